@@ -1,0 +1,12 @@
+import { loadCodes } from "./codes/load.js";
+import { modelCodes } from "./codes/model.js";
+import { planCodes } from "./codes/plan.js";
+import { writeCodes } from "./codes/write.js";
+
+/** `error` stops the run, `warning` is a loss or a weakening, `info` is worth knowing. `--strict` raises warnings to errors. */
+export type Severity = "error" | "warning" | "info";
+
+/** Every code that mcp-gen can report, with its severity. One file per room, so that a code has one owner. */
+export const codes = { ...loadCodes, ...modelCodes, ...planCodes, ...writeCodes } as const satisfies Record<string, Severity>;
+
+export type DiagnosticCode = keyof typeof codes;

@@ -1,0 +1,2 @@
+export { codes, type DiagnosticCode, type Severity } from "./codes.js";
+export { diagnostic, isError, type Diagnostic, type Place } from "./diagnostic.js";

@@ -1,0 +1,51 @@
+import { type Diagnostic, isError } from "./diagnostics/index.js";
+import { load, type LoadOptions } from "./load/index.js";
+import { toModel } from "./model/index.js";
+import { plan, type PlanOptions, type ToolPlan } from "./plan/index.js";
+import { render, type GeneratedFile, type RenderOptions } from "./render/index.js";
+import { write, type WriteOptions, type WriteResult } from "./write/index.js";
+
+/** Options of every room; see the type of each. `strict` raises warnings to errors. */
+export interface GenerateOptions extends LoadOptions, PlanOptions, RenderOptions, WriteOptions {
+  readonly strict?: boolean;
+}
+
+/** What a run produced. `plan` and `files` are absent when an earlier room found an error; `written` when nothing was asked to be written. */
+export interface GenerateResult {
+  readonly plan?: ToolPlan;
+  readonly files?: readonly GeneratedFile[];
+  readonly written?: WriteResult;
+  /** In the order they were found, located (file, line, column). */
+  readonly diagnostics: readonly Diagnostic[];
+  readonly ok: boolean;
+}
+
+/**
+ * The whole pipeline: load → model → plan → render → write.
+ * @param source a path, `-` for stdin, or an `https:` (or loopback `http:`) URL
+ * @param outDir the folder to write; omitted: nothing is written, the files are returned
+ */
+export async function generate(source: string, outDir: string | undefined, options: GenerateOptions = {}): Promise<GenerateResult> {
+  const found: Diagnostic[] = [];
+  const loaded = await load(source, options);
+  const finish = (rest: Omit<GenerateResult, "diagnostics" | "ok">): GenerateResult => {
+    const diagnostics = found.map((d) => (d.place && d.place.line === undefined ? { ...d, place: loaded.locate(d.place) } : d));
+    return { ...rest, diagnostics, ok: !stops(diagnostics, options) };
+  };
+  const add = (diagnostics: readonly Diagnostic[]): boolean => (found.push(...diagnostics), stops(found, options));
+
+  if (add(loaded.diagnostics) || !loaded.document) return finish({});
+  const { model, diagnostics } = toModel(loaded.document);
+  if (add(diagnostics) || !model) return finish({});
+  const toolPlan = plan(model, options);
+  if (add(toolPlan.diagnostics)) return finish({ plan: toolPlan });
+  const files = await render(toolPlan, options);
+  if (outDir === undefined) return finish({ plan: toolPlan, files });
+  const written = await write(files, outDir, options);
+  add(written.diagnostics);
+  return finish({ plan: toolPlan, files, written });
+}
+
+function stops(diagnostics: readonly Diagnostic[], options: GenerateOptions): boolean {
+  return diagnostics.some((d) => isError(d) || (options.strict === true && d.severity === "warning"));
+}

@@ -1,0 +1,4 @@
+export { generate, type GenerateOptions, type GenerateResult } from "./generate.js";
+export type { Diagnostic, Place } from "./diagnostics/index.js";
+export type { PlannedTool, PlanOptions, ToolPlan } from "./plan/index.js";
+export type { GeneratedFile } from "./render/index.js";

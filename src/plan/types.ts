@@ -1,0 +1,101 @@
+import type { Diagnostic, Place } from "../diagnostics/index.js";
+import type { JsonSchema } from "../json.js";
+import type { ApiModel } from "../model/types.js";
+import type { ApiDefinition, ToolDefinition } from "../runtime/types.js";
+
+/**
+ * Every decision about the server, taken once. Plain data; the renderer only writes it down.
+ */
+export interface ToolPlan {
+  /** npm name of the generated package: `clinic-mcp-server`. Always legal. */
+  readonly packageName: string;
+  /** Base name of the document, for headers of generated files. */
+  readonly source: string;
+  readonly api: ApiDefinition;
+  /** One line about the API for README and package.json. */
+  readonly summary: string;
+  /** Environment variables the server reads, in the order they should be shown. */
+  readonly environment: readonly EnvironmentVariable[];
+  readonly toolsets: readonly Toolset[];
+  /** In `tools/list` order. Names are unique. */
+  readonly tools: readonly PlannedTool[];
+  /** Named types that the tools use, transitively, in name order; model form, so `$ref` is `#/$defs/<name>`. */
+  readonly types: readonly { readonly name: string; readonly schema: JsonSchema }[];
+  /** Operations that got no tool. */
+  readonly omitted: readonly OmittedOperation[];
+  /** What the embedded mock of the API serves: the selected operations in model form. */
+  readonly mock: Pick<ApiModel, "operations" | "schemas" | "securitySchemes">;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface EnvironmentVariable {
+  readonly name: string;
+  readonly description: string;
+  /** The server cannot work without it. */
+  readonly required: boolean;
+  readonly secret: boolean;
+  /** Shown in `.env.example`; never a secret. */
+  readonly example?: string;
+}
+
+/** A named group of tools, by default the first tag of their operations. */
+export interface Toolset {
+  /** Folder-safe: `^[a-z][a-z0-9_]{0,47}$`. */
+  readonly name: string;
+  readonly title: string;
+  readonly description?: string;
+}
+
+export interface PlannedTool {
+  /** Exactly what the runtime will be given, less the phantom types. */
+  readonly definition: ToolDefinition;
+  /** `name` of its toolset. */
+  readonly toolset: string;
+  /** camelCase, not a reserved word, unique: `findPets`. Also the base of `FindPetsInput`, `FindPetsOutput`. */
+  readonly identifier: string;
+  readonly inputs: readonly PlannedInput[];
+  /** What the result looks like, in model form, for the TypeScript type. Absent when there is no structured result. */
+  readonly output?: JsonSchema;
+  /** The operations it stands for, in order of importance: `GET /pets/{petId}`. */
+  readonly operations: readonly OperationRef[];
+  /** Why the plan is as it is, one line per rule that fired (name, merge, hidden inputs). Shown in reports. */
+  readonly reasons: readonly string[];
+}
+
+export interface OperationRef {
+  readonly operationId?: string;
+  readonly method: string;
+  readonly path: string;
+  readonly place: Place;
+}
+
+/** One property of the tool's input. */
+export interface PlannedInput {
+  /** `^[a-zA-Z0-9_]{1,64}$`, unique in the tool. */
+  readonly name: string;
+  /** As the model reads it, in the input schema. */
+  readonly description: string;
+  readonly required: boolean;
+  /** Model form, for the TypeScript type. */
+  readonly type: JsonSchema;
+}
+
+export interface OmittedOperation extends OperationRef {
+  readonly reason: string;
+}
+
+export interface PlanOptions {
+  /** Default: derived from the title. `^[a-z][a-z0-9_]{0,15}$`; prefixes tool names. */
+  readonly namespace?: string;
+  readonly granularity?: "task" | "operation";
+  readonly includeDeprecated?: boolean;
+  /** Tags, operationIds or `METHOD /path` globs. */
+  readonly only?: readonly string[];
+  readonly skip?: readonly string[];
+  /** Overrides the document's servers. */
+  readonly baseUrl?: string;
+  /** `strict` keeps output schemas as written; default `tolerant`. */
+  readonly output?: "tolerant" | "strict";
+  /** npm name; default derived from the title. */
+  readonly packageName?: string;
+}

@@ -1,0 +1,12 @@
+/** One file of the output: a relative POSIX path below the output folder, and its whole text (LF, final newline). */
+export interface GeneratedFile {
+  readonly path: string;
+  readonly content: string;
+  /** The owner's from the first run on: written when absent, never touched again (`src/custom/**`). */
+  readonly owned?: boolean;
+}
+
+export interface RenderOptions {
+  /** Folder whose files replace the default templates of the same path. */
+  readonly templates?: string;
+}
