@@ -1,0 +1,48 @@
+// Runs whole processes in turn (A B A B …), so that a drift of the machine's speed falls on both.
+import { spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { performance } from "node:perf_hooks";
+import { fileURLToPath } from "node:url";
+
+const peakPreload = fileURLToPath(new URL("./peak-memory.mjs", import.meta.url));
+
+/** Runs `node ...args` once. Gives wall seconds and peak memory in MB; throws when it fails. */
+export async function runNode(args, { env = {} } = {}) {
+  const scratch = mkdtempSync(path.join(tmpdir(), "mcp-gen-bench-"));
+  const peakFile = path.join(scratch, "peak");
+  const started = performance.now();
+  const child = spawn(process.execPath, ["--import", peakPreload, ...args], {
+    stdio: ["ignore", "ignore", "pipe"],
+    env: { ...process.env, BENCH_PEAK_FILE: peakFile, ...env },
+  });
+  let stderr = "";
+  child.stderr.on("data", (chunk) => (stderr += chunk));
+  const code = await new Promise((done) => child.on("close", done));
+  const seconds = (performance.now() - started) / 1000;
+  if (code !== 0) throw new Error(`node ${args.join(" ")} exited with ${code}: ${stderr.slice(-500)}`);
+  const megabytes = Number(readFileSync(peakFile, "utf8")) / 1024;
+  rmSync(scratch, { recursive: true });
+  return { seconds, megabytes };
+}
+
+/** Runs two things in turn, one warm-up each, then `runs` counted pairs. Gives the medians of each side and of the pairwise ratio a/b. */
+export async function pair(runA, runB, runs = 5) {
+  await runA();
+  await runB();
+  const pairs = [];
+  for (let i = 0; i < runs; i++) pairs.push([await runA(), await runB()]);
+  return {
+    a: median(pairs.map(([a]) => a)),
+    b: median(pairs.map(([, b]) => b)),
+    ratio: median(pairs.map(([a, b]) => a / b)),
+  };
+}
+
+/** Middle value; the mean of the two middle ones for an even count. */
+export function median(values) {
+  const sorted = [...values].sort((x, y) => x - y);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
