@@ -1,0 +1,153 @@
+// `npm run bench`: what mcp-gen costs, as ratios against named references measured in the same run.
+// `npm run bench -- --quick` counts fewer runs.
+import { spawn } from "node:child_process";
+import { rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { performance } from "node:perf_hooks";
+import { fileURLToPath } from "node:url";
+import { realDocuments, syntheticDocument } from "./documents.mjs";
+import { median, pair, runNode } from "./processes.mjs";
+import { buildOurs, buildReference, buildTheirs, documentFile, ourCli, residentMegabytes, scratchFolder, theirCli } from "./servers.mjs";
+import { initialize, listTools, startServer } from "./stdio-client.mjs";
+
+const runs = process.argv.includes("--quick") ? 3 : 7;
+const rows = [];
+
+async function main() {
+  console.log(`Node ${process.version}, ${os.cpus().length} cores, ${runs} counted pairs each, medians. Ratios are pairwise: ours / reference.\n`);
+  await help();
+  const { found, missing } = realDocuments();
+  for (const document of found) await generation(document);
+  for (const name of missing) rows.push([`generate ${name}`, "document not on this machine", "", "", ""]);
+  await servers();
+  printTable();
+}
+
+async function help() {
+  const seconds = (args) => async () => (await runNode(args)).seconds;
+  const { a, b, ratio } = await pair(seconds([ourCli, "--help"]), seconds(["-e", "0"]), runs);
+  row("mcp-gen --help, s", a, "node -e 0", b, ratio, "≤ 2.5");
+}
+
+async function generation({ name, file }) {
+  const peaks = [];
+  const ours = async () => {
+    const out = path.join(scratchFolder(), "server");
+    const { seconds, megabytes } = await runNode([ourCli, file, "-o", out]);
+    peaks.push(megabytes);
+    rmSync(path.dirname(out), { recursive: true });
+    return seconds;
+  };
+  const theirs = async () => {
+    const out = path.join(scratchFolder(), "server");
+    const { seconds } = await runNode([theirCli, "-i", file, "-o", out, "--force"]);
+    rmSync(path.dirname(out), { recursive: true });
+    return seconds;
+  };
+  const { a, b, ratio } = await pair(ours, theirs, runs);
+  row(`generate ${name}, s`, a, "openapi-mcp-generator 4.0.1", b, ratio, "≤ 1.0");
+  rows.push([`  peak memory, MB`, median(peaks).toFixed(0), "", "", "≤ 400 MB for GitHub"]);
+}
+
+async function servers() {
+  const upstream = await startUpstream();
+  const build = async (count) => {
+    const document = syntheticDocument(count, upstream.url);
+    const file = documentFile(document);
+    const ours = buildOurs(file);
+    return { ours, reference: await buildReference(ours, document, {}), theirs: buildTheirs(file) };
+  };
+  const env = { BENCH_BASE_URL: upstream.url, API_BASE_URL: upstream.url, LOG_LEVEL: "error" };
+  const one = await build(1);
+  const thousand = await build(1000);
+  await starts(one, thousand, env);
+  await memory(one, thousand, env);
+  await calls(await build(20), env);
+  upstream.stop();
+}
+
+async function starts(one, thousand, env) {
+  const first = (server) => async () => {
+    const started = performance.now();
+    const running = startServer([server], env);
+    await initialize(running);
+    await running.request("tools/list", {});
+    const ms = performance.now() - started;
+    await running.close();
+    return ms;
+  };
+  const report = async (what, a, reference, b, budget) => {
+    const result = await pair(first(a), first(b), runs);
+    row(what, result.a, reference, result.b, result.ratio, budget);
+  };
+  await report("start to first tools/list, 1 tool, ms", one.ours, "hand-written v2 server", one.reference, "≤ 1.15");
+  await report("start to first tools/list, 1,000 tools, ms", thousand.ours, "hand-written v2 server", thousand.reference, "≤ 1.15");
+  await report("start to first tools/list, 1,000 tools, ms", thousand.ours, "the same with 1 tool", one.ours, "≤ 1.8");
+  await report("start to first tools/list, 1,000 tools, ms", thousand.ours, "openapi-mcp-generator 4.0.1", thousand.theirs, "");
+}
+
+async function memory(one, thousand, env) {
+  const resident = (server) => async () => {
+    const running = startServer([server], env);
+    await initialize(running);
+    await listTools(running);
+    const megabytes = residentMegabytes(running.pid);
+    await running.close();
+    return megabytes ?? Number.NaN;
+  };
+  const { a, b, ratio } = await pair(resident(thousand.ours), resident(one.ours), runs);
+  row("resident memory after the list, 1,000 tools, MB", a, "the same with 1 tool", b, ratio, "≤ 1.3");
+}
+
+async function calls({ ours, reference, theirs }, env) {
+  const rate = (server, total = 4000) => async () => {
+    const running = startServer([server], env);
+    await initialize(running);
+    const [tool] = await listTools(running);
+    const one = () => running.request("tools/call", { name: tool.name, arguments: { id: 7, lang: "en" } }).then(expectSuccess);
+    await inFlight(one, 500);
+    const started = performance.now();
+    await inFlight(one, total);
+    const perSecond = total / ((performance.now() - started) / 1000);
+    await running.close();
+    return perSecond;
+  };
+  const against = async (name, other, budget) => {
+    const { a, b, ratio } = await pair(rate(ours), rate(other), runs);
+    row("calls/s over stdio, 32 in flight", a, name, b, ratio, budget);
+  };
+  await against("hand-written v2 server", reference, "≥ 0.85");
+  await against("openapi-mcp-generator 4.0.1", theirs, "");
+}
+
+function expectSuccess(result) {
+  if (result.isError) throw new Error(`a call failed: ${JSON.stringify(result.content)}`);
+}
+
+async function inFlight(call, total, width = 32) {
+  let left = total;
+  const worker = async () => {
+    while (left-- > 0) await call();
+  };
+  await Promise.all(Array.from({ length: width }, worker));
+}
+
+function startUpstream() {
+  const child = spawn(process.execPath, [fileURLToPath(new URL("./upstream.mjs", import.meta.url))], { stdio: ["ignore", "pipe", "inherit", "ipc"] });
+  return new Promise((resolve) => child.stdout.once("data", (line) => resolve({ url: String(line).trim(), stop: () => child.disconnect() })));
+}
+
+function row(what, ours, reference, theirs, ratio, budget) {
+  const digits = (value) => (value >= 100 ? value.toFixed(0) : value.toFixed(3));
+  rows.push([what, digits(ours), `${reference} ${digits(theirs)}`, ratio.toFixed(2), budget]);
+  console.error(`measured: ${what}`);
+}
+
+function printTable() {
+  const table = [["what", "ours", "reference", "ratio", "budget"], ...rows];
+  const widths = table[0].map((_, column) => Math.max(...table.map((cells) => cells[column].length)));
+  for (const cells of table) console.log(cells.map((cell, i) => cell.padEnd(widths[i])).join("  ").trimEnd());
+}
+
+await main();

@@ -1,0 +1,76 @@
+// Builds the servers that are compared: ours, the hand-written reference, and openapi-mcp-generator's.
+import { execFileSync } from "node:child_process";
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { initialize, listTools, startServer } from "./stdio-client.mjs";
+
+export const root = fileURLToPath(new URL("..", import.meta.url));
+export const ourCli = path.join(root, "dist/cli.js");
+export const theirCli = path.join(root, "node_modules/openapi-mcp-generator/bin/openapi-mcp-generator.js");
+const esbuild = path.join(root, "node_modules/esbuild/bin/esbuild");
+
+/** A fresh temporary folder whose `node_modules` is the repository's. */
+export function scratchFolder() {
+  const folder = mkdtempSync(path.join(tmpdir(), "mcp-gen-bench-"));
+  symlinkSync(path.join(root, "node_modules"), path.join(folder, "node_modules"));
+  return folder;
+}
+
+/** Generates and bundles our server as its own `npm run bundle` does; gives the path of the bundle. */
+export function buildOurs(documentFile) {
+  const folder = path.join(scratchFolder(), "server");
+  execFileSync(process.execPath, [ourCli, documentFile, "-o", folder], { stdio: "ignore" });
+  symlinkSync(path.join(root, "node_modules"), path.join(folder, "node_modules"));
+  execFileSync("npm", ["run", "--silent", "bundle"], { cwd: folder, stdio: ["ignore", "ignore", "inherit"] });
+  return path.join(folder, "dist/server.js");
+}
+
+/** Bundles the reference server over exactly the tools that `ours` lists. */
+export async function buildReference(ours, document, env) {
+  const server = startServer([ours], env);
+  await initialize(server);
+  const definitions = await listTools(server);
+  await server.close();
+  const folder = scratchFolder();
+  const catalogue = definitions.map((definition, i) => ({ definition, ...route(document, i) }));
+  writeFileSync(path.join(folder, "catalogue.json"), JSON.stringify(catalogue));
+  copyFileSync(path.join(root, "bench/reference-server.mjs"), path.join(folder, "reference-server.mjs"));
+  const out = path.join(folder, "server.mjs");
+  execFileSync(process.execPath, [esbuild, "reference-server.mjs", "--bundle", "--platform=node", "--format=esm", "--target=node20", `--outfile=${out}`, "--log-level=warning"], { cwd: folder });
+  return out;
+}
+
+function route(document, index) {
+  const [template, item] = Object.entries(document.paths)[index];
+  return { path: template, query: item.get.parameters.filter((p) => p.in === "query").map((p) => p.name) };
+}
+
+/** Generates openapi-mcp-generator's server and compiles it without bundling, as its own build does. */
+export function buildTheirs(documentFile) {
+  const folder = path.join(scratchFolder(), "server");
+  execFileSync(process.execPath, [theirCli, "-i", documentFile, "-o", folder, "--force"], { stdio: "ignore" });
+  symlinkSync(path.join(root, "node_modules"), path.join(folder, "node_modules"));
+  mkdirSync(path.join(folder, "build"));
+  const out = path.join(folder, "build/index.js");
+  execFileSync(process.execPath, [esbuild, "src/index.ts", "--format=esm", "--platform=node", `--outfile=${out}`, "--log-level=error"], { cwd: folder });
+  return out;
+}
+
+/** Writes a document where the generators can read it. */
+export function documentFile(document) {
+  const file = path.join(mkdtempSync(path.join(tmpdir(), "mcp-gen-bench-")), "openapi.json");
+  writeFileSync(file, JSON.stringify(document));
+  return file;
+}
+
+/** Resident memory of a running process in MB, where the system tells (Linux); otherwise undefined. */
+export function residentMegabytes(pid) {
+  try {
+    const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"));
+    return kilobytes ? Number(kilobytes[1]) / 1024 : undefined;
+  } catch {
+    return undefined;
+  }
+}
