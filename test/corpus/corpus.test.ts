@@ -1,0 +1,114 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { performance } from "node:perf_hooks";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { generate, type GenerateResult } from "../../src/index.js";
+import { sampleInput } from "../../src/mock/index.js";
+import { bind } from "../../src/runtime/bind/index.js";
+import { duplicates, portabilityFaults } from "./checks.js";
+import { corpusDocuments, root, type CorpusDocument } from "./documents.js";
+import { bundle, listedTools } from "./server.js";
+
+/** Every real document, all the way: generated, type-checked, bundled, started, listed, its calls bound. */
+const documents = corpusDocuments();
+const workspace = mkdtempSync(path.join(tmpdir(), "mcp-gen-corpus-"));
+const results = new Map<string, { readonly result: GenerateResult; readonly seconds: number; readonly folder: string }>();
+
+beforeAll(async () => {
+  symlinkSync(path.join(root, "node_modules"), path.join(workspace, "node_modules"));
+  for (const [i, document] of documents.entries()) {
+    const folder = path.join(workspace, `project${i}`);
+    const started = performance.now();
+    const result = await generate(document.file, folder);
+    results.set(document.name, { result, seconds: (performance.now() - started) / 1000, folder });
+  }
+}, 300_000);
+
+afterAll(() => {
+  printTable();
+  rmSync(workspace, { recursive: true });
+});
+
+const of = (document: CorpusDocument): GenerateResult => results.get(document.name)?.result ?? expect.fail("not generated");
+const generated = (): string[] => [...results.values()].filter(({ result }) => result.written !== undefined).map(({ folder }) => folder);
+
+describe.each(documents)("$name", (document) => {
+  it("generates, or is refused with a located sentence", () => {
+    const result = of(document);
+    if (document.operations === 0) expect(result.ok).toBe(false);
+    if (document.operations) expect(result.diagnostics.filter((d) => d.severity === "error")).toEqual([]);
+    if (!result.ok) expect(result.diagnostics.filter((d) => d.severity === "error").map((d) => d.message)).toHaveLength(1);
+  });
+
+  it("leaves nothing out silently", () => {
+    const { plan } = of(document);
+    if (!plan || document.operations === undefined) return;
+    const reported = of(document).diagnostics.filter((d) => d.code.startsWith("model-operation")).length;
+    const served = new Set(plan.tools.flatMap((tool) => tool.operations.map((o) => `${o.method} ${o.path} ${o.place.pointer}`)));
+    expect(served.size + plan.omitted.length + reported).toBeGreaterThanOrEqual(document.operations);
+  });
+
+  it("has portable names and schemas", () => {
+    expect((of(document).plan?.tools ?? []).flatMap(portabilityFaults)).toEqual([]);
+    expect(duplicates(of(document))).toEqual([]);
+  });
+
+  it("binds a sampled call of every tool", () => {
+    const plan = of(document).plan;
+    const env = { [`${plan?.api.envPrefix}_BASE_URL`]: "http://127.0.0.1:1/base" };
+    const faults = (plan?.tools ?? []).flatMap(({ definition }) => {
+      const request = definition.requests.at(-1);
+      if (!request || !plan) return [`${definition.name}: no request`];
+      const bound = bind(request.send, sampleInput(definition.inputSchema), { api: plan.api, env });
+      return bound.ok ? [] : bound.problems.map((p) => `${definition.name}: ${p.input} ${p.problem}`);
+    });
+    expect(faults).toEqual([]);
+  });
+
+  it("starts and lists its tools", async () => {
+    const { result, folder } = results.get(document.name) ?? expect.fail("not generated");
+    if (!result.written) return;
+    expect(await listedTools(await bundle(folder))).toEqual(result.plan?.tools.map((tool) => tool.definition.name));
+  }, 60_000);
+});
+
+it("type-checks every project under --strict", () => {
+  const projects = generated();
+  mkdirSync(workspace, { recursive: true });
+  const config = {
+    compilerOptions: { target: "ES2022", lib: ["ES2023"], module: "NodeNext", strict: true, noUncheckedIndexedAccess: true, skipLibCheck: true, noEmit: true, types: ["node"], verbatimModuleSyntax: true },
+    include: projects.map((folder) => `${path.basename(folder)}/src/**/*.ts`),
+  };
+  writeFileSync(path.join(workspace, "package.json"), '{"type":"module"}');
+  writeFileSync(path.join(workspace, "tsconfig.json"), JSON.stringify(config));
+  expect(compile()).toBe("");
+}, 600_000);
+
+function compile(): string {
+  try {
+    execFileSync(path.join(root, "node_modules/.bin/tsc"), ["-p", workspace], { encoding: "utf8", maxBuffer: 1 << 26 });
+    return "";
+  } catch (error) {
+    return String((error as { stdout?: string }).stdout).slice(0, 4000);
+  }
+}
+
+function countByReason(result: GenerateResult): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { reason } of result.plan?.omitted ?? []) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  return counts;
+}
+
+function printTable(): void {
+  const rows = documents.map((document) => {
+    const { result, seconds, folder } = results.get(document.name) ?? expect.fail("not generated");
+    const omitted = [...countByReason(result)].map(([reason, count]) => `${count} ${reason}`);
+    const refused = result.diagnostics.find((d) => d.severity === "error");
+    const files = result.written ? readdirSync(folder, { recursive: true }).length : 0;
+    return [document.name, String(document.operations ?? ""), String(result.plan?.tools.length ?? 0), refused ? `refused: ${refused.message}` : omitted.join("; "), seconds.toFixed(2), String(files)];
+  });
+  const table = [["document", "operations", "tools", "left out", "seconds", "files"], ...rows];
+  process.stdout.write(`${table.map((cells) => cells.map((cell, i) => cell.slice(0, 90).padEnd([58, 10, 6, 60, 7, 5][i] ?? 0)).join("  ")).join("\n")}\n`);
+}

@@ -1,0 +1,38 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+
+export const root = fileURLToPath(new URL("../..", import.meta.url));
+const shared = process.env.MCP_GEN_SHARED ?? path.join(root, "..", "shared");
+
+export interface CorpusDocument {
+  /** Path below the corpus, for the table. */
+  readonly name: string;
+  readonly file: string;
+  /** Operations as the index counts them; undefined for documents from npm. */
+  readonly operations?: number;
+}
+
+/** Real documents: the corpus beside the checkout when it is there, and always those that come from npm. */
+export function corpusDocuments(): CorpusDocument[] {
+  return [...indexed(), ...fromNpm()];
+}
+
+/** The root documents of `corpus/INDEX.md`: its table has the file in the first column and the operations in the sixth. */
+function indexed(): CorpusDocument[] {
+  const corpus = path.join(shared, "corpus");
+  const index = path.join(corpus, "INDEX.md");
+  if (!existsSync(index)) return [];
+  const rows = readFileSync(index, "utf8").split("\n").map((line) => line.split("|").map((cell) => cell.trim()));
+  return rows
+    .filter((cells) => /\.(json|ya?ml)$/.test(cells[1] ?? "") && existsSync(path.join(corpus, cells[1] ?? "")))
+    .map((cells) => ({ name: cells[1] ?? "", file: path.join(corpus, cells[1] ?? ""), operations: Number(cells[7]) }));
+}
+
+function fromNpm(): CorpusDocument[] {
+  const examples = path.join(root, "node_modules/@readme/oas-examples");
+  const versions = ["2.0", "3.0", "3.1"].map((version) => path.join(examples, version, "json")).filter((folder) => existsSync(folder));
+  const readme = versions.flatMap((folder) => readdirSync(folder).sort().filter((file) => file.endsWith(".json")).map((file) => path.join(folder, file)));
+  const github = path.join(root, "node_modules/@octokit/openapi/generated/api.github.com.json");
+  return [...readme, github].map((file) => ({ name: `npm: ${path.relative(path.join(root, "node_modules"), file)}`, file }));
+}

@@ -1,0 +1,26 @@
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { build } from "esbuild";
+import path from "node:path";
+
+/** Bundles a generated project as its own `npm run bundle` does. */
+export async function bundle(folder: string): Promise<string> {
+  const outfile = path.join(folder, "dist/server.js");
+  await build({ entryPoints: [path.join(folder, "src/main.ts")], bundle: true, platform: "node", format: "esm", target: "node20", outfile, logLevel: "error" });
+  return outfile;
+}
+
+/** Starts a bundled server over stdio and gives the names of its tools, over all pages. */
+export async function listedTools(server: string): Promise<string[]> {
+  const client = new Client({ name: "corpus", version: "1.0.0" });
+  await client.connect(new StdioClientTransport({ command: process.execPath, args: [server], stderr: "ignore" }));
+  const names: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await client.listTools(cursor === undefined ? {} : { cursor });
+    names.push(...page.tools.map((tool) => tool.name));
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+  await client.close();
+  return names;
+}
