@@ -1,5 +1,6 @@
 import { loadCodes } from "./codes/load.js";
 import { modelCodes } from "./codes/model.js";
+import { overlayCodes } from "./codes/overlay.js";
 import { planCodes } from "./codes/plan.js";
 import { writeCodes } from "./codes/write.js";
 
@@ -7,6 +8,6 @@ import { writeCodes } from "./codes/write.js";
 export type Severity = "error" | "warning" | "info";
 
 /** Every code that mcp-gen can report, with its severity. One file per room, so that a code has one owner. */
-export const codes = { ...loadCodes, ...modelCodes, ...planCodes, ...writeCodes } as const satisfies Record<string, Severity>;
+export const codes = { ...loadCodes, ...overlayCodes, ...modelCodes, ...planCodes, ...writeCodes } as const satisfies Record<string, Severity>;
 
 export type DiagnosticCode = keyof typeof codes;

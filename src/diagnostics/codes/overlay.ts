@@ -1,0 +1,8 @@
+/** Codes reported by `src/overlay`. */
+export const overlayCodes = {
+  "overlay-invalid": "error",
+  "overlay-path-invalid": "error",
+  "overlay-type-mismatch": "error",
+  "overlay-copy-source": "error",
+  "overlay-no-match": "warning",
+} as const;

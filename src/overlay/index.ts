@@ -1,0 +1,2 @@
+export { applyOverlay } from "./apply.js";
+export { readOverlay, type Overlay, type OverlayAction } from "./document.js";
