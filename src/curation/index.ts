@@ -1,0 +1,2 @@
+export { readCuration, type ReadCuration } from "./read.js";
+export type * from "./types.js";

@@ -1,0 +1,58 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { readCuration } from "../../src/curation/index.js";
+
+const faults = (text: string): string[] =>
+  readCuration(text, "mcp-gen.yaml").diagnostics.map((d) => `${d.place?.line}:${d.place?.column} ${d.place?.pointer} ${d.message}`);
+
+describe("mcp-gen.yaml", () => {
+  it("reads what the README shows", () => {
+    const text = [
+      "version: 1",
+      "spec: ./openapi.yaml",
+      "budget: {tools: 40, listTokens: 20000, resultTokens: 8000, onExceed: discovery}",
+      "select:",
+      "  default: include",
+      "  rules:",
+      "    - {match: {tags: [admin]}, include: false}",
+      '    - {match: {path: "/internal/**"}, include: false}',
+      "parameters:",
+      '  X-Api-Version: {fixed: "2026-01-01"}',
+      "  tenant_id: {env: SHOP_TENANT_ID}",
+      'errors: {"401": "Rejected."}',
+      "tools:",
+      "  find_products:",
+      "    merge: [listProducts, searchProducts, getProduct]",
+      '    inputs: {q: {name: text, description: "Words", examples: ["red shoes"]}, category: {default: all}}',
+      "    output: {pick: [id, name]}",
+      "    pagination: {maxItems: 50}",
+      '    errors: {"404": "No product {product_id}."}',
+      "  remove_product: {operation: deleteProduct, inputs: {product_id: {resolve: {via: find_products, match: name}}}}",
+      "  place_order: {workflow: place-order}",
+    ].join("\n");
+    const { curation, diagnostics } = readCuration(text, "mcp-gen.yaml");
+    expect(diagnostics).toEqual([]);
+    expect(curation?.tools?.["find_products"]?.inputs?.["q"]?.name).toBe("text");
+  });
+
+  it.each([
+    { given: "version: 1\ntool: {}", want: ["2:1 #/tool Unknown key `tool`; did you mean tools?"] },
+    { given: "version: 1\ntools:\n  find_pets:\n    descripton: x", want: ["4:5 #/tools/find_pets/descripton Unknown key `descripton`; did you mean description?"] },
+    { given: "version: 1\ntools:\n  a:\n    inputs:\n      q:\n        nam: x", want: ["6:9 #/tools/a/inputs/q/nam Unknown key `nam`; did you mean name?"] },
+    { given: "version: 1\nselect:\n  rules:\n    - {match: {tag: [x]}, include: false}", want: ["4:16 #/select/rules/0/match/tag Unknown key `tag`; did you mean tags?"] },
+    { given: "version: 1\na: [", want: [expect.stringMatching(/^2:\d+ # Not valid YAML/)] },
+    { given: "version: 1\nspec: 5", want: [expect.stringMatching(/^2:1 #\/spec `spec` is not valid/)] },
+    { given: "version: 2", want: [expect.stringMatching(/^1:1 #\/version `version` is not valid/)] },
+    { given: "version: 1\nnamespace: Not-Good", want: [expect.stringMatching(/^2:1 #\/namespace `namespace` is not valid/)] },
+    { given: "version: 1\nversion: 1", want: [expect.stringMatching(/^2:1 # Not valid YAML/)] },
+    { given: "hello", want: [expect.stringMatching(/^1:1 # The file is not valid/)] },
+  ])("$given", ({ given, want }) => {
+    expect(faults(given)).toEqual(want);
+  });
+});
+
+it("publishes a schema that a strict validator compiles", () => {
+  const schema = JSON.parse(readFileSync(new URL("../../mcp-gen.schema.json", import.meta.url), "utf8")) as object;
+  expect(new Ajv2020({ strict: true, allowUnionTypes: true }).validateSchema(schema)).toBe(true);
+});
