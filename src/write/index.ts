@@ -1,4 +1,107 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { diagnostic, type Diagnostic, type DiagnosticCode } from "../diagnostics/index.js";
 import type { GeneratedFile } from "../render/types.js";
+import { apply, settle } from "./apply.js";
+import { compare, type Comparison, type Present } from "./compare.js";
+import { Refusal, toDiagnostic } from "./failure.js";
+import { requireRealFolder } from "./folders.js";
+import { parseManifest } from "./manifest.js";
+import { isLegalPath, MANIFEST_PATH, STATE_FOLDER } from "./paths.js";
+import { findTarget, requireOwnFolder, statOf, type Target } from "./target.js";
 import type { WriteOptions, WriteResult } from "./types.js";
+
 export type * from "./types.js";
-export async function write(_files: readonly GeneratedFile[], _outDir: string, _options: WriteOptions = {}): Promise<WriteResult> { throw new Error("write"); }
+
+/**
+ * Makes a folder hold the generated files, or says what that would change.
+ *
+ * What the owner of the folder changed or added is never touched without `force`; a run that is killed is completed
+ * or undone by the next one; a run that changes nothing writes nothing. All file access is synchronous: it is faster,
+ * and two calls in one process cannot interleave.
+ * @param files relative POSIX paths, each once, and whole texts
+ * @param outDir the folder, as the user named it; it may be absent, its parent may not
+ * @returns what was done; with an error among the diagnostics, nothing was
+ */
+export async function write(files: readonly GeneratedFile[], outDir: string, options: WriteOptions = {}): Promise<WriteResult> {
+  try {
+    return run(files, outDir, options);
+  } catch (error) {
+    return { created: [], updated: [], deleted: [], unchanged: 0, refused: [], diagnostics: [toDiagnostic(error, outDir)] };
+  }
+}
+
+function run(files: readonly GeneratedFile[], outDir: string, options: WriteOptions): WriteResult {
+  requireLegalPaths(files);
+  const target = findTarget(outDir);
+  const diagnostics = settle(target, options) ? [diagnostic("write-recovered", `An interrupted run in ${outDir} was completed first.`)] : [];
+  const present = readPresent(target, options);
+  const comparison = compare(files, present);
+  const problems = problemsOf(comparison, target, options);
+  if (problems.length === 0 && options.dryRun !== true && changesAnything(comparison)) apply(target, comparison, present.manifestText);
+  return report(comparison, [...diagnostics, ...problems], options);
+}
+
+function report(comparison: Comparison, diagnostics: readonly Diagnostic[], options: WriteOptions): WriteResult {
+  const { created, updated, deleted, unchanged, edited, foreign, blocked } = comparison;
+  const refused = options.force === true ? blocked : [...new Set([...edited, ...foreign, ...blocked])].sort();
+  return { created, updated, deleted, unchanged, refused, diagnostics };
+}
+
+function changesAnything({ created, updated, deleted }: Comparison): boolean {
+  return created.length + updated.length + deleted.length > 0;
+}
+
+/** Names that differ only in case are one file on some systems. */
+function requireLegalPaths(files: readonly GeneratedFile[]): void {
+  const seen = new Set<string>();
+  for (const { path } of files) {
+    const key = path.toLowerCase();
+    if (!isLegalPath(path)) throw new Refusal("write-path-illegal", `${JSON.stringify(path)} is not a path inside the output folder. Nothing was written.`);
+    if (seen.has(key)) throw new Refusal("write-path-illegal", `Two generated files have the path ${path}, upper and lower case aside. Nothing was written.`);
+    seen.add(key);
+  }
+}
+
+/** Reads the manifest; without one, the folder must be absent, empty, or meant. */
+function readPresent(target: Target, options: WriteOptions): Present {
+  const root = target.exists ? target.path : undefined;
+  const text = readManifest(target);
+  const forced = options.force === true;
+  if (text === undefined && !forced) requireOwnFolder(target);
+  const manifest = text === undefined ? new Map<string, string>() : parseManifest(text);
+  if (typeof manifest !== "string") return { root, manifest, manifestText: text };
+  if (forced) return { root, manifest: new Map(), manifestText: text };
+  throw new Refusal("write-manifest-invalid", `${join(target.name, MANIFEST_PATH)} ${manifest}. Nothing was changed.`, "Restore it from version control, or add --force to overwrite the generated files.");
+}
+
+function readManifest(target: Target): string | undefined {
+  if (!target.exists || !requireRealFolder(join(target.path, STATE_FOLDER))) return undefined;
+  const path = join(target.path, MANIFEST_PATH);
+  const found = statOf(path);
+  if (found === undefined) return undefined;
+  if (!found.isFile()) throw new Refusal("write-not-a-file", `${join(target.name, MANIFEST_PATH)} is not a plain file.`, "Remove it, or restore it from version control.");
+  return readFileSync(path, "utf8");
+}
+
+function problemsOf({ edited, foreign, blocked }: Comparison, target: Target, options: WriteOptions): readonly Diagnostic[] {
+  const found: Diagnostic[] = [];
+  const add = (code: DiagnosticCode, paths: readonly string[], what: string, hint: string): void => {
+    if (paths.length > 0) found.push(diagnostic(code, `${count(paths.length)} in ${target.name} ${what}: ${shorten(paths)}. Nothing was changed.`, undefined, hint));
+  };
+  add("write-not-a-file", blocked, "cannot be written, because a link or a folder is in the way", "Remove what is in the way; files are not written through links.");
+  if (options.force === true) return found;
+  add("write-files-edited", edited, "would lose changes that were made since the last run", "Move the changes to src/custom/, or restore the files, or add --force to overwrite them.");
+  add("write-files-foreign", foreign, "would be replaced, and mcp-gen did not write what is there", "Move what is there away, or add --force to overwrite it.");
+  return found;
+}
+
+function count(files: number): string {
+  return files === 1 ? "1 file" : `${files} files`;
+}
+
+const SHOWN = 10;
+
+function shorten(paths: readonly string[]): string {
+  return paths.length <= SHOWN ? paths.join(", ") : `${paths.slice(0, SHOWN).join(", ")} and ${paths.length - SHOWN} more`;
+}

@@ -13,6 +13,21 @@ export interface WriteResult {
   readonly updated: readonly string[];
   readonly deleted: readonly string[];
   readonly unchanged: number;
+  /** Files that stand in the way: edited by their owner, or not ours. None when they were overwritten by `force`. */
+  readonly refused: readonly string[];
   /** Errors mean that nothing was written. */
   readonly diagnostics: readonly Diagnostic[];
+}
+
+/** What must happen to the folder; relative paths, sorted by code unit. */
+export interface Changes {
+  readonly created: readonly string[];
+  readonly updated: readonly string[];
+  readonly deleted: readonly string[];
+}
+
+/** A text to be written, at its relative path. */
+export interface StagedFile {
+  readonly path: string;
+  readonly content: string;
 }

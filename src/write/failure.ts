@@ -1,0 +1,43 @@
+import { type Diagnostic, diagnostic, type DiagnosticCode } from "../diagnostics/index.js";
+
+/** A reason to stop inside this room. Thrown by the parts, turned into a diagnostic at the room's door (`index.ts`). */
+export class Refusal extends Error {
+  constructor(
+    readonly code: DiagnosticCode,
+    message: string,
+    readonly hint?: string,
+  ) {
+    super(message);
+  }
+}
+
+const CAUSES: Readonly<Record<string, string>> = {
+  ENOSPC: "there is no space left on the disk",
+  EDQUOT: "the disk quota is used up",
+  EACCES: "permission was denied",
+  EPERM: "permission was denied",
+  EROFS: "the file system is read-only",
+  EXDEV: "it is on another file system than its parent",
+  ENAMETOOLONG: "a path is too long",
+  EMFILE: "too many files are open",
+  EBUSY: "it is in use",
+  EIO: "the disk reported an error",
+};
+
+/** The code of a system error (`ENOENT`), or undefined for any other value. */
+export function errnoOf(error: unknown): string | undefined {
+  return error instanceof Error && "code" in error && "syscall" in error && typeof error.code === "string" ? error.code : undefined;
+}
+
+/**
+ * Turns what was thrown into a diagnostic.
+ * @param outDir the folder as the user named it
+ * @throws `error` itself when it is neither a refusal nor a system error: then it is a defect of ours
+ */
+export function toDiagnostic(error: unknown, outDir: string): Diagnostic {
+  if (error instanceof Refusal) return diagnostic(error.code, error.message, undefined, error.hint);
+  const errno = errnoOf(error);
+  if (errno === undefined) throw error;
+  const cause = CAUSES[errno] ?? `the system reported ${errno}`;
+  return diagnostic("write-failed", `${outDir} could not be written: ${cause}. Nothing was changed.`, undefined, "Correct this and run the command again.");
+}

@@ -1,0 +1,109 @@
+import { linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { isObject } from "../json.js";
+import { errnoOf, Refusal } from "./failure.js";
+import { removeIfEmpty, requireRealFolder } from "./folders.js";
+
+/** A lock of another machine (a container, a network disk) is dead after this long; a run holds it for well under a second. */
+const FOREIGN_LOCK_MS = 60_000;
+
+interface Holder {
+  readonly pid: number;
+  readonly host: string;
+}
+
+/**
+ * Takes the lock in `state`, a folder of mcp-gen's own that is made when absent. A lock whose process is gone is taken over.
+ * Everything between taking and releasing is synchronous, so a lock with our own process id was left by an earlier process.
+ * @throws Refusal when another run holds it
+ */
+export function takeLock(state: string): void {
+  if (!requireRealFolder(state)) mkdirSync(state);
+  const lock = join(state, "lock");
+  const mine = join(state, `lock.${process.pid}`);
+  try {
+    writeFileSync(mine, JSON.stringify({ pid: process.pid, host: hostname() }));
+    if (claim(mine, lock)) return;
+    if (isStale(lock, mine)) removeStale(lock, mine);
+    if (!claim(mine, lock)) throw lockedBy(lock);
+  } finally {
+    rmSync(mine, { force: true });
+    removeIfEmpty(state);
+  }
+}
+
+/** Puts our lock in place in one step, with its content, or not at all. */
+function claim(mine: string, lock: string): boolean {
+  try {
+    linkSync(mine, lock);
+    return true;
+  } catch (error) {
+    const errno = errnoOf(error);
+    if (errno === "EEXIST" || errno === "ENOENT") return false;
+    return claimWithoutLink(mine, lock);
+  }
+}
+
+/** For file systems that have no hard links. */
+function claimWithoutLink(mine: string, lock: string): boolean {
+  try {
+    writeFileSync(lock, readFileSync(mine), { flag: "wx" });
+    return true;
+  } catch (error) {
+    if (errnoOf(error) === "EEXIST") return false;
+    throw error;
+  }
+}
+
+function isStale(lock: string, mine: string): boolean {
+  const holder = readHolder(lock);
+  if (holder?.host === hostname()) return holder.pid === process.pid || !isAlive(holder.pid);
+  // Both times are the file system's own, whatever its clock says.
+  const held = statSync(lock, { throwIfNoEntry: false });
+  return held !== undefined && statSync(mine).mtimeMs - held.mtimeMs > FOREIGN_LOCK_MS;
+}
+
+/** Renames before it deletes: if another run was quicker, its fresh lock is put back. */
+function removeStale(lock: string, mine: string): void {
+  const aside = `${mine}.stale`;
+  try {
+    renameSync(lock, aside);
+  } catch (error) {
+    if (errnoOf(error) === "ENOENT") return;
+    throw error;
+  }
+  if (isStale(aside, mine)) rmSync(aside);
+  else renameSync(aside, lock);
+}
+
+function readHolder(lock: string): Holder | undefined {
+  try {
+    const data: unknown = JSON.parse(readFileSync(lock, "utf8"));
+    return isObject(data) && typeof data.pid === "number" && typeof data.host === "string" ? { pid: data.pid, host: data.host } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return errnoOf(error) !== "ESRCH";
+  }
+}
+
+function lockedBy(lock: string): Refusal {
+  const pid = readHolder(lock)?.pid;
+  const who = pid === undefined ? "" : ` (process ${pid})`;
+  return new Refusal("write-locked", `Another run of mcp-gen is writing to this folder${who}. Nothing was changed.`, `Run the command again when it is done; if there is no other run, delete ${lock}.`);
+}
+
+/** Gives the lock back, with the leftovers of dead runs; the folder too when nothing else is in it. */
+export function releaseLock(state: string): void {
+  const leftover = (name: string): boolean => name.startsWith("lock.") && !isAlive(Number.parseInt(name.slice(5), 10));
+  for (const name of readdirSync(state)) if (name === "lock" || leftover(name)) rmSync(join(state, name), { force: true });
+  removeIfEmpty(state);
+}

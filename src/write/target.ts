@@ -1,0 +1,89 @@
+import { lstatSync, readdirSync, realpathSync, statSync, type Stats } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, parse, resolve } from "node:path";
+import { errnoOf, Refusal } from "./failure.js";
+import { STATE_FOLDER } from "./paths.js";
+
+/** The output folder before anything is compared. */
+export interface Target {
+  /** As the user named it, for messages. */
+  readonly name: string;
+  /** Absolute, not a link. */
+  readonly path: string;
+  readonly exists: boolean;
+}
+
+/** `lstat`, or undefined when there is nothing. */
+export function statOf(path: string): Stats | undefined {
+  return lstatSync(path, { throwIfNoEntry: false });
+}
+
+/**
+ * Looks at the place itself: can it be an output folder at all?
+ * @throws Refusal when it is a file or a link, or its parent is not a folder
+ */
+export function findTarget(outDir: string): Target {
+  const path = resolve(outDir);
+  const found = lookAt(path);
+  if (found === undefined) {
+    requireParent(outDir, dirname(path));
+    return { name: outDir, path, exists: false };
+  }
+  if (found.isSymbolicLink()) throw new Refusal("write-target-unusable", `${outDir} is a symbolic link, and files are not written through links.`, "Give the folder that the link points to.");
+  if (!found.isDirectory()) throw new Refusal("write-target-unusable", `${outDir} is not a folder.`, "Give another folder with -o, or remove the file.");
+  return { name: outDir, path, exists: true };
+}
+
+function lookAt(path: string): Stats | undefined {
+  try {
+    return statOf(path);
+  } catch (error) {
+    if (errnoOf(error) === "ENOTDIR") return undefined;
+    throw error;
+  }
+}
+
+function requireParent(outDir: string, parent: string): void {
+  if (isFolder(parent)) return;
+  throw new Refusal("write-target-unusable", `${outDir} cannot be made: ${parent} is not an existing folder.`, `Create that folder first, or give another one with -o.`);
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Refuses folders that hold a person's other things. Asked only when the folder has no manifest:
+ * one that mcp-gen made before may well be the current folder.
+ * @throws Refusal for `/`, the home folder, the current folder, and folders that are not empty
+ */
+export function requireOwnFolder(target: Target): void {
+  if (!target.exists) return;
+  const special = nameOfSpecialFolder(realpathSync(target.path));
+  if (special) throw new Refusal("write-target-refused", `${target.name} is ${special}; files are not generated into it without consent.`, "Give a folder of its own with -o, or add --force.");
+  if (isEmpty(target.path)) return;
+  throw new Refusal("write-folder-foreign", `${target.name} is not empty, and mcp-gen did not make it (it has no ${STATE_FOLDER}/manifest.json).`, "Give a new or empty folder with -o, or add --force to overwrite files of the same name.");
+}
+
+function nameOfSpecialFolder(path: string): string | undefined {
+  if (path === parse(path).root) return "the root of the file system";
+  if (path === realPath(homedir())) return "the home folder";
+  return path === realPath(process.cwd()) ? "the current folder" : undefined;
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
+
+/** A fresh repository is as good as an empty folder. */
+function isEmpty(path: string): boolean {
+  return readdirSync(path).every((name) => name === ".git" || name === STATE_FOLDER);
+}

@@ -1,0 +1,48 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll } from "vitest";
+
+/** Path → text. A text that starts with `-> ` is a symbolic link; a path that ends in `/` is a folder. */
+export type TreeText = Readonly<Record<string, string>>;
+
+const made: string[] = [];
+
+/** An empty folder of its own below the system's temporary one; removed after the file's tests. */
+export function scratch(): string {
+  if (made.length === 0) afterAll(() => made.forEach((path) => rmSync(path, { recursive: true, force: true })));
+  const path = mkdtempSync(join(realpathSync(tmpdir()), "mcp-gen-write-"));
+  made.push(path);
+  return path;
+}
+
+/** Puts files, links and folders below `root`. */
+export function plant(root: string, tree: TreeText): void {
+  for (const [path, text] of Object.entries(tree)) {
+    const target = join(root, path);
+    mkdirSync(path.endsWith("/") ? target : dirname(target), { recursive: true });
+    if (path.endsWith("/")) continue;
+    if (text.startsWith("-> ")) symlinkSync(text.slice(3), target);
+    else writeFileSync(target, text);
+  }
+}
+
+/** Everything below `root`, in order; empty folders too. The manifest's text is left out: its digests are no reading matter. */
+export function treeOf(root: string, prefix = ""): TreeText {
+  const found: Record<string, string> = {};
+  for (const entry of readdirSync(join(root, prefix), { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    const path = prefix + entry.name;
+    if (entry.isSymbolicLink()) found[path] = `-> ${readlinkSync(join(root, path))}`;
+    else if (!entry.isDirectory()) found[path] = entry.name === "manifest.json" ? "" : readFileSync(join(root, path), "utf8");
+    else {
+      const below = treeOf(root, `${path}/`);
+      Object.assign(found, Object.keys(below).length === 0 ? { [`${path}/`]: "" } : below);
+    }
+  }
+  return found;
+}
+
+/** Generated files from a tree; `owned` paths are the owner's. */
+export function filesOf(tree: TreeText, owned: readonly string[] = []): { path: string; content: string; owned?: boolean }[] {
+  return Object.entries(tree).map(([path, content]) => ({ path, content, ...(owned.includes(path) && { owned: true }) }));
+}

@@ -1,0 +1,16 @@
+import { defineConfig } from "vitest/config";
+
+/** One pool for everything: the slow tests (generated projects that are built, started and called) are in `test/e2e`. */
+export default defineConfig({
+  test: {
+    include: ["test/**/*.test.ts"],
+    pool: "forks",
+    maxWorkers: 2,
+    // Generous, because a test that starts processes shares two cores with its neighbours; a hang still ends.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    teardownTimeout: 5_000,
+    // A test that leaves colours, a home folder or a time zone to chance is a test of the machine.
+    env: { NO_COLOR: "1", TZ: "UTC" },
+  },
+});
