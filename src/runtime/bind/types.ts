@@ -31,6 +31,12 @@ export type BindResult = { readonly ok: true; readonly request: BoundRequest } |
 
 /** `request` with credentials, and every secret string in it, for redaction. */
 export type AuthResult =
-  | { readonly ok: true; readonly request: BoundRequest; readonly secrets: readonly string[] }
+  | { readonly ok: true; readonly request: BoundRequest; readonly secrets: readonly string[]; readonly tls?: ClientCertificate }
   /** `message`: which variables to set, for a person and a model: no values. */
   | { readonly ok: false; readonly message: string };
+
+/** What the connection itself has to present (mutual TLS). PEM text; whoever cannot use it must not send the request. */
+export interface ClientCertificate {
+  readonly cert: string;
+  readonly key: string;
+}
