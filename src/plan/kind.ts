@@ -1,0 +1,91 @@
+import type { Operation } from "../model/types.js";
+import { isPlural } from "./name/inflect.js";
+import { endsInParam, pathParts, type PathPart } from "./name/path.js";
+import { isReadingVerb, isStrongVerb, isVerb } from "./name/verbs.js";
+import { successJson } from "./schema/success.js";
+import { resolve, typesOf, type Schemas } from "./schema/refs.js";
+import { isObject, type JsonSchema } from "../json.js";
+
+/** What an operation does to its resource (DESIGN, section 5.2). */
+export type OperationKind = "list" | "get" | "search" | "create" | "update" | "replace" | "delete" | "action";
+
+/** An operation with what naming, describing and annotating it need to know. Made once. */
+export interface Subject {
+  readonly operation: Operation;
+  readonly parts: readonly PathPart[];
+  readonly kind: OperationKind;
+  /** The last piece of the path is a verb: `/pets/{id}/adopt`, `/pets/findByStatus`. */
+  readonly pathVerb: boolean;
+}
+
+/** Classifies an operation by its method, path and success response. */
+export function subjectOf(operation: Operation, schemas: Schemas): Subject {
+  const parts = pathParts(operation.path);
+  const pathVerb = endsInVerb(parts, operation.method);
+  return { operation, parts, pathVerb, kind: kindOf(operation, parts, pathVerb, schemas) };
+}
+
+function kindOf(operation: Operation, parts: readonly PathPart[], pathVerb: boolean, schemas: Schemas): OperationKind {
+  const last = parts.at(-1);
+  if (last?.kind === "words" && /^(search|query|lookup)$/.test(last.words[0] ?? "") && last.words.length === 1) return "search";
+  switch (operation.method) {
+    case "GET":
+      return returnsList(operation, parts, schemas) ? "list" : "get";
+    case "HEAD":
+    case "OPTIONS":
+      return "get";
+    case "QUERY":
+      return "search";
+    case "DELETE":
+      return "delete";
+    case "PATCH":
+      return "update";
+    case "PUT":
+      return operation.body && !pathVerb ? "replace" : "action";
+    case "POST":
+      if (pathVerb) return "action";
+      return endsInParam(parts) ? "update" : "create";
+    default:
+      return "action";
+  }
+}
+
+/** A weak verb counts when the method writes, or when it is one that reads. */
+function endsInVerb(parts: readonly PathPart[], method: string): boolean {
+  const last = parts.at(-1);
+  if (last?.kind !== "words" || parts.length < 2) return false;
+  const word = last.words[0];
+  if (method === "GET" || method === "HEAD" || method === "DELETE") return isReadingVerb(word) || (isStrongVerb(word) && last.words.length > 1);
+  return isVerb(word) && !namesMany(last.words);
+}
+
+/** `/comments`, `/upload_sessions` are collections even where their first word can be a verb; `/add-labels` is not. */
+function namesMany(words: readonly string[]): boolean {
+  return isPlural(words.at(-1) as string) && (words.length === 1 || !isStrongVerb(words[0]));
+}
+
+function returnsList(operation: Operation, parts: readonly PathPart[], schemas: Schemas): boolean {
+  const content = successJson(operation.responses)[0];
+  if (!content?.schema) return !endsInParam(parts) && lastIsPlural(parts);
+  const schema = resolve(schemas, content.schema);
+  if (typesOf(schema).includes("array")) return true;
+  return !endsInParam(parts) && holdsOneList(schema, schemas, lastIsPlural(parts));
+}
+
+function lastIsPlural(parts: readonly PathPart[]): boolean {
+  const last = parts.at(-1);
+  return last?.kind === "words" && isPlural(last.words.at(-1) as string);
+}
+
+const LIST_KEYS = /^(items|data|results?|records|entries|values|list|content|rows|hits|elements|edges|nodes|docs|resources|objects)$/i;
+
+/** An envelope: an object whose only array is the list, or whose array has a name that says so. */
+function holdsOneList(schema: JsonSchema, schemas: Schemas, pluralPath: boolean): boolean {
+  if (!isObject(schema.properties)) return false;
+  const arrays: string[] = [];
+  for (const [name, property] of Object.entries(schema.properties)) {
+    if (isObject(property) && typesOf(resolve(schemas, property)).includes("array")) arrays.push(name);
+  }
+  if (arrays.some((name) => LIST_KEYS.test(name))) return true;
+  return pluralPath && arrays.length === 1;
+}

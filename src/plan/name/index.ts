@@ -1,0 +1,36 @@
+import type { Subject } from "../kind.js";
+import { settle, type Claim } from "./collisions.js";
+import { deriveName } from "./derive.js";
+import { fitName, MAX_NAME } from "./fit.js";
+import { isReservedFile } from "./reserved.js";
+
+/** A tool name and how it came about. */
+export interface ToolName {
+  readonly name: string;
+  readonly from: "operationId" | "path";
+  readonly clash?: "qualified" | "hashed";
+}
+
+/**
+ * Names every operation of an API, selected or not, so that selecting differently renames nothing (DESIGN, section 5.4).
+ * Names match `^[a-z][a-z0-9_]{0,47}$`, are unique, and are safe as file names.
+ */
+export function nameTools(subjects: readonly Subject[], namespace: string | undefined): ReadonlyMap<Subject, ToolName> {
+  const prefix = namespace === undefined ? "" : `${namespace}_`;
+  const room = MAX_NAME - prefix.length;
+  const derived = subjects.map((subject) => ({ subject, ...deriveName(subject) }));
+  const claims = derived.map(({ subject, words, extra }): Claim => ({ subject, words, base: legal(fitName(words, room, extra), prefix, room) }));
+  const grants = settle(claims, room);
+  return new Map(
+    claims.map((claim, i) => {
+      const grant = grants.get(claim) as NonNullable<ReturnType<typeof grants.get>>;
+      return [claim.subject, { name: prefix + grant.name, from: derived[i]?.from ?? "path", ...(grant.clash && { clash: grant.clash }) }];
+    }),
+  );
+}
+
+/** A name that starts with a digit, is empty or is a device name gets a word that changes nothing. */
+function legal(name: string, prefix: string, room: number): string {
+  const started = /^[a-z]/.test(name) || prefix !== "" ? name : fitName(["call", name], room);
+  return isReservedFile(prefix + started) ? `${started}_tool` : started;
+}

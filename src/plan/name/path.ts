@@ -1,0 +1,41 @@
+import { isVersion, wordsOf } from "./words.js";
+
+/** One piece of a path template. */
+export type PathPart = { readonly kind: "words"; readonly text: string; readonly words: readonly string[] } | { readonly kind: "param"; readonly name: string };
+
+/** First segments that say nothing: `/api/v1/pets` is about pets. */
+const NOISE = new Set(["api", "rest", "apis", "services"]);
+
+/**
+ * A path template in pieces: `/v1/pets/{petId}/visits` → pets, {petId}, visits.
+ * Versions, dates, `api` in front and file extensions behind are left out; `{id}:adopt` is two pieces.
+ */
+export function pathParts(path: string): readonly PathPart[] {
+  const parts = path.split("/").flatMap(partsOf);
+  while (parts.length > 1 && parts[0]?.kind === "words" && parts[0].words.every((w) => NOISE.has(w) || isVersion(w))) parts.shift();
+  const kept = parts.filter((part) => part.kind === "param" || !isVersion(part.text.toLowerCase()));
+  return kept.length > 0 ? kept : parts;
+}
+
+function partsOf(segment: string): PathPart[] {
+  const custom = /^(.+[^:]):([A-Za-z]\w*)$/.exec(segment);
+  if (custom) return [...partsOf(custom[1] as string), ...partsOf(custom[2] as string)];
+  const param = /^([^{]*)\{([^{}]*)\}/.exec(segment);
+  if (param) return [...partsOf(param[1] as string), { kind: "param", name: param[2] as string }];
+  const text = decode(segment).replace(/\.(json|xml|ya?ml|php|aspx?|do)$/i, "");
+  const words = wordsOf(text);
+  return words.length > 0 ? [{ kind: "words", text, words }] : [];
+}
+
+function decode(segment: string): string {
+  try {
+    return segment.includes("%") ? decodeURIComponent(segment) : segment;
+  } catch {
+    return segment;
+  }
+}
+
+/** True when a path ends at one thing: `/pets/{petId}`. */
+export function endsInParam(parts: readonly PathPart[]): boolean {
+  return parts.at(-1)?.kind === "param";
+}

@@ -1,0 +1,37 @@
+/** Letters that Unicode decomposition leaves alone, in the spelling people use for them. */
+const LETTERS: Readonly<Record<string, string>> = {
+  ß: "ss", æ: "ae", Æ: "AE", œ: "oe", Œ: "OE", ø: "o", Ø: "O", đ: "d", Đ: "D", ð: "d", Ð: "D",
+  ł: "l", Ł: "L", þ: "th", Þ: "TH", ı: "i", ħ: "h", Ħ: "H", ŋ: "ng", Ŋ: "NG",
+};
+
+/** Words whose inner capitals are not word boundaries. */
+const BRANDS = /OAuth|GitHub|GitLab|GraphQL|JavaScript|TypeScript|WebSocket|WebHook|IPv(?=\d)|[A-Z]{2,}s(?![a-z])/g;
+
+/** Latin letters without their marks; every other script is left as it is. */
+export function toAscii(text: string): string {
+  if (!/[^\0-\x7f]/.test(text)) return text;
+  return text.normalize("NFKD").replace(/\p{M}+/gu, "").replace(/[^\0-\x7f]/g, (c) => LETTERS[c] ?? c);
+}
+
+/** True when an identifier has letters of a script that has no ASCII spelling here. */
+export function hasForeignLetters(text: string): boolean {
+  return /[^\0-\x7f]/.test(text) && /\p{L}/u.test(toAscii(text).replace(/[\0-\x7f]+/g, ""));
+}
+
+/**
+ * The words of an identifier or a phrase: lower case ASCII letters and digits.
+ * `listAPIKeys` → list, api, keys; `get-OAuth2_token` → get, oauth2, token. Other scripts give none.
+ */
+export function wordsOf(text: string): string[] {
+  const spaced = toAscii(text.length > 400 ? text.slice(0, 400) : text)
+    .replace(/['’]/g, "")
+    .replace(BRANDS, (brand) => brand[0] + brand.slice(1).toLowerCase())
+    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .replace(/([A-Z])([A-Z][a-z])/g, "$1 $2");
+  return spaced.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+}
+
+/** `v1`, `v2beta1`, `2010-04-01`: says which API, not what it does. */
+export function isVersion(word: string): boolean {
+  return /^v\d+(p\d+)?((alpha|beta|rc)\d*)?$/.test(word) || /^\d{4}(-?\d\d){2}$/.test(word) || /^\d+\.\d+(\.\d+)?$/.test(word) || /^v\d+\.\d+(\.\d+)?$/.test(word);
+}

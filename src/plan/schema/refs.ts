@@ -1,0 +1,89 @@
+import type { JsonSchema } from "../../json.js";
+import { isObject } from "../../json.js";
+import type { ApiModel } from "../../model/types.js";
+
+/** The named schemas of a model. */
+export type Schemas = ApiModel["schemas"];
+export type AnySchema = JsonSchema | boolean;
+
+const PREFIX = "#/$defs/";
+/** A `$ref` to a `$ref` to a `$ref`: more than this is a loop. */
+const MAX_HOPS = 32;
+
+/** The name that a model-form `$ref` points to; undefined when the schema has none. */
+export function refName(schema: JsonSchema): string | undefined {
+  const ref = schema.$ref;
+  return typeof ref === "string" && ref.startsWith(PREFIX) ? ref.slice(PREFIX.length) : undefined;
+}
+
+export function namedSchema(schemas: Schemas, name: string): JsonSchema | undefined {
+  return Object.hasOwn(schemas, name) ? schemas[name] : undefined;
+}
+
+/** Follows `$ref`s to the schema that says something. Annotations beside a `$ref` are not merged. A loop or a missing name gives `{}`. */
+export function resolve(schemas: Schemas, schema: JsonSchema): JsonSchema {
+  let current: JsonSchema = schema;
+  for (let hop = 0; hop < MAX_HOPS; hop++) {
+    const name = refName(current);
+    if (name === undefined) return current;
+    const next = namedSchema(schemas, name);
+    if (next === undefined) return {};
+    current = next;
+  }
+  return {};
+}
+
+/** The text that describes a schema: its own, or that of what it refers to. */
+export function descriptionOf(schemas: Schemas, schema: JsonSchema): string | undefined {
+  const text = schema.description ?? resolve(schemas, schema).description;
+  return typeof text === "string" && text !== "" ? text : undefined;
+}
+
+const ONE = ["items", "additionalProperties", "not", "if", "then", "else", "contains", "propertyNames", "unevaluatedItems", "unevaluatedProperties", "contentSchema"] as const;
+const LIST = ["allOf", "anyOf", "oneOf", "prefixItems"] as const;
+const MAP = ["properties", "patternProperties", "dependentSchemas", "$defs"] as const;
+
+/** Calls `visit` for every schema directly inside a schema; values of `default`, `enum` and `examples` are not schemas. */
+export function eachChild(schema: JsonSchema, visit: (child: JsonSchema) => void): void {
+  for (const key of ONE) {
+    const child = schema[key];
+    if (isObject(child)) visit(child);
+  }
+  for (const key of LIST) {
+    const children = schema[key];
+    if (Array.isArray(children)) for (const child of children) if (isObject(child)) visit(child);
+  }
+  for (const key of MAP) {
+    const children = schema[key];
+    if (isObject(children)) for (const name in children) if (isObject(children[name])) visit(children[name]);
+  }
+}
+
+/** Names that a schema refers to directly, anywhere inside it, in order. Iterative: inline schemas nest as deep as they like. */
+export function refsIn(schema: JsonSchema): readonly string[] {
+  const names = new Set<string>();
+  const stack: JsonSchema[] = [schema];
+  while (stack.length > 0) {
+    const next = stack.pop() as JsonSchema;
+    const name = refName(next);
+    if (name !== undefined) names.add(name);
+    else eachChild(next, (child) => stack.push(child));
+  }
+  return [...names];
+}
+
+/** All types that a schema allows by its own `type`; empty when it does not say. */
+export function typesOf(schema: JsonSchema): readonly string[] {
+  const type = schema.type;
+  if (typeof type === "string") return [type];
+  return Array.isArray(type) ? (type as readonly string[]).filter((t) => typeof t === "string") : [];
+}
+
+/** True for `true` and `{}` with nothing but annotations: any value. */
+export function allowsAnything(schema: AnySchema): boolean {
+  if (typeof schema === "boolean") return schema;
+  for (const key in schema) if (!ANNOTATIONS.has(key)) return false;
+  return true;
+}
+
+const ANNOTATIONS = new Set(["description", "title", "default", "examples", "deprecated", "readOnly", "writeOnly", "$comment", "xml", "externalDocs"]);
