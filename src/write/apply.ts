@@ -1,7 +1,7 @@
-import { readFileSync, renameSync, rmSync } from "node:fs";
+import { readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { Comparison } from "./compare.js";
-import { errnoOf, Refusal } from "./failure.js";
+import { errnoOf, Refusal, tidy } from "./failure.js";
 import { commit, isUnfinished, recover, stage } from "./journal.js";
 import { releaseLock, takeLock } from "./lock.js";
 import { MANIFEST_PATH, STATE_FOLDER } from "./paths.js";
@@ -34,8 +34,11 @@ export function settle(target: Target, options: WriteOptions): boolean {
     return false;
   }
   if (statOf(besideOf(target))) underLock(besideOf(target), () => undefined);
-  if (!statOf(workOf(inside)) && !statOf(join(inside, "lock"))) return false;
-  return underLock(inside, () => recoverIn(target));
+  return hasLeftovers(inside) && underLock(inside, () => recoverIn(target));
+}
+
+function hasLeftovers(state: string): boolean {
+  return statOf(state)?.isDirectory() === true && readdirSync(state).some((name) => name === "work" || name.startsWith("lock"));
 }
 
 function recoverIn(target: Target): boolean {
@@ -83,7 +86,9 @@ function underLock<T>(state: string, action: () => T): T {
   try {
     return action();
   } finally {
-    if (!isUnfinished(workOf(state))) rmSync(workOf(state), { recursive: true, force: true });
-    releaseLock(state);
+    tidy(() => {
+      if (!isUnfinished(workOf(state))) rmSync(workOf(state), { recursive: true, force: true });
+    });
+    tidy(() => releaseLock(state));
   }
 }

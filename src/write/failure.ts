@@ -41,3 +41,12 @@ export function toDiagnostic(error: unknown, outDir: string): Diagnostic {
   const cause = CAUSES[errno] ?? `the system reported ${errno}`;
   return diagnostic("write-failed", `${outDir} could not be written: ${cause}. Nothing was changed.`, undefined, "Correct this and run the command again.");
 }
+
+/** Clears something away. What resists is cleared away by the next run, and is no reason to call this one failed. */
+export function tidy(action: () => void): void {
+  try {
+    action();
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error;
+  }
+}

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isObject } from "../json.js";
-import { errnoOf, Refusal } from "./failure.js";
+import { errnoOf, Refusal, tidy } from "./failure.js";
 import { foldersBelow, pruneFolders, requireRealFolder } from "./folders.js";
 import { folderOf, isLegalPath, MANIFEST_PATH } from "./paths.js";
 import { statOf } from "./target.js";
@@ -89,9 +89,11 @@ export function recover(site: Site): boolean {
 
 /** Journals go first: without one, the rest is only scratch. */
 function discard(work: string): void {
-  rmSync(join(work, JOURNAL), { force: true });
-  rmSync(join(work, ROLLBACK), { force: true });
-  rmSync(work, { recursive: true, force: true });
+  tidy(() => {
+    rmSync(join(work, JOURNAL), { force: true });
+    rmSync(join(work, ROLLBACK), { force: true });
+    rmSync(work, { recursive: true, force: true });
+  });
 }
 
 function moveIn({ root, work }: Site, changes: Changes): void {

@@ -2,7 +2,7 @@ import { linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, sta
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { isObject } from "../json.js";
-import { errnoOf, Refusal } from "./failure.js";
+import { errnoOf, Refusal, tidy } from "./failure.js";
 import { removeIfEmpty, requireRealFolder } from "./folders.js";
 
 /** A lock of another machine (a container, a network disk) is dead after this long; a run holds it for well under a second. */
@@ -19,17 +19,30 @@ interface Holder {
  * @throws Refusal when another run holds it
  */
 export function takeLock(state: string): void {
-  if (!requireRealFolder(state)) mkdirSync(state);
+  requireRealFolder(state);
   const lock = join(state, "lock");
   const mine = join(state, `lock.${process.pid}`);
   try {
-    writeFileSync(mine, JSON.stringify({ pid: process.pid, host: hostname() }));
+    sign(mine, state);
     if (claim(mine, lock)) return;
     if (isStale(lock, mine)) removeStale(lock, mine);
     if (!claim(mine, lock)) throw lockedBy(lock);
   } finally {
-    rmSync(mine, { force: true });
-    removeIfEmpty(state);
+    tidy(() => {
+      rmSync(mine, { force: true });
+      removeIfEmpty(state);
+    });
+  }
+}
+
+/** Another run that ends may take the folder away just after we made it. */
+function sign(mine: string, state: string, attempts = 3): void {
+  mkdirSync(state, { recursive: true });
+  try {
+    writeFileSync(mine, JSON.stringify({ pid: process.pid, host: hostname() }));
+  } catch (error) {
+    if (errnoOf(error) !== "ENOENT" || attempts === 0) throw error;
+    sign(mine, state, attempts - 1);
   }
 }
 

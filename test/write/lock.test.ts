@@ -1,0 +1,54 @@
+import { utimesSync } from "node:fs";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { write } from "../../src/write/index.js";
+import { programFor, run } from "./process.js";
+import { filesOf, plant, scratch, treeOf } from "./tree.js";
+
+const FILES = filesOf({ "README.md": "a\n" });
+const held = (pid: number, host = hostname()): string => JSON.stringify({ pid, host });
+const NOBODY = 2 ** 30;
+const LONG_AGO = 1_000_000_000;
+
+const locks: readonly { given: string; lock: string; old?: boolean; taken: boolean }[] = [
+  { given: "of a process that lives", lock: held(process.ppid), taken: false },
+  { given: "of a process that lives, long ago", lock: held(process.ppid), old: true, taken: false },
+  { given: "of a process that is gone", lock: held(NOBODY), taken: true },
+  { given: "of an earlier process with our number", lock: held(process.pid), taken: true },
+  { given: "of another machine", lock: held(1, "elsewhere"), taken: false },
+  { given: "of another machine, long ago", lock: held(1, "elsewhere"), old: true, taken: true },
+  { given: "that nobody can read", lock: "{", taken: false },
+  { given: "that nobody can read, long ago", lock: "{", old: true, taken: true },
+];
+
+for (const { given, lock, old, taken } of locks) {
+  for (const [where, path] of [["inside", "out/.mcp-gen/lock"], ["beside", ".out.mcp-gen/lock"]] as const) {
+    test(`a lock ${where} ${given} is ${taken ? "taken over" : "respected"}`, async () => {
+      const root = scratch();
+      plant(root, { [path]: lock });
+      if (old) utimesSync(join(root, path), LONG_AGO, LONG_AGO);
+      const before = treeOf(root);
+
+      const { diagnostics } = await write(FILES, join(root, "out"));
+
+      expect(diagnostics.map((d) => d.code)).toEqual(taken ? [] : ["write-locked"]);
+      expect(treeOf(root)).toEqual(taken ? { "out/.mcp-gen/manifest.json": "", "out/README.md": "a\n" } : before);
+    });
+  }
+}
+
+test("runs at the same time end as one consistent result", async () => {
+  const texts = ["one\n", "two\n", "three\n", "four\n"];
+  const trees = texts.map((text) => Object.fromEntries(["a", "b", "c/d", "c/e", `only-${text.trim()}`].map((path) => [path, text])));
+  const programs = await Promise.all(trees.map(programFor));
+  const root = scratch();
+  const out = join(root, "out");
+  for (let round = 0; round < 4; round += 1) {
+    const results = await Promise.all(programs.map((program) => run(program, out)));
+    for (const result of results) for (const { code } of result?.diagnostics ?? []) expect(code).toBe("write-locked");
+    expect(results.some((result) => result?.diagnostics.length === 0)).toBe(true);
+    const wanted = trees.map((tree) => ({ "out/.mcp-gen/manifest.json": "", ...Object.fromEntries(Object.entries(tree).map(([path, text]) => [`out/${path}`, text])) }));
+    expect(wanted).toContainEqual(treeOf(root));
+  }
+});
