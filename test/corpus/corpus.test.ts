@@ -61,8 +61,11 @@ describe.each(documents)("$name", (document) => {
     const faults = (plan?.tools ?? []).flatMap(({ definition }) => {
       const request = definition.requests.at(-1);
       if (!request || !plan) return [`${definition.name}: no request`];
-      const bound = bind(request.send, sampleInput(definition.inputSchema), { api: plan.api, env });
-      return bound.ok ? [] : bound.problems.map((p) => `${definition.name}: ${p.input} ${p.problem}`);
+      const { minimal, full } = sampleInput(definition.inputSchema);
+      return [minimal, full].flatMap((input) => {
+        const bound = bind(request.send, input, { api: plan.api, env });
+        return bound.ok ? [] : bound.problems.map((p) => `${definition.name}: ${p.input} ${p.problem}`);
+      });
     });
     expect(faults).toEqual([]);
   });
