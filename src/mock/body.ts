@@ -72,7 +72,7 @@ function decodeJson(json: string, schema: AnySchema | undefined, schemas: Schema
 /** One JSON value per line; the schema describes the list of them. */
 function decodeJsonLines(lines: string, schema: AnySchema | undefined, schemas: SchemaSet): DecodedBody {
   try {
-    const values = lines.split(/[\n\u001e]+/u).filter((line) => line.trim() !== "").map((line) => JSON.parse(line) as unknown);
+    const values = lines.replaceAll("\u001e", "\n").split("\n").filter((line) => line.trim() !== "").map((line) => JSON.parse(line) as unknown);
     return check(values, schema, schemas, "body");
   } catch {
     return { violations: [fault("has a line that is not JSON")] };
