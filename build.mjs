@@ -1,0 +1,110 @@
+// Builds the package into dist/: the program and the library as ES modules that share chunks, their types, and the
+// licences of the packages inside. What is loaded on rare occasions only stays outside, as a dependency.
+import { spawn } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { build } from "esbuild";
+
+const root = dirname(fileURLToPath(import.meta.url));
+const dist = join(root, "dist");
+const { dependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+
+/** Dependencies stay outside. Of handlebars only the compiler does: its small runtime renders every file. */
+const external = {
+  name: "external",
+  setup({ onResolve }) {
+    onResolve({ filter: /^[^./]/ }, ({ path, kind }) => {
+      const name = path.split("/").slice(0, path.startsWith("@") ? 2 : 1).join("/");
+      return kind !== "entry-point" && path !== "handlebars/runtime.js" && name in dependencies ? { path, external: true } : undefined;
+    });
+  },
+};
+
+/** Common options: modern Node, and `require` for the CommonJS packages inside. */
+const common = {
+  absWorkingDir: root,
+  bundle: true,
+  format: "esm",
+  platform: "node",
+  target: "node20.19",
+  logLevel: "warning",
+  write: false,
+  banner: { js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);' },
+};
+
+/** The default templates as code, made by the sources themselves. */
+async function precompileTemplates() {
+  const result = await build({ ...common, entryPoints: ["src/render/templates/precompile.ts"], packages: "external" });
+  const program = join(root, "node_modules", `.mcp-gen-precompile-${process.pid}.mjs`);
+  writeFileSync(program, result.outputFiles[0].text);
+  try {
+    const { precompileModule } = await import(pathToFileURL(program).href);
+    return await precompileModule(join(root, "templates"));
+  } finally {
+    rmSync(program);
+  }
+}
+
+function precompiledTemplates(contents) {
+  return {
+    name: "precompiled-templates",
+    setup({ onLoad }) {
+      onLoad({ filter: /src[\\/]render[\\/]templates[\\/]precompiled\.ts$/ }, () => ({ contents, loader: "js" }));
+    },
+  };
+}
+
+async function bundle() {
+  const { outputFiles, metafile } = await build({
+    ...common,
+    entryPoints: ["src/cli.ts", "src/index.ts"],
+    outdir: "dist",
+    splitting: true,
+    chunkNames: "chunks/[name]-[hash]",
+    metafile: true,
+    legalComments: "none",
+    plugins: [external, precompiledTemplates(await precompileTemplates())],
+  });
+  return [...outputFiles.map(({ path, text }) => [relative(dist, path), text]), ["THIRD-PARTY-LICENSES.txt", licences(Object.keys(metafile.inputs))]];
+}
+
+/** The licence texts of every package that a bundle took code from. */
+function licences(inputs) {
+  const folders = inputs.map((path) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1]).filter((folder) => folder !== undefined);
+  const texts = [...new Set(folders)].sort().map((folder) => {
+    const { name, version, license } = JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8"));
+    const file = readdirSync(join(root, folder)).find((entry) => /^licen[cs]e/i.test(entry));
+    return `${name} ${version} (${license})\n\n${file ? readFileSync(join(root, folder, file), "utf8").trim() : ""}\n`;
+  });
+  return `The program contains code of these packages.\n\n${texts.join(`\n${"-".repeat(79)}\n\n`)}`;
+}
+
+/** Declarations of what `src/index.ts` exports. Types are checked by `npm run typecheck`, not here. */
+function declarations() {
+  const args = ["src/index.ts", "--declaration", "--emitDeclarationOnly", "--noCheck", "--outDir", "dist/types", "--rootDir", "src"];
+  const options = ["--ignoreConfig", "--target", "es2022", "--module", "nodenext", "--moduleResolution", "nodenext", "--strict", "--skipLibCheck", "--types", "node"];
+  return new Promise((done, fail) => {
+    spawn(process.execPath, [join(root, "node_modules", "typescript", "bin", "tsc"), ...args, ...options], { cwd: root, stdio: "inherit" }).on("exit", (code) =>
+      code === 0 ? done() : fail(new Error(`tsc ended with ${code}`)),
+    );
+  });
+}
+
+/** Writes what is new and removes what is old, so that a program that is running from dist/ is not disturbed by a build that changes nothing. */
+function update(files) {
+  const wanted = new Map(files.map(([path, text]) => [join(dist, path), text]));
+  for (const [path, text] of wanted) {
+    if (existsSync(path) && readFileSync(path, "utf8") === text) continue;
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text, { mode: path.endsWith("cli.js") ? 0o755 : 0o644 });
+  }
+  const types = resolve(dist, "types");
+  for (const entry of readdirSync(dist, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    if (entry.isFile() && !wanted.has(path) && !path.startsWith(types)) rmSync(path);
+  }
+}
+
+const [files] = await Promise.all([bundle(), declarations()]);
+update(files);

@@ -1,0 +1,55 @@
+import { statSync } from "node:fs";
+import type { Diagnostic } from "../diagnostics/index.js";
+import { formatDiagnostics } from "../diagnostics/index.js";
+import { generate, type GenerateOptions, type GenerateResult } from "../generate.js";
+import { type ExitCode, exitCodes } from "./exit-codes.js";
+import type { CommandOptions, GenerateCommand } from "./program.js";
+import { toJson } from "./report-json.js";
+import { summarize } from "./summary.js";
+import type { Terminal } from "./terminal.js";
+
+/** Runs the pipeline as the command line asks, prints what came of it, and says how the process ends. */
+export async function runGenerate(command: GenerateCommand, terminal: Terminal): Promise<ExitCode> {
+  const complaint = complainAboutFolders(command.options);
+  if (complaint) return terminal.error(`error: ${complaint}\n`), exitCodes.usage;
+  if (command.source === "-" && process.stdin.isTTY) terminal.error("Reading the document from standard input; end it with Ctrl-D.\n");
+  const result = await generate(command.source, command.outDir, toOptions(command.options));
+  const code = exitCodeOf(result, command.options);
+  terminal.error(talk(result.diagnostics, command, terminal));
+  if (command.options.json) terminal.print(toJson(result, command, code));
+  else if (result.plan && (code === exitCodes.done || code === exitCodes.different)) terminal.print(summarize(result, command));
+  return code;
+}
+
+function complainAboutFolders({ templates, refRoot }: CommandOptions): string | undefined {
+  for (const [option, folder] of [["--templates", templates], ["--ref-root", refRoot]] as const) {
+    if (folder !== undefined && !isFolder(folder)) return `${option}: ${folder} is not a folder.`;
+  }
+  return undefined;
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+function toOptions(options: CommandOptions): GenerateOptions {
+  const { name, outputSchemas, check, dryRun, output: _folder, json: _json, verbose: _verbose, ...same } = options;
+  return { ...same, packageName: name, output: outputSchemas, dryRun: dryRun === true || check === true };
+}
+
+/** Findings of the write room are about the folder, all others about the document. */
+function exitCodeOf({ diagnostics, ok, written }: GenerateResult, { check }: CommandOptions): ExitCode {
+  const errors = diagnostics.filter((d) => d.severity === "error");
+  if (errors.some((d) => !d.code.startsWith("write-"))) return exitCodes.document;
+  if (check && written && (errors.length > 0 || written.created.length + written.updated.length + written.deleted.length > 0)) return exitCodes.different;
+  if (errors.length > 0) return exitCodes.refused;
+  return ok ? exitCodes.done : exitCodes.document;
+}
+
+/** What goes to stderr. With `--json` the findings are in the result, and only errors are said as well. */
+function talk(diagnostics: readonly Diagnostic[], { source, options }: GenerateCommand, terminal: Terminal): string {
+  const shown = diagnostics.filter((d) => d.severity === "error" || (!options.json && (d.severity === "warning" || options.verbose === true || d.code.startsWith("write-"))));
+  const text = formatDiagnostics(shown, { source, verbose: options.verbose, perCode: 20, paint: terminal.paint });
+  const warnings = options.strict ? diagnostics.filter((d) => d.severity === "warning").length : 0;
+  return warnings === 0 ? text : `${text}${terminal.paint("error", "error")}: --strict makes an error of ${warnings === 1 ? "this warning" : `these ${warnings} warnings`}; nothing was written.\n`;
+}

@@ -1,0 +1,35 @@
+import type { GenerateResult } from "../generate.js";
+import type { PlannedTool } from "../plan/index.js";
+import { operationCount } from "./summary.js";
+import type { GenerateCommand } from "./program.js";
+
+/** The result for machines: one JSON object. Fields are only ever added. */
+export function toJson(result: GenerateResult, { source }: GenerateCommand, exitCode: number): string {
+  const { plan, written, diagnostics, ok } = result;
+  return asciiJson({
+    ok: ok && exitCode === 0,
+    exitCode,
+    source,
+    ...(plan && {
+      api: { title: plan.api.title, version: plan.api.version },
+      package: plan.packageName,
+      operations: operationCount(plan),
+      tools: plan.tools.map(toolEntry),
+      toolsets: plan.toolsets.map(({ name, title }) => ({ name, title })),
+      omitted: plan.omitted.map(({ operationId, method, path, reason, place }) => ({ operation: `${method} ${path}`, operationId, reason, place })),
+      environment: plan.environment.map(({ name, description, required, secret }) => ({ name, description, required, secret })),
+    }),
+    ...(written && { files: { created: written.created, updated: written.updated, deleted: written.deleted, unchanged: written.unchanged, refused: written.refused } }),
+    diagnostics,
+  });
+}
+
+function toolEntry({ definition, toolset, operations }: PlannedTool): object {
+  return { name: definition.name, title: definition.title, toolset, operations: operations.map(({ method, path }) => `${method} ${path}`) };
+}
+
+/** JSON in ASCII: the same data, and nothing in it that a terminal would obey. */
+function asciiJson(value: unknown): string {
+  const escape = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  return `${JSON.stringify(value, null, 2).replace(/[\u007f-\uffff]/g, escape)}\n`;
+}

@@ -1,0 +1,66 @@
+import { oneLine } from "../diagnostics/clean.js";
+import type { GenerateResult } from "../generate.js";
+import type { ToolPlan } from "../plan/index.js";
+import type { WriteResult } from "../write/index.js";
+import type { GenerateCommand } from "./program.js";
+
+const LISTED = 20;
+
+/** The result for people: what became of the operations, what became of the files, and what to do next. */
+export function summarize({ plan, written }: GenerateResult, command: GenerateCommand): string {
+  const parts = [...(plan ? toolLines(plan, command) : []), ...(written ? fileLines(written, command) : [])];
+  return [...parts, ...(plan && written && isFirst(written, command) ? nextSteps(plan, command) : [])].map((line) => `${oneLineKeepingIndent(line)}\n`).join("");
+}
+
+function oneLineKeepingIndent(line: string): string {
+  const indent = line.length - line.trimStart().length;
+  return line.slice(0, indent) + oneLine(line);
+}
+
+/** How many operations the document has. */
+export function operationCount({ tools, omitted }: Pick<ToolPlan, "tools" | "omitted">): number {
+  return new Set([...tools.flatMap((tool) => tool.operations), ...omitted].map(({ method, path }) => `${method} ${path}`)).size;
+}
+
+function toolLines(plan: ToolPlan, { options }: GenerateCommand): readonly string[] {
+  const head = `${plan.api.title}: ${count(operationCount(plan), "operation")} → ${count(plan.tools.length, "tool")} in ${count(plan.toolsets.length, "toolset")}`;
+  const preview = options.dryRun === true || options.verbose === true;
+  const tools = preview ? plan.tools.map(({ definition, operations }) => `  ${definition.name}  ${operations.map(({ method, path }) => `${method} ${path}`).join(", ")}`) : [];
+  return [head, ...shorten(tools, options.verbose), ...omittedLines(plan)];
+}
+
+function omittedLines({ omitted }: ToolPlan): readonly string[] {
+  const byReason = new Map<string, number>();
+  for (const { reason } of omitted) byReason.set(reason, (byReason.get(reason) ?? 0) + 1);
+  return [...byReason].map(([reason, many]) => `  ${many} left out: ${reason}`);
+}
+
+function fileLines(written: WriteResult, command: GenerateCommand): readonly string[] {
+  const { created, updated, deleted, unchanged } = written;
+  const { options, outDir } = command;
+  const changes = [...created.map((path) => `  + ${path}`), ...updated.map((path) => `  ~ ${path}`), ...deleted.map((path) => `  - ${path}`)];
+  if (changes.length === 0) return [`${outDir} is up to date (${count(unchanged, "file")}).`];
+  const counts = `${created.length} new, ${updated.length} changed, ${deleted.length} deleted, ${unchanged} unchanged`;
+  if (options.check) return [`${outDir} is not what would be generated (${counts}):`, ...shorten(changes, options.verbose)];
+  if (options.dryRun) return [`${outDir} would change (${counts}):`, ...shorten(changes, options.verbose)];
+  const head = isFirst(written, command) ? `Wrote ${count(created.length, "file")} to ${outDir}.` : `Updated ${outDir}: ${counts}.`;
+  return [head, ...(options.verbose ? changes : [])];
+}
+
+function isFirst({ created, updated, deleted, unchanged }: WriteResult, { options }: GenerateCommand): boolean {
+  return created.length > 0 && updated.length + deleted.length + unchanged === 0 && !options.check && !options.dryRun;
+}
+
+function nextSteps(plan: ToolPlan, { outDir }: GenerateCommand): readonly string[] {
+  const needed = plan.environment.filter(({ required }) => required).map(({ name }) => name);
+  const set = needed.length === 0 ? [] : [`  set ${needed.slice(0, 5).join(", ")}   (see .env.example)`];
+  return ["Next:", `  cd ${outDir}`, "  npm install", ...set, "  npm start"];
+}
+
+function shorten(lines: readonly string[], verbose = false): readonly string[] {
+  return verbose || lines.length <= LISTED + 1 ? lines : [...lines.slice(0, LISTED), `  and ${lines.length - LISTED} more; --verbose lists them`];
+}
+
+function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,42 @@
+import { cleanText } from "../diagnostics/clean.js";
+import type { Severity } from "../diagnostics/codes.js";
+
+/** Where a command speaks: results to `print`, everything else to `error`. Both take whole lines and clean them. */
+export interface Terminal {
+  readonly print: (text: string) => void;
+  readonly error: (text: string) => void;
+  /** Paints text that goes to `error`; leaves it as it is when colours are not wanted. */
+  readonly paint: (severity: Severity, text: string) => string;
+}
+
+const CODES: Readonly<Record<Severity, string>> = { error: "31", warning: "33", info: "36" };
+const ESCAPE = "\u001b";
+
+/**
+ * The terminal of this process. Colours only where stderr is one, and neither NO_COLOR nor TERM=dumb is set
+ * (https://no-color.org). A reader of stdout that goes away ends the run quietly.
+ */
+export function processTerminal(setExitCode: (code: number) => void): Terminal {
+  const coloured = process.stderr.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== "dumb";
+  process.stdout.on("error", ignoreClosedPipe);
+  process.stderr.on("error", ignoreClosedPipe);
+  return {
+    print: (text) => void process.stdout.write(cleanText(text)),
+    error: (text) => void process.stderr.write(coloured ? text : cleanText(text)),
+    paint: (severity, text) => (coloured ? `${ESCAPE}[${CODES[severity]}m${text}${ESCAPE}[39m` : text),
+  };
+
+  function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
+    if (error.code !== "EPIPE") throw error;
+    setExitCode(0);
+  }
+}
+
+/** One sentence for an error that should not have happened. The stack only when it is asked for. */
+export function describeDefect(error: unknown, verbose: boolean): string {
+  const cause = error instanceof Error ? error.message : String(error);
+  const first = cleanText(cause.split("\n", 1)[0] ?? "").slice(0, 300);
+  const more = verbose ? `${error instanceof Error ? (error.stack ?? "") : ""}\n` : "";
+  const hint = verbose ? "" : " Run it with --verbose for details.";
+  return `error: This is a defect of mcp-gen (${first}). Please report it together with the document.${hint}\n${more}`;
+}
