@@ -107,5 +107,16 @@ function literalReadings(text: string, types: ReadonlySet<string>): readonly unk
   if ((types.has("integer") || types.has("number")) && /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/u.test(text)) out.push(Number(text));
   if (types.has("boolean") && (text === "true" || text === "false")) out.push(text === "true");
   if (types.has("null") && (text === "" || text === "null")) out.push(null);
+  if (types.has("object") || types.has("array")) out.push(...jsonReadings(text));
   return out;
+}
+
+/** Objects and arrays inside of text: OpenAPI leaves open how they are written, and servers that take them take JSON. */
+function jsonReadings(text: string): readonly unknown[] {
+  if (!/^\s*[[{]/u.test(text)) return [];
+  try {
+    return [JSON.parse(text)];
+  } catch {
+    return [];
+  }
 }

@@ -100,7 +100,7 @@ export function readPairs(
   decode: Decode,
   claims: (property: string) => boolean,
 ): PairsRead | undefined {
-  if (style === "deepObject") return readDeep(pairs, name, decode);
+  if (style === "deepObject") return readDeep(pairs, name, shape, decode);
   if (explode && shape === "object") {
     const used = pairs.filter(([key]) => claims(decode(key)));
     return used.length > 0 ? wrap(groupRepeated(used, decode), used) : undefined;
@@ -139,7 +139,7 @@ function append(map: Map<string, Raw>, key: string, value: Raw): void {
  * `color[R]=100&color[G]=200`. Deeper levels are not defined by OpenAPI; `a[b][c]=1`, `a[b][]=1` and `a[b][0]=1` are read
  * the way most servers do.
  */
-function readDeep(pairs: readonly Pair[], name: string, decode: Decode): PairsRead | undefined {
+function readDeep(pairs: readonly Pair[], name: string, shape: Shape, decode: Decode): PairsRead | undefined {
   const root = new Map<string, Raw>();
   const used: Pair[] = [];
   for (const pair of pairs) {
@@ -148,7 +148,9 @@ function readDeep(pairs: readonly Pair[], name: string, decode: Decode): PairsRe
     used.push(pair);
     setDeep(root, keys, decode(pair[1]));
   }
-  return used.length > 0 ? { raw: new Map([...root].map(([key, value]) => [key, listsOf(value)])), used } : undefined;
+  if (used.length === 0 || shape === "scalar") return undefined;
+  const raw = shape === "array" ? listsOf(root) : new Map([...root].map(([key, value]) => [key, listsOf(value)]));
+  return { raw, used };
 }
 
 /** `color[R][x]` → `["R", "x"]` for the parameter `color`. */

@@ -1,0 +1,47 @@
+import type { CallToolResult } from "@modelcontextprotocol/server";
+import { generate } from "../../src/generate.js";
+import type { GenerateOptions, ToolPlan } from "../../src/index.js";
+import { createApp } from "../../src/runtime/app.js";
+import { callTool } from "../../src/runtime/call.js";
+import type { ToolDefinition } from "../../src/runtime/types.js";
+
+/** The tools of a document, behind the real runtime, without a process around it. */
+export interface TestServer {
+  readonly plan: ToolPlan;
+  readonly tools: readonly ToolDefinition[];
+  /** Where requests go from now on. */
+  useBaseUrl(url: string): void;
+  /** @throws when no tool stands for this operation */
+  toolOf(operationId: string): ToolDefinition;
+  call(tool: ToolDefinition, input: Record<string, unknown>): Promise<CallToolResult>;
+}
+
+/** Generates from a document (as data), and puts the planned tools behind the runtime, with made-up credentials. */
+export async function startServer(root: object, options: GenerateOptions = {}): Promise<TestServer> {
+  const stdin = (): Promise<Uint8Array> => Promise.resolve(Buffer.from(JSON.stringify(root)));
+  const { plan, diagnostics } = await generate("-", undefined, { ...options, stdin });
+  if (!plan) throw new Error(`no plan: ${diagnostics.map((d) => d.message).join("; ")}`);
+  const tools = plan.tools.map((tool) => tool.definition);
+  let env: Record<string, string> = madeUpEnvironment(plan);
+  return {
+    plan,
+    tools,
+    useBaseUrl: (url) => (env = { ...env, [`${plan.api.envPrefix}_BASE_URL`]: url }),
+    toolOf(operationId) {
+      const found = plan.tools.find((tool) => tool.operations.some((operation) => operation.operationId === operationId));
+      if (!found) throw new Error(`no tool stands for ${operationId}`);
+      return found.definition;
+    },
+    async call(tool, input) {
+      const created = createApp({ api: plan.api, tools, env });
+      if (!created.ok) throw new Error(created.problems.join(" "));
+      return callTool(created.app, tool, input);
+    },
+  };
+}
+
+/** Every secret that the server asks for, so that no security scheme is in the way. */
+function madeUpEnvironment(plan: ToolPlan): Record<string, string> {
+  const secrets = plan.environment.filter((variable) => variable.secret || /USER(NAME)?$/u.test(variable.name));
+  return { LOG_LEVEL: "silent", ...Object.fromEntries(secrets.map((variable) => [variable.name, `made-up-${variable.name.toLowerCase()}`])) };
+}

@@ -1,0 +1,111 @@
+import { type Document, OpenAPIBackend, type Request } from "openapi-backend";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sampleInput, startMock, type Mock, type RecordedRequest } from "../../src/mock/index.js";
+import { startServer, type TestServer } from "./in-process.js";
+import { microDocuments } from "./micro-documents.js";
+import { documentOf, type WireCase, wireCases } from "./wire-cases.js";
+
+/** Every case through the whole of it: generate, call the tool with the real runtime, and look at what arrived at a real HTTP server. */
+describe("requests are what the specification writes", () => {
+  let mock: Mock;
+  let server: TestServer;
+  let judge: OpenAPIBackend;
+  const root = documentOf(wireCases);
+
+  beforeAll(async () => {
+    server = await startServer(root);
+    mock = await startMock(server.plan.mock, { basePath: "/base" });
+    server.useBaseUrl(mock.url);
+    judge = await backendFor(root);
+  });
+  afterAll(() => mock.close());
+
+  test.each(wireCases.map((wireCase, index) => [wireCase.name, wireCase, index] as const))("%s", async (_, wireCase, index) => {
+    const tool = server.toolOf(`case${index}`);
+    const before = mock.requests.length;
+    const result = await server.call(tool, inputOf(wireCase, tool));
+    const request = mock.requests[before];
+    expect({ failed: result.isError ?? false, result: result.isError ? result.content : undefined, violations: request?.violations }).toEqual({ failed: false, result: undefined, violations: [] });
+    if (!request) throw new Error("nothing arrived");
+    expectWire(request, wireCase);
+    expectDecoded(request, wireCase);
+    if (wireCase.judged) expect(judged(judge, request, `case${index}`)).toEqual([]);
+  });
+});
+
+/** The value goes to the inputs that the plan made of it: one per parameter, one per field, or one for the whole body. */
+function inputOf(wireCase: WireCase, tool: TestServer["tools"][number]): Record<string, unknown> {
+  const names = Object.keys((tool.inputSchema["properties"] ?? {}) as object);
+  const body = tool.requests[0]?.send.body;
+  if (wireCase.body && body?.from === undefined) {
+    const inputs = new Map(Object.entries(body?.fields ?? {}).map(([field, wire]) => [field, inputBehind(wire) ?? field]));
+    return Object.fromEntries(Object.entries(wireCase.value as object).map(([field, value]) => [inputs.get(field) ?? field, value]));
+  }
+  return { [body?.from ?? names[0] ?? ""]: wireCase.value };
+}
+
+function inputBehind(wire: unknown): string | undefined {
+  if (typeof wire === "string") return wire;
+  return (wire as { readonly from?: string }).from;
+}
+
+function expectWire(request: RecordedRequest, { want }: WireCase): void {
+  const { path, query } = splitUrl(request.url);
+  if (want.path !== undefined) expect(path.slice(path.lastIndexOf("/") + 1)).toBe(want.path);
+  if (want.query !== undefined) match(query, want.query);
+  for (const [name, value] of Object.entries(want.headers ?? {})) match(request.headers[name], value);
+  if (want.body !== undefined) match(bodyText(request, want.body), want.body);
+}
+
+function splitUrl(url: string): { readonly path: string; readonly query: string } {
+  const at = url.includes("?") ? url.indexOf("?") : url.length;
+  return { path: url.slice(0, at), query: url.slice(at + 1) };
+}
+
+/** Text as UTF-8; bytes that are none, one character each. */
+function bodyText(request: RecordedRequest, want: string | RegExp): string {
+  const bytes = Buffer.from(request.body);
+  return String(want).includes("ü") ? bytes.toString("utf8") : bytes.toString("latin1");
+}
+
+function match(got: string | undefined, want: string | RegExp): void {
+  if (typeof want === "string") expect(got).toBe(want);
+  else expect(got).toMatch(want);
+}
+
+/** What the mock's decoder, which shares no code with the binder, read back. */
+function expectDecoded(request: RecordedRequest, { parameter, value }: WireCase): void {
+  if (parameter) expect(request.parameters.get(String(parameter["name"]))).toEqual(value);
+}
+
+/** openapi-backend knows 3.0 and 3.1; what 3.2 adds is in cases that it does not judge. */
+async function backendFor(root: object): Promise<OpenAPIBackend> {
+  const paths = Object.entries((root as { paths: Record<string, object> }).paths).filter((_, index) => wireCases[index]?.judged);
+  const backend = new OpenAPIBackend({ definition: { ...root, openapi: "3.1.0", paths: Object.fromEntries(paths) } as Document, coerceTypes: true, quick: true });
+  return backend.init();
+}
+
+function judged(backend: OpenAPIBackend, request: RecordedRequest, operationId: string): unknown {
+  const { path, query } = splitUrl(request.url.slice("/base".length));
+  const seen: Request = { method: request.method, path, query, headers: { ...request.headers }, body: request.body.length > 0 ? Buffer.from(request.body).toString("utf8") : undefined };
+  return backend.validateRequest(seen, operationId).errors ?? [];
+}
+
+/** Real documents, each about one feature: whatever valid input a tool gets, the document allows the request. */
+describe.each(microDocuments())("%s", (_, source) => {
+  test("every request is one that the document allows", async () => {
+    const server = await startServer(source);
+    const mock = await startMock(server.plan.mock);
+    server.useBaseUrl(mock.url);
+    for (const tool of server.tools) {
+      const { minimal, full, problems } = sampleInput(tool.inputSchema);
+      expect(problems).toEqual([]);
+      for (const input of [minimal, full]) {
+        const { isError, content } = await server.call(tool, input);
+        expect({ tool: tool.name, input, failed: isError ?? false, said: isError ? content : "" }).toEqual({ tool: tool.name, input, failed: false, said: "" });
+      }
+    }
+    expect(mock.requests.flatMap((r) => r.violations)).toEqual([]);
+    await mock.close();
+  });
+});
