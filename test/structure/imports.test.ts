@@ -1,0 +1,153 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { expect, test } from "vitest";
+
+/** One `import`, `export … from` or `import()` of a source file. */
+interface Import {
+  readonly from: string;
+  /** A path relative to the root for our own files, a package or `node:` name otherwise. */
+  readonly to: string;
+  readonly typeOnly: boolean;
+}
+
+const root = resolve(import.meta.dirname, "../..");
+const files = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" })
+  .filter((path) => path.endsWith(".ts"))
+  .map((path) => `src/${path.replaceAll("\\", "/")}`)
+  .sort();
+const texts = new Map(files.map((path) => [path, readFileSync(join(root, path), "utf8")]));
+const imports = files.flatMap(importsOf);
+
+function importsOf(from: string): readonly Import[] {
+  const text = (texts.get(from) ?? "").replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "");
+  const found = [...text.matchAll(/^\s*(?:import|export)\s+(type\s+)?(?:([^"';]*?)\sfrom\s+)?"([^"]+)"/gm)].map(([, type, names, to]) => ({
+    from,
+    to: target(from, to ?? ""),
+    typeOnly: type !== undefined || (names !== undefined && /^\{(\s*type\s[^,}]+,?)+\s*\}$/.test(names)),
+  }));
+  const dynamic = [...text.matchAll(/\b(typeof\s+)?import\(\s*"([^"]+)"/g)].map(([, type, to]) => ({ from, to: target(from, to ?? ""), typeOnly: type !== undefined }));
+  return [...found, ...dynamic];
+}
+
+function target(from: string, to: string): string {
+  return to.startsWith(".") ? relative(root, resolve(root, dirname(from), to)).replaceAll("\\", "/").replace(/\.js$/, ".ts") : to;
+}
+
+/** First part of a file's path below `src`: its room, or its own name for the files that stand there alone. */
+function roomOf(path: string): string {
+  return path.split("/")[1] ?? "";
+}
+
+/** Whom a room may import, besides itself. `types` may be imported as types only. */
+const rules: Readonly<Record<string, { readonly values: readonly string[]; readonly types?: readonly string[] }>> = {
+  "json.ts": { values: [] },
+  "version.ts": { values: [] },
+  runtime: { values: [] },
+  mock: { values: [] },
+  diagnostics: { values: ["json.ts"] },
+  overlay: { values: ["json.ts", "diagnostics"], types: ["load"] },
+  curation: { values: ["json.ts", "diagnostics"], types: ["load", "model", "runtime"] },
+  load: { values: ["json.ts", "diagnostics", "overlay"] },
+  model: { values: ["json.ts", "diagnostics"], types: ["load"] },
+  workflow: { values: ["json.ts", "diagnostics"], types: ["load", "model", "plan", "runtime"] },
+  plan: { values: ["json.ts", "diagnostics", "curation", "workflow"], types: ["load", "model", "runtime"] },
+  render: { values: ["json.ts", "diagnostics"], types: ["model", "plan", "runtime"] },
+  write: { values: ["json.ts", "diagnostics", "version.ts"], types: ["render"] },
+  "generate.ts": { values: ["json.ts", "diagnostics", "load", "curation", "overlay", "model", "workflow", "plan", "render", "write"] },
+  "index.ts": { values: ["generate.ts"], types: ["diagnostics", "load", "model", "plan", "render", "write", "curation"] },
+  cli: { values: ["json.ts", "diagnostics", "generate.ts", "version.ts"], types: ["plan", "write"] },
+  "cli.ts": { values: ["cli"] },
+};
+
+test("every room has a rule", () => {
+  expect([...new Set(files.map(roomOf))].filter((room) => !(room in rules))).toEqual([]);
+});
+
+test("imports run one way", () => {
+  const wrong = imports.filter(({ from, to, typeOnly }) => {
+    const [room, other] = [roomOf(from), roomOf(to)];
+    if (!to.startsWith("src/") || room === other) return false;
+    const rule = rules[room];
+    return !rule?.values.includes(other) && !(typeOnly && rule?.types?.includes(other));
+  });
+  expect(wrong.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
+});
+
+test("imports of our own files lead to files", () => {
+  const missing = imports.filter(({ to }) => to.startsWith("src/") && !texts.has(to));
+  expect(missing.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
+});
+
+/** Packages that one room alone may load. */
+const owners: readonly (readonly [RegExp, readonly string[]])[] = [
+  [/^@apidevtools\/swagger-parser/, ["load"]],
+  [/^(js-yaml|yaml)$/, ["load", "curation", "overlay", "workflow"]],
+  [/^json-p3$/, ["overlay", "workflow"]],
+  [/^handlebars/, ["render"]],
+  [/^ts-morph$/, ["write"]],
+  [/^commander$/, ["cli"]],
+  [/^@modelcontextprotocol\/(server|node)(\/|$)/, ["runtime"]],
+  [/^@modelcontextprotocol\/client(\/|$)/, ["mock"]],
+  [/^@cfworker\/json-schema$/, ["runtime", "mock", "curation"]],
+  [/^node:(crypto|path|url|util|os|v8|perf_hooks|module|buffer)$/, Object.keys(rules)],
+  [/^node:fs(\/promises)?$/, ["load", "curation", "overlay", "render", "write", "cli", "generate.ts", "runtime", "mock"]],
+  [/^node:(http|https|net|dns|dns\/promises|tls)$/, ["load", "runtime", "mock"]],
+  [/^node:/, ["runtime", "mock", "load"]],
+];
+
+test("packages and system modules are loaded by their rooms alone", () => {
+  const outside = imports.filter(({ to }) => !to.startsWith("src/") && !to.endsWith(".json"));
+  const wrong = outside.filter(({ from, to }) => !owners.find(([name]) => name.test(to))?.[1].includes(roomOf(from)));
+  expect(wrong.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
+});
+
+/** Packages that cost more than a small run: behind `await import()`, or types only. */
+test("heavy packages are loaded when they are needed", () => {
+  const heavy = /^(@apidevtools\/swagger-parser|ts-morph|yaml|handlebars)$/;
+  const eager = imports.filter(({ from, to, typeOnly }) => heavy.test(to) && !typeOnly && !isDynamic(from, to));
+  // These are themselves loaded on demand: for custom templates, and for a configuration.
+  const onDemand = /^src\/(render\/templates\/compile\.ts$|curation\/)/;
+  expect(eager.map(({ from }) => from).filter((from) => !onDemand.test(from))).toEqual([]);
+});
+
+function isDynamic(from: string, to: string): boolean {
+  return new RegExp(`import\\(\\s*"${to}"`).test(texts.get(from) ?? "");
+}
+
+test("files of different folders do not import each other in a circle", () => {
+  const next = new Map<string, string[]>(files.map((path) => [path, []]));
+  for (const { from, to, typeOnly } of imports) if (!typeOnly && texts.has(to)) next.get(from)?.push(to);
+  const done = new Set<string>();
+  const circles: string[] = [];
+  const visit = (path: string, trail: readonly string[]): void => {
+    const at = trail.indexOf(path);
+    const circle = at < 0 ? [] : trail.slice(at);
+    if (new Set(circle.map((file) => dirname(file))).size > 1) circles.push([...circle, path].join(" → "));
+    if (at >= 0 || done.has(path)) return;
+    for (const to of next.get(path) ?? []) visit(to, [...trail, path]);
+    done.add(path);
+  };
+  for (const path of files) visit(path, []);
+  expect(circles).toEqual([]);
+});
+
+test("files are short", () => {
+  const long = files.map((path) => [path, (texts.get(path) ?? "").split("\n").length - 1] as const).filter(([, lines]) => lines > 350);
+  expect(long).toEqual([]);
+});
+
+test("nothing depends on the clock, on chance or on the locale", () => {
+  const varying = /\.localeCompare\(|\.toLocale[A-Z]\w*\(|\bIntl\.|\bnew Date\b|\bDate\.now\b|\bMath\.random\b|\brandomUUID\b|\brandomBytes\b/;
+  const wrong = files.filter((path) => !/^src\/(runtime|mock)\//.test(path) && varying.test(texts.get(path) ?? ""));
+  expect(wrong).toEqual([]);
+});
+
+test("document text is never evaluated", () => {
+  const evaluating = /\beval\(|\bnew Function\b|\bFunction\(|from "node:(vm|child_process)"/;
+  expect(files.filter((path) => evaluating.test(texts.get(path) ?? ""))).toEqual([]);
+});
+
+test("the version is that of the package", () => {
+  const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
+  expect(texts.get("src/version.ts")).toContain(`"${version}"`);
+});
