@@ -1,4 +1,51 @@
 /** Codes reported by `src/plan`: kebab-case, `plan-` first. */
 export const planCodes = {
   "plan-internal": "error",
+  /** An option that is not what it must be: `--namespace`, `--package-name`, `--base-url`. */
+  "plan-option": "error",
+  /** A pattern of `--only` or `--skip` that matches nothing. */
+  "plan-pattern": "error",
+  /** Nothing is left to make tools of. */
+  "plan-no-tools": "error",
+  /** A deprecated operation is left out. */
+  "plan-deprecated": "info",
+  /** An operation is left out by `--only`, `--skip` or `x-mcp`. */
+  "plan-excluded": "info",
+  /** An operation with a method that no client can send. */
+  "plan-method": "warning",
+  /** Two paths that differ only in the names of their parameters. */
+  "plan-ambiguous-path": "warning",
+  /** An operationId that says nothing; the tool is named by its path. */
+  "plan-name": "info",
+  /** Two operations with one name. */
+  "plan-name-clash": "info",
+  /** A parameter that is no input: credentials, headers that the server sets by itself. */
+  "plan-parameter-hidden": "info",
+  /** An input whose name hosts refuse has another one. */
+  "plan-input-renamed": "info",
+  /** A body that cannot be sent with its method. */
+  "plan-body-left-out": "warning",
+  /** Another media type of a body that would have sent the same. */
+  "plan-body-equivalent": "info",
+  /** Another media type of a body that would have sent something else. */
+  "plan-body-alternative": "warning",
+  "plan-schema-keyword": "warning",
+  "plan-schema-pattern": "warning",
+  "plan-schema-enum": "warning",
+  "plan-schema-property": "warning",
+  "plan-schema-value": "warning",
+  "plan-schema-depth": "warning",
+  "plan-schema-size": "warning",
+  /** Success responses that differ; the result may be any of them. */
+  "plan-output-union": "info",
+  /** The document names no server that can be called. */
+  "plan-no-server": "warning",
+  /** Path- or operation-level servers that cannot be called. */
+  "plan-server": "warning",
+  /** Security schemes that no operation asks for. */
+  "plan-security-unused": "info",
+  /** An authentication scheme that needs more than a fixed value. */
+  "plan-security-scheme": "warning",
+  /** A requirement that names a scheme which does not exist. */
+  "plan-security-unknown": "warning",
 } as const;

@@ -1,0 +1,47 @@
+import { isObject, type JsonSchema } from "../../json.js";
+import { resolve, typesOf, type Schemas } from "../schema/refs.js";
+import { listed } from "./sentences.js";
+
+const MOST = 6;
+/** Fields that identify a thing or say how it is: named first. */
+const TELLING = ["id", "key", "name", "title", "login", "slug", "email", "type", "kind", "status", "state", "url", "html_url", "description", "amount", "total", "count", "created_at", "created"];
+
+/** `Returns items with id, name and status.`; undefined when there is nothing to say. */
+export function returnsSentence(result: { readonly schema: JsonSchema; readonly wrap?: "items" | "value" } | undefined, schemas: Schemas): string | undefined {
+  if (!result) return undefined;
+  const schema = resolve(schemas, result.schema);
+  if (result.wrap === "value") return scalarSentence(schema);
+  const item = result.wrap === "items" && isObject(schema.items) ? resolve(schemas, schema.items) : schema;
+  const fields = tellingFields(item, schemas);
+  if (result.wrap === "items") return fields.length > 0 ? `Returns items with ${listed(fields)}.` : "Returns a list of items.";
+  return fields.length > 0 ? `Returns ${listed(fields)}.` : undefined;
+}
+
+function scalarSentence(schema: JsonSchema): string | undefined {
+  const type = typesOf(schema).find((name) => name !== "null");
+  return type === undefined || type === "object" || type === "array" ? undefined : `Returns a ${type}.`;
+}
+
+/** Up to six property names: telling ones first, then as the document orders them; nested objects last. */
+function tellingFields(schema: JsonSchema, schemas: Schemas): string[] {
+  const names = propertyNames(schema, schemas);
+  const known = TELLING.filter((name) => names.has(name));
+  const rest = [...names.keys()].filter((name) => !known.includes(name) && names.get(name) === true);
+  const nested = [...names.keys()].filter((name) => !known.includes(name) && names.get(name) === false);
+  return [...known, ...rest, ...nested].filter((name) => /^[\w.-]{1,40}$/.test(name)).slice(0, MOST);
+}
+
+/** Names of the properties that can be read, and whether each is a plain value. */
+function propertyNames(schema: JsonSchema, schemas: Schemas): Map<string, boolean> {
+  const found = new Map<string, boolean>();
+  for (const part of [schema, ...(schema.allOf ?? []), ...(schema.anyOf ?? schema.oneOf ?? []).slice(0, 1)]) {
+    if (!isObject(part)) continue;
+    const { properties } = resolve(schemas, part);
+    if (!isObject(properties)) continue;
+    for (const [name, property] of Object.entries(properties)) {
+      if (!isObject(property)) found.set(name, true);
+      else if (property.writeOnly !== true) found.set(name, !/object|array/.test(typesOf(resolve(schemas, property)).join()));
+    }
+  }
+  return found;
+}

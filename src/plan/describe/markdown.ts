@@ -1,0 +1,81 @@
+import { cleanText } from "../../diagnostics/clean.js";
+
+/** Text beyond this is never read: nothing that is written here is longer than a quarter of it. */
+const MAX_SOURCE = 6000;
+
+const TAGS =
+  "a|abbr|b|blockquote|br|caption|center|code|col|dd|del|details|div|dl|dt|em|figure|font|h[1-6]|hr|i|iframe|img|ins|kbd|label|li|mark|ol|p|picture|pre|q|s|samp|script|small|source|span|strike|strong|style|sub|summary|sup|svg|table|tbody|td|tfoot|th|thead|tr|tt|u|ul|var|video|wbr";
+const TAG = new RegExp(`</?(?:${TAGS})(?:\\s[^<>]*)?/?>`, "gi");
+const BLOCK_TAG = /<(?:\/(?:p|div|li|ul|ol|h[1-6]|tr|table|blockquote|dd|dt|pre)|br\s*\/?|p|li|hr\s*\/?)(?:\s[^<>]*)?>/gi;
+const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " ", ndash: "–", mdash: "—", hellip: "…", rsquo: "’", lsquo: "‘", ldquo: "“", rdquo: "”" };
+
+/**
+ * Markdown and HTML as plain sentences on one line: links keep their text, code keeps its words, and code blocks, tables,
+ * images and comments go. Invisible and control characters are removed.
+ */
+export function flatten(markdown: string): string {
+  const text = cleanText(markdown.length > MAX_SOURCE ? markdown.slice(0, MAX_SOURCE) : markdown);
+  if (!/[<>&`*_[\]#|\\~\n\t]|^\s|\s$| {2}/.test(text)) return text;
+  return joinLines(withoutInline(withoutHtml(withoutBlocks(text))));
+}
+
+function withoutBlocks(text: string): string {
+  if (!/[`~|<]/.test(text)) return text;
+  return text
+    .replace(/(^|\n)[ \t]*(```|~~~)[\s\S]*?(?:\n[ \t]*\2[^\n]*|$)/g, "$1")
+    .replace(/<!--[\s\S]*?(?:-->|$)/g, "")
+    .replace(/<(script|style|table|pre)\b[\s\S]*?(?:<\/\1>|$)/gi, "\n")
+    .replace(/(^|\n)[ \t]*\|[^\n]*(?=\n|$)/g, "$1");
+}
+
+function withoutHtml(text: string): string {
+  if (!/[<&]/.test(text)) return text;
+  return text
+    .replace(BLOCK_TAG, "\n")
+    .replace(TAG, "")
+    .replace(/<(https?:[^<>\s]+)>/g, "$1")
+    .replace(/&(#\d{2,6}|[a-z]{2,6});/g, (entity, name: string) => ENTITIES[name] ?? numeric(name) ?? entity);
+}
+
+function numeric(name: string): string | undefined {
+  const code = name.startsWith("#") ? Number(name.slice(1)) : Number.NaN;
+  return code >= 32 && code < 0xd800 ? cleanText(String.fromCharCode(code)) : undefined;
+}
+
+function withoutInline(text: string): string {
+  if (!/[`*_[\\~]/.test(text)) return text;
+  return text
+    .replace(/!\[([^\][]*)\]\([^()\s]{0,500}(?:\s"[^"]{0,200}")?\)/g, "")
+    .replace(/\[([^\][]*)\](?:\((?:[^()\n]|\([^()\n]{0,200}\)){0,500}\)|\[[^\][]{0,200}\])/g, "$1")
+    .replace(/\[!(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]/gi, "")
+    .replace(/`{1,3}([^`]*)`{1,3}/g, "$1")
+    .replace(/(\*\*|__|~~)(?=\S)([^\n]{0,300}?\S)\1/g, "$2")
+    .replace(/(^|[\s("'])([*_])(?=[^\s*_])([^\n*_]*[^\s*_])\2(?=[\s.,:;!?)"']|$)/g, "$1$3")
+    .replace(/\\([\\`*_{}[\]()#+.!|<>~-])/g, "$1");
+}
+
+/** Lines become sentences: headings and list items end in a full stop, wrapped lines are joined. */
+function joinLines(text: string): string {
+  if (!text.includes("\n")) return text.replace(/\s+/g, " ").trim();
+  let out = "";
+  let ended = true;
+  for (const raw of text.split("\n")) {
+    const line = raw.replace(/^[\s>]+/, "").replace(/\s+/g, " ").trimEnd();
+    const block = /^(#{1,6} |[-*+•] |\d{1,3}[.)] )/.exec(line);
+    const plain = block ? line.slice(block[0].length).replace(/[#\s]+$/, "") : line;
+    if (plain === "" || /^([-=*_] ?){3,}$/.test(plain)) {
+      out = stop(out, ended);
+      ended = true;
+      continue;
+    }
+    if (block) out = stop(out, ended);
+    out += (out === "" ? "" : " ") + plain;
+    ended = block?.[0].startsWith("#") === true;
+    if (ended) out = stop(out, false);
+  }
+  return out.trim();
+}
+
+function stop(text: string, ended: boolean): string {
+  return ended || text === "" || /[.!?:;,。！？：…]["')\]]?$/.test(text) ? text : `${text}.`;
+}

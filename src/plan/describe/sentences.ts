@@ -1,0 +1,49 @@
+/** What stands where text was cut, so that a reader knows. */
+export const CUT = "…[truncated]";
+
+/** Short forms whose full stop ends no sentence. */
+const SHORT = /(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|incl|resp|no|nos|fig|ca|st|dr|mr|mrs|min|max|inc|ltd|u\.s)|\b[A-Za-z])\.$/i;
+
+/** The first sentence of a text and the rest. Chinese and Japanese full stops count. */
+export function splitSentence(text: string): readonly [first: string, rest: string] {
+  const ends = /[.!?](?=["')\]]?\s)|[。！？]/g;
+  for (let match = ends.exec(text); match; match = ends.exec(text)) {
+    const end = match.index + 1;
+    if (match[0] === "." && SHORT.test(text.slice(Math.max(0, end - 8), end))) continue;
+    return [text.slice(0, end), text.slice(end).trimStart()];
+  }
+  return [text, ""];
+}
+
+/**
+ * Text in at most `max` characters: whole sentences when most of the room is used that way, else whole words.
+ * What was cut is marked when `mark` is set.
+ */
+export function fit(text: string, max: number, mark = true): string {
+  if (text.length <= max) return text;
+  const room = max - (mark ? CUT.length + 1 : 1);
+  const head = text.slice(0, room + 1);
+  const sentence = Math.max(head.lastIndexOf(". "), head.lastIndexOf("。"));
+  const word = head.lastIndexOf(" ");
+  const end = sentence > room * 0.6 ? sentence + 1 : word > room * 0.6 ? word : room;
+  const kept = withoutHalfPair(text.slice(0, end)).trimEnd();
+  if (mark) return `${kept} ${CUT}`;
+  return /[.!?。]$/.test(kept) ? kept : `${kept.replace(/[,;:]$/, "")}…`;
+}
+
+/** A cut may not leave one half of a surrogate pair. */
+function withoutHalfPair(text: string): string {
+  return /[\ud800-\udbff]$/.test(text) ? text.slice(0, -1) : text;
+}
+
+/** A text that ends like a sentence. */
+export function ended(text: string): string {
+  const trimmed = text.trimEnd();
+  return trimmed === "" || /[.!?。！？…][")'\]]?$/.test(trimmed) ? trimmed : `${trimmed.replace(/[,;:]$/, "")}.`;
+}
+
+/** `a`, `a and b`, `a, b and c`. */
+export function listed(items: readonly string[]): string {
+  if (items.length < 2) return items[0] ?? "";
+  return `${items.slice(0, -1).join(", ")} and ${items.at(-1)}`;
+}

@@ -1,0 +1,24 @@
+import { diagnostic, type Diagnostic, type DiagnosticCode, type Place } from "../diagnostics/index.js";
+
+/** Where a schema is used: the operation or parameter, and a name for messages (`owner`, `Pet.owner`). */
+export interface Where {
+  readonly place: Place;
+  readonly label: string;
+}
+
+/** Collects the findings of one run, each once. */
+export class Findings {
+  private readonly found: Diagnostic[] = [];
+  private readonly seen = new Set<string>();
+
+  add(code: DiagnosticCode, message: string, place?: Place, hint?: string): void {
+    const key = `${code}\0${place?.file ?? ""}\0${place?.pointer ?? ""}\0${message}`;
+    if (this.seen.has(key)) return;
+    this.seen.add(key);
+    this.found.push(diagnostic(code, message, place, hint));
+  }
+
+  get list(): readonly Diagnostic[] {
+    return this.found;
+  }
+}

@@ -1,0 +1,94 @@
+import type { JsonSchema } from "../../json.js";
+import type { Findings, Where } from "../findings.js";
+import { patternProblem } from "./pattern.js";
+import { fits } from "./values.js";
+import { quoteText } from "../../diagnostics/clean.js";
+import { isObject } from "../../json.js";
+import type { Schemas } from "./refs.js";
+
+/** Longest list of values in a tool's schema; longer ones cost more than they help. */
+export const MAX_ENUM = 50;
+const MAX_ENUM_TEXT = 2000;
+const MAX_EXAMPLE = 80;
+
+/** A schema under construction. */
+export type Draft = { [keyword: string]: unknown };
+
+const NUMBERS = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"] as const;
+const COUNTS = ["minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"] as const;
+
+/** What writing the plain keywords of a schema needs to know. */
+export interface LeafContext {
+  readonly schemas: Schemas;
+  readonly findings: Findings;
+}
+
+/**
+ * Copies the keywords that hold no schemas to `out`, those that every host takes.
+ * @returns sentences that say in words what could not stay as a keyword
+ */
+export function writeLeaf(schema: JsonSchema, out: Draft, where: Where, context: LeafContext): readonly string[] {
+  const said: string[] = [];
+  if (typeof schema.type === "string" || (Array.isArray(schema.type) && schema.type.length > 0)) out.type = schema.type;
+  if (typeof schema.format === "string") out.format = schema.format;
+  if (typeof schema.contentEncoding === "string") out.contentEncoding = schema.contentEncoding;
+  for (const key of NUMBERS) if (typeof schema[key] === "number") out[key] = schema[key];
+  for (const key of COUNTS) if (typeof schema[key] === "number") out[key] = schema[key];
+  if (schema.uniqueItems === true) out.uniqueItems = true;
+  writeValues(schema, out, said, where, context);
+  writePattern(schema, out, said, where, context);
+  writeSamples(schema, out, where, context);
+  return said;
+}
+
+/** `const` becomes a list of one: some hosts know only `enum`. */
+function writeValues(schema: JsonSchema, out: Draft, said: string[], where: Where, { findings }: LeafContext): void {
+  const values = "const" in schema ? [schema.const] : schema.enum;
+  if (!Array.isArray(values) || values.length === 0) return;
+  const text = values.length > MAX_ENUM ? Number.POSITIVE_INFINITY : sizeOf(values);
+  if (text <= MAX_ENUM_TEXT) {
+    out.enum = values;
+    return;
+  }
+  const some = values.slice(0, 5).map((value) => quoteText(typeof value === "string" ? value : JSON.stringify(value), 40));
+  said.push(`One of ${values.length} values, such as ${some.join(", ")}.`);
+  findings.add("plan-schema-enum", `${quoteText(where.label)} allows ${values.length} values, too many for the schema of a tool; its description names the first.`, where.place);
+}
+
+function writePattern(schema: JsonSchema, out: Draft, said: string[], where: Where, { findings }: LeafContext): void {
+  const { pattern } = schema;
+  if (typeof pattern !== "string" || pattern === "") return;
+  const problem = patternProblem(pattern);
+  if (problem === undefined) {
+    out.pattern = pattern;
+    return;
+  }
+  if (pattern.length <= 120) said.push(`Pattern: ${pattern}`);
+  findings.add("plan-schema-pattern", `The pattern of ${quoteText(where.label)} ${problem}; it stands in the description instead.`, where.place);
+}
+
+/** A default that the schema allows, and one short example. */
+function writeSamples(schema: JsonSchema, out: Draft, where: Where, { schemas, findings }: LeafContext): void {
+  if (schema.default !== undefined) {
+    if (fits(schema.default, schema, schemas)) out.default = schema.default;
+    else findings.add("plan-schema-value", `The default of ${quoteText(where.label)} does not satisfy its schema; it is left out.`, where.place);
+  }
+  const example = Array.isArray(schema.examples) ? schema.examples.find((one) => isShort(one) && fits(one, schema, schemas)) : undefined;
+  if (example !== undefined && !Array.isArray(out.enum)) out.examples = [example];
+}
+
+/** Examples of nested values are long and rarely help. */
+function isShort(value: unknown): boolean {
+  return value !== null && value !== "" && !isObject(value) && !Array.isArray(value) && sizeOf(value) <= MAX_EXAMPLE;
+}
+
+/** About how many characters a JSON value takes, without writing it. Deep values count as large. */
+export function sizeOf(value: unknown, depth = 0): number {
+  if (typeof value === "string") return value.length + 2;
+  if (typeof value !== "object" || value === null) return 5;
+  if (depth > 16) return 1000;
+  let size = 2;
+  if (Array.isArray(value)) for (const item of value) size += sizeOf(item, depth + 1) + 1;
+  else for (const key in value) size += key.length + 4 + sizeOf((value as Draft)[key], depth + 1);
+  return size;
+}

@@ -1,0 +1,87 @@
+import type { JsonSchema } from "../../json.js";
+import { LEVEL, MAX_DEPTH, type Projection, type Projector } from "./portable.js";
+import type { AnySchema } from "./refs.js";
+import type { Where } from "../findings.js";
+
+/** What the input schema of one tool may hold: about 6,000 tokens at the very most. */
+export const MAX_NODES = 300;
+export const MAX_SIZE = 24_000;
+
+/** A schema that shares the room of one tool with others. */
+export interface Claimant {
+  readonly schema: AnySchema;
+  readonly where: Where;
+}
+
+/** How one of them came out. */
+export interface Fitted {
+  readonly projection: Projection;
+  /** Levels it could keep, when it had to give some up. */
+  readonly levels?: number;
+}
+
+interface Item {
+  readonly make: (depth: number) => Projection;
+  depth: number;
+  projection: Projection;
+  weakened: boolean;
+}
+
+/**
+ * Projects the schemas of one tool so that together they fit. When they do not, the largest gives up its deepest level,
+ * again and again: shallow parts, which a model needs most, go last.
+ */
+export function fitSchemas(claimants: readonly Claimant[], projector: Projector): { readonly fitted: readonly Fitted[]; readonly defs: Readonly<Record<string, JsonSchema>> } {
+  const items = claimants.map(({ schema, where }) => itemOf((depth) => projector.project(schema, depth, where)));
+  const definitions = new Map<string, Item>();
+  const where = claimants[0]?.where ?? { place: { pointer: "#" }, label: "" };
+  const define = (name: string): Item => itemOf((depth) => projector.definition(name, depth, where));
+  let used = reachable(items, definitions, define);
+  for (let all = [...items, ...used.values()]; !fitsAll(all); all = [...items, ...used.values()]) {
+    if (!weakenLargest(all)) break;
+    used = reachable(items, definitions, define);
+  }
+  const fitted = items.map(({ projection, weakened, depth }): Fitted => ({ projection, ...(weakened && { levels: Math.ceil(depth / LEVEL) }) }));
+  return { fitted, defs: Object.fromEntries([...used].sort(byName).map(([name, item]) => [name, item.projection.schema])) };
+}
+
+const byName = ([a]: readonly [string, Item], [b]: readonly [string, Item]): number => (a < b ? -1 : a > b ? 1 : 0);
+
+function itemOf(make: (depth: number) => Projection): Item {
+  return { make, depth: MAX_DEPTH, projection: make(MAX_DEPTH), weakened: false };
+}
+
+/** The definitions that are referred to, directly or through others. */
+function reachable(items: readonly Item[], known: Map<string, Item>, define: (name: string) => Item): Map<string, Item> {
+  const used = new Map<string, Item>();
+  const open = items.flatMap((item) => [...item.projection.defs]);
+  for (let name = open.pop(); name !== undefined; name = open.pop()) {
+    if (used.has(name)) continue;
+    const item = known.get(name) ?? define(name);
+    known.set(name, item);
+    used.set(name, item);
+    open.push(...item.projection.defs);
+  }
+  return used;
+}
+
+function fitsAll(items: readonly Item[]): boolean {
+  let [size, nodes] = [0, 0];
+  for (const { projection } of items) {
+    size += projection.size;
+    nodes += projection.nodes + 1;
+  }
+  return size <= MAX_SIZE && nodes <= MAX_NODES;
+}
+
+/** False when nothing can be made smaller. */
+function weakenLargest(items: readonly Item[]): boolean {
+  const weight = ({ projection }: Item): number => Math.max(projection.size / MAX_SIZE, projection.nodes / MAX_NODES);
+  const open = items.filter((item) => item.depth > 0 && (item.projection.height > 0 || item.projection.defs.size > 0));
+  const largest = open.reduce<Item | undefined>((best, item) => (best === undefined || weight(item) > weight(best) ? item : best), undefined);
+  if (!largest) return false;
+  largest.depth = Math.max(0, Math.min(largest.depth, largest.projection.height) - 1);
+  largest.projection = largest.make(largest.depth);
+  largest.weakened = true;
+  return true;
+}

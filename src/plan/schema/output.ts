@@ -1,0 +1,98 @@
+import { isObject, type JsonSchema } from "../../json.js";
+import type { Operation } from "../../model/types.js";
+import type { Findings } from "../findings.js";
+import { MAX_DEPTH, type Projector } from "./portable.js";
+import { fitSchemas } from "./limits.js";
+import { type AnySchema, refName, resolve, type Schemas } from "./refs.js";
+import { isJsonSequence, successJson, successResponses } from "./success.js";
+import { rootTypeOf, tolerant } from "./tolerant.js";
+import { sameJson } from "./values.js";
+
+/** What a tool returns. */
+export interface PlannedOutput {
+  /** Model form of what the API sends, before it is wrapped. */
+  readonly sent: JsonSchema;
+  readonly wrap?: "items" | "value";
+  /** Model form of the tool's result. */
+  readonly result: JsonSchema;
+  /** As the client sees it: root `type: object`. */
+  readonly schema: JsonSchema;
+}
+
+/** Makes output schemas; results of the same named schema are made once. */
+export type OutputPlanner = (operation: Operation) => PlannedOutput | undefined;
+
+/**
+ * @param strict the projector for schemas as they are written; without it they are made tolerant
+ */
+export function outputPlanner(schemas: Schemas, strict: Projector | undefined, findings: Findings): OutputPlanner {
+  const made = new Map<string, JsonSchema>();
+  const schemaFor = (sent: JsonSchema, wrap: PlannedOutput["wrap"], mayBeEmpty: boolean, operation: Operation): JsonSchema => {
+    const key = strict ? undefined : keyOf(sent, wrap, mayBeEmpty);
+    const known = key === undefined ? undefined : made.get(key);
+    if (known) return known;
+    const schema = strict ? strictSchema(sent, wrap, mayBeEmpty, operation, strict) : tolerantSchema(sent, wrap, mayBeEmpty, schemas);
+    if (key !== undefined) made.set(key, schema);
+    return schema;
+  };
+  return (operation) => {
+    const sent = sentSchema(operation, findings);
+    const type = sent && rootTypeOf([sent], schemas);
+    if (!sent || !type) return undefined;
+    const wrap = type === "object" ? undefined : type === "array" ? "items" : "value";
+    const mayBeEmpty = successResponses(operation.responses).some((response) => response.contents.length === 0);
+    return { sent, ...(wrap && { wrap }), result: wrapped(sent, wrap, true), schema: schemaFor(sent, wrap, mayBeEmpty, operation) };
+  };
+}
+
+/** The JSON of the success responses; several that differ become alternatives. */
+function sentSchema(operation: Operation, findings: Findings): JsonSchema | undefined {
+  const distinct: JsonSchema[] = [];
+  for (const { schema, mediaType } of successJson(operation.responses)) {
+    if (!schema || isJsonSequence(mediaType)) continue;
+    if (!distinct.some((known) => sameJson(known, schema))) distinct.push(schema);
+  }
+  if (distinct.length < 2) return distinct[0];
+  findings.add("plan-output-union", `The success responses differ; the result may be any of ${distinct.length}.`, operation.place);
+  return { anyOf: distinct };
+}
+
+/** Only schemas that are a name, or a list of a name, are worth remembering. */
+function keyOf(sent: JsonSchema, wrap: string | undefined, mayBeEmpty: boolean): string | undefined {
+  const own = refName(sent);
+  const item = isObject(sent.items) && Object.keys(sent).every((key) => PLAIN_LIST.has(key)) ? refName(sent.items) : undefined;
+  if (own === undefined && item === undefined) return undefined;
+  return `${wrap ?? ""} ${mayBeEmpty} ${own === undefined ? "list" : "one"} ${own ?? item}`;
+}
+
+const PLAIN_LIST = new Set(["type", "items", "description", "minItems", "maxItems", "uniqueItems", "examples", "title"]);
+
+function wrapped(schema: JsonSchema, wrap: PlannedOutput["wrap"], required: boolean): JsonSchema {
+  if (!wrap) return schema;
+  return { type: "object", properties: { [wrap]: schema }, ...(required && { required: [wrap] }) };
+}
+
+function tolerantSchema(sent: JsonSchema, wrap: PlannedOutput["wrap"], mayBeEmpty: boolean, schemas: Schemas): JsonSchema {
+  const schema = tolerant([sent], schemas, wrap !== "value");
+  return wrapped(schema, wrap, !mayBeEmpty);
+}
+
+function strictSchema(sent: JsonSchema, wrap: PlannedOutput["wrap"], mayBeEmpty: boolean, operation: Operation, strict: Projector): JsonSchema {
+  const where = { place: operation.place, label: "the result" };
+  const { fitted, defs } = fitSchemas([{ schema: sent as AnySchema, where }], strict);
+  const schema = fitted[0]?.projection.schema ?? strict.project(sent, MAX_DEPTH, where).schema;
+  const root = wrapped(schema, wrap, !mayBeEmpty);
+  const withDefs = Object.keys(defs).length > 0 ? { ...root, $defs: defs } : root;
+  return withDefs.type === "object" ? withDefs : { type: "object", ...withoutType(withDefs) };
+}
+
+function withoutType(schema: JsonSchema): JsonSchema {
+  const { type: _, ...rest } = schema;
+  return rest;
+}
+
+/** The item of a list result, or the object itself: what `Returns …` talks about. */
+export function itemOf(output: PlannedOutput, schemas: Schemas): JsonSchema {
+  const sent = resolve(schemas, output.sent);
+  return output.wrap === "items" && isObject(sent.items) ? resolve(schemas, sent.items) : sent;
+}

@@ -1,0 +1,153 @@
+import { oneLine, quoteText } from "../diagnostics/clean.js";
+import type { ApiModel, OAuthFlow, Operation, SecurityRequirement, SecurityScheme } from "../model/types.js";
+import type { SecuritySchemeDefinition } from "../runtime/types.js";
+import { flatten } from "./describe/markdown.js";
+import { fit } from "./describe/sentences.js";
+import type { Environment } from "./env.js";
+import type { Findings } from "./findings.js";
+import { wordsOf } from "./name/words.js";
+import { isCallable } from "./servers.js";
+
+/** How the operations of an API get their credentials. */
+export interface SecurityPlan {
+  readonly schemes: Readonly<Record<string, SecuritySchemeDefinition>>;
+  /** The requirement that most operations have. Absent: none. */
+  readonly common?: readonly SecurityRequirement[];
+  /** The requirement of one operation when it is not the common one. */
+  readonly ownOf: (operation: Operation) => readonly SecurityRequirement[] | undefined;
+}
+
+/** Plans the schemes that some operations use, and the variables that hold their credentials. */
+export function planSecurity(model: ApiModel, operations: readonly Operation[], environment: Environment, findings: Findings): SecurityPlan {
+  const requirements = new Map(operations.map((operation) => [operation, usable(operation, model, findings)]));
+  const common = mostFrequent([...requirements.values()]);
+  const scopes = scopesByScheme([...requirements.values()]);
+  const used = Object.entries(model.securitySchemes).filter(([name]) => scopes.has(name));
+  reportUnused(model, used.length, findings);
+  const needed = (name: string): boolean => common.length > 0 && common.every((alternative) => Object.hasOwn(alternative, name));
+  const define = ([name, scheme]: [string, SecurityScheme]): [string, SecuritySchemeDefinition] => [name, defineScheme(name, scheme, [...(scopes.get(name) ?? [])], needed(name), environment, findings)];
+  const key = keyOf(common);
+  return {
+    schemes: Object.fromEntries(used.map(define)),
+    ...(common.length > 0 && { common }),
+    ownOf: (operation) => {
+      const own = requirements.get(operation) ?? [];
+      return keyOf(own) === key ? undefined : own;
+    },
+  };
+}
+
+/** Alternatives whose schemes all exist. Nothing declared means nothing needed. */
+function usable(operation: Operation, model: ApiModel, findings: Findings): readonly SecurityRequirement[] {
+  const known = (alternative: SecurityRequirement): boolean => {
+    const missing = Object.keys(alternative).find((name) => !Object.hasOwn(model.securitySchemes, name));
+    if (missing !== undefined) findings.add("plan-security-unknown", `The security scheme ${quoteText(missing)} is not defined; this way into the API is left out.`, operation.place);
+    return missing === undefined;
+  };
+  return (operation.security ?? []).filter(known);
+}
+
+const keys = new WeakMap<readonly SecurityRequirement[], string>();
+
+/** Requirements compare by content; operations share most of them. */
+function keyOf(requirement: readonly SecurityRequirement[]): string {
+  const known = keys.get(requirement) ?? JSON.stringify(requirement);
+  keys.set(requirement, known);
+  return known;
+}
+
+function mostFrequent(requirements: readonly (readonly SecurityRequirement[])[]): readonly SecurityRequirement[] {
+  const counts = new Map<string, { count: number; readonly requirement: readonly SecurityRequirement[] }>();
+  for (const requirement of requirements) {
+    const known = counts.get(keyOf(requirement));
+    if (known) known.count += 1;
+    else counts.set(keyOf(requirement), { count: 1, requirement });
+  }
+  const best = [...counts.values()].reduce<{ count: number; requirement: readonly SecurityRequirement[] }>((a, b) => (b.count > a.count ? b : a), { count: 0, requirement: [] });
+  return best.requirement;
+}
+
+function scopesByScheme(requirements: readonly (readonly SecurityRequirement[])[]): Map<string, Set<string>> {
+  const found = new Map<string, Set<string>>();
+  for (const requirement of new Set(requirements)) {
+    for (const alternative of requirement) {
+      for (const [name, scopes] of Object.entries(alternative)) {
+        const known = found.get(name) ?? new Set();
+        for (const scope of scopes) known.add(scope);
+        found.set(name, known);
+      }
+    }
+  }
+  return found;
+}
+
+function reportUnused(model: ApiModel, used: number, findings: Findings): void {
+  const names = Object.keys(model.securitySchemes);
+  if (names.length === 0 || used > 0) return;
+  const list = names.slice(0, 5).map((name) => quoteText(name, 40)).join(", ");
+  findings.add("plan-security-unused", `No operation asks for a security scheme (${list}); requests are sent without credentials.`, { pointer: "#" }, "Add `security` to the document if the API needs credentials.");
+}
+
+function defineScheme(name: string, scheme: SecurityScheme, scopes: readonly string[], needed: boolean, environment: Environment, findings: Findings): SecuritySchemeDefinition {
+  const add = (suffix: string, what: string, required = needed, secret = true): string =>
+    environment.add([suffix, qualified(name, suffix)], { description: about(what, name, scheme), required, secret });
+  switch (scheme.kind) {
+    case "apiKey":
+      return { kind: "apiKey", in: scheme.in, name: scheme.name, env: add("api key", `API key, sent as the ${scheme.in === "query" ? "query parameter" : scheme.in} ${oneLine(scheme.name)}`) };
+    case "mutualTLS":
+      return { kind: "mutualTLS", certEnv: add("client cert", "Path of the client certificate (PEM)", needed, false), keyEnv: add("client key", "Path of the client certificate's private key (PEM)", needed, false) };
+    case "openIdConnect":
+      return { kind: "oauth2", tokenEnv: add("token", "Access token (OpenID Connect)"), ...(scopes.length > 0 && { scopes }) };
+    case "oauth2":
+      return defineOAuth(scheme.flows, scopes, needed, add);
+    case "http":
+      return defineHttp(name, scheme.scheme, add, findings);
+  }
+}
+
+type Add = (suffix: string, what: string, required?: boolean, secret?: boolean) => string;
+
+function defineHttp(name: string, scheme: string, add: Add, findings: Findings): SecuritySchemeDefinition {
+  const lower = scheme.toLowerCase();
+  if (lower === "basic") return { kind: "basic", usernameEnv: add("username", "User name", undefined, false), passwordEnv: add("password", "Password") };
+  if (lower === "bearer") return { kind: "bearer", env: add("token", "Bearer token") };
+  if (lower === "digest" || lower === "hoba" || lower === "negotiate" || lower === "mutual" || lower === "vapid" || lower.startsWith("scram")) {
+    findings.add("plan-security-scheme", `The HTTP authentication scheme ${quoteText(scheme)} of ${quoteText(name)} needs a dialogue with the API; only fixed credentials can be sent.`, { pointer: "#" });
+  }
+  return { kind: "http", scheme, env: add("credentials", `Credentials of the HTTP authentication scheme ${oneLine(scheme)}, without the scheme name`) };
+}
+
+/** A token can always be given; a flow with a token endpoint can also get one, or refresh it. */
+function defineOAuth(flows: readonly OAuthFlow[], scopes: readonly string[], needed: boolean, add: Add): SecuritySchemeDefinition {
+  const machine = flows.find((flow) => flow.flow === "clientCredentials" && isEndpoint(flow.tokenUrl));
+  const user = flows.find((flow) => flow.flow !== "clientCredentials" && (isEndpoint(flow.refreshUrl) || isEndpoint(flow.tokenUrl)));
+  const tokenUrl = machine?.tokenUrl ?? (isEndpoint(user?.refreshUrl) ? user?.refreshUrl : user?.tokenUrl);
+  const tokenEnv = add("token", "Access token (OAuth 2.0)", needed && tokenUrl === undefined);
+  if (tokenUrl === undefined) return { kind: "oauth2", tokenEnv, ...(scopes.length > 0 && { scopes }) };
+  return {
+    kind: "oauth2",
+    tokenEnv,
+    clientIdEnv: add("client id", "OAuth 2.0 client ID, to get access tokens with", false, false),
+    clientSecretEnv: add("client secret", "OAuth 2.0 client secret", false),
+    ...(user && { refreshTokenEnv: add("refresh token", "OAuth 2.0 refresh token", false) }),
+    tokenUrl,
+    ...(scopes.length > 0 && { scopes }),
+  };
+}
+
+/** Credentials go nowhere but to `https:`, or to this machine. */
+function isEndpoint(url: string | undefined): boolean {
+  return url !== undefined && !url.includes("{") && isCallable({ url }) && (/^https:/i.test(url) || /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])([:/]|$)/i.test(url));
+}
+
+/** `<scheme> token`, without saying token twice. */
+function qualified(name: string, suffix: string): string {
+  const words = wordsOf(name);
+  const own = suffix.split(" ").filter((word) => !words.includes(word));
+  return [...words, ...own].join(" ") || suffix;
+}
+
+function about(what: string, name: string, scheme: SecurityScheme): string {
+  const text = fit(flatten(scheme.description ?? ""), 160, false);
+  return text === "" ? `${what} (${oneLine(name)}).` : `${what} (${oneLine(name)}): ${text}`;
+}

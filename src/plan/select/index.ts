@@ -1,0 +1,79 @@
+import { didYouMean } from "../../diagnostics/nearest.js";
+import { quoteText } from "../../diagnostics/clean.js";
+import { isObject } from "../../json.js";
+import type { ApiModel, Operation } from "../../model/types.js";
+import type { Findings } from "../findings.js";
+import type { OmittedOperation, OperationRef, PlanOptions } from "../types.js";
+import { type Pattern, readPattern } from "./patterns.js";
+
+/** Which operations become tools, and why the others do not. */
+export interface Selection {
+  readonly kept: readonly Operation[];
+  readonly omitted: readonly OmittedOperation[];
+}
+
+/** `fetch` refuses these, and no agent needs them. */
+const UNSENDABLE = new Set(["TRACE", "CONNECT", "TRACK"]);
+
+/** Applies `only`, `skip`, `x-mcp` and deprecation, in that order of strength (DESIGN, section 5.1). Every operation left out is one finding. */
+export function select(model: ApiModel, options: PlanOptions, findings: Findings): Selection {
+  const only = (options.only ?? []).map(readPattern);
+  const skip = (options.skip ?? []).map(readPattern);
+  reportUnmatched([...only, ...skip], model.operations, findings);
+  const kept: Operation[] = [];
+  const omitted: OmittedOperation[] = [];
+  for (const operation of model.operations) {
+    const reason = whyNot(operation, model, options, only, skip);
+    if (reason === undefined) kept.push(operation);
+    else omitted.push({ ...refOf(operation), reason: reason.text });
+    if (reason) findings.add(reason.code, reason.text, operation.place, reason.hint);
+  }
+  reportNothing(kept.length, omitted, findings);
+  return { kept, omitted };
+}
+
+export function refOf({ operationId, method, path, place }: Operation): OperationRef {
+  return { ...(operationId !== undefined && { operationId }), method, path, place };
+}
+
+interface Reason {
+  readonly code: "plan-method" | "plan-excluded" | "plan-deprecated";
+  readonly text: string;
+  readonly hint?: string;
+}
+
+function whyNot(operation: Operation, model: ApiModel, options: PlanOptions, only: readonly Pattern[], skip: readonly Pattern[]): Reason | undefined {
+  const title = `${operation.method} ${operation.path}`;
+  if (UNSENDABLE.has(operation.method)) return { code: "plan-method", text: `${quoteText(title)} is left out: no HTTP client sends ${operation.method}.` };
+  const skipped = skip.find((pattern) => pattern.matches(operation));
+  if (skipped) return { code: "plan-excluded", text: `${quoteText(title)} is left out by --skip ${quoteText(skipped.text)}.` };
+  if (only.length > 0 && !only.some((pattern) => pattern.matches(operation))) return { code: "plan-excluded", text: `${quoteText(title)} is left out: no --only pattern names it.` };
+  if (only.length === 0 && !allowedByDocument(operation, model)) return { code: "plan-excluded", text: `${quoteText(title)} is left out by \`x-mcp\`.` };
+  if (!operation.deprecated || options.includeDeprecated === true || only.some((pattern) => pattern.names(operation))) return undefined;
+  return { code: "plan-deprecated", text: `${quoteText(title)} is deprecated and left out.`, hint: "Use --include-deprecated to have it." };
+}
+
+/** `x-mcp: false`, or an object with `enabled: false`; the operation's own word beats the root's. */
+function allowedByDocument(operation: Operation, model: ApiModel): boolean {
+  return enabled(operation.xMcp) ?? enabled(model.xMcp) ?? true;
+}
+
+function enabled(value: unknown): boolean | undefined {
+  if (typeof value === "boolean") return value;
+  if (!isObject(value)) return undefined;
+  return typeof value.enabled === "boolean" ? value.enabled : undefined;
+}
+
+function reportUnmatched(patterns: readonly Pattern[], operations: readonly Operation[], findings: Findings): void {
+  for (const pattern of patterns) {
+    if (operations.some((operation) => pattern.matches(operation))) continue;
+    const words = new Set(operations.flatMap((o) => [...(o.operationId === undefined ? [] : [o.operationId]), ...o.tags, `${o.method} ${o.path}`]));
+    findings.add("plan-pattern", `No operation matches ${quoteText(pattern.text)}${didYouMean(pattern.text, words)}.`);
+  }
+}
+
+function reportNothing(kept: number, omitted: readonly OmittedOperation[], findings: Findings): void {
+  if (kept > 0) return;
+  const hint = omitted.length > 0 ? "Widen --only, narrow --skip, or use --include-deprecated." : undefined;
+  findings.add("plan-no-tools", omitted.length > 0 ? "No operation is left to make a tool of." : "The document has no operations to make tools of.", { pointer: "#/paths" }, hint);
+}
