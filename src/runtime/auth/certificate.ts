@@ -1,7 +1,8 @@
 /** Client certificates (mutual TLS). The only code of a binding that reads files: those that its owner names. */
 import type { Env } from "../bind/types.js";
 import type { SecuritySchemeDefinition } from "../types.js";
-import { incorrect, type CredentialResult } from "./credential.js";
+import type { CredentialResult } from "./credential.js";
+import { incorrect } from "./refusal.js";
 
 const UNREADABLE = "names no readable PEM file";
 

@@ -1,6 +1,7 @@
 /** Which of the ways into the API is configured, and what to say when none is. */
 import type { ApiContext, Env } from "../bind/types.js";
 import type { SecurityRequirement, SecuritySchemeDefinition } from "../types.js";
+import { impossible, missing, type Refusal } from "./refusal.js";
 
 /** A scheme to satisfy, with the variables that it will be satisfied from. */
 export interface ChosenScheme {
@@ -9,7 +10,7 @@ export interface ChosenScheme {
   readonly variables: readonly string[];
 }
 
-export type Choice = { readonly ok: true; readonly schemes: readonly ChosenScheme[] } | { readonly ok: false; readonly message: string };
+export type Choice = { readonly ok: true; readonly schemes: readonly ChosenScheme[] } | Refusal;
 
 /** The first alternative that is complete. `{}`, anonymous access, comes last wherever it stands; no alternatives mean it. */
 export function chooseAlternative(requirements: readonly SecurityRequirement[], context: ApiContext): Choice {
@@ -18,7 +19,8 @@ export function chooseAlternative(requirements: readonly SecurityRequirement[], 
   const chosen = complete.find((schemes) => schemes.length > 0) ?? complete[0];
   if (chosen !== undefined) return { ok: true, schemes: chosen };
   if (requirements.length === 0) return { ok: true, schemes: [] };
-  return { ok: false, message: missingMessage(alternatives, context) };
+  if (alternatives.length === 0) return impossible(`${context.api.title} asks for a kind of credentials that its document does not define.`);
+  return missing(context.api.title, alternatives.map((schemes) => missingFrom(schemes, context.env)));
 }
 
 /**
@@ -67,11 +69,4 @@ function missingFrom(schemes: readonly ChosenScheme[], env: Env): readonly strin
 function isSet(variable: string, scheme: SecuritySchemeDefinition, env: Env): boolean {
   if (scheme.kind === "basic" && variable === scheme.passwordEnv) return env[variable] !== undefined;
   return (env[variable] ?? "").trim() !== "";
-}
-
-function missingMessage(alternatives: readonly (readonly ChosenScheme[])[], { api, env }: ApiContext): string {
-  const sets = [...new Set(alternatives.map((schemes) => missingFrom(schemes, env).join(" and ")))];
-  if (sets.length === 0) return `Not sent: ${api.title} asks for a kind of credentials that its document does not define. Tell the user; do not retry.`;
-  const set = sets.length === 1 ? sets[0] : `${sets.join(", or ")},`;
-  return `Not sent: ${api.title} needs credentials. Set ${set} in the environment of this server, then restart it; do not retry.`;
 }

@@ -6,6 +6,7 @@ import type { SecuritySchemeDefinition } from "../types.js";
 import type { ChosenScheme } from "./choose.js";
 import { readCertificate } from "./certificate.js";
 import type { AuthOptions } from "./index.js";
+import { incorrect, type Refusal } from "./refusal.js";
 import { base64, formsOf } from "./secrets.js";
 import { accessToken } from "./tokens.js";
 
@@ -19,23 +20,19 @@ export interface MessageCredential {
 }
 
 export type Credential = MessageCredential | { readonly in: "connection"; readonly tls: ClientCertificate };
-export type CredentialResult = { readonly ok: true; readonly credential: Credential } | { readonly ok: false; readonly message: string };
+export type CredentialResult = { readonly ok: true; readonly credential: Credential } | Refusal;
 
 /** Reads, and for OAuth 2.0 obtains, the credential. Every failure names variables, never their values. */
 export async function credentialOf(chosen: ChosenScheme, env: Env, options: AuthOptions): Promise<CredentialResult> {
   const { scheme, variables } = chosen;
   if (scheme.kind === "mutualTLS") return readCertificate(scheme, env);
+  if (scheme.kind === "basic" && env[scheme.usernameEnv]?.includes(":")) return incorrect([scheme.usernameEnv], "has a colon, which a user name cannot have");
   if (scheme.kind !== "oauth2") return checked(fromVariables(scheme, env), variables);
   if (variables.includes(scheme.tokenEnv)) return checked(bearer(env[scheme.tokenEnv] ?? ""), variables);
   const token = await accessToken(chosen, scheme, env, options);
   if (!token.ok) return token;
   const credential = bearer(token.value);
   return checked({ ...credential, secrets: [...credential.secrets, ...token.secrets] }, variables);
-}
-
-/** What to say about variables whose values cannot be used. */
-export function incorrect(variables: readonly string[], problem: string): CredentialResult {
-  return { ok: false, message: `Not sent: ${variables.join(" or ")} ${problem}. Correct it in the environment of this server, then restart it; do not retry.` };
 }
 
 type StaticScheme = Exclude<SecuritySchemeDefinition, { kind: "mutualTLS" | "oauth2" }>;

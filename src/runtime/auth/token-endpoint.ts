@@ -1,5 +1,6 @@
 /** One request to a token endpoint. RFC 6749, sections 2.3.1, 4.4, 5 and 6. */
 import { percentEncode } from "../bind/percent.js";
+import { impossible, incorrect, later, type Refusal } from "./refusal.js";
 import { base64 } from "./secrets.js";
 
 /** What to ask for, and as whom. */
@@ -16,7 +17,7 @@ export interface Grant {
 
 export type TokenAnswer =
   | { readonly ok: true; readonly accessToken: string; readonly refreshToken?: string; readonly expiresIn: number }
-  | { readonly ok: false; readonly message: string };
+  | Refusal;
 
 const TIMEOUT_MS = 20_000;
 const MAX_ANSWER_LENGTH = 100_000;
@@ -29,13 +30,13 @@ const DEFAULT_LIFETIME = 300;
  */
 export async function requestToken(grant: Grant, send: typeof fetch): Promise<TokenAnswer> {
   const url = tokenEndpoint(grant.tokenUrl);
-  if (url === undefined) return failure("Not sent: the token URL in the API's document is neither https nor on this machine. Tell the user; do not retry.");
+  if (url === undefined) return impossible("the token URL in the API's document is neither https nor on this machine.");
   try {
     const answer = await ask(url, grant, grant.clientSecret !== "", send);
     const isClientRefused = grant.clientSecret !== "" && (answer.status === 401 || answer.body["error"] === "invalid_client");
     return tokenOf(isClientRefused ? await ask(url, grant, false, send) : answer, url, grant);
   } catch {
-    return failure(`Not sent: no answer from the token endpoint at ${url.host}. Try again later; if it stays so, tell the user.`);
+    return later(`no answer came from the token endpoint at ${url.host}`);
   }
 }
 
@@ -68,24 +69,18 @@ function tokenEndpoint(tokenUrl: string): URL | undefined {
 
 function tokenOf({ status, body }: Answer, url: URL, grant: Grant): TokenAnswer {
   const { access_token: accessToken, refresh_token: refreshToken, expires_in: lifetime } = body;
-  if (status === 200 && typeof accessToken === "string" && accessToken !== "") {
+  if (status === 200 && typeof accessToken === "string" && /^[\x20-\x7e]+$/.test(accessToken)) {
     const expiresIn = Number(lifetime) > 0 ? Number(lifetime) : DEFAULT_LIFETIME;
     return { ok: true, accessToken, expiresIn, ...(typeof refreshToken === "string" ? { refreshToken } : {}) };
   }
-  if (status === 429 || status >= 500) return failure(`Not sent: the token endpoint at ${url.host} answered ${status}. Try again later.`);
+  if (status === 429 || status >= 500) return later(`the token endpoint at ${url.host} answered ${status}`);
   const cause = [status, errorCode(body["error"])].filter((part) => part !== undefined).join(" ");
-  return failure(
-    `Not sent: the token endpoint at ${url.host} gave no access token (${cause}). Check ${grant.variables.join(" and ")} in the environment of this server, then restart it; do not retry.`,
-  );
+  return incorrect(grant.variables, `got no access token from ${url.host} (${cause})`);
 }
 
 /** Codes of RFC 6749, section 5.2, and those of extensions; not free text. */
 function errorCode(error: unknown): string | undefined {
   return typeof error === "string" && /^[a-z_]{1,40}$/.test(error) ? error : undefined;
-}
-
-function failure(message: string): TokenAnswer {
-  return { ok: false, message };
 }
 
 function parseObject(text: string): Readonly<Record<string, unknown>> {

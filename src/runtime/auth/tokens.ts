@@ -3,12 +3,13 @@ import type { BoundRequest, Env } from "../bind/types.js";
 import type { SecuritySchemeDefinition } from "../types.js";
 import type { ChosenScheme } from "./choose.js";
 import type { AuthOptions } from "./index.js";
+import type { Refusal } from "./refusal.js";
 import { formsOf } from "./secrets.js";
 import { requestToken, type Grant } from "./token-endpoint.js";
 
 export type AccessToken =
   | { readonly ok: true; readonly value: string; readonly secrets: readonly string[] }
-  | { readonly ok: false; readonly message: string };
+  | Refusal;
 
 interface Entry {
   readonly token: Promise<AccessToken>;

@@ -5,7 +5,7 @@ import { isJson, isText } from "./media-type.js";
 import { encodeCookieName, encodeReservedCookie, percentEncode, type Encode } from "./percent.js";
 import { headerText, namedPairs, type Pair } from "./styles.js";
 import { asciiJson } from "./text.js";
-import { resolveParameter, type Call, type Refuse, type WireValue } from "./wire.js";
+import { report, resolveParameter, type Call, type Refuse, type WireValue } from "./wire.js";
 
 export type Header = readonly [name: string, value: string];
 
@@ -22,9 +22,10 @@ export function bindHeaders(send: Pick<SendBinding, "accept" | "headers" | "cook
   const headers = Object.entries(send.headers ?? {}).flatMap(([name, wire]) => parameterHeader(name, wire, call));
   const cookies = Object.entries(send.cookies ?? {}).flatMap(([name, wire]) => parameterCookies(name, wire, call));
   const hasAccept = headers.some(([name]) => name.toLowerCase() === "accept");
+  const mediaTypes: readonly Header[] = [...(hasAccept ? [] : acceptHeader(send.accept ?? [])), ...(contentType === undefined ? [] : [["Content-Type", contentType] as const])];
+  if (mediaTypes.some(([, value]) => !isHeaderValue(value))) report(call, "", "the operation has a media type that no header can carry; it cannot be called");
   return [
-    ...(hasAccept ? [] : acceptHeader(send.accept ?? [])),
-    ...(contentType === undefined ? [] : [["Content-Type", contentType] as const]),
+    ...mediaTypes,
     ...headers,
     ...(cookies.length === 0 ? [] : [["Cookie", cookies.map(([name, value]) => `${name}=${value}`).join("; ")] as const]),
   ];

@@ -1,5 +1,5 @@
 /** Binding: how a tool's input becomes one HTTP request. Pure, but for random UUIDs and boundaries. */
-import { baseUrl, type BaseUrlResult } from "../base-url.js";
+import { baseUrl } from "../base-url.js";
 import type { SendBinding } from "../types.js";
 import { bindBody } from "./body/index.js";
 import { bindHeaders } from "./headers.js";
@@ -18,24 +18,16 @@ export type * from "./types.js";
  */
 export function bind(send: SendBinding, input: Readonly<Record<string, unknown>>, context: ApiContext): BindResult {
   const call: Call = { input, env: context.env, problems: [] };
-  const base = baseUrl(send.servers ?? context.api.servers, context);
   const path = bindPath(send, call);
   const query = bindQuery(send, call);
   const body = bindBody(send.body, call);
   const headers = bindHeaders(send, body?.contentType, call);
-  const url = requestUrl(base, path, query, call);
-  if (call.problems.length > 0) return { ok: false, problems: call.problems };
+  const base = baseUrl(send.servers ?? context.api.servers, context);
+  if (!base.ok) report(call, "", base.problem);
+  if (!base.ok || call.problems.length > 0) return { ok: false, problems: call.problems };
+  const url = base.url + path + (query === "" ? "" : `?${query}`);
+  // A URL that its own parser would change, by folding `..` for one, does not lead where it says.
+  if (new URL(url).href !== url) return { ok: false, problems: [{ input: "", problem: "the path of this operation leads out of the API; it cannot be called" }] };
   const request = { method: send.method, url, headers };
   return { ok: true, request: body === undefined ? request : { ...request, body: body.content } };
-}
-
-/** A URL that its own parser would change, by folding `..` for one, does not lead where it says. */
-function requestUrl(base: BaseUrlResult, path: string, query: string, call: Call): string {
-  if (!base.ok) {
-    report(call, "", base.problem);
-    return "";
-  }
-  const url = base.url + path + (query === "" ? "" : `?${query}`);
-  if (new URL(url).href !== url) report(call, "", "the path of this operation leads out of the API; it cannot be called");
-  return url;
 }

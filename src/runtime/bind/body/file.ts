@@ -13,13 +13,16 @@ export interface FileContent {
 /** What is wrong with an input that `fileContent` cannot read. */
 export const MALFORMED_FILE = "is a data: URI whose base64 is malformed";
 
-/** The content that `text` stands for; `undefined` when it is a base64 `data:` URI (RFC 2397) with malformed base64. */
+/** RFC 2397. The media type ends up in a header, so nothing passes for one that could end that header. */
+const BASE64_DATA_URI = /^data:([\w!#$&^.+-]+\/[\w!#$&^.+-]+)?((?:;[\w.-]+=[\w.+-]+)*);base64,/i;
+
+/** The content that `text` stands for; `undefined` when it is a `data:` URI with malformed base64. */
 export function fileContent(text: string): FileContent | undefined {
-  const dataUri = /^data:([^,]{0,255});base64,/i.exec(text);
+  const dataUri = BASE64_DATA_URI.exec(text);
   if (dataUri === null) return { bytes: decodeBase64(text) ?? new TextEncoder().encode(text) };
   const bytes = decodeBase64(text.slice(dataUri[0].length));
-  const mediaType = dataUri[1];
-  return bytes && (mediaType ? { bytes, mediaType } : { bytes });
+  const [, mediaType, parameters = ""] = dataUri;
+  return bytes && (mediaType === undefined ? { bytes } : { bytes, mediaType: mediaType + parameters });
 }
 
 /**

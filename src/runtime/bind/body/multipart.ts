@@ -49,19 +49,18 @@ function partOf(item: WireValue, encoding: FieldEncoding, index: number, call: C
   const declared = chooseMediaType(encoding.contentType);
   const isFile = encoding.file === true || (declared !== undefined && isBinary(declared));
   const filename = filenameOf(encoding.filename, index, call);
-  const more = fixedHeaders(encoding.headers ?? {}, item);
-  if (isFile && typeof item.value === "string") return filePart(item, item.value, encoding, filename ?? "file", more);
+  if (isFile && typeof item.value === "string") return filePart(item, item.value, encoding, filename ?? "file");
   const mediaType = declared ?? (isCompound(item.value) ? "application/json" : undefined);
-  const headers = [disposition(item.name, filename), ...typeHeader(mediaType), ...more];
+  const headers = [disposition(item.name, filename), ...moreHeaders(mediaType, encoding, item)];
   return { headers, content: writeContent(item, mediaType ?? "text/plain", xml) };
 }
 
 /** A file always has a name: many servers take a part without one for a text field. */
-function filePart(item: WireValue, text: string, encoding: FieldEncoding, filename: string, more: readonly Header[]): Part {
+function filePart(item: WireValue, text: string, encoding: FieldEncoding, filename: string): Part {
   const file = fileContent(text);
   if (file === undefined) item.refuse(MALFORMED_FILE);
   const mediaType = chooseMediaType(encoding.contentType, file?.mediaType) ?? file?.mediaType ?? "application/octet-stream";
-  return { headers: [disposition(item.name, filename), ...typeHeader(mediaType), ...more], content: file?.bytes ?? "" };
+  return { headers: [disposition(item.name, filename), ...moreHeaders(mediaType, encoding, item)], content: file?.bytes ?? "" };
 }
 
 /** The file name that the tool was given: one for a single file, or one for each. */
@@ -84,14 +83,12 @@ function escapeName(name: string): string {
   return name.replace(/\r/g, "%0D").replace(/\n/g, "%0A").replace(/"/g, "%22");
 }
 
-function typeHeader(mediaType: string | undefined): readonly Header[] {
-  return mediaType === undefined ? [] : [["Content-Type", mediaType]];
-}
-
-function fixedHeaders(headers: Readonly<Record<string, string>>, item: WireValue): readonly Header[] {
-  const entries = Object.entries(headers).filter(([name]) => !/^content-(?:type|disposition)$/i.test(name));
-  if (entries.some(([name, value]) => !isToken(name) || !isHeaderValue(value))) item.refuse("has a part header that cannot be sent");
-  return entries;
+/** The media type, and the headers that the document fixes for the part. */
+function moreHeaders(mediaType: string | undefined, encoding: FieldEncoding, item: WireValue): readonly Header[] {
+  const fixed = Object.entries(encoding.headers ?? {}).filter(([name]) => !/^content-(?:type|disposition)$/i.test(name));
+  const headers: readonly Header[] = mediaType === undefined ? fixed : [["Content-Type", mediaType], ...fixed];
+  if (headers.some(([name, value]) => !isToken(name) || !isHeaderValue(value))) item.refuse("would have a part header that cannot be sent");
+  return headers;
 }
 
 function withMediaType(part: Part): Part {

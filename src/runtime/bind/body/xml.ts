@@ -20,7 +20,7 @@ export function xmlDocumentOf(root: Omit<XmlContent, "value">, properties: reado
 const PROLOG = '<?xml version="1.0" encoding="UTF-8"?>\n';
 const NIL = { "xmlns:xsi": "http://www.w3.org/2001/XMLSchema-instance", "xsi:nil": "true" };
 
-/** Attributes of one element, by qualified name; a namespace that is declared twice is declared once. */
+/** Escaped attributes of one element, by qualified name; a namespace that is declared twice is declared once. */
 type Attributes = Map<string, string>;
 
 function elements(content: XmlContent, node: XmlNode): string {
@@ -53,19 +53,19 @@ function objectElement(name: string, properties: readonly XmlContent[], node: Xm
 function addAttribute(attributes: Attributes, property: XmlContent, node: XmlNode): void {
   const name = qualifiedName(property.name, node, property.refuse);
   // A default namespace does not apply to attributes, so that only a prefix can put one into a namespace.
-  if (node.prefix !== undefined) declareNamespace(attributes, node);
-  attributes.set(name, plainText(property.value));
+  if (node.prefix !== undefined) declareNamespace(attributes, node, property.refuse);
+  attributes.set(name, escapeAttribute(plainText(property.value), property.refuse));
 }
 
 function element(fallback: string, node: XmlNode, attributes: Attributes, content: string, refuse: Refuse): string {
   const name = qualifiedName(fallback, node, refuse);
-  declareNamespace(attributes, node);
-  const written = [...attributes].map(([key, value]) => ` ${key}="${escapeAttribute(value, refuse)}"`).join("");
+  declareNamespace(attributes, node, refuse);
+  const written = [...attributes].map(([key, value]) => ` ${key}="${value}"`).join("");
   return `<${name}${written}>${content}</${name}>`;
 }
 
-function declareNamespace(attributes: Attributes, { prefix, namespace }: XmlNode): void {
-  if (namespace !== undefined) attributes.set(prefix === undefined ? "xmlns" : `xmlns:${prefix}`, namespace);
+function declareNamespace(attributes: Attributes, { prefix, namespace }: XmlNode, refuse: Refuse): void {
+  if (namespace !== undefined) attributes.set(prefix === undefined ? "xmlns" : `xmlns:${prefix}`, escapeAttribute(namespace, refuse));
 }
 
 function qualifiedName(fallback: string, node: XmlNode, refuse: Refuse): string {

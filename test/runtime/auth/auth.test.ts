@@ -1,0 +1,158 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { authenticate } from "../../../src/runtime/auth/index.js";
+import type { Env } from "../../../src/runtime/bind/types.js";
+import type { SecurityRequirement, SecuritySchemeDefinition } from "../../../src/runtime/types.js";
+import { contextOf, REQUEST, type Schemes } from "./context.js";
+
+const SCHEMES: Schemes = {
+  key: { kind: "apiKey", in: "header", name: "X-Api-Key", env: "CLINIC_API_KEY" },
+  queryKey: { kind: "apiKey", in: "query", name: "api key", env: "CLINIC_QUERY_KEY" },
+  session: { kind: "apiKey", in: "cookie", name: "sid", env: "CLINIC_SESSION" },
+  login: { kind: "basic", usernameEnv: "CLINIC_USER", passwordEnv: "CLINIC_PASSWORD" },
+  token: { kind: "bearer", env: "CLINIC_TOKEN" },
+  digest: { kind: "http", scheme: "DPoP", env: "CLINIC_DPOP" },
+  oauth: { kind: "oauth2", tokenEnv: "CLINIC_ACCESS_TOKEN", clientIdEnv: "CLINIC_ID", clientSecretEnv: "CLINIC_SECRET", tokenUrl: "https://auth.example.com/token" },
+  oidc: { kind: "oauth2", tokenEnv: "CLINIC_OIDC_TOKEN" },
+};
+const run = (security: readonly SecurityRequirement[], env: Env, request = REQUEST) => authenticate(request, { security }, contextOf(SCHEMES, env));
+
+describe("each kind of scheme", () => {
+  const accept = ["Accept", "application/json"];
+  test.each<readonly [string, string, Env, object]>([
+    ["API key in a header", "key", { CLINIC_API_KEY: "k-é" }, { headers: [accept, ["X-Api-Key", "k-é"]] }],
+    ["API key in the query", "queryKey", { CLINIC_QUERY_KEY: "a&b c" }, { url: "https://api.example.com/v1/pets?api%20key=a%26b%20c" }],
+    ["API key in a cookie", "session", { CLINIC_SESSION: "s%20=1" }, { headers: [accept, ["Cookie", "sid=s%20=1"]] }],
+    ["basic", "login", { CLINIC_USER: "zoë", CLINIC_PASSWORD: "pä:ss" }, { headers: [accept, ["Authorization", `Basic ${Buffer.from("zoë:pä:ss").toString("base64")}`]] }],
+    ["basic with an empty password", "login", { CLINIC_USER: "sk_live", CLINIC_PASSWORD: "" }, { headers: [accept, ["Authorization", `Basic ${btoa("sk_live:")}`]] }],
+    ["bearer", "token", { CLINIC_TOKEN: "t" }, { headers: [accept, ["Authorization", "Bearer t"]] }],
+    ["bearer, pasted with its word", "token", { CLINIC_TOKEN: "Bearer t" }, { headers: [accept, ["Authorization", "Bearer t"]] }],
+    ["another HTTP scheme", "digest", { CLINIC_DPOP: "x" }, { headers: [accept, ["Authorization", "DPoP x"]] }],
+    ["OAuth with a token", "oauth", { CLINIC_ACCESS_TOKEN: "t", CLINIC_ID: "i", CLINIC_SECRET: "s" }, { headers: [accept, ["Authorization", "Bearer t"]] }],
+    ["OpenID Connect with a token", "oidc", { CLINIC_OIDC_TOKEN: "t" }, { headers: [accept, ["Authorization", "Bearer t"]] }],
+  ])("%s", async (_, scheme, env, want) => {
+    expect(await run([{ [scheme]: [] }], env)).toMatchObject({ ok: true, request: { ...REQUEST, ...want } });
+  });
+});
+
+describe("OR of ANDs", () => {
+  const both: readonly SecurityRequirement[] = [{ key: [] }, { login: [], session: [] }];
+  test.each<readonly [string, readonly SecurityRequirement[], Env, readonly string[]]>([
+    ["none required", [], {}, ["Accept"]],
+    ["anonymous", [{}], {}, ["Accept"]],
+    ["the first that is complete", both, { CLINIC_API_KEY: "k", CLINIC_USER: "u", CLINIC_PASSWORD: "p", CLINIC_SESSION: "s" }, ["Accept", "X-Api-Key"]],
+    ["a later one that is complete", both, { CLINIC_USER: "u", CLINIC_PASSWORD: "p", CLINIC_SESSION: "s" }, ["Accept", "Authorization", "Cookie"]],
+    ["optional, not configured", [{ key: [] }, {}], {}, ["Accept"]],
+    ["optional, configured", [{}, { key: [] }], { CLINIC_API_KEY: "k" }, ["Accept", "X-Api-Key"]],
+    ["an alternative of an undefined scheme is none", [{ ghost: [] }, { key: [] }], { CLINIC_API_KEY: "k" }, ["Accept", "X-Api-Key"]],
+  ])("%s", async (_, security, env, want) => {
+    const result = await run(security, env);
+    expect(result.ok && result.request.headers.map(([name]) => name)).toEqual(want);
+  });
+  test("without a requirement of its own, an operation has that of the API", async () => {
+    const context = contextOf(SCHEMES, {}, [{ key: [] }]);
+    expect((await authenticate(REQUEST, {}, context)).ok).toBe(false);
+    expect((await authenticate(REQUEST, { security: [] }, context)).ok).toBe(true);
+    expect((await authenticate(REQUEST, {}, contextOf(SCHEMES))).ok).toBe(true);
+  });
+});
+
+describe("what is missing is named, in full sentences", () => {
+  const after = "in the environment of this server, then restart it; do not retry.";
+  test.each<readonly [string, readonly SecurityRequirement[], Env, string]>([
+    ["one", [{ key: [] }], {}, `Not sent: Clinic needs credentials. Set CLINIC_API_KEY ${after}`],
+    ["empty or blank is not set", [{ key: [] }], { CLINIC_API_KEY: " " }, `Not sent: Clinic needs credentials. Set CLINIC_API_KEY ${after}`],
+    ["alternatives", [{ key: [] }, { login: [] }], {}, `Not sent: Clinic needs credentials. Set CLINIC_API_KEY, or CLINIC_USER and CLINIC_PASSWORD, ${after}`],
+    ["only what is missing", [{ key: [], login: [] }], { CLINIC_USER: "u" }, `Not sent: Clinic needs credentials. Set CLINIC_API_KEY and CLINIC_PASSWORD ${after}`],
+    ["ways of OAuth", [{ oauth: [] }], {}, `Not sent: Clinic needs credentials. Set CLINIC_ACCESS_TOKEN, or CLINIC_ID and CLINIC_SECRET, ${after}`],
+    ["the same once", [{ key: [] }, { key: [] }], {}, `Not sent: Clinic needs credentials. Set CLINIC_API_KEY ${after}`],
+    ["an undefined scheme", [{ constructor: [] }], {}, "Not sent: Clinic asks for a kind of credentials that its document does not define. Tell the user; do not retry."],
+  ])("%s", async (_, security, env, message) => expect(await run(security, env)).toEqual({ ok: false, message }));
+});
+
+describe("a value that cannot be sent is named by its variable, never shown", () => {
+  test.each<readonly [string, Env, string]>([
+    ["key", { CLINIC_API_KEY: "hunter2\r\nX-Evil: 1" }, "CLINIC_API_KEY has a character"],
+    ["key", { CLINIC_API_KEY: "hunter2☃" }, "CLINIC_API_KEY has a character"],
+    ["token", { CLINIC_TOKEN: "hunter2\n" }, "CLINIC_TOKEN has a character"],
+    ["oauth", { CLINIC_ACCESS_TOKEN: "hunter2\0" }, "CLINIC_ACCESS_TOKEN has a character"],
+    ["digest", { CLINIC_DPOP: "hunter2\n" }, "CLINIC_DPOP has a character"],
+    ["session", { CLINIC_SESSION: "hunter2; a=b" }, "CLINIC_SESSION has a character"],
+    ["queryKey", { CLINIC_QUERY_KEY: "hunter2\ud800" }, "CLINIC_QUERY_KEY has a character"],
+    ["login", { CLINIC_USER: "hunter2:x", CLINIC_PASSWORD: "p" }, "CLINIC_USER has a colon"],
+  ])("%s %j", async (scheme, env, words) => {
+    const result = await run([{ [scheme]: [] }], env);
+    expect(result).toMatchObject({ ok: false, message: expect.stringContaining(words) });
+    expect(JSON.stringify(result)).not.toContain("hunter2");
+  });
+});
+
+describe("B13: the input cannot set credentials", () => {
+  test("a header of the same name is replaced, in any case", async () => {
+    const request = { ...REQUEST, headers: [["x-API-key", "evil"], ["X-Other", "1"]] as const };
+    expect(await run([{ key: [] }], { CLINIC_API_KEY: "k" }, request)).toMatchObject({ request: { headers: [["X-Other", "1"], ["X-Api-Key", "k"]] } });
+  });
+  test.each([
+    ["?api%20key=evil&a=1", "?a=1&api%20key=k"],
+    ["?a=1&api+key=evil&api%20key", "?a=1&api%20key=k"],
+    ["?a=x?y", "?a=x?y&api%20key=k"],
+    ["", "?api%20key=k"],
+  ])("query %s → %s", async (before, after) => {
+    expect(await run([{ queryKey: [] }], { CLINIC_QUERY_KEY: "k" }, { ...REQUEST, url: `https://x.test/${before}` })).toMatchObject({ request: { url: `https://x.test/${after}` } });
+  });
+  test("a cookie is replaced, others stay", async () => {
+    const request = { ...REQUEST, headers: [["Cookie", "a=1; sid=evil; b=2; sidekick=3"]] as const };
+    expect(await run([{ session: [] }], { CLINIC_SESSION: "s" }, request)).toMatchObject({ request: { headers: [["Cookie", "a=1; b=2; sidekick=3; sid=s"]] } });
+  });
+  test("the given request is not changed", async () => {
+    const before = structuredClone(REQUEST);
+    await run([{ key: [], queryKey: [] }], { CLINIC_API_KEY: "k", CLINIC_QUERY_KEY: "q" });
+    expect(REQUEST).toEqual(before);
+  });
+});
+
+describe("secrets, for redaction", () => {
+  const secretsOf = async (scheme: string, env: Env): Promise<readonly string[]> => {
+    const result = await run([{ [scheme]: [] }], env);
+    return result.ok ? result.secrets : [];
+  };
+  test("in every form in which they may come back", async () => {
+    expect(await secretsOf("key", { CLINIC_API_KEY: "k/ (é)" })).toEqual(["k/ (é)", "ay8gKMOpKQ==", "ay8gKMOpKQ", "k%2F%20%28%C3%A9%29", "k%2F%20(%C3%A9)"]);
+  });
+  test("basic: the password and the pair, not the user name", async () => {
+    const secrets = await secretsOf("login", { CLINIC_USER: "administrator", CLINIC_PASSWORD: "correct horse" });
+    expect(secrets).toEqual(expect.arrayContaining(["correct horse", btoa("administrator:correct horse")]));
+    expect(secrets).not.toContain("administrator");
+  });
+  test("basic: the user name where it is the key", async () => {
+    expect(await secretsOf("login", { CLINIC_USER: "sk_live_1", CLINIC_PASSWORD: "" })).toContain("sk_live_1");
+  });
+  test("not what would strike out half of every answer", async () => expect(await secretsOf("key", { CLINIC_API_KEY: "a" })).toEqual([]));
+  test("none, where none is sent", async () => expect(await run([], {})).toEqual({ ok: true, request: REQUEST, secrets: [] }));
+  test("of all schemes together", async () => {
+    const result = await run([{ key: [], token: [] }], { CLINIC_API_KEY: "key-1", CLINIC_TOKEN: "token-1" });
+    expect(result.ok && result.secrets).toEqual(expect.arrayContaining(["key-1", "token-1"]));
+  });
+});
+
+describe("mutual TLS", () => {
+  const folder = mkdtempSync(join(tmpdir(), "certificate-"));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const pem = (name: string): string => `-----BEGIN ${name}-----\nAAAA\n-----END ${name}-----\n`;
+  writeFileSync(join(folder, "cert.pem"), pem("CERTIFICATE"));
+  writeFileSync(join(folder, "other.txt"), "hunter2");
+  const mtls: SecuritySchemeDefinition = { kind: "mutualTLS", certEnv: "CLINIC_CERT", keyEnv: "CLINIC_KEY" };
+  const connect = (env: Env) => authenticate(REQUEST, { security: [{ mtls: [] }] }, contextOf({ mtls }, env));
+
+  test("from a file or from the variable itself", async () => {
+    expect(await connect({ CLINIC_CERT: join(folder, "cert.pem"), CLINIC_KEY: pem("PRIVATE KEY") })).toEqual({ ok: true, request: REQUEST, secrets: [], tls: { cert: pem("CERTIFICATE"), key: pem("PRIVATE KEY") } });
+  });
+  test("what is missing is named", async () => expect(await connect({ CLINIC_CERT: "x" })).toMatchObject({ ok: false, message: expect.stringContaining("Set CLINIC_KEY in") }));
+  test.each(["cert.pm", "other.txt"])("an unreadable file (%s) is named by its variable", async (name) => {
+    const result = await connect({ CLINIC_CERT: join(folder, name), CLINIC_KEY: pem("PRIVATE KEY") });
+    expect(result).toMatchObject({ ok: false, message: expect.stringContaining("CLINIC_CERT names no readable PEM file") });
+    expect(JSON.stringify(result)).not.toMatch(/hunter2|certificate-/);
+  });
+});

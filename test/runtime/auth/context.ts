@@ -1,0 +1,10 @@
+import type { ApiContext, BoundRequest, Env } from "../../../src/runtime/bind/types.js";
+import type { SecurityRequirement, SecuritySchemeDefinition } from "../../../src/runtime/types.js";
+
+export type Schemes = Readonly<Record<string, SecuritySchemeDefinition>>;
+
+export function contextOf(securitySchemes: Schemes, env: Env = {}, security?: readonly SecurityRequirement[]): ApiContext {
+  return { api: { name: "clinic", title: "Clinic", version: "1", envPrefix: "CLINIC", servers: [], securitySchemes, security }, env };
+}
+
+export const REQUEST: BoundRequest = { method: "GET", url: "https://api.example.com/v1/pets", headers: [["Accept", "application/json"]] };
