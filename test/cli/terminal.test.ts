@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { describeDefect } from "../../src/cli/terminal.js";
+
+const cases: readonly { given: unknown; want: RegExp }[] = [
+  { given: new Error("x is undefined"), want: /^error: This is a defect of mcp-gen \(x is undefined\)\. Please report it .*--verbose/ },
+  { given: new RangeError("Maximum call stack size exceeded"), want: /Maximum call stack/ },
+  { given: "a string", want: /\(a string\)/ },
+  { given: undefined, want: /\(undefined\)/ },
+  { given: new Error("two\nlines"), want: /\(two\)/ },
+  { given: new Error("\u001b[2Jevil"), want: /\(\[2Jevil\)/ },
+];
+
+for (const { given, want } of cases) {
+  test(`${String(given)} is described in one sentence`, () => {
+    const text = describeDefect(given, false);
+    expect(text).toMatch(want);
+    expect(text.trimEnd()).not.toContain("\n");
+  });
+}
+
+test("--verbose adds the stack", () => {
+  expect(describeDefect(new Error("x"), true)).toMatch(/^\s+at /m);
+});
