@@ -1,0 +1,96 @@
+import { type Code, newline, trusted } from "./brand.js";
+import { escapeUnseen } from "./text.js";
+
+/** Longest line, counted from its indentation, that a value is written on. */
+const LINE = 110;
+/** Deeper values are a bug of ours: the loader refuses documents that are nested like this. */
+const DEEPEST = 500;
+
+/** Printable ASCII without quotes and backslashes: most strings. */
+const plainText = /^[ !#-[\]-~]*$/;
+
+/** A JavaScript and JSON string literal of any text. Lone surrogates come out escaped, too. */
+export function quoted(text: string): string {
+  return plainText.test(text) ? `"${text}"` : escapeUnseen(JSON.stringify(text));
+}
+
+/** A string literal. */
+export function stringLiteral(text: string): Code {
+  return trusted(quoted(text));
+}
+
+const plainKey = /^(?:[A-Za-z_$][\w$]*|0|[1-9]\d{0,8})$/;
+
+/** The key of a member of an object literal: bare when it may be. `"__proto__"` is computed, or it would set the prototype. */
+export function propertyKey(name: string): Code {
+  if (name === "__proto__") return trusted('["__proto__"]');
+  return trusted(plainKey.test(name) ? name : quoted(name));
+}
+
+/** The key of a member of a type. */
+export function memberKey(name: string): Code {
+  return trusted(plainKey.test(name) ? name : quoted(name));
+}
+
+/**
+ * A JSON value as a person would write it in TypeScript: on one line while it is short, else one member per line.
+ * `undefined` members are left out, other values that JSON does not have become `null`.
+ * @param indent columns that the lines after the first are indented by
+ * @param column where the value starts on its first line
+ */
+export function literal(value: unknown, indent = 0, column = indent): Code {
+  return trusted(write(value, indent, LINE - column));
+}
+
+/**
+ * Every part is written once: what is inside a value that fits in its line fits in a line of its own, too, so the parts
+ * of the short form and of the long form are the same. A part with line breaks is longer than any short form.
+ * @param room characters that are left on the line
+ */
+function write(value: unknown, indent: number, room: number): string {
+  if (typeof value === "string") return quoted(value);
+  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
+  if (indent > 2 * DEEPEST) throw new Error(`A value is nested deeper than ${DEEPEST} levels`);
+  return Array.isArray(value) ? writeList(value, indent, room) : writeObject(value as Readonly<Record<string, unknown>>, indent, room);
+}
+
+function writeObject(object: Readonly<Record<string, unknown>>, indent: number, room: number): string {
+  const line = newline(indent + 2);
+  let flat = "";
+  let broken = "{";
+  let length = 2;
+  for (const name of Object.keys(object)) {
+    if (object[name] === undefined) continue;
+    const key = propertyKey(name);
+    const member = `${key}: ${write(object[name], indent + 2, LINE - indent - key.length - 4)}`;
+    length += member.length + 2;
+    if (length <= room) flat += flat === "" ? member : `, ${member}`;
+    broken += `${line}${member},`;
+  }
+  if (length === 2) return "{}";
+  return length <= room ? `{ ${flat} }` : `${broken}${newline(indent)}}`;
+}
+
+function writeList(items: readonly unknown[], indent: number, room: number): string {
+  const parts = items.map((item) => write(item, indent + 2, LINE - indent - 2));
+  let length = 0;
+  for (const part of parts) length += part.length + 2;
+  if (length <= room) return `[${parts.join(", ")}]`;
+  const scalars = items.every((item) => typeof item !== "object" || item === null);
+  const line = newline(indent + 2);
+  let broken = "[";
+  for (const row of scalars ? fill(parts, LINE - indent - 2) : parts) broken += `${line}${row},`;
+  return `${broken}${newline(indent)}]`;
+}
+
+/** As many short values on a line as fit. */
+function fill(texts: readonly string[], room: number): readonly string[] {
+  const rows: string[] = [];
+  let row = "";
+  for (const text of texts) {
+    const longer = row === "" ? text : `${row}, ${text}`;
+    if (row !== "" && longer.length > room) rows.push(row);
+    row = row !== "" && longer.length > room ? text : longer;
+  }
+  return row === "" ? rows : [...rows, row];
+}

@@ -1,0 +1,48 @@
+import type { ToolPlan } from "../plan/types.js";
+import { type FilePath, literal, path } from "./code.js";
+import { catalogueView, type PlacedTool, placeTools } from "./views/catalogue.js";
+import { contractTestView } from "./views/contract-test.js";
+import { envView } from "./views/environment.js";
+import { packageView } from "./views/package.js";
+import { readmeView } from "./views/readme.js";
+import { schemasView, typeNames } from "./views/schemas.js";
+import type { Views } from "./views/shapes.js";
+import { header, toolView } from "./views/tool.js";
+
+/** One file to make: a template, what it sees, and where the result goes. */
+export interface Output {
+  readonly template: keyof Views;
+  readonly view: object;
+  readonly path: FilePath;
+  readonly owned?: boolean;
+}
+
+/** Every file that comes from a template, with its view: one at a time, because the views of a large API are larger than its files. */
+export function* outputs(plan: ToolPlan): Generator<Output> {
+  const types = typeNames(plan.types);
+  const tools = placeTools(plan.tools);
+  yield* projectFiles(plan, tools);
+  if (plan.types.length > 0) yield only("src/schemas.ts", schemasView(plan, types), path`src/schemas.ts`);
+  for (const { tool, constant, path: at } of tools) yield only("src/tools/[toolset]/[tool].ts", toolView(tool, plan.source, types, constant), at);
+}
+
+/** An output whose view fits its template. */
+function only<Template extends keyof Views>(template: Template, view: Views[Template], at: FilePath, owned = false): Output {
+  return { template, view, path: at, ...(owned && { owned }) };
+}
+
+function projectFiles(plan: ToolPlan, tools: readonly PlacedTool[]): readonly Output[] {
+  const headerOnly = { header: header(plan.source) };
+  return [
+    only("README.md", readmeView(plan), path`README.md`),
+    only("package.json", packageView(plan), path`package.json`),
+    only("tsconfig.json", {}, path`tsconfig.json`),
+    only(".env.example", envView(plan), path`.env.example`),
+    only(".gitignore", {}, path`.gitignore`),
+    only("src/main.ts", headerOnly, path`src/main.ts`),
+    only("src/api.ts", { ...headerOnly, api: literal(plan.api) }, path`src/api.ts`),
+    only("src/tools/index.ts", catalogueView(plan, tools), path`src/tools/index.ts`),
+    only("src/custom/index.ts", {}, path`src/custom/index.ts`, true),
+    only("test/tools.test.ts", contractTestView(plan), path`test/tools.test.ts`),
+  ];
+}

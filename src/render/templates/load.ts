@@ -1,0 +1,25 @@
+import type Handlebars from "handlebars";
+import { shapes } from "../views/shapes.js";
+import type { Templates } from "./compile.js";
+import { precompiled, type Precompiled } from "./precompiled.js";
+import { readTemplates } from "./sources.js";
+
+/**
+ * The templates by path. Those of the `custom` folder replace the defaults of the same path, partials likewise.
+ * @throws TemplateError for a mistake in a custom template; the error of the file system when the folder cannot be read
+ */
+export async function loadTemplates(defaults: string, custom: string | undefined): Promise<Templates> {
+  if (custom === undefined && precompiled) return fromPrecompiled(precompiled);
+  const { compileTemplates } = await import("./compile.js");
+  const texts = new Map(await readTemplates(defaults));
+  if (custom !== undefined) for (const [path, text] of await readTemplates(custom)) texts.set(path, text);
+  return compileTemplates(texts, shapes);
+}
+
+async function fromPrecompiled(specifications: Precompiled): Promise<Templates> {
+  const { default: runtime } = (await import("handlebars/runtime.js")) as { default: typeof Handlebars };
+  const engine = runtime.create();
+  const templates = new Map(Object.entries(specifications).map(([path, spec]) => [path, engine.template<object>(spec)] as const));
+  for (const [path, template] of templates) if (path.startsWith("partials/")) engine.registerPartial(path.slice("partials/".length), template);
+  return templates;
+}

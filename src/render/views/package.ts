@@ -1,0 +1,21 @@
+import type { ToolPlan } from "../../plan/types.js";
+import { json } from "../code.js";
+import type { PackageView } from "./views.js";
+
+/** Semantic Versioning 2.0.0, "FAQ: is there a suggested regular expression". Bounded, because the text is the document's. */
+const semver = /^(?:0|[1-9]\d{0,8})\.(?:0|[1-9]\d{0,8})\.(?:0|[1-9]\d{0,8})(?:-[0-9A-Za-z-]{1,40}(?:\.[0-9A-Za-z-]{1,40}){0,8})?$/;
+
+/** `package.json`. The version is the document's where npm can read it. */
+export function packageView(plan: ToolPlan): PackageView {
+  return {
+    name: json(plan.packageName),
+    version: json(semver.test(plan.api.version) ? plan.api.version : "0.0.0"),
+    description: json(plan.summary),
+    bin: json(commandName(plan)),
+  };
+}
+
+/** The package's name without its scope. */
+export function commandName(plan: ToolPlan): string {
+  return plan.packageName.slice(plan.packageName.indexOf("/") + 1);
+}

@@ -1,0 +1,44 @@
+import type { PlannedTool, ToolPlan } from "../../plan/types.js";
+import { codeSpan, json, markdown } from "../code.js";
+import type { ReadmeView } from "./views.js";
+
+/** `README.md` of the generated server. */
+export function readmeView(plan: ToolPlan): ReadmeView {
+  return {
+    title: markdown(plan.api.title),
+    summary: markdown(plan.summary),
+    source: codeSpan(plan.source),
+    packageName: codeSpan(plan.packageName),
+    toolCount: markdown(plan.tools.length === 1 ? "1 tool" : `${plan.tools.length} tools`),
+    toolsets: toolsets(plan),
+    environment: plan.environment.map(({ name, description, required }) => ({ name: codeSpan(name), what: markdown(description), required })),
+    hosts: hosts(plan),
+  };
+}
+
+function toolsets(plan: ToolPlan): ReadmeView["toolsets"] {
+  const members = new Map<string, PlannedTool[]>(plan.toolsets.map(({ name }) => [name, []]));
+  for (const tool of plan.tools) members.get(tool.toolset)?.push(tool);
+  return plan.toolsets
+    .filter(({ name }) => members.get(name)!.length > 0)
+    .map(({ name, title, description }) => ({
+      title: markdown(title),
+      description: description === undefined ? undefined : markdown(firstSentence(description)),
+      tools: members.get(name)!.map(({ definition }) => ({ name: codeSpan(definition.name), what: markdown(firstSentence(definition.description)) })),
+    }));
+}
+
+/** Up to the first full stop, question or exclamation mark that ends a sentence; at most 160 characters. */
+function firstSentence(text: string): string {
+  const start = text.slice(0, 400);
+  const end = /[.!?](?=\s|$)/.exec(start);
+  const sentence = end ? start.slice(0, end.index + 1) : start;
+  return sentence.length <= 160 ? sentence : `${sentence.slice(0, 159).trimEnd()}…`;
+}
+
+/** The paths are placeholders: nobody but the reader knows where the folder is. */
+function hosts(plan: ToolPlan): ReadmeView["hosts"] {
+  const env = Object.fromEntries(plan.environment.filter(({ required, secret }) => required || secret).map(({ name, example }) => [name, example ?? "…"]));
+  const server = { command: "node", args: ["/path/to/server/dist/server.js"], ...(Object.keys(env).length > 0 && { env }) };
+  return { mcpServers: json({ mcpServers: { [plan.api.name]: server } }), vscode: json({ servers: { [plan.api.name]: { type: "stdio", ...server } } }) };
+}

@@ -1,0 +1,64 @@
+import type { Shape, ShapeOf } from "../templates/shape.js";
+import type { ApiView, CatalogueView, ConstantView, ContractTestView, EnvView, HeaderView, PackageView, ReadmeView, SchemasView, ToolView } from "./views.js";
+
+/** The view of each template, by the template's path. */
+export interface Views {
+  readonly "README.md": ReadmeView;
+  readonly "package.json": PackageView;
+  readonly "tsconfig.json": ConstantView;
+  readonly ".env.example": EnvView;
+  readonly ".gitignore": ConstantView;
+  readonly "src/main.ts": HeaderView;
+  readonly "src/api.ts": ApiView;
+  readonly "src/schemas.ts": SchemasView;
+  readonly "src/tools/index.ts": CatalogueView;
+  readonly "src/tools/[toolset]/[tool].ts": ToolView;
+  readonly "src/custom/index.ts": ConstantView;
+  readonly "test/tools.test.ts": ContractTestView;
+}
+
+const text = "text";
+
+const views: { readonly [Path in keyof Views]: ShapeOf<Views[Path]> } = {
+  "README.md": {
+    title: text,
+    summary: text,
+    source: text,
+    packageName: text,
+    toolCount: text,
+    toolsets: [{ title: text, description: text, tools: [{ name: text, what: text }] }],
+    environment: [{ name: text, what: text, required: "flag" }],
+    hosts: { mcpServers: text, vscode: text },
+  },
+  "package.json": { name: text, version: text, description: text, bin: text },
+  "tsconfig.json": {},
+  ".env.example": { header: text, variables: [{ comment: text, line: text }] },
+  ".gitignore": {},
+  "src/main.ts": { header: text },
+  "src/api.ts": { header: text, api: text },
+  "src/schemas.ts": { header: text, types: [{ doc: text, declaration: text }] },
+  "src/tools/index.ts": { header: text, tools: [{ identifier: text, module: text }] },
+  "src/tools/[toolset]/[tool].ts": {
+    header: text,
+    imports: text,
+    identifier: text,
+    inputType: text,
+    inputs: [{ doc: text, member: text }],
+    outputType: text,
+    output: text,
+    name: text,
+    title: text,
+    description: text,
+    annotations: text,
+    inputSchema: text,
+    outputSchema: text,
+    requests: text,
+    onError: text,
+    timeoutMs: text,
+  },
+  "src/custom/index.ts": {},
+  "test/tools.test.ts": { header: text, envPrefix: text, credentials: text },
+};
+
+/** What each template may name, by the template's path. */
+export const shapes: ReadonlyMap<string, Shape> = new Map(Object.entries(views));
