@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import type { Diagnostic } from "../diagnostics/index.js";
-import { formatDiagnostics } from "../diagnostics/index.js";
+import { formatDiagnostics, oneLine } from "../diagnostics/index.js";
 import { generate, type GenerateOptions, type GenerateResult } from "../generate.js";
 import { type ExitCode, exitCodes } from "./exit-codes.js";
 import type { CommandOptions, GenerateCommand } from "./program.js";
@@ -13,12 +13,24 @@ export async function runGenerate(command: GenerateCommand, terminal: Terminal):
   const complaint = complainAboutFolders(command.options);
   if (complaint) return terminal.error(`error: ${complaint}\n`), exitCodes.usage;
   if (command.source === "-" && process.stdin.isTTY) terminal.error("Reading the document from standard input; end it with Ctrl-D.\n");
-  const result = await generate(command.source, command.outDir, toOptions(command.options));
+  const result = await generateOrExplain(command, terminal);
+  if (result === undefined) return exitCodes.usage;
   const code = exitCodeOf(result, command.options);
   terminal.error(talk(result.diagnostics, command, terminal));
   if (command.options.json) terminal.print(toJson(result, command, code));
   else if (result.plan && (code === exitCodes.done || code === exitCodes.different)) terminal.print(summarize(result, command));
   return code;
+}
+
+/** Mistakes in a custom template are thrown by the render room, with their place. */
+async function generateOrExplain({ source, outDir, options }: GenerateCommand, terminal: Terminal): Promise<GenerateResult | undefined> {
+  try {
+    return await generate(source, outDir, toOptions(options));
+  } catch (error) {
+    if (!(error instanceof Error && error.name === "TemplateError")) throw error;
+    terminal.error(`error: ${oneLine(error.message)}. Nothing was written.\n`);
+    return undefined;
+  }
 }
 
 function complainAboutFolders({ templates, refRoot }: CommandOptions): string | undefined {

@@ -66,6 +66,7 @@ const badInputs: readonly BadInput[] = [
   { given: "binary standard input", args: ["-", "-o", "out"], stdin: "\u0000\u0001\u0002PNG", code: 3, says: /error: / },
   { given: "a URL that is not https", args: ["http://pets.example/openapi.json", "-o", "out"], code: 3, says: /https/ },
   { given: "a warning, and --strict", tree: { "a.yaml": PETS.replace("{name: limit, in: query,", "{name: limit, in: nowhere,") }, args: ["a.yaml", "-o", "out", "--strict"], code: 3, says: /--strict/ },
+  { given: "a template with a mistake", tree: { "mine/README.md.hbs": "# {{no_such_field}}\n" }, args: ["pets.yaml", "-o", "out", "--templates", "mine"], code: 2, says: /README\.md\.hbs:1:\d+: .*no_such_field/ },
   { given: "templates that are not there", args: ["pets.yaml", "-o", "out", "--templates", "nowhere"], code: 2, says: /--templates: nowhere is not a folder/ },
   { given: "a reference folder that is not there", args: ["pets.yaml", "-o", "out", "--ref-root", "nowhere"], code: 2, says: /--ref-root: nowhere is not a folder/ },
   { given: "an output that is a file", tree: { out: "text" }, args: ["pets.yaml", "-o", "out"], code: 4, says: /out is not a folder/ },

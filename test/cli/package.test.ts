@@ -1,0 +1,36 @@
+import { execFileSync } from "node:child_process";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { plant, scratch, treeOf } from "../write/tree.js";
+
+const root = join(import.meta.dirname, "../..");
+const PETS = '{"openapi": "3.1.0", "info": {"title": "Pets", "version": "1"}, "servers": [{"url": "https://pets.example"}], "paths": {"/pets": {"get": {"operationId": "listPets", "responses": {"200": {"description": "Pets"}}}}}}';
+
+test("the published package has what it needs, and nothing of the workshop", () => {
+  const [{ files }] = JSON.parse(execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts", "--silent"], { cwd: root, encoding: "utf8" })) as [{ files: { path: string }[] }];
+  const paths = files.map(({ path }) => path);
+  for (const path of ["dist/cli.js", "dist/index.js", "dist/types/index.d.ts", "dist/THIRD-PARTY-LICENSES.txt", "templates/package.json.hbs", "src/runtime/types.ts", "LICENSE", "README.md", "package.json"]) expect(paths).toContain(path);
+  expect(paths.filter((path) => /^(test|bench|samples|\.ci|src\/(?!runtime|mock))/.test(path))).toEqual([]);
+});
+
+test("unpacked, it generates the same as here, without any of its dependencies", () => {
+  const folder = scratch();
+  execFileSync("npm", ["pack", "--ignore-scripts", "--silent", "--pack-destination", folder], { cwd: root });
+  execFileSync("tar", ["-xzf", readdirSync(folder)[0] ?? ""], { cwd: folder });
+  plant(folder, { "pets.json": PETS });
+  const run = (cli: string, out: string): string => execFileSync(process.execPath, [cli, "pets.json", "-o", out], { cwd: folder, encoding: "utf8" });
+  run(join(folder, "package/dist/cli.js"), "there");
+  run(join(root, "dist/cli.js"), "here");
+  expect(treeOf(join(folder, "there"))).toEqual(treeOf(join(folder, "here")));
+});
+
+test("the library is the pipeline", async () => {
+  const { generate } = (await import(join(root, "dist/index.js"))) as typeof import("../../src/index.js");
+  const folder = scratch();
+  plant(folder, { "pets.json": PETS });
+  const { ok, files, plan, written } = await generate(join(folder, "pets.json"), undefined);
+  expect({ ok, written }).toEqual({ ok: true, written: undefined });
+  expect(plan?.tools).toHaveLength(1);
+  expect(files?.map(({ path }) => path)).toContain("package.json");
+});
