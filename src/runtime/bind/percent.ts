@@ -7,6 +7,7 @@ export type Encode = (text: string) => string;
 
 /** Encodes everything but RFC 3986's unreserved characters. Never throws: half a surrogate pair becomes U+FFFD. */
 export function percentEncode(text: string): string {
+  if (isUnreserved(text)) return text;
   return encodeURIComponent(text.replace(/\p{Surrogate}/gu, "\uFFFD")).replace(/[!'()*]/g, percentTriple);
 }
 
@@ -30,7 +31,13 @@ export const verbatim: Encode = (text) => text;
 
 /** `kept` is one capture group, so that splitting puts what it matches at the odd places. */
 function encodeAllBut(kept: RegExp): Encode {
-  return (text) => text.split(kept).map((part, index) => (index % 2 === 1 ? part : percentEncode(part))).join("");
+  const encode: Encode = (text) => text.split(kept).map((part, index) => (index % 2 === 1 ? part : percentEncode(part))).join("");
+  return (text) => (isUnreserved(text) ? text : encode(text));
+}
+
+/** Most names and many values are; to see it is cheaper than to encode them. */
+function isUnreserved(text: string): boolean {
+  return /^[\w.~-]*$/.test(text);
 }
 
 function percentTriple(character: string): string {

@@ -25,12 +25,13 @@ export interface TokenServer {
 export async function startTokenServer(answer: (request: TokenRequest, count: number) => Reply | Promise<Reply> = () => ({})): Promise<TokenServer> {
   const requests: TokenRequest[] = [];
   const server = createServer((incoming, outgoing) => {
-    void read(incoming).then(async (request) => {
-      requests.push(request);
-      const count = requests.length;
-      reply(outgoing, { body: { access_token: `token-${count}`, token_type: "Bearer", expires_in: 3600 }, ...(await answer(request, count)) });
-    });
+    void serve(incoming, outgoing);
   });
+  const serve = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
+    const request = await read(incoming);
+    const count = requests.push(request);
+    reply(outgoing, { body: { access_token: `token-${count}`, token_type: "Bearer", expires_in: 3600 }, ...(await answer(request, count)) });
+  };
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   return { url: `http://127.0.0.1:${port}/token`, requests, close: () => void server.close() };
