@@ -1,0 +1,40 @@
+import { Client as ModernClient, StreamableHTTPClientTransport as ModernHttp } from "@modelcontextprotocol/client";
+import { StdioClientTransport as ModernStdio } from "@modelcontextprotocol/client/stdio";
+import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport as OldStdio } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { StreamableHTTPClientTransport as OldHttp } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+
+/** As much of a client as the tests use, whichever SDK it comes from. */
+export interface AnyClient {
+  listTools(params?: { cursor?: string }): Promise<{ readonly tools: readonly { readonly name: string; readonly outputSchema?: unknown }[]; readonly nextCursor?: string }>;
+  callTool(params: { name: string; arguments: Record<string, unknown> }): Promise<{ readonly isError?: boolean; readonly content?: unknown; readonly structuredContent?: unknown }>;
+  getServerVersion(): { readonly name: string } | undefined;
+  close(): Promise<void>;
+}
+
+/** How to reach a server: a process to start, or the address of one that runs. */
+export type Target = { readonly command: string; readonly args: string[]; readonly env: Record<string, string> } | URL;
+
+const info = { name: "e2e", version: "1.0.0" };
+
+async function connectOld(target: Target): Promise<AnyClient> {
+  const client = new OldClient(info);
+  await client.connect(target instanceof URL ? new OldHttp(target) : new OldStdio({ ...target, stderr: "ignore" }));
+  return client as unknown as AnyClient;
+}
+
+function modern(mode: "legacy" | "auto" | { pin: string }): (target: Target) => Promise<AnyClient> {
+  return async (target) => {
+    const client = new ModernClient(info, { versionNegotiation: { mode } });
+    await client.connect(target instanceof URL ? new ModernHttp(target) : new ModernStdio({ ...target, stderr: "ignore" }));
+    return client as unknown as AnyClient;
+  };
+}
+
+/** The clients of the field: SDK v1, and v2 in each era and in the mode that finds out. */
+export const clients: readonly (readonly [string, (target: Target) => Promise<AnyClient>])[] = [
+  ["SDK 1", connectOld],
+  ["SDK 2, up to 2025-11-25", modern("legacy")],
+  ["SDK 2, 2026-07-28", modern({ pin: "2026-07-28" })],
+  ["SDK 2, finding out", modern("auto")],
+];

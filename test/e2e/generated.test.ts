@@ -1,0 +1,86 @@
+import type { ChildProcess } from "node:child_process";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Mock, startMock } from "../../src/mock/index.js";
+import { type AnyClient, clients } from "./clients.js";
+import { generateProject, type Project, startHttp } from "./project.js";
+
+/** The clinic sample as its user gets it: generated to disk, checked, bundled, started as a process, called by real clients. */
+let project: Project;
+let mock: Mock;
+let http: { readonly url: URL; readonly child: ChildProcess };
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  project = await generateProject("samples/clinic/openapi.yaml");
+  await project.run("bundle");
+  mock = await startMock(project.plan.mock, {
+    basePath: "/v1",
+    respond: (request) => (request.parameters.get("petId") === "pet_000000" ? { status: 404, body: { title: "Not Found", status: 404, detail: "No pet has the ID pet_000000." } } : undefined),
+  });
+  env = { ...credentials(project), [`${project.plan.api.envPrefix}_BASE_URL`]: mock.url };
+  http = await startHttp(project.server, env);
+});
+afterAll(async () => {
+  http?.child.kill();
+  await mock?.close();
+  await project?.remove();
+});
+
+function credentials({ plan }: Project): Record<string, string> {
+  return Object.fromEntries(plan.environment.filter((variable) => variable.secret).map((variable) => [variable.name, "made-up"]));
+}
+
+describe("the generated project", () => {
+  test("type-checks", async () => {
+    await project.run("typecheck");
+  });
+  test("passes its own tests", async () => {
+    expect(await project.run("test")).toMatch(/^# fail 0$|ℹ fail 0/mu);
+  });
+});
+
+const nameOf = (operationId: string): string => {
+  const tool = project.plan.tools.find((t) => t.operations.some((o) => o.operationId === operationId));
+  if (!tool) throw new Error(`no tool stands for ${operationId}`);
+  return tool.definition.name;
+};
+const text = (result: { readonly content?: unknown }): string => JSON.stringify(result.content);
+
+describe.each(clients)("%s", (_, connect) => {
+  describe.each(["stdio", "http"] as const)("over %s", (transport) => {
+    let client: AnyClient;
+    beforeAll(async () => {
+      client = await connect(transport === "http" ? http.url : { command: process.execPath, args: [project.server], env });
+    });
+    afterAll(() => client?.close());
+
+    test("lists the tools of the plan", async () => {
+      const { tools } = await client.listTools();
+      expect(tools.map((t) => t.name)).toEqual(project.plan.tools.map((t) => t.definition.name));
+    });
+    test("calls one, and gets what the API sent", async () => {
+      const result = await client.callTool({ name: nameOf("listOwners"), arguments: { q: "brandt", limit: 2 } });
+      expect(result).toMatchObject({ structuredContent: { data: [{ name: "Ada Brandt" }, { name: "Jonas Okafor", phone: null }] } });
+      expect(mock.requests.at(-1)).toMatchObject({ url: "/v1/owners?q=brandt&limit=2", status: 200, violations: [] });
+    });
+    test("gets an image", async () => {
+      const result = await client.callTool({ name: nameOf("getPetPhoto"), arguments: { petId: "pet_9TX3QA" } });
+      expect(result).toMatchObject({ content: expect.arrayContaining([expect.objectContaining({ type: "image", mimeType: "image/png" })]) });
+    });
+    test("is told what is wrong with an input, and nothing is sent", async () => {
+      const before = mock.requests.length;
+      const result = await client.callTool({ name: nameOf("createPet"), arguments: { ownerId: "own_4F7K2M", name: "Biscuit", species: "dgo" } });
+      expect(result.isError).toBe(true);
+      expect(text(result)).toMatch(/species.*did you mean.*dog/u);
+      expect(mock.requests.length).toBe(before);
+    });
+    test("is told what the API said, and what to do next", async () => {
+      const result = await client.callTool({ name: nameOf("getPet"), arguments: { petId: "pet_000000" } });
+      expect(result.isError).toBe(true);
+      expect(text(result)).toMatch(/404.*No pet has the ID pet_000000/u);
+    });
+    test("an unknown tool is a protocol error", async () => {
+      await expect(client.callTool({ name: "get_pett", arguments: {} })).rejects.toMatchObject({ code: -32602 });
+    });
+  });
+});
