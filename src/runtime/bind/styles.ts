@@ -40,9 +40,7 @@ export function pathText(parameter: WireValue, encode: Encode): string {
   const explode = parameter.explode ?? false;
   switch (parameter.style) {
     case "matrix":
-      return pairsOf(parameter, { name: encode, value: encode }, explode, ",")
-        .map(([name, value]) => (value === "" ? `;${name}` : `;${name}=${value}`))
-        .join("");
+      return pairsOf(parameter, { name: encode, value: encode }, explode, ",").map(matrixPair).join("");
     case "label":
       return label(listText(parameter.value, encode, explode, explode ? "." : ","));
     default:
@@ -84,6 +82,11 @@ function listText(value: Sendable, encode: Encode, explode: boolean, delimiter: 
   if (members.length === 0) return undefined;
   if (!explode) return flatten(members).map(encode).join(delimiter);
   return members.map(([key, text]) => (key === undefined ? encode(text) : `${encode(key)}=${encode(text)}`)).join(delimiter);
+}
+
+/** RFC 6570, section 3.2.7: an empty value leaves its name alone. */
+function matrixPair([name, value]: Pair): string {
+  return value === "" ? `;${name}` : `;${name}=${value}`;
 }
 
 function label(text: string | undefined): string {

@@ -109,8 +109,8 @@ describe("RFC 6570, by an independent implementation", () => {
     const expand = (v: string | string[] | Record<string, string>): string => parseTemplate(template).expand({ v });
     fc.assert(
       fc.property(value, (v) => {
-        // RFC 6570, section 3.2.1: an empty value after a name is `ifemp`, `;a`. The judge writes `;a=`, for objects only.
-        fc.pre(template !== "{;v*}" || typeof v === "string" || Object.values(v).every((one) => one !== ""));
+        // RFC 6570, section 3.2.1: an empty value after a name is `ifemp`, `;a`. The judge writes `;a=` in arrays and objects.
+        fc.pre(style !== "matrix" || typeof v === "string" || Object.values(v).every((one) => one !== ""));
         const want = expand(v);
         if (place === "query") expect(`?${query({ query: { v: wire(style, explode) } }, { v })}`).toBe(want);
         else expect(target({ path: "/x{v}y", pathParams: { v: wire(style, explode) } }, { v })).toBe(`/x${want}y`);
