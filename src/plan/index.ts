@@ -1,4 +1,83 @@
 import type { ApiModel } from "../model/types.js";
-import type { PlanOptions, ToolPlan } from "./types.js";
+import { reportAmbiguous } from "./ambiguous.js";
+import { apiDefinition, apiServers, summaryOf } from "./api.js";
+import { Environment, envPrefixOf } from "./env.js";
+import { Findings } from "./findings.js";
+import { subjectOf, type Subject } from "./kind.js";
+import { nameTools, type ToolName } from "./name/index.js";
+import { reportNames } from "./name/report.js";
+import { mockOf, namedTypes } from "./named-types.js";
+import { checkOptions } from "./options.js";
+import { packageNameOf, titleWords } from "./package-name.js";
+import { schemaGraph } from "./schema/graph.js";
+import { outputPlanner } from "./schema/output.js";
+import { projector } from "./schema/portable.js";
+import { planSecurity } from "./security.js";
+import { select } from "./select/index.js";
+import { ServerPlanner } from "./servers.js";
+import { planTool, type ToolContext } from "./tool.js";
+import { groupByToolset } from "./toolsets.js";
+import type { PlannedTool, PlanOptions, ToolPlan } from "./types.js";
+
 export type * from "./types.js";
-export function plan(_model: ApiModel, _options: PlanOptions = {}): ToolPlan { throw new Error("plan"); }
+
+/**
+ * Takes every decision about the server (DESIGN, section 5): which operations become tools, their names, inputs, schemas,
+ * descriptions and bindings, and what the server as a whole is called and needs.
+ *
+ * Pure: the same model and options give the same plan. Problems are diagnostics in the plan; only those of severity
+ * `error` make it unusable.
+ */
+export function plan(model: ApiModel, options: PlanOptions = {}): ToolPlan {
+  const findings = new Findings();
+  const checked = checkOptions(options, findings);
+  const { kept, omitted } = select(model, checked, findings);
+  reportAmbiguous(kept, findings);
+  const subjects = model.operations.map((operation) => subjectOf(operation, model.schemas));
+  const chosen = new Set(kept);
+  const names = nameTools(subjects, checked.namespace);
+  const selected = subjects.filter((subject) => chosen.has(subject.operation));
+  reportNames(selected, names, findings);
+
+  const envPrefix = envPrefixOf(model.title, checked.namespace);
+  const environment = new Environment(envPrefix);
+  const serverPlanner = new ServerPlanner(environment);
+  const servers = apiServers(model, checked, serverPlanner, environment, findings);
+  const security = planSecurity(model, kept, environment, findings);
+  const graph = schemaGraph(model.schemas);
+  const context: ToolContext = {
+    schemas: model.schemas,
+    findings,
+    projector: projector(model.schemas, graph, "input", findings),
+    output: outputPlanner(model.schemas, checked.output === "strict" ? projector(model.schemas, graph, "output", findings) : undefined, findings),
+    security,
+    servers: serverPlanner,
+    baseUrlGiven: checked.baseUrl !== undefined,
+    namespace: checked.namespace,
+  };
+  const toolsets = groupByToolset(kept, model.tags);
+  const tools = planTools(selected, names, toolsets, context);
+  return {
+    packageName: checked.packageName ?? packageNameOf(titleWords(model.title)),
+    source: model.source,
+    api: apiDefinition(model, checked, envPrefix, servers, security),
+    summary: summaryOf(model),
+    environment: environment.list,
+    toolsets: toolsets.list,
+    tools,
+    types: namedTypes(tools, model.schemas, graph),
+    omitted,
+    mock: mockOf(model, kept, graph),
+    diagnostics: findings.list,
+  };
+}
+
+/** Tools toolset by toolset, within each as the document orders them. */
+function planTools(subjects: readonly Subject[], names: ReadonlyMap<Subject, ToolName>, toolsets: ReturnType<typeof groupByToolset>, context: ToolContext): readonly PlannedTool[] {
+  const groups = new Map(toolsets.list.map((toolset): [string, PlannedTool[]] => [toolset.name, []]));
+  for (const subject of subjects) {
+    const toolset = toolsets.of.get(subject.operation) as string;
+    groups.get(toolset)?.push(planTool(subject, names.get(subject) as ToolName, toolset, context));
+  }
+  return [...groups.values()].flat();
+}

@@ -21,8 +21,6 @@ export const planCodes = {
   "plan-name-clash": "info",
   /** A parameter that is no input: credentials, headers that the server sets by itself. */
   "plan-parameter-hidden": "info",
-  /** An input whose name hosts refuse has another one. */
-  "plan-input-renamed": "info",
   /** A body that cannot be sent with its method. */
   "plan-body-left-out": "warning",
   /** Another media type of a body that would have sent the same. */

@@ -19,6 +19,8 @@ export interface Projection {
   readonly cut: boolean;
   /** Recursive schemas it refers to as `#/$defs/<name>`. */
   readonly defs: ReadonlySet<string>;
+  /** Sentences in its description that say what keywords could not; for a caller that writes a description of its own. */
+  readonly said: readonly string[];
 }
 
 /** Depth that a nested object or list costs; an alternative costs half of it. */
@@ -43,7 +45,7 @@ interface Memory {
 }
 
 const NO_DEFS: ReadonlySet<string> = new Set();
-const ANYTHING: Projection = { schema: {}, size: 2, nodes: 0, height: 0, cut: false, defs: NO_DEFS };
+const ANYTHING: Projection = { schema: {}, size: 2, nodes: 0, height: 0, cut: false, defs: NO_DEFS, said: [] };
 
 /**
  * @param direction `input` leaves `readOnly` properties out, `output` those that are `writeOnly`
@@ -75,7 +77,7 @@ export function projector(schemas: Schemas, graph: SchemaGraph, direction: "inpu
     if (!target || (refName(target) !== undefined && isEmpty(resolve(schemas, target)))) return ANYTHING;
     const recursive = graph.isRecursive(name);
     const base: Projection = recursive
-      ? { schema: { $ref: `#/$defs/${name}` }, size: name.length + 20, nodes: 0, height: 0, cut: false, defs: new Set([name]) }
+      ? { schema: { $ref: `#/$defs/${name}` }, size: name.length + 20, nodes: 0, height: 0, cut: false, defs: new Set([name]), said: [] }
       : project(target, depth, { place: where.place, label: name });
     const beside: Draft = {};
     const description = text(schema.description);
@@ -106,7 +108,7 @@ export function projector(schemas: Schemas, graph: SchemaGraph, direction: "inpu
     if (schema.deprecated === true) said.push("Deprecated.");
     const description = withSentences(text(schema.description), said);
     if (description !== "") out.description = description;
-    return measured(out, parts, cut);
+    return measured(out, parts, cut, said);
   }
 
   /** Whether what stands inside a schema may be written at this depth. */
@@ -225,7 +227,7 @@ function mergeOnly(out: Draft, only: JsonSchema): void {
   else for (const [key, value] of Object.entries(only)) out[key] ??= value;
 }
 
-function measured(out: Draft, parts: readonly Projection[], cut: boolean): Projection {
+function measured(out: Draft, parts: readonly Projection[], cut: boolean, said: readonly string[]): Projection {
   let size = 2;
   for (const key in out) size += key.length + 4 + (HOLDERS.has(key) ? holderSize(key, out[key]) : sizeOf(out[key]));
   let [nodes, height, anyCut] = [hasEntries(out.properties) ? Object.keys(out.properties as object).length : 0, 0, cut];
@@ -237,7 +239,7 @@ function measured(out: Draft, parts: readonly Projection[], cut: boolean): Proje
     anyCut ||= part.cut;
     if (part.defs.size > 0) defs = defs.size === 0 ? part.defs : new Set([...defs, ...part.defs]);
   }
-  return { schema: out, size, nodes, height, cut: anyCut, defs };
+  return { schema: out, size, nodes, height, cut: anyCut, defs, said };
 }
 
 const HOLDERS = new Set(["properties", "items", "additionalProperties", "anyOf", "allOf"]);

@@ -1,0 +1,116 @@
+import type { JsonSchema } from "../../json.js";
+import type { Content, Encoding, Operation, RequestBody } from "../../model/types.js";
+import type { BodyBinding, FieldEncoding, Wire } from "../../runtime/types.js";
+import type { Findings } from "../findings.js";
+import type { Candidate } from "../inputs/candidate.js";
+import { objectView, type ObjectView } from "../inputs/object-view.js";
+import { resolve, type Schemas } from "../schema/refs.js";
+import { chooseContent, fileKind, isBinaryType } from "./media.js";
+import { xmlRoot } from "./xml.js";
+
+/** A body before its inputs have names. */
+export interface BodyPlan {
+  readonly content: Content;
+  readonly required: boolean;
+  readonly candidates: readonly Candidate[];
+  readonly schemas: Schemas;
+}
+
+/** `fetch` sends no body with these, and RFC 9110 gives one no meaning. */
+const BODILESS = new Set(["GET", "HEAD"]);
+
+/** Chooses a media type and takes the body apart: its fields where it is a plain object, else the body as one. */
+export function planBody(operation: Operation, schemas: Schemas, findings: Findings): BodyPlan | undefined {
+  const { body, method } = operation;
+  if (!body || body.contents.length === 0) return undefined;
+  if (BODILESS.has(method)) {
+    findings.add("plan-body-left-out", `The body is left out: a ${method} request cannot have one.`, operation.place);
+    return undefined;
+  }
+  const content = chooseContent(body, schemas, findings);
+  const schema = content.schema ?? {};
+  const view = isFieldwise(content) ? objectView(schemas, schema) : undefined;
+  const required = isRequired(body, method, view);
+  if (view?.loosened) findings.add("plan-schema-keyword", "The body says which of its fields go together; the tool does not check it.", content.place);
+  return { content, required, schemas, candidates: view ? fields(view, content, required, schemas) : [whole(body, content, required)] };
+}
+
+/** Text and bytes have no fields, whatever their schema says. */
+function isFieldwise({ mediaType }: Content): boolean {
+  return /json\b|[/+]xml\b|x-www-form-urlencoded|^multipart\//.test(mediaType) && !/jsonl|json-seq|ndjson|json-lines/.test(mediaType);
+}
+
+/**
+ * A body that is not said to be required, but has required fields, is required where bodies are the point of the method:
+ * the default of `required` is false, and hardly anybody means it (all of Box and PagerDuty forget it).
+ */
+function isRequired(body: RequestBody, method: string, view: ObjectView | undefined): boolean {
+  return body.required || (/^(POST|PUT|PATCH)$/.test(method) && view !== undefined && view.required.size > 0);
+}
+
+function fields(view: ObjectView, content: Content, required: boolean, schemas: Schemas): Candidate[] {
+  const found: Candidate[] = [];
+  const hasFiles = content.mediaType.startsWith("multipart/");
+  for (const [wireName, schema] of view.properties) {
+    const target = resolve(schemas, schema);
+    if (schema.readOnly === true || target.readOnly === true || isForbidden(target)) continue;
+    const file = hasFiles ? fileKind(schema, schemas, content, wireName) : undefined;
+    found.push({
+      place: "body", wireName, schema, description: schema.description ?? target.description, at: content.place,
+      required: required && view.required.has(wireName), deprecated: (schema.deprecated ?? target.deprecated) === true,
+      ...(file && { file }), ...(!required && { optionalBody: true }),
+    });
+  }
+  return found;
+}
+
+/** `{ not: {} }` is `false` in model form. */
+const isForbidden = (schema: JsonSchema): boolean => typeof schema.not === "object" && Object.keys(schema.not).length === 0 && Object.keys(schema).length === 1;
+
+function whole(body: RequestBody, content: Content, required: boolean): Candidate {
+  const binary = isBinaryType(content.mediaType);
+  const schema = content.schema ?? (binary || content.mediaType.startsWith("text/") ? { type: "string" } : {});
+  return { place: "body", wireName: "body", whole: true, schema, description: body.description ?? schema.description, required, deprecated: false, at: content.place, ...(binary && { file: "one" }) };
+}
+
+/**
+ * The binding of a planned body.
+ * @param wires the wires of its candidates, in order; constants and generated values among them
+ * @param filenames by wire name of a file field, the input that holds the file's name
+ */
+export function bodyBinding(plan: BodyPlan, wires: readonly (readonly [Candidate, Wire])[], filenames: ReadonlyMap<string, string>): BodyBinding {
+  const { content, required, schemas } = plan;
+  const xml = /[/+]xml\b/.test(content.mediaType) && content.schema ? xmlRoot(content.schema, schemas) : undefined;
+  const base = { contentType: content.mediaType, ...(required && { required }), ...(xml && Object.keys(xml).length > 0 && { xml }) };
+  const [first] = wires;
+  if (first?.[0].whole) return { ...base, from: first[1] as string, ...wholeEncoding(content) };
+  const encoding = wires.flatMap(([candidate]): [string, FieldEncoding][] => {
+    const one = fieldEncoding(candidate, content, filenames);
+    return one ? [[candidate.wireName, one]] : [];
+  });
+  return { ...base, fields: Object.fromEntries(wires.map(([candidate, wire]) => [candidate.wireName, wire])), ...(encoding.length > 0 && { encoding: Object.fromEntries(encoding) }) };
+}
+
+function fieldEncoding({ wireName, file }: Candidate, content: Content, filenames: ReadonlyMap<string, string>): FieldEncoding | undefined {
+  const filename = filenames.get(wireName);
+  const encoding = { ...written(ownEncoding(content, wireName)), ...(file && { file: true }), ...(filename !== undefined && { filename }) };
+  return Object.keys(encoding).length > 0 ? encoding : undefined;
+}
+
+function wholeEncoding(content: Content): Pick<BodyBinding, "encoding"> {
+  const entries = Object.entries(content.encoding ?? {}).map(([name, encoding]) => [name, written(encoding)] as const);
+  return entries.length > 0 ? { encoding: Object.fromEntries(entries) } : {};
+}
+
+function ownEncoding(content: Content, name: string): Encoding | undefined {
+  return content.encoding && Object.hasOwn(content.encoding, name) ? content.encoding[name] : undefined;
+}
+
+function written(encoding: Encoding | undefined): FieldEncoding {
+  if (!encoding) return {};
+  const { contentType, style, explode, allowReserved, headers } = encoding;
+  return {
+    ...(contentType !== undefined && { contentType }), ...(style !== undefined && { style }), ...(explode !== undefined && { explode }),
+    ...(allowReserved !== undefined && { allowReserved }), ...(headers && Object.keys(headers).length > 0 && { headers }),
+  };
+}

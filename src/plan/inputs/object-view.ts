@@ -1,0 +1,58 @@
+import { isObject, type JsonSchema } from "../../json.js";
+import { allowsAnything, type AnySchema, resolve, typesOf, type Schemas } from "../schema/refs.js";
+
+/** The fields of an object schema, when it is nothing but its fields. */
+export interface ObjectView {
+  readonly properties: ReadonlyMap<string, JsonSchema>;
+  readonly required: ReadonlySet<string>;
+  /** Which fields go together is said by alternatives that the flat form cannot keep. */
+  readonly loosened: boolean;
+}
+
+const MAX_DEPTH = 16;
+
+/**
+ * Whether a body can be spread over inputs: an object with named fields, none but these, without alternatives of its own.
+ * A choice between an object and null counts as the object; `allOf` of such objects as their union.
+ */
+export function objectView(schemas: Schemas, schema: JsonSchema, depth = 0): ObjectView | undefined {
+  const target = resolve(schemas, schema);
+  if (depth > MAX_DEPTH || target.not !== undefined || isMap(target)) return undefined;
+  const types = typesOf(target).filter((type) => type !== "null");
+  if (types.length > 1 || (types.length === 1 && types[0] !== "object") || "enum" in target || "const" in target) return undefined;
+  const choice = [target.anyOf, target.oneOf].filter((list) => list !== undefined);
+  const only = onlyObject(choice, target);
+  if (only) return objectView(schemas, only, depth + 1);
+  if (!choice.flat().every((part) => isConstraint(part))) return undefined;
+  return union(schemas, target, choice.length > 0, depth);
+}
+
+/** Further properties by any name: their input must be the whole object. */
+function isMap(schema: JsonSchema): boolean {
+  const rest = schema.additionalProperties;
+  return rest === true || (isObject(rest) && !isForbidden(rest)) || schema.patternProperties !== undefined;
+}
+
+const isForbidden = (schema: JsonSchema): boolean => isObject(schema.not) && allowsAnything(schema.not as JsonSchema);
+
+/** `X or null`. */
+function onlyObject(choice: readonly (readonly AnySchema[])[], target: JsonSchema): JsonSchema | undefined {
+  if (choice.length !== 1 || target.properties || target.allOf) return undefined;
+  const parts = (choice[0] ?? []).filter((part) => !(isObject(part) && part.type === "null"));
+  return parts.length === 1 && isObject(parts[0]) ? parts[0] : undefined;
+}
+
+/** `{required: [a]}`: says which fields go together, and adds none. */
+function isConstraint(part: AnySchema): boolean {
+  return isObject(part) && Object.keys(part).every((key) => ["required", "not", "description", "title", "type"].includes(key));
+}
+
+function union(schemas: Schemas, target: JsonSchema, loosened: boolean, depth: number): ObjectView | undefined {
+  const parts = (target.allOf ?? []).map((part) => (isObject(part) ? objectView(schemas, part, depth + 1) : undefined));
+  if (parts.some((part) => part === undefined)) return undefined;
+  const views = parts as readonly ObjectView[];
+  const own = Object.entries(target.properties ?? {}).flatMap(([name, property]): [string, JsonSchema][] => (property === true ? [[name, {}]] : isObject(property) ? [[name, property]] : []));
+  const properties = new Map([...views.flatMap((view) => [...view.properties]), ...own]);
+  if (properties.size === 0 && depth === 0) return undefined;
+  return { properties, required: new Set([...views.flatMap((view) => [...view.required]), ...(target.required ?? [])]), loosened: loosened || views.some((view) => view.loosened) };
+}

@@ -1,0 +1,64 @@
+import type { JsonValue, SecuritySchemeDefinition } from "../../runtime/types.js";
+import { resolve, typesOf, type Schemas } from "../schema/refs.js";
+import type { Candidate, Role } from "./candidate.js";
+
+/** Headers that the server writes by itself, or that are not a model's to choose. */
+const OWN_HEADERS: Readonly<Record<string, string>> = {
+  accept: "the server asks for what it can read",
+  "content-type": "it follows from the body",
+  "user-agent": "the server says who it is",
+  authorization: "credentials come from the environment",
+  "proxy-authorization": "credentials come from the environment",
+  cookie: "cookies are parameters of their own",
+  host: "it follows from the URL",
+  "content-length": "it follows from the body",
+  "transfer-encoding": "it follows from the body",
+  connection: "it is the transport's",
+};
+
+/** What decides whether a candidate is a tool's input. */
+export interface RoleContext {
+  readonly schemas: Schemas;
+  readonly securitySchemes: Readonly<Record<string, SecuritySchemeDefinition>>;
+  /** Whether the request carries the credentials of this scheme already. */
+  readonly isAuthenticated: (scheme: string) => boolean;
+}
+
+/** Decides what a value of the request is: an input, something fixed, or nothing of a model's business (DESIGN, section 5.5). */
+export function roleOf(candidate: Candidate, context: RoleContext): Role {
+  return ownHeader(candidate) ?? credential(candidate, context) ?? idempotencyKey(candidate, context) ?? constant(candidate, context) ?? { kind: "input" };
+}
+
+function ownHeader({ place, wireName }: Candidate): Role | undefined {
+  const name = wireName.toLowerCase();
+  if (place !== "header" || !Object.hasOwn(OWN_HEADERS, name)) return undefined;
+  return { kind: "none", why: OWN_HEADERS[name] as string };
+}
+
+/** A parameter that repeats an API key. When the operation does not ask for that key, the key is sent as the parameter. */
+function credential({ place, wireName, required }: Candidate, { securitySchemes, isAuthenticated }: RoleContext): Role | undefined {
+  for (const [name, scheme] of Object.entries(securitySchemes)) {
+    if (scheme.kind !== "apiKey" || scheme.in !== place) continue;
+    const same = place === "header" ? scheme.name.toLowerCase() === wireName.toLowerCase() : scheme.name === wireName;
+    if (same) return isAuthenticated(name) ? { kind: "none", why: "credentials come from the environment" } : { kind: "env", env: scheme.env, required };
+  }
+  return undefined;
+}
+
+/** A new key for every call, the same for its retries: nothing that a model should invent. */
+function idempotencyKey({ place, wireName, schema, optionalBody }: Candidate, { schemas }: RoleContext): Role | undefined {
+  if (place === "path" || place === "querystring" || optionalBody || !/^(x-?)?idempotency-?(key|token|id)$/.test(wireName.toLowerCase().replaceAll("_", "-"))) return undefined;
+  const target = resolve(schemas, schema);
+  const types = typesOf(target);
+  const takesUuid = (types.length === 0 || types.includes("string")) && (target.maxLength ?? 36) >= 36 && target.pattern === undefined;
+  return takesUuid ? { kind: "generated" } : undefined;
+}
+
+/** A required value with no choice is no question. */
+function constant({ schema, required, optionalBody, whole }: Candidate, { schemas }: RoleContext): Role | undefined {
+  if (!required || optionalBody || whole) return undefined;
+  const target = resolve(schemas, schema);
+  const values = "const" in target ? [target.const] : target.enum;
+  if (!Array.isArray(values) || values.length !== 1 || values[0] === undefined) return undefined;
+  return { kind: "constant", value: values[0] as JsonValue };
+}
