@@ -42,7 +42,7 @@ const plain = /^[!-")$-)+-?A-~](?:[ !-")$-)+-?A-~]*[!-")$-)+-?A-~])?$/;
 function inert(text: string): string {
   let safe = text;
   if (safe.includes("*/")) safe = safe.replaceAll("*/", "*\\/");
-  if (safe.includes("@")) safe = safe.replace(/(?<![\w\\])@(?=\w)/g, "\\@");
+  if (safe.includes("@")) safe = safe.replace(/(?<![\w\\])@/g, "\\@");
   if (safe.includes("#")) safe = safe.replace(/#(?=__|\s*source(?:Mapping)?URL)/g, "\\#");
   return safe;
 }
