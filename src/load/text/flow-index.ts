@@ -1,0 +1,137 @@
+import { endOfString, stringAt } from "./json-scan.js";
+
+interface Entry {
+  /** Where the key, or the element, begins. */
+  readonly start: number;
+  /** Where its value begins. */
+  readonly value: number;
+}
+
+interface Container {
+  readonly entries: Map<string, Entry>;
+  /** Where reading goes on for the next entry; -1 when all are read. */
+  next: number;
+  readonly isList: boolean;
+}
+
+const openers = new Set([0x7b, 0x5b]);
+const closers = new Set([0x7d, 0x5d]);
+
+/**
+ * Finds where a pointer stands in JSON or in YAML's flow style (unquoted keys, single quotes, comments, commas at the
+ * end). Nothing is parsed: only the containers on the way are opened, and what was passed once is remembered, so that
+ * a thousand look-ups in a large document cost little more than one.
+ */
+export class FlowIndex {
+  private readonly containers = new Map<number, Container>();
+
+  constructor(
+    private readonly bytes: Uint8Array,
+    private readonly start: number,
+  ) {}
+
+  /** The byte at which the pointer's key (or element) begins; of the nearest existing part above it, when it does not exist. */
+  find(tokens: readonly string[]): number {
+    let value = this.skip(this.start);
+    let found = value;
+    for (const token of tokens) {
+      const entry = this.entry(value, token);
+      if (!entry) break;
+      found = entry.start;
+      value = entry.value;
+    }
+    return found;
+  }
+
+  private entry(at: number, key: string): Entry | undefined {
+    const first = this.bytes[at];
+    if (first === undefined || !openers.has(first)) return undefined;
+    let container = this.containers.get(at);
+    if (!container) this.containers.set(at, (container = { entries: new Map(), next: this.skip(at + 1), isList: first === 0x5b }));
+    while (container.next !== -1 && !container.entries.has(key)) this.readEntry(container);
+    return container.entries.get(key);
+  }
+
+  private readEntry(container: Container): void {
+    const start = container.next;
+    const byte = this.bytes[start];
+    if (byte === undefined || closers.has(byte)) return void (container.next = -1);
+    let value = start;
+    let key = String(container.entries.size);
+    if (!container.isList) {
+      const end = this.endOfScalar(start, true);
+      key = this.textOf(start, end);
+      const colon = this.skip(end);
+      value = this.bytes[colon] === 0x3a ? this.skip(colon + 1) : colon;
+    }
+    if (!container.entries.has(key)) container.entries.set(key, { start, value });
+    const after = this.skip(this.endOfValue(value));
+    container.next = this.bytes[after] === 0x2c ? this.skip(after + 1) : after === start ? -1 : after;
+  }
+
+  private endOfValue(at: number): number {
+    let depth = 0;
+    let i = at;
+    do {
+      const byte = this.bytes[i];
+      if (byte === undefined) return i;
+      if (openers.has(byte)) depth++, i++;
+      else if (closers.has(byte)) {
+        if (depth === 0) return i;
+        depth--, i++;
+      } else if (byte === 0x2c || byte === 0x3a) {
+        if (depth === 0) return i;
+        i++;
+      } else i = this.endOfScalar(i, depth > 0);
+      if (depth > 0) i = this.skip(i);
+    } while (depth > 0);
+    return i;
+  }
+
+  /** `key`: stops at a colon that separates a key from its value. Always moves forward. */
+  private endOfScalar(at: number, key: boolean): number {
+    const { bytes } = this;
+    if (bytes[at] === 0x22) return Math.min(endOfString(bytes, at) + 1, bytes.length);
+    if (bytes[at] === 0x27) return this.endOfSingleQuoted(at);
+    let i = at;
+    for (; i < bytes.length; i++) {
+      const byte = bytes[i] ?? 0;
+      if (byte === 0x2c || openers.has(byte) || closers.has(byte)) break;
+      if (byte === 0x23 && isSpace(bytes[i - 1])) break;
+      if (key && byte === 0x3a && (isSpace(bytes[i + 1]) || bytes[i + 1] === undefined)) break;
+    }
+    return Math.max(i, at + 1);
+  }
+
+  private endOfSingleQuoted(at: number): number {
+    let i = at + 1;
+    for (; i < this.bytes.length; i++) {
+      if (this.bytes[i] !== 0x27) continue;
+      if (this.bytes[i + 1] !== 0x27) break;
+      i++;
+    }
+    return i + 1;
+  }
+
+  private textOf(start: number, end: number): string {
+    const { bytes } = this;
+    if (bytes[start] === 0x22) return stringAt(bytes, start, end - 1);
+    const text = Buffer.from(bytes.buffer, bytes.byteOffset + start, Math.max(0, end - start)).toString("utf8").trim();
+    return bytes[start] === 0x27 ? text.slice(1, -1).replaceAll("''", "'") : text;
+  }
+
+  /** Past white space and comments. */
+  private skip(from: number): number {
+    let i = from;
+    for (;;) {
+      while (isSpace(this.bytes[i])) i++;
+      if (this.bytes[i] !== 0x23) return i;
+      const end = this.bytes.indexOf(0x0a, i);
+      i = end === -1 ? this.bytes.length : end;
+    }
+  }
+}
+
+function isSpace(byte: number | undefined): boolean {
+  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+}

@@ -1,0 +1,55 @@
+/** A place in a text, 1-based. Columns count UTF-16 units, as editors do. */
+export interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+export const lineFeed = 10;
+const chunk = 16 * 1024;
+
+/** Line and column of one byte of UTF-8 text. For many bytes of one text use `LineTable`. */
+export function positionOfByte(bytes: Uint8Array, offset: number): Position {
+  return new LineTable(bytes.subarray(0, offset)).position(offset);
+}
+
+/** The beginnings of all lines of a text, so that positions are found by search, also in a text of one long line. */
+export class LineTable {
+  private readonly starts: number[] = [0];
+  /** UTF-16 units before each chunk. */
+  private readonly units: number[] = [0];
+
+  constructor(private readonly bytes: Uint8Array) {
+    for (let at = bytes.indexOf(lineFeed); at !== -1; at = bytes.indexOf(lineFeed, at + 1)) this.starts.push(at + 1);
+  }
+
+  position(offset: number): Position {
+    let low = 0;
+    let high = this.starts.length;
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if ((this.starts[middle] ?? 0) <= offset) low = middle;
+      else high = middle;
+    }
+    return { line: low + 1, column: this.unitsBetween(this.starts[low] ?? 0, offset) + 1 };
+  }
+
+  private unitsBetween(from: number, to: number): number {
+    return to - from < chunk ? countUnits(this.bytes, from, to) : this.unitsBefore(to) - this.unitsBefore(from);
+  }
+
+  private unitsBefore(offset: number): number {
+    const whole = Math.floor(offset / chunk);
+    for (let n = this.units.length; n <= whole; n++) this.units.push((this.units[n - 1] ?? 0) + countUnits(this.bytes, (n - 1) * chunk, n * chunk));
+    return (this.units[whole] ?? 0) + countUnits(this.bytes, whole * chunk, offset);
+  }
+}
+
+/** UTF-16 units of UTF-8 bytes: one for each first byte, two for characters of four bytes. */
+function countUnits(bytes: Uint8Array, from: number, to: number): number {
+  let units = 0;
+  for (let i = from; i < to && i < bytes.length; i++) {
+    const byte = bytes[i] ?? 0;
+    if ((byte & 0xc0) !== 0x80) units += byte >= 0xf0 ? 2 : 1;
+  }
+  return units;
+}
