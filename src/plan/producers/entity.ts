@@ -1,0 +1,47 @@
+import { singular, singularPhrase } from "../name/inflect.js";
+import type { PathPart } from "../name/path.js";
+import { wordsOf } from "../name/words.js";
+
+/** Words that name the identity of a thing. */
+const ID_WORDS = new Set(["id", "ids", "uuid", "guid", "sid", "uid", "key", "slug", "number", "code", "login", "username", "handle", "arn", "urn"]);
+
+/** Words behind an entity's name that say what form it has, not what it is: `PetSummaryResponse` is about pets. */
+const FORM_WORDS = new Set(["response", "result", "results", "list", "summary", "detail", "details", "dto", "model", "object", "full", "simple", "minimal", "base", "out", "read", "resource", "item", "info", "output", "data", "collection", "page", "paged", "get", "entity"]);
+
+/** What a name says about identity: `petId` is the `id` of `pet`; `id` is the `id` of nobody; `pet` is no ID word at all. */
+export interface IdentityName {
+  readonly entity: string;
+  /** `id`, `uuid` …; empty when the name does not end in such a word. */
+  readonly idWord: string;
+}
+
+const remembered = new Map<string, IdentityName>();
+
+/** Reads a property or parameter name. Plural IDs (`pet_ids`) are of the same kind as single ones. */
+export function identityOf(name: string): IdentityName {
+  const known = remembered.get(name);
+  if (known) return known;
+  const words = wordsOf(name);
+  const last = words.at(-1) ?? "";
+  const isId = ID_WORDS.has(last);
+  const identity = { entity: singularPhrase(isId ? words.slice(0, -1) : words).join("_"), idWord: isId ? singular(last) : "" };
+  // Names recur by the thousand; the memory is bounded because hostile documents may have millions of different ones.
+  if (remembered.size < 50_000) remembered.set(name, identity);
+  return identity;
+}
+
+/** The entity that a schema name is about: `PetSummary` → `pet`. */
+export function entityOfSchema(name: string): string {
+  const words = wordsOf(name).filter((word) => !/^\d+$/.test(word));
+  while (words.length > 1 && FORM_WORDS.has(words.at(-1) as string)) words.pop();
+  return singularPhrase(words).join("_");
+}
+
+/** The entity of the last static piece of a path, before `end`: `/owners/{id}/pets` → `pet`. */
+export function entityOfPath(parts: readonly PathPart[], end: number = parts.length): string {
+  for (let i = end - 1; i >= 0; i--) {
+    const part = parts[i];
+    if (part?.kind === "words") return singularPhrase(part.words).join("_");
+  }
+  return "";
+}

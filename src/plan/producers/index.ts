@@ -1,0 +1,155 @@
+import type { Link, Operation } from "../../model/types.js";
+import type { Subject } from "../kind.js";
+import { successJson } from "../schema/success.js";
+import type { Schemas } from "../schema/refs.js";
+import { entityOfPath, identityOf } from "./entity.js";
+import { FactReader, type IdentityFact } from "./facts.js";
+
+/** A tool as far as finding producers goes: its name and the operations it stands for, the most general first. */
+export interface ProducerTool {
+  readonly name: string;
+  readonly subjects: readonly Subject[];
+}
+
+/** A value that a tool needs: a path parameter, or a required parameter or field that is named like an ID. */
+export interface Need {
+  readonly operation: Operation;
+  readonly subject: Subject;
+  readonly wireName: string;
+  readonly place: "path" | "query" | "header" | "cookie" | "body" | "querystring";
+}
+
+export interface Producer {
+  readonly tool: string;
+  readonly score: number;
+}
+
+/** Below this the evidence is too thin to send an agent anywhere. */
+const THRESHOLD = 5;
+const MOST_NAMED = 3;
+/** A token that more tools than this produce says little; only the first in order are weighed. */
+const MOST_WEIGHED = 400;
+
+interface Evidence {
+  readonly tool: number;
+  readonly subject: Subject;
+  readonly score: number;
+}
+
+/**
+ * Finds, for a needed ID, the tools whose results hold it (DESIGN, section 5.6).
+ * Evidence: the same compound property name (3); an `id` under a schema, key or path of the same entity (4; 2 when deep); a list of
+ * the parent collection (+4); searching and listing (+1.5), reading (+1); −0.75 per path parameter that the producer itself needs,
+ * −4 when it needs the same one; a `link` of the document decides.
+ * Linear in the size of the API: results are indexed by what they identify.
+ */
+export function producerIndex(tools: readonly ProducerTool[], schemas: Schemas): (need: Need, of: string) => readonly Producer[] {
+  const { byEntity, links } = index(tools, schemas);
+  return (need, of) => {
+    const identity = identityNeeded(need);
+    const linked = linkKeys(need).flatMap((key) => links.get(key) ?? []);
+    const best = new Map<number, number>(linked.map((tool) => [tool, 100]));
+    for (const evidence of (byEntity.get(identity.entity) ?? []).slice(0, MOST_WEIGHED)) {
+      const score = evidence.score + bonus(need, evidence.subject);
+      if (score > (best.get(evidence.tool) ?? 0)) best.set(evidence.tool, score);
+    }
+    return rank(best, tools, of);
+  };
+}
+
+function rank(scores: ReadonlyMap<number, number>, tools: readonly ProducerTool[], of: string): readonly Producer[] {
+  return [...scores]
+    .filter(([, score]) => score >= THRESHOLD)
+    .map(([tool, score]) => ({ tool: tools[tool]?.name ?? "", score }))
+    .filter(({ tool }) => tool !== of)
+    .sort((a, b) => b.score - a.score || (a.tool < b.tool ? -1 : 1))
+    .slice(0, MOST_NAMED);
+}
+
+/** Whose ID is needed: `petId` says so itself; for `/pets/{id}` the path does. */
+function identityNeeded({ wireName, place, subject }: Need): { readonly entity: string } {
+  const { entity } = identityOf(wireName);
+  if (entity !== "" || place !== "path") return { entity };
+  const at = subject.parts.findIndex((part) => part.kind === "param" && part.name === wireName);
+  return { entity: entityOfPath(subject.parts, at < 0 ? undefined : at) };
+}
+
+function index(tools: readonly ProducerTool[], schemas: Schemas): { byEntity: Map<string, Evidence[]>; links: Map<string, number[]> } {
+  const reader = new FactReader(schemas);
+  const byEntity = new Map<string, Evidence[]>();
+  const links = new Map<string, number[]>();
+  for (const [tool, { subjects }] of tools.entries()) {
+    for (const subject of subjects) {
+      for (const [entity, score] of evidenceOf(subject, reader)) push(byEntity, entity, { tool, subject, score });
+      for (const link of subject.operation.links ?? []) for (const key of linkTargets(link)) push(links, key, tool);
+    }
+  }
+  return { byEntity, links };
+}
+
+/** What an operation's result identifies, with the weight of the evidence. What only reads or makes things counts. */
+function evidenceOf({ operation, parts, kind }: Subject, reader: FactReader): Map<string, number> {
+  const found = new Map<string, number>();
+  if (kind === "delete" || kind === "action") return found;
+  const schema = successJson(operation.responses)[0]?.schema;
+  for (const fact of schema ? reader.of(schema) : []) {
+    if (fact.entity !== "") raise(found, fact.entity, weight(fact));
+    if (fact.near && !fact.compound) raise(found, entityOfPath(parts), 4);
+  }
+  return found;
+}
+
+function weight({ compound, near }: IdentityFact): number {
+  if (compound) return 3;
+  return near ? 4 : 2;
+}
+
+function raise(found: Map<string, number>, entity: string, score: number): void {
+  if (entity !== "" && score > (found.get(entity) ?? 0)) found.set(entity, score);
+}
+
+function bonus(need: Need, producer: Subject): number {
+  const { operation, kind, parts } = producer;
+  const needed = parts.filter((part) => part.kind === "param");
+  const same = needed.some((part) => part.name === need.wireName && sharesPathTo(need, operation.path));
+  return (
+    (isParentCollection(need, operation) ? 4 : 0) +
+    (kind === "list" || kind === "search" ? 1.5 : 0) +
+    (operation.method === "GET" ? 1 : 0) -
+    0.75 * needed.length -
+    (same ? 4 : 0)
+  );
+}
+
+/** `GET /pets` for the ID in `/pets/{petId}/visits`. */
+function isParentCollection({ operation, wireName, place }: Need, producer: Operation): boolean {
+  return place === "path" && producer.method === "GET" && operation.path.startsWith(`${trimSlash(producer.path)}/{${wireName}}`);
+}
+
+/** A path parameter of the same name is the same value only where the paths agree up to it; otherwise the name alone decides. */
+function sharesPathTo({ wireName, place, operation }: Need, producerPath: string): boolean {
+  if (place !== "path") return true;
+  const marker = `{${wireName}}`;
+  return identityOf(wireName).entity !== "" || operation.path.split(marker)[0] === producerPath.split(marker)[0];
+}
+
+function trimSlash(path: string): string {
+  return path.endsWith("/") ? path.slice(0, -1) : path;
+}
+
+/** OpenAPI Link Object: the parameters of the target that a response feeds. */
+function linkTargets({ operationId, operation, parameters }: Link): string[] {
+  const target = operation ?? operationId;
+  return target === undefined ? [] : Object.keys(parameters).map((name) => `${target} ${name.replace(/^(path|query|header|cookie)\./, "")}`);
+}
+
+function linkKeys({ operation, wireName }: Need): string[] {
+  const { operationId, method, path } = operation;
+  return [`${method} ${path} ${wireName}`, ...(operationId === undefined ? [] : [`${operationId} ${wireName}`])];
+}
+
+function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
+  const list = map.get(key);
+  if (list) list.push(value);
+  else map.set(key, [value]);
+}
