@@ -1,0 +1,51 @@
+import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
+import type { App } from "./app.js";
+import { internalError, notSent } from "./errors/index.js";
+import type { AnyTool, CallInfo, CustomTool } from "./hooks.js";
+import { type Ended, failed } from "./ended.js";
+import { requestTool } from "./request.js";
+import { startDeadline } from "./send/index.js";
+import { clean } from "./shape/index.js";
+import { validate } from "./validate.js";
+
+/** What a call gets from the protocol. */
+export interface CallContext {
+  /** Aborted when the client takes the call back. */
+  readonly signal?: AbortSignal;
+  /** Tells the client, if it wants to know, why the call takes its time. */
+  progress?(message: string): void;
+}
+
+/**
+ * One call of a tool, from its arguments to its result. Never throws: whatever goes wrong is a result with `isError` that says what
+ * to do next, and one line in the log.
+ */
+export async function callTool(app: App, tool: AnyTool, given: unknown, context: CallContext = {}): Promise<CallToolResult> {
+  const startedAt = performance.now();
+  const { result, ...record } = await perform(app, tool, given, context).catch((error: unknown): Ended => {
+    app.log.error(`${tool.name} failed`, error);
+    return failed("internal", internalError);
+  });
+  app.log.call({ tool: tool.name, ms: Math.round(performance.now() - startedAt), ...record });
+  return result;
+}
+
+async function perform(app: App, tool: AnyTool, given: unknown, context: CallContext): Promise<Ended> {
+  const wait = app.rate.take();
+  if (wait > 0) return failed("rate_limited", `Not sent: this server allows ${app.settings.callsPerMinute} calls per minute. Wait ${Math.ceil(wait / 1000)} s, then call ${tool.name} again.`);
+  const validated = validate(tool.inputSchema, given);
+  if (!validated.ok) return failed("invalid", clean(notSent(tool, validated.problems)));
+  const deadline = startDeadline(tool.timeoutMs ?? app.settings.timeoutMs, context.signal);
+  const call: CallInfo = { tool: tool as CallInfo["tool"], input: validated.input, env: app.context.env, signal: deadline.signal };
+  try {
+    return "run" in tool ? await runCustom(tool, call) : await requestTool(app, call, deadline, context);
+  } finally {
+    deadline.end();
+  }
+}
+
+async function runCustom(tool: CustomTool, call: CallInfo): Promise<Ended> {
+  const output = await tool.run(call.input as never, call);
+  const content: ContentBlock[] = [{ type: "text", text: typeof output === "string" ? output : JSON.stringify(output ?? null) }];
+  return { outcome: "ok", result: tool.outputSchema ? { content, structuredContent: output as Record<string, unknown> } : { content } };
+}

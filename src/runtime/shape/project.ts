@@ -1,0 +1,26 @@
+import type { ReadBinding } from "../types.js";
+import { valueAt } from "./pointer.js";
+
+/** The tool's result inside the API's answer: the list or the object that the binding points to, under the name that the tool promises. */
+export function project(answer: unknown, read: ReadBinding): unknown {
+  const result = selected(answer, read);
+  const next = read.next ? nextPage(answer, read.next) : undefined;
+  return next && typeof result === "object" && result !== null ? { ...result, next } : result;
+}
+
+function selected(answer: unknown, { wrap, items, item }: ReadBinding): unknown {
+  if (wrap === "items") return { items: answer ?? [] };
+  if (wrap === "value") return { value: answer };
+  if (items !== undefined) return { items: valueAt(answer, items) ?? [] };
+  if (item !== undefined) return { items: [valueAt(answer, item)] };
+  return answer;
+}
+
+/** What to pass for the next page; `undefined` on the last one, where APIs leave it out, or say null, false or "". */
+function nextPage(answer: unknown, fields: Readonly<Record<string, string>>): Record<string, unknown> | undefined {
+  const found = Object.entries(fields).flatMap(([name, pointer]) => {
+    const value = valueAt(answer, pointer);
+    return value === undefined || value === null || value === "" || value === false ? [] : [[name, value] as const];
+  });
+  return found.length > 0 ? Object.fromEntries(found) : undefined;
+}
