@@ -58,10 +58,14 @@ function exitCodeOf({ diagnostics, ok, written }: GenerateResult, { check }: Com
   return ok ? exitCodes.done : exitCodes.document;
 }
 
+/** So many findings are all printed; of more, only the first of each kind are. */
+const FEW = 25;
+
 /** What goes to stderr. With `--json` the findings are in the result, and only errors are said as well. */
 function talk(diagnostics: readonly Diagnostic[], { source, options }: GenerateCommand, terminal: Terminal): string {
   const shown = diagnostics.filter((d) => d.severity === "error" || (!options.json && (d.severity === "warning" || options.verbose === true || d.code.startsWith("write-"))));
-  const text = formatDiagnostics(shown, { source, verbose: options.verbose, perCode: 20, paint: terminal.paint });
+  const verbose = options.verbose === true || shown.length <= FEW;
+  const text = formatDiagnostics(shown, { source, verbose, paint: terminal.paint });
   const warnings = options.strict ? diagnostics.filter((d) => d.severity === "warning").length : 0;
   return warnings === 0 ? text : `${text}${terminal.paint("error", "error")}: --strict makes an error of ${warnings === 1 ? "this warning" : `these ${warnings} warnings`}; nothing was written.\n`;
 }

@@ -29,10 +29,15 @@ function toolLines(plan: ToolPlan, { options }: GenerateCommand): readonly strin
   return [head, ...shorten(tools, options.verbose), ...omittedLines(plan)];
 }
 
-function omittedLines({ omitted }: ToolPlan): readonly string[] {
+/** One line for each reason. A reason is a sentence that begins with the operation; what follows is what they share. */
+function omittedLines({ omitted, diagnostics }: ToolPlan): readonly string[] {
+  const hints = new Map(diagnostics.map((d) => [d.message, d.hint]));
   const byReason = new Map<string, number>();
-  for (const { reason } of omitted) byReason.set(reason, (byReason.get(reason) ?? 0) + 1);
-  return [...byReason].map(([reason, many]) => `  ${many} left out: ${reason}`);
+  for (const { reason } of omitted) {
+    const shared = [reason.replace(/^"(?:[^"\\]|\\.)*" (is )?/, ""), hints.get(reason) ?? ""].join(" ").trim();
+    byReason.set(shared, (byReason.get(shared) ?? 0) + 1);
+  }
+  return [...byReason].map(([shared, many]) => `  ${count(many, "operation")}: ${shared}`);
 }
 
 function fileLines(written: WriteResult, command: GenerateCommand): readonly string[] {

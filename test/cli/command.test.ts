@@ -97,7 +97,7 @@ test("the first run says what it made and what comes next; the second that there
   const first = await mcpGen(["pets.yaml", "-o", "server"], root);
   expect(first).toMatchObject({ code: 0, err: "" });
   expect(first.out).toMatch(/^Pets: 3 operations → 2 tools in 1 toolset\n/);
-  expect(first.out).toMatch(/1 left out: .*deprecated/);
+  expect(first.out).toMatch(/^ {2}1 operation: deprecated and left out\. Use --include-deprecated to have it\.$/m);
   expect(first.out).toMatch(/Wrote \d+ files to server\.\nNext:\n {2}cd server\n {2}npm install\n/);
   const files = treeOf(join(root, "server"));
   expect(Object.keys(files)).toContain("src/tools/index.ts");
