@@ -42,6 +42,7 @@ function valueOf(node: ts.Expression): unknown {
   if (node.kind === ts.SyntaxKind.TrueKeyword) return true;
   if (node.kind === ts.SyntaxKind.FalseKeyword) return false;
   if (node.kind === ts.SyntaxKind.NullKeyword) return null;
+  if (ts.isAsExpression(node) && node.type.getText() === "const") return valueOf(node.expression);
   if (ts.isArrayLiteralExpression(node)) return node.elements.map(valueOf);
   if (ts.isObjectLiteralExpression(node)) return Object.fromEntries(node.properties.map(memberOf));
   throw new Error(`no literal: ${node.getText()}`);

@@ -8,6 +8,11 @@ export function json(value: unknown, indent = 0): Json {
   return trusted(escapeUnseen(text).replaceAll("\n", `\n${" ".repeat(indent)}`));
 }
 
+/** Text for people as a JSON string: on one line, and valid Unicode, which stricter readers than ours insist on. */
+export function jsonText(text: string): Json {
+  return trusted(quoted(proseLine(text)));
+}
+
 /** A JSON value on one line. */
 export function compactJson(value: unknown): Json {
   if (typeof value === "string") return trusted(quoted(value));

@@ -6,6 +6,13 @@ const LINE = 110;
 /** Deeper values are a bug of ours: the loader refuses documents that are nested like this. */
 const DEEPEST = 500;
 
+/** Of a member with such a name, TypeScript expects the type of `Object`'s, so that `"apiKey"` inside would be any string. */
+const ofObject = new Set(["constructor", "toString", "toLocaleString", "valueOf", "hasOwnProperty", "isPrototypeOf", "propertyIsEnumerable"]);
+
+function inherited(name: string, value: unknown): boolean {
+  return typeof value === "object" && value !== null && ofObject.has(name);
+}
+
 /** Printable ASCII without quotes and backslashes: most strings. */
 const plainText = /^[ !#-[\]-~]*$/;
 
@@ -62,7 +69,7 @@ function writeObject(object: Readonly<Record<string, unknown>>, indent: number, 
   for (const name of Object.keys(object)) {
     if (object[name] === undefined) continue;
     const key = propertyKey(name);
-    const member = `${key}: ${write(object[name], indent + 2, LINE - indent - key.length - 4)}`;
+    const member = `${key}: ${write(object[name], indent + 2, LINE - indent - key.length - 4)}${inherited(name, object[name]) ? " as const" : ""}`;
     length += member.length + 2;
     if (length <= room) flat += flat === "" ? member : `, ${member}`;
     broken += `${line}${member},`;

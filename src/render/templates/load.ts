@@ -16,7 +16,8 @@ export async function loadTemplates(defaults: string, custom: string | undefined
   return compileTemplates(texts, shapes);
 }
 
-async function fromPrecompiled(specifications: Precompiled): Promise<Templates> {
+/** The default templates from what the build made of them. Needs no compiler. */
+export async function fromPrecompiled(specifications: Precompiled): Promise<Templates> {
   const { default: runtime } = (await import("handlebars/runtime.js")) as { default: typeof Handlebars };
   const engine = runtime.create();
   const templates = new Map(Object.entries(specifications).map(([path, spec]) => [path, engine.template<object>(spec)] as const));

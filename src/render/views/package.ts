@@ -1,5 +1,5 @@
 import type { ToolPlan } from "../../plan/types.js";
-import { json } from "../code.js";
+import { json, jsonText } from "../code.js";
 import type { PackageView } from "./views.js";
 
 /** Semantic Versioning 2.0.0, "FAQ: is there a suggested regular expression". Bounded, because the text is the document's. */
@@ -10,7 +10,7 @@ export function packageView(plan: ToolPlan): PackageView {
   return {
     name: json(plan.packageName),
     version: json(semver.test(plan.api.version) ? plan.api.version : "0.0.0"),
-    description: json(plan.summary),
+    description: jsonText(plan.summary),
     bin: json(commandName(plan)),
   };
 }

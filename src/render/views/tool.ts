@@ -23,7 +23,7 @@ export function header(from: string): Code {
  */
 export function toolView(tool: PlannedTool, source: string, types: ReadonlyMap<string, Code>, constant: Code): ToolView {
   const { definition } = tool;
-  const stem = tool.identifier.charAt(0).toUpperCase() + tool.identifier.slice(1);
+  const stem = constant.charAt(0).toUpperCase() + constant.slice(1);
   const inputType = identifier(`${stem}Input`);
   const outputType = identifier(`${stem}Output`);
   const imports = new Imports(types, new Set([constant, inputType, outputType, "defineTool"]));

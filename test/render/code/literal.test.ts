@@ -43,6 +43,7 @@ describe("literal", () => {
     ["undefined members are left out", { a: undefined, b: 1, c: undefined }, "{ b: 1 }"],
     ["only undefined members", { a: undefined }, "{}"],
     ["the prototype is a member like any other", JSON.parse('{"__proto__": {"x": 1}}'), '{ ["__proto__"]: { x: 1 } }'],
+    ["names of Object's members", { toString: { kind: "apiKey" }, valueOf: "a" }, '{ toString: { kind: "apiKey" } as const, valueOf: "a" }'],
     ["no prototype", Object.assign(Object.create(null) as object, { a: 1 }), "{ a: 1 }"],
     ["long: a member per line", { first: "a".repeat(60), second: "b".repeat(60) }, `{\n  first: "${"a".repeat(60)}",\n  second: "${"b".repeat(60)}",\n}`],
     ["long lists of scalars are filled", Array.from({ length: 30 }, (_, i) => i + 1000), `[\n  ${numbers(1000, 1018)},\n  ${numbers(1018, 1030)},\n]`],

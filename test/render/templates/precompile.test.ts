@@ -1,0 +1,33 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterAll, expect, test } from "vitest";
+import { outputs } from "../../../src/render/outputs.js";
+import { compileTemplates, type Templates } from "../../../src/render/templates/compile.js";
+import { fromPrecompiled } from "../../../src/render/templates/load.js";
+import { precompileModule } from "../../../src/render/templates/precompile.js";
+import type { Precompiled } from "../../../src/render/templates/precompiled.js";
+import { readTemplates } from "../../../src/render/templates/sources.js";
+import { shapes } from "../../../src/render/views/shapes.js";
+import { clinicPlan } from "../clinic-plan.js";
+
+const defaults = resolve(import.meta.dirname, "../../../templates");
+const folder = mkdtempSync(join(tmpdir(), "mcp-gen-precompiled-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function rendered(templates: Templates): readonly string[] {
+  return [...outputs(clinicPlan)].map(({ template, view }) => templates.get(template)!(view));
+}
+
+test("precompiled templates make what compiled ones make", async () => {
+  const file = join(folder, "precompiled.mjs");
+  writeFileSync(file, await precompileModule(defaults));
+  const { precompiled } = (await import(pathToFileURL(file).href)) as { precompiled: Precompiled };
+  expect(rendered(await fromPrecompiled(precompiled))).toEqual(rendered(compileTemplates(await readTemplates(defaults), shapes)));
+});
+
+test("every template has a view, and every view a template", async () => {
+  const templates = [...(await readTemplates(defaults)).keys()].filter((path) => !path.startsWith("partials/"));
+  expect(templates.sort()).toEqual([...shapes.keys()].sort());
+});
