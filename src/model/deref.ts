@@ -1,0 +1,68 @@
+import { isObject } from "../json.js";
+import type { At } from "./at.js";
+import { isModern, type Context } from "./context.js";
+import { kindOf, quote } from "./findings.js";
+import { isExtension, type Raw } from "./read.js";
+import type { BrokenChain } from "./refs.js";
+
+/** A raw object and where it is defined. */
+export interface Located {
+  readonly raw: Raw;
+  readonly at: At;
+}
+
+/**
+ * The object that stands at a place, or that a Reference Object there leads to (OpenAPI 3.1, "Reference Object").
+ * @param what `parameter`, `response` …, for messages
+ * @param needed a dangling reference makes the document unusable; otherwise the object is left out with a warning
+ * @returns undefined when there is none; a diagnostic says so
+ */
+export function deref(c: Context, value: unknown, at: At, what: string, needed: boolean): Located | undefined {
+  if (isObject(value) && typeof value.$ref !== "string") return { raw: value, at };
+  const target = c.refs.follow(value, at);
+  if ("broken" in target) return reportBroken(c, target, what, needed);
+  if (isObject(target.value)) return withSiblings(c, value, at, { raw: target.value, at: target.at });
+  if (target.at === at) {
+    c.findings.add("model-value-type", at, `This ${what} must be an object, but is ${kindOf(value)}; it is left out.`);
+  } else {
+    const message = `\`$ref\` ${quote(refOf(value))} points at ${kindOf(target.value)}, not at a ${what}.`;
+    c.findings.add(needed ? "model-ref-target" : "model-ref-left-out", at.child("$ref"), message);
+  }
+  return undefined;
+}
+
+/** Says why a chain of references leads nowhere. */
+export function reportBroken(c: Context, { broken, chain, at }: BrokenChain, what: string, needed: boolean): undefined {
+  const last = chain.at(-1) ?? "";
+  const message = broken === "circular" ? circularMessage(chain) : `\`$ref\` ${quote(last)} of a ${what} points at nothing in the document.`;
+  const code = broken === "circular" ? "model-ref-circular" : "model-ref-missing";
+  c.findings.add(needed ? code : "model-ref-left-out", at.child("$ref"), needed ? message : `${message} The ${what} is left out.`);
+}
+
+/** `circular $ref A -> B -> A`, starting where the circle starts. */
+export function circularMessage(chain: readonly string[]): string {
+  const names = chain.slice(chain.indexOf(chain.at(-1) ?? "")).map((ref) => quote(ref.slice(ref.lastIndexOf("/") + 1)).slice(1, -1));
+  return `circular $ref ${names.join(" -> ")}: these refer to each other and to nothing else.`;
+}
+
+/** From 3.1 on `summary` and `description` beside a `$ref` override those of the target; before, siblings are ignored. */
+function withSiblings(c: Context, value: unknown, at: At, target: Located): Located {
+  if (!isObject(value)) return target;
+  const siblings = Object.keys(value).filter((key) => key !== "$ref" && !isExtension(key));
+  if (siblings.length === 0) return target;
+  const honoured: readonly string[] = isModern(c) ? siblings.filter((key) => key === "summary" || key === "description") : [];
+  const ignored = siblings.filter((key) => !honoured.includes(key));
+  if (ignored.length > 0) reportIgnoredSiblings(c, ignored, at);
+  if (honoured.length === 0) return target;
+  return { raw: { ...target.raw, ...Object.fromEntries(honoured.map((key) => [key, value[key]])) }, at: target.at };
+}
+
+/** Siblings of a `$ref` that the specification tells readers to ignore. */
+export function reportIgnoredSiblings(c: Context, keys: readonly string[], at: At): void {
+  const names = keys.slice(0, 5).map(quote).join(", ");
+  c.findings.add("model-ref-siblings", at, `${names} beside a \`$ref\`: ignored, as OpenAPI ${c.version} says.`);
+}
+
+function refOf(value: unknown): string {
+  return isObject(value) && typeof value.$ref === "string" ? value.$ref : "";
+}

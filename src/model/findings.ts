@@ -1,0 +1,37 @@
+import { diagnostic, isError, type Diagnostic, type DiagnosticCode } from "../diagnostics/index.js";
+import type { At } from "./at.js";
+
+/** Collects diagnostics. The same finding at the same place (a component that many operations share) is kept once. */
+export class Findings {
+  private readonly seen = new Set<string>();
+  private readonly found: Diagnostic[] = [];
+
+  add(code: DiagnosticCode, at: At, message: string, hint?: string): void {
+    const key = `${code} ${at.pointer} ${message}`;
+    if (this.seen.has(key)) return;
+    this.seen.add(key);
+    this.found.push(diagnostic(code, message, at.place, hint));
+  }
+
+  get list(): readonly Diagnostic[] {
+    return this.found;
+  }
+
+  get failed(): boolean {
+    return this.found.some(isError);
+  }
+}
+
+const LONGEST_QUOTE = 80;
+
+/** Text of the document inside a message: quoted, escaped, cut. */
+export function quote(text: string): string {
+  return JSON.stringify(text.length > LONGEST_QUOTE ? `${text.slice(0, LONGEST_QUOTE)}…` : text);
+}
+
+/** `a string`, `an array`: what a value is, for a message that must not repeat it. */
+export function kindOf(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "an array";
+  return typeof value === "object" ? "an object" : `a ${typeof value}`;
+}

@@ -1,0 +1,22 @@
+/** What is done with a header parameter of this name. */
+export type HeaderUse = "use" | "ignored" | "reserved" | "illegal";
+
+/** OpenAPI 3.x: a parameter with one of these names "shall be ignored". */
+const IGNORED = new Set(["accept", "content-type", "authorization"]);
+
+/** Set by the HTTP client, or able to change where a request goes and how it is framed. */
+const RESERVED = new Set(["host", "content-length", "transfer-encoding", "connection", "keep-alive", "te", "trailer", "upgrade", "expect", "cookie", "cookie2", "http2-settings"]);
+
+/** RFC 9110, section 5.6.2: what names of headers, cookies and methods are made of. */
+const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+
+export function isToken(name: string): boolean {
+  return TOKEN.test(name);
+}
+
+export function headerUse(name: string): HeaderUse {
+  if (!isToken(name)) return "illegal";
+  const lower = name.toLowerCase();
+  if (IGNORED.has(lower)) return "ignored";
+  return RESERVED.has(lower) || lower.startsWith("proxy-") ? "reserved" : "use";
+}

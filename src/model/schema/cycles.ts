@@ -1,0 +1,53 @@
+import { isObject, type JsonSchema } from "../../json.js";
+import type { Context } from "../context.js";
+import { At } from "../at.js";
+
+/**
+ * Schemas that refer to themselves without going through a property or an item (`A: { allOf: [A] }`): no value
+ * can ever be checked against them, and validators loop. Reports each circle once.
+ * JSON Schema 2020-12 core, section 9.4.1.
+ */
+export function reportCircles(c: Context, schemas: Readonly<Record<string, JsonSchema>>): void {
+  const done = new Set<string>();
+  for (const key of Object.keys(schemas)) if (!done.has(key)) visit(c, schemas, key, done);
+}
+
+/** Depth first without recursion: `path` is the way from the start to here. */
+function visit(c: Context, schemas: Readonly<Record<string, JsonSchema>>, start: string, done: Set<string>): void {
+  const path: { readonly key: string; readonly next: Iterator<string> }[] = [];
+  const onPath = new Set<string>();
+  const enter = (key: string): void => {
+    path.push({ key, next: inPlace(schemas[key]).values() });
+    onPath.add(key);
+    done.add(key);
+  };
+  enter(start);
+  for (let top = path.at(-1); top; top = path.at(-1)) {
+    const step = top.next.next();
+    if (step.done) {
+      path.pop();
+      onPath.delete(top.key);
+    } else if (onPath.has(step.value)) {
+      report(c, [...path.map(({ key }) => key), step.value]);
+    } else if (!done.has(step.value)) {
+      enter(step.value);
+    }
+  }
+}
+
+function report(c: Context, path: readonly string[]): void {
+  const circle = path.slice(path.indexOf(path.at(-1) ?? ""));
+  const entry = c.schemas.named(circle[0] ?? "");
+  const message = `circular $ref ${circle.join(" -> ")}: a value would have to be checked against itself for ever.`;
+  c.findings.add("model-ref-circular", entry?.at ?? At.root, message);
+}
+
+/** The named schemas that apply to the same value as this one. */
+function inPlace(schema: unknown, found = new Set<string>()): ReadonlySet<string> {
+  if (!isObject(schema)) return found;
+  if (typeof schema.$ref === "string") found.add(schema.$ref.slice("#/$defs/".length));
+  for (const key of ["allOf", "anyOf", "oneOf"]) if (Array.isArray(schema[key])) for (const member of schema[key]) inPlace(member, found);
+  for (const key of ["not", "if", "then", "else"]) inPlace(schema[key], found);
+  if (isObject(schema.dependentSchemas)) for (const member of Object.values(schema.dependentSchemas)) inPlace(member, found);
+  return found;
+}

@@ -1,0 +1,37 @@
+/** What a value of the `type` keyword means in JSON Schema 2020-12. */
+export interface TypeMeaning {
+  readonly type: string;
+  readonly format?: string;
+}
+
+const JSON_TYPES = new Set(["null", "boolean", "object", "array", "number", "string", "integer"]);
+
+/** Types that people write and no version has: what they must have meant. */
+const MEANT: ReadonlyMap<string, TypeMeaning> = new Map([
+  ...["str", "text", "char", "password", "enum", "unicode"].map((name) => [name, { type: "string" }] as const),
+  ...["uuid", "email", "uri", "url", "ipv4", "ipv6", "hostname", "byte", "binary", "date", "time"].map((name) => [name, { type: "string", format: name === "url" ? "uri" : name }] as const),
+  ...["datetime", "date-time", "timestamp"].map((name) => [name, { type: "string", format: "date-time" }] as const),
+  ...["int", "long", "short", "bigint"].map((name) => [name, { type: "integer" }] as const),
+  ...["int32", "int64"].map((name) => [name, { type: "integer", format: name }] as const),
+  ...["float", "double"].map((name) => [name, { type: "number", format: name }] as const),
+  ...["decimal", "numeric"].map((name) => [name, { type: "number" }] as const),
+  ["bool", { type: "boolean" }],
+  ...["list", "tuple"].map((name) => [name, { type: "array" }] as const),
+  ...["map", "dict", "hash", "json", "struct"].map((name) => [name, { type: "object" }] as const),
+  ...["nil", "none", "nulltype"].map((name) => [name, { type: "null" }] as const),
+]);
+
+/** Swagger 2.0's type of uploads and downloads. */
+const FILE: TypeMeaning = { type: "string", format: "binary" };
+
+/** True for the seven types of JSON Schema. */
+export function isJsonType(name: string): boolean {
+  return JSON_TYPES.has(name);
+}
+
+/** What a type that JSON Schema does not have stands for; undefined when nobody can tell (`any`, `T`). */
+export function meaningOf(name: string): TypeMeaning | undefined {
+  const lower = name.toLowerCase();
+  if (lower === "file") return FILE;
+  return JSON_TYPES.has(lower) ? { type: lower } : MEANT.get(lower);
+}

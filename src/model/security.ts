@@ -1,0 +1,145 @@
+import { isObject } from "../json.js";
+import type { At } from "./at.js";
+import type { Context } from "./context.js";
+import { deref, type Located } from "./deref.js";
+import { kindOf, quote } from "./findings.js";
+import { isToken } from "./header-names.js";
+import { bare, own, record, text, texts, type Raw } from "./read.js";
+import { parseServerUrl } from "./server-url.js";
+import type { OAuthFlow, SecurityRequirement, SecurityScheme } from "./types.js";
+
+export type Schemes = Readonly<Record<string, SecurityScheme>>;
+
+/** OpenAPI 3.x `components.securitySchemes`, or what a raw container of the same form holds. Unusable ones are left out. */
+export function readSchemes(c: Context, container: Raw, at: At, read: SchemeReader): Schemes {
+  const schemes = bare<SecurityScheme>();
+  for (const name of Object.keys(container)) {
+    const located = deref(c, container[name], at.child(name), "security scheme", false);
+    const scheme = located && read(c, located);
+    if (typeof scheme === "string") c.findings.add("model-security-scheme", at.child(name), `The security scheme ${quote(name)} ${scheme}; it is left out.`);
+    else if (scheme) schemes[name] = scheme;
+  }
+  return schemes;
+}
+
+/** Gives a scheme, or a clause that says why there is none. */
+export type SchemeReader = (c: Context, located: Located) => SecurityScheme | string;
+
+/** OpenAPI 3.x Security Scheme Object. */
+export const readScheme: SchemeReader = (c, { raw, at }) => {
+  const description = text(c, raw, "description", at);
+  const described = description === undefined ? {} : { description };
+  switch (own(raw, "type")) {
+    case "apiKey":
+      return apiKey(raw, described);
+    case "http":
+      return http(c, raw, at, described);
+    case "oauth2":
+      return oauth2(c, raw, at, described);
+    case "openIdConnect":
+      return openIdConnect(c, raw, at, described);
+    case "mutualTLS":
+      return { kind: "mutualTLS", ...described };
+    default:
+      return `has ${typeof raw.type === "string" ? `the unknown type ${quote(raw.type)}` : "no type"}`;
+  }
+};
+
+interface Described {
+  readonly description?: string;
+}
+
+export function apiKey(raw: Raw, described: Described): SecurityScheme | string {
+  const name = own(raw, "name");
+  const location = own(raw, "in");
+  if (typeof name !== "string" || name === "") return "has no name";
+  if (location !== "query" && location !== "header" && location !== "cookie") return "says not where its key goes (`in`)";
+  if (location !== "query" && !isToken(name)) return `has an illegal ${location} name`;
+  return { kind: "apiKey", in: location, name, ...described };
+}
+
+function http(c: Context, raw: Raw, at: At, described: Described): SecurityScheme | string {
+  const scheme = text(c, raw, "scheme", at);
+  if (scheme === undefined || !isToken(scheme)) return "has no legal `scheme`";
+  const bearerFormat = text(c, raw, "bearerFormat", at);
+  return { kind: "http", scheme: scheme.toLowerCase(), ...(bearerFormat !== undefined && { bearerFormat }), ...described };
+}
+
+function openIdConnect(c: Context, raw: Raw, at: At, described: Described): SecurityScheme | string {
+  const url = webUrl(c, raw, "openIdConnectUrl", at);
+  return url === undefined ? "has no usable `openIdConnectUrl`" : { kind: "openIdConnect", url, ...described };
+}
+
+const FLOWS: readonly OAuthFlow["flow"][] = ["clientCredentials", "authorizationCode", "deviceAuthorization", "password", "implicit"];
+
+function oauth2(c: Context, raw: Raw, at: At, described: Described): SecurityScheme {
+  const flows = record(c, raw, "flows", at) ?? {};
+  const place = at.child("flows");
+  const found = FLOWS.flatMap((flow) => {
+    const value = own(flows, flow);
+    return isObject(value) ? [oauthFlow(c, flow, value, place.child(flow))] : [];
+  });
+  return { kind: "oauth2", flows: found, ...described };
+}
+
+/** One OAuth flow; the fields have the same names in all versions (3.2 adds `deviceAuthorizationUrl`). */
+export function oauthFlow(c: Context, flow: OAuthFlow["flow"], raw: Raw, at: At): OAuthFlow {
+  const authorizationUrl = webUrl(c, raw, "authorizationUrl", at) ?? webUrl(c, raw, "deviceAuthorizationUrl", at);
+  const tokenUrl = webUrl(c, raw, "tokenUrl", at);
+  const refreshUrl = webUrl(c, raw, "refreshUrl", at);
+  const scopes = bare<string>();
+  for (const [name, meaning] of Object.entries(record(c, raw, "scopes", at) ?? {})) scopes[name] = typeof meaning === "string" ? meaning : "";
+  return { flow, ...(authorizationUrl !== undefined && { authorizationUrl }), ...(tokenUrl !== undefined && { tokenUrl }), ...(refreshUrl !== undefined && { refreshUrl }), scopes };
+}
+
+/** A URL that credentials may be sent to: http(s) or relative, without credentials of its own. */
+function webUrl(c: Context, raw: Raw, key: string, at: At): string | undefined {
+  const written = text(c, raw, key, at);
+  if (written === undefined) return undefined;
+  const parsed = parseServerUrl(written);
+  if ("problem" in parsed) {
+    c.findings.add("model-security-scheme", at.child(key), `\`${key}\` ${parsed.problem}; it is left out.`);
+    return undefined;
+  }
+  if (parsed.hadCredentials) c.findings.add("model-server-credentials", at.child(key), `\`${key}\` has credentials in it; they are removed.`);
+  return parsed.hadCredentials ? parsed.url : written;
+}
+
+/**
+ * `security` of the root or an operation: OR of ANDs. An alternative that names an unknown scheme is left out.
+ * @returns undefined when nothing is declared, or nothing that is declared can be met
+ */
+export function readRequirements(c: Context, owner: Raw, schemes: Schemes, at: At): readonly SecurityRequirement[] | undefined {
+  const written = own(owner, "security");
+  if (written === undefined || written === null) return undefined;
+  const place = at.child("security");
+  if (!Array.isArray(written)) {
+    c.findings.add("model-value-type", place, `\`security\` must be a list, but is ${kindOf(written)}; it is left out.`);
+    return undefined;
+  }
+  const found = written.map((alternative, index) => requirement(c, alternative, schemes, place.child(index))).filter((one) => one !== undefined);
+  return found.length === 0 && written.length > 0 ? undefined : found;
+}
+
+function requirement(c: Context, value: unknown, schemes: Schemes, at: At): SecurityRequirement | undefined {
+  if (!isObject(value)) {
+    c.findings.add("model-security-requirement", at, `A security requirement must be an object, but this is ${kindOf(value)}; it is left out.`);
+    return undefined;
+  }
+  const needed = bare<readonly string[]>();
+  for (const [written, scopes] of Object.entries(value)) {
+    const name = Object.hasOwn(schemes, written) ? written : schemeByReference(c, written, schemes);
+    if (name === undefined) {
+      c.findings.add("model-security-requirement", at.child(written), `There is no usable security scheme ${quote(written)}; the alternative that needs it is left out.`);
+      return undefined;
+    }
+    needed[name] = texts(c, Array.isArray(scopes) ? scopes : [], at.child(written));
+  }
+  return needed;
+}
+
+/** 3.2: the name may be a reference (`#/components/securitySchemes/key`). */
+function schemeByReference(c: Context, written: string, schemes: Schemes): string | undefined {
+  const name = c.version === "3.2" && written.includes("#/") ? written.slice(written.lastIndexOf("/") + 1) : undefined;
+  return name !== undefined && Object.hasOwn(schemes, name) ? name : undefined;
+}
