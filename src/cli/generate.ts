@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import type { Diagnostic } from "../diagnostics/index.js";
 import { formatDiagnostics, oneLine } from "../diagnostics/index.js";
 import { generate, type GenerateOptions, type GenerateResult } from "../generate.js";
+import type { WriteResult } from "../write/index.js";
 import { type ExitCode, exitCodes } from "./exit-codes.js";
 import type { CommandOptions, GenerateCommand } from "./program.js";
 import { toJson } from "./report-json.js";
@@ -53,9 +54,13 @@ function toOptions(options: CommandOptions): GenerateOptions {
 function exitCodeOf({ diagnostics, ok, written }: GenerateResult, { check }: CommandOptions): ExitCode {
   const errors = diagnostics.filter((d) => d.severity === "error");
   if (errors.some((d) => !d.code.startsWith("write-"))) return exitCodes.document;
-  if (check && written && (errors.length > 0 || written.created.length + written.updated.length + written.deleted.length > 0)) return exitCodes.different;
+  if (check && written && isDifferent(written)) return exitCodes.different;
   if (errors.length > 0) return exitCodes.refused;
   return ok ? exitCodes.done : exitCodes.document;
+}
+
+function isDifferent({ created, updated, deleted, refused }: WriteResult): boolean {
+  return created.length + updated.length + deleted.length + refused.length > 0;
 }
 
 /** So many findings are all printed; of more, only the first of each kind are. */

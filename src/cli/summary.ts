@@ -59,7 +59,11 @@ function isFirst({ created, updated, deleted, unchanged }: WriteResult, { option
 function nextSteps(plan: ToolPlan, { outDir }: GenerateCommand): readonly string[] {
   const needed = plan.environment.filter(({ required }) => required).map(({ name }) => name);
   const set = needed.length === 0 ? [] : [`  set ${needed.slice(0, 5).join(", ")}   (see .env.example)`];
-  return ["Next:", `  cd ${outDir}`, "  npm install", ...set, "  npm start"];
+  return ["Next:", `  cd ${quoteForShell(outDir ?? "")}`, "  npm install", ...set, "  npm start"];
+}
+
+function quoteForShell(path: string): string {
+  return /^[\w@%+=:,./~-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
 
 function shorten(lines: readonly string[], verbose = false): readonly string[] {

@@ -72,6 +72,7 @@ const badInputs: readonly BadInput[] = [
   { given: "an output that is a file", tree: { out: "text" }, args: ["pets.yaml", "-o", "out"], code: 4, says: /out is not a folder/ },
   { given: "an output whose parent is missing", args: ["pets.yaml", "-o", "a/b"], code: 4, says: /is not an existing folder/ },
   { given: "an output with somebody's files", tree: { "out/notes.txt": "n" }, args: ["pets.yaml", "-o", "out"], code: 4, says: /is not empty/ },
+  { given: "--check of a folder with somebody's files", tree: { "out/notes.txt": "n" }, args: ["pets.yaml", "-o", "out", "--check"], code: 4, says: /is not empty/ },
   { given: "the current folder as output", args: ["pets.yaml", "-o", "."], code: 4, says: /is the current folder/ },
   { given: "a link as output", tree: { "real/": "", out: "-> real" }, args: ["pets.yaml", "-o", "out"], code: 4, says: /symbolic link/ },
 ];
