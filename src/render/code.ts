@@ -2,7 +2,7 @@
  * The only way for text of a document into generated files. Each function takes any text and gives text that is safe
  * in one context; the types keep unescaped strings out of views and templates.
  */
-export { join, newline, ts, type Code, type EnvText, type FilePath, type Json, type Markdown, type Safe } from "./code/brand.js";
+export { flat, join, newline, ts, type Code, type EnvText, type FilePath, type Json, type Markdown, type Safe } from "./code/brand.js";
 export { docComment, lineComment } from "./code/comment.js";
 export { compactJson, envAssignment, envComment, json, jsonText } from "./code/data.js";
 export { literal, memberKey, propertyKey, stringLiteral } from "./code/literal.js";

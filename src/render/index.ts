@@ -1,4 +1,5 @@
 import type { ToolPlan } from "../plan/types.js";
+import { flat } from "./code.js";
 import { mockFile } from "./mock-api.js";
 import { outputs } from "./outputs.js";
 import { packageRoot } from "./root.js";
@@ -23,13 +24,4 @@ export async function render(plan: ToolPlan, options: RenderOptions = {}): Promi
     files.push(owned ? { path, content, owned } : { path, content });
   }
   return files.sort((a, b) => (a.path < b.path ? -1 : 1));
-}
-
-/**
- * The same text, no longer as the tree of pieces that V8 makes of concatenations: thousands of those are most of the
- * memory of a run, and reading a character turns each into one string.
- */
-function flat(text: string): string {
-  text.charCodeAt(0);
-  return text;
 }

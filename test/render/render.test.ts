@@ -84,6 +84,14 @@ describe("the project", () => {
   });
 });
 
+test("a catalogue of more than a thousand tools is well typed", async () => {
+  const [tool] = clinicPlan.tools;
+  const tools = Array.from({ length: 1100 }, (_, i) => ({ ...tool!, identifier: `findPets${i}`, definition: { ...tool!.definition, name: `find_pets_${i}` } }));
+  const folder = writeProject(await render({ ...clinicPlan, tools }));
+  temporary.push(folder);
+  expect(await typeErrors(folder)).toEqual([]);
+});
+
 test.each<readonly [version: string, want: string]>([
   ["1.4.0", "1.4.0"],
   ["2.0.0-beta.1", "2.0.0-beta.1"],

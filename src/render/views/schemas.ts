@@ -1,5 +1,5 @@
 import type { ToolPlan } from "../../plan/types.js";
-import { type Code, docComment, freeIdentifier } from "../code.js";
+import { type Code, docComment, flat, freeIdentifier } from "../code.js";
 import { circularAliases } from "../typescript/cycles.js";
 import { declaration } from "../typescript/declare.js";
 import { header } from "./tool.js";
@@ -20,11 +20,12 @@ export function typeNames(types: ToolPlan["types"]): ReadonlyMap<string, Code> {
 
 /** `src/schemas.ts`: the named types in order, and nothing else. */
 export function schemasView(plan: ToolPlan, names: ReadonlyMap<string, Code>): SchemasView {
+  const none: ReadonlySet<string> = new Set();
   const circular = circularAliases(plan.types);
   const nameOf = (ref: string): Code | undefined => names.get(ref);
   const types = plan.types.map(({ name, schema }) => ({
     doc: docComment(schema.description ?? schema.title ?? "", 0, schema.deprecated === true ? ["deprecated"] : []) || undefined,
-    declaration: declaration(names.get(name)!, schema, { nameOf, circular: circular.get(name) ?? new Set() }),
+    declaration: flat(declaration(names.get(name)!, schema, { nameOf, circular: circular.get(name) ?? none })),
   }));
   return { header: header(plan.source), types };
 }
