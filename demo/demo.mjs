@@ -31,7 +31,7 @@ async function setUp(closing) {
   const mock = await startMock(api, { basePath: "/v1", respond: clinicApi() });
   closing.push(mock.close);
   const client = new Client({ name: "demo", version: "1.0.0" }, { versionNegotiation: { mode: "auto" } });
-  const env = { ...getDefaultEnvironment(), MAPLEWOOD_CLINIC_BASE_URL: mock.url, MAPLEWOOD_CLINIC_CLINIC_KEY: "demo-key", LOG_LEVEL: "error" };
+  const env = { ...getDefaultEnvironment(), MAPLEWOOD_CLINIC_BASE_URL: mock.url, MAPLEWOOD_CLINIC_API_KEY: "demo-key", LOG_LEVEL: "error" };
   await client.connect(new StdioClientTransport({ command: process.execPath, args: [server], env }));
   closing.push(() => client.close());
   fact("start", `node dist/server.js, MCP over stdio; a mock of the API at ${mock.url}`);
@@ -65,7 +65,7 @@ async function talk(call) {
   quote(`${owners.structuredContent?.data?.length} owners; the first is ${ada?.name}, ${ada?.id}`);
   expect(ada?.id === "own_4F7K2M", "Ada Brandt among the owners");
 
-  const wrong = await call("create_pet", { ownerId: ada.id, name: "Biscuit", species: "dgo", birthDate: "14.05.2021" }, "two mistakes");
+  const wrong = await call("create_pet", { ownerId: ada.id, name: "Biscuit", species: "dogs", birthDate: 2021 }, "two mistakes");
   quote(red(textOf(wrong)));
   expect(wrong.isError && /species/u.test(textOf(wrong)) && /dog/u.test(textOf(wrong)), "an error that names the input and the right value");
 

@@ -5,7 +5,10 @@ import { sampleText } from "./text-sample.js";
 import type { Schema } from "./types.js";
 
 export interface SampleOptions {
-  /** `required`: as little as the schema allows. `all`: every property down to a few levels. Default `all`. */
+  /**
+   * `required`: as little as says something: required properties, and one value in each list and object of the first
+   * level, since an empty one often cannot be sent. `all`: every property down to a few levels. Default `all`.
+   */
   readonly fill?: "required" | "all";
   /** Prefer `examples`, `default` and `const` over made-up values. Default true. */
   readonly examples?: boolean;
@@ -131,7 +134,7 @@ class Sampler {
     const prefix = listOf(schema["prefixItems"]) as readonly AnySchema[];
     const items = schema["items"] as AnySchema | undefined;
     const contains = schema["contains"] as AnySchema | undefined;
-    const wanted = Math.max(least, prefix.length, this.#mayGrow(depth) || contains !== undefined ? 1 : 0);
+    const wanted = Math.max(least, prefix.length, this.#mayGrow(depth) || contains !== undefined || depth === 1 ? 1 : 0);
     const length = Math.min(wanted, most, items === false ? prefix.length : Infinity);
     return Array.from({ length }, (_, n) => this.value(prefix[n] ?? (n === 0 && contains !== undefined ? contains : items), { depth: depth + 1, n, hint: singular(hint) }));
   }
@@ -142,7 +145,7 @@ class Sampler {
     const entries: [string, unknown][] = [];
     for (const [name, property] of properties) {
       if (property === false || this.#schemas.hides(property)) continue;
-      if (!required.has(name) && !this.#mayGrow(depth)) continue;
+      if (!required.has(name) && !this.#mayGrow(depth) && !(depth === 1 && required.size === 0 && entries.length === 0)) continue;
       entries.push([name, this.value(property, { depth: depth + 1, n, hint: name })]);
     }
     for (const name of required) if (!properties.has(name)) entries.push([name, this.#extra(schema, { depth, n, hint: name })]);

@@ -71,7 +71,9 @@ export class SchemaSet {
   check(value: unknown, schema: AnySchema | undefined, at: string): readonly Violation[] {
     if (schema === undefined || schema === true) return [];
     const { valid, errors } = this.#validate(value, schema);
-    return valid ? [] : readable(errors).map(({ pointer, problem }) => ({ at: `${at}${pointer && ` ${pointer}`}`, problem }));
+    if (valid) return [];
+    const wholeOnly = isAboutTheWhole(errors);
+    return readable(errors).map(({ pointer, problem }) => ({ at: `${at}${pointer && ` ${pointer}`}`, problem, ...(wholeOnly && { wholeOnly }) }));
   }
 
   accepts(value: unknown, schema: AnySchema | undefined): boolean {
@@ -98,8 +100,10 @@ export class SchemaSet {
   }
 
   /**
-   * The schema as it applies in this direction: hidden properties are neither required nor allowed; patterns that
-   * are no legal expressions are dropped, since a validator would throw on them. Copied, because the validator marks what it is given.
+   * The schema as it applies in this direction: hidden properties are neither required nor allowed. Patterns that are no
+   * legal expressions are dropped, since a validator would throw on them. `oneOf` is held as `anyOf`: in real documents its
+   * alternatives overlap, and no server minds. An `allOf` that nothing can satisfy, a string and a number at once, judges
+   * nobody. Copied, because the validator marks what it is given.
    */
   #prepare(schema: AnySchema, depth: number): AnySchema {
     if (typeof schema === "boolean") return schema;
@@ -111,7 +115,7 @@ export class SchemaSet {
     for (const [keyword, value] of Object.entries(schema)) {
       if (!NO_ASSERTION.has(keyword)) define(copy, keyword, this.#prepareKeyword(schema, keyword, value, depth + 1));
     }
-    return copy;
+    return withoutOneOf(copy);
   }
 
   #prepareKeyword(schema: Schema, keyword: string, value: unknown, depth: number): unknown {
@@ -120,8 +124,16 @@ export class SchemaSet {
     if (keyword === "properties") return mapValues(value, (s) => (this.hides(s) ? false : this.#prepare(s, depth)));
     if (keyword === "patternProperties") return mapValues(legalKeys(value), (s) => this.#prepare(s, depth));
     if (MAPS.has(keyword)) return mapValues(value, (s) => this.#prepare(s, depth));
+    if (keyword === "allOf" && this.#contradicts(schema, value)) return [];
     if (LISTS.has(keyword) && Array.isArray(value)) return value.map((s) => (isSchema(s) ? this.#prepare(s, depth) : s));
     return SINGLE.has(keyword) && isSchema(value) ? this.#prepare(value, depth) : value;
+  }
+
+  #contradicts(schema: Schema, parts: unknown): boolean {
+    const resolved = [schema, ...(Array.isArray(parts) ? parts : []).map((part: AnySchema) => this.resolve(part))];
+    const types = resolved.flatMap((part) => (typeof part === "object" && part["type"] !== undefined ? [[part["type"]].flat()] : []));
+    const widened = types.map((list) => list.flatMap((type) => (type === "number" ? ["number", "integer"] : [type])));
+    return widened.length > 1 && !widened[0]?.some((type) => widened.every((list) => list.includes(type)));
   }
 
   #required(schema: Schema, names: unknown): unknown {
@@ -186,6 +198,26 @@ function referencesIn(schema: AnySchema): ReadonlySet<string> {
     for (const value of Object.values(next)) if (typeof value === "object" && value !== null) pending.push(value);
   }
   return found;
+}
+
+/** In place, as other schemas may refer to it already. */
+function withoutOneOf(schema: Record<string, unknown>): AnySchema {
+  const alternatives = schema["oneOf"];
+  if (alternatives === undefined) return schema;
+  delete schema["oneOf"];
+  if (schema["anyOf"] === undefined) schema["anyOf"] = alternatives;
+  else schema["allOf"] = [...((schema["allOf"] as unknown[] | undefined) ?? []), { anyOf: alternatives }];
+  return schema;
+}
+
+/** Rules that no single property breaks: how many there are, or which go together. */
+const WHOLE = new Set(["minProperties", "maxProperties", "anyOf", "not", "if", "dependentRequired", "dependentSchemas"]);
+
+/** True when every property is fine in itself, and only such a rule at the root is broken. */
+function isAboutTheWhole(errors: readonly OutputUnit[]): boolean {
+  const atRoot = errors.filter((e) => e.instanceLocation === "#" && WHOLE.has(e.keyword)).map((e) => e.keywordLocation);
+  const leaves = errors.filter((e) => !LEVELS.has(e.keyword));
+  return atRoot.length > 0 && leaves.every((e) => atRoot.some((location) => e.keywordLocation === location || e.keywordLocation.startsWith(`${location}/`)));
 }
 
 /** The validator reports every level on the way to a failure; the deepest ones say what is wrong. */

@@ -10,9 +10,20 @@ export function missingCredentials(operation: MockOperation, wire: Wire, api: Mo
   const alternatives = operation.security ?? [];
   if (alternatives.length === 0) return undefined;
   const schemes = new Map(Object.entries(api.securitySchemes));
-  const lacking = alternatives.map((alternative) => Object.keys(alternative).filter((name) => !present(schemes.get(name), wire)));
+  const lacking = alternatives.map((alternative) => lackingOf(Object.keys(alternative), schemes, wire));
   if (lacking.some((names) => names.length === 0)) return undefined;
   return `needs ${lacking.map((names) => names.join(" and ")).join(", or ")}`;
+}
+
+function lackingOf(names: readonly string[], schemes: ReadonlyMap<string, MockSecurityScheme>, wire: Wire): readonly string[] {
+  const lacking = names.filter((name) => !present(schemes.get(name), wire));
+  // There is one Authorization header: of several schemes that want it together, one has to do.
+  const sharing = names.filter((name) => usesAuthorization(schemes.get(name)));
+  return sharing.some((name) => !lacking.includes(name)) ? lacking.filter((name) => !sharing.includes(name)) : lacking;
+}
+
+function usesAuthorization(scheme: MockSecurityScheme | undefined): boolean {
+  return scheme?.kind === "http" || scheme?.kind === "oauth2" || scheme?.kind === "openIdConnect";
 }
 
 function present(scheme: MockSecurityScheme | undefined, wire: Wire): boolean {

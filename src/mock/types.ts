@@ -71,6 +71,8 @@ export type MockSecurityScheme =
 export interface Violation {
   readonly at: string;
   readonly problem: string;
+  /** Every property is fine in itself; what is wrong is how many there are, or which go together. */
+  readonly wholeOnly?: boolean;
 }
 
 /** What one request said, once decoded by the document. */

@@ -69,7 +69,7 @@ describe.each(clients)("%s", (_, connect) => {
     });
     test("is told what is wrong with an input, and nothing is sent", async () => {
       const before = mock.requests.length;
-      const result = await client.callTool({ name: nameOf("createPet"), arguments: { ownerId: "own_4F7K2M", name: "Biscuit", species: "dgo" } });
+      const result = await client.callTool({ name: nameOf("createPet"), arguments: { ownerId: "own_4F7K2M", name: "Biscuit", species: "dogs" } });
       expect(result.isError).toBe(true);
       expect(text(result)).toMatch(/species.*did you mean.*dog/u);
       expect(mock.requests.length).toBe(before);

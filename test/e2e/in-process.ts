@@ -42,6 +42,9 @@ export async function startServer(root: object, options: GenerateOptions = {}): 
 
 /** Every secret that the server asks for, so that no security scheme is in the way. */
 function madeUpEnvironment(plan: ToolPlan): Record<string, string> {
-  const secrets = plan.environment.filter((variable) => variable.secret || /USER(NAME)?$/u.test(variable.name));
-  return { LOG_LEVEL: "silent", ...Object.fromEntries(secrets.map((variable) => [variable.name, `made-up-${variable.name.toLowerCase()}`])) };
+  const env: Record<string, string> = { LOG_LEVEL: "silent" };
+  for (const { name, secret } of plan.environment) {
+    if (secret || /USER(NAME)?$/u.test(name)) env[name] = `made-up-${name.toLowerCase()}`;
+  }
+  return env;
 }

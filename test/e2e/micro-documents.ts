@@ -8,7 +8,7 @@ import { dirname, join } from "node:path";
  */
 export function microDocuments(): readonly (readonly [string, object])[] {
   const corpus = join(process.env["MCP_GEN_SHARED"] ?? "../shared", "corpus/feature-micro-docs");
-  if (existsSync(corpus)) return readdirSync(corpus).filter((f) => f.endsWith(".json")).map((f) => read(f, join(corpus, f)));
+  if (existsSync(corpus)) return readdirSync(corpus).filter((f) => f.endsWith(".json")).map((f) => read(f, join(corpus, f))).filter(hasOperations);
   const examples = dirname(createRequire(import.meta.url).resolve("@readme/oas-examples/package.json"));
   return ["3.0", "3.1"].flatMap((version) =>
     ["parameters-style", "file-uploads", "form-data", "security", "schema-types", "complex-nesting"]
@@ -16,6 +16,11 @@ export function microDocuments(): readonly (readonly [string, object])[] {
       .filter((path) => existsSync(path))
       .map((path) => read(`${version} ${path.slice(path.lastIndexOf("/") + 1)}`, path)),
   );
+}
+
+/** Not those that have webhooks only. */
+function hasOperations([, root]: readonly [string, object]): boolean {
+  return "paths" in root;
 }
 
 function read(name: string, path: string): readonly [string, object] {

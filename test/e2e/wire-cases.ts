@@ -51,7 +51,7 @@ const table: readonly [string, string, boolean, (string | undefined)?, (string |
 /** Cells that openapi-backend reads as the table says: no objects but deep ones, no matrix, no label. */
 function isJudged(place: string, style: string, explode: boolean, type: Type): boolean {
   if (style === "deepObject") return true;
-  if (type === "string") return style === "simple" || style === "form";
+  if (type === "string") return style === "simple" || (style === "form" && explode);
   return type === "array" && place === "query" && (style === "form" || !explode);
 }
 

@@ -91,13 +91,19 @@ function judged(backend: OpenAPIBackend, request: RecordedRequest, operationId: 
   return backend.validateRequest(seen, operationId).errors ?? [];
 }
 
+/** Certificates cannot be made up, and plain HTTP has no use for them. */
+function needsCertificate(tool: TestServer["tools"][number], { api }: TestServer["plan"]): boolean {
+  const alternatives = tool.requests[0]?.send.security ?? api.security ?? [];
+  return alternatives.length > 0 && alternatives.every((names) => Object.keys(names).some((name) => api.securitySchemes[name]?.kind === "mutualTLS"));
+}
+
 /** Real documents, each about one feature: whatever valid input a tool gets, the document allows the request. */
 describe.each(microDocuments())("%s", (_, source) => {
   test("every request is one that the document allows", async () => {
     const server = await startServer(source);
     const mock = await startMock(server.plan.mock);
     server.useBaseUrl(mock.url);
-    for (const tool of server.tools) {
+    for (const tool of server.tools.filter((t) => !needsCertificate(t, server.plan))) {
       const { minimal, full, problems } = sampleInput(tool.inputSchema);
       expect(problems).toEqual([]);
       for (const input of [minimal, full]) {
