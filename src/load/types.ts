@@ -6,7 +6,9 @@ export type SpecVersion = "2.0" | "3.0" | "3.1" | "3.2";
 
 /**
  * One OpenAPI document as plain data: bundled, so that every `$ref` is local (`#/…`), and not
- * dereferenced, so that names and cycles survive.
+ * dereferenced, so that names and cycles survive. Every reference leads to an object (or a boolean schema) and never
+ * only to itself; `resolvePointer` follows it. What stands in examples, defaults and `x-*` is data, also when it is
+ * called `$ref`. Objects may be shared (YAML aliases), so the data is never to be changed.
  */
 export interface ApiDocument {
   /** What the user typed, for messages: a path, `-` or a URL (without credentials). */

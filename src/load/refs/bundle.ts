@@ -2,75 +2,85 @@ import { failed, ok, type Outcome } from "../outcome.js";
 import { resolvePointer, toPointer } from "../pointer.js";
 import { surveyGraph } from "../survey.js";
 import type { SpecVersion } from "../types.js";
-import { adoptContainers, type Origin } from "./adopt.js";
+import { Adoption, type Origin } from "./adopt.js";
+import { openContainers } from "./containers.js";
 import type { FileStore, StoredFile } from "./file-store.js";
-import { hoistSchemas, schemaContainer } from "./hoist.js";
 import type { Site, Target } from "./site.js";
 
 type Dictionary = Record<string, unknown>;
 
+/** References that are left to swagger-parser, at most: its time grows with their square. */
+const mostUnnamed = 10_000;
+
 /**
- * Joins a document that is spread over files into one whose references are all local, with swagger-parser's
- * `bundle`. Everything is read and resolved already: it gets data under made-up addresses, no access to anything, and
- * only references that are known to lead somewhere.
+ * Joins a document that is spread over files into one whose references are all local. Everything is read and resolved
+ * already. Named parts are moved into the document; what has no name (path items, operations, lists) is put in its
+ * place by swagger-parser's `bundle`, which gets data under made-up addresses and no access to anything.
  * @param origins receives where the objects of other files were written
  */
-export async function bundle(store: FileStore, references: ReadonlyMap<Site, Target>, version: SpecVersion, origins: Map<object, Origin>): Promise<Outcome<Dictionary>> {
+export async function bundle(store: FileStore, resolved: ReadonlyMap<Site, Target>, version: SpecVersion, origins: Map<object, Origin>): Promise<Outcome<Dictionary>> {
   const root = store.main.source.root as Dictionary;
-  const targets = new Map([...references].filter(([site]) => site.use !== "mapping").map(([site, target]) => [site.holder, target]));
-  const adopted = adoptContainers(root, targets, origins);
-  const own = (target: Target): string | undefined => adopted.get(target.value as object) ?? (target.file.id === 0 ? toPointer(target.tokens) : undefined);
-  for (const [holder, target] of targets) {
-    holder.$ref = own(target) === undefined ? addressIn(target.file, toPointer(target.tokens)) : addressIn(store.main, own(target) ?? "#");
-    if (target.file.id !== 0 && typeof target.value === "object" && target.value !== null && !origins.has(target.value)) origins.set(target.value, target);
-  }
-  const { pointer, schemas } = schemaContainer(root, version);
-  const foreign = (target: Target): string | undefined => (own(target) === undefined ? addressIn(target.file, toPointer(target.tokens)) : undefined);
-  const names = hoistSchemas(schemas, references, foreign);
+  const references = openContainers(root, resolved, origins);
+  const adoption = new Adoption(root, version, origins);
+  adoption.adopt(references);
+  const unnamed = new Set<object>();
   for (const [site, target] of references) {
-    const name = names.get(foreign(target) ?? "");
-    if (site.use === "mapping") site.holder[site.key] = own(target) ?? (name === undefined ? site.ref : `${pointer}/${name}`);
+    const pointer = adoption.pointerOf(target);
+    if (site.use === "mapping") site.holder[site.key] = pointer ?? site.ref;
+    else {
+      site.holder.$ref = pointer?.replaceAll("%", "%25") ?? addressIn(target.file, toPointer(target.tokens));
+      if (pointer === undefined) unnamed.add(site.holder);
+    }
+    if (pointer === undefined && typeof target.value === "object" && target.value !== null) origins.set(target.value, target);
   }
-  return await withoutOthers(store.all, targets, schemas, () => join(root, store.all));
+  const files = store.all;
+  const known = new Set([...references.keys()].map(({ holder }) => holder));
+  return await withOnly(unnamed, known, files, () => (unnamed.size === 0 ? ok(root) : unnamed.size > mostUnnamed ? cannotJoin() : join(root, files)));
 }
+
+const scheme = "mem://document/";
 
 /** An address that only `join` knows. A percent sign in a pointer would be decoded. */
 function addressIn(file: StoredFile, pointer: string): string {
   return `${scheme}${file.id}${pointer.replaceAll("%", "%25")}`;
 }
 
-const scheme = "mem://document/";
-
-/** Runs the join while every `$ref` that is mere data (in examples, in extensions, in unused parts of files) is out of sight. */
-async function withoutOthers(files: readonly StoredFile[], targets: ReadonlyMap<object, Target>, schemas: Dictionary, run: () => Promise<Outcome<Dictionary>>): Promise<Outcome<Dictionary>> {
-  const hoisted = new Set<unknown>(Object.values(schemas));
-  const hidden: [Dictionary, unknown][] = [];
-  const seen = new Set<unknown>();
-  const stack: unknown[] = files.map(({ source }) => source.root);
-  for (let value = stack.pop(); value !== undefined; value = stack.pop()) {
-    if (typeof value !== "object" || value === null || seen.has(value)) continue;
-    seen.add(value);
-    const holder = value as Dictionary;
-    if (typeof holder.$ref === "string" && !targets.has(holder) && !hoisted.has(holder)) {
-      hidden.push([holder, holder.$ref]);
-      holder.$ref = null;
-    }
-    for (const key in holder) stack.push(holder[key] ?? null);
-  }
+/**
+ * Runs the join while every other `$ref` is out of sight: those that are local already, which would cost time, and
+ * those that are mere data (in examples, in extensions, in unused parts of files). Then checks the result.
+ */
+async function withOnly(unnamed: ReadonlySet<object>, known: ReadonlySet<object>, files: readonly StoredFile[], run: () => Outcome<Dictionary> | Promise<Outcome<Dictionary>>): Promise<Outcome<Dictionary>> {
+  const hidden = allHolders(files).filter((holder) => !unnamed.has(holder));
+  const refs = hidden.map((holder) => holder.$ref);
+  for (const holder of hidden) holder.$ref = null;
   const joined = await run();
+  const show = (which: (holder: object) => boolean): void => hidden.forEach((holder, index) => which(holder) && (holder.$ref = refs[index]));
+  show((holder) => known.has(holder));
   const checked = joined.problem ? joined : check(joined.value);
-  for (const [holder, ref] of hidden) holder.$ref = ref;
+  show((holder) => !known.has(holder));
   return checked;
 }
 
-/** What swagger-parser made must be a tree of bounded depth whose references all lead somewhere. */
+function allHolders(files: readonly StoredFile[]): Dictionary[] {
+  const found: Dictionary[] = [];
+  const seen = new Set<unknown>();
+  const stack: unknown[] = files.map(({ source }) => source.root);
+  while (stack.length > 0) {
+    const value = stack.pop();
+    if (typeof value !== "object" || value === null || seen.has(value)) continue;
+    seen.add(value);
+    const holder = value as Dictionary;
+    if (typeof holder.$ref === "string") found.push(holder);
+    for (const key in holder) stack.push(holder[key]);
+  }
+  return found;
+}
+
+/** The result must be a tree of bounded depth whose references all lead somewhere in it. */
 function check(root: Dictionary): Outcome<Dictionary> {
   const survey = surveyGraph(root);
   if ("kind" in survey) return failed("load-bundle", "The files of this document, joined, are nested too deep or too large", { pointer: "#" }, "Bundle the document with another tool first.");
-  for (const ref of survey.refs) {
-    if (!ref.startsWith("#") || resolvePointer(root, ref) === undefined) return cannotJoin();
-  }
-  return ok(root);
+  return [...survey.refs].every((ref) => resolvePointer(root, ref) !== undefined) ? ok(root) : cannotJoin();
 }
 
 function cannotJoin(): Outcome<never> {
@@ -84,8 +94,8 @@ async function join(root: Dictionary, files: readonly StoredFile[]): Promise<Out
   const asItIs = { order: 1, canParse: true, allowEmpty: true, parse: (file: { data: unknown }) => file.data };
   const none = { json: false, yaml: false, text: false, binary: false } as const;
   // Any version would do for joining; this one is known to swagger-parser, and `$id` means nothing in it.
-  const shell = { ...root, openapi: "3.0.3", info: { title: "", version: "" }, paths: root.paths ?? {} };
-  delete (shell as Dictionary).swagger;
+  const shell: Dictionary = { ...root, openapi: "3.0.3", info: { title: "", version: "" }, paths: root.paths ?? {} };
+  delete shell.swagger;
   try {
     const options = { resolve: { file: false, http: false, memory }, parse: { ...none, asItIs } };
     const joined = (await parser.bundle(`${scheme}0`, shell as never, options as never)) as unknown as Dictionary;

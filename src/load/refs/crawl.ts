@@ -78,7 +78,7 @@ class Work {
     const { file, tokens, value } = target.value;
     this.sites.set(site, target.value);
     if (site.use !== "mapping") this.resolver.targets.set(site.holder, target.value);
-    if (site.use !== "payload") this.search.value(file, value, tokens, site.context, site.schema);
+    if (site.use !== "payload") this.search.target(file, value, tokens, site);
   }
 
   /** A description in a file of its own: Markdown as it is, or a text inside of JSON or YAML. */

@@ -42,7 +42,9 @@ export async function resolveRefs(store: FileStore, version: SpecVersion): Promi
 function inline(crawled: Crawled, root: Record<string, unknown>): ReadonlyMap<Site, Target> {
   const rest = new Map<Site, Target>();
   for (const [site, text] of crawled.texts) put(site, text);
+  const out = new Set(crawled.broken.map(({ site }) => site)); // circular ones are resolved, but taken out
   for (const [site, target] of crawled.sites) {
+    if (out.has(site)) continue;
     const isLocal = site.file.id === 0 && target.file.id === 0;
     if (site.use !== "payload") rest.set(site, target);
     else if (!isLocal) put(site, target.value);

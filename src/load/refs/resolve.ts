@@ -1,4 +1,4 @@
-import { quoteText } from "../../diagnostics/index.js";
+import { type Diagnostic, quoteText } from "../../diagnostics/index.js";
 import { isObject } from "../../json.js";
 import { failed, ok, type Outcome } from "../outcome.js";
 import { child, percentDecode, pointerTokens } from "../pointer.js";
@@ -25,7 +25,7 @@ export class Resolver {
     const named = address === "" ? undefined : this.namesIn(file).get(address);
     if (named) return await this.inFile(file, named, fragment, ref, hops);
     const opened = address === "" ? ok(file) : await this.store.open(file, address);
-    if (opened.problem) return opened.problem.code === "load-not-found" ? broken(`The file of the $ref ${quoteText(ref)} does not exist`, hintForMissing(file, ref)) : opened;
+    if (opened.problem) return unopened(file, ref, opened.problem);
     return await this.inFile(opened.value, [], fragment, ref, hops);
   }
 
@@ -74,6 +74,14 @@ export class Resolver {
 export function targetObjection(ref: string, value: unknown): Outcome<never> | undefined {
   if (isObject(value) || Array.isArray(value) || typeof value === "boolean") return undefined;
   return broken(`The $ref ${quoteText(ref)} leads to ${kindOf(value)}, not to an object`, "Correct the $ref.");
+}
+
+/** A mistake inside of the file is told where it is; anything else where the reference is. */
+function unopened(file: StoredFile, ref: string, problem: Diagnostic): Outcome<never> {
+  if (problem.code === "load-ref-refused" || problem.place?.line !== undefined) return { problem };
+  if (problem.code === "load-not-found") return broken(`The file of the $ref ${quoteText(ref)} does not exist`, hintForMissing(file, ref));
+  const what = problem.message.charAt(0).toLowerCase() + problem.message.slice(1);
+  return failed(problem.code, `The $ref ${quoteText(ref)} cannot be followed: ${what}`, undefined, "Correct the $ref, or what it names.");
 }
 
 function broken(message: string, hint: string): Outcome<never> {

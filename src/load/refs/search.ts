@@ -31,10 +31,15 @@ export class Search {
   }
 
   /** Searches the target of a reference, which may be one itself. */
-  value(file: StoredFile, value: unknown, tokens: readonly string[], context: Context, schema = false): void {
+  target(file: StoredFile, value: unknown, tokens: readonly string[], via: Site): void {
     if (isObject(value) && typeof value.$ref === "string") {
-      this.emit({ file, tokens, use: "structure", holder: value, parent: value, key: "$ref", ref: value.$ref, schema, context, needed: this.needed });
+      this.emit({ ...via, file, tokens, use: via.use === "example" ? "example" : "structure", holder: value, parent: value, key: "$ref", ref: value.$ref, needed: this.needed });
     }
+    this.value(file, value, tokens, via.context);
+  }
+
+  /** Searches a whole value. */
+  value(file: StoredFile, value: unknown, tokens: readonly string[], context: Context): void {
     const actual: Context = Array.isArray(value) ? { mode: "list", of: context.of } : context.mode === "list" ? { mode: "keywords", of: context.of } : context;
     if (typeof value === "object" && value !== null) this.inside(file, value, [...tokens], actual);
   }
@@ -65,7 +70,7 @@ export class Search {
       const holds = isObject(value) && typeof value.$ref === "string";
       if (holds) {
         const use = slot.kind !== "part" ? slot.kind : context.mode === "names" && context.of === "examples" ? "example" : "structure";
-        this.emit({ file, tokens: [...path], use, holder: value, parent, key, ref: value.$ref as string, schema: isPart && slot.schema, context: inner, needed: this.needed });
+        this.emit({ file, tokens: [...path], use, holder: value, parent, key, ref: value.$ref as string, schema: isPart && slot.schema, context: inner, parentContext: context, needed: this.needed });
       }
       if (isPart) this.inside(file, value, path, inner);
     }
@@ -78,7 +83,7 @@ export class Search {
     const holder = mapping as Record<string, unknown>;
     for (const [key, ref] of Object.entries(holder)) {
       if (typeof ref !== "string" || !/[/#]|\.(?:json|ya?ml)$/i.test(ref)) continue; // a plain schema name
-      this.emit({ file, tokens: [...path, key], use: "mapping", holder, parent: holder, key, ref, schema: true, context: { mode: "keywords", of: "mapping" }, needed: this.needed });
+      this.emit({ file, tokens: [...path, key], use: "mapping", holder, parent: holder, key, ref, schema: true, context: { mode: "keywords", of: "mapping" }, parentContext: { mode: "keywords", of: "mapping" }, needed: this.needed });
     }
   }
 }

@@ -15,8 +15,9 @@ export interface Site {
   readonly ref: string;
   /** The target is a schema, and deserves its name. */
   readonly schema: boolean;
-  /** How the target's keys are to be read. */
+  /** How the target's keys are to be read, and those of the object that the reference stands in. */
   readonly context: Context;
+  readonly parentContext: Context;
   /** False when only parts that no operation uses lead here. */
   readonly needed: boolean;
 }
