@@ -1,8 +1,10 @@
 import type { ApiModel } from "../model/types.js";
 import { reportAmbiguous } from "./ambiguous.js";
 import { apiDefinition, apiServers, summaryOf } from "./api.js";
+import { returnsWriter } from "./describe/fields.js";
 import { Environment, envPrefixOf } from "./env.js";
 import { Findings } from "./findings.js";
+import { inputPlanner } from "./inputs/index.js";
 import { subjectOf, type Subject } from "./kind.js";
 import { nameTools, type ToolName } from "./name/index.js";
 import { reportNames } from "./name/report.js";
@@ -48,7 +50,8 @@ export function plan(model: ApiModel, options: PlanOptions = {}): ToolPlan {
   const context: ToolContext = {
     schemas: model.schemas,
     findings,
-    projector: projector(model.schemas, graph, "input", findings),
+    inputs: inputPlanner({ schemas: model.schemas, findings, securitySchemes: security.schemes, projector: projector(model.schemas, graph, "input", findings) }),
+    returns: returnsWriter(model.schemas),
     output: outputPlanner(model.schemas, checked.output === "strict" ? projector(model.schemas, graph, "output", findings) : undefined, findings),
     security,
     servers: serverPlanner,

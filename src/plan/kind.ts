@@ -1,8 +1,8 @@
-import type { Operation } from "../model/types.js";
+import type { Content, Operation, Response } from "../model/types.js";
 import { isPlural } from "./name/inflect.js";
 import { endsInParam, pathParts, type PathPart } from "./name/path.js";
 import { isReadingVerb, isStrongVerb, isVerb } from "./name/verbs.js";
-import { successJson } from "./schema/success.js";
+import { successJson, successResponses } from "./schema/success.js";
 import { resolve, typesOf, type Schemas } from "./schema/refs.js";
 import { isObject, type JsonSchema } from "../json.js";
 
@@ -16,21 +16,26 @@ export interface Subject {
   readonly kind: OperationKind;
   /** The last piece of the path is a verb: `/pets/{id}/adopt`, `/pets/findByStatus`. */
   readonly pathVerb: boolean;
+  /** Responses that mean success, and what JSON they hold. */
+  readonly success: readonly Response[];
+  readonly json: readonly Content[];
 }
 
 /** Classifies an operation by its method, path and success response. */
 export function subjectOf(operation: Operation, schemas: Schemas): Subject {
   const parts = pathParts(operation.path);
   const pathVerb = endsInVerb(parts, operation.method);
-  return { operation, parts, pathVerb, kind: kindOf(operation, parts, pathVerb, schemas) };
+  const success = successResponses(operation.responses);
+  const json = successJson(success);
+  return { operation, parts, pathVerb, success, json, kind: kindOf(operation, parts, pathVerb, json[0], schemas) };
 }
 
-function kindOf(operation: Operation, parts: readonly PathPart[], pathVerb: boolean, schemas: Schemas): OperationKind {
+function kindOf(operation: Operation, parts: readonly PathPart[], pathVerb: boolean, json: Content | undefined, schemas: Schemas): OperationKind {
   const last = parts.at(-1);
   if (last?.kind === "words" && /^(search|query|lookup)$/.test(last.words[0] ?? "") && last.words.length === 1) return "search";
   switch (operation.method) {
     case "GET":
-      return returnsList(operation, parts, schemas) ? "list" : "get";
+      return returnsList(json, parts, schemas) ? "list" : "get";
     case "HEAD":
     case "OPTIONS":
       return "get";
@@ -64,8 +69,7 @@ function namesMany(words: readonly string[]): boolean {
   return isPlural(words.at(-1) as string) && (words.length === 1 || !isStrongVerb(words[0]));
 }
 
-function returnsList(operation: Operation, parts: readonly PathPart[], schemas: Schemas): boolean {
-  const content = successJson(operation.responses)[0];
+function returnsList(content: Content | undefined, parts: readonly PathPart[], schemas: Schemas): boolean {
   if (!content?.schema) return !endsInParam(parts) && lastIsPlural(parts);
   const schema = resolve(schemas, content.schema);
   if (typesOf(schema).includes("array")) return true;

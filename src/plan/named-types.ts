@@ -6,23 +6,23 @@ import type { PlannedTool, ToolPlan } from "./types.js";
 
 /** The named types that the tools' inputs and results use, with everything these lead to, by name. */
 export function namedTypes(tools: readonly PlannedTool[], schemas: Schemas, graph: SchemaGraph): ToolPlan["types"] {
-  const names = new Set<string>();
+  const { names, add } = refCollector();
   for (const tool of tools) {
-    for (const input of tool.inputs) addRefs(input.type, names);
-    if (tool.output) addRefs(tool.output, names);
+    for (const input of tool.inputs) add(input.type);
+    add(tool.output);
   }
   return [...graph.closure(names)].sort(byCodeUnit).map((name) => ({ name, schema: namedSchema(schemas, name) as JsonSchema }));
 }
 
 /** What a mock of the API needs: the operations, and every schema that these lead to. */
 export function mockOf(model: ApiModel, operations: readonly Operation[], graph: SchemaGraph): ToolPlan["mock"] {
-  const names = new Set<string>();
+  const { names, add } = refCollector();
   for (const operation of operations) {
-    for (const parameter of operation.parameters) addRefs(parameter.schema, names);
-    for (const content of operation.body?.contents ?? []) if (content.schema) addRefs(content.schema, names);
+    for (const parameter of operation.parameters) add(parameter.schema);
+    for (const content of operation.body?.contents ?? []) add(content.schema);
     for (const response of operation.responses) {
-      for (const content of response.contents) if (content.schema) addRefs(content.schema, names);
-      for (const header of response.headers) if (header.schema) addRefs(header.schema, names);
+      for (const content of response.contents) add(content.schema);
+      for (const header of response.headers) add(header.schema);
     }
   }
   const schemas = Object.fromEntries([...graph.closure(names)].sort(byCodeUnit).map((name) => [name, namedSchema(model.schemas, name) as JsonSchema]));
@@ -31,6 +31,14 @@ export function mockOf(model: ApiModel, operations: readonly Operation[], graph:
 
 const byCodeUnit = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-function addRefs(schema: JsonSchema, names: Set<string>): void {
-  for (const name of refsIn(schema)) names.add(name);
+/** Collects the names in schemas; one that many operations share is read once. */
+function refCollector(): { readonly names: Set<string>; readonly add: (schema: JsonSchema | undefined) => void } {
+  const names = new Set<string>();
+  const seen = new Set<JsonSchema>();
+  const add = (schema: JsonSchema | undefined): void => {
+    if (schema === undefined || seen.has(schema)) return;
+    seen.add(schema);
+    for (const name of refsIn(schema)) names.add(name);
+  };
+  return { names, add };
 }

@@ -1,23 +1,19 @@
 import { oneLine } from "../diagnostics/clean.js";
-import type { JsonSchema } from "../json.js";
-import type { Operation, Parameter } from "../model/types.js";
+import type { Operation } from "../model/types.js";
 import type { ToolDefinition } from "../runtime/types.js";
 import { annotate } from "./annotations.js";
 import { type BodyPlan, planBody } from "./binding/body.js";
 import { sendBinding } from "./binding/send.js";
-import { returnsSentence } from "./describe/fields.js";
 import { describeTool } from "./describe/tool.js";
 import type { Findings } from "./findings.js";
-import type { Candidate } from "./inputs/candidate.js";
-import { planInputs } from "./inputs/index.js";
+import type { InputPlanner } from "./inputs/index.js";
 import type { Subject } from "./kind.js";
 import type { ToolName } from "./name/index.js";
 import { identifierOf } from "./name/identifier.js";
 import { titleOf } from "./name/title.js";
 import { flatten } from "./describe/markdown.js";
-import type { OutputPlanner } from "./schema/output.js";
-import type { Projector } from "./schema/portable.js";
-import { namedSchema, resolve, type Schemas } from "./schema/refs.js";
+import type { OutputPlanner, PlannedOutput } from "./schema/output.js";
+import { namedSchema, type Schemas } from "./schema/refs.js";
 import type { SecurityPlan } from "./security.js";
 import { refOf } from "./select/index.js";
 import type { ServerPlanner } from "./servers.js";
@@ -27,8 +23,10 @@ import type { PlannedTool } from "./types.js";
 export interface ToolContext {
   readonly schemas: Schemas;
   readonly findings: Findings;
-  readonly projector: Projector;
   readonly output: OutputPlanner;
+  /** `Returns …` for an output. */
+  readonly returns: (output: PlannedOutput) => string | undefined;
+  readonly inputs: InputPlanner;
   readonly security: SecurityPlan;
   readonly servers: ServerPlanner;
   /** `--base-url` stands for every server, also those of single operations. */
@@ -39,24 +37,22 @@ export interface ToolContext {
 /** Plans the tool of one operation. */
 export function planTool(subject: Subject, named: ToolName, toolset: string, context: ToolContext): PlannedTool {
   const { operation } = subject;
-  const { schemas, findings, projector, security } = context;
+  const { schemas, findings, security } = context;
   const body = planBody(operation, schemas, findings);
   const requirement = security.ownOf(operation) ?? security.common ?? [];
   const isAuthenticated = (scheme: string): boolean => requirement.some((alternative) => Object.hasOwn(alternative, scheme));
-  const inputs = planInputs(operation, candidatesOf(operation, body, schemas), { schemas, findings, projector, securitySchemes: security.schemes, isAuthenticated });
-  const output = context.output(operation);
-  const verb = named.name.slice(context.namespace === undefined ? 0 : context.namespace.length + 1).split("_", 1)[0] as string;
+  const inputs = context.inputs(operation, body?.candidates ?? [], isAuthenticated);
+  const output = context.output(subject);
+  const name = verbFirst(named, context);
+  const summary = operation.summary === undefined ? undefined : flatten(operation.summary);
   const definition: ToolDefinition = {
     name: named.name,
-    title: titleOf(verbFirst(named, context), operation.summary === undefined ? undefined : flatten(operation.summary)),
-    description: describeTool({
-      name: verbFirst(named, context), method: operation.method, summary: operation.summary, description: operation.description,
-      returns: returnsSentence(output && { schema: output.sent, ...(output.wrap && { wrap: output.wrap }) }, schemas), deprecated: operation.deprecated,
-    }),
-    annotations: annotate(subject, verb),
+    title: titleOf(name, summary),
+    description: describeTool({ name, method: operation.method, summary, description: operation.description, returns: output && context.returns(output), deprecated: operation.deprecated }),
+    annotations: annotate(subject, name.split("_", 1)[0] as string),
     inputSchema: inputs.schema,
     ...(output && { outputSchema: output.schema }),
-    requests: [{ given: [], send: sendBinding({ operation, inputs, body, servers: ownServers(operation, context), security: security.ownOf(operation) }), read: output?.wrap ? { wrap: output.wrap } : {} }],
+    requests: [{ given: [], send: sendBinding({ operation, success: subject.success, inputs, body, servers: ownServers(operation, context), security: security.ownOf(operation) }), read: output?.wrap ? { wrap: output.wrap } : {} }],
   };
   return {
     definition,
@@ -69,17 +65,8 @@ export function planTool(subject: Subject, named: ToolName, toolset: string, con
   };
 }
 
+/** The name without its namespace: verb first. */
 const verbFirst = ({ name }: ToolName, { namespace }: ToolContext): string => (namespace === undefined ? name : name.slice(namespace.length + 1));
-
-function candidatesOf(operation: Operation, body: BodyPlan | undefined, schemas: Schemas): readonly Candidate[] {
-  return [...operation.parameters.map((parameter) => parameterCandidate(parameter, schemas)), ...(body?.candidates ?? [])];
-}
-
-function parameterCandidate(parameter: Parameter, schemas: Schemas): Candidate {
-  const { in: place, name, schema, required, deprecated, place: at } = parameter;
-  const description = parameter.description ?? schema.description ?? resolve(schemas, schema).description;
-  return { place, wireName: name, schema: schema as JsonSchema, required, deprecated, description, parameter, at };
-}
 
 /** Servers of the operation itself. Ones that cannot be called are reported, and the API's are used. */
 function ownServers({ servers, place }: Operation, context: ToolContext): ReturnType<ServerPlanner["callable"]> {

@@ -2,6 +2,7 @@ import { cleanText, oneLine } from "../diagnostics/clean.js";
 import type { ApiModel, Operation, Tag } from "../model/types.js";
 import { flatten } from "./describe/markdown.js";
 import { fit } from "./describe/sentences.js";
+import { memoize } from "./memo.js";
 import { fitName } from "./name/fit.js";
 import { isReservedFile } from "./name/reserved.js";
 import { pathParts } from "./name/path.js";
@@ -27,24 +28,25 @@ export interface Toolsets {
 
 /** Groups operations by their first tag, else by the first word of their path, else as `api`. */
 export function groupByToolset(operations: readonly Operation[], tags: ApiModel["tags"]): Toolsets {
+  const slug = memoize((tag) => slugOf(tag) ?? "");
   const found = new Map<string, Membership>();
   const of = new Map<Operation, string>();
   for (const operation of operations) {
-    const member = membership(operation);
+    const member = membership(operation, slug);
     if (!found.has(member.name)) found.set(member.name, member);
     of.set(operation, member.name);
   }
-  const order = [...tags.map((tag) => slug(tag.name) ?? ""), ...found.keys()];
+  const order = [...tags.map((tag) => slug(tag.name)), ...found.keys()];
   const names = [...new Set(order)].filter((name) => found.has(name));
   return { list: names.map((name) => describe(found.get(name) as Membership, tags)), of };
 }
 
-function membership(operation: Operation): Membership {
+function membership(operation: Operation, slug: (tag: string) => string): Membership {
   const tag = operation.tags[0];
-  const name = tag === undefined ? undefined : slug(tag);
-  if (tag !== undefined && name !== undefined) return { name, title: titleOf(tag), tag };
+  const name = tag === undefined ? "" : slug(tag);
+  if (tag !== undefined && name !== "") return { name, title: titleOf(tag), tag };
   const first = pathParts(operation.path).find((part) => part.kind === "words");
-  const fallback = (first?.kind === "words" ? slug(first.text) : undefined) ?? "api";
+  const fallback = (first?.kind === "words" && slug(first.text)) || "api";
   return { name: fallback, title: sentenceCase(fallback.split("_")) };
 }
 
@@ -52,7 +54,7 @@ function membership(operation: Operation): Membership {
  * A tag as a folder name: `^[a-z][a-z0-9_]{0,47}$`, no device of Windows, no folder that means something else.
  * Undefined for tags in other scripts, and for those without letters.
  */
-export function slug(tag: string): string | undefined {
+export function slugOf(tag: string): string | undefined {
   if (hasForeignLetters(tag)) return undefined;
   const name = fitName(wordsOf(tag), MAX_NAME - 6);
   if (name === "") return undefined;

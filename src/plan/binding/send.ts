@@ -1,13 +1,14 @@
-import type { Operation, ParameterLocation } from "../../model/types.js";
+import type { Operation, Response } from "../../model/types.js";
 import type { SecurityRequirement, SendBinding, ServerDefinition, Wire, WireInput } from "../../runtime/types.js";
-import type { Candidate } from "../inputs/candidate.js";
+import type { Candidate, InputPlace } from "../inputs/candidate.js";
 import type { InputPlan } from "../inputs/index.js";
-import { isJson, successResponses } from "../schema/success.js";
+import { isJson } from "../schema/success.js";
 import { bodyBinding, type BodyPlan } from "./body.js";
 
 /** What the request of a tool is put together from. */
 export interface SendParts {
   readonly operation: Operation;
+  readonly success: readonly Response[];
   readonly inputs: InputPlan;
   readonly body: BodyPlan | undefined;
   readonly servers: readonly ServerDefinition[];
@@ -17,33 +18,38 @@ export interface SendParts {
 type Entry = readonly [Candidate, Wire];
 
 /** The request of an operation, as data: which input goes where. Only what is needed is said. */
-export function sendBinding({ operation, inputs, body, servers, security }: SendParts): SendBinding {
-  const at = (place: ParameterLocation): readonly Entry[] => inputs.wires.filter(([candidate]) => candidate.place === place);
-  const [querystring] = at("querystring");
-  const query = { ...fixedQuery(operation), ...record(at("query")) };
-  const bodyWires = inputs.wires.filter(([candidate]) => candidate.place === "body");
-  const accept = acceptedTypes(operation);
+export function sendBinding({ operation, success, inputs, body, servers, security }: SendParts): SendBinding {
+  const by = groups(inputs.wires);
+  const [querystring] = by.querystring;
+  const accept = acceptedTypes(success);
   return {
     method: operation.method,
     path: operation.path,
     ...(servers.length > 0 && { servers }),
-    ...section("pathParams", record(at("path"))),
-    ...section("query", query),
+    ...section("pathParams", record(by.path)),
+    ...section("query", operation.fixedQuery ? { ...fixedQuery(operation.fixedQuery), ...record(by.query) } : record(by.query)),
     ...(querystring && { querystring: asInput(querystring[1]) }),
-    ...section("headers", record(at("header"))),
-    ...section("cookies", record(at("cookie"))),
-    ...(body && { body: bodyBinding(body, bodyWires, inputs.filenames) }),
+    ...section("headers", record(by.header)),
+    ...section("cookies", record(by.cookie)),
+    ...(body && { body: bodyBinding(body, by.body, inputs.filenames) }),
     ...(accept.length > 0 && { accept }),
     ...(security && { security }),
   };
 }
 
-function record(entries: readonly Entry[]): Readonly<Record<string, Wire>> {
+function groups(wires: readonly Entry[]): Record<InputPlace, Entry[]> {
+  const found: Record<InputPlace, Entry[]> = { path: [], query: [], header: [], cookie: [], querystring: [], body: [] };
+  for (const entry of wires) found[entry[0].place].push(entry);
+  return found;
+}
+
+function record(entries: readonly Entry[]): Readonly<Record<string, Wire>> | undefined {
+  if (entries.length === 0) return undefined;
   return Object.fromEntries(entries.map(([candidate, wire]) => [candidate.wireName, wire]));
 }
 
-function section<K extends keyof SendBinding>(key: K, wires: Readonly<Record<string, Wire>>): Pick<SendBinding, K> | undefined {
-  return Object.keys(wires).length > 0 ? ({ [key]: wires } as unknown as Pick<SendBinding, K>) : undefined;
+function section<K extends keyof SendBinding>(key: K, wires: Readonly<Record<string, Wire>> | undefined): Pick<SendBinding, K> | undefined {
+  return wires ? ({ [key]: wires } as unknown as Pick<SendBinding, K>) : undefined;
 }
 
 function asInput(wire: Wire): WireInput {
@@ -51,16 +57,17 @@ function asInput(wire: Wire): WireInput {
 }
 
 /** Pairs that stand in the path itself: a name that occurs twice is a list. */
-function fixedQuery({ fixedQuery: pairs }: Operation): Readonly<Record<string, Wire>> {
+function fixedQuery(pairs: NonNullable<Operation["fixedQuery"]>): Readonly<Record<string, Wire>> {
   const values = new Map<string, string[]>();
-  for (const [name, value] of pairs ?? []) values.set(name, [...(values.get(name) ?? []), value]);
+  for (const [name, value] of pairs) values.set(name, [...(values.get(name) ?? []), value]);
   return Object.fromEntries([...values].map(([name, list]) => [name, { value: list.length === 1 ? (list[0] as string) : list }]));
 }
 
 const MAX_ACCEPT = 5;
 
 /** What success may come as: JSON first, then as the document orders it. */
-function acceptedTypes({ responses }: Operation): readonly string[] {
-  const types = [...new Set(successResponses(responses).flatMap((response) => response.contents.map((content) => content.mediaType)))];
+function acceptedTypes(success: readonly Response[]): readonly string[] {
+  const types = [...new Set(success.flatMap((response) => response.contents.map((content) => content.mediaType)))];
+  if (types.length < 2) return types;
   return [...types.filter(isJson), ...types.filter((type) => !isJson(type))].slice(0, MAX_ACCEPT);
 }

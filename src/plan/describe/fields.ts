@@ -1,4 +1,5 @@
 import { isObject, type JsonSchema } from "../../json.js";
+import type { PlannedOutput } from "../schema/output.js";
 import { resolve, typesOf, type Schemas } from "../schema/refs.js";
 import { listed } from "./sentences.js";
 
@@ -6,15 +7,21 @@ const MOST = 6;
 /** Fields that identify a thing or say how it is: named first. */
 const TELLING = ["id", "key", "name", "title", "login", "slug", "email", "type", "kind", "status", "state", "url", "html_url", "description", "amount", "total", "count", "created_at", "created"];
 
-/** `Returns items with id, name and status.`; undefined when there is nothing to say. */
-export function returnsSentence(result: { readonly schema: JsonSchema; readonly wrap?: "items" | "value" } | undefined, schemas: Schemas): string | undefined {
-  if (!result) return undefined;
-  const schema = resolve(schemas, result.schema);
-  if (result.wrap === "value") return scalarSentence(schema);
-  const item = result.wrap === "items" && isObject(schema.items) ? resolve(schemas, schema.items) : schema;
-  const fields = tellingFields(item, schemas);
-  if (result.wrap === "items") return fields.length > 0 ? `Returns items with ${listed(fields)}.` : "Returns a list of items.";
-  return fields.length > 0 ? `Returns ${listed(fields)}.` : undefined;
+/** Writes `Returns items with id, name and status.`; undefined when there is nothing to say. Named results are looked at once. */
+export function returnsWriter(schemas: Schemas): (output: PlannedOutput) => string | undefined {
+  const fields = new Map<JsonSchema, readonly string[]>();
+  const fieldsOf = (schema: JsonSchema): readonly string[] => {
+    const known = fields.get(schema) ?? tellingFields(schema, schemas);
+    fields.set(schema, known);
+    return known;
+  };
+  return ({ sent, wrap }) => {
+    const schema = resolve(schemas, sent);
+    if (wrap === "value") return scalarSentence(schema);
+    const names = fieldsOf(wrap === "items" && isObject(schema.items) ? resolve(schemas, schema.items) : schema);
+    if (wrap === "items") return names.length > 0 ? `Returns items with ${listed(names)}.` : "Returns a list of items.";
+    return names.length > 0 ? `Returns ${listed(names)}.` : undefined;
+  };
 }
 
 function scalarSentence(schema: JsonSchema): string | undefined {

@@ -20,21 +20,16 @@ export function flatten(markdown: string): string {
 }
 
 function withoutBlocks(text: string): string {
-  if (!/[`~|<]/.test(text)) return text;
-  return text
-    .replace(/(^|\n)[ \t]*(```|~~~)[\s\S]*?(?:\n[ \t]*\2[^\n]*|$)/g, "$1")
-    .replace(/<!--[\s\S]*?(?:-->|$)/g, "")
-    .replace(/<(script|style|table|pre)\b[\s\S]*?(?:<\/\1>|$)/gi, "\n")
-    .replace(/(^|\n)[ \t]*\|[^\n]*(?=\n|$)/g, "$1");
+  let out = text;
+  if (out.includes("```") || out.includes("~~~")) out = out.replace(/(^|\n)[ \t]*(```|~~~)[\s\S]*?(?:\n[ \t]*\2[^\n]*|$)/g, "$1");
+  if (out.includes("<!--")) out = out.replace(/<!--[\s\S]*?(?:-->|$)/g, "");
+  if (out.includes("</")) out = out.replace(/<(script|style|table|pre)\b[\s\S]*?(?:<\/\1>|$)/gi, "\n");
+  return out.includes("|") ? out.replace(/(^|\n)[ \t]*\|[^\n]*(?=\n|$)/g, "$1") : out;
 }
 
 function withoutHtml(text: string): string {
-  if (!/[<&]/.test(text)) return text;
-  return text
-    .replace(BLOCK_TAG, "\n")
-    .replace(TAG, "")
-    .replace(/<(https?:[^<>\s]+)>/g, "$1")
-    .replace(/&(#\d{2,6}|[a-z]{2,6});/g, (entity, name: string) => ENTITIES[name] ?? numeric(name) ?? entity);
+  const out = text.includes("<") ? text.replace(BLOCK_TAG, "\n").replace(TAG, "").replace(/<(https?:[^<>\s]+)>/g, "$1") : text;
+  return out.includes("&") ? out.replace(/&(#\d{2,6}|[a-z]{2,6});/g, (entity, name: string) => ENTITIES[name] ?? numeric(name) ?? entity) : out;
 }
 
 function numeric(name: string): string | undefined {
@@ -43,15 +38,18 @@ function numeric(name: string): string | undefined {
 }
 
 function withoutInline(text: string): string {
-  if (!/[`*_[\\~]/.test(text)) return text;
-  return text
-    .replace(/!\[([^\][]*)\]\([^()\s]{0,500}(?:\s"[^"]{0,200}")?\)/g, "")
-    .replace(/\[([^\][]*)\](?:\((?:[^()\n]|\([^()\n]{0,200}\)){0,500}\)|\[[^\][]{0,200}\])/g, "$1")
-    .replace(/\[!(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]/gi, "")
-    .replace(/`{1,3}([^`]*)`{1,3}/g, "$1")
-    .replace(/(\*\*|__|~~)(?=\S)([^\n]{0,300}?\S)\1/g, "$2")
-    .replace(/(^|[\s("'])([*_])(?=[^\s*_])([^\n*_]*[^\s*_])\2(?=[\s.,:;!?)"']|$)/g, "$1$3")
-    .replace(/\\([\\`*_{}[\]()#+.!|<>~-])/g, "$1");
+  let out = text;
+  if (out.includes("![")) out = out.replace(/!\[([^\][]*)\]\([^()\s]{0,500}(?:\s"[^"]{0,200}")?\)/g, "");
+  if (out.includes("]")) out = withoutLinks(out);
+  if (out.includes("`")) out = out.replace(/`{1,3}([^`]*)`{1,3}/g, "$1");
+  if (/\*\*|__|~~/.test(out)) out = out.replace(/(\*\*|__|~~)(?=\S)([^\n]{0,300}?\S)\1/g, "$2");
+  if (/[*_]/.test(out)) out = out.replace(/(^|[\s("'])([*_])(?=[^\s*_])([^\n*_]*[^\s*_])\2(?=[\s.,:;!?)"']|$)/g, "$1$3");
+  return out.includes("\\") ? out.replace(/\\([\\`*_{}[\]()#+.!|<>~-])/g, "$1") : out;
+}
+
+function withoutLinks(text: string): string {
+  const out = text.replace(/\[([^\][]*)\](?:\((?:[^()\n]|\([^()\n]{0,200}\)){0,500}\)|\[[^\][]{0,200}\])/g, "$1");
+  return out.includes("[!") ? out.replace(/\[!(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]/gi, "") : out;
 }
 
 /** Lines become sentences: headings and list items end in a full stop, wrapped lines are joined. */

@@ -1,6 +1,6 @@
 import { cleanText, quoteText } from "../../diagnostics/clean.js";
 import type { JsonSchema } from "../../json.js";
-import type { Operation } from "../../model/types.js";
+import type { Operation, Parameter } from "../../model/types.js";
 import type { JsonValue, Wire } from "../../runtime/types.js";
 import { wireOf } from "../binding/wire.js";
 import { describeInput } from "../describe/input.js";
@@ -12,7 +12,7 @@ import { fits } from "../schema/values.js";
 import type { PlannedInput } from "../types.js";
 import type { Candidate, Role } from "./candidate.js";
 import { nameInputs } from "./names.js";
-import { roleOf, type RoleContext } from "./role.js";
+import { type IsAuthenticated, roleOf, type RoleContext } from "./role.js";
 
 /** The inputs of one tool, their schema, and the wires from them to the request. */
 export interface InputPlan {
@@ -31,6 +31,9 @@ export interface InputContext extends RoleContext {
   readonly findings: Findings;
 }
 
+/** Turns what an operation wants, parameters and parts of its body, into the flat input object of its tool (DESIGN, section 5.5). */
+export type InputPlanner = (operation: Operation, body: readonly Candidate[], isAuthenticated: IsAuthenticated) => InputPlan;
+
 /** One input on its way. */
 interface Entry {
   readonly name: string;
@@ -40,81 +43,114 @@ interface Entry {
   readonly fallback?: JsonValue | undefined;
 }
 
-/** Turns what an operation wants into the flat input object of its tool (DESIGN, section 5.5). */
-export function planInputs(operation: Operation, candidates: readonly Candidate[], context: InputContext): InputPlan {
-  const roles = new Map(candidates.map((candidate) => [candidate, roleOf(candidate, context)] as const));
-  const open = candidates.filter((candidate) => roles.get(candidate)?.kind === "input");
+/** An input, finished. */
+interface Made {
+  readonly input: PlannedInput;
+  readonly schema: JsonSchema;
+}
+
+/** Parameters that many operations share are looked at once. */
+export function inputPlanner(context: InputContext): InputPlanner {
+  const shared = new Map<Parameter, Candidate>();
+  const finished = new Map<Candidate, Made>();
+  const candidateOf = (parameter: Parameter): Candidate => {
+    const known = shared.get(parameter) ?? parameterCandidate(parameter, context.schemas);
+    shared.set(parameter, known);
+    return known;
+  };
+  return (operation, body, isAuthenticated) => {
+    const candidates = [...operation.parameters.map(candidateOf), ...body];
+    return planInputs(operation, candidates, isAuthenticated, context, finished);
+  };
+}
+
+function parameterCandidate(parameter: Parameter, schemas: Schemas): Candidate {
+  const { in: place, name, schema, required, deprecated, place: at } = parameter;
+  const description = parameter.description ?? schema.description ?? resolve(schemas, schema).description;
+  return { place, wireName: name, schema, required, deprecated, description, parameter, at };
+}
+
+function planInputs(operation: Operation, candidates: readonly Candidate[], isAuthenticated: IsAuthenticated, context: InputContext, finished: Map<Candidate, Made>): InputPlan {
+  const roles = candidates.map((candidate) => roleOf(candidate, context, isAuthenticated));
+  const open = candidates.filter((_, i) => roles[i]?.kind === "input");
   const names = nameInputs(open);
-  const entries = open.map((candidate) => entryOf(candidate, names.get(candidate) as string, context.schemas));
-  const filenames = nameFilenames(entries);
-  const made = inputSchema(entries, filenames, operation, context);
-  const byCandidate = new Map(entries.map((entry) => [entry.candidate, entry]));
-  const wires = candidates.flatMap((candidate): [Candidate, Wire][] => {
-    const entry = byCandidate.get(candidate);
-    const wire = wireOf(candidate, roles.get(candidate) as Role, entry?.name, entry?.fallback);
-    return wire === undefined ? [] : [[candidate, wire]];
+  const entries = new Map(open.map((candidate) => [candidate, entryOf(candidate, names.get(candidate) as string, context.schemas)]));
+  const filenames = nameFilenames([...entries.values()]);
+  const wires: [Candidate, Wire][] = [];
+  const reasons: string[] = [];
+  candidates.forEach((candidate, i) => {
+    const role = roles[i] as Role;
+    const entry = entries.get(candidate);
+    const wire = wireOf(candidate, role, entry?.name, entry?.fallback);
+    if (wire !== undefined) wires.push([candidate, wire]);
+    const reason = reasonFor(candidate, role, entry?.name, context.findings);
+    if (reason !== undefined) reasons.push(reason);
   });
-  return { ...made, wires, filenames, reasons: [...hiddenReasons(roles, context.findings), ...renameReasons(entries)] };
+  return { ...inputSchema([...entries.values()], filenames, operation, context, finished), wires, filenames, reasons };
 }
 
 /** Required with a default is optional: the default is sent for it. */
 function entryOf(candidate: Candidate, name: string, schemas: Schemas): Entry {
+  if (!candidate.required) return { name, candidate, required: false };
   const value = candidate.schema.default ?? resolve(schemas, candidate.schema).default;
-  const fallback = candidate.required && value !== undefined && value !== null && fits(value, candidate.schema, schemas) ? (value as JsonValue) : undefined;
-  return { name, candidate, required: candidate.required && fallback === undefined, fallback };
+  const fallback = value !== undefined && value !== null && fits(value, candidate.schema, schemas) ? (value as JsonValue) : undefined;
+  return { name, candidate, required: fallback === undefined, fallback };
 }
 
+const NO_FILES: ReadonlyMap<string, string> = new Map();
+
 /** A single file of a form has a name, which APIs often keep. */
-function nameFilenames(entries: readonly Entry[]): Map<string, string> {
+function nameFilenames(entries: readonly Entry[]): ReadonlyMap<string, string> {
+  const files = entries.filter(({ candidate }) => candidate.file === "one" && !candidate.whole);
+  if (files.length === 0) return NO_FILES;
   const taken = new Set(entries.map((entry) => entry.name));
   const found = new Map<string, string>();
-  for (const { candidate, name } of entries) {
+  for (const { candidate, name } of files) {
     const filename = `${name.slice(0, 55)}_filename`;
-    if (candidate.file !== "one" || candidate.whole || taken.has(filename)) continue;
+    if (!taken.has(filename)) found.set(candidate.wireName, filename);
     taken.add(filename);
-    found.set(candidate.wireName, filename);
   }
   return found;
 }
 
-function inputSchema(entries: readonly Entry[], filenames: ReadonlyMap<string, string>, operation: Operation, context: InputContext): Pick<InputPlan, "inputs" | "schema"> {
-  const { fitted, defs } = fitSchemas(entries.map((entry) => ({ schema: schemaFor(entry.candidate), where: { place: entry.candidate.at, label: entry.candidate.wireName } })), context.projector);
-  const made = entries.flatMap((entry, i) => withFilename(entry, property(entry, fitted[i] as Fitted, operation, context), filenames));
-  const ordered = [...made.filter(({ input }) => input.required), ...made.filter(({ input }) => !input.required)];
-  const required = ordered.filter(({ input }) => input.required).map(({ input }) => input.name);
+function inputSchema(entries: readonly Entry[], filenames: ReadonlyMap<string, string>, operation: Operation, context: InputContext, finished: Map<Candidate, Made>): Pick<InputPlan, "inputs" | "schema"> {
+  const { fitted, defs } = fitSchemas(entries.map(({ candidate }) => ({ schema: schemaFor(candidate), where: { place: candidate.at, label: candidate.wireName } })), context.projector);
+  const made = entries.flatMap((entry, i) => withFilename(entry, property(entry, fitted[i] as Fitted, operation, context, finished), filenames));
+  const required = made.filter(({ input }) => input.required);
+  const ordered = required.length === 0 || required.length === made.length ? made : [...required, ...made.filter(({ input }) => !input.required)];
   const schema = {
     type: "object",
     properties: Object.fromEntries(ordered.map(({ input, schema: one }) => [input.name, one])),
-    ...(required.length > 0 && { required }),
+    ...(required.length > 0 && { required: required.map(({ input }) => input.name) }),
     additionalProperties: false,
     ...(Object.keys(defs).length > 0 && { $defs: defs }),
   };
   return { inputs: ordered.map(({ input }) => input), schema };
 }
 
-interface Made {
-  readonly input: PlannedInput;
-  readonly schema: JsonSchema;
-}
-
 const FILE: JsonSchema = { type: "string", contentEncoding: "base64" };
+const FILES: JsonSchema = { type: "array", items: FILE };
 
 function schemaFor({ file, schema }: Candidate): JsonSchema {
   if (file === undefined) return schema;
-  return file === "one" ? FILE : { type: "array", items: FILE };
+  return file === "one" ? FILE : FILES;
 }
 
-function property(entry: Entry, { projection, levels }: Fitted, operation: Operation, { schemas, findings }: InputContext): Made {
+/** The same candidate under the same name, not weakened, is the same input in every tool. */
+function property(entry: Entry, { projection, levels }: Fitted, operation: Operation, { schemas, findings }: InputContext, finished: Map<Candidate, Made>): Made {
   const { candidate, name, required } = entry;
-  reportWeakening(entry, projection.cut, levels, operation, findings);
+  const known = finished.get(candidate);
+  if (known && known.input.name === name && levels === undefined) return known;
+  if (projection.cut) reportWeakening(entry, levels, operation, findings);
+  const target = resolve(schemas, candidate.schema);
   const description = describeInput({
-    name, wireName: cleanText(candidate.wireName), text: candidate.description, schema: { ...resolve(schemas, candidate.schema), ...ownDefault(candidate.schema) },
+    name, wireName: cleanText(candidate.wireName), text: candidate.description, schema: candidate.schema.default === undefined ? target : { ...target, default: candidate.schema.default },
     deprecated: candidate.deprecated, file: candidate.file, said: projection.said,
   });
-  return { input: { name, description, required, type: candidate.file ? schemaFor(candidate) : candidate.schema }, schema: { ...projection.schema, description } };
+  const made = { input: { name, description, required, type: schemaFor(candidate) }, schema: { ...projection.schema, description } };
+  if (levels === undefined) finished.set(candidate, made);
+  return made;
 }
-
-const ownDefault = (schema: JsonSchema): JsonSchema => (schema.default === undefined ? {} : { default: schema.default });
 
 function withFilename({ candidate, name }: Entry, made: Made, filenames: ReadonlyMap<string, string>): Made[] {
   const filename = candidate.file === "one" ? filenames.get(candidate.wireName) : undefined;
@@ -123,26 +159,31 @@ function withFilename({ candidate, name }: Entry, made: Made, filenames: Readonl
   return [made, { input: { name: filename, description, required: false, type: { type: "string" } }, schema: { type: "string", description } }];
 }
 
-function reportWeakening({ candidate, name }: Entry, cut: boolean, levels: number | undefined, operation: Operation, findings: Findings): void {
-  if (!cut) return;
+function reportWeakening({ candidate, name }: Entry, levels: number | undefined, operation: Operation, findings: Findings): void {
   const place = candidate.parameter ? candidate.at : operation.place;
   const input = quoteText(name);
   if (levels === undefined) findings.add("plan-schema-depth", `The input ${input} is nested deeper than ${MAX_DEPTH / 2} levels; what lies below is not described.`, place);
   else findings.add("plan-schema-size", `The input ${input} is too large for a tool; ${levels === 0 ? "nothing inside it" : `only ${levels === 1 ? "1 level" : `${levels} levels`} of it`} is described.`, place);
 }
 
-function hiddenReasons(roles: ReadonlyMap<Candidate, Role>, findings: Findings): string[] {
-  return [...roles].flatMap(([{ place, wireName, at }, role]): string[] => {
-    const subject = `${place} ${quoteText(wireName, 60)}`;
-    if (role.kind === "none") findings.add("plan-parameter-hidden", `The ${place} parameter ${quoteText(wireName, 60)} is no input: ${role.why}.`, at);
-    if (role.kind === "env") findings.add("plan-parameter-hidden", `The ${place} parameter ${quoteText(wireName, 60)} is no input: it is a credential, sent from ${role.env}.`, at);
-    if (role.kind === "none") return [`${subject} is no input: ${role.why}.`];
-    if (role.kind === "env") return [`${subject} is no input: it is sent from ${role.env}.`];
-    if (role.kind === "constant") return [`${subject} is no input: it has one possible value.`];
-    return role.kind === "generated" ? [`${subject} is no input: each call gets a new key.`] : [];
-  });
-}
-
-function renameReasons(entries: readonly Entry[]): string[] {
-  return entries.filter(({ name, candidate }) => name !== candidate.wireName).map(({ name, candidate }) => `${candidate.place} ${quoteText(candidate.wireName, 60)} is the input ${name}.`);
+/** Why a candidate is no input, or has another name; what is kept from the caller altogether is a finding too. */
+function reasonFor({ place, wireName, at }: Candidate, role: Role, name: string | undefined, findings: Findings): string | undefined {
+  if (role.kind === "input" && name === wireName) return undefined;
+  const subject = `${place} ${quoteText(wireName, 60)}`;
+  const hide = (why: string): string => {
+    findings.add("plan-parameter-hidden", `The ${place} parameter ${quoteText(wireName, 60)} is no input: ${why}.`, at);
+    return `${subject} is no input: ${why}.`;
+  };
+  switch (role.kind) {
+    case "none":
+      return hide(role.why);
+    case "env":
+      return hide(`it is a credential, sent from ${role.env}`);
+    case "constant":
+      return `${subject} is no input: it has one possible value.`;
+    case "generated":
+      return `${subject} is no input: each call gets a new key.`;
+    case "input":
+      return `${subject} is the input ${name}.`;
+  }
 }

@@ -14,8 +14,12 @@ const ORDER: readonly InputPlace[] = ["path", "query", "header", "cookie", "quer
  * its place (`body_id`). Legal names come before rewritten ones.
  */
 export function nameInputs(candidates: readonly Candidate[]): ReadonlyMap<Candidate, string> {
-  const taken = new Set<string>();
+  const taken = new Set(candidates.map((candidate) => candidate.wireName));
   const names = new Map<Candidate, string>();
+  if (taken.size === candidates.length && candidates.every((candidate) => isLegal(candidate.wireName))) {
+    return new Map(candidates.map((candidate) => [candidate, candidate.wireName]));
+  }
+  taken.clear();
   const ordered = ORDER.flatMap((place) => candidates.filter((candidate) => candidate.place === place));
   const claim = (candidate: Candidate, wanted: string): void => {
     const name = freeName(wanted, candidate, taken);

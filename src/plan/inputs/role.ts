@@ -20,13 +20,14 @@ const OWN_HEADERS: Readonly<Record<string, string>> = {
 export interface RoleContext {
   readonly schemas: Schemas;
   readonly securitySchemes: Readonly<Record<string, SecuritySchemeDefinition>>;
-  /** Whether the request carries the credentials of this scheme already. */
-  readonly isAuthenticated: (scheme: string) => boolean;
 }
 
+/** Whether a request carries the credentials of a scheme already. */
+export type IsAuthenticated = (scheme: string) => boolean;
+
 /** Decides what a value of the request is: an input, something fixed, or nothing of a model's business (DESIGN, section 5.5). */
-export function roleOf(candidate: Candidate, context: RoleContext): Role {
-  return ownHeader(candidate) ?? credential(candidate, context) ?? idempotencyKey(candidate, context) ?? constant(candidate, context) ?? { kind: "input" };
+export function roleOf(candidate: Candidate, context: RoleContext, isAuthenticated: IsAuthenticated): Role {
+  return ownHeader(candidate) ?? credential(candidate, context, isAuthenticated) ?? idempotencyKey(candidate, context) ?? constant(candidate, context) ?? { kind: "input" };
 }
 
 function ownHeader({ place, wireName }: Candidate): Role | undefined {
@@ -36,8 +37,9 @@ function ownHeader({ place, wireName }: Candidate): Role | undefined {
 }
 
 /** A parameter that repeats an API key. When the operation does not ask for that key, the key is sent as the parameter. */
-function credential({ place, wireName, required }: Candidate, { securitySchemes, isAuthenticated }: RoleContext): Role | undefined {
-  for (const [name, scheme] of Object.entries(securitySchemes)) {
+function credential({ place, wireName, required }: Candidate, { securitySchemes }: RoleContext, isAuthenticated: IsAuthenticated): Role | undefined {
+  for (const name in securitySchemes) {
+    const scheme = securitySchemes[name] as SecuritySchemeDefinition;
     if (scheme.kind !== "apiKey" || scheme.in !== place) continue;
     const same = place === "header" ? scheme.name.toLowerCase() === wireName.toLowerCase() : scheme.name === wireName;
     if (same) return isAuthenticated(name) ? { kind: "none", why: "credentials come from the environment" } : { kind: "env", env: scheme.env, required };
@@ -47,7 +49,7 @@ function credential({ place, wireName, required }: Candidate, { securitySchemes,
 
 /** A new key for every call, the same for its retries: nothing that a model should invent. */
 function idempotencyKey({ place, wireName, schema, optionalBody }: Candidate, { schemas }: RoleContext): Role | undefined {
-  if (place === "path" || place === "querystring" || optionalBody || !/^(x-?)?idempotency-?(key|token|id)$/.test(wireName.toLowerCase().replaceAll("_", "-"))) return undefined;
+  if (place === "path" || place === "querystring" || optionalBody || !/^(x[-_]?)?idempotency[-_]?(key|token|id)$/i.test(wireName)) return undefined;
   const target = resolve(schemas, schema);
   const types = typesOf(target);
   const takesUuid = (types.length === 0 || types.includes("string")) && (target.maxLength ?? 36) >= 36 && target.pattern === undefined;

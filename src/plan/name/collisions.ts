@@ -80,7 +80,7 @@ function qualifiers({ subject, base, words }: Claim, winner: Claim): string[] {
   return found.map((phrase) => fitName(phrase, 24)).filter((suffix) => suffix !== "");
 }
 
-function staticWords(path: string): string[][] {
+function staticWords(path: string): (readonly string[])[] {
   return path.split("/").filter((segment) => segment !== "" && !segment.includes("{")).map((segment) => wordsOf(segment.slice(0, 100)));
 }
 
@@ -89,7 +89,7 @@ function byParameter(subject: Subject, winner: Subject): string[][] {
   return paramsOf(subject).filter((words) => !theirs.has(words.join(" "))).reverse().map((words) => ["by", ...(words.length > 0 ? words : ["id"])]);
 }
 
-function paramsOf({ operation }: Subject): string[][] {
+function paramsOf({ operation }: Subject): (readonly string[])[] {
   return [...operation.path.matchAll(/\{([^{}]*)\}/g)].map((match) => wordsOf(match[1] as string));
 }
 

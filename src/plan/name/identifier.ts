@@ -5,8 +5,13 @@ import { isReservedWord } from "./reserved.js";
  * before a digit stays). Reserved words and names whose `…Input` or `…Output` is a schema's get `Tool` behind them.
  */
 export function identifierOf(name: string, isTaken: (typeName: string) => boolean): string {
-  const camel = name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
-  const pascal = camel.replace(/^[a-z]/, (letter) => letter.toUpperCase());
+  const camel = camelCase(name);
+  const pascal = camel.charAt(0).toUpperCase() + camel.slice(1);
   const clashes = isReservedWord(camel) || isTaken(`${pascal}Input`) || isTaken(`${pascal}Output`);
   return clashes ? `${camel}Tool` : camel;
+}
+
+function camelCase(name: string): string {
+  const [first = "", ...rest] = name.split("_");
+  return first + rest.map((word) => (/^[a-z]/.test(word) ? word.charAt(0).toUpperCase() + word.slice(1) : `_${word}`)).join("");
 }

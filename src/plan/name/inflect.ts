@@ -1,3 +1,5 @@
+import { memoize } from "../memo.js";
+
 const IRREGULAR: readonly (readonly [singular: string, plural: string])[] = [
   ["person", "people"], ["child", "children"], ["man", "men"], ["woman", "women"], ["index", "indices"], ["index", "indexes"],
   ["matrix", "matrices"], ["vertex", "vertices"], ["analysis", "analyses"], ["basis", "bases"], ["crisis", "crises"],
@@ -20,7 +22,9 @@ const TO_SINGULAR = new Map(IRREGULAR.map(([one, many]) => [many, one] as const)
 const TO_PLURAL = new Map([...IRREGULAR].reverse().map(([one, many]) => [one, many] as const));
 
 /** `pets` → `pet`, `categories` → `category`, `statuses` → `status`; a singular comes back as it is. */
-export function singular(word: string): string {
+export const singular: (word: string) => string = memoize(toSingular);
+
+function toSingular(word: string): string {
   const known = TO_SINGULAR.get(word);
   if (known) return known;
   if (word.length < 3 || SAME.has(word) || S_ENDINGS.has(word) || !word.endsWith("s")) return word;

@@ -1,3 +1,4 @@
+import { memoize } from "../memo.js";
 import { isVersion, wordsOf } from "./words.js";
 
 /** One piece of a path template. */
@@ -11,13 +12,16 @@ const NOISE = new Set(["api", "rest", "apis", "services"]);
  * Versions, dates, `api` in front and file extensions behind are left out; `{id}:adopt` is two pieces.
  */
 export function pathParts(path: string): readonly PathPart[] {
-  const parts = path.split("/").flatMap(partsOf);
+  const parts: PathPart[] = [];
+  for (const segment of path.split("/")) if (segment !== "") parts.push(...segmentParts(segment));
   while (parts.length > 1 && parts[0]?.kind === "words" && parts[0].words.every((w) => NOISE.has(w) || isVersion(w))) parts.shift();
   const kept = parts.filter((part) => part.kind === "param" || !isVersion(part.text.toLowerCase()));
   return kept.length > 0 ? kept : parts;
 }
 
-function partsOf(segment: string): PathPart[] {
+const segmentParts = memoize(partsOf);
+
+function partsOf(segment: string): readonly PathPart[] {
   const custom = /^(.+[^:]):([A-Za-z]\w*)$/.exec(segment);
   if (custom) return [...partsOf(custom[1] as string), ...partsOf(custom[2] as string)];
   const param = /^([^{]*)\{([^{}]*)\}/.exec(segment);

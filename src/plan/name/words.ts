@@ -1,3 +1,5 @@
+import { memoize } from "../memo.js";
+
 /** Letters that Unicode decomposition leaves alone, in the spelling people use for them. */
 const LETTERS: Readonly<Record<string, string>> = {
   ß: "ss", æ: "ae", Æ: "AE", œ: "oe", Œ: "OE", ø: "o", Ø: "O", đ: "d", Đ: "D", ð: "d", Ð: "D",
@@ -22,14 +24,14 @@ export function hasForeignLetters(text: string): boolean {
  * The words of an identifier or a phrase: lower case ASCII letters and digits.
  * `listAPIKeys` → list, api, keys; `get-OAuth2_token` → get, oauth2, token. Other scripts give none.
  */
-export function wordsOf(text: string): string[] {
+export const wordsOf: (text: string) => readonly string[] = memoize((text) => {
   const spaced = toAscii(text.length > 400 ? text.slice(0, 400) : text)
     .replace(/['’]/g, "")
     .replace(BRANDS, (brand) => brand[0] + brand.slice(1).toLowerCase())
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
     .replace(/([A-Z])([A-Z][a-z])/g, "$1 $2");
   return spaced.toLowerCase().match(/[a-z0-9]+/g) ?? [];
-}
+});
 
 /** `v1`, `v2beta1`, `2010-04-01`: says which API, not what it does. */
 export function isVersion(word: string): boolean {

@@ -14,8 +14,13 @@ const MAX_EXAMPLE = 80;
 /** A schema under construction. */
 export type Draft = { [keyword: string]: unknown };
 
-const NUMBERS = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"] as const;
-const COUNTS = ["minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"] as const;
+/** Keywords that every host takes, by the type of their values, and those that need a look first. */
+const PLAIN: ReadonlyMap<string, "string" | "number" | "boolean" | "values" | "pattern" | "default"> = new Map([
+  ...["type", "format", "contentEncoding"].map((key) => [key, "string"] as const),
+  ...["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"].map((key) => [key, "number"] as const),
+  ...["minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"].map((key) => [key, "number"] as const),
+  ["uniqueItems", "boolean"], ["enum", "values"], ["const", "values"], ["pattern", "pattern"], ["default", "default"],
+]);
 
 /** What writing the plain keywords of a schema needs to know. */
 export interface LeafContext {
@@ -27,23 +32,24 @@ export interface LeafContext {
  * Copies the keywords that hold no schemas to `out`, those that every host takes.
  * @returns sentences that say in words what could not stay as a keyword
  */
-export function writeLeaf(schema: JsonSchema, out: Draft, where: Where, context: LeafContext): readonly string[] {
+export function writeLeaf(schema: JsonSchema, out: Draft, where: Where, context: LeafContext): string[] {
   const said: string[] = [];
-  if (typeof schema.type === "string" || (Array.isArray(schema.type) && schema.type.length > 0)) out.type = schema.type;
-  if (typeof schema.format === "string") out.format = schema.format;
-  if (typeof schema.contentEncoding === "string") out.contentEncoding = schema.contentEncoding;
-  for (const key of NUMBERS) if (typeof schema[key] === "number") out[key] = schema[key];
-  for (const key of COUNTS) if (typeof schema[key] === "number") out[key] = schema[key];
-  if (schema.uniqueItems === true) out.uniqueItems = true;
-  writeValues(schema, out, said, where, context);
-  writePattern(schema, out, said, where, context);
-  writeSamples(schema, out, where, context);
+  for (const key in schema) {
+    const kind = PLAIN.get(key);
+    if (kind === undefined) continue;
+    const value = schema[key];
+    if (kind === "values") writeValues(key === "const" ? [value] : value, out, said, where, context);
+    else if (kind === "pattern") writePattern(value, out, said, where, context);
+    else if (kind === "default") writeDefault(schema, out, where, context);
+    else if (typeof value === kind || (key === "type" && Array.isArray(value) && value.length > 0)) out[key] = value;
+  }
+  if (schema.uniqueItems === false) delete out.uniqueItems;
+  if (schema.examples !== undefined && out.enum === undefined) writeExample(schema, out, context);
   return said;
 }
 
 /** `const` becomes a list of one: some hosts know only `enum`. */
-function writeValues(schema: JsonSchema, out: Draft, said: string[], where: Where, { findings }: LeafContext): void {
-  const values = "const" in schema ? [schema.const] : schema.enum;
+function writeValues(values: unknown, out: Draft, said: string[], where: Where, { findings }: LeafContext): void {
   if (!Array.isArray(values) || values.length === 0) return;
   const text = values.length > MAX_ENUM ? Number.POSITIVE_INFINITY : sizeOf(values);
   if (text <= MAX_ENUM_TEXT) {
@@ -55,8 +61,7 @@ function writeValues(schema: JsonSchema, out: Draft, said: string[], where: Wher
   findings.add("plan-schema-enum", `${quoteText(where.label)} allows ${values.length} values, too many for the schema of a tool; its description names the first.`, where.place);
 }
 
-function writePattern(schema: JsonSchema, out: Draft, said: string[], where: Where, { findings }: LeafContext): void {
-  const { pattern } = schema;
+function writePattern(pattern: unknown, out: Draft, said: string[], where: Where, { findings }: LeafContext): void {
   if (typeof pattern !== "string" || pattern === "") return;
   const problem = patternProblem(pattern);
   if (problem === undefined) {
@@ -67,14 +72,16 @@ function writePattern(schema: JsonSchema, out: Draft, said: string[], where: Whe
   findings.add("plan-schema-pattern", `The pattern of ${quoteText(where.label)} ${problem}; it stands in the description instead.`, where.place);
 }
 
-/** A default that the schema allows, and one short example. */
-function writeSamples(schema: JsonSchema, out: Draft, where: Where, { schemas, findings }: LeafContext): void {
-  if (schema.default !== undefined) {
-    if (fits(schema.default, schema, schemas)) out.default = schema.default;
-    else findings.add("plan-schema-value", `The default of ${quoteText(where.label)} does not satisfy its schema; it is left out.`, where.place);
-  }
+function writeDefault(schema: JsonSchema, out: Draft, where: Where, { schemas, findings }: LeafContext): void {
+  if (schema.default === undefined) return;
+  if (fits(schema.default, schema, schemas)) out.default = schema.default;
+  else findings.add("plan-schema-value", `The default of ${quoteText(where.label)} does not satisfy its schema; it is left out.`, where.place);
+}
+
+/** One short example that the schema allows. */
+function writeExample(schema: JsonSchema, out: Draft, { schemas }: LeafContext): void {
   const example = Array.isArray(schema.examples) ? schema.examples.find((one) => isShort(one) && fits(one, schema, schemas)) : undefined;
-  if (example !== undefined && !Array.isArray(out.enum)) out.examples = [example];
+  if (example !== undefined) out.examples = [example];
 }
 
 /** Examples of nested values are long and rarely help. */

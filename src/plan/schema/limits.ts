@@ -32,6 +32,8 @@ interface Item {
  * again and again: shallow parts, which a model needs most, go last.
  */
 export function fitSchemas(claimants: readonly Claimant[], projector: Projector): { readonly fitted: readonly Fitted[]; readonly defs: Readonly<Record<string, JsonSchema>> } {
+  const whole = asTheyAre(claimants, projector);
+  if (whole) return { fitted: whole, defs: {} };
   const items = claimants.map(({ schema, where }) => itemOf((depth) => projector.project(schema, depth, where)));
   const definitions = new Map<string, Item>();
   const where = claimants[0]?.where ?? { place: { pointer: "#" }, label: "" };
@@ -43,6 +45,20 @@ export function fitSchemas(claimants: readonly Claimant[], projector: Projector)
   }
   const fitted = items.map(({ projection, weakened, depth }): Fitted => ({ projection, ...(weakened && { levels: Math.ceil(depth / LEVEL) }) }));
   return { fitted, defs: Object.fromEntries([...used].sort(byName).map(([name, item]) => [name, item.projection.schema])) };
+}
+
+/** The usual case, without ado: everything fits, and nothing is recursive. */
+function asTheyAre(claimants: readonly Claimant[], projector: Projector): readonly Fitted[] | undefined {
+  let [size, nodes] = [0, 0];
+  const fitted: Fitted[] = [];
+  for (const { schema, where } of claimants) {
+    const projection = projector.project(schema, MAX_DEPTH, where);
+    size += projection.size;
+    nodes += projection.nodes + 1;
+    if (projection.defs.size > 0 || size > MAX_SIZE || nodes > MAX_NODES) return undefined;
+    fitted.push({ projection });
+  }
+  return fitted;
 }
 
 const byName = ([a]: readonly [string, Item], [b]: readonly [string, Item]): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -1,10 +1,10 @@
 import { isObject, type JsonSchema } from "../../json.js";
-import type { Operation } from "../../model/types.js";
 import type { Findings } from "../findings.js";
 import { MAX_DEPTH, type Projector } from "./portable.js";
 import { fitSchemas } from "./limits.js";
-import { type AnySchema, refName, resolve, type Schemas } from "./refs.js";
-import { isJsonSequence, successJson, successResponses } from "./success.js";
+import { type AnySchema, refName, type Schemas } from "./refs.js";
+import type { Subject } from "../kind.js";
+import { isJsonSequence } from "./success.js";
 import { rootTypeOf, tolerant } from "./tolerant.js";
 import { sameJson } from "./values.js";
 
@@ -20,35 +20,40 @@ export interface PlannedOutput {
 }
 
 /** Makes output schemas; results of the same named schema are made once. */
-export type OutputPlanner = (operation: Operation) => PlannedOutput | undefined;
+export type OutputPlanner = (subject: Subject) => PlannedOutput | undefined;
+
+/** What of an output does not depend on the operation. */
+type Shared = Pick<PlannedOutput, "wrap" | "schema"> | "none";
 
 /**
  * @param strict the projector for schemas as they are written; without it they are made tolerant
  */
 export function outputPlanner(schemas: Schemas, strict: Projector | undefined, findings: Findings): OutputPlanner {
-  const made = new Map<string, JsonSchema>();
-  const schemaFor = (sent: JsonSchema, wrap: PlannedOutput["wrap"], mayBeEmpty: boolean, operation: Operation): JsonSchema => {
-    const key = strict ? undefined : keyOf(sent, wrap, mayBeEmpty);
-    const known = key === undefined ? undefined : made.get(key);
-    if (known) return known;
-    const schema = strict ? strictSchema(sent, wrap, mayBeEmpty, operation, strict) : tolerantSchema(sent, wrap, mayBeEmpty, schemas);
-    if (key !== undefined) made.set(key, schema);
-    return schema;
-  };
-  return (operation) => {
-    const sent = sentSchema(operation, findings);
-    const type = sent && rootTypeOf([sent], schemas);
-    if (!sent || !type) return undefined;
+  const made = new Map<string, Shared>();
+  const make = (sent: JsonSchema, mayBeEmpty: boolean, subject: Subject): Shared => {
+    const type = rootTypeOf([sent], schemas);
+    if (!type) return "none";
     const wrap = type === "object" ? undefined : type === "array" ? "items" : "value";
-    const mayBeEmpty = successResponses(operation.responses).some((response) => response.contents.length === 0);
-    return { sent, ...(wrap && { wrap }), result: wrapped(sent, wrap, true), schema: schemaFor(sent, wrap, mayBeEmpty, operation) };
+    const schema = strict ? strictSchema(sent, wrap, mayBeEmpty, subject, strict) : tolerantSchema(sent, wrap, mayBeEmpty, schemas);
+    return { ...(wrap && { wrap }), schema };
+  };
+  return (subject) => {
+    const sent = sentSchema(subject, findings);
+    if (!sent) return undefined;
+    const mayBeEmpty = subject.success.some((response) => response.contents.length === 0);
+    const key = keyOf(sent, mayBeEmpty);
+    const shared = (key === undefined ? undefined : made.get(key)) ?? make(sent, mayBeEmpty, subject);
+    if (key !== undefined) made.set(key, shared);
+    return shared === "none" ? undefined : { sent, ...shared, result: wrapped(sent, shared.wrap, true) };
   };
 }
 
 /** The JSON of the success responses; several that differ become alternatives. */
-function sentSchema(operation: Operation, findings: Findings): JsonSchema | undefined {
+function sentSchema({ json, operation }: Subject, findings: Findings): JsonSchema | undefined {
+  const [first, second] = json;
+  if (!second) return first && !isJsonSequence(first.mediaType) ? first.schema : undefined;
   const distinct: JsonSchema[] = [];
-  for (const { schema, mediaType } of successJson(operation.responses)) {
+  for (const { schema, mediaType } of json) {
     if (!schema || isJsonSequence(mediaType)) continue;
     if (!distinct.some((known) => sameJson(known, schema))) distinct.push(schema);
   }
@@ -58,11 +63,11 @@ function sentSchema(operation: Operation, findings: Findings): JsonSchema | unde
 }
 
 /** Only schemas that are a name, or a list of a name, are worth remembering. */
-function keyOf(sent: JsonSchema, wrap: string | undefined, mayBeEmpty: boolean): string | undefined {
+function keyOf(sent: JsonSchema, mayBeEmpty: boolean): string | undefined {
   const own = refName(sent);
   const item = isObject(sent.items) && Object.keys(sent).every((key) => PLAIN_LIST.has(key)) ? refName(sent.items) : undefined;
   if (own === undefined && item === undefined) return undefined;
-  return `${wrap ?? ""} ${mayBeEmpty} ${own === undefined ? "list" : "one"} ${own ?? item}`;
+  return `${mayBeEmpty} ${own === undefined ? "list" : "one"} ${own ?? item}`;
 }
 
 const PLAIN_LIST = new Set(["type", "items", "description", "minItems", "maxItems", "uniqueItems", "examples", "title"]);
@@ -77,7 +82,7 @@ function tolerantSchema(sent: JsonSchema, wrap: PlannedOutput["wrap"], mayBeEmpt
   return wrapped(schema, wrap, !mayBeEmpty);
 }
 
-function strictSchema(sent: JsonSchema, wrap: PlannedOutput["wrap"], mayBeEmpty: boolean, operation: Operation, strict: Projector): JsonSchema {
+function strictSchema(sent: JsonSchema, wrap: PlannedOutput["wrap"], mayBeEmpty: boolean, { operation }: Subject, strict: Projector): JsonSchema {
   const where = { place: operation.place, label: "the result" };
   const { fitted, defs } = fitSchemas([{ schema: sent as AnySchema, where }], strict);
   const schema = fitted[0]?.projection.schema ?? strict.project(sent, MAX_DEPTH, where).schema;
@@ -89,10 +94,4 @@ function strictSchema(sent: JsonSchema, wrap: PlannedOutput["wrap"], mayBeEmpty:
 function withoutType(schema: JsonSchema): JsonSchema {
   const { type: _, ...rest } = schema;
   return rest;
-}
-
-/** The item of a list result, or the object itself: what `Returns …` talks about. */
-export function itemOf(output: PlannedOutput, schemas: Schemas): JsonSchema {
-  const sent = resolve(schemas, output.sent);
-  return output.wrap === "items" && isObject(sent.items) ? resolve(schemas, sent.items) : sent;
 }

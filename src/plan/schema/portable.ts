@@ -89,7 +89,8 @@ export function projector(schemas: Schemas, graph: SchemaGraph, direction: "inpu
 
   function build(schema: JsonSchema, depth: number, where: Where): Projection {
     const out: Draft = {};
-    const said = [...writeLeaf(schema, out, where, leaf)];
+    const said = writeLeaf(schema, out, where, leaf);
+    if (isPlain(schema)) return finish(schema, out, NO_PARTS, false, said);
     const parts: Projection[] = [];
     const below = (child: AnySchema, cost: number, label: string): Projection => {
       const part = project(child, depth - cost, { place: where.place, label });
@@ -105,6 +106,10 @@ export function projector(schemas: Schemas, graph: SchemaGraph, direction: "inpu
       out.type = typeOfAlternatives(schema);
     }
     reportRemoved(schema, where);
+    return finish(schema, out, parts, cut, said);
+  }
+
+  function finish(schema: JsonSchema, out: Draft, parts: readonly Projection[], cut: boolean, said: string[]): Projection {
     if (schema.deprecated === true) said.push("Deprecated.");
     const description = withSentences(text(schema.description), said);
     if (description !== "") out.description = description;
@@ -191,8 +196,8 @@ export function projector(schemas: Schemas, graph: SchemaGraph, direction: "inpu
   }
 
   function reportRemoved(schema: JsonSchema, where: Where): void {
-    for (const key of REMOVED) {
-      if (schema[key] === undefined || (key === "not" && isForbidden(schema))) continue;
+    for (const key in schema) {
+      if (!REMOVED.has(key) || schema[key] === undefined || (key === "not" && isForbidden(schema))) continue;
       findings.add("plan-schema-keyword", `${quoteText(where.label)} uses \`${key}\`, which many hosts do not know; the tool does not check it.`, where.place);
     }
   }
@@ -204,9 +209,20 @@ export function projector(schemas: Schemas, graph: SchemaGraph, direction: "inpu
   return { project, definition };
 }
 
+const NO_PARTS: readonly Projection[] = [];
+
+/** Nothing inside it, and nothing to remove: most schemas are a type and a text. */
+function isPlain(schema: JsonSchema): boolean {
+  if (schema.type === "object" || schema.type === "array") return false;
+  for (const key in schema) if (NOT_PLAIN.has(key)) return false;
+  return true;
+}
+
 type Below = (child: AnySchema, cost: number, label: string) => Projection;
 
-const REMOVED = ["not", "if", "dependentSchemas", "dependentRequired", "unevaluatedProperties", "unevaluatedItems", "patternProperties", "propertyNames", "contains"] as const;
+const REMOVED = new Set(["not", "if", "dependentSchemas", "dependentRequired", "unevaluatedProperties", "unevaluatedItems", "patternProperties", "propertyNames", "contains"]);
+
+const NOT_PLAIN = new Set([...REMOVED, "properties", "items", "prefixItems", "additionalProperties", "allOf", "anyOf", "oneOf"]);
 
 const hasEntries = (record: unknown): boolean => isObject(record) && Object.keys(record).length > 0;
 const isEmpty = (schema: JsonSchema): boolean => Object.keys(schema).length === 0;

@@ -39,28 +39,32 @@ export function descriptionOf(schemas: Schemas, schema: JsonSchema): string | un
   return typeof text === "string" && text !== "" ? text : undefined;
 }
 
-const ONE = ["items", "additionalProperties", "not", "if", "then", "else", "contains", "propertyNames", "unevaluatedItems", "unevaluatedProperties", "contentSchema"] as const;
-const LIST = ["allOf", "anyOf", "oneOf", "prefixItems"] as const;
-const MAP = ["properties", "patternProperties", "dependentSchemas", "$defs"] as const;
+/** Keywords that hold schemas, and how: one, a list, or by name. */
+const HOLDERS: ReadonlyMap<string, "one" | "list" | "map"> = new Map([
+  ...["items", "additionalProperties", "not", "if", "then", "else", "contains", "propertyNames", "unevaluatedItems", "unevaluatedProperties", "contentSchema"].map((key) => [key, "one"] as const),
+  ...["allOf", "anyOf", "oneOf", "prefixItems"].map((key) => [key, "list"] as const),
+  ...["properties", "patternProperties", "dependentSchemas", "$defs"].map((key) => [key, "map"] as const),
+]);
 
 /** Calls `visit` for every schema directly inside a schema; values of `default`, `enum` and `examples` are not schemas. */
 export function eachChild(schema: JsonSchema, visit: (child: JsonSchema) => void): void {
-  for (const key of ONE) {
-    const child = schema[key];
-    if (isObject(child)) visit(child);
+  for (const key in schema) {
+    const kind = HOLDERS.get(key);
+    if (kind === undefined) continue;
+    const value = schema[key];
+    if (kind === "one") visitOne(value, visit);
+    else if (kind === "list" && Array.isArray(value)) for (const child of value) visitOne(child, visit);
+    else if (kind === "map" && isObject(value)) for (const name in value) visitOne(value[name], visit);
   }
-  for (const key of LIST) {
-    const children = schema[key];
-    if (Array.isArray(children)) for (const child of children) if (isObject(child)) visit(child);
-  }
-  for (const key of MAP) {
-    const children = schema[key];
-    if (isObject(children)) for (const name in children) if (isObject(children[name])) visit(children[name]);
-  }
+}
+
+function visitOne(child: unknown, visit: (child: JsonSchema) => void): void {
+  if (isObject(child)) visit(child);
 }
 
 /** Names that a schema refers to directly, anywhere inside it, in order. Iterative: inline schemas nest as deep as they like. */
 export function refsIn(schema: JsonSchema): readonly string[] {
+  if (isLeaf(schema)) return [];
   const names = new Set<string>();
   const stack: JsonSchema[] = [schema];
   while (stack.length > 0) {
@@ -70,6 +74,11 @@ export function refsIn(schema: JsonSchema): readonly string[] {
     else eachChild(next, (child) => stack.push(child));
   }
   return [...names];
+}
+
+function isLeaf(schema: JsonSchema): boolean {
+  for (const key in schema) if (key === "$ref" || HOLDERS.has(key)) return false;
+  return true;
 }
 
 /** All types that a schema allows by its own `type`; empty when it does not say. */

@@ -11,6 +11,14 @@ const MAX_ALTERNATIVES = 100;
 
 /** What a value may be, put together from all alternatives of its schema. */
 interface Shape {
+  readonly types: ReadonlySet<string>;
+  readonly properties: ReadonlyMap<string, readonly AnySchema[]>;
+  readonly items: readonly AnySchema[];
+  readonly anything: boolean;
+}
+
+/** A shape that is being put together. */
+interface Collected {
   readonly types: Set<string>;
   readonly properties: Map<string, AnySchema[]>;
   readonly items: AnySchema[];
@@ -39,20 +47,40 @@ export function tolerant(alternatives: readonly AnySchema[], schemas: Schemas, r
   const shared = new Map<string, JsonSchema>();
   let room = MAX_PROPERTIES;
   for (let next = 0; next < queue.length; next++) {
-    const { alternatives: schemaList, level, out: draft } = queue[next] as Open;
-    const shape = shapeOf(schemaList, schemas);
+    const { alternatives: list, level, out: draft } = queue[next] as Open;
+    const shape = plainShape(list, schemas) ?? shapeOf(list, schemas);
     if (shape.anything || shape.types.size === 0) continue;
     draft.type = typeKeyword(shape.types, root && next === 0);
     if (shape.items.length > 0) draft.items = child(shape.items, level + ITEM, queue, schemas, shared);
     if (level >= MAX_LEVELS || shape.properties.size === 0 || room <= 0) continue;
-    const properties: [string, JsonSchema][] = [];
-    for (const [name, list] of shape.properties) {
+    const properties: { [name: string]: JsonSchema } = {};
+    for (const [name, one] of shape.properties) {
       if (room-- <= 0) break;
-      properties.push([name, child(list, level + 1, queue, schemas, shared)]);
+      properties[name] = child(one, level + 1, queue, schemas, shared);
     }
-    draft.properties = Object.fromEntries(properties);
+    draft.properties = properties;
   }
   return out;
+}
+
+const OBJECT: ReadonlySet<string> = new Set(["object"]);
+const ARRAY: ReadonlySet<string> = new Set(["array"]);
+const NO_PROPERTIES: Shape["properties"] = new Map();
+
+/** The shape of one object or list without alternatives, which most values are. */
+function plainShape(list: readonly AnySchema[], schemas: Schemas): Shape | undefined {
+  const [first] = list;
+  if (list.length !== 1 || !isObject(first)) return undefined;
+  const target = resolve(schemas, first);
+  if (target.anyOf || target.oneOf || target.allOf || target.prefixItems) return undefined;
+  if (target.type === "array") return { types: ARRAY, properties: NO_PROPERTIES, items: itemsOf(target), anything: false };
+  if (target.type !== "object") return undefined;
+  const properties = new Map<string, readonly AnySchema[]>();
+  for (const name in target.properties) {
+    const property = target.properties[name] as AnySchema;
+    if (isShown(name, property, schemas)) properties.set(name, [property]);
+  }
+  return { types: OBJECT, properties, items: [], anything: false };
 }
 
 /** A plain value is one of a few shared schemas; anything else joins the queue. Deep down, everything is allowed. */
@@ -78,13 +106,13 @@ function plainType(schema: AnySchema, schemas: Schemas): string | undefined {
 }
 
 function shapeOf(alternatives: readonly AnySchema[], schemas: Schemas): Shape {
-  const shape: Shape = { types: new Set(), properties: new Map(), items: [], anything: false, seen: 0 };
+  const shape: Collected = { types: new Set(), properties: new Map(), items: [], anything: false, seen: 0 };
   for (const schema of alternatives) collect(schema, schemas, shape, true, 0);
   return shape;
 }
 
 /** @param alone false inside `allOf`, where a part may leave the type to others */
-function collect(schema: AnySchema, schemas: Schemas, shape: Shape, alone: boolean, depth: number): void {
+function collect(schema: AnySchema, schemas: Schemas, shape: Collected, alone: boolean, depth: number): void {
   if (schema === false || ++shape.seen > MAX_ALTERNATIVES || depth > 24) return;
   const target = schema === true ? {} : resolve(schemas, schema);
   const types = impliedTypes(target);
@@ -112,22 +140,25 @@ function typeOfValue(value: unknown): string {
   return Array.isArray(value) ? "array" : typeof value;
 }
 
-function addProperties(schema: JsonSchema, schemas: Schemas, shape: Shape): void {
-  if (!isObject(schema.properties)) return;
-  for (const [name, property] of Object.entries(schema.properties)) {
-    if (name === "__proto__" || property === false || (isObject(property) && isWriteOnly(property, schemas))) continue;
+function addProperties(schema: JsonSchema, schemas: Schemas, shape: Collected): void {
+  for (const name in schema.properties) {
+    const property = schema.properties[name] as AnySchema;
+    if (!isShown(name, property, schemas)) continue;
     const list = shape.properties.get(name);
     if (!list) shape.properties.set(name, [property]);
     else if (!list.includes(property) && list.length < MAX_ALTERNATIVES) list.push(property);
   }
 }
 
-function isWriteOnly(property: JsonSchema, schemas: Schemas): boolean {
-  return property.writeOnly === true || resolve(schemas, property).writeOnly === true;
+/** `__proto__` is no key that an object literal could have. */
+function isShown(name: string, property: AnySchema, schemas: Schemas): boolean {
+  if (name === "__proto__" || property === false) return false;
+  return property === true || (property.writeOnly !== true && resolve(schemas, property).writeOnly !== true);
 }
 
 function itemsOf(schema: JsonSchema): readonly AnySchema[] {
   const items = schema.items === undefined || schema.items === false ? [] : [schema.items];
+  if (!schema.prefixItems) return items;
   return [...(schema.prefixItems ?? []), ...items];
 }
 
