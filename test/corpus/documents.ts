@@ -11,7 +11,12 @@ export interface CorpusDocument {
   readonly file: string;
   /** Operations as the index counts them; undefined for documents from npm. */
   readonly operations?: number;
+  /** Folder that its `$ref`s may reach, where they leave its own. */
+  readonly refRoot?: string;
 }
+
+/** Documents whose parts lie beside their folder, as their authors laid them out. */
+const withParts = new Map([["petstore-separate-2.0/spec/swagger.yaml", "petstore-separate-2.0"]]);
 
 /** Real documents: the corpus beside the checkout when it is there, and always those that come from npm. */
 export function corpusDocuments(): CorpusDocument[] {
@@ -26,7 +31,12 @@ function indexed(): CorpusDocument[] {
   const rows = readFileSync(index, "utf8").split("\n").map((line) => line.split("|").map((cell) => cell.trim()));
   return rows
     .filter((cells) => /\.(json|ya?ml)$/.test(cells[1] ?? "") && existsSync(path.join(corpus, cells[1] ?? "")))
-    .map((cells) => ({ name: cells[1] ?? "", file: path.join(corpus, cells[1] ?? ""), operations: Number(cells[7]) }));
+    .map((cells) => ({ name: cells[1] ?? "", file: path.join(corpus, cells[1] ?? ""), operations: Number(cells[7]), ...refRootOf(corpus, cells[1] ?? "") }));
+}
+
+function refRootOf(corpus: string, name: string): { refRoot?: string } {
+  const folder = withParts.get(name);
+  return folder === undefined ? {} : { refRoot: path.join(corpus, folder) };
 }
 
 function fromNpm(): CorpusDocument[] {

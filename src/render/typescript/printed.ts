@@ -4,6 +4,8 @@ import { type Code, join, newline, stringLiteral, ts, literal, memberKey } from 
 export interface Printed {
   readonly text: Code;
   readonly form: "single" | "union" | "intersection";
+  /** The types of a union, so that a union of unions is one. */
+  readonly members?: readonly Printed[];
 }
 
 /** Longest union on one line. */
@@ -24,13 +26,14 @@ export function enclosed(type: Printed): Code {
 /** One of several types: each once, `null` last, `unknown` alone. */
 export function union(types: readonly Printed[], indent: number): Printed {
   if (types.length === 1) return types[0]!;
-  const unique = distinct(types.filter((type) => type.text !== never.text));
+  const flat = types.flatMap((type) => type.members ?? [type]);
+  const unique = distinct(flat.filter((type) => type.text !== never.text));
   if (unique.length === 0) return types.length === 0 ? unknown : never;
   if (unique.some((type) => type.text === unknown.text)) return unknown;
   if (unique.length === 1) return unique[0]!;
   const ordered = [...unique.filter((type) => type.text !== nothing.text), ...unique.filter((type) => type.text === nothing.text)];
   const texts = ordered.map((type) => (type.form === "intersection" ? enclosed(type) : type.text));
-  return { text: onLines(texts, indent), form: "union" };
+  return { text: onLines(texts, indent), form: "union", members: ordered };
 }
 
 function onLines(texts: readonly Code[], indent: number): Code {
