@@ -3,7 +3,7 @@ import type { At } from "./at.js";
 import { isModern, type Context } from "./context.js";
 import { kindOf, quote } from "./findings.js";
 import { isExtension, type Raw } from "./read.js";
-import type { BrokenChain } from "./refs.js";
+import type { BrokenChain, Target } from "./refs.js";
 
 /** A raw object and where it is defined. */
 export interface Located {
@@ -45,16 +45,26 @@ export function circularMessage(chain: readonly string[]): string {
   return `circular $ref ${names.join(" -> ")}: these refer to each other and to nothing else.`;
 }
 
-/** From 3.1 on `summary` and `description` beside a `$ref` override those of the target; before, siblings are ignored. */
+/**
+ * From 3.1 on `summary` and `description` beside a `$ref` override those of the target, and the nearest counts; before,
+ * siblings are ignored.
+ */
 function withSiblings(c: Context, value: unknown, at: At, target: Located): Located {
-  if (!isObject(value)) return target;
-  const siblings = Object.keys(value).filter((key) => key !== "$ref" && !isExtension(key));
-  if (siblings.length === 0) return target;
-  const honoured: readonly string[] = isModern(c) ? siblings.filter((key) => key === "summary" || key === "description") : [];
-  const ignored = siblings.filter((key) => !honoured.includes(key));
-  if (ignored.length > 0) reportIgnoredSiblings(c, ignored, at);
-  if (honoured.length === 0) return target;
-  return { raw: { ...target.raw, ...Object.fromEntries(honoured.map((key) => [key, value[key]])) }, at: target.at };
+  let honoured: Map<string, unknown> | undefined;
+  for (let here: Target | undefined = { value, at }; here && isReference(here.value); here = c.refs.find(here.value.$ref, here.at)) {
+    for (const key in here.value) {
+      if (key === "$ref" || isExtension(key)) continue;
+      if (!isModern(c) || !TEXTS.has(key)) reportIgnoredSiblings(c, [key], here.at);
+      else if (!honoured?.has(key)) (honoured ??= new Map()).set(key, here.value[key]);
+    }
+  }
+  return honoured === undefined ? target : { raw: { ...target.raw, ...Object.fromEntries(honoured) }, at: target.at };
+}
+
+const TEXTS = new Set(["summary", "description"]);
+
+function isReference(value: unknown): value is Raw & { readonly $ref: string } {
+  return isObject(value) && typeof value.$ref === "string";
 }
 
 /** Siblings of a `$ref` that the specification tells readers to ignore. */

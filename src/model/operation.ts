@@ -34,7 +34,7 @@ export function readOperation(c: Context, item: PathItem, { method, raw, at }: R
   const servers = ownServers(c, item, raw, at);
   const xMcp = own(raw, "x-mcp") ?? own(item.raw, "x-mcp");
   return {
-    ...texts_(c, raw, at, around.taken),
+    ...identity(c, raw, at, around.taken),
     method,
     path: template.path,
     ...(fixedQuery.length > 0 && { fixedQuery }),
@@ -52,7 +52,7 @@ export function readOperation(c: Context, item: PathItem, { method, raw, at }: R
   };
 }
 
-function texts_(c: Context, raw: Raw, at: At, taken: Set<string>): Pick<Operation, "operationId" | "summary" | "description"> {
+function identity(c: Context, raw: Raw, at: At, taken: Set<string>): Pick<Operation, "operationId" | "summary" | "description"> {
   const operationId = operationIdOf(c, raw, at, taken);
   const summary = text(c, raw, "summary", at);
   const description = text(c, raw, "description", at);
@@ -73,8 +73,8 @@ function operationIdOf(c: Context, raw: Raw, at: At, taken: Set<string>): string
 
 /** Servers of the operation, or else of its path; absent when the root's apply. */
 function ownServers(c: Context, item: PathItem, raw: Raw, at: At): readonly Server[] | undefined {
-  const own_ = readServers(c, raw, at);
-  if (own_.length > 0) return own_;
+  const ofOperation = readServers(c, raw, at);
+  if (ofOperation.length > 0) return ofOperation;
   const ofPath = readServers(c, item.raw, item.atOf("servers").up ?? at);
   return ofPath.length > 0 ? ofPath : undefined;
 }

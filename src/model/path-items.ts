@@ -60,15 +60,18 @@ function reportExtras(c: Context, key: string, { query, fragment, expanded }: Pa
   if (fragment !== "") c.findings.add("model-path-fragment", at, `The path ${quote(key)} has a fragment, which is never sent; it is removed.`);
 }
 
-/** `/u/{id}` and `/u/{name}`: the same requests. */
+/** `GET /u/{id}` and `GET /u/{name}`: the same requests. */
 function reportAmbiguous(c: Context, items: readonly PathItem[]): void {
   const first = new Map<string, string>();
-  for (const { template, atOf } of items) {
+  for (const { template, raw, atOf } of items) {
     if (template.fragment !== "" || template.query.length > 0) continue;
     const shape = template.path.replace(/\{[^{}]*\}/g, "{}");
-    const other = first.get(shape);
-    if (other === undefined) first.set(shape, template.path);
-    else c.findings.add("model-path-ambiguous", atOf("").up ?? At.root, `The paths ${quote(other)} and ${quote(template.path)} are ambiguous: they match the same requests. Both are kept.`);
+    for (const method of Object.keys(raw).filter((key) => METHODS.includes(key) || key === "query")) {
+      const key = `${method} ${shape}`;
+      const other = first.get(key) ?? template.path;
+      first.set(key, other);
+      if (other !== template.path) c.findings.add("model-path-ambiguous", atOf(method), `The paths ${quote(other)} and ${quote(template.path)} match the same ${method.toUpperCase()} requests. Both are kept.`);
+    }
   }
 }
 

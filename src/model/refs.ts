@@ -57,19 +57,31 @@ export class References {
 
   private followChain(value: unknown, at: At): Target | BrokenChain {
     let here: Target = { value, at };
-    const chain: string[] = [];
+    const chain = new Set<string>();
     while (isObject(here.value) && typeof here.value.$ref === "string") {
       const ref = here.value.$ref;
-      if (chain.includes(ref)) return { broken: "circular", chain: [...chain, ref], at };
-      chain.push(ref);
+      if (chain.has(ref)) return { broken: "circular", chain: [...chain, ref], at };
+      chain.add(ref);
       const next = this.find(ref, here.at);
-      if (!next) return { broken: "missing", chain, at: here.at };
+      if (!next) return { broken: "missing", chain: [...chain], at: here.at };
       here = next;
     }
     return here;
   }
 
+  /** The schema that `$recursiveRef: "#"` means (JSON Schema 2019-09), as a pointer: the nearest `$recursiveAnchor` around. */
+  recursiveAnchor(from: At): string | undefined {
+    const tokens = tokensOf(from.pointer);
+    while (tokens.length > 0) {
+      const value = this.walk(pointerOf(tokens))?.value;
+      if (isObject(value) && value.$recursiveAnchor === true) return pointerOf(tokens);
+      tokens.pop();
+    }
+    return undefined;
+  }
+
   private byPointer(fragment: string, from: At): Target | undefined {
+    if (fragment === "#") return this.wholeResource(from);
     const resource = this.identifiers?.resourceOf(from);
     if (resource && resource !== "#") {
       const inside = this.walk(resource + fragment.slice(1));
@@ -77,6 +89,13 @@ export class References {
     }
     if (!this.memo.has(fragment)) this.memo.set(fragment, this.walk(fragment));
     return this.memo.get(fragment) ?? this.byEnclosingDefinitions(fragment, from);
+  }
+
+  /** `#` alone: the schema resource around. Without an `$id` that would be the document; the named schema is meant. */
+  private wholeResource(from: At): Target | undefined {
+    const resource = this.identifiers?.resourceOf(from) ?? "#";
+    const named = /^#\/(components\/schemas|definitions)\/[^/]*/.exec(from.pointer)?.[0];
+    return this.at(resource === "#" ? named : resource);
   }
 
   private byUri(uri: string, from: At): Target | undefined {

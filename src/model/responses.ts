@@ -28,7 +28,7 @@ export function readResponses(c: Context, operation: Raw, at: At): readonly Loca
     if (isExtension(key)) continue;
     const status = statusOf(c, key, place);
     const located = status === undefined ? undefined : deref(c, responses[key], place.child(key), "response", true);
-    if (status !== undefined && located) found.push({ response: { ...readResponse(c, located, operation, at), status }, raw: located });
+    if (status !== undefined && located) found.push({ response: { status, ...readResponse(c, located, operation, at) }, raw: located });
   }
   return found;
 }

@@ -65,11 +65,14 @@ function reference(c: Context, raw: Raw, ref: string, at: At, nullable: boolean)
   return nullable ? orNull(c.schemas.use(entry)) : c.schemas.use(entry);
 }
 
+const COMPOSING = ["allOf", "$ref", "$dynamicRef", "$recursiveRef", "oneOf", "anyOf"];
+
 /** What a schema must satisfy besides its own keywords: references, `allOf`, and a single alternative. */
 function partsOf(c: Context, raw: Raw, at: At, isBase: boolean): readonly Part[] {
-  if (!("allOf" in raw || "$ref" in raw || "$dynamicRef" in raw || "oneOf" in raw || "anyOf" in raw)) return [];
+  if (!COMPOSING.some((key) => key in raw)) return [];
   const parts: Part[] = [];
   for (const key of ["$ref", "$dynamicRef"]) if (typeof raw[key] === "string") addPart(c, parts, { $ref: raw[key] }, at);
+  if (raw.$recursiveRef === "#") addPart(c, parts, { $ref: c.refs.recursiveAnchor(at) ?? "#" }, at);
   if (Array.isArray(raw.allOf)) for (const [index, member] of raw.allOf.entries()) {
     addPart(c, parts, isBase ? withoutDiscriminator(member) : member, at.child("allOf").child(index));
   }

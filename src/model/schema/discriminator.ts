@@ -2,7 +2,7 @@ import { isObject, type JsonSchema } from "../../json.js";
 import type { At } from "../at.js";
 import type { Context } from "../context.js";
 import type { Raw } from "../read.js";
-import { hasAlternatives, isPolymorphic, propertyOf, type Family, type FamilyMember } from "./family.js";
+import { concrete, hasAlternatives, isPolymorphic, nameOf, propertyOf, type Family } from "./family.js";
 import { readMapping } from "./mapping.js";
 import { orNull } from "./nullable.js";
 import type { Entry } from "./registry.js";
@@ -49,9 +49,13 @@ function tagAlternatives(c: Context, raw: Raw, property: string, at: At): void {
 export function asPolymorphic(c: Context, entry: Entry): JsonSchema | undefined {
   const family = c.families.of(c, entry);
   if (!family || typeof entry.raw === "boolean") return undefined;
-  const place = entry.at.child("discriminator");
-  const alternatives = family.members.map((member) => alternative(c, family, member, place));
-  if (standsForItself(c, entry, family)) alternatives.push(alternative(c, family, { entry: c.schemas.baseOf(entry), ownFamily: false }, place, entry));
+  const alternatives = family.members.map((member) => c.schemas.use(member.ownFamily ? member.entry : concrete(c, member.entry)));
+  if (standsForItself(c, entry, family)) {
+    const base = c.schemas.baseOf(entry);
+    if (entry === family.mapping.fallback) c.tags.exempt(base, family.property);
+    else c.tags.add(base, family.property, family.mapping.values.get(entry), nameOf(entry.at.pointer), entry.at.child("discriminator"));
+    alternatives.push(c.schemas.use(base));
+  }
   const schema: Draft = family.mappedOnly ? { ...c.schemas.schemaOf(c, c.schemas.baseOf(entry)) } : {};
   for (const key of ["title", "description"]) if (typeof entry.raw[key] === "string") schema[key] = entry.raw[key];
   schema.anyOf = alternatives;
@@ -70,31 +74,10 @@ function withMapped(c: Context, raw: Raw, schema: JsonSchema, property: string, 
   return { ...schema, anyOf: [...mapping.values.keys()].map((entry) => c.schemas.use(entry)) };
 }
 
-function alternative(c: Context, family: Family, { entry, ownFamily }: FamilyMember, at: At, named = entry): JsonSchema {
-  if (ownFamily) return c.schemas.use(entry);
-  const concrete = isPolymorphic(c, entry) ? c.schemas.baseOf(entry) : entry;
-  if (named === family.mapping.fallback) c.tags.exempt(concrete, family.property);
-  else c.tags.add(concrete, family.property, family.mapping.values.get(named), nameOf(named.at.pointer), at);
-  return c.schemas.use(concrete);
-}
-
 function standsForItself(c: Context, entry: Entry, { property, mapping }: Family): boolean {
   if (mapping.values.size > 0) return mapping.values.has(entry) || mapping.fallback === entry;
   const base = c.schemas.schemaOf(c, c.schemas.baseOf(entry));
   const tag = base?.properties && Object.hasOwn(base.properties, property) ? base.properties[property] : undefined;
   const values = isObject(tag) && Array.isArray(tag.enum) ? tag.enum : undefined;
   return values === undefined || values.includes(nameOf(entry.at.pointer));
-}
-
-/** The value that stands for a schema without a mapping: its name. */
-function nameOf(ref: string): string {
-  return decodeName(ref.slice(ref.lastIndexOf("/") + 1).replaceAll("~1", "/").replaceAll("~0", "~"));
-}
-
-function decodeName(name: string): string {
-  try {
-    return decodeURIComponent(name);
-  } catch {
-    return name;
-  }
 }

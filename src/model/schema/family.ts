@@ -1,5 +1,5 @@
 import { isObject } from "../../json.js";
-import { At, escapeToken } from "../at.js";
+import { At, escapeToken, unescapeToken } from "../at.js";
 import type { Context } from "../context.js";
 import { own, type Raw } from "../read.js";
 import { readMapping, type Mapping } from "./mapping.js";
@@ -22,6 +22,9 @@ export interface FamilyMember {
   readonly ownFamily: boolean;
 }
 
+/** A union of more is of no use to anybody. */
+const LARGEST = 500;
+
 /** Finds families. Looks through the components once, when the first discriminator is met. */
 export class Families {
   private readonly known = new Map<Entry, Family | undefined>();
@@ -43,15 +46,21 @@ export class Families {
     const mapping = readMapping(c, found.value, found.at);
     const children = this.descendants(c, entry, property);
     const mapped = [...mapping.values.keys()].filter((target) => target !== entry && !children.some((child) => child.entry === target));
+    if (children.length > LARGEST) {
+      c.findings.add("model-discriminator", found.at, `More than ${LARGEST} schemas extend this one; a reference to it means its own fields only.`);
+      return undefined;
+    }
     const members = [...children, ...mapped.map((target) => ({ entry: target, ownFamily: false }))];
-    return members.length === 0 ? undefined : { property, members, mapping, mappedOnly: children.length === 0 };
+    const family = { property, members, mapping, mappedOnly: children.length === 0 };
+    for (const member of members) tagMember(c, family, member, entry.at.child("discriminator"));
+    return members.length === 0 ? undefined : family;
   }
 
   private descendants(c: Context, base: Entry, property: string): readonly FamilyMember[] {
     const index = (this.children ??= indexChildren(c));
     const found = new Map<string, FamilyMember>();
     const open = [...(index.get(base.at.pointer) ?? [])].reverse();
-    for (let pointer = open.pop(); pointer !== undefined; pointer = open.pop()) {
+    for (let pointer = open.pop(); pointer !== undefined && found.size <= LARGEST; pointer = open.pop()) {
       const entry = found.has(pointer) || pointer === base.at.pointer ? undefined : c.schemas.find(c, pointer, At.root);
       if (!entry) continue;
       const other = typeof entry.raw === "boolean" ? undefined : discriminatorIn(entry.raw, entry.at);
@@ -60,6 +69,28 @@ export class Families {
       if (!ownFamily) open.push(...[...(index.get(pointer) ?? [])].reverse());
     }
     return [...found.values()];
+  }
+}
+
+/** Notes the value that tells a member from the others, whether or not anything refers to the base. */
+function tagMember(c: Context, { property, mapping }: Family, { entry, ownFamily }: FamilyMember, at: At): void {
+  if (ownFamily) return;
+  if (entry === mapping.fallback) c.tags.exempt(concrete(c, entry), property);
+  else c.tags.add(concrete(c, entry), property, mapping.values.get(entry), nameOf(entry.at.pointer), at);
+}
+
+/** The schema of just this member: one that is a base itself stands for its own members too. */
+export function concrete(c: Context, entry: Entry): Entry {
+  return isPolymorphic(c, entry) ? c.schemas.baseOf(entry) : entry;
+}
+
+/** The value that stands for a schema without a mapping: its name. */
+export function nameOf(ref: string): string {
+  const name = unescapeToken(ref.slice(ref.lastIndexOf("/") + 1));
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
   }
 }
 
@@ -96,7 +127,10 @@ function indexChildren(c: Context): ReadonlyMap<string, readonly string[]> {
     for (const member of raw.allOf) {
       if (!isObject(member) || typeof member.$ref !== "string") continue;
       const base = c.refs.find(member.$ref, At.of(prefix))?.at.pointer;
-      if (base !== undefined) index.set(base, [...(index.get(base) ?? []), `${prefix}/${escapeToken(name)}`]);
+      if (base === undefined) continue;
+      const children = index.get(base) ?? [];
+      children.push(`${prefix}/${escapeToken(name)}`);
+      index.set(base, children);
     }
   }
   return index;

@@ -14,7 +14,7 @@ const ignore: KeywordReader = () => {};
 /** Keywords that are dealt with around this table, or that carry nothing once references are resolved. */
 const ELSEWHERE = [
   ...["discriminator", "nullable", "x-nullable", "additionalItems"],
-  ...["$id", "$schema", "$anchor", "$dynamicAnchor", "$vocabulary", "$comment", "$defs", "definitions", "id"],
+  ...["$id", "$schema", "$anchor", "$dynamicAnchor", "$recursiveRef", "$recursiveAnchor", "$vocabulary", "$comment", "$defs", "definitions", "id"],
 ];
 
 const reference: KeywordReader = (step, value, key) => {

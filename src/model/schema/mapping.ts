@@ -19,7 +19,10 @@ export function readMapping(c: Context, discriminator: unknown, at: At): Mapping
   const mapping = isObject(discriminator.mapping) ? discriminator.mapping : bare<unknown>();
   for (const [value, target] of Object.entries(mapping)) {
     const entry = targetOf(c, target, at.child("mapping").child(value));
-    if (entry) values.set(entry, [...(values.get(entry) ?? []), value]);
+    if (!entry) continue;
+    const known = values.get(entry) ?? [];
+    known.push(value);
+    values.set(entry, known);
   }
   const { defaultMapping } = discriminator;
   const fallback = defaultMapping === undefined ? undefined : targetOf(c, defaultMapping, at.child("defaultMapping"));

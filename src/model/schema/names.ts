@@ -17,6 +17,8 @@ const LONGEST_NAME = 80;
 /** Gives out type names: unique, legal in TypeScript, ASCII (they are also keys of `$defs`, inside JSON pointers). */
 export class TypeNames {
   private readonly given = new Set<string>();
+  /** The number to go on with, by name. */
+  private readonly last = new Map<string, number>();
 
   /** The name itself when it is legal and free, else undefined. */
   takeExact(name: string): string | undefined {
@@ -27,9 +29,11 @@ export class TypeNames {
   take(wanted: string): string {
     const name = typeName(wanted);
     if (!this.given.has(name)) return this.give(name);
-    for (let n = 2; ; n++) {
+    for (let n = this.last.get(name) ?? 2; ; n++) {
       const numbered = /\d$/.test(name) ? `${name}_${n}` : `${name}${n}`;
-      if (!this.given.has(numbered)) return this.give(numbered);
+      if (this.given.has(numbered)) continue;
+      this.last.set(name, n + 1);
+      return this.give(numbered);
     }
   }
 

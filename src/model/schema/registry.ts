@@ -21,6 +21,8 @@ export type ReadEntry = (c: Context, entry: Entry) => JsonSchema;
 
 /** Levels of schemas inside schemas. Documents in the wild stay below 40. */
 const DEEPEST = 200;
+/** Schemas with schemas inside. YAML aliases can make few into many; the largest documents have some ten thousand. */
+const MOST = 1_000_000;
 
 /**
  * The named schemas of one model. An entry is made for each distinct target of a `$ref`, and read when it is
@@ -38,6 +40,7 @@ export class SchemaRegistry {
   private readonly schemas = new Map<Entry, JsonSchema | "reading">();
   private readonly waiting: Entry[] = [];
   private depth = 0;
+  private count = 0;
 
   constructor(private readonly read: ReadEntry) {}
 
@@ -70,6 +73,11 @@ export class SchemaRegistry {
     this.references.set(entry, reference);
     this.waiting.push(entry);
     return reference;
+  }
+
+  /** True when something in the model refers to the entry. */
+  isUsed(entry: Entry): boolean {
+    return this.references.has(entry);
   }
 
   /** What the entry is in model form; undefined while it is being read, or when too much is being read at once. */
@@ -126,6 +134,10 @@ export class SchemaRegistry {
       c.findings.add("model-nesting", At.of(shortened(at.pointer)), `Schemas are nested more than ${DEEPEST} levels here: nesting too deep.`);
       return false;
     }
+    if (++this.count > MOST) {
+      c.findings.add("model-nesting", At.root, `The document has more than ${MOST} schemas; they are not read any further.`);
+      return false;
+    }
     this.depth++;
     return true;
   }
@@ -140,23 +152,25 @@ export class SchemaRegistry {
   }
 
   private resolve(c: Context, ref: string, from: At, first: Target): Entry | undefined {
-    const chain = [ref];
+    const chain = new Set([ref]);
     let target = first;
     let at = from;
+    let last = ref;
     while (isAlias(c, target.value)) {
       const next = target.value.$ref;
       reportSiblings(c, target.value, target.at);
-      if (chain.includes(next)) {
+      if (chain.has(next)) {
         c.findings.add("model-ref-circular", from.child("$ref"), circularMessage([...chain, next]));
         return undefined;
       }
-      chain.push(next);
+      chain.add(next);
       at = target.at;
       const found = c.refs.find(next, at);
-      if (!found) return reportBroken(c, { broken: "missing", chain, at }, "schema", true);
+      if (!found) return reportBroken(c, { broken: "missing", chain: [...chain], at }, "schema", true);
       target = found;
+      last = next;
     }
-    return this.entryAt(c, target, chain.at(-1) ?? ref, at);
+    return this.entryAt(c, target, last, at);
   }
 
   private entryAt(c: Context, { value, at }: Target, ref: string, from: At): Entry | undefined {

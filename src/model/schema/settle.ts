@@ -47,8 +47,8 @@ function settleEnum({ c, at, out }: Step, values: readonly unknown[], types: rea
   }
   if (repeated === 0 && wrong === 0) return;
   const report = (message: string): void => c.findings.add("model-schema-enum", at.child("enum"), message);
-  if (repeated > 0) report(`\`enum\` repeats ${values_(repeated)}; each is kept once.`);
-  if (wrong > 0) report(`\`enum\` has ${values_(wrong)} of another type than ${types?.join(" or ")}, converted where nothing is lost, and else left out.`);
+  if (repeated > 0) report(`\`enum\` repeats ${counted(repeated)}; each is kept once.`);
+  if (wrong > 0) report(`\`enum\` has ${counted(wrong)} of another type than ${types?.join(" or ")}, converted where nothing is lost, and else left out.`);
   if (kept.size > 0) out.enum = [...kept.values()];
   else delete out.enum;
 }
@@ -61,10 +61,12 @@ function settleConst({ c, at, out }: Step, types: readonly string[] | undefined)
   else out.const = fitting;
 }
 
-function settleDefault({ c, at, out }: Step, types: readonly string[] | undefined): void {
+function settleDefault(step: Step, types: readonly string[] | undefined): void {
+  const { c, at, out } = step;
   const fitting = coerced(out.default, types);
   const listed = out.enum === undefined || typeof fitting === "object" || out.enum.includes(fitting);
   if (fitting === out.default && listed) return;
+  if (out.default === null) return nullDefault(step);
   const why = fitting === out.default ? "is none of the values of `enum`" : `is not of type ${types?.join(" or ")}`;
   const kept = fitting !== undefined && listed;
   c.findings.add("model-schema-default", at.child("default"), `\`default\` ${why}; it is ${kept ? "converted" : "left out"}.`);
@@ -72,6 +74,12 @@ function settleDefault({ c, at, out }: Step, types: readonly string[] | undefine
   else delete out.default;
 }
 
-function values_(count: number): string {
+/** Many generators write `default: null` for "no default". */
+function nullDefault({ c, at, out }: Step): void {
+  c.findings.add("model-schema-annotation", at.child("default"), "`default` is null, which the schema does not allow; it is left out.");
+  delete out.default;
+}
+
+function counted(count: number): string {
   return count === 1 ? "1 value" : `${count} values`;
 }

@@ -3,6 +3,7 @@ import type { At } from "../at.js";
 import type { Context } from "../context.js";
 import { quote } from "../findings.js";
 import { bare } from "../read.js";
+import { plainBody } from "./merge.js";
 import type { Entry } from "./registry.js";
 import { annotationsOf, typesOf, type Draft } from "./types.js";
 import { coerced } from "./values.js";
@@ -46,12 +47,15 @@ export class Tags {
   /** Puts the tags on. Call when all schemas are read. */
   apply(c: Context): void {
     for (const [entry, properties] of this.tags) {
+      if (!c.schemas.isUsed(entry)) continue;
       for (const [property, tag] of properties) if (!this.exempted.get(entry)?.has(property)) this.put(c, entry, property, tag);
     }
   }
 
   private put(c: Context, entry: Entry, property: string, tag: Tag): void {
-    const schema = c.schemas.schemaOf(c, entry);
+    const read = c.schemas.schemaOf(c, entry);
+    // A schema that only renames another carries the tag itself; the other stays as it is.
+    const schema = read && plainBody(c, read);
     if (!schema || !isTaggable(schema)) return;
     if (this.composed.has(entry)) {
       c.findings.add("model-discriminator", tag.at, `${quote(entry.key)} is part of other schemas and cannot carry a value of ${quote(property)}; the alternatives are told apart by their fields.`);
@@ -87,6 +91,8 @@ function taggedProperty(c: Context, existing: JsonSchema | boolean, entry: Entry
 function withValues(schema: JsonSchema, values: readonly unknown[]): JsonSchema {
   const tagged: Draft = annotationsOf(schema);
   if ("default" in tagged && !values.includes(tagged.default)) delete tagged.default;
+  if (tagged.examples) tagged.examples = tagged.examples.filter((example) => values.includes(example));
+  if (tagged.examples?.length === 0) delete tagged.examples;
   if (values.every((value) => typeof value === "string")) tagged.type = "string";
   if (values.length === 1) tagged.const = values[0];
   else tagged.enum = values;
