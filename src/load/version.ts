@@ -23,7 +23,7 @@ export function detectVersion(root: unknown, file: string): Outcome<Detected> {
 }
 
 function openapi(value: unknown, place: Place): Outcome<Detected> {
-  const text = String(value);
+  const text = typeof value === "string" || typeof value === "number" ? String(value) : "";
   const version = /^3\.[012](?=\.|$)/.exec(value === 3 ? "3.0" : text)?.[0] as SpecVersion | undefined;
   if (!version) return unsupported("OpenAPI", value, place);
   const loose = typeof value === "number" ? numberWarning(value, `${version}.0`, place) : [];

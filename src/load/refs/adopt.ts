@@ -72,9 +72,10 @@ export class Adoption {
       const key = keyOf(target);
       const kind = this.wanted.get(key)?.kind;
       if (kind === undefined || this.pointers.has(key) || site.file.id !== 0 || Object.keys(site.holder).length !== 1) continue;
-      const path = site.tokens.slice(0, -1);
-      if (Array.isArray(site.parent) || path.join("/") !== this.containerOf(kind).join("/")) continue;
-      site.parent[site.key] = target.value;
+      const path = this.containerOf(kind);
+      const name = site.tokens.at(-1);
+      if (name === undefined || toPointer(site.tokens) !== toPointer([...path, name])) continue;
+      path.reduce(ownObject, this.root)[name] = target.value;
       this.record(target, toPointer(site.tokens));
     }
   }

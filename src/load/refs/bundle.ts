@@ -50,7 +50,7 @@ function addressIn(file: StoredFile, pointer: string): string {
  * those that are mere data (in examples, in extensions, in unused parts of files). Then checks the result.
  */
 async function withOnly(unnamed: ReadonlySet<object>, known: ReadonlySet<object>, files: readonly StoredFile[], run: () => Outcome<Dictionary> | Promise<Outcome<Dictionary>>): Promise<Outcome<Dictionary>> {
-  const hidden = allHolders(files).filter((holder) => !unnamed.has(holder));
+  const hidden = allHolders(files.map(({ source }) => source.root)).filter((holder) => !unnamed.has(holder));
   const refs = hidden.map((holder) => holder.$ref);
   for (const holder of hidden) holder.$ref = null;
   const joined = await run();
@@ -61,10 +61,10 @@ async function withOnly(unnamed: ReadonlySet<object>, known: ReadonlySet<object>
   return checked;
 }
 
-function allHolders(files: readonly StoredFile[]): Dictionary[] {
+function allHolders(roots: readonly unknown[]): Dictionary[] {
   const found: Dictionary[] = [];
   const seen = new Set<unknown>();
-  const stack: unknown[] = files.map(({ source }) => source.root);
+  const stack = [...roots];
   while (stack.length > 0) {
     const value = stack.pop();
     if (typeof value !== "object" || value === null || seen.has(value)) continue;
@@ -99,7 +99,9 @@ async function join(root: Dictionary, files: readonly StoredFile[]): Promise<Out
   try {
     const options = { resolve: { file: false, http: false, memory }, parse: { ...none, asItIs } };
     const joined = (await parser.bundle(`${scheme}0`, shell as never, options as never)) as unknown as Dictionary;
-    return ok(withOwnHead(joined, root));
+    const whole = withOwnHead(joined, root);
+    for (const holder of allHolders([whole])) if (typeof holder.$ref === "string" && !holder.$ref.includes("%25")) holder.$ref = holder.$ref.replaceAll("%", "%25");
+    return ok(whole);
   } catch {
     return cannotJoin();
   }

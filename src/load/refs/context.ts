@@ -20,15 +20,17 @@ const maps = new Set([
 const schemaMaps = new Set(["properties", "patternProperties", "$defs", "definitions", "schemas", "dependentSchemas"]);
 const schemaKeys = new Set(["schema", "items", "additionalProperties", "not", "itemSchema", "if", "then", "else", "contains", "propertyNames", "unevaluatedItems", "unevaluatedProperties"]);
 const schemaLists = new Set(["allOf", "anyOf", "oneOf", "prefixItems", "items"]);
-/** Keys whose values are data of the API, in which `$ref` means nothing; but a whole example is often kept in a file. */
-const data = new Set(["example", "default", "value", "const"]);
+/** Keys whose values are data of the API, in which `$ref` means nothing. */
+const data = new Set(["default", "const", "enum"]);
+/** Data, too, but a whole example is often kept in a file. */
+const payloads = new Set(["example", "value"]);
 
 /** Reads one key of a value in its context. */
 export function slotOf(context: Context, key: string, value: unknown): Slot {
   if (context.mode === "names") return part("keywords", key, schemaMaps.has(context.of));
   if (context.mode === "list") return part(Array.isArray(value) ? "list" : "keywords", context.of, schemaLists.has(context.of));
-  if (key.startsWith("x-") || key === "enum") return { kind: "literal" };
-  if (data.has(key)) return { kind: "payload" };
+  if (key.startsWith("x-") || data.has(key)) return { kind: "literal" };
+  if (payloads.has(key)) return { kind: "payload" };
   if (key === "description" || key === "summary") return { kind: "text" };
   if (key === "mapping") return { kind: "mapping" };
   if (Array.isArray(value)) return key === "examples" ? { kind: "literal" } : part("list", key, false);

@@ -71,7 +71,7 @@ class Work {
     this.holders.add(site.holder);
     if (this.sites.size >= this.bounds.refs) return void this.broken.push({ site, problem: failed("load-too-large", `The document has more than ${this.bounds.refs} references`, undefined, "Bundle it into one file first.").problem });
     if (site.use === "text") return await this.takeText(site);
-    const target = await this.resolver.resolve(site.file, site.ref);
+    const target = await this.resolver.resolve(site.file, site.ref, site.tokens);
     const problem = target.problem ?? (site.use === "payload" ? undefined : targetObjection(site.ref, target.value?.value)?.problem);
     if (problem) return void this.broken.push({ site, problem });
     if (!target.value) return;
@@ -84,7 +84,7 @@ class Work {
   /** A description in a file of its own: Markdown as it is, or a text inside of JSON or YAML. */
   private async takeText(site: Site): Promise<void> {
     const isData = site.ref.includes("#") || /\.(?:json|ya?ml)$/i.test(site.ref);
-    const got = isData ? await this.resolver.resolve(site.file, site.ref) : await this.store.openText(site.file, site.ref);
+    const got = isData ? await this.resolver.resolve(site.file, site.ref, site.tokens) : await this.store.openText(site.file, site.ref);
     if (got.problem) return void this.broken.push({ site, problem: got.problem });
     const text: unknown = typeof got.value === "string" ? got.value : got.value?.value;
     if (typeof text === "string") this.texts.set(site, text);

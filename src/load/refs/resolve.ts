@@ -4,41 +4,62 @@ import { failed, ok, type Outcome } from "../outcome.js";
 import { child, percentDecode, pointerTokens } from "../pointer.js";
 import { kindOf } from "../version.js";
 import type { FileStore, StoredFile } from "./file-store.js";
+import { Identifiers } from "./identifiers.js";
 import type { Target } from "./site.js";
 
 const longestChain = 100;
 
-/** Resolves references across files: pointers, also through other references, `$anchor`s and `$id`s. */
+type Path = readonly string[];
+
+/** Resolves references across files: pointers, also through other references, anchors and `$id`s. */
 export class Resolver {
-  private readonly names = new Map<StoredFile, ReadonlyMap<string, readonly string[]>>();
+  private readonly identifiers = new Map<StoredFile, Identifiers>();
   /** What is known of holders whose `$ref` was rewritten since. */
   readonly targets = new Map<object, Target>();
 
   constructor(private readonly store: FileStore) {}
 
-  /** The target of a reference that stands in `file`. */
-  async resolve(file: StoredFile, ref: string, hops = 0): Promise<Outcome<Target>> {
+  /**
+   * The target of a reference.
+   * @param from where it stands in `file`: identifiers are relative to the schemas around it
+   */
+  async resolve(file: StoredFile, ref: string, from: Path, hops = 0): Promise<Outcome<Target>> {
     if (ref === "") return broken("A $ref is empty", "Name its target, such as #/components/schemas/Pet.");
+    if (hops > longestChain) return missing(ref);
     const hash = ref.indexOf("#");
     const address = hash === -1 ? ref : ref.slice(0, hash);
     const fragment = hash === -1 ? "" : ref.slice(hash + 1);
-    const named = address === "" ? undefined : this.namesIn(file).get(address);
-    if (named) return await this.inFile(file, named, fragment, ref, hops);
-    const opened = address === "" ? ok(file) : await this.store.open(file, address);
+    const named = address === "" ? undefined : this.identifiersOf(file).schema(address, from);
+    if (named) return (await this.inResource(file, [named], fragment, hops)) ?? missing(ref);
+    if (address === "") return (await this.inResource(file, this.resourcesAround(file, from, fragment), fragment, hops)) ?? missing(ref);
+    const opened = await this.store.open(file, address);
     if (opened.problem) return unopened(file, ref, opened.problem);
-    return await this.inFile(opened.value, [], fragment, ref, hops);
+    return (await this.inResource(opened.value, [[]], fragment, hops)) ?? missing(ref);
   }
 
-  private async inFile(file: StoredFile, base: readonly string[], fragment: string, ref: string, hops: number): Promise<Outcome<Target>> {
-    const missing = (): Outcome<never> => broken(`The target of the $ref ${quoteText(ref)} does not exist`, "Correct the $ref, or add what it names.");
-    if (hops > longestChain) return missing();
+  /**
+   * The schemas in which a fragment may be meant, the likeliest first: the nearest with an `$id`, the document, and,
+   * for definitions, all schemas around, because embedded JSON Schemas often keep their `#/$defs/X` as it was.
+   */
+  private resourcesAround(file: StoredFile, from: Path, fragment: string): Path[] {
+    const around: Path[] = [this.identifiersOf(file).resource(from), []];
+    if (/^\/(?:\$defs|definitions)\//.test(fragment)) for (let length = from.length; length > 0; length--) around.push(from.slice(0, length));
+    return around;
+  }
+
+  private async inResource(file: StoredFile, resources: readonly Path[], fragment: string, hops: number): Promise<Outcome<Target> | undefined> {
     if (fragment !== "" && !fragment.startsWith("/")) {
-      const anchor = this.namesIn(file).get(`#${percentDecode(fragment) ?? fragment}`);
-      return anchor ? await this.walk(file, anchor, hops) ?? missing() : missing();
+      const anchor = this.identifiersOf(file).anchor(percentDecode(fragment) ?? fragment, resources[0] ?? []);
+      return anchor && (await this.walk(file, anchor, hops));
     }
-    const raw = await this.walk(file, [...base, ...pointerTokens(fragment)], hops);
-    if (raw || !fragment.includes("%")) return raw ?? missing();
-    return (await this.walk(file, [...base, ...pointerTokens(percentDecode(fragment) ?? fragment)], hops)) ?? missing();
+    const decoded = fragment.includes("%") ? percentDecode(fragment) : undefined;
+    for (const resource of resources) {
+      for (const pointer of decoded === undefined ? [fragment] : [fragment, decoded]) {
+        const target = await this.walk(file, [...resource, ...pointerTokens(pointer)], hops);
+        if (target) return target;
+      }
+    }
+    return undefined;
   }
 
   /** Follows tokens from the root of a file, and through a `$ref` where the next token is not beside it. */
@@ -49,7 +70,7 @@ export class Resolver {
     for (const token of tokens) {
       let next = child(value, token);
       if (next === undefined && isObject(value) && typeof value.$ref === "string") {
-        const through = this.targets.get(value) ?? (await this.resolve(file, value.$ref, hops + 1)).value;
+        const through = this.targets.get(value) ?? (await this.resolve(file, value.$ref, path, hops + 1)).value;
         if (!through) return undefined;
         ({ file, value } = through);
         path = [...through.tokens];
@@ -62,11 +83,10 @@ export class Resolver {
     return ok({ file, tokens: path, value });
   }
 
-  /** `$id`s by their text and `$anchor`s by `#name`, with the paths of the schemas that have them. */
-  private namesIn(file: StoredFile): ReadonlyMap<string, readonly string[]> {
-    let names = this.names.get(file);
-    if (!names) this.names.set(file, (names = collectNames(file.source.root)));
-    return names;
+  private identifiersOf(file: StoredFile): Identifiers {
+    let identifiers = this.identifiers.get(file);
+    if (!identifiers) this.identifiers.set(file, (identifiers = new Identifiers(file.source.root)));
+    return identifiers;
   }
 }
 
@@ -84,6 +104,10 @@ function unopened(file: StoredFile, ref: string, problem: Diagnostic): Outcome<n
   return failed(problem.code, `The $ref ${quoteText(ref)} cannot be followed: ${what}`, undefined, "Correct the $ref, or what it names.");
 }
 
+function missing(ref: string): Outcome<never> {
+  return broken(`The target of the $ref ${quoteText(ref)} does not exist`, "Correct the $ref, or add what it names.");
+}
+
 function broken(message: string, hint: string): Outcome<never> {
   return failed("load-ref-broken", message, undefined, hint);
 }
@@ -95,20 +119,4 @@ function hintForMissing(file: StoredFile, ref: string): string {
     if (named !== undefined) return `Write "${path}/${ref}", if that is meant.`;
   }
   return "Correct the path, or add the file.";
-}
-
-function collectNames(root: unknown): Map<string, readonly string[]> {
-  const names = new Map<string, readonly string[]>();
-  const seen = new Set<object>();
-  const visit = (value: unknown, path: readonly string[]): void => {
-    if (typeof value !== "object" || value === null || seen.has(value)) return;
-    seen.add(value);
-    for (const [key, item] of Object.entries(value)) {
-      if (typeof item !== "string") visit(item, [...path, key]);
-      else if (key === "$id" && !names.has(item)) names.set(item.replace(/#$/, ""), path);
-      else if ((key === "$anchor" || key === "$dynamicAnchor") && !names.has(`#${item}`)) names.set(`#${item}`, path);
-    }
-  };
-  visit(root, []);
-  return names;
 }

@@ -55,26 +55,38 @@ function severalDocuments(text: string, count: number, file: string): Outcome<ne
 async function syntaxProblem(text: string, error: YAMLException, file: string): Promise<Outcome<never>> {
   const mark = error.mark as { readonly line: number; readonly column: number } | undefined;
   const place: Place = { file, pointer: "#", ...(mark && { line: mark.line + 1, column: mark.column + 1 }) };
-  const known = knownReason(text, error.reason ?? "", place);
+  const known = knownReason(text, error.reason ?? "", place, error.mark?.position ?? 0);
   if (known) return known;
   const better = await secondOpinion(text);
   return failed("load-syntax", `This is not valid YAML: ${better?.reason ?? error.reason ?? "it cannot be read"}`, { ...place, ...better?.at }, "Correct the text here.");
 }
 
 /** Mistakes that have a better sentence than the parser's. */
-function knownReason(text: string, reason: string, place: Place): Outcome<never> | undefined {
+function knownReason(text: string, reason: string, place: Place, position: number): Outcome<never> | undefined {
   if (reason.includes("maxDepth")) return failed("load-too-deep", `The nesting is too deep: more than ${limits.depth} levels`, place, "Flatten this part of the document.");
   if (reason.includes("maxTotalMergeKeys")) return failed("load-alias", 'The merge keys ("<<") of its aliases expand to too much', place, "Write the merged parts out.");
   if (reason.startsWith("tab characters")) return failed("load-syntax", "A tab stands in the indentation, which YAML does not allow", place, "Indent with spaces.");
   if (reason.startsWith("unknown tag")) {
     const tag = reason.replace(/^unknown tag !<(.*)>$/s, "$1").replace("tag:yaml.org,2002:", "!!");
-    return failed("load-syntax", `The YAML tag ${quoteText(tag)} is unknown; only plain data is read`, place, "Remove the tag.");
+    return failed("load-syntax", `The YAML tag ${quoteText(tag)} is unknown; only plain data is read`, at(text, tag, position, place), "Remove the tag.");
+  }
+  if (reason.startsWith("unidentified alias")) {
+    const alias = `*${/"(.*)"/s.exec(reason)?.[1] ?? ""}`;
+    return failed("load-syntax", `The YAML alias ${quoteText(alias)} has no anchor before it`, at(text, alias, position, place), "Correct its name, or quote it if it is text.");
   }
   if (reason.startsWith("duplicated mapping key")) {
     const key = /^[^\s:]*|"[^"]*"|'[^']*'/.exec((text.split("\n", place.line)[(place.line ?? 1) - 1] ?? "").slice((place.column ?? 1) - 1))?.[0];
     return failed("load-syntax", `The key ${quoteText(key || "here")} occurs twice in the same object`, place, "Merge the two or rename one.");
   }
   return undefined;
+}
+
+/** The parser tells the end of what it did not like: this is where it begins. */
+function at(text: string, what: string, end: number, place: Place): Place {
+  const start = text.lastIndexOf(what, end);
+  if (start === -1) return place;
+  const before = text.slice(0, start);
+  return { ...place, line: before.split("\n").length, column: start - before.lastIndexOf("\n") };
 }
 
 /** `yaml` explains mistakes better than js-yaml, but is several times slower: asked only about short texts. */

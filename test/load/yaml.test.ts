@@ -1,0 +1,86 @@
+import { expect, test } from "vitest";
+import { surveyGraph } from "../../src/load/survey.js";
+import { parseYaml } from "../../src/load/text/yaml.js";
+
+const values: readonly { given: string; want: unknown }[] = [
+  { given: "2024-01-01", want: "2024-01-01" },
+  { given: "2024-01-01T00:00:00Z", want: "2024-01-01T00:00:00Z" },
+  { given: "yes", want: "yes" },
+  { given: "off", want: "off" },
+  { given: "true", want: true },
+  { given: "null", want: null },
+  { given: "~", want: null },
+  { given: "12", want: 12 },
+  { given: "-3", want: -3 },
+  { given: "0o17", want: 15 },
+  { given: "0x1F", want: 31 },
+  { given: "017", want: 17 },
+  { given: "0b11", want: "0b11" },
+  { given: "1_000", want: "1_000" },
+  { given: "12:30:45", want: "12:30:45" },
+  { given: "1.5e3", want: 1500 },
+  { given: ".5", want: 0.5 },
+  { given: "1.", want: 1 },
+  { given: "3.1.0", want: "3.1.0" },
+  { given: ".inf", want: ".inf" },
+  { given: ".nan", want: ".nan" },
+  { given: "1e999", want: "1e999" },
+  { given: "9223372036854775807", want: 9223372036854775807 },
+  { given: "- <<", want: ["<<"] },
+  { given: "!!str 1", want: "1" },
+  { given: "{a: 1, 'b': [x, \"y\",],}", want: { a: 1, b: ["x", "y"] } },
+  { given: "200: ok\n3.5: half", want: { "200": "ok", "3.5": "half" } },
+  { given: "base: &b {a: 1, b: 2}\nmore:\n  <<: *b\n  b: 3", want: { base: { a: 1, b: 2 }, more: { a: 1, b: 3 } } },
+  { given: "%YAML 1.2\n---\na: 1\n...\n", want: { a: 1 } },
+  { given: "---\na: 1\n---\n", want: { a: 1 } },
+  { given: "# nothing\n", want: null },
+];
+
+test.each(values)("YAML 1.2, core schema: $given", async ({ given, want }) => {
+  const { value, problem } = await parseYaml(given, "a.yaml");
+  expect(problem).toBeUndefined();
+  expect(value ?? null).toEqual(want);
+});
+
+const problems: readonly { name: string; given: string; code: string; at: readonly [number, number]; says: RegExp }[] = [
+  { name: "an open quote", given: "a: 'x\n", code: "load-syntax", at: [2, 1], says: /missing closing 'quote/ },
+  { name: "wrong indentation", given: "a:\n  b: c\n d: e\n", code: "load-syntax", at: [3, 1], says: /same column/ },
+  { name: "a reserved character", given: "a: @x\n", code: "load-syntax", at: [1, 4], says: /reserved character @/ },
+  { name: "a tab", given: "a:\n\tb: c\n", code: "load-syntax", at: [2, 1], says: /tab/ },
+  { name: "an unknown tag", given: "a: !!js/function 'x'\n", code: "load-syntax", at: [1, 4], says: /tag "!!js\/function" is unknown/ },
+  { name: "another unknown tag", given: "a: !Ref x\n", code: "load-syntax", at: [1, 4], says: /tag "!Ref" is unknown/ },
+  { name: "a duplicate key", given: "a:\n  x: 1\n  x: 2\n", code: "load-syntax", at: [3, 3], says: /"x" occurs twice/ },
+  { name: "an unknown alias", given: "a: *b\n", code: "load-syntax", at: [1, 4], says: /alias/ },
+  { name: "several documents", given: "---\na: 1\n---\nb: 2\n", code: "load-several-documents", at: [3, 1], says: /2 YAML documents/ },
+  { name: "deep flow collections", given: `a: ${"[".repeat(20_000)}`, code: "load-too-deep", at: [1, 203], says: /too deep/ },
+  { name: "deep block collections", given: Array.from({ length: 300 }, (_, n) => `${" ".repeat(n)}a:`).join("\n"), code: "load-too-deep", at: [200, 200], says: /too deep/ },
+];
+
+test.each(problems)("YAML problems: $name", async ({ given, code, at, says }) => {
+  const { problem } = await parseYaml(given, "a.yaml");
+  expect(problem).toMatchObject({ code, place: { file: "a.yaml", line: at[0], column: at[1] } });
+  expect(problem?.message).toMatch(says);
+});
+
+test("a key called __proto__ is data", async () => {
+  const { value } = await parseYaml("__proto__: {polluted: 1}\nconstructor: 2\nb: &b {__proto__: {polluted: 1}}\nc: {<<: *b}\n", "a.yaml");
+  expect(Object.keys(value as object)).toEqual(["__proto__", "constructor", "b", "c"]);
+  expect(Object.hasOwn((value as { c: object }).c, "__proto__")).toBe(true);
+  expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+});
+
+const bomb = ["a0: &a0 [x, x, x, x, x, x, x, x, x]", ...Array.from({ length: 9 }, (_, n) => `a${n + 1}: &a${n + 1} [${Array(9).fill(`*a${n}`).join(", ")}]`)].join("\n");
+const ladder = ["b0: &b0 [x]", ...Array.from({ length: 300 }, (_, n) => `b${n + 1}: &b${n + 1} [*b${n}]`)].join("\n");
+const graphs: readonly { name: string; given: string; want: string | undefined }[] = [
+  { name: "legal anchors", given: `r: &r {x: 1}\n${Array.from({ length: 300 }, (_, n) => `p${n}: *r`).join("\n")}`, want: undefined },
+  { name: "an alias bomb", given: bomb, want: "expansion" },
+  { name: "an alias that contains itself", given: "k: &a [*a]", want: "cycle" },
+  { name: "a longer circle", given: "k: &a {b: {c: *a}}", want: "cycle" },
+  { name: "aliases as a ladder", given: ladder, want: "depth" },
+];
+
+test.each(graphs)("surveyGraph: $name", async ({ given, want }) => {
+  const { value } = await parseYaml(given, "a.yaml");
+  const survey = surveyGraph(value);
+  expect("kind" in survey ? survey.kind : undefined).toBe(want);
+});
