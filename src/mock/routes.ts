@@ -82,7 +82,10 @@ const PARAMETER = /\{([^{}]*)\}/u;
 
 function toSegment(template: string): Segment {
   const pieces = template.split(PARAMETER);
-  if (pieces.length === 1) return { names: [], test: (segment) => (decodeUri(segment) === decodeUri(template) ? [] : undefined) };
+  if (pieces.length === 1) {
+    const literal = decodeUri(template);
+    return { names: [], test: (segment) => (segment === literal || (segment.includes("%") && decodeUri(segment) === literal) ? [] : undefined) };
+  }
   const names = pieces.filter((_, index) => index % 2 === 1);
   const literals = pieces.filter((_, index) => index % 2 === 0);
   return { names, test: (segment) => between(segment, literals) };

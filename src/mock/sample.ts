@@ -6,16 +6,20 @@ import type { Schema } from "./types.js";
 
 export interface SampleOptions {
   /**
-   * `required`: as little as says something: required properties, and one value in each list and object of the first
-   * level, since an empty one often cannot be sent. `all`: every property down to a few levels. Default `all`.
+   * `required`: as little as says something: required properties, and one value in each list and object among them, since
+   * an empty one often cannot be sent. `all`: every property down to a few levels. Default `all`.
    */
   readonly fill?: "required" | "all";
   /** Prefer `examples`, `default` and `const` over made-up values. Default true. */
   readonly examples?: boolean;
+  /** A word for texts that nothing else decides. Default `text`. */
+  readonly hint?: string;
 }
 
 /** Optional properties are left out below this level, and everything that may be below the next. */
 const OPTIONAL_LEVELS = 4;
+/** Lists and objects may be empty below this level. */
+const FILLED_LEVELS = 8;
 const DEEPEST = 12;
 /** Values in one sample; enough to show a shape, little enough to read. */
 const MOST_VALUES = 300;
@@ -26,7 +30,7 @@ const MOST_VALUES = 300;
  * like: check the result with `schemas.accepts` where it matters.
  */
 export function sample(schema: AnySchema | undefined, schemas: SchemaSet, options: SampleOptions = {}): unknown {
-  return new Sampler(schemas, options).value(schema, { depth: 0, n: 0, hint: "text" });
+  return new Sampler(schemas, options).value(schema, { depth: 0, n: 0, hint: options.hint ?? "text" });
 }
 
 interface Place {
@@ -39,7 +43,7 @@ interface Place {
 
 class Sampler {
   readonly #schemas: SchemaSet;
-  readonly #all: boolean;
+  #all: boolean;
   readonly #examples: boolean;
   #left = MOST_VALUES;
   /** Attempts at combinators; each costs a validation. */
@@ -69,14 +73,14 @@ class Sampler {
     const values = listOf(schema["enum"]);
     const shown = this.#examples ? [...rotate(listOf(schema["examples"]), n), ...("default" in schema ? [schema["default"]] : [])] : [];
     const candidates = [...shown, ...rotate(values, n)].filter((v) => v !== undefined && (v !== null || !this.#all || values.length === 1));
-    return candidates.filter((v) => this.#schemas.accepts(v, schema)).slice(0, 1);
+    return candidates.filter((v) => isExact(v) && this.#schemas.accepts(v, schema)).slice(0, 1);
   }
 
   /** One schema instead of an `allOf`: properties side by side, the narrowest bounds. */
   #mergeAllOf(schema: Schema, depth: number): Schema {
     if (!Array.isArray(schema["allOf"]) || depth > 10) return schema;
-    const { allOf, ...own } = schema;
-    const parts = (allOf as AnySchema[]).map((part) => this.#schemas.resolve(part)).filter((part) => typeof part === "object");
+    const { allOf: _, ...own } = schema;
+    const parts = this.#schemas.allOf(schema).map((part) => this.#schemas.resolve(part)).filter((part) => typeof part === "object");
     // An example of one part of several shows too little of the whole.
     const merged = parts.map((part) => this.#mergeAllOf(parts.length > 1 ? withoutExamples(part) : part, depth + 1));
     return merged.reduce(merge, own);
@@ -85,14 +89,25 @@ class Sampler {
   /** The first alternative that makes the whole schema valid. */
   #choose(schema: Schema, keyword: "oneOf" | "anyOf", whole: Schema, place: Place): unknown {
     const { [keyword]: alternatives, ...rest } = schema;
+    const targets = ordered(alternatives as AnySchema[], this.#schemas, place.n).slice(0, 12).map((one) => this.#schemas.resolve(one));
     const values: unknown[] = [];
-    for (const alternative of ordered(alternatives as AnySchema[], this.#schemas, place.n).slice(0, 12)) {
-      const target = this.#schemas.resolve(alternative);
-      const value = this.value(typeof target === "boolean" ? rest : merge(rest, this.#mergeAllOf(target, 0)), place);
-      if (this.#attempts-- <= 0 || this.#schemas.accepts(value, whole)) return value;
-      values.push(value);
+    for (const all of this.#all ? [true, false] : [false]) {
+      for (const target of targets) {
+        const value = this.#filled(all, () => this.value(typeof target === "boolean" ? rest : merge(rest, this.#mergeAllOf(target, 0)), place));
+        if (this.#attempts-- <= 0 || this.#schemas.accepts(value, whole)) return value;
+        values.push(value);
+      }
     }
     return values.length > 0 ? values[0] : this.#byType(rest, place);
+  }
+
+  /** Makes a value with more or with less in it: "neither of these two" is a rule that everything at once breaks. */
+  #filled(all: boolean, make: () => unknown): unknown {
+    const before = this.#all;
+    this.#all = all;
+    const value = make();
+    this.#all = before;
+    return value;
   }
 
   #byType(schema: Schema, place: Place): unknown {
@@ -129,12 +144,12 @@ class Sampler {
   }
 
   #array(schema: Schema, { depth, hint }: Place): unknown[] {
-    const least = typeof schema["minItems"] === "number" ? Math.min(schema["minItems"], 100) : 0;
+    const least = leastOf(schema, "minItems");
     const most = typeof schema["maxItems"] === "number" ? schema["maxItems"] : Infinity;
     const prefix = listOf(schema["prefixItems"]) as readonly AnySchema[];
     const items = schema["items"] as AnySchema | undefined;
     const contains = schema["contains"] as AnySchema | undefined;
-    const wanted = Math.max(least, prefix.length, this.#mayGrow(depth) || contains !== undefined || depth === 1 ? 1 : 0);
+    const wanted = Math.max(least, prefix.length, depth < FILLED_LEVELS ? 1 : 0);
     const length = Math.min(wanted, most, items === false ? prefix.length : Infinity);
     return Array.from({ length }, (_, n) => this.value(prefix[n] ?? (n === 0 && contains !== undefined ? contains : items), { depth: depth + 1, n, hint: singular(hint) }));
   }
@@ -143,9 +158,11 @@ class Sampler {
     const properties = new Map(Object.entries((schema["properties"] ?? {}) as Record<string, AnySchema>));
     const required = new Set(listOf(schema["required"]) as readonly string[]);
     const entries: [string, unknown][] = [];
-    for (const [name, property] of properties) {
-      if (property === false || this.#schemas.hides(property)) continue;
-      if (!required.has(name) && !this.#mayGrow(depth) && !(depth === 1 && required.size === 0 && entries.length === 0)) continue;
+    const least = Math.max(leastOf(schema, "minProperties"), depth > 0 && depth < FILLED_LEVELS ? 1 : 0);
+    const visible = [...properties].filter(([, property]) => property !== false && !this.#schemas.hides(property));
+    let spare = least - visible.filter(([name]) => required.has(name)).length;
+    for (const [name, property] of visible) {
+      if (!required.has(name) && !this.#mayGrow(depth) && spare-- <= 0) continue;
       entries.push([name, this.value(property, { depth: depth + 1, n, hint: name })]);
     }
     for (const name of required) if (!properties.has(name)) entries.push([name, this.#extra(schema, { depth, n, hint: name })]);
@@ -154,7 +171,7 @@ class Sampler {
 
   /** Enough further properties for `minProperties`; one, to show a map, when there are no others. */
   #additional(schema: Schema, entries: readonly [string, unknown][], depth: number): readonly [string, unknown][] {
-    const least = typeof schema["minProperties"] === "number" ? Math.min(schema["minProperties"], 50) : 0;
+    const least = leastOf(schema, "minProperties");
     const isMap = typeof schema["additionalProperties"] === "object" && schema["properties"] === undefined;
     const wanted = Math.max(least, isMap && this.#mayGrow(depth) ? 1 : 0) - entries.length;
     if (wanted <= 0 || schema["additionalProperties"] === false) return [];
@@ -175,6 +192,17 @@ class Sampler {
   #mayGrow(depth: number): boolean {
     return this.#all && depth < OPTIONAL_LEVELS && this.#left > 0;
   }
+}
+
+/** Whole numbers beyond 2^53 change their last digits on the way; a value with one in it is no good example. */
+function isExact(value: unknown): boolean {
+  if (typeof value === "number") return !Number.isInteger(value) || Number.isSafeInteger(value);
+  return typeof value !== "object" || value === null || Object.values(value).every(isExact);
+}
+
+function leastOf(schema: Schema, keyword: "minItems" | "minProperties"): number {
+  const least = schema[keyword];
+  return typeof least === "number" ? Math.min(least, 100) : 0;
 }
 
 function nullable(schema: Schema): boolean {
@@ -213,7 +241,7 @@ function sampleNumber(schema: Schema, n: number, whole: boolean): number {
   const low = bound("minimum", "exclusiveMinimum", whole ? 1 : (unit ?? 0.5));
   const high = bound("maximum", "exclusiveMaximum", whole ? -1 : -(unit ?? 0.5));
   const grid = unit ?? 1;
-  const start = low ?? (high !== undefined && high < grid ? high : whole || unit !== undefined ? grid : 1.5);
+  const start = low !== undefined ? Math.max(low, Number.MIN_SAFE_INTEGER) : (high !== undefined && high < grid ? high : whole || unit !== undefined ? grid : 1.5);
   const from = unit === undefined ? (whole ? Math.ceil(start) : start) : Math.ceil(start / unit) * unit;
   const wanted = onGrid(from + n * grid);
   if (high === undefined || wanted <= high) return wanted;

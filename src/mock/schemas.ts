@@ -60,6 +60,14 @@ export class SchemaSet {
     return this.#named.get(nameOf(ref));
   }
 
+  /** The parts of an `allOf`; none when they contradict each other or the schema around them, and so judge nobody. */
+  allOf(schema: Schema): readonly AnySchema[] {
+    const parts = Array.isArray(schema["allOf"]) ? (schema["allOf"] as readonly AnySchema[]) : [];
+    const types = [schema, ...parts.map((part) => this.resolve(part))].flatMap((part) => (typeof part === "object" && part["type"] !== undefined ? [[part["type"]].flat()] : []));
+    const widened = types.map((list) => list.flatMap((type) => (type === "number" ? ["number", "integer"] : [type])));
+    return widened.length < 2 || widened[0]?.some((type) => widened.every((list) => list.includes(type))) ? parts : [];
+  }
+
   /** True when a property does not travel in this direction. */
   hides(schema: AnySchema): boolean {
     const target = this.resolve(schema);
@@ -71,9 +79,7 @@ export class SchemaSet {
   check(value: unknown, schema: AnySchema | undefined, at: string): readonly Violation[] {
     if (schema === undefined || schema === true) return [];
     const { valid, errors } = this.#validate(value, schema);
-    if (valid) return [];
-    const wholeOnly = isAboutTheWhole(errors);
-    return readable(errors).map(({ pointer, problem }) => ({ at: `${at}${pointer && ` ${pointer}`}`, problem, ...(wholeOnly && { wholeOnly }) }));
+    return valid ? [] : readable(errors).map(({ pointer, problem }) => ({ at: `${at}${pointer && ` ${pointer}`}`, problem }));
   }
 
   accepts(value: unknown, schema: AnySchema | undefined): boolean {
@@ -124,21 +130,16 @@ export class SchemaSet {
     if (keyword === "properties") return mapValues(value, (s) => (this.hides(s) ? false : this.#prepare(s, depth)));
     if (keyword === "patternProperties") return mapValues(legalKeys(value), (s) => this.#prepare(s, depth));
     if (MAPS.has(keyword)) return mapValues(value, (s) => this.#prepare(s, depth));
-    if (keyword === "allOf" && this.#contradicts(schema, value)) return [];
+    if (keyword === "allOf") return this.allOf(schema).map((part) => this.#prepare(part, depth));
     if (LISTS.has(keyword) && Array.isArray(value)) return value.map((s) => (isSchema(s) ? this.#prepare(s, depth) : s));
     return SINGLE.has(keyword) && isSchema(value) ? this.#prepare(value, depth) : value;
   }
 
-  #contradicts(schema: Schema, parts: unknown): boolean {
-    const resolved = [schema, ...(Array.isArray(parts) ? parts : []).map((part: AnySchema) => this.resolve(part))];
-    const types = resolved.flatMap((part) => (typeof part === "object" && part["type"] !== undefined ? [[part["type"]].flat()] : []));
-    const widened = types.map((list) => list.flatMap((type) => (type === "number" ? ["number", "integer"] : [type])));
-    return widened.length > 1 && !widened[0]?.some((type) => widened.every((list) => list.includes(type)));
-  }
-
+  /** Without what does not travel, and without names that a closed list of properties does not have: they are slips of the pen. */
   #required(schema: Schema, names: unknown): unknown {
     const properties = new Map(Object.entries((schema["properties"] ?? {}) as Record<string, AnySchema>));
-    return Array.isArray(names) ? names.filter((n: string) => !this.hides(properties.get(n) ?? true)) : names;
+    const listed = properties.size > 0 && schema["additionalProperties"] === undefined && this.#direction === "request";
+    return Array.isArray(names) ? names.filter((n: string) => (listed ? properties.has(n) : true) && !this.hides(properties.get(n) ?? true)) : names;
   }
 }
 
@@ -208,16 +209,6 @@ function withoutOneOf(schema: Record<string, unknown>): AnySchema {
   if (schema["anyOf"] === undefined) schema["anyOf"] = alternatives;
   else schema["allOf"] = [...((schema["allOf"] as unknown[] | undefined) ?? []), { anyOf: alternatives }];
   return schema;
-}
-
-/** Rules that no single property breaks: how many there are, or which go together. */
-const WHOLE = new Set(["minProperties", "maxProperties", "anyOf", "not", "if", "dependentRequired", "dependentSchemas"]);
-
-/** True when every property is fine in itself, and only such a rule at the root is broken. */
-function isAboutTheWhole(errors: readonly OutputUnit[]): boolean {
-  const atRoot = errors.filter((e) => e.instanceLocation === "#" && WHOLE.has(e.keyword)).map((e) => e.keywordLocation);
-  const leaves = errors.filter((e) => !LEVELS.has(e.keyword));
-  return atRoot.length > 0 && leaves.every((e) => atRoot.some((location) => e.keywordLocation === location || e.keywordLocation.startsWith(`${location}/`)));
 }
 
 /** The validator reports every level on the way to a failure; the deepest ones say what is wrong. */

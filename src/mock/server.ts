@@ -132,13 +132,9 @@ class Judge {
   }
 }
 
-/** Title of a refusal when every value is fine in itself; see `Violation.wholeOnly`. */
-export const wholeOnlyTitle = "The document wants a different choice of fields";
-
 function refuse(request: MockRequest, status: number, violations: MockRequest["violations"], headers: Readonly<Record<string, string>> = {}): Heard {
   const detail = violations.map(({ at, problem }) => `${at}: ${problem}`).join("; ");
-  const title = violations.every((v) => v.wholeOnly) ? wholeOnlyTitle : (TITLES.get(status) ?? "Refused");
-  const body = { type: "about:blank", title, status, detail, errors: violations };
+  const body = { type: "about:blank", title: TITLES.get(status) ?? "Refused", status, detail, errors: violations };
   return { request: { ...request, violations }, answer: { status, headers: { ...headers, ...(status === 401 && { "www-authenticate": "Bearer" }) }, body } };
 }
 

@@ -100,7 +100,8 @@ export function readPairs(
   decode: Decode,
   claims: (property: string) => boolean,
 ): PairsRead | undefined {
-  if (style === "deepObject") return readDeep(pairs, name, shape, decode);
+  // What a deep "object" without properties looks like is not defined; a value by itself is what servers take.
+  if (style === "deepObject" && shape !== "scalar") return readDeep(pairs, name, shape, decode);
   if (explode && shape === "object") {
     const used = pairs.filter(([key]) => claims(decode(key)));
     return used.length > 0 ? wrap(groupRepeated(used, decode), used) : undefined;
@@ -148,7 +149,7 @@ function readDeep(pairs: readonly Pair[], name: string, shape: Shape, decode: De
     used.push(pair);
     setDeep(root, keys, decode(pair[1]));
   }
-  if (used.length === 0 || shape === "scalar") return undefined;
+  if (used.length === 0) return undefined;
   const raw = shape === "array" ? listsOf(root) : new Map([...root].map(([key, value]) => [key, listsOf(value)]));
   return { raw, used };
 }

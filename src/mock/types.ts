@@ -71,8 +71,32 @@ export type MockSecurityScheme =
 export interface Violation {
   readonly at: string;
   readonly problem: string;
-  /** Every property is fine in itself; what is wrong is how many there are, or which go together. */
-  readonly wholeOnly?: boolean;
+}
+
+/** As much of a tool as its contract test needs: the list has the rest. */
+export interface TestedTool {
+  readonly name: string;
+  readonly inputSchema: Schema;
+  readonly requests: readonly { readonly send: MockSend }[];
+}
+
+/** One request of a tool: where each of its inputs goes. A value is the name of an input, or an object with it as `from`. */
+export interface MockSend {
+  readonly method: string;
+  readonly path: string;
+  readonly pathParams?: Readonly<Record<string, unknown>>;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly querystring?: unknown;
+  readonly headers?: Readonly<Record<string, unknown>>;
+  readonly cookies?: Readonly<Record<string, unknown>>;
+  readonly body?: MockBody;
+}
+
+export interface MockBody {
+  readonly contentType: string;
+  readonly from?: string;
+  readonly fields?: Readonly<Record<string, unknown>>;
+  readonly encoding?: Readonly<Record<string, { readonly file?: boolean }>>;
 }
 
 /** What one request said, once decoded by the document. */

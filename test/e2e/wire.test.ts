@@ -1,6 +1,6 @@
 import { type Document, OpenAPIBackend, type Request } from "openapi-backend";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { sampleInput, startMock, type Mock, type RecordedRequest } from "../../src/mock/index.js";
+import { documentInputs, type Mock, type RecordedRequest, SchemaSet, startMock } from "../../src/mock/index.js";
 import { startServer, type TestServer } from "./in-process.js";
 import { microDocuments } from "./micro-documents.js";
 import { documentOf, type WireCase, wireCases } from "./wire-cases.js";
@@ -103,10 +103,10 @@ describe.each(microDocuments())("%s", (_, source) => {
     const server = await startServer(source);
     const mock = await startMock(server.plan.mock);
     server.useBaseUrl(mock.url);
+    const sent = new SchemaSet(server.plan.mock.schemas, "request");
     for (const tool of server.tools.filter((t) => !needsCertificate(t, server.plan))) {
-      const { minimal, full, problems } = sampleInput(tool.inputSchema);
-      expect(problems).toEqual([]);
-      for (const input of [minimal, full]) {
+      for (const { input, problem } of documentInputs(tool, server.plan.mock, sent)) {
+        expect(problem).toBeUndefined();
         const { isError, content } = await server.call(tool, input);
         expect({ tool: tool.name, input, failed: isError ?? false, said: isError ? content : "" }).toEqual({ tool: tool.name, input, failed: false, said: "" });
       }
