@@ -10,8 +10,9 @@ Examples:
   mcp-gen https://api.example.com/openapi.json -o ./server --only pets --skip 'DELETE /**'
   cat openapi.json | mcp-gen - -o ./server
 
-Files that you changed are never overwritten, and files of your own are never touched;
-src/custom is yours from the first run on.
+The folder is a new or empty one (.git may be in it), or one that mcp-gen made. Files that you
+changed are never overwritten without --force, files of your own are never touched, and
+src/custom is yours from the first run on. An interrupted run is completed by the next one.
 
 Exit codes:
   ${exitCodes.done}   done
