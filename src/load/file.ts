@@ -5,7 +5,7 @@ import { surveyGraph, surveyTree, type Survey } from "./survey.js";
 import { checkText } from "./text/decode.js";
 import { parseJson } from "./text/json.js";
 import { duplicateKeys } from "./text/json-scan.js";
-import { LineTable, type Position, positionOfByte } from "./text/position.js";
+import { LineTable, type Position } from "./text/position.js";
 import { toPointer } from "./pointer.js";
 import { FlowIndex } from "./text/flow-index.js";
 import { YamlIndex } from "./text/yaml-index.js";
@@ -51,8 +51,9 @@ function jsonFile(bytes: Uint8Array, label: string): Outcome<SourceFile> {
 }
 
 function duplicateWarnings(bytes: Uint8Array, label: string): Diagnostic[] {
-  return duplicateKeys(bytes, 100).map(({ key, offset }) =>
-    diagnostic("load-duplicate-key", `The key ${quoteText(key)} occurs twice in the same object; the last one counts`, { file: label, pointer: "#", ...positionOfByte(bytes, offset) }, "Merge the two or rename one."),
+  const lines = new LineTable(bytes);
+  return duplicateKeys(bytes, 1000).map(({ key, offset }) =>
+    diagnostic("load-duplicate-key", `The key ${quoteText(key)} occurs twice in the same object; the last one counts`, { file: label, pointer: "#", ...lines.position(offset) }, "Merge the two or rename one."),
   );
 }
 

@@ -125,6 +125,38 @@ test("places are located in the text, as near as possible", async () => {
   expect(locate({ pointer: "#/paths", file: "other.json" })).toEqual({ pointer: "#/paths", file: "other.json" });
 });
 
+const yaml = `openapi: 3.1.0
+info: {title: "x", version: '1'}
+x: &x
+- a: |
+    text
+y: *x
+paths:
+  /x:
+    get: {$ref: '#/components/pathItems/X/get'}
+components: {pathItems: {X: {get: {}}}}
+`;
+
+/** The same text, cut, with a byte less, and with odd bytes in it, at every place. */
+function* mutations(text: string): Generator<Buffer> {
+  const bytes = Buffer.from(text);
+  for (let i = 0; i < bytes.length; i++) {
+    yield bytes.subarray(0, i);
+    yield Buffer.concat([bytes.subarray(0, i), bytes.subarray(i + 1)]);
+    for (const odd of ["\n", "\t", "{", "]", '"', "'", ":", "&", "*", "-", "\\", "\u00e9"]) yield Buffer.concat([bytes.subarray(0, i), Buffer.from(odd), bytes.subarray(i)]);
+  }
+}
+
+for (const [name, text] of [["YAML", yaml], ["JSON", JSON.stringify(api({ $ref: "#/x" }, { x: {} }))]] as const) {
+  test(`any damage to ${name} gives a document or one problem, and never throws`, async () => {
+    for (const bytes of mutations(text)) {
+      const { document, diagnostics, locate } = await load("-", { stdin: async () => bytes });
+      expect([bytes.toString(), diagnostics.filter(({ severity }) => severity === "error").length]).toEqual([bytes.toString(), document ? 0 : 1]);
+      locate({ pointer: "#/paths/~1x/get" });
+    }
+  });
+}
+
 test("keys such as __proto__ are data, and pollute nothing", async () => {
   const given = '{"openapi":"3.1.0","paths":{"/x":{"get":{}}},"__proto__":{"polluted":1},"components":{"schemas":{"__proto__":{"type":"object"},"constructor":{"$ref":"#/components/schemas/__proto__"}}}}';
   const { document } = await load(join(folder({ a: given }), "a"));
