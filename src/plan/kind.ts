@@ -46,13 +46,22 @@ function kindOf(operation: Operation, parts: readonly PathPart[], pathVerb: bool
     case "PATCH":
       return "update";
     case "PUT":
-      return operation.body && !pathVerb ? "replace" : "action";
+      if (!operation.body || pathVerb) return "action";
+      return bodyRequiresFields(operation, schemas) ? "replace" : "update";
     case "POST":
       if (pathVerb) return "action";
       return endsInParam(parts) ? "update" : "create";
     default:
       return "action";
   }
+}
+
+/** A PUT whose body may leave everything out hardly replaces a thing with it. */
+function bodyRequiresFields({ body }: Operation, schemas: Schemas): boolean {
+  return (body?.contents ?? []).some(({ schema }) => {
+    const target = schema && resolve(schemas, schema);
+    return target === undefined || target.type !== "object" || (target.required ?? []).length > 0;
+  });
 }
 
 /** A weak verb counts when the method writes, or when it is one that reads. */

@@ -4,6 +4,7 @@ import type { ToolDefinition } from "../runtime/types.js";
 import { annotate } from "./annotations.js";
 import { type BodyPlan, planBody } from "./binding/body.js";
 import { sendBinding } from "./binding/send.js";
+import { imperative } from "./describe/opening.js";
 import { describeTool } from "./describe/tool.js";
 import type { Findings } from "./findings.js";
 import type { InputPlanner } from "./inputs/index.js";
@@ -44,10 +45,10 @@ export function planTool(subject: Subject, named: ToolName, toolset: string, con
   const inputs = context.inputs(operation, body?.candidates ?? [], isAuthenticated);
   const output = context.output(subject);
   const name = verbFirst(named, context);
-  const summary = operation.summary === undefined ? undefined : flatten(operation.summary);
+  const summary = flatten(operation.summary ?? "");
   const definition: ToolDefinition = {
     name: named.name,
-    title: titleOf(name, summary),
+    title: titleOf(name, imperative(summary) ?? summary),
     description: describeTool({ name, method: operation.method, summary, description: operation.description, returns: output && context.returns(output), deprecated: operation.deprecated }),
     annotations: annotate(subject, name.split("_", 1)[0] as string),
     inputSchema: inputs.schema,

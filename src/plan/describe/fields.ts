@@ -9,19 +9,42 @@ const TELLING = ["id", "key", "name", "title", "login", "slug", "email", "type",
 
 /** Writes `Returns items with id, name and status.`; undefined when there is nothing to say. Named results are looked at once. */
 export function returnsWriter(schemas: Schemas): (output: PlannedOutput) => string | undefined {
-  const fields = new Map<JsonSchema, readonly string[]>();
-  const fieldsOf = (schema: JsonSchema): readonly string[] => {
-    const known = fields.get(schema) ?? tellingFields(schema, schemas);
-    fields.set(schema, known);
-    return known;
-  };
+  const sentences = new Map<JsonSchema, string>();
   return ({ sent, wrap }) => {
     const schema = resolve(schemas, sent);
     if (wrap === "value") return scalarSentence(schema);
-    const names = fieldsOf(wrap === "items" && isObject(schema.items) ? resolve(schemas, schema.items) : schema);
-    if (wrap === "items") return names.length > 0 ? `Returns items with ${listed(names)}.` : "Returns a list of items.";
-    return names.length > 0 ? `Returns ${listed(names)}.` : undefined;
+    const item = wrap === "items" && isObject(schema.items) ? resolve(schemas, schema.items) : schema;
+    if (wrap === "items") return `Returns ${listPhrase("items", item, schemas, MOST) ?? "a list of items"}.`;
+    const known = sentences.get(item) ?? objectSentence(item, schemas);
+    sentences.set(item, known);
+    return known === "" ? undefined : known;
   };
+}
+
+/** The fields of an object; of an envelope rather those of what is in it. */
+function objectSentence(schema: JsonSchema, schemas: Schemas): string {
+  const fields = tellingFields(schema, schemas);
+  const list = onlyList(schema, schemas);
+  const phrase = list && listPhrase(list.name, list.item, schemas, MOST - 2);
+  if (list && phrase) return `Returns ${[phrase, ...fields.filter((name) => name !== list.name).slice(0, 2)].join("; ")}.`;
+  return fields.length > 0 ? `Returns ${listed(fields)}.` : "";
+}
+
+function listPhrase(name: string, item: JsonSchema, schemas: Schemas, most: number): string | undefined {
+  const fields = tellingFields(item, schemas).slice(0, most);
+  return fields.length > 0 ? `${name} with ${listed(fields)}` : undefined;
+}
+
+/** The one property that is a list of objects, in an object of few properties. */
+function onlyList(schema: JsonSchema, schemas: Schemas): { readonly name: string; readonly item: JsonSchema } | undefined {
+  const lists: { name: string; item: JsonSchema }[] = [];
+  const entries = Object.entries(schema.properties ?? {});
+  if (entries.length > 8) return undefined;
+  for (const [name, property] of entries) {
+    const target = isObject(property) ? resolve(schemas, property) : undefined;
+    if (target?.type === "array" && isObject(target.items)) lists.push({ name, item: resolve(schemas, target.items) });
+  }
+  return lists.length === 1 ? lists[0] : undefined;
 }
 
 function scalarSentence(schema: JsonSchema): string | undefined {

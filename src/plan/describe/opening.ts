@@ -1,6 +1,7 @@
-import { imperativeOf, startsImperative } from "../name/verbs.js";
+import { imperativeOf, isAmbiguousVerb, startsImperative } from "../name/verbs.js";
 import { sentenceCase } from "../name/title.js";
-import { ended, fit, splitSentence } from "./sentences.js";
+import { singular } from "../name/inflect.js";
+import { ended, splitSentence } from "./sentences.js";
 
 const MAX_OPENING = 120;
 
@@ -17,43 +18,69 @@ export interface Opening {
 
 /** Opens a description from a summary and a description that are already flattened. */
 export function opening(name: string, summary: string, description: string): Opening {
-  const [lead, after] = summary === "" ? splitSentence(description) : [summary, withoutRepetition(summary, description)];
+  const { lead, after } = leadOf(summary, description);
   const fallback = sentenceCase(name.split("_"));
   if (lead === "") return { first: `${fallback}.`, rest: after };
   const sentence = imperative(lead) ?? `${fallback}: ${lead}`;
   if (sentence.length <= MAX_OPENING) return { first: ended(sentence), rest: after };
-  const [head, tail] = splitSentence(sentence);
-  if (head.length <= MAX_OPENING && tail !== "") return { first: head, rest: `${ended(tail)} ${after}`.trim() };
-  const short = summary === "" ? clause(sentence) : undefined;
-  if (short !== undefined) return { first: ended(short), rest: `${ended(lead)} ${after}`.trim() };
-  if (summary === "") return { first: `${fallback}.`, rest: `${ended(lead)} ${after}`.trim() };
-  return { first: fit(sentence, MAX_OPENING, false), rest: after === "" ? ended(lead) : after };
+  return shortened(sentence, lead, after, fallback);
 }
 
-/** The part of a long sentence before its first comma or bracket, when it says enough. */
+/** The sentence to start with. A description that starts by saying the summary again, or more exactly, takes its place. */
+function leadOf(summary: string, description: string): { readonly lead: string; readonly after: string } {
+  const [first, rest] = splitSentence(description);
+  if (summary === "") return { lead: first, after: rest };
+  if (!saysAllOf(first, summary)) return { lead: summary, after: description };
+  return first.length <= MAX_OPENING && imperative(first) !== undefined ? { lead: first, after: rest } : { lead: summary, after: saysAllOf(summary, first) ? rest : description };
+}
+
+/** A first sentence that is too long: cut at its own parts, else replaced by the name and said in full behind. */
+function shortened(sentence: string, lead: string, after: string, fallback: string): Opening {
+  const [head, tail] = splitSentence(sentence);
+  if (head.length <= MAX_OPENING && tail !== "") return { first: head, rest: `${ended(tail)} ${after}`.trim() };
+  const short = clause(sentence);
+  return { first: ended(short ?? fallback), rest: `${ended(lead)} ${after}`.trim() };
+}
+
+/** The part of a long sentence before its last comma or bracket that fits, when it says enough. */
 function clause(sentence: string): string | undefined {
   const end = sentence.slice(0, MAX_OPENING).search(/(?:,| \(|;|:| - | – )[^,(;:]*$/);
   return end > 30 ? sentence.slice(0, end) : undefined;
 }
 
-/** Descriptions like to start with the summary; saying it twice costs and tells nothing. */
-function withoutRepetition(summary: string, description: string): string {
-  const [first, rest] = splitSentence(description);
-  return sameWords(first, summary) ? rest : description;
+/** Whether a sentence has every telling word of another: `Deletes a pet by ID.` says all of `Delete pet`. */
+function saysAllOf(sentence: string, other: string): boolean {
+  const words = new Set(tellingWords(sentence));
+  return tellingWords(other).every((word) => words.has(word));
 }
 
-function sameWords(a: string, b: string): boolean {
-  const plain = (text: string): string => text.toLowerCase().replace(/[\s.,:;!?"'`]+/g, " ").trim();
-  return plain(a) === plain(b);
+function tellingWords(text: string): string[] {
+  const found = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  return found.filter((word) => !ARTICLES.has(word)).map((word) => SAME_VERB[imperativeOf(word) ?? word] ?? imperativeOf(word) ?? singular(word));
 }
+
+const ARTICLES = new Set(["a", "an", "the", "this", "your", "s"]);
+/** Verbs that summaries and descriptions use for one another. */
+const SAME_VERB: Readonly<Record<string, string>> = { get: "read", fetch: "read", retrieve: "read", return: "read", show: "read", delete: "delete", remove: "delete" };
 
 /** `Returns pets` → `Return pets`; undefined for English that starts with no known verb. Other scripts stay as they are. */
-function imperative(text: string): string | undefined {
-  const bare = text.replace(PREAMBLE, "");
-  const match = /^([A-Za-z]+)(?![\w'’-])/.exec(bare);
-  if (!match) return /[^\0-\x7f]/.test(text) ? text : undefined;
-  const word = (match[1] as string).toLowerCase();
-  const verb = startsImperative(word) ? word : imperativeOf(word);
+export function imperative(text: string): string | undefined {
+  const bare = text.replace(PREAMBLE, "").replace(/^(?:(an?|the) )?list of (?=\S)/i, (_, article?: string) => `Return ${article?.toLowerCase() ?? "a"} list of `);
+  const match = /^([A-Za-z]+)(?![\w'’-])( (?:an?|the|all|your|one|new) )?/.exec(bare);
+  const verb = match ? verbOf((match[1] as string).toLowerCase(), match[2] !== undefined) : undefined;
   if (verb === undefined) return /[^\0-\x7f]/.test(text) ? text : undefined;
-  return verb.replace(/^[a-z]/, (c) => c.toUpperCase()) + bare.slice(word.length);
+  return verb.charAt(0).toUpperCase() + verb.slice(1) + bare.slice((match?.[1] ?? "").length);
 }
+
+/** A known verb, or any word that an article follows: `Presents a payment method` can only be one. */
+function verbOf(word: string, hasObject: boolean): string | undefined {
+  if (startsImperative(word)) return word;
+  const known = imperativeOf(word);
+  // `Reports a bug` says what is done, `Users with access may` does not.
+  if (known !== undefined && (hasObject || !isAmbiguousVerb(known))) return known;
+  if (!hasObject || NO_VERB.has(word)) return undefined;
+  if (!/[^s]s$/.test(word)) return word;
+  return /(ss|sh|ch|x|z)es$/.test(word) ? word.slice(0, -2) : word.endsWith("ies") ? `${word.slice(0, -3)}y` : word.slice(0, -1);
+}
+
+const NO_VERB = new Set("all both in for with if when while this these those the a an on by to as at of from and or not only also please note once after before since because is are was has have can may must will should".split(" "));

@@ -10,7 +10,7 @@ export interface DescriptionSource {
   readonly name: string;
   readonly method: string;
   /** Flattened already: the title is made of it too. */
-  readonly summary?: string | undefined;
+  readonly summary: string;
   readonly description?: string | undefined;
   /** `Returns …`, when there is something to say. */
   readonly returns?: string | undefined;
@@ -22,7 +22,7 @@ export interface DescriptionSource {
  * The document's language is kept. The middle gives way when there is too much.
  */
 export function describeTool(source: DescriptionSource): string {
-  const { first, rest } = opening(source.name, source.summary ?? "", flatten(source.description ?? ""));
+  const { first, rest } = opening(source.name, source.summary, flatten(source.description ?? ""));
   const tail = [source.returns, sideEffect(source), source.deprecated ? "Deprecated." : undefined].filter((part) => part !== undefined).join(" ");
   const room = MAX_DESCRIPTION - first.length - tail.length - 2;
   const middle = rest === "" ? "" : fit(ended(rest), room);

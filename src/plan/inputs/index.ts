@@ -163,7 +163,7 @@ function reportWeakening({ candidate, name }: Entry, levels: number | undefined,
   const place = candidate.parameter ? candidate.at : operation.place;
   const input = quoteText(name);
   if (levels === undefined) findings.add("plan-schema-depth", `The input ${input} is nested deeper than ${MAX_DEPTH / 2} levels; what lies below is not described.`, place);
-  else findings.add("plan-schema-size", `The input ${input} is too large for a tool; ${levels === 0 ? "nothing inside it" : `only ${levels === 1 ? "1 level" : `${levels} levels`} of it`} is described.`, place);
+  else findings.add("plan-schema-size", `The input ${input} is too large for a tool; what lies deeper than ${levels === 1 ? "1 level" : `${levels} levels`} is not described.`, place);
 }
 
 /** Why a candidate is no input, or has another name; what is kept from the caller altogether is a finding too. */

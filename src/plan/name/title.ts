@@ -18,8 +18,8 @@ export function sentenceCase(words: readonly string[]): string {
 const MAX_TITLE = 60;
 
 /** A tool's title: the summary when it is short enough to be one, else the name in words. */
-export function titleOf(name: string, summary: string | undefined): string {
-  const text = summary?.replace(/[.。!]+$/, "").trim();
-  if (text && text.length <= MAX_TITLE && !/[.!?]\s|\n|https?:/.test(text)) return text.replace(/^[a-z](?![A-Z.])/, (letter) => letter.toUpperCase());
-  return sentenceCase(name.split("_"));
+export function titleOf(name: string, summary: string): string {
+  const text = summary.replace(/[.。!]+$/, "");
+  if (text === "" || text.length > MAX_TITLE || /[.!?]\s|https?:/.test(text)) return sentenceCase(name.split("_"));
+  return /^[a-z][a-z]/.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
 }

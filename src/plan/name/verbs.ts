@@ -4,7 +4,7 @@ const STRONG = new Set(
     "get list create update delete remove add set put patch fetch retrieve read find replace upsert insert destroy edit modify rename " +
     "clone duplicate send publish unpublish enable disable activate deactivate reactivate start stop restart pause resume cancel approve reject accept " +
     "decline deny confirm verify validate resolve reopen lock unlock attach detach assign unassign subscribe unsubscribe register unregister " +
-    "deregister logout authenticate authorize revoke refresh reset restore unarchive merge revert compare convert generate calculate compute " +
+    "deregister logout login authenticate authorize revoke refresh reset restore unarchive merge revert compare convert generate calculate compute " +
     "evaluate estimate predict submit sync synchronize retry rerun redeliver trigger execute invoke apply dismiss follow unfollow unstar " +
     "unwatch mute unmute unblock unban join unpin mark unmark hide unhide minimize transform parse render encrypt decrypt capture pay finalize " +
     "reverse initialize init complete finish abort begin connect disconnect install uninstall provision rotate regenerate renew extend resend " +
@@ -13,7 +13,7 @@ const STRONG = new Set(
     "classify detect analyze recognize extract enroll rollback undelete purge clear empty ensure append prepend move inspect prune commit pull " +
     "push configure acquire receive expire shutdown wait ping close open invite leave kick notify restrict unrestrict consume crosspost customize debit discard expunge forget freeze unfreeze fulfill " +
     "halt ignore include exclude increment decrement launch obtain override prepare quarantine rebuild recalculate recover reload remind repair " +
-    "requeue rescan resync retire select settle shorten simulate skip spawn split tokenize withdraw write bump rewrite attest collect dispute"
+    "requeue rescan resync retire select settle shorten simulate skip spawn split tokenize withdraw write bump rewrite attest collect dispute place"
   ).split(" "),
 );
 
@@ -21,9 +21,9 @@ const STRONG = new Set(
 const WEAK = new Set(
   (
     "search query lookup count check test poll import export copy archive run order report request review comment post star block transfer sign " +
-    "charge refund void deploy answer rate vote like schedule book purchase link access view preview filter match plan process release fork tag " +
+    "charge refund void deploy answer rate vote like schedule book purchase access view preview filter match plan process release fork tag " +
     "label log store index diff scan build exchange claim stream watch call share use mint swap delegate grant dispatch screen fix pin flag " +
-    "track draft exec kill resize upload download credit drop hold monitor queue quote return score switch train rank signup charge top attach login link change reply pick message trade bill head options trace fill print"
+    "track draft exec kill resize upload download credit drop hold monitor queue quote return score switch train rank signup charge top attach link change reply pick message trade bill head options trace fill print"
   ).split(" "),
 );
 
@@ -42,6 +42,11 @@ export function isVerb(word: string | undefined): boolean {
   return word !== undefined && (STRONG.has(word) || WEAK.has(word));
 }
 
+/** A verb that is as often a noun. */
+export function isAmbiguousVerb(word: string): boolean {
+  return WEAK.has(word) && !STRONG.has(word);
+}
+
 export function isReadingVerb(word: string | undefined): boolean {
   return word !== undefined && READING.has(word);
 }
@@ -53,10 +58,8 @@ export function isLink(word: string | undefined): boolean {
 
 /** `lists`, `creates`, `fetches` → the verb; undefined for anything else. */
 export function imperativeOf(word: string): string | undefined {
-  for (const stem of [word.slice(0, -1), word.slice(0, -2), word.slice(0, -3) + "y"]) {
-    if (word.endsWith("s") && (isVerb(stem) || MORE.has(stem))) return stem;
-  }
-  return undefined;
+  if (!word.endsWith("s")) return undefined;
+  return [word.slice(0, -1), word.slice(0, -2), `${word.slice(0, -3)}y`].find((stem) => isVerb(stem) || MORE.has(stem));
 }
 
 /** Verbs that start sentences but rarely operationIds. */

@@ -1,6 +1,6 @@
 import { isObject, type JsonSchema } from "../../json.js";
 import type { Findings } from "../findings.js";
-import { MAX_DEPTH, type Projector } from "./portable.js";
+import type { Projector } from "./portable.js";
 import { fitSchemas } from "./limits.js";
 import { type AnySchema, refName, type Schemas } from "./refs.js";
 import type { Subject } from "../kind.js";
@@ -34,7 +34,9 @@ export function outputPlanner(schemas: Schemas, strict: Projector | undefined, f
     const type = rootTypeOf([sent], schemas);
     if (!type) return "none";
     const wrap = type === "object" ? undefined : type === "array" ? "items" : "value";
-    const schema = strict ? strictSchema(sent, wrap, mayBeEmpty, subject, strict) : tolerantSchema(sent, wrap, mayBeEmpty, schemas);
+    const written = strict && strictSchema(sent, wrap, mayBeEmpty, subject, strict);
+    if (strict && !written) findings.add("plan-schema-keyword", "The result is one of several schemas; hosts want one object, so its schema holds the properties of all.", subject.operation.place);
+    const schema = written ?? tolerantSchema(sent, wrap, mayBeEmpty, schemas);
     return { ...(wrap && { wrap }), schema };
   };
   return (subject) => {
@@ -82,16 +84,12 @@ function tolerantSchema(sent: JsonSchema, wrap: PlannedOutput["wrap"], mayBeEmpt
   return wrapped(schema, wrap, !mayBeEmpty);
 }
 
-function strictSchema(sent: JsonSchema, wrap: PlannedOutput["wrap"], mayBeEmpty: boolean, { operation }: Subject, strict: Projector): JsonSchema {
-  const where = { place: operation.place, label: "the result" };
+/** As the document writes it, as far as every host takes it. Alternatives at the root are not among that. */
+function strictSchema(sent: JsonSchema, wrap: PlannedOutput["wrap"], mayBeEmpty: boolean, { operation }: Subject, strict: Projector): JsonSchema | undefined {
+  const where = { place: operation.place, label: "result" };
   const { fitted, defs } = fitSchemas([{ schema: sent as AnySchema, where }], strict);
-  const schema = fitted[0]?.projection.schema ?? strict.project(sent, MAX_DEPTH, where).schema;
+  const schema = fitted[0]?.projection.schema ?? {};
+  if (wrap === undefined && (schema.anyOf || schema.allOf)) return undefined;
   const root = wrapped(schema, wrap, !mayBeEmpty);
-  const withDefs = Object.keys(defs).length > 0 ? { ...root, $defs: defs } : root;
-  return withDefs.type === "object" ? withDefs : { type: "object", ...withoutType(withDefs) };
-}
-
-function withoutType(schema: JsonSchema): JsonSchema {
-  const { type: _, ...rest } = schema;
-  return rest;
+  return { ...root, type: "object", ...(Object.keys(defs).length > 0 && { $defs: defs }) };
 }

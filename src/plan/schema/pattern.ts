@@ -23,15 +23,15 @@ function compiles(pattern: string): boolean {
   }
 }
 
-/** One open group: whether something inside it repeats, and whether it has alternatives. */
+/** One open group: whether its length can vary, and whether it has alternatives. */
 interface Group {
-  repeats: boolean;
+  varies: boolean;
   alternatives: boolean;
 }
 
 /** One pass over a pattern that compiles. */
 function scan(pattern: string): string | undefined {
-  const groups: Group[] = [{ repeats: false, alternatives: false }];
+  const groups: Group[] = [{ varies: false, alternatives: false }];
   let atom: Group | undefined;
   let open = 0;
   for (let i = 0; i < pattern.length; ) {
@@ -40,26 +40,26 @@ function scan(pattern: string): string | undefined {
     const group = groups.at(-1) as Group;
     if (token.startsWith("(")) {
       if (/^\(\?(?!:|<[^=!])/.test(token)) return "looks around or sets flags, which many hosts cannot do";
-      groups.push({ repeats: false, alternatives: false });
+      groups.push({ varies: false, alternatives: false });
       atom = undefined;
     } else if (token === ")") {
       atom = groups.pop() as Group;
       const parent = groups.at(-1) as Group;
-      parent.repeats ||= atom.repeats;
+      parent.varies ||= atom.varies || atom.alternatives;
     } else if (token === "|") {
       group.alternatives = true;
       atom = undefined;
     } else if (/^([*+?]|\{\d)/.test(token)) {
-      const most = repeatLimit(token);
+      const [least, most] = repetition(token);
       if (Number.isFinite(most) && most > MAX_REPEAT) return `repeats something more than ${MAX_REPEAT} times`;
-      if (most > 1 && atom?.repeats) return "nests repetitions, which can take forever to match";
+      if (most > 1 && atom?.varies) return "nests repetitions, which can take forever to match";
       if (most > 10 && atom?.alternatives) return "repeats alternatives, which can take forever to match";
       if (most === Number.POSITIVE_INFINITY && ++open > MAX_OPEN) return `has more than ${MAX_OPEN} open-ended repetitions`;
-      if (most > 1) group.repeats = true;
+      if (most > least) group.varies = true;
     } else {
       if (/^\\([1-9]|k<)/.test(token)) return "refers back to a group, which many hosts cannot do";
       if (/^\\[pP]\{/.test(token)) return "uses Unicode properties, which many hosts cannot do";
-      atom = { repeats: false, alternatives: false };
+      atom = { varies: false, alternatives: false };
     }
   }
   return undefined;
@@ -73,10 +73,11 @@ function tokenAt(pattern: string, at: number): string {
 
 const TOKEN = /^(?:\\[pP]\{[^}]*\}|\\k<[^>]*>|\\u\{[^}]*\}|\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|\\c[A-Za-z]|\\[\s\S]|\[(?:\\[\s\S]|[^\]\\])*\]|\(\?(?:<[^>=!]*>|<?[=!]|[a-z-]*:)?|[*+?]\??|\{\d+(?:,\d*)?\}\??|[\s\S])/;
 
-function repeatLimit(token: string): number {
-  if (token.startsWith("?")) return 1;
+/** Least and most times that a quantifier asks for. */
+function repetition(token: string): readonly [least: number, most: number] {
+  if (token.startsWith("?")) return [0, 1];
   const [, least, comma, most] = /^\{(\d+)(,?)(\d*)\}/.exec(token) ?? [];
-  if (least === undefined) return Number.POSITIVE_INFINITY;
-  if (comma === "") return Number(least);
-  return most === "" ? Number.POSITIVE_INFINITY : Number(most);
+  if (least === undefined) return [token.startsWith("+") ? 1 : 0, Number.POSITIVE_INFINITY];
+  if (comma === "") return [Number(least), Number(least)];
+  return [Number(least), most === "" ? Number.POSITIVE_INFINITY : Number(most)];
 }
