@@ -17,8 +17,8 @@ export type * from "./types.js";
  */
 export async function render(plan: ToolPlan, options: RenderOptions = {}): Promise<readonly GeneratedFile[]> {
   const root = packageRoot();
-  const [templates, verbatim] = await Promise.all([loadTemplates(`${root}/templates`, options.templates), verbatimFiles(root)]);
-  const files: GeneratedFile[] = [...verbatim, mockFile(plan.mock)];
+  const templates = await loadTemplates(`${root}/templates`, options.templates);
+  const files: GeneratedFile[] = [...verbatimFiles(root), mockFile(plan.mock)];
   for (const { template, view, path, owned } of outputs(plan)) {
     const content = flat(templates.get(template)!(view));
     files.push(owned ? { path, content, owned } : { path, content });

@@ -3,11 +3,12 @@ import { type FilePath, literal, path } from "./code.js";
 import { catalogueView, type PlacedTool, placeTools } from "./views/catalogue.js";
 import { contractTestView } from "./views/contract-test.js";
 import { envView } from "./views/environment.js";
+import { header } from "./views/header.js";
 import { packageView } from "./views/package.js";
 import { readmeView } from "./views/readme.js";
 import { schemasView, typeNames } from "./views/schemas.js";
 import type { Views } from "./views/shapes.js";
-import { header, toolView } from "./views/tool.js";
+import { toolView } from "./views/tool.js";
 
 /** One file to make: a template, what it sees, and where the result goes. */
 export interface Output {
@@ -23,7 +24,7 @@ export function* outputs(plan: ToolPlan): Generator<Output> {
   const tools = placeTools(plan.tools);
   yield* projectFiles(plan, tools);
   if (plan.types.length > 0) yield only("src/schemas.ts", schemasView(plan, types), path`src/schemas.ts`);
-  for (const { tool, constant, path: at } of tools) yield only("src/tools/[toolset]/[tool].ts", toolView(tool, plan.source, types, constant), at);
+  for (const tool of tools) yield only("src/tools/[toolset]/[tool].ts", toolView(tool, plan.source, types), tool.path);
 }
 
 /** An output whose view fits its template. */

@@ -10,14 +10,14 @@ const LONGEST = 600;
  * A JSDoc comment, without indentation before its first line and without a line break at its end.
  * Empty when the text is blank.
  * @param indent columns that the lines after the first are indented by
- * @param tags tags of ours, such as `deprecated`
+ * @param deprecated adds the tag that editors strike names through for
  */
-export function docComment(text: string, indent = 0, tags: readonly "deprecated"[] = []): Code {
-  if (text === "" && tags.length === 0) return trusted("");
+export function docComment(text: string, indent = 0, deprecated = false): Code {
+  if (text === "" && !deprecated) return trusted("");
   const safe = shortened(plain.test(text) ? text : inert(prose(text)).trim());
-  if (tags.length === 0 && safe.length + indent + 4 <= COLUMNS && safe !== "" && !safe.includes("\n")) return trusted(`/** ${safe} */`);
+  if (!deprecated && safe.length + indent + 4 <= COLUMNS && safe !== "" && !safe.includes("\n")) return trusted(`/** ${safe} */`);
   const lines = wrap(safe, COLUMNS - indent - 3);
-  for (const tag of tags) lines.push(`@${tag}`);
+  if (deprecated) lines.push("@deprecated");
   return trusted(lines.length === 0 ? "" : lines.length === 1 ? `/** ${lines[0]!} */` : block(lines, " ".repeat(indent)));
 }
 

@@ -9,8 +9,8 @@ const DEEPEST = 500;
 /** Of a member with such a name, TypeScript expects the type of `Object`'s, so that `"apiKey"` inside would be any string. */
 const ofObject = new Set(["constructor", "toString", "toLocaleString", "valueOf", "hasOwnProperty", "isPrototypeOf", "propertyIsEnumerable"]);
 
-function inherited(name: string, value: unknown): boolean {
-  return typeof value === "object" && value !== null && ofObject.has(name);
+function inherited(name: string, value: unknown): string {
+  return typeof value === "object" && value !== null && ofObject.has(name) ? " as const" : "";
 }
 
 /** Printable ASCII without quotes and backslashes: most strings. */
@@ -39,9 +39,14 @@ export function memberKey(name: string): Code {
   return trusted(plainKey.test(name) ? name : quoted(name));
 }
 
+type Members = Readonly<Record<string, unknown>>;
+
 /**
  * A JSON value as a person would write it in TypeScript: on one line while it is short, else one member per line.
  * `undefined` members are left out, other values that JSON does not have become `null`.
+ *
+ * Every part is written once: what is inside a value that fits in its line fits in a line of its own, too, so the parts
+ * of the short form and of the long form are the same.
  * @param indent columns that the lines after the first are indented by
  * @param column where the value starts on its first line
  */
@@ -49,45 +54,42 @@ export function literal(value: unknown, indent = 0, column = indent): Code {
   return trusted(write(value, indent, LINE - column));
 }
 
-/**
- * Every part is written once: what is inside a value that fits in its line fits in a line of its own, too, so the parts
- * of the short form and of the long form are the same. A part with line breaks is longer than any short form.
- * @param room characters that are left on the line
- */
+/** @param room characters that are left on the line */
 function write(value: unknown, indent: number, room: number): string {
   if (typeof value === "string") return quoted(value);
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
   if (indent > 2 * DEEPEST) throw new Error(`A value is nested deeper than ${DEEPEST} levels`);
-  return Array.isArray(value) ? writeList(value, indent, room) : writeObject(value as Readonly<Record<string, unknown>>, indent, room);
+  return Array.isArray(value) ? writeList(value, indent, room) : writeObject(value as Members, indent, room);
 }
 
-function writeObject(object: Readonly<Record<string, unknown>>, indent: number, room: number): string {
+function writeObject(object: Members, indent: number, room: number): string {
   const line = newline(indent + 2);
-  let flat = "";
-  let broken = "{";
+  let short = "";
+  let long = "{";
   let length = 2;
   for (const name of Object.keys(object)) {
-    if (object[name] === undefined) continue;
+    const value = object[name];
+    if (value === undefined) continue;
     const key = propertyKey(name);
-    const member = `${key}: ${write(object[name], indent + 2, LINE - indent - key.length - 4)}${inherited(name, object[name]) ? " as const" : ""}`;
+    const member = `${key}: ${write(value, indent + 2, LINE - indent - key.length - 5)}${inherited(name, value)}`;
     length += member.length + 2;
-    if (length <= room) flat += flat === "" ? member : `, ${member}`;
-    broken += `${line}${member},`;
+    if (length <= room) short += short === "" ? member : `, ${member}`;
+    long += `${line}${member},`;
   }
   if (length === 2) return "{}";
-  return length <= room ? `{ ${flat} }` : `${broken}${newline(indent)}}`;
+  return length <= room ? `{ ${short} }` : `${long}${newline(indent)}}`;
 }
 
 function writeList(items: readonly unknown[], indent: number, room: number): string {
-  const parts = items.map((item) => write(item, indent + 2, LINE - indent - 2));
+  const parts = items.map((item) => write(item, indent + 2, LINE - indent - 3));
   let length = 0;
   for (const part of parts) length += part.length + 2;
   if (length <= room) return `[${parts.join(", ")}]`;
   const scalars = items.every((item) => typeof item !== "object" || item === null);
   const line = newline(indent + 2);
-  let broken = "[";
-  for (const row of scalars ? fill(parts, LINE - indent - 2) : parts) broken += `${line}${row},`;
-  return `${broken}${newline(indent)}]`;
+  let long = "[";
+  for (const row of scalars ? fill(parts, LINE - indent - 3) : parts) long += `${line}${row},`;
+  return `${long}${newline(indent)}]`;
 }
 
 /** As many short values on a line as fit. */

@@ -7,8 +7,8 @@ import type { TemplateTexts } from "./sources.js";
 export type Template = (view: object) => string;
 export type Templates = ReadonlyMap<string, Template>;
 
-/** Nothing is escaped here: every value of a view is safe for the place it is made for. */
-const options = { noEscape: true, knownHelpersOnly: true } as const;
+/** Nothing is escaped here: every value of a view is safe for the place it is made for. Templates have no `@` variables. */
+const options = { noEscape: true, knownHelpersOnly: true, data: false } as const;
 const PARTIALS = "partials/";
 
 /**

@@ -32,7 +32,8 @@ function onOneLine(members: readonly Member[], room: number): Code | undefined {
 }
 
 /** Members in braces, each on lines of its own. */
-function block(members: readonly Member[], indent: number): Code {
+export function block(members: readonly Member[], indent: number): Code {
+  if (members.length === 0) return ts`{}`;
   const line = newline(indent + 2);
   let text = ts`{`;
   for (const { doc, signature } of members) text = doc === "" ? ts`${text}${line}${signature};` : ts`${text}${line}${doc}${line}${signature};`;
@@ -40,14 +41,10 @@ function block(members: readonly Member[], indent: number): Code {
 }
 
 /** A member named `name`, at the indentation of `at`. */
-export function member(name: string, schema: unknown, required: boolean, description: string, at: Position): Member {
+export function member(name: string, schema: unknown, required: boolean, doc: Code, at: Position): Member {
   const type = print(schema, at).text;
-  const deprecated = isObject(schema) && schema.deprecated === true;
   const key = memberKey(name);
-  return {
-    doc: deprecated ? docComment(description, at.indent, ["deprecated"]) : docComment(description, at.indent),
-    signature: required ? ts`${key}: ${type}` : ts`${key}?: ${type}`,
-  };
+  return { doc, signature: required ? ts`${key}: ${type}` : ts`${key}?: ${type}` };
 }
 
 function membersOf(schema: JsonSchema, at: Position): readonly Member[] {
@@ -55,16 +52,17 @@ function membersOf(schema: JsonSchema, at: Position): readonly Member[] {
   const properties = isObject(schema.properties) ? schema.properties : {};
   const required = new Set<unknown>(Array.isArray(schema.required) ? schema.required : []);
   for (const name of Object.keys(properties)) {
-    members.push(member(name, properties[name], required.delete(name), descriptionOf(properties[name]), at));
+    members.push(member(name, properties[name], required.delete(name), docOf(properties[name], at.indent), at));
   }
-  for (const name of required) if (typeof name === "string") members.push(member(name, true, true, "", at));
+  for (const name of required) if (typeof name === "string") members.push(member(name, true, true, ts``, at));
   const rest = others(schema, members.length > 0, at);
   if (rest) members.push(rest);
   return members;
 }
 
-function descriptionOf(schema: unknown): string {
-  return isObject(schema) && typeof schema.description === "string" ? schema.description : "";
+function docOf(schema: unknown, indent: number): Code {
+  if (!isObject(schema)) return ts``;
+  return docComment(typeof schema.description === "string" ? schema.description : "", indent, schema.deprecated === true);
 }
 
 /**

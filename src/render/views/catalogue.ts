@@ -1,6 +1,6 @@
 import type { PlannedTool, ToolPlan } from "../../plan/types.js";
 import { type Code, fileName, type FilePath, freeIdentifier, path, stringLiteral } from "../code.js";
-import { header } from "./tool.js";
+import { header } from "./header.js";
 import type { CatalogueView } from "./views.js";
 
 /** A tool and where it goes. */

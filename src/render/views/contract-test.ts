@@ -1,7 +1,7 @@
 import type { ToolPlan } from "../../plan/types.js";
 import type { SecuritySchemeDefinition } from "../../runtime/types.js";
 import { literal, stringLiteral } from "../code.js";
-import { header } from "./tool.js";
+import { header } from "./header.js";
 import type { ContractTestView } from "./views.js";
 
 /** `test/tools.test.ts` */

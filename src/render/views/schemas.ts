@@ -2,7 +2,7 @@ import type { ToolPlan } from "../../plan/types.js";
 import { type Code, docComment, flat, freeIdentifier } from "../code.js";
 import { circularAliases } from "../typescript/cycles.js";
 import { declaration } from "../typescript/declare.js";
-import { header } from "./tool.js";
+import { header } from "./header.js";
 import type { SchemasView } from "./views.js";
 
 /** What the named types are called in `src/schemas.ts`: their keys, unless TypeScript keeps the word for itself. */
@@ -24,7 +24,7 @@ export function schemasView(plan: ToolPlan, names: ReadonlyMap<string, Code>): S
   const circular = circularAliases(plan.types);
   const nameOf = (ref: string): Code | undefined => names.get(ref);
   const types = plan.types.map(({ name, schema }) => ({
-    doc: docComment(schema.description ?? schema.title ?? "", 0, schema.deprecated === true ? ["deprecated"] : []) || undefined,
+    doc: docComment(schema.description ?? schema.title ?? "", 0, schema.deprecated === true) || undefined,
     declaration: flat(declaration(names.get(name)!, schema, { nameOf, circular: circular.get(name) ?? none })),
   }));
   return { header: header(plan.source), types };

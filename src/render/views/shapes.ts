@@ -43,7 +43,7 @@ const views: { readonly [Path in keyof Views]: ShapeOf<Views[Path]> } = {
     imports: text,
     identifier: text,
     inputType: text,
-    inputs: [{ doc: text, member: text }],
+    input: text,
     outputType: text,
     output: text,
     name: text,

@@ -49,15 +49,11 @@ export interface ToolView extends HeaderView {
   readonly identifier: Code;
   /** `FindPetsInput` */
   readonly inputType: Code;
-  readonly inputs: readonly {
-    /** JSDoc comment. */
-    readonly doc: Code | undefined;
-    /** `limit?: number;` */
-    readonly member: Code;
-  }[];
+  /** `export interface FindPetsInput {…}`, with a comment for each input. */
+  readonly input: Code;
   /** `FindPetsOutput`, or `void` when there is no structured result. */
   readonly outputType: Code;
-  /** The declaration of the output type. */
+  /** `export interface FindPetsOutput {…}` or `export type …;`. Absent when there is no structured result. */
   readonly output: Code | undefined;
   /** The parts of the definition, as literals. */
   readonly name: Code;

@@ -34,8 +34,8 @@ describe("JSDoc", () => {
     expect(text).toContain("word…\n");
   });
   test("keeps tags of ours", () => {
-    expect(docComment("Old.", 0, ["deprecated"])).toBe("/**\n * Old.\n * @deprecated\n */");
-    expect(docComment("", 0, ["deprecated"])).toBe("/** @deprecated */");
+    expect(docComment("Old.", 0, true)).toBe("/**\n * Old.\n * @deprecated\n */");
+    expect(docComment("", 0, true)).toBe("/** @deprecated */");
   });
 });
 
