@@ -41,8 +41,14 @@ export function reportBroken(c: Context, { broken, chain, at }: BrokenChain, wha
 
 /** `circular $ref A -> B -> A`, starting where the circle starts. */
 export function circularMessage(chain: readonly string[]): string {
-  const names = chain.slice(chain.indexOf(chain.at(-1) ?? "")).map((ref) => quote(ref.slice(ref.lastIndexOf("/") + 1)).slice(1, -1));
-  return `circular $ref ${names.join(" -> ")}: these refer to each other and to nothing else.`;
+  const circle = chain.slice(chain.indexOf(chain.at(-1) ?? ""));
+  return `${circularPath(circle.map((ref) => ref.slice(ref.lastIndexOf("/") + 1)))}: these refer to each other and to nothing else.`;
+}
+
+/** Names on the way round; of a long way the beginning and the end. */
+export function circularPath(names: readonly string[]): string {
+  const shown = names.length > 10 ? [...names.slice(0, 8), "…", ...names.slice(-1)] : names;
+  return `circular $ref ${shown.map((name) => quote(name).slice(1, -1)).join(" -> ")}`;
 }
 
 /**

@@ -13,8 +13,10 @@ export class Findings {
     this.found.push(diagnostic(code, message, at.place, hint));
   }
 
+  /** In the order they were found. One error says why the document is unusable; further ones come along as warnings. */
   get list(): readonly Diagnostic[] {
-    return this.found;
+    const first = this.found.find(isError);
+    return this.found.map((one) => (isError(one) && one !== first ? diagnostic("model-also-unusable", one.message, one.place, one.hint) : one));
   }
 
   get failed(): boolean {

@@ -72,7 +72,7 @@ function addDeclarations(c: Context, owner: Raw, at: At, merged: Map<string, Dec
     if (!declared) continue;
     const key = keyOf(declared);
     if (!here.has(key)) merged.set(key, declared);
-    else c.findings.add("model-parameter-repeated", itemAt, `The parameter ${quote(String(declared.raw.name))} is declared twice; the first is used.`);
+    else c.findings.add("model-parameter-repeated", itemAt, `The parameter ${isNamed(declared) ? quote(declared.name) : "that makes up the body"} is declared twice; the first is used.`);
     here.add(key);
   }
 }
@@ -93,7 +93,8 @@ function leaveOut(c: Context, at: At, message: string): undefined {
 
 /** Names of headers are the same in any case. */
 function keyOf(declared: Declared): string {
-  if (!isNamed(declared)) return `${String(declared.raw.in)} ${declared.raw.in === "body" ? "" : String(declared.raw.name)}`;
+  const { name } = declared.raw;
+  if (!isNamed(declared)) return declared.raw.in === "body" ? "body" : `formData ${typeof name === "string" ? name : ""}`;
   return `${declared.in} ${declared.in === "header" ? declared.name.toLowerCase() : declared.name}`;
 }
 

@@ -106,7 +106,11 @@ function additional(c: Context, raw: Raw, at: At): readonly RawOperation[] {
 /** `fetch` refuses these. */
 const UNSENDABLE = new Set(["TRACE", "CONNECT", "TRACK"]);
 
-function operation(c: Context, method: string, raw: unknown, at: At): RawOperation | undefined {
+function operation(c: Context, method: string, value: unknown, place: At): RawOperation | undefined {
+  // No version lets an operation be a reference; documents in many files do it all the same.
+  const located = isObject(value) && typeof value.$ref === "string" ? deref(c, value, place, "operation", true) : { raw: value, at: place };
+  if (!located) return undefined;
+  const { raw, at } = located;
   if (!isObject(raw)) {
     c.findings.add("model-operation", at, `An operation must be an object, but this is ${kindOf(raw)}; it is left out.`);
     return undefined;

@@ -8,6 +8,9 @@ export const modelCodes = {
   "model-ref-circular": "error",
   "model-nesting": "error",
 
+  /** A further error of an unusable document. */
+  "model-also-unusable": "warning",
+
   // Something is left out or weakened.
   "model-value-type": "warning",
   "model-ref-left-out": "warning",

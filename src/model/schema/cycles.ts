@@ -1,6 +1,7 @@
 import { isObject, type JsonSchema } from "../../json.js";
 import type { Context } from "../context.js";
 import { At } from "../at.js";
+import { circularPath } from "../deref.js";
 
 /**
  * Schemas that refer to themselves without going through a property or an item (`A: { allOf: [A] }`): no value
@@ -38,7 +39,7 @@ function visit(c: Context, schemas: Readonly<Record<string, JsonSchema>>, start:
 function report(c: Context, path: readonly string[]): void {
   const circle = path.slice(path.indexOf(path.at(-1) ?? ""));
   const entry = c.schemas.named(circle[0] ?? "");
-  const message = `circular $ref ${circle.join(" -> ")}: a value would have to be checked against itself for ever.`;
+  const message = `${circularPath(circle)}: a value would have to be checked against itself for ever.`;
   c.findings.add("model-ref-circular", entry?.at ?? At.root, message);
 }
 

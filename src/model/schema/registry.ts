@@ -22,7 +22,7 @@ export type ReadEntry = (c: Context, entry: Entry) => JsonSchema;
 /** Levels of schemas inside schemas. Documents in the wild stay below 40. */
 const DEEPEST = 200;
 /** Schemas with schemas inside. YAML aliases can make few into many; the largest documents have some ten thousand. */
-const MOST = 1_000_000;
+const MOST = 400_000;
 
 /**
  * The named schemas of one model. An entry is made for each distinct target of a `$ref`, and read when it is

@@ -12,7 +12,7 @@ import type { Server, ServerVariable } from "../types.js";
 export function readSwaggerServers(c: Context): readonly Server[] {
   const { root, url } = c.document;
   const { host, path: hostPath, scheme } = splitHost(text(c, root, "host", At.root));
-  const basePath = withSlash(hostPath + withSlash(text(c, root, "basePath", At.root) ?? ""));
+  const basePath = withSlash(hostPath) + withSlash(text(c, root, "basePath", At.root) ?? "");
   if (host === undefined) return basePath === "" && url === undefined ? [] : servers(c, [basePath || "/"]);
   const schemes = scheme === undefined ? webSchemes(c) : [scheme];
   return servers(c, schemes.map((name) => `${name}://${host}${basePath}`));

@@ -1,0 +1,215 @@
+import { describe, expect, test } from "vitest";
+import type { SpecVersion } from "../../src/load/types.js";
+import { parseMediaType } from "../../src/model/media-type.js";
+import { codesOf, failures, found, plain, read, readOperation } from "./documents.js";
+
+const object = { type: "object" };
+const place = "#/paths/~1x/post/requestBody";
+
+function bodyOf(requestBody: unknown, version: SpecVersion = "3.1", method = "post", components: object = {}): ReturnType<typeof readOperation> {
+  return readOperation({ requestBody }, version, "/x", method, { components });
+}
+
+describe("media types", () => {
+  const cases: readonly (readonly [written: string, name: string | undefined, dropped?: readonly string[]])[] = [
+    ["application/json", "application/json"],
+    ["Application/JSON; Charset=UTF-8", "application/json"],
+    ["application/vnd.api+json;version=1", "application/vnd.api+json", ["version=1"]],
+    ["multipart/related; type=\"text/xml\"; boundary=x", "multipart/related; type=\"text/xml\""],
+    ["multipart/mixed; a=b\"c", "multipart/mixed"],
+    ["*/*", "*/*"],
+    ["application/json'+evil()+'", undefined],
+    ["text/plain\r\nX-Inj: 1", undefined],
+    ["text/plain; a=\r\nX", undefined],
+    ["json", undefined],
+    ["", undefined],
+    ["a/b/c", undefined],
+  ];
+  for (const [written, name, dropped = []] of cases) {
+    test(JSON.stringify(written), () => expect(parseMediaType(written)).toEqual(name === undefined ? undefined : { name, dropped }));
+  }
+});
+
+describe("ranges become what fits the schema", () => {
+  const cases: readonly (readonly [range: string, schema: object | undefined, request: string, response: string])[] = [
+    ["*/*", undefined, "application/octet-stream", "application/octet-stream"],
+    ["*/*", { type: "string", format: "binary" }, "application/octet-stream", "application/octet-stream"],
+    ["*/*", { type: "string" }, "text/plain", "text/plain"],
+    ["*/*", { type: "object" }, "application/json", "application/json"],
+    ["*/*", { $ref: "#/components/schemas/S" }, "text/plain", "text/plain"],
+    ["application/*", { type: "array" }, "application/json", "application/json"],
+    ["text/*", { type: "object" }, "text/plain", "text/plain"],
+    ["image/*", undefined, "application/octet-stream", "image/*"],
+  ];
+  for (const [range, schema, request, response] of cases) {
+    test(`${range} ${JSON.stringify(schema)}`, () => {
+      const content = { [range]: schema ? { schema } : {} };
+      const { operation } = readOperation({ requestBody: { content }, responses: { "200": { content } } }, "3.1", "/x", "post", { components: { schemas: { S: { type: "string" } } } });
+      expect(operation.body?.contents[0]?.mediaType).toBe(request);
+      expect(operation.responses[0]?.contents[0]?.mediaType).toBe(response);
+    });
+  }
+  test("and are said", () => {
+    expect(found(bodyOf({ content: { "*/*": { schema: object } } }))).toEqual([`model-media-type-range ${place}/content/*~1*`]);
+  });
+});
+
+describe("request bodies", () => {
+  const cases: readonly (readonly [given: object, want: object | undefined, codes: readonly string[]])[] = [
+    [{ required: true, description: "d", content: { "application/json": { schema: object } } }, { required: true, description: "d", contents: [{ mediaType: "application/json", schema: object, place: { pointer: `${place}/content/application~1json` } }] }, []],
+    [{ content: { "application/octet-stream": {} } }, { required: false, contents: [{ mediaType: "application/octet-stream", place: { pointer: `${place}/content/application~1octet-stream` } }] }, []],
+    [{ content: { "text/plain\r\nX: 1": { schema: object }, "application/json": { schema: true } } }, { required: false, contents: [{ mediaType: "application/json", schema: {}, place: { pointer: `${place}/content/application~1json` } }] }, ["model-media-type"]],
+    [{ content: {} }, undefined, ["model-body"]],
+    [{ content: { "a/b'()": {} } }, undefined, ["model-media-type", "model-body"]],
+    [{}, undefined, ["model-body"]],
+  ];
+  test.each(cases)("%j", (given, want, codes) => {
+    const result = bodyOf(given);
+    expect(plain(result.operation.body ?? null)).toEqual(want ?? null);
+    expect(codesOf(result)).toEqual(codes);
+  });
+
+  test("two names of one media type: the first counts", () => {
+    const result = bodyOf({ content: { "application/json": { schema: { type: "string" } }, "application/json; charset=utf-8": { schema: object } } });
+    expect(result.operation.body?.contents.map(({ schema }) => schema?.type)).toEqual(["string"]);
+    expect(codesOf(result)).toEqual(["model-media-type"]);
+  });
+
+  test("content that is no object is an error", () => {
+    expect(failures({ paths: { "/x": { post: { requestBody: { content: [] }, responses: {} } } } })).toMatchObject([{ code: "model-structure" }]);
+  });
+
+  const methods: readonly (readonly [method: string, has: boolean])[] = [["get", false], ["head", false], ["delete", true], ["post", true], ["options", true]];
+  test.each(methods)("%s", (method, has) => {
+    const result = bodyOf({ required: true, content: { "application/json": { schema: object } } }, "3.1", method);
+    expect(result.operation.body !== undefined).toBe(has);
+    expect(codesOf(result)).toEqual(has ? [] : ["model-body-method"]);
+  });
+
+  test("an optional body without fields on GET says nothing", () => {
+    const empty = { content: { "application/x-www-form-urlencoded": { schema: { type: "object", properties: {} } } }, required: false };
+    expect(codesOf(bodyOf(empty, "3.0", "get"))).toEqual([]);
+  });
+
+  test("`itemSchema` (3.2) is a list; a media type may be a reference", () => {
+    const { operation } = bodyOf({ content: { "application/jsonl": { itemSchema: { type: "integer" } }, "text/csv": { $ref: "#/components/mediaTypes/Csv" } } }, "3.2", "post", { mediaTypes: { Csv: { schema: { type: "string" } } } });
+    expect(operation.body?.contents.map(({ schema }) => schema)).toEqual([{ type: "array", items: { type: "integer" } }, { type: "string" }]);
+  });
+});
+
+describe("examples of a media type", () => {
+  const components = { examples: { E: { value: { a: 1 } }, X: { externalValue: "https://e.x/x.json" } } };
+  const cases: readonly (readonly [media: object, want: unknown])[] = [
+    [{ example: { a: 0 } }, [{ a: 0 }]],
+    [{ examples: { one: { value: 1 }, two: { $ref: "#/components/examples/E" } } }, [1, { a: 1 }]],
+    [{ examples: { one: { dataValue: 1, serializedValue: "1" }, two: { serializedValue: "2" } } }, [1, "2"]],
+    [{ examples: { one: { $ref: "#/components/examples/X" }, two: "oops" } }, undefined],
+    [{}, undefined],
+  ];
+  test.each(cases)("%j", (media, want) => {
+    expect(bodyOf({ content: { "application/json": media } }, "3.2", "post", components).operation.body?.contents[0]?.examples).toEqual(want);
+  });
+});
+
+describe("encodings", () => {
+  const encoded = (encoding: object, mediaType = "multipart/form-data", more: object = {}): ReturnType<typeof readOperation> => bodyOf({ content: { [mediaType]: { schema: object, encoding: { f: encoding }, ...more } } }, "3.1", "post", { headers: { H: { schema: { const: "v" } } } });
+  const cases: readonly (readonly [given: object, want: object | undefined])[] = [
+    [{ contentType: "Image/PNG, image/jpeg" }, { contentType: "image/png" }],
+    [{ contentType: "image/*, image/jpeg" }, { contentType: "image/jpeg" }],
+    [{ contentType: "image/*" }, { contentType: "application/octet-stream" }],
+    [{ style: "deepObject" }, { style: "deepObject", explode: true }],
+    [{ explode: false }, { style: "form", explode: false }],
+    [{ allowReserved: true }, { allowReserved: true }],
+    [{ headers: { "X-C": { schema: { enum: ["v"] } }, "X-D": { schema: { default: 1 } }, "X-E": { example: "e" }, "X-R": { $ref: "#/components/headers/H" }, "Content-Type": {} } }, { headers: { "X-C": "v", "X-D": "1", "X-E": "e", "X-R": "v" } }],
+    [{}, undefined],
+  ];
+  test.each(cases)("%j", (given, want) => {
+    const result = encoded(given);
+    const encoding = result.operation.body?.contents[0]?.encoding;
+    expect(plain(encoding?.f ?? null)).toEqual(want ?? null);
+    expect(codesOf(result)).toEqual([]);
+  });
+
+  const bad: readonly (readonly [given: object, code: string])[] = [
+    [{ headers: { "X-Free": { schema: { type: "string" } } } }, "model-encoding"],
+    [{ headers: { "X\r\n": { example: "a" } } }, "model-encoding"],
+    [{ headers: { "X-A": { example: "a\r\nb" } } }, "model-encoding"],
+    [{ headers: { Host: { example: "a" } } }, "model-encoding"],
+    [{ contentType: "image/png\r\nX: 1" }, "model-media-type"],
+    [{ style: "simple" }, "model-parameter-style"],
+  ];
+  test.each(bad)("%j is reported", (given, code) => {
+    expect(codesOf(encoded(given))).toEqual([code]);
+  });
+
+  test("only count for forms; by position they are left out", () => {
+    expect(codesOf(encoded({ contentType: "a/b" }, "application/json"))).toEqual(["model-encoding-ignored"]);
+    expect(codesOf(encoded({}, "multipart/mixed", { itemEncoding: { contentType: "a/b" } }))).toEqual(["model-encoding"]);
+  });
+});
+
+describe("responses", () => {
+  const answers = (responses: unknown, version: SpecVersion = "3.1", components: object = {}): ReturnType<typeof readOperation> => readOperation({ responses }, version, "/x", "get", { components });
+
+  test("statuses", () => {
+    const result = answers({ 200: {}, "4xx": {}, "5XX": {}, default: {}, "x-a": {}, ok: {}, 600: {}, "20X": {} });
+    expect(result.operation.responses.map(({ status }) => status).sort()).toEqual(["200", "4XX", "5XX", "default"]);
+    expect(codesOf(result)).toEqual(["model-response", "model-response", "model-response"]);
+  });
+
+  test("text, headers and contents", () => {
+    const headers = { "X-A": { description: "d", schema: { type: "integer" }, example: 1 }, "Content-Type": {}, "X-J": { content: { "application/json": { schema: object } } }, "X B": {} };
+    const result = answers({ 200: { description: "ok", headers, content: { "image/png": {}, "application/json": { schema: object } } } });
+    expect(plain(result.operation.responses[0])).toEqual({
+      status: "200",
+      description: "ok",
+      contents: [
+        { mediaType: "image/png", place: { pointer: "#/paths/~1x/get/responses/200/content/image~1png" } },
+        { mediaType: "application/json", schema: object, place: { pointer: "#/paths/~1x/get/responses/200/content/application~1json" } },
+      ],
+      headers: [{ name: "X-A", description: "d", schema: { type: "integer", examples: [1] } }, { name: "X-J", schema: object }],
+    });
+    expect(codesOf(result)).toEqual(["model-header"]);
+  });
+
+  test("`summary` of 3.2 stands in for a description", () => {
+    expect(answers({ 200: { summary: "s" } }, "3.2").operation.responses[0]?.description).toBe("s");
+    expect(answers({ 200: { summary: "s", description: "d" } }, "3.2").operation.responses[0]?.description).toBe("d");
+  });
+
+  test("none, null and missing", () => {
+    expect(answers({}).operation.responses).toEqual([]);
+    expect(answers(null).operation.responses).toEqual([]);
+    expect(codesOf(answers({ 200: null }))).toEqual(["model-value-type"]);
+  });
+
+  test("shared responses keep the status of their place", () => {
+    const ref = { $ref: "#/components/responses/R" };
+    expect(answers({ 200: ref, 404: ref }, "3.1", { responses: { R: { description: "r" } } }).operation.responses).toEqual([{ status: "200", description: "r", contents: [], headers: [] }, { status: "404", description: "r", contents: [], headers: [] }]);
+  });
+});
+
+describe("links", () => {
+  const target = { "/pets/{id}": { get: { operationId: "getPet", responses: {} } } };
+  const cases: readonly (readonly [link: object, want: object | undefined])[] = [
+    [{ operationId: "getPet", parameters: { id: "$response.body#/id" }, description: "d" }, { name: "L", operationId: "getPet", parameters: { id: "$response.body#/id" }, description: "d" }],
+    [{ operationRef: "#/paths/~1pets~1{id}/get" }, { name: "L", operation: "GET /pets/{id}", parameters: {} }],
+    [{ operationRef: "#/paths/~1pets~1%7Bid%7D/get" }, { name: "L", operation: "GET /pets/{id}", parameters: {} }],
+    [{ $ref: "#/components/links/L" }, { name: "L", operationId: "getPet", parameters: { id: "$request.path.id" } }],
+    [{ operationId: "nobody" }, undefined],
+    [{ operationRef: "https://e.x/api#/paths/~1a/get" }, undefined],
+    [{ operationRef: "#/info" }, undefined],
+    [{}, undefined],
+  ];
+  test.each(cases)("%j", (link, want) => {
+    const components = { links: { L: { operationId: "getPet", parameters: { id: "$request.path.id" } } } };
+    const { model, diagnostics } = read({ paths: { "/x": { get: { responses: { 200: { links: { L: link } } } } }, ...target }, components });
+    expect(plain(model.operations[0]?.links ?? null)).toEqual(want ? [want] : null);
+    expect(codesOf({ diagnostics }).filter((code) => code === "model-link")).toHaveLength(want ? 0 : 1);
+  });
+
+  test("what a link has besides is not used", () => {
+    const { diagnostics } = read({ paths: { "/x": { get: { responses: { 200: { links: { L: { operationId: "getPet", requestBody: 1, server: {} } } } } } }, ...target } });
+    expect(codesOf({ diagnostics }).filter((code) => code === "model-field-ignored")).toHaveLength(2);
+  });
+});
