@@ -15,7 +15,7 @@ export class Identifiers {
   constructor(root: unknown) {
     const self = isObject(root) && typeof root.$self === "string" ? root.$self : undefined;
     if (self !== undefined) this.ids.set(self, []);
-    this.collect(root, [], [], self, new Set());
+    if (mentionsAny(root)) this.collect(root, [], [], self, new Set());
   }
 
   private collect(value: unknown, path: Path, resource: Path, base: string | undefined, seen: Set<object>): void {
@@ -57,4 +57,18 @@ export class Identifiers {
 function absolute(uri: string, base: string | undefined): string {
   const plain = uri.replace(/#$/, "");
   return base !== undefined && URL.canParse(plain, base) ? new URL(plain, base).href : plain;
+}
+
+/** A quick look without paths: nearly every document has none. */
+function mentionsAny(root: unknown): boolean {
+  const seen = new Set<unknown>();
+  const stack: unknown[] = [root];
+  while (stack.length > 0) {
+    const value = stack.pop();
+    if (typeof value !== "object" || value === null || seen.has(value)) continue;
+    seen.add(value);
+    if ("$id" in value || "$anchor" in value || "$dynamicAnchor" in value) return true;
+    for (const key in value) stack.push((value as Record<string, unknown>)[key]);
+  }
+  return false;
 }
