@@ -2,7 +2,7 @@ import type { OperationKind, Subject } from "../kind.js";
 import { isPlural, plural, pluralPhrase, singular, singularPhrase } from "./inflect.js";
 import { parseOperationId, type ParsedId } from "./operation-id.js";
 import { endsInParam, type PathPart } from "./path.js";
-import { isLink, isStrongVerb } from "./verbs.js";
+import { isLink, isVerb } from "./verbs.js";
 import { shortHash } from "./hash.js";
 
 /** A name in words before it is made to fit, and where it comes from. */
@@ -108,7 +108,7 @@ function fromPath(subject: Subject): Words {
   const { parts } = subject;
   const last = parts.at(-1);
   if (last?.kind === "words" && parts.length > 1 && (subject.pathVerb || subject.kind === "search")) return { words: fromPathVerb(last.words, subject) };
-  if (last?.kind === "words" && /[.]|[a-z][A-Z]/.test(last.text) && last.words.some(isStrongVerb)) {
+  if (last?.kind === "words" && /[.]|[a-z][A-Z]/.test(last.text) && last.words.some(isVerb)) {
     const parsed = parseOperationId(last.text, { ...subject, parts: [] });
     if (parsed && parsed.verb.length > 0) return fromOperationId(parsed, subject);
   }

@@ -68,7 +68,7 @@ function parse(groups: readonly string[][], method: string): ParsedId {
   const group = before[0] === method ? before.slice(1) : before;
   const words = own.length > 2 && METHODS.has(own.at(-1) as string) && own.slice(0, -1).some(isStrongVerb) ? own.slice(0, -1) : own;
   const start = verbAt(words, group.length > 0, method);
-  if (start !== undefined) return { group: [...group, ...words.slice(0, start)], ...phrase(words.slice(start)) };
+  if (start !== undefined) return { group: [...group, ...words.slice(0, start).filter((word) => !NOISE_GROUP.has(word))], ...phrase(words.slice(start)) };
   if (groups.length > 1 && verbAt(before, false, method) === 0) return { group: [], ...phrase([...before, ...words]) };
   return { group, verb: [], rest: words };
 }

@@ -1,0 +1,140 @@
+import { describe, expect, it } from "vitest";
+import { subjectOf } from "../../../src/plan/kind.js";
+import { nameTools } from "../../../src/plan/name/index.js";
+import type { Operation } from "../../../src/model/types.js";
+import { content, ok, operation } from "../given.js";
+
+const list = { responses: [ok({ type: "array", items: { type: "object" } })] };
+const body = { body: { required: true, contents: [content({ type: "object", required: ["a"], properties: { a: { type: "string" } } })] } };
+
+function namesOf(operations: readonly Operation[], namespace?: string): string[] {
+  const subjects = operations.map((one) => subjectOf(one, {}));
+  const names = nameTools(subjects, namespace);
+  return subjects.map((subject) => names.get(subject)!.name);
+}
+
+describe("an operationId is kept, normalised", () => {
+  it.each([
+    { id: "listPets", at: "GET /pets", want: "list_pets" },
+    { id: "getPets", at: "GET /pets", more: list, want: "list_pets" },
+    { id: "getPetById", at: "GET /pets/{petId}", want: "get_pet_by_id" },
+    { id: "get-pet", at: "GET /pets/{petId}", want: "get_pet" },
+    { id: "pets.list", at: "GET /pets", more: list, want: "list_pets" },
+    { id: "issues/list-for-repo", at: "GET /repos/{owner}/{repo}/issues", more: list, want: "list_issues_for_repo" },
+    { id: "repos/get", at: "GET /repos/{owner}/{repo}", want: "get_repo" },
+    { id: "issues/lock", at: "PUT /repos/{owner}/{repo}/issues/{number}/lock", want: "lock_issue" },
+    { id: "orgs/list-members", at: "GET /orgs/{org}/members", more: list, want: "list_org_members" },
+    { id: "code-scanning/list-alerts-for-repo", at: "GET /repos/{repo}/code-scanning/alerts", more: list, want: "list_code_scanning_alerts_for_repo" },
+    { id: "emojis/get", at: "GET /emojis", more: { responses: [ok({ type: "object" })] }, want: "get_emojis" },
+    { id: "meta/root", at: "GET /", want: "get_meta_root" },
+    { id: "PetsController_findAll", at: "GET /pets", more: list, want: "list_pets" },
+    { id: "PetsController_findOne", at: "GET /pets/{id}", want: "get_pet" },
+    { id: "PetsController_getPet", at: "GET /pets/{id}", want: "get_pet" },
+    { id: "AppController_getHello", at: "GET /hello", want: "get_app_hello" },
+    { id: "VirtualMachines_CreateOrUpdate", at: "PUT /vms/{name}", want: "create_or_update_virtual_machine" },
+    { id: "api_users_partial_update", at: "PATCH /users/{id}", want: "partial_update_user" },
+    { id: "users.index", at: "GET /users", more: list, want: "list_users" },
+    { id: "users.destroy", at: "DELETE /users/{id}", want: "destroy_user" },
+    { id: "read_item_items__item_id__get", at: "GET /items/{item_id}", want: "read_item" },
+    { id: "v1ListAPIKeys", at: "GET /v1/keys", more: list, want: "list_api_keys" },
+    { id: "getOAuth2Token", at: "GET /token", want: "get_oauth2_token" },
+    { id: "chat_postMessage", at: "POST /chat.postMessage", want: "post_chat_message" },
+    { id: "conversations_list", at: "GET /conversations.list", want: "list_conversations" },
+    { id: "admin_users_session_reset", at: "POST /admin.users.session.reset", want: "reset_admin_users_session" },
+    { id: "postPet", at: "POST /pets", want: "create_pet" },
+    { id: "putPet", at: "PUT /pets/{id}", more: body, want: "replace_pet" },
+    { id: "patchPet", at: "PATCH /pets/{id}", want: "update_pet" },
+    { id: "ListAccount", at: "GET /Accounts.json", more: list, want: "list_accounts" },
+    { id: "getUserList", at: "GET /users", more: list, want: "list_users" },
+    { id: "GETUSER", at: "GET /user", want: "get_user" },
+    { id: "ContainerArchive", at: "GET /containers/{id}/archive", want: "get_container_archive" },
+    { id: "ContainerRestart", at: "POST /containers/{id}/restart", want: "restart_container" },
+    { id: "bulk_delete_messages", at: "POST /messages/bulk-delete", want: "bulk_delete_messages" },
+    { id: "searchPets", at: "GET /pets/search", more: list, want: "search_pets" },
+    { id: "inventory", at: "GET /store/inventory", want: "get_inventory" },
+    { id: "obtenerMascota_ñandú", at: "GET /mascotas/{id}", want: "get_obtener_mascota_nandu" },
+  ])("$id of $at is $want", ({ id, at, more, want }) => {
+    expect(namesOf([operation(at, { operationId: id, ...more })])).toEqual([want]);
+  });
+
+  it.each([
+    { id: "GetAccountsAccountCapabilities", at: "GET /v1/accounts/{account}/capabilities", more: list, want: "list_account_capabilities" },
+    { id: "post_workflows_id_start", at: "POST /workflows/{workflow_id}/start", want: "start_workflow" },
+    { id: "获取宠物", at: "GET /pets/{id}", want: "get_pet" },
+    { id: "😀", at: "GET /pets/{id}", want: "get_pet" },
+    { id: "$", at: "GET /pets/{id}", want: "get_pet" },
+  ])("$id says nothing, so the path does: $want", ({ id, at, more, want }) => {
+    expect(namesOf([operation(at, { operationId: id, ...more })])).toEqual([want]);
+  });
+});
+
+describe("without an operationId, kind and path name it", () => {
+  it.each([
+    { at: "GET /pets", more: list, want: "list_pets" },
+    { at: "GET /pets/{id}", want: "get_pet" },
+    { at: "POST /pets", want: "create_pet" },
+    { at: "POST /pets/{id}", want: "update_pet" },
+    { at: "PATCH /pets/{id}", want: "update_pet" },
+    { at: "PUT /pets/{id}", more: body, want: "replace_pet" },
+    { at: "PUT /groups/{id}/members/{user}", want: "add_group_member" },
+    { at: "DELETE /pets/{id}", want: "delete_pet" },
+    { at: "DELETE /pets", want: "delete_pets" },
+    { at: "HEAD /pets/{id}", want: "check_pet" },
+    { at: "QUERY /pets", want: "search_pets" },
+    { at: "POST /pets/{id}/adopt", want: "adopt_pet" },
+    { at: "POST /pets/{id}:adopt", want: "adopt_pet" },
+    { at: "POST /pets/{id}/add-labels", want: "add_pet_labels" },
+    { at: "POST /posts/{id}/comments", want: "create_post_comment" },
+    { at: "GET /pets/search", more: list, want: "search_pets" },
+    { at: "GET /pets/count", want: "count_pets" },
+    { at: "GET /pets/findByStatus", more: list, want: "find_pets_by_status" },
+    { at: "GET /owners/{o}/pets/{p}/visits", more: list, want: "list_pet_visits" },
+    { at: "GET /v1/billing/alerts", more: list, want: "list_billing_alerts" },
+    { at: "GET /api/v2/users/{id}.json", want: "get_user" },
+    { at: "GET /2010-04-01/Accounts/{Sid}/Calls.json", more: list, want: "list_account_calls" },
+    { at: "POST /chat.postMessage", want: "post_chat_message" },
+    { at: "GET /", want: "get_root" },
+  ])("$at is $want", ({ at, more, want }) => {
+    expect(namesOf([operation(at, more)])).toEqual([want]);
+  });
+
+  it("gives a path without ASCII letters a hash", () => {
+    expect(namesOf([operation("GET /宠物")])[0]).toMatch(/^get_[a-z0-9]{6}$/);
+  });
+});
+
+describe("names are legal", () => {
+  const long = "listVeryLongOperationNameSegment".repeat(8);
+
+  it.each([
+    { id: "x(){};PWNED();function y", want: "get_x_pwned_function_y" },
+    { id: "__proto__", want: "get_proto" },
+    { id: "constructor", want: "get_constructor" },
+    { id: "1abc", want: "get_1abc" },
+    { id: "../../etc/passwd", want: "get_etc_passwd" },
+    { id: "a".repeat(300), want: `get_${"a".repeat(24)}` },
+  ])("$id", ({ id, want }) => {
+    expect(namesOf([operation("GET /p", { operationId: id })])).toEqual([want]);
+  });
+
+  it("gives up words that only qualify first, and keeps what tells operations apart", () => {
+    const id = "packages/list-docker-migration-conflicting-packages-for-authenticated-user";
+    expect(namesOf([operation("GET /user/docker/conflicts", { operationId: id, ...list })])).toEqual(["list_docker_migration_conflicting_packages_user"]);
+  });
+
+  it("fits 48 characters, with a namespace too", () => {
+    for (const namespace of [undefined, "abcdefghijklmnop"]) {
+      const names = namesOf([operation("GET /a", { operationId: `${long}A` }), operation("GET /b", { operationId: `${long}B` })], namespace);
+      expect(new Set(names).size).toBe(2);
+      for (const name of names) expect(name).toMatch(/^[a-z][a-z0-9_]{0,47}$/);
+    }
+  });
+
+  it("is prefixed by the namespace", () => {
+    expect(namesOf([operation("GET /pets", list)], "shop")).toEqual(["shop_list_pets"]);
+  });
+
+  it("is no device name", () => {
+    for (const id of ["con", "nul", "aux", "com1", "index"]) expect(namesOf([operation("OPTIONS /", { operationId: id })])[0]).toMatch(/^[a-z]+_/);
+  });
+});

@@ -1,0 +1,64 @@
+import { describe, expect, it } from "vitest";
+import { identifierOf } from "../../../src/plan/name/identifier.js";
+import { plural, singular } from "../../../src/plan/name/inflect.js";
+import { titleOf } from "../../../src/plan/name/title.js";
+import { wordsOf } from "../../../src/plan/name/words.js";
+
+describe("words", () => {
+  it.each([
+    { given: "listAPIKeys", want: ["list", "api", "keys"] },
+    { given: "get-OAuth2_token", want: ["get", "oauth2", "token"] },
+    { given: "userIDs", want: ["user", "ids"] },
+    { given: "HTTPServerURL", want: ["http", "server", "url"] },
+    { given: "GitHub's café", want: ["githubs", "cafe"] },
+    { given: "straße", want: ["strasse"] },
+    { given: "宠物", want: [] },
+    { given: "", want: [] },
+  ])("$given", ({ given, want }) => {
+    expect(wordsOf(given)).toEqual(want);
+  });
+});
+
+describe("number", () => {
+  it.each([
+    ["pet", "pets"], ["category", "categories"], ["status", "statuses"], ["address", "addresses"], ["box", "boxes"], ["branch", "branches"], ["person", "people"],
+    ["child", "children"], ["movie", "movies"], ["cache", "caches"], ["release", "releases"], ["database", "databases"], ["sku", "skus"], ["api", "apis"], ["emoji", "emojis"],
+    ["alias", "aliases"], ["key", "keys"], ["analysis", "analyses"], ["data", "data"], ["news", "news"], ["menu", "menus"], ["policy", "policies"], ["type", "types"],
+  ])("%s, %s", (one, many) => {
+    expect([singular(many), singular(one), plural(one), plural(many)]).toEqual([one, one, many, many]);
+  });
+});
+
+describe("identifiers", () => {
+  const free = (): boolean => false;
+  it.each([
+    { given: "find_pets", want: "findPets" },
+    { given: "get_2fa", want: "get_2fa" },
+    { given: "delete", want: "deleteTool" },
+    { given: "await", want: "awaitTool" },
+  ])("$given", ({ given, want }) => {
+    expect(identifierOf(given, free)).toBe(want);
+  });
+
+  it("keeps apart what underscores keep apart", () => {
+    expect(new Set(["get_1_2", "get_12", "get1_2", "get12"].map((name) => identifierOf(name, free))).size).toBe(4);
+  });
+
+  it("leaves the names of schemas alone", () => {
+    expect(identifierOf("find_pets", (name) => name === "FindPetsInput")).toBe("findPetsTool");
+  });
+});
+
+describe("titles", () => {
+  it.each([
+    { name: "list_pets", summary: "", want: "List pets" },
+    { name: "get_api_key_by_id", summary: "", want: "Get API key by ID" },
+    { name: "list_pets", summary: "List all pets.", want: "List all pets" },
+    { name: "list_pets", summary: "list all pets", want: "List all pets" },
+    { name: "list_pets", summary: "iOS devices", want: "iOS devices" },
+    { name: "list_pets", summary: "Pets. And more about them.", want: "List pets" },
+    { name: "list_pets", summary: "x".repeat(80), want: "List pets" },
+  ])("$summary", ({ name, summary, want }) => {
+    expect(titleOf(name, summary)).toBe(want);
+  });
+});
