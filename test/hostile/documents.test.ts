@@ -1,0 +1,109 @@
+import { execFile, execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, describe, expect, it } from "vitest";
+import { bundle, listedTools } from "../corpus/server.js";
+
+/** Documents made to break or misuse a generator, through the built program, as a stranger would run it. */
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const hostile = path.join(process.env.MCP_GEN_SHARED ?? path.join(root, "..", "shared"), "hostile");
+const cli = path.join(root, "dist/cli.js");
+const workspace = mkdtempSync(path.join(tmpdir(), "mcp-gen-hostile-"));
+symlinkSync(path.join(root, "node_modules"), path.join(workspace, "node_modules"));
+writeFileSync(path.join(workspace, "package.json"), '{"type":"module"}');
+/** The injection check wants the TypeScript compiler as a library; ts-morph has one inside. */
+const judge = path.join(workspace, "judge");
+mkdirSync(path.join(judge, "node_modules/typescript"), { recursive: true });
+writeFileSync(path.join(judge, "node_modules/typescript/index.js"), `module.exports = require(${JSON.stringify(path.join(root, "node_modules/@ts-morph/common/dist/typescript.js"))});`);
+afterAll(() => rmSync(workspace, { recursive: true }));
+
+type Verdict = "OK" | "OK+W" | "REJ" | "any";
+
+/** Verdicts, and for refusals a word that the sentence must have. */
+const expected: Readonly<Record<string, readonly [Verdict, RegExp?]>> = {
+  A01: ["OK"], A02: ["OK"], A04: ["OK"], A05: ["OK"], A06: ["OK+W"], A09: ["OK"], A11: ["OK+W"],
+  A13: ["REJ", /\/etc\/passwd|leads out/], A14: ["REJ", /169\.254/], A14b: ["REJ", /127\.0\.0\.1|localhost/], A15: ["REJ", /leads out/], A15b: ["REJ"], A15c: ["REJ"],
+  A16: ["OK"], A16b: ["any", /circular/], A16c: ["any", /circular/], A17: ["REJ", /alias/], A17b: ["OK"], A18: ["REJ", /nesting too deep/i], A18b: ["REJ", /nesting too deep/i],
+  A20: ["any", /nesting too deep/i], A22: ["OK+W"], A23: ["OK+W"], A25: ["OK"], A27: ["OK"], A28a: ["REJ", /empty/], A28b: ["REJ"], A28d: ["REJ"], A28e: ["REJ", /HTML/],
+  A28f: ["REJ", /binary/i], A28h: ["OK"], A28i: ["REJ", /UTF-8/], A28j: ["REJ", /tab/i], A28l: ["REJ", /document/], A28m: ["OK+W"], A28n: ["REJ", /4\.0\.0/], A28o: ["REJ", /AsyncAPI/],
+  A28p: ["REJ", /operation/], A28q: ["REJ", /operation|paths/], A28s: ["REJ"], A28t: ["REJ", /tag/], A30: ["OK"], A32: ["OK+W"], A34: ["OK+W"], A36: ["OK"], A37: ["OK"], A38: ["OK"],
+};
+
+interface Run {
+  readonly status: number | null;
+  readonly signal: string | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function run(file: string, out: string, env: Record<string, string> = {}, ...more: string[]): Promise<Run> {
+  return new Promise((resolve) => {
+    const child = execFile(process.execPath, [cli, file, "-o", out, ...more], { env: { ...process.env, ...env }, maxBuffer: 1 << 27, timeout: 60_000 }, (_error, stdout, stderr) =>
+      resolve({ status: child.exitCode, signal: child.signalCode, stdout, stderr }),
+    );
+  });
+}
+
+const files = existsSync(hostile) ? readdirSync(hostile).filter((file) => /^A\d+/.test(file)).sort() : [];
+const caseOf = (file: string): string => /^A\d+[a-z]?/.exec(file)?.[0] ?? file;
+const errors = (stderr: string): string[] => stderr.split("\n").filter((line) => line.startsWith("error"));
+
+describe.each(files)("%s", (file) => {
+  const out = path.join(workspace, caseOf(file));
+  const [verdict, word] = expected[caseOf(file)] ?? ["any"];
+
+  it("has the expected verdict, in one sentence when it is refused", async () => {
+    const { status, signal, stdout, stderr } = await run(path.join(hostile, file), out);
+    expect(signal).toBe(null);
+    expect(stderr).not.toMatch(/^\s+at .*:\d+:\d+/m);
+    // oxlint-disable-next-line no-control-regex
+    expect(stdout + stderr).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f\u202a-\u202e\u{e0000}-\u{e007f}]/u);
+    expect(stdout + stderr).not.toMatch(/hunter2|root:x:0/);
+    if (verdict !== "any") expect(status === 0 ? "OK" : "REJ").toBe(verdict.slice(0, 3).replace("OK+", "OK"));
+    if (verdict === "OK+W") expect(stderr).toMatch(/^warning/m);
+    if (status === 0) return;
+    expect(errors(stderr)).toHaveLength(1);
+    expect(errors(stderr)[0]).toContain(file);
+    if (word) expect(stderr).toMatch(word);
+    expect(existsSync(out)).toBe(false);
+  }, 60_000);
+
+  it("comes out the same from another folder, time zone and language", async () => {
+    if (!existsSync(out)) return;
+    const again = await run(path.join(hostile, file), out, { TZ: "Asia/Kathmandu", LANG: "tr_TR.UTF-8", HOME: workspace }, "--check");
+    expect(again.stderr + again.stdout).not.toMatch(/would change/);
+    expect(again.status).toBe(0);
+  }, 60_000);
+
+  it("starts and lists tools with legal, unique names", async () => {
+    if (!existsSync(out)) return;
+    const names = await listedTools(await bundle(out));
+    expect(names.filter((name) => !/^[a-zA-Z0-9_-]{1,64}$/.test(name))).toEqual([]);
+    expect(new Set(names).size).toBe(names.length);
+  }, 60_000);
+});
+
+describe.runIf(files.length > 0)("everything that was generated", () => {
+  it("holds no code from a document", () => {
+    for (const name of readdirSync(workspace).filter((entry) => /^A\d/.test(entry))) {
+      const check = (): string => execFileSync(process.execPath, [path.join(hostile, "check-injection.mjs"), path.join(workspace, name)], { cwd: judge, encoding: "utf8", env: { ...process.env, CANARY_DIR: path.join(workspace, "canary") } });
+      expect(check, name).not.toThrow();
+    }
+  }, 300_000);
+
+  it("type-checks under --strict", () => {
+    const include = readdirSync(workspace).filter((entry) => /^A\d/.test(entry)).map((entry) => `${entry}/src/**/*.ts`);
+    const compilerOptions = { target: "ES2022", lib: ["ES2023"], module: "NodeNext", strict: true, skipLibCheck: true, noEmit: true, types: ["node"] };
+    writeFileSync(path.join(workspace, "tsconfig.json"), JSON.stringify({ compilerOptions, include }));
+    expect(() => execFileSync(path.join(root, "node_modules/.bin/tsc"), ["-p", workspace], { encoding: "utf8" })).not.toThrow();
+  }, 300_000);
+
+  it("never has the password of a server URL", () => {
+    const folder = path.join(workspace, "A11");
+    if (!existsSync(folder)) return;
+    const texts = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => /\.(ts|json|md|example)$/.test(name));
+    expect(texts.filter((name) => readFileSync(path.join(folder, name), "utf8").includes("hunter2"))).toEqual([]);
+  });
+});
