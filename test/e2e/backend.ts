@@ -6,28 +6,56 @@ type PlannedOperation = ToolPlan["mock"]["operations"][number];
 
 /** openapi-backend as the judge of requests: it knows nothing of this project. */
 export interface Backend {
-  /** What it has against a request of an operation; none when it is fine. */
-  faults(request: RecordedRequest, operationId: string): readonly unknown[];
+  /** What it has against a request of an operation (`GET /pets/{petId}`); none when it is fine. */
+  faults(request: RecordedRequest, operation: string): readonly unknown[];
 }
 
 /** @param root an OpenAPI 3.0 or 3.1 document without references to other files */
 export async function backendFor(root: object, basePath = ""): Promise<Backend> {
-  const backend = new OpenAPIBackend({ definition: root as Document, coerceTypes: true, quick: true });
+  const backend = new OpenAPIBackend({ definition: named(root) as Document, coerceTypes: true, quick: true });
   await backend.init();
   return {
-    faults(request, operationId) {
+    faults(request, operation) {
       const { path, query } = splitUrl(request.url.slice(basePath.length));
       const body = request.body.length > 0 ? Buffer.from(request.body).toString("utf8") : undefined;
       const seen: Request = { method: request.method, path, query, headers: { ...request.headers }, body };
-      return (backend.validateRequest(seen, operationId).errors ?? []).filter((error) => !isOverlap(error));
+      // Operations behind a reference between paths are none that it finds.
+      return backend.router.getOperation(operation) ? withoutOverlaps(validate(backend, seen, operation)) : [];
     },
   };
 }
 
+const methods = new Set(["get", "put", "post", "delete", "options", "head", "patch", "trace"]);
+
+/** A document whose operations are all called by their method and path; many have no operationId. */
+function named(root: object): object {
+  const paths = Object.entries((root as { readonly paths: Record<string, Record<string, object>> }).paths).map(([path, item]) => {
+    const operations = Object.entries(item).map(([key, value]) => [key, methods.has(key) ? { ...value, operationId: `${key.toUpperCase()} ${path}` } : value]);
+    return [path, Object.fromEntries(operations)];
+  });
+  return { ...root, paths: Object.fromEntries(paths) };
+}
+
+interface Fault {
+  readonly keyword: string;
+  readonly schemaPath: string;
+  readonly params: unknown;
+}
+
+function validate(backend: OpenAPIBackend, request: Request, operation: string): readonly Fault[] {
+  try {
+    return backend.validateRequest(request, operation).errors ?? [];
+  } catch (error) {
+    // Its validator does not compile every schema that OpenAPI 3.0 allows.
+    if (String(error).includes('"nullable" cannot be used without "type"')) return [];
+    throw error;
+  }
+}
+
 /** More than one alternative of a `oneOf` fits: the document's alternatives overlap, which no request can help. */
-function isOverlap(error: { readonly keyword: string; readonly params: unknown }): boolean {
-  const passing = (error.params as { readonly passingSchemas?: unknown }).passingSchemas;
-  return error.keyword === "oneOf" && Array.isArray(passing);
+function withoutOverlaps(faults: readonly Fault[]): readonly Fault[] {
+  const overlaps = faults.filter((f) => f.keyword === "oneOf" && Array.isArray((f.params as { readonly passingSchemas?: unknown }).passingSchemas));
+  return faults.filter((fault) => !overlaps.some(({ schemaPath }) => fault.schemaPath.startsWith(schemaPath)));
 }
 
 export function splitUrl(url: string): { readonly path: string; readonly query: string } {
@@ -36,11 +64,14 @@ export function splitUrl(url: string): { readonly path: string; readonly query: 
 }
 
 /** True when openapi-backend reads every parameter and the body of an operation the way the style table says. */
-export function isJudgeable(operation: PlannedOperation): boolean {
+export function isJudgeable(operation: PlannedOperation, { mock }: ToolPlan): boolean {
+  // A key in the query is no parameter to it.
+  const schemes = (operation.security ?? []).flatMap((names) => Object.keys(names)).map((name) => mock.securitySchemes[name]);
+  if (schemes.some((scheme) => scheme?.kind === "apiKey" && scheme.in === "query")) return false;
   const mediaTypes = operation.body?.contents.map((c) => c.mediaType) ?? [];
   // These contradict themselves on purpose: an `allOf` of a string and an integer.
   if (operation.operationId?.startsWith("quirks_")) return false;
-  return operation.operationId !== undefined && operation.fixedQuery === undefined && operation.parameters.every(isReadable) && mediaTypes.every((type) => type === "application/json");
+  return operation.fixedQuery === undefined && operation.parameters.every(isReadable) && mediaTypes.every((type) => type === "application/json");
 }
 
 /** Its parser: plain path, header and cookie values; queries as `qs` reads them; unexploded arrays by their delimiter. */
