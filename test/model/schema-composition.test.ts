@@ -13,6 +13,7 @@ describe("allOf of plain schemas is one schema", () => {
     B: { type: "object", properties: inB },
     Closed: { type: "object", properties: inA, additionalProperties: false },
     Kind: { type: "string", enum: ["x", "y"] },
+    Values: { type: "integer", oneOf: [{ const: 1, title: "one" }, { const: 2, title: "two" }] },
     Union: { oneOf: [ref("A"), ref("B")] },
     Node: { type: "object", properties: { next: { allOf: [ref("Node"), { description: "n" }] } } },
   };
@@ -39,6 +40,11 @@ describe("allOf of plain schemas is one schema", () => {
     [{ allOf: [ref("B"), { properties: { b: { minimum: 1, description: "n" } } }] }, { type: "object", properties: { b: { type: "integer", minimum: 1, description: "n" } } }],
     [{ allOf: [{ properties: { k: ref("Kind") } }, { properties: { k: { enum: ["x"] } } }] }, { type: "object", properties: { k: { type: "string", enum: ["x"] } } }],
     [{ allOf: [{ properties: { k: ref("Kind") } }, { properties: { k: { type: "string", description: "k" } } }] }, { type: "object", properties: { k: { $ref: "#/$defs/Kind", description: "k" } } }],
+    // A union of values narrows a list of values.
+    [{ type: "integer", enum: [1], allOf: [ref("Values")] }, { type: "integer", enum: [1] }],
+    [{ type: "integer", enum: [2, 3], allOf: [ref("Values")] }, { type: "integer", enum: [2] }],
+    [{ type: "integer", const: 9, allOf: [ref("Values")] }, { type: "integer", const: 9, allOf: [{ $ref: "#/$defs/Values" }] }],
+    [{ allOf: [{ properties: { v: ref("Values") } }, { properties: { v: { const: 1 } } }] }, { type: "object", properties: { v: { const: 1 } } }],
     // What a single schema cannot say stays.
     [{ allOf: [{ type: "string", pattern: "a" }, { pattern: "b" }] }, { type: "string", pattern: "a", allOf: [{ pattern: "b" }] }],
     [{ allOf: [{ type: "string" }, { type: "integer" }] }, { type: "string", allOf: [{ type: "integer" }] }],

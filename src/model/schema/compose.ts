@@ -2,8 +2,9 @@ import type { JsonSchema } from "../../json.js";
 import { isObject } from "../../json.js";
 import type { Context } from "../context.js";
 import { isPolymorphic } from "./family.js";
-import { addsNothing, isPlain, Merger } from "./merge.js";
+import { Merger } from "./merge.js";
 import type { Entry } from "./registry.js";
+import { addsNothing, isPlain, valuesThrough } from "./targets.js";
 import { annotationsOf, constraintsOf, onlyDescribes } from "./types.js";
 
 /** One thing that a schema must satisfy as well: a named schema (not yet used) or one in place. */
@@ -51,18 +52,23 @@ function asReference(c: Context, host: JsonSchema, live: readonly LivePart[], ow
 
 function merged(c: Context, host: JsonSchema, live: readonly LivePart[], owner: Entry | undefined): JsonSchema {
   const merger = new Merger(c);
-  const kept: JsonSchema[] = [];
+  const left: LivePart[] = [];
   for (const part of live) {
-    const origin = part.entry ? "inherited" : "member";
     const body = part.entry ? inlined(c, part.entry, owner) : part.schema;
-    if (body && merger.absorb(body, origin)) continue;
-    kept.push(part.entry ? keep(c, part.entry, owner) : (part.schema ?? {}));
+    if (!body || !merger.absorb(body, part.entry ? "inherited" : "member")) left.push(part);
   }
   if (!merger.absorb(host, "host")) {
-    kept.push(constraintsOf(host));
+    left.push({ schema: constraintsOf(host) });
     merger.annotate(host, "host");
   }
+  const kept = left.filter((part) => !merger.narrow(valuesOf(c, part))).map((part) => (part.entry ? keep(c, part.entry, owner) : (part.schema ?? {})));
   return withKept(merger.draft, kept);
+}
+
+/** The values that a member which cannot be merged allows, when it is a list of values (`oneOf: [{ const: 1 }, …]`). */
+function valuesOf(c: Context, part: LivePart): readonly unknown[] | undefined {
+  const schema = part.entry ? c.schemas.schemaOf(c, part.entry) : part.schema;
+  return schema && valuesThrough(c, schema);
 }
 
 function withKept(draft: JsonSchema, kept: readonly JsonSchema[]): JsonSchema {

@@ -1,6 +1,7 @@
 import type { JsonSchema } from "../../json.js";
 import type { Context } from "../context.js";
 import { bare } from "../read.js";
+import { addsNothing, plainBody, valuesThrough } from "./targets.js";
 import { ANNOTATIONS, annotationsOf, constraintsOf, onlyDescribes, typeKeyword, typesOf, type Draft } from "./types.js";
 import { sameJson, valueKey } from "./values.js";
 
@@ -57,6 +58,16 @@ export class Merger {
     }
   }
 
+  /** Leaves only those values that a further schema allows as well; false when this one has no list of values, or none is left. */
+  narrow(allowed: readonly unknown[] | undefined): boolean {
+    const { draft } = this;
+    const own = "const" in draft ? [draft.const] : draft.enum;
+    const common = allowed && own && commonValues(own, allowed);
+    if (!common) return false;
+    if (draft.enum) draft.enum = common;
+    return true;
+  }
+
   private combined(key: string, schema: JsonSchema, origin: Origin): unknown {
     const { draft } = this;
     if (key.startsWith("unevaluated") && origin !== "host") return undefined;
@@ -93,7 +104,15 @@ export function both(c: Context, first: Schema, second: Schema): Schema {
   const merger = new Merger(c);
   const [a, b] = [plainBody(c, first), plainBody(c, second)];
   if (a && b && merger.absorb(a, "member") && merger.absorb(b, "member")) return merger.draft;
+  const listed = narrowedTo(c, first, second) ?? narrowedTo(c, second, first);
+  if (listed) return listed;
   return { ...annotationsOf(second), allOf: [first, constraintsOf(second)] };
+}
+
+/** A list of values that a union of values (which is not plain) allows: what is left of the list. */
+function narrowedTo(c: Context, union: JsonSchema, list: JsonSchema): JsonSchema | undefined {
+  const merger = new Merger(c);
+  return list.$ref === undefined && merger.absorb(list, "member") && merger.narrow(valuesThrough(c, union)) ? merger.draft : undefined;
 }
 
 /** A reference stays one when the other schema adds no constraint to its target. */
@@ -101,46 +120,6 @@ function refine(c: Context, first: JsonSchema, second: JsonSchema): JsonSchema |
   if (typeof first.$ref === "string" && addsNothing(c, second, first)) return { ...first, ...annotationsOf(second) };
   if (typeof second.$ref === "string" && addsNothing(c, first, second)) return { ...annotationsOf(first), ...second };
   return undefined;
-}
-
-/** True when `schema` says no more than the type that the target of `reference` has anyway. */
-export function addsNothing(c: Context, schema: JsonSchema, reference: JsonSchema): boolean {
-  if (schema.$ref !== undefined) return schema.$ref === reference.$ref;
-  for (const key in schema) if (key !== "type" && !ANNOTATIONS.has(key)) return false;
-  const types = typesOf(schema);
-  const target = types && typesThrough(c, reference, 5);
-  return types === undefined || (target !== undefined && target.every((type) => types.includes(type)));
-}
-
-/** The types that values of a schema have, also when it refers to another or is a union; undefined when any. */
-function typesThrough(c: Context, schema: JsonSchema | boolean, depth: number): readonly string[] | undefined {
-  if (typeof schema === "boolean" || depth === 0) return undefined;
-  if (schema.type !== undefined) return typesOf(schema);
-  if (schema.$ref !== undefined) return typesThrough(c, plainTarget(c, schema) ?? true, depth - 1);
-  const members = (schema.anyOf ?? schema.oneOf)?.map((member) => typesThrough(c, member, depth - 1));
-  return members?.every((types) => types !== undefined) ? members.flat() : undefined;
-}
-
-/** The schema itself, or what it refers to, when that is plain enough to be merged. */
-export function plainBody(c: Context, schema: JsonSchema): JsonSchema | undefined {
-  if (schema.$ref === undefined) return schema;
-  const target = plainTarget(c, schema);
-  return target && isPlain(target) ? { ...target, ...annotationsOf(schema) } : undefined;
-}
-
-/** Keywords that a schema which is inlined into others must not have. */
-const NOT_PLAIN = ["$ref", "allOf", "anyOf", "oneOf", "not", "if", "dependentSchemas", "unevaluatedProperties", "unevaluatedItems"];
-/** Wider objects are not copied into everything that extends them. */
-const WIDEST = 512;
-
-/** True for schemas without combinators and of a bearable size. */
-export function isPlain(schema: JsonSchema): boolean {
-  return NOT_PLAIN.every((key) => !(key in schema)) && Object.keys(schema.properties ?? {}).length <= WIDEST;
-}
-
-function plainTarget(c: Context, { $ref }: JsonSchema): JsonSchema | undefined {
-  const entry = $ref === undefined ? undefined : c.schemas.named($ref.slice("#/$defs/".length));
-  return entry && c.schemas.schemaOf(c, entry);
 }
 
 function clashes(a: JsonSchema, b: JsonSchema, key: string): boolean {

@@ -20,11 +20,14 @@ export function isNullable(c: Context, raw: Raw): boolean {
   return raw.nullable === true || (raw["x-nullable"] === true && !isModern(c));
 }
 
-/** Nobody writes `properties` for anything but an object, or `items` for anything but an array. */
+/**
+ * Nobody writes `properties` for anything but an object, or `items` for anything but an array. A list of `items`
+ * without a type is another matter: some mean alternatives by it.
+ */
 function inferType(out: Draft): void {
   if ("enum" in out || "const" in out || out.anyOf || out.oneOf) return;
   if (out.properties !== undefined) out.type = "object";
-  else if (out.items !== undefined || out.prefixItems !== undefined) out.type = "array";
+  else if (out.items !== undefined && out.prefixItems === undefined) out.type = "array";
 }
 
 function allowedTypes({ c, raw, out }: Step): readonly string[] | undefined {

@@ -3,8 +3,8 @@ import type { At } from "../at.js";
 import type { Context } from "../context.js";
 import { quote } from "../findings.js";
 import { bare } from "../read.js";
-import { plainBody } from "./merge.js";
 import type { Entry } from "./registry.js";
+import { plainBody } from "./targets.js";
 import { annotationsOf, typesOf, type Draft } from "./types.js";
 import { coerced } from "./values.js";
 

@@ -1,0 +1,62 @@
+import type { JsonSchema } from "../../json.js";
+import type { Context } from "../context.js";
+import { ANNOTATIONS, annotationsOf, typesOf } from "./types.js";
+
+/** The values that a schema allows, when it lists them: itself, by reference, or as a union of such. */
+export function valuesThrough(c: Context, schema: JsonSchema | boolean): readonly unknown[] | undefined {
+  return through(c, schema, (one) => ("const" in one ? [one.const] : one.enum), { left: MOST_MEMBERS });
+}
+
+/** True when `schema` says no more than the type that the target of `reference` has anyway. */
+export function addsNothing(c: Context, schema: JsonSchema, reference: JsonSchema): boolean {
+  if (schema.$ref !== undefined) return schema.$ref === reference.$ref;
+  for (const key in schema) if (key !== "type" && !ANNOTATIONS.has(key)) return false;
+  const types = typesOf(schema);
+  const target = types && typesThrough(c, reference);
+  return types === undefined || (target !== undefined && target.every((type) => types.includes(type)));
+}
+
+/** The types that values of a schema have, also when it refers to another or is a union; undefined when any. */
+function typesThrough(c: Context, schema: JsonSchema): readonly string[] | undefined {
+  return through(c, schema, typesOf, { left: MOST_MEMBERS });
+}
+
+/** How many members of unions inside unions are looked at. */
+const MOST_MEMBERS = 1000;
+
+/** What `read` finds in a schema, in what it refers to, or in all members of a union; undefined when there is none somewhere. */
+function through<T>(c: Context, schema: JsonSchema | boolean, read: (schema: JsonSchema) => readonly T[] | undefined, budget: { left: number }): readonly T[] | undefined {
+  if (typeof schema === "boolean" || budget.left-- <= 0) return undefined;
+  const found = read(schema);
+  if (found) return found;
+  if (schema.$ref !== undefined) return through(c, plainTarget(c, schema) ?? true, read, budget);
+  const all: T[] = [];
+  for (const member of schema.anyOf ?? schema.oneOf ?? [true]) {
+    const values = through(c, member, read, budget);
+    if (!values) return undefined;
+    all.push(...values);
+  }
+  return all;
+}
+
+/** The schema itself, or what it refers to, when that is plain enough to be merged. */
+export function plainBody(c: Context, schema: JsonSchema): JsonSchema | undefined {
+  if (schema.$ref === undefined) return schema;
+  const target = plainTarget(c, schema);
+  return target && isPlain(target) ? { ...target, ...annotationsOf(schema) } : undefined;
+}
+
+/** Keywords that a schema which is inlined into others must not have. */
+const NOT_PLAIN = ["$ref", "allOf", "anyOf", "oneOf", "not", "if", "dependentSchemas", "unevaluatedProperties", "unevaluatedItems"];
+/** Wider objects are not copied into everything that extends them. */
+const WIDEST = 512;
+
+/** True for schemas without combinators and of a bearable size. */
+export function isPlain(schema: JsonSchema): boolean {
+  return NOT_PLAIN.every((key) => !(key in schema)) && Object.keys(schema.properties ?? {}).length <= WIDEST;
+}
+
+function plainTarget(c: Context, { $ref }: JsonSchema): JsonSchema | undefined {
+  const entry = $ref === undefined ? undefined : c.schemas.named($ref.slice("#/$defs/".length));
+  return entry && c.schemas.schemaOf(c, entry);
+}
