@@ -43,10 +43,10 @@ function looksLikeJson(bytes: Uint8Array): boolean {
 function jsonFile(bytes: Uint8Array, label: string): Outcome<SourceFile> {
   const parsed = parseJson(bytes, label);
   if (parsed.problem) return parsed;
-  const { root, keys } = parsed.value;
+  const { root, scan } = parsed.value;
   const survey = surveyTree(root);
-  const index = lazily(() => ({ offsets: new FlowIndex(bytes, 0), lines: new LineTable(bytes) }));
-  const warnings = keys === survey.keys ? [] : duplicateWarnings(bytes, label);
+  const index = lazily(() => ({ offsets: new FlowIndex(bytes, scan.ends), lines: new LineTable(bytes, scan.marks) }));
+  const warnings = scan.keys === survey.keys ? [] : duplicateWarnings(bytes, label);
   return ok({ label, root, survey, warnings, positionOf: (tokens) => index().lines.position(index().offsets.find(tokens)) });
 }
 
@@ -71,7 +71,7 @@ async function yamlFile(bytes: Uint8Array, label: string): Promise<Outcome<Sourc
   const place: Place = { file: label, pointer: toPointer(tokens), ...positionOf(tokens) };
   switch (survey.kind) {
     case "depth":
-      return failed("load-too-deep", `The nesting is too deep: more than ${limits.depth} levels with YAML aliases expanded`, place, "Flatten this part of the document.");
+      return failed("load-too-deep", `Nesting too deep: more than ${limits.depth} levels with YAML aliases expanded`, place, "Flatten this part of the document.");
     case "cycle":
       return failed("load-alias", "A YAML alias contains itself", place, "Use a $ref for recursion.");
     case "expansion":

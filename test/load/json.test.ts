@@ -48,12 +48,12 @@ const scans: readonly { name: string; given: string; keys: number }[] = [
 
 test.each(scans)("scanJson counts $name", ({ given, keys }) => {
   JSON.parse(given);
-  expect(scanJson(bytes(given))).toEqual({ keys });
+  expect(scanJson(bytes(given)).keys).toBe(keys);
 });
 
 test("scanJson stops at the limits", () => {
   const bounds = { depth: 3, containers: 5 };
-  expect(scanJson(bytes('[[["]"]]]'), bounds)).toEqual({ keys: 0 });
+  expect(scanJson(bytes('[[["]"]]]'), bounds)).toEqual({ keys: 0, ends: new Map(), marks: [] });
   expect(scanJson(bytes("[[[[]]]]"), bounds).tooDeepAt).toBe(3);
   expect(scanJson(bytes("[[],[],[],[],[]]"), bounds).tooManyAt).toBe(13);
 });

@@ -25,14 +25,15 @@ const closers = new Set([0x7d, 0x5d]);
 export class FlowIndex {
   private readonly containers = new Map<number, Container>();
 
+  /** @param ends where long containers end, as far as that is known */
   constructor(
     private readonly bytes: Uint8Array,
-    private readonly start: number,
+    private readonly ends: ReadonlyMap<number, number> = new Map(),
   ) {}
 
   /** The byte at which the pointer's key (or element) begins; of the nearest existing part above it, when it does not exist. */
   find(tokens: readonly string[]): number {
-    let value = this.skip(this.start);
+    let value = this.skip(0);
     let found = value;
     for (const token of tokens) {
       const entry = this.entry(value, token);
@@ -70,6 +71,8 @@ export class FlowIndex {
   }
 
   private endOfValue(at: number): number {
+    const end = this.ends.get(at);
+    if (end !== undefined) return end;
     let depth = 0;
     let i = at;
     do {

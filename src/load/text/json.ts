@@ -3,13 +3,12 @@ import type { Place } from "../../diagnostics/index.js";
 import { limits } from "../limits.js";
 import { failed, ok, type Outcome } from "../outcome.js";
 import { jsonMistake } from "./json-error.js";
-import { scanJson } from "./json-scan.js";
+import { type JsonScan, scanJson } from "./json-scan.js";
 import { positionOfByte } from "./position.js";
 
 export interface ParsedJson {
   readonly root: unknown;
-  /** How many keys the text has; more than the data when keys are duplicated. */
-  readonly keys: number;
+  readonly scan: JsonScan;
 }
 
 /**
@@ -19,10 +18,10 @@ export interface ParsedJson {
 export function parseJson(bytes: Uint8Array, file: string): Outcome<ParsedJson> {
   const scan = scanJson(bytes);
   const at = (offset: number): Place => ({ file, pointer: "#", ...positionOfByte(bytes, offset) });
-  if (scan.tooDeepAt !== undefined) return failed("load-too-deep", `The nesting is too deep: more than ${limits.depth} levels`, at(scan.tooDeepAt), "Flatten this part of the document.");
+  if (scan.tooDeepAt !== undefined) return failed("load-too-deep", `Nesting too deep: more than ${limits.depth} levels`, at(scan.tooDeepAt), "Flatten this part of the document.");
   if (scan.tooManyAt !== undefined) return failed("load-too-large", `The document has more than ${limits.containers} objects and arrays`, at(scan.tooManyAt), "Split the document or leave parts out.");
   try {
-    return ok({ root: JSON.parse(jsonText(bytes)) as unknown, keys: scan.keys });
+    return ok({ root: JSON.parse(jsonText(bytes)) as unknown, scan });
   } catch {
     const { offset, what } = jsonMistake(bytes);
     return failed("load-syntax", `This is not valid JSON: ${what}`, at(offset), "Correct the text here.");

@@ -12,25 +12,34 @@ export function positionOfByte(bytes: Uint8Array, offset: number): Position {
   return new LineTable(bytes.subarray(0, offset)).position(offset);
 }
 
-/** The beginnings of all lines of a text, so that positions are found by search, also in a text of one long line. */
+export const linesPerMark = 256;
+
+/** Finds positions in a text, also in one of many lines, and in one of a single long line. */
 export class LineTable {
-  private readonly starts: number[] = [0];
   /** UTF-16 units before each chunk. */
   private readonly units: number[] = [0];
 
-  constructor(private readonly bytes: Uint8Array) {
-    for (let at = bytes.indexOf(lineFeed); at !== -1; at = bytes.indexOf(lineFeed, at + 1)) this.starts.push(at + 1);
-  }
+  /** @param marks where every 256th line begins (the 257th line first), if that is known already */
+  constructor(
+    private readonly bytes: Uint8Array,
+    private readonly marks: readonly number[] = findMarks(bytes),
+  ) {}
 
   position(offset: number): Position {
     let low = 0;
-    let high = this.starts.length;
-    while (high - low > 1) {
+    let high = this.marks.length;
+    while (low < high) {
       const middle = (low + high) >> 1;
-      if ((this.starts[middle] ?? 0) <= offset) low = middle;
+      if ((this.marks[middle] ?? 0) <= offset) low = middle + 1;
       else high = middle;
     }
-    return { line: low + 1, column: this.unitsBetween(this.starts[low] ?? 0, offset) + 1 };
+    let line = low * linesPerMark;
+    let start = low === 0 ? 0 : (this.marks[low - 1] ?? 0);
+    for (let at = this.bytes.indexOf(lineFeed, start); at !== -1 && at < offset; at = this.bytes.indexOf(lineFeed, start)) {
+      line++;
+      start = at + 1;
+    }
+    return { line: line + 1, column: this.unitsBetween(start, offset) + 1 };
   }
 
   private unitsBetween(from: number, to: number): number {
@@ -42,6 +51,13 @@ export class LineTable {
     for (let n = this.units.length; n <= whole; n++) this.units.push((this.units[n - 1] ?? 0) + countUnits(this.bytes, (n - 1) * chunk, n * chunk));
     return (this.units[whole] ?? 0) + countUnits(this.bytes, whole * chunk, offset);
   }
+}
+
+function findMarks(bytes: Uint8Array): number[] {
+  const marks: number[] = [];
+  let lines = 0;
+  for (let at = bytes.indexOf(lineFeed); at !== -1; at = bytes.indexOf(lineFeed, at + 1)) if (++lines % linesPerMark === 0) marks.push(at + 1);
+  return marks;
 }
 
 /** UTF-16 units of UTF-8 bytes: one for each first byte, two for characters of four bytes. */

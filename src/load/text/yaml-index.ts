@@ -75,7 +75,7 @@ export class YamlIndex {
     const lines = this.lines.slice(start.line, to);
     lines[0] = (lines[0] ?? "").slice(start.column);
     const bytes = Buffer.from(lines.join("\n"));
-    const offset = new FlowIndex(bytes, 0).find(tokens);
+    const offset = new FlowIndex(bytes).find(tokens);
     if (offset === 0) return undefined; // nothing below the start was found
     const at = positionOfByte(bytes, offset);
     return { line: start.line + at.line, column: at.column + (at.line === 1 ? start.column : 0) };

@@ -63,7 +63,7 @@ async function syntaxProblem(text: string, error: YAMLException, file: string): 
 
 /** Mistakes that have a better sentence than the parser's. */
 function knownReason(text: string, reason: string, place: Place, position: number): Outcome<never> | undefined {
-  if (reason.includes("maxDepth")) return failed("load-too-deep", `The nesting is too deep: more than ${limits.depth} levels`, place, "Flatten this part of the document.");
+  if (reason.includes("maxDepth")) return failed("load-too-deep", `Nesting too deep: more than ${limits.depth} levels`, place, "Flatten this part of the document.");
   if (reason.includes("maxTotalMergeKeys")) return failed("load-alias", 'The merge keys ("<<") of its aliases expand to too much', place, "Write the merged parts out.");
   if (reason.startsWith("tab characters")) return failed("load-syntax", "A tab stands in the indentation, which YAML does not allow", place, "Indent with spaces.");
   if (reason.startsWith("unknown tag")) {
