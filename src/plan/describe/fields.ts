@@ -49,7 +49,7 @@ function onlyList(schema: JsonSchema, schemas: Schemas): { readonly name: string
 
 function scalarSentence(schema: JsonSchema): string | undefined {
   const type = typesOf(schema).find((name) => name !== "null");
-  return type === undefined || type === "object" || type === "array" ? undefined : `Returns a ${type}.`;
+  return type === undefined || type === "object" || type === "array" ? undefined : `Returns ${type === "integer" ? "an" : "a"} ${type}.`;
 }
 
 /** Up to six property names: telling ones first, then as the document orders them; nested objects last. */

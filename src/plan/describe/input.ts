@@ -23,7 +23,7 @@ export interface InputSource {
 export function describeInput(source: InputSource): string {
   const text = fit(flatten(source.text ?? ""), MAX_DESCRIPTION, false);
   const lead = text === "" ? label(source) : text;
-  const facts = [...(source.file ? [fileFact(source.file)] : valueFacts(source, text.toLowerCase())), ...source.said, ...(source.deprecated && !/deprecated/i.test(text) ? ["Deprecated."] : [])];
+  const facts = [...(source.file ? [fileFact(source.file)] : valueFacts(source, text.toLowerCase())), ...source.said, ...(source.deprecated && !source.said.includes("Deprecated.") && !/deprecated/i.test(text) ? ["Deprecated."] : [])];
   return facts.length === 0 ? lead : [ended(lead), ...facts].join(" ");
 }
 

@@ -1,0 +1,155 @@
+import { describe, expect, it } from "vitest";
+import type { JsonSchema } from "../../../src/json.js";
+import type { Content, Operation, Parameter } from "../../../src/model/types.js";
+import { codesOf, content, json, ok, operation, parameter, planned, send } from "../given.js";
+
+const bodyOf = (only: Operation, schemas = {}) => send(planned(only, { schemas }).tool).body;
+const post = (contents: readonly Content[], required = true): Operation => operation("POST /x", { body: { required, contents } });
+
+describe("parameters", () => {
+  const list = { schema: { type: "array", items: { type: "string" } } };
+  it.each([
+    { given: parameter("query q"), want: { query: { q: "q" } } },
+    { given: parameter("query q", list), want: { query: { q: "q" } } },
+    { given: parameter("query q", { ...list, explode: false }), want: { query: { q: { from: "q", explode: false } } } },
+    { given: parameter("query q", { explode: false }), want: { query: { q: "q" } } },
+    { given: parameter("query q", { ...list, style: "pipeDelimited", explode: false }), want: { query: { q: { from: "q", style: "pipeDelimited" } } } },
+    { given: parameter("query q", { schema: { type: "object" }, style: "deepObject" }), want: { query: { q: { from: "q", style: "deepObject" } } } },
+    { given: parameter("query q", { schema: { $ref: "#/$defs/X" }, style: "deepObject", explode: true }), want: { query: { q: { from: "q", style: "deepObject" } } } },
+    { given: parameter("query q", { allowReserved: true }), want: { query: { q: { from: "q", allowReserved: true } } } },
+    { given: parameter("query q", { schema: { type: "object" }, contentType: "application/json" }), want: { query: { q: { from: "q", contentType: "application/json" } } } },
+    { given: parameter("path id", { style: "matrix" }), want: { pathParams: { id: { from: "id", style: "matrix" } } } },
+    { given: parameter("path id", { ...list, style: "label", explode: true }), want: { pathParams: { id: { from: "id", style: "label", explode: true } } } },
+    { given: parameter("header X-A"), want: { headers: { "X-A": "x_a" } } },
+    { given: parameter("cookie sid"), want: { cookies: { sid: "sid" } } },
+    { given: parameter("querystring q", { contentType: "application/x-www-form-urlencoded" }), want: { querystring: { from: "q", contentType: "application/x-www-form-urlencoded" } } },
+  ])("$given.in $given.style $want", ({ given, want }: { given: Parameter; want: object }) => {
+    expect(send(planned(operation("GET /x", { parameters: [given] })).tool)).toEqual({ method: "GET", path: "/x", ...want });
+  });
+
+  it("of the path itself are constants", () => {
+    expect(send(planned(operation("GET /x", { fixedQuery: [["action", "y"], ["a", "1"], ["a", "2"]] })).tool).query).toEqual({ action: { value: "y" }, a: { value: ["1", "2"] } });
+  });
+});
+
+describe("the media type of a body", () => {
+  const schema = { type: "object", properties: { a: { type: "string" } } };
+  const form = { type: "object", required: ["f"], properties: { f: { type: "string", format: "binary" } } };
+  it.each([
+    { given: ["application/xml", "application/json"], want: "application/json" },
+    { given: ["multipart/form-data", "application/x-www-form-urlencoded"], want: "application/x-www-form-urlencoded" },
+    { given: ["text/plain", "application/vnd.api+json"], want: "application/vnd.api+json" },
+    { given: ["application/merge-patch+json", "application/vnd.api+json"], want: "application/vnd.api+json" },
+    { given: ["application/octet-stream", "text/plain", "application/xml"], want: "application/xml" },
+    { given: ["image/png", "text/plain"], want: "text/plain" },
+  ])("$given: $want", ({ given, want }) => {
+    const { tool, plan } = planned(post(given.map((type) => content(schema, type))));
+    expect(send(tool).body?.contentType).toBe(want);
+    expect(codesOf(plan)).toEqual(["plan-body-equivalent"]);
+  });
+
+  it("is multipart where only it carries a file", () => {
+    expect(bodyOf(post([content(schema), content(form, "multipart/form-data")]))?.contentType).toBe("multipart/form-data");
+    expect(bodyOf(post([content(schema), content({ ...form, required: [] }, "multipart/form-data")]))?.contentType).toBe("application/json");
+  });
+
+  it("that is left out is a warning when it says something else", () => {
+    expect(codesOf(planned(post([content(schema), content({ type: "string" }, "text/plain")])).plan)).toEqual(["plan-body-alternative"]);
+  });
+});
+
+describe("bodies of fields, or in one", () => {
+  it.each([
+    { why: "an object", schema: { type: "object", properties: { a: {}, b: {} } }, want: { fields: { a: "a", b: "b" } } },
+    { why: "a named object", schema: { $ref: "#/$defs/Pet" }, want: { fields: { name: "name" } } },
+    { why: "an object or null", schema: { anyOf: [{ $ref: "#/$defs/Pet" }, { type: "null" }] }, want: { fields: { name: "name" } } },
+    { why: "allOf of objects", schema: { allOf: [{ $ref: "#/$defs/Pet" }, { type: "object", properties: { age: {} } }] }, want: { fields: { name: "name", age: "age" } } },
+    { why: "a list", schema: { type: "array", items: {} }, want: { from: "body" } },
+    { why: "a scalar", schema: { type: "string" }, want: { from: "body" } },
+    { why: "alternatives", schema: { oneOf: [{ $ref: "#/$defs/Pet" }, { type: "object", properties: { b: {} } }] }, want: { from: "body" } },
+    { why: "a map", schema: { type: "object", additionalProperties: { type: "string" } }, want: { from: "body" } },
+    { why: "an open object", schema: { type: "object", properties: { a: {} }, additionalProperties: true }, want: { from: "body" } },
+    { why: "no properties", schema: { type: "object" }, want: { from: "body" } },
+    { why: "recursion", schema: { $ref: "#/$defs/Loop" }, want: { from: "body" } },
+  ])("$why", ({ schema, want }) => {
+    const schemas = { Pet: { type: "object", properties: { name: { type: "string" } } }, Loop: { allOf: [{ $ref: "#/$defs/Loop" }] } };
+    expect(bodyOf(operation("POST /x", json(schema as JsonSchema)), schemas)).toEqual({ contentType: "application/json", required: true, ...want });
+  });
+
+  it("says that it does not check which fields go together", () => {
+    const { tool, plan } = planned(operation("POST /x", json({ type: "object", properties: { a: {}, b: {} }, anyOf: [{ required: ["a"] }, { required: ["b"] }] })));
+    expect(send(tool).body?.fields).toEqual({ a: "a", b: "b" });
+    expect(codesOf(plan)).toEqual(["plan-schema-keyword"]);
+  });
+
+  it("takes a body with required fields for required where bodies are the point", () => {
+    const schema = { type: "object", required: ["a"], properties: { a: { type: "string" }, kind: { const: "x" } } };
+    const tool = planned(post([content(schema)], false)).tool;
+    expect(tool.inputs.find((input) => input.name === "a")!.required).toBe(true);
+    const loose = planned(operation("DELETE /x", { body: { required: false, contents: [content(schema)] } })).tool;
+    expect(loose.inputs.map((input) => input.required)).toEqual([false, false]);
+    expect(send(loose).body).toEqual({ contentType: "application/json", fields: { a: "a", kind: "kind" } });
+  });
+
+  it("leaves the body of a GET out, and says so", () => {
+    const { tool, plan } = planned(operation("GET /x", json({ type: "object", properties: { a: {} } })));
+    expect(send(tool).body).toBeUndefined();
+    expect(tool.inputs).toEqual([]);
+    expect(codesOf(plan)).toEqual(["plan-body-left-out"]);
+  });
+
+  it("sends bytes from one input", () => {
+    const { tool } = planned(post([content({ type: "string", format: "binary" }, "application/octet-stream")]));
+    expect(send(tool).body).toEqual({ contentType: "application/octet-stream", required: true, from: "body" });
+    expect(tool.inputs[0]!.description).toContain("base64");
+  });
+});
+
+describe("forms", () => {
+  it("keep the encodings of their fields", () => {
+    const schema = { type: "object", properties: { address: { type: "object" }, meta: { type: "object" } } };
+    const body = bodyOf(post([content(schema, "application/x-www-form-urlencoded", { encoding: { address: { style: "deepObject", explode: true }, meta: { contentType: "application/json" } } })]));
+    expect(body?.encoding).toEqual({ address: { style: "deepObject", explode: true }, meta: { contentType: "application/json" } });
+  });
+
+  it.each([
+    { why: "3.0", schema: { type: "string", format: "binary" }, file: true },
+    { why: "3.1", schema: { type: "string", contentMediaType: "image/png" }, file: true },
+    { why: "3.1, nothing but an encoding", schema: {}, encoding: "image/png", file: true },
+    { why: "a list of files", schema: { type: "array", items: { type: "string", format: "binary" } }, file: true },
+    { why: "base64 text", schema: { type: "string", contentEncoding: "base64", contentMediaType: "image/png" }, file: undefined },
+    { why: "text", schema: { type: "string" }, file: undefined },
+    { why: "JSON", schema: { type: "object" }, encoding: "application/json", file: undefined },
+  ])("files: $why", ({ schema, encoding, file }) => {
+    const body = bodyOf(post([content({ type: "object", properties: { f: schema as JsonSchema } }, "multipart/form-data", encoding ? { encoding: { f: { contentType: encoding } } } : {})]));
+    expect(body?.encoding?.f?.file).toBe(file);
+  });
+});
+
+describe("XML", () => {
+  it("carries names, attributes and wrappers", () => {
+    const schemas = {
+      Pet: { type: "object", xml: { name: "pet", namespace: "urn:p", prefix: "p" }, properties: { id: { type: "string", xml: { attribute: true } }, name: { type: "string" }, tags: { type: "array", xml: { wrapped: true }, items: { type: "string", xml: { name: "tag" } } } } },
+    };
+    expect(bodyOf(post([content({ $ref: "#/$defs/Pet" }, "application/xml")]), schemas)?.xml).toEqual({
+      name: "pet", namespace: "urn:p", prefix: "p", properties: { id: { attribute: true }, tags: { wrapped: true, items: { name: "tag" } } },
+    });
+  });
+
+  it("names the root by its schema", () => {
+    expect(bodyOf(post([content({ $ref: "#/$defs/Pet" }, "text/xml")]), { Pet: { type: "object", properties: { a: {} } } })?.xml).toEqual({ name: "Pet" });
+  });
+
+  it("ends at recursion", () => {
+    const schemas = { Node: { type: "object", properties: Object.fromEntries(Array.from({ length: 10 }, (_, i) => [`p${i}`, { $ref: "#/$defs/Node" }])), xml: { name: "node" } } };
+    expect(bodyOf(post([content({ $ref: "#/$defs/Node" }, "application/xml")]), schemas)?.xml?.name).toBe("node");
+  });
+});
+
+describe("what may come back", () => {
+  it("is asked for, JSON first", () => {
+    const only = operation("GET /x", { responses: [{ status: "200", contents: [content(undefined, "text/csv"), content({}, "application/json")], headers: [] }] });
+    expect(send(planned(only).tool).accept).toEqual(["application/json", "text/csv"]);
+    expect(send(planned(operation("GET /x", { responses: [ok(undefined, "204")] })).tool).accept).toBeUndefined();
+  });
+});

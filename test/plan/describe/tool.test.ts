@@ -1,0 +1,69 @@
+import { describe, expect, it } from "vitest";
+import type { JsonSchema } from "../../../src/json.js";
+import type { Operation } from "../../../src/model/types.js";
+import { inputsOf, json, ok, operation, parameter, planned } from "../given.js";
+
+const pet = { type: "object", properties: { tags: { type: "array", items: {} }, age: { type: "number" }, name: { type: "string" }, id: { type: "string" }, secret: { type: "string", writeOnly: true } } };
+const describeOf = (at: string, rest: Partial<Operation> = {}): string => planned(operation(at, rest)).tool.definition.description;
+
+describe("a tool's description", () => {
+  it.each([
+    { why: "from nothing but the path", at: "GET /pets/{id}", rest: {}, want: "Get pet." },
+    { why: "what comes back", at: "GET /pets/{id}", rest: { summary: "Get a pet", responses: [ok(pet)] }, want: "Get a pet. Returns id, name, age and tags." },
+    { why: "a list", at: "GET /pets", rest: { summary: "List pets", responses: [ok({ type: "array", items: pet })] }, want: "List pets. Returns items with id, name, age and tags." },
+    { why: "a list in an envelope", at: "GET /pets", rest: { responses: [ok({ type: "object", properties: { total: { type: "integer" }, pets: { type: "array", items: pet } } })] }, want: "List pets. Returns pets with id, name, age and tags; total." },
+    { why: "a plain value", at: "GET /pets/count", rest: { responses: [ok({ type: "integer" })] }, want: "Count pets. Returns an integer." },
+    { why: "what a delete does", at: "DELETE /pets/{id}", rest: { summary: "Delete a pet" }, want: "Delete a pet. Deletes data; cannot be undone." },
+    { why: "what only undoes", at: "DELETE /user/following/{name}", rest: { operationId: "unfollowUser" }, want: "Unfollow user." },
+  ])("$why", ({ at, rest, want }) => {
+    expect(describeOf(at, rest)).toBe(want);
+  });
+
+  it("has at most 1,000 characters, the middle cut visibly", () => {
+    const text = describeOf("DELETE /pets/{id}", { summary: "Delete a pet", description: "It goes away. ".repeat(500), responses: [ok(pet)] });
+    expect(text.length).toBeLessThanOrEqual(1000);
+    expect(text).toMatch(/^Delete a pet\. It goes away\. .*…\[truncated\] Returns id, name, age and tags\. Deletes data; cannot be undone\.$/);
+  });
+
+  it("shows nothing invisible", () => {
+    expect(describeOf("GET /x", { summary: "Add", description: "Adds.\u{e0069}\u{e0067}\u202e\u200b\u001b[2J\u0000" })).not.toMatch(/[\u0000-\u001f\u200b\u202e\u{e0000}-\u{e007f}]/u);
+  });
+
+  it("says neither method nor path", () => {
+    expect(describeOf("POST /very/special/path", { summary: "Do it" })).not.toMatch(/POST|\/very/);
+  });
+
+  it("is never the prefix of a namespace", () => {
+    expect(planned(operation("GET /pets/{id}"), {}, { namespace: "shop" }).tool.definition).toMatchObject({ name: "shop_get_pet", title: "Get pet", description: "Get pet." });
+  });
+});
+
+describe("an input's description", () => {
+  const input = (name: string, schema: JsonSchema, description?: string): string =>
+    inputsOf(planned(operation("GET /x", { parameters: [parameter(`query ${name}`, { schema, ...(description !== undefined && { description }) })] })).tool)[name]!.description!;
+
+  it.each([
+    { name: "pet_id", schema: { type: "string" }, want: "Pet ID." },
+    { name: "limit", schema: { type: "integer", minimum: 1, maximum: 100, default: 20 }, text: "Most pets to return", want: "Most pets to return. 1 to 100. Default: 20." },
+    { name: "limit", schema: { type: "integer", maximum: 100 }, text: "At most 100, default 20", want: "At most 100, default 20" },
+    { name: "since", schema: { type: "string", format: "date-time" }, text: "Start", want: "Start. Format: ISO 8601 date and time, such as 2026-01-31T12:00:00Z." },
+    { name: "since", schema: { type: "string", format: "date-time" }, text: "ISO 8601 start", want: "ISO 8601 start" },
+    { name: "n", schema: { type: "integer", format: "int64" }, text: "Number", want: "Number" },
+    { name: "timeout_ms", schema: { type: "integer" }, text: "How long", want: "How long. In milliseconds." },
+    { name: "kind", schema: { type: "string", format: "phone" }, text: "Kind", want: "Kind. Format: phone." },
+    { name: "q", schema: { type: "string", deprecated: true }, text: "**Words**", want: "Words. Deprecated." },
+  ])("$name: $want", ({ name, schema, text, want }) => {
+    expect(input(name, schema, text)).toBe(want);
+  });
+
+  it("is there for every field of a body, and says what the schema cannot", () => {
+    const { tool } = planned(operation("POST /x", json({ type: "object", properties: { a: { type: "string", enum: Array.from({ length: 60 }, (_, i) => `v${i}`) }, b: { $ref: "#/$defs/B" } } })), { schemas: { B: { type: "string", description: "The B." } } });
+    expect(inputsOf(tool).a!.description).toBe('A. One of 60 values, such as "v0", "v1", "v2", "v3", "v4".');
+    expect(inputsOf(tool).b!.description).toBe("The B.");
+  });
+
+  it("says that it is deprecated", () => {
+    const { tool } = planned(operation("GET /x", { parameters: [parameter("query q", { deprecated: true, description: "Words" })] }));
+    expect(inputsOf(tool).q!.description).toBe("Words. Deprecated.");
+  });
+});

@@ -1,0 +1,135 @@
+import { describe, expect, it } from "vitest";
+import type { JsonSchema } from "../../../src/json.js";
+import type { Operation, Parameter } from "../../../src/model/types.js";
+import { codesOf, content, inputsOf, json, operation, parameter, planned, send } from "../given.js";
+
+const get = (...parameters: Parameter[]): Operation => operation("GET /x", { parameters });
+const inputNames = (only: Operation): string[] => planned(only).tool.inputs.map((input) => input.name);
+
+describe("names of inputs", () => {
+  it.each([
+    { why: "legal names stay", given: [parameter("query petId"), parameter("query owner_id")], want: ["petId", "owner_id"] },
+    { why: "refused ones are rewritten", given: [parameter("query filter[x]"), parameter("query $top"), parameter("header X-Trace"), parameter("query user.name")], want: ["filter_x", "top", "x_trace", "user_name"] },
+    { why: "clashes are called by their place", given: [parameter("query id"), parameter("path id"), parameter("header id")], want: ["id", "query_id", "header_id"] },
+    { why: "a legal name beats a rewritten one", given: [parameter("query filter[x]"), parameter("query filter_x")], want: ["query_filter_x", "filter_x"] },
+    { why: "again and again", given: [parameter("query a.b"), parameter("query a-b"), parameter("query a b")], want: ["a_b", "query_a_b", "query_a_b_2"] },
+    { why: "other scripts", given: [parameter("query größe")], want: ["grosse"] },
+  ])("$why", ({ given, want }) => {
+    expect(inputNames(get(...given)).sort()).toEqual([...want].sort());
+  });
+
+  it("have letters where there are none", () => {
+    for (const name of ["宠物", "[]", "__proto__", "a".repeat(300), "😀"]) {
+      const [input] = inputNames(get(parameter(`query ${name}`)));
+      expect(input).toMatch(/^[a-zA-Z0-9_]{1,64}$/);
+      expect(input).not.toBe("__proto__");
+    }
+  });
+
+  it("keep the wire's name in the binding", () => {
+    const { tool } = planned(operation("POST /pets/{id}", { parameters: [parameter("path id"), parameter("query filter[x]")], ...json({ type: "object", properties: { id: { type: "string" }, "__proto__x": {} } }) }));
+    expect(send(tool)).toMatchObject({ pathParams: { id: "id" }, query: { "filter[x]": "filter_x" }, body: { fields: { id: "body_id", __proto__x: "__proto__x" } } });
+  });
+
+  it("put what is required first", () => {
+    const names = inputNames(operation("POST /p/{id}", { parameters: [parameter("query a"), parameter("path id")], ...json({ type: "object", required: ["c"], properties: { b: {}, c: {} } }) }));
+    expect(names).toEqual(["id", "c", "a", "b"]);
+  });
+});
+
+describe("what is no input", () => {
+  const key = { securitySchemes: { k: { kind: "apiKey", in: "query", name: "api_key" } } } as const;
+
+  it.each(["Accept", "Content-Type", "User-Agent", "Authorization", "Cookie", "Host"])("the header %s", (name) => {
+    const { tool, plan } = planned(get(parameter(`header ${name}`), parameter("query q")));
+    expect(tool.inputs.map((input) => input.name)).toEqual(["q"]);
+    expect(send(tool).headers).toBeUndefined();
+    expect(codesOf(plan)).toEqual(["plan-parameter-hidden"]);
+  });
+
+  it("a credential, by the name of its scheme", () => {
+    const { tool } = planned({ ...get(parameter("query api_key"), parameter("query q")), security: [{ k: [] }] }, key);
+    expect(tool.inputs.map((input) => input.name)).toEqual(["q"]);
+    expect(send(tool).query).toEqual({ q: "q" });
+    expect(JSON.stringify(tool)).not.toContain("sk-live");
+  });
+
+  it("a credential that the operation does not ask for is sent from the environment", () => {
+    const other = operation("GET /other", { security: [{ k: [] }] });
+    expect(other.security).toBeDefined();
+    const { tool } = planned({ ...get(parameter("query api_key", { required: true })), security: [{ b: [] }, { k: [] }] }, { securitySchemes: { ...key.securitySchemes, b: { kind: "http", scheme: "bearer" } } });
+    expect(tool.inputs).toEqual([]);
+  });
+
+  it.each([
+    { why: "a required constant", schema: { const: "v1" }, want: { value: "v1" } },
+    { why: "a required choice of one", schema: { type: "string", enum: ["v1"] }, want: { value: "v1" } },
+  ])("$why", ({ schema, want }) => {
+    const { tool } = planned(get(parameter("query version", { required: true, schema: schema as JsonSchema })));
+    expect(tool.inputs).toEqual([]);
+    expect(send(tool).query).toEqual({ version: want });
+  });
+
+  it("an optional choice of one is a question all the same", () => {
+    expect(inputNames(get(parameter("query version", { schema: { enum: ["v1"] } })))).toEqual(["version"]);
+  });
+
+  it("an idempotency key", () => {
+    const { tool } = planned(operation("POST /x", { parameters: [parameter("header Idempotency-Key", { required: true })], ...json({ type: "object", required: ["idempotency_key"], properties: { idempotency_key: { type: "string" }, a: {} } }) }));
+    expect(tool.inputs.map((input) => input.name)).toEqual(["a"]);
+    expect(send(tool)).toMatchObject({ headers: { "Idempotency-Key": { generate: "uuid" } }, body: { fields: { idempotency_key: { generate: "uuid" }, a: "a" } } });
+  });
+
+  it("a readOnly field", () => {
+    const { tool } = planned(operation("POST /x", json({ type: "object", required: ["id"], properties: { id: { type: "string", readOnly: true }, at: { $ref: "#/$defs/At" }, name: {} } })), { schemas: { At: { type: "string", readOnly: true } } });
+    expect(tool.inputs.map((input) => input.name)).toEqual(["name"]);
+  });
+});
+
+describe("defaults", () => {
+  it("make required inputs optional, and are sent", () => {
+    const { tool } = planned(get(parameter("query limit", { required: true, schema: { type: "integer", default: 20 } })));
+    expect(tool.inputs[0]!.required).toBe(false);
+    expect(tool.definition.inputSchema.required).toBeUndefined();
+    expect(send(tool).query).toEqual({ limit: { from: "limit", default: 20 } });
+  });
+
+  it("of optional inputs are documented, not sent", () => {
+    const { tool } = planned(get(parameter("query limit", { schema: { type: "integer", default: 20 } })));
+    expect(send(tool).query).toEqual({ limit: "limit" });
+    expect(inputsOf(tool).limit).toEqual({ type: "integer", default: 20, description: "Limit. Default: 20." });
+  });
+
+  it("that are wrong do not count", () => {
+    const { tool } = planned(get(parameter("query n", { required: true, schema: { type: "number", default: "1;x()" } })));
+    expect(tool.inputs[0]!.required).toBe(true);
+    expect(send(tool).query).toEqual({ n: "n" });
+  });
+});
+
+describe("the input schema", () => {
+  it("is a closed object without combinators", () => {
+    const { tool } = planned(operation("POST /x", json({ oneOf: [{ type: "object", properties: { a: {} } }, { type: "array", items: {} }] })));
+    expect(Object.keys(tool.definition.inputSchema)).toEqual(["type", "properties", "required", "additionalProperties"]);
+    expect(tool.definition.inputSchema).toMatchObject({ type: "object", additionalProperties: false, required: ["body"] });
+  });
+
+  it("is empty without inputs", () => {
+    expect(planned(operation("GET /x")).tool.definition.inputSchema).toEqual({ type: "object", properties: {}, additionalProperties: false });
+  });
+
+  it("keeps the types of the model for TypeScript", () => {
+    const { tool, plan } = planned(operation("POST /x", json({ type: "object", properties: { pet: { $ref: "#/$defs/Pet" } } })), { schemas: { Pet: { type: "object", properties: { o: { $ref: "#/$defs/Owner" } } }, Owner: { type: "string" }, Unused: {} } });
+    expect(tool.inputs[0]!.type).toEqual({ $ref: "#/$defs/Pet" });
+    expect(plan.types.map((type) => type.name)).toEqual(["Owner", "Pet"]);
+    expect(Object.keys(plan.mock.schemas)).toEqual(["Owner", "Pet"]);
+  });
+
+  it("has a file's name beside the file", () => {
+    const form = { type: "object", required: ["file"], properties: { file: { type: "string", format: "binary" }, note: { type: "string" } } };
+    const { tool } = planned(operation("POST /x", { body: { required: true, contents: [content(form, "multipart/form-data")] } }));
+    expect(tool.inputs.map((input) => input.name)).toEqual(["file", "file_filename", "note"]);
+    expect(inputsOf(tool).file).toEqual({ type: "string", contentEncoding: "base64", description: "File. File content as base64 (text that is not base64 is sent as it is)." });
+    expect(send(tool).body).toEqual({ contentType: "multipart/form-data", required: true, fields: { file: "file", note: "note" }, encoding: { file: { file: true, filename: "file_filename" } } });
+  });
+});
