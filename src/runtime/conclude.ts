@@ -29,7 +29,7 @@ async function succeed(ready: Ready, response: ApiResponse): Promise<Ended> {
   if (content.kind === "broken") return fail(ready, { ...content, kind: "unusable", response });
   const maxCharacters = app.settings.maxResultTokens * charactersPerToken;
   const shaped = shape(content, { tool, read: binding.read, maxCharacters, url: call.request.url, status: response.status });
-  if (!shaped.ok) return fail(ready, { kind: "unusable", response, why: shaped.why }, shaped.content);
+  if (!shaped.ok) return fail(ready, { kind: "unusable", response, why: shaped.why, shown: shaped.content.length > 0 }, shaped.content);
   return { outcome: "ok", result: app.hooks.afterResponse ? await app.hooks.afterResponse(shaped.result, info) : shaped.result };
 }
 

@@ -25,7 +25,7 @@ export interface Log {
 }
 
 /** @param write takes whole lines */
-export function createLog(level: LogLevel, redact: Redact, write: (lines: string) => void = writeSoon()): Log {
+export function createLog(level: LogLevel, redact: Redact, write: (lines: string) => void = writeSoon): Log {
   const least = logLevels.indexOf(level);
   const line = (at: LogLevel, fields: object): void => {
     if (logLevels.indexOf(at) < least) return;
@@ -43,17 +43,19 @@ function detail(error: unknown): string | undefined {
   return error instanceof Error ? (error.stack ?? error.message) : undefined;
 }
 
+let waiting = "";
+let flushesAtExit = false;
+
 /** Lines of one turn of the event loop leave in one write: a write per call would cost more than the rest of the call's own work. */
-function writeSoon(): (line: string) => void {
-  let waiting = "";
-  const flush = (): void => {
-    const lines = waiting;
-    waiting = "";
-    if (lines) process.stderr.write(lines);
-  };
-  process.once("exit", flush);
-  return (line) => {
-    if (!waiting) setImmediate(flush);
-    waiting += line;
-  };
+function writeSoon(line: string): void {
+  if (!waiting) setImmediate(flush);
+  waiting += line;
+  if (!flushesAtExit) process.once("exit", flush);
+  flushesAtExit = true;
+}
+
+function flush(): void {
+  const lines = waiting;
+  waiting = "";
+  if (lines) process.stderr.write(lines);
 }

@@ -18,17 +18,19 @@ function plain(name: string): string {
   return name.toLowerCase().replace(/[-_\s.]/g, "");
 }
 
-/** Edits (insert, delete, replace) from one text to the other; more than `limit` is not counted out. */
+/** Edits (insert, delete, replace, swap neighbours) from one text to the other; more than `limit` is not counted out. */
 function distance(from: string, to: string, limit: number): number {
   if (Math.abs(from.length - to.length) > limit) return Infinity;
-  let row = Array.from({ length: to.length + 1 }, (_, i) => i);
+  let above: readonly number[] = [];
+  let row: readonly number[] = Array.from({ length: to.length + 1 }, (_, i) => i);
   for (let i = 1; i <= from.length; i++) {
     const next = [i];
     for (let j = 1; j <= to.length; j++) {
       const replaced = row[j - 1]! + (from[i - 1] === to[j - 1] ? 0 : 1);
-      next.push(Math.min(replaced, row[j]! + 1, next[j - 1]! + 1));
+      const swapped = j > 1 && from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1] ? above[j - 2]! + 1 : Infinity;
+      next.push(Math.min(replaced, row[j]! + 1, next[j - 1]! + 1, swapped));
     }
-    row = next;
+    [above, row] = [row, next];
   }
   return row[to.length]!;
 }

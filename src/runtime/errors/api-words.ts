@@ -37,10 +37,15 @@ const messageFields = ["title", "message", "error_description", "detail", "error
 function messageOf(answer: unknown): string | undefined {
   if (typeof answer === "string") return answer;
   if (typeof answer !== "object" || answer === null) return undefined;
-  if (Array.isArray(answer)) return listed(answer) || undefined;
+  if (Array.isArray(answer)) return listed(answer);
   const fields = answer as Record<string, unknown>;
   const parts = [...messageFields.map((name) => part(fields[name])), ...["errors", "details", "violations", "issues"].map((name) => listed(fields[name]))];
-  return [...new Set(parts.filter(Boolean))].join("; ") || JSON.stringify(answer).slice(0, mostCharacters);
+  return [...new Set(parts.filter(Boolean))].join("; ") || other(answer);
+}
+
+/** An answer without a message: as it is, unless there is nothing in it. */
+function other(answer: object): string {
+  return Object.keys(answer).length === 0 ? "" : JSON.stringify(answer).slice(0, mostCharacters);
 }
 
 function part(value: unknown): string {

@@ -27,42 +27,56 @@ export function notSent(tool: Pick<ToolDefinition, "name">, problems: readonly I
 /** The text for a call that failed after its input was found good: what happened, what the API says, what to do next. */
 export function explain(failure: Failure, call: Call): string {
   if (failure.kind === "credentials") return failure.message;
-  const { happened, says = "", next } = parts(failure, call);
-  return [happened, says ? `The API says: ${JSON.stringify(says)}` : "", `Next: ${next}`].filter(Boolean).join("\n");
+  const { happened, effect = "", says = "", next } = parts(failure, call);
+  return [`${happened} ${effect}`.trim(), says, `Next: ${next}`].filter(Boolean).join("\n");
 }
 
 interface Explanation {
   readonly happened: string;
+  /** Whether something may have changed. */
+  readonly effect?: string;
+  /** The API's own words, labelled as such. */
   readonly says?: string;
   readonly next: string;
 }
 
 function parts(failure: Exclude<Failure, { kind: "credentials" }>, call: Call): Explanation {
   const { tool, api } = call;
+  const at = `(${where(call)})`;
   switch (failure.kind) {
     case "status":
-      return { happened: `${tool.name} failed: ${status(failure.response)} (${where(call)}).`, says: apiWords(failure.response), next: adviceFor(failure.response, call) };
+      return { happened: `${tool.name} failed: ${status(failure.response)} ${at}.`, says: quoted("The API says", apiWords(failure.response)), next: adviceFor(failure.response, call) };
     case "unusable":
       return unusable(failure, call);
     case "tooLarge":
-      return { happened: `${tool.name} failed: the response is larger than ${size(failure.limit)} (${where(call)}). ${effect(call)}`, next: narrow(call) };
+      return { happened: `${tool.name} failed: the response is larger than ${size(failure.limit)} ${at}.`, effect: effect(call), next: narrow(call) };
     case "timeout":
-      return { happened: `${tool.name} timed out after ${seconds(failure.afterMs)}: ${api.title} did not answer in time (${where(call)}). ${effect(call, failure.sent)}`, next: again(call, failure.sent) };
+      return { happened: `${tool.name} timed out after ${seconds(failure.afterMs)}: ${api.title} did not answer in time ${at}.`, effect: effect(call, failure.sent), next: again(call, failure.sent) };
     case "cancelled":
-      return { happened: `${tool.name} was cancelled. ${effect(call)}`, next: again(call) };
+      return { happened: `${tool.name} was cancelled.`, effect: effect(call), next: again(call) };
     case "connection":
-      return { happened: `${tool.name} failed: ${failure.cause} (${where(call)}). ${effect(call, failure.sent)}`, next: failure.lasting ? lasting(call) : again(call, failure.sent) };
+      return { happened: `${tool.name} failed: ${failure.cause} ${at}.`, effect: effect(call, failure.sent), next: failure.lasting ? lasting(call) : again(call, failure.sent) };
     case "redirect":
-      return { happened: `${tool.name} failed: ${failure.cause} (${where(call)}). ${effect(call)}`, next: `calling again does not help. Tell the user; if the API has moved, ${api.envPrefix}_BASE_URL must be set to its new address.` };
+      return { happened: `${tool.name} failed: ${failure.cause} ${at}.`, effect: effect(call), next: `calling again does not help. Tell the user; if the API has moved, ${api.envPrefix}_BASE_URL must be set to its new address.` };
     case "busy":
       return { happened: `${tool.name} was not sent: this server is busy with too many calls.`, next: `wait a few seconds, then call ${tool.name} again; make fewer calls at a time.` };
   }
 }
 
-function unusable({ response, why, excerpt: start }: Extract<Failure, { kind: "unusable" }>, call: Call): Explanation {
-  const done = isWrite(call) ? `The API answered that it worked: do not call ${call.tool.name} again without checking.` : "";
-  const next = isWrite(call) ? "check what took effect, and tell the user." : "this is a fault of the API, and a retry will most likely meet it again; tell the user.";
-  return { happened: `${call.tool.name}: ${status(response)}, but ${why} (${where(call)}). ${done}`.trim(), says: start && excerpt(start), next };
+function unusable(failure: Extract<Failure, { kind: "unusable" }>, call: Call): Explanation {
+  const { response, why, excerpt: start = "" } = failure;
+  return { happened: `${call.tool.name}: ${status(response)}, but ${why} (${where(call)}).`, says: quoted("The answer begins", excerpt(start)), next: unusableNext(failure, call) };
+}
+
+/** The API has said that it worked; so what it was asked to change is changed, whatever its answer looks like. */
+function unusableNext({ shown }: Extract<Failure, { kind: "unusable" }>, call: Call): string {
+  if (isWrite(call)) return `it has taken effect: do not call ${call.tool.name} again.${shown ? " The answer follows as it came." : ""}`;
+  if (shown) return "the answer follows as it came; use it with care. A retry will most likely bring the same.";
+  return "this is a fault of the API, and a retry will most likely meet it again; tell the user.";
+}
+
+function quoted(label: string, words: string): string {
+  return words ? `${label}: ${JSON.stringify(words)}` : "";
 }
 
 /** Whether something may have changed. Reading changes nothing, and needs no words. */

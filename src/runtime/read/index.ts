@@ -21,7 +21,7 @@ const bigIntegers = "Integers too large for a JSON number are given as text, wit
 export function read({ status, headers, body }: ApiResponse, expectsJson: boolean, method: string): Content {
   const { essence, charset } = parseMediaType(headers.get("content-type"));
   if (status === 204 || status === 205) return { kind: "empty" };
-  if (body.byteLength === 0) return expectsJson && method !== "HEAD" ? { kind: "broken", why: "it has an empty body where JSON was declared" } : { kind: "empty" };
+  if (body.byteLength === 0) return expectsJson && method !== "HEAD" ? { kind: "broken", why: "with an empty body where JSON was declared" } : { kind: "empty" };
   if (isJson(essence)) return readJson(body, charset);
   if (essence === "" || isText(essence)) return readText(body, charset, essence, expectsJson);
   return { kind: "binary", mimeType: essence, bytes: body };
@@ -33,7 +33,7 @@ function readJson(body: Uint8Array, charset: string | undefined): Content {
     const { value, exact } = parseJson(text);
     return { kind: "json", value, note: notes(note, exact ? bigIntegers : undefined), plain: isPlain(text, body) };
   } catch {
-    return { kind: "broken", why: "its body is invalid JSON", excerpt: text.slice(0, 200) };
+    return { kind: "broken", why: "with invalid JSON in its body", excerpt: text.slice(0, 200) };
   }
 }
 
@@ -47,7 +47,7 @@ function readText(body: Uint8Array, charset: string | undefined, essence: string
   if (asJson?.kind === "json") return asJson;
   const { text, note } = decodeText(body, charset);
   if (essence === "" && text.includes("\ufffd")) return { kind: "binary", mimeType: "application/octet-stream", bytes: body };
-  if (expectsJson) return { kind: "broken", why: `expected application/json, got ${essence || "text"}`, excerpt: text.slice(0, 64 * 1024) };
+  if (expectsJson) return { kind: "broken", why: `with ${essence || "text"} where application/json was expected`, excerpt: text.slice(0, 64 * 1024) };
   return { kind: "text", text, note };
 }
 

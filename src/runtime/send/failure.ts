@@ -9,8 +9,11 @@ export type Failure =
   | { readonly kind: "credentials"; readonly message: string }
   /** The API answered with a status that is not success. */
   | { readonly kind: "status"; readonly response: ApiResponse }
-  /** The API says that it did what was asked, but its answer cannot be used. `excerpt` is the start of the answer. */
-  | { readonly kind: "unusable"; readonly response: ApiResponse; readonly why: string; readonly excerpt?: string }
+  /**
+   * The API says that it did what was asked, but its answer is not what it promises. `excerpt` is the start of the answer;
+   * `shown` when the agent gets all of it.
+   */
+  | { readonly kind: "unusable"; readonly response: ApiResponse; readonly why: string; readonly excerpt?: string; readonly shown?: boolean }
   | { readonly kind: "tooLarge"; readonly limit: number }
   | { readonly kind: "timeout"; readonly afterMs: number; readonly sent: boolean }
   /** The client took the call back, or the server is stopping. */

@@ -4,7 +4,7 @@ import type { ReadBinding, ToolDefinition } from "../types.js";
 import { clean } from "./clean.js";
 import { conform } from "./conform.js";
 import { fit, type Fitted } from "./fit.js";
-import { differenceNote, omissionNote } from "./notes.js";
+import { differenceNote, differences, omissionNote } from "./notes.js";
 import { project } from "./project.js";
 import { rewrite } from "./rewrite.js";
 
@@ -47,8 +47,8 @@ function shapeJson(answer: unknown, plain: boolean, note: string | undefined, op
   const notes = [note, omissions.length > 0 ? omissionNote(omissions, tool) : undefined];
   if (!tool.outputSchema) return { ok: true, result: { content: texts(text, notes), ...(isObject(value) && { structuredContent: value }) } };
   const conformed = conform(value, tool.outputSchema);
-  if (!conformed.ok || !isObject(conformed.value)) return { ok: false, why: differenceNote(conformed.differences, false), content: texts(text, []) };
-  if (conformed.differences.length > 0) notes.push(differenceNote(conformed.differences, true));
+  if (!conformed.ok || !isObject(conformed.value)) return { ok: false, why: differences(conformed.differences), content: texts(text, []) };
+  if (conformed.differences.length > 0) notes.push(differenceNote(conformed.differences));
   return { ok: true, result: { content: texts(text, notes), structuredContent: conformed.value } };
 }
 
@@ -78,7 +78,7 @@ function jsonOf(value: unknown): string | undefined {
 /** A result without JSON; a tool that promises JSON cannot give it. */
 function unstructured({ tool }: ShapeOptions, content: () => ContentBlock[]): Shaped {
   if (!tool.outputSchema) return { ok: true, result: { content: content() } };
-  return { ok: false, why: "The API's answer is not JSON, although its description says so.", content: content() };
+  return { ok: false, why: "the answer is not JSON, although the API's description says so", content: content() };
 }
 
 function shapeText(text: string, note: string | undefined, { tool, maxCharacters }: ShapeOptions): ContentBlock[] {
@@ -91,7 +91,7 @@ function shapeEmpty({ tool, read, status }: ShapeOptions): Shaped {
   const text = status === 204 || status === 205 ? "Done: no content (204)." : `Done: empty answer (${status}).`;
   if (!tool.outputSchema) return { ok: true, result: { content: texts(text, []) } };
   const conformed = conform(project(read.wrap === undefined ? {} : null, read), tool.outputSchema);
-  if (!conformed.ok) return { ok: false, why: `${text} It worked, but the API sent nothing although its description promises data.`, content: [] };
+  if (!conformed.ok) return { ok: false, why: "with nothing in its body, although the API's description promises data", content: [] };
   return { ok: true, result: { content: texts(text, []), structuredContent: conformed.value as Record<string, unknown> } };
 }
 

@@ -20,10 +20,15 @@ function narrowing({ inputSchema }: ToolDefinition): readonly string[] {
   return [...sizing, ...optional.filter((name) => !sizing.includes(name))].slice(0, 6);
 }
 
-/** Tells where the API's answer is not what its description says. */
-export function differenceNote(differences: readonly Problem[], dropped: boolean): string {
-  const told = differences.slice(0, 3).map((problem) => `${pathName(problem.path) || "the whole"}: ${describe(problem)}`);
-  const more = differences.length > 3 ? `; and ${differences.length - 3} more` : "";
-  const what = dropped ? " The structured result leaves these out; the text has them." : "";
-  return `The API's answer differs from its description (${told.join("; ")}${more}).${what}`;
+/** Tells what the structured result had to leave out. */
+export function differenceNote(problems: readonly Problem[]): string {
+  const clause = differences(problems);
+  return `${clause[0]!.toUpperCase()}${clause.slice(1)}. The structured result leaves these parts out; the text has them.`;
+}
+
+/** Where the API's answer is not what its description says, as a clause. */
+export function differences(problems: readonly Problem[]): string {
+  const told = problems.slice(0, 3).map((problem) => `${pathName(problem.path) || "the whole"}: ${describe(problem)}`);
+  const more = problems.length > 3 ? `; and ${problems.length - 3} more` : "";
+  return `the answer differs from the API's description (${told.join("; ")}${more})`;
 }

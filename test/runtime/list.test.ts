@@ -1,0 +1,51 @@
+import { describe, expect, test } from "vitest";
+import { withCustomTools } from "../../src/runtime/hooks.js";
+import { createCatalogue } from "../../src/runtime/list.js";
+import { toolOf } from "./support/clinic.js";
+
+const tools = Array.from({ length: 250 }, (_, i) => toolOf({ name: `tool_${i}` }));
+const catalogue = createCatalogue(tools);
+
+describe("the list", () => {
+  test("comes in pages, in order, complete", () => {
+    const first = catalogue.page(undefined);
+    const second = catalogue.page(first.nextCursor);
+    const third = catalogue.page(second.nextCursor);
+    expect([first, second, third].map((page) => page.tools.length)).toEqual([100, 100, 50]);
+    expect(third.nextCursor).toBeUndefined();
+    expect([first, second, third].flatMap((page) => page.tools.map(({ name }) => name))).toEqual(tools.map(({ name }) => name));
+  });
+
+  test("is the same every time", () => {
+    expect(JSON.stringify(catalogue.page(undefined))).toBe(JSON.stringify(createCatalogue(tools).page(undefined)));
+  });
+
+  test("holds definitions, and nothing of how they are served", () => {
+    const { tools: listed } = createCatalogue([toolOf({ outputSchema: { type: "object" }, onError: { 404: "no" } })]).page(undefined);
+    expect(Object.keys(listed[0]!)).toEqual(["name", "title", "description", "inputSchema", "outputSchema", "annotations"]);
+  });
+
+  test.each(["0", "50", "300", "-100", "1e2", "", "x", 100, null, {}])("cursor %j is not one of its own", (cursor) => {
+    expect(() => catalogue.page(cursor)).toThrow(expect.objectContaining({ code: -32602 }));
+  });
+
+  test("of exactly one page has no next", () => {
+    expect(createCatalogue(tools.slice(0, 100)).page(undefined).nextCursor).toBeUndefined();
+  });
+});
+
+describe("an unknown tool", () => {
+  test.each([
+    ["tool_25O", 'Unknown tool "tool_25O". Did you mean tool_25, '],
+    ["nothing like it", 'Unknown tool "nothing like it". See tools/list.'],
+    ["x".repeat(100), `Unknown tool "${"x".repeat(64)}…". See tools/list.`],
+    ["__proto__", 'Unknown tool "__proto__". See tools/list.'],
+  ])("%s", (name, message) => expect(() => catalogue.find(name)).toThrow(expect.objectContaining({ code: -32602, message: expect.stringContaining(message) as string })));
+});
+
+test("the owner's tools replace generated ones in their places, and come after them", () => {
+  const own = toolOf({ name: "b", title: "Own" });
+  const merged = withCustomTools([toolOf({ name: "a" }), toolOf({ name: "b" }), toolOf({ name: "c" })], [own, toolOf({ name: "d" })]);
+  expect(merged.map(({ name }) => name)).toEqual(["a", "b", "c", "d"]);
+  expect(merged[1]).toBe(own);
+});

@@ -1,0 +1,93 @@
+import { describe, expect, test } from "vitest";
+import { read } from "../../src/runtime/read/index.js";
+import { parseJson } from "../../src/runtime/read/json.js";
+import { parseMediaType } from "../../src/runtime/read/media-type.js";
+
+interface Given {
+  readonly type?: string;
+  readonly body?: string | Uint8Array;
+  readonly status?: number;
+  readonly json?: boolean;
+  readonly method?: string;
+}
+
+function content({ type, body = "", status = 200, json = false, method = "GET" }: Given): unknown {
+  const headers = new Headers(type === undefined ? {} : { "content-type": type });
+  return read({ status, statusText: "", headers, body: typeof body === "string" ? new TextEncoder().encode(body) : body }, json, method);
+}
+
+const bytes = (...values: readonly number[]): Uint8Array => Uint8Array.from(values);
+
+describe("a successful response", () => {
+  test.each<readonly [string, Given, object]>([
+    ["JSON", { type: "application/json", body: '{"id":1}' }, { kind: "json", value: { id: 1 } }],
+    ["JSON by suffix", { type: "application/vnd.pets+json; v=1", body: "[1]" }, { kind: "json", value: [1] }],
+    ["JSON with a byte order mark", { type: "application/json", body: '\ufeff{"id":1}' }, { kind: "json", value: { id: 1 } }],
+    ["JSON that is called text, where JSON is promised", { type: "text/plain", body: '{"id":1}', json: true }, { kind: "json", value: { id: 1 } }],
+    ["JSON that is called text, where it is not", { type: "text/plain", body: '{"id":1}' }, { kind: "text", text: '{"id":1}' }],
+    ["JSON without a type", { body: '{"id":1}' }, { kind: "json", value: { id: 1 } }],
+    ["two types in one", { type: "application/json, text/html", body: '{"id":1}' }, { kind: "json", value: { id: 1 } }],
+    ["Latin-1", { type: "application/json; charset=ISO-8859-1", body: bytes(0x22, 0xe9, 0x22) }, { kind: "json", value: "é" }],
+    ["UTF-16", { type: 'text/plain; charset="utf-16le"', body: bytes(0xe9, 0) }, { kind: "text", text: "é" }],
+    ["bytes that are no UTF-8", { type: "application/json", body: bytes(0x22, 0xff, 0x22) }, { kind: "json", value: "\ufffd", note: "Some bytes of the API's answer are not valid UTF-8; they are shown as \ufffd." }],
+    ["a charset that nobody knows", { type: "text/plain; charset=klingon", body: "x" }, { kind: "text", text: "x", note: "The API uses a character encoding that is not known here; it was read as UTF-8." }],
+    ["invalid JSON", { type: "application/json", body: '{"id":1,"a":[' }, { kind: "broken", why: "with invalid JSON in its body", excerpt: '{"id":1,"a":[' }],
+    ["HTML where JSON is promised", { type: "text/html", body: "<p>Login", json: true }, { kind: "broken", why: "with text/html where application/json was expected", excerpt: "<p>Login" }],
+    ["nothing where JSON is promised", { type: "application/json", json: true }, { kind: "broken", why: "with an empty body where JSON was declared" }],
+    ["nothing", { type: "application/json", status: 202 }, { kind: "empty" }],
+    ["nothing to HEAD", { type: "application/json", json: true, method: "HEAD" }, { kind: "empty" }],
+    ["204", { status: 204, json: true }, { kind: "empty" }],
+    ["text", { type: "text/csv", body: "a,b" }, { kind: "text", text: "a,b" }],
+    ["XML", { type: "application/xml", body: "<a/>" }, { kind: "text", text: "<a/>" }],
+    ["SVG", { type: "image/svg+xml", body: "<svg/>" }, { kind: "text", text: "<svg/>" }],
+    ["an image", { type: "image/png", body: bytes(1, 2) }, { kind: "binary", mimeType: "image/png", bytes: bytes(1, 2) }],
+    ["bytes without a type", { body: bytes(0xff, 0xfe, 0) }, { kind: "binary", mimeType: "application/octet-stream" }],
+  ])("%s", (_, given, want) => expect(content(given)).toMatchObject(want));
+
+  test("says whether anything can hide in JSON", () => {
+    const plain = (body: string): unknown => content({ type: "application/json", body });
+    expect(plain('"abc"')).toMatchObject({ plain: true });
+    expect(plain('"\\u001b"')).toMatchObject({ plain: false });
+    expect(plain('"é"')).toMatchObject({ plain: false });
+    expect(plain('"\u007f"')).toMatchObject({ plain: false });
+  });
+
+  test("HTML is not kept whole", () => {
+    const broken = content({ type: "text/html", body: "x".repeat(1_000_000), json: true }) as { excerpt: string };
+    expect(broken.excerpt).toHaveLength(65_536);
+  });
+});
+
+describe("JSON", () => {
+  test.each<readonly [string, unknown, boolean]>([
+    ['{"id":9007199254740993}', { id: "9007199254740993" }, true],
+    ['{"id":-9007199254740993}', { id: "-9007199254740993" }, true],
+    ['{"id":9007199254740991}', { id: 9007199254740991 }, false],
+    ["[12345678901234567890, 1]", ["12345678901234567890", 1], true],
+    ['{"id":"9007199254740993"}', { id: "9007199254740993" }, false],
+    ['{"text":"see \\"9007199254740993\\" and 9007199254740993"}', { text: 'see "9007199254740993" and 9007199254740993' }, false],
+    ['{"9007199254740993":9007199254740993}', { "9007199254740993": "9007199254740993" }, true],
+    ["1.2345678901234567890", 1.2345678901234567, false],
+    ["1234567890123456789e3", 1.2345678901234568e21, false],
+    ["9007199254740993.0", 9007199254740992, false],
+  ])("%s", (text, value, exact) => expect(parseJson(text)).toEqual({ value, exact }));
+
+  test("of ten megabytes of digits in a string", () => {
+    const text = JSON.stringify({ a: "1".repeat(10_000_000), b: '\\"'.repeat(1_000_000) });
+    expect(parseJson(text).exact).toBe(false);
+  });
+
+  test("100,000 deep", () => {
+    expect(parseJson("[".repeat(100_000) + "]".repeat(100_000)).exact).toBe(false);
+  });
+});
+
+describe("a media type", () => {
+  test.each<readonly [string | null, { essence: string; charset?: string }]>([
+    [null, { essence: "" }],
+    ["", { essence: "" }],
+    ["Text/HTML", { essence: "text/html" }],
+    ["text/html;charset=UTF-8", { essence: "text/html", charset: "utf-8" }],
+    ['text/html; a=b; Charset="latin1" ', { essence: "text/html", charset: "latin1" }],
+  ])("%j", (header, want) => expect(parseMediaType(header)).toEqual(want));
+});

@@ -1,0 +1,78 @@
+import { describe, expect, test } from "vitest";
+import { parseFlags } from "../../src/runtime/flags.js";
+import { createRate } from "../../src/runtime/rate.js";
+import { readSettings } from "../../src/runtime/settings.js";
+
+describe("settings", () => {
+  test("have defaults", () => {
+    expect(readSettings("CLINIC", {})).toEqual({
+      ok: true,
+      settings: {
+        timeoutMs: 30_000,
+        maxResponseBytes: 10_000_000,
+        maxResultTokens: 8_000,
+        maxConcurrency: 16,
+        maxQueue: 10_000,
+        callsPerMinute: 0,
+        logLevel: "info",
+        httpToken: "",
+        allowedHosts: [],
+        allowedOrigins: [],
+      },
+    });
+  });
+
+  test.each<readonly [Record<string, string>, object]>([
+    [{ CLINIC_TIMEOUT_MS: " 500 " }, { timeoutMs: 500 }],
+    [{ CLINIC_TIMEOUT_MS: "" }, { timeoutMs: 30_000 }],
+    [{ OTHER_TIMEOUT_MS: "500" }, { timeoutMs: 30_000 }],
+    [{ LOG_LEVEL: "ERROR" }, { logLevel: "error" }],
+    [{ CLINIC_ALLOWED_HOSTS: "a.test, b.test," }, { allowedHosts: ["a.test", "b.test"] }],
+    [{ CLINIC_MAX_QUEUE: "0" }, { maxQueue: 0 }],
+  ])("%j", (env, want) => expect(readSettings("CLINIC", env)).toMatchObject({ ok: true, settings: want }));
+
+  test.each<readonly [Record<string, string>, string]>([
+    [{ CLINIC_TIMEOUT_MS: "soon" }, "CLINIC_TIMEOUT_MS must be a whole number from 1 to 3600000."],
+    [{ CLINIC_TIMEOUT_MS: "-1" }, "CLINIC_TIMEOUT_MS must be a whole number from 1 to 3600000."],
+    [{ CLINIC_TIMEOUT_MS: "1.5" }, "CLINIC_TIMEOUT_MS must be a whole number from 1 to 3600000."],
+    [{ CLINIC_MAX_CONCURRENCY: "0" }, "CLINIC_MAX_CONCURRENCY must be a whole number from 1 to 10000."],
+    [{ LOG_LEVEL: "loud" }, "LOG_LEVEL must be one of debug, info, warn, error, silent."],
+  ])("%j", (env, problem) => expect(readSettings("CLINIC", env)).toEqual({ ok: false, problems: [problem] }));
+});
+
+describe("flags", () => {
+  const http = { kind: "http", host: "127.0.0.1", port: 3000, allowUnauthenticated: false, baseUrl: undefined };
+
+  test.each<readonly [readonly string[], object]>([
+    [[], { kind: "stdio" }],
+    [["--base-url", "https://x.test"], { kind: "stdio", baseUrl: "https://x.test" }],
+    [["--http"], http],
+    [["--http", "--port=8080", "--host", "0.0.0.0", "--allow-unauthenticated"], { ...http, port: 8080, host: "0.0.0.0", allowUnauthenticated: true }],
+    [["--help", "--http"], { kind: "help" }],
+    [["-h"], { kind: "help" }],
+    [["--version"], { kind: "version" }],
+    [["--nonsense"], { kind: "wrong", problem: "Unknown option '--nonsense'; see --help." }],
+    [["extra"], { kind: "wrong", problem: expect.stringMatching(/^Unexpected argument 'extra'.*; see --help\.$/) as string }],
+    [["--port", "80"], { kind: "wrong", problem: "--port needs --http; see --help." }],
+    [["--http", "--port", "70000"], { kind: "wrong", problem: "--port must be a number from 0 to 65535; see --help." }],
+    [["--http", "--port", "x"], { kind: "wrong", problem: "--port must be a number from 0 to 65535; see --help." }],
+  ])("%j", (argv, want) => expect(parseFlags(argv)).toEqual(want));
+});
+
+describe("calls per minute", () => {
+  test("none by default", () => {
+    expect(createRate(0).take()).toBe(0);
+  });
+
+  test("so many at once, then evenly", () => {
+    let now = 0;
+    const rate = createRate(2, () => now);
+    expect([rate.take(), rate.take(), rate.take()]).toEqual([0, 0, 30_000]);
+    now = 29_000;
+    expect(rate.take()).toBe(1_000);
+    now = 30_000;
+    expect([rate.take(), rate.take()]).toEqual([0, 30_000]);
+    now = 1_000_000;
+    expect([rate.take(), rate.take(), rate.take()]).toEqual([0, 0, 30_000]);
+  });
+});

@@ -1,0 +1,154 @@
+import { describe, expect, test } from "vitest";
+import { clean } from "../../src/runtime/shape/clean.js";
+import { conform } from "../../src/runtime/shape/conform.js";
+import { fit } from "../../src/runtime/shape/fit.js";
+import { project } from "../../src/runtime/shape/project.js";
+import { rewrite } from "../../src/runtime/shape/rewrite.js";
+import type { JsonSchema, ReadBinding } from "../../src/runtime/types.js";
+
+describe("the result inside an answer", () => {
+  test.each<readonly [string, unknown, ReadBinding, unknown]>([
+    ["all of it", { a: 1 }, {}, { a: 1 }],
+    ["a list, wrapped", [1], { wrap: "items" }, { items: [1] }],
+    ["no list, wrapped", null, { wrap: "items" }, { items: [] }],
+    ["a scalar, wrapped", 5, { wrap: "value" }, { value: 5 }],
+    ["a list inside", { data: [1] }, { items: "/data" }, { items: [1] }],
+    ["a list that is not there", {}, { items: "/data" }, { items: [] }],
+    ["one object", { id: 1 }, { item: "" }, { items: [{ id: 1 }] }],
+    ["one object inside", { pet: { id: 1 } }, { item: "/pet" }, { items: [{ id: 1 }] }],
+    ["the next page", { data: [1], meta: { next: "c2" } }, { items: "/data", next: { cursor: "/meta/next" } }, { items: [1], next: { cursor: "c2" } }],
+    ["the next page of a plain answer", { pets: [], page: 2 }, { next: { page: "/page" } }, { pets: [], page: 2, next: { page: 2 } }],
+    ["no next page", { data: [1], meta: { next: null } }, { items: "/data", next: { cursor: "/meta/next" } }, { items: [1] }],
+    ["an empty next page", { data: [1], next: "" }, { items: "/data", next: { cursor: "/next" } }, { items: [1] }],
+    ["names with / and ~", { "a/b": { "~": [1] } }, { items: "/a~1b/~0" }, { items: [1] }],
+    ["names that every object has", { a: 1 }, { items: "/constructor" }, { items: [] }],
+  ])("%s", (_, answer, read, want) => expect(project(answer, read)).toEqual(want));
+});
+
+describe("characters that are not seen", () => {
+  test.each([
+    ["plain\ttext\nof two lines", "plain\ttext\nof two lines"],
+    ["\u001b[2J\u0000\u0007", "[2J"],
+    ["a\r\nb", "a\nb"],
+    ["left\u202eright\u2066\u2069", "leftright"],
+    ["\u200bzero\ufeff\u2060", "zero"],
+    ["tags \u{e0041}\u{e007f}\u{e0100}", "tags "],
+    ["\u0085\u009b31m", "31m"],
+    ["👩\u200d👩\u200d👧 \u0645\u06cc\u200c\u062e", "👩\u200d👩\u200d👧 \u0645\u06cc\u200c\u062e"],
+    ["half \ud800 and \udc00", "half \ufffd and \ufffd"],
+    ["whole 🐈", "whole 🐈"],
+  ])("%j", (text, want) => expect(clean(text)).toBe(want));
+});
+
+describe("rewriting", () => {
+  const upper = (text: string): string => text.toUpperCase();
+
+  test("every text and every name", () => {
+    expect(rewrite({ a: ["b", 1, null, { c: "d" }] }, upper)).toEqual({ A: ["B", 1, null, { C: "D" }] });
+  });
+
+  test("what does not change is not copied", () => {
+    const value = { a: ["B"] };
+    expect(rewrite(value, (text) => text)).toBe(value);
+  });
+
+  test("__proto__ stays a name", () => {
+    const value = rewrite(JSON.parse('{"__proto__": {"polluted": "yes"}}'), (text) => `${text}`.replace("yes", "no"));
+    expect(JSON.stringify(value)).toBe('{"__proto__":{"polluted":"no"}}');
+  });
+
+  test("what is too deep is cut", () => {
+    const deep = JSON.parse("[".repeat(50_000) + "]".repeat(50_000)) as unknown;
+    expect(JSON.stringify(rewrite(deep, (text) => text))).toContain("[nested too deeply to show]");
+  });
+});
+
+describe("a result that is too large", () => {
+  const size = (value: unknown): number => JSON.stringify(value).length;
+
+  test("a small one is not touched", () => {
+    const value = { a: 1 };
+    expect(fit(value, 100)).toEqual({ value, omissions: [] });
+  });
+
+  test("a list loses items from its end", () => {
+    const { value, omissions } = fit({ items: Array.from({ length: 100 }, (_, id) => ({ id })), total: 100 }, 200);
+    expect(value).toEqual({ items: Array.from({ length: 18 }, (_, id) => ({ id })), total: 100 });
+    expect(omissions).toEqual([{ path: ["items"], kind: "items", left: 82, of: 100 }]);
+  });
+
+  test("a long text loses its end, small fields stay", () => {
+    const { value, omissions } = fit({ id: 1, text: "x".repeat(1000), name: "Rex" }, 200);
+    expect(value).toMatchObject({ id: 1, name: "Rex", text: expect.stringMatching(/^x{50,}… \[\d+ more characters\]$/) });
+    expect(omissions).toMatchObject([{ path: ["text"], kind: "characters", of: 1000 }]);
+  });
+
+  test("a text alone", () => {
+    expect(fit("x".repeat(1000), 100).value).toBe(`${"x".repeat(60)}… [940 more characters]`);
+  });
+
+  test("no half character is left at a cut", () => {
+    const { value } = fit(`${"x".repeat(59)}${"🐈".repeat(100)}`, 100);
+    expect(value).toBe(`${"x".repeat(59)}… [200 more characters]`);
+  });
+
+  test("the first item stays, cut, even when it is too large alone", () => {
+    const { value } = fit([{ text: "x".repeat(5000) }, 2, 3], 300);
+    expect(value).toEqual([{ text: expect.stringContaining("more characters") }]);
+  });
+
+  test("very many fields lose the last", () => {
+    const { value, omissions } = fit(Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`field${i}`, i])), 500);
+    expect(size(value)).toBeLessThan(700);
+    expect(omissions).toMatchObject([{ path: [], kind: "fields", of: 1000 }]);
+  });
+
+  test.each([300, 1000, 5000, 20_000])("comes near %d characters, whatever it is", (budget) => {
+    const pet = (id: number): object => ({ id, name: `Pet ${id}`, notes: "n".repeat(id * 7), visits: Array.from({ length: id % 9 }, (_, i) => ({ i, text: "v".repeat(40) })) });
+    const { value } = fit({ items: Array.from({ length: 60 }, (_, i) => pet(i)), owner: { bio: "b".repeat(3000) }, note: "x".repeat(3000) }, budget);
+    expect(size(value)).toBeLessThan(budget * 1.5 + 200);
+  });
+});
+
+const nullable = (type: string): JsonSchema => ({ type: [type, "null"] });
+const pet: JsonSchema = { type: "object", properties: { id: nullable("integer"), name: nullable("string"), tags: { type: ["array", "null"], items: { type: "string" } } }, required: [] };
+
+describe("an answer that differs from its schema", () => {
+  test.each<readonly [string, JsonSchema, unknown, unknown]>([
+    ["fits", pet, { id: 1, other: true }, { id: 1, other: true }],
+    ["wrong type, null allowed", pet, { id: "1", name: "Rex" }, { id: null, name: "Rex" }],
+    ["wrong type, null not allowed, not required", { ...pet, properties: { id: { type: "integer" } } }, { id: "1" }, {}],
+    ["wrong items", pet, { tags: ["a", 1, "b", 2, 3] }, { tags: ["a", "b"] }],
+    ["missing, null allowed", { ...pet, required: ["name"] }, { id: 1 }, { id: 1, name: null }],
+    ["unknown, and not allowed", { ...pet, additionalProperties: false }, { id: 1, a: 1, b: 2 }, { id: 1 }],
+    ["a required part of an optional part", { properties: { owner: { type: ["object", "null"], required: ["id"], properties: { id: { type: "integer" } } } } }, { owner: { id: "x" } }, { owner: null }],
+    ["one of several items", { properties: { items: { type: "array", items: { $ref: "#/$defs/pet" } } }, $defs: { pet: { type: "object", required: ["id"], properties: { id: { type: "integer" } } } } }, { items: [{ id: 1 }, { id: "2" }, { id: 3 }] }, { items: [{ id: 1 }, { id: 3 }] }],
+    ["a new value of an enum", { properties: { status: { enum: ["a", "b", null] } } }, { status: "c" }, { status: null }],
+    ["no member of a union", { properties: { a: { anyOf: [{ type: "string" }, { type: "null" }] } } }, { a: 5 }, { a: null }],
+  ])("%s", (_, schema, answer, want) => {
+    const conformed = conform(answer, schema);
+    expect(conformed).toMatchObject({ ok: true });
+    expect((conformed as { value: unknown }).value).toEqual(want);
+  });
+
+  test.each<readonly [string, JsonSchema, unknown]>([
+    ["a scalar for an object", pet, 42],
+    ["a required part that cannot be null", { ...pet, required: ["id"], properties: { id: { type: "integer" } } }, { id: "x" }],
+    ["a schema that nothing satisfies", { properties: { a: false }, required: ["a"] }, { a: 1 }],
+  ])("cannot be mended: %s", (_, schema, answer) => expect(conform(answer, schema)).toMatchObject({ ok: false }));
+
+  test("tells what differed, once", () => {
+    const { differences } = conform({ id: "1", tags: [1] }, pet);
+    expect(differences.map(({ path }) => path)).toEqual([["id"], ["tags", 0]]);
+  });
+
+  test("10,000 differences take no time to speak of", () => {
+    const conformed = conform({ items: Array.from({ length: 10_000 }, () => ({ id: "x" })) }, { properties: { items: { type: "array", items: pet } } });
+    expect(conformed).toMatchObject({ ok: true });
+  });
+
+  test("__proto__ stays a name", () => {
+    const conformed = conform(JSON.parse('{"__proto__": 5, "id": 1}'), { properties: { ["__proto__"]: nullable("string") } });
+    expect(JSON.stringify(conformed.ok && conformed.value)).toBe('{"__proto__":null,"id":1}');
+  });
+});

@@ -1,0 +1,60 @@
+import type { CallToolResult } from "@modelcontextprotocol/server";
+import { type AnyTool, type App, callTool, type CallContext, createApp, type Hooks } from "../../../src/runtime/index.js";
+import type { ApiDefinition, JsonSchema, ReadBinding, SendBinding, ToolDefinition } from "../../../src/runtime/types.js";
+
+/** A small API: its servers are set by `CLINIC_BASE_URL`. */
+export const api: ApiDefinition = {
+  name: "clinic",
+  title: "Clinic",
+  version: "1.2.3",
+  envPrefix: "CLINIC",
+  servers: [],
+  securitySchemes: {
+    token: { kind: "bearer", env: "CLINIC_TOKEN" },
+    key: { kind: "apiKey", in: "header", name: "X-Api-Key", env: "CLINIC_API_KEY" },
+  },
+};
+
+export interface ToolSketch extends Partial<Omit<ToolDefinition, "requests">> {
+  readonly send?: Partial<SendBinding>;
+  readonly read?: ReadBinding;
+  readonly properties?: JsonSchema;
+  readonly required?: readonly string[];
+}
+
+/** A tool with what the test is about, and ordinary things everywhere else. */
+export function toolOf({ send, read = {}, properties = {}, required = [], ...rest }: ToolSketch): ToolDefinition {
+  return {
+    name: "get_pet",
+    title: "Get a pet",
+    description: "Get a pet.",
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+    inputSchema: { type: "object", properties, required, additionalProperties: false },
+    requests: [{ given: [], send: { method: "GET", path: "/", ...send }, read }],
+    ...rest,
+  };
+}
+
+export interface CallSketch {
+  readonly env?: Record<string, string>;
+  readonly custom?: Hooks;
+  readonly context?: CallContext;
+}
+
+/** @throws when the settings are wrong */
+export function appOf(tools: readonly AnyTool[], env: Record<string, string> = {}, custom?: Hooks): App {
+  const created = createApp({ api, tools, custom, env: { LOG_LEVEL: "silent", ...env } });
+  if (!created.ok) throw new Error(created.problems.join(" "));
+  return created.app;
+}
+
+/** Calls a tool in this process. */
+export async function call(tool: AnyTool, input: unknown, { env, custom, context }: CallSketch = {}): Promise<CallToolResult> {
+  const app = appOf([tool], env, custom);
+  return callTool(app, app.catalogue.find(tool.name), input, context);
+}
+
+/** All text of a result. */
+export function textOf({ content }: CallToolResult): string {
+  return content.map((block) => (block.type === "text" ? block.text : `[${block.type}]`)).join("\n");
+}

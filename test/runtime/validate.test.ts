@@ -1,0 +1,80 @@
+import { describe, expect, test } from "vitest";
+import { notSent } from "../../src/runtime/errors/index.js";
+import { validate } from "../../src/runtime/validate.js";
+import type { JsonSchema } from "../../src/runtime/types.js";
+
+const schema: JsonSchema = {
+  type: "object",
+  additionalProperties: false,
+  required: ["status"],
+  properties: {
+    status: { enum: ["active", "archived"] },
+    limit: { type: "integer", minimum: 1, maximum: 100 },
+    owner: { type: "object", properties: { name: { type: "string" } } },
+    tags: { type: ["array", "null"], items: { type: "string" } },
+    any: {},
+    overlapping: { oneOf: [{ type: "integer" }, { minimum: 0 }] },
+  },
+};
+
+/** What the agent reads; empty when the input is sent. */
+function answer(given: unknown): string {
+  const validated = validate(schema, given);
+  return validated.ok ? "" : notSent({ name: "find_pets" }, validated.problems);
+}
+
+describe("an input that is not sent", () => {
+  test.each<readonly [string, unknown, string]>([
+    [
+      "all problems at once",
+      { status: "activ", limit: 500 },
+      'Not sent: 2 problems with the input of find_pets.\n- status: "activ" is not one of "active", "archived"; did you mean "active"?\n- limit: 500 is above the maximum of 100\nCorrect these and call find_pets again.',
+    ],
+    ["one problem", { status: "active", lmit: 5 }, "Not sent: 1 problem with the input of find_pets.\n- lmit: unknown input; did you mean limit?\nCorrect it and call find_pets again."],
+    ["no arguments", undefined, "Not sent: 1 problem with the input of find_pets.\n- status: is required\nCorrect it and call find_pets again."],
+    ["null", null, "Not sent: 1 problem with the input of find_pets.\n- status: is required\nCorrect it and call find_pets again."],
+    ["a list", [], "Not sent: the arguments must be an object, got a list of 0."],
+    ["a text", "x", 'Not sent: the arguments must be an object, got "x".'],
+    ["a number", 5, "Not sent: the arguments must be an object, got 5."],
+    ["a text where an object is wanted", { status: "active", owner: "{oops" }, 'Not sent: 1 problem with the input of find_pets.\n- owner: expected an object, got "{oops"\nCorrect it and call find_pets again.'],
+    ["a JSON text that does not fit either", { status: "active", owner: '{"name": 5}' }, "Not sent: 1 problem with the input of find_pets.\n- owner.name: expected text, got 5\nCorrect it and call find_pets again."],
+    ["a number as text", { status: "active", limit: "5" }, 'Not sent: 1 problem with the input of find_pets.\n- limit: expected an integer, got "5"\nCorrect it and call find_pets again.'],
+  ])("%s", (_, given, want) => expect(answer(given)).toBe(want));
+
+  test("not more problems than anyone reads", () => {
+    const text = answer(Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`x${i}`, 1])));
+    expect(text.split("\n")).toHaveLength(23);
+    expect(text).toContain("- and 41 more");
+  });
+
+  test.each<readonly [string, unknown, string]>([
+    ["10,000 deep", nested(10_000), "Not sent: the input is nested more than 64 levels deep."],
+    ["300,000 values", { any: Array.from({ length: 300_000 }, () => 1) }, "Not sent: the input has more than 200000 values."],
+    ["300,000 names", { any: Object.fromEntries(Array.from({ length: 300_000 }, (_, i) => [i, 1])) }, "Not sent: the input has more than 200000 values."],
+  ])("%s", (_, given, want) => expect(answer(given)).toBe(want));
+});
+
+describe("an input that is sent", () => {
+  test.each<readonly [string, unknown, unknown]>([
+    ["as it is", { status: "active", limit: 5 }, { status: "active", limit: 5 }],
+    ["an object as JSON text", { status: "active", owner: ' {"name": "Ann"}' }, { status: "active", owner: { name: "Ann" } }],
+    ["a list as JSON text", { status: "active", tags: '["a", "b"]' }, { status: "active", tags: ["a", "b"] }],
+    ["all of it as JSON text", '{"status": "active"}', { status: "active" }],
+    ["a JSON text where any value is allowed stays text", { status: "active", any: "[1]" }, { status: "active", any: "[1]" }],
+    ["what fits two alternatives: the API decides", { status: "active", overlapping: 5 }, { status: "active", overlapping: 5 }],
+  ])("%s", (_, given, want) => {
+    expect(validate(schema, given)).toEqual({ ok: true, input: want });
+  });
+
+  test("__proto__ stays a name", () => {
+    const validated = validate(schema, JSON.parse('{"status": "active", "any": {"__proto__": {"polluted": 1}}, "tags": "[\\"a\\"]"}'));
+    expect(JSON.stringify(validated)).toBe('{"ok":true,"input":{"status":"active","any":{"__proto__":{"polluted":1}},"tags":["a"]}}');
+    expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
+  });
+});
+
+function nested(depth: number): unknown {
+  let value: unknown = 1;
+  for (let i = 0; i < depth; i++) value = [value];
+  return { any: value };
+}
