@@ -21,6 +21,11 @@ export async function startServer(root: object, options: GenerateOptions = {}): 
   const stdin = (): Promise<Uint8Array> => Promise.resolve(Buffer.from(JSON.stringify(root)));
   const { plan, diagnostics } = await generate("-", undefined, { ...options, stdin });
   if (!plan) throw new Error(`no plan: ${diagnostics.map((d) => d.message).join("; ")}`);
+  return serverOf(plan);
+}
+
+/** The tools of a plan behind the runtime, with made-up credentials. */
+export function serverOf(plan: ToolPlan): TestServer {
   const tools = plan.tools.map((tool) => tool.definition);
   let env: Record<string, string> = madeUpEnvironment(plan);
   return {
