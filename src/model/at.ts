@@ -35,8 +35,10 @@ export class At {
 
 /** RFC 6901 section 3. */
 export function escapeToken(token: string): string {
-  return token.includes("~") || token.includes("/") ? token.replaceAll("~", "~0").replaceAll("/", "~1") : token;
+  return SPECIAL.test(token) ? token.replace(/[~/]/g, (char) => (char === "~" ? "~0" : "~1")) : token;
 }
+
+const SPECIAL = /[~/]/;
 
 /** RFC 6901 section 4. */
 export function unescapeToken(token: string): string {

@@ -186,6 +186,13 @@ test("callbacks and webhooks are counted, once each", () => {
   ]);
 });
 
+test("a dialect that is not 2020-12 is said", () => {
+  const dialect = (jsonSchemaDialect: string): readonly string[] => codesOf(read({ jsonSchemaDialect, paths: { "/x": get } }));
+  expect(dialect("https://json-schema.org/draft/2020-12/schema")).toEqual([]);
+  expect(dialect("https://spec.openapis.org/oas/3.1/dialect/base")).toEqual([]);
+  expect(dialect("http://json-schema.org/draft-07/schema#")).toEqual(["model-dialect"]);
+});
+
 describe("info and tags", () => {
   const paths = { "/x": get };
   const cases: readonly (readonly [root: object, want: object])[] = [

@@ -171,6 +171,16 @@ describe("names of types", () => {
   });
 });
 
+test("`properties` may be a reference to a whole set", () => {
+  const { schema } = readSchema({ type: "object", properties: { $ref: "#/components/schemas/A/properties" } }, "3.0", { A: { properties: { a: { type: "string" }, $ref: { type: "integer" } } } });
+  expect(schema).toEqual({ type: "object", properties: { a: { type: "string" }, $ref: { type: "integer" } } });
+});
+
+test("an operation may be a reference", () => {
+  const { model } = read({ paths: { "/x": { get: { $ref: "#/components/x-operations/Get" } } }, components: { "x-operations": { Get: { operationId: "g", responses: {} } } } });
+  expect(model.operations).toMatchObject([{ operationId: "g", place: { pointer: "#/components/x-operations/Get" } }]);
+});
+
 test("references inside other objects resolve as well, with the place of the definition", () => {
   const { model, diagnostics } = read({
     paths: { "/x": { $ref: "#/components/pathItems/X" } },

@@ -65,11 +65,11 @@ function reference(c: Context, raw: Raw, ref: string, at: At, nullable: boolean)
   return nullable ? orNull(c.schemas.use(entry)) : c.schemas.use(entry);
 }
 
-const COMPOSING = ["allOf", "$ref", "$dynamicRef", "$recursiveRef", "oneOf", "anyOf"];
+const NONE: readonly Part[] = [];
 
 /** What a schema must satisfy besides its own keywords: references, `allOf`, and a single alternative. */
 function partsOf(c: Context, raw: Raw, at: At, isBase: boolean): readonly Part[] {
-  if (!COMPOSING.some((key) => key in raw)) return [];
+  if (!("allOf" in raw || "$ref" in raw || "oneOf" in raw || "anyOf" in raw || "$dynamicRef" in raw || "$recursiveRef" in raw)) return NONE;
   const parts: Part[] = [];
   for (const key of ["$ref", "$dynamicRef"]) if (typeof raw[key] === "string") addPart(c, parts, { $ref: raw[key] }, at);
   if (raw.$recursiveRef === "#") addPart(c, parts, { $ref: c.refs.recursiveAnchor(at) ?? "#" }, at);

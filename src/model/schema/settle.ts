@@ -9,6 +9,7 @@ import { coerced, valueKey } from "./values.js";
 export function settleValues(step: Step): void {
   const { out } = step;
   if (out.type === undefined) inferType(out);
+  if (!("enum" in out || "const" in out || "default" in out)) return;
   const types = allowedTypes(step);
   if (out.enum !== undefined) settleEnum(step, out.enum, types);
   if ("const" in out) settleConst(step, types);

@@ -1,4 +1,5 @@
 import { isObject, type JsonSchema } from "../../json.js";
+import { deref, type Located } from "../deref.js";
 import { bare } from "../read.js";
 import { isPlainLeaf } from "./leaf.js";
 import { invalid, type KeywordReader, type Step } from "./step.js";
@@ -9,15 +10,25 @@ const one: KeywordReader = (step, value, key) => {
 
 /** `properties` and its relatives: schemas by any name. */
 const byName: KeywordReader = (step, value, key) => {
-  if (!isObject(value)) return invalid(step, key, "an object", value);
-  const at = step.at.child(key);
+  const found = namedSchemasOf(step, value, key);
+  if (!found) return;
   const schemas = bare<JsonSchema | boolean>();
-  for (const name of Object.keys(value)) {
-    const raw = value[name];
-    schemas[name] = isPlainLeaf(raw) ? raw : step.convert(step.c, raw, at.child(name));
+  for (const name of Object.keys(found.raw)) {
+    const raw = found.raw[name];
+    schemas[name] = isPlainLeaf(raw) ? raw : step.convert(step.c, raw, found.at.child(name));
   }
   step.out[key] = schemas;
 };
+
+/** No version lets `properties` be a reference to a whole set; documents in many files do it all the same. */
+function namedSchemasOf(step: Step, value: unknown, key: string): Located | undefined {
+  if (!isObject(value)) {
+    invalid(step, key, "an object", value);
+    return undefined;
+  }
+  const at = step.at.child(key);
+  return typeof value.$ref === "string" ? deref(step.c, value, at, "set of schemas", true) : { raw: value, at };
+}
 
 const properties: KeywordReader = (step, value, key) => {
   byName(step, value, key);
