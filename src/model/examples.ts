@@ -13,6 +13,9 @@ export function examplesOf(c: Context, owner: Raw, at: At): readonly unknown[] {
   const found: unknown[] = [];
   const example = own(owner, "example");
   if (example !== undefined && example !== null) found.push(example);
+  const several = own(owner, "examples");
+  // A list is how JSON Schema writes it, and a frequent mistake here.
+  if (Array.isArray(several)) return [...found, ...several];
   const named = record(c, owner, "examples", at) ?? {};
   for (const name of Object.keys(named)) {
     const located = deref(c, named[name], at.child("examples").child(name), "example", false);

@@ -101,6 +101,7 @@ describe("examples of a media type", () => {
   const components = { examples: { E: { value: { a: 1 } }, X: { externalValue: "https://e.x/x.json" } } };
   const cases: readonly (readonly [media: object, want: unknown])[] = [
     [{ example: { a: 0 } }, [{ a: 0 }]],
+    [{ examples: [1, 2] }, [1, 2]],
     [{ examples: { one: { value: 1 }, two: { $ref: "#/components/examples/E" } } }, [1, { a: 1 }]],
     [{ examples: { one: { dataValue: 1, serializedValue: "1" }, two: { serializedValue: "2" } } }, [1, "2"]],
     [{ examples: { one: { $ref: "#/components/examples/X" }, two: "oops" } }, undefined],

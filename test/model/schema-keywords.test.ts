@@ -105,6 +105,7 @@ describe("keywords that are wrong", () => {
     [{ type: "string", enum: "a" }, { type: "string" }, "model-schema-keyword", "/enum"],
     [{ type: "integer", const: "x" }, { type: "integer" }, "model-schema-keyword", "/const"],
     [{ type: "string", maxLenght: 5 }, { type: "string" }, "model-schema-unknown", "/maxLenght"],
+    [{ type: "object", id: { type: "string" } }, { type: "object" }, "model-schema-unknown", "/id"],
     [{ type: "string", toString: 5 }, { type: "string" }, "model-schema-unknown", "/toString"],
     [{ type: "string", xml: "x" }, { type: "string" }, "model-schema-keyword", "/xml"],
   ];

@@ -14,11 +14,16 @@ const ignore: KeywordReader = () => {};
 /** Keywords that are dealt with around this table, or that carry nothing once references are resolved. */
 const ELSEWHERE = [
   ...["discriminator", "nullable", "x-nullable", "additionalItems"],
-  ...["$id", "$schema", "$anchor", "$dynamicAnchor", "$recursiveRef", "$recursiveAnchor", "$vocabulary", "$comment", "$defs", "definitions", "id"],
+  ...["$id", "$schema", "$anchor", "$dynamicAnchor", "$recursiveRef", "$recursiveAnchor", "$vocabulary", "$comment", "$defs", "definitions"],
 ];
 
 const reference: KeywordReader = (step, value, key) => {
   if (typeof value !== "string") invalid(step, key, "text", value);
+};
+
+/** Draft 4's `$id`; or a property for which `properties` was forgotten. */
+const id: KeywordReader = (step, value, key) => {
+  if (typeof value !== "string") unknown(step, key);
 };
 
 const allOf: KeywordReader = (step, value, key) => {
@@ -27,7 +32,7 @@ const allOf: KeywordReader = (step, value, key) => {
 
 const READERS: ReadonlyMap<string, KeywordReader> = new Map([
   ...ELSEWHERE.map((key) => [key, ignore] as const),
-  ...Object.entries({ $ref: reference, $dynamicRef: reference, allOf }),
+  ...Object.entries({ $ref: reference, $dynamicRef: reference, allOf, id }),
   ...Object.entries(valueReaders),
   ...Object.entries(schemaReaders),
 ]);
