@@ -1,0 +1,106 @@
+import { Client as ModernClient, StreamableHTTPClientTransport as ModernHttp } from "@modelcontextprotocol/client";
+import { StdioClientTransport as ModernStdio } from "@modelcontextprotocol/client/stdio";
+import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport as OldStdio } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { StreamableHTTPClientTransport as OldHttp } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { bundleFixture, type Fixture, listening, startProcess, type StdioProcess } from "./support/fixture.js";
+import { reply, startUpstream, type Upstream } from "./support/upstream.js";
+
+/** As much of a client as is used here, whichever SDK it is of. */
+interface AnyClient {
+  listTools(params?: object): Promise<{ tools: { name: string; title?: string }[]; nextCursor?: string; ttlMs?: number; cacheScope?: string }>;
+  callTool(params: { name: string; arguments?: Record<string, unknown> }): Promise<{ isError?: boolean; content: unknown; structuredContent?: unknown }>;
+  getInstructions(): string | undefined;
+  getServerVersion(): { name: string; version: string; title?: string } | undefined;
+  close(): Promise<void>;
+}
+
+let fixture: Fixture;
+let upstream: Upstream;
+let http: StdioProcess;
+let url: URL;
+const env = (): Record<string, string> => ({ CLINIC_BASE_URL: upstream.url, MANY_TOOLS: "150", LOG_LEVEL: "info" });
+
+beforeAll(async () => {
+  fixture = await bundleFixture();
+  upstream = await startUpstream((response, request, count) => {
+    const id = Number(request.url.split("/").at(-1));
+    (id === 404 ? reply(404, { message: "pet not found" }) : reply(200, { id: id === 5 ? "five" : id }))(response, request, count);
+  });
+  http = startProcess(fixture.file, env(), ["--http", "--port", "0"]);
+  url = await listening(http);
+});
+afterAll(async () => {
+  http.child.kill("SIGKILL");
+  await Promise.all([fixture.remove(), upstream.close()]);
+});
+
+const info = { name: "test", version: "1" };
+const command = (): { command: string; args: string[]; env: Record<string, string>; stderr: "ignore" } => ({ command: process.execPath, args: [fixture.file], env: env(), stderr: "ignore" });
+
+async function old(transport: OldStdio | OldHttp): Promise<AnyClient> {
+  const client = new OldClient(info);
+  await client.connect(transport);
+  return client as unknown as AnyClient;
+}
+
+async function modern(transport: ModernStdio | ModernHttp, mode: "legacy" | { pin: string }): Promise<AnyClient> {
+  const client = new ModernClient(info, { versionNegotiation: { mode } });
+  await client.connect(transport);
+  return client as unknown as AnyClient;
+}
+
+const pinned = { pin: "2026-07-28" };
+
+describe.each<readonly [string, boolean, () => Promise<AnyClient>]>([
+  ["SDK 1 over stdio", false, () => old(new OldStdio(command()))],
+  ["SDK 1 over HTTP", false, () => old(new OldHttp(url))],
+  ["SDK 2 before 2026 over stdio", false, () => modern(new ModernStdio(command()), "legacy")],
+  ["SDK 2 before 2026 over HTTP", false, () => modern(new ModernHttp(url), "legacy")],
+  ["SDK 2 of 2026-07-28 over stdio", true, () => modern(new ModernStdio(command()), pinned)],
+  ["SDK 2 of 2026-07-28 over HTTP", true, () => modern(new ModernHttp(url), pinned)],
+])("%s", (_, isModern, connect) => {
+  let client: AnyClient;
+  beforeAll(async () => (client = await connect()));
+  afterAll(() => client.close());
+
+  test("knows the server", () => {
+    expect(client.getServerVersion()).toMatchObject({ name: "clinic", title: "Clinic", version: "1.2.3" });
+    expect(client.getInstructions()).toBe("Pets and their owners.");
+  });
+
+  test("lists all tools, in pages", async () => {
+    // The client of SDK 2 walks the pages itself.
+    const first = await client.listTools();
+    const rest = first.nextCursor === undefined ? [] : (await client.listTools({ cursor: first.nextCursor })).tools;
+    const names = [...first.tools, ...rest].map(({ name }) => name);
+    expect(names).toHaveLength(152);
+    expect(names[0]).toBe("get_pet");
+    expect(first.tools[0]?.title).toBe("Get a pet");
+    expect("ttlMs" in first).toBe(isModern);
+  });
+
+  test("gets results that it accepts", async () => {
+    expect(await client.callTool({ name: "get_pet", arguments: { pet_id: "7" } })).toMatchObject({ content: [{ type: "text", text: '{"id":7}' }], structuredContent: { id: 7 } });
+  });
+
+  test("gets results that it accepts when the API drifts", async () => {
+    expect(await client.callTool({ name: "get_pet", arguments: { pet_id: "5" } })).toMatchObject({ content: [{ text: '{"id":"five"}' }, {}], structuredContent: { id: null } });
+  });
+
+  test("gets errors that it can read", async () => {
+    expect(await client.callTool({ name: "get_pet", arguments: { pet_id: "404" } })).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('The API says: "pet not found"') as string }] });
+    expect(await client.callTool({ name: "get_pet", arguments: {} })).toMatchObject({ isError: true, content: [{ text: expect.stringContaining("- pet_id: is required") as string }] });
+    expect(await client.callTool({ name: "get_pet" })).toMatchObject({ isError: true });
+  });
+
+  test("is told of a tool that is not there", async () => {
+    await expect(client.callTool({ name: "get_pets", arguments: {} })).rejects.toThrow(expect.objectContaining({ code: -32602 }));
+  });
+
+  test("gets its own answers when it asks for many at once", async () => {
+    const results = await Promise.all(Array.from({ length: 50 }, (_, i) => client.callTool({ name: "get_pet", arguments: { pet_id: String(1000 + i) } })));
+    expect(results.map(({ structuredContent }) => structuredContent)).toEqual(Array.from({ length: 50 }, (_, i) => ({ id: 1000 + i })));
+  });
+});

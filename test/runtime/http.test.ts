@@ -1,0 +1,245 @@
+import { request as httpRequest } from "node:http";
+import { connect } from "node:net";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { fetchHandler } from "../../src/runtime/index.js";
+import { sameText } from "../../src/runtime/http/same-text.js";
+import { api, toolOf } from "./support/clinic.js";
+import { bundleFixture, type Fixture, listening, startProcess, type StdioProcess } from "./support/fixture.js";
+import { type Answer, reply, startUpstream, type Upstream } from "./support/upstream.js";
+
+let fixture: Fixture;
+let upstream: Upstream;
+let answer: Answer = reply(200, { id: 1 });
+const running: StdioProcess[] = [];
+
+beforeAll(async () => {
+  fixture = await bundleFixture();
+  upstream = await startUpstream((response, request, count) => answer(response, request, count));
+});
+afterAll(() => Promise.all([fixture.remove(), upstream.close()]));
+afterEach(() => {
+  answer = reply(200, { id: 1 });
+  for (const { child } of running.splice(0)) child.kill("SIGKILL");
+});
+
+async function start(env: Record<string, string> = {}, ...args: readonly string[]): Promise<{ readonly url: URL; readonly server: StdioProcess }> {
+  const server = startProcess(fixture.file, { CLINIC_BASE_URL: upstream.url, ...env }, ["--http", "--port", "0", ...args]);
+  running.push(server);
+  return { server, url: await listening(server) };
+}
+
+interface Sketch {
+  readonly method?: string;
+  readonly headers?: Record<string, string>;
+  readonly body?: unknown;
+  readonly path?: string;
+}
+
+interface Got {
+  readonly status: number;
+  readonly headers: Record<string, string | string[] | undefined>;
+  readonly body: string;
+}
+
+const json = { "content-type": "application/json", accept: "application/json, text/event-stream" };
+const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "get_pet", arguments: { pet_id: "1" } } };
+const list = { jsonrpc: "2.0", id: 1, method: "tools/list" };
+
+/** By node:http, because `fetch` does not send the headers that these tests are about. */
+function send(url: URL, { method = "POST", headers = {}, body = list, path = url.pathname }: Sketch = {}): Promise<Got> {
+  return new Promise((resolve, reject) => {
+    const request = httpRequest({ host: url.hostname, port: url.port, path, method, headers: { ...json, ...headers } }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on("data", (chunk: Buffer) => chunks.push(chunk));
+      response.on("end", () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks).toString() }));
+    });
+    request.on("error", reject);
+    request.end(method !== "POST" ? undefined : typeof body === "string" ? body : JSON.stringify(body));
+  });
+}
+
+/** The connection may be closed while the client still writes; then it does not get to see the answer. */
+async function statusOrReset(sending: Promise<Got>, status: number): Promise<boolean> {
+  const end = await sending.then((got) => got.status, (error: NodeJS.ErrnoException) => error.code);
+  return end === status || end === "ECONNRESET" || end === "EPIPE";
+}
+
+describe("who may call", () => {
+  test.each<readonly [string, Record<string, string>, number]>([
+    ["no Origin", {}, 200],
+    ["a page of this machine", { origin: "http://localhost:8080" }, 200],
+    ["another page", { origin: "http://evil.test" }, 403],
+    ["a page of nowhere", { origin: "null" }, 403],
+    ["a page with a name like this machine's", { origin: "http://localhost.evil.test" }, 403],
+    ["this machine by name", { host: "localhost" }, 200],
+    ["another name for this machine", { host: "evil.test" }, 403],
+  ])("%s", async (_, headers, status) => {
+    const { url } = await start();
+    expect((await send(url, { headers })).status).toBe(status);
+  });
+
+  test.each<readonly [string, Record<string, string>, number]>([
+    ["no token", {}, 401],
+    ["the token", { authorization: "Bearer inbound-token" }, 200],
+    ["the token, oddly written", { authorization: "bearer  inbound-token " }, 200],
+    ["another token", { authorization: "Bearer inbound-tokem" }, 401],
+    ["more than the token", { authorization: "Bearer inbound-token2" }, 401],
+    ["another scheme", { authorization: "Basic inbound-token" }, 401],
+  ])("with a token set: %s", async (_, headers, status) => {
+    const { url } = await start({ CLINIC_HTTP_TOKEN: "inbound-token" });
+    const got = await send(url, { headers });
+    expect(got.status).toBe(status);
+    if (status === 401) expect(got.headers["www-authenticate"]).toContain("Bearer");
+  });
+
+  test("the token in the query counts for nothing", async () => {
+    const { url } = await start({ CLINIC_HTTP_TOKEN: "inbound-token" });
+    expect((await send(url, { path: "/mcp?access_token=inbound-token" })).status).toBe(401);
+  });
+
+  test("other names and pages, if the owner names them", async () => {
+    const { url } = await start({ CLINIC_ALLOWED_HOSTS: "pets.test", CLINIC_ALLOWED_ORIGINS: "app.test" });
+    expect((await send(url, { headers: { host: "pets.test", origin: "https://app.test" } })).status).toBe(200);
+  });
+
+  test("other machines only with a token, or if somebody says so", async () => {
+    const refused = startProcess(fixture.file, {}, ["--http", "--port", "0", "--host", "0.0.0.0"]);
+    running.push(refused);
+    expect(await refused.exit).toMatchObject({ code: 2 });
+    expect(refused.stderr()).toBe("Refusing to serve other machines without authentication: set CLINIC_HTTP_TOKEN, or say --allow-unauthenticated.\n");
+    const open = await start({}, "--host", "0.0.0.0", "--allow-unauthenticated");
+    expect((await send(open.url, { headers: { host: "pets.example.com" } })).status).toBe(200);
+    const closed = await start({ CLINIC_HTTP_TOKEN: "inbound-token" }, "--host", "0.0.0.0");
+    expect((await send(closed.url, { headers: { host: "pets.example.com" } })).status).toBe(401);
+  });
+
+  test("the client's token never reaches the API", async () => {
+    const { url } = await start({ CLINIC_HTTP_TOKEN: "inbound-token", CLINIC_TOKEN: "outbound-token" });
+    await send(url, { headers: { authorization: "Bearer inbound-token" }, body: call });
+    expect(upstream.requests.at(-1)?.headers.authorization).toBe("Bearer outbound-token");
+    expect(JSON.stringify(upstream.requests)).not.toContain("inbound-token");
+  });
+});
+
+describe("requests that are not served", () => {
+  test.each<readonly [string, Sketch, number]>([
+    ["another path", { path: "/" }, 404],
+    ["GET", { method: "GET" }, 405],
+    ["PUT", { method: "PUT" }, 405],
+    ["DELETE", { method: "DELETE" }, 405],
+    ["OPTIONS", { method: "OPTIONS" }, 405],
+    ["another media type", { headers: { "content-type": "text/plain" } }, 415],
+    ["no JSON", { body: "{bad" }, 400],
+    ["a compressed body", { headers: { "content-encoding": "gzip" } }, 415],
+    ["an unacceptable answer", { headers: { accept: "text/html" } }, 406],
+    ["a session of some other server", { headers: { "mcp-session-id": "abc" } }, 404],
+    ["an unknown revision", { headers: { "mcp-protocol-version": "1999-01-01" } }, 400],
+  ])("%s", async (_, sketch, status) => {
+    const { url } = await start();
+    expect((await send(url, sketch)).status).toBe(status);
+  });
+
+  test.each([
+    ["that says its size", { "content-length": String(11 * 1024 * 1024) }],
+    ["that does not", { "transfer-encoding": "chunked" }],
+  ])("11 MB, %s", async (_, headers) => {
+    const { url } = await start();
+    expect(await statusOrReset(send(url, { headers: headers as Record<string, string>, body: "x".repeat(11 * 1024 * 1024) }), 413)).toBe(true);
+    expect((await send(url)).status).toBe(200);
+  });
+
+  test("headers of 100 kB", async () => {
+    const { url } = await start();
+    expect(await statusOrReset(send(url, { headers: { "x-large": "x".repeat(100_000) } }), 431)).toBe(true);
+  });
+
+  test("an unknown tool is a protocol error, a wrong argument an answer", async () => {
+    const { url } = await start();
+    expect((await send(url, { body: { ...call, params: { name: "get_pets" } } })).body).toContain("Did you mean get_pet?");
+    const got = await send(url, { body: { ...call, params: { name: "get_pet", arguments: null } } });
+    expect(got.status).toBe(200);
+    expect(got.body).toContain("- pet_id: is required");
+  });
+
+  test("health needs no token", async () => {
+    const { url } = await start({ CLINIC_HTTP_TOKEN: "inbound-token" });
+    expect(await send(url, { method: "GET", path: "/health" })).toMatchObject({ status: 200, body: '{"status":"ok"}' });
+  });
+});
+
+describe("many clients", () => {
+  test("with the same ids get their own answers", async () => {
+    answer = (response, request, count) => void setTimeout(() => reply(200, { id: Number(request.url.split("/").at(-1)) })(response, request, count), Math.random() * 20);
+    const { url } = await start();
+    const one = async (id: number): Promise<string> => (await send(url, { body: { ...call, params: { name: "get_pet", arguments: { pet_id: String(id) } } } })).body;
+    const bodies = await Promise.all(Array.from({ length: 100 }, (_, i) => one(i)));
+    bodies.forEach((body, i) => expect(body).toContain(`"structuredContent":{"id":${i}}`));
+  });
+
+  test("that go away in the middle take the API's work with them", async () => {
+    answer = () => {};
+    const { url } = await start();
+    const body = JSON.stringify(call);
+    for (let round = 0; round < 50; round++) {
+      const socket = connect(Number(url.port), url.hostname);
+      socket.on("error", () => {});
+      socket.write(`POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+      await expect.poll(() => upstream.open(), { interval: 2 }).toBe(1);
+      socket.destroy();
+      await expect.poll(() => upstream.open(), { interval: 2 }).toBe(0);
+    }
+    answer = reply(200, { id: 1 });
+    expect((await send(url, { body: call })).body).toContain('"structuredContent":{"id":1}');
+  });
+});
+
+describe("the end", () => {
+  test("by SIGTERM lets requests in flight end", async () => {
+    answer = (response, request, count) => void setTimeout(() => reply(200, { id: 1 })(response, request, count), 300);
+    const { url, server } = await start();
+    const last = send(url, { body: call });
+    await expect.poll(() => upstream.open()).toBe(1);
+    server.child.kill("SIGTERM");
+    expect((await last).body).toContain('"structuredContent":{"id":1}');
+    expect(await server.exit).toEqual({ code: 0, signal: null });
+  });
+
+  test("does not come when the port is taken", async () => {
+    const { url } = await start();
+    const second = startProcess(fixture.file, {}, ["--http", "--port", url.port]);
+    running.push(second);
+    expect(await second.exit).toMatchObject({ code: 2 });
+    expect(second.stderr()).toBe(`Cannot listen on 127.0.0.1 port ${url.port}: EADDRINUSE.\n`);
+  });
+});
+
+describe("as a fetch handler", () => {
+  const options = { api, tools: [toolOf({})] };
+  const post = (headers: Record<string, string> = {}): Request => new Request("https://pets.test/mcp", { method: "POST", headers: { ...json, ...headers }, body: JSON.stringify(list) });
+
+  test("it serves those who show the token", async () => {
+    const handle = fetchHandler({ ...options, env: { CLINIC_HTTP_TOKEN: "inbound-token" } });
+    expect((await handle(post())).status).toBe(401);
+    const response = await handle(post({ authorization: "Bearer inbound-token" }));
+    expect(await response.text()).toContain('"name":"get_pet"');
+  });
+
+  test("it does not serve everybody by accident", () => {
+    expect(() => fetchHandler({ ...options, env: {} })).toThrow("Set CLINIC_HTTP_TOKEN");
+    expect(() => fetchHandler({ ...options, env: { CLINIC_TIMEOUT_MS: "soon" } })).toThrow("CLINIC_TIMEOUT_MS");
+  });
+
+  test("it serves everybody when told to", async () => {
+    const handle = fetchHandler({ ...options, env: {}, allowUnauthenticated: true });
+    expect((await handle(post())).status).toBe(200);
+    expect((await handle(new Request("https://pets.test/other"))).status).toBe(404);
+  });
+});
+
+test.each([
+  ["a", "a", true],
+  ["a", "b", false],
+  ["", "a", false],
+  ["aa", "a", false],
+  ["é", "é", true],
+])("%j and %j are the same: %s", (given, secret, same) => expect(sameText(given, secret)).toBe(same));

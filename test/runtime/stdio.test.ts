@@ -1,0 +1,265 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { bundleFixture, type Fixture, initialize, startProcess, type StdioProcess } from "./support/fixture.js";
+import { type Answer, reply, startUpstream, type Upstream } from "./support/upstream.js";
+
+let fixture: Fixture;
+let upstream: Upstream;
+let answer: Answer;
+const running: StdioProcess[] = [];
+
+beforeAll(async () => {
+  fixture = await bundleFixture();
+  upstream = await startUpstream((response, request, count) => answer(response, request, count));
+});
+afterAll(() => Promise.all([fixture.remove(), upstream.close()]));
+afterEach(() => {
+  for (const { child } of running.splice(0)) child.kill("SIGKILL");
+});
+
+interface Sketch {
+  readonly answer?: Answer;
+  readonly env?: Record<string, string>;
+  readonly args?: readonly string[];
+}
+
+function start({ answer: given = reply(200, { id: 1 }), env = {}, args }: Sketch = {}): StdioProcess {
+  answer = given;
+  const server = startProcess(fixture.file, { CLINIC_BASE_URL: upstream.url, ...env }, args);
+  running.push(server);
+  return server;
+}
+
+async function connected(sketch?: Sketch): Promise<StdioProcess> {
+  const server = start(sketch);
+  await initialize(server);
+  return server;
+}
+
+const getPet = { name: "get_pet", arguments: { pet_id: "1" } };
+
+describe("lines that are no messages", () => {
+  test.each<readonly [string, string, number, string | number | null]>([
+    ["broken JSON", "{bad\n", -32700, null],
+    ["bytes", "\u0000\u0001\ufffd\n", -32700, null],
+    ["a text", '"x"\n', -32600, null],
+    ["null", "null\n", -32600, null],
+    ["an empty batch", "[]\n", -32600, null],
+    ["a batch", '[{"jsonrpc":"2.0","id":1,"method":"ping"}]\n', -32600, null],
+    ["no version", '{"id":7,"method":"ping"}\n', -32600, 7],
+    ["id null", '{"jsonrpc":"2.0","id":null,"method":"ping"}\n', -32600, null],
+    ["id 1.5", '{"jsonrpc":"2.0","id":1.5,"method":"ping"}\n', -32600, null],
+    ["an object as id", '{"jsonrpc":"2.0","id":{},"method":"ping"}\n', -32600, null],
+    ["a number as method", '{"jsonrpc":"2.0","id":"a","method":5}\n', -32600, "a"],
+    ["a list as params", '{"jsonrpc":"2.0","id":"b","method":"tools/call","params":[]}\n', -32600, "b"],
+  ])("%s is answered, and the next request too", async (_, line, code, id) => {
+    const server = await connected();
+    server.write(line);
+    expect(await server.message((message) => message.error !== undefined)).toMatchObject({ id, error: { code } });
+    expect(await server.request("ping")).toMatchObject({ result: {} });
+  });
+
+  test("11 MB in one line is answered, and the next request too", async () => {
+    const server = await connected();
+    server.write(`{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":"${"x".repeat(11 * 1024 * 1024)}"}}\n`);
+    expect(await server.message((message) => message.error !== undefined)).toMatchObject({ id: null, error: { code: -32600 } });
+    expect(await server.request("ping")).toMatchObject({ result: {} });
+  });
+
+  test("empty lines, carriage returns and lines in pieces are no trouble", async () => {
+    const server = await connected();
+    server.write('\n\r\n{"jsonrpc":"2.0",');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    server.write('"id":"pieces","method":"ping"}\r\n');
+    expect(await server.message(({ id }) => id === "pieces")).toMatchObject({ result: {} });
+  });
+});
+
+describe("requests that cannot be served", () => {
+  test.each<readonly [string, object | undefined, number, string]>([
+    ["tools/nonsense", {}, -32601, "Method not found"],
+    ["resources/list", {}, -32601, "Method not found"],
+    ["tools/call", { name: "get_pets" }, -32602, 'Unknown tool "get_pets". Did you mean get_pet?'],
+    ["tools/call", {}, -32602, "tools/call needs `name`, the name of a tool."],
+    ["tools/call", undefined, -32602, "tools/call needs `name`, the name of a tool."],
+    ["tools/call", { name: 5 }, -32602, "tools/call needs `name`, the name of a tool."],
+    ["tools/list", { cursor: "x" }, -32602, "Invalid cursor: pass the nextCursor of the previous page, or none for the first page."],
+    ["tools/list", { cursor: 5 }, -32602, "Invalid cursor: pass the nextCursor of the previous page, or none for the first page."],
+  ])("%s %j", async (method, params, code, message) => {
+    const server = await connected();
+    expect(await server.request(method, params)).toMatchObject({ error: { code, message } });
+  });
+
+  test.each<readonly [unknown, string]>([
+    [undefined, "- pet_id: is required"],
+    [null, "- pet_id: is required"],
+    [[], "the arguments must be an object, got a list of 0"],
+    ["x", 'the arguments must be an object, got "x"'],
+    [{ pet_id: ".." }, "- pet_id: "],
+  ])("arguments %j are an answer that the agent can read", async (given, text) => {
+    const server = await connected();
+    const before = upstream.requests.length;
+    expect(await server.request("tools/call", { name: "get_pet", arguments: given })).toMatchObject({ result: { isError: true, content: [{ text: expect.stringContaining(text) as string }] } });
+    expect(upstream.requests).toHaveLength(before);
+  });
+});
+
+describe("stdout", () => {
+  test("holds messages only, whatever tools print, and nothing of their exceptions", async () => {
+    const server = await connected({ env: { NODE_OPTIONS: "--trace-warnings", LOG_LEVEL: "debug" } });
+    const { result } = await server.request("tools/call", { name: "be_careless", arguments: {} });
+    expect(JSON.stringify(result)).not.toContain("secret");
+    expect(server.lines.every((line) => (JSON.parse(line) as { jsonrpc: string }).jsonrpc === "2.0")).toBe(true);
+    await expect.poll(() => server.stderr()).toContain("a line for stdout");
+    expect(server.stderr()).toContain("secret /home/u");
+  });
+
+  test("log lines are JSON, one per call, and hold no values", async () => {
+    const server = await connected();
+    await server.request("tools/call", { name: "get_pet", arguments: { pet_id: "value-of-the-user" } });
+    await expect.poll(() => server.stderr()).toContain("get_pet");
+    expect(server.stderr().trim().split("\n").map((line) => JSON.parse(line) as object)).toMatchObject([{ level: "info", tool: "get_pet", outcome: "ok", status: 200, bytes: 8 }]);
+    expect(server.stderr()).not.toContain("value-of-the-user");
+  });
+});
+
+describe("calls in flight", () => {
+  test("a cancelled one is not answered, and the API notices", async () => {
+    const server = await connected({ answer: () => {} });
+    server.write({ jsonrpc: "2.0", id: "c", method: "tools/call", params: getPet });
+    await expect.poll(() => upstream.open()).toBe(1);
+    server.write({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: "c" } });
+    await expect.poll(() => upstream.open()).toBe(0);
+    await server.request("ping");
+    expect(server.lines.some((line) => line.includes('"c"'))).toBe(false);
+  });
+
+  test("cancelling what is not there does nothing", async () => {
+    const server = await connected();
+    for (const requestId of ["never", 1, undefined, {}]) server.write({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId } });
+    expect(await server.request("tools/call", getPet)).toMatchObject({ result: { structuredContent: { id: 1 } } });
+  });
+
+  test("two with one id get an answer each", async () => {
+    const server = await connected();
+    server.write({ jsonrpc: "2.0", id: "same", method: "tools/call", params: getPet });
+    server.write({ jsonrpc: "2.0", id: "same", method: "tools/call", params: getPet });
+    await expect.poll(() => server.lines.filter((line) => line.includes('"same"')).length).toBe(2);
+  });
+
+  test("10,000 are all answered, and the API sees few at a time", async () => {
+    let now = 0;
+    let most = 0;
+    const counting: Answer = (response) => {
+      most = Math.max(most, ++now);
+      setImmediate(() => (now--, response.writeHead(200, { "content-type": "application/json" }).end('{"id":1}')));
+    };
+    const server = await connected({ answer: counting, env: { CLINIC_TIMEOUT_MS: "120000", LOG_LEVEL: "error" } });
+    for (let id = 0; id < 10_000; id++) server.write({ jsonrpc: "2.0", id, method: "tools/call", params: getPet });
+    await expect.poll(() => server.lines.length, { timeout: 100_000 }).toBe(10_001);
+    expect(most).toBeLessThanOrEqual(16);
+    expect(server.stderr()).toBe("");
+  }, 120_000);
+
+  test("progress is told to a client that wants it", async () => {
+    const server = await connected({ answer: (response, request, count) => reply(upstream.requests.filter(({ url }) => url === request.url).length > 1 ? 200 : 503, { id: 1 })(response, request, count) });
+    await server.request("tools/call", { name: "get_pet", arguments: { pet_id: "progress" }, _meta: { progressToken: "p" } });
+    expect(server.lines.map((line) => JSON.parse(line) as object)).toContainEqual({ jsonrpc: "2.0", method: "notifications/progress", params: { progressToken: "p", progress: 1, message: "Trying again in 1 s." } });
+  });
+});
+
+describe("the end", () => {
+  test("of the input ends the process", async () => {
+    const server = await connected();
+    server.child.stdin?.end();
+    expect(await server.exit).toEqual({ code: 0, signal: null });
+  });
+
+  test("of the input waits for answers to what was asked before", async () => {
+    const server = await connected({ answer: (response, request, count) => void setTimeout(() => reply(200, { id: 1 })(response, request, count), 200) });
+    server.write({ jsonrpc: "2.0", id: "last", method: "tools/call", params: getPet });
+    server.child.stdin?.end();
+    expect(await server.exit).toEqual({ code: 0, signal: null });
+    expect(server.lines.at(-1)).toContain('"id":"last"');
+  });
+
+  test("of the input does not wait for an API that never answers", async () => {
+    const server = await connected({ answer: () => {} });
+    server.write({ jsonrpc: "2.0", id: "last", method: "tools/call", params: getPet });
+    server.child.stdin?.end();
+    expect(await server.exit).toEqual({ code: 0, signal: null });
+    await expect.poll(() => upstream.open()).toBe(0);
+  });
+
+  test.each(["SIGTERM", "SIGINT"] as const)("by %s lets calls in flight end", async (signal) => {
+    const server = await connected({ answer: (response, request, count) => void setTimeout(() => reply(200, { id: 1 })(response, request, count), 300) });
+    server.write({ jsonrpc: "2.0", id: "last", method: "tools/call", params: getPet });
+    await expect.poll(() => upstream.open()).toBe(1);
+    server.child.kill(signal);
+    expect(await server.exit).toEqual({ code: 0, signal: null });
+    expect(server.lines.at(-1)).toContain('"id":"last"');
+  });
+
+  test("by a second signal comes at once", async () => {
+    const server = await connected({ answer: () => {} });
+    server.write({ jsonrpc: "2.0", id: "last", method: "tools/call", params: getPet });
+    await expect.poll(() => upstream.open()).toBe(1);
+    server.child.kill("SIGTERM");
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    server.child.kill("SIGTERM");
+    expect(await server.exit).toEqual({ code: 143, signal: null });
+  });
+
+  test("of the output ends the process, quietly", async () => {
+    const server = await connected({ env: { LOG_LEVEL: "error" } });
+    server.child.stdout?.destroy();
+    for (let i = 0; i < 10; i++) server.write({ jsonrpc: "2.0", id: i, method: "ping" });
+    expect(await server.exit).toEqual({ code: 0, signal: null });
+    expect(server.stderr()).toBe("");
+  });
+});
+
+test("a client that does not read is not asked for more than it takes", async () => {
+  const server = await connected({ env: { MANY_TOOLS: "200", LOG_LEVEL: "error" } });
+  server.child.stdout?.pause();
+  for (let i = 0; i < 3_000; i++) server.write({ jsonrpc: "2.0", id: `l${i}`, method: "tools/list" });
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  server.child.stdout?.resume();
+  await expect.poll(() => server.lines.length, { timeout: 60_000 }).toBe(3_001);
+  expect(server.stderr()).toBe("");
+});
+
+test("the list is the same, byte for byte, a hundred times", async () => {
+  const server = await connected({ env: { MANY_TOOLS: "5" } });
+  const lists = [];
+  for (let i = 0; i < 100; i++) lists.push(JSON.stringify((await server.request("tools/list", {}, `list${i}`)).result));
+  expect(new Set(lists).size).toBe(1);
+});
+
+describe("the command line", () => {
+  test.each<readonly [readonly string[], number, string, string]>([
+    [["--version"], 0, "1.2.3\n", ""],
+    [["--nonsense"], 2, "", "Unknown option '--nonsense'; see --help.\n"],
+  ])("%j", async (args, code, stdout, stderr) => {
+    const server = start({ args });
+    expect(await server.exit).toMatchObject({ code });
+    expect(server.lines.map((line) => `${line}\n`).join("")).toBe(stdout);
+    expect(server.stderr()).toBe(stderr);
+  });
+
+  test("--help names every setting", async () => {
+    const server = start({ args: ["--help"] });
+    expect(await server.exit).toMatchObject({ code: 0 });
+    for (const name of ["--http", "CLINIC_BASE_URL", "CLINIC_TIMEOUT_MS", "CLINIC_HTTP_TOKEN", "LOG_LEVEL"]) expect(server.lines.join("\n")).toContain(name);
+  });
+
+  test("a setting that makes no sense stops the start", async () => {
+    const server = start({ env: { CLINIC_TIMEOUT_MS: "soon" } });
+    expect(await server.exit).toMatchObject({ code: 2 });
+    expect(server.stderr()).toBe("CLINIC_TIMEOUT_MS must be a whole number from 1 to 3600000.\n");
+  });
+
+  test("--base-url says where the API is", async () => {
+    const server = await connected({ env: { CLINIC_BASE_URL: "http://127.0.0.1:1" }, args: ["--base-url", upstream.url] });
+    expect(await server.request("tools/call", getPet)).toMatchObject({ result: { structuredContent: { id: 1 } } });
+  });
+});

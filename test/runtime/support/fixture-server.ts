@@ -1,0 +1,48 @@
+/** A server as the generator writes them, for tests that need a process: it is bundled by `bundleFixture`. */
+import { defineApi, defineCustomTool, defineTool, serve } from "../../../src/runtime/index.js";
+
+const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true };
+
+const api = defineApi({
+  name: "clinic",
+  title: "Clinic",
+  version: "1.2.3",
+  instructions: "Pets and their owners.",
+  envPrefix: "CLINIC",
+  servers: [],
+  securitySchemes: { token: { kind: "bearer", env: "CLINIC_TOKEN" } },
+});
+
+interface GetPetInput {
+  readonly pet_id: string;
+}
+
+const getPet = defineTool<GetPetInput, { id?: number | null }>({
+  name: "get_pet",
+  title: "Get a pet",
+  description: "Get a pet by its ID.",
+  annotations,
+  inputSchema: { type: "object", properties: { pet_id: { type: "string" } }, required: ["pet_id"], additionalProperties: false },
+  outputSchema: { type: "object", properties: { id: { type: ["integer", "null"] } } },
+  requests: [{ given: [], send: { method: "GET", path: "/pets/{petId}", pathParams: { petId: "pet_id" }, security: [{ token: [] }, {}] }, read: {} }],
+});
+
+const noInput = { type: "object", properties: {}, additionalProperties: false };
+
+/** Prints where it must not, and fails with what must not be told. */
+const careless = defineCustomTool<Record<string, never>, string>({
+  name: "be_careless",
+  title: "Be careless",
+  description: "Print to stdout, then fail.",
+  annotations,
+  inputSchema: noInput,
+  run() {
+    console.log("a line for stdout");
+    process.stdout.write("and another one\n");
+    throw new Error("secret /home/u");
+  },
+});
+
+const many = Array.from({ length: Number(process.env["MANY_TOOLS"] ?? 0) }, (_, i) => ({ ...getPet, name: `get_pet_${i}` }));
+
+await serve({ api, tools: [getPet, ...many], custom: { tools: [careless] } });
