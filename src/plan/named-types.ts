@@ -1,5 +1,6 @@
 import type { JsonSchema } from "../json.js";
-import type { ApiModel, Operation } from "../model/types.js";
+import type { ApiModel, Operation, Parameter } from "../model/types.js";
+import { isCredential } from "./inputs/role.js";
 import type { SchemaGraph } from "./schema/graph.js";
 import { namedSchema, refsIn, type Schemas } from "./schema/refs.js";
 import type { PlannedTool, ToolPlan } from "./types.js";
@@ -17,7 +18,8 @@ export function namedTypes(tools: readonly PlannedTool[], schemas: Schemas, grap
 /** What a mock of the API needs: the operations, and every schema that these lead to. */
 export function mockOf(model: ApiModel, operations: readonly Operation[], graph: SchemaGraph): ToolPlan["mock"] {
   const { names, add } = refCollector();
-  for (const operation of operations) {
+  const shown = operations.map((operation) => withoutCredentials(operation, model));
+  for (const operation of shown) {
     for (const parameter of operation.parameters) add(parameter.schema);
     for (const content of operation.body?.contents ?? []) add(content.schema);
     for (const response of operation.responses) {
@@ -26,7 +28,15 @@ export function mockOf(model: ApiModel, operations: readonly Operation[], graph:
     }
   }
   const schemas = Object.fromEntries([...graph.closure(names)].sort(byCodeUnit).map((name) => [name, namedSchema(model.schemas, name) as JsonSchema]));
-  return { operations, schemas, securitySchemes: model.securitySchemes };
+  return { operations: shown, schemas, securitySchemes: model.securitySchemes };
+}
+
+/** An example of a credential may be one that works: nothing of it is copied. */
+function withoutCredentials(operation: Operation, model: ApiModel): Operation {
+  const schemes = Object.values(model.securitySchemes);
+  const isSecret = ({ in: place, name }: Parameter): boolean => schemes.some((scheme) => isCredential(scheme, place, name));
+  if (!operation.parameters.some(isSecret)) return operation;
+  return { ...operation, parameters: operation.parameters.map((one) => (isSecret(one) ? { ...one, schema: { type: "string" } } : one)) };
 }
 
 const byCodeUnit = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

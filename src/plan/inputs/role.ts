@@ -1,3 +1,4 @@
+import type { SecurityScheme } from "../../model/types.js";
 import type { JsonValue, SecuritySchemeDefinition } from "../../runtime/types.js";
 import { resolve, typesOf, type Schemas } from "../schema/refs.js";
 import type { Candidate, Role } from "./candidate.js";
@@ -40,11 +41,15 @@ function ownHeader({ place, wireName }: Candidate): Role | undefined {
 function credential({ place, wireName, required }: Candidate, { securitySchemes }: RoleContext, isAuthenticated: IsAuthenticated): Role | undefined {
   for (const name in securitySchemes) {
     const scheme = securitySchemes[name] as SecuritySchemeDefinition;
-    if (scheme.kind !== "apiKey" || scheme.in !== place) continue;
-    const same = place === "header" ? scheme.name.toLowerCase() === wireName.toLowerCase() : scheme.name === wireName;
-    if (same) return isAuthenticated(name) ? { kind: "none", why: "credentials come from the environment" } : { kind: "env", env: scheme.env, required };
+    if (isCredential(scheme, place, wireName) && scheme.kind === "apiKey") return isAuthenticated(name) ? { kind: "none", why: "credentials come from the environment" } : { kind: "env", env: scheme.env, required };
   }
   return undefined;
+}
+
+/** Whether a parameter is what a security scheme sends. */
+export function isCredential(scheme: SecuritySchemeDefinition | SecurityScheme, place: string, wireName: string): boolean {
+  if (scheme.kind !== "apiKey" || scheme.in !== place) return false;
+  return place === "header" ? scheme.name.toLowerCase() === wireName.toLowerCase() : scheme.name === wireName;
 }
 
 /** A new key for every call, the same for its retries: nothing that a model should invent. */

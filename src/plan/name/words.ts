@@ -7,7 +7,7 @@ const LETTERS: Readonly<Record<string, string>> = {
 };
 
 /** Words whose inner capitals are not word boundaries. */
-const BRANDS = /OAuth|GitHub|GitLab|GraphQL|JavaScript|TypeScript|WebSocket|WebHook|IPv(?=\d)|[A-Z]{2,}s(?![a-z])/g;
+const BRANDS = /OAuth|OpenAPI|GitHub|GitLab|GraphQL|JavaScript|TypeScript|WebSocket|WebHook|IPv(?=\d)|[A-Z]{2,}s(?![a-z])/g;
 
 /** Latin letters without their marks; every other script is left as it is. */
 export function toAscii(text: string): string {
@@ -28,7 +28,7 @@ export const wordsOf: (text: string) => readonly string[] = memoize((text) => {
   const spaced = toAscii(text.length > 400 ? text.slice(0, 400) : text)
     .replace(/['’]/g, "")
     .replace(BRANDS, (brand) => brand[0] + brand.slice(1).toLowerCase())
-    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .replace(/([a-z]|[A-Za-z]\d+)([A-Z])/g, "$1 $2")
     .replace(/([A-Z])([A-Z][a-z])/g, "$1 $2");
   return spaced.toLowerCase().match(/[a-z0-9]+/g) ?? [];
 });

@@ -68,7 +68,7 @@ function reportUnmatched(patterns: readonly Pattern[], operations: readonly Oper
   for (const pattern of patterns) {
     if (operations.some((operation) => pattern.matches(operation))) continue;
     const words = new Set(operations.flatMap((o) => [...(o.operationId === undefined ? [] : [o.operationId]), ...o.tags, `${o.method} ${o.path}`]));
-    findings.add("plan-pattern", `No operation matches ${quoteText(pattern.text)}${didYouMean(pattern.text, words)}.`);
+    findings.add("plan-pattern", `No operation matches ${quoteText(pattern.text)}${didYouMean(pattern.text, words) || "."}`);
   }
 }
 

@@ -15,7 +15,7 @@ export interface Pattern {
 export function readPattern(text: string): Pattern {
   const parts = /^(?:([A-Za-z*]+)\s+)?(\/\S*)$/.exec(text.trim());
   if (parts) return pathPattern(text, parts[1], parts[2] as string);
-  const glob = toRegExp(text.trim(), "");
+  const glob = toTest(text.trim(), "");
   const tag = text.trim().toLowerCase();
   return {
     text,
@@ -25,7 +25,7 @@ export function readPattern(text: string): Pattern {
 }
 
 function pathPattern(text: string, method: string | undefined, path: string): Pattern {
-  const glob = toRegExp(path, "/");
+  const glob = toTest(path, "/");
   const wanted = method === undefined || method === "*" ? undefined : method.toUpperCase();
   return {
     text,
@@ -35,24 +35,33 @@ function pathPattern(text: string, method: string | undefined, path: string): Pa
 }
 
 /**
- * A glob as a test, by hand: patterns of wildcards would make regular expressions that backtrack without end.
+ * A glob as a test, by hand: patterns of wildcards would make regular expressions that backtrack without end. Walks over
+ * the pattern once, with the set of places in the text where it may stand.
  * @param edge what a single `*` does not cross; empty: nothing stops it
  */
-function toRegExp(pattern: string, edge: string): (text: string) => boolean {
+function toTest(pattern: string, edge: string): (text: string) => boolean {
   const parts = pattern.split(/(\*+)/).filter((part) => part !== "");
-  return (text) => matchFrom(parts, 0, text, 0, edge, new Set());
+  return (text) => {
+    let places: readonly number[] = [0];
+    for (const part of parts) {
+      if (places.length === 0) return false;
+      places = part.startsWith("*") ? spread(places, text, part === "*" ? edge : "") : places.filter((at) => text.startsWith(part, at)).map((at) => at + part.length);
+    }
+    return places.includes(text.length);
+  };
 }
 
-function matchFrom(parts: readonly string[], part: number, text: string, at: number, edge: string, failed: Set<number>): boolean {
-  const piece = parts[part];
-  if (piece === undefined) return at === text.length;
-  const key = part * (text.length + 1) + at;
-  if (failed.has(key)) return false;
-  failed.add(key);
-  if (!piece.startsWith("*")) return text.startsWith(piece, at) && matchFrom(parts, part + 1, text, at + piece.length, edge, failed);
-  for (let end = at; end <= text.length; end++) {
-    if (matchFrom(parts, part + 1, text, end, edge, failed)) return true;
-    if (piece === "*" && edge !== "" && text[end] === edge) return false;
+/** Every place that a wildcard reaches from some places. */
+function spread(places: readonly number[], text: string, edge: string): readonly number[] {
+  const reached: number[] = [];
+  let next = 0;
+  for (const place of places) {
+    if (place < next) continue;
+    for (let at = place; at <= text.length; at++) {
+      reached.push(at);
+      next = at + 1;
+      if (edge !== "" && text[at] === edge) break;
+    }
   }
-  return false;
+  return reached;
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { JsonSchema } from "../../../src/json.js";
 import type { Operation, Parameter } from "../../../src/model/types.js";
-import { codesOf, content, inputsOf, json, operation, parameter, planned, send } from "../given.js";
+import { plan } from "../../../src/plan/index.js";
+import { api, codesOf, content, inputsOf, json, operation, parameter, planned, send } from "../given.js";
 
 const get = (...parameters: Parameter[]): Operation => operation("GET /x", { parameters });
 const inputNames = (only: Operation): string[] => planned(only).tool.inputs.map((input) => input.name);
@@ -48,17 +49,18 @@ describe("what is no input", () => {
   });
 
   it("a credential, by the name of its scheme", () => {
-    const { tool } = planned({ ...get(parameter("query api_key"), parameter("query q")), security: [{ k: [] }] }, key);
+    const secret = parameter("query api_key", { schema: { type: "string", examples: ["sk-live-DO-NOT-COPY"] } });
+    const { tool, plan } = planned({ ...get(secret, parameter("query q")), security: [{ k: [] }] }, key);
     expect(tool.inputs.map((input) => input.name)).toEqual(["q"]);
     expect(send(tool).query).toEqual({ q: "q" });
-    expect(JSON.stringify(tool)).not.toContain("sk-live");
+    expect(JSON.stringify(plan)).not.toContain("sk-live");
   });
 
   it("a credential that the operation does not ask for is sent from the environment", () => {
-    const other = operation("GET /other", { security: [{ k: [] }] });
-    expect(other.security).toBeDefined();
-    const { tool } = planned({ ...get(parameter("query api_key", { required: true })), security: [{ b: [] }, { k: [] }] }, { securitySchemes: { ...key.securitySchemes, b: { kind: "http", scheme: "bearer" } } });
-    expect(tool.inputs).toEqual([]);
+    const asking = operation("GET /other", { security: [{ k: [] }] });
+    const made = plan(api([{ ...get(parameter("query api_key", { required: true })), security: [] }, asking], key));
+    expect(made.tools[0]!.inputs).toEqual([]);
+    expect(send(made.tools[0]!).query).toEqual({ api_key: { env: "CLINIC_API_KEY", required: true } });
   });
 
   it.each([

@@ -28,7 +28,7 @@ describe("tolerant output", () => {
     { why: "writeOnly leaves", given: { type: "object", properties: { secret: { type: "string", writeOnly: true }, a: {} } }, want: { type: "object", properties: { a: {} } }, wrap: undefined },
     { why: "null or an object", given: { type: ["object", "null"], properties: { a: { type: "string" } } }, want: { type: "object", properties: { a: text } }, wrap: undefined },
   ])("$why", ({ given, want, wrap }) => {
-    const { tool } = outputOf([ok(given)]);
+    const { tool } = outputOf([ok(given as JsonSchema)]);
     expect(tool.definition.outputSchema).toEqual(want);
     expect(tool.definition.requests[0]!.read).toEqual(wrap ? { wrap } : {});
   });
