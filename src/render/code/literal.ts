@@ -63,9 +63,7 @@ function write(value: unknown, indent: number, room: number): string {
 }
 
 function writeObject(object: Members, indent: number, room: number): string {
-  const line = newline(indent + 2);
-  let short = "";
-  let long = "{";
+  const members: string[] = [];
   let length = 2;
   for (const name of Object.keys(object)) {
     const value = object[name];
@@ -73,23 +71,28 @@ function writeObject(object: Members, indent: number, room: number): string {
     const key = propertyKey(name);
     const member = `${key}: ${write(value, indent + 2, LINE - indent - key.length - 5)}${inherited(name, value)}`;
     length += member.length + 2;
-    if (length <= room) short += short === "" ? member : `, ${member}`;
-    long += `${line}${member},`;
+    members.push(member);
   }
   if (length === 2) return "{}";
-  return length <= room ? `{ ${short} }` : `${long}${newline(indent)}}`;
+  if (length <= room) return `{ ${members.join(", ")} }`;
+  const line = newline(indent + 2);
+  return `{${line}${members.join(`,${line}`)},${newline(indent)}}`;
 }
 
 function writeList(items: readonly unknown[], indent: number, room: number): string {
-  const parts = items.map((item) => write(item, indent + 2, LINE - indent - 3));
+  if (items.length === 0) return "[]";
+  const parts: string[] = [];
   let length = 0;
-  for (const part of parts) length += part.length + 2;
+  let scalars = true;
+  for (const item of items) {
+    const part = write(item, indent + 2, LINE - indent - 3);
+    if (typeof item === "object" && item !== null) scalars = false;
+    length += part.length + 2;
+    parts.push(part);
+  }
   if (length <= room) return `[${parts.join(", ")}]`;
-  const scalars = items.every((item) => typeof item !== "object" || item === null);
   const line = newline(indent + 2);
-  let long = "[";
-  for (const row of scalars ? fill(parts, LINE - indent - 3) : parts) long += `${line}${row},`;
-  return `${long}${newline(indent)}]`;
+  return `[${line}${(scalars ? fill(parts, LINE - indent - 3) : parts).join(`,${line}`)},${newline(indent)}]`;
 }
 
 /** As many short values on a line as fit. */

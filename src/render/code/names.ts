@@ -33,13 +33,13 @@ export function freeIdentifier(wanted: string, taken: { has(name: string): boole
   }
 }
 
-/** Names that Windows gives to devices, with or without an extension. */
-const devices = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i;
+/** Names that Windows gives to devices, with or without an extension, and the folder that every tool passes over. */
+const special = /^(?:con|prn|aux|nul|com\d|lpt\d|node_modules)$/;
 
 /** One segment of a path, of any text: lower case, legal on every file system, never hidden or a way up, at most 80 bytes. */
 export function fileName(text: string): FilePath {
   const safe = text.toLowerCase().replace(/[^a-z0-9_-]+/g, "_").replace(/^[-_]+/, "").slice(0, 80) || "unnamed";
-  return trusted(devices.test(safe) ? `${safe}_` : safe);
+  return trusted(special.test(safe) ? `${safe}_` : safe);
 }
 
 /** A path below the output folder: the literal parts are ours, every `${}` is one segment. */

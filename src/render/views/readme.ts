@@ -10,6 +10,7 @@ export function readmeView(plan: ToolPlan): ReadmeView {
     source: codeSpan(plan.source),
     packageName: codeSpan(plan.packageName),
     toolCount: markdown(plan.tools.length === 1 ? "1 tool" : `${plan.tools.length} tools`),
+    httpToken: codeSpan(`${plan.api.envPrefix}_HTTP_TOKEN`),
     toolsets: toolsets(plan),
     environment: plan.environment.map(({ name, description, required }) => ({ name: codeSpan(name), what: markdown(description), required })),
     hosts: hosts(plan),

@@ -26,6 +26,7 @@ const views: { readonly [Path in keyof Views]: ShapeOf<Views[Path]> } = {
     source: text,
     packageName: text,
     toolCount: text,
+    httpToken: text,
     toolsets: [{ title: text, description: text, tools: [{ name: text, what: text }] }],
     environment: [{ name: text, what: text, required: "flag" }],
     hosts: { mcpServers: text, vscode: text },

@@ -103,7 +103,10 @@ export interface ReadmeView {
   /** Code spans. */
   readonly source: Markdown;
   readonly packageName: Markdown;
+  /** `3 tools` */
   readonly toolCount: Markdown;
+  /** Code span: the variable with the bearer token of HTTP clients. */
+  readonly httpToken: Markdown;
   readonly toolsets: readonly {
     readonly title: Markdown;
     readonly description: Markdown | undefined;

@@ -70,6 +70,12 @@ describe("literal", () => {
     expect(literal({ a: "x".repeat(60), b: "y".repeat(60) }, 4)).toBe(`{\n      a: "${"x".repeat(60)}",\n      b: "${"y".repeat(60)}",\n    }`);
   });
 
+  test("deep nesting beyond the last column is that value", () => {
+    let value: unknown = { list: [], object: {}, text: "x" };
+    for (let i = 0; i < 100; i++) value = { a: [value] };
+    expect(JSON.stringify(evaluate(literal(value)))).toBe(JSON.stringify(value));
+  });
+
   test("endless nesting is refused", () => {
     let value: unknown = 1;
     for (let i = 0; i < 600; i++) value = [value];

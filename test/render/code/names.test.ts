@@ -14,6 +14,7 @@ test.each<readonly [given: string, want: string]>([
   ["-rf", "rf"],
   ["CON", "con_"],
   ["nul.txt", "nul_txt"],
+  ["node_modules", "node_modules_"],
   ["lpt1", "lpt1_"],
   ["a\u0000b", "a_b"],
   ["C:\\Windows\\x", "c_windows_x"],
