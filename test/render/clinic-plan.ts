@@ -1,3 +1,4 @@
+import type { JsonSchema } from "../../src/json.js";
 import type { Operation } from "../../src/model/types.js";
 import type { PlannedTool, ToolPlan } from "../../src/plan/types.js";
 
@@ -89,9 +90,9 @@ function operation(part: Pick<Operation, "method" | "path"> & Partial<Operation>
   return { tags: [], deprecated: false, parameters: [], responses: [{ status: "200", description: "Done.", contents: [], headers: [] }], place, ...part };
 }
 
-function parameter(name: string, where: "path" | "query", type: string): Operation["parameters"][number] {
+function parameter(name: string, where: "path" | "query", schema: JsonSchema): Operation["parameters"][number] {
   const style = where === "path" ? "simple" : "form";
-  return { name, in: where, description: "Some text.", required: where === "path", deprecated: false, schema: { type }, style, explode: where === "query", allowReserved: false, place };
+  return { name, in: where, description: "Some text.", required: where === "path", deprecated: false, schema, style, explode: where === "query", allowReserved: false, place };
 }
 
 /** A plan as the planner would make it for three operations of a clinic; every kind of file and most kinds of view are in it. */
@@ -129,7 +130,7 @@ export const clinicPlan: ToolPlan = {
         operationId: "listPets",
         method: "GET",
         path: "/pets",
-        parameters: [parameter("status", "query", "string"), parameter("limit", "query", "integer")],
+        parameters: [parameter("status", "query", { type: "string", enum: ["active", "archived"] }), parameter("limit", "query", { type: "integer", minimum: 1, maximum: 100 })],
         responses: [
           {
             status: "200",
@@ -139,7 +140,7 @@ export const clinicPlan: ToolPlan = {
           },
         ],
       }),
-      operation({ method: "DELETE", path: "/pets/{petId}", parameters: [parameter("petId", "path", "string")] }),
+      operation({ method: "DELETE", path: "/pets/{petId}", parameters: [parameter("petId", "path", { type: "string" })] }),
       operation({ operationId: "ping", method: "GET", path: "/ping" }),
     ],
     schemas: { Owner: owner, Pet: pet },

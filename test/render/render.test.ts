@@ -112,8 +112,8 @@ test("test/api.json is the selected operations without texts", () => {
     method: "GET",
     path: "/pets",
     parameters: [
-      { name: "status", in: "query", required: false, schema: { type: "string" }, style: "form", explode: true },
-      { name: "limit", in: "query", required: false, schema: { type: "integer" }, style: "form", explode: true },
+      { name: "status", in: "query", required: false, schema: { type: "string", enum: ["active", "archived"] }, style: "form", explode: true },
+      { name: "limit", in: "query", required: false, schema: { type: "integer", minimum: 1, maximum: 100 }, style: "form", explode: true },
     ],
     responses: [{ status: "200", contents: [{ mediaType: "application/json", schema: { type: "array", items: { $ref: "#/$defs/Pet" } }, examples: [[{ id: "1", name: "Rex" }]] }], headers: [] }],
   });
