@@ -56,7 +56,7 @@ function fields(view: ObjectView, content: Content, required: boolean, schemas: 
     if (schema.readOnly === true || target.readOnly === true || isForbidden(target)) continue;
     const file = hasFiles ? fileKind(schema, schemas, content, wireName) : undefined;
     found.push({
-      place: "body", wireName, schema, description: schema.description ?? target.description, at: content.place,
+      place: "body", wireName, schema: file ? FILES[file] : schema, description: schema.description ?? target.description, where: { place: content.place, label: wireName },
       required: required && view.required.has(wireName), deprecated: (schema.deprecated ?? target.deprecated) === true,
       ...(file && { file }), ...(!required && { optionalBody: true }),
     });
@@ -70,8 +70,15 @@ const isForbidden = (schema: JsonSchema): boolean => typeof schema.not === "obje
 function whole(body: RequestBody, content: Content, required: boolean): Candidate {
   const binary = isBinaryType(content.mediaType);
   const schema = content.schema ?? (binary || content.mediaType.startsWith("text/") ? { type: "string" } : {});
-  return { place: "body", wireName: "body", whole: true, schema, description: body.description ?? schema.description, required, deprecated: false, at: content.place, ...(binary && { file: "one" }) };
+  const where = { place: content.place, label: "body" };
+  return { place: "body", wireName: "body", whole: true, schema: binary ? FILES.one : schema, description: body.description ?? schema.description, required, deprecated: false, where, ...(binary && { file: "one" }) };
 }
+
+/** How a tool's input, which is JSON, holds files. */
+const FILES: Readonly<Record<"one" | "many", JsonSchema>> = {
+  one: { type: "string", contentEncoding: "base64" },
+  many: { type: "array", items: { type: "string", contentEncoding: "base64" } },
+};
 
 /**
  * The binding of a planned body.

@@ -1,5 +1,6 @@
 import { imperativeOf, isAmbiguousVerb, startsImperative } from "../name/verbs.js";
 import { sentenceCase } from "../name/title.js";
+import { memoize } from "../memo.js";
 import { singular } from "../name/inflect.js";
 import { ended, splitSentence } from "./sentences.js";
 
@@ -55,9 +56,14 @@ function saysAllOf(sentence: string, other: string): boolean {
 }
 
 function tellingWords(text: string): string[] {
-  const found = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
-  return found.filter((word) => !ARTICLES.has(word)).map((word) => SAME_VERB[imperativeOf(word) ?? word] ?? imperativeOf(word) ?? singular(word));
+  const found = text.toLowerCase().match(/[^\0-\x7f]/.test(text) ? /[\p{L}\p{N}]+/gu : /[a-z0-9]+/g) ?? [];
+  return found.filter((word) => !ARTICLES.has(word)).map(stemOf);
 }
+
+const stemOf = memoize((word) => {
+  const verb = imperativeOf(word) ?? word;
+  return Object.hasOwn(SAME_VERB, verb) ? (SAME_VERB[verb] as string) : verb === word ? singular(word) : verb;
+});
 
 const ARTICLES = new Set(["a", "an", "the", "this", "your", "s"]);
 /** Verbs that summaries and descriptions use for one another. */

@@ -1,7 +1,7 @@
-import type { Place } from "../../diagnostics/index.js";
 import type { JsonSchema } from "../../json.js";
 import type { Parameter, ParameterLocation } from "../../model/types.js";
 import type { JsonValue } from "../../runtime/types.js";
+import type { Where } from "../findings.js";
 
 export type InputPlace = ParameterLocation | "body";
 
@@ -10,7 +10,7 @@ export interface Candidate {
   readonly place: InputPlace;
   /** Name on the wire; `body` for a whole body. */
   readonly wireName: string;
-  /** Model form. */
+  /** Model form; of a file, that of the text that holds it. */
   readonly schema: JsonSchema;
   readonly description?: string | undefined;
   readonly required: boolean;
@@ -23,7 +23,7 @@ export interface Candidate {
   readonly file?: "one" | "many";
   /** The body is not sent without its inputs, so a fixed field may not call it up. */
   readonly optionalBody?: boolean;
-  readonly at: Place;
+  readonly where: Where;
 }
 
 /** What a candidate becomes. */

@@ -65,28 +65,29 @@ export function inputPlanner(context: InputContext): InputPlanner {
 }
 
 function parameterCandidate(parameter: Parameter, schemas: Schemas): Candidate {
-  const { in: place, name, schema, required, deprecated, place: at } = parameter;
+  const { in: place, name, schema, required, deprecated } = parameter;
   const description = parameter.description ?? schema.description ?? resolve(schemas, schema).description;
-  return { place, wireName: name, schema, required, deprecated, description, parameter, at };
+  return { place, wireName: name, schema, required, deprecated, description, parameter, where: { place: parameter.place, label: name } };
 }
 
 function planInputs(operation: Operation, candidates: readonly Candidate[], isAuthenticated: IsAuthenticated, context: InputContext, finished: Map<Candidate, Made>): InputPlan {
   const roles = candidates.map((candidate) => roleOf(candidate, context, isAuthenticated));
   const open = candidates.filter((_, i) => roles[i]?.kind === "input");
   const names = nameInputs(open);
-  const entries = new Map(open.map((candidate) => [candidate, entryOf(candidate, names.get(candidate) as string, context.schemas)]));
-  const filenames = nameFilenames([...entries.values()]);
+  const entries = open.map((candidate, i) => entryOf(candidate, names[i] as string, context.schemas));
   const wires: [Candidate, Wire][] = [];
   const reasons: string[] = [];
+  let next = 0;
   candidates.forEach((candidate, i) => {
     const role = roles[i] as Role;
-    const entry = entries.get(candidate);
+    const entry = role.kind === "input" ? entries[next++] : undefined;
     const wire = wireOf(candidate, role, entry?.name, entry?.fallback);
     if (wire !== undefined) wires.push([candidate, wire]);
     const reason = reasonFor(candidate, role, entry?.name, context.findings);
     if (reason !== undefined) reasons.push(reason);
   });
-  return { ...inputSchema([...entries.values()], filenames, operation, context, finished), wires, filenames, reasons };
+  const filenames = nameFilenames(entries);
+  return { ...inputSchema(entries, filenames, operation, context, finished), wires, filenames, reasons };
 }
 
 /** Required with a default is optional: the default is sent for it. */
@@ -114,26 +115,21 @@ function nameFilenames(entries: readonly Entry[]): ReadonlyMap<string, string> {
 }
 
 function inputSchema(entries: readonly Entry[], filenames: ReadonlyMap<string, string>, operation: Operation, context: InputContext, finished: Map<Candidate, Made>): Pick<InputPlan, "inputs" | "schema"> {
-  const { fitted, defs } = fitSchemas(entries.map(({ candidate }) => ({ schema: schemaFor(candidate), where: { place: candidate.at, label: candidate.wireName } })), context.projector);
-  const made = entries.flatMap((entry, i) => withFilename(entry, property(entry, fitted[i] as Fitted, operation, context, finished), filenames));
-  const required = made.filter(({ input }) => input.required);
-  const ordered = required.length === 0 || required.length === made.length ? made : [...required, ...made.filter(({ input }) => !input.required)];
-  const schema = {
-    type: "object",
-    properties: Object.fromEntries(ordered.map(({ input, schema: one }) => [input.name, one])),
-    ...(required.length > 0 && { required: required.map(({ input }) => input.name) }),
-    additionalProperties: false,
-    ...(Object.keys(defs).length > 0 && { $defs: defs }),
-  };
+  const { fitted, defs } = fitSchemas(entries.map(({ candidate }) => candidate), context.projector);
+  const required: Made[] = [];
+  const optional: Made[] = [];
+  entries.forEach((entry, i) => {
+    const made = property(entry, fitted[i] as Fitted, operation, context, finished);
+    (entry.required ? required : optional).push(made);
+    const filename = filenames.size > 0 && entry.candidate.file === "one" ? filenames.get(entry.candidate.wireName) : undefined;
+    if (filename !== undefined) (entry.required ? required : optional).push(filenameInput(filename, entry.name));
+  });
+  const ordered = required.length === 0 ? optional : [...required, ...optional];
+  const properties: { [name: string]: JsonSchema } = {};
+  for (const { input, schema } of ordered) properties[input.name] = schema;
+  const names = required.filter(({ input }) => input.required).map(({ input }) => input.name);
+  const schema = { type: "object", properties, ...(names.length > 0 && { required: names }), additionalProperties: false, ...(Object.keys(defs).length > 0 && { $defs: defs }) };
   return { inputs: ordered.map(({ input }) => input), schema };
-}
-
-const FILE: JsonSchema = { type: "string", contentEncoding: "base64" };
-const FILES: JsonSchema = { type: "array", items: FILE };
-
-function schemaFor({ file, schema }: Candidate): JsonSchema {
-  if (file === undefined) return schema;
-  return file === "one" ? FILE : FILES;
 }
 
 /** The same candidate under the same name, not weakened, is the same input in every tool. */
@@ -147,31 +143,30 @@ function property(entry: Entry, { projection, levels }: Fitted, operation: Opera
     name, wireName: cleanText(candidate.wireName), text: candidate.description, schema: candidate.schema.default === undefined ? target : { ...target, default: candidate.schema.default },
     deprecated: candidate.deprecated, file: candidate.file, said: projection.said,
   });
-  const made = { input: { name, description, required, type: schemaFor(candidate) }, schema: { ...projection.schema, description } };
+  const made = { input: { name, description, required, type: candidate.schema }, schema: { ...projection.schema, description } };
   if (levels === undefined) finished.set(candidate, made);
   return made;
 }
 
-function withFilename({ candidate, name }: Entry, made: Made, filenames: ReadonlyMap<string, string>): Made[] {
-  const filename = candidate.file === "one" ? filenames.get(candidate.wireName) : undefined;
-  if (filename === undefined) return [made];
-  const description = `File name of ${name}, such as report.pdf.`;
-  return [made, { input: { name: filename, description, required: false, type: { type: "string" } }, schema: { type: "string", description } }];
+/** Stands behind its file, among the required inputs too, though it never is required. */
+function filenameInput(name: string, file: string): Made {
+  const description = `File name of ${file}, such as report.pdf.`;
+  return { input: { name, description, required: false, type: { type: "string" } }, schema: { type: "string", description } };
 }
 
 function reportWeakening({ candidate, name }: Entry, levels: number | undefined, operation: Operation, findings: Findings): void {
-  const place = candidate.parameter ? candidate.at : operation.place;
+  const place = candidate.parameter ? candidate.where.place : operation.place;
   const input = quoteText(name);
   if (levels === undefined) findings.add("plan-schema-depth", `The input ${input} is nested deeper than ${MAX_DEPTH / 2} levels; what lies below is not described.`, place);
   else findings.add("plan-schema-size", `The input ${input} is too large for a tool; what lies deeper than ${levels === 1 ? "1 level" : `${levels} levels`} is not described.`, place);
 }
 
 /** Why a candidate is no input, or has another name; what is kept from the caller altogether is a finding too. */
-function reasonFor({ place, wireName, at }: Candidate, role: Role, name: string | undefined, findings: Findings): string | undefined {
+function reasonFor({ place, wireName, where }: Candidate, role: Role, name: string | undefined, findings: Findings): string | undefined {
   if (role.kind === "input" && name === wireName) return undefined;
   const subject = `${place} ${quoteText(wireName, 60)}`;
   const hide = (why: string): string => {
-    findings.add("plan-parameter-hidden", `The ${place} parameter ${quoteText(wireName, 60)} is no input: ${why}.`, at);
+    findings.add("plan-parameter-hidden", `The ${place} parameter ${quoteText(wireName, 60)} is no input: ${why}.`, where.place);
     return `${subject} is no input: ${why}.`;
   };
   switch (role.kind) {

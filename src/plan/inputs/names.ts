@@ -12,14 +12,13 @@ const ORDER: readonly InputPlace[] = ["path", "query", "header", "cookie", "quer
  * Names for the inputs of one tool: `^[a-zA-Z0-9_]{1,64}$`, unique. A name that is legal stays as it is; one that hosts
  * refuse is rewritten (`filter[x]` → filter_x, `X-Trace` → x_trace). Where two want the same name, the second is called by
  * its place (`body_id`). Legal names come before rewritten ones.
+ * @returns the names, in the order of the candidates
  */
-export function nameInputs(candidates: readonly Candidate[]): ReadonlyMap<Candidate, string> {
-  const taken = new Set(candidates.map((candidate) => candidate.wireName));
+export function nameInputs(candidates: readonly Candidate[]): readonly string[] {
+  const written = candidates.map((candidate) => candidate.wireName);
+  if (written.every(isLegal) && new Set(written).size === written.length) return written;
+  const taken = new Set<string>();
   const names = new Map<Candidate, string>();
-  if (taken.size === candidates.length && candidates.every((candidate) => isLegal(candidate.wireName))) {
-    return new Map(candidates.map((candidate) => [candidate, candidate.wireName]));
-  }
-  taken.clear();
   const ordered = ORDER.flatMap((place) => candidates.filter((candidate) => candidate.place === place));
   const claim = (candidate: Candidate, wanted: string): void => {
     const name = freeName(wanted, candidate, taken);
@@ -28,7 +27,7 @@ export function nameInputs(candidates: readonly Candidate[]): ReadonlyMap<Candid
   };
   for (const candidate of ordered) if (isLegal(candidate.wireName)) claim(candidate, candidate.wireName);
   for (const candidate of ordered) if (!isLegal(candidate.wireName)) claim(candidate, rewritten(candidate));
-  return names;
+  return candidates.map((candidate) => names.get(candidate) as string);
 }
 
 /** `__proto__` is legal for hosts, but no key that a JavaScript program should meet. */

@@ -31,7 +31,7 @@ type Shared = Pick<PlannedOutput, "wrap" | "schema"> | "none";
 export function outputPlanner(schemas: Schemas, strict: Projector | undefined, findings: Findings): OutputPlanner {
   const made = new Map<string, Shared>();
   const make = (sent: JsonSchema, mayBeEmpty: boolean, subject: Subject): Shared => {
-    const type = rootTypeOf([sent], schemas);
+    const type = rootTypeOf(sent, schemas);
     if (!type) return "none";
     const wrap = type === "object" ? undefined : type === "array" ? "items" : "value";
     const written = strict && strictSchema(sent, wrap, mayBeEmpty, subject, strict);
@@ -80,7 +80,7 @@ function wrapped(schema: JsonSchema, wrap: PlannedOutput["wrap"], required: bool
 }
 
 function tolerantSchema(sent: JsonSchema, wrap: PlannedOutput["wrap"], mayBeEmpty: boolean, schemas: Schemas): JsonSchema {
-  const schema = tolerant([sent], schemas, wrap !== "value");
+  const schema = tolerant(sent, schemas, wrap !== "value");
   return wrapped(schema, wrap, !mayBeEmpty);
 }
 

@@ -1,5 +1,5 @@
 import { isObject, type JsonSchema } from "../../json.js";
-import { allowsAnything, type AnySchema, resolve, typesOf, type Schemas } from "./refs.js";
+import { type AnySchema, resolve, typesOf, type Schemas } from "./refs.js";
 
 /** Levels of properties in a tool's output schema. */
 const MAX_LEVELS = 5;
@@ -26,14 +26,22 @@ interface Collected {
   seen: number;
 }
 
-/** A schema that is still to be written. */
+/** A schema that is still to be written: one, or the alternatives of one value. */
 interface Open {
-  readonly alternatives: readonly AnySchema[];
+  readonly sent: AnySchema | readonly AnySchema[];
   readonly level: number;
-  readonly out: { [keyword: string]: unknown };
+  readonly out: Draft;
 }
 
-type Draft = Open["out"];
+type Draft = { [keyword: string]: unknown };
+
+/** What the writing of one output schema shares. */
+interface Writing {
+  readonly schemas: Schemas;
+  readonly queue: Open[];
+  /** Properties that may still be added. */
+  room: number;
+}
 
 /**
  * The schema of what an API really sends (DESIGN, section 5.8): types and property names are kept; everything may be null
@@ -41,73 +49,88 @@ type Draft = Open["out"];
  * first when there are too many; recursion ends by depth.
  * @param root true for the result itself, which is never null
  */
-export function tolerant(alternatives: readonly AnySchema[], schemas: Schemas, root: boolean): JsonSchema {
+export function tolerant(sent: AnySchema, schemas: Schemas, root: boolean): JsonSchema {
   const out: Draft = {};
-  const queue: Open[] = [{ alternatives, level: 0, out }];
-  const shared = new Map<string, JsonSchema>();
-  let room = MAX_PROPERTIES;
-  for (let next = 0; next < queue.length; next++) {
-    const { alternatives: list, level, out: draft } = queue[next] as Open;
-    const shape = plainShape(list, schemas) ?? shapeOf(list, schemas);
-    if (shape.anything || shape.types.size === 0) continue;
-    draft.type = typeKeyword(shape.types, root && next === 0);
-    if (shape.items.length > 0) draft.items = child(shape.items, level + ITEM, queue, schemas, shared);
-    if (level >= MAX_LEVELS || shape.properties.size === 0 || room <= 0) continue;
-    const properties: { [name: string]: JsonSchema } = {};
-    for (const [name, one] of shape.properties) {
-      if (room-- <= 0) break;
-      properties[name] = child(one, level + 1, queue, schemas, shared);
-    }
-    draft.properties = properties;
+  const writing: Writing = { schemas, queue: [{ sent, level: 0, out }], room: MAX_PROPERTIES };
+  for (let next = 0; next < writing.queue.length; next++) {
+    const open = writing.queue[next] as Open;
+    if (!writePlain(open, writing)) writeShape(open, shapeOf(open.sent, schemas), writing);
   }
+  if (root && Array.isArray(out.type)) out.type = out.type.length === 2 ? out.type[0] : out.type.slice(0, -1);
   return out;
 }
 
-const OBJECT: ReadonlySet<string> = new Set(["object"]);
-const ARRAY: ReadonlySet<string> = new Set(["array"]);
-const NO_PROPERTIES: Shape["properties"] = new Map();
+/** Types with null, the same arrays everywhere. */
+const OBJECT = ["object", "null"];
+const ARRAY = ["array", "null"];
 
-/** The shape of one object or list without alternatives, which most values are. */
-function plainShape(list: readonly AnySchema[], schemas: Schemas): Shape | undefined {
-  const [first] = list;
-  if (list.length !== 1 || !isObject(first)) return undefined;
-  const target = resolve(schemas, first);
-  if (target.anyOf || target.oneOf || target.allOf || target.prefixItems) return undefined;
-  if (target.type === "array") return { types: ARRAY, properties: NO_PROPERTIES, items: itemsOf(target), anything: false };
-  if (target.type !== "object") return undefined;
-  const properties = new Map<string, readonly AnySchema[]>();
+/** One object or list without alternatives, which most values are. */
+function writePlain({ sent, level, out }: Open, writing: Writing): boolean {
+  if (!isObject(sent) || Array.isArray(sent)) return false;
+  const target = resolve(writing.schemas, sent as JsonSchema);
+  if (target.anyOf || target.oneOf || target.allOf || target.prefixItems) return false;
+  if (target.type === "array") {
+    out.type = ARRAY;
+    if (target.items !== undefined && target.items !== false) out.items = child(target.items, level + ITEM, writing);
+    return true;
+  }
+  if (target.type !== "object") return false;
+  out.type = OBJECT;
+  if (level >= MAX_LEVELS || !target.properties) return true;
+  const properties: { [name: string]: JsonSchema } = {};
+  let any = false;
   for (const name in target.properties) {
     const property = target.properties[name] as AnySchema;
-    if (isShown(name, property, schemas)) properties.set(name, [property]);
+    if (!isShown(name, property, writing.schemas)) continue;
+    if (writing.room-- <= 0) break;
+    properties[name] = child(property, level + 1, writing);
+    any = true;
   }
-  return { types: OBJECT, properties, items: [], anything: false };
+  if (any) out.properties = properties;
+  return true;
 }
 
-/** A plain value is one of a few shared schemas; anything else joins the queue. Deep down, everything is allowed. */
-function child(list: readonly AnySchema[], level: number, queue: Open[], schemas: Schemas, shared: Map<string, JsonSchema>): JsonSchema {
-  const plain = list.length === 1 ? plainType(list[0] as AnySchema, schemas) : undefined;
-  if (plain !== undefined) {
-    const known = shared.get(plain) ?? { type: [plain, "null"] };
-    shared.set(plain, known);
-    return known;
+function writeShape({ level, out }: Open, shape: Shape, writing: Writing): void {
+  if (shape.anything || shape.types.size === 0) return;
+  out.type = [...ORDER.filter((type) => shape.types.has(type)), "null"];
+  if (shape.items.length > 0) out.items = child(shape.items, level + ITEM, writing);
+  if (level >= MAX_LEVELS || shape.properties.size === 0 || writing.room <= 0) return;
+  const properties: { [name: string]: JsonSchema } = {};
+  for (const [name, list] of shape.properties) {
+    if (writing.room-- <= 0) break;
+    properties[name] = child(list, level + 1, writing);
   }
+  out.properties = properties;
+}
+
+/** Plain values, each the same object wherever it occurs. */
+const PLAIN: Readonly<Record<string, JsonSchema>> = {
+  string: { type: ["string", "null"] },
+  number: { type: ["number", "null"] },
+  integer: { type: ["number", "null"] },
+  boolean: { type: ["boolean", "null"] },
+};
+
+/** A plain value is written at once, anything else joins the queue. Deep down, everything is allowed. */
+function child(sent: AnySchema | readonly AnySchema[], level: number, writing: Writing): JsonSchema {
+  const only = Array.isArray(sent) && sent.length === 1 ? (sent[0] as AnySchema) : (sent as AnySchema | readonly AnySchema[]);
+  const plain = isObject(only) && !Array.isArray(only) ? plainSchema(only as JsonSchema, writing.schemas) : undefined;
+  if (plain) return plain;
   if (level >= MAX_LEVELS) return {};
   const out: Draft = {};
-  queue.push({ alternatives: list, level, out });
+  writing.queue.push({ sent: only, level, out });
   return out;
 }
 
-function plainType(schema: AnySchema, schemas: Schemas): string | undefined {
-  if (typeof schema === "boolean") return undefined;
+function plainSchema(schema: JsonSchema, schemas: Schemas): JsonSchema | undefined {
   const target = resolve(schemas, schema);
-  if (target.anyOf || target.oneOf || target.allOf || typeof target.type !== "string") return undefined;
-  if (target.type === "integer") return "number";
-  return target.type === "string" || target.type === "number" || target.type === "boolean" ? target.type : undefined;
+  if (typeof target.type !== "string" || target.anyOf || target.oneOf || target.allOf) return undefined;
+  return Object.hasOwn(PLAIN, target.type) ? PLAIN[target.type] : undefined;
 }
 
-function shapeOf(alternatives: readonly AnySchema[], schemas: Schemas): Shape {
+function shapeOf(sent: AnySchema | readonly AnySchema[], schemas: Schemas): Shape {
   const shape: Collected = { types: new Set(), properties: new Map(), items: [], anything: false, seen: 0 };
-  for (const schema of alternatives) collect(schema, schemas, shape, true, 0);
+  for (const schema of Array.isArray(sent) ? (sent as readonly AnySchema[]) : [sent as AnySchema]) collect(schema, schemas, shape, true, 0);
   return shape;
 }
 
@@ -164,17 +187,11 @@ function itemsOf(schema: JsonSchema): readonly AnySchema[] {
 
 const ORDER = ["object", "array", "string", "number", "boolean"];
 
-function typeKeyword(types: ReadonlySet<string>, root: boolean): unknown {
-  const known = ORDER.filter((type) => types.has(type));
-  if (root && known.length === 1) return known[0];
-  return root ? known : [...known, "null"];
-}
-
 /** What the root of a result is: one object, a list, a plain value; undefined when nobody can say. */
-export function rootTypeOf(alternatives: readonly AnySchema[], schemas: Schemas): "object" | "array" | "other" | undefined {
-  const shape = shapeOf(alternatives, schemas);
+export function rootTypeOf(sent: AnySchema, schemas: Schemas): "object" | "array" | "other" | undefined {
+  const shape = shapeOf(sent, schemas);
   const types = [...shape.types].filter((type) => type !== "null");
-  if (shape.anything || types.length === 0 || alternatives.every((schema) => allowsAnything(schema))) return undefined;
+  if (shape.anything || types.length === 0) return undefined;
   if (types.length > 1) return "other";
   return types[0] === "object" || types[0] === "array" ? types[0] : "other";
 }
