@@ -10,13 +10,16 @@ const root = dirname(fileURLToPath(import.meta.url));
 const dist = join(root, "dist");
 const { dependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
-/** Dependencies stay outside. Of handlebars only the compiler does: its small runtime renders every file. */
+/** Needed by every run: inside the bundle they load without being looked for. */
+const inside = new Set(["commander", "js-yaml", "handlebars/runtime.js"]);
+
+/** Other dependencies stay outside: they are loaded on rare occasions only. Of handlebars that is the compiler. */
 const external = {
   name: "external",
   setup({ onResolve }) {
     onResolve({ filter: /^[^./]/ }, ({ path, kind }) => {
       const name = path.split("/").slice(0, path.startsWith("@") ? 2 : 1).join("/");
-      return kind !== "entry-point" && path !== "handlebars/runtime.js" && name in dependencies ? { path, external: true } : undefined;
+      return kind !== "entry-point" && !inside.has(path) && name in dependencies ? { path, external: true } : undefined;
     });
   },
 };
