@@ -1,7 +1,7 @@
 import { ok, failed, type Outcome } from "./outcome.js";
 import { type Diagnostic, diagnostic, type Place, quoteText } from "../diagnostics/index.js";
 import { limits } from "./limits.js";
-import { surveyGraph, surveyTree, type Survey } from "./survey.js";
+import { type GraphProblem, surveyGraph, surveyTree, type Survey } from "./survey.js";
 import { checkText } from "./text/decode.js";
 import { parseJson } from "./text/json.js";
 import { duplicateKeys } from "./text/json-scan.js";
@@ -69,13 +69,18 @@ async function yamlFile(bytes: Uint8Array, label: string): Promise<Outcome<Sourc
   if (!("kind" in survey)) return ok({ label, root, survey, warnings: [], positionOf });
   const tokens = survey.path.map(String);
   const place: Place = { file: label, pointer: toPointer(tokens), ...positionOf(tokens) };
-  switch (survey.kind) {
+  return graphProblem(survey.kind, place);
+}
+
+/** Why data with shared parts cannot be used. */
+export function graphProblem(kind: GraphProblem["kind"], place: Place | undefined): { readonly problem: Diagnostic } {
+  switch (kind) {
     case "depth":
-      return failed("load-too-deep", `Nesting too deep: more than ${limits.depth} levels with YAML aliases expanded`, place, "Flatten this part of the document.");
+      return failed("load-too-deep", `Nesting too deep: more than ${limits.depth} levels with everything expanded`, place, "Flatten this part of the document.");
     case "cycle":
       return failed("load-alias", "A YAML alias contains itself", place, "Use a $ref for recursion.");
     case "expansion":
-      return failed("load-alias", `The YAML aliases expand to more than the limit of ${limits.expanded} values`, place, "Write the parts out, or use $ref.");
+      return failed("load-alias", `The aliases and copies expand to more than the limit of ${limits.expanded} values`, place, "Write the parts out, or use $ref.");
   }
 }
 

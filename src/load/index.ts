@@ -1,8 +1,9 @@
 import { type Diagnostic, isError, type Place } from "../diagnostics/index.js";
 import type { JsonObject } from "../json.js";
 import { type Located, locateIn } from "./locate.js";
-import { parseFile } from "./file.js";
+import { parseFile, type SourceFile } from "./file.js";
 import { hasNoPaths, noOperations, wrongOutline } from "./outline.js";
+import type { Overlaid } from "./overlays.js";
 import { resolveRefs } from "./refs/index.js";
 import { FileStore } from "./refs/file-store.js";
 import { readSource, type Source } from "./source/index.js";
@@ -25,20 +26,33 @@ export async function load(source: string, options: LoadOptions = {}): Promise<L
   if (read.problem) return refused([read.problem]);
   const parsed = await parseFile(read.value.bytes, read.value.label);
   if (parsed.problem) return refused([parsed.problem]);
-  const store = new FileStore(parsed.value, read.value, options);
-  const label = read.value.label;
-  const detected = detectVersion(parsed.value.root, label);
+  const overlaid = await withOverlays(parsed.value, options.overlays ?? []);
+  if (!overlaid.file) return refused(overlaid.diagnostics);
+  return await loadParsed(overlaid.file, read.value, options, [...parsed.value.warnings, ...overlaid.diagnostics]);
+}
+
+async function loadParsed(file: SourceFile, source: Source, options: LoadOptions, before: readonly Diagnostic[]): Promise<LoadResult> {
+  const store = new FileStore(file, source, options);
+  const { label } = source;
+  const detected = detectVersion(file.root, label);
   if (detected.problem) return finish(store, [detected.problem]);
   const { version, warnings } = detected.value;
-  const written = parsed.value.root as JsonObject;
+  const written = file.root as JsonObject;
   const early = wrongOutline(written, label) ?? (hasNoPaths(written) ? noOperations(written, version, label) : undefined);
   if (early?.problem) return finish(store, [...warnings, early.problem]);
   const resolved = await resolveRefs(store, version);
-  const diagnostics = [...parsed.value.warnings, ...warnings, ...resolved.diagnostics];
+  const diagnostics = [...before, ...warnings, ...resolved.diagnostics];
   const empty = resolved.root && (wrongOutline(resolved.root as JsonObject, label) ?? noOperations(resolved.root as JsonObject, version, label));
   if (!resolved.root || empty) return finish(store, [...diagnostics, ...(empty?.problem ? [empty.problem] : [])]);
   const located: Located = { main: store.main, files: store.all, root: resolved.root, origins: resolved.origins };
-  return finish(store, diagnostics, located, document(read.value, version, resolved.root as JsonObject));
+  return finish(store, diagnostics, located, document(source, version, resolved.root as JsonObject));
+}
+
+/** The overlays, and what applies them, are loaded only when there are any. */
+async function withOverlays(file: SourceFile, paths: readonly string[]): Promise<Overlaid> {
+  if (paths.length === 0) return { file, diagnostics: [] };
+  const { applyOverlays } = await import("./overlays.js");
+  return await applyOverlays(file, paths);
 }
 
 function document({ label, name, url }: Source, version: SpecVersion, root: JsonObject): LoadResult["document"] {

@@ -26,6 +26,8 @@ export interface LoadOptions {
   readonly refRoot?: string;
   /** Hosts that `$ref`s may be fetched from. Default: none. */
   readonly allowRemoteRefs?: readonly string[];
+  /** OpenAPI Overlay files, applied in order before references are resolved. Default: none. */
+  readonly overlays?: readonly string[];
   /** Text of the document when the path is `-`; default: read stdin. */
   readonly stdin?: () => Promise<Uint8Array>;
 }
