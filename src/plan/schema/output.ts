@@ -5,7 +5,7 @@ import { fitSchemas } from "./limits.js";
 import { type AnySchema, refName, type Schemas } from "./refs.js";
 import type { Subject } from "../kind.js";
 import { isJsonSequence } from "./success.js";
-import { rootTypeOf, tolerant } from "./tolerant.js";
+import { tolerantWriter, type TolerantWriter } from "./tolerant.js";
 import { sameJson } from "./values.js";
 
 /** What a tool returns. */
@@ -30,13 +30,14 @@ type Shared = Pick<PlannedOutput, "wrap" | "schema"> | "none";
  */
 export function outputPlanner(schemas: Schemas, strict: Projector | undefined, findings: Findings): OutputPlanner {
   const made = new Map<string, Shared>();
+  const writer = tolerantWriter(schemas);
   const make = (sent: JsonSchema, mayBeEmpty: boolean, subject: Subject): Shared => {
-    const type = rootTypeOf(sent, schemas);
+    const type = writer.rootType(sent);
     if (!type) return "none";
     const wrap = type === "object" ? undefined : type === "array" ? "items" : "value";
     const written = strict && strictSchema(sent, wrap, mayBeEmpty, subject, strict);
     if (strict && !written) findings.add("plan-schema-keyword", "The result is one of several schemas; hosts want one object, so its schema holds the properties of all.", subject.operation.place);
-    const schema = written ?? tolerantSchema(sent, wrap, mayBeEmpty, schemas);
+    const schema = written ?? tolerantSchema(sent, wrap, mayBeEmpty, writer);
     return { ...(wrap && { wrap }), schema };
   };
   return (subject) => {
@@ -79,8 +80,8 @@ function wrapped(schema: JsonSchema, wrap: PlannedOutput["wrap"], required: bool
   return { type: "object", properties: { [wrap]: schema }, ...(required && { required: [wrap] }) };
 }
 
-function tolerantSchema(sent: JsonSchema, wrap: PlannedOutput["wrap"], mayBeEmpty: boolean, schemas: Schemas): JsonSchema {
-  const schema = tolerant(sent, schemas, wrap !== "value");
+function tolerantSchema(sent: JsonSchema, wrap: PlannedOutput["wrap"], mayBeEmpty: boolean, writer: TolerantWriter): JsonSchema {
+  const schema = writer.schema(sent, wrap !== "value");
   return wrapped(schema, wrap, !mayBeEmpty);
 }
 

@@ -51,13 +51,14 @@ const ANYTHING: Projection = { schema: {}, size: 2, nodes: 0, height: 0, cut: fa
  * @param direction `input` leaves `readOnly` properties out, `output` those that are `writeOnly`
  */
 export function projector(schemas: Schemas, graph: SchemaGraph, direction: "input" | "output", findings: Findings): Projector {
-  const memory = new WeakMap<JsonSchema, Memory>();
+  const memory = new Map<JsonSchema, Memory>();
   const text = textCache(MAX_DESCRIPTION);
   const hidden = direction === "input" ? "readOnly" : "writeOnly";
   const leaf = { schemas, findings };
 
   function project(schema: AnySchema, depth: number, where: Where): Projection {
     if (typeof schema === "boolean") return ANYTHING;
+    if (isPlain(schema)) return plain(schema, where);
     const known = memory.get(schema);
     if (known?.whole && known.whole.height <= depth) return known.whole;
     const before = known?.cut[depth];
@@ -68,6 +69,12 @@ export function projector(schemas: Schemas, graph: SchemaGraph, direction: "inpu
     if (made.cut) entry.cut[depth] = made;
     else entry.whole = made;
     return made;
+  }
+
+  /** Cheaper made than remembered. */
+  function plain(schema: JsonSchema, where: Where): Projection {
+    const out: Draft = {};
+    return finish(schema, out, NO_PARTS, false, writeLeaf(schema, out, where, leaf));
   }
 
   /** A reference becomes what it refers to; only recursion stays one. Annotations beside it win. */
@@ -90,7 +97,6 @@ export function projector(schemas: Schemas, graph: SchemaGraph, direction: "inpu
   function build(schema: JsonSchema, depth: number, where: Where): Projection {
     const out: Draft = {};
     const said = writeLeaf(schema, out, where, leaf);
-    if (isPlain(schema)) return finish(schema, out, NO_PARTS, false, said);
     const parts: Projection[] = [];
     const below = (child: AnySchema, cost: number, label: string): Projection => {
       const part = project(child, depth - cost, { place: where.place, label });
@@ -222,7 +228,7 @@ type Below = (child: AnySchema, cost: number, label: string) => Projection;
 
 const REMOVED = new Set(["not", "if", "dependentSchemas", "dependentRequired", "unevaluatedProperties", "unevaluatedItems", "patternProperties", "propertyNames", "contains"]);
 
-const NOT_PLAIN = new Set([...REMOVED, "properties", "items", "prefixItems", "additionalProperties", "allOf", "anyOf", "oneOf"]);
+const NOT_PLAIN = new Set([...REMOVED, "$ref", "properties", "items", "prefixItems", "additionalProperties", "allOf", "anyOf", "oneOf"]);
 
 const hasEntries = (record: unknown): boolean => isObject(record) && Object.keys(record).length > 0;
 const isEmpty = (schema: JsonSchema): boolean => Object.keys(schema).length === 0;

@@ -35,26 +35,43 @@ interface Open {
 
 type Draft = { [keyword: string]: unknown };
 
-/** What the writing of one output schema shares. */
-interface Writing {
+/** What all output schemas of a plan share: named schemas recur all over an API. */
+interface Shapes {
   readonly schemas: Schemas;
+  readonly known: Map<AnySchema | readonly AnySchema[], Shape>;
+}
+
+/** What the writing of one output schema shares. */
+interface Writing extends Shapes {
   readonly queue: Open[];
   /** Properties that may still be added. */
   room: number;
+}
+
+/** Writes output schemas. */
+export interface TolerantWriter {
+  /** @param root true for the result itself, which is never null */
+  schema(sent: AnySchema, root: boolean): JsonSchema;
+  /** What the root of a result is: one object, a list, a plain value; undefined when nobody can say. */
+  rootType(sent: AnySchema): "object" | "array" | "other" | undefined;
+}
+
+export function tolerantWriter(schemas: Schemas): TolerantWriter {
+  const shapes: Shapes = { schemas, known: new Map() };
+  return { schema: (sent, root) => tolerant(sent, shapes, root), rootType: (sent) => rootTypeOf(sent, shapes) };
 }
 
 /**
  * The schema of what an API really sends (DESIGN, section 5.8): types and property names are kept; everything may be null
  * or absent, and formats, patterns, lists of values and limits are gone. Alternatives become one. Shallow properties come
  * first when there are too many; recursion ends by depth.
- * @param root true for the result itself, which is never null
  */
-export function tolerant(sent: AnySchema, schemas: Schemas, root: boolean): JsonSchema {
+function tolerant(sent: AnySchema, shapes: Shapes, root: boolean): JsonSchema {
   const out: Draft = {};
-  const writing: Writing = { schemas, queue: [{ sent, level: 0, out }], room: MAX_PROPERTIES };
+  const writing: Writing = { ...shapes, queue: [{ sent, level: 0, out }], room: MAX_PROPERTIES };
   for (let next = 0; next < writing.queue.length; next++) {
     const open = writing.queue[next] as Open;
-    if (!writePlain(open, writing)) writeShape(open, shapeOf(open.sent, schemas), writing);
+    if (!writePlain(open, writing)) writeShape(open, shapeOf(open.sent, writing), writing);
   }
   if (root && Array.isArray(out.type)) out.type = out.type.length === 2 ? out.type[0] : out.type.slice(0, -1);
   return out;
@@ -76,7 +93,7 @@ function writePlain({ sent, level, out }: Open, writing: Writing): boolean {
   }
   if (target.type !== "object") return false;
   out.type = OBJECT;
-  if (level >= MAX_LEVELS || !target.properties) return true;
+  if (level >= MAX_LEVELS || !target.properties || writing.room <= 0) return true;
   const properties: { [name: string]: JsonSchema } = {};
   let any = false;
   for (const name in target.properties) {
@@ -128,9 +145,12 @@ function plainSchema(schema: JsonSchema, schemas: Schemas): JsonSchema | undefin
   return Object.hasOwn(PLAIN, target.type) ? PLAIN[target.type] : undefined;
 }
 
-function shapeOf(sent: AnySchema | readonly AnySchema[], schemas: Schemas): Shape {
+function shapeOf(sent: AnySchema | readonly AnySchema[], { schemas, known }: Shapes): Shape {
+  const before = known.get(sent);
+  if (before) return before;
   const shape: Collected = { types: new Set(), properties: new Map(), items: [], anything: false, seen: 0 };
   for (const schema of Array.isArray(sent) ? (sent as readonly AnySchema[]) : [sent as AnySchema]) collect(schema, schemas, shape, true, 0);
+  known.set(sent, shape);
   return shape;
 }
 
@@ -187,9 +207,10 @@ function itemsOf(schema: JsonSchema): readonly AnySchema[] {
 
 const ORDER = ["object", "array", "string", "number", "boolean"];
 
-/** What the root of a result is: one object, a list, a plain value; undefined when nobody can say. */
-export function rootTypeOf(sent: AnySchema, schemas: Schemas): "object" | "array" | "other" | undefined {
-  const shape = shapeOf(sent, schemas);
+function rootTypeOf(sent: AnySchema, shapes: Shapes): "object" | "array" | "other" | undefined {
+  const plain = isObject(sent) ? resolve(shapes.schemas, sent).type : undefined;
+  if (plain === "object" || plain === "array") return plain;
+  const shape = shapeOf(sent, shapes);
   const types = [...shape.types].filter((type) => type !== "null");
   if (shape.anything || types.length === 0) return undefined;
   if (types.length > 1) return "other";
