@@ -1,3 +1,4 @@
+import type { Curated } from "./curation/types.js";
 import { type Diagnostic, isError } from "./diagnostics/index.js";
 import { load, type LoadOptions } from "./load/index.js";
 import { toModel } from "./model/index.js";
@@ -8,6 +9,8 @@ import { write, type WriteOptions, type WriteResult } from "./write/index.js";
 /** Options of every room; see the type of each. `strict` raises warnings to errors. */
 export interface GenerateOptions extends LoadOptions, PlanOptions, RenderOptions, WriteOptions {
   readonly strict?: boolean;
+  /** `mcp-gen.yaml`, read by `readCurationFile`. Other options have the last word; overlays of both are applied, the file's first. */
+  readonly curation?: Curated;
 }
 
 /** What a run produced. `plan` and `files` are absent when an earlier room found an error; `written` when nothing was asked to be written. */
@@ -25,7 +28,8 @@ export interface GenerateResult {
  * @param source a path, `-` for stdin, or an `https:` (or loopback `http:`) URL
  * @param outDir the folder to write; omitted: nothing is written, the files are returned
  */
-export async function generate(source: string, outDir: string | undefined, options: GenerateOptions = {}): Promise<GenerateResult> {
+export async function generate(source: string, outDir: string | undefined, given: GenerateOptions = {}): Promise<GenerateResult> {
+  const options = withSettings(given);
   const found: Diagnostic[] = [];
   const loaded = await load(source, options);
   const finish = (rest: Omit<GenerateResult, "diagnostics" | "ok">): GenerateResult => {
@@ -44,6 +48,16 @@ export async function generate(source: string, outDir: string | undefined, optio
   const written = await write(files, outDir, options);
   add(written.diagnostics);
   return finish({ plan: toolPlan, files, written });
+}
+
+function withSettings(given: GenerateOptions): GenerateOptions {
+  const { overlays = [], templates = given.templates, namespace = given.namespace } = given.curation?.settings ?? {};
+  return {
+    ...given,
+    overlays: [...overlays, ...(given.overlays ?? [])],
+    ...(templates !== undefined && { templates: given.templates ?? templates }),
+    ...(namespace !== undefined && { namespace: given.namespace ?? namespace }),
+  };
 }
 
 function stops(diagnostics: readonly Diagnostic[], options: GenerateOptions): boolean {

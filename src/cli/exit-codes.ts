@@ -4,7 +4,7 @@ export const exitCodes = {
   /** `--check`: the folder is not what would be generated. */
   different: 1,
   usage: 2,
-  /** The document cannot be read or used, or `--strict` and it has warnings. */
+  /** The document, an overlay or the configuration cannot be read or used, or `--strict` and it has warnings. */
   document: 3,
   /** The output folder was refused or could not be written; nothing was changed. */
   refused: 4,

@@ -4,6 +4,7 @@ import { formatDiagnostics, oneLine } from "../diagnostics/index.js";
 import { generate, type GenerateOptions, type GenerateResult } from "../generate.js";
 import type { WriteResult } from "../write/index.js";
 import { type ExitCode, exitCodes } from "./exit-codes.js";
+import { configure, type Run } from "./configuration.js";
 import type { CommandOptions, GenerateCommand } from "./program.js";
 import { toJson } from "./report-json.js";
 import { summarize } from "./summary.js";
@@ -11,22 +12,24 @@ import type { Terminal } from "./terminal.js";
 
 /** Runs the pipeline as the command line asks, prints what came of it, and says how the process ends. */
 export async function runGenerate(command: GenerateCommand, terminal: Terminal): Promise<ExitCode> {
-  const complaint = complainAboutFolders(command.options);
+  const run = await configure(command, terminal);
+  if (typeof run === "number") return run;
+  const complaint = complainAboutFolders(run);
   if (complaint) return terminal.error(`error: ${complaint}\n`), exitCodes.usage;
-  if (command.source === "-" && process.stdin.isTTY) terminal.error("Reading the document from standard input; end it with Ctrl-D.\n");
-  const result = await generateOrExplain(command, terminal);
+  if (run.source === "-" && process.stdin.isTTY) terminal.error("Reading the document from standard input; end it with Ctrl-D.\n");
+  const result = await generateOrExplain(run, terminal);
   if (result === undefined) return exitCodes.usage;
-  const code = exitCodeOf(result, command.options);
-  terminal.error(talk(result.diagnostics, command, terminal));
-  if (command.options.json) terminal.print(toJson(result, command, code));
-  else if (result.plan && (code === exitCodes.done || code === exitCodes.different)) terminal.print(summarize(result, command));
+  const code = exitCodeOf(result, run.options);
+  terminal.error(talk(result.diagnostics, run, terminal));
+  if (run.options.json) terminal.print(toJson(result, run, code));
+  else if (result.plan && (code === exitCodes.done || code === exitCodes.different)) terminal.print(summarize(result, run));
   return code;
 }
 
 /** Mistakes in a custom template are thrown by the render room, with their place. */
-async function generateOrExplain({ source, outDir, options }: GenerateCommand, terminal: Terminal): Promise<GenerateResult | undefined> {
+async function generateOrExplain({ source, outDir, options, curated }: Run, terminal: Terminal): Promise<GenerateResult | undefined> {
   try {
-    return await generate(source, outDir, toOptions(options));
+    return await generate(source, outDir, { ...toOptions(options), ...(curated && { curation: curated }) });
   } catch (error) {
     if (!(error instanceof Error && error.name === "TemplateError")) throw error;
     terminal.error(`error: ${oneLine(error.message)}. Nothing was written.\n`);
@@ -34,8 +37,8 @@ async function generateOrExplain({ source, outDir, options }: GenerateCommand, t
   }
 }
 
-function complainAboutFolders({ templates, refRoot }: CommandOptions): string | undefined {
-  for (const [option, folder] of [["--templates", templates], ["--ref-root", refRoot]] as const) {
+function complainAboutFolders({ options: { templates, refRoot }, curated }: Run): string | undefined {
+  for (const [option, folder] of [["--templates", templates ?? curated?.settings.templates], ["--ref-root", refRoot]] as const) {
     if (folder !== undefined && !isFolder(folder)) return `${option}: ${folder} is not a folder.`;
   }
   return undefined;
@@ -46,8 +49,8 @@ function isFolder(path: string): boolean {
 }
 
 function toOptions(options: CommandOptions): GenerateOptions {
-  const { name, outputSchemas, check, dryRun, output: _folder, json: _json, verbose: _verbose, ...same } = options;
-  return { ...same, packageName: name, output: outputSchemas, dryRun: dryRun === true || check === true };
+  const { name, outputSchemas, overlay, check, dryRun, output: _folder, config: _config, json: _json, verbose: _verbose, ...same } = options;
+  return { ...same, ...(overlay && { overlays: overlay }), packageName: name, output: outputSchemas, dryRun: dryRun === true || check === true };
 }
 
 /** Findings of the write room are about the folder, all others about the document. */
@@ -67,7 +70,7 @@ function isDifferent({ created, updated, deleted, refused }: WriteResult): boole
 const FEW = 25;
 
 /** What goes to stderr. With `--json` the findings are in the result, and only errors are said as well. */
-function talk(diagnostics: readonly Diagnostic[], { source, options }: GenerateCommand, terminal: Terminal): string {
+function talk(diagnostics: readonly Diagnostic[], { source, options }: Run, terminal: Terminal): string {
   const shown = diagnostics.filter((d) => d.severity === "error" || (!options.json && (d.severity === "warning" || options.verbose === true || d.code.startsWith("write-"))));
   const verbose = options.verbose === true || shown.length <= FEW;
   const text = formatDiagnostics(shown, { source, verbose, paint: terminal.paint });

@@ -2,10 +2,13 @@ import { exitCodes } from "./exit-codes.js";
 
 export const beforeHelp = "Generates a complete, typed TypeScript MCP server from an OpenAPI document (2.0, 3.0, 3.1 or 3.2).\n";
 
+export const helpPointer = "Run mcp-gen --help for the options.";
+
 export const afterHelp = `
 Examples:
   mcp-gen openapi.yaml -o ./server          generate, or regenerate after a change
   mcp-gen openapi.yaml -o ./server --check  in CI: is the committed server up to date?
+  mcp-gen                                   the same, as mcp-gen.yaml here says
   mcp-gen openapi.yaml --dry-run            which tools would it have?
   mcp-gen https://api.example.com/openapi.json -o ./server --only pets --skip 'DELETE /**'
   cat openapi.json | mcp-gen - -o ./server
@@ -18,7 +21,7 @@ Exit codes:
   ${exitCodes.done}   done
   ${exitCodes.different}   --check found differences
   ${exitCodes.usage}   the command line is wrong
-  ${exitCodes.document}   the document cannot be used (or --strict, and it has warnings)
+  ${exitCodes.document}   the document, an overlay or mcp-gen.yaml cannot be used (or --strict, and there are warnings)
   ${exitCodes.refused}   the folder was refused or could not be written; nothing was changed
   ${exitCodes.defect}  a defect of mcp-gen
 `;

@@ -1,13 +1,13 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { version } from "../version.js";
 import { exitCodes } from "./exit-codes.js";
-import { afterHelp, beforeHelp } from "./help.js";
+import { afterHelp, beforeHelp, helpPointer } from "./help.js";
 import type { Terminal } from "./terminal.js";
 
 /** What the command line asks for. */
 export interface GenerateCommand {
-  /** A path, `-` or a URL. */
-  readonly source: string;
+  /** A path, `-` or a URL; absent when the configuration names it. */
+  readonly source?: string;
   readonly outDir?: string;
   readonly options: CommandOptions;
 }
@@ -15,6 +15,8 @@ export interface GenerateCommand {
 /** Options as commander gives them. */
 export interface CommandOptions {
   readonly output?: string;
+  readonly config?: string;
+  readonly overlay?: readonly string[];
   readonly name?: string;
   readonly namespace?: string;
   readonly only?: readonly string[];
@@ -51,21 +53,19 @@ export function parseArguments(args: readonly string[], terminal: Terminal): Gen
 function toCommand(program: Command): GenerateCommand {
   const source = program.args[0];
   const options = program.opts<CommandOptions>();
-  if (source === undefined || source === "") program.error("error: Give an OpenAPI document: a path, an https: URL, or - for standard input.");
-  const preview = options.dryRun === true && options.check !== true;
-  if (!options.output && !preview) program.error("error: Give the folder to write to: -o DIR.");
-  return { source: source ?? "", ...(options.output && { outDir: options.output }), options };
+  if (source === "") program.error("error: Give an OpenAPI document: a path, an https: URL, or - for standard input.");
+  return { ...(source !== undefined && { source }), ...(options.output && { outDir: options.output }), options };
 }
 
 function makeProgram(terminal: Terminal): Command {
   const program = new Command("mcp-gen")
     .argument("[spec]", "the document: a path, an https: URL, or - for standard input")
-    .usage("[options] <spec> -o <dir>")
+    .usage("[options] [spec] [-o <dir>]")
     .version(version, "-V, --version", "print the version")
     .helpOption("-h, --help", "print this help")
     .addHelpText("beforeAll", beforeHelp)
     .addHelpText("after", afterHelp)
-    .showHelpAfterError("Run mcp-gen --help for the options.")
+    .showHelpAfterError(helpPointer)
     .configureOutput({ writeOut: terminal.print, writeErr: terminal.error })
     .exitOverride();
   for (const [title, options] of groups()) {
@@ -80,6 +80,8 @@ function groups(): readonly (readonly [string, readonly Option[]])[] {
   return [
     ["What to write:", [
       new Option("-o, --output <dir>", "folder of the generated project").argParser(notEmpty),
+      new Option("-c, --config <file>", "what people decided about the tools (default: mcp-gen.yaml beside the document)").argParser(notEmpty),
+      new Option("--overlay <file>", "OpenAPI Overlay to apply to the document first; repeatable").argParser(collect),
       new Option("--name <package>", "npm name of the project (default: from the document's title)").argParser(packageName),
       new Option("--namespace <prefix>", "first word of every tool name").argParser(namespace),
       new Option("--base-url <url>", "base URL of the API, instead of the document's servers").argParser(baseUrl),

@@ -1,10 +1,10 @@
 import type { GenerateResult } from "../generate.js";
 import type { PlannedTool } from "../plan/index.js";
 import { operationCount } from "./summary.js";
-import type { GenerateCommand } from "./program.js";
+import type { Run } from "./configuration.js";
 
 /** The result for machines: one JSON object. Fields are only ever added. */
-export function toJson(result: GenerateResult, { source }: GenerateCommand, exitCode: number): string {
+export function toJson(result: GenerateResult, { source }: Run, exitCode: number): string {
   const { plan, written, diagnostics, ok } = result;
   return asciiJson({
     ok: ok && exitCode === 0,

@@ -2,12 +2,12 @@ import { oneLine } from "../diagnostics/clean.js";
 import type { GenerateResult } from "../generate.js";
 import type { ToolPlan } from "../plan/index.js";
 import type { WriteResult } from "../write/index.js";
-import type { GenerateCommand } from "./program.js";
+import type { Run } from "./configuration.js";
 
 const LISTED = 20;
 
 /** The result for people: what became of the operations, what became of the files, and what to do next. */
-export function summarize({ plan, written }: GenerateResult, command: GenerateCommand): string {
+export function summarize({ plan, written }: GenerateResult, command: Run): string {
   const parts = [...(plan ? toolLines(plan, command) : []), ...(written ? fileLines(written, command) : [])];
   return [...parts, ...(plan && written && isFirst(written, command) ? nextSteps(plan, command) : [])].map((line) => `${oneLineKeepingIndent(line)}\n`).join("");
 }
@@ -22,7 +22,7 @@ export function operationCount({ tools, omitted }: Pick<ToolPlan, "tools" | "omi
   return new Set([...tools.flatMap((tool) => tool.operations), ...omitted].map(({ method, path }) => `${method} ${path}`)).size;
 }
 
-function toolLines(plan: ToolPlan, { options }: GenerateCommand): readonly string[] {
+function toolLines(plan: ToolPlan, { options }: Run): readonly string[] {
   const head = `${plan.api.title}: ${count(operationCount(plan), "operation")} → ${count(plan.tools.length, "tool")} in ${count(plan.toolsets.length, "toolset")}`;
   const preview = options.dryRun === true || options.verbose === true;
   const tools = preview ? plan.tools.map(({ definition, operations }) => `  ${definition.name}  ${operations.map(({ method, path }) => `${method} ${path}`).join(", ")}`) : [];
@@ -40,7 +40,7 @@ function omittedLines({ omitted, diagnostics }: ToolPlan): readonly string[] {
   return [...byReason].map(([shared, many]) => `  ${count(many, "operation")}: ${shared}`);
 }
 
-function fileLines(written: WriteResult, command: GenerateCommand): readonly string[] {
+function fileLines(written: WriteResult, command: Run): readonly string[] {
   const { created, updated, deleted, unchanged } = written;
   const { options, outDir } = command;
   const changes = [...created.map((path) => `  + ${path}`), ...updated.map((path) => `  ~ ${path}`), ...deleted.map((path) => `  - ${path}`)];
@@ -52,11 +52,11 @@ function fileLines(written: WriteResult, command: GenerateCommand): readonly str
   return [head, ...(options.verbose ? changes : [])];
 }
 
-function isFirst({ created, updated, deleted, unchanged }: WriteResult, { options }: GenerateCommand): boolean {
+function isFirst({ created, updated, deleted, unchanged }: WriteResult, { options }: Run): boolean {
   return created.length > 0 && updated.length + deleted.length + unchanged === 0 && !options.check && !options.dryRun;
 }
 
-function nextSteps(plan: ToolPlan, { outDir }: GenerateCommand): readonly string[] {
+function nextSteps(plan: ToolPlan, { outDir }: Run): readonly string[] {
   const needed = plan.environment.filter(({ required }) => required).map(({ name }) => name);
   const set = needed.length === 0 ? [] : [`  set ${needed.slice(0, 5).join(", ")}   (see .env.example)`];
   return ["Next:", `  cd ${quoteForShell(outDir ?? "")}`, "  npm install", ...set, "  npm start"];

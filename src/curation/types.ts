@@ -1,3 +1,4 @@
+import type { Place } from "../diagnostics/index.js";
 import type { JsonValue } from "../json.js";
 
 /**
@@ -20,6 +21,23 @@ export interface Curation {
   /** Advice by status, for every tool. */
   readonly errors?: Readonly<Record<string, string>>;
   readonly tools?: Readonly<Record<string, ToolRule>>;
+}
+
+/** A checked curation, with the places of its keys. */
+export interface Curated {
+  readonly curation: Curation;
+  /** Place of any key of the file, by its path of keys: `["tools", "find_pets"]`. */
+  readonly placeOf: (path: readonly (string | number)[]) => Place;
+  /** What the file says about files, with paths as a program that runs here opens them. */
+  readonly settings: Settings;
+}
+
+export interface Settings {
+  readonly spec?: string;
+  readonly output?: string;
+  readonly overlays?: readonly string[];
+  readonly templates?: string;
+  readonly namespace?: string;
 }
 
 export interface Budget {

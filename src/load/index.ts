@@ -13,6 +13,7 @@ import { detectVersion } from "./version.js";
 
 export type * from "./types.js";
 export { resolvePointer } from "./pointer.js";
+export { readTextFile } from "./text-file.js";
 
 /**
  * Reads an OpenAPI document (Swagger 2.0, OpenAPI 3.0, 3.1, 3.2) as plain data with local references only.

@@ -46,7 +46,7 @@ const rules: Readonly<Record<string, { readonly values: readonly string[]; reado
   mock: { values: [] },
   diagnostics: { values: ["json.ts"] },
   overlay: { values: ["json.ts", "diagnostics"], types: ["load"] },
-  curation: { values: ["json.ts", "diagnostics"], types: ["load", "model", "runtime"] },
+  curation: { values: ["json.ts", "diagnostics", "load"] },
   load: { values: ["json.ts", "diagnostics", "overlay"] },
   model: { values: ["json.ts", "diagnostics"], types: ["load"] },
   workflow: { values: ["json.ts", "diagnostics"], types: ["load", "model", "plan", "runtime"] },
@@ -54,8 +54,8 @@ const rules: Readonly<Record<string, { readonly values: readonly string[]; reado
   render: { values: ["json.ts", "diagnostics"], types: ["model", "plan", "runtime"] },
   write: { values: ["json.ts", "diagnostics", "version.ts"], types: ["render"] },
   "generate.ts": { values: ["json.ts", "diagnostics", "load", "curation", "overlay", "model", "workflow", "plan", "render", "write"] },
-  "index.ts": { values: ["generate.ts"], types: ["diagnostics", "load", "model", "plan", "render", "write", "curation"] },
-  cli: { values: ["json.ts", "diagnostics", "generate.ts", "version.ts"], types: ["plan", "write"] },
+  "index.ts": { values: ["curation", "generate.ts"], types: ["diagnostics", "load", "model", "plan", "render", "write", "curation"] },
+  cli: { values: ["json.ts", "diagnostics", "curation", "generate.ts", "version.ts"], types: ["plan", "write"] },
   "cli.ts": { values: ["cli"] },
 };
 

@@ -1,6 +1,5 @@
 /** Codes reported by `src/curation` and, for rules that name what the API does not have, by `src/plan`. */
 export const curationCodes = {
-  "curation-unreadable": "error",
   "curation-syntax": "error",
   "curation-unknown-key": "error",
   "curation-invalid-value": "error",

@@ -1,0 +1,70 @@
+import { existsSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import type { Curated } from "../curation/types.js";
+import { formatDiagnostics, oneLine } from "../diagnostics/index.js";
+import { type ExitCode, exitCodes } from "./exit-codes.js";
+import { helpPointer } from "./help.js";
+import type { GenerateCommand } from "./program.js";
+import { toJson } from "./report-json.js";
+import type { Terminal } from "./terminal.js";
+
+/** A command with everything it needs: from the command line, else from `mcp-gen.yaml`. */
+export interface Run extends GenerateCommand {
+  readonly source: string;
+  readonly curated?: Curated;
+}
+
+const CONFIG = "mcp-gen.yaml";
+
+/**
+ * Completes a command by the configuration: `--config FILE`, else `mcp-gen.yaml` beside the document, else, when no document is
+ * given, in the current folder. What the command line says goes before what the file says.
+ * @returns the run, or the exit code after saying what is wrong or missing
+ */
+export async function configure(command: GenerateCommand, terminal: Terminal): Promise<Run | ExitCode> {
+  const read = await readConfig(command, terminal);
+  if (typeof read === "number") return read;
+  const settings = read?.settings ?? {};
+  const source = command.source ?? settings.spec;
+  const outDir = command.outDir ?? settings.output;
+  if (source === undefined) return complain(terminal, `Give an OpenAPI document: a path, an https: URL, or - for standard input${read ? `; ${CONFIG} names no spec` : ""}.`);
+  const preview = command.options.dryRun === true && command.options.check !== true;
+  if (outDir === undefined && !preview) return complain(terminal, `Give the folder to write to: -o DIR${read ? `; ${CONFIG} names no output` : ""}.`);
+  return { source, ...(outDir !== undefined && { outDir }), options: command.options, ...(read && { curated: read }) };
+}
+
+async function readConfig(command: GenerateCommand, terminal: Terminal): Promise<Curated | undefined | ExitCode> {
+  const path = command.options.config ?? besides(command.source);
+  if (path === undefined) return undefined;
+  const { readCurationFile } = await import("../curation/file.js");
+  const { curated, diagnostics } = await readCurationFile(path);
+  if (!curated) return refuse(diagnostics, command, path, terminal);
+  const isChosen = command.options.config !== undefined || command.source === undefined;
+  if (isChosen || isAbout(curated, command.source)) return curated;
+  terminal.error(`${oneLine(path)} is about another document (${oneLine(curated.settings.spec ?? "")}) and is not used; --config uses it.\n`);
+  return undefined;
+}
+
+/** Only a file has a folder; what is piped in or fetched has not. */
+function besides(source: string | undefined): string | undefined {
+  if (source === "-" || (source !== undefined && /^https?:/i.test(source))) return undefined;
+  const path = source === undefined ? CONFIG : join(dirname(source), CONFIG);
+  return existsSync(path) ? path : undefined;
+}
+
+/** A folder of several documents has one such file, and it may be about one of the others. */
+function isAbout({ settings: { spec } }: Curated, source: string | undefined): boolean {
+  return spec === undefined || source === undefined || resolve(spec) === resolve(source);
+}
+
+function refuse(diagnostics: Parameters<typeof formatDiagnostics>[0], command: GenerateCommand, path: string, terminal: Terminal): ExitCode {
+  terminal.error(formatDiagnostics(diagnostics, { verbose: true, paint: terminal.paint }));
+  const code = exitCodes.document;
+  if (command.options.json) terminal.print(toJson({ diagnostics, ok: false }, { ...command, source: command.source ?? path }, code));
+  return code;
+}
+
+function complain(terminal: Terminal, sentence: string): ExitCode {
+  terminal.error(`error: ${sentence}\n${helpPointer}\n`);
+  return exitCodes.usage;
+}

@@ -1,0 +1,97 @@
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { plant, scratch, treeOf, type TreeText } from "../write/tree.js";
+import { mcpGen } from "./built.js";
+
+const PETS = `openapi: 3.1.0
+info: {title: Pets, version: 1.0.0}
+servers: [{url: "https://pets.example/v1"}]
+paths:
+  /pets:
+    get: {operationId: listPets, summary: get pets, responses: {"200": {description: Pets}}}
+    delete: {operationId: dropPets, responses: {"204": {description: Gone}}}
+`;
+const FIXES = `overlay: 1.0.0
+info: {title: Fixes, version: 1.0.0}
+actions:
+  - {target: "$.paths['/pets'].get", update: {summary: List every pet}}
+  - {target: "$.paths['/pets'].delete", remove: true}
+`;
+const CONFIG = "version: 1\nspec: ./pets.yaml\noutput: ./server\noverlays: [./fixes.overlay.yaml]\nnamespace: zoo\n";
+const ALL = { "api/pets.yaml": PETS, "api/fixes.overlay.yaml": FIXES, "api/mcp-gen.yaml": CONFIG };
+
+function planted(tree: TreeText): string {
+  const root = scratch();
+  plant(root, tree);
+  return root;
+}
+
+async function toolsOf(args: readonly string[], cwd: string): Promise<{ readonly tools: readonly string[]; readonly titles: readonly string[]; readonly err: string; readonly code: number | null }> {
+  const { out, err, code } = await mcpGen([...args, "--json"], cwd);
+  const { tools = [] } = (out === "" ? {} : JSON.parse(out)) as { tools?: { name: string; title: string }[] };
+  return { tools: tools.map(({ name }) => name), titles: tools.map(({ title }) => title), err, code };
+}
+
+const runs: readonly { given: string; tree: TreeText; cwd: string; args: readonly string[]; tools: readonly string[] }[] = [
+  { given: "nothing, in the folder of the file", tree: ALL, cwd: "api", args: [], tools: ["zoo_list_pets"] },
+  { given: "the document beside it", tree: ALL, cwd: ".", args: ["api/pets.yaml"], tools: ["zoo_list_pets"] },
+  { given: "the file", tree: ALL, cwd: ".", args: ["--config", "api/mcp-gen.yaml"], tools: ["zoo_list_pets"] },
+  { given: "another namespace", tree: ALL, cwd: "api", args: ["--namespace", "park"], tools: ["park_list_pets"] },
+  { given: "another document in its folder", tree: { ...ALL, "api/other.yaml": PETS }, cwd: "api", args: ["other.yaml", "--dry-run"], tools: ["list_pets", "drop_pets"] },
+  { given: "another document, and the file", tree: { ...ALL, "other.yaml": PETS }, cwd: ".", args: ["other.yaml", "-c", "api/mcp-gen.yaml"], tools: ["zoo_list_pets"] },
+  { given: "an overlay alone", tree: { "pets.yaml": PETS, "fixes.yaml": FIXES }, cwd: ".", args: ["pets.yaml", "--overlay", "fixes.yaml", "--dry-run"], tools: ["list_pets"] },
+];
+
+for (const { given, tree, cwd, args, tools } of runs) {
+  test(`mcp-gen.yaml: given ${given}`, async () => {
+    const root = planted(tree);
+    const made = await toolsOf(args, join(root, cwd));
+    expect(made).toMatchObject({ tools, code: 0 });
+    expect(made.titles[0]).toBe(tools.length === 1 ? "List every pet" : "Get pets");
+  });
+}
+
+test("a bare mcp-gen writes where the file says, and again changes nothing", async () => {
+  const root = planted(ALL);
+  const cwd = join(root, "api");
+  expect((await mcpGen([], cwd)).code).toBe(0);
+  const first = treeOf(join(cwd, "server"));
+  expect(Object.keys(first)).toContain("package.json");
+  expect(await mcpGen(["--check"], cwd)).toMatchObject({ code: 0 });
+  expect((await mcpGen([], cwd)).out).toContain("up to date");
+});
+
+test("a file beside the document that is about another one is said to be left out", async () => {
+  const root = planted({ ...ALL, "api/other.yaml": PETS });
+  expect((await mcpGen(["api/other.yaml", "--dry-run"], root)).err).toMatch(/^api\/mcp-gen\.yaml is about another document \(api\/pets\.yaml\) and is not used; --config uses it\.$/m);
+});
+
+const complaints: readonly { given: string; tree: TreeText; args: readonly string[]; code: number; says: RegExp }[] = [
+  { given: "nothing at all", tree: {}, args: [], code: 2, says: /^error: Give an OpenAPI document: .*\nRun mcp-gen --help/ },
+  { given: "no folder", tree: { "pets.yaml": PETS }, args: ["pets.yaml"], code: 2, says: /^error: Give the folder to write to: -o DIR\./ },
+  { given: "no folder to check", tree: { "pets.yaml": PETS }, args: ["pets.yaml", "--check", "--dry-run"], code: 2, says: /^error: Give the folder to write to/ },
+  { given: "a file without a document", tree: { "mcp-gen.yaml": "version: 1\n" }, args: ["-o", "out"], code: 2, says: /mcp-gen\.yaml names no spec/ },
+  { given: "a file without a folder", tree: { "mcp-gen.yaml": "version: 1\nspec: pets.yaml\n" }, args: [], code: 2, says: /mcp-gen\.yaml names no output/ },
+  { given: "a file that is not there", tree: { "pets.yaml": PETS }, args: ["pets.yaml", "-o", "out", "-c", "no.yaml"], code: 3, says: /^error: no\.yaml: There is no such file/ },
+  { given: "an unknown key", tree: { "pets.yaml": PETS, "mcp-gen.yaml": "version: 1\nspek: a\n" }, args: ["pets.yaml", "-o", "out"], code: 3, says: /^error: mcp-gen\.yaml:2:1 \(#\/spek\): Unknown key `spek`; did you mean spec\?.* \[curation-unknown-key\]/ },
+  { given: "an overlay that is not there", tree: { "pets.yaml": PETS, "mcp-gen.yaml": "version: 1\noverlays: [x.yaml]\n" }, args: ["pets.yaml", "-o", "out"], code: 3, says: /^error: x\.yaml: There is no such file/ },
+  { given: "an overlay with a mistake", tree: { "pets.yaml": PETS, "x.yaml": FIXES.replace("target:", "tarket:") }, args: ["pets.yaml", "-o", "out", "--overlay", "x.yaml"], code: 3, says: /^error: x\.yaml:4:5 \(#\/actions\/0\): Unknown field `tarket`/ },
+  { given: "templates that are not there", tree: { "pets.yaml": PETS, "mcp-gen.yaml": "version: 1\ntemplates: ./t\n" }, args: ["pets.yaml", "-o", "out"], code: 2, says: /--templates: t is not a folder/ },
+];
+
+for (const { given, tree, args, code, says } of complaints) {
+  test(`given ${given}, nothing is written`, async () => {
+    const root = planted(tree);
+    const before = treeOf(root);
+    const ended = await mcpGen(args, root);
+    expect(ended).toMatchObject({ code, out: "" });
+    expect(ended.err).toMatch(says);
+    expect(treeOf(root)).toEqual(before);
+  });
+}
+
+test("--json says what is wrong with the file as data", async () => {
+  const root = planted({ "pets.yaml": PETS, "mcp-gen.yaml": "version: 2\n" });
+  const { out, code } = await mcpGen(["pets.yaml", "-o", "out", "--json"], root);
+  expect({ code, ...(JSON.parse(out) as object) }).toMatchObject({ code: 3, ok: false, exitCode: 3, diagnostics: [{ code: "curation-invalid-value", place: { file: "mcp-gen.yaml", line: 1 } }] });
+});
