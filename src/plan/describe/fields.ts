@@ -7,6 +7,8 @@ const MOST = 6;
 /** Fields that identify a thing or say how it is: named first. */
 const TELLING = ["id", "key", "name", "title", "login", "slug", "email", "type", "kind", "status", "state", "url", "html_url", "description", "amount", "total", "count", "created_at", "created"];
 
+const TELLING_SET = new Set(TELLING);
+
 /** Writes `Returns items with id, name and status.`; undefined when there is nothing to say. Named results are looked at once. */
 export function returnsWriter(schemas: Schemas): (output: PlannedOutput) => string | undefined {
   const sentences = new Map<JsonSchema, string>();
@@ -55,10 +57,14 @@ function scalarSentence(schema: JsonSchema): string | undefined {
 /** Up to six property names: telling ones first, then as the document orders them; nested objects last. */
 function tellingFields(schema: JsonSchema, schemas: Schemas): string[] {
   const names = propertyNames(schema, schemas);
-  const known = TELLING.filter((name) => names.has(name));
-  const rest = [...names.keys()].filter((name) => !known.includes(name) && names.get(name) === true);
-  const nested = [...names.keys()].filter((name) => !known.includes(name) && names.get(name) === false);
-  return [...known, ...rest, ...nested].filter((name) => /^[\w.-]{1,40}$/.test(name)).slice(0, MOST);
+  const chosen = TELLING.filter((name) => names.has(name));
+  for (const plain of [true, false]) {
+    for (const [name, isPlain] of names) {
+      if (chosen.length >= MOST) return chosen.slice(0, MOST);
+      if (isPlain === plain && !TELLING_SET.has(name) && /^[\w.-]{1,40}$/.test(name)) chosen.push(name);
+    }
+  }
+  return chosen.slice(0, MOST);
 }
 
 /** Names of the properties that can be read, and whether each is a plain value. */
@@ -70,8 +76,13 @@ function propertyNames(schema: JsonSchema, schemas: Schemas): Map<string, boolea
     if (!isObject(properties)) continue;
     for (const [name, property] of Object.entries(properties)) {
       if (!isObject(property)) found.set(name, true);
-      else if (property.writeOnly !== true) found.set(name, !/object|array/.test(typesOf(resolve(schemas, property)).join()));
+      else if (property.writeOnly !== true) found.set(name, !isCompound(resolve(schemas, property)));
     }
   }
   return found;
+}
+
+function isCompound(schema: JsonSchema): boolean {
+  const types = typesOf(schema);
+  return types.includes("object") || types.includes("array");
 }

@@ -35,5 +35,6 @@ export const wordsOf: (text: string) => readonly string[] = memoize((text) => {
 
 /** `v1`, `v2beta1`, `2010-04-01`: says which API, not what it does. */
 export function isVersion(word: string): boolean {
+  if (!/^v?\d/.test(word)) return false;
   return /^v\d+(p\d+)?((alpha|beta|rc)\d*)?$/.test(word) || /^\d{4}(-?\d\d){2}$/.test(word) || /^\d+\.\d+(\.\d+)?$/.test(word) || /^v\d+\.\d+(\.\d+)?$/.test(word);
 }

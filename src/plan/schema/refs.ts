@@ -65,6 +65,8 @@ function visitOne(child: unknown, visit: (child: JsonSchema) => void): void {
 /** Names that a schema refers to directly, anywhere inside it, in order. Iterative: inline schemas nest as deep as they like. */
 export function refsIn(schema: JsonSchema): readonly string[] {
   if (isLeaf(schema)) return [];
+  const only = refName(schema);
+  if (only !== undefined) return [only];
   const names = new Set<string>();
   const stack: JsonSchema[] = [schema];
   while (stack.length > 0) {
@@ -84,9 +86,12 @@ function isLeaf(schema: JsonSchema): boolean {
 /** All types that a schema allows by its own `type`; empty when it does not say. */
 export function typesOf(schema: JsonSchema): readonly string[] {
   const type = schema.type;
-  if (typeof type === "string") return [type];
-  return Array.isArray(type) ? (type as readonly string[]).filter((t) => typeof t === "string") : [];
+  if (typeof type === "string") return ALONE.get(type) ?? [type];
+  return Array.isArray(type) ? (type as readonly string[]).filter((t) => typeof t === "string") : NO_TYPES;
 }
+
+const NO_TYPES: readonly string[] = [];
+const ALONE: ReadonlyMap<string, readonly string[]> = new Map(["string", "number", "integer", "boolean", "object", "array", "null"].map((type) => [type, [type]]));
 
 /** True for `true` and `{}` with nothing but annotations: any value. */
 export function allowsAnything(schema: AnySchema): boolean {
