@@ -54,12 +54,13 @@ function withoutLinks(text: string): string {
 
 /** Lines become sentences: headings and list items end in a full stop, wrapped lines are joined. */
 function joinLines(text: string): string {
-  if (!text.includes("\n")) return text.replace(/\s+/g, " ").trim();
+  if (!text.includes("\n")) return oneSpace(text.trim());
   let out = "";
   let ended = true;
   for (const raw of text.split("\n")) {
-    const line = raw.replace(/^[\s>]+/, "").replace(/\s+/g, " ").trimEnd();
-    const block = /^(#{1,6} |[-*+•] |\d{1,3}[.)] )/.exec(line);
+    const trimmed = raw.trim();
+    const line = oneSpace(trimmed.startsWith(">") ? trimmed.replace(/^[\s>]+/, "") : trimmed);
+    const block = /^[#*+•\d-]/.test(line) ? /^(#{1,6} |[-*+•] |\d{1,3}[.)] )/.exec(line) : null;
     const plain = block ? line.slice(block[0].length).replace(/[#\s]+$/, "") : line;
     if (plain === "" || /^([-=*_] ?){3,}$/.test(plain)) {
       out = stop(out, ended);
@@ -71,8 +72,10 @@ function joinLines(text: string): string {
     ended = block?.[0].startsWith("#") === true;
     if (ended) out = stop(out, false);
   }
-  return out.trim();
+  return out;
 }
+
+const oneSpace = (text: string): string => (/\s\s|[^\S ]/.test(text) ? text.replace(/\s+/g, " ") : text);
 
 function stop(text: string, ended: boolean): string {
   return ended || text === "" || /[.!?:;,。！？：…]["')\]]?$/.test(text) ? text : `${text}.`;

@@ -51,8 +51,15 @@ function clause(sentence: string): string | undefined {
 
 /** Whether a sentence has every telling word of another: `Deletes a pet by ID.` says all of `Delete pet`. */
 function saysAllOf(sentence: string, other: string): boolean {
+  if (firstStem(sentence) !== firstStem(other)) return false;
   const words = new Set(tellingWords(sentence));
   return tellingWords(other).every((word) => words.has(word));
+}
+
+/** They start with the same verb, else they say different things; most are done with here. */
+function firstStem(text: string): string {
+  const [first = ""] = /[\p{L}\p{N}]+/u.exec(text) ?? [];
+  return stemOf(first.toLowerCase());
 }
 
 function tellingWords(text: string): string[] {

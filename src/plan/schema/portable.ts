@@ -58,7 +58,8 @@ export function projector(schemas: Schemas, graph: SchemaGraph, direction: "inpu
 
   function project(schema: AnySchema, depth: number, where: Where): Projection {
     if (typeof schema === "boolean") return ANYTHING;
-    if (isPlain(schema)) return plain(schema, where);
+    // Parameters are shared by many operations, fields by few.
+    if (depth < MAX_DEPTH && isPlain(schema)) return plain(schema, where);
     const known = memory.get(schema);
     if (known?.whole && known.whole.height <= depth) return known.whole;
     const before = known?.cut[depth];
