@@ -11,14 +11,16 @@ import { reportNames } from "./name/report.js";
 import { mockOf, namedTypes } from "./named-types.js";
 import { checkOptions } from "./options.js";
 import { packageNameOf, titleWords } from "./package-name.js";
+import { withProducers } from "./producers/advise.js";
 import { schemaGraph } from "./schema/graph.js";
 import { outputPlanner } from "./schema/output.js";
 import { projector } from "./schema/portable.js";
 import { planSecurity } from "./security.js";
 import { select } from "./select/index.js";
 import { ServerPlanner } from "./servers.js";
-import { planTool, type ToolContext } from "./tool.js";
-import { groupByToolset } from "./toolsets.js";
+import { planTasks } from "./tasks/index.js";
+import type { ToolContext } from "./tool.js";
+import { groupByToolset, type Toolsets } from "./toolsets.js";
 import type { PlannedTool, PlanOptions, ToolPlan } from "./types.js";
 
 export type * from "./types.js";
@@ -59,14 +61,14 @@ export function plan(model: ApiModel, options: PlanOptions = {}): ToolPlan {
     namespace: checked.namespace,
   };
   const toolsets = groupByToolset(kept, model.tags);
-  const tools = planTools(selected, names, toolsets, context);
+  const tools = planTools(selected, names, toolsets, checked.granularity, context);
   return {
     packageName: checked.packageName ?? packageNameOf(titleWords(model.title)),
     source: model.source,
     api: apiDefinition(model, checked, envPrefix, servers, security),
     summary: summaryOf(model),
     environment: environment.list,
-    toolsets: toolsets.list,
+    toolsets: toolsets.list.filter(({ name }) => tools.some((tool) => tool.toolset === name)),
     tools,
     types: namedTypes(tools, model.schemas, graph),
     omitted,
@@ -76,11 +78,9 @@ export function plan(model: ApiModel, options: PlanOptions = {}): ToolPlan {
 }
 
 /** Tools toolset by toolset, within each as the document orders them. */
-function planTools(subjects: readonly Subject[], names: ReadonlyMap<Subject, ToolName>, toolsets: ReturnType<typeof groupByToolset>, context: ToolContext): readonly PlannedTool[] {
+function planTools(subjects: readonly Subject[], names: ReadonlyMap<Subject, ToolName>, toolsets: Toolsets, granularity: PlanOptions["granularity"], context: ToolContext): readonly PlannedTool[] {
   const groups = new Map(toolsets.list.map((toolset): [string, PlannedTool[]] => [toolset.name, []]));
-  for (const subject of subjects) {
-    const toolset = toolsets.of.get(subject.operation) as string;
-    groups.get(toolset)?.push(planTool(subject, names.get(subject) as ToolName, toolset, context));
-  }
+  const tasks = planTasks(subjects, names, ({ operation }) => toolsets.of.get(operation) as string, granularity, context);
+  for (const tool of withProducers(tasks, context.schemas)) groups.get(tool.toolset)?.push(tool);
   return [...groups.values()].flat();
 }

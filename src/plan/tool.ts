@@ -1,13 +1,13 @@
 import { oneLine } from "../diagnostics/clean.js";
 import type { Operation } from "../model/types.js";
-import type { ToolDefinition } from "../runtime/types.js";
+import type { SendBinding, ToolDefinition } from "../runtime/types.js";
 import { annotate } from "./annotations.js";
 import { type BodyPlan, planBody } from "./binding/body.js";
 import { sendBinding } from "./binding/send.js";
 import { imperative } from "./describe/opening.js";
 import { describeTool } from "./describe/tool.js";
 import type { Findings } from "./findings.js";
-import type { InputPlanner } from "./inputs/index.js";
+import type { InputPlan, InputPlanner } from "./inputs/index.js";
 import type { Subject } from "./kind.js";
 import type { ToolName } from "./name/index.js";
 import { identifierOf } from "./name/identifier.js";
@@ -35,16 +35,34 @@ export interface ToolContext {
   readonly namespace: string | undefined;
 }
 
-/** Plans the tool of one operation. */
-export function planTool(subject: Subject, named: ToolName, toolset: string, context: ToolContext): PlannedTool {
+/** The part of one operation in a tool: its inputs, and the body that some of them go into. */
+export interface PlannedRequest {
+  readonly subject: Subject;
+  readonly body: BodyPlan | undefined;
+  readonly inputs: InputPlan;
+}
+
+/** Plans what an operation takes. */
+export function planRequest(subject: Subject, { schemas, findings, security, inputs }: ToolContext): PlannedRequest {
   const { operation } = subject;
-  const { schemas, findings, security } = context;
   const body = planBody(operation, schemas, findings);
   const requirement = security.ownOf(operation) ?? security.common ?? [];
   const isAuthenticated = (scheme: string): boolean => requirement.some((alternative) => Object.hasOwn(alternative, scheme));
-  const inputs = context.inputs(operation, body?.candidates ?? [], isAuthenticated);
+  return { subject, body, inputs: inputs(operation, body?.candidates ?? [], isAuthenticated) };
+}
+
+/** The request itself, as data. */
+export function sendOf({ subject, body, inputs }: PlannedRequest, context: ToolContext): SendBinding {
+  const { operation, success } = subject;
+  return sendBinding({ operation, success, inputs, body, servers: ownServers(operation, context), security: context.security.ownOf(operation) });
+}
+
+/** Plans the tool of one operation. */
+export function planTool(request: PlannedRequest, named: ToolName, toolset: string, context: ToolContext): PlannedTool {
+  const { subject, body, inputs } = request;
+  const { operation } = subject;
   const output = context.output(subject);
-  const name = verbFirst(named, context);
+  const name = verbFirst(named.name, context);
   const summary = flatten(operation.summary ?? "");
   const definition: ToolDefinition = {
     name: named.name,
@@ -53,12 +71,12 @@ export function planTool(subject: Subject, named: ToolName, toolset: string, con
     annotations: annotate(subject, name.split("_", 1)[0] as string),
     inputSchema: inputs.schema,
     ...(output && { outputSchema: output.schema }),
-    requests: [{ given: [], send: sendBinding({ operation, success: subject.success, inputs, body, servers: ownServers(operation, context), security: security.ownOf(operation) }), read: output?.wrap ? { wrap: output.wrap } : {} }],
+    requests: [{ given: [], send: sendOf(request, context), read: output?.wrap ? { wrap: output.wrap } : {} }],
   };
   return {
     definition,
     toolset,
-    identifier: identifierOf(named.name, (name) => namedSchema(schemas, name) !== undefined),
+    identifier: identifierFor(named.name, context),
     inputs: inputs.inputs,
     ...(output && { output: output.result }),
     operations: [refOf(operation)],
@@ -66,8 +84,13 @@ export function planTool(subject: Subject, named: ToolName, toolset: string, con
   };
 }
 
+/** camelCase, and no name that the types of the project have. */
+export function identifierFor(name: string, { schemas }: ToolContext): string {
+  return identifierOf(name, (typeName) => namedSchema(schemas, typeName) !== undefined);
+}
+
 /** The name without its namespace: verb first. */
-const verbFirst = ({ name }: ToolName, { namespace }: ToolContext): string => (namespace === undefined ? name : name.slice(namespace.length + 1));
+export const verbFirst = (name: string, { namespace }: ToolContext): string => (namespace === undefined ? name : name.slice(namespace.length + 1));
 
 /** Servers of the operation itself. Ones that cannot be called are reported, and the API's are used. */
 function ownServers({ servers, place }: Operation, context: ToolContext): ReturnType<ServerPlanner["callable"]> {

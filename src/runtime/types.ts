@@ -146,6 +146,8 @@ export interface ReadBinding {
   readonly item?: string;
   /** Paging fields of the result (`cursor`) and where the response has them. */
   readonly next?: Readonly<Record<string, string>>;
+  /** Further fields of the result beside `items` (a total), and where the response has them. */
+  readonly rest?: Readonly<Record<string, string>>;
 }
 
 /** One alternative: all of these schemes together, with scopes. `{}` is anonymous access. */

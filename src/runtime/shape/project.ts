@@ -5,7 +5,13 @@ import { valueAt } from "./pointer.js";
 export function project(answer: unknown, read: ReadBinding): unknown {
   const result = selected(answer, read);
   const next = read.next ? nextPage(answer, read.next) : undefined;
-  return next && typeof result === "object" && result !== null ? { ...result, next } : result;
+  if ((!next && !read.rest) || typeof result !== "object" || result === null) return result;
+  return { ...result, ...(next && { next }), ...(read.rest && fieldsAt(answer, read.rest)) };
+}
+
+/** What stands beside the list, as far as it is there. */
+function fieldsAt(answer: unknown, fields: Readonly<Record<string, string>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).flatMap(([name, pointer]) => (valueAt(answer, pointer) === undefined ? [] : [[name, valueAt(answer, pointer)]])));
 }
 
 function selected(answer: unknown, { wrap, items, item }: ReadBinding): unknown {

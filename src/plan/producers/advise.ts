@@ -1,0 +1,101 @@
+import type { JsonSchema } from "../../json.js";
+import { ended, listed } from "../describe/sentences.js";
+import { spell } from "../name/title.js";
+import { singular } from "../name/inflect.js";
+import type { Schemas } from "../schema/refs.js";
+import type { TaskTool } from "../tasks/index.js";
+import type { PlannedRequest } from "../tool.js";
+import type { PlannedTool } from "../types.js";
+import { identityOf } from "./entity.js";
+import { producerIndex, type Need, type Producer } from "./index.js";
+
+/** An input that wants an ID, and what it is an ID of. */
+interface WantedInput {
+  readonly input: string;
+  readonly need: Need;
+}
+
+/**
+ * Says in every tool where the IDs that it needs come from: in the description of the input, and as advice for a 404
+ * (DESIGN, section 5.6).
+ */
+export function withProducers(tasks: readonly TaskTool[], schemas: Schemas): readonly PlannedTool[] {
+  const producersOf = producerIndex(tasks.map(({ tool, requests }) => ({ name: tool.definition.name, subjects: requests.map(({ subject }) => subject) })), schemas);
+  return tasks.map(({ tool, requests }) => {
+    const sources = new Map<string, readonly Producer[]>();
+    const path: string[] = [];
+    for (const { input, need } of requests.flatMap(wantedInputs)) {
+      if (need.place === "path" && !path.includes(input)) path.push(input);
+      if (!sources.has(input)) sources.set(input, producersOf(need, tool.definition.name));
+    }
+    return advised(tool, path, sources);
+  });
+}
+
+/** Values of an ID that an agent can hardly make up, by the last word of their names. */
+const OPAQUE = /^(id|uuid|guid|sid|uid|urn|arn)$/;
+
+function wantedInputs({ subject, inputs }: PlannedRequest): readonly WantedInput[] {
+  const required = new Set(inputs.inputs.filter((input) => input.required).map((input) => input.name));
+  return inputs.wires.flatMap(([{ place, wireName }, wire]) => {
+    const input = typeof wire === "string" ? wire : "from" in wire ? wire.from : undefined;
+    if (input === undefined || !required.has(input)) return [];
+    const identity = identityOf(wireName);
+    if (place !== "path" && (!OPAQUE.test(identity.idWord) || identity.entity === "")) return [];
+    return [{ input, need: { operation: subject.operation, subject, wireName, place } }];
+  });
+}
+
+function advised(tool: PlannedTool, path: readonly string[], sources: ReadonlyMap<string, readonly Producer[]>): PlannedTool {
+  const { definition } = tool;
+  const isFind = definition.requests.length > 1;
+  const own = isFind ? new Set(definition.requests.filter(({ read }) => read.item !== undefined).flatMap(({ given }) => given)) : new Set<string>();
+  const sentences = new Map([...sources].flatMap(([input, producers]) => (producers.length === 0 || own.has(input) ? [] : [[input, `Get it from ${choice(producers)}.`] as const])));
+  const notFound = isFind ? findAdvice(definition.name, path, own, sources) : singleAdvice(path, sources);
+  if (sentences.size === 0 && notFound === undefined) return tool;
+  return { ...withSentences(tool, sentences), definition: { ...withSentences(tool, sentences).definition, ...(notFound !== undefined && { onError: { "404": notFound, ...definition.onError } }) } };
+}
+
+function withSentences(tool: PlannedTool, sentences: ReadonlyMap<string, string>): PlannedTool {
+  if (sentences.size === 0) return tool;
+  const { inputSchema } = tool.definition;
+  const properties: Record<string, JsonSchema> = { ...(inputSchema["properties"] as Record<string, JsonSchema>) };
+  const inputs = tool.inputs.map((input) => {
+    const sentence = sentences.get(input.name);
+    if (sentence === undefined) return input;
+    const description = `${ended(input.description)} ${sentence}`;
+    properties[input.name] = { ...properties[input.name], description };
+    return { ...input, description };
+  });
+  return { ...tool, inputs, definition: { ...tool.definition, inputSchema: { ...inputSchema, properties } } };
+}
+
+/** `find_pets`, `find_pets or list_visits`. */
+function choice(producers: readonly Producer[]): string {
+  return listed(producers.map(({ tool }) => tool)).replace(/ and ([^,]*)$/, " or $1");
+}
+
+/** `No pet with pet_id {pet_id}. Get a valid pet_id from find_pets.`; the braces are filled in when it is said. */
+function singleAdvice(path: readonly string[], sources: ReadonlyMap<string, readonly Producer[]>): string | undefined {
+  const known = path.filter((input) => (sources.get(input) ?? []).length > 0);
+  const last = path.at(-1);
+  if (last === undefined || known.length === 0) return undefined;
+  const what = path.length === 1 ? `No ${nounOf(last)} with ${last} {${last}}.` : `Nothing with ${listed(path.map((input) => `${input} {${input}}`))}.`;
+  return `${what} ${known.map((input) => `Get a valid ${input} from ${choice(sources.get(input) ?? [])}.`).join(" ")}`;
+}
+
+/** A `find_…` tool is its own source of IDs. */
+function findAdvice(name: string, path: readonly string[], own: ReadonlySet<string>, sources: ReadonlyMap<string, readonly Producer[]>): string | undefined {
+  const ids = path.filter((input) => own.has(input));
+  const others = path.filter((input) => !own.has(input) && (sources.get(input) ?? []).length > 0);
+  if (ids.length === 0 && others.length === 0) return undefined;
+  const parts = [...(ids.length > 0 ? [`Call ${name} without ${listed(ids)} to get a valid one.`] : []), ...others.map((input) => `Get a valid ${input} from ${choice(sources.get(input) ?? [])}.`)];
+  return `Nothing was found. ${parts.join(" ")}`;
+}
+
+/** `pet_id` is the ID of a pet; `id` that of something. */
+function nounOf(input: string): string {
+  const { entity, idWord } = identityOf(input);
+  if (idWord === "") return entity === "" ? "item" : entity.split("_").map(spell).join(" ");
+  return entity === "" ? "item" : singular(entity).split("_").map(spell).join(" ");
+}

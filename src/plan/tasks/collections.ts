@@ -1,0 +1,58 @@
+import type { Subject } from "../kind.js";
+import { endsInParam } from "../name/path.js";
+import { wordsOf } from "../name/words.js";
+
+/** The operations that read one collection: `/pets`, `/pets/search`, `/pets/{petId}`. */
+export interface Collection {
+  /** Path of the collection, without a slash or a file extension at its end. */
+  readonly path: string;
+  /** Words of its last piece: `bank`, `accounts`. */
+  readonly words: readonly string[];
+  readonly list?: Subject;
+  readonly searches: readonly Subject[];
+  readonly get?: Subject;
+}
+
+interface Place {
+  readonly path: string;
+  readonly role: "list" | "search" | "get";
+}
+
+/**
+ * Groups the reading operations by the path of their collection, in document order. What becomes of a collection depends
+ * on its own operations only, so that a new path elsewhere changes no tool (DESIGN, section 5.4).
+ */
+export function collectionsOf(subjects: readonly Subject[]): readonly Collection[] {
+  const found = new Map<string, { list?: Subject; get?: Subject; searches: Subject[] }>();
+  for (const subject of subjects) {
+    const place = placeOf(subject);
+    if (!place) continue;
+    const group = found.get(place.path) ?? { searches: [] };
+    found.set(place.path, group);
+    if (place.role === "search") group.searches.push(subject);
+    else group[place.role] ??= subject;
+  }
+  return [...found].map(([path, group]) => ({ path, words: wordsOf(path.slice(path.lastIndexOf("/") + 1)), ...group }));
+}
+
+/** Which collection an operation reads, and how; undefined for everything else. */
+function placeOf({ operation, parts, kind }: Subject): Place | undefined {
+  if (operation.method !== "GET" || operation.fixedQuery) return undefined;
+  const path = operation.path.replace(/\/$/, "").replace(/\.(json|xml)$/i, "");
+  const cut = path.lastIndexOf("/");
+  const [parent, last] = [path.slice(0, cut), path.slice(cut + 1)];
+  if (/^\{[^{}]+\}$/.test(last)) return kind === "get" && endsInParam(parts) && isStatic(parent) ? { path: parent, role: "get" } : undefined;
+  if (last.includes("{") || last.includes(":")) return undefined;
+  if (isSearch(wordsOf(last))) return isStatic(parent) && kind !== "get" ? { path: parent, role: "search" } : undefined;
+  return kind === "list" ? { path, role: "list" } : undefined;
+}
+
+/** The last piece is a word, not a parameter. */
+function isStatic(path: string): boolean {
+  return /\/[^/{}]+$/.test(path);
+}
+
+/** `search`, `findByStatus`, `find_by_tags`, `lookup`. */
+function isSearch([first, second]: readonly string[]): boolean {
+  return /^(search|query|lookup)$/.test(first ?? "") || (first === "find" && second === "by");
+}

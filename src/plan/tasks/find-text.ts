@@ -1,0 +1,72 @@
+import type { Subject } from "../kind.js";
+import { flatten } from "../describe/markdown.js";
+import { opening } from "../describe/opening.js";
+import { ended, fit, listed } from "../describe/sentences.js";
+import { MAX_DESCRIPTION } from "../describe/tool.js";
+import { singular } from "../name/inflect.js";
+import { spell } from "../name/title.js";
+import { wordsOf } from "../name/words.js";
+import type { Find } from "./find.js";
+import { inputNames, type Variant } from "./member.js";
+
+const MAX_OPENING = 120;
+const MOST_FILTERS = 4;
+/** Inputs that say how much comes and in which form, not what. */
+const FORM_INPUT = /^(limit|offset|page|per_?page|page_?(size|number|token|limit)|size|count|cursor|after|before|starting_?after|ending_?before|next_?token|marker|sort|sort_?(by|order|dir|direction)|order|order_?(by|dir|direction)?|direction|expand|fields?|include|top|skip|max_?(results|items)|timezone|time_zone|locale|lang(uage)?|accept_?language|format|pretty|total|include_totals?)(\[\])?$/i;
+
+/**
+ * What a model reads about a `find_…` tool: by what it finds, what the document says about each operation beyond its name, and
+ * what comes back (DESIGN, section 5.7).
+ * @param name without the namespace
+ * @param returns `Returns …`
+ */
+export function describeFind(find: Find, name: string, returns: string | undefined): string {
+  const texts = find.members.map(({ request }) => textOf(request.subject, name));
+  const [first] = texts;
+  const foreign = first !== undefined && /[^\0-\x7f]/.test(first.opening) ? [...new Set(texts.map(({ opening }) => opening))].join(" ") : undefined;
+  const lead = foreign !== undefined && foreign.length <= MAX_OPENING ? foreign : leadSentence(find, name);
+  const said = [...new Set(texts.map(({ more }) => more).filter((more) => more !== "" && !lead.includes(more)))];
+  const tail = returns ?? "";
+  const room = MAX_DESCRIPTION - lead.length - tail.length - 2;
+  const each = said.length > 1 ? said.map((text) => fit(text, Math.floor(room / said.length) - 1)) : said;
+  return [lead, fit(each.join(" "), room), tail].filter((part) => part !== "").join(" ");
+}
+
+/** `Find pets by ID or by status, species.` */
+function leadSentence(find: Find, name: string): string {
+  const noun = name.split("_").slice(1).map(spell).join(" ");
+  const ways = find.variants.map((variant) => wayOf(variant, find));
+  const ids = ways[0]?.role === "get" ? ways.shift()?.words ?? [] : [];
+  const filters = [...new Set(ways.flatMap(({ words }) => words))];
+  for (let most = Math.min(MOST_FILTERS, filters.length); most > 0; most--) {
+    const by = listed(filters.slice(0, most)).replace(/ and ([^,]*)$/, " or $1");
+    const sentence = ids.length > 0 ? `Find ${noun} by ${listed(ids)}, or by ${by}.` : `Find ${noun} by ${by}.`;
+    if (sentence.length <= MAX_OPENING) return sentence;
+  }
+  if (ids.length === 0) return `Find ${noun}.`;
+  return `Find ${noun}: one by ${listed(ids)}, or all.`.length <= MAX_OPENING ? `Find ${noun}: one by ${listed(ids)}, or all.` : `Find ${noun}.`;
+}
+
+function wayOf({ member, given }: Variant, { inputs }: Find): { readonly role: string; readonly words: readonly string[] } {
+  if (member.role === "get") return { role: "get", words: given.map(idWords) };
+  const required = new Set(inputs.inputs.filter(({ input }) => input.required).map(({ input }) => input.name));
+  const filters = inputNames(member).filter((name) => !required.has(name) && !FORM_INPUT.test(name));
+  return { role: member.role, words: [...given, ...filters.filter((name) => !given.includes(name))].map((name) => wordsOf(name).map(spell).join(" ")) };
+}
+
+/** `petId` is the ID; `username` is what it is. */
+function idWords(name: string): string {
+  const words = wordsOf(name);
+  return /^(id|sid|uuid|guid|uid)$/.test(words.at(-1) ?? "") ? spell(words.at(-1) as string) : words.map(spell).join(" ");
+}
+
+/** What a document says about an operation beyond what the tool's name says. */
+function textOf({ operation }: Subject, name: string): { readonly opening: string; readonly more: string } {
+  const { first, rest } = opening(name, flatten(operation.summary ?? ""), flatten(operation.description ?? ""));
+  const known = new Set([...name.split("_").map(singular), ...EMPTY_WORDS]);
+  const telling = (first.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) => !known.has(singular(word)));
+  const lead = telling.length > 3 || /[^\0-\x7f]/.test(first) ? first : "";
+  return { opening: first, more: [lead, rest === "" ? "" : ended(rest)].filter((part) => part !== "").join(" ") };
+}
+
+const EMPTY_WORDS = "a an the of for by with all one single list get find return retrieve fetch read show search detail information id given specific specified existing its this that your in on to from".split(" ");

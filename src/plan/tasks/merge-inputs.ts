@@ -1,0 +1,55 @@
+import type { JsonSchema } from "../../json.js";
+import { MAX_SIZE } from "../schema/limits.js";
+import { sameJson } from "../schema/values.js";
+import type { PlannedInput } from "../types.js";
+import type { Member } from "./member.js";
+import { commonInputs } from "./variants.js";
+
+/** One input of several operations. */
+export interface MergedInput {
+  readonly input: PlannedInput;
+  readonly schema: JsonSchema;
+}
+
+export interface MergedInputs {
+  /** Required ones first, then those of the most special operation. */
+  readonly inputs: readonly MergedInput[];
+  readonly defs: Readonly<Record<string, JsonSchema>>;
+}
+
+/**
+ * The union of the inputs of some operations. One that several have must look the same in each, or the reason comes back why
+ * they cannot be one tool: an input that means different things would be worse than two tools. Where only the words differ,
+ * those of the most general operation count.
+ */
+export function mergeInputs(members: readonly Member[]): MergedInputs | string {
+  const common = commonInputs(members);
+  const found = new Map<string, MergedInput>();
+  const defs = new Map<string, JsonSchema>();
+  for (const { request } of members) {
+    const { properties = {}, $defs = {} } = request.inputs.schema;
+    for (const [name, schema] of Object.entries($defs)) {
+      if (defs.has(name) && !sameJson(defs.get(name), schema)) return `the type ${name} is not the same in each`;
+      defs.set(name, schema as JsonSchema);
+    }
+    for (const input of request.inputs.inputs) {
+      const schema = properties[input.name] as JsonSchema;
+      const known = found.get(input.name);
+      if (known && !sameButForWords(known.schema, schema)) return `the input ${input.name} is not the same in each`;
+      if (!known) found.set(input.name, { input: { ...input, required: common.has(input.name) }, schema });
+    }
+  }
+  const inputs = ordered([...found.values()], members);
+  if (JSON.stringify(inputs.map(({ schema }) => schema)).length > MAX_SIZE) return "their inputs are too many for one tool";
+  return { inputs, defs: Object.fromEntries(defs) };
+}
+
+function sameButForWords(a: JsonSchema, b: JsonSchema): boolean {
+  return a === b || sameJson({ ...a, description: "", title: "", examples: "", deprecated: "" }, { ...b, description: "", title: "", examples: "", deprecated: "" });
+}
+
+function ordered(inputs: readonly MergedInput[], members: readonly Member[]): readonly MergedInput[] {
+  const get = new Set(members.filter(({ role }) => role === "get").flatMap(({ request }) => request.inputs.inputs.filter((input) => input.required).map((input) => input.name)));
+  const rank = ({ input }: MergedInput): number => (input.required ? 0 : get.has(input.name) ? 1 : 2);
+  return inputs.toSorted((a, b) => rank(a) - rank(b));
+}

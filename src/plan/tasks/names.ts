@@ -1,0 +1,62 @@
+import type { Subject } from "../kind.js";
+import { MAX_NAME } from "../name/fit.js";
+import { plural } from "../name/inflect.js";
+import type { ToolName } from "../name/index.js";
+import { isLink } from "../name/verbs.js";
+import type { Find } from "./find.js";
+import type { Update } from "./update.js";
+
+/** Verbs of reading, for which `find` says as much. */
+const READING = new Set("list get search find query fetch retrieve read show browse index".split(" "));
+
+/** Names of merged tools: each follows from the names of its own operations, which are unique already. */
+export class TaskNames {
+  private readonly taken: Set<string>;
+
+  constructor(
+    private readonly names: ReadonlyMap<Subject, ToolName>,
+    private readonly prefix: string,
+  ) {
+    this.taken = new Set([...names.values()].map(({ name }) => name));
+  }
+
+  /**
+   * `list_pets` → `find_pets`. When another operation has that name, or it is too long, the tool keeps the name of its list:
+   * no other tool is ever renamed.
+   */
+  ofFind({ members, collection }: Find): string {
+    const own = members.map(({ request }) => this.nameOf(request.subject));
+    const base = own[0] as string;
+    const words = members[0]?.role === "list" ? base.slice(this.prefix.length).split("_") : this.shared(own.slice(0, 1 + members.filter(({ role }) => role === "search").length));
+    if (!READING.has(words[0] as string)) return base;
+    const noun = words.slice(words[1] === "all" ? 2 : 1);
+    const last = noun.at(-1);
+    if (last !== undefined && plural(last) === collection.words.at(-1)) noun[noun.length - 1] = plural(last);
+    const name = `${this.prefix}${["find", ...(noun.length > 0 ? noun : collection.words)].join("_")}`;
+    if (name.length > MAX_NAME || (this.taken.has(name) && !own.includes(name))) return base;
+    this.taken.add(name);
+    return name;
+  }
+
+  /** The name of the one that says `update`, the PATCH before the PUT. */
+  ofUpdate({ patch, put }: Update): ToolName {
+    const names = [patch, put].map((subject) => this.names.get(subject) as ToolName);
+    const updates = names.filter(({ name }) => name.slice(this.prefix.length).startsWith("update_"));
+    return updates.find(({ clash }) => clash === undefined) ?? updates[0] ?? (names[0] as ToolName);
+  }
+
+  private nameOf(subject: Subject): string {
+    return (this.names.get(subject) as ToolName).name;
+  }
+
+  /** What searches have in common: `find_pets_by_status` and `find_pets_by_tags` → find pets. */
+  private shared(names: readonly string[]): string[] {
+    const lists = names.map((name) => name.slice(this.prefix.length).split("_"));
+    const [first = []] = lists;
+    let end = lists.length === 1 ? first.length : first.findIndex((word, i) => lists.some((list) => list[i] !== word));
+    if (end < 0) end = first.length;
+    while (end > 1 && isLink(first[end - 1])) end -= 1;
+    const by = first.findIndex((word, i) => i > 1 && word === "by");
+    return first.slice(0, by < 0 ? end : Math.min(end, by));
+  }
+}

@@ -1,0 +1,37 @@
+import { inputNames, requiredNames, type Member, type Variant } from "./member.js";
+
+/** Inputs that hold words to look for. */
+const TEXT_INPUT = /^(q|query|text|search|search_?(text|term|query|string)|terms?|keywords?|phrase)$/i;
+
+/** Inputs that every one of the operations requires: owners of the collection, and such. */
+export function commonInputs(members: readonly Member[]): ReadonlySet<string> {
+  const [first, ...rest] = members.map((member) => new Set(requiredNames(member)));
+  return new Set([...(first ?? [])].filter((name) => rest.every((names) => names.has(name))));
+}
+
+/**
+ * The ways to use some operations as one tool: the ID first, then searches, then the list, which needs nothing of its own
+ * as a rule. When the inputs cannot tell two of them apart, the reason.
+ */
+export function variantsOf(members: readonly Member[]): readonly Variant[] | string {
+  const common = commonInputs(members);
+  const others = (member: Member): ReadonlySet<string> => new Set(members.filter((one) => one !== member).flatMap(inputNames));
+  const variants = [...members].reverse().map((member): Variant => ({ member, given: givenFor(member, common, others(member)) }));
+  for (const { member, given } of variants) {
+    if (member.role === "get" && given.length === 0) return "no input names one item";
+    const shared = member.role === "get" ? given.find((name) => others(member).has(name)) : undefined;
+    if (shared !== undefined) return `${shared} means one item here and a filter there`;
+  }
+  const keys = variants.map(({ given }) => [...given].sort().join(" "));
+  if (new Set(keys).size < keys.length) return "no input tells which of them is meant";
+  return variants.toSorted((a, b) => rank(a) - rank(b));
+}
+
+const rank = ({ member, given }: Variant): number => (member.role === "get" ? 0 : given.length === 0 ? 2 : 1);
+
+function givenFor(member: Member, common: ReadonlySet<string>, others: ReadonlySet<string>): readonly string[] {
+  const own = requiredNames(member).filter((name) => !common.has(name));
+  if (own.length > 0 || member.role !== "search") return own;
+  const text = inputNames(member).find((name) => TEXT_INPUT.test(name) && !others.has(name));
+  return text === undefined ? [] : [text];
+}
