@@ -1,5 +1,6 @@
 import type { JsonSchema } from "../../json.js";
 import { isObject } from "../../json.js";
+import { memoize } from "../memo.js";
 import type { ApiModel } from "../../model/types.js";
 
 /** The named schemas of a model. */
@@ -13,11 +14,17 @@ const MAX_HOPS = 32;
 /** The name that a model-form `$ref` points to; undefined when the schema has none. */
 export function refName(schema: JsonSchema): string | undefined {
   const ref = schema.$ref;
-  return typeof ref === "string" && ref.startsWith(PREFIX) ? ref.slice(PREFIX.length) : undefined;
+  if (ref === undefined) return undefined;
+  return typeof ref === "string" && ref.startsWith(PREFIX) ? nameIn(ref) : undefined;
 }
 
+/** Cutting a string makes a new one, which has to be hashed again at every look-up. */
+const nameIn = memoize((ref) => ref.slice(PREFIX.length));
+
+/** The type check keeps out what a plain object inherits, such as `constructor`. */
 export function namedSchema(schemas: Schemas, name: string): JsonSchema | undefined {
-  return Object.hasOwn(schemas, name) ? schemas[name] : undefined;
+  const schema = schemas[name];
+  return typeof schema === "object" && name !== "__proto__" ? schema : undefined;
 }
 
 /** Follows `$ref`s to the schema that says something. Annotations beside a `$ref` are not merged. A loop or a missing name gives `{}`. */

@@ -9,16 +9,114 @@ const ITEM = 0.5;
 /** Alternatives of one value that are looked at. */
 const MAX_ALTERNATIVES = 100;
 
-/** What a value may be, put together from all alternatives of its schema. */
+/** A schema of the model, or the alternatives of one value. */
+type Sent = AnySchema | readonly AnySchema[];
+
+/** What a value may be. Worked out once for a schema, however many results hold it. */
 interface Shape {
-  readonly types: ReadonlySet<string>;
-  readonly properties: ReadonlyMap<string, readonly AnySchema[]>;
-  readonly items: readonly AnySchema[];
-  readonly anything: boolean;
+  /** Written as it stands: plain values, and what may be anything. */
+  readonly whole?: JsonSchema;
+  /** All types, null last. */
+  readonly type: readonly string[];
+  readonly properties: readonly (readonly [name: string, sent: Sent])[];
+  readonly items?: Sent;
 }
 
+/** Writes output schemas. */
+export interface TolerantWriter {
+  /** @param root true for the result itself, which is never null */
+  schema(sent: AnySchema, root: boolean): JsonSchema;
+  /** What the root of a result is: one object, a list, anything else; undefined when nobody can say. */
+  rootType(sent: AnySchema): "object" | "array" | "other" | undefined;
+}
+
+/**
+ * Makes schemas of what APIs really send (DESIGN, section 5.8): types and property names are kept; everything may be null
+ * or absent, and formats, patterns, lists of values and limits are gone. Alternatives become one. Shallow properties come
+ * first when there are too many; recursion ends by depth.
+ */
+export function tolerantWriter(schemas: Schemas): TolerantWriter {
+  const known = new Map<Sent, Shape>();
+  const shapeOf = (sent: Sent): Shape => {
+    const before = known.get(sent);
+    if (before) return before;
+    const shape = plainShape(sent, schemas) ?? joinedShape(sent, schemas);
+    known.set(sent, shape);
+    return shape;
+  };
+  return {
+    schema: (sent, root) => write(shapeOf(sent), root, shapeOf),
+    rootType: (sent) => rootTypeOf(shapeOf(sent)),
+  };
+}
+
+/** A shape that is still to be written. */
+interface Open {
+  readonly shape: Shape;
+  readonly level: number;
+  readonly out: { [keyword: string]: unknown };
+}
+
+/** Level by level, so that what is cut when the room is used up lies deep. */
+function write(root: Shape, isRoot: boolean, shapeOf: (sent: Sent) => Shape): JsonSchema {
+  if (root.whole) return isRoot ? withoutNull(root.whole) : root.whole;
+  const out: Open["out"] = {};
+  const queue: Open[] = [{ shape: root, level: 0, out }];
+  let room = MAX_PROPERTIES;
+  const child = (sent: Sent, level: number): JsonSchema => {
+    const shape = shapeOf(sent);
+    if (shape.whole) return shape.whole;
+    const schema: Open["out"] = {};
+    if (level < MAX_LEVELS) queue.push({ shape, level, out: schema });
+    return schema;
+  };
+  for (let next = 0; next < queue.length; next++) {
+    const { shape, level, out: draft } = queue[next] as Open;
+    draft.type = shape.type;
+    if (shape.items !== undefined) draft.items = child(shape.items, level + ITEM);
+    if (level >= MAX_LEVELS || room <= 0 || shape.properties.length === 0) continue;
+    const properties: { [name: string]: JsonSchema } = {};
+    for (const [name, sent] of shape.properties) {
+      if (room-- <= 0) break;
+      properties[name] = child(sent, level + 1);
+    }
+    draft.properties = properties;
+  }
+  return isRoot ? withoutNull(out) : out;
+}
+
+function withoutNull(schema: JsonSchema): JsonSchema {
+  const types = typesOf(schema).filter((type) => type !== "null");
+  return types.length === 0 ? schema : { ...schema, type: types.length === 1 ? types[0] : types };
+}
+
+const NOTHING: Shape["properties"] = [];
+const ANYTHING: Shape = { whole: {}, type: [], properties: NOTHING };
+const OBJECT = ["object", "null"];
+const ARRAY = ["array", "null"];
+const PLAIN: ReadonlyMap<unknown, Shape> = new Map(
+  [["string", "string"], ["number", "number"], ["integer", "number"], ["boolean", "boolean"]].map(([type, kept]) => [type, { whole: { type: [kept as string, "null"] }, type: [kept as string, "null"], properties: NOTHING }]),
+);
+
+/** The shape of one schema without alternatives, which most values have. */
+function plainShape(sent: Sent, schemas: Schemas): Shape | undefined {
+  if (!isObject(sent) || Array.isArray(sent)) return undefined;
+  const target = resolve(schemas, sent as JsonSchema);
+  if (target.anyOf || target.oneOf || target.allOf || target.prefixItems) return undefined;
+  if (target.type === "array") return { type: ARRAY, properties: NOTHING, ...itemsOf(target.items) };
+  if (target.type !== "object") return PLAIN.get(target.type);
+  const properties: [string, Sent][] = [];
+  for (const name in target.properties) {
+    const property = target.properties[name] as AnySchema;
+    if (isShown(name, property, schemas)) properties.push([name, property]);
+  }
+  return { type: OBJECT, properties };
+}
+
+const itemsOf = (items: AnySchema | undefined): Pick<Shape, "items"> => (items === undefined || items === false ? {} : { items });
+
 /** A shape that is being put together. */
-interface Collected {
+interface Draft {
   readonly types: Set<string>;
   readonly properties: Map<string, AnySchema[]>;
   readonly items: AnySchema[];
@@ -26,146 +124,31 @@ interface Collected {
   seen: number;
 }
 
-/** A schema that is still to be written: one, or the alternatives of one value. */
-interface Open {
-  readonly sent: AnySchema | readonly AnySchema[];
-  readonly level: number;
-  readonly out: Draft;
+/** The shape of a value that has alternatives: all of their types and properties. */
+function joinedShape(sent: Sent, schemas: Schemas): Shape {
+  const draft: Draft = { types: new Set(), properties: new Map(), items: [], anything: false, seen: 0 };
+  for (const schema of Array.isArray(sent) ? (sent as readonly AnySchema[]) : [sent as AnySchema]) collect(schema, schemas, draft, true, 0);
+  if (draft.anything || draft.types.size === 0) return ANYTHING;
+  const type = [...ORDER.filter((one) => draft.types.has(one)), "null"];
+  if (draft.properties.size === 0 && draft.items.length === 0) return { whole: { type }, type, properties: NOTHING };
+  return { type, properties: [...draft.properties].map(([name, list]) => [name, alone(list)] as const), ...(draft.items.length > 0 && { items: alone(draft.items) }) };
 }
 
-type Draft = { [keyword: string]: unknown };
+const ORDER = ["object", "array", "string", "number", "boolean"];
+const alone = (list: readonly AnySchema[]): Sent => (list.length === 1 ? (list[0] as AnySchema) : list);
 
-/** What all output schemas of a plan share: named schemas recur all over an API. */
-interface Shapes {
-  readonly schemas: Schemas;
-  readonly known: Map<AnySchema | readonly AnySchema[], Shape>;
-}
-
-/** What the writing of one output schema shares. */
-interface Writing extends Shapes {
-  readonly queue: Open[];
-  /** Properties that may still be added. */
-  room: number;
-}
-
-/** Writes output schemas. */
-export interface TolerantWriter {
-  /** @param root true for the result itself, which is never null */
-  schema(sent: AnySchema, root: boolean): JsonSchema;
-  /** What the root of a result is: one object, a list, a plain value; undefined when nobody can say. */
-  rootType(sent: AnySchema): "object" | "array" | "other" | undefined;
-}
-
-export function tolerantWriter(schemas: Schemas): TolerantWriter {
-  const shapes: Shapes = { schemas, known: new Map() };
-  return { schema: (sent, root) => tolerant(sent, shapes, root), rootType: (sent) => rootTypeOf(sent, shapes) };
-}
-
-/**
- * The schema of what an API really sends (DESIGN, section 5.8): types and property names are kept; everything may be null
- * or absent, and formats, patterns, lists of values and limits are gone. Alternatives become one. Shallow properties come
- * first when there are too many; recursion ends by depth.
- */
-function tolerant(sent: AnySchema, shapes: Shapes, root: boolean): JsonSchema {
-  const out: Draft = {};
-  const writing: Writing = { ...shapes, queue: [{ sent, level: 0, out }], room: MAX_PROPERTIES };
-  for (let next = 0; next < writing.queue.length; next++) {
-    const open = writing.queue[next] as Open;
-    if (!writePlain(open, writing)) writeShape(open, shapeOf(open.sent, writing), writing);
-  }
-  if (root && Array.isArray(out.type)) out.type = out.type.length === 2 ? out.type[0] : out.type.slice(0, -1);
-  return out;
-}
-
-/** Types with null, the same arrays everywhere. */
-const OBJECT = ["object", "null"];
-const ARRAY = ["array", "null"];
-
-/** One object or list without alternatives, which most values are. */
-function writePlain({ sent, level, out }: Open, writing: Writing): boolean {
-  if (!isObject(sent) || Array.isArray(sent)) return false;
-  const target = resolve(writing.schemas, sent as JsonSchema);
-  if (target.anyOf || target.oneOf || target.allOf || target.prefixItems) return false;
-  if (target.type === "array") {
-    out.type = ARRAY;
-    if (target.items !== undefined && target.items !== false) out.items = child(target.items, level + ITEM, writing);
-    return true;
-  }
-  if (target.type !== "object") return false;
-  out.type = OBJECT;
-  if (level >= MAX_LEVELS || !target.properties || writing.room <= 0) return true;
-  const properties: { [name: string]: JsonSchema } = {};
-  let any = false;
-  for (const name in target.properties) {
-    const property = target.properties[name] as AnySchema;
-    if (!isShown(name, property, writing.schemas)) continue;
-    if (writing.room-- <= 0) break;
-    properties[name] = child(property, level + 1, writing);
-    any = true;
-  }
-  if (any) out.properties = properties;
-  return true;
-}
-
-function writeShape({ level, out }: Open, shape: Shape, writing: Writing): void {
-  if (shape.anything || shape.types.size === 0) return;
-  out.type = [...ORDER.filter((type) => shape.types.has(type)), "null"];
-  if (shape.items.length > 0) out.items = child(shape.items, level + ITEM, writing);
-  if (level >= MAX_LEVELS || shape.properties.size === 0 || writing.room <= 0) return;
-  const properties: { [name: string]: JsonSchema } = {};
-  for (const [name, list] of shape.properties) {
-    if (writing.room-- <= 0) break;
-    properties[name] = child(list, level + 1, writing);
-  }
-  out.properties = properties;
-}
-
-/** Plain values, each the same object wherever it occurs. */
-const PLAIN: Readonly<Record<string, JsonSchema>> = {
-  string: { type: ["string", "null"] },
-  number: { type: ["number", "null"] },
-  integer: { type: ["number", "null"] },
-  boolean: { type: ["boolean", "null"] },
-};
-
-/** A plain value is written at once, anything else joins the queue. Deep down, everything is allowed. */
-function child(sent: AnySchema | readonly AnySchema[], level: number, writing: Writing): JsonSchema {
-  const only = Array.isArray(sent) && sent.length === 1 ? (sent[0] as AnySchema) : (sent as AnySchema | readonly AnySchema[]);
-  const plain = isObject(only) && !Array.isArray(only) ? plainSchema(only as JsonSchema, writing.schemas) : undefined;
-  if (plain) return plain;
-  if (level >= MAX_LEVELS) return {};
-  const out: Draft = {};
-  writing.queue.push({ sent: only, level, out });
-  return out;
-}
-
-function plainSchema(schema: JsonSchema, schemas: Schemas): JsonSchema | undefined {
-  const target = resolve(schemas, schema);
-  if (typeof target.type !== "string" || target.anyOf || target.oneOf || target.allOf) return undefined;
-  return Object.hasOwn(PLAIN, target.type) ? PLAIN[target.type] : undefined;
-}
-
-function shapeOf(sent: AnySchema | readonly AnySchema[], { schemas, known }: Shapes): Shape {
-  const before = known.get(sent);
-  if (before) return before;
-  const shape: Collected = { types: new Set(), properties: new Map(), items: [], anything: false, seen: 0 };
-  for (const schema of Array.isArray(sent) ? (sent as readonly AnySchema[]) : [sent as AnySchema]) collect(schema, schemas, shape, true, 0);
-  known.set(sent, shape);
-  return shape;
-}
-
-/** @param alone false inside `allOf`, where a part may leave the type to others */
-function collect(schema: AnySchema, schemas: Schemas, shape: Collected, alone: boolean, depth: number): void {
-  if (schema === false || ++shape.seen > MAX_ALTERNATIVES || depth > 24) return;
+/** @param whole false inside `allOf`, where a part may leave the type to others */
+function collect(schema: AnySchema, schemas: Schemas, draft: Draft, whole: boolean, depth: number): void {
+  if (schema === false || ++draft.seen > MAX_ALTERNATIVES || depth > 24) return;
   const target = schema === true ? {} : resolve(schemas, schema);
   const types = impliedTypes(target);
-  for (const type of types) shape.types.add(type === "integer" ? "number" : type);
-  addProperties(target, schemas, shape);
-  if (target.items !== undefined || target.prefixItems !== undefined) shape.items.push(...itemsOf(target));
+  for (const type of types) draft.types.add(type === "integer" ? "number" : type);
+  addProperties(target, schemas, draft);
+  for (const item of [...(target.prefixItems ?? []), target.items]) if (item !== undefined && item !== false) draft.items.push(item);
   const choices = [...(target.anyOf ?? []), ...(target.oneOf ?? [])];
-  for (const part of target.allOf ?? []) collect(part, schemas, shape, false, depth + 1);
-  for (const part of choices) collect(part, schemas, shape, types.length === 0, depth + 1);
-  if (alone && types.length === 0 && choices.length === 0 && !target.allOf) shape.anything = shape.anything || !isObject(target.not);
+  for (const part of target.allOf ?? []) collect(part, schemas, draft, false, depth + 1);
+  for (const part of choices) collect(part, schemas, draft, types.length === 0, depth + 1);
+  if (whole && types.length === 0 && choices.length === 0 && !target.allOf) draft.anything = draft.anything || !isObject(target.not);
 }
 
 /** The types a schema names, or gives away by its other keywords. */
@@ -183,12 +166,12 @@ function typeOfValue(value: unknown): string {
   return Array.isArray(value) ? "array" : typeof value;
 }
 
-function addProperties(schema: JsonSchema, schemas: Schemas, shape: Collected): void {
+function addProperties(schema: JsonSchema, schemas: Schemas, draft: Draft): void {
   for (const name in schema.properties) {
     const property = schema.properties[name] as AnySchema;
     if (!isShown(name, property, schemas)) continue;
-    const list = shape.properties.get(name);
-    if (!list) shape.properties.set(name, [property]);
+    const list = draft.properties.get(name);
+    if (!list) draft.properties.set(name, [property]);
     else if (!list.includes(property) && list.length < MAX_ALTERNATIVES) list.push(property);
   }
 }
@@ -199,20 +182,8 @@ function isShown(name: string, property: AnySchema, schemas: Schemas): boolean {
   return property === true || (property.writeOnly !== true && resolve(schemas, property).writeOnly !== true);
 }
 
-function itemsOf(schema: JsonSchema): readonly AnySchema[] {
-  const items = schema.items === undefined || schema.items === false ? [] : [schema.items];
-  if (!schema.prefixItems) return items;
-  return [...(schema.prefixItems ?? []), ...items];
-}
-
-const ORDER = ["object", "array", "string", "number", "boolean"];
-
-function rootTypeOf(sent: AnySchema, shapes: Shapes): "object" | "array" | "other" | undefined {
-  const plain = isObject(sent) ? resolve(shapes.schemas, sent).type : undefined;
-  if (plain === "object" || plain === "array") return plain;
-  const shape = shapeOf(sent, shapes);
-  const types = [...shape.types].filter((type) => type !== "null");
-  if (shape.anything || types.length === 0) return undefined;
-  if (types.length > 1) return "other";
-  return types[0] === "object" || types[0] === "array" ? types[0] : "other";
+function rootTypeOf({ type }: Shape): "object" | "array" | "other" | undefined {
+  const types = type.filter((one) => one !== "null");
+  if (types.length === 0) return undefined;
+  return types.length === 1 && (types[0] === "object" || types[0] === "array") ? types[0] : "other";
 }
