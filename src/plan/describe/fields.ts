@@ -11,16 +11,21 @@ const TELLING_SET = new Set(TELLING);
 
 /** Writes `Returns items with id, name and status.`; undefined when there is nothing to say. Named results are looked at once. */
 export function returnsWriter(schemas: Schemas): (output: PlannedOutput) => string | undefined {
-  const sentences = new Map<JsonSchema, string>();
+  const items = new Map<JsonSchema, string>();
+  const objects = new Map<JsonSchema, string>();
   return ({ sent, wrap }) => {
     const schema = resolve(schemas, sent);
     if (wrap === "value") return scalarSentence(schema);
-    const item = wrap === "items" && isObject(schema.items) ? resolve(schemas, schema.items) : schema;
-    if (wrap === "items") return `Returns ${listPhrase("items", item, schemas, MOST) ?? "a list of items"}.`;
-    const known = sentences.get(item) ?? objectSentence(item, schemas);
-    sentences.set(item, known);
-    return known === "" ? undefined : known;
+    if (wrap === undefined) return remembered(objects, schema, () => objectSentence(schema, schemas)) || undefined;
+    const item = isObject(schema.items) ? resolve(schemas, schema.items) : {};
+    return remembered(items, item, () => `Returns ${listPhrase("items", item, schemas, MOST) ?? "a list of items"}.`);
   };
+}
+
+function remembered(known: Map<JsonSchema, string>, schema: JsonSchema, write: () => string): string {
+  const text = known.get(schema) ?? write();
+  known.set(schema, text);
+  return text;
 }
 
 /** The fields of an object; of an envelope rather those of what is in it. */

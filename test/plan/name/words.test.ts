@@ -36,6 +36,7 @@ describe("identifiers", () => {
     { given: "get_2fa", want: "get_2fa" },
     { given: "delete", want: "deleteTool" },
     { given: "await", want: "awaitTool" },
+    { given: "define_tool", want: "defineToolTool" },
   ])("$given", ({ given, want }) => {
     expect(identifierOf(given, free)).toBe(want);
   });
