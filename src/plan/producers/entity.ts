@@ -8,6 +8,9 @@ const ID_WORDS = new Set(["id", "ids", "uuid", "guid", "sid", "uid", "key", "slu
 /** Words behind an entity's name that say what form it has, not what it is: `PetSummaryResponse` is about pets. */
 const FORM_WORDS = new Set(["response", "result", "results", "list", "summary", "detail", "details", "dto", "model", "object", "full", "simple", "minimal", "base", "out", "read", "resource", "item", "info", "output", "data", "collection", "page", "paged", "get", "entity"]);
 
+/** Words before an entity's name that say the same of all: `objs_user`. */
+const PREFIXES = new Set(["obj", "objs", "api", "dto", "model", "schema"]);
+
 /** What a name says about identity: `petId` is the `id` of `pet`; `id` is the `id` of nobody; `pet` is no ID word at all. */
 export interface IdentityName {
   readonly entity: string;
@@ -34,6 +37,7 @@ export function identityOf(name: string): IdentityName {
 export function entityOfSchema(name: string): string {
   const words = wordsOf(name).filter((word) => !/^\d+$/.test(word));
   while (words.length > 1 && FORM_WORDS.has(words.at(-1) as string)) words.pop();
+  while (words.length > 1 && PREFIXES.has(words[0] as string)) words.shift();
   return singularPhrase(words).join("_");
 }
 
@@ -41,7 +45,13 @@ export function entityOfSchema(name: string): string {
 export function entityOfPath(parts: readonly PathPart[], end: number = parts.length): string {
   for (let i = end - 1; i >= 0; i--) {
     const part = parts[i];
-    if (part?.kind === "words") return singularPhrase(part.words).join("_");
+    if (part?.kind === "words") return singularPhrase(ownerOfMethod(part)).join("_");
   }
   return "";
+}
+
+/** `users.list` is a method of users. */
+function ownerOfMethod({ text, words }: Extract<PathPart, { kind: "words" }>): readonly string[] {
+  const dot = text.lastIndexOf(".");
+  return dot > 0 ? wordsOf(text.slice(0, dot)) : words;
 }

@@ -43,11 +43,14 @@ export class FactReader {
 
   #inside(schema: JsonSchema, entity: string, depth: number, wrappers: number): readonly IdentityFact[] {
     const list = schema.items;
-    if (list !== undefined) return this.#read(list, entity, depth, Math.max(0, wrappers - 1));
+    if (list !== undefined) return this.#read(list, entity, depth, 0);
     const variants = [...(schema.allOf ?? []), ...(schema.oneOf ?? []), ...(schema.anyOf ?? [])].slice(0, 12);
     const facts = variants.flatMap((variant) => this.#read(variant, entity, depth, wrappers));
-    for (const [key, property] of Object.entries(schema.properties ?? {})) {
-      facts.push(...this.#property(key, property, entity, depth, wrappers));
+    const properties = schema.properties ?? {};
+    // What has an ID of its own is a thing, not an envelope: the lists in it are of other things.
+    const left = Object.hasOwn(properties, "id") ? 0 : wrappers;
+    for (const [key, property] of Object.entries(properties)) {
+      facts.push(...this.#property(key, property, entity, depth, left));
       if (facts.length > MAX_FACTS) break;
     }
     return facts.slice(0, MAX_FACTS);

@@ -2,7 +2,7 @@ import type { Link, Operation } from "../../model/types.js";
 import type { Subject } from "../kind.js";
 import { successJson } from "../schema/success.js";
 import type { Schemas } from "../schema/refs.js";
-import { entityOfPath, identityOf } from "./entity.js";
+import { entityOfPath, identityOf, type IdentityName } from "./entity.js";
 import { FactReader, type IdentityFact } from "./facts.js";
 
 /** A tool as far as finding producers goes: its name and the operations it stands for, the most general first. */
@@ -27,19 +27,26 @@ export interface Producer {
 /** Below this the evidence is too thin to send an agent anywhere. */
 const THRESHOLD = 5;
 const MOST_NAMED = 3;
+/** How far behind the best a producer may be. */
+const NEARLY = 0.9;
 /** A token that more tools than this produce says little; only the first in order are weighed. */
 const MOST_WEIGHED = 400;
 
-interface Evidence {
+interface Weight {
+  readonly score: number;
+  /** Only another thing's property names the ID: `enterprise_id`. */
+  readonly compound: boolean;
+}
+
+interface Evidence extends Weight {
   readonly tool: number;
   readonly subject: Subject;
-  readonly score: number;
 }
 
 /**
  * Finds, for a needed ID, the tools whose results hold it (DESIGN, section 5.6).
- * Evidence: the same compound property name (3); an `id` under a schema, key or path of the same entity (4; 2 when deep); a list of
- * the parent collection (+4); searching and listing (+1.5), reading (+1); −0.75 per path parameter that the producer itself needs,
+ * Evidence: the same compound property name (3; 2 when the need is for a name or slug); an `id` under a schema, key or path of the
+ * same entity (4; 5 when schema and path agree; 2 when deep); a list of the parent collection (+4); searching and listing (+1.5), reading (+1); −0.75 per path parameter that the producer itself needs,
  * −4 when it needs the same one; a `link` of the document decides.
  * Linear in the size of the API: results are indexed by what they identify.
  */
@@ -50,16 +57,18 @@ export function producerIndex(tools: readonly ProducerTool[], schemas: Schemas):
     const linked = linkKeys(need).flatMap((key) => links.get(key) ?? []);
     const best = new Map<number, number>(linked.map((tool) => [tool, 100]));
     for (const evidence of (byEntity.get(identity.entity) ?? []).slice(0, MOST_WEIGHED)) {
-      const score = evidence.score + bonus(need, evidence.subject);
+      const score = evidence.score + bonus(need, evidence.subject) - (evidence.compound && identity.idWord === "" ? 1 : 0);
       if (score > (best.get(evidence.tool) ?? 0)) best.set(evidence.tool, score);
     }
     return rank(best, tools, of);
   };
 }
 
+/** The best, and those that are nearly as good: a weak one beside a strong one would only mislead. */
 function rank(scores: ReadonlyMap<number, number>, tools: readonly ProducerTool[], of: string): readonly Producer[] {
+  const best = Math.max(0, ...[...scores].filter(([tool]) => tools[tool]?.name !== of).map(([, score]) => score));
   return [...scores]
-    .filter(([, score]) => score >= THRESHOLD)
+    .filter(([, score]) => score >= Math.max(THRESHOLD, best - NEARLY))
     .map(([tool, score]) => ({ tool: tools[tool]?.name ?? "", score }))
     .filter(({ tool }) => tool !== of)
     .sort((a, b) => b.score - a.score || (a.tool < b.tool ? -1 : 1))
@@ -67,11 +76,11 @@ function rank(scores: ReadonlyMap<number, number>, tools: readonly ProducerTool[
 }
 
 /** Whose ID is needed: `petId` says so itself; for `/pets/{id}` the path does. */
-function identityNeeded({ wireName, place, subject }: Need): { readonly entity: string } {
-  const { entity } = identityOf(wireName);
-  if (entity !== "" || place !== "path") return { entity };
+function identityNeeded({ wireName, place, subject }: Need): IdentityName {
+  const identity = identityOf(wireName);
+  if (identity.entity !== "" || place !== "path") return identity;
   const at = subject.parts.findIndex((part) => part.kind === "param" && part.name === wireName);
-  return { entity: entityOfPath(subject.parts, at < 0 ? undefined : at) };
+  return { ...identity, entity: entityOfPath(subject.parts, at < 0 ? undefined : at) };
 }
 
 function index(tools: readonly ProducerTool[], schemas: Schemas): { byEntity: Map<string, Evidence[]>; links: Map<string, number[]> } {
@@ -80,7 +89,7 @@ function index(tools: readonly ProducerTool[], schemas: Schemas): { byEntity: Ma
   const links = new Map<string, number[]>();
   for (const [tool, { subjects }] of tools.entries()) {
     for (const subject of subjects) {
-      for (const [entity, score] of evidenceOf(subject, reader)) push(byEntity, entity, { tool, subject, score });
+      for (const [entity, weight] of evidenceOf(subject, reader)) push(byEntity, entity, { tool, subject, ...weight });
       for (const link of subject.operation.links ?? []) for (const key of linkTargets(link)) push(links, key, tool);
     }
   }
@@ -88,13 +97,16 @@ function index(tools: readonly ProducerTool[], schemas: Schemas): { byEntity: Ma
 }
 
 /** What an operation's result identifies, with the weight of the evidence. What only reads or makes things counts. */
-function evidenceOf({ operation, parts, kind }: Subject, reader: FactReader): Map<string, number> {
-  const found = new Map<string, number>();
+function evidenceOf({ operation, parts, kind }: Subject, reader: FactReader): Map<string, Weight> {
+  const found = new Map<string, Weight>();
   if (kind === "delete" || kind === "action") return found;
   const schema = successJson(operation.responses)[0]?.schema;
+  const place = entityOfPath(parts);
   for (const fact of schema ? reader.of(schema) : []) {
-    if (fact.entity !== "") raise(found, fact.entity, weight(fact));
-    if (fact.near && !fact.compound) raise(found, entityOfPath(parts), 4);
+    const { entity, near, compound } = fact;
+    const own = near && !compound;
+    raise(found, entity, { score: weight(fact) + (own && entity === place ? 1 : 0), compound });
+    if (own) raise(found, place, { score: 4, compound });
   }
   return found;
 }
@@ -104,8 +116,8 @@ function weight({ compound, near }: IdentityFact): number {
   return near ? 4 : 2;
 }
 
-function raise(found: Map<string, number>, entity: string, score: number): void {
-  if (entity !== "" && score > (found.get(entity) ?? 0)) found.set(entity, score);
+function raise(found: Map<string, Weight>, entity: string, weight: Weight): void {
+  if (entity !== "" && weight.score > (found.get(entity)?.score ?? 0)) found.set(entity, weight);
 }
 
 function bonus(need: Need, producer: Subject): number {

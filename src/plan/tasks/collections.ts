@@ -1,4 +1,5 @@
 import type { Subject } from "../kind.js";
+import { isPlural } from "../name/inflect.js";
 import { endsInParam } from "../name/path.js";
 import { wordsOf } from "../name/words.js";
 
@@ -44,7 +45,7 @@ function placeOf({ operation, parts, kind }: Subject): Place | undefined {
   if (/^\{[^{}]+\}$/.test(last)) return kind === "get" && endsInParam(parts) && isStatic(parent) ? { path: parent, role: "get" } : undefined;
   if (last.includes("{") || last.includes(":")) return undefined;
   if (isSearch(wordsOf(last))) return isStatic(parent) && kind !== "get" ? { path: parent, role: "search" } : undefined;
-  return kind === "list" ? { path, role: "list" } : undefined;
+  return kind === "list" || isPlural(wordsOf(last).at(-1) ?? "") ? { path, role: "list" } : undefined;
 }
 
 /** The last piece is a word, not a parameter. */

@@ -1,7 +1,7 @@
 import type { JsonSchema } from "../../json.js";
 import { singular } from "../name/inflect.js";
 import { wordsOf } from "../name/words.js";
-import type { Schemas } from "../schema/refs.js";
+import { resolve, typesOf, type Schemas } from "../schema/refs.js";
 import { fieldsOf, isConstant, itemOf, step } from "./fields.js";
 
 /** Something in an answer beside what was asked for. */
@@ -73,7 +73,12 @@ export function itemEnvelopes(schema: JsonSchema, words: readonly string[], sche
 }
 
 function others(fields: ReadonlyMap<string, JsonSchema>, taken: string, schemas: Schemas): readonly Field[] {
-  return [...fields].flatMap(([name, schema]) => (name === taken || isConstant(schema, schemas) ? [] : [{ name, pointer: step(name), schema }]));
+  return [...fields].flatMap(([name, schema]) => (name === taken || isAddress(name, schema, schemas) || isConstant(schema, schemas) ? [] : [{ name, pointer: step(name), schema }]));
+}
+
+/** The list's own address and type say nothing about what is in it. */
+function isAddress(name: string, schema: JsonSchema, schemas: Schemas): boolean {
+  return /^(url|uri|self|href|object|kind)$/.test(name) && typesOf(resolve(schemas, schema)).includes("string");
 }
 
 /** `bankAccount` is called like `bank accounts`, and like `accounts`. */

@@ -1,10 +1,10 @@
 import type { Subject } from "../kind.js";
 import { flatten } from "../describe/markdown.js";
 import { opening } from "../describe/opening.js";
-import { ended, fit, listed } from "../describe/sentences.js";
+import { ended, fit, listed, splitSentence } from "../describe/sentences.js";
 import { MAX_DESCRIPTION } from "../describe/tool.js";
 import { singular } from "../name/inflect.js";
-import { spell } from "../name/title.js";
+import { sentenceCase, spell } from "../name/title.js";
 import { wordsOf } from "../name/words.js";
 import type { Find } from "./find.js";
 import { inputNames, type Variant } from "./member.js";
@@ -12,7 +12,7 @@ import { inputNames, type Variant } from "./member.js";
 const MAX_OPENING = 120;
 const MOST_FILTERS = 4;
 /** Inputs that say how much comes and in which form, not what. */
-const FORM_INPUT = /^(limit|offset|page|per_?page|page_?(size|number|token|limit)|size|count|cursor|after|before|starting_?after|ending_?before|next_?token|marker|sort|sort_?(by|order|dir|direction)|order|order_?(by|dir|direction)?|direction|expand|fields?|include|top|skip|max_?(results|items)|timezone|time_zone|locale|lang(uage)?|accept_?language|format|pretty|total|include_totals?)(\[\])?$/i;
+const FORM_INPUT = /^(with_\w+|include_\w+|limit|offset|page|per_?page|page_?(size|number|token|limit)|size|count|cursor|after|before|starting_?after|ending_?before|next_?token|marker|sort|sort_?(by|order|dir|direction)|order|order_?(by|dir|direction)?|direction|expand|fields?|include|top|skip|max_?(results|items)|timezone|time_zone|locale|lang(uage)?|accept_?language|format|pretty|total|include_totals?|since|until|around|use_?marker|featured)(\[\])?$/i;
 
 /**
  * What a model reads about a `find_…` tool: by what it finds, what the document says about each operation beyond its name, and
@@ -25,8 +25,9 @@ export function describeFind(find: Find, name: string, returns: string | undefin
   const [first] = texts;
   const foreign = first !== undefined && /[^\0-\x7f]/.test(first.opening) ? [...new Set(texts.map(({ opening }) => opening))].join(" ") : undefined;
   const lead = foreign !== undefined && foreign.length <= MAX_OPENING ? foreign : leadSentence(find, name);
-  const said = [...new Set(texts.map(({ more }) => more).filter((more) => more !== "" && !lead.includes(more)))];
-  const tail = returns ?? "";
+  const said = distinctSentences(texts.map(({ more }) => more), lead);
+  const needed = find.variants.every(({ given }) => given.length > 0) ? `Needs ${find.variants.map(({ given }) => listed(given)).join(", or ")}.` : "";
+  const tail = [needed, returns ?? ""].filter((part) => part !== "").join(" ");
   const room = MAX_DESCRIPTION - lead.length - tail.length - 2;
   const each = said.length > 1 ? said.map((text) => fit(text, Math.floor(room / said.length) - 1)) : said;
   return [lead, fit(each.join(" "), room), tail].filter((part) => part !== "").join(" ");
@@ -36,7 +37,7 @@ export function describeFind(find: Find, name: string, returns: string | undefin
 function leadSentence(find: Find, name: string): string {
   const noun = name.split("_").slice(1).map(spell).join(" ");
   const ways = find.variants.map((variant) => wayOf(variant, find));
-  const ids = ways[0]?.role === "get" ? ways.shift()?.words ?? [] : [];
+  const ids = ways[0]?.role === "get" ? (ways.shift()?.words ?? []) : [];
   const filters = [...new Set(ways.flatMap(({ words }) => words))];
   for (let most = Math.min(MOST_FILTERS, filters.length); most > 0; most--) {
     const by = listed(filters.slice(0, most)).replace(/ and ([^,]*)$/, " or $1");
@@ -47,22 +48,43 @@ function leadSentence(find: Find, name: string): string {
   return `Find ${noun}: one by ${listed(ids)}, or all.`.length <= MAX_OPENING ? `Find ${noun}: one by ${listed(ids)}, or all.` : `Find ${noun}.`;
 }
 
-function wayOf({ member, given }: Variant, { inputs }: Find): { readonly role: string; readonly words: readonly string[] } {
-  if (member.role === "get") return { role: "get", words: given.map(idWords) };
+function wayOf({ member, given }: Variant, { inputs, collection }: Find): { readonly role: string; readonly words: readonly string[] } {
+  if (member.role === "get") return { role: "get", words: given.map((name) => idWords(name, collection.words, inputs.inputs.find(({ input }) => input.name === name)?.input.description ?? "")) };
   const required = new Set(inputs.inputs.filter(({ input }) => input.required).map(({ input }) => input.name));
   const filters = inputNames(member).filter((name) => !required.has(name) && !FORM_INPUT.test(name));
   return { role: member.role, words: [...given, ...filters.filter((name) => !given.includes(name))].map((name) => wordsOf(name).map(spell).join(" ")) };
 }
 
-/** `petId` is the ID; `username` is what it is. */
-function idWords(name: string): string {
+/** `petId` is the ID, and so is the `charge` of charges, unless its text says that it is a name; `username` is what it is. */
+function idWords(name: string, collection: readonly string[], text: string): string {
   const words = wordsOf(name);
-  return /^(id|sid|uuid|guid|uid)$/.test(words.at(-1) ?? "") ? spell(words.at(-1) as string) : words.map(spell).join(" ");
+  const last = words.at(-1) ?? "";
+  if (/^(id|uuid|guid|uid)$/.test(last)) return spell(last);
+  if (last === "sid") return "SID";
+  const isThing = collection.some((word) => singular(word) === singular(last));
+  if (!isThing) return words.map(spell).join(" ");
+  return /\bname\b/i.test(text) ? "name" : "ID";
+}
+
+/** Operations of one resource say much the same; each sentence is said once. */
+function distinctSentences(texts: readonly string[], lead: string): readonly string[] {
+  const seen = new Set<string>([lead]);
+  return texts.flatMap((text) => {
+    const kept: string[] = [];
+    for (let rest = text; rest !== ""; ) {
+      const [sentence, after] = splitSentence(rest);
+      if (!seen.has(sentence)) kept.push(sentence);
+      seen.add(sentence);
+      rest = after;
+    }
+    return kept.length === 0 ? [] : [kept.join(" ")];
+  });
 }
 
 /** What a document says about an operation beyond what the tool's name says. */
 function textOf({ operation }: Subject, name: string): { readonly opening: string; readonly more: string } {
-  const { first, rest } = opening(name, flatten(operation.summary ?? ""), flatten(operation.description ?? ""));
+  const { first: sentence, rest } = opening(name, flatten(operation.summary ?? ""), flatten(operation.description ?? ""));
+  const first = sentence.startsWith(`${sentenceCase(name.split("_"))}: `) ? sentence.slice(name.length + 2) : sentence;
   const known = new Set([...name.split("_").map(singular), ...EMPTY_WORDS]);
   const telling = (first.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) => !known.has(singular(word)));
   const lead = telling.length > 3 || /[^\0-\x7f]/.test(first) ? first : "";

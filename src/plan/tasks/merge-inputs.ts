@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../../json.js";
+import { isObject, type JsonSchema } from "../../json.js";
 import { MAX_SIZE } from "../schema/limits.js";
 import { sameJson } from "../schema/values.js";
 import type { PlannedInput } from "../types.js";
@@ -35,13 +35,34 @@ export function mergeInputs(members: readonly Member[]): MergedInputs | string {
     for (const input of request.inputs.inputs) {
       const schema = properties[input.name] as JsonSchema;
       const known = found.get(input.name);
-      if (known && !sameButForWords(known.schema, schema)) return `the input ${input.name} is not the same in each`;
-      if (!known) found.set(input.name, { input: { ...input, required: common.has(input.name) }, schema });
+      const one = known ? reconciled(known, { input, schema }) : { input: { ...input, required: common.has(input.name) }, schema };
+      if (!one) return `the input ${input.name} is not the same in each`;
+      found.set(input.name, one);
     }
   }
   const inputs = ordered([...found.values()], members);
   if (JSON.stringify(inputs.map(({ schema }) => schema)).length > MAX_SIZE) return "their inputs are too many for one tool";
   return { inputs, defs: Object.fromEntries(defs) };
+}
+
+/** One input for two: the first where they are the same; where only the listed values differ, one that takes the values of both. */
+function reconciled(known: MergedInput, other: MergedInput): MergedInput | undefined {
+  if (sameButForWords(known.schema, other.schema)) return known;
+  if (known.input.required) return undefined;
+  const schema = withValuesOf(known.schema, other.schema);
+  const type = withValuesOf(known.input.type, other.input.type);
+  return schema && type && { input: { ...known.input, type }, schema };
+}
+
+/** The API refuses a value that the chosen operation does not know, and says so; any other difference keeps tools apart. */
+function withValuesOf(a: JsonSchema, b: JsonSchema): JsonSchema | undefined {
+  if (isObject(a.items) && isObject(b.items)) {
+    const items = withValuesOf(a.items, b.items);
+    return items && sameButForWords({ ...a, items: {} }, { ...b, items: {} }) ? { ...a, items } : undefined;
+  }
+  if (sameButForWords(a, b)) return a;
+  if (!Array.isArray(a.enum) || !Array.isArray(b.enum) || !sameButForWords({ ...a, enum: [] }, { ...b, enum: [] })) return undefined;
+  return { ...a, enum: [...new Set([...(a.enum as unknown[]), ...(b.enum as unknown[])])] };
 }
 
 function sameButForWords(a: JsonSchema, b: JsonSchema): boolean {

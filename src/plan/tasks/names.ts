@@ -27,9 +27,9 @@ export class TaskNames {
   ofFind({ members, collection }: Find): string {
     const own = members.map(({ request }) => this.nameOf(request.subject));
     const base = own[0] as string;
-    const words = members[0]?.role === "list" ? base.slice(this.prefix.length).split("_") : this.shared(own.slice(0, 1 + members.filter(({ role }) => role === "search").length));
+    const words = members[0]?.role === "list" ? base.slice(this.prefix.length).split("_") : this.shared(own.filter((_, i) => members[i]?.role === "search"));
     if (!READING.has(words[0] as string)) return base;
-    const noun = words.slice(words[1] === "all" ? 2 : 1);
+    const noun = words.slice(1).filter((word) => word !== "all");
     const last = noun.at(-1);
     if (last !== undefined && plural(last) === collection.words.at(-1)) noun[noun.length - 1] = plural(last);
     const name = `${this.prefix}${["find", ...(noun.length > 0 ? noun : collection.words)].join("_")}`;
