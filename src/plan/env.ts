@@ -47,6 +47,11 @@ export class Environment {
     return name;
   }
 
+  /** Adds a variable under exactly this name, unless it is there. */
+  addNamed(name: string, variable: Omit<EnvironmentVariable, "name">): void {
+    if (!this.variables.has(name)) this.variables.set(name, { name, ...variable });
+  }
+
   get list(): readonly EnvironmentVariable[] {
     return [...this.variables.values()];
   }

@@ -1,12 +1,13 @@
 import type { ApiModel } from "../model/types.js";
 import { reportAmbiguous } from "./ambiguous.js";
 import { apiDefinition, apiServers, summaryOf } from "./api.js";
+import { PlanCuration } from "./curation/index.js";
 import { returnsWriter } from "./describe/fields.js";
 import { Environment, envPrefixOf } from "./env.js";
 import { Findings } from "./findings.js";
 import { inputPlanner } from "./inputs/index.js";
 import { subjectOf, type Subject } from "./kind.js";
-import { nameTools, type ToolName } from "./name/index.js";
+import { nameTools } from "./name/index.js";
 import { reportNames } from "./name/report.js";
 import { mockOf, namedTypes } from "./named-types.js";
 import { checkOptions } from "./options.js";
@@ -19,7 +20,7 @@ import { planSecurity } from "./security.js";
 import { select } from "./select/index.js";
 import { ServerPlanner } from "./servers.js";
 import { planTasks } from "./tasks/index.js";
-import type { ToolContext } from "./tool.js";
+import { identifierFor, type ToolContext } from "./tool.js";
 import { groupByToolset, type Toolsets } from "./toolsets.js";
 import type { PlannedTool, PlanOptions, ToolPlan } from "./types.js";
 
@@ -35,11 +36,12 @@ export type * from "./types.js";
 export function plan(model: ApiModel, options: PlanOptions = {}): ToolPlan {
   const findings = new Findings();
   const checked = checkOptions(options, findings);
-  const { kept, omitted } = select(model, checked, findings);
-  reportAmbiguous(kept, findings);
   const subjects = model.operations.map((operation) => subjectOf(operation, model.schemas));
+  const curation = new PlanCuration(checked.curation, { model, names: nameTools(subjects, checked.namespace), namespace: checked.namespace, findings });
+  const { kept, omitted } = select(model, checked, findings, curation.verdict);
+  reportAmbiguous(kept, findings);
   const chosen = new Set(kept);
-  const names = nameTools(subjects, checked.namespace);
+  const { names } = curation;
   const selected = subjects.filter((subject) => chosen.has(subject.operation));
   reportNames(selected, names, findings);
 
@@ -61,26 +63,25 @@ export function plan(model: ApiModel, options: PlanOptions = {}): ToolPlan {
     namespace: checked.namespace,
   };
   const toolsets = groupByToolset(kept, model.tags);
-  const tools = planTools(selected, names, toolsets, checked.granularity, context);
+  const inferred = planTools(selected, curation, toolsets, checked.granularity, context);
+  const { tools, ...curated } = curation.finish(inferred, { environment, returns: context.returns, toolsets: toolsets.list, omitted });
   return {
     packageName: checked.packageName ?? packageNameOf(titleWords(model.title)),
     source: model.source,
     api: apiDefinition(model, checked, envPrefix, servers, security),
     summary: summaryOf(model),
     environment: environment.list,
-    toolsets: toolsets.list.filter(({ name }) => tools.some((tool) => tool.toolset === name)),
+    toolsets: curated.toolsets,
     tools,
     types: namedTypes(tools, model.schemas, graph),
-    omitted,
+    omitted: curated.omitted,
     mock: mockOf(model, kept, graph),
     diagnostics: findings.list,
   };
 }
 
-/** Tools toolset by toolset, within each as the document orders them. */
-function planTools(subjects: readonly Subject[], names: ReadonlyMap<Subject, ToolName>, toolsets: Toolsets, granularity: PlanOptions["granularity"], context: ToolContext): readonly PlannedTool[] {
-  const groups = new Map(toolsets.list.map((toolset): [string, PlannedTool[]] => [toolset.name, []]));
-  const tasks = planTasks(subjects, names, ({ operation }) => toolsets.of.get(operation) as string, granularity, context);
-  for (const tool of withProducers(tasks, context.schemas)) groups.get(tool.toolset)?.push(tool);
-  return [...groups.values()].flat();
+/** Tools as they are inferred, in the order of the document. */
+function planTools(subjects: readonly Subject[], curation: PlanCuration, toolsets: Toolsets, granularity: PlanOptions["granularity"], context: ToolContext): readonly PlannedTool[] {
+  const tasks = planTasks(subjects, curation.names, ({ operation }) => toolsets.of.get(operation) as string, granularity, context);
+  return withProducers(curation.named(tasks, (name) => identifierFor(name, context)), context.schemas);
 }

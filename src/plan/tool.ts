@@ -101,6 +101,7 @@ function ownServers({ servers, place }: Operation, context: ToolContext): Return
 }
 
 function nameReason({ from, clash }: ToolName, operation: Operation): string {
+  if (from === "curation") return "Named by the curation.";
   const source = from === "operationId" ? `Named by its operationId ${oneLine(operation.operationId ?? "")}.` : "Named by its method and path.";
   if (clash === undefined) return source;
   return `${source} ${clash === "qualified" ? "Another operation has the shorter name." : "Another operation has the name; a hash of method and path tells them apart."}`;

@@ -1,3 +1,4 @@
+import type { Curated } from "../curation/types.js";
 import type { Diagnostic, Place } from "../diagnostics/index.js";
 import type { JsonSchema } from "../json.js";
 import type { ApiModel } from "../model/types.js";
@@ -98,4 +99,6 @@ export interface PlanOptions {
   readonly output?: "tolerant" | "strict";
   /** npm name; default derived from the title. */
   readonly packageName?: string;
+  /** What people decided, with the places of what they wrote. */
+  readonly curation?: Pick<Curated, "curation" | "placeOf">;
 }

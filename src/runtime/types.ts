@@ -148,6 +148,15 @@ export interface ReadBinding {
   readonly next?: Readonly<Record<string, string>>;
   /** Further fields of the result beside `items` (a total), and where the response has them. */
   readonly rest?: Readonly<Record<string, string>>;
+  /** The fields of the result that are kept: all that are picked, or all but those that are dropped. */
+  readonly keep?: KeptFields;
+}
+
+/** Which fields of an object are kept; of the objects in the list `of`, when there is one. */
+export interface KeptFields {
+  readonly of?: string;
+  readonly pick?: readonly string[];
+  readonly drop?: readonly string[];
 }
 
 /** One alternative: all of these schemes together, with scopes. `{}` is anonymous access. */

@@ -7,7 +7,7 @@ import { isReservedFile } from "./reserved.js";
 /** A tool name and how it came about. */
 export interface ToolName {
   readonly name: string;
-  readonly from: "operationId" | "path";
+  readonly from: "operationId" | "path" | "curation";
   readonly clash?: "qualified" | "hashed";
 }
 

@@ -2,6 +2,7 @@ import { didYouMean } from "../../diagnostics/nearest.js";
 import { quoteText } from "../../diagnostics/clean.js";
 import { isObject } from "../../json.js";
 import type { ApiModel, Operation } from "../../model/types.js";
+import type { Verdict } from "../curation/selection.js";
 import type { Findings } from "../findings.js";
 import type { OmittedOperation, OperationRef, PlanOptions } from "../types.js";
 import { type Pattern, readPattern } from "./patterns.js";
@@ -15,15 +16,18 @@ export interface Selection {
 /** `fetch` refuses these, and no agent needs them. */
 const UNSENDABLE = new Set(["TRACE", "CONNECT", "TRACK"]);
 
-/** Applies `only`, `skip`, `x-mcp` and deprecation, in that order of strength (DESIGN, section 5.1). Every operation left out is one finding. */
-export function select(model: ApiModel, options: PlanOptions, findings: Findings): Selection {
+/** What the curation says about an operation. */
+type Curated = (operation: Operation) => Verdict | undefined;
+
+/** Applies `only`, `skip`, the curation, `x-mcp` and deprecation, in that order of strength (DESIGN, section 5.1). Every operation left out is one finding. */
+export function select(model: ApiModel, options: PlanOptions, findings: Findings, curated: Curated = () => undefined): Selection {
   const only = (options.only ?? []).map(readPattern);
   const skip = (options.skip ?? []).map(readPattern);
   reportUnmatched([...only, ...skip], model.operations, findings);
   const kept: Operation[] = [];
   const omitted: OmittedOperation[] = [];
   for (const operation of model.operations) {
-    const reason = whyNot(operation, model, options, only, skip);
+    const reason = whyNot(operation, model, options, only, skip, curated(operation));
     if (reason === undefined) kept.push(operation);
     else omitted.push({ ...refOf(operation), reason: reason.text });
     if (reason) findings.add(reason.code, reason.text, operation.place, reason.hint);
@@ -42,18 +46,19 @@ interface Reason {
   readonly hint?: string;
 }
 
-function whyNot(operation: Operation, model: ApiModel, options: PlanOptions, only: readonly Pattern[], skip: readonly Pattern[]): Reason | undefined {
+function whyNot(operation: Operation, model: ApiModel, options: PlanOptions, only: readonly Pattern[], skip: readonly Pattern[], verdict: Verdict | undefined): Reason | undefined {
   const title = `${operation.method} ${operation.path}`;
   if (UNSENDABLE.has(operation.method)) return { code: "plan-method", text: `${quoteText(title)} is left out: no HTTP client sends ${operation.method}.` };
   const skipped = skip.find((pattern) => pattern.matches(operation));
   if (skipped) return { code: "plan-excluded", text: `${quoteText(title)} is left out by --skip ${quoteText(skipped.text)}.` };
   if (only.length > 0 && !only.some((pattern) => pattern.matches(operation))) return { code: "plan-excluded", text: `${quoteText(title)} is left out: no --only pattern names it.` };
-  if (only.length === 0 && !allowedByDocument(operation, model)) return { code: "plan-excluded", text: `${quoteText(title)} is left out by \`x-mcp\`.` };
-  if (!operation.deprecated || options.includeDeprecated === true || only.some((pattern) => pattern.names(operation))) return undefined;
+  if (only.length === 0 && verdict?.include === false) return { code: "plan-excluded", text: `${quoteText(title)} is left out by mcp-gen.yaml.` };
+  if (only.length === 0 && verdict === undefined && !allowedByDocument(operation, model)) return { code: "plan-excluded", text: `${quoteText(title)} is left out by \`x-mcp\`.` };
+  if (!operation.deprecated || options.includeDeprecated === true || verdict?.named === true || only.some((pattern) => pattern.names(operation))) return undefined;
   return { code: "plan-deprecated", text: `${quoteText(title)} is deprecated and left out.`, hint: "Use --include-deprecated to have it." };
 }
 
-/** `x-mcp: false`, or an object with `enabled: false`; the operation's own word beats the root's. */
+/** `x-mcp: false`, or an object with `include: false` (or `enabled: false`); the operation's own word beats the root's. */
 function allowedByDocument(operation: Operation, model: ApiModel): boolean {
   return enabled(operation.xMcp) ?? enabled(model.xMcp) ?? true;
 }
@@ -61,7 +66,8 @@ function allowedByDocument(operation: Operation, model: ApiModel): boolean {
 function enabled(value: unknown): boolean | undefined {
   if (typeof value === "boolean") return value;
   if (!isObject(value)) return undefined;
-  return typeof value.enabled === "boolean" ? value.enabled : undefined;
+  const said = value.include ?? value.enabled;
+  return typeof said === "boolean" ? said : undefined;
 }
 
 function reportUnmatched(patterns: readonly Pattern[], operations: readonly Operation[], findings: Findings): void {

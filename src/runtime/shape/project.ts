@@ -1,8 +1,24 @@
-import type { ReadBinding } from "../types.js";
+import type { KeptFields, ReadBinding } from "../types.js";
 import { valueAt } from "./pointer.js";
 
 /** The tool's result inside the API's answer: the list or the object that the binding points to, under the name that the tool promises. */
 export function project(answer: unknown, read: ReadBinding): unknown {
+  const result = assembled(answer, read);
+  return read.keep ? kept(result, read.keep) : result;
+}
+
+/** The result with the kept fields only; what is no object is left as it is. */
+function kept(result: unknown, { of, ...fields }: KeptFields): unknown {
+  if (typeof result !== "object" || result === null) return result;
+  if (of === undefined) return Array.isArray(result) ? result.map((item) => kept(item, fields)) : Object.fromEntries(Object.entries(result).filter(([name]) => isKept(name, fields)));
+  return Object.fromEntries(Object.entries(result).map(([name, value]) => [name, name === of ? kept(value, fields) : (value as unknown)]));
+}
+
+function isKept(name: string, { pick, drop }: KeptFields): boolean {
+  return (pick === undefined || pick.includes(name)) && drop?.includes(name) !== true;
+}
+
+function assembled(answer: unknown, read: ReadBinding): unknown {
   const result = selected(answer, read);
   const next = read.next ? nextPage(answer, read.next) : undefined;
   if ((!next && !read.rest) || typeof result !== "object" || result === null) return result;

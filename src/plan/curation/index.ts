@@ -1,0 +1,202 @@
+import type { ParameterRule } from "../../curation/types.js";
+import { quoteText } from "../../diagnostics/clean.js";
+import { didYouMean } from "../../diagnostics/index.js";
+import { isObject } from "../../json.js";
+import type { ApiModel, Operation } from "../../model/types.js";
+import type { Environment } from "../env.js";
+import type { Findings } from "../findings.js";
+import type { Subject } from "../kind.js";
+import type { ToolName } from "../name/index.js";
+import type { PlannedOutput } from "../schema/output.js";
+import type { OmittedOperation, PlannedTool, PlanOptions, Toolset } from "../types.js";
+import { sameWireName } from "./find-input.js";
+import { withInputs } from "./inputs.js";
+import { fullName, renamed, reportTwins, reportUnknownTool } from "./names.js";
+import { withOutput } from "./output.js";
+import { References } from "./references.js";
+import { OperationIndex, readRules, type Rule } from "./rules.js";
+import { readSelection, type Verdict } from "./selection.js";
+import { grouped, withToolset } from "./toolsets.js";
+import { reportUnserved } from "./unserved.js";
+import { withValues } from "./values.js";
+import { wiresOf } from "./wires.js";
+import { withDescription, withErrors, withFacts } from "./words.js";
+import { readXMcp } from "./x-mcp.js";
+
+type Names = ReadonlyMap<Subject, ToolName>;
+
+/** What the plan is made from besides the model. */
+export interface CurationContext {
+  readonly model: ApiModel;
+  readonly names: Names;
+  readonly namespace: string | undefined;
+  readonly findings: Findings;
+}
+
+/** What finished tools need to be curated. */
+export interface FinishContext {
+  readonly environment: Environment;
+  readonly returns: (output: PlannedOutput) => string | undefined;
+  readonly toolsets: readonly Toolset[];
+  readonly omitted: readonly OmittedOperation[];
+}
+
+/**
+ * What people decided about the tools, in `mcp-gen.yaml` and in `x-mcp`: which operations there are, what their tools are called, and
+ * last, over whatever was inferred, everything else about a tool (DESIGN, section 5). The file beats the document.
+ */
+export class PlanCuration {
+  /** What the file says about an operation. */
+  readonly verdict: (operation: Operation) => Verdict | undefined = () => undefined;
+  /** The names of operations with those that rules give. */
+  readonly names: Names;
+  private readonly rules: readonly Rule[] = [];
+  private readonly ofDocument: readonly Rule[];
+  private readonly prefix: string;
+
+  constructor(
+    private readonly options: PlanOptions["curation"],
+    private readonly context: CurationContext,
+  ) {
+    const { model, names, namespace, findings } = context;
+    this.prefix = namespace === undefined ? "" : `${namespace}_`;
+    this.ofDocument = model.operations.flatMap((operation) => (isObject(operation.xMcp) ? (readXMcp(operation, findings) ?? []) : []));
+    if (options) {
+      const index = new OperationIndex(model.operations);
+      this.rules = this.withInferred(readRules(options, index, findings));
+      this.verdict = readSelection(options, this.rules, model.operations, index, findings);
+      reportUnserved(options, findings);
+    }
+    this.names = renamed(names, [...this.ofDocument, ...this.rules], this.prefix, findings);
+  }
+
+  /** Operations that rules want as one tool, and what it is to be called. */
+  get merges(): readonly Rule[] {
+    return this.rules.filter(({ by }) => by === "merge");
+  }
+
+  /** Operations with a rule of their own: they are not to be a part of another tool. */
+  get alone(): ReadonlySet<Operation> {
+    return new Set(this.rules.flatMap(({ by, operations }) => (by === "operation" ? operations : [])));
+  }
+
+  /** A rule that names no operation is about the one whose tool has its name. A tool that is formed from several is found later. */
+  private withInferred(rules: readonly Rule[]): readonly Rule[] {
+    const owner = new Map([...this.context.names].map(([subject, { name }]) => [name, subject.operation]));
+    const spoken = new Set(rules.flatMap(({ operations }) => operations));
+    return rules.map((rule) => {
+      const operation = rule.by === "name" ? (owner.get(this.prefix + (rule.name ?? "")) ?? owner.get(rule.name ?? "")) : undefined;
+      return operation && !spoken.has(operation) ? { ...rule, operations: [operation] } : rule;
+    });
+  }
+
+  /** The tool as its rules name it, before other tools speak of it. A merge that was formed anyway gets the name it shall have. */
+  named<T extends { readonly tool: PlannedTool }>(tasks: readonly T[], identifierOf: (name: string) => string): readonly T[] {
+    if (this.merges.length === 0) return tasks;
+    return tasks.map((task) => {
+      const rule = this.merges.find((one) => standsFor(task.tool, one.operations));
+      const name = rule && fullName(rule, this.prefix, this.context.findings);
+      return name === undefined ? task : { ...task, tool: { ...task.tool, identifier: identifierOf(name), definition: { ...task.tool.definition, name } } };
+    });
+  }
+
+  /** Applies everything else that rules say to the tools. Nothing to do when there are no rules. */
+  finish(tools: readonly PlannedTool[], finish: FinishContext): { readonly tools: readonly PlannedTool[]; readonly toolsets: readonly Toolset[]; readonly omitted: readonly OmittedOperation[] } {
+    const toolsets = new Map(finish.toolsets.map((toolset) => [toolset.name, toolset]));
+    if (!this.options && this.ofDocument.length === 0) return { ...grouped(tools, toolsets), omitted: finish.omitted };
+    const { findings, model } = this.context;
+    const owners = new Map(tools.map((tool) => [tool, this.rulesOf(tool)]));
+    this.reportLost(tools, owners);
+    reportTwins(tools, (tool) => owners.get(tool)?.at(-1), findings);
+    const words = { references: new References(this.callNames(tools, owners), findings), findings, returns: finish.returns };
+    const values = { environment: finish.environment, schemas: model.schemas, ...words };
+    this.reportParameters();
+    const left = tools.filter((tool) => owners.get(tool)?.at(-1)?.rule.include !== false || owners.get(tool)?.at(-1)?.by !== "name");
+    const curated = left.map((original) => {
+      const rules = owners.get(original) ?? [];
+      const touched = rules.reduce((tool, rule) => withInputs(tool, rule, values), original);
+      const valued = this.withParameters(touched, rules, values);
+      const advised = withErrors(valued, this.options?.curation.errors, (...path) => (this.options as NonNullable<typeof this.options>).placeOf(path), original, false, words);
+      return rules.reduce((tool, rule) => {
+        const described = withDescription(withOutput(tool, rule, model.schemas, findings), tool, rule, words);
+        return withErrors(withToolset(withFacts(described, rule), rule, toolsets, findings), rule.rule.errors, rule.placeOf, original, true, words);
+      }, advised);
+    });
+    const gone = tools.filter((tool) => !left.includes(tool)).flatMap(({ operations }) => operations.map((operation) => ({ ...operation, reason: `${quoteText(`${operation.method} ${operation.path}`)} is left out by mcp-gen.yaml.` })));
+    return { ...grouped(curated, toolsets), omitted: [...finish.omitted, ...gone] };
+  }
+
+  /** The document's rule, then the file's: the later has the last word. */
+  private rulesOf(tool: PlannedTool): readonly Rule[] {
+    const { name } = tool.definition;
+    const ofDocument = this.ofDocument.filter((rule) => tool.operations.length === 1 && standsFor(tool, rule.operations));
+    const own = this.rules.filter((rule) => (rule.operations.length > 0 ? standsFor(tool, rule.operations) : rule.by === "name" && (name === rule.name || name === this.prefix + (rule.name ?? ""))));
+    return [...ofDocument, ...own];
+  }
+
+  /** Names that the file may call a tool by: its name with and without the namespace, what it would be called, and its rule's. */
+  private callNames(tools: readonly PlannedTool[], owners: ReadonlyMap<PlannedTool, readonly Rule[]>): ReadonlyMap<string, string> {
+    const inferred = new Map([...this.context.names].map(([{ operation }, { name }]) => [`${operation.method} ${operation.path}`, name]));
+    const known = new Map<string, string>();
+    const add = (name: string | undefined, final: string): void => void (name !== undefined && !known.has(name) && known.set(name, final));
+    for (const { definition } of tools) {
+      add(definition.name.slice(this.prefix.length), definition.name);
+      add(definition.name, definition.name);
+    }
+    for (const tool of tools) {
+      const { name } = tool.definition;
+      for (const rule of owners.get(tool) ?? []) add(rule.name, name);
+      for (const { method, path } of tool.operations) {
+        const before = inferred.get(`${method} ${path}`);
+        add(before?.slice(this.prefix.length), name);
+        add(before, name);
+      }
+    }
+    return known;
+  }
+
+  /** Rules that no tool obeys: a mistake, or one about what is left out. */
+  private reportLost(tools: readonly PlannedTool[], owners: ReadonlyMap<PlannedTool, readonly Rule[]>): void {
+    const { findings } = this.context;
+    const obeyed = new Set([...owners.values()].flat());
+    for (const rule of this.rules) {
+      if (obeyed.has(rule) || rule.by === "workflow") continue;
+      const { operations, by, placeOf, name = "" } = rule;
+      const out = operations.some((operation) => !tools.some((tool) => tool.operations.some((one) => isSame(one, operation))));
+      if (by === "name" && operations.length === 0) reportUnknownTool(rule, tools.map(({ definition }) => definition.name.slice(this.prefix.length)), findings);
+      else if (out) findings.add("curation-no-effect", `The rule for ${name} has no effect: its operation is left out.`, placeOf());
+      else if (by === "merge" && operations.length === rule.rule.merge?.length) reportMerge(rule, tools, findings);
+    }
+  }
+
+  private reportParameters(): void {
+    const { findings, model } = this.context;
+    const names = new Set(model.operations.flatMap(({ parameters }) => parameters.map(({ name }) => name)));
+    const lower = new Set(model.operations.flatMap(({ parameters }) => parameters.filter((one) => one.in === "header").map(({ name }) => name.toLowerCase())));
+    for (const name of Object.keys(this.options?.curation.parameters ?? {})) {
+      if (names.has(name) || lower.has(name.toLowerCase())) continue;
+      findings.add("curation-parameter", `No operation has a parameter ${quoteText(name)}${didYouMean(name, names) || "."}`, this.options?.placeOf(["parameters", name]), "Correct it, or remove it.");
+    }
+  }
+
+  /** Rules for a parameter wherever it occurs, unless the tool's own rule says something about it. */
+  private withParameters(tool: PlannedTool, rules: readonly Rule[], values: Parameters<typeof withValues>[5]): PlannedTool {
+    const own = new Set(rules.flatMap(({ rule }) => Object.entries(rule.inputs ?? {}).flatMap(([key, { fixed, env, hide }]) => (fixed !== undefined || env !== undefined || hide ? [key.toLowerCase()] : []))));
+    return Object.entries(this.options?.curation.parameters ?? {}).reduce((now, [name, rule]: [string, ParameterRule]) => {
+      const matches = (site: Parameters<Parameters<typeof withValues>[2]>[0]): boolean => site.place !== "body" && site.wireName !== undefined && sameWireName(site, name) && !own.has(name.toLowerCase());
+      if (!this.options || !wiresOf(now).some(matches)) return now;
+      return withValues(now, rule, matches, name, this.options.placeOf(["parameters", name]), values);
+    }, tool);
+  }
+}
+
+function reportMerge({ operations, name = "", placeOf }: Rule, tools: readonly PlannedTool[], findings: Findings): void {
+  const reasons = tools.filter((tool) => operations.some((operation) => tool.operations.some((one) => isSame(one, operation)))).flatMap(({ reasons: all }) => all.filter((reason) => reason.startsWith("Not one tool")));
+  findings.add("curation-merge", `The operations of ${name} cannot be one tool.${reasons.length > 0 ? ` ${[...new Set(reasons)].slice(0, 2).join(" ")}` : ""}`, placeOf("merge"), "Give each a rule of its own.");
+}
+
+const isSame = (one: { readonly method: string; readonly path: string }, other: { readonly method: string; readonly path: string }): boolean => one.method === other.method && one.path === other.path;
+
+function standsFor(tool: PlannedTool, operations: readonly Operation[]): boolean {
+  return operations.length > 0 && tool.operations.length === operations.length && operations.every((operation) => tool.operations.some((one) => isSame(one, operation)));
+}

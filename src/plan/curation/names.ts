@@ -1,0 +1,55 @@
+import { didYouMean } from "../../diagnostics/index.js";
+import type { Operation } from "../../model/types.js";
+import type { Findings } from "../findings.js";
+import type { Subject } from "../kind.js";
+import { MAX_NAME } from "../name/fit.js";
+import type { ToolName } from "../name/index.js";
+import { isReservedFile } from "../name/reserved.js";
+import type { PlannedTool } from "../types.js";
+import type { Rule } from "./rules.js";
+
+type Names = ReadonlyMap<Subject, ToolName>;
+
+/** The names of operations with those that rules give to one of them. */
+export function renamed(names: Names, rules: readonly Rule[], prefix: string, findings: Findings): Names {
+  const wanted = new Map<Operation, string>();
+  for (const rule of rules) {
+    const [operation] = rule.operations;
+    if (rule.by !== "operation" || !operation || rule.name === undefined) continue;
+    const name = fullName(rule, prefix, findings);
+    if (name !== undefined) wanted.set(operation, name);
+  }
+  if (wanted.size === 0) return names;
+  return new Map([...names].map(([subject, name]) => [subject, wanted.has(subject.operation) ? { name: wanted.get(subject.operation) as string, from: "curation" } : name]));
+}
+
+/** The name of a rule with the namespace before it, unless it is written with it already. */
+export function fullName({ name = "", placeOf, source }: Rule, prefix: string, findings: Findings): string | undefined {
+  const full = name.startsWith(prefix) ? name : prefix + name;
+  const place = placeOf(...(source === "x-mcp" ? ["name"] : []));
+  if (full.length > MAX_NAME) return void findings.add("curation-name", `The tool name ${full} is longer than ${MAX_NAME} characters with its namespace.`, place, "Shorten it.");
+  if (isReservedFile(full)) return void findings.add("curation-name", `No tool can be called ${full}: its file would mean something else.`, place, "Choose another name.");
+  return full;
+}
+
+/** Two tools with one name are an error at the rule that makes it so. */
+export function reportTwins(tools: readonly PlannedTool[], ruleOf: (tool: PlannedTool) => Rule | undefined, findings: Findings): void {
+  const first = new Map<string, PlannedTool>();
+  for (const tool of tools) {
+    const { name } = tool.definition;
+    const other = first.get(name);
+    if (!other) {
+      first.set(name, tool);
+      continue;
+    }
+    const rule = [ruleOf(tool), ruleOf(other)].find((one) => one?.by !== "name" && one?.name !== undefined);
+    findings.add("curation-name", `Two tools are called ${name}: that of ${labelOf(other)} and that of ${labelOf(tool)}.`, rule?.placeOf(...(rule.source === "x-mcp" ? ["name"] : [])) ?? tool.operations[0]?.place, "Give one of them another name.");
+  }
+}
+
+const labelOf = ({ operations }: PlannedTool): string => operations.map(({ method, path }) => `${method} ${path}`).join(", ");
+
+/** A rule by name that means no tool. */
+export function reportUnknownTool({ name = "", placeOf }: Rule, known: Iterable<string>, findings: Findings): void {
+  findings.add("curation-tool", `There is no tool ${name}${didYouMean(name, known) || "."}`, placeOf(), "Name its operation (operation: …) to give it this name, or remove the rule.");
+}
