@@ -9,7 +9,7 @@ import { toModel } from "../../src/model/index.js";
 import type { ApiModel } from "../../src/model/types.js";
 import { plan } from "../../src/plan/index.js";
 import type { PlannedTool, ToolPlan } from "../../src/plan/types.js";
-import type { Wire } from "../../src/runtime/types.js";
+import type { SendBinding, Wire } from "../../src/runtime/types.js";
 import { api, codesOf, inputsOf, ok, operation, parameter, planned, send } from "./given.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -41,7 +41,7 @@ function faults({ definition, identifier, inputs, toolset, operations }: Planned
   if (/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e]/.test(title + description)) found.push(`hidden characters in ${name}`);
   for (const input of inputs) if (!/^[a-zA-Z0-9_]{1,64}$/.test(input.name) || input.description === "") found.push(`input ${input.name}`);
   if (JSON.stringify(inputSchema).length > 40_000) found.push(`size of ${name}`);
-  if (operations.length !== 1) found.push(`operations of ${name}`);
+  if (operations.length === 0) found.push(`operations of ${name}`);
   for (const schema of [inputSchema, ...(outputSchema ? [outputSchema] : [])]) {
     if (schema.type !== "object" || schema.anyOf || schema.oneOf || schema.allOf) found.push(`root of ${name}`);
   }
@@ -59,27 +59,30 @@ function schemaFaults(made: ToolPlan): string[] {
 
 const twice = (names: readonly string[]): string[] => names.filter((name, i) => names.indexOf(name) !== i);
 
-/** Every input that the request of a tool takes something from. */
+/** Every input that some request of a tool takes something from. */
 function boundInputs(tool: PlannedTool): string[] {
-  const { pathParams, query, headers, cookies, querystring, body } = send(tool);
+  return [...new Set(tool.definition.requests.flatMap(({ send: one, given }) => [...given, ...sentInputs(one)]))].sort();
+}
+
+function sentInputs({ pathParams, query, headers, cookies, querystring, body }: SendBinding): string[] {
   const wires: Wire[] = [pathParams, query, headers, cookies, body?.fields].flatMap((part) => Object.values(part ?? {}));
   const sources = [...wires, ...(querystring ? [querystring] : [])].flatMap((wire) => (typeof wire === "string" ? [wire] : "from" in wire ? [wire.from] : []));
   const filenames = Object.values(body?.encoding ?? {}).flatMap((encoding) => encoding.filename ?? []);
-  return [...new Set([...sources, ...filenames, ...(body?.from === undefined ? [] : [body.from])])].sort();
+  return [...sources, ...filenames, ...(body?.from === undefined ? [] : [body.from])];
 }
 
 describe("documents of every kind", () => {
   it.each(documents())("%s", async (_, file) => {
     const model = await modelOf(file);
     if (!model) return;
-    for (const options of [{ includeDeprecated: true }, { output: "strict" as const }]) {
+    for (const options of [{ includeDeprecated: true }, { granularity: "operation" as const }, { output: "strict" as const }]) {
       const made = plan(model, options);
       expect(made.tools.flatMap(faults)).toEqual([]);
       expect(schemaFaults(made)).toEqual([]);
       expect(twice(made.tools.map((tool) => tool.definition.name))).toEqual([]);
       expect(twice(made.tools.map((tool) => tool.identifier))).toEqual([]);
       expect(twice(made.environment.map((variable) => variable.name))).toEqual([]);
-      expect(made.tools.length + made.omitted.length).toBe(model.operations.length);
+      expect(made.tools.flatMap((tool) => tool.operations).length + made.omitted.length).toBe(model.operations.length);
       for (const tool of made.tools) expect(boundInputs(tool)).toEqual(tool.inputs.map((input) => input.name).sort());
       expect(references(made)).toEqual([]);
     }
@@ -116,7 +119,7 @@ describe("one tool", () => {
         },
         outputSchema: {
           type: "object",
-          properties: { items: { type: "array", items: { type: ["object", "null"], properties: { id: { type: ["string", "null"] }, at: { type: ["string", "null"] } } } } },
+          properties: { items: { type: "array", items: { type: "object", properties: { id: { type: "string" }, at: { type: "string" } } } } },
           required: ["items"],
         },
         requests: [{ given: [], send: { method: "GET", path: "/pets/{petId}/visits", pathParams: { petId: "petId" }, query: { limit: "limit" }, accept: ["application/json"] }, read: { wrap: "items" } }],

@@ -116,13 +116,16 @@ const pet: JsonSchema = { type: "object", properties: { id: nullable("integer"),
 describe("an answer that differs from its schema", () => {
   test.each<readonly [string, JsonSchema, unknown, unknown]>([
     ["fits", pet, { id: 1, other: true }, { id: 1, other: true }],
-    ["wrong type, null allowed", pet, { id: "1", name: "Rex" }, { id: null, name: "Rex" }],
-    ["wrong type, null not allowed, not required", { ...pet, properties: { id: { type: "integer" } } }, { id: "1" }, {}],
-    ["wrong items", pet, { tags: ["a", 1, "b", 2, 3] }, { tags: ["a", "b"] }],
+    ["a number as text, and text as a number", pet, { id: "1", name: 5 }, { id: 1, name: "5" }],
+    ["digits that a number would lose", pet, { id: "007", name: "Rex" }, { id: null, name: "Rex" }],
+    ["wrong type, null allowed", pet, { id: "x", name: "Rex" }, { id: null, name: "Rex" }],
+    ["wrong type, null not allowed, not required", { ...pet, properties: { id: { type: "integer" } } }, { id: "x" }, {}],
+    ["null, not allowed", { properties: { a: { type: "string" }, b: { type: "object", properties: { c: { type: "number" } } } } }, { a: null, b: { c: null, d: null } }, { b: { d: null } }],
+    ["wrong items", pet, { tags: ["a", {}, "b", [], null] }, { tags: ["a", "b"] }],
     ["missing, null allowed", { ...pet, required: ["name"] }, { id: 1 }, { id: 1, name: null }],
     ["unknown, and not allowed", { ...pet, additionalProperties: false }, { id: 1, a: 1, b: 2 }, { id: 1 }],
     ["a required part of an optional part", { properties: { owner: { type: ["object", "null"], required: ["id"], properties: { id: { type: "integer" } } } } }, { owner: { id: "x" } }, { owner: null }],
-    ["one of several items", { properties: { items: { type: "array", items: { $ref: "#/$defs/pet" } } }, $defs: { pet: { type: "object", required: ["id"], properties: { id: { type: "integer" } } } } }, { items: [{ id: 1 }, { id: "2" }, { id: 3 }] }, { items: [{ id: 1 }, { id: 3 }] }],
+    ["one of several items", { properties: { items: { type: "array", items: { $ref: "#/$defs/pet" } } }, $defs: { pet: { type: "object", required: ["id"], properties: { id: { type: "integer" } } } } }, { items: [{ id: 1 }, { id: "x" }, { id: 3 }] }, { items: [{ id: 1 }, { id: 3 }] }],
     ["a new value of an enum", { properties: { status: { enum: ["a", "b", null] } } }, { status: "c" }, { status: null }],
     ["no member of a union", { properties: { a: { anyOf: [{ type: "string" }, { type: "null" }] } } }, { a: 5 }, { a: null }],
   ])("%s", (_, schema, answer, want) => {
@@ -137,8 +140,8 @@ describe("an answer that differs from its schema", () => {
     ["a schema that nothing satisfies", { properties: { a: false }, required: ["a"] }, { a: 1 }],
   ])("cannot be mended: %s", (_, schema, answer) => expect(conform(answer, schema)).toMatchObject({ ok: false }));
 
-  test("tells what differed, once", () => {
-    const { differences } = conform({ id: "1", tags: [1] }, pet);
+  test("tells what differed, once; not of null for absent", () => {
+    const { differences } = conform({ id: "x", tags: [1], name: null }, { ...pet, properties: { ...(pet["properties"] as object), name: { type: "string" } } });
     expect(differences.map(({ path }) => path)).toEqual([["id"], ["tags", 0]]);
   });
 
@@ -149,6 +152,6 @@ describe("an answer that differs from its schema", () => {
 
   test("__proto__ stays a name", () => {
     const conformed = conform(JSON.parse('{"__proto__": 5, "id": 1}'), { properties: { ["__proto__"]: nullable("string") } });
-    expect(JSON.stringify(conformed.ok && conformed.value)).toBe('{"__proto__":null,"id":1}');
+    expect(JSON.stringify(conformed.ok && conformed.value)).toBe('{"__proto__":"5","id":1}');
   });
 });

@@ -81,7 +81,7 @@ function wrapped(schema: JsonSchema, wrap: PlannedOutput["wrap"], required: bool
 }
 
 function tolerantSchema(sent: JsonSchema, wrap: PlannedOutput["wrap"], mayBeEmpty: boolean, writer: TolerantWriter): JsonSchema {
-  const schema = writer.schema(sent, wrap !== "value");
+  const schema = writer.schema(sent);
   return wrapped(schema, wrap, !mayBeEmpty);
 }
 

@@ -3,6 +3,7 @@ import type { Findings, Where } from "../findings.js";
 import { quoteText } from "../../diagnostics/clean.js";
 import type { SchemaGraph } from "./graph.js";
 import { type Draft, sizeOf, writeLeaf } from "./leaf.js";
+import { oneTypeEach } from "./one-type.js";
 import { type AnySchema, namedSchema, refName, resolve, typesOf, type Schemas } from "./refs.js";
 import { textCache, withSentences } from "./text.js";
 
@@ -167,6 +168,7 @@ export function projector(schemas: Schemas, graph: SchemaGraph, direction: "inpu
     } else if (isObject(schema.items)) {
       out.items = below(schema.items, LEVEL, where.label).schema;
     } else if (typesOf(schema).includes("array")) {
+      // OpenAI refuses a tool with a list that does not say what it holds.
       out.items = {};
     }
   }
@@ -250,7 +252,8 @@ function mergeOnly(out: Draft, only: JsonSchema): void {
   else for (const [key, value] of Object.entries(only)) out[key] ??= value;
 }
 
-function measured(out: Draft, parts: readonly Projection[], cut: boolean, said: readonly string[]): Projection {
+function measured(draft: Draft, parts: readonly Projection[], cut: boolean, said: readonly string[]): Projection {
+  const out = oneTypeEach(draft);
   let size = 2;
   for (const key in out) size += key.length + 4 + (HOLDERS.has(key) ? holderSize(key, out[key]) : sizeOf(out[key]));
   let [nodes, height, anyCut] = [hasEntries(out.properties) ? Object.keys(out.properties as object).length : 0, 0, cut];

@@ -1,4 +1,6 @@
 import { isObject, type JsonSchema } from "../../json.js";
+import type { Draft as Written } from "./leaf.js";
+import { oneTypeEach } from "./one-type.js";
 import { type AnySchema, resolve, typesOf, type Schemas } from "./refs.js";
 
 /** Levels of properties in a tool's output schema. */
@@ -16,7 +18,7 @@ type Sent = AnySchema | readonly AnySchema[];
 interface Shape {
   /** Written as it stands: plain values, and what may be anything. */
   readonly whole?: JsonSchema;
-  /** All types, null last. */
+  /** All types but null: a result says null by leaving the property out. */
   readonly type: readonly string[];
   readonly properties: readonly (readonly [name: string, sent: Sent])[];
   readonly items?: Sent;
@@ -24,15 +26,14 @@ interface Shape {
 
 /** Writes output schemas. */
 export interface TolerantWriter {
-  /** @param root true for the result itself, which is never null */
-  schema(sent: AnySchema, root: boolean): JsonSchema;
+  schema(sent: AnySchema): JsonSchema;
   /** What the root of a result is: one object, a list, anything else; undefined when nobody can say. */
   rootType(sent: AnySchema): "object" | "array" | "other" | undefined;
 }
 
 /**
- * Makes schemas of what APIs really send (DESIGN, section 5.8): types and property names are kept; everything may be null
- * or absent, and formats, patterns, lists of values and limits are gone. Alternatives become one. Shallow properties come
+ * Makes schemas of what APIs really send (DESIGN, section 5.8): types and property names are kept; everything may be
+ * absent (the runtime leaves out what is null), and formats, patterns, lists of values and limits are gone. Alternatives become one. Shallow properties come
  * first when there are too many; recursion ends by depth.
  */
 export function tolerantWriter(schemas: Schemas): TolerantWriter {
@@ -45,7 +46,7 @@ export function tolerantWriter(schemas: Schemas): TolerantWriter {
     return shape;
   };
   return {
-    schema: (sent, root) => write(shapeOf(sent), root, shapeOf),
+    schema: (sent) => write(shapeOf(sent), shapeOf),
     rootType: (sent) => rootTypeOf(shapeOf(sent)),
   };
 }
@@ -54,48 +55,57 @@ export function tolerantWriter(schemas: Schemas): TolerantWriter {
 interface Open {
   readonly shape: Shape;
   readonly level: number;
-  readonly out: { [keyword: string]: unknown };
+  readonly out: Written;
 }
 
 /** Level by level, so that what is cut when the room is used up lies deep. */
-function write(root: Shape, isRoot: boolean, shapeOf: (sent: Sent) => Shape): JsonSchema {
-  if (root.whole) return isRoot ? withoutNull(root.whole) : root.whole;
-  const out: Open["out"] = {};
+function write(root: Shape, shapeOf: (sent: Sent) => Shape): JsonSchema {
+  if (root.whole) return root.whole;
+  const out: Written = {};
   const queue: Open[] = [{ shape: root, level: 0, out }];
   let room = MAX_PROPERTIES;
-  const child = (sent: Sent, level: number): JsonSchema => {
+  /** Undefined for what may be anything: open objects and lists say that without words. */
+  const child = (sent: Sent, level: number): JsonSchema | undefined => {
     const shape = shapeOf(sent);
+    if (shape === ANYTHING) return undefined;
     if (shape.whole) return shape.whole;
-    const schema: Open["out"] = {};
+    const schema: Written = {};
     if (level < MAX_LEVELS) queue.push({ shape, level, out: schema });
+    else typed(schema, shape.type);
     return schema;
   };
   for (let next = 0; next < queue.length; next++) {
     const { shape, level, out: draft } = queue[next] as Open;
-    draft.type = shape.type;
-    if (shape.items !== undefined) draft.items = child(shape.items, level + ITEM);
+    const part = typed(draft, shape.type);
+    const items = shape.items === undefined ? undefined : child(shape.items, level + ITEM);
+    if (items !== undefined) part("array").items = items;
     if (level >= MAX_LEVELS || room <= 0 || shape.properties.length === 0) continue;
     const properties: { [name: string]: JsonSchema } = {};
     for (const [name, sent] of shape.properties) {
       if (room-- <= 0) break;
-      properties[name] = child(sent, level + 1);
+      const property = child(sent, level + 1);
+      if (property !== undefined) properties[name] = property;
     }
-    draft.properties = properties;
+    if (Object.keys(properties).length > 0) part("object").properties = properties;
   }
-  return isRoot ? withoutNull(out) : out;
+  return out;
 }
 
-function withoutNull(schema: JsonSchema): JsonSchema {
-  const types = typesOf(schema).filter((type) => type !== "null");
-  return types.length === 0 ? schema : { ...schema, type: types.length === 1 ? types[0] : types };
+/** Writes the types of a value, one type per schema; gives the schema that speaks of one of them. */
+function typed(draft: Written, types: readonly string[]): (type: string) => Written {
+  if (types.length === 1) draft.type = types[0];
+  if (types.length <= 1) return () => draft;
+  const alternatives: Written[] = types.map((type) => ({ type }));
+  draft.anyOf = alternatives;
+  return (type) => alternatives.find((one) => one.type === type) ?? {};
 }
 
 const NOTHING: Shape["properties"] = [];
 const ANYTHING: Shape = { whole: {}, type: [], properties: NOTHING };
-const OBJECT = ["object", "null"];
-const ARRAY = ["array", "null"];
+const OBJECT = ["object"];
+const ARRAY = ["array"];
 const PLAIN: ReadonlyMap<unknown, Shape> = new Map(
-  [["string", "string"], ["number", "number"], ["integer", "number"], ["boolean", "boolean"]].map(([type, kept]) => [type, { whole: { type: [kept as string, "null"] }, type: [kept as string, "null"], properties: NOTHING }]),
+  [["string", "string"], ["number", "number"], ["integer", "number"], ["boolean", "boolean"]].map(([type, kept]) => [type, { whole: { type: kept as string }, type: [kept as string], properties: NOTHING }]),
 );
 
 /** The shape of one schema without alternatives, which most values have. */
@@ -129,8 +139,9 @@ function joinedShape(sent: Sent, schemas: Schemas): Shape {
   const draft: Draft = { types: new Set(), properties: new Map(), items: [], anything: false, seen: 0 };
   for (const schema of Array.isArray(sent) ? (sent as readonly AnySchema[]) : [sent as AnySchema]) collect(schema, schemas, draft, true, 0);
   if (draft.anything || draft.types.size === 0) return ANYTHING;
-  const type = [...ORDER.filter((one) => draft.types.has(one)), "null"];
-  if (draft.properties.size === 0 && draft.items.length === 0) return { whole: { type }, type, properties: NOTHING };
+  const type = ORDER.filter((one) => draft.types.has(one));
+  if (type.length === 0) return ANYTHING;
+  if (draft.properties.size === 0 && draft.items.length === 0) return { whole: oneTypeEach({ type }), type, properties: NOTHING };
   return { type, properties: [...draft.properties].map(([name, list]) => [name, alone(list)] as const), ...(draft.items.length > 0 && { items: alone(draft.items) }) };
 }
 
@@ -183,7 +194,6 @@ function isShown(name: string, property: AnySchema, schemas: Schemas): boolean {
 }
 
 function rootTypeOf({ type }: Shape): "object" | "array" | "other" | undefined {
-  const types = type.filter((one) => one !== "null");
-  if (types.length === 0) return undefined;
-  return types.length === 1 && (types[0] === "object" || types[0] === "array") ? types[0] : "other";
+  if (type.length === 0) return undefined;
+  return type.length === 1 && (type[0] === "object" || type[0] === "array") ? type[0] : "other";
 }
