@@ -69,8 +69,14 @@ function parse(groups: readonly string[][], method: string): ParsedId {
   const words = own.length > 2 && METHODS.has(own.at(-1) as string) && own.slice(0, -1).some(isStrongVerb) ? own.slice(0, -1) : own;
   const start = verbAt(words, group.length > 0, method);
   if (start !== undefined) return { group: [...group, ...words.slice(0, start).filter((word) => !NOISE_GROUP.has(word))], ...phrase(words.slice(start)) };
+  if (isMethodOfController(groups, words, method)) return { group, verb: words, rest: [] };
   if (groups.length > 1 && verbAt(before, false, method) === 0) return { group: [], ...phrase([...before, ...words]) };
   return { group, verb: [], rest: words };
+}
+
+/** `OrdersController_ship`: what a controller does with a write is a verb, even one that no list knows. */
+function isMethodOfController(groups: readonly string[][], words: readonly string[], method: string): boolean {
+  return method !== "get" && words.length === 1 && groups.slice(0, -1).some((group) => group.at(-1) === "controller");
 }
 
 /** `PetsController` → pets alone; `admin.users` → admin, users; `api`, `v1` and their like → nothing. */
@@ -95,7 +101,7 @@ function weakFirst(words: readonly string[], grouped: boolean, method: string): 
   return method !== "get" || grouped || isSearch(words[0]);
 }
 
-const isSearch = (word: string | undefined): boolean => word !== undefined && /^(search|query|lookup|count|check|export|preview|filter|test)$/.test(word);
+const isSearch = (word: string | undefined): boolean => word !== undefined && /^(search|query|lookup|count|check|export|download|preview|filter|test)$/.test(word);
 const isAdverb = (word: string | undefined): boolean => word === "bulk" || word === "batch" || word === "partial" || word === "force" || word === "soft";
 
 /** `create or update x` → two verbs; `bulk delete x` → one with its adverb. */
