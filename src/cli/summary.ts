@@ -19,7 +19,7 @@ function oneLineKeepingIndent(line: string): string {
 
 /** How many operations the document has. */
 export function operationCount({ tools, omitted }: Pick<ToolPlan, "tools" | "omitted">): number {
-  return new Set([...tools.flatMap((tool) => tool.operations), ...omitted].map(({ method, path }) => `${method} ${path}`)).size;
+  return new Set([...tools.flatMap((tool) => tool.operations), ...omitted].map(({ method, place }) => `${method} ${place.pointer}`)).size;
 }
 
 function toolLines(plan: ToolPlan, { options }: Run): readonly string[] {
