@@ -26,9 +26,19 @@ export function readCuration(text: string, file: string): ReadCuration {
     return diagnostic("curation-syntax", `Not valid YAML: ${error.message}`, { file, pointer: "#", line, column: col });
   });
   if (syntax.length > 0) return { placeOf, diagnostics: syntax };
-  const value: unknown = document.toJS({ maxAliasCount: 100 });
+  const { value, problem } = valueOf(document);
+  if (problem !== undefined) return { placeOf, diagnostics: [diagnostic("curation-syntax", `Not valid YAML: ${problem}`, placeOf([]))] };
   const faults = check(value, placeOf);
   return faults.length > 0 ? { placeOf, diagnostics: faults } : { curation: value as Curation, placeOf, diagnostics: [] };
+}
+
+/** Aliases without an anchor, and those that expand to too much, show only when they are followed. */
+function valueOf(document: Document.Parsed): { readonly value?: unknown; readonly problem?: string } {
+  try {
+    return { value: document.toJS({ maxAliasCount: 100 }) as unknown };
+  } catch (error) {
+    return { problem: (error as Error).message };
+  }
 }
 
 function check(value: unknown, placeOf: (path: readonly (string | number)[]) => Place): Diagnostic[] {

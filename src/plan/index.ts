@@ -51,30 +51,32 @@ export function plan(model: ApiModel, options: PlanOptions = {}): ToolPlan {
   const servers = apiServers(model, checked, serverPlanner, environment, findings);
   const security = planSecurity(model, kept, environment, findings);
   const graph = schemaGraph(model.schemas);
+  const curated = curation.parameterRoles(environment);
   const context: ToolContext = {
     schemas: model.schemas,
     findings,
-    inputs: inputPlanner({ schemas: model.schemas, findings, securitySchemes: security.schemes, projector: projector(model.schemas, graph, "input", findings) }),
+    inputs: inputPlanner({ schemas: model.schemas, findings, securitySchemes: security.schemes, projector: projector(model.schemas, graph, "input", findings), ...(curated && { curated }) }),
     returns: returnsWriter(model.schemas),
     output: outputPlanner(model.schemas, checked.output === "strict" ? projector(model.schemas, graph, "output", findings) : undefined, findings),
     security,
     servers: serverPlanner,
     baseUrlGiven: checked.baseUrl !== undefined,
     namespace: checked.namespace,
+    alone: curation.alone,
   };
   const toolsets = groupByToolset(kept, model.tags);
   const inferred = planTools(selected, curation, toolsets, checked.granularity, context);
-  const { tools, ...curated } = curation.finish(inferred, { environment, returns: context.returns, toolsets: toolsets.list, omitted });
+  const { tools, ...finished } = curation.finish(inferred, { environment, returns: context.returns, toolsets: toolsets.list, omitted });
   return {
     packageName: checked.packageName ?? packageNameOf(titleWords(model.title)),
     source: model.source,
     api: apiDefinition(model, checked, envPrefix, servers, security),
     summary: summaryOf(model),
     environment: environment.list,
-    toolsets: curated.toolsets,
+    toolsets: finished.toolsets,
     tools,
     types: namedTypes(tools, model.schemas, graph),
-    omitted: curated.omitted,
+    omitted: finished.omitted,
     mock: mockOf(model, kept, graph),
     diagnostics: findings.list,
   };

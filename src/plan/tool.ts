@@ -33,6 +33,8 @@ export interface ToolContext {
   /** `--base-url` stands for every server, also those of single operations. */
   readonly baseUrlGiven: boolean;
   readonly namespace: string | undefined;
+  /** Operations that are never a part of a tool of several. */
+  readonly alone: ReadonlySet<Operation>;
 }
 
 /** The part of one operation in a tool: its inputs, and the body that some of them go into. */

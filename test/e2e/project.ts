@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
-import { generate } from "../../src/generate.js";
+import { generate, type GenerateOptions } from "../../src/generate.js";
 import type { ToolPlan } from "../../src/index.js";
 
 /** A generated project on disk, with this repository's packages: nothing is installed. */
@@ -18,9 +18,9 @@ export interface Project {
   remove(): Promise<void>;
 }
 
-export async function generateProject(document: string): Promise<Project> {
+export async function generateProject(document: string, options: GenerateOptions = {}): Promise<Project> {
   const folder = await mkdtemp(join(tmpdir(), "mcp-gen-e2e-"));
-  const { plan, ok, diagnostics } = await generate(document, folder);
+  const { plan, ok, diagnostics } = await generate(document, folder, options);
   if (!ok || !plan) throw new Error(`${document} does not generate: ${diagnostics.map((d) => d.message).join("; ")}`);
   await symlink(resolve("node_modules"), join(folder, "node_modules"), "junction");
   return {

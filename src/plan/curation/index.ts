@@ -1,6 +1,4 @@
-import type { ParameterRule } from "../../curation/types.js";
 import { quoteText } from "../../diagnostics/clean.js";
-import { didYouMean } from "../../diagnostics/index.js";
 import { isObject } from "../../json.js";
 import type { ApiModel, Operation } from "../../model/types.js";
 import type { Environment } from "../env.js";
@@ -9,17 +7,15 @@ import type { Subject } from "../kind.js";
 import type { ToolName } from "../name/index.js";
 import type { PlannedOutput } from "../schema/output.js";
 import type { OmittedOperation, PlannedTool, PlanOptions, Toolset } from "../types.js";
-import { sameWireName } from "./find-input.js";
 import { withInputs } from "./inputs.js";
 import { fullName, renamed, reportTwins, reportUnknownTool } from "./names.js";
 import { withOutput } from "./output.js";
+import { parameterRoles, type ParameterRoles } from "./parameters.js";
 import { References } from "./references.js";
 import { OperationIndex, readRules, type Rule } from "./rules.js";
 import { readSelection, type Verdict } from "./selection.js";
 import { grouped, withToolset } from "./toolsets.js";
 import { reportUnserved } from "./unserved.js";
-import { withValues } from "./values.js";
-import { wiresOf } from "./wires.js";
 import { withDescription, withErrors, withFacts } from "./words.js";
 import { readXMcp } from "./x-mcp.js";
 
@@ -70,17 +66,24 @@ export class PlanCuration {
     this.names = renamed(names, [...this.ofDocument, ...this.rules], this.prefix, findings);
   }
 
+  /** What the file says about parameters wherever they occur. */
+  parameterRoles(environment: Environment): ParameterRoles | undefined {
+    const { model, findings } = this.context;
+    return this.options?.curation.parameters && parameterRoles(this.options, model.operations, environment, findings);
+  }
+
   /** Operations that rules want as one tool, and what it is to be called. */
   get merges(): readonly Rule[] {
     return this.rules.filter(({ by }) => by === "merge");
   }
 
-  /** Operations with a rule of their own: they are not to be a part of another tool. */
+  /** Operations that are said to be one tool: they are not to be a part of another. */
   get alone(): ReadonlySet<Operation> {
-    return new Set(this.rules.flatMap(({ by, operations }) => (by === "operation" ? operations : [])));
+    const named = this.ofDocument.filter(({ name }) => name !== undefined);
+    return new Set([...named, ...this.rules].flatMap(({ by, operations }) => (by === "operation" ? operations : [])));
   }
 
-  /** A rule that names no operation is about the one whose tool has its name. A tool that is formed from several is found later. */
+  /** A rule by name wants the operation with that name to be selected. Which tool has the name in the end is known later. */
   private withInferred(rules: readonly Rule[]): readonly Rule[] {
     const owner = new Map([...this.context.names].map(([subject, { name }]) => [name, subject.operation]));
     const spoken = new Set(rules.flatMap(({ operations }) => operations));
@@ -110,12 +113,10 @@ export class PlanCuration {
     reportTwins(tools, (tool) => owners.get(tool)?.at(-1), findings);
     const words = { references: new References(this.callNames(tools, owners), findings), findings, returns: finish.returns };
     const values = { environment: finish.environment, schemas: model.schemas, ...words };
-    this.reportParameters();
     const left = tools.filter((tool) => owners.get(tool)?.at(-1)?.rule.include !== false || owners.get(tool)?.at(-1)?.by !== "name");
     const curated = left.map((original) => {
       const rules = owners.get(original) ?? [];
-      const touched = rules.reduce((tool, rule) => withInputs(tool, rule, values), original);
-      const valued = this.withParameters(touched, rules, values);
+      const valued = rules.reduce((tool, rule) => withInputs(tool, rule, values), original);
       const advised = withErrors(valued, this.options?.curation.errors, (...path) => (this.options as NonNullable<typeof this.options>).placeOf(path), original, false, words);
       return rules.reduce((tool, rule) => {
         const described = withDescription(withOutput(tool, rule, model.schemas, findings), tool, rule, words);
@@ -130,7 +131,7 @@ export class PlanCuration {
   private rulesOf(tool: PlannedTool): readonly Rule[] {
     const { name } = tool.definition;
     const ofDocument = this.ofDocument.filter((rule) => tool.operations.length === 1 && standsFor(tool, rule.operations));
-    const own = this.rules.filter((rule) => (rule.operations.length > 0 ? standsFor(tool, rule.operations) : rule.by === "name" && (name === rule.name || name === this.prefix + (rule.name ?? ""))));
+    const own = this.rules.filter((rule) => (rule.by === "name" ? name === rule.name || name === this.prefix + (rule.name ?? "") : standsFor(tool, rule.operations)));
     return [...ofDocument, ...own];
   }
 
@@ -163,30 +164,10 @@ export class PlanCuration {
       if (obeyed.has(rule) || rule.by === "workflow") continue;
       const { operations, by, placeOf, name = "" } = rule;
       const out = operations.some((operation) => !tools.some((tool) => tool.operations.some((one) => isSame(one, operation))));
-      if (by === "name" && operations.length === 0) reportUnknownTool(rule, tools.map(({ definition }) => definition.name.slice(this.prefix.length)), findings);
-      else if (out) findings.add("curation-no-effect", `The rule for ${name} has no effect: its operation is left out.`, placeOf());
+      if (operations.length > 0 && out) findings.add("curation-no-effect", `The rule for ${name} has no effect: its operation is left out.`, placeOf());
+      else if (by === "name") reportUnknownTool(rule, tools, this.prefix, findings);
       else if (by === "merge" && operations.length === rule.rule.merge?.length) reportMerge(rule, tools, findings);
     }
-  }
-
-  private reportParameters(): void {
-    const { findings, model } = this.context;
-    const names = new Set(model.operations.flatMap(({ parameters }) => parameters.map(({ name }) => name)));
-    const lower = new Set(model.operations.flatMap(({ parameters }) => parameters.filter((one) => one.in === "header").map(({ name }) => name.toLowerCase())));
-    for (const name of Object.keys(this.options?.curation.parameters ?? {})) {
-      if (names.has(name) || lower.has(name.toLowerCase())) continue;
-      findings.add("curation-parameter", `No operation has a parameter ${quoteText(name)}${didYouMean(name, names) || "."}`, this.options?.placeOf(["parameters", name]), "Correct it, or remove it.");
-    }
-  }
-
-  /** Rules for a parameter wherever it occurs, unless the tool's own rule says something about it. */
-  private withParameters(tool: PlannedTool, rules: readonly Rule[], values: Parameters<typeof withValues>[5]): PlannedTool {
-    const own = new Set(rules.flatMap(({ rule }) => Object.entries(rule.inputs ?? {}).flatMap(([key, { fixed, env, hide }]) => (fixed !== undefined || env !== undefined || hide ? [key.toLowerCase()] : []))));
-    return Object.entries(this.options?.curation.parameters ?? {}).reduce((now, [name, rule]: [string, ParameterRule]) => {
-      const matches = (site: Parameters<Parameters<typeof withValues>[2]>[0]): boolean => site.place !== "body" && site.wireName !== undefined && sameWireName(site, name) && !own.has(name.toLowerCase());
-      if (!this.options || !wiresOf(now).some(matches)) return now;
-      return withValues(now, rule, matches, name, this.options.placeOf(["parameters", name]), values);
-    }, tool);
   }
 }
 

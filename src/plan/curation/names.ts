@@ -49,7 +49,10 @@ export function reportTwins(tools: readonly PlannedTool[], ruleOf: (tool: Planne
 
 const labelOf = ({ operations }: PlannedTool): string => operations.map(({ method, path }) => `${method} ${path}`).join(", ");
 
-/** A rule by name that means no tool. */
-export function reportUnknownTool({ name = "", placeOf }: Rule, known: Iterable<string>, findings: Findings): void {
-  findings.add("curation-tool", `There is no tool ${name}${didYouMean(name, known) || "."}`, placeOf(), "Name its operation (operation: …) to give it this name, or remove the rule.");
+/** A rule by name that means no tool. Its operation may be a part of a tool with another name. */
+export function reportUnknownTool({ name = "", operations, placeOf }: Rule, tools: readonly PlannedTool[], prefix: string, findings: Findings): void {
+  const part = tools.find((tool) => tool.operations.some((one) => operations.some(({ method, path }) => one.method === method && one.path === path)));
+  const known = tools.map(({ definition }) => definition.name.slice(prefix.length));
+  const why = part ? `; its operation is a part of ${part.definition.name.slice(prefix.length)}.` : didYouMean(name, known) || ".";
+  findings.add("curation-tool", `There is no tool ${name}${why}`, placeOf(), "Name its operation (operation: …) to have a tool of this name, or remove the rule.");
 }

@@ -20,7 +20,8 @@ type Selected = (operation: Operation) => Verdict | undefined;
  * rules the last one that matches decides; `default: exclude` leaves out what nothing else names.
  */
 export function readSelection({ curation, placeOf }: Pick<Curated, "curation" | "placeOf">, rules: readonly Rule[], operations: readonly Operation[], index: OperationIndex, findings: Findings): Selected {
-  const byTool = new Map(rules.flatMap(({ rule, operations: own }) => own.map((operation) => [operation, rule.include ?? true] as const)));
+  // A tool by name may be formed from several operations: it is left out when it is known.
+  const byTool = new Map(rules.flatMap(({ rule, by, operations: own }) => (by === "name" && rule.include === false ? [] : own.map((operation) => [operation, rule.include ?? true] as const))));
   const written = curation.select?.rules ?? [];
   const tests = written.map((rule, i) => {
     const matches = matcher(rule, ["select", "rules", i], placeOf, index, findings);

@@ -29,7 +29,7 @@ export interface Candidate {
 /** What a candidate becomes. */
 export type Role =
   | { readonly kind: "input" }
-  | { readonly kind: "constant"; readonly value: JsonValue }
+  | { readonly kind: "constant"; readonly value: JsonValue; readonly why?: string }
   | { readonly kind: "generated" }
-  | { readonly kind: "env"; readonly env: string; readonly required: boolean }
+  | { readonly kind: "env"; readonly env: string; readonly required: boolean; readonly why?: string }
   | { readonly kind: "none"; readonly why: string };

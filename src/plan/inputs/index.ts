@@ -173,9 +173,9 @@ function reasonFor({ place, wireName, where }: Candidate, role: Role, name: stri
     case "none":
       return hide(role.why);
     case "env":
-      return hide(`it is a credential, sent from ${role.env}`);
+      return role.why === undefined ? hide(`it is a credential, sent from ${role.env}`) : `${subject} is no input: ${role.why}.`;
     case "constant":
-      return `${subject} is no input: it has one possible value.`;
+      return `${subject} is no input: ${role.why ?? "it has one possible value"}.`;
     case "generated":
       return `${subject} is no input: each call gets a new key.`;
     case "input":

@@ -21,6 +21,8 @@ const OWN_HEADERS: Readonly<Record<string, string>> = {
 export interface RoleContext {
   readonly schemas: Schemas;
   readonly securitySchemes: Readonly<Record<string, SecuritySchemeDefinition>>;
+  /** What people decided about a parameter wherever it occurs. */
+  readonly curated?: (candidate: Candidate) => Role | undefined;
 }
 
 /** Whether a request carries the credentials of a scheme already. */
@@ -28,7 +30,7 @@ export type IsAuthenticated = (scheme: string) => boolean;
 
 /** Decides what a value of the request is: an input, something fixed, or nothing of a model's business (DESIGN, section 5.5). */
 export function roleOf(candidate: Candidate, context: RoleContext, isAuthenticated: IsAuthenticated): Role {
-  return ownHeader(candidate) ?? credential(candidate, context, isAuthenticated) ?? idempotencyKey(candidate, context) ?? constant(candidate, context) ?? { kind: "input" };
+  return context.curated?.(candidate) ?? ownHeader(candidate) ?? credential(candidate, context, isAuthenticated) ?? idempotencyKey(candidate, context) ?? constant(candidate, context) ?? { kind: "input" };
 }
 
 function ownHeader({ place, wireName }: Candidate): Role | undefined {

@@ -55,9 +55,10 @@ export function planTasks(subjects: readonly Subject[], names: ReadonlyMap<Subje
 }
 
 function mergesOf(subjects: readonly Subject[], request: (subject: Subject) => PlannedRequest, context: ToolContext): Merges {
+  const open = subjects.filter(({ operation }) => !context.alone.has(operation));
   const finds = new Map<Subject, { find: Find; result: FindResult }>();
   const refusals: Refusal[] = [];
-  for (const collection of collectionsOf(subjects)) {
+  for (const collection of collectionsOf(open)) {
     const formed = formFind(collection, request, context);
     refusals.push(...formed.refusals);
     const result = formed.find && planFindResult(formed.find, context);
@@ -69,7 +70,7 @@ function mergesOf(subjects: readonly Subject[], request: (subject: Subject) => P
       for (const subject of [base, ...others]) finds.set(subject, entry);
     }
   }
-  const pairs = updatePairs(subjects).map((update) => ({ update, refusal: refuseUpdate(update, request, context) }));
+  const pairs = updatePairs(open).map((update) => ({ update, refusal: refuseUpdate(update, request, context) }));
   refusals.push(...pairs.flatMap(({ refusal }) => refusal ?? []));
   const updates = new Map(pairs.flatMap(({ update, refusal }) => (refusal ? [] : [[update.patch, update] as const, [update.put, update] as const])));
   return { finds, updates, refusals };

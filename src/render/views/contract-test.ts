@@ -1,3 +1,4 @@
+import type { JsonSchema } from "../../json.js";
 import type { ToolPlan } from "../../plan/types.js";
 import type { SecuritySchemeDefinition } from "../../runtime/types.js";
 import { literal, stringLiteral } from "../code.js";
@@ -7,8 +8,27 @@ import type { ContractTestView } from "./views.js";
 /** `test/tools.test.ts` */
 export function contractTestView(plan: ToolPlan): ContractTestView {
   const variables = Object.values(plan.api.securitySchemes).flatMap(credentialsOf);
-  const credentials = Object.fromEntries(variables.map((variable) => [variable, "test"]));
+  const credentials = Object.fromEntries([...variables.map((variable) => [variable, "test"] as const), ...values(plan)]);
   return { header: header(plan.source), envPrefix: stringLiteral(plan.api.envPrefix), credentials: literal(credentials, 2, 15) };
+}
+
+/** What the variables that hold values of parameters may be set to, so that the API takes it. */
+function values({ tools, mock }: ToolPlan): readonly (readonly [string, string])[] {
+  const parameters = new Map(mock.operations.flatMap((operation) => operation.parameters.map((one) => [one.name, one.schema] as const)));
+  return tools.flatMap(({ definition }) =>
+    definition.requests.flatMap(({ send: { pathParams, query, headers, cookies, body } }) =>
+      [pathParams, query, headers, cookies, body?.fields].flatMap((wires) =>
+        Object.entries(wires ?? {}).flatMap(([name, wire]) => (typeof wire === "object" && "env" in wire ? [[wire.env, sampleOf(parameters.get(name))] as const] : [])),
+      ),
+    ),
+  );
+}
+
+function sampleOf(schema: JsonSchema | undefined): string {
+  const [first] = [schema?.enum, schema?.examples].flatMap((list) => (Array.isArray(list) ? (list as readonly unknown[]) : []));
+  if (typeof first === "string" || typeof first === "number") return String(first);
+  if (schema?.type === "integer" || schema?.type === "number") return String(schema.minimum ?? 1);
+  return schema?.type === "boolean" ? "true" : "test";
 }
 
 /** The variables that are enough for a request. Certificates cannot be made up. */

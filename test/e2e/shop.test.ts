@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readCurationFile } from "../../src/curation/file.js";
+import { type Mock, type MockRequest, startMock } from "../../src/mock/index.js";
+import type { JsonValue } from "../../src/json.js";
+import { type AnyClient, clients } from "./clients.js";
+import { generateProject, type Project } from "./project.js";
+
+/** The shop sample: its document, overlay and curation become the server that `mcp-gen.yaml` describes. */
+let project: Project;
+let mock: Mock;
+const seen: { readonly operation: string; readonly parameters: Readonly<Record<string, unknown>> }[] = [];
+
+beforeAll(async () => {
+  const { curated, diagnostics } = await readCurationFile("samples/shop/mcp-gen.yaml");
+  if (!curated) throw new Error(diagnostics.map(({ message }) => message).join("; "));
+  project = await generateProject(curated.settings.spec ?? "", { curation: curated, granularity: "task" });
+  await project.run("bundle");
+  mock = await startMock(project.plan.mock, { basePath: "/v2", respond: answer });
+});
+afterAll(async () => {
+  await mock?.close();
+  await project?.remove();
+});
+
+function answer({ operation = "", parameters }: MockRequest): { readonly status: number; readonly body: JsonValue } | undefined {
+  seen.push({ operation, parameters: Object.fromEntries(parameters) });
+  if (parameters.get("productId") === "prd_000000") return { status: 404, body: { title: "Not Found", status: 404 } };
+  const product = { id: "prd_8f3k2a", name: "Red shoes", price: 49, stock: 3, warehouse_slot: "B7", supplier_ref: "s-1" };
+  if (operation === "GET /products/search") return { status: 200, body: { data: [product], next: null } };
+  return operation === "GET /products/{productId}" ? { status: 200, body: product } : undefined;
+}
+
+test("its tools are as curated", () => {
+  const tools = project.plan.tools.map(({ definition, toolset, inputs }) => `${toolset}/${definition.name}(${inputs.map(({ name, required }) => (required ? name : `${name}?`)).join(", ")})`);
+  expect(tools).toEqual([
+    "catalogue/shop_find_products(product_id?, category?, limit?, after?, text?)",
+    "catalogue/shop_remove_product(product_id)",
+    "orders/shop_list_orders(status?)",
+    "orders/shop_cancel_order(orderId)",
+    "admin/shop_get_stats()",
+    "checkout/shop_place_order(lines, note?)",
+  ]);
+});
+
+test.each([
+  { tool: "shop_find_products", want: "Find products by ID, words or category. Use when the user names or describes a product. Returns items with id, name, price and stock." },
+  { tool: "shop_remove_product", want: "Take a product out of the shop. Ask the user to confirm first. Deletes data; cannot be undone." },
+  { tool: "shop_cancel_order", want: expect.stringMatching(/^Cancel an order\. Use when the customer changed their mind and the order has not been shipped\. Returns /) as string },
+  { tool: "shop_place_order", want: expect.stringMatching(/^Place an order\. /) as string },
+])("$tool is described as people wrote it", ({ tool, want }) => {
+  expect(project.plan.tools.find(({ definition }) => definition.name === tool)?.definition.description).toEqual(want);
+});
+
+test("nothing of what was taken out is anywhere in the tools", () => {
+  const text = JSON.stringify(project.plan.tools.map(({ definition }) => [definition.description, definition.inputSchema, definition.outputSchema, definition.onError]));
+  for (const word of ["X-Api-Version", "x_api_version", "tenant_id", "warehouse_slot", "fraud_score", "expand", "channel", "reindex", "{tool:"]) expect(text).not.toContain(word);
+});
+
+test("the environment has the variable that the curation names", () => {
+  expect(project.plan.environment.map(({ name, required, secret }) => [name, required, secret])).toContainEqual(["SHOP_TENANT_ID", true, false]);
+});
+
+describe("the server", () => {
+  test("type-checks, and passes its own tests", async () => {
+    await project.run("typecheck");
+    expect(await project.run("test")).toMatch(/^# fail 0$|ℹ fail 0/mu);
+  });
+
+  test("sends what is fixed, and gives back what is picked", async () => {
+    const [, connect] = clients[0] as (typeof clients)[number];
+    const env = { SHOP_BASE_URL: mock.url, SHOP_TOKEN: "made-up", SHOP_TENANT_ID: "corner" };
+    const client: AnyClient = await connect({ command: process.execPath, args: [project.server], env });
+    try {
+      const found = await client.callTool({ name: "shop_find_products", arguments: { text: "red shoes" } });
+      expect(found.structuredContent).toEqual({ items: [{ id: "prd_8f3k2a", name: "Red shoes", price: 49, stock: 3 }] });
+      expect(seen.at(-1)).toMatchObject({ operation: "GET /products/search", parameters: { "X-Api-Version": "2026-01-01", tenant_id: "corner", q: "red shoes" } });
+      const one = await client.callTool({ name: "shop_find_products", arguments: { product_id: "prd_8f3k2a" } });
+      expect(one.structuredContent).toEqual({ items: [{ id: "prd_8f3k2a", name: "Red shoes", price: 49, stock: 3 }] });
+      const gone = await client.callTool({ name: "shop_find_products", arguments: { product_id: "prd_000000" } });
+      expect(gone.isError).toBe(true);
+      expect(JSON.stringify(gone.content)).toContain("No product prd_000000. Call shop_find_products with text instead.");
+    } finally {
+      await client.close();
+    }
+  });
+});
