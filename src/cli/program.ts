@@ -85,7 +85,7 @@ function groups(): readonly (readonly [string, readonly Option[]])[] {
       new Option("--overlay <file>", "OpenAPI Overlay to apply to the document first; repeatable").argParser(collect),
       new Option("--name <package>", "npm name of the project (default: from the document's title)").argParser(packageName),
       new Option("--namespace <prefix>", "first word of every tool name").argParser(namespace),
-      new Option("--granularity <what>", "one tool per task, or one per operation").default("operation").choices(["task", "operation"]),
+      new Option("--granularity <what>", "one tool per task, or one per operation").choices(["task", "operation"]).default("task"),
       new Option("--base-url <url>", "base URL of the API, instead of the document's servers").argParser(baseUrl),
       new Option("--output-schemas <mode>", "tolerant: what real APIs send fits; strict: as the document says").choices(["tolerant", "strict"]).default("tolerant"),
       new Option("--templates <dir>", "folder whose templates replace the default ones").argParser(notEmpty),

@@ -97,7 +97,7 @@ test("the first run says what it made and what comes next; the second that there
   const root = await withPets();
   const first = await mcpGen(["pets.yaml", "-o", "server"], root);
   expect(first).toMatchObject({ code: 0, err: "" });
-  expect(first.out).toMatch(/^Pets: 3 operations → 2 tools in 1 toolset\n/);
+  expect(first.out).toMatch(/^Pets: 3 operations → 1 tool in 1 toolset\n/);
   expect(first.out).toMatch(/^ {2}1 operation: deprecated and left out\. Use --include-deprecated to have it\.$/m);
   expect(first.out).toMatch(/Wrote \d+ files to server\.\nNext:\n {2}cd server\n {2}npm install\n/);
   const files = treeOf(join(root, "server"));
@@ -155,9 +155,11 @@ test("--dry-run lists the tools, with and without a folder, and writes nothing",
   for (const more of [[], ["-o", "server"]]) {
     const { code, out } = await mcpGen(["pets.yaml", "--dry-run", ...more], root);
     expect(code).toBe(0);
-    expect(out).toMatch(/^ {2}\w+ {2}GET \/pets$/m);
-    expect(out).toMatch(/^ {2}\w+ {2}GET \/pets\/\{petId\}$/m);
+    expect(out).toMatch(/^ {2}find_pets {2}GET \/pets, GET \/pets\/\{petId\}$/m);
   }
+  const { out } = await mcpGen(["pets.yaml", "--dry-run", "--granularity", "operation"], root);
+  expect(out).toMatch(/^ {2}list_pets {2}GET \/pets$/m);
+  expect(out).toMatch(/^ {2}get_pet {2}GET \/pets\/\{petId\}$/m);
   expect(treeOf(root)).toEqual({ "pets.yaml": PETS });
 });
 
@@ -167,7 +169,7 @@ test("--json prints one object: the tools, the files, the findings", async () =>
   expect(code).toBe(0);
   const result = JSON.parse(out);
   expect(result).toMatchObject({ ok: true, exitCode: 0, source: "pets.yaml", api: { title: "Pets" }, operations: 3, omitted: [{ operation: "DELETE /pets/{petId}" }], files: { updated: [], deleted: [], refused: [] } });
-  expect(result.tools.map((tool: { operations: string[] }) => tool.operations)).toEqual([["GET /pets"], ["GET /pets/{petId}"]]);
+  expect(result.tools.map((tool: { operations: string[] }) => tool.operations)).toEqual([["GET /pets", "GET /pets/{petId}"]]);
   expect(result.files.created).toContain("README.md");
 });
 

@@ -60,7 +60,7 @@ describe.each(clients)("%s", (_, connect) => {
     });
     test("calls one, and gets what the API sent", async () => {
       const result = await client.callTool({ name: nameOf("listOwners"), arguments: { q: "brandt", limit: 2 } });
-      expect(result).toMatchObject({ structuredContent: { data: [{ name: "Ada Brandt" }, { name: "Jonas Okafor", phone: null }] } });
+      expect(result).toMatchObject({ structuredContent: { items: [{ name: "Ada Brandt" }, { name: "Jonas Okafor" }] } });
       expect(mock.requests.at(-1)).toMatchObject({ url: "/v1/owners?q=brandt&limit=2", status: 200, violations: [] });
     });
     test("gets an image", async () => {

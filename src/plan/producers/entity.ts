@@ -35,7 +35,7 @@ export function identityOf(name: string): IdentityName {
 
 /** The entity that a schema name is about: `PetSummary` → `pet`. */
 export function entityOfSchema(name: string): string {
-  const words = wordsOf(name).filter((word) => !/^\d+$/.test(word));
+  const words = [...wordsOf(name.replace(/\d+$/, ""))].filter((word) => !/^\d+$/.test(word));
   while (words.length > 1 && FORM_WORDS.has(words.at(-1) as string)) words.pop();
   while (words.length > 1 && PREFIXES.has(words[0] as string)) words.shift();
   return singularPhrase(words).join("_");

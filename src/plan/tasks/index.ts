@@ -37,7 +37,7 @@ export function planTasks(subjects: readonly Subject[], names: ReadonlyMap<Subje
     planned.set(subject, known);
     return known;
   };
-  const merges = granularity === "task" ? mergesOf(subjects, request, context) : NONE;
+  const merges = granularity !== "operation" ? mergesOf(subjects, request, context) : NONE;
   const taskNames = new TaskNames(names, context.namespace === undefined ? "" : `${context.namespace}_`);
   const done = new Set<unknown>();
   const tools: TaskTool[] = [];
