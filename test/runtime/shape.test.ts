@@ -22,6 +22,10 @@ describe("the result inside an answer", () => {
     ["an empty next page", { data: [1], next: "" }, { items: "/data", next: { cursor: "/next" } }, { items: [1] }],
     ["names with / and ~", { "a/b": { "~": [1] } }, { items: "/a~1b/~0" }, { items: [1] }],
     ["names that every object has", { a: 1 }, { items: "/constructor" }, { items: [] }],
+    ["picked fields of an object", { id: 1, cost: 2 }, { keep: { pick: ["id"] } }, { id: 1 }],
+    ["all but dropped fields of each item", [{ id: 1, cost: 2 }, null, "x"], { wrap: "items", keep: { of: "items", drop: ["cost"] } }, { items: [{ id: 1 }, null, "x"] }],
+    ["picked fields of a list in an envelope, beside the page", { data: [{ id: 1, cost: 2 }], next: "n" }, { items: "/data", next: { after: "/next" }, keep: { of: "items", pick: ["id"] } }, { items: [{ id: 1 }], next: { after: "n" } }],
+    ["fields of what is no object", "gone", { keep: { pick: ["id"] } }, "gone"],
   ])("%s", (_, answer, read, want) => expect(project(answer, read)).toEqual(want));
 });
 

@@ -11,7 +11,7 @@ test.each([
   { given: "tools:\n  a: {operation: getHealth}\n  b: {operation: getHealth}", want: '4:7 curation-twice "getHealth" has a rule already, that of a.' },
   { given: "tools:\n  get_product: {operation: getHealth}", want: "3:3 curation-name Two tools are called get_product: that of GET /products/{product_id} and that of GET /internal/health." },
   { given: "tools:\n  index: {operation: getHealth}", want: "3:3 curation-name No tool can be called index: its file would mean something else." },
-  { given: "tools:\n  list_products:\n    inputs:\n      limitt: {default: 5}", want: '5:7 curation-input "limitt" is no input of list_products; did you mean limit?' },
+  { given: "tools:\n  list_products:\n    inputs:\n      limti: {default: 5}", want: '5:7 curation-input "limti" is no input of list_products; did you mean limit?' },
   { given: "tools:\n  list_products:\n    inputs:\n      limit: {name: q}", want: '5:15 curation-input list_products has another input "q".' },
   { given: "tools:\n  list_products:\n    inputs:\n      limit: {default: many}", want: '5:15 curation-value The default of "limit" does not satisfy the schema of the input.' },
   { given: "tools:\n  list_products:\n    inputs:\n      limit: {examples: [5, many]}", want: '5:15 curation-value Example 2 of "limit" does not satisfy the schema of the input.' },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ToolPlan } from "../../../src/plan/types.js";
-import { inputsOf, names } from "../given.js";
-import { curated, findings, tool } from "./given.js";
+import { inputsOf, names, ok } from "../given.js";
+import { curated, findings, shop, tool } from "./given.js";
 
 /** The rule of one tool. */
 const rule = (name: string, body: string): string => `tools:\n  ${name}: {${body}}`;
@@ -135,12 +135,21 @@ describe("parameters of every operation", () => {
 describe("results", () => {
   test("of an object its fields, of a list those of each item", () => {
     const item = tool(clean(curated(rule("get_product", "output: {pick: [id, name]}"))), "get_product");
-    expect(item.definition.outputSchema?.properties).toEqual({ id: { type: ["string", "null"] }, name: { type: ["string", "null"] } });
+    expect(Object.keys(item.definition.outputSchema?.properties as object)).toEqual(["id", "name"]);
     expect(item.output).toEqual({ type: "object", properties: { id: { type: "string" }, name: { type: "string" } } });
     expect(item.definition.requests[0]?.read).toEqual({ keep: { pick: ["id", "name"] } });
     const list = tool(clean(curated(rule("list_products", "output: {drop: [cost]}"))), "list_products");
     expect(list.definition.outputSchema).toMatchObject({ properties: { items: { items: { properties: { id: {}, name: {} } } } }, required: ["items"] });
     expect(list.definition.requests[0]?.read).toEqual({ wrap: "items", keep: { of: "items", drop: ["cost"] } });
+  });
+
+  test("of a strict schema too, through its references", () => {
+    const model = { ...shop, schemas: { Tree: { type: "object", required: ["id", "kids"], properties: { id: { type: "string" }, secret: { type: "string" }, kids: { type: "array", items: { $ref: "#/$defs/Tree" } } } } } };
+    const [list, ...rest] = shop.operations;
+    const tree = { ...list!, responses: [ok({ $ref: "#/$defs/Tree" })] };
+    const made = tool(clean(curated(rule("list_products", "output: {drop: [secret]}"), { output: "strict" }, { ...model, operations: [tree, ...rest] })), "list_products");
+    expect(made.definition.outputSchema).toMatchObject({ type: "object", properties: { id: { type: "string" }, kids: { type: "array" } }, required: ["id", "kids"] });
+    expect(Object.keys(made.definition.outputSchema?.properties as object)).toEqual(["id", "kids"]);
   });
 
   test("of an envelope those of its list, unless its own are named", () => {

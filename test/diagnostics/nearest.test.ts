@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+import { didYouMean, nearest } from "../../src/diagnostics/index.js";
+
+test.each([
+  { given: "limti", among: ["offset", "limit"], want: "limit" },
+  { given: "descripton", among: ["title", "description"], want: "description" },
+  { given: "Status", among: ["status"], want: "status" },
+  { given: "colour", among: ["color"], want: "color" },
+  { given: "q", among: ["page"], want: undefined },
+  { given: "tool", among: ["tools", "tool_a"], want: "tools" },
+  { given: "cat", among: ["bat", "rat"], want: "bat" },
+  { given: "", among: ["a"], want: "a" },
+  { given: "warehouse", among: ["price"], want: undefined },
+])("$given among $among", ({ given, among, want }) => {
+  expect(nearest(given, among)).toBe(want);
+  expect(didYouMean(given, among)).toBe(want === undefined ? "" : `; did you mean ${want}?`);
+});
