@@ -22,12 +22,13 @@ export interface CallContext {
  */
 export async function callTool(app: App, tool: AnyTool, given: unknown, context: CallContext = {}): Promise<CallToolResult> {
   const startedAt = performance.now();
-  const { result, ...record } = await perform(app, tool, given, context).catch((error: unknown): Ended => {
+  const ended = await perform(app, tool, given, context).catch((error: unknown): Ended => {
     app.log.error(`${tool.name} failed`, error);
     return failed("internal", internalError);
   });
-  app.log.call({ tool: tool.name, ms: Math.round(performance.now() - startedAt), ...record });
-  return result;
+  const { outcome, status, bytes, retries } = ended;
+  app.log.call({ tool: tool.name, outcome, ms: Math.round(performance.now() - startedAt), status, bytes, retries });
+  return ended.result;
 }
 
 async function perform(app: App, tool: AnyTool, given: unknown, context: CallContext): Promise<Ended> {

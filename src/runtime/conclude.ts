@@ -12,32 +12,38 @@ const charactersPerToken = 4;
 
 /** Turns what came of a request into what the agent is told. Secrets leave no further than here. */
 export async function conclude(ready: Ready, { answer, secrets, retries }: Outcome): Promise<Ended> {
-  const ended = isFailure(answer) ? await fail(ready, answer) : await answered(ready, answer);
-  const result = redactResult(ended.result, ready.app.redactorOf(secrets));
-  return { ...ended, result, ...(retries > 0 && { retries }) };
+  const ended = isFailure(answer) ? fail(ready, answer) : isSuccess(answer) ? succeed(ready, answer) : fail(ready, { kind: "status", response: answer });
+  const told = await adapted(ready, ended);
+  const result = redactResult(told.result, ready.app.redactorOf(secrets));
+  const seen = isFailure(answer) ? undefined : answer;
+  return { outcome: told.outcome, result, status: seen?.status, bytes: seen?.size, retries: retries > 0 ? retries : undefined };
 }
 
-async function answered(ready: Ready, response: ApiResponse): Promise<Ended> {
-  const ended = isSuccess(response) ? await succeed(ready, response) : await fail(ready, { kind: "status", response });
-  return { ...ended, status: response.status, bytes: response.body.byteLength };
+/** How a call ended, and the failure if it was one. */
+interface Concluded extends Ended {
+  readonly failure?: Failure;
 }
 
-async function succeed(ready: Ready, response: ApiResponse): Promise<Ended> {
-  const { app, info, call, binding } = ready;
+function succeed(ready: Ready, response: ApiResponse): Concluded {
+  const { app, call, binding } = ready;
   const { tool } = call;
   const content = read(response, tool.outputSchema !== undefined, call.send.method);
-  if (content.kind === "broken") return fail(ready, { ...content, kind: "unusable", response });
+  if (content.kind === "broken") return fail(ready, { kind: "unusable", response, why: content.why, excerpt: content.excerpt });
   const maxCharacters = app.settings.maxResultTokens * charactersPerToken;
   const shaped = shape(content, { tool, read: binding.read, maxCharacters, url: call.request.url, status: response.status });
   if (!shaped.ok) return fail(ready, { kind: "unusable", response, why: shaped.why, shown: shaped.content.length > 0 }, shaped.content);
-  return { outcome: "ok", result: app.hooks.afterResponse ? await app.hooks.afterResponse(shaped.result, info) : shaped.result };
+  return { outcome: "ok", result: shaped.result };
 }
 
-async function fail({ app, info, call }: Ready, failure: Failure, content: readonly ContentBlock[] = []): Promise<Ended> {
-  const text = clean(explain(failure, call));
-  return failed(outcomeName(failure), app.hooks.mapError ? await app.hooks.mapError(text, failure, info) : text, { content });
+function fail({ call }: Ready, failure: Failure, content?: readonly ContentBlock[]): Concluded {
+  return { ...failed(failure.kind === "status" ? "api_error" : failure.kind, clean(explain(failure, call)), content), failure };
 }
 
-function outcomeName(failure: Failure): string {
-  return failure.kind === "status" ? "api_error" : failure.kind;
+/** What the owner's hooks make of it. */
+async function adapted({ app: { hooks }, info }: Ready, ended: Concluded): Promise<Ended> {
+  const { failure, result } = ended;
+  if (!failure) return hooks.afterResponse ? { ...ended, result: await hooks.afterResponse(result, info) } : ended;
+  const [block, ...rest] = result.content;
+  if (!hooks.mapError || block?.type !== "text") return ended;
+  return { ...ended, result: { ...result, content: [{ type: "text", text: await hooks.mapError(block.text, failure, info) }, ...rest] } };
 }

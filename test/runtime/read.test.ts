@@ -13,7 +13,8 @@ interface Given {
 
 function content({ type, body = "", status = 200, json = false, method = "GET" }: Given): unknown {
   const headers = new Headers(type === undefined ? {} : { "content-type": type });
-  return read({ status, statusText: "", headers, body: typeof body === "string" ? new TextEncoder().encode(body) : body }, json, method);
+  const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
+  return read({ status, statusText: "", headers, body: bytes, size: bytes.byteLength }, json, method);
 }
 
 const bytes = (...values: readonly number[]): Uint8Array => Uint8Array.from(values);

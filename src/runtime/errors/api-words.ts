@@ -10,8 +10,8 @@ const mostCharacters = 2000;
  * What the API says about its refusal, in one line: the message of the usual error shapes (problem details, `message`, `error`,
  * `errors`), else the start of the text without markup; empty when it says nothing. RFC 9457.
  */
-export function apiWords({ headers, body }: ApiResponse): string {
-  if (body.byteLength === 0) return "";
+export function apiWords({ headers, body, size }: Pick<ApiResponse, "headers" | "body" | "size">): string {
+  if (size === 0) return "";
   const { essence, charset } = parseMediaType(headers.get("content-type"));
   if (essence !== "" && !isJson(essence) && !isText(essence)) return "";
   const { text } = decodeText(body, charset);

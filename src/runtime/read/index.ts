@@ -18,35 +18,37 @@ const bigIntegers = "Integers too large for a JSON number are given as text, wit
  * Reads the body of a successful response by its media type. Never throws.
  * @param expectsJson the tool promises JSON: then text that is JSON counts as such whatever it is called, and anything else is broken
  */
-export function read({ status, headers, body }: ApiResponse, expectsJson: boolean, method: string): Content {
+export function read(response: ApiResponse, expectsJson: boolean, method: string): Content {
+  const { status, headers, body, size } = response;
   const { essence, charset } = parseMediaType(headers.get("content-type"));
   if (status === 204 || status === 205) return { kind: "empty" };
-  if (body.byteLength === 0) return expectsJson && method !== "HEAD" ? { kind: "broken", why: "with an empty body where JSON was declared" } : { kind: "empty" };
-  if (isJson(essence)) return readJson(body, charset);
-  if (essence === "" || isText(essence)) return readText(body, charset, essence, expectsJson);
+  if (size === 0) return expectsJson && method !== "HEAD" ? { kind: "broken", why: "with an empty body where JSON was declared" } : { kind: "empty" };
+  if (isJson(essence)) return readJson(response, charset);
+  if (typeof body === "string" || essence === "" || isText(essence)) return readText(response, charset, essence, expectsJson);
   return { kind: "binary", mimeType: essence, bytes: body };
 }
 
-function readJson(body: Uint8Array, charset: string | undefined): Content {
+function readJson({ body, size }: ApiResponse, charset: string | undefined): Content {
   const { text, note } = decodeText(body, charset);
   try {
     const { value, exact } = parseJson(text);
-    return { kind: "json", value, note: notes(note, exact ? bigIntegers : undefined), plain: isPlain(text, body) };
+    return { kind: "json", value, note: notes(note, exact ? bigIntegers : undefined), plain: isPlain(text, size) };
   } catch {
     return { kind: "broken", why: "with invalid JSON in its body", excerpt: text.slice(0, 200) };
   }
 }
 
 /** Text in which nothing can hide: ASCII, and no escapes that stand for anything else. Most JSON is, and need not be cleaned. */
-function isPlain(text: string, bytes: Uint8Array): boolean {
-  return text.length === bytes.byteLength && !text.includes("\\u") && !text.includes("\u007f");
+function isPlain(text: string, size: number): boolean {
+  return text.length === size && !text.includes("\\u") && !text.includes("\u007f");
 }
 
-function readText(body: Uint8Array, charset: string | undefined, essence: string, expectsJson: boolean): Content {
-  const asJson = expectsJson || essence === "" ? readJson(body, charset) : undefined;
+function readText(response: ApiResponse, charset: string | undefined, essence: string, expectsJson: boolean): Content {
+  const asJson = expectsJson || essence === "" ? readJson(response, charset) : undefined;
   if (asJson?.kind === "json") return asJson;
+  const { body } = response;
   const { text, note } = decodeText(body, charset);
-  if (essence === "" && text.includes("\ufffd")) return { kind: "binary", mimeType: "application/octet-stream", bytes: body };
+  if (typeof body !== "string" && essence === "" && text.includes("\ufffd")) return { kind: "binary", mimeType: "application/octet-stream", bytes: body };
   if (expectsJson) return { kind: "broken", why: `with ${essence || "text"} where application/json was expected`, excerpt: text.slice(0, 64 * 1024) };
   return { kind: "text", text, note };
 }

@@ -5,9 +5,22 @@ export interface MediaType {
   readonly charset?: string;
 }
 
+/** An API uses few media types, and says them with every answer. */
+const known = new Map<string, MediaType>();
+const mostKnown = 100;
+
 /** Reads a `Content-Type` header. Of several that were put together into one, the first counts. */
 export function parseMediaType(header: string | null): MediaType {
-  const [essence = "", ...parameters] = (header ?? "").split(",", 1)[0]!.split(";");
+  const text = header ?? "";
+  let mediaType = known.get(text);
+  if (mediaType) return mediaType;
+  mediaType = parse(text);
+  if (known.size < mostKnown) known.set(text, mediaType);
+  return mediaType;
+}
+
+function parse(header: string): MediaType {
+  const [essence = "", ...parameters] = header.split(",", 1)[0]!.split(";");
   const charset = parameters.map((parameter) => /^\s*charset\s*=\s*"?([^"\s]+)"?\s*$/i.exec(parameter)?.[1]).find(Boolean);
   return { essence: essence.trim().toLowerCase(), charset: charset?.toLowerCase() };
 }

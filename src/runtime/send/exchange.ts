@@ -34,16 +34,15 @@ export async function exchange(request: BoundRequest, { deadline, maxBytes, tls 
   }
 }
 
-async function fetchOnce({ method, url, headers, body }: BoundRequest, deadline: Deadline, tls: ClientCertificate | undefined): Promise<Response> {
+function fetchOnce({ method, url, headers, body }: BoundRequest, deadline: Deadline, tls: ClientCertificate | undefined): Promise<Response> {
   const init: RequestInit = { method, headers: headers as [string, string][], body: body as RequestInit["body"], redirect: "manual", signal: deadline.signal };
-  const send = tls ? (await import("./with-certificate.js")).fetchWith(tls) : fetch;
   deadline.started();
-  return send(url, init);
+  return tls ? import("./with-certificate.js").then(({ fetchWith }) => fetchWith(tls, url, init)) : fetch(url, init);
 }
 
 async function readResponse(response: Response, maxBytes: number): Promise<ApiResponse | Failure> {
   const success = isSuccess(response);
-  const body = await readBody(response, success ? maxBytes : errorBytes, !success);
-  if ("kind" in body) return body;
-  return { status: response.status, statusText: response.statusText, headers: response.headers, body };
+  const read = await readBody(response, success ? maxBytes : errorBytes, !success);
+  if ("kind" in read) return read;
+  return { status: response.status, statusText: response.statusText, headers: response.headers, ...read };
 }

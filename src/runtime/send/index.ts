@@ -8,7 +8,7 @@ import type { Slots } from "./slots.js";
 
 export { type Deadline, startDeadline } from "./deadline.js";
 export { type Failure, isFailure } from "./failure.js";
-export { type ApiResponse, isSuccess } from "./response.js";
+export { type ApiResponse, type Body, isSuccess } from "./response.js";
 export { isRepeatable, retryAfter } from "./retry.js";
 export { createSlots, type Slots } from "./slots.js";
 
@@ -44,7 +44,8 @@ export async function sendRequest(request: BoundRequest, options: SendOptions): 
 
 async function inSlot(request: BoundRequest, options: SendOptions): Promise<ApiResponse | Failure> {
   const { slots, deadline } = options;
-  if (!(await slots.enter(deadline.signal))) return deadline.signal.aborted ? (deadline.signal.reason as Failure) : { kind: "busy" };
+  const turn = slots.enter(deadline.signal);
+  if (turn !== true && !(await turn)) return deadline.signal.aborted ? (deadline.signal.reason as Failure) : { kind: "busy" };
   try {
     return await exchange(request, options);
   } finally {

@@ -1,23 +1,19 @@
 import type { IncomingMessage } from "node:http";
 import type { ClientCertificate } from "../bind/types.js";
 
-type SimpleFetch = (url: string, init: RequestInit) => Promise<Response>;
-
 /**
  * A `fetch` that presents a client certificate (mutual TLS), which Node's own cannot. As much of it as sending a bound request needs:
  * no redirects, no compression. https only: a certificate means nothing elsewhere.
  */
-export function fetchWith({ cert, key }: ClientCertificate): SimpleFetch {
-  return async (url, { method = "GET", headers, body, signal }) => {
-    const { request: send } = await import("node:https");
-    const flat = [...(headers as [string, string][]).flat(), "host", new URL(url).host];
-    const incoming = await new Promise<IncomingMessage>((resolve, reject) => {
-      const request = send(url, { method, headers: flat as never, cert, key, signal: signal ?? undefined });
-      request.on("response", resolve).on("error", reject);
-      request.end(body as string | Uint8Array | undefined);
-    });
-    return toResponse(incoming);
-  };
+export async function fetchWith({ cert, key }: ClientCertificate, url: string, { method = "GET", headers, body, signal }: RequestInit): Promise<Response> {
+  const { request: send } = await import("node:https");
+  const flat = [...(headers as [string, string][]).flat(), "host", new URL(url).host];
+  const incoming = await new Promise<IncomingMessage>((resolve, reject) => {
+    const request = send(url, { method, headers: flat as never, cert, key, signal: signal ?? undefined });
+    request.on("response", resolve).on("error", reject);
+    request.end(body as string | Uint8Array | undefined);
+  });
+  return toResponse(incoming);
 }
 
 async function toResponse(incoming: IncomingMessage): Promise<Response> {
