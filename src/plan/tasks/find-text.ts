@@ -12,7 +12,10 @@ import { inputNames, type Variant } from "./member.js";
 const MAX_OPENING = 120;
 const MOST_FILTERS = 4;
 /** Inputs that say how much comes and in which form, not what. */
-const FORM_INPUT = /^(with_\w+|include_\w+|limit|offset|page|per_?page|page_?(size|number|token|limit)|size|count|cursor|after|before|starting_?after|ending_?before|next_?token|marker|sort|sort_?(by|order|dir|direction)|order|order_?(by|dir|direction)?|direction|expand|fields?|include|top|skip|max_?(results|items)|timezone|time_zone|locale|lang(uage)?|accept_?language|format|pretty|total|include_totals?|since|until|around|use_?marker|featured)(\[\])?$/i;
+const FORM_INPUT = /^(with_\w+|include_\w+|limit|offset|page|per_?page|page_?(size|number|token|limit)|size|count|cursor|after|before|starting_?after|ending_?before|next_?token|marker|sort|sort_?(by|order|dir|direction)|order|order_?(by|dir|direction)?|direction|expand|fields?|include|top|skip|max_?(results|items)|timezone|time_zone|locale|lang(uage)?|accept_?language|format|pretty|total|include_totals?|since|until|around|use_?marker|featured|filters?|query_\w+)(\[\])?$/i;
+
+/** Letters that English has not; its quotation marks and dashes do not count. */
+const FOREIGN = /[^\0-\x7f\u00a0-\u00bf\u2000-\u206f]/;
 
 /**
  * What a model reads about a `find_…` tool: by what it finds, what the document says about each operation beyond its name, and
@@ -23,7 +26,7 @@ const FORM_INPUT = /^(with_\w+|include_\w+|limit|offset|page|per_?page|page_?(si
 export function describeFind(find: Find, name: string, returns: string | undefined): string {
   const texts = find.members.map(({ request }) => textOf(request.subject, name));
   const [first] = texts;
-  const foreign = first !== undefined && /[^\0-\x7f]/.test(first.opening) ? [...new Set(texts.map(({ opening }) => opening))].join(" ") : undefined;
+  const foreign = first !== undefined && FOREIGN.test(first.opening) ? [...new Set(texts.map(({ opening }) => opening))].join(" ") : undefined;
   const lead = foreign !== undefined && foreign.length <= MAX_OPENING ? foreign : leadSentence(find, name);
   const said = distinctSentences(texts.map(({ more }) => more), lead);
   const needed = find.variants.every(({ given }) => given.length > 0) ? `Needs ${find.variants.map(({ given }) => listed(given)).join(", or ")}.` : "";
@@ -87,7 +90,7 @@ function textOf({ operation }: Subject, name: string): { readonly opening: strin
   const first = sentence.startsWith(`${sentenceCase(name.split("_"))}: `) ? sentence.slice(name.length + 2) : sentence;
   const known = new Set([...name.split("_").map(singular), ...EMPTY_WORDS]);
   const telling = (first.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) => !known.has(singular(word)));
-  const lead = telling.length > 3 || /[^\0-\x7f]/.test(first) ? first : "";
+  const lead = telling.length > 3 || FOREIGN.test(first) ? first : "";
   return { opening: first, more: [lead, rest === "" ? "" : ended(rest)].filter((part) => part !== "").join(" ") };
 }
 

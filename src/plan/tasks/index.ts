@@ -1,3 +1,4 @@
+import { MAX_DESCRIPTION } from "../describe/tool.js";
 import type { Subject } from "../kind.js";
 import type { ToolName } from "../name/index.js";
 import { planRequest, planTool, type PlannedRequest, type ToolContext } from "../tool.js";
@@ -90,19 +91,35 @@ function updateTask(update: Update, request: (subject: Subject) => PlannedReques
   return { tool: { ...tool, operations: [...tool.operations, { ...(operationId !== undefined && { operationId }), method, path, place }], reasons: [...tool.reasons, reason] }, requests: [request(patch)] };
 }
 
-/** The rule that stopped a merge stands with both sides of it. */
+/** The rule that stopped a merge stands with both sides of it; a list and a search that stay apart name each other. */
 function withRefusals(tools: readonly TaskTool[], refusals: readonly Refusal[]): readonly TaskTool[] {
   if (refusals.length === 0) return tools;
-  const reasons = new Map<string, string[]>();
-  const add = (subject: Subject, reason: string): void => void reasons.set(keyOf(subject.operation), [...(reasons.get(keyOf(subject.operation)) ?? []), reason]);
-  for (const { subject, base, why } of refusals) {
-    add(subject, `Not one tool with ${labelOf(base)}: ${why}.`);
-    add(base, `Not one tool with ${labelOf(subject)}: ${why}.`);
+  const toolOf = new Map(tools.flatMap(({ tool }) => tool.operations.map((operation) => [keyOf(operation), tool.definition.name] as const)));
+  const notes = new Map<string, Note[]>();
+  const add = ({ operation }: Subject, other: Subject, { why, siblings }: Refusal, use: string): void => {
+    const sibling = toolOf.get(keyOf(other.operation));
+    const note = { reason: `Not one tool with ${labelOf(other)}: ${why}.`, ...(siblings && sibling !== undefined && { sentence: `${use} use ${sibling}.` }) };
+    notes.set(keyOf(operation), [...(notes.get(keyOf(operation)) ?? []), note]);
+  };
+  for (const refusal of refusals) {
+    add(refusal.subject, refusal.base, refusal, "To list without a search,");
+    add(refusal.base, refusal.subject, refusal, "To search,");
   }
-  return tools.map((task) => {
-    const own = task.tool.operations.flatMap((operation) => reasons.get(keyOf(operation)) ?? []);
-    return own.length === 0 ? task : { ...task, tool: { ...task.tool, reasons: [...task.tool.reasons, ...own] } };
-  });
+  return tools.map((task) => noted(task, task.tool.operations.flatMap((operation) => notes.get(keyOf(operation)) ?? [])));
+}
+
+interface Note {
+  readonly reason: string;
+  /** For the tool's description. */
+  readonly sentence?: string;
+}
+
+function noted(task: TaskTool, notes: readonly Note[]): TaskTool {
+  if (notes.length === 0) return task;
+  const { tool } = task;
+  const description = [tool.definition.description, ...notes.flatMap(({ sentence }) => sentence ?? [])].join(" ");
+  const definition = description.length <= MAX_DESCRIPTION ? { ...tool.definition, description } : tool.definition;
+  return { ...task, tool: { ...tool, definition, reasons: [...tool.reasons, ...notes.map(({ reason }) => reason)] } };
 }
 
 const keyOf = ({ method, path, place }: { readonly method: string; readonly path: string; readonly place: { readonly pointer: string } }): string => `${method} ${path} ${place.pointer}`;

@@ -29,7 +29,7 @@ export class TaskNames {
     const base = own[0] as string;
     const words = members[0]?.role === "list" ? base.slice(this.prefix.length).split("_") : this.shared(own.filter((_, i) => members[i]?.role === "search"));
     if (!READING.has(words[0] as string)) return base;
-    const noun = words.slice(1).filter((word) => word !== "all");
+    const noun = onceOnly(words.slice(1).filter((word) => word !== "all"));
     const last = noun.at(-1);
     if (last !== undefined && plural(last) === collection.words.at(-1)) noun[noun.length - 1] = plural(last);
     const name = `${this.prefix}${["find", ...(noun.length > 0 ? noun : collection.words)].join("_")}`;
@@ -59,4 +59,10 @@ export class TaskNames {
     const by = first.findIndex((word, i) => i > 1 && word === "by");
     return first.slice(0, by < 0 ? end : Math.min(end, by));
   }
+}
+
+/** `codes of conduct codes of conduct`, a group and its operation, says it once. */
+function onceOnly(words: readonly string[]): string[] {
+  const half = words.length / 2;
+  return words.slice(0, half).join(" ") === words.slice(half).join(" ") ? words.slice(0, half) : [...words];
 }

@@ -107,6 +107,8 @@ describe("operations stay apart", () => {
   it("a search that does not fit leaves list and get together", () => {
     const { tools } = planned([list(), get(), search({ parameters: [parameter("query limit", { schema: { type: "string" } })] })]);
     expect(tools.map((tool) => [tool.definition.name, tool.operations.length])).toEqual([["find_pets", 2], ["search_pets", 1]]);
+    expect(tools[0]?.definition.description).toContain("To search, use search_pets.");
+    expect(tools[1]?.definition.description).toContain("To list without a search, use find_pets.");
     expect(tools[0]?.reasons.at(-1)).toBe("Not one tool with searchPets: the input limit is not the same in each.");
   });
 
@@ -191,6 +193,10 @@ describe("names", () => {
   });
   it("that another operation has are left to it", () => {
     expect(names(planned([list(), get(), operation("POST /pets/find", { operationId: "findPets" })]))).toEqual(["list_pets", "find_pets"]);
+  });
+  it("say a thing once", () => {
+    const repeated = { path: "/codes_of_conduct", operationId: "codes-of-conduct/get-all-codes-of-conduct" };
+    expect(names(planned([list(listOf("Pet"), repeated), get(ref("Pet"), { path: "/codes_of_conduct/{petId}", operationId: "codes-of-conduct/get-conduct-code" })]))).toEqual(["find_codes_of_conduct"]);
   });
   it("start with the namespace", () => {
     expect(names(plan(api([list(), get()], { schemas }), { granularity: "task", namespace: "vet" }))).toEqual(["vet_find_pets"]);
