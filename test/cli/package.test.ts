@@ -10,7 +10,7 @@ const PETS = '{"openapi": "3.1.0", "info": {"title": "Pets", "version": "1"}, "s
 test("the published package has what it needs, and nothing of the workshop", () => {
   const [{ files }] = JSON.parse(execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts", "--silent"], { cwd: root, encoding: "utf8" })) as [{ files: { path: string }[] }];
   const paths = files.map(({ path }) => path);
-  for (const path of ["dist/cli.js", "dist/index.js", "dist/types/index.d.ts", "dist/THIRD-PARTY-LICENSES.txt", "templates/package.json.hbs", "src/runtime/types.ts", "LICENSE", "README.md", "package.json"]) expect(paths).toContain(path);
+  for (const path of ["dist/cli.js", "dist/index.js", "dist/types/index.d.ts", "dist/THIRD-PARTY-LICENSES.txt", "templates/package.json.hbs", "src/runtime/types.ts", "LICENSE", "README.md", "mcp-gen.schema.json", "package.json"]) expect(paths).toContain(path);
   expect(paths.filter((path) => /^(test|bench|samples|\.ci|src\/(?!runtime|mock))/.test(path))).toEqual([]);
 });
 

@@ -17,7 +17,7 @@ import { readSelection, type Verdict } from "./selection.js";
 import { grouped, withToolset } from "./toolsets.js";
 import { reportUnserved } from "./unserved.js";
 import { withDescription, withErrors, withFacts } from "./words.js";
-import { readXMcp } from "./x-mcp.js";
+import { DocumentFindings, readXMcp } from "./x-mcp.js";
 
 type Names = ReadonlyMap<Subject, ToolName>;
 
@@ -111,16 +111,20 @@ export class PlanCuration {
     const owners = new Map(tools.map((tool) => [tool, this.rulesOf(tool)]));
     this.reportLost(tools, owners);
     reportTwins(tools, (tool) => owners.get(tool)?.at(-1), findings);
-    const words = { references: new References(this.callNames(tools, owners), findings), findings, returns: finish.returns };
-    const values = { environment: finish.environment, schemas: model.schemas, ...words };
+    const callNames = this.callNames(tools, owners);
+    const base = { returns: finish.returns, environment: finish.environment, schemas: model.schemas };
+    const contextOf = (own: Findings) => ({ ...base, findings: own, references: new References(callNames, own) });
+    const [file, document] = [contextOf(findings), contextOf(new DocumentFindings(findings))];
+    const of = ({ source }: Rule): typeof file => (source === "x-mcp" ? document : file);
     const left = tools.filter((tool) => owners.get(tool)?.at(-1)?.rule.include !== false || owners.get(tool)?.at(-1)?.by !== "name");
     const curated = left.map((original) => {
       const rules = owners.get(original) ?? [];
-      const valued = rules.reduce((tool, rule) => withInputs(tool, rule, values), original);
-      const advised = withErrors(valued, this.options?.curation.errors, (...path) => (this.options as NonNullable<typeof this.options>).placeOf(path), original, false, words);
+      const valued = rules.reduce((tool, rule) => withInputs(tool, rule, of(rule)), original);
+      const advised = withErrors(valued, this.options?.curation.errors, (...path) => (this.options as NonNullable<typeof this.options>).placeOf(path), original, false, file);
       return rules.reduce((tool, rule) => {
-        const described = withDescription(withOutput(tool, rule, model.schemas, findings), tool, rule, words);
-        return withErrors(withToolset(withFacts(described, rule), rule, toolsets, findings), rule.rule.errors, rule.placeOf, original, true, words);
+        const own = of(rule);
+        const described = withDescription(withOutput(tool, rule, model.schemas, own.findings), tool, rule, own);
+        return withErrors(withToolset(withFacts(described, rule), rule, toolsets, own.findings), rule.rule.errors, rule.placeOf, original, true, own);
       }, advised);
     });
     const gone = tools.filter((tool) => !left.includes(tool)).flatMap(({ operations }) => operations.map((operation) => ({ ...operation, reason: `${quoteText(`${operation.method} ${operation.path}`)} is left out by mcp-gen.yaml.` })));

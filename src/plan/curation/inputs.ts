@@ -1,7 +1,8 @@
 import type { InputRule, ParameterRule } from "../../curation/types.js";
 import { cleanText, quoteText } from "../../diagnostics/clean.js";
 import type { JsonSchema } from "../../json.js";
-import { ended } from "../describe/sentences.js";
+import { ended, fit } from "../describe/sentences.js";
+import { MAX_DESCRIPTION } from "../describe/tool.js";
 import { sizeOf } from "../schema/leaf.js";
 import type { Schemas } from "../schema/refs.js";
 import { fits } from "../schema/values.js";
@@ -48,10 +49,10 @@ function withWords(tool: PlannedTool, { name, type }: PlannedInput, rule: InputR
   const { examples } = rule;
   const wrong = examples?.findIndex((one) => !fits(one, type, schemas)) ?? -1;
   if (wrong >= 0) findings.add("curation-value", `Example ${wrong + 1} of ${quoteText(name)} does not satisfy the schema of the input.`, placeOf("examples"), "Correct it.");
-  const description = rule.description === undefined ? undefined : ended(cleanText(references.resolve(rule.description, placeOf("description"))).trim());
+  const description = rule.description === undefined ? undefined : fit(ended(cleanText(references.resolve(rule.description, placeOf("description"))).trim()), MAX_DESCRIPTION, false);
   return change(tool, name, (input, schema) => ({
     input: description === undefined ? input : { ...input, description },
-    schema: { ...schema, ...(description !== undefined && { description }), ...(examples && { examples }) },
+    schema: { ...schema, ...(description !== undefined && { description }), ...(examples && wrong < 0 && { examples }) },
   }));
 }
 
@@ -71,7 +72,10 @@ function withDefault(tool: PlannedTool, { name, type }: PlannedInput, { default:
 function withRequired(tool: PlannedTool, name: string, { required, default: value }: InputRule, placeOf: PlaceOf, { findings }: InputRuleContext): PlannedTool {
   if (required === undefined) return tool;
   const inPath = tool.definition.requests.some(({ send, given }) => given.length === 0 && Object.values(send.pathParams ?? {}).some((wire) => inputOf(wire) === name && typeof wire === "string"));
-  if (!required && inPath && value === undefined) findings.add("curation-value", `${quoteText(name)} is a part of the path and is always needed.`, placeOf("required"), "Give it a default, or leave it required.");
+  if (!required && inPath && value === undefined) {
+    findings.add("curation-value", `${quoteText(name)} is a part of the path and is always needed.`, placeOf("required"), "Give it a default, or leave it required.");
+    return tool;
+  }
   return change(tool, name, (input, schema) => ({ input: { ...input, required }, schema }));
 }
 

@@ -10,23 +10,39 @@ import type { Rule } from "./rules.js";
 
 type Names = ReadonlyMap<Subject, ToolName>;
 
-/** The names of operations with those that rules give to one of them. */
+/**
+ * The names of operations with those that rules give to one of them. What a document wants is not done where another tool has the
+ * name; between two rules of the file it is an error, said when the tools are known.
+ */
 export function renamed(names: Names, rules: readonly Rule[], prefix: string, findings: Findings): Names {
   const wanted = new Map<Operation, string>();
-  for (const rule of rules) {
-    const [operation] = rule.operations;
-    if (rule.by !== "operation" || !operation || rule.name === undefined) continue;
+  const ofFile = rules.filter(({ source }) => source === "mcp-gen.yaml");
+  for (const [rule, operation] of single(ofFile)) {
     const name = fullName(rule, prefix, findings);
     if (name !== undefined) wanted.set(operation, name);
   }
+  const taken = new Map([...names].map(([{ operation }, { name }]) => [wanted.get(operation) ?? name, operation]));
+  for (const [rule, operation] of single(rules.filter(({ source }) => source === "x-mcp"))) {
+    const name = wanted.has(operation) ? undefined : fullName(rule, prefix, findings);
+    if (name === undefined) continue;
+    if ((taken.get(name) ?? operation) !== operation) findings.add("curation-x-mcp", `Another tool is called ${name}; the name is not used.`, rule.placeOf("name"));
+    else taken.set(name, operation), wanted.set(operation, name);
+  }
   if (wanted.size === 0) return names;
   return new Map([...names].map(([subject, name]) => [subject, wanted.has(subject.operation) ? { name: wanted.get(subject.operation) as string, from: "curation" } : name]));
+}
+
+/** Rules that name one operation, and a name for its tool. */
+function single(rules: readonly Rule[]): readonly (readonly [Rule, Operation])[] {
+  return rules.flatMap((rule) => (rule.by === "operation" && rule.name !== undefined && rule.operations[0] ? [[rule, rule.operations[0]] as const] : []));
 }
 
 /** The name of a rule with the namespace before it, unless it is written with it already. */
 export function fullName({ name = "", placeOf, source }: Rule, prefix: string, findings: Findings): string | undefined {
   const full = name.startsWith(prefix) ? name : prefix + name;
   const place = placeOf(...(source === "x-mcp" ? ["name"] : []));
+  const unusable = full.length > MAX_NAME || isReservedFile(full);
+  if (unusable && source === "x-mcp") return void findings.add("curation-x-mcp", `The name ${full} is too long with its namespace, or means another file; it is not used.`, place);
   if (full.length > MAX_NAME) return void findings.add("curation-name", `The tool name ${full} is longer than ${MAX_NAME} characters with its namespace.`, place, "Shorten it.");
   if (isReservedFile(full)) return void findings.add("curation-name", `No tool can be called ${full}: its file would mean something else.`, place, "Choose another name.");
   return full;

@@ -46,10 +46,14 @@ function returnsOf({ output, definition }: PlannedTool, returns: WordsContext["r
   return returns({ sent: inner ?? output, ...(inner && wrap && { wrap }), result: output, schema: definition.outputSchema as PlannedOutput["schema"] });
 }
 
+const MAX_WHEN = 300;
+const MAX_TITLE = 100;
+const MAX_ADVICE = 1000;
+
 /** `the user names a product` → Use when the user names a product. */
 function useWhen(text: string): string {
   const rest = flat(text).replace(/^(?:use\s+(?:this\s+(?:tool\s+)?|it\s+)?)?when\s+/i, "");
-  return ended(`Use when ${rest}`);
+  return fit(ended(`Use when ${rest}`), MAX_WHEN, false);
 }
 
 const flat = (text: string): string => cleanText(text.replace(/\s+/g, " ")).trim();
@@ -62,7 +66,7 @@ export function withFacts(tool: PlannedTool, { rule: { title, annotations, timeo
     ...tool,
     definition: {
       ...definition,
-      ...(title !== undefined && { title: flat(title) }),
+      ...(title !== undefined && { title: fit(flat(title), MAX_TITLE, false) }),
       ...(annotations && { annotations: { ...definition.annotations, ...annotations } }),
       ...(timeoutMs !== undefined && { timeoutMs }),
     },
@@ -76,7 +80,7 @@ export function withErrors(tool: PlannedTool, errors: Readonly<Record<string, st
   const advice = entries.map(([status, text]) => {
     const place = placeOf("errors", status);
     const filled = references.resolve(text, place).replace(/\{(\w+)\}/g, (whole, name: string) => `{${placeholder(whole, name, tool, original, isOwn, place, findings)}}`);
-    return [status, flat(filled)] as const;
+    return [status, fit(flat(filled), MAX_ADVICE, false)] as const;
   });
   return { ...tool, definition: { ...tool.definition, onError: Object.fromEntries([...Object.entries(tool.definition.onError ?? {}), ...advice]) } };
 }

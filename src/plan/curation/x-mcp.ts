@@ -1,15 +1,16 @@
 import { quoteText } from "../../diagnostics/clean.js";
-import { didYouMean, type Place } from "../../diagnostics/index.js";
+import { type DiagnosticCode, didYouMean, type Place } from "../../diagnostics/index.js";
 import type { ToolRule } from "../../curation/types.js";
 import { isObject } from "../../json.js";
 import type { Operation } from "../../model/types.js";
-import type { Findings } from "../findings.js";
+import { Findings } from "../findings.js";
 import type { Rule } from "./rules.js";
 
 /** What a value must be. */
 type Shape = "text" | "flag" | "count" | "any" | "true" | "texts" | "list" | { readonly keys: Readonly<Record<string, Shape>> } | { readonly each: Shape };
 
-const INPUT: Shape = { keys: { name: "text", description: "text", default: "any", examples: "list", fixed: "any", env: "text", hide: "true", required: "flag" } };
+/** Not `env`: a document must not choose which variables of a machine are sent. */
+const INPUT: Shape = { keys: { name: "text", description: "text", default: "any", examples: "list", fixed: "any", hide: "true", required: "flag" } };
 const XMCP: Shape = {
   keys: {
     include: "flag", enabled: "flag", name: "text", title: "text", description: "text", useWhen: "text", toolset: "text", timeoutMs: "count",
@@ -26,12 +27,27 @@ export function readXMcp(operation: Operation, findings: Findings): Rule | undef
   if (!isObject(operation.xMcp)) return undefined;
   const pointer = `${operation.place.pointer}/x-mcp`;
   const complain = (path: string, message: string): void => findings.add("curation-x-mcp", `${message}; it is not used.`, { ...operation.place, pointer: pointer + path });
-  const { include: _include, enabled: _enabled, name, ...rule } = usable(operation.xMcp, XMCP, "", complain) as { readonly name?: string } & Record<string, unknown>;
+  const { include: _include, enabled: _enabled, name, ...rule } = usable(operation.xMcp, XMCP, "", complain) as Usable;
   const legal = name !== undefined && /^[a-z][a-z0-9_]{0,47}$/.test(name);
+  const inputs = Object.entries(rule.inputs ?? {}).filter(([key, { name: to }]) => to === undefined || /^[a-zA-Z0-9_]{1,64}$/.test(to) || complain(`/inputs/${key}/name`, `The name ${quoteText(to)} is no name for an input`));
   if (name !== undefined && !legal) complain("/name", `The name ${quoteText(name)} is no name for a tool (lower-case letters, digits and underscores, up to 48)`);
   const placeOf = (...path: readonly (string | number)[]): Place => ({ ...operation.place, pointer: pointer + path.map((step) => `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("") });
-  return { ...(legal && { name }), rule: rule as ToolRule, by: "operation", operations: [operation], placeOf, source: "x-mcp" };
+  return { ...(legal && { name }), rule: { ...rule, ...(rule.inputs && { inputs: Object.fromEntries(inputs) }) }, by: "operation", operations: [operation], placeOf, source: "x-mcp" };
 }
+
+/** Takes what rules of a document get wrong as warnings: its reader can hardly mend it, and the rest of it is good. */
+export class DocumentFindings extends Findings {
+  constructor(private readonly all: Findings) {
+    super();
+  }
+
+  override add(_code: DiagnosticCode, message: string, place?: Place, hint?: string): void {
+    this.all.add("curation-x-mcp", message, place, hint);
+  }
+}
+
+/** What is left of `x-mcp` when it has the right shape. */
+type Usable = ToolRule & { readonly name?: string; readonly enabled?: boolean };
 
 type Complain = (path: string, message: string) => void;
 

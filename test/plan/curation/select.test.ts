@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { api, names, operation } from "../given.js";
+import { api, names, operation, parameter } from "../given.js";
 import { plan } from "../../../src/plan/index.js";
 import { curated, findings, shop } from "./given.js";
 
@@ -66,7 +66,7 @@ describe("x-mcp", () => {
     const { definition, toolset, inputs } = made.tools.find(({ operations }) => operations[0]?.path === "/products")!;
     expect(definition).toMatchObject({ title: "Goods", description: "List the goods. Use when somebody asks. Returns items with id.", annotations: { openWorldHint: false, readOnlyHint: true }, timeoutMs: 5 });
     expect([toolset, inputs.map(({ name }) => name)]).toEqual(["goods", ["x_version", "limit", "text"]]);
-    expect(findings(made)).toEqual(["#/paths/~1products/get/x-mcp/errors/404: curation-reference {tool:getIt} names no tool; did you mean getit?"]);
+    expect(findings(made)).toEqual(["#/paths/~1products/get/x-mcp/errors/404: curation-x-mcp {tool:getIt} names no tool; did you mean getit?"]);
   });
 
   test("what it does not understand is a warning, and the rest counts", () => {
@@ -78,7 +78,29 @@ describe("x-mcp", () => {
       '#/paths/~1a/get/x-mcp/descripton: curation-x-mcp "descripton" is no key of `x-mcp`; did you mean description; it is not used.',
       '#/paths/~1a/get/x-mcp/inputs/q/nam: curation-x-mcp "nam" is no key of `x-mcp`; did you mean name; it is not used.',
       '#/paths/~1a/get/x-mcp/name: curation-x-mcp The name "No Good" is no name for a tool (lower-case letters, digits and underscores, up to 48); it is not used.',
-      '#/paths/~1a/get/x-mcp/inputs/q: curation-input "q" is no input of list_a.',
+      '#/paths/~1a/get/x-mcp/inputs/q: curation-x-mcp "q" is no input of list_a.',
     ]);
+  });
+
+  test.each([
+    { given: { inputs: { q: { env: "AWS_SECRET_ACCESS_KEY" } } }, says: '"env" is no key of `x-mcp`; it is not used.' },
+    { given: { name: "list_b" }, says: "Another tool is called list_b; the name is not used." },
+    { given: { name: "index" }, says: "The name index is too long with its namespace, or means another file; it is not used." },
+    { given: { inputs: { q: { name: "a b" } } }, says: 'The name "a b" is no name for an input; it is not used.' },
+    { given: { inputs: { nope: { fixed: 1 } } }, says: '"nope" is no input of list_a.' },
+    { given: { errors: { "404": "Call {tool:nope}." }, output: { pick: ["nope"] } }, says: "{tool:nope} names no tool." },
+    { given: { inputs: 5 }, says: '"inputs" of `x-mcp` must be an object; it is not used.' },
+    { given: { inputs: JSON.parse('{"__proto__": {"name": "x"}}') as object }, says: undefined },
+    { given: { title: `${"t".repeat(400)}\u202e`, useWhen: "w ".repeat(900) }, says: undefined },
+  ])("of a document that means no good: $given", ({ given, says }) => {
+    const made = curated("", {}, api([operation("GET /a", { operationId: "listA", xMcp: given, parameters: [parameter("query q")] }), operation("GET /b", { operationId: "listB" })]));
+    const [first] = made.tools;
+    expect(names(made)).toEqual(["list_a", "list_b"]);
+    expect(first?.inputs.map(({ name }) => name)).toEqual(["q"]);
+    expect(first?.definition.title.length).toBeLessThanOrEqual(100);
+    expect(first?.definition.description.length).toBeLessThanOrEqual(1000);
+    expect(made.environment.map(({ name }) => name)).toEqual(["CLINIC_BASE_URL"]);
+    expect(findings(made).filter((line) => says === undefined || line.endsWith(says))).toHaveLength(says === undefined ? 0 : 1);
+    expect(made.diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
   });
 });
