@@ -1,7 +1,8 @@
-import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
+import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { App } from "./app.js";
 import { internalError, notSent } from "./errors/index.js";
-import type { AnyTool, CallInfo, CustomTool } from "./hooks.js";
+import { runCustomTool } from "./custom-tool.js";
+import type { AnyTool, CallInfo } from "./hooks.js";
 import { type Ended, failed } from "./ended.js";
 import { requestTool } from "./request.js";
 import { startDeadline } from "./send/index.js";
@@ -39,14 +40,8 @@ async function perform(app: App, tool: AnyTool, given: unknown, context: CallCon
   const deadline = startDeadline(tool.timeoutMs ?? app.settings.timeoutMs, context.signal);
   const call: CallInfo = { tool: tool as CallInfo["tool"], input: validated.input, env: app.context.env, signal: deadline.signal };
   try {
-    return "run" in tool ? await runCustom(tool, call) : await requestTool(app, call, deadline, context);
+    return "run" in tool ? await runCustomTool(app, tool, call) : await requestTool(app, call, deadline, context);
   } finally {
     deadline.end();
   }
-}
-
-async function runCustom(tool: CustomTool, call: CallInfo): Promise<Ended> {
-  const output = await tool.run(call.input as never, call);
-  const content: ContentBlock[] = [{ type: "text", text: typeof output === "string" ? output : JSON.stringify(output ?? null) }];
-  return { outcome: "ok", result: tool.outputSchema ? { content, structuredContent: output as Record<string, unknown> } : { content } };
 }

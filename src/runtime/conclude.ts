@@ -7,9 +7,6 @@ import type { Outcome, Ready } from "./request.js";
 import { type ApiResponse, type Failure, isFailure, isSuccess } from "./send/index.js";
 import { clean, shape } from "./shape/index.js";
 
-/** A guess at how many characters a model reads as one token. */
-const charactersPerToken = 4;
-
 /** Turns what came of a request into what the agent is told. Secrets leave no further than here. */
 export async function conclude(ready: Ready, { answer, secrets, retries }: Outcome): Promise<Ended> {
   const ended = isFailure(answer) ? fail(ready, answer) : isSuccess(answer) ? succeed(ready, answer) : fail(ready, { kind: "status", response: answer });
@@ -29,8 +26,7 @@ function succeed(ready: Ready, response: ApiResponse): Concluded {
   const { tool } = call;
   const content = read(response, tool.outputSchema !== undefined, call.send.method);
   if (content.kind === "broken") return fail(ready, { kind: "unusable", response, why: content.why, excerpt: content.excerpt });
-  const maxCharacters = app.settings.maxResultTokens * charactersPerToken;
-  const shaped = shape(content, { tool, read: binding.read, maxCharacters, url: call.request.url, status: response.status });
+  const shaped = shape(content, { tool, read: binding.read, maxCharacters: app.settings.maxResultCharacters, url: call.request.url, status: response.status });
   if (!shaped.ok) return fail(ready, { kind: "unusable", response, why: shaped.why, shown: shaped.content.length > 0 }, shaped.content);
   return { outcome: "ok", result: shaped.result };
 }

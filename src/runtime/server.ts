@@ -1,6 +1,6 @@
 import { type JSONRPCRequest, ProtocolError, ProtocolErrorCode, type Result, Server, type ServerContext, type StandardSchemaV1 } from "@modelcontextprotocol/server";
 import type { App } from "./app.js";
-import { callTool } from "./call.js";
+import { type CallContext, callTool } from "./call.js";
 
 /** How long clients of 2026-07-28 may keep the list of tools. It is the same for everybody. */
 const listCache = { ttlMs: 300_000, cacheScope: "public" } as const;
@@ -48,7 +48,7 @@ function toolName(params: Params): string {
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, "tools/call needs `name`, the name of a tool.");
 }
 
-function callContext({ mcpReq }: ServerContext): Parameters<typeof callTool>[3] {
+function callContext({ mcpReq }: ServerContext): CallContext {
   const progressToken = mcpReq._meta?.progressToken;
   if (progressToken === undefined) return { signal: mcpReq.signal };
   let progress = 0;

@@ -4,7 +4,8 @@ import type { Env } from "./bind/types.js";
 export interface Settings {
   readonly timeoutMs: number;
   readonly maxResponseBytes: number;
-  readonly maxResultTokens: number;
+  /** Most characters of a result. Set in tokens, because that is what it costs; a model reads about four characters as one. */
+  readonly maxResultCharacters: number;
   readonly maxConcurrency: number;
   readonly maxQueue: number;
   /** 0: no limit. */
@@ -41,7 +42,7 @@ export function readSettings(prefix: string, env: Env): SettingsResult {
   const settings: Settings = {
     timeoutMs: number("TIMEOUT_MS", 30_000, 1, 3_600_000),
     maxResponseBytes: number("MAX_RESPONSE_BYTES", 10_000_000, 1, 1_000_000_000),
-    maxResultTokens: number("MAX_RESULT_TOKENS", 8_000, 100, 10_000_000),
+    maxResultCharacters: 4 * number("MAX_RESULT_TOKENS", 8_000, 100, 10_000_000),
     maxConcurrency: number("MAX_CONCURRENCY", 16, 1, 10_000),
     maxQueue: number("MAX_QUEUE", 10_000, 0, 1_000_000),
     callsPerMinute: number("CALLS_PER_MINUTE", 0, 0, 1_000_000),

@@ -109,6 +109,12 @@ describe("hooks", () => {
     expect(upstream.requests.at(-1)?.headers).toMatchObject({ "x-tool": "get_pet", "user-agent": "clinic-mcp/1.2.3" });
   });
 
+  test("may say who calls", async () => {
+    const named = toolOf({ send: { path: "/pets", headers: { "user-agent": { value: "own/1" } } } });
+    await call(named, {}, { env });
+    expect(upstream.requests.at(-1)?.headers["user-agent"]).toBe("own/1");
+  });
+
   test("change the result", async () => {
     const custom: Hooks = { afterResponse: (result) => ({ ...result, content: [{ type: "text", text: "changed" }] }) };
     expect(textOf(await call(tool, {}, { env, custom }))).toBe("changed");
@@ -127,6 +133,22 @@ describe("a tool of the owner's own", () => {
   test("is checked and called like the others", async () => {
     expect(await call(add, { a: 1, b: 2 })).toEqual({ content: [{ type: "text", text: '{"sum":3}' }], structuredContent: { sum: 3 } });
     expect(textOf(await call(add, { a: 1 }))).toContain("- b: is required");
+  });
+
+  test.each<readonly [string, unknown, string]>([
+    ["that is too much is cut", { sum: "x".repeat(10_000) }, "more characters]"],
+    ["is cleaned", { sum: "a\u001b[31m" }, '{"sum":"a[31m"}'],
+    ["holds no secrets", { sum: "hunter2hunter2" }, '{"sum":"[redacted]"}'],
+    ["that does not satisfy the schema is not given", 5, "internal error"],
+  ])("whose result %s", async (_, output, text) => {
+    const result = await call({ ...add, run: () => output }, { a: 1, b: 2 }, { env: { ...env, CLINIC_MAX_RESULT_TOKENS: "1000" } });
+    expect(textOf(result)).toContain(text);
+  });
+
+  test("that does not end is ended", async () => {
+    const endless = { ...add, run: () => new Promise<never>(() => {}), timeoutMs: 50 };
+    expect(textOf(await call(endless, { a: 1, b: 2 }))).toBe("add timed out after 1 s. It may or may not have taken effect: check before you call it again.");
+    expect(textOf(await call({ ...endless, timeoutMs: 5000 }, { a: 1, b: 2 }, { context: { signal: AbortSignal.abort() } }))).toContain("add was cancelled.");
   });
 
   test("tells nothing of its exceptions", async () => {

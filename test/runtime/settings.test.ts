@@ -10,7 +10,7 @@ describe("settings", () => {
       settings: {
         timeoutMs: 30_000,
         maxResponseBytes: 10_000_000,
-        maxResultTokens: 8_000,
+        maxResultCharacters: 32_000,
         maxConcurrency: 16,
         maxQueue: 10_000,
         callsPerMinute: 0,

@@ -15,7 +15,7 @@ export { rewrite } from "./rewrite.js";
 export type Shaped = { readonly ok: true; readonly result: CallToolResult } | { readonly ok: false; readonly why: string; readonly content: readonly ContentBlock[] };
 
 export interface ShapeOptions {
-  readonly tool: ToolDefinition;
+  readonly tool: Pick<ToolDefinition, "inputSchema" | "outputSchema">;
   readonly read: ReadBinding;
   /** Most characters of JSON or text in the result. */
   readonly maxCharacters: number;

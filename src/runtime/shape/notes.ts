@@ -3,7 +3,7 @@ import type { ToolDefinition } from "../types.js";
 import type { Omission } from "./fit.js";
 
 /** Tells what was left out for size, and how to ask for less or for the rest. */
-export function omissionNote(omissions: readonly Omission[], tool: ToolDefinition): string {
+export function omissionNote(omissions: readonly Omission[], tool: Pick<ToolDefinition, "inputSchema">): string {
   const told = omissions.slice(0, 3).map(({ path, kind, left, of }) => `${left} of ${of} ${kind}${path.length > 0 ? ` of ${pathName(path)}` : ""}`);
   const more = omissions.length > 3 ? `, and more in ${omissions.length - 3} other places` : "";
   const inputs = narrowing(tool);
@@ -13,7 +13,7 @@ export function omissionNote(omissions: readonly Omission[], tool: ToolDefinitio
 }
 
 /** Optional inputs, of which some usually filter or page; those that say so in their names first. */
-function narrowing({ inputSchema }: ToolDefinition): readonly string[] {
+function narrowing({ inputSchema }: Pick<ToolDefinition, "inputSchema">): readonly string[] {
   const required = new Set((inputSchema["required"] as readonly string[] | undefined) ?? []);
   const optional = Object.keys((inputSchema["properties"] as object | undefined) ?? {}).filter((name) => !required.has(name));
   const sizing = optional.filter((name) => /limit|size|per_?page|page|count|top|fields|select|max/i.test(name));

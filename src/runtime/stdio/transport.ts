@@ -40,18 +40,23 @@ export class LineTransport implements Transport {
   /** Resolves when the connection is over and everything has left. */
   readonly closed = new Promise<void>((resolve) => (this.#resolveClosed = resolve));
 
-  constructor(
-    private readonly input: Readable,
-    private readonly output: Writable,
-    private readonly writeOut: WriteOut,
-  ) {}
+  readonly #input: Readable;
+  readonly #output: Writable;
+  readonly #writeOut: WriteOut;
+
+  /** @param writeOut writes to the output; given apart, because the process may have taken `output.write` for itself */
+  constructor(input: Readable, output: Writable, writeOut: WriteOut) {
+    this.#input = input;
+    this.#output = output;
+    this.#writeOut = writeOut;
+  }
 
   async start(): Promise<void> {
-    this.input.on("data", (chunk: Uint8Array) => this.#lines.push(chunk));
-    this.input.on("end", () => this.end(lastAnswersMs));
-    this.input.on("error", () => this.end(lastAnswersMs));
+    this.#input.on("data", (chunk: Uint8Array) => this.#lines.push(chunk));
+    this.#input.on("end", () => this.end(lastAnswersMs));
+    this.#input.on("error", () => this.end(lastAnswersMs));
     // The client is gone: there is nobody left to tell.
-    this.output.on("error", () => void this.close());
+    this.#output.on("error", () => void this.close());
   }
 
   /** Takes no more requests, and closes when those in flight are answered, or when the time is up. */
@@ -71,9 +76,9 @@ export class LineTransport implements Transport {
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    this.input.pause();
+    this.#input.pause();
     this.onclose?.();
-    this.writeOut(this.#outbox, this.#resolveClosed);
+    this.#writeOut(this.#outbox, this.#resolveClosed);
     setTimeout(this.#resolveClosed, flushMs);
   }
 
@@ -98,20 +103,20 @@ export class LineTransport implements Transport {
   #flush(): void {
     const lines = this.#outbox;
     this.#outbox = "";
-    if (!this.#closed && lines && !this.writeOut(lines)) return this.#flushWhenDrained();
+    if (!this.#closed && lines && !this.#writeOut(lines)) return this.#flushWhenDrained();
     this.#leaving = undefined;
     this.#left();
   }
 
   /** While the client does not take its answers, it gets to ask nothing more: otherwise they would pile up here. */
   #flushWhenDrained(): void {
-    this.input.pause();
+    this.#input.pause();
     const go = (): void => {
-      this.output.off("drain", go).off("close", go);
-      if (!this.#closed) this.input.resume();
+      this.#output.off("drain", go).off("close", go);
+      if (!this.#closed) this.#input.resume();
       this.#flush();
     };
-    this.output.on("drain", go).on("close", go);
+    this.#output.on("drain", go).on("close", go);
   }
 
   #settle(id: unknown): void {
