@@ -1,8 +1,10 @@
 #!/usr/bin/env node
 import { exitCodes } from "./cli/exit-codes.js";
 import { parseArguments } from "./cli/program.js";
+import { expectShortRun } from "./cli/short-run.js";
 import { describeDefect, processTerminal } from "./cli/terminal.js";
 
+expectShortRun();
 // The only place that knows `process.exitCode`. What a command needs is loaded when it is asked for: `--help` loads commander alone.
 const terminal = processTerminal((code) => {
   process.exitCode = code;
