@@ -52,23 +52,42 @@ interface Evidence extends Weight {
  */
 export function producerIndex(tools: readonly ProducerTool[], schemas: Schemas): (need: Need, of: string) => readonly Producer[] {
   const { byEntity, links } = index(tools, schemas);
-  return (need, of) => {
-    const identity = identityNeeded(need);
-    const linked = linkKeys(need).flatMap((key) => links.get(key) ?? []);
-    const best = new Map<number, number>(linked.map((tool) => [tool, 100]));
-    for (const evidence of (byEntity.get(identity.entity) ?? []).slice(0, MOST_WEIGHED)) {
-      const score = evidence.score + bonus(need, evidence.subject) - (evidence.compound && identity.idWord === "" ? 1 : 0);
-      if (score > (best.get(evidence.tool) ?? 0)) best.set(evidence.tool, score);
-    }
-    return rank(best, tools, of);
+  const known = new Map<string, ReadonlyMap<number, number>>();
+  const weighed = (need: Need): ReadonlyMap<number, number> => {
+    const key = needKey(need);
+    const scores = known.get(key) ?? weigh(need, byEntity);
+    known.set(key, scores);
+    return scores;
   };
+  return (need, of) => {
+    const linked = links.size === 0 ? [] : linkKeys(need).flatMap((key) => links.get(key) ?? []);
+    const scores = weighed(need);
+    return rank(linked.length === 0 ? scores : new Map([...scores, ...linked.map((tool) => [tool, 100] as const)]), tools, of);
+  };
+}
+
+/** Needs that are the same: a path parameter by the path up to it, anything else by its name. Hundreds of operations share one. */
+function needKey({ place, wireName, operation }: Need): string {
+  if (place !== "path") return ` ${wireName}`;
+  const marker = `{${wireName}}`;
+  return operation.path.slice(0, operation.path.indexOf(marker) + marker.length);
+}
+
+function weigh(need: Need, byEntity: ReadonlyMap<string, readonly Evidence[]>): ReadonlyMap<number, number> {
+  const identity = identityNeeded(need);
+  const best = new Map<number, number>();
+  for (const evidence of (byEntity.get(identity.entity) ?? []).slice(0, MOST_WEIGHED)) {
+    const score = evidence.score + bonus(need, evidence.subject) - (evidence.compound && identity.idWord === "" ? 1 : 0);
+    if (score >= THRESHOLD && score > (best.get(evidence.tool) ?? 0)) best.set(evidence.tool, score);
+  }
+  return best;
 }
 
 /** The best, and those that are nearly as good: a weak one beside a strong one would only mislead. */
 function rank(scores: ReadonlyMap<number, number>, tools: readonly ProducerTool[], of: string): readonly Producer[] {
   const best = Math.max(0, ...[...scores].filter(([tool]) => tools[tool]?.name !== of).map(([, score]) => score));
   return [...scores]
-    .filter(([, score]) => score >= Math.max(THRESHOLD, best - NEARLY))
+    .filter(([, score]) => score >= best - NEARLY)
     .map(([tool, score]) => ({ tool: tools[tool]?.name ?? "", score }))
     .filter(({ tool }) => tool !== of)
     .sort((a, b) => b.score - a.score || (a.tool < b.tool ? -1 : 1))
