@@ -1,0 +1,60 @@
+import { type JSONRPCRequest, ProtocolError, ProtocolErrorCode, type Result, Server, type ServerContext, type StandardSchemaV1 } from "@modelcontextprotocol/server";
+import type { App } from "./app.js";
+import { type CallContext, callTool } from "./call.js";
+
+/** How long clients of 2026-07-28 may keep the list of tools. It is the same for everybody. */
+const listCache = { ttlMs: 300_000, cacheScope: "public" } as const;
+
+/** The protocol's view of the app: one server, for one connection or one HTTP request, in whatever revision its client speaks. */
+export function createServer(app: App): Server {
+  const { name, title, version, instructions } = app.api;
+  const server = new ToolServer({ name, title, version }, { capabilities: { tools: {} }, instructions });
+  server.setRequestHandler("tools/list", { params: asTheyCome }, (params, context) => listTools(app, params, context));
+  server.setRequestHandler("tools/call", { params: asTheyCome }, (params, context) => callNamedTool(app, params, context));
+  server.onerror = (error) => app.log.debug("protocol", error);
+  return server;
+}
+
+type Params = Readonly<Record<string, unknown>>;
+type Handler = (request: JSONRPCRequest, context: ServerContext) => Promise<Result>;
+
+/**
+ * The SDK checks every call and every result against its own schemas. Ours say more, and to the agent: wrong arguments are to be an
+ * answer that it can read, not a protocol error.
+ */
+class ToolServer extends Server {
+  protected override _wrapHandler(_method: string, handler: Handler): Handler {
+    return handler;
+  }
+}
+
+const asTheyCome: StandardSchemaV1<Params, Params> = { "~standard": { version: 1, vendor: "runtime", validate: (params) => ({ value: params as Params }) } };
+
+async function listTools(app: App, { cursor }: Params, context: ServerContext): Promise<Result> {
+  return { ...app.catalogue.page(cursor), ...(isModern(context) && listCache) };
+}
+
+async function callNamedTool(app: App, params: Params, context: ServerContext): Promise<Result> {
+  return callTool(app, app.catalogue.find(toolName(params)), params["arguments"], callContext(context));
+}
+
+/** Requests of 2026-07-28 and later bring what older clients said once, when they connected. */
+function isModern({ mcpReq }: ServerContext): boolean {
+  return mcpReq.envelope !== undefined;
+}
+
+function toolName(params: Params): string {
+  if (typeof params["name"] === "string") return params["name"];
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, "tools/call needs `name`, the name of a tool.");
+}
+
+function callContext({ mcpReq }: ServerContext): CallContext {
+  const progressToken = mcpReq._meta?.progressToken;
+  if (progressToken === undefined) return { signal: mcpReq.signal };
+  let progress = 0;
+  return {
+    signal: mcpReq.signal,
+    // A client that is gone does not want to know.
+    progress: (message) => void mcpReq.notify({ method: "notifications/progress", params: { progressToken, progress: ++progress, message } }).catch(() => {}),
+  };
+}

@@ -1,0 +1,60 @@
+import type { ApiContext, Env } from "./bind/types.js";
+import { type AnyTool, type Hooks, withCustomTools } from "./hooks.js";
+import { type Catalogue, createCatalogue } from "./list.js";
+import { createLog, type Log } from "./log.js";
+import { createRate, type Rate } from "./rate.js";
+import { configuredSecrets, type Redact, redactor } from "./redact.js";
+import { createSlots, type Slots } from "./send/index.js";
+import { readSettings, type Settings } from "./settings.js";
+import type { ApiDefinition } from "./types.js";
+
+/** What a generated project brings: its API, its tools, and what its owner added. */
+export interface AppOptions {
+  readonly api: ApiDefinition;
+  readonly tools: readonly AnyTool[];
+  readonly custom?: Hooks;
+  readonly env?: Env;
+}
+
+/** Everything that the connections of one server process share. */
+export interface App {
+  readonly api: ApiDefinition;
+  readonly catalogue: Catalogue;
+  readonly hooks: Hooks;
+  readonly context: ApiContext;
+  readonly settings: Settings;
+  readonly log: Log;
+  /** A redactor of the configured secrets and, if given, of others that a call came by. */
+  readonly redact: Redact;
+  redactorOf(secrets: readonly string[]): Redact;
+  readonly slots: Slots;
+  readonly rate: Rate;
+}
+
+export type AppResult = { readonly ok: true; readonly app: App } | { readonly ok: false; readonly problems: readonly string[] };
+
+/** Puts a server together, without starting anything. Settings that make no sense are problems, a sentence each. */
+export function createApp({ api, tools, custom = {}, env = process.env }: AppOptions): AppResult {
+  const read = readSettings(api.envPrefix, env);
+  if (!read.ok) return read;
+  const { settings } = read;
+  // A copy: reading process.env calls the system each time, and settings do not change under a running server.
+  const context = { api, env: { ...env } };
+  const secrets = new Set(configuredSecrets(api, context.env));
+  const redact = redactor([...secrets]);
+  return {
+    ok: true,
+    app: {
+      api,
+      context,
+      settings,
+      redact,
+      redactorOf: (others) => (others.every((secret) => secrets.has(secret)) ? redact : redactor([...secrets, ...others])),
+      hooks: custom,
+      catalogue: createCatalogue(withCustomTools(tools, custom.tools)),
+      log: createLog(settings.logLevel, redact),
+      slots: createSlots(settings.maxConcurrency, settings.maxQueue),
+      rate: createRate(settings.callsPerMinute),
+    },
+  };
+}

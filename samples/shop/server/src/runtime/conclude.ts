@@ -1,0 +1,45 @@
+import type { ContentBlock } from "@modelcontextprotocol/server";
+import { type Ended, failed } from "./ended.js";
+import { explain } from "./errors/index.js";
+import { read } from "./read/index.js";
+import { redactResult } from "./redact.js";
+import type { Outcome, Ready } from "./request.js";
+import { type ApiResponse, type Failure, isFailure, isSuccess } from "./send/index.js";
+import { clean, shape } from "./shape/index.js";
+
+/** Turns what came of a request into what the agent is told. Secrets leave no further than here. */
+export async function conclude(ready: Ready, { answer, secrets, retries }: Outcome): Promise<Ended> {
+  const ended = isFailure(answer) ? fail(ready, answer) : isSuccess(answer) ? succeed(ready, answer) : fail(ready, { kind: "status", response: answer });
+  const told = await adapted(ready, ended);
+  const result = redactResult(told.result, ready.app.redactorOf(secrets));
+  const seen = isFailure(answer) ? undefined : answer;
+  return { outcome: told.outcome, result, status: seen?.status, bytes: seen?.size, retries: retries > 0 ? retries : undefined };
+}
+
+/** How a call ended, and the failure if it was one. */
+interface Concluded extends Ended {
+  readonly failure?: Failure;
+}
+
+function succeed(ready: Ready, response: ApiResponse): Concluded {
+  const { app, call, binding } = ready;
+  const { tool } = call;
+  const content = read(response, tool.outputSchema !== undefined, call.send.method);
+  if (content.kind === "broken") return fail(ready, { kind: "unusable", response, why: content.why, excerpt: content.excerpt });
+  const shaped = shape(content, { tool, read: binding.read, maxCharacters: app.settings.maxResultCharacters, url: call.request.url, status: response.status });
+  if (!shaped.ok) return fail(ready, { kind: "unusable", response, why: shaped.why, shown: shaped.content.length > 0 }, shaped.content);
+  return { outcome: "ok", result: shaped.result };
+}
+
+function fail({ call }: Ready, failure: Failure, content?: readonly ContentBlock[]): Concluded {
+  return { ...failed(failure.kind === "status" ? "api_error" : failure.kind, clean(explain(failure, call)), content), failure };
+}
+
+/** What the owner's hooks make of it. */
+async function adapted({ app: { hooks }, info }: Ready, ended: Concluded): Promise<Ended> {
+  const { failure, result } = ended;
+  if (!failure) return hooks.afterResponse ? { ...ended, result: await hooks.afterResponse(result, info) } : ended;
+  const [block, ...rest] = result.content;
+  if (!hooks.mapError || block?.type !== "text") return ended;
+  return { ...ended, result: { ...result, content: [{ type: "text", text: await hooks.mapError(block.text, failure, info) }, ...rest] } };
+}
