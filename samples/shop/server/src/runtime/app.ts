@@ -22,6 +22,8 @@ export interface App {
   readonly catalogue: Catalogue;
   readonly hooks: Hooks;
   readonly context: ApiContext;
+  /** How requests to the API say who sends them. RFC 9110, section 10.1.5. */
+  readonly userAgent: string;
   readonly settings: Settings;
   readonly log: Log;
   /** A redactor of the configured secrets and, if given, of others that a call came by. */
@@ -47,6 +49,7 @@ export function createApp({ api, tools, custom = {}, env = process.env }: AppOpt
     app: {
       api,
       context,
+      userAgent: `${asToken(api.name)}-mcp/${asToken(api.version)}`,
       settings,
       redact,
       redactorOf: (others) => (others.every((secret) => secrets.has(secret)) ? redact : redactor([...secrets, ...others])),
@@ -57,4 +60,8 @@ export function createApp({ api, tools, custom = {}, env = process.env }: AppOpt
       rate: createRate(settings.callsPerMinute),
     },
   };
+}
+
+function asToken(text: string): string {
+  return text.replace(/[^!#$%&'*+.^_`|~0-9A-Za-z-]+/g, "-").slice(0, 64);
 }

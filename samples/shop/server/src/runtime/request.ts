@@ -9,7 +9,7 @@ import { type Call, notSent } from "./errors/index.js";
 import type { CallInfo } from "./hooks.js";
 import { type ApiResponse, type Deadline, type Failure, isFailure, isRepeatable, sendRequest } from "./send/index.js";
 import { clean } from "./shape/index.js";
-import type { ApiDefinition, RequestBinding } from "./types.js";
+import type { RequestBinding } from "./types.js";
 import { chooseRequest } from "./variant.js";
 
 /** Everything that is known about one call whose request is ready to go out. */
@@ -70,7 +70,7 @@ async function credentials({ app, call, deadline: { signal } }: Ready): Promise<
 }
 
 async function send({ app, info, call, deadline, context }: Ready, auth: Extract<AuthResult, { ok: true }>): Promise<Outcome> {
-  const named = withUserAgent(auth.request, app.api);
+  const named = withUserAgent(auth.request, app.userAgent);
   const request = app.hooks.beforeRequest ? await app.hooks.beforeRequest(named, info) : named;
   let retries = 0;
   const onRetry = (ms: number): void => {
@@ -88,12 +88,8 @@ async function send({ app, info, call, deadline, context }: Ready, auth: Extract
   return { answer, secrets: auth.secrets, retries };
 }
 
-/** Says who calls, unless the document or the owner does. RFC 9110, section 10.1.5. */
-function withUserAgent(request: BoundRequest, { name, version }: ApiDefinition): BoundRequest {
+/** Says who calls, unless the document or the owner does. */
+function withUserAgent(request: BoundRequest, userAgent: string): BoundRequest {
   if (request.headers.some(([header]) => header.toLowerCase() === "user-agent")) return request;
-  return { ...request, headers: [["User-Agent", `${asToken(name)}-mcp/${asToken(version)}`], ...request.headers] };
-}
-
-function asToken(text: string): string {
-  return text.replace(/[^!#$%&'*+.^_`|~0-9A-Za-z-]+/g, "-").slice(0, 64);
+  return { ...request, headers: [["User-Agent", userAgent], ...request.headers] };
 }

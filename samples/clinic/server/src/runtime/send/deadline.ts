@@ -8,6 +8,11 @@ export interface Deadline {
   left(): number;
   /** From now on the API may have seen the request. */
   started(): void;
+  /**
+   * Calls back when the call must end, until somebody else asks for it, or `undefined` is given. A call waits for one thing at a time,
+   * and to listen to its signal costs more than the rest of such a wait.
+   */
+  wake(waiter: (() => void) | undefined): void;
   /** To be called when the call is over. */
   end(): void;
 }
@@ -17,7 +22,11 @@ export function startDeadline(ms: number, client?: AbortSignal): Deadline {
   const controller = new AbortController();
   const endsAt = performance.now() + ms;
   let sent = false;
-  const stop = (failure: Failure): void => controller.abort(failure);
+  let waiter: (() => void) | undefined;
+  const stop = (failure: Failure): void => {
+    controller.abort(failure);
+    waiter?.();
+  };
   const timer = setTimeout(() => stop({ kind: "timeout", afterMs: ms, sent }), ms);
   const cancel = (): void => stop({ kind: "cancelled" });
   if (client?.aborted) cancel();
@@ -26,6 +35,7 @@ export function startDeadline(ms: number, client?: AbortSignal): Deadline {
     signal: controller.signal,
     left: () => endsAt - performance.now(),
     started: () => (sent = true),
+    wake: (next) => (waiter = next),
     end: () => {
       clearTimeout(timer);
       client?.removeEventListener("abort", cancel);
@@ -33,16 +43,16 @@ export function startDeadline(ms: number, client?: AbortSignal): Deadline {
   };
 }
 
-/** Waits; resolves early when the signal is aborted. */
-export function pause(ms: number, signal: AbortSignal): Promise<void> {
+/** Waits; resolves early when the call must end. */
+export function pause(ms: number, deadline: Deadline): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
       clearTimeout(timer);
-      signal.removeEventListener("abort", done);
+      deadline.wake(undefined);
       resolve();
     };
     const timer = setTimeout(done, ms);
-    signal.addEventListener("abort", done, { once: true });
-    if (signal.aborted) done();
+    deadline.wake(done);
+    if (deadline.signal.aborted) done();
   });
 }

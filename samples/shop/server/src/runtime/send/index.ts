@@ -37,14 +37,14 @@ export async function sendRequest(request: BoundRequest, options: SendOptions): 
     const wait = repeatable && attempt < mostRetries ? waitBeforeRetry(outcome, attempt) : undefined;
     if (wait === undefined || wait >= deadline.left()) return outcome;
     options.onRetry?.(wait);
-    await pause(wait, deadline.signal);
+    await pause(wait, deadline);
     if (deadline.signal.aborted) return deadline.signal.reason as Failure;
   }
 }
 
 async function inSlot(request: BoundRequest, options: SendOptions): Promise<ApiResponse | Failure> {
   const { slots, deadline } = options;
-  const turn = slots.enter(deadline.signal);
+  const turn = slots.enter(deadline);
   if (turn !== true && !(await turn)) return deadline.signal.aborted ? (deadline.signal.reason as Failure) : { kind: "busy" };
   try {
     return await exchange(request, options);

@@ -1,39 +1,39 @@
+import type { Deadline } from "./deadline.js";
+
 /** Lets a bounded number of requests through at a time; the others wait in line, and the line is bounded too. */
 export interface Slots {
-  /** True when the caller may go, and must `leave` afterwards; false when the line is full, or the signal was aborted in the line. */
-  enter(signal: AbortSignal): boolean | Promise<boolean>;
+  /** True when the caller may go, and must `leave` afterwards; false when the line is full, or the call had to end in the line. */
+  enter(deadline: Deadline): boolean | Promise<boolean>;
   leave(): void;
 }
 
 /** @param places how many at a time. @param line how many may wait. */
 export function createSlots(places: number, line: number): Slots {
-  // A Map keeps its order and lets one leave from the middle; both in constant time.
-  const waiting = new Map<object, (go: boolean) => void>();
+  // A Set keeps its order and lets one leave from the middle; both in constant time.
+  const waiting = new Set<(go: boolean) => void>();
   let free = places;
 
-  function wait(signal: AbortSignal): Promise<boolean> {
+  function wait(deadline: Deadline): Promise<boolean> {
     return new Promise((resolve) => {
-      const ticket = {};
       const settle = (go: boolean): void => {
-        waiting.delete(ticket);
-        signal.removeEventListener("abort", giveUp);
+        waiting.delete(settle);
+        deadline.wake(undefined);
         resolve(go);
       };
-      const giveUp = (): void => settle(false);
-      waiting.set(ticket, settle);
-      signal.addEventListener("abort", giveUp, { once: true });
+      waiting.add(settle);
+      deadline.wake(() => settle(false));
     });
   }
 
   return {
-    enter(signal) {
-      if (signal.aborted || (free === 0 && waiting.size >= line)) return false;
-      if (free === 0) return wait(signal);
+    enter(deadline) {
+      if (deadline.signal.aborted || (free === 0 && waiting.size >= line)) return false;
+      if (free === 0) return wait(deadline);
       free--;
       return true;
     },
     leave() {
-      const [next] = waiting.values();
+      const [next] = waiting;
       if (next) next(true);
       else free++;
     },
