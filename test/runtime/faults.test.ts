@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { createServer } from "node:net";
 import { join, resolve } from "node:path";
 import { deflateRawSync, gzipSync } from "node:zlib";
@@ -119,7 +119,7 @@ if (existsSync(join(folder, "faulty-upstream.mjs"))) {
     let upstream: ChildProcess;
 
     beforeAll(async () => {
-      upstream = spawn(process.execPath, [join(folder, "faulty-upstream.mjs"), String(port)], { stdio: "ignore" });
+      upstream = spawn(process.execPath, [realpathSync(join(folder, "faulty-upstream.mjs")), String(port)], { stdio: "ignore" });
       while (!(await fetch(`${base}/fault/ok`).then(() => true, () => false))) await new Promise((resolve) => setTimeout(resolve, 20));
     });
     afterAll(() => upstream.kill());
