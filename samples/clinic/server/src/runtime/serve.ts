@@ -1,5 +1,7 @@
 import { type AppOptions, createApp } from "./app.js";
 import { helpText, parseFlags } from "./flags.js";
+import { serveHttp } from "./http/index.js";
+import { serveStdio } from "./stdio/index.js";
 
 export interface ServeOptions extends AppOptions {
   /** The command line, without the program: `process.argv.slice(2)` by default. */
@@ -18,8 +20,8 @@ export async function serve({ argv = process.argv.slice(2), env = process.env, .
   if (command.kind === "wrong") return refuse([command.problem]);
   const created = createApp({ ...options, env: command.baseUrl === undefined ? env : { ...env, [`${api.envPrefix}_BASE_URL`]: command.baseUrl } });
   if (!created.ok) return refuse(created.problems);
-  if (command.kind === "stdio") return (await import("./stdio/index.js")).serveStdio(created.app);
-  const problem = await (await import("./http/index.js")).serveHttp(created.app, command);
+  if (command.kind === "stdio") return serveStdio(created.app);
+  const problem = await serveHttp(created.app, command);
   if (problem !== undefined) refuse([problem]);
 }
 

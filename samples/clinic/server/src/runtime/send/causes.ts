@@ -19,10 +19,10 @@ const byCode: ReadonlyMap<string, Cause> = new Map([
   ["UND_ERR_HEADERS_OVERFLOW", { cause: "the headers of the API's answer are too large", sent: true, lasting: true }],
   ["UND_ERR_RES_CONTENT_LENGTH_MISMATCH", { cause: "the API's answer does not have the length it declares", sent: true, lasting: true }],
   ["CERT_HAS_EXPIRED", { cause: "the TLS certificate of the API has expired", sent: false, lasting: true }],
-  ["DEPTH_ZERO_SELF_SIGNED_CERT", { cause: "the TLS certificate of the API is self-signed", sent: false, lasting: true }],
-  ["SELF_SIGNED_CERT_IN_CHAIN", { cause: "the TLS certificate of the API is signed by an unknown authority", sent: false, lasting: true }],
+  ["DEPTH_ZERO_SELF_SIGNED_CERT", { cause: "the TLS certificate of the API is self-signed (NODE_EXTRA_CA_CERTS can name it)", sent: false, lasting: true }],
+  ["SELF_SIGNED_CERT_IN_CHAIN", { cause: "the TLS certificate of the API is signed by an unknown authority (NODE_EXTRA_CA_CERTS can name it)", sent: false, lasting: true }],
   ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", { cause: "the TLS certificate of the API cannot be verified", sent: false, lasting: true }],
-  ["UNABLE_TO_GET_ISSUER_CERT_LOCALLY", { cause: "the TLS certificate of the API is signed by an unknown authority", sent: false, lasting: true }],
+  ["UNABLE_TO_GET_ISSUER_CERT_LOCALLY", { cause: "the TLS certificate of the API is signed by an unknown authority (NODE_EXTRA_CA_CERTS can name it)", sent: false, lasting: true }],
   ["ERR_TLS_CERT_ALTNAME_INVALID", { cause: "the TLS certificate of the API is for another host name", sent: false, lasting: true }],
 ]);
 

@@ -5,6 +5,7 @@ import type { Deadline } from "./deadline.js";
 import type { Failure } from "./failure.js";
 import { isRedirect, mostRedirects, redirected } from "./redirect.js";
 import { type ApiResponse, isSuccess } from "./response.js";
+import { fetchWith } from "./with-certificate.js";
 
 /** Of an answer that is not success, more than this is never shown. */
 const errorBytes = 64 * 1024;
@@ -37,7 +38,7 @@ export async function exchange(request: BoundRequest, { deadline, maxBytes, tls 
 function fetchOnce({ method, url, headers, body }: BoundRequest, deadline: Deadline, tls: ClientCertificate | undefined): Promise<Response> {
   const init: RequestInit = { method, headers: headers as [string, string][], body: body as RequestInit["body"], redirect: "manual", signal: deadline.signal };
   deadline.started();
-  return tls ? import("./with-certificate.js").then(({ fetchWith }) => fetchWith(tls, url, init)) : fetch(url, init);
+  return tls ? fetchWith(tls, url, init) : fetch(url, init);
 }
 
 async function readResponse(response: Response, maxBytes: number): Promise<ApiResponse | Failure> {

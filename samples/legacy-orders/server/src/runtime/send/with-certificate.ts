@@ -7,11 +7,13 @@ import type { ClientCertificate } from "../bind/types.js";
  */
 export async function fetchWith({ cert, key }: ClientCertificate, url: string, { method = "GET", headers, body, signal }: RequestInit): Promise<Response> {
   const { request: send } = await import("node:https");
-  const flat = [...(headers as [string, string][]).flat(), "host", new URL(url).host];
+  const content = Buffer.from((body ?? "") as string | Uint8Array);
+  const framing = body === undefined ? [] : ["content-length", String(content.byteLength)];
+  const flat = [...(headers as [string, string][]).flat(), "host", new URL(url).host, ...framing];
   const incoming = await new Promise<IncomingMessage>((resolve, reject) => {
     const request = send(url, { method, headers: flat as never, cert, key, signal: signal ?? undefined });
     request.on("response", resolve).on("error", reject);
-    request.end(body as string | Uint8Array | undefined);
+    request.end(content);
   });
   return toResponse(incoming);
 }
