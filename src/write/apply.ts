@@ -41,6 +41,33 @@ function hasLeftovers(state: string): boolean {
   return statOf(state)?.isDirectory() === true && readdirSync(state).some((name) => name === "work" || name.startsWith("lock"));
 }
 
+/**
+ * Looks at a folder that holds still. Another run that is moving files would make us judge a half-moved folder.
+ * @throws Refusal when a run is going on, or was while we looked
+ */
+export function undisturbed<T>(target: Target, look: () => T): T {
+  const before = momentOf(target);
+  const check = (): void => {
+    if (before === undefined || momentOf(target) !== before) throw overtaken(target);
+  };
+  try {
+    const seen = look();
+    check();
+    return seen;
+  } catch (error) {
+    check();
+    throw error;
+  }
+}
+
+/** Which manifest is there, as the file system tells one file from another; undefined while a run moves files. */
+function momentOf(target: Target): string | undefined {
+  if (!target.exists) return "absent";
+  if (isUnfinished(workOf(insideOf(target)))) return undefined;
+  const manifest = statOf(join(target.path, MANIFEST_PATH));
+  return manifest === undefined ? "none" : `${manifest.ino} ${manifest.mtimeMs} ${manifest.ctimeMs}`;
+}
+
 function recoverIn(target: Target): boolean {
   const work = workOf(insideOf(target));
   return statOf(work) !== undefined && recover({ root: target.path, work });

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { diagnostic, type Diagnostic, type DiagnosticCode } from "../diagnostics/index.js";
 import type { GeneratedFile } from "../render/types.js";
-import { apply, settle } from "./apply.js";
+import { apply, settle, undisturbed } from "./apply.js";
 import { compare, type Comparison, type Present } from "./compare.js";
 import { Refusal, toDiagnostic } from "./failure.js";
 import { requireRealFolder } from "./folders.js";
@@ -35,8 +35,10 @@ function run(files: readonly GeneratedFile[], outDir: string, options: WriteOpti
   requireLegalPaths(files);
   const target = findTarget(outDir);
   const diagnostics = settle(target, options) ? [diagnostic("write-recovered", `An interrupted run in ${outDir} was completed first.`)] : [];
-  const present = readPresent(target, options);
-  const comparison = compare(files, present);
+  const { present, comparison } = undisturbed(target, () => {
+    const found = readPresent(target, options);
+    return { present: found, comparison: compare(files, found) };
+  });
   const problems = problemsOf(comparison, target, options);
   if (problems.length === 0 && options.dryRun !== true && changesAnything(comparison)) apply(target, comparison, present.manifestText);
   return report(comparison, [...diagnostics, ...problems], options);
