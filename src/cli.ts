@@ -1,11 +1,11 @@
 #!/usr/bin/env node
 import { exitCodes } from "./cli/exit-codes.js";
-import { parseArguments } from "./cli/program.js";
+import { runProgram } from "./cli/run.js";
 import { expectShortRun } from "./cli/short-run.js";
 import { describeDefect, processTerminal } from "./cli/terminal.js";
 
 expectShortRun();
-// The only place that knows `process.exitCode`. What a command needs is loaded when it is asked for: `--help` loads commander alone.
+// The only place that knows `process.exitCode`.
 const terminal = processTerminal((code) => {
   process.exitCode = code;
 });
@@ -17,8 +17,7 @@ const fail = (error: unknown): void => {
 process.once("uncaughtException", fail);
 
 try {
-  const command = parseArguments(process.argv.slice(2), terminal);
-  process.exitCode = typeof command === "number" ? command : await (await import("./cli/generate.js")).runGenerate(command, terminal);
+  process.exitCode = await runProgram(process.argv.slice(2), terminal);
 } catch (error) {
   fail(error);
 }

@@ -19,16 +19,17 @@ const CONFIG = "mcp-gen.yaml";
 /**
  * Completes a command by the configuration: `--config FILE`, else `mcp-gen.yaml` beside the document, else, when no document is
  * given, in the current folder. What the command line says goes before what the file says.
+ * @param folder whether the command writes a project; others need no folder
  * @returns the run, or the exit code after saying what is wrong or missing
  */
-export async function configure(command: GenerateCommand, terminal: Terminal): Promise<Run | ExitCode> {
+export async function configure(command: GenerateCommand, terminal: Terminal, folder: "needed" | "unused" = "needed"): Promise<Run | ExitCode> {
   const read = await readConfig(command, terminal);
   if (typeof read === "number") return read;
   const settings = read?.settings ?? {};
   const source = command.source ?? settings.spec;
   const outDir = command.outDir ?? settings.output;
   if (source === undefined) return complain(terminal, `Give an OpenAPI document: a path, an https: URL, or - for standard input${read ? `; ${CONFIG} names no spec` : ""}.`);
-  const preview = command.options.dryRun === true && command.options.check !== true;
+  const preview = folder === "unused" || (command.options.dryRun === true && command.options.check !== true);
   if (outDir === undefined && !preview) return complain(terminal, `Give the folder to write to: -o DIR${read ? `; ${CONFIG} names no output` : ""}.`);
   return { source, ...(outDir !== undefined && { outDir }), options: command.options, ...(read && { curated: read }) };
 }
@@ -65,6 +66,6 @@ function refuse(diagnostics: Parameters<typeof formatDiagnostics>[0], command: G
 }
 
 function complain(terminal: Terminal, sentence: string): ExitCode {
-  terminal.error(`error: ${sentence}\n${helpPointer}\n`);
+  terminal.error(`error: ${sentence}\n${helpPointer()}\n`);
   return exitCodes.usage;
 }

@@ -1,11 +1,12 @@
-import { statSync } from "node:fs";
 import type { Diagnostic } from "../diagnostics/index.js";
-import { formatDiagnostics, oneLine } from "../diagnostics/index.js";
-import { generate, type GenerateOptions, type GenerateResult } from "../generate.js";
+import { formatDiagnostics } from "../diagnostics/index.js";
+import type { GenerateResult } from "../generate.js";
 import type { WriteResult } from "../write/index.js";
 import { type ExitCode, exitCodes } from "./exit-codes.js";
 import { configure, type Run } from "./configuration.js";
-import type { CommandOptions, GenerateCommand } from "./program.js";
+import type { CommandOptions } from "./options.js";
+import { runPipeline } from "./pipeline.js";
+import type { GenerateCommand } from "./program.js";
 import { toJson } from "./report-json.js";
 import { summarize } from "./summary.js";
 import type { Terminal } from "./terminal.js";
@@ -14,43 +15,13 @@ import type { Terminal } from "./terminal.js";
 export async function runGenerate(command: GenerateCommand, terminal: Terminal): Promise<ExitCode> {
   const run = await configure(command, terminal);
   if (typeof run === "number") return run;
-  const complaint = complainAboutFolders(run);
-  if (complaint) return terminal.error(`error: ${complaint}\n`), exitCodes.usage;
-  if (run.source === "-" && process.stdin.isTTY) terminal.error("Reading the document from standard input; end it with Ctrl-D.\n");
-  const result = await generateOrExplain(run, terminal);
-  if (result === undefined) return exitCodes.usage;
+  const result = await runPipeline(run, terminal);
+  if (typeof result === "number") return result;
   const code = exitCodeOf(result, run.options);
   terminal.error(talk(result.diagnostics, run, terminal));
   if (run.options.json) terminal.print(toJson(result, run, code));
   else if (result.plan && (code === exitCodes.done || code === exitCodes.different)) terminal.print(summarize(result, run));
   return code;
-}
-
-/** Mistakes in a custom template are thrown by the render room, with their place. */
-async function generateOrExplain({ source, outDir, options, curated }: Run, terminal: Terminal): Promise<GenerateResult | undefined> {
-  try {
-    return await generate(source, outDir, { ...toOptions(options), ...(curated && { curation: curated }) });
-  } catch (error) {
-    if (!(error instanceof Error && error.name === "TemplateError")) throw error;
-    terminal.error(`error: ${oneLine(error.message)}. Nothing was written.\n`);
-    return undefined;
-  }
-}
-
-function complainAboutFolders({ options: { templates, refRoot }, curated }: Run): string | undefined {
-  for (const [option, folder] of [["--templates", templates ?? curated?.settings.templates], ["--ref-root", refRoot]] as const) {
-    if (folder !== undefined && !isFolder(folder)) return `${option}: ${folder} is not a folder.`;
-  }
-  return undefined;
-}
-
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-}
-
-function toOptions(options: CommandOptions): GenerateOptions {
-  const { name, outputSchemas, overlay, check, dryRun, output: _folder, config: _config, json: _json, verbose: _verbose, ...same } = options;
-  return { ...same, ...(overlay && { overlays: overlay }), packageName: name, output: outputSchemas, dryRun: dryRun === true || check === true };
 }
 
 /** Findings of the write room are about the folder, all others about the document. */

@@ -1,10 +1,18 @@
+import { commands } from "./commands.js";
 import { exitCodes } from "./exit-codes.js";
 
 export const beforeHelp = "Generates a complete, typed TypeScript MCP server from an OpenAPI document (2.0, 3.0, 3.1 or 3.2).\n";
 
-export const helpPointer = "Run mcp-gen --help for the options.";
+/** Where to read on after a complaint. */
+export function helpPointer(command = "mcp-gen"): string {
+  return `Run ${command} --help for the options.`;
+}
+
+const commandLines = [...commands].map(([name, { about }]) => `  mcp-gen ${name.padEnd(10)} ${about}\n`).join("");
 
 export const afterHelp = `
+Other commands, each with its own --help:
+${commandLines}
 Examples:
   mcp-gen openapi.yaml -o ./server          generate, or regenerate after a change
   mcp-gen openapi.yaml -o ./server --check  in CI: is the committed server up to date?

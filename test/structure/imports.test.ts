@@ -55,7 +55,7 @@ const rules: Readonly<Record<string, { readonly values: readonly string[]; reado
   write: { values: ["json.ts", "diagnostics", "version.ts"], types: ["render"] },
   "generate.ts": { values: ["json.ts", "diagnostics", "load", "curation", "overlay", "model", "workflow", "plan", "render", "write"] },
   "index.ts": { values: ["curation", "generate.ts"], types: ["diagnostics", "load", "model", "plan", "render", "write", "curation"] },
-  cli: { values: ["json.ts", "diagnostics", "curation", "generate.ts", "version.ts"], types: ["plan", "write"] },
+  cli: { values: ["json.ts", "diagnostics", "curation", "generate.ts", "version.ts", "render", "write"], types: ["plan"] },
   "cli.ts": { values: ["cli"] },
 };
 

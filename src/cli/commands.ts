@@ -1,0 +1,17 @@
+import type { ExitCode } from "./exit-codes.js";
+import type { Terminal } from "./terminal.js";
+
+/** Runs a command with the arguments after its name. */
+export type CommandRunner = (args: readonly string[], terminal: Terminal) => Promise<ExitCode>;
+
+interface CommandEntry {
+  /** For `mcp-gen --help`. */
+  readonly about: string;
+  /** What a command needs is loaded when it is asked for. */
+  readonly load: () => Promise<CommandRunner>;
+}
+
+/** Commands besides the default one, which generates. A document of such a name is `./report`. */
+export const commands: ReadonlyMap<string, CommandEntry> = new Map<string, CommandEntry>([
+  ["templates", { about: "list the default templates, or copy them to be changed", load: async () => (await import("./templates.js")).runTemplates }],
+]);

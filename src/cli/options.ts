@@ -1,0 +1,121 @@
+import { InvalidArgumentError, Option } from "commander";
+
+/** Options as commander gives them: those of generation, which other commands share in part. */
+export interface CommandOptions {
+  readonly output?: string;
+  readonly config?: string;
+  readonly overlay?: readonly string[];
+  readonly name?: string;
+  readonly namespace?: string;
+  readonly granularity?: "task" | "operation";
+  readonly only?: readonly string[];
+  readonly skip?: readonly string[];
+  readonly includeDeprecated?: boolean;
+  readonly baseUrl?: string;
+  readonly outputSchemas?: "tolerant" | "strict";
+  readonly refRoot?: string;
+  readonly allowRemoteRefs?: readonly string[];
+  readonly templates?: string;
+  readonly check?: boolean;
+  readonly dryRun?: boolean;
+  readonly force?: boolean;
+  readonly strict?: boolean;
+  readonly json?: boolean;
+  readonly verbose?: boolean;
+}
+
+/** Options under the question they answer, as `--help` shows them. */
+export interface OptionGroup {
+  readonly title: string;
+  readonly options: readonly Option[];
+}
+
+/** Everything that `mcp-gen [spec]` takes. */
+export function generateOptions(): readonly OptionGroup[] {
+  return [
+    { title: "What to write:", options: [outputOption(), ...toolOptions(), new Option("--templates <dir>", "folder whose templates replace the default ones").argParser(notEmpty)] },
+    ...selectionOptions(),
+    {
+      title: "How to run:",
+      options: [
+        new Option("--check", "write nothing; exit 1 when the folder is not what would be generated"),
+        new Option("--dry-run", "write nothing; print what would be written"),
+        new Option("--force", "overwrite edited files, and use a folder that mcp-gen did not make"),
+        ...talkOptions(),
+      ],
+    },
+  ];
+}
+
+/** What a command takes that plans the tools of a document, and writes no project: the same tools come of the same options. */
+export function planningOptions(...own: readonly Option[]): readonly OptionGroup[] {
+  return [{ title: "What comes of it:", options: [...own, ...toolOptions()] }, ...selectionOptions(), { title: "How to run:", options: talkOptions() }];
+}
+
+function outputOption(): Option {
+  return new Option("-o, --output <dir>", "folder of the generated project").argParser(notEmpty);
+}
+
+/** Which tools, called what. */
+function toolOptions(): readonly Option[] {
+  return [
+    new Option("-c, --config <file>", "what people decided about the tools (default: mcp-gen.yaml beside the document)").argParser(notEmpty),
+    new Option("--overlay <file>", "OpenAPI Overlay to apply to the document first; repeatable").argParser(collect),
+    new Option("--name <package>", "npm name of the project (default: from the document's title)").argParser(packageName),
+    new Option("--namespace <prefix>", "first word of every tool name").argParser(namespace),
+    new Option("--granularity <what>", "one tool per task, or one per operation").choices(["task", "operation"]).default("task"),
+    new Option("--base-url <url>", "base URL of the API, instead of the document's servers").argParser(baseUrl),
+    new Option("--output-schemas <mode>", "tolerant: what real APIs send fits; strict: as the document says").choices(["tolerant", "strict"]).default("tolerant"),
+  ];
+}
+
+function selectionOptions(): readonly OptionGroup[] {
+  return [
+    {
+      title: "Which operations:",
+      options: [
+        new Option("--only <selector>", "a tag, an operationId or a 'METHOD /path' glob; repeatable").argParser(collect),
+        new Option("--skip <selector>", "likewise, to leave out; repeatable").argParser(collect),
+        new Option("--include-deprecated", "also the deprecated ones"),
+      ],
+    },
+    {
+      title: "What the document may refer to:",
+      options: [
+        new Option("--ref-root <dir>", "folder that relative $refs may reach (default: the document's)").argParser(notEmpty),
+        new Option("--allow-remote-refs <host>", "host that $refs may be fetched from; repeatable").argParser(collect),
+      ],
+    },
+  ];
+}
+
+function talkOptions(): readonly Option[] {
+  return [new Option("--strict", "warnings are errors"), new Option("--json", "print the result as JSON"), new Option("--verbose", "print every finding and every file")];
+}
+
+function collect(value: string, before: readonly string[] | undefined): readonly string[] {
+  return [...(before ?? []), notEmpty(value)];
+}
+
+/** For options whose value must be something. */
+export function notEmpty(value: string): string {
+  if (value.trim() === "") throw new InvalidArgumentError("It is empty.");
+  return value;
+}
+
+/** https://docs.npmjs.com/cli/configuring-npm/package-json#name */
+function packageName(value: string): string {
+  if (value.length <= 214 && /^(@[a-z0-9-~][a-z0-9-._~]*\/)?[a-z0-9-~][a-z0-9-._~]*$/.test(value)) return value;
+  throw new InvalidArgumentError("An npm name has lower-case letters, digits and hyphens, as in clinic-mcp-server.");
+}
+
+function namespace(value: string): string {
+  if (/^[a-z][a-z0-9_]{0,15}$/.test(value)) return value;
+  throw new InvalidArgumentError("It has up to 16 lower-case letters, digits and underscores, and starts with a letter.");
+}
+
+function baseUrl(value: string): string {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  if (url && (url.protocol === "https:" || url.protocol === "http:") && url.username === "" && url.password === "") return value;
+  throw new InvalidArgumentError("It is an https: or http: URL without credentials, as in https://api.example.com/v1.");
+}

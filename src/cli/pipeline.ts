@@ -1,0 +1,42 @@
+import { statSync } from "node:fs";
+import { oneLine } from "../diagnostics/index.js";
+import { generate, type GenerateOptions, type GenerateResult } from "../generate.js";
+import type { Run } from "./configuration.js";
+import { type ExitCode, exitCodes } from "./exit-codes.js";
+import type { CommandOptions } from "./options.js";
+import type { Terminal } from "./terminal.js";
+
+/**
+ * Runs the pipeline as a command asks; without a folder to write to, for the plan and the files alone.
+ * @returns what came of it, or the exit code after saying what is wrong with a folder or a template
+ */
+export async function runPipeline(run: Run, terminal: Terminal): Promise<GenerateResult | ExitCode> {
+  const complaint = complainAboutFolders(run);
+  if (complaint) return terminal.error(`error: ${complaint}\n`), exitCodes.usage;
+  if (run.source === "-" && process.stdin.isTTY) terminal.error("Reading the document from standard input; end it with Ctrl-D.\n");
+  const { source, outDir, options, curated } = run;
+  try {
+    return await generate(source, outDir, { ...toOptions(options), ...(curated && { curation: curated }) });
+  } catch (error) {
+    // Mistakes in a custom template are thrown by the render room, with their place.
+    if (!(error instanceof Error && error.name === "TemplateError")) throw error;
+    terminal.error(`error: ${oneLine(error.message)}. Nothing was written.\n`);
+    return exitCodes.usage;
+  }
+}
+
+function complainAboutFolders({ options: { templates, refRoot }, curated }: Run): string | undefined {
+  for (const [option, folder] of [["--templates", templates ?? curated?.settings.templates], ["--ref-root", refRoot]] as const) {
+    if (folder !== undefined && !isFolder(folder)) return `${option}: ${folder} is not a folder.`;
+  }
+  return undefined;
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+function toOptions(options: CommandOptions): GenerateOptions {
+  const { name, outputSchemas, overlay, check, dryRun, output: _folder, config: _config, json: _json, verbose: _verbose, ...same } = options;
+  return { ...same, ...(overlay && { overlays: overlay }), packageName: name, output: outputSchemas, dryRun: dryRun === true || check === true };
+}

@@ -1,0 +1,12 @@
+import { commands } from "./commands.js";
+import type { ExitCode } from "./exit-codes.js";
+import { parseArguments } from "./program.js";
+import type { Terminal } from "./terminal.js";
+
+/** Runs the command that the arguments name first, else generates. What it needs is loaded when it is asked for: `--help` loads commander alone. */
+export async function runProgram(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
+  const named = commands.get(args[0] ?? "");
+  if (named) return (await named.load())(args.slice(1), terminal);
+  const command = parseArguments(args, terminal);
+  return typeof command === "number" ? command : (await import("./generate.js")).runGenerate(command, terminal);
+}

@@ -1,0 +1,18 @@
+import { join } from "node:path";
+import { packageRoot } from "../root.js";
+import { readTemplates } from "./sources.js";
+
+/** A default template. */
+export interface DefaultTemplate {
+  /** The path that it makes, or `partials/<name>`: without `.hbs`. */
+  readonly name: string;
+  /** Its file, relative to the folder of templates. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** The templates that come with mcp-gen, sorted: for people who want to change some. */
+export async function defaultTemplates(): Promise<readonly DefaultTemplate[]> {
+  const texts = await readTemplates(join(packageRoot(), "templates"));
+  return [...texts].map(([name, { text }]) => ({ name, path: `${name}.hbs`, text })).sort((a, b) => (a.name < b.name ? -1 : 1));
+}
