@@ -20,7 +20,7 @@ import { planSecurity } from "./security.js";
 import { select } from "./select/index.js";
 import { ServerPlanner } from "./servers.js";
 import { planTasks } from "./tasks/index.js";
-import { identifierFor, type ToolContext } from "./tool.js";
+import type { ToolContext } from "./tool.js";
 import { groupByToolset, type Toolsets } from "./toolsets.js";
 import type { PlannedTool, PlanOptions, ToolPlan } from "./types.js";
 
@@ -63,6 +63,7 @@ export function plan(model: ApiModel, options: PlanOptions = {}): ToolPlan {
     baseUrlGiven: checked.baseUrl !== undefined,
     namespace: checked.namespace,
     alone: curation.alone,
+    merges: curation.merges((operation) => chosen.has(operation)),
   };
   const toolsets = groupByToolset(kept, model.tags);
   const inferred = planTools(selected, curation, toolsets, checked.granularity, context);
@@ -85,5 +86,5 @@ export function plan(model: ApiModel, options: PlanOptions = {}): ToolPlan {
 /** Tools as they are inferred, in the order of the document. */
 function planTools(subjects: readonly Subject[], curation: PlanCuration, toolsets: Toolsets, granularity: PlanOptions["granularity"], context: ToolContext): readonly PlannedTool[] {
   const tasks = planTasks(subjects, curation.names, ({ operation }) => toolsets.of.get(operation) as string, granularity, context);
-  return withProducers(curation.named(tasks, (name) => identifierFor(name, context)), context.schemas);
+  return withProducers(tasks, context.schemas);
 }

@@ -18,6 +18,7 @@ import { namedSchema, type Schemas } from "./schema/refs.js";
 import type { SecurityPlan } from "./security.js";
 import { refOf } from "./select/index.js";
 import type { ServerPlanner } from "./servers.js";
+import type { WantedMerge } from "./tasks/wanted.js";
 import type { PlannedTool } from "./types.js";
 
 /** What the tools of one plan share. */
@@ -35,6 +36,8 @@ export interface ToolContext {
   readonly namespace: string | undefined;
   /** Operations that are never a part of a tool of several. */
   readonly alone: ReadonlySet<Operation>;
+  /** Operations that are a tool of several, whatever inference says. */
+  readonly merges: readonly WantedMerge[];
 }
 
 /** The part of one operation in a tool: its inputs, and the body that some of them go into. */

@@ -6,9 +6,11 @@ import type { Findings } from "../findings.js";
 import type { Subject } from "../kind.js";
 import type { ToolName } from "../name/index.js";
 import type { PlannedOutput } from "../schema/output.js";
+import type { WantedMerge } from "../tasks/wanted.js";
 import type { OmittedOperation, PlannedTool, PlanOptions, Toolset } from "../types.js";
 import { withInputs } from "./inputs.js";
 import { fullName, renamed, reportTwins, reportUnknownTool } from "./names.js";
+import { mergedRules } from "./merged-rules.js";
 import { withOutput } from "./output.js";
 import { parameterRoles, type ParameterRoles } from "./parameters.js";
 import { References } from "./references.js";
@@ -72,9 +74,13 @@ export class PlanCuration {
     return this.options?.curation.parameters && parameterRoles(this.options, model.operations, environment, findings);
   }
 
-  /** Operations that rules want as one tool, and what it is to be called. */
-  get merges(): readonly Rule[] {
-    return this.rules.filter(({ by }) => by === "merge");
+  /** Operations that rules want as one tool, as far as they are selected. */
+  merges(isChosen: (operation: Operation) => boolean): readonly WantedMerge[] {
+    const { findings } = this.context;
+    return this.rules.flatMap((rule): readonly WantedMerge[] => {
+      const name = rule.by === "merge" && isWhole(rule) ? fullName(rule, this.prefix, findings) : undefined;
+      return name === undefined ? [] : [{ name, operations: rule.operations.filter(isChosen), refuse: (why, operation) => refuseMerge(rule, why, operation, findings) }];
+    });
   }
 
   /** Operations that are said to be one tool: they are not to be a part of another. */
@@ -90,16 +96,6 @@ export class PlanCuration {
     return rules.map((rule) => {
       const operation = rule.by === "name" ? (owner.get(this.prefix + (rule.name ?? "")) ?? owner.get(rule.name ?? "")) : undefined;
       return operation && !spoken.has(operation) ? { ...rule, operations: [operation] } : rule;
-    });
-  }
-
-  /** The tool as its rules name it, before other tools speak of it. A merge that was formed anyway gets the name it shall have. */
-  named<T extends { readonly tool: PlannedTool }>(tasks: readonly T[], identifierOf: (name: string) => string): readonly T[] {
-    if (this.merges.length === 0) return tasks;
-    return tasks.map((task) => {
-      const rule = this.merges.find((one) => standsFor(task.tool, one.operations));
-      const name = rule && fullName(rule, this.prefix, this.context.findings);
-      return name === undefined ? task : { ...task, tool: { ...task.tool, identifier: identifierOf(name), definition: { ...task.tool.definition, name } } };
     });
   }
 
@@ -131,12 +127,17 @@ export class PlanCuration {
     return { ...grouped(curated, toolsets), omitted: [...finish.omitted, ...gone] };
   }
 
-  /** The document's rule, then the file's: the later has the last word. */
+  /** The document's rules, then the file's: the later has the last word. */
   private rulesOf(tool: PlannedTool): readonly Rule[] {
     const { name } = tool.definition;
-    const ofDocument = this.ofDocument.filter((rule) => tool.operations.length === 1 && standsFor(tool, rule.operations));
-    const own = this.rules.filter((rule) => (rule.by === "name" ? name === rule.name || name === this.prefix + (rule.name ?? "") : standsFor(tool, rule.operations)));
-    return [...ofDocument, ...own];
+    const ofDocument = this.ofDocument.length === 0 ? [] : tool.operations.flatMap((one) => this.ofDocument.find(({ operations: [own] }) => own !== undefined && isSame(one, own)) ?? []);
+    const own = this.rules.filter((rule) => (rule.by === "name" ? name === rule.name || name === this.prefix + (rule.name ?? "") : rule.by === "merge" ? this.isMerge(rule, tool) : standsFor(tool, rule.operations)));
+    return [...(tool.operations.length === 1 ? ofDocument : mergedRules(tool, ofDocument, this.context.findings)), ...own];
+  }
+
+  /** Selection may have left out some of its operations. */
+  private isMerge({ name = "", operations }: Rule, { definition, operations: own }: PlannedTool): boolean {
+    return (definition.name === name || definition.name === this.prefix + name) && own.every((one) => operations.some((operation) => isSame(one, operation)));
   }
 
   /** Names that the file may call a tool by: its name with and without the namespace, what it would be called, and its rule's. */
@@ -167,17 +168,19 @@ export class PlanCuration {
     for (const rule of this.rules) {
       if (obeyed.has(rule) || rule.by === "workflow") continue;
       const { operations, by, placeOf, name = "" } = rule;
-      const out = operations.some((operation) => !tools.some((tool) => tool.operations.some((one) => isSame(one, operation))));
+      const out = operations.every((operation) => !tools.some((tool) => tool.operations.some((one) => isSame(one, operation))));
       if (operations.length > 0 && out) findings.add("curation-no-effect", `The rule for ${name} has no effect: its operation is left out.`, placeOf());
       else if (by === "name") reportUnknownTool(rule, tools, this.prefix, findings);
-      else if (by === "merge" && operations.length === rule.rule.merge?.length) reportMerge(rule, tools, findings);
     }
   }
 }
 
-function reportMerge({ operations, name = "", placeOf }: Rule, tools: readonly PlannedTool[], findings: Findings): void {
-  const reasons = tools.filter((tool) => operations.some((operation) => tool.operations.some((one) => isSame(one, operation)))).flatMap(({ reasons: all }) => all.filter((reason) => reason.startsWith("Not one tool")));
-  findings.add("curation-merge", `The operations of ${name} cannot be one tool.${reasons.length > 0 ? ` ${[...new Set(reasons)].slice(0, 2).join(" ")}` : ""}`, placeOf("merge"), "Give each a rule of its own.");
+/** All of the operations that a merge names exist. */
+const isWhole = ({ operations, rule }: Rule): boolean => operations.length === rule.merge?.length;
+
+function refuseMerge({ rule, name = "", operations, placeOf }: Rule, why: string, operation: Operation | undefined, findings: Findings): void {
+  const at = operation ? operations.indexOf(operation) : -1;
+  findings.add("curation-merge", `The operations of ${name} cannot be one tool: ${why}.`, at >= 0 && rule.merge?.[at] !== undefined ? placeOf("merge", at) : placeOf("merge"), "Leave one of them out, or give each a rule of its own.");
 }
 
 const isSame = (one: { readonly method: string; readonly path: string }, other: { readonly method: string; readonly path: string }): boolean => one.method === other.method && one.path === other.path;

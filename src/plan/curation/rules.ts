@@ -17,6 +17,8 @@ export interface Rule {
   readonly placeOf: (...path: readonly (string | number)[]) => Place;
   /** `mcp-gen.yaml` or `x-mcp`, for reasons. */
   readonly source: "mcp-gen.yaml" | "x-mcp";
+  /** It is about one of the several operations of a tool; its description is a part of the tool's already. */
+  readonly isPart?: boolean;
 }
 
 /** Finds operations as rules write them: an operationId, or `METHOD /path`. */

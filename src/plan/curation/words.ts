@@ -17,12 +17,12 @@ export interface WordsContext {
 }
 
 /** The description as people wrote it, when it is to be used, and what comes back as it is after the rule. */
-export function withDescription(tool: PlannedTool, before: PlannedTool, { rule, placeOf }: Rule, { references, returns }: WordsContext): PlannedTool {
+export function withDescription(tool: PlannedTool, before: PlannedTool, { rule, placeOf, isPart }: Rule, { references, returns }: WordsContext): PlannedTool {
   const old = returnsOf(before, returns);
   const now = returnsOf(tool, returns);
   if (rule.description === undefined && rule.useWhen === undefined && old === now) return tool;
   const { lead, tail } = parted(tool.definition.description, old);
-  const own = rule.description === undefined ? lead : ended(flat(references.resolve(rule.description, placeOf("description"))));
+  const own = rule.description === undefined ? lead : isPart ? references.resolve(lead, placeOf("description")) : ended(flat(references.resolve(rule.description, placeOf("description"))));
   const when = rule.useWhen === undefined ? undefined : useWhen(references.resolve(rule.useWhen, placeOf("useWhen")));
   const parts = [when, now, tail].filter((part) => part !== undefined && part !== "").join(" ");
   const description = [fit(own, MAX_DESCRIPTION - parts.length - 1), parts].filter((part) => part !== "").join(" ");

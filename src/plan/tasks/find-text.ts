@@ -8,6 +8,7 @@ import { sentenceCase, spell } from "../name/title.js";
 import { wordsOf } from "../name/words.js";
 import type { Find } from "./find.js";
 import { inputNames, type Variant } from "./member.js";
+import { documentText } from "./words.js";
 
 const MAX_OPENING = 120;
 const MOST_FILTERS = 4;
@@ -39,16 +40,19 @@ export function describeFind(find: Find, name: string, returns: string | undefin
 /** `Find pets by ID or by status, species.` */
 function leadSentence(find: Find, name: string): string {
   const noun = name.split("_").slice(1).map(spell).join(" ");
+  const verb = sentenceCase(name.split("_").slice(0, 1));
   const ways = find.variants.map((variant) => wayOf(variant, find));
   const ids = ways[0]?.role === "get" ? (ways.shift()?.words ?? []) : [];
   const filters = [...new Set(ways.flatMap(({ words }) => words))];
   for (let most = Math.min(MOST_FILTERS, filters.length); most > 0; most--) {
     const by = listed(filters.slice(0, most)).replace(/ and ([^,]*)$/, " or $1");
-    const sentence = ids.length > 0 ? `Find ${noun} by ${listed(ids)}, or by ${by}.` : `Find ${noun} by ${by}.`;
+    const sentence = ids.length > 0 ? `${verb} ${noun} by ${listed(ids)}, or by ${by}.` : `${verb} ${noun} by ${by}.`;
     if (sentence.length <= MAX_OPENING) return sentence;
   }
-  if (ids.length === 0) return `Find ${noun}.`;
-  return `Find ${noun}: one by ${listed(ids)}, or all.`.length <= MAX_OPENING ? `Find ${noun}: one by ${listed(ids)}, or all.` : `Find ${noun}.`;
+  const plain = `${[verb, noun].join(" ").trim()}.`;
+  if (ids.length === 0) return plain;
+  const both = `${verb} ${noun}: one by ${listed(ids)}, or all.`;
+  return both.length <= MAX_OPENING ? both : plain;
 }
 
 function wayOf({ member, given }: Variant, { inputs, collection }: Find): { readonly role: string; readonly words: readonly string[] } {
@@ -86,11 +90,12 @@ function distinctSentences(texts: readonly string[], lead: string): readonly str
 
 /** What a document says about an operation beyond what the tool's name says. */
 function textOf({ operation }: Subject, name: string): { readonly opening: string; readonly more: string } {
-  const { first: sentence, rest } = opening(name, flatten(operation.summary ?? ""), flatten(operation.description ?? ""));
+  const { summary, description, forAgents } = documentText(operation);
+  const { first: sentence, rest } = opening(name, flatten(summary), flatten(description));
   const first = sentence.startsWith(`${sentenceCase(name.split("_"))}: `) ? sentence.slice(name.length + 2) : sentence;
   const known = new Set([...name.split("_").map(singular), ...EMPTY_WORDS]);
   const telling = (first.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) => !known.has(singular(word)));
-  const lead = telling.length > 3 || FOREIGN.test(first) ? first : "";
+  const lead = forAgents || telling.length > 3 || FOREIGN.test(first) ? first : "";
   return { opening: first, more: [lead, rest === "" ? "" : ended(rest)].filter((part) => part !== "").join(" ") };
 }
 

@@ -2,7 +2,6 @@ import { oneLine } from "../../diagnostics/clean.js";
 import type { JsonSchema } from "../../json.js";
 import { annotate } from "../annotations.js";
 import { ended } from "../describe/sentences.js";
-import type { Subject } from "../kind.js";
 import { sentenceCase } from "../name/title.js";
 import { refOf } from "../select/index.js";
 import { identifierFor, sendOf, type ToolContext, verbFirst } from "../tool.js";
@@ -12,13 +11,12 @@ import type { FindResult } from "./find-result.js";
 import { describeFind } from "./find-text.js";
 import { inputNames, type Member } from "./member.js";
 import type { MergedInput } from "./merge-inputs.js";
+import { labelOf } from "./words.js";
 
 /** Writes the tool of a whole collection down. */
 export function planFind(find: Find, result: FindResult, name: string, toolset: string, context: ToolContext): PlannedTool {
   const { subject } = (find.members[0] as Member).request;
-  const inputs = find.inputs.inputs.map((merged) => withAdvice(merged, find, result));
-  const required = inputs.filter(({ input }) => input.required).map(({ input }) => input.name);
-  const { defs } = find.inputs;
+  const inputs = find.inputs.inputs.map((merged) => withAdvice(merged, find, result.passedOn));
   const own = verbFirst(name, context);
   return {
     definition: {
@@ -26,13 +24,7 @@ export function planFind(find: Find, result: FindResult, name: string, toolset: 
       title: sentenceCase(own.split("_")),
       description: describeFind(find, own, context.returns(result.output)),
       annotations: annotate(subject, "find"),
-      inputSchema: {
-        type: "object",
-        properties: Object.fromEntries(inputs.map(({ input, schema }) => [input.name, schema])),
-        ...(required.length > 0 && { required }),
-        additionalProperties: false,
-        ...(Object.keys(defs).length > 0 && { $defs: defs }),
-      },
+      inputSchema: mergedSchema(inputs, find.inputs.defs),
       outputSchema: result.output.schema,
       requests: find.variants.map(({ member, given }) => ({ given, send: sendOf(member.request, context), read: result.reads.get(member) ?? {} })),
     },
@@ -45,17 +37,25 @@ export function planFind(find: Find, result: FindResult, name: string, toolset: 
   };
 }
 
+/** The input schema of several operations. */
+export function mergedSchema(inputs: readonly MergedInput[], defs: Readonly<Record<string, JsonSchema>>): JsonSchema {
+  const required = inputs.filter(({ input }) => input.required).map(({ input }) => input.name);
+  return {
+    type: "object",
+    properties: Object.fromEntries(inputs.map(({ input, schema }) => [input.name, schema])),
+    ...(required.length > 0 && { required }),
+    additionalProperties: false,
+    ...(Object.keys(defs).length > 0 && { $defs: defs }),
+  };
+}
+
 function reasonOf({ members, collection }: Find): string {
   const names = members.map(({ request }) => labelOf(request.subject)).join(", ");
   return `Stands for ${names}: they read ${oneLine(collection.path)}, with the same credentials and the same kind of result.`;
 }
 
-export function labelOf({ operation }: Subject): string {
-  return oneLine(operation.operationId ?? `${operation.method} ${operation.path}`).slice(0, 80);
-}
-
 /** An input that chooses what is found says what it goes with; one that turns the page, where its value comes from. */
-function withAdvice({ input, schema }: MergedInput, find: Find, { passedOn }: FindResult): { readonly input: MergedInput["input"]; readonly schema: JsonSchema } {
+export function withAdvice({ input, schema }: MergedInput, find: Find, passedOn: FindResult["passedOn"]): MergedInput {
   const sentence = [exclusion(input.name, find), passedOn.has(input.name) ? `For the next page: next.${input.name} of the previous result.` : ""].filter((part) => part !== "").join(" ");
   if (sentence === "") return { input, schema };
   const description = `${ended(input.description)} ${sentence}`;

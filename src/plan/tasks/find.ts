@@ -95,7 +95,7 @@ function listIn(subject: Subject, { item, collection }: Find, { schemas }: ToolC
 }
 
 /** The one JSON schema of a success. */
-function answerOf({ json }: Subject): JsonSchema | undefined {
+export function answerOf({ json }: Subject): JsonSchema | undefined {
   const [first, ...others] = json;
   return first?.schema && others.every(({ schema }) => sameJson(schema, first.schema)) ? first.schema : undefined;
 }

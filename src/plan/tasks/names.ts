@@ -15,9 +15,11 @@ export class TaskNames {
 
   constructor(
     private readonly names: ReadonlyMap<Subject, ToolName>,
+    /** Names that people gave to tools of several operations. */
+    given: readonly string[],
     private readonly prefix: string,
   ) {
-    this.taken = new Set([...names.values()].map(({ name }) => name));
+    this.taken = new Set([...[...names.values()].map(({ name }) => name), ...given]);
   }
 
   /**

@@ -1,4 +1,5 @@
 import { inputNames, requiredNames, type Member, type Variant } from "./member.js";
+import { labelOf } from "./words.js";
 
 /** Inputs that hold words to look for. */
 const TEXT_INPUT = /^(q|query|text|search|search_?(text|term|query|string)|terms?|keywords?|phrase)$/i;
@@ -25,6 +26,32 @@ export function variantsOf(members: readonly Member[]): readonly Variant[] | str
   const keys = variants.map(({ given }) => [...given].sort().join(" "));
   if (new Set(keys).size < keys.length) return "no input tells which of them is meant";
   return variants.toSorted((a, b) => rank(a) - rank(b));
+}
+
+/**
+ * The ways to use operations that people put together. Where the same inputs would choose two of them, the first of the rule serves
+ * what both can, and the other what only it has an input for; one that has none is never reached, and that is the reason.
+ */
+export function forcedVariants(members: readonly Member[], isFind: boolean): readonly Variant[] | string {
+  const common = commonInputs(members);
+  const others = (member: Member): ReadonlySet<string> => new Set(members.filter((one) => one !== member).flatMap(inputNames));
+  const variants = members.map((member): Variant => ({ member, given: givenFor(member, common, others(member)) }));
+  const twoWays = isFind ? variants.find(({ member, given }) => member.role === "get" && given.some((name) => others(member).has(name))) : undefined;
+  if (twoWays) return `${twoWays.given.find((name) => others(twoWays.member).has(name))} means one item here and a filter there`;
+  const ordered = variants.toSorted((a, b) => forcedRank(a) - forcedRank(b) || b.given.length - a.given.length);
+  for (const [i, late] of ordered.entries()) {
+    const early = ordered.slice(0, i).find((one) => hides(one, late));
+    if (early) return `no input tells ${labelOf(late.member.request.subject)} from ${labelOf(early.member.request.subject)}`;
+  }
+  return ordered;
+}
+
+const forcedRank = ({ member, given }: Variant): number => (given.length === 0 ? 2 : member.role === "get" ? 0 : 1);
+
+/** Whatever is given for the one, the other would take it. */
+function hides(early: Variant, late: Variant): boolean {
+  const usable = new Set(inputNames(early.member));
+  return early.given.every((name) => late.given.includes(name)) && inputNames(late.member).every((name) => usable.has(name));
 }
 
 const rank = ({ member, given }: Variant): number => (member.role === "get" ? 0 : given.length === 0 ? 2 : 1);

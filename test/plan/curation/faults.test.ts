@@ -24,7 +24,7 @@ test.each([
   { given: "tools:\n  get_product:\n    output: {pick: [id, nam]}", want: '4:25 curation-field "nam" is no field of the result of get_product; did you mean name?' },
   { given: "tools:\n  list_products:\n    output: {drop: [prize]}", want: '4:21 curation-field "prize" is no field of the items that list_products returns.' },
   { given: "tools:\n  delete_product:\n    output: {drop: [a]}", want: "4:5 curation-field The result of delete_product has no fields to choose from." },
-  { given: "tools:\n  a:\n    merge: [getHealth, createOrder]", want: "4:5 curation-merge The operations of a cannot be one tool." },
+  { given: "tools:\n  a:\n    merge: [getHealth, createOrder]", want: "4:24 curation-merge The operations of a cannot be one tool: getHealth only reads and createOrder writes; hosts ask before they write." },
   { given: 'tools:\n  get_health: {toolset: "商品"}', want: '3:16 curation-value The toolset "商品" has no letter that a folder\'s name could have.' },
 ])("$given", ({ given, want }) => {
   expect(findings(curated(given))).toEqual([want]);
