@@ -4,7 +4,7 @@
  */
 export { flat, join, newline, ts, type Code, type EnvText, type FilePath, type Json, type Markdown, type Safe } from "./code/brand.js";
 export { docComment, lineComment } from "./code/comment.js";
-export { compactJson, envAssignment, envComment, json, jsonText } from "./code/data.js";
+export { compactJson, envAssignment, envComment, json, jsonText, visibleJson } from "./code/data.js";
 export { literal, memberKey, propertyKey, stringLiteral } from "./code/literal.js";
 export { codeSpan, markdown } from "./code/markdown.js";
 export { fileName, freeIdentifier, identifier, isIdentifier, path } from "./code/names.js";

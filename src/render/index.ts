@@ -1,5 +1,6 @@
 import type { ToolPlan } from "../plan/types.js";
 import { flat } from "./code.js";
+import { lockFile, lockTools } from "./lock/index.js";
 import { mockFile } from "./mock-api.js";
 import { outputs } from "./outputs.js";
 import { packageRoot } from "./root.js";
@@ -18,8 +19,9 @@ export type * from "./types.js";
 export async function render(plan: ToolPlan, options: RenderOptions = {}): Promise<readonly GeneratedFile[]> {
   const root = packageRoot();
   const templates = await loadTemplates(`${root}/templates`, options.templates);
-  const files: GeneratedFile[] = [...verbatimFiles(root), mockFile(plan.mock)];
-  for (const { template, view, path, owned } of outputs(plan)) {
+  const locked = lockTools(plan.tools);
+  const files: GeneratedFile[] = [...verbatimFiles(root), mockFile(plan.mock), lockFile(locked)];
+  for (const { template, view, path, owned } of outputs(plan, locked)) {
     const content = flat(templates.get(template)!(view));
     files.push(owned ? { path, content, owned } : { path, content });
   }

@@ -1,5 +1,6 @@
 import type { ToolPlan } from "../plan/types.js";
 import { type FilePath, literal, path } from "./code.js";
+import type { LockedTool } from "./lock/index.js";
 import { catalogueView, type PlacedTool, placeTools } from "./views/catalogue.js";
 import { contractTestView } from "./views/contract-test.js";
 import { envView } from "./views/environment.js";
@@ -18,13 +19,16 @@ export interface Output {
   readonly owned?: boolean;
 }
 
-/** Every file that comes from a template, with its view: one at a time, because the views of a large API are larger than its files. */
-export function* outputs(plan: ToolPlan): Generator<Output> {
+/**
+ * Every file that comes from a template, with its view: one at a time, because the views of a large API are larger than its files.
+ * @param locked of each tool of the plan, in its order
+ */
+export function* outputs(plan: ToolPlan, locked: readonly LockedTool[]): Generator<Output> {
   const types = typeNames(plan.types);
   const tools = placeTools(plan.tools);
   yield* projectFiles(plan, tools);
   if (plan.types.length > 0) yield only("src/schemas.ts", schemasView(plan, types), path`src/schemas.ts`);
-  for (const tool of tools) yield only("src/tools/[toolset]/[tool].ts", toolView(tool, plan.source, types), tool.path);
+  for (const [i, tool] of tools.entries()) yield only("src/tools/[toolset]/[tool].ts", toolView(tool, locked[i]!, plan.source, types), tool.path);
 }
 
 /** An output whose view fits its template. */

@@ -6,7 +6,7 @@ import { StreamableHTTPClientTransport as OldHttp } from "@modelcontextprotocol/
 
 /** As much of a client as the tests use, whichever SDK it comes from. */
 export interface AnyClient {
-  listTools(params?: { cursor?: string }): Promise<{ readonly tools: readonly { readonly name: string; readonly outputSchema?: unknown }[]; readonly nextCursor?: string }>;
+  listTools(params?: { cursor?: string }): Promise<{ readonly tools: readonly { readonly name: string; readonly outputSchema?: unknown; readonly _meta?: Readonly<Record<string, unknown>> }[]; readonly nextCursor?: string }>;
   callTool(params: { name: string; arguments: Record<string, unknown> }): Promise<{ readonly isError?: boolean; readonly content?: unknown; readonly structuredContent?: unknown }>;
   getServerVersion(): { readonly name: string } | undefined;
   close(): Promise<void>;

@@ -1,4 +1,5 @@
 import type { ChildProcess } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Mock, startMock } from "../../src/mock/index.js";
 import { type AnyClient, clients } from "./clients.js";
@@ -53,6 +54,13 @@ describe.each(clients)("%s", (_, connect) => {
       client = await connect(transport === "http" ? http.url : { command: process.execPath, args: [project.server], env });
     });
     afterAll(() => client?.close());
+
+    test("lists what the lock says, with its fingerprints", async () => {
+      const { tools } = await client.listTools();
+      const listed = tools.map(({ _meta, ...definition }) => ({ ...definition, fingerprint: _meta?.["dev.mcp-gen/fingerprint"] }));
+      const lock = JSON.parse(readFileSync(`${project.folder}/mcp-gen.lock.json`, "utf8")) as { tools: readonly { readonly name: string; readonly operations: unknown }[] };
+      expect(listed.sort((a, b) => (a.name < b.name ? -1 : 1))).toEqual(lock.tools.map(({ operations: _, ...definition }) => definition));
+    });
 
     test("lists the tools of the plan", async () => {
       const { tools } = await client.listTools();

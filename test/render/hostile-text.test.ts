@@ -102,7 +102,9 @@ describe("text that breaks out of other generators", () => {
         ts.forEachChild(node, visit);
       };
       visit(source);
-      expect(JSON.stringify(evaluate(found[0]!))).toBe(JSON.stringify(tool.definition));
+      const { fingerprint, ...definition } = evaluate(found[0]!) as Record<string, unknown>;
+      expect(JSON.stringify(definition)).toBe(JSON.stringify(tool.definition));
+      expect(fingerprint).toMatch(/^sha256:[0-9a-f]{64}$/);
     });
   });
 
@@ -134,6 +136,14 @@ describe("text that breaks out of other generators", () => {
     const api = JSON.parse(find(await rendered, "test/api.json")) as ToolPlan["mock"];
     expect(api.operations.map(({ path }) => path)).toEqual(nastyTexts);
     expect(Object.keys(api.schemas)).toEqual(Object.keys(plan.mock.schemas));
+  });
+
+  test("is JSON in mcp-gen.lock.json", async () => {
+    const text = find(await rendered, "mcp-gen.lock.json");
+    const { tools } = JSON.parse(text) as { tools: readonly { readonly name: string; readonly description: string }[] };
+    const byName = new Map(tools.map((tool) => [tool.name, tool]));
+    for (const { definition } of plan.tools) expect(byName.get(definition.name)?.description).toBe(definition.description);
+    expect(text).not.toMatch(/[\u0000-\u0009\u202a-\u202e\u2028]/);
   });
 
   test("is well typed", async () => {

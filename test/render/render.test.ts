@@ -28,6 +28,7 @@ describe("the project", () => {
       ".env.example",
       ".gitignore",
       "README.md",
+      "mcp-gen.lock.json",
       "package.json",
       "src/api.ts",
       "src/custom/index.ts",

@@ -20,9 +20,16 @@ describe("the list", () => {
     expect(JSON.stringify(catalogue.page(undefined))).toBe(JSON.stringify(createCatalogue(tools).page(undefined)));
   });
 
+  test("tells the fingerprint of a generated tool, and none of the owner's", () => {
+    const generated = toolOf({ name: "a", fingerprint: "sha256:00" });
+    const own = { ...generated, name: "b", title: "Own" };
+    const listed = createCatalogue(withCustomTools([generated], [own])).page(undefined).tools;
+    expect(listed.map(({ _meta }) => _meta)).toEqual([{ "dev.mcp-gen/fingerprint": "sha256:00" }, undefined]);
+  });
+
   test("holds definitions, and nothing of how they are served", () => {
     const { tools: listed } = createCatalogue([toolOf({ outputSchema: { type: "object" }, onError: { 404: "no" } })]).page(undefined);
-    expect(Object.keys(listed[0]!)).toEqual(["name", "title", "description", "inputSchema", "outputSchema", "annotations"]);
+    expect(Object.keys(listed[0]!)).toEqual(["name", "title", "description", "annotations", "inputSchema", "outputSchema"]);
   });
 
   test.each(["0", "50", "300", "-100", "1e2", "", "x", 100, null, {}])("cursor %j is not one of its own", (cursor) => {

@@ -5,7 +5,13 @@ import { escapeUnseen, proseLine } from "./text.js";
 /** A JSON value over several lines, two spaces a level. */
 export function json(value: unknown, indent = 0): Json {
   const text = JSON.stringify(value, null, 2) ?? "null";
-  return trusted(escapeUnseen(text).replaceAll("\n", `\n${" ".repeat(indent)}`));
+  const lines = indent === 0 ? text : text.replaceAll("\n", `\n${" ".repeat(indent)}`);
+  return trusted(escapeUnseen(lines));
+}
+
+/** JSON text of ours with everything that a reader would not see written as escapes. */
+export function visibleJson(text: string): Json {
+  return trusted(escapeUnseen(text));
 }
 
 /** Text for people as a JSON string: on one line, and valid Unicode, which stricter readers than ours insist on. */

@@ -53,6 +53,7 @@ const views: { readonly [Path in keyof Views]: ShapeOf<Views[Path]> } = {
     annotations: text,
     inputSchema: text,
     outputSchema: text,
+    fingerprint: text,
     requests: text,
     onError: text,
     timeoutMs: text,

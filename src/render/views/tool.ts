@@ -3,6 +3,7 @@ import { type Code, docComment, identifier, literal, stringLiteral, ts } from ".
 import { declaration } from "../typescript/declare.js";
 import { block, member } from "../typescript/members.js";
 import type { Position, TypeScope } from "../typescript/print.js";
+import type { LockedTool } from "../lock/index.js";
 import type { PlacedTool } from "./catalogue.js";
 import { header } from "./header.js";
 import { Imports } from "./imports.js";
@@ -15,10 +16,11 @@ const MOST_OPERATIONS = 4;
 
 /**
  * `src/tools/[toolset]/[tool].ts`
+ * @param fingerprint as in the lock
  * @param source base name of the document
  * @param types names of the named types, by key
  */
-export function toolView({ tool, constant }: PlacedTool, source: string, types: ReadonlyMap<string, Code>): ToolView {
+export function toolView({ tool, constant }: PlacedTool, { fingerprint }: Pick<LockedTool, "fingerprint">, source: string, types: ReadonlyMap<string, Code>): ToolView {
   const stem = constant.charAt(0).toUpperCase() + constant.slice(1);
   const inputType = identifier(`${stem}Input`);
   const outputType = identifier(`${stem}Output`);
@@ -32,6 +34,7 @@ export function toolView({ tool, constant }: PlacedTool, source: string, types: 
     outputType: tool.output ? outputType : ts`void`,
     output: tool.output && declaration(outputType, tool.output, scope),
     imports: imports.clause(),
+    fingerprint: stringLiteral(fingerprint),
     ...definitionView(tool.definition),
   };
 }

@@ -62,6 +62,8 @@ export interface ToolView extends HeaderView {
   readonly annotations: Code;
   readonly inputSchema: Code;
   readonly outputSchema: Code | undefined;
+  /** Of the definition, as `mcp-gen.lock.json` has it. */
+  readonly fingerprint: Code;
   readonly requests: Code;
   readonly onError: Code | undefined;
   readonly timeoutMs: Code | undefined;

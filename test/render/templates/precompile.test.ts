@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, expect, test } from "vitest";
 import { outputs } from "../../../src/render/outputs.js";
+import { lockTools } from "../../../src/render/lock/index.js";
 import { compileTemplates, type Templates } from "../../../src/render/templates/compile.js";
 import { fromPrecompiled } from "../../../src/render/templates/load.js";
 import { precompileModule } from "../../../src/render/templates/precompile.js";
@@ -17,7 +18,7 @@ const folder = mkdtempSync(join(tmpdir(), "mcp-gen-precompiled-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 function rendered(templates: Templates): readonly string[] {
-  return [...outputs(clinicPlan)].map(({ template, view }) => templates.get(template)!(view));
+  return [...outputs(clinicPlan, lockTools(clinicPlan.tools))].map(({ template, view }) => templates.get(template)!(view));
 }
 
 test("precompiled templates make what compiled ones make", async () => {

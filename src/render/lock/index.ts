@@ -1,0 +1,41 @@
+import { hash } from "node:crypto";
+import type { PlannedTool } from "../../plan/types.js";
+import { visibleJson } from "../code.js";
+import type { GeneratedFile } from "../types.js";
+import { CanonicalJson } from "./canonical.js";
+
+/** Layout of the file; a later layout gets a later number. */
+const LAYOUT = 1;
+
+/** The definition of one tool, written down. */
+export interface LockedTool {
+  readonly name: string;
+  /** `sha256:` and 64 hexadecimal digits. */
+  readonly fingerprint: string;
+  /** Its entry in the lock. */
+  readonly entry: string;
+}
+
+/**
+ * Writes definitions down as `tools/list` sends them, less `_meta`. The fingerprint is the SHA-256 of the canonical form
+ * of the definition (RFC 8785), so that a client can compute it whatever its JSON parser does to the order of members.
+ */
+export function lockTools(tools: readonly PlannedTool[]): readonly LockedTool[] {
+  const canonical = new CanonicalJson();
+  return tools.map(({ definition, operations }) => {
+    const { name, title, description, annotations, inputSchema, outputSchema } = definition;
+    const listed = { name, title, description, annotations, inputSchema, outputSchema };
+    const fingerprint = `sha256:${hash("sha256", canonical.write(listed), "hex")}`;
+    const rest = { operations: operations.map(({ method, path }) => `${method} ${path}`), fingerprint };
+    return { name, fingerprint, entry: visibleJson(JSON.stringify({ ...listed, ...rest }, null, 2)) };
+  });
+}
+
+/**
+ * `mcp-gen.lock.json`: the definition of every tool, for review where the project is kept, and for `mcp-gen diff`. By name,
+ * so that a tool that is added or moved in the document changes no other lines.
+ */
+export function lockFile(tools: readonly LockedTool[]): GeneratedFile {
+  const entries = [...tools].sort((a, b) => (a.name < b.name ? -1 : 1)).map(({ entry }) => entry);
+  return { path: "mcp-gen.lock.json", content: `{\n"layout": ${LAYOUT},\n"tools": [\n${entries.join(",\n")}\n]\n}\n` };
+}
