@@ -38,8 +38,12 @@ function startOf(cursor: unknown, length: number): number {
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, "Invalid cursor: pass the nextCursor of the previous page, or none for the first page.");
 }
 
-function definition({ name, title, description, inputSchema, outputSchema, annotations }: AnyTool): Tool {
-  return { name, title, description, inputSchema, ...(outputSchema && { outputSchema }), annotations } as Tool;
+/** Key of the fingerprint in `_meta`: a prefix of our own. MCP 2026-07-28, "_meta". */
+const fingerprintKey = "dev.mcp-gen/fingerprint";
+
+function definition({ name, title, description, annotations, inputSchema, outputSchema, fingerprint }: AnyTool): Tool {
+  const tool = { name, title, description, annotations, inputSchema, ...(outputSchema && { outputSchema }) };
+  return (fingerprint === undefined ? tool : { ...tool, _meta: { [fingerprintKey]: fingerprint } }) as Tool;
 }
 
 function unknownTool(name: string, known: Iterable<string>): string {

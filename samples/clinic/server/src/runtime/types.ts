@@ -29,6 +29,8 @@ export interface ToolDefinition<Input = never, Output = unknown> {
   readonly inputSchema: JsonSchema;
   /** Root `type: object`. Absent when the result has no JSON (files, text, nothing). */
   readonly outputSchema?: JsonSchema;
+  /** Of everything above, as `mcp-gen.lock.json` has it. In the tool's `_meta`, so that clients can tell when a tool has changed. */
+  readonly fingerprint?: string | undefined;
   readonly requests: readonly RequestBinding[];
   /** Advice by status (`404`, `4XX`, `default`); `{input}` names an input, whose value is filled in. */
   readonly onError?: Readonly<Record<string, string>>;

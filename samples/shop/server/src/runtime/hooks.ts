@@ -44,6 +44,11 @@ export interface Hooks {
 
 /** The generated tools with the owner's in their places. */
 export function withCustomTools(tools: readonly AnyTool[], custom: readonly AnyTool[] = []): readonly AnyTool[] {
-  const byName = new Map([...tools, ...custom].map((tool) => [tool.name, tool]));
+  const byName = new Map([...tools, ...custom.map(withoutFingerprint)].map((tool) => [tool.name, tool]));
   return [...byName.values()];
+}
+
+/** One that was made from a generated tool is not what the lock says any more. */
+function withoutFingerprint(tool: AnyTool): AnyTool {
+  return tool.fingerprint === undefined ? tool : { ...tool, fingerprint: undefined };
 }

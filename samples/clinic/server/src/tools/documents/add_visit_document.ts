@@ -79,6 +79,7 @@ export const addVisitDocument = defineTool<AddVisitDocumentInput, AddVisitDocume
       createdAt: { type: "string" },
     },
   },
+  fingerprint: "sha256:0e3096bc8830f75d9ff05dd4b5c751fff349e2e32a909e749108cedc2e52e7f9",
   requests: [
     {
       given: [],

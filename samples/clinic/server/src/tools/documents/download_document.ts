@@ -25,6 +25,7 @@ export const downloadDocument = defineTool<DownloadDocumentInput, void>({
     required: ["documentId"],
     additionalProperties: false,
   },
+  fingerprint: "sha256:f3fe8a0e1c30e72bf857e02efecabe9c52329a74fffa579b0ffd8cdeb078cc9c",
   requests: [
     {
       given: [],

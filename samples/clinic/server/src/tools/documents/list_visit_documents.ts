@@ -50,6 +50,7 @@ export const listVisitDocuments = defineTool<ListVisitDocumentsInput, ListVisitD
     },
     required: ["items"],
   },
+  fingerprint: "sha256:212552f14d6546d206aaa4075fee3282e798a68604c8ae3e0d39bd7605d659ef",
   requests: [
     {
       given: [],

@@ -73,6 +73,7 @@ export const createOwner = defineTool<CreateOwnerInput, CreateOwnerOutput>({
       createdAt: { type: "string" },
     },
   },
+  fingerprint: "sha256:41fe9e27f3b1636225c939c00112f6e5113b484da9f47316b299481860d32c32",
   requests: [
     {
       given: [],

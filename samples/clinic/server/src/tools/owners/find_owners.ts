@@ -88,6 +88,7 @@ export const findOwners = defineTool<FindOwnersInput, FindOwnersOutput>({
     },
     required: ["items"],
   },
+  fingerprint: "sha256:5d52b492d25526a3b311b5b4ef4a4b699d74910b5df9c06a75e722a8619616d7",
   requests: [
     {
       given: ["ownerId"],

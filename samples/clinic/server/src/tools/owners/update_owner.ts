@@ -73,6 +73,7 @@ export const updateOwner = defineTool<UpdateOwnerInput, UpdateOwnerOutput>({
       createdAt: { type: "string" },
     },
   },
+  fingerprint: "sha256:cd0f205a7b103539115abd9789eff05a78d1fd9b29d3caf78db281f0a50d58b6",
   requests: [
     {
       given: [],

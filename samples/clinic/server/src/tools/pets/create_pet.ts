@@ -105,6 +105,7 @@ export const createPet = defineTool<CreatePetInput, CreatePetOutput>({
       createdAt: { type: "string" },
     },
   },
+  fingerprint: "sha256:8915694be78d845e4fa46b20bf7bf3f62cec5794a3548f77a6b42b682f69e9d2",
   requests: [
     {
       given: [],

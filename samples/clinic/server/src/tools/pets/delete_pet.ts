@@ -25,6 +25,7 @@ export const deletePet = defineTool<DeletePetInput, void>({
     required: ["petId"],
     additionalProperties: false,
   },
+  fingerprint: "sha256:77324cec2963acee81ed5337e1e7d704f9dbeaf06811cd10bad0ba541e8de0f2",
   requests: [
     {
       given: [],

@@ -117,6 +117,7 @@ export const findPets = defineTool<FindPetsInput, FindPetsOutput>({
     },
     required: ["items"],
   },
+  fingerprint: "sha256:29dda3d72369aa976db5ccca1434e39918f7de5c83f360bcf84fd5b33b6a1abe",
   requests: [
     {
       given: ["petId"],

@@ -80,6 +80,7 @@ export const updatePet = defineTool<UpdatePetInput, UpdatePetOutput>({
       createdAt: { type: "string" },
     },
   },
+  fingerprint: "sha256:49ec3ac34e8fca0af9609dae5d9f16d4b9192b0f55b99919a94b9dd65f150a23",
   requests: [
     {
       given: [],

@@ -57,6 +57,7 @@ export const uploadPetPhoto = defineTool<UploadPetPhotoInput, UploadPetPhotoOutp
       updatedAt: { type: "string" },
     },
   },
+  fingerprint: "sha256:8e7a48f0235a07f47cb369fd111a831a6137934bca2bc22f6190fca51990b35c",
   requests: [
     {
       given: [],

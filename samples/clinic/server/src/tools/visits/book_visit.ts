@@ -77,6 +77,7 @@ export const bookVisit = defineTool<BookVisitInput, BookVisitOutput>({
       createdAt: { type: "string" },
     },
   },
+  fingerprint: "sha256:55d00ae116db169d62ca2e4e0503a1fe984f60815a805442ec110785ca60d5b0",
   requests: [
     {
       given: [],

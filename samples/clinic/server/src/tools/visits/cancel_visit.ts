@@ -51,6 +51,7 @@ export const cancelVisit = defineTool<CancelVisitInput, CancelVisitOutput>({
       createdAt: { type: "string" },
     },
   },
+  fingerprint: "sha256:d3d107f6561cf6596b430a72de89b680e91120b32c6e294bc6ab40a9e28ec6b5",
   requests: [
     {
       given: [],

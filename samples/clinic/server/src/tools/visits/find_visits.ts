@@ -102,6 +102,7 @@ export const findVisits = defineTool<FindVisitsInput, FindVisitsOutput>({
     },
     required: ["items"],
   },
+  fingerprint: "sha256:9437690a78ebe4a98139b31c07f91fde217f3d3e2eed15c902910b791aaf3be3",
   requests: [
     {
       given: ["visitId"],

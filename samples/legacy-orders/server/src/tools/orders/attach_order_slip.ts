@@ -32,6 +32,7 @@ export const attachOrderSlip = defineTool<AttachOrderSlipInput, void>({
     required: ["order_no", "scan"],
     additionalProperties: false,
   },
+  fingerprint: "sha256:d4691e20626df473a081fedc05a2a31201a1eff17415c63062266fa546269513",
   requests: [
     {
       given: [],

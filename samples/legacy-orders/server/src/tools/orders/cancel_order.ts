@@ -19,6 +19,7 @@ export const cancelOrder = defineTool<CancelOrderInput, void>({
     required: ["order_no"],
     additionalProperties: false,
   },
+  fingerprint: "sha256:eb1007e63cec01dd091c6707e6dfab9098407c6c952775b6525cc669b12e12b8",
   requests: [
     {
       given: [],

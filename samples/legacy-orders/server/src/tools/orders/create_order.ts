@@ -69,6 +69,7 @@ export const createOrder = defineTool<CreateOrderInput, CreateOrderOutput>({
       ordered_on: { type: "string" },
     },
   },
+  fingerprint: "sha256:eb451f909940956db84d61ee0835c672a840a63db94a67dbda0d60b432a9ec6a",
   requests: [
     {
       given: [],

@@ -98,6 +98,7 @@ export const findOrders = defineTool<FindOrdersInput, FindOrdersOutput>({
     },
     required: ["items"],
   },
+  fingerprint: "sha256:d4a729bdc1f163621e4fe24b7e66ef65ce330144894fe9da1813716f64d2cb55",
   requests: [
     {
       given: ["order_no"],

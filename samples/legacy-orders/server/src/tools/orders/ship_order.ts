@@ -56,6 +56,7 @@ export const shipOrder = defineTool<ShipOrderInput, ShipOrderOutput>({
       ordered_on: { type: "string" },
     },
   },
+  fingerprint: "sha256:9d6518fac6944eb9929b31df8706abea15b22a93470653be362e5621801c1d99",
   requests: [
     {
       given: [],

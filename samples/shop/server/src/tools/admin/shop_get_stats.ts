@@ -15,6 +15,7 @@ export const shopGetStats = defineTool<ShopGetStatsInput, ShopGetStatsOutput>({
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   inputSchema: { type: "object", properties: {}, additionalProperties: false },
   outputSchema: { type: "object", properties: { orders: { type: "number" }, revenue: { type: "number" } } },
+  fingerprint: "sha256:62fc50c55a7497af3bacc2a7993b699dfa37e4275faad04dda9b4c62428b45b2",
   requests: [
     { given: [], send: { method: "GET", path: "/admin/stats", accept: ["application/json"] }, read: {} },
   ],

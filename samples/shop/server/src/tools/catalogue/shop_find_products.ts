@@ -88,6 +88,7 @@ export const shopFindProducts = defineTool<ShopFindProductsInput, ShopFindProduc
     },
     required: ["items"],
   },
+  fingerprint: "sha256:6451c0e3f43148573a3828a43916ed46647125ad7a133202ed08cb3f8b715886",
   requests: [
     {
       given: ["product_id"],

@@ -24,6 +24,7 @@ export const shopRemoveProduct = defineTool<ShopRemoveProductInput, void>({
     },
     required: ["product_id"],
   },
+  fingerprint: "sha256:a7cbfaac6d8543396e5877bdd0ebb7deca0252caa305e68366eac12374eff18d",
   requests: [
     {
       given: [],

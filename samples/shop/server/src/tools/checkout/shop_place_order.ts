@@ -49,6 +49,7 @@ export const shopPlaceOrder = defineTool<ShopPlaceOrderInput, ShopPlaceOrderOutp
       total: { type: "number" },
     },
   },
+  fingerprint: "sha256:28b0bb14ced3b46cf26359b2b72fff8536b31086b2b84beef174b61de8318847",
   requests: [
     {
       given: [],

@@ -37,6 +37,7 @@ export const shopCancelOrder = defineTool<ShopCancelOrderInput, ShopCancelOrderO
       total: { type: "number" },
     },
   },
+  fingerprint: "sha256:f1b1af81b11d0a8de95c6425c43ac36efef77c1fc18bbd818e1bc0adb813eda8",
   requests: [
     {
       given: [],

@@ -52,6 +52,7 @@ export const shopListOrders = defineTool<ShopListOrdersInput, ShopListOrdersOutp
     },
     required: ["items"],
   },
+  fingerprint: "sha256:cf505a50ee41aef323863532bdcd9351aca7aa0b5844420c8882e8df964f801b",
   requests: [
     {
       given: [],
