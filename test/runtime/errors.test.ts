@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { apiWords } from "../../src/runtime/errors/api-words.js";
+import { whatApiSays } from "../../src/runtime/errors/says/index.js";
 import { connectionFailure } from "../../src/runtime/send/causes.js";
 import { call, textOf, toolOf, type ToolSketch } from "./support/clinic.js";
 import { reply, startUpstream, type Upstream } from "./support/upstream.js";
@@ -51,9 +51,29 @@ describe("a status, as the agent reads it", () => {
   test.each<readonly [number, string, string]>([
     [429, "3600", "Next: too many calls: wait 3600 s, then call get_pet again."],
     [503, "3600", "Next: the fault is on the API's side. A retry can help: wait 3600 s, then call get_pet again; if it fails again, tell the user."],
+    [503, "not a date", "Next: the fault is on the API's side. A retry can help: wait a minute, then call get_pet again; if it fails again, tell the user."],
+    [429, "86400", "Next: too many calls: wait 86400 s, then call get_pet again, or tell the user that the API's quota is used up."],
   ])("%d says how long to wait", async (status, after, next) => {
     const result = await call(toolOf(find), { pet_id: "42", status, after }, { env: { CLINIC_BASE_URL: upstream.url } });
     expect(textOf(result)).toContain(next);
+  });
+
+  test("a write that came too early says when to look", async () => {
+    const result = await call(toolOf({ ...find, send: { ...find.send, method: "POST" } }), { pet_id: "42", status: 503, after: "3600" }, { env: { CLINIC_BASE_URL: upstream.url } });
+    expect(textOf(result)).toContain("get_pet may or may not have taken effect. Wait 3600 s, then check that before you call it again.");
+  });
+
+  test.each<readonly [number, Record<string, string>, string]>([
+    [429, { "x-ratelimit-reset-after": "1800.5" }, "wait 1801 s"],
+    [429, { "x-ratelimit-reset": String(Math.floor(Date.now() / 1000) - 5) }, "wait 1 s"],
+    [429, { "retry-after": "Wed, 21 Oct 2015 07:28:00 GMT" }, "wait 1 s"],
+    [403, { "x-ratelimit-remaining": "0", "ratelimit-reset": "1800" }, "too many calls: wait 1800 s"],
+    [403, { "x-ratelimit-remaining": "12" }, "these credentials may not do this"],
+    [500, { "x-ratelimit-reset": "1800" }, "wait a little"],
+  ])("%d with %j", async (status, headers, text) => {
+    const refusing = await startUpstream(reply(status, { message: "no" }, headers));
+    expect(textOf(await call(toolOf({ send: { method: "GET" } }), {}, { env: { CLINIC_BASE_URL: refusing.url } }))).toContain(text);
+    await refusing.close();
   });
 
   test("a long URL is cut", async () => {
@@ -90,33 +110,124 @@ describe("what never leaves", () => {
 });
 
 describe("the API's own words", () => {
-  test.each<readonly [string, unknown, string]>([
-    ["application/problem+json", { type: "about:blank", title: "Bad email", status: 422, errors: [{ field: "email", message: "must be an address" }] }, "Bad email; email: must be an address"],
-    ["application/problem+json", { title: "No", detail: "Not today", errors: { name: ["is short", "is odd"] } }, "No; Not today; name: is short, is odd"],
-    ["application/json", { error: "slow down" }, "slow down"],
-    ["application/json", { error: { code: 7, message: "inner" } }, "inner"],
-    ["application/json", { error: "invalid_grant", error_description: "Expired" }, "Expired; invalid_grant"],
-    ["application/json", { errors: ["one", "two"] }, "one; two"],
-    ["application/json", { detail: [{ loc: ["body", "name"], msg: "field required" }] }, "body.name: field required"],
-    ["application/json", [{ message: "listed" }], "listed"],
-    ["application/json", { code: 7, hint: "x" }, '{"code":7,"hint":"x"}'],
-    ["application/json", {}, ""],
-    ["application/json", [], ""],
-    ["application/json", "text", "text"],
-    ["application/json", "{broken", "{broken"],
-    ["text/html", "<html><head><style>p{}</style><script>alert(1)</script></head><body><p>Log <b>in</b></p>\n</body>", "Log in"],
-    ["text/plain", "a\u001b[31mb\u202e", "a[31mb"],
-    ["text/plain", "1 < 2", "1 < 2"],
-    ["image/png", "\u0089PNG", ""],
-    ["", "plain", "plain"],
-  ])("%s %j", (type, body, want) => {
+  const json = "application/json";
+  const problem = "application/problem+json";
+
+  test.each<readonly [string, string, unknown, string, readonly (readonly [string, string])[]]>([
+    ["problem details", problem, { type: "about:blank", title: "Bad email", status: 422, errors: [{ field: "email", message: "must be an address" }] }, "Bad email", [["email", "must be an address"]]],
+    ["RFC 9457's own example", problem, { type: "https://example.net/validation-error", title: "Your request is not valid.", errors: [{ detail: "must be a positive integer", pointer: "#/age" }] }, "Your request is not valid.", [["#/age", "must be a positive integer"]]],
+    ["its extension for parameters", problem, { title: "No", "invalid-params": [{ name: "age", reason: "must be positive" }] }, "No", [["age", "must be positive"]]],
+    ["ASP.NET, Laravel, Rails", problem, { title: "No", detail: "Not today", errors: { name: ["is short", "is odd"] } }, "No; Not today", [["name", "is short; is odd"]]],
+    ["JSON:API", json, { errors: [{ status: "422", title: "Invalid", detail: "is too short", source: { pointer: "/data/attributes/title" } }] }, "", [["/data/attributes/title", "Invalid; is too short"]]],
+    ["Stripe", json, { error: { code: "resource_missing", doc_url: "https://x", message: "No such customer: 'cus_1'", param: "customer", type: "invalid_request_error" } }, "", [["customer", "No such customer: 'cus_1' (resource_missing)"]]],
+    ["Google", json, { error: { code: 400, message: "Invalid value", status: "INVALID_ARGUMENT", details: [{ "@type": "type.googleapis.com/google.rpc.BadRequest", fieldViolations: [{ field: "page_size", description: "too large" }] }] } }, "Invalid value (INVALID_ARGUMENT)", [["page_size", "too large"]]],
+    ["GitHub", json, { message: "Validation Failed", errors: [{ resource: "Issue", field: "title", code: "missing_field" }], documentation_url: "https://x" }, "Validation Failed", [["title", "missing_field"]]],
+    ["GraphQL", json, { errors: [{ message: "Cannot query field", locations: [{ line: 1, column: 3 }] }] }, "Cannot query field", []],
+    ["Slack", json, { ok: false, error: "channel_not_found" }, "channel_not_found", []],
+    ["Azure", json, { error: { code: "BadArgument", message: "Multiple errors", details: [{ code: "NullValue", target: "PhoneNumber", message: "must not be null" }] } }, "Multiple errors (BadArgument)", [["PhoneNumber", "must not be null (NullValue)"]]],
+    ["AWS", json, { __type: "ResourceNotFoundException", message: "Requested resource not found" }, "Requested resource not found (ResourceNotFoundException)", []],
+    ["PayPal", json, { name: "INVALID_REQUEST", message: "Not well-formed", details: [{ field: "/amount/value", issue: "INVALID_FORMAT", description: "too many decimals" }] }, "Not well-formed", [["/amount/value", "too many decimals"]]],
+    ["Salesforce", json, [{ message: "Required fields are missing", errorCode: "REQUIRED_FIELD_MISSING", fields: ["Name"] }], "", [["Name", "Required fields are missing (REQUIRED_FIELD_MISSING)"]]],
+    ["Jira", json, { errorMessages: ["Nothing saved"], errors: { summary: "You must specify a summary" } }, "Nothing saved", [["summary", "You must specify a summary"]]],
+    ["Django", json, { email: ["This field is required."] }, "", [["email", "This field is required."]]],
+    ["FastAPI", json, { detail: [{ loc: ["body", "name"], msg: "field required" }] }, "", [["body.name", "field required"]]],
+    ["Zod", json, { error: { issues: [{ path: ["items", 0, "id"], message: "Required", code: "invalid_type" }] } }, "", [["items.0.id", "Required (invalid_type)"]]],
+    ["Spring", json, { timestamp: "2026", status: 400, error: "Bad Request", message: "size must be positive", path: "/pets" }, "size must be positive; Bad Request", []],
+    ["OAuth", json, { error: "invalid_grant", error_description: "Expired" }, "Expired; invalid_grant", []],
+    ["Cloudflare", json, { success: false, errors: [{ code: 7003, message: "Could not route" }], messages: [], result: null }, "Could not route", []],
+    ["a text", json, { error: "slow down" }, "slow down", []],
+    ["an object", json, { error: { code: 7, message: "inner" } }, "inner", []],
+    ["texts", json, { errors: ["one", "two"] }, "one; two", []],
+    ["a list", json, [{ message: "listed" }], "listed", []],
+    ["nothing that is known", json, { code: 7, hint: "x" }, '{"code":7,"hint":"x"}', []],
+    ["errors without a message", json, { errors: [{ kind: "odd", level: 3 }] }, "kind odd, level 3", []],
+    ["an empty object", json, {}, "", []],
+    ["an empty list", json, [], "", []],
+    ["JSON text", json, '"text"', "text", []],
+    ["broken JSON", json, "{broken", "{broken", []],
+    ["a page", "text/html", "<html><head><title>Log in</title><style>p{}</style><script>alert(1)</script></head><body><p>Log <b>in</b> &amp; out</p>\n</body>", "Log in & out", []],
+    ["a page with a title only", "text/html", "<html><head><title>502 Bad Gateway</title></head><body></body></html>", "502 Bad Gateway", []],
+    ["a SOAP 1.1 fault", "text/xml", "<?xml version='1.0'?><s:Envelope xmlns:s='x'><s:Body><s:Fault><faultcode>s:Client</faultcode><faultstring>No such pet</faultstring></s:Fault></s:Body></s:Envelope>", "No such pet (s:Client)", []],
+    ["a SOAP 1.2 fault", "application/soap+xml", "<env:Envelope><env:Body><env:Fault><env:Reason><env:Text xml:lang='en'>Processing error</env:Text></env:Reason></env:Fault></env:Body></env:Envelope>", "Processing error", []],
+    ["S3", "application/xml", "<?xml version='1.0'?><Error><Code>NoSuchKey</Code><Message>The key does not exist.</Message></Error>", "The key does not exist. (NoSuchKey)", []],
+    ["control characters", "text/plain", "a\u001b[31mb\u202e", "a[31mb", []],
+    ["no page", "text/plain", "1 < 2", "1 < 2", []],
+    ["a picture", "image/png", "\u0089PNG", "", []],
+    ["no type", "", "plain", "plain", []],
+  ])("%s", (_, type, body, words, complaints) => {
     const text = typeof body === "string" ? body : JSON.stringify(body);
-    expect(apiWords({ headers: new Headers({ "content-type": type }), body: text, size: text.length })).toBe(want);
+    const said = whatApiSays({ headers: new Headers({ "content-type": type }), body: text, size: text.length });
+    expect({ words: said.words, complaints: said.complaints.map(({ place, words: about }) => [place, about]) }).toEqual({ words, complaints });
   });
 
-  test.each(["x".repeat(100_000), "<script>".repeat(8_000), "<".repeat(64_000), "<a ".repeat(20_000)])("are at most 2,000 characters", (text) => {
-    const words = apiWords({ headers: new Headers({ "content-type": "text/html" }), body: text, size: text.length });
-    expect(words.length).toBeLessThanOrEqual(2001);
+  test.each([
+    ['Bearer realm="x", error="invalid_token", error_description="The token expired"', "The token expired"],
+    ['Bearer error="insufficient_scope", scope="pets:write"', "insufficient_scope; scope needed: pets:write"],
+    ["Basic realm=x", ""],
+  ])("an empty answer that explains itself in a header: %s", (header, words) => {
+    expect(whatApiSays({ headers: new Headers({ "www-authenticate": header }), body: "", size: 0 }).words).toBe(words);
+  });
+
+  test.each(["x".repeat(100_000), "<script>".repeat(8_000), "<".repeat(64_000), "<a ".repeat(20_000), `<?xml?>${"<Text ".repeat(10_000)}`, "&#".repeat(40_000)])("are at most 2,000 characters", (text) => {
+    expect(whatApiSays({ headers: new Headers({ "content-type": "text/html" }), body: text, size: text.length }).words.length).toBeLessThanOrEqual(2001);
+  });
+
+  test("nested and long ones are bounded too", () => {
+    const deep = JSON.parse(`${'{"error":'.repeat(3_000)}"x"${"}".repeat(3_000)}`) as unknown;
+    const long = { errors: Array.from({ length: 10_000 }, (_, i) => ({ field: `f${i}`, message: "m".repeat(100) })) };
+    for (const value of [deep, long]) {
+      const text = JSON.stringify(value);
+      const { words, complaints } = whatApiSays({ headers: new Headers({ "content-type": json }), body: text, size: text.length });
+      expect(words.length + JSON.stringify(complaints).length).toBeLessThan(6000);
+    }
+  });
+});
+
+describe("what the API says of a field is about the input that fills it", () => {
+  const tool = (send: ToolSketch["send"]): ToolSketch => ({
+    name: "create_pet",
+    send: { method: "POST", ...send },
+    properties: Object.fromEntries(["owner_email", "address", "per_page", "status", "body", "filter_state"].map((name) => [name, {}])),
+  });
+  const fields = tool({ query: { "page[size]": "per_page", "filter[state]": "filter_state" }, body: { contentType: "application/json", fields: { email: "owner_email", address: "address", fixed: { value: 1 } } } });
+  const whole = tool({ body: { contentType: "application/json", from: "body" } });
+
+  test.each<readonly [string, ToolSketch, number, object, readonly string[]]>([
+    ["by its name on the wire", fields, 422, { title: "Bad email", errors: [{ field: "email", message: "must be an address" }] }, ['The API says: "Bad email"', '- owner_email: "must be an address"', "Next: correct owner_email, then call create_pet again; the same input fails again."]],
+    ["by a pointer", fields, 400, { errors: [{ detail: "is unknown", pointer: "#/address/city" }] }, ["The API says:", '- address.city: "is unknown"', "Next: correct address.city, then call create_pet again; the same input fails again."]],
+    ["in a container, in brackets, in other letters", fields, 422, { detail: [{ loc: ["body", "Email"], msg: "a" }, { loc: ["query", "page[size]"], msg: "b" }, { loc: ["filter[state]"], msg: "c" }] }, ["The API says:", '- owner_email: "a"', '- per_page: "b"', '- filter_state: "c"', "Next: correct owner_email, per_page and filter_state, then call create_pet again; the same input fails again."]],
+    ["in a body that is one input", whole, 422, { errors: { "$.pets[0].name": ["is short"] } }, ["The API says:", '- body.pets.0.name: "is short"', "Next: correct body.pets.0.name, then call create_pet again; the same input fails again."]],
+    ["not when no input fills it", fields, 422, { message: "No", errors: { fixed: ["is old"] } }, ['The API says: "No; fixed: is old"', "Next: correct the input of create_pet as the API says, then call it again; the same input fails again."]],
+    ["in a conflict", fields, 409, { error: { message: "is taken", param: "email" } }, ["The API says:", '- owner_email: "is taken"', "Next: this conflicts with the present state. Change owner_email, or read it again first, then call create_pet again."]],
+    ["in an answer of success", fields, 200, { ok: false, errors: [{ path: "email", message: "is taken" }] }, ["The API says:", '- owner_email: "is taken"', "Next: correct owner_email, then call create_pet again; the same input fails again."]],
+  ])("%s", async (_, sketch, status, body, want) => {
+    const refusing = await startUpstream(reply(status, body));
+    const result = await call(toolOf(sketch), { owner_email: "x", address: {}, per_page: 1, filter_state: "a", body: {} }, { env: { CLINIC_BASE_URL: refusing.url } });
+    expect(result.isError).toBe(true);
+    expect(textOf(result).split("\n").slice(1)).toEqual(want);
+    await refusing.close();
+  });
+});
+
+describe("a success that is none", () => {
+  test.each<readonly [object, RegExp | undefined]>([
+    [{ ok: false, error: "channel_not_found" }, /^get_pet failed: the API answered 200 OK, but says in its answer that it did not work .*\nThe API says: "channel_not_found"\nNext: the API has nothing here/],
+    [{ ok: false, error: "ratelimited" }, /Next: too many calls: wait a minute, then call get_pet again\.$/],
+    [{ ok: false, error: "invalid_auth" }, /Next: the API wants credentials/],
+    [{ success: false, message: "The cart is empty" }, /The API says: "The cart is empty"\nNext: correct the input of get_pet as the API says/],
+    [{ data: null, errors: [{ message: "Field 'x' does not exist" }] }, /The API says: "Field 'x' does not exist"/],
+    [{ errors: [{ message: "Syntax Error" }] }, /The API says: "Syntax Error"/],
+    [{ ok: true, error: null }, undefined],
+    [{ ok: false }, undefined],
+    [{ data: { pet: null }, errors: [{ message: "partly" }] }, undefined],
+    [{ errors: [] }, undefined],
+    [{ errors: ["a setting"], name: "x" }, undefined],
+  ])("%j", async (body, text) => {
+    const answering = await startUpstream(reply(200, body));
+    const result = await call(toolOf({}), {}, { env: { CLINIC_BASE_URL: answering.url } });
+    expect(result.isError ?? false).toBe(text !== undefined);
+    if (text) expect(textOf(result)).toMatch(text);
+    await answering.close();
   });
 });
 
