@@ -44,7 +44,7 @@ describe("a result", () => {
   });
 
   test.each<readonly [string, JsonSchema | undefined, object | undefined, string]>([
-    ["/drift", { ...pet, properties: { id: { type: ["integer", "null"] } } }, { id: null, name: "Rex" }, '{"id":"one","name":"Rex"}\nNote: The answer differs from the API\'s description (id: expected an integer, got "one"). The structured result leaves these parts out; the text has them.'],
+    ["/drift", { ...pet, properties: { id: { type: ["integer", "null"] } } }, { id: null, name: "Rex" }, '{"id":"one","name":"Rex"}\nNote: The answer differs from the API\'s description (id: expected an integer, got "one"). The structured result converts these parts or leaves them out; the text has them as they came.'],
     ["/drift", undefined, { id: "one", name: "Rex" }, '{"id":"one","name":"Rex"}'],
     ["/null", undefined, undefined, "null"],
     ["/none", undefined, undefined, "Done: no content (204)."],
@@ -122,8 +122,14 @@ describe("hooks", () => {
 
   test("change what is said of a failure", async () => {
     const custom: Hooks = { mapError: (text, failure) => `${failure.kind}: ${text.length > 0}` };
-    expect(textOf(await call(toolOf({ send: { path: "/scalar" }, outputSchema: pet }), {}, { env, custom }))).toContain("unusable: true");
+    expect(textOf(await call(toolOf({ send: { path: "/scalar" }, outputSchema: { type: "object", required: ["id"], properties: { id: { type: "integer" } } } }), {}, { env, custom }))).toContain("unusable: true");
   });
+});
+
+test("an answer that is something else altogether leaves the structured result empty, and the text has it", async () => {
+  const result = await call(toolOf({ send: { path: "/scalar" }, outputSchema: pet }), {}, { env });
+  expect(result).toMatchObject({ structuredContent: {}, content: [{ text: "42" }, { text: expect.stringContaining("the whole: expected an object, got 42") as string }] });
+  expect(result.isError).toBeUndefined();
 });
 
 describe("a tool of the owner's own", () => {

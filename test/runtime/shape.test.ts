@@ -126,6 +126,8 @@ describe("an answer that differs from its schema", () => {
     ["wrong type, null not allowed, not required", { ...pet, properties: { id: { type: "integer" } } }, { id: "x" }, {}],
     ["null, not allowed", { properties: { a: { type: "string" }, b: { type: "object", properties: { c: { type: "number" } } } } }, { a: null, b: { c: null, d: null } }, { b: { d: null } }],
     ["wrong items", pet, { tags: ["a", {}, "b", [], null] }, { tags: ["a", "b"] }],
+    ["other writings of the same", { properties: { price: { type: "number" }, paid: { type: "boolean" }, open: { type: "boolean" }, tags: { type: "array" }, owner: { type: "object" }, note: { type: "string" } } }, { price: "12.50", paid: "true", open: 0, tags: "new", owner: [{ id: 1 }], note: { a: 1 } }, { price: 12.5, paid: true, open: false, tags: ["new"], owner: { id: 1 }, note: '{"a":1}' }],
+    ["an integer that a number cannot hold, as text", { properties: { id: { anyOf: [{ type: "string" }, { type: "number" }] }, n: { type: ["integer", "null"] } } }, { id: "9007199254740993", n: "9007199254740993" }, { id: "9007199254740993", n: null }],
     ["missing, null allowed", { ...pet, required: ["name"] }, { id: 1 }, { id: 1, name: null }],
     ["unknown, and not allowed", { ...pet, additionalProperties: false }, { id: 1, a: 1, b: 2 }, { id: 1 }],
     ["a required part of an optional part", { properties: { owner: { type: ["object", "null"], required: ["id"], properties: { id: { type: "integer" } } } } }, { owner: { id: "x" } }, { owner: null }],

@@ -33,7 +33,8 @@ export interface TolerantWriter {
 
 /**
  * Makes schemas of what APIs really send (DESIGN, section 5.8): types and property names are kept; everything may be
- * absent (the runtime leaves out what is null), and formats, patterns, lists of values and limits are gone. Alternatives become one. Shallow properties come
+ * absent (the runtime leaves out what is null), and formats, patterns, lists of values and limits are gone; an integer that may be too large
+ * for a JSON number may be text, as the runtime gives it then. Alternatives become one. Shallow properties come
  * first when there are too many; recursion ends by depth.
  */
 export function tolerantWriter(schemas: Schemas): TolerantWriter {
@@ -108,17 +109,30 @@ const PLAIN: ReadonlyMap<unknown, Shape> = new Map(
   [["string", "string"], ["number", "number"], ["integer", "number"], ["boolean", "boolean"]].map(([type, kept]) => [type, { whole: { type: kept as string }, type: [kept as string], properties: NOTHING }]),
 );
 
+/** Integers of 64 bits: beyond 2^53 the runtime gives them as text, because as numbers they would be other integers. */
+const LONG: JsonSchema = { type: "integer", format: "int64" };
+const LONG_SHAPE: Shape = { whole: { anyOf: [{ type: "string" }, { type: "number" }] }, type: ["string", "number"], properties: NOTHING };
+const isLong = (schema: JsonSchema): boolean => (schema.format === "int64" || schema.format === "uint64") && typesOf(schema).includes("integer");
+
+/** An integer that is an ID may have any number of digits, unless it says how many. */
+function longIfId(name: string, property: AnySchema, schemas: Schemas): AnySchema {
+  if (!/(?:^|[_-])ids?$|[a-z]I[Dd]s?$/.test(name) || property === true || property === false) return property;
+  const target = resolve(schemas, property);
+  const types = typesOf(target).filter((type) => type !== "null");
+  return types.length === 1 && types[0] === "integer" && target.format === undefined && target.maximum === undefined ? LONG : property;
+}
+
 /** The shape of one schema without alternatives, which most values have. */
 function plainShape(sent: Sent, schemas: Schemas): Shape | undefined {
   if (!isObject(sent) || Array.isArray(sent)) return undefined;
   const target = resolve(schemas, sent as JsonSchema);
   if (target.anyOf || target.oneOf || target.allOf || target.prefixItems) return undefined;
   if (target.type === "array") return { type: ARRAY, properties: NOTHING, ...itemsOf(target.items) };
-  if (target.type !== "object") return PLAIN.get(target.type);
+  if (target.type !== "object") return isLong(target) ? LONG_SHAPE : PLAIN.get(target.type);
   const properties: [string, Sent][] = [];
   for (const name in target.properties) {
     const property = target.properties[name] as AnySchema;
-    if (isShown(name, property, schemas)) properties.push([name, property]);
+    if (isShown(name, property, schemas)) properties.push([name, longIfId(name, property, schemas)]);
   }
   return { type: OBJECT, properties };
 }
@@ -154,6 +168,7 @@ function collect(schema: AnySchema, schemas: Schemas, draft: Draft, whole: boole
   const target = schema === true ? {} : resolve(schemas, schema);
   const types = impliedTypes(target);
   for (const type of types) draft.types.add(type === "integer" ? "number" : type);
+  if (isLong(target)) draft.types.add("string");
   addProperties(target, schemas, draft);
   for (const item of [...(target.prefixItems ?? []), target.items]) if (item !== undefined && item !== false) draft.items.push(item);
   const choices = [...(target.anyOf ?? []), ...(target.oneOf ?? [])];
@@ -179,8 +194,9 @@ function typeOfValue(value: unknown): string {
 
 function addProperties(schema: JsonSchema, schemas: Schemas, draft: Draft): void {
   for (const name in schema.properties) {
-    const property = schema.properties[name] as AnySchema;
-    if (!isShown(name, property, schemas)) continue;
+    const written = schema.properties[name] as AnySchema;
+    if (!isShown(name, written, schemas)) continue;
+    const property = longIfId(name, written, schemas);
     const list = draft.properties.get(name);
     if (!list) draft.properties.set(name, [property]);
     else if (!list.includes(property) && list.length < MAX_ALTERNATIVES) list.push(property);

@@ -11,7 +11,8 @@ const schemas: Record<string, JsonSchema> = {
   Lists: { type: "array", items: { $ref: "#/$defs/Lists" } },
 };
 const text = { type: "string" };
-const tolerantPet = { id: { type: "number" }, name: text, status: text };
+const long = { anyOf: [{ type: "string" }, { type: "number" }] };
+const tolerantPet = { id: long, name: text, status: text };
 
 const outputOf = (responses: readonly Response[], output?: "strict") => planned(operation("GET /pets", { responses }), { schemas }, output ? { output } : {});
 
@@ -23,6 +24,7 @@ describe("tolerant output", () => {
     { why: "a scalar", given: { type: "string", format: "date" }, want: { type: "object", properties: { value: text }, required: ["value"] }, wrap: "value" },
     { why: "a list or an object", given: { anyOf: [{ type: "array", items: { type: "string" } }, pet] }, want: { type: "object", properties: { value: { anyOf: [{ type: "object", properties: tolerantPet }, { type: "array", items: text }] } }, required: ["value"] }, wrap: "value" },
     { why: "alternatives become one", given: { oneOf: [pet, { type: "object", properties: { id: { type: "string" }, bark: { type: "boolean" } } }] }, want: { type: "object", properties: { ...tolerantPet, id: { anyOf: [{ type: "string" }, { type: "number" }] }, bark: { type: "boolean" } } }, wrap: undefined },
+    { why: "integers that may be too large for a number", given: { type: "object", properties: { n: { type: "integer" }, id: { type: "integer" }, petId: { type: "integer", format: "int32" }, owner_id: { type: ["integer", "null"] }, page_ids: { type: "array", items: { type: "integer", format: "int64" } }, valid: { type: "integer" } } }, want: { type: "object", properties: { n: { type: "number" }, id: long, petId: { type: "number" }, owner_id: long, page_ids: { type: "array", items: long }, valid: { type: "number" } } }, wrap: undefined },
     { why: "allOf becomes one", given: { allOf: [{ $ref: "#/$defs/Pet" }, { properties: { age: { type: "number" } } }] }, want: { type: "object", properties: { ...tolerantPet, age: { type: "number" } } }, wrap: undefined },
     { why: "a map", given: { type: "object", additionalProperties: { type: "string" } }, want: { type: "object" }, wrap: undefined },
     { why: "writeOnly leaves", given: { type: "object", properties: { secret: { type: "string", writeOnly: true }, a: {} } }, want: { type: "object" }, wrap: undefined },
