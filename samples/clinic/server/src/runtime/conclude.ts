@@ -1,6 +1,6 @@
 import type { ContentBlock } from "@modelcontextprotocol/server";
 import { type Ended, failed } from "./ended.js";
-import { explain } from "./errors/index.js";
+import { explain, isRefusal } from "./errors/index.js";
 import { read } from "./read/index.js";
 import { redactResult } from "./redact.js";
 import type { Outcome, Ready } from "./request.js";
@@ -26,13 +26,14 @@ function succeed(ready: Ready, response: ApiResponse): Concluded {
   const { tool } = call;
   const content = read(response, tool.outputSchema !== undefined, call.send.method);
   if (content.kind === "broken") return fail(ready, { kind: "unusable", response, why: content.why, excerpt: content.excerpt });
+  if (content.kind === "json" && isRefusal(content.value)) return fail(ready, { kind: "refused", response, value: content.value });
   const shaped = shape(content, { tool, read: binding.read, maxCharacters: app.settings.maxResultCharacters, url: call.request.url, status: response.status });
   if (!shaped.ok) return fail(ready, { kind: "unusable", response, why: shaped.why, shown: shaped.content.length > 0 }, shaped.content);
   return { outcome: "ok", result: shaped.result };
 }
 
 function fail({ call }: Ready, failure: Failure, content?: readonly ContentBlock[]): Concluded {
-  return { ...failed(failure.kind === "status" ? "api_error" : failure.kind, clean(explain(failure, call)), content), failure };
+  return { ...failed(failure.kind === "status" || failure.kind === "refused" ? "api_error" : failure.kind, clean(explain(failure, call)), content), failure };
 }
 
 /** What the owner's hooks make of it. */

@@ -12,6 +12,7 @@ import { shape } from "./shape/index.js";
 export async function runCustomTool(app: App, tool: CustomTool, call: CallInfo): Promise<Ended> {
   const output = await Promise.race([tool.run(call.input as never, call), stopped(call.signal)]);
   if (output instanceof Stopped) return failed(output.failure.kind, `${tool.name} ${output.words}. It may or may not have taken effect: check before you call it again.`);
+  if (tool.outputSchema && (typeof output !== "object" || output === null || Array.isArray(output))) throw new Error(`The result of ${tool.name} is no object, although it has an output schema`);
   const content = typeof output === "string" ? ({ kind: "text", text: output } as const) : ({ kind: "json", value: output, plain: false } as const);
   const shaped = shape(content, { tool, read: {}, maxCharacters: app.settings.maxResultCharacters, url: "", status: 200 });
   if (!shaped.ok) throw new Error(`The result of ${tool.name} does not satisfy its output schema: ${shaped.why}`);

@@ -2,12 +2,15 @@ import type { InputProblem } from "../bind/types.js";
 import type { ApiResponse, Failure } from "../send/index.js";
 import type { ToolDefinition } from "../types.js";
 import { adviceFor } from "./advice.js";
-import { apiWords, excerpt } from "./api-words.js";
 import { type Call, isWrite, seconds, where } from "./call.js";
+import { understood, type Understood } from "./inputs.js";
+import { refusalAdvice } from "./refusal.js";
+import { excerpt, whatApiSays, whatValueSays } from "./says/index.js";
 import { statusName } from "./status-names.js";
 
 export type { Call } from "./call.js";
 export { isWrite } from "./call.js";
+export { isRefusal } from "./refusal.js";
 
 /** Told when something broke on our side. What broke stands in the log, never here: it may hold secrets. */
 export const internalError = "The call failed because of an internal error of this server; it is in the server's log. Tell the user; calling again will most likely fail too.";
@@ -45,7 +48,9 @@ function parts(failure: Exclude<Failure, { kind: "credentials" }>, call: Call): 
   const at = `(${where(call)})`;
   switch (failure.kind) {
     case "status":
-      return { happened: `${tool.name} failed: ${status(failure.response)} ${at}.`, says: quoted("The API says", apiWords(failure.response)), next: adviceFor(failure.response, call) };
+      return refusedBy(failure.response, call);
+    case "refused":
+      return refusedInside(failure, call);
     case "unusable":
       return unusable(failure, call);
     case "tooLarge":
@@ -61,6 +66,24 @@ function parts(failure: Exclude<Failure, { kind: "credentials" }>, call: Call): 
     case "busy":
       return { happened: `${tool.name} was not sent: this server is busy with too many calls.`, next: `wait a few seconds, then call ${tool.name} again; make fewer calls at a time.` };
   }
+}
+
+function refusedBy(response: ApiResponse, call: Call): Explanation {
+  const said = understood(whatApiSays(response), call);
+  return { happened: `${call.tool.name} failed: ${status(response)} (${where(call)}).`, says: saying(said), next: adviceFor(response, call, said) };
+}
+
+/** "200 OK", and in the answer `ok: false`. */
+function refusedInside({ response, value }: Extract<Failure, { kind: "refused" }>, call: Call): Explanation {
+  const said = understood(whatValueSays(value), call);
+  return { happened: `${call.tool.name} failed: the API answered ${status(response)}, but says in its answer that it did not work (${where(call)}).`, says: saying(said), next: refusalAdvice(response, call, said) };
+}
+
+/** The API's own words, labelled as such; those about single inputs on lines of their own. */
+function saying({ words, about }: Understood): string {
+  const lines = about.map(({ input, words: complaint }) => `- ${input}: ${JSON.stringify(complaint)}`);
+  const label = lines.length > 0 && !words ? ["The API says:"] : [];
+  return [quoted("The API says", words), ...label, ...lines].filter(Boolean).join("\n");
 }
 
 function unusable(failure: Extract<Failure, { kind: "unusable" }>, call: Call): Explanation {

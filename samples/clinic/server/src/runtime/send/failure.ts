@@ -9,6 +9,8 @@ export type Failure =
   | { readonly kind: "credentials"; readonly message: string }
   /** The API answered with a status that is not success. */
   | { readonly kind: "status"; readonly response: ApiResponse }
+  /** The API answered with a status of success, and says in its answer that it did not do what was asked. */
+  | { readonly kind: "refused"; readonly response: ApiResponse; readonly value: unknown }
   /**
    * The API says that it did what was asked, but its answer is not what it promises. `excerpt` is the start of the answer;
    * `shown` when the agent gets all of it.

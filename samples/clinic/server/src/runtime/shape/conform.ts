@@ -51,12 +51,32 @@ function mend(root: unknown, problem: Problem, tried: Set<string>): boolean {
   return remove(parent, step);
 }
 
-/** The same value as the type that the schema wants, where nothing is lost: `42` for `"42"`. Otherwise null. */
+/**
+ * The same value as the type that the schema wants, where that says the same: `42` for `"42"`, `true` for `"true"` and `1`, a list of one
+ * for one, text for anything. Otherwise null.
+ */
 function asWanted({ keyword, rule, value }: Problem): unknown {
   const types = keyword === "type" ? [rule].flat() : [];
-  if (types.includes("string") && ["number", "boolean"].includes(typeof value)) return String(value);
-  const isNumber = typeof value === "string" && value.trim() !== "" && String(Number(value)) === value;
-  return isNumber && (types.includes("number") || (types.includes("integer") && Number.isInteger(Number(value)))) ? Number(value) : null;
+  if (types.includes("string")) return asText(value);
+  if (types.includes("number") || types.includes("integer")) return asNumber(value, !types.includes("number"));
+  if (types.includes("boolean")) return booleans.has(value) ? booleans.get(value) : null;
+  if (types.includes("array")) return Array.isArray(value) || value === null ? null : [value];
+  return types.includes("object") && Array.isArray(value) && value.length === 1 && typeof value[0] === "object" ? (value[0] as unknown) : null;
+}
+
+const booleans: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([["true", true], ["false", false], [1, true], [0, false], ["1", true], ["0", false]]);
+
+function asText(value: unknown): string | null {
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  return typeof value === "object" && value !== null && Object.keys(value).length > 0 ? JSON.stringify(value) : null;
+}
+
+/** `"12.50"` is 12.5. Digits that a number would lose are none: `"007"`, and integers beyond 2^53. */
+function asNumber(value: unknown, whole: boolean): number | null {
+  if (typeof value !== "string" || !/^\s*-?(?:0|[1-9]\d{0,39})(?:\.\d{1,40})?(?:[eE][-+]?\d{1,3})?\s*$/.test(value)) return null;
+  const number = Number(value);
+  const fits = Number.isInteger(number) ? Number.isSafeInteger(number) : !whole && Number.isFinite(number);
+  return fits ? number : null;
 }
 
 function parentOf(root: unknown, path: readonly Step[]): Record<Step, unknown> | undefined {

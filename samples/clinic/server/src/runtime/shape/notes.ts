@@ -20,10 +20,10 @@ function narrowing({ inputSchema }: Pick<ToolDefinition, "inputSchema">): readon
   return [...sizing, ...optional.filter((name) => !sizing.includes(name))].slice(0, 6);
 }
 
-/** Tells what the structured result had to leave out. */
+/** Tells what the structured result had to convert or to leave out. */
 export function differenceNote(problems: readonly Problem[]): string {
   const clause = differences(problems);
-  return `${clause[0]!.toUpperCase()}${clause.slice(1)}. The structured result leaves these parts out; the text has them.`;
+  return `${clause[0]!.toUpperCase()}${clause.slice(1)}. The structured result converts these parts or leaves them out; the text has them as they came.`;
 }
 
 /** Where the API's answer is not what its description says, as a clause. */

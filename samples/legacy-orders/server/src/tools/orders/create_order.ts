@@ -51,8 +51,8 @@ export const createOrder = defineTool<CreateOrderInput, CreateOrderOutput>({
   outputSchema: {
     type: "object",
     properties: {
-      order_no: { type: "number" },
-      customer_no: { type: "number" },
+      order_no: { anyOf: [{ type: "string" }, { type: "number" }] },
+      customer_no: { anyOf: [{ type: "string" }, { type: "number" }] },
       state: { type: "string" },
       lines: {
         type: "array",
@@ -69,7 +69,7 @@ export const createOrder = defineTool<CreateOrderInput, CreateOrderOutput>({
       ordered_on: { type: "string" },
     },
   },
-  fingerprint: "sha256:eb451f909940956db84d61ee0835c672a840a63db94a67dbda0d60b432a9ec6a",
+  fingerprint: "sha256:95fb4cd827e0c967c9f51be2c15ac663dded838d6256915c1031105419efda1f",
   requests: [
     {
       given: [],

@@ -76,8 +76,8 @@ export const findOrders = defineTool<FindOrdersInput, FindOrdersOutput>({
         items: {
           type: "object",
           properties: {
-            order_no: { type: "number" },
-            customer_no: { type: "number" },
+            order_no: { anyOf: [{ type: "string" }, { type: "number" }] },
+            customer_no: { anyOf: [{ type: "string" }, { type: "number" }] },
             state: { type: "string" },
             lines: {
               type: "array",
@@ -98,7 +98,7 @@ export const findOrders = defineTool<FindOrdersInput, FindOrdersOutput>({
     },
     required: ["items"],
   },
-  fingerprint: "sha256:d4a729bdc1f163621e4fe24b7e66ef65ce330144894fe9da1813716f64d2cb55",
+  fingerprint: "sha256:101f3f209b07a021f4e5c4a7fdbb97bdf03eed8d5ef0a1844da3d101025d75c6",
   requests: [
     {
       given: ["order_no"],

@@ -38,8 +38,8 @@ export const shipOrder = defineTool<ShipOrderInput, ShipOrderOutput>({
   outputSchema: {
     type: "object",
     properties: {
-      order_no: { type: "number" },
-      customer_no: { type: "number" },
+      order_no: { anyOf: [{ type: "string" }, { type: "number" }] },
+      customer_no: { anyOf: [{ type: "string" }, { type: "number" }] },
       state: { type: "string" },
       lines: {
         type: "array",
@@ -56,7 +56,7 @@ export const shipOrder = defineTool<ShipOrderInput, ShipOrderOutput>({
       ordered_on: { type: "string" },
     },
   },
-  fingerprint: "sha256:9d6518fac6944eb9929b31df8706abea15b22a93470653be362e5621801c1d99",
+  fingerprint: "sha256:9652554204a62ccd89001dc4644004d11a531b3a597d22f5a7568047f631ef1d",
   requests: [
     {
       given: [],

@@ -1,8 +1,8 @@
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
 import type { Content } from "../read/index.js";
-import type { ReadBinding, ToolDefinition } from "../types.js";
+import type { JsonSchema, ReadBinding, ToolDefinition } from "../types.js";
 import { clean } from "./clean.js";
-import { conform } from "./conform.js";
+import { conform, type Conformed } from "./conform.js";
 import { fit, type Fitted } from "./fit.js";
 import { differenceNote, differences, omissionNote } from "./notes.js";
 import { project } from "./project.js";
@@ -46,10 +46,18 @@ function shapeJson(answer: unknown, plain: boolean, note: string | undefined, op
   const { value, text, omissions } = inJson(project(answer, options.read), plain, maxCharacters);
   const notes = [note, omissions.length > 0 ? omissionNote(omissions, tool) : undefined];
   if (!tool.outputSchema) return { ok: true, result: { content: texts(text, notes), ...(isObject(value) && { structuredContent: value }) } };
-  const conformed = conform(value, tool.outputSchema);
-  if (!conformed.ok || !isObject(conformed.value)) return { ok: false, why: differences(conformed.differences), content: texts(text, []) };
+  const conformed = conformedObject(value, tool.outputSchema);
+  if (!conformed.ok) return { ok: false, why: differences(conformed.differences), content: texts(text, []) };
   if (conformed.differences.length > 0) notes.push(differenceNote(conformed.differences));
   return { ok: true, result: { content: texts(text, notes), structuredContent: conformed.value } };
+}
+
+/** An answer that is something else altogether leaves the structured result empty, where that is allowed; the text has it. */
+function conformedObject(value: unknown, schema: JsonSchema): Conformed & { readonly value?: Record<string, unknown> } {
+  const conformed = conform(value, schema);
+  if (conformed.ok && isObject(conformed.value)) return { ...conformed, value: conformed.value };
+  const empty: Record<string, unknown> = {};
+  return { ok: conform(empty, schema).ok, value: empty, differences: conformed.differences };
 }
 
 interface InJson extends Fitted {
