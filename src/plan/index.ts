@@ -19,6 +19,7 @@ import { projector } from "./schema/portable.js";
 import { planSecurity } from "./security.js";
 import { select } from "./select/index.js";
 import { ServerPlanner } from "./servers.js";
+import { collectionsOf } from "./tasks/collections.js";
 import { planTasks } from "./tasks/index.js";
 import type { ToolContext } from "./tool.js";
 import { groupByToolset, type Toolsets } from "./toolsets.js";
@@ -37,7 +38,7 @@ export function plan(model: ApiModel, options: PlanOptions = {}): ToolPlan {
   const findings = new Findings();
   const checked = checkOptions(options, findings);
   const subjects = model.operations.map((operation) => subjectOf(operation, model.schemas));
-  const curation = new PlanCuration(checked.curation, { model, names: nameTools(subjects, checked.namespace), namespace: checked.namespace, findings });
+  const curation = new PlanCuration(checked.curation, { model, names: nameTools(subjects, checked.namespace, collectionsOf(subjects)), namespace: checked.namespace, findings });
   const { kept, omitted } = select(model, checked, findings, curation.verdict);
   reportAmbiguous(kept, findings);
   const chosen = new Set(kept);

@@ -73,9 +73,9 @@ function endsInVerb(parts: readonly PathPart[], method: string): boolean {
   return isVerb(word) && !namesMany(last.words);
 }
 
-/** `/comments`, `/upload_sessions` are collections even where their first word can be a verb; `/add-labels` is not. */
+/** `/comments`, `/upload_sessions` are collections even where their first word can be a verb; `/add-labels` is not; a login link is no link to log in. */
 function namesMany(words: readonly string[]): boolean {
-  return isPlural(words.at(-1) as string) && (words.length === 1 || !isStrongVerb(words[0]));
+  return isPlural(words.at(-1) as string) && (words.length === 1 || !isStrongVerb(words[0]) || /^(login|logout)$/.test(words[0] ?? ""));
 }
 
 function returnsList(content: Content | undefined, parts: readonly PathPart[], schemas: Schemas): boolean {

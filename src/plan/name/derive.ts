@@ -1,9 +1,9 @@
-import type { OperationKind, Subject } from "../kind.js";
-import { isPlural, plural, pluralPhrase, singular, singularPhrase } from "./inflect.js";
+import type { Subject } from "../kind.js";
+import { verbFor } from "./guess.js";
+import { isPlural, plural, pluralPhrase, singularPhrase } from "./inflect.js";
+import { mentions, missingFrom, nounOf, pathNoun } from "./noun.js";
 import { parseOperationId, type ParsedId } from "./operation-id.js";
-import { endsInParam, type PathPart } from "./path.js";
 import { isLink, isVerb } from "./verbs.js";
-import { shortHash } from "./hash.js";
 
 /** A name in words before it is made to fit, and where it comes from. */
 export interface DerivedName {
@@ -21,30 +21,24 @@ export function deriveName(subject: Subject): DerivedName {
   return { ...fromPath(subject), from: "path" };
 }
 
-const KIND_VERBS: Readonly<Record<OperationKind, string>> = {
-  list: "list", get: "get", search: "search", create: "create", update: "update", replace: "replace", delete: "delete", action: "run",
-};
-
-/** The verb for an operation that brings none of its own. */
-export function verbFor({ kind, operation, parts }: Subject): string {
-  if (kind !== "action") return operation.method === "HEAD" ? "check" : KIND_VERBS[kind];
-  if (operation.method === "PUT") return endsInParam(parts) ? "add" : "set";
-  if (operation.method === "POST") return "create";
-  return /^[A-Z]+$/.test(operation.method) ? operation.method.toLowerCase() : "run";
-}
-
 type Words = Pick<DerivedName, "words" | "extra">;
 
 function fromOperationId({ group, verb, rest }: ParsedId, subject: Subject): Words {
   const words = plainVerb(verb, rest, subject);
   const object = withoutListWord(rest, words, subject).filter((word, i, all) => !isArticle(word) || i === all.length - 1);
-  if (verb.length > 0 && group.length === 0 && object.length === 0) return { words: [...words, ...pathNoun(subject, words)] };
-  if (verb.length > 0 && (object.length === 0 || isLink(object[0]) || object[0] === "all")) {
-    return { words: [...words, ...groupNoun(group, words, subject), ...withoutLoneAll(object)] };
-  }
-  const missing = missingFrom(singularPhrase(group), object);
+  if (verb.length > 0 && group.length === 0 && (object.length === 0 || saysPath(object, subject))) return { words: [...words, ...pathNoun(subject, words)] };
+  if (verb.length > 0 && (object.length === 0 || isLink(object[0]))) return { words: [...words, ...groupNoun(group, words, subject), ...object] };
+  if (object.length === 1 && object[0] === "all") return { words: [...words, ...(group.length > 0 ? pluralPhrase(group) : pathNoun(subject, words))] };
+  const many = rest[0] === "all" && object.length < rest.length && !isPlural(object.at(-1) as string);
+  const missing = missingFrom(many ? group : singularPhrase(group), object);
   const extra = new Set(missing.map((_, i) => words.length + i));
   return { words: [...words, ...missing, ...(words[0] === "list" ? listObject(object, subject) : object)], extra };
+}
+
+/** `listOnCalls` of `/oncalls`: what starts like a link is the thing itself. */
+function saysPath(object: readonly string[], { parts }: Subject): boolean {
+  const last = parts.at(-1);
+  return isLink(object[0]) && last?.kind === "words" && last.words.join("") === object.join("");
 }
 
 const isArticle = (word: string): boolean => word === "a" || word === "an" || word === "the";
@@ -59,7 +53,7 @@ function plainVerb(verb: readonly string[], rest: readonly string[], subject: Su
   if (first === "get" && kind === "list" && !/^(by|one)$/.test(rest[0] ?? "")) return ["list"];
   if (first === "find" && rest[0] === "one") return ["get"];
   if (/^(index|show|store)$/.test(first)) return [RAILS[`${operation.method} ${first}`] ?? first];
-  if (first === "post" && operation.method === "POST" && !mentions(subject.parts, "post")) return [kind === "action" ? "create" : verbFor(subject)];
+  if (first === "post" && operation.method === "POST" && !mentions(subject.parts, "post")) return [verbFor(subject)];
   if (first === "put" && operation.method === "PUT") return [verbFor(subject)];
   if (first === "patch" && operation.method === "PATCH") return ["update"];
   return [first];
@@ -67,24 +61,11 @@ function plainVerb(verb: readonly string[], rest: readonly string[], subject: Su
 
 const RAILS: Readonly<Record<string, string>> = { "GET index": "list", "GET show": "get", "POST store": "create" };
 
-function mentions(parts: readonly PathPart[], word: string): boolean {
-  const last = parts.at(-1);
-  return last?.kind === "words" && last.words.includes(word);
-}
-
 /** `pet list` → `pet` when the verb already says so; `one` of `findOne` goes too. */
-function withoutListWord(rest: readonly string[], verb: readonly string[], subject: Subject): readonly string[] {
-  if (verb[0] === "list" && rest.length > 1 && rest.at(-1) === "list") return pluralPhrase(rest.slice(0, -1));
-  if (verb[0] === "get" && rest[0] === "one") return rest.slice(1);
-  return subject.kind === "list" && rest.length === 1 && rest[0] === "all" ? [] : rest;
-}
-
-const withoutLoneAll = (object: readonly string[]): readonly string[] => (object.length === 1 && object[0] === "all" ? [] : object);
-
-/** The words of a group that its object does not say already, in either number. */
-function missingFrom(group: readonly string[], object: readonly string[]): string[] {
-  const said = new Set(object.flatMap((word) => [word, singular(word)]));
-  return group.filter((word) => !said.has(word) && !said.has(singular(word)) && !isLink(word));
+function withoutListWord(rest: readonly string[], verb: readonly string[], { parts }: Subject): readonly string[] {
+  if (verb[0] !== "list") return verb[0] === "get" && rest[0] === "one" ? rest.slice(1) : rest;
+  if (rest.length > 1 && rest.at(-1) === "list" && !mentions(parts, "lists")) return pluralPhrase(rest.slice(0, -1));
+  return rest[0] === "all" && !isLink(rest[1]) ? rest.slice(1) : rest;
 }
 
 /** The object that the group names: many for a list, one for nearly everything else. */
@@ -93,7 +74,25 @@ function groupNoun(group: readonly string[], verb: readonly string[], subject: S
   const last = subject.parts.at(-1);
   const wholeCollection = last?.kind === "words" && last.words.at(-1) === group.at(-1) && !/^(create|add)$/.test(verb[0] ?? "");
   if (verb[0] === "list") return group.some(isPlural) ? [...group] : pluralPhrase(group);
-  return wholeCollection || verb[0] === "search" ? [...group] : singularPhrase(group);
+  if (verb[0] === "search") return searched(group, subject);
+  if (wholeCollection) return [...group];
+  return MASS_VERBS.has(verb[0] ?? "") && isOnMany(group, subject) ? pluralPhrase(group) : singularPhrase(group);
+}
+
+/** Verbs of which a collection is the object, not one thing of it. */
+const MASS_VERBS = new Set("prune purge query count export import clear compare sync reindex".split(" "));
+
+/** `guild_search` of `/guilds/{id}/messages/search` searches messages. */
+function searched(group: readonly string[], subject: Subject): string[] {
+  const before = subject.parts.at(-2);
+  if (isOnMany(group, subject)) return pluralPhrase(group);
+  return before?.kind === "words" && subject.parts.length > 2 ? [...missingFrom(group, before.words), ...before.words] : [...group];
+}
+
+/** `/images/search`: the piece before the verb is the group itself, and no parameter picks one. */
+function isOnMany(group: readonly string[], { parts }: Subject): boolean {
+  const before = parts.at(-2);
+  return before?.kind === "words" && before.words.at(-1) === plural(group.at(-1) ?? "");
 }
 
 /** `ListAccount` on `/Accounts` lists accounts. */
@@ -122,29 +121,4 @@ function fromPathVerb(words: readonly string[], subject: Subject): string[] {
   const noun = nounOf(before, before.at(-1)?.kind === "param" || !/^(search|query|lookup|count|export|find|list)$/.test(verb));
   if (rest.length === 0 || isLink(rest[0])) return [verb, ...noun, ...rest];
   return [verb, ...missingFrom(noun, rest), ...rest];
-}
-
-function pathNoun(subject: Subject, verb: readonly string[]): string[] {
-  const { parts, operation } = subject;
-  const one = endsInParam(parts) || /^(create|add)$/.test(verb[0] ?? "");
-  const noun = nounOf(parts, one && !(verb[0] === "list"));
-  if (noun.length > 0) return noun;
-  return parts.length > 0 || operation.path.length > 1 ? [shortHash(operation.path)] : ["root"];
-}
-
-/** The last static piece, with the one before it in front: `/pets/{id}/visits` → pet visits. */
-function nounOf(parts: readonly PathPart[], one: boolean): string[] {
-  const named = parts.filter((part) => part.kind === "words");
-  const last = named.at(-1);
-  if (!last) return [];
-  const object = one ? singularPhrase(last.words) : last.words;
-  return [...missingFrom(parentWords(parts, parts.lastIndexOf(last)), object), ...object];
-}
-
-/** The static piece before: one thing when a parameter follows it, a topic as it is written when none does. */
-function parentWords(parts: readonly PathPart[], index: number): readonly string[] {
-  const before = parts[index - 1];
-  if (before?.kind === "words") return before.words;
-  const owner = parts.slice(0, index).findLast((part) => part.kind === "words");
-  return owner ? singularPhrase(owner.words) : [];
 }

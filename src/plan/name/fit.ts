@@ -6,8 +6,8 @@ const MAX_WORD = 24;
 
 /**
  * Words as one snake_case name of at most `max` characters. What is given up, in this order: articles and link words,
- * the `extra` words (a group that only qualifies), all but the last word after a link (`for authenticated user` → user),
- * words before that.
+ * the `extra` words (a group that only qualifies), all but the last word after a link (`for authenticated user` → user), the
+ * long forms of words that everybody knows the short ones of, words between the verb and the last.
  */
 export function fitName(words: readonly string[], max: number, extra: ReadonlySet<number> = NONE): string {
   const whole = join(words);
@@ -26,14 +26,34 @@ function join(words: readonly string[]): string {
   return words.filter((word, i) => word !== "" && word !== words[i - 1]).map((word) => word.slice(0, MAX_WORD)).join("_");
 }
 
+/** The verb and the last word of each part survive. */
 function cut(words: readonly string[], max: number): string {
   const link = words.findIndex((word, i) => i > 1 && isLink(word) && word !== "and" && word !== "or");
-  const head = words.slice(0, link < 0 ? undefined : link).filter((word, i) => i === 0 || !isFiller(word));
+  let head = words.slice(0, link < 0 ? undefined : link).filter((word, i) => i === 0 || !isFiller(word));
   const tail = link < 0 ? [] : words.slice(link + 1).filter((word) => !isFiller(word));
-  const short = (): string => join([...head, ...tail]);
-  while (tail.length > 1 && short().length > max) tail.shift();
-  while (head.length > 2 && short().length > max) head.pop();
-  return short().slice(0, max).replace(/_+$/, "");
+  const excess = (): number => join([...head, ...tail]).length - max;
+  while (tail.length > 1 && excess() > 0) tail.shift();
+  if (excess() > 0) head = head.map(abbreviated);
+  if (excess() > 0) tail.splice(0, 1, ...tail.slice(0, 1).map(abbreviated));
+  while (head.length > 2 && excess() > 0) head = withoutOne(head, excess());
+  const linked = link < 0 ? "" : join([...head, words[link] as string, ...tail]);
+  return linked !== "" && linked.length <= max ? linked : join([...head, ...tail]).slice(0, max).replace(/_+$/, "");
+}
+
+/** Short forms that everybody knows; used only where a word would be lost. */
+const SHORT: Readonly<Record<string, string>> = {
+  organization: "org", organizations: "orgs", repository: "repo", repositories: "repos", configuration: "config", configurations: "configs", application: "app",
+  applications: "apps", environment: "env", environments: "envs", authentication: "auth", information: "info", specification: "spec", specifications: "specs", statistics: "stats",
+};
+
+const abbreviated = (word: string): string => (Object.hasOwn(SHORT, word) ? (SHORT[word] as string) : word);
+
+/** One word between the verb and the noun goes: the first that is long enough, since the first say least, else the longest. */
+function withoutOne(head: readonly string[], excess: number): string[] {
+  const lengths = head.slice(1, -1).map((word) => Math.min(word.length, MAX_WORD) + 1);
+  const enough = lengths.findIndex((length) => length >= excess);
+  const gone = 1 + (enough >= 0 ? enough : lengths.indexOf(Math.max(...lengths)));
+  return head.filter((_, i) => i !== gone);
 }
 
 /** A name and a suffix that must survive, within `max` characters. */

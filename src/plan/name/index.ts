@@ -1,6 +1,8 @@
 import type { Subject } from "../kind.js";
+import type { Collection } from "../tasks/collections.js";
 import { settle, type Claim } from "./collisions.js";
 import { deriveName } from "./derive.js";
+import { findName } from "./find-name.js";
 import { fitName, MAX_NAME } from "./fit.js";
 import { isReservedFile } from "./reserved.js";
 
@@ -14,12 +16,18 @@ export interface ToolName {
 /**
  * Names every operation of an API, selected or not, so that selecting differently renames nothing (DESIGN, section 5.4).
  * Names match `^[a-z][a-z0-9_]{0,47}$`, are unique, and are safe as file names.
+ * @param collections whose lists may become `find_…` tools: no operation behind them gets that name
  */
-export function nameTools(subjects: readonly Subject[], namespace: string | undefined): ReadonlyMap<Subject, ToolName> {
+export function nameTools(subjects: readonly Subject[], namespace: string | undefined, collections: readonly Collection[] = []): ReadonlyMap<Subject, ToolName> {
   const prefix = namespace === undefined ? "" : `${namespace}_`;
   const room = MAX_NAME - prefix.length;
   const derived = subjects.map((subject) => ({ subject, ...deriveName(subject) }));
-  const claims = derived.map(({ subject, words, extra }): Claim => ({ subject, words, base: legal(fitName(words, room, extra), prefix, room) }));
+  const lists = new Map(collections.flatMap(({ list, get, searches, words }) => (list && (get || searches.length > 0) ? [[list, words] as const] : [])));
+  const claims = derived.map(({ subject, words, extra, from }): Claim => {
+    const base = legal(fitName(words, room, extra), prefix, room);
+    const collection = lists.get(subject);
+    return { subject, words, from, base, ...(collection && { alsoOf: (name: string) => findName(name.split("_"), collection) }) };
+  });
   const grants = settle(claims, room);
   return new Map(
     claims.map((claim, i) => {

@@ -41,10 +41,15 @@ function toSingular(word: string): string {
 export function plural(word: string): string {
   const known = TO_PLURAL.get(word);
   if (known) return known;
-  if (SAME.has(word) || isPlural(word)) return word;
+  if (SAME.has(word) || isPlural(word) || isParticiple(word)) return word;
   if (/[^aeiou]y$/.test(word)) return word.slice(0, -1) + "ies";
   if (/(s|x|z|ch|sh)$/.test(word)) return word + "es";
   return word + "s";
+}
+
+/** `approved`, `denied`: says which, and has no plural. */
+export function isParticiple(word: string | undefined): boolean {
+  return word !== undefined && word.length > 5 && word.endsWith("ed") && !word.endsWith("eed");
 }
 
 /** True when a word is a plural by its form. */

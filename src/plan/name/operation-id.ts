@@ -1,4 +1,7 @@
 import type { Subject } from "../kind.js";
+import { isParticiple, singular, singularPhrase } from "./inflect.js";
+import { isCollectionIn, nounOf } from "./noun.js";
+import { endsInParam, type PathPart } from "./path.js";
 import { isLink, isStrongVerb, isVerb } from "./verbs.js";
 import { isVersion, wordsOf } from "./words.js";
 
@@ -14,24 +17,38 @@ export interface ParsedId {
 /** Last words of a class name that say only that it is one. */
 const CONTROLLER = new Set(["controller", "api", "apis", "service", "resource", "handler", "endpoint", "endpoints", "router", "rest", "routes", "client"]);
 const NOISE_GROUP = new Set(["api", "default", "rest", "public", "main", "root"]);
-const METHODS = new Set(["get", "post", "put", "patch", "delete", "head", "options"]);
 
 /**
  * Takes an operationId apart. Undefined when it has no ASCII letters, or when it only repeats method and path
  * (`GetAccountsAccount`, `post_workflows_id_start`), which says less than the path itself.
  */
 export function parseOperationId(id: string, subject: Subject): ParsedId | undefined {
-  const chunks = splitStructure(withoutPathSuffix(id, subject));
+  const chunks = splitStructure(dottedMethod(id, subject) ?? withoutPathSuffix(id, subject));
   const groups = chunks.map((chunk) => unglue(wordsOf(chunk).filter((word) => !isVersion(word)))).filter((words) => words.length > 0);
   if (groups.length === 0 || groups.flat().join("").length < 2) return undefined;
   if (repeatsPath(groups.flat(), subject)) return undefined;
-  return parse(groups, subject.operation.method.toLowerCase());
+  return variant(id, groups, subject) ?? parse(groups, subject);
 }
 
-/** `getuser`, `GETUSER`: a first word that starts with a plain verb is two words. */
+/** `chat_postMessage` of `/chat.postMessage`: the path says where the group ends. */
+function dottedMethod(id: string, { parts }: Subject): string | undefined {
+  const last = parts.at(-1);
+  return last?.kind === "words" && last.text.includes(".") && wordsOf(id).join(" ") === last.words.join(" ") ? last.text : undefined;
+}
+
+/** `put_files_id#add_shared_link`: one of several ways to use an operation; what stands before it only repeats the path. */
+function variant(id: string, groups: readonly string[][], subject: Subject): ParsedId | undefined {
+  const [own, before] = [groups.at(-1) as string[], groups.slice(0, -1).flat()];
+  if (!id.includes("#") || !isVerb(own[0]) || !repeatsPath(before, subject)) return undefined;
+  const { verb, rest } = phrase(own);
+  return { group: [], verb, rest: [...nounOf(subject.parts, endsInParam(subject.parts)), ...rest] };
+}
+
+/** `getuser`, `GETUSER`: a first word that starts with a plain verb is two words; `re-run` is one. */
 function unglue(words: string[]): string[] {
-  const [first] = words;
+  const [first, second] = words;
   if (first === undefined || isVerb(first)) return words;
+  if ((first === "re" || first === "un") && isVerb(second)) return [`${first}${second}`, ...words.slice(2)];
   const glued = /^(get|list|create|update|delete)(?!ed|ing|er|or|ion)([a-z]{3,})$/.exec(first) ?? /^(get|post|put|patch|delete)(\d\w*)$/.exec(first);
   return glued ? [glued[1] as string, glued[2] as string, ...words.slice(1)] : words;
 }
@@ -62,16 +79,26 @@ function repeatsPath(words: readonly string[], { operation, parts }: Subject): b
   return next === expected.length && next > 0;
 }
 
-function parse(groups: readonly string[][], method: string): ParsedId {
+function parse(groups: readonly string[][], subject: Subject): ParsedId {
+  const method = subject.operation.method.toLowerCase();
   const own = groups.at(-1) as string[];
   const before = groupWords(groups.slice(0, -1));
   const group = before[0] === method ? before.slice(1) : before;
-  const words = own.length > 2 && METHODS.has(own.at(-1) as string) && own.slice(0, -1).some(isStrongVerb) ? own.slice(0, -1) : own;
-  const start = verbAt(words, group.length > 0, method);
+  const words = withoutMethod(own, subject, method);
+  const start = verbAt(words, group.length > 0, subject);
   if (start !== undefined) return { group: [...group, ...words.slice(0, start).filter((word) => !NOISE_GROUP.has(word))], ...phrase(words.slice(start)) };
   if (isMethodOfController(groups, words, method)) return { group, verb: words, rest: [] };
-  if (groups.length > 1 && verbAt(before, false, method) === 0) return { group: [], ...phrase([...before, ...words]) };
+  if (groups.length > 1 && verbAt(before, false, subject) === 0) return { group: [], ...phrase([...before, ...words]) };
+  const middle = groups.findLastIndex((chunk, i) => i > 0 && i < groups.length - 1 && isStrongVerb(chunk[0]));
+  if (middle > 0) return { group: groupWords(groups.slice(0, middle)), ...phrase(groups.slice(middle).flat()) };
   return { group, verb: [], rest: words };
+}
+
+/** `readItemGet` says its method at the end; `createStatusPagePost` of `/posts` says what it makes. */
+function withoutMethod(words: string[], { parts }: Subject, method: string): string[] {
+  const last = words.at(-1) as string;
+  const dropped = words.length > 2 && last === method && !isCollectionIn(parts, singular(last)) && words.slice(0, -1).some(isStrongVerb);
+  return dropped ? words.slice(0, -1) : words;
 }
 
 /** `OrdersController_ship`: what a controller does with a write is a verb, even one that no list knows. */
@@ -83,25 +110,32 @@ function isMethodOfController(groups: readonly string[][], words: readonly strin
 function groupWords(groups: readonly string[][]): string[] {
   const controller = groups.findLast((words) => CONTROLLER.has(words.at(-1) as string) && words.length > 1);
   if (controller) return controller.slice(0, -1);
-  return groups.flat().filter((word) => !NOISE_GROUP.has(word));
+  return groups.flatMap((words, i) => (i < groups.length - 1 && !isParticiple(groups[i + 1]?.[0]) ? singularPhrase(words) : words)).filter((word) => !NOISE_GROUP.has(word));
 }
 
 /** Where the verb stands: first; else the first strong verb; else a weak one at the end of a write. */
-function verbAt(words: readonly string[], grouped: boolean, method: string): number | undefined {
+function verbAt(words: readonly string[], grouped: boolean, { operation, parts }: Subject): number | undefined {
+  const method = operation.method;
+  const last = words.length - 1;
+  if (isMethodOf(words, method, parts)) return last;
   if (isStrongVerb(words[0])) return 0;
   const strong = words.findIndex((word, i) => i > 0 && isStrongVerb(word) && !isLink(words[i - 1]));
-  if (isVerb(words[0]) && (strong < 0 || strong < words.length - 1)) return weakFirst(words, grouped, method) ? 0 : strong < 0 ? undefined : strong;
+  if (grouped && last === 0 && words[0] === "index") return 0;
+  if (isVerb(words[0]) && (strong < 0 || grouped || strong < last)) return method !== "GET" || isSearch(words[0]) ? 0 : strong < 0 ? undefined : strong;
   if (strong > 0) return isAdverb(words[strong - 1]) ? strong - 1 : strong;
-  const last = words.length - 1;
-  return last > 0 && isVerb(words[last]) && (method !== "get" || isSearch(words[last])) ? last : undefined;
+  return last > 0 && !grouped && isVerb(words[last]) && (method !== "GET" || isSearch(words[last])) ? last : undefined;
 }
 
-/** `search_users` is a verb and its object; `order_items` of a GET is a noun. */
-function weakFirst(words: readonly string[], grouped: boolean, method: string): boolean {
-  return method !== "get" || grouped || isSearch(words[0]);
+/** `invite_resolve` of `/invites/{code}`, `ExecResize` of `/exec/{id}/resize`: the first word is what the path is about, though it can be a verb. */
+function isMethodOf([first = "", second, more]: readonly string[], method: string, parts: readonly PathPart[]): boolean {
+  if (more !== undefined || !isVerb(second)) return false;
+  const last = parts.at(-1);
+  const isLast = last?.kind === "words" && last.words.length === 1 && last.words[0] === second;
+  if (isLast && (method !== "GET" || isSearch(second))) return parts.some((part) => part.kind === "words" && part.words.length === 1 && singular(part.words[0] as string) === singular(first));
+  return isStrongVerb(second) && isCollectionIn(parts, first);
 }
 
-const isSearch = (word: string | undefined): boolean => word !== undefined && /^(search|query|lookup|count|check|export|download|preview|filter|test)$/.test(word);
+const isSearch = (word: string | undefined): boolean => word !== undefined && /^(search|query|lookup|count|check|export|download|preview|filter|test|diff)$/.test(word);
 const isAdverb = (word: string | undefined): boolean => word === "bulk" || word === "batch" || word === "partial" || word === "force" || word === "soft";
 
 /** `create or update x` → two verbs; `bulk delete x` → one with its adverb. */

@@ -13,7 +13,7 @@ const STRONG = new Set(
     "classify detect analyze recognize extract enroll rollback undelete purge clear empty ensure append prepend move inspect prune commit pull " +
     "push configure acquire receive expire shutdown wait ping close open invite leave kick notify restrict unrestrict consume crosspost customize debit discard expunge forget freeze unfreeze fulfill " +
     "halt ignore include exclude increment decrement launch obtain override prepare quarantine rebuild recalculate recover reload remind repair " +
-    "requeue rescan resync retire select settle shorten simulate skip spawn split tokenize withdraw write bump rewrite attest collect dispute place"
+    "requeue rescan resync retire select settle shorten simulate skip ask upgrade downgrade initiate invalidate redact unfurl associate dissociate disassociate rerequest spawn split tokenize withdraw write bump rewrite attest collect dispute place"
   ).split(" "),
 );
 
@@ -23,7 +23,7 @@ const WEAK = new Set(
     "search query lookup count check test poll import export copy archive run order report request review comment post star block transfer sign " +
     "charge refund void deploy answer rate vote like schedule book purchase access view preview filter match plan process release fork tag " +
     "label log store index diff scan build exchange claim stream watch call share use mint swap delegate grant dispatch screen fix pin flag " +
-    "track draft exec kill resize upload download credit drop hold monitor queue quote return score switch train rank signup charge top attach link change reply pick message trade bill head options trace fill print"
+    "track draft exec kill resize upload download credit drop hold monitor queue quote return score switch train rank signup charge top attach link change reply pick message trade bill head options trace fill print load end trim advance"
   ).split(" "),
 );
 
@@ -34,12 +34,19 @@ const READING = new Set("search query lookup count check export download preview
 const LINKS = new Set("for from to by in on of with at as via into is are has without using under between against per and or within".split(" "));
 
 export function isStrongVerb(word: string | undefined): boolean {
-  return word !== undefined && STRONG.has(word);
+  return word !== undefined && (STRONG.has(word) || isUndoing(word));
+}
+
+/** `unmerge`, `unpause`, `resubmit`: what undoes or repeats a verb is one. */
+function isUndoing(word: string): boolean {
+  if (word.length < 6) return false;
+  if (word.startsWith("un")) return STRONG.has(word.slice(2)) || WEAK.has(word.slice(2));
+  return word.startsWith("re") && word !== "remark" && STRONG.has(word.slice(2));
 }
 
 /** A verb, or a noun that can be one. */
 export function isVerb(word: string | undefined): boolean {
-  return word !== undefined && (STRONG.has(word) || WEAK.has(word));
+  return isStrongVerb(word) || WEAK.has(word as string);
 }
 
 /** A verb that is as often a noun. */

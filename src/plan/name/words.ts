@@ -25,13 +25,28 @@ export function hasForeignLetters(text: string): boolean {
  * `listAPIKeys` → list, api, keys; `get-OAuth2_token` → get, oauth2, token. Other scripts give none.
  */
 export const wordsOf: (text: string) => readonly string[] = memoize((text) => {
-  const spaced = toAscii(text.length > 400 ? text.slice(0, 400) : text)
+  const spaced = withoutOpaque(toAscii(text.length > 400 ? text.slice(0, 400) : text))
     .replace(/['’]/g, "")
     .replace(BRANDS, (brand) => brand[0] + brand.slice(1).toLowerCase())
     .replace(/([a-z]|[A-Za-z]\d+)([A-Z])/g, "$1 $2")
     .replace(/([A-Z])([A-Z][a-z])/g, "$1 $2");
   return spaced.toLowerCase().match(/[a-z0-9]+/g) ?? [];
 });
+
+/** `securityClassification-6VMVochwUWo` → securityClassification: a generated key is no word. */
+function withoutOpaque(text: string): string {
+  if (text.length < 8 || !/\d/.test(text)) return text;
+  return text.replace(/[A-Za-z0-9]{8,}/g, (run) => (run.length < text.length && isOpaque(run) ? " " : run));
+}
+
+/** Digits among letters of both cases that change every few characters, or a long row of hexadecimal digits. */
+function isOpaque(run: string): boolean {
+  if (!/\d/.test(run)) return false;
+  if (/^[0-9a-f]{16,}$/i.test(run)) return true;
+  if (!/[a-z]/.test(run) || !/[A-Z]/.test(run)) return false;
+  const pieces = run.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g) ?? [];
+  return pieces.length > 3 && run.length / pieces.length < 3.5;
+}
 
 /** `v1`, `v2beta1`, `2010-04-01`: says which API, not what it does. */
 export function isVersion(word: string): boolean {

@@ -1,13 +1,10 @@
 import type { Subject } from "../kind.js";
+import { findName } from "../name/find-name.js";
 import { MAX_NAME } from "../name/fit.js";
-import { plural } from "../name/inflect.js";
 import type { ToolName } from "../name/index.js";
 import { isLink } from "../name/verbs.js";
 import type { Find } from "./find.js";
 import type { Update } from "./update.js";
-
-/** Verbs of reading, for which `find` says as much. */
-const READING = new Set("list get search find query fetch retrieve read show browse index".split(" "));
 
 /** Names of merged tools: each follows from the names of its own operations, which are unique already. */
 export class TaskNames {
@@ -30,11 +27,9 @@ export class TaskNames {
     const own = members.map(({ request }) => this.nameOf(request.subject));
     const base = own[0] as string;
     const words = members[0]?.role === "list" ? base.slice(this.prefix.length).split("_") : this.shared(own.filter((_, i) => members[i]?.role === "search"));
-    if (!READING.has(words[0] as string)) return base;
-    const noun = onceOnly(words.slice(1).filter((word) => word !== "all"));
-    const last = noun.at(-1);
-    if (last !== undefined && plural(last) === collection.words.at(-1)) noun[noun.length - 1] = plural(last);
-    const name = `${this.prefix}${["find", ...(noun.length > 0 ? noun : collection.words)].join("_")}`;
+    const found = findName(words, collection.words);
+    if (found === undefined) return base;
+    const name = `${this.prefix}${found}`;
     if (name.length > MAX_NAME || (this.taken.has(name) && !own.includes(name))) return base;
     this.taken.add(name);
     return name;
@@ -61,10 +56,4 @@ export class TaskNames {
     const by = first.findIndex((word, i) => i > 1 && word === "by");
     return first.slice(0, by < 0 ? end : Math.min(end, by));
   }
-}
-
-/** `codes of conduct codes of conduct`, a group and its operation, says it once. */
-function onceOnly(words: readonly string[]): string[] {
-  const half = words.length / 2;
-  return words.slice(0, half).join(" ") === words.slice(half).join(" ") ? words.slice(0, half) : [...words];
 }

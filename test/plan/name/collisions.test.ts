@@ -12,10 +12,15 @@ describe("two operations of one name", () => {
   it.each([
     { given: [operation("GET /v1/users", list), operation("GET /v2/users", list)], want: ["list_users", "list_users_v2"] },
     { given: [operation("GET /u/{id}"), operation("GET /u/{name}")], want: ["get_u", "get_u_by_name"] },
-    { given: [operation("GET /a", { operationId: "getUser" }), operation("GET /b", { operationId: "get_user" })], want: ["get_user_a", "get_user"] },
+    { given: [operation("GET /a", { operationId: "getUser" }), operation("GET /b", { operationId: "get_user" })], want: ["get_user", "get_user_b"] },
     { given: [operation("GET /a", { operationId: "get user" }), operation("GET /b", { operationId: "get:user" })], want: ["get_user", "get_user_b"] },
     { given: [operation("GET /old", { operationId: "getPet", deprecated: true }), operation("GET /pets/{id}", { operationId: "get-pet" })], want: ["get_pet_old", "get_pet"] },
     { given: [operation("GET /animal/search", list), operation("POST /animal/search", { body: { required: true, contents: [] } })], want: ["search_animal", "search_animal_with_body"] },
+    { given: [operation("PUT /p/{id}", { operationId: "p_update" }), operation("PATCH /p/{id}", { operationId: "patch_p" })], want: ["update_p", "patch_p"] },
+    { given: [operation("GET /a/people", list), operation("GET /a/persons", list), operation("POST /a/people"), operation("POST /a/persons")], want: ["list_a_people", "list_a_persons", "create_a_person", "create_a_person_in_persons"] },
+    { given: [operation("GET /c/{cid}/subs/{sid}/discount"), operation("GET /subs/{sid}/discount")], want: ["get_sub_discount", "get_sub_discount_without_cid"] },
+    { given: [operation("GET /_ping", { operationId: "SystemPing" }), operation("HEAD /_ping", { operationId: "SystemPingHead" })], want: ["ping_system", "check_ping_system"] },
+    { given: [operation("GET /oauth.access", { operationId: "oauth_access" }), operation("GET /oauth.v2.access", { operationId: "oauth_v2_access" })], want: ["get_oauth_access", "get_oauth_access_v2"] },
   ])("$want", ({ given, want }) => {
     expect([...all(given).values()]).toEqual(want);
   });
@@ -37,6 +42,8 @@ describe("stability", () => {
     operation("GET /new"),
     operation("POST /p0", { operationId: "createUser" }),
     operation("GET /zzz", { operationId: "Get_User" }),
+    operation("GET /zzz", { operationId: "get_user" }),
+    operation("GET /zzz", { operationId: "get_user_p1" }),
   ])("adding $path renames none of the others", (added) => {
     const old = all(before);
     const now = all([...before, added]);

@@ -40,7 +40,31 @@ describe("an operationId is kept, normalised", () => {
     { id: "getOAuth2Token", at: "GET /token", want: "get_oauth2_token" },
     { id: "chat_postMessage", at: "POST /chat.postMessage", want: "post_chat_message" },
     { id: "conversations_list", at: "GET /conversations.list", want: "list_conversations" },
-    { id: "admin_users_session_reset", at: "POST /admin.users.session.reset", want: "reset_admin_users_session" },
+    { id: "admin_users_session_reset", at: "POST /admin.users.session.reset", want: "reset_admin_user_session" },
+    { id: "admin_apps_approved_list", at: "GET /admin.apps.approved.list", more: list, want: "list_admin_apps_approved" },
+    { id: "bots_info", at: "GET /bots.info", want: "get_bot_info" },
+    { id: "team_accessLogs", at: "GET /team.accessLogs", more: list, want: "list_team_access_logs" },
+    { id: "dnd_endSnooze", at: "POST /dnd.endSnooze", want: "end_dnd_snooze" },
+    { id: "api_test", at: "GET /api.test", want: "test_api" },
+    { id: "put_files_id#add_shared_link", at: "PUT /files/{file_id}", want: "add_file_shared_link" },
+    { id: "get_web_links_id#get_shared_link", at: "GET /web_links/{web_link_id}", want: "get_web_link_shared_link" },
+    { id: "post_oauth2_token#refresh", at: "POST /oauth2/token", want: "refresh_oauth2_token" },
+    { id: "post_files_id", at: "POST /files/{file_id}", more: { summary: "Restore file" }, want: "restore_file" },
+    { id: "post_ai_ask", at: "POST /ai/ask", more: { summary: "Ask question" }, want: "ask_ai" },
+    { id: "put_files_id_watermark", at: "PUT /files/{file_id}/watermark", more: { ...body, summary: "Apply watermark to file" }, want: "apply_file_watermark" },
+    { id: "createStatusPagePost", at: "POST /status_pages/{id}/posts", want: "create_status_page_post" },
+    { id: "listCustomFieldOptions", at: "GET /custom_fields/{field_id}/field_options", more: list, want: "list_custom_field_options" },
+    { id: "delete_all_message_reactions", at: "DELETE /messages/{message_id}/reactions", want: "delete_all_message_reactions" },
+    { id: "gitignore/get-all-templates", at: "GET /gitignore/templates", more: list, want: "list_gitignore_templates" },
+    { id: "listOnCalls", at: "GET /oncalls", more: list, want: "list_oncalls" },
+    { id: "ListSipCredentialList", at: "GET /SIP/CredentialLists.json", more: list, want: "list_sip_credential_lists" },
+    { id: "ImagePrune", at: "POST /images/prune", want: "prune_images" },
+    { id: "ContainerUnpause", at: "POST /containers/{id}/unpause", want: "unpause_container" },
+    { id: "ExecResize", at: "POST /exec/{id}/resize", want: "resize_exec" },
+    { id: "invite_resolve", at: "GET /invites/{code}", want: "resolve_invite" },
+    { id: "guild_search", at: "GET /guilds/{guild_id}/messages/search", more: list, want: "search_guild_messages" },
+    { id: "actions/re-run-workflow", at: "POST /runs/{run_id}/rerun", want: "rerun_action_workflow" },
+    { id: "registries_delete_repositoryTag", at: "DELETE /registries/{r}/tags/{tag}", want: "delete_registry_repository_tag" },
     { id: "postPet", at: "POST /pets", want: "create_pet" },
     { id: "putPet", at: "PUT /pets/{id}", more: body, want: "replace_pet" },
     { id: "patchPet", at: "PATCH /pets/{id}", want: "update_pet" },
@@ -94,6 +118,11 @@ describe("without an operationId, kind and path name it", () => {
     { at: "GET /2010-04-01/Accounts/{Sid}/Calls.json", more: list, want: "list_account_calls" },
     { at: "POST /chat.postMessage", want: "post_chat_message" },
     { at: "GET /", want: "get_root" },
+    { at: "GET /files/{id}/metadata/global", want: "get_file_metadata_global" },
+    { at: "POST /test_helpers/test_clocks", want: "create_test_helpers_test_clock" },
+    { at: "POST /account/login_links", want: "create_account_login_link" },
+    { at: "PUT /users/{user_id}/folders/0", more: { ...body, summary: "Transfer owned folders" }, want: "transfer_user_folders" },
+    { at: "GET /templates/securityClassification-6VMVochwUWo/schema", want: "get_security_classification_schema" },
   ])("$at is $want", ({ at, more, want }) => {
     expect(namesOf([operation(at, more)])).toEqual([want]);
   });
@@ -120,6 +149,15 @@ describe("names are legal", () => {
   it("gives up words that only qualify first, and keeps what tells operations apart", () => {
     const id = "packages/list-docker-migration-conflicting-packages-for-authenticated-user";
     expect(namesOf([operation("GET /user/docker/conflicts", { operationId: id, ...list })])).toEqual(["list_docker_migration_conflicting_packages_user"]);
+  });
+
+  it.each([
+    { id: "actions/get-fork-pr-contributor-approval-permissions-organization", want: "get_fork_pr_contributor_approval_permissions_org" },
+    { id: "deleteShieldInformationBarrierSegmentRestriction", want: "delete_shield_info_barrier_segment_restriction" },
+    { id: "getAnalyticsMetricsIncidentsEscalationPolicy", want: "get_metrics_incidents_escalation_policy" },
+    { id: "listWorkflowIntegrationConnectionsByIntegration", want: "list_integration_connections_by_integration" },
+  ])("shortens $id to $want", ({ id, want }) => {
+    expect(namesOf([operation("GET /a", { operationId: id })])).toEqual([want]);
   });
 
   it("fits 48 characters, with a namespace too", () => {

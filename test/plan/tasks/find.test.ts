@@ -191,8 +191,10 @@ describe("names", () => {
     const more = [operation("GET /owners/{ownerId}/pets", { operationId: "listOwnerPets", responses: [ok(listOf("Pet"))] }), operation("GET /owners/{ownerId}/pets/{petId}", { operationId: "getOwnerPet", responses: [ok(ref("Pet"))] })];
     expect(names(planned([list(), get(), ...more]))).toEqual([...before, "find_owner_pets"]);
   });
-  it("that another operation has are left to it", () => {
-    expect(names(planned([list(), get(), operation("POST /pets/find", { operationId: "findPets" })]))).toEqual(["list_pets", "find_pets"]);
+  it("that an operation before them has are left to it, and one behind them takes none", () => {
+    const other = operation("POST /pets/find", { operationId: "findPets" });
+    expect(names(planned([other, list(), get()]))).toEqual(["find_pets", "list_pets"]);
+    expect(names(planned([list(), get(), other]))).toEqual(["find_pets", "post_find_pets"]);
   });
   it("say a thing once", () => {
     const repeated = { path: "/codes_of_conduct", operationId: "codes-of-conduct/get-all-codes-of-conduct" };

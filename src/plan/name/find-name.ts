@@ -1,0 +1,23 @@
+import { plural } from "./inflect.js";
+
+/** Verbs of reading, for which `find` says as much. */
+const READING = new Set("list get search find query fetch retrieve read show browse index".split(" "));
+
+/**
+ * What a tool that lists, searches and gets is called after the name of its list: `list_pets` → `find_pets`; undefined when
+ * that starts with a verb that says more.
+ * @param collection words of the last piece of the path, for the number and for names that are nothing but a verb
+ */
+export function findName(words: readonly string[], collection: readonly string[]): string | undefined {
+  if (!READING.has(words[0] as string)) return undefined;
+  const noun = onceOnly(words.slice(1).filter((word) => word !== "all"));
+  const last = noun.at(-1);
+  if (last !== undefined && plural(last) === collection.at(-1)) noun[noun.length - 1] = plural(last);
+  return ["find", ...(noun.length > 0 ? noun : collection)].join("_");
+}
+
+/** `codes of conduct codes of conduct`, a group and its operation, says it once. */
+function onceOnly(words: readonly string[]): string[] {
+  const half = words.length / 2;
+  return words.slice(0, half).join(" ") === words.slice(half).join(" ") ? words.slice(0, half) : [...words];
+}

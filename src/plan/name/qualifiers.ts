@@ -1,0 +1,83 @@
+import type { Subject } from "../kind.js";
+import type { Claim } from "./collisions.js";
+import { fitName, fitSuffixed } from "./fit.js";
+import { singular } from "./inflect.js";
+import { isVerb } from "./verbs.js";
+import { wordsOf } from "./words.js";
+
+/**
+ * What an operation can be called when another has the name it wants, the best first: its operationId word for word
+ * (`patch_project` beside `update_project`); the name with a word that did not fit; with words of its path that the other
+ * has not (`list_users_v2`); with a parameter of its own (`get_user_by_name`), or the lack of one.
+ */
+export function* otherNames({ subject, base, words, from }: Claim, winner: Claim, max: number): Generator<string> {
+  const samePath = subject.operation.path === winner.subject.operation.path;
+  const literal = from === "operationId" ? literalName(subject, max) : undefined;
+  if (literal !== undefined && literal !== base) yield literal;
+  const suffixed = (phrase: readonly string[]): string => (phrase.length === 0 ? "" : fitSuffixed(base, fitName(phrase, 24), max));
+  const inBase = new Set(base.split("_"));
+  yield suffixed(words.slice(-1).filter((word) => /^[a-z]{3,}$/.test(word) && !inBase.has(word)));
+  if (samePath) yield suffixed(subject.operation.body && !winner.subject.operation.body ? ["with", "body"] : []);
+  if (samePath) yield methodName(subject, base, max);
+  const segments = pathPhrases(subject, winner.subject, inBase);
+  for (const phrase of segments) yield suffixed(phrase);
+  yield suffixed(segments.toReversed().flat());
+  const params = byParameter(subject, winner.subject, "by");
+  for (const phrase of params) yield suffixed(phrase);
+  for (const phrase of params) for (const segment of segments) yield suffixed([...segment, ...phrase]);
+  for (const phrase of byParameter(winner.subject, subject, "without")) yield suffixed(phrase);
+  if (subject.operation.method !== winner.subject.operation.method) yield methodName(subject, base, max);
+  const literally = literalDifference(subject, winner.subject);
+  yield suffixed(literally);
+  for (const phrase of params) yield suffixed([...literally, ...phrase]);
+}
+
+/** The operationId as it is written, when it starts with a verb and fits. */
+function literalName({ operation: { operationId } }: Subject, max: number): string | undefined {
+  const words = operationId === undefined ? [] : wordsOf(operationId);
+  const name = words.join("_");
+  return words.length > 1 && isVerb(words[0]) && words[0] !== "post" && name.length <= max ? name : undefined;
+}
+
+const PLAIN_VERBS = new Set(["get", "list", "create", "update", "replace", "delete", "add", "set"]);
+const METHOD_VERBS: Readonly<Record<string, string>> = { PUT: "replace", HEAD: "check" };
+
+/** Operations of one path are told apart by their methods: `replace_file` beside `update_file`. */
+function methodName({ operation: { method } }: Subject, base: string, max: number): string {
+  if (!/^[A-Z]+$/.test(method)) return "";
+  const [verb = "", ...rest] = base.split("_");
+  return fitName([METHOD_VERBS[method] ?? method.toLowerCase(), ...(PLAIN_VERBS.has(verb) ? rest : [verb, ...rest])], max);
+}
+
+/** New words of each piece of the path, the nearest piece first. */
+function pathPhrases(subject: Subject, winner: Subject, inBase: ReadonlySet<string>): string[][] {
+  const said = new Set([...inBase, ...staticWords(winner.operation.path).flat()].map(singular));
+  const phrases = staticWords(subject.operation.path).map((words) => (words.every((word) => said.has(singular(word))) ? [] : withoutSaid(words, said)));
+  return phrases.filter((phrase) => phrase.length > 0).reverse();
+}
+
+/** `oauth v2 access` where `oauth` and `access` are said: v2. */
+function withoutSaid(words: readonly string[], said: ReadonlySet<string>): string[] {
+  return words.filter((word) => !said.has(singular(word)));
+}
+
+function staticWords(path: string): (readonly string[])[] {
+  return path.split("/").filter((segment) => segment !== "" && !segment.includes("{")).map((segment) => wordsOf(segment.slice(0, 100)));
+}
+
+/** `/persons` beside `/people`: the same word, written differently. */
+function literalDifference(subject: Subject, winner: Subject): string[] {
+  const theirs = new Set(staticWords(winner.operation.path).flat());
+  const own = staticWords(subject.operation.path).flat().filter((word) => !theirs.has(word)).at(-1);
+  return own === undefined ? [] : ["in", own];
+}
+
+/** Parameters that only the first has: `by name`; `without customer` of the other's. */
+function byParameter(subject: Subject, other: Subject, link: "by" | "without"): string[][] {
+  const theirs = new Set(paramsOf(other).map((words) => words.join(" ")));
+  return paramsOf(subject).filter((words) => !theirs.has(words.join(" "))).reverse().map((words) => [link, ...(words.length > 0 ? words : ["id"])]);
+}
+
+function paramsOf({ operation }: Subject): (readonly string[])[] {
+  return [...operation.path.matchAll(/\{([^{}]*)\}/g)].map((match) => wordsOf(match[1] as string));
+}
