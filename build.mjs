@@ -61,7 +61,7 @@ function precompiledTemplates(contents) {
 async function bundle() {
   const { outputFiles, metafile } = await build({
     ...common,
-    entryPoints: ["src/cli.ts", "src/index.ts"],
+    entryPoints: { cli: "src/cli.ts", index: "src/index.ts", "ahead-thread": "src/write/ahead-thread.ts" },
     outdir: "dist",
     splitting: true,
     chunkNames: "chunks/[name]-[hash]",

@@ -1,10 +1,12 @@
+import { join } from "node:path";
 import type { Curated } from "./curation/types.js";
 import { type Diagnostic, isError } from "./diagnostics/index.js";
 import { load, type LoadOptions } from "./load/index.js";
 import { toModel } from "./model/index.js";
 import { plan, type PlanOptions, type ToolPlan } from "./plan/index.js";
+import { packageRoot } from "./render/root.js";
 import { render, type GeneratedFile, type RenderOptions } from "./render/index.js";
-import { write, type WriteOptions, type WriteResult } from "./write/index.js";
+import { startAhead, write, type WriteOptions, type WriteResult } from "./write/index.js";
 
 /** Options of every room; see the type of each. `strict` raises warnings to errors. */
 export interface GenerateOptions extends LoadOptions, PlanOptions, RenderOptions, WriteOptions {
@@ -43,11 +45,16 @@ export async function generate(source: string, outDir: string | undefined, given
   if (add(diagnostics) || !model) return finish({});
   const toolPlan = plan(model, options);
   if (add(toolPlan.diagnostics)) return finish({ plan: toolPlan });
-  const files = await render(toolPlan, options);
-  if (outDir === undefined) return finish({ plan: toolPlan, files });
-  const written = await write(files, outDir, options);
-  add(written.diagnostics);
-  return finish({ plan: toolPlan, files, written });
+  const ahead = outDir === undefined ? undefined : startAhead(outDir, toolPlan.tools.length, options, join(packageRoot(), "dist", "ahead-thread.js"));
+  try {
+    const files = await render(toolPlan, options, ahead?.add);
+    if (outDir === undefined) return finish({ plan: toolPlan, files });
+    const written = await write(files, outDir, options, ahead);
+    add(written.diagnostics);
+    return finish({ plan: toolPlan, files, written });
+  } finally {
+    await ahead?.close();
+  }
 }
 
 function withSettings(given: GenerateOptions): GenerateOptions {

@@ -14,16 +14,24 @@ export type * from "./types.js";
 /**
  * Writes a plan down: every file of the generated project, sorted by path. The same plan gives the same bytes.
  * Reads the templates and the sources that are copied; touches nothing else.
+ * @param onFile is given each file as soon as it is there, in no order
  * @throws TemplateError for a mistake in a custom template
  */
-export async function render(plan: ToolPlan, options: RenderOptions = {}): Promise<readonly GeneratedFile[]> {
+export async function render(plan: ToolPlan, options: RenderOptions = {}, onFile: (file: GeneratedFile) => void = () => undefined): Promise<readonly GeneratedFile[]> {
   const root = packageRoot();
   const templates = await loadTemplates(`${root}/templates`, options.templates);
   const locked = lockTools(plan.tools);
-  const files: GeneratedFile[] = [...verbatimFiles(root), mockFile(plan.mock), lockFile(locked)];
+  const files: GeneratedFile[] = [];
+  const add = (file: GeneratedFile): void => {
+    files.push(file);
+    onFile(file);
+  };
+  for (const file of verbatimFiles(root)) add(file);
+  add(mockFile(plan.mock));
+  add(lockFile(locked));
   for (const { template, view, path, owned } of outputs(plan, locked)) {
     const content = flat(templates.get(template)!(view));
-    files.push(owned ? { path, content, owned } : { path, content });
+    add(owned ? { path, content, owned } : { path, content });
   }
   return files.sort((a, b) => (a.path < b.path ? -1 : 1));
 }

@@ -15,10 +15,10 @@ import type { WriteOptions } from "./types.js";
 function insideOf(target: Target): string {
   return join(target.path, STATE_FOLDER);
 }
-function besideOf(target: Target): string {
+export function besideOf(target: Target): string {
   return join(dirname(target.path), `.${basename(target.path)}${STATE_FOLDER}`);
 }
-function workOf(state: string): string {
+export function workOf(state: string): string {
   return join(state, "work");
 }
 
@@ -103,7 +103,8 @@ function create(target: Target, comparison: Comparison): void {
   }
 }
 
-function overtaken(target: Target): Refusal {
+/** Another run was quicker. */
+export function overtaken(target: Target): Refusal {
   return new Refusal("write-locked", `Another run changed ${target.name} meanwhile. Nothing was changed by this one.`, "Run the command again.");
 }
 

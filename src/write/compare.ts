@@ -30,15 +30,18 @@ export interface Present {
 
 type Verdict = "created" | "updated" | "deleted" | "unchanged" | "edited" | "foreign" | "blocked";
 
-/** Compares generated files with the disk. Reads every file that either side knows, and no other. */
-export function compare(files: readonly GeneratedFile[], present: Present): Comparison {
+/**
+ * Compares generated files with the disk. Reads every file that either side knows, and no other.
+ * @param digests fingerprints of files that are known already
+ */
+export function compare(files: readonly GeneratedFile[], present: Present, digests: ReadonlyMap<string, string> = NONE): Comparison {
   const tree = openTree(present.root);
   const found = new Map<Verdict, string[]>();
   const note = (verdict: Verdict, path: string): void => void (found.get(verdict) ?? found.set(verdict, []).get(verdict))?.push(path);
   const next = new Map<string, string>();
   const texts: StagedFile[] = [];
   for (const file of files) {
-    if (file.owned !== true) next.set(file.path, fingerprint(file.content));
+    if (file.owned !== true) next.set(file.path, digests.get(file.path) ?? fingerprint(file.content));
     const verdict = file.owned === true ? judgeOwned(file, tree) : judge(file, present, tree);
     note(verdict, file.path);
     if (verdict !== "unchanged") texts.push(file);
@@ -54,6 +57,8 @@ export function compare(files: readonly GeneratedFile[], present: Present): Comp
   if (verdict !== "unchanged") texts.push(manifest);
   return collect(found, texts);
 }
+
+const NONE: ReadonlyMap<string, string> = new Map();
 
 function collect(found: ReadonlyMap<Verdict, readonly string[]>, texts: readonly StagedFile[]): Comparison {
   const sorted = (...verdicts: readonly Verdict[]): string[] => verdicts.flatMap((verdict) => found.get(verdict) ?? []).sort(byCodeUnit);

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { diagnostic, type Diagnostic, type DiagnosticCode } from "../diagnostics/index.js";
 import type { GeneratedFile } from "../render/types.js";
+import type { Ahead } from "./ahead.js";
 import { apply, settle, undisturbed } from "./apply.js";
 import { compare, type Comparison, type Present } from "./compare.js";
 import { Refusal, toDiagnostic } from "./failure.js";
@@ -9,8 +10,9 @@ import { requireRealFolder } from "./folders.js";
 import { parseManifest } from "./manifest.js";
 import { isLegalPath, MANIFEST_PATH, STATE_FOLDER } from "./paths.js";
 import { findTarget, requireOwnFolder, statOf, type Target } from "./target.js";
-import type { WriteOptions, WriteResult } from "./types.js";
+import type { StagedFile, WriteOptions, WriteResult } from "./types.js";
 
+export { startAhead } from "./ahead.js";
 export type * from "./types.js";
 
 /**
@@ -21,11 +23,12 @@ export type * from "./types.js";
  * and two calls in one process cannot interleave.
  * @param files relative POSIX paths, each once, and whole texts
  * @param outDir the folder, as the user named it; it may be absent, its parent may not
+ * @param ahead a new folder that these files have been given to already
  * @returns what was done; with an error among the diagnostics, nothing was
  */
-export async function write(files: readonly GeneratedFile[], outDir: string, options: WriteOptions = {}): Promise<WriteResult> {
+export async function write(files: readonly GeneratedFile[], outDir: string, options: WriteOptions = {}, ahead?: Ahead): Promise<WriteResult> {
   try {
-    return run(files, outDir, options);
+    return ahead ? await runAhead(files, ahead) : run(files, outDir, options);
   } catch (error) {
     return { created: [], updated: [], deleted: [], unchanged: 0, refused: [], diagnostics: [toDiagnostic(error, outDir)] };
   }
@@ -42,6 +45,15 @@ function run(files: readonly GeneratedFile[], outDir: string, options: WriteOpti
   const problems = problemsOf(comparison, target, options);
   if (problems.length === 0 && options.dryRun !== true && changesAnything(comparison)) apply(target, comparison, present.manifestText);
   return report(comparison, [...diagnostics, ...problems], options);
+}
+
+/** Nothing is compared, because nothing was there. */
+async function runAhead(files: readonly GeneratedFile[], ahead: Ahead): Promise<WriteResult> {
+  requireLegalPaths(files);
+  const digests = await ahead.written();
+  const comparison = compare(files, { root: undefined, manifest: new Map(), manifestText: undefined }, digests);
+  ahead.settle(comparison.texts.at(-1) as StagedFile);
+  return report(comparison, [], {});
 }
 
 function report(comparison: Comparison, diagnostics: readonly Diagnostic[], options: WriteOptions): WriteResult {

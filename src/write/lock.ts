@@ -8,6 +8,9 @@ import { removeIfEmpty, requireRealFolder } from "./folders.js";
 /** A lock of another machine (a container, a network disk) is dead after this long; a run holds it for well under a second. */
 const FOREIGN_LOCK_MS = 60_000;
 
+/** Locks that this process holds now: one with our number that is not here was left by an earlier process. */
+const held = new Set<string>();
+
 interface Holder {
   readonly pid: number;
   readonly host: string;
@@ -15,7 +18,6 @@ interface Holder {
 
 /**
  * Takes the lock in `state`, a folder of mcp-gen's own that is made when absent. A lock whose process is gone is taken over.
- * Everything between taking and releasing is synchronous, so a lock with our own process id was left by an earlier process.
  * @throws Refusal when another run holds it
  */
 export function takeLock(state: string): void {
@@ -24,9 +26,11 @@ export function takeLock(state: string): void {
   const mine = join(state, `lock.${process.pid}`);
   try {
     sign(mine, state);
-    if (claim(mine, lock)) return;
-    if (isStale(lock, mine)) removeStale(lock, mine);
-    if (!claim(mine, lock)) throw lockedBy(lock);
+    if (!claim(mine, lock)) {
+      if (!held.has(lock) && isStale(lock, mine)) removeStale(lock, mine);
+      if (!claim(mine, lock)) throw lockedBy(lock);
+    }
+    held.add(lock);
   } finally {
     tidy(() => {
       rmSync(mine, { force: true });
@@ -116,6 +120,7 @@ function lockedBy(lock: string): Refusal {
 
 /** Gives the lock back, with the leftovers of dead runs; the folder too when nothing else is in it. */
 export function releaseLock(state: string): void {
+  held.delete(join(state, "lock"));
   const leftover = (name: string): boolean => name.startsWith("lock.") && !isAlive(Number.parseInt(name.slice(5), 10));
   for (const name of readdirSync(state)) if (name === "lock" || leftover(name)) rmSync(join(state, name), { force: true });
   removeIfEmpty(state);

@@ -15,13 +15,28 @@ export interface Report {
 
 const faults = pathToFileURL(join(import.meta.dirname, "faults.mjs")).href;
 
-/** Builds a program that writes `tree` to the folder it is given, and prints the result. */
-export async function programFor(tree: TreeText): Promise<string> {
+/**
+ * Builds a program that writes `tree` to the folder it is given, and prints the result.
+ * @param way `ahead`: with a second thread that writes while files are still being made
+ */
+export async function programFor(tree: TreeText, way: "at once" | "ahead" = "at once"): Promise<string> {
   const folder = scratch();
-  await build({ entryPoints: ["src/write/index.ts"], bundle: true, platform: "node", format: "esm", outfile: join(folder, "write.mjs"), logLevel: "error" });
+  const entryPoints = { write: "src/write/index.ts", thread: "src/write/ahead-thread.ts" };
+  await build({ entryPoints, bundle: true, platform: "node", format: "esm", outdir: folder, outExtension: { ".js": ".mjs" }, logLevel: "error" });
   const program = join(folder, "run.mjs");
-  writeFileSync(program, `import { write } from "./write.mjs";\nconst result = await write(${JSON.stringify(filesOf(tree))}, process.argv[2]);\nconsole.log(JSON.stringify({ ...result, spared: faultWasSpared() }));\n`);
+  writeFileSync(program, programText(JSON.stringify(filesOf(tree)), way === "ahead" ? `startAhead(out, 1000, {}, ${JSON.stringify(join(folder, "thread.mjs"))})` : "undefined"));
   return program;
+}
+
+function programText(files: string, ahead: string): string {
+  return `import { startAhead, write } from "./write.mjs";
+const [files, out] = [${files}, process.argv[2]];
+const ahead = ${ahead};
+for (const file of files) ahead?.add(file);
+const result = await write(files, out, {}, ahead);
+await ahead?.close();
+console.log(JSON.stringify({ ...result, spared: faultWasSpared() }));
+`;
 }
 
 /**
