@@ -20,10 +20,11 @@ test("the folder is the one that is written at once", async () => {
   expect(again).toMatchObject({ created: [], updated: [], unchanged: 5, diagnostics: [] });
 });
 
-for (const given of [{ "out/mine.txt": "mine\n" }, { ".out.mcp-gen/lock": JSON.stringify({ pid: process.ppid, host: "elsewhere" }) }, { out: "a file\n" }]) {
-  test(`nothing is written ahead where ${Object.keys(given).join()} stands`, async () => {
+const inTheWay: TreeText = { "out/mine.txt": "mine\n", ".out.mcp-gen/lock": JSON.stringify({ pid: process.ppid, host: "elsewhere" }), out: "a file\n" };
+for (const [path, text] of Object.entries(inTheWay)) {
+  test(`nothing is written ahead where ${path} stands`, async () => {
     const root = scratch();
-    plant(root, given as TreeText);
+    plant(root, { [path]: text });
     const before = treeOf(root);
     const result = await run(await programFor(TREE, "ahead"), join(root, "out"));
     expect(result?.diagnostics).toHaveLength(1);
@@ -32,9 +33,10 @@ for (const given of [{ "out/mine.txt": "mine\n" }, { ".out.mcp-gen/lock": JSON.s
 }
 
 test("paths that leave the folder, and two names of one file, are refused", async () => {
-  for (const tree of [{ "../evil.txt": "x" }, { "A.md": "x", "a.md": "y" }]) {
+  const trees: readonly TreeText[] = [{ "../evil.txt": "x" }, { "A.md": "x", "a.md": "y" }];
+  for (const tree of trees) {
     const root = scratch();
-    const result = await run(await programFor({ ...TREE, ...tree } as TreeText, "ahead"), join(root, "inner", "..", "out"));
+    const result = await run(await programFor({ ...TREE, ...tree }, "ahead"), join(root, "inner", "..", "out"));
     expect(result?.diagnostics.map(({ code }) => code)).toEqual(["write-path-illegal"]);
     expect(treeOf(root)).toEqual({});
   }

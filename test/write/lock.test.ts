@@ -41,7 +41,7 @@ for (const { given, lock, old, taken } of locks) {
 test("runs at the same time end as one consistent result", async () => {
   const texts = ["one\n", "two\n", "three\n", "four\n"];
   const trees = texts.map((text) => Object.fromEntries(["a", "b", "c/d", "c/e", `only-${text.trim()}`].map((path) => [path, text])));
-  const programs = await Promise.all(trees.map(programFor));
+  const programs = await Promise.all(trees.map((tree) => programFor(tree)));
   const root = scratch();
   const out = join(root, "out");
   for (let round = 0; round < 4; round += 1) {
