@@ -91,6 +91,7 @@ const owners: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^@cfworker\/json-schema$/, ["runtime", "mock", "curation"]],
   [/^node:(crypto|path|url|util|os|v8|perf_hooks|module|buffer)$/, Object.keys(rules)],
   [/^node:fs(\/promises)?$/, ["load", "curation", "overlay", "render", "write", "cli", "generate.ts", "runtime", "mock"]],
+  [/^node:worker_threads$/, ["write"]],
   [/^node:(http|https|net|dns|dns\/promises|tls)$/, ["load", "runtime", "mock"]],
   [/^node:/, ["runtime", "mock", "load"]],
 ];
