@@ -88,6 +88,7 @@ const owners: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^commander$/, ["cli"]],
   [/^@modelcontextprotocol\/(server|node)(\/|$)/, ["runtime"]],
   [/^@modelcontextprotocol\/client(\/|$)/, ["mock"]],
+  [/^jose(\/|$)/, ["runtime"]],
   [/^@cfworker\/json-schema$/, ["runtime", "mock", "curation"]],
   [/^node:(crypto|path|url|util|os|v8|perf_hooks|module|buffer)$/, Object.keys(rules)],
   [/^node:fs(\/promises)?$/, ["load", "curation", "overlay", "render", "write", "cli", "generate.ts", "runtime", "mock"]],
@@ -130,6 +131,14 @@ test("files of different folders do not import each other in a circle", () => {
   };
   for (const path of files) visit(path, []);
   expect(circles).toEqual([]);
+});
+
+test("what workers run imports nothing that only Node has", () => {
+  const reached = new Set(["src/runtime/index.ts"]);
+  for (const path of reached) for (const { from, to, typeOnly } of imports) if (from === path && !typeOnly && to.startsWith("src/")) reached.add(to);
+  const particular = imports.filter(({ from, to, typeOnly }) => reached.has(from) && to.startsWith("node:") && !typeOnly);
+  expect(reached).toContain("src/runtime/http/worker.ts");
+  expect(particular.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
 });
 
 test("files are short", () => {

@@ -9,12 +9,14 @@ export interface Views {
   readonly ".env.example": EnvView;
   readonly ".gitignore": ConstantView;
   readonly "src/main.ts": HeaderView;
+  readonly "src/worker.ts": HeaderView;
   readonly "src/api.ts": ApiView;
   readonly "src/schemas.ts": SchemasView;
   readonly "src/tools/index.ts": CatalogueView;
   readonly "src/tools/[toolset]/[tool].ts": ToolView;
   readonly "src/custom/index.ts": ConstantView;
   readonly "test/tools.test.ts": ContractTestView;
+  readonly "test/run.mjs": ConstantView;
 }
 
 const text = "text";
@@ -36,6 +38,7 @@ const views: { readonly [Path in keyof Views]: ShapeOf<Views[Path]> } = {
   ".env.example": { header: text, variables: [{ comment: text, line: text }] },
   ".gitignore": {},
   "src/main.ts": { header: text },
+  "src/worker.ts": { header: text },
   "src/api.ts": { header: text, api: text },
   "src/schemas.ts": { header: text, types: [{ doc: text, declaration: text }] },
   "src/tools/index.ts": { header: text, tools: [{ identifier: text, module: text }] },
@@ -59,6 +62,7 @@ const views: { readonly [Path in keyof Views]: ShapeOf<Views[Path]> } = {
     timeoutMs: text,
   },
   "src/custom/index.ts": {},
+  "test/run.mjs": {},
   "test/tools.test.ts": { header: text, envPrefix: text, credentials: text },
 };
 

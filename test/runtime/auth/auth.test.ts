@@ -156,3 +156,32 @@ describe("mutual TLS", () => {
     expect(JSON.stringify(result)).not.toMatch(/hunter2|certificate-/);
   });
 });
+
+describe("what the client passes on", () => {
+  const forward = (scheme: string, name: string, value: string, env: Env = {}): ReturnType<typeof authenticate> =>
+    authenticate(REQUEST, { security: [{ [scheme]: [] }] }, { ...contextOf(SCHEMES, env), forwarded: [{ from: "x-own", name, value }] });
+
+  test.each<readonly [string, string, string]>([
+    ["token", "Authorization", "Bearer of-the-user"],
+    ["login", "authorization", "Basic dTpw"],
+    ["oauth", "Authorization", "Bearer of-the-user"],
+    ["key", "x-api-key", "of-the-user"],
+    ["session", "Cookie", "sid=of-the-user"],
+  ])("satisfies %s as %s, before what the environment has", async (scheme, name, value) => {
+    const env = { CLINIC_TOKEN: "server", CLINIC_USER: "server", CLINIC_PASSWORD: "server", CLINIC_ACCESS_TOKEN: "server", CLINIC_API_KEY: "server", CLINIC_SESSION: "server" };
+    for (const result of [await forward(scheme, name, value), await forward(scheme, name, value, env)]) {
+      expect(result).toMatchObject({ ok: true, request: { headers: [["Accept", "application/json"], [name, value]] } });
+      expect(result.ok && result.secrets).toContain(value);
+    }
+  });
+
+  test.each([
+    ["another header", "X-Tenant", "north"],
+    ["an empty one", "Authorization", ""],
+  ])("%s satisfies nothing, and the refusal says what would", async (_, name, value) => {
+    const result = await forward("token", name, value);
+    expect(!result.ok && result.message).toBe(
+      "Not sent: Clinic needs credentials. Set CLINIC_TOKEN in the environment of this server, then restart it; do not retry. Or let the client of this server send the header x-own with its own credentials.",
+    );
+  });
+});

@@ -1,10 +1,11 @@
 import type { ApiContext, BoundRequest, Env } from "../../../src/runtime/bind/types.js";
+import { nodePlatform } from "../../../src/runtime/node/platform.js";
 import type { SecurityRequirement, SecuritySchemeDefinition } from "../../../src/runtime/types.js";
 
 export type Schemes = Readonly<Record<string, SecuritySchemeDefinition>>;
 
 export function contextOf(securitySchemes: Schemes, env: Env = {}, security?: readonly SecurityRequirement[]): ApiContext {
-  return { api: { name: "clinic", title: "Clinic", version: "1", envPrefix: "CLINIC", servers: [], securitySchemes, security }, env };
+  return { api: { name: "clinic", title: "Clinic", version: "1", envPrefix: "CLINIC", servers: [], securitySchemes, security }, env, platform: nodePlatform };
 }
 
 export const REQUEST: BoundRequest = { method: "GET", url: "https://api.example.com/v1/pets", headers: [["Accept", "application/json"]] };

@@ -1,5 +1,6 @@
 /** A server as the generator writes them, for tests that need a process: it is bundled by `bundleFixture`. */
-import { defineApi, defineCustomTool, defineTool, serve } from "../../../src/runtime/index.js";
+import { defineApi, defineCustomTool, defineTool } from "../../../src/runtime/index.js";
+import { serve } from "../../../src/runtime/serve.js";
 
 const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true };
 

@@ -1,11 +1,11 @@
 import { request as httpRequest } from "node:http";
 import { connect } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { fetchHandler } from "../../src/runtime/index.js";
-import { sameText } from "../../src/runtime/http/same-text.js";
-import { api, toolOf } from "./support/clinic.js";
-import { bundleFixture, type Fixture, listening, startProcess, type StdioProcess } from "./support/fixture.js";
-import { type Answer, reply, startUpstream, type Upstream } from "./support/upstream.js";
+import { fetchHandler } from "../../../src/runtime/index.js";
+import { sameText } from "../../../src/runtime/http/same-text.js";
+import { api, toolOf } from "../support/clinic.js";
+import { bundleFixture, type Fixture, listening, startProcess, type StdioProcess } from "../support/fixture.js";
+import { type Answer, reply, startUpstream, type Upstream } from "../support/upstream.js";
 
 let fixture: Fixture;
 let upstream: Upstream;
@@ -106,7 +106,7 @@ describe("who may call", () => {
     const refused = startProcess(fixture.file, {}, ["--http", "--port", "0", "--host", "0.0.0.0"]);
     running.push(refused);
     expect(await refused.exit).toMatchObject({ code: 2 });
-    expect(refused.stderr()).toBe("Refusing to serve other machines without authentication: set CLINIC_HTTP_TOKEN, or say --allow-unauthenticated.\n");
+    expect(refused.stderr()).toBe("Refusing to serve other machines without authentication: set CLINIC_HTTP_TOKEN or CLINIC_HTTP_OAUTH_ISSUER, or say --allow-unauthenticated.\n");
     const open = await start({}, "--host", "0.0.0.0", "--allow-unauthenticated");
     expect((await send(open.url, { headers: { host: "pets.example.com" } })).status).toBe(200);
     const closed = await start({ CLINIC_HTTP_TOKEN: "inbound-token" }, "--host", "0.0.0.0");
@@ -118,6 +118,74 @@ describe("who may call", () => {
     await send(url, { headers: { authorization: "Bearer inbound-token" }, body: call });
     expect(upstream.requests.at(-1)?.headers.authorization).toBe("Bearer outbound-token");
     expect(JSON.stringify(upstream.requests)).not.toContain("inbound-token");
+  });
+});
+
+describe("pages that may call", () => {
+  const origin = "https://app.test";
+  const env = { CLINIC_ALLOWED_ORIGINS: "app.test", CLINIC_HTTP_TOKEN: "inbound-token", CLINIC_FORWARD_HEADERS: "X-User-Token=Authorization" };
+
+  test("ask first, without credentials, and are told what they may send", async () => {
+    const { url } = await start(env);
+    const got = await send(url, { method: "OPTIONS", headers: { origin, "access-control-request-method": "POST" } });
+    expect(got.status).toBe(204);
+    expect(got.headers["access-control-allow-origin"]).toBe(origin);
+    expect(got.headers["access-control-allow-headers"]).toMatch(/authorization.*mcp-protocol-version.*x-user-token/);
+  });
+
+  test("can read answers, and refusals", async () => {
+    const { url } = await start(env);
+    const served = await send(url, { headers: { origin, authorization: "Bearer inbound-token" } });
+    const refused = await send(url, { headers: { origin } });
+    expect([served.status, refused.status]).toEqual([200, 401]);
+    for (const { headers } of [served, refused]) expect(headers).toMatchObject({ "access-control-allow-origin": origin, "access-control-expose-headers": "www-authenticate", vary: "origin" });
+  });
+
+  test.each(["https://evil.test", "null"])("%s is not one of them", async (other) => {
+    const { url } = await start(env);
+    const got = await send(url, { method: "OPTIONS", headers: { origin: other, "access-control-request-method": "POST" } });
+    expect(got.status).toBe(403);
+    expect(got.headers["access-control-allow-origin"]).toBeUndefined();
+  });
+});
+
+describe("headers that are passed on to the API", () => {
+  const sentBy = async (env: Record<string, string>, headers: Record<string, string>): Promise<Got & { readonly seen: Readonly<Record<string, unknown>> }> => {
+    const { url } = await start(env);
+    const before = upstream.requests.length;
+    const got = await send(url, { headers, body: call });
+    return { ...got, seen: upstream.requests[before]?.headers ?? {} };
+  };
+
+  test("only those that are named, under the name that the API knows", async () => {
+    const { seen } = await sentBy({ CLINIC_FORWARD_HEADERS: "X-Tenant, X-User-Token=Authorization" }, { "x-tenant": "north", "x-user-token": "Bearer of-a-user", "x-other": "stays", cookie: "session=stays" });
+    expect(seen).toMatchObject({ "x-tenant": "north", authorization: "Bearer of-a-user" });
+    expect(JSON.stringify(seen)).not.toContain("stays");
+  });
+
+  test("they go before what the environment has, and without them it counts", async () => {
+    const env = { CLINIC_FORWARD_HEADERS: "X-User-Token=Authorization", CLINIC_TOKEN: "of-the-server" };
+    expect((await sentBy(env, { "x-user-token": "Bearer of-a-user" })).seen).toMatchObject({ authorization: "Bearer of-a-user" });
+    expect((await sentBy(env, {})).seen).toMatchObject({ authorization: "Bearer of-the-server" });
+  });
+
+  test("by default none are, and never the client's own token", async () => {
+    const { seen } = await sentBy({ CLINIC_HTTP_TOKEN: "inbound-token" }, { authorization: "Bearer inbound-token", "x-user-token": "stays", "x-api-key": "stays" });
+    expect(JSON.stringify(seen)).not.toMatch(/inbound-token|stays/);
+  });
+
+  test("their values are secrets", async () => {
+    answer = (response, request, count) => reply(403, { message: `no: ${String(request.headers.authorization)}` })(response, request, count);
+    const { body } = await sentBy({ CLINIC_FORWARD_HEADERS: "X-User-Token=Authorization" }, { "x-user-token": "Bearer of-a-user" });
+    expect(body).toContain("no: [redacted]");
+  });
+
+  test("each call has those of its own client", async () => {
+    const { url } = await start({ CLINIC_FORWARD_HEADERS: "X-Tenant" });
+    answer = (response, request, count) => void setTimeout(() => reply(200, { id: Number(request.headers["x-tenant"]) })(response, request, count), Math.random() * 20);
+    const one = async (id: number): Promise<string> => (await send(url, { headers: { "x-tenant": String(id) }, body: call })).body;
+    const bodies = await Promise.all(Array.from({ length: 50 }, (_, i) => one(i)));
+    bodies.forEach((body, i) => expect(body).toContain(`"structuredContent":{"id":${i}}`));
   });
 });
 
@@ -225,7 +293,7 @@ describe("as a fetch handler", () => {
   });
 
   test("it does not serve everybody by accident", () => {
-    expect(() => fetchHandler({ ...options, env: {} })).toThrow("Set CLINIC_HTTP_TOKEN");
+    expect(() => fetchHandler({ ...options, env: {} })).toThrow("set CLINIC_HTTP_TOKEN or CLINIC_HTTP_OAUTH_ISSUER, or say CLINIC_ALLOW_UNAUTHENTICATED=1.");
     expect(() => fetchHandler({ ...options, env: { CLINIC_TIMEOUT_MS: "soon" } })).toThrow("CLINIC_TIMEOUT_MS");
   });
 

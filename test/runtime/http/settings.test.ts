@@ -1,0 +1,57 @@
+import { describe, expect, test } from "vitest";
+import { forwardedFrom } from "../../../src/runtime/http/forwarded.js";
+import { readHttpSettings } from "../../../src/runtime/http/settings.js";
+
+describe("who may call", () => {
+  test.each<readonly [Record<string, string>, object]>([
+    [{}, { tokens: [], oauth: undefined, allowUnauthenticated: false, allowedHosts: [], allowedOrigins: [] }],
+    [{ CLINIC_HTTP_TOKEN: "one" }, { tokens: ["one"] }],
+    [{ CLINIC_HTTP_TOKEN: " one , two," }, { tokens: ["one", "two"] }],
+    [{ CLINIC_ALLOWED_HOSTS: "a.test, b.test," }, { allowedHosts: ["a.test", "b.test"] }],
+    [{ CLINIC_ALLOW_UNAUTHENTICATED: "1" }, { allowUnauthenticated: true }],
+    [{ CLINIC_ALLOW_UNAUTHENTICATED: "false" }, { allowUnauthenticated: false }],
+  ])("%j", (env, want) => expect(readHttpSettings("CLINIC", env)).toMatchObject({ ok: true, settings: want }));
+
+  test("yes is neither 1 nor 0", () => expect(readHttpSettings("CLINIC", { CLINIC_ALLOW_UNAUTHENTICATED: "yes" })).toEqual({ ok: false, problems: ["CLINIC_ALLOW_UNAUTHENTICATED must be 1 or 0."] }));
+});
+
+describe("headers to pass on", () => {
+  test.each<readonly [string, readonly (readonly [string, string])[]]>([
+    ["", []],
+    ["X-Api-Key", [["x-api-key", "X-Api-Key"]]],
+    ["X-User-Token=Authorization, x-tenant", [["x-user-token", "Authorization"], ["x-tenant", "x-tenant"]]],
+    ["X-Session = Cookie", [["x-session", "Cookie"]]],
+  ])("%j", (text, want) => {
+    const read = readHttpSettings("CLINIC", { CLINIC_FORWARD_HEADERS: text });
+    expect(read.ok && [...read.settings.forwardHeaders]).toEqual(want);
+  });
+
+  test.each([
+    ["Authorization", "cannot pass on Authorization: it holds the client's token"],
+    ["authorization=X-Token", "cannot pass on Authorization"],
+    ["Cookie", "cannot pass on Cookie"],
+    ["Host", "cannot pass on Host"],
+    ["Content-Length", "cannot pass on Content-Length"],
+    ["Mcp-Session-Id", "cannot pass on Mcp-Session-Id"],
+    ["X-Length=Content-Length", "cannot set Content-Length"],
+    ["X-Host=Host", "cannot set Host"],
+    ["X Y", "names something that is no header"],
+    ["X-A=B=C", "names something that is no header"],
+    ["X-A\r\nB", "names something that is no header"],
+    ["=Authorization", "names something that is no header"],
+  ])("%j is refused", (text, words) => {
+    const read = readHttpSettings("CLINIC", { CLINIC_FORWARD_HEADERS: text });
+    expect(!read.ok && read.problems).toEqual([expect.stringContaining(`CLINIC_FORWARD_HEADERS ${words}`)]);
+  });
+});
+
+test.each([
+  ["Bearer abc", "Bearer abc"],
+  ["abc.def-_~+/==", "Bearer abc.def-_~+/=="],
+  ["Token token=abc", "Token token=abc"],
+  ["", ""],
+])("Authorization from %j is %j", (value, want) => {
+  const forwardHeaders = new Map([["x-user-token", "Authorization"]]);
+  const request = new Request("http://localhost/", { headers: value === "" ? {} : { "x-user-token": value } });
+  expect(forwardedFrom(request, { forwardHeaders })).toEqual([{ from: "x-user-token", name: "Authorization", value: want }]);
+});
