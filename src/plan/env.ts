@@ -10,6 +10,13 @@ const SYSTEM = new Set(
     "PYTHON JAVA WINDIR SYSTEMROOT COMSPEC APPDATA PWD TERM DISPLAY EDITOR NODE_ENV UV V8 FORCE COLORTERM PROGRAMFILES PATHEXT OS DOCKER"
   ).split(" "),
 );
+/** What the runtime reads itself, without the prefix: no scheme, server variable or parameter may be called so. */
+const RUNTIME = new Set(
+  (
+    "TIMEOUT_MS MAX_CONCURRENCY MAX_QUEUE CALLS_PER_MINUTE MAX_RESPONSE_BYTES MAX_RESULT_TOKENS HTTP_TOKEN HTTP_PUBLIC_URL HTTP_OAUTH_ISSUER HTTP_OAUTH_AUDIENCE " +
+    "HTTP_OAUTH_SCOPES HTTP_OAUTH_JWKS_URL HTTP_OAUTH_ALGORITHMS ALLOWED_HOSTS ALLOWED_ORIGINS ALLOW_UNAUTHENTICATED FORWARD_HEADERS"
+  ).split(" "),
+);
 const MAX_PREFIX = 24;
 
 /** The prefix of every environment variable: from the namespace, else the title; never one that a system uses itself. */
@@ -42,7 +49,7 @@ export class Environment {
    */
   add(names: readonly string[], variable: Omit<EnvironmentVariable, "name">): string {
     const wanted = names.map((name) => this.full(name));
-    const name = wanted.find((one) => !this.variables.has(one)) ?? this.numbered(wanted.at(-1) as string);
+    const name = wanted.find((one) => this.isFree(one)) ?? this.numbered(wanted.at(-1) as string);
     this.variables.set(name, { name, ...variable });
     return name;
   }
@@ -61,7 +68,11 @@ export class Environment {
     return `${this.prefix}_${text.slice(0, 60)}`;
   }
 
+  private isFree(name: string): boolean {
+    return !this.variables.has(name) && !RUNTIME.has(name.slice(this.prefix.length + 1));
+  }
+
   private numbered(name: string): string {
-    for (let n = 2; ; n++) if (!this.variables.has(`${name}_${n}`)) return `${name}_${n}`;
+    for (let n = 2; ; n++) if (this.isFree(`${name}_${n}`)) return `${name}_${n}`;
   }
 }

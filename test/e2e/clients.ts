@@ -17,22 +17,25 @@ export type Target = { readonly command: string; readonly args: string[]; readon
 
 const info = { name: "e2e", version: "1.0.0" };
 
-async function connectOld(target: Target): Promise<AnyClient> {
+/** Headers that go with every request over HTTP. */
+type Headers = Readonly<Record<string, string>>;
+
+async function connectOld(target: Target, headers: Headers = {}): Promise<AnyClient> {
   const client = new OldClient(info);
-  await client.connect(target instanceof URL ? new OldHttp(target) : new OldStdio({ ...target, stderr: "ignore" }));
+  await client.connect(target instanceof URL ? new OldHttp(target, { requestInit: { headers } }) : new OldStdio({ ...target, stderr: "ignore" }));
   return client as unknown as AnyClient;
 }
 
-function modern(mode: "legacy" | "auto" | { pin: string }): (target: Target) => Promise<AnyClient> {
-  return async (target) => {
+function modern(mode: "legacy" | "auto" | { pin: string }): (target: Target, headers?: Headers) => Promise<AnyClient> {
+  return async (target, headers = {}) => {
     const client = new ModernClient(info, { versionNegotiation: { mode } });
-    await client.connect(target instanceof URL ? new ModernHttp(target) : new ModernStdio({ ...target, stderr: "ignore" }));
+    await client.connect(target instanceof URL ? new ModernHttp(target, { requestInit: { headers } }) : new ModernStdio({ ...target, stderr: "ignore" }));
     return client as unknown as AnyClient;
   };
 }
 
 /** The clients of the field: SDK v1, and v2 in each era and in the mode that finds out. */
-export const clients: readonly (readonly [string, (target: Target) => Promise<AnyClient>])[] = [
+export const clients: readonly (readonly [string, (target: Target, headers?: Headers) => Promise<AnyClient>])[] = [
   ["SDK 1", connectOld],
   ["SDK 2, up to 2025-11-25", modern("legacy")],
   ["SDK 2, 2026-07-28", modern({ pin: "2026-07-28" })],

@@ -21,6 +21,15 @@ describe("the prefix of environment variables", () => {
   });
 });
 
+describe("names of variables that the runtime reads itself", () => {
+  it("are not given to a security scheme or a server variable", () => {
+    const schemes: Record<string, SecurityScheme> = { a: { kind: "http", scheme: "bearer" }, http: { kind: "http", scheme: "bearer" } };
+    const servers: readonly Server[] = [{ url: "https://{allowed_hosts}.example.com", variables: { allowed_hosts: { default: "api" } } }];
+    const { plan: given } = planned({ ...operation("GET /x"), security: [{ a: [], http: [] }] }, { securitySchemes: schemes, servers });
+    expect(given.environment.map(({ name }) => name)).toEqual(["CLINIC_BASE_URL", "CLINIC_SERVER_ALLOWED_HOSTS", "CLINIC_TOKEN", "CLINIC_HTTP_TOKEN_2"]);
+  });
+});
+
 describe("the package name", () => {
   it.each([
     ["Clinic", "clinic-mcp-server"], ["GitHub v3 REST API", "github-mcp-server"], ["宠物店", "api-mcp-server"], ["My MCP Server", "my-mcp-server"], ["../../etc", "etc-mcp-server"],

@@ -38,7 +38,9 @@ describe("the project", () => {
       "src/tools/other/ping.ts",
       "src/tools/pets/delete_pet.ts",
       "src/tools/pets/find_pets.ts",
+      "src/worker.ts",
       "test/api.json",
+      "test/run.mjs",
       "test/tools.test.ts",
       "tsconfig.json",
     ]);

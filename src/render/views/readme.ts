@@ -10,10 +10,22 @@ export function readmeView(plan: ToolPlan): ReadmeView {
     source: codeSpan(plan.source),
     packageName: codeSpan(plan.packageName),
     toolCount: markdown(plan.tools.length === 1 ? "1 tool" : `${plan.tools.length} tools`),
-    httpToken: codeSpan(`${plan.api.envPrefix}_HTTP_TOKEN`),
+    http: http(plan.api.envPrefix),
     toolsets: toolsets(plan),
     environment: plan.environment.map(({ name, description, required }) => ({ name: codeSpan(name), what: markdown(description), required })),
     hosts: hosts(plan),
+  };
+}
+
+function http(prefix: string): ReadmeView["http"] {
+  return {
+    token: codeSpan(`${prefix}_HTTP_TOKEN`),
+    issuer: codeSpan(`${prefix}_HTTP_OAUTH_ISSUER=https://…`),
+    publicUrl: codeSpan(`${prefix}_HTTP_PUBLIC_URL=https://…/mcp`),
+    scopes: codeSpan(`${prefix}_HTTP_OAUTH_SCOPES`),
+    origins: codeSpan(`${prefix}_ALLOWED_ORIGINS`),
+    forward: codeSpan(`${prefix}_FORWARD_HEADERS`),
+    open: codeSpan(`${prefix}_ALLOW_UNAUTHENTICATED=1`),
   };
 }
 

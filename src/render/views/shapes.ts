@@ -28,7 +28,7 @@ const views: { readonly [Path in keyof Views]: ShapeOf<Views[Path]> } = {
     source: text,
     packageName: text,
     toolCount: text,
-    httpToken: text,
+    http: { token: text, issuer: text, publicUrl: text, scopes: text, origins: text, forward: text, open: text },
     toolsets: [{ title: text, description: text, tools: [{ name: text, what: text }] }],
     environment: [{ name: text, what: text, required: "flag" }],
     hosts: { mcpServers: text, vscode: text },

@@ -107,8 +107,16 @@ export interface ReadmeView {
   readonly packageName: Markdown;
   /** `3 tools` */
   readonly toolCount: Markdown;
-  /** Code span: the variable with the bearer token of HTTP clients. */
-  readonly httpToken: Markdown;
+  /** Code spans: variables that say who may call over HTTP. */
+  readonly http: {
+    readonly token: Markdown;
+    readonly issuer: Markdown;
+    readonly publicUrl: Markdown;
+    readonly scopes: Markdown;
+    readonly origins: Markdown;
+    readonly forward: Markdown;
+    readonly open: Markdown;
+  };
   readonly toolsets: readonly {
     readonly title: Markdown;
     readonly description: Markdown | undefined;

@@ -1,0 +1,124 @@
+/** The built worker of a generated project: under the runtime of Cloudflare Workers, and as a module on Node. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { reply, startUpstream, type Upstream } from "../runtime/support/upstream.js";
+import { clients } from "./clients.js";
+import { generateProject, type Project } from "./project.js";
+
+const pet = { id: "pet_9TX3QA", name: "Biscuit" };
+let project: Project;
+let upstream: Upstream;
+
+beforeAll(async () => {
+  [project, upstream] = await Promise.all([generateProject("samples/clinic/openapi.yaml"), startUpstream(reply(200, { data: [pet] }))]);
+  await project.run("build:worker");
+});
+afterAll(() => Promise.all([project.remove(), upstream.close()]));
+
+const bindings = (): Record<string, string> => ({ MAPLEWOOD_CLINIC_HTTP_TOKEN: "inbound-token", MAPLEWOOD_CLINIC_TOKEN: "outbound-token", MAPLEWOOD_CLINIC_BASE_URL: upstream.url });
+
+test("nothing in it is particular to Node", async () => {
+  expect(await readFile(join(project.folder, "dist/worker.js"), "utf8")).not.toMatch(/["']node:|\brequire\(["']/);
+});
+
+/** Absent where its package has none for this platform. */
+const workerd = ((): string | undefined => {
+  const { resolve } = createRequire(import.meta.url);
+  const names = { "linux x64": "linux-64", "linux arm64": "linux-arm64", "darwin x64": "darwin-64", "darwin arm64": "darwin-arm64", "win32 x64": "windows-64" };
+  const name = names[`${process.platform} ${process.arch}` as keyof typeof names];
+  try {
+    const file = join(resolve(`@cloudflare/workerd-${name}/package.json`), "../bin", process.platform === "win32" ? "workerd.exe" : "workerd");
+    return existsSync(file) ? file : undefined;
+  } catch {
+    return undefined;
+  }
+})();
+
+function config(env: Record<string, string>): string {
+  const texts = Object.entries(env).map(([name, text]) => `(name = ${JSON.stringify(name)}, text = ${JSON.stringify(text)})`);
+  return `using Workerd = import "/workerd/workerd.capnp";
+const config :Workerd.Config = (
+  services = [ (name = "main", worker = .server), (name = "internet", network = (allow = ["private"])) ],
+  sockets = [ (name = "http", address = "127.0.0.1:0", http = (), service = "main") ]
+);
+const server :Workerd.Worker = (
+  modules = [ (name = "worker", esModule = embed "dist/worker.js") ],
+  compatibilityDate = "2025-09-01",
+  bindings = [ ${texts.join(", ")} ]
+);
+`;
+}
+
+/** Starts it on a free port, which it tells on a channel of its own. */
+async function startWorkerd(program: string, env: Record<string, string>, name: string): Promise<{ readonly url: URL; readonly child: ChildProcess; stderr(): string }> {
+  const file = join(project.folder, `${name}.capnp`);
+  await writeFile(file, config(env));
+  const child = spawn(program, ["serve", "--control-fd=3", file], { stdio: ["ignore", "ignore", "pipe", "pipe"] });
+  let stderr = "";
+  child.stderr?.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
+  for await (const line of createInterface({ input: child.stdio[3] as Readable })) {
+    const { event, port } = JSON.parse(line) as { event: string; port: number };
+    if (event === "listen") return { url: new URL(`http://127.0.0.1:${port}/mcp`), child, stderr: () => stderr };
+  }
+  throw new Error(`workerd did not start: ${stderr}`);
+}
+
+const post = (url: URL | string, token?: string): Promise<Response> => fetch(request(url, token));
+const request = (url: URL | string, token?: string): Request =>
+  new Request(url, {
+    method: "POST",
+    headers: { "content-type": "application/json", accept: "application/json, text/event-stream", ...(token !== undefined && { authorization: `Bearer ${token}` }) },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" }),
+  });
+
+if (workerd !== undefined) {
+  describe("under workerd", () => {
+    let running: Awaited<ReturnType<typeof startWorkerd>>;
+    beforeAll(async () => void (running = await startWorkerd(workerd, bindings(), "configured")));
+    afterAll(() => void running.child.kill("SIGKILL"));
+
+    test.each(clients)("%s calls a tool", async (_, connect) => {
+      const client = await connect(running.url, { authorization: "Bearer inbound-token" });
+      expect((await client.listTools()).tools.map(({ name }) => name)).toContain("find_pets");
+      expect(await client.callTool({ name: "find_pets", arguments: {} })).toMatchObject({ structuredContent: { items: [pet] } });
+      expect(upstream.requests.at(-1)?.headers.authorization).toBe("Bearer outbound-token");
+      await client.close();
+    });
+
+    test("many calls at once, which wait for each other's turn", async () => {
+      const client = await clients[2]![1](running.url, { authorization: "Bearer inbound-token" });
+      const results = await Promise.all(Array.from({ length: 60 }, () => client.callTool({ name: "find_pets", arguments: {} })));
+      expect(results.map(({ isError = false }) => isError)).toEqual(results.map(() => false));
+      await client.close();
+    });
+
+    test("nobody is let in without the token, and health needs none", async () => {
+      expect((await post(running.url)).status).toBe(401);
+      expect((await fetch(new URL("/health", running.url))).status).toBe(200);
+    });
+
+    test("one line is logged per call", async () => {
+      await expect.poll(() => running.stderr()).toContain('"tool":"find_pets","outcome":"ok"');
+    });
+
+    test("without its settings it says in its log what is missing, and nothing to clients", async () => {
+      const { url, child, stderr } = await startWorkerd(workerd, {}, "unconfigured");
+      const response = await post(url);
+      expect([response.status, await response.json()]).toEqual([500, { error: "This server is not configured; its log says what is missing." }]);
+      expect(stderr()).toContain("MAPLEWOOD_CLINIC_HTTP_TOKEN");
+      child.kill("SIGKILL");
+    });
+  });
+}
+
+test("as a module, with the environment as an argument", async () => {
+  const { default: worker } = (await import(join(project.folder, "dist/worker.js"))) as { default: { fetch(request: Request, env: unknown): Promise<Response> } };
+  const response = await worker.fetch(request("https://clinic.test/mcp", "inbound-token"), bindings());
+  expect(await response.text()).toContain('"name":"find_pets"');
+});
