@@ -1,4 +1,5 @@
 import type { ApiContext, Env } from "./bind/types.js";
+import type { Platform } from "./platform.js";
 import { type AnyTool, type Hooks, withCustomTools } from "./hooks.js";
 import { type Catalogue, createCatalogue } from "./list.js";
 import { createLog, type Log } from "./log.js";
@@ -14,6 +15,10 @@ export interface AppOptions {
   readonly tools: readonly AnyTool[];
   readonly custom?: Hooks;
   readonly env?: Env;
+  /** What only some platforms can do. */
+  readonly platform?: Platform;
+  /** Where the log goes, in whole lines; stderr by default. */
+  write?(lines: string): void;
 }
 
 /** Everything that the connections of one server process share. */
@@ -36,12 +41,12 @@ export interface App {
 export type AppResult = { readonly ok: true; readonly app: App } | { readonly ok: false; readonly problems: readonly string[] };
 
 /** Puts a server together, without starting anything. Settings that make no sense are problems, a sentence each. */
-export function createApp({ api, tools, custom = {}, env = process.env }: AppOptions): AppResult {
+export function createApp({ api, tools, custom = {}, env = process.env, platform = {}, write }: AppOptions): AppResult {
   const read = readSettings(api.envPrefix, env);
   if (!read.ok) return read;
   const { settings } = read;
   // A copy: reading process.env calls the system each time, and settings do not change under a running server.
-  const context = { api, env: { ...env } };
+  const context = { api, env: { ...env }, platform };
   const secrets = new Set(configuredSecrets(api, context.env));
   const redact = redactor([...secrets]);
   return {
@@ -55,7 +60,7 @@ export function createApp({ api, tools, custom = {}, env = process.env }: AppOpt
       redactorOf: (others) => (others.every((secret) => secrets.has(secret)) ? redact : redactor([...secrets, ...others])),
       hooks: custom,
       catalogue: createCatalogue(withCustomTools(tools, custom.tools)),
-      log: createLog(settings.logLevel, redact),
+      log: createLog(settings.logLevel, redact, write),
       slots: createSlots(settings.maxConcurrency, settings.maxQueue),
       rate: createRate(settings.callsPerMinute),
     },

@@ -1,5 +1,6 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { App } from "./app.js";
+import type { ForwardedHeader } from "./bind/types.js";
 import { internalError, notSent } from "./errors/index.js";
 import { runCustomTool } from "./custom-tool.js";
 import type { AnyTool, CallInfo } from "./hooks.js";
@@ -15,6 +16,8 @@ export interface CallContext {
   readonly signal?: AbortSignal;
   /** Tells the client, if it wants to know, why the call takes its time. */
   progress?(message: string): void;
+  /** Headers for the API that came with the call. */
+  readonly forwarded?: readonly ForwardedHeader[];
 }
 
 /**
@@ -38,7 +41,7 @@ async function perform(app: App, tool: AnyTool, given: unknown, context: CallCon
   const validated = validate(tool.inputSchema, given);
   if (!validated.ok) return failed("invalid", clean(notSent(tool, validated.problems)));
   const deadline = startDeadline(tool.timeoutMs ?? app.settings.timeoutMs, context.signal);
-  const call: CallInfo = { tool: tool as CallInfo["tool"], input: validated.input, env: app.context.env, signal: deadline.signal };
+  const call: CallInfo = { tool: tool as CallInfo["tool"], input: validated.input, env: app.context.env, signal: deadline.signal, forwarded: context.forwarded ?? [] };
   try {
     return "run" in tool ? await runCustomTool(app, tool, call) : await requestTool(app, call, deadline, context);
   } finally {

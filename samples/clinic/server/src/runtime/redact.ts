@@ -31,7 +31,8 @@ export function configuredSecrets(api: ApiDefinition, env: Env): readonly string
         return [scheme.env];
     }
   });
-  return [...variables, `${api.envPrefix}_HTTP_TOKEN`].flatMap((name) => (name === undefined ? [] : formsOf(env[name] ?? "")));
+  const inbound = (env[`${api.envPrefix}_HTTP_TOKEN`] ?? "").split(",").map((token) => token.trim());
+  return [...variables.map((name) => env[name ?? ""] ?? ""), ...inbound].flatMap(formsOf);
 }
 
 /** A result without secrets. Most results have none and are returned as they are. */

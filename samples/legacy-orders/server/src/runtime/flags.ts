@@ -58,7 +58,7 @@ export function helpText(name: string, prefix: string): string {
   --http                   serve clients over Streamable HTTP at /mcp
   --port NUMBER            port for --http (3000)
   --host ADDRESS           address for --http (127.0.0.1)
-  --allow-unauthenticated  let --http serve other machines without ${prefix}_HTTP_TOKEN
+  --allow-unauthenticated  let --http serve other machines without authentication
   --base-url URL           address of the API, instead of ${prefix}_BASE_URL
   --version, --help
 
@@ -69,10 +69,19 @@ Environment
   ${prefix}_CALLS_PER_MINUTE    calls per minute (0: no limit)
   ${prefix}_MAX_RESPONSE_BYTES  largest response of the API (10000000)
   ${prefix}_MAX_RESULT_TOKENS   largest result for the model (8000)
-  ${prefix}_HTTP_TOKEN          bearer token that HTTP clients must send
-  ${prefix}_ALLOWED_HOSTS       more host names that HTTP clients may use, with commas
-  ${prefix}_ALLOWED_ORIGINS     more host names of browsers that may call, with commas
   LOG_LEVEL                    debug, info, warn, error, silent (info)
+
+Environment of --http (lists are separated by commas)
+  ${prefix}_HTTP_TOKEN             bearer tokens, of which clients must send one
+  ${prefix}_HTTP_OAUTH_ISSUER      authorization server whose access tokens (JWT) are taken
+  ${prefix}_HTTP_PUBLIC_URL        address under which clients know this server; needed with the issuer
+  ${prefix}_HTTP_OAUTH_AUDIENCE    audience of the tokens (the public URL)
+  ${prefix}_HTTP_OAUTH_SCOPES      scopes that a token must have
+  ${prefix}_HTTP_OAUTH_JWKS_URL    keys of the issuer (found through its metadata)
+  ${prefix}_HTTP_OAUTH_ALGORITHMS  signatures that are taken (the asymmetric ones)
+  ${prefix}_ALLOWED_HOSTS          more host names that clients may use
+  ${prefix}_ALLOWED_ORIGINS        more host names of pages that may call
+  ${prefix}_FORWARD_HEADERS        headers of clients to pass on to the API: X-Api-Key, X-User-Token=Authorization
 
 The credentials of the API are described in README.md and .env.example.
 `;

@@ -1,5 +1,5 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import type { BoundRequest, Env } from "./bind/types.js";
+import type { BoundRequest, Env, ForwardedHeader } from "./bind/types.js";
 import type { Failure } from "./send/index.js";
 import type { ToolDefinition } from "./types.js";
 import type { Input } from "./validate.js";
@@ -12,6 +12,8 @@ export interface CallInfo {
   readonly env: Env;
   /** Aborted when the client takes the call back or the deadline is over. */
   readonly signal: AbortSignal;
+  /** What the client passes on to the API, where it may; credentials, most likely. */
+  readonly forwarded: readonly ForwardedHeader[];
 }
 
 /**

@@ -1,16 +1,20 @@
 import { type JSONRPCRequest, ProtocolError, ProtocolErrorCode, type Result, Server, type ServerContext, type StandardSchemaV1 } from "@modelcontextprotocol/server";
 import type { App } from "./app.js";
+import type { ForwardedHeader } from "./bind/types.js";
 import { type CallContext, callTool } from "./call.js";
 
 /** How long clients of 2026-07-28 may keep the list of tools. It is the same for everybody. */
 const listCache = { ttlMs: 300_000, cacheScope: "public" } as const;
 
-/** The protocol's view of the app: one server, for one connection or one HTTP request, in whatever revision its client speaks. */
-export function createServer(app: App): Server {
+/**
+ * The protocol's view of the app: one server, for one connection or one HTTP request, in whatever revision its client speaks.
+ * @param forwarded headers of that HTTP request that its calls pass on to the API
+ */
+export function createServer(app: App, forwarded?: readonly ForwardedHeader[]): Server {
   const { name, title, version, instructions } = app.api;
   const server = new ToolServer({ name, title, version }, { capabilities: { tools: {} }, instructions });
   server.setRequestHandler("tools/list", { params: asTheyCome }, (params, context) => listTools(app, params, context));
-  server.setRequestHandler("tools/call", { params: asTheyCome }, (params, context) => callNamedTool(app, params, context));
+  server.setRequestHandler("tools/call", { params: asTheyCome }, (params, context) => callNamedTool(app, params, { ...callContext(context), forwarded }));
   server.onerror = (error) => app.log.debug("protocol", error);
   return server;
 }
@@ -34,8 +38,8 @@ async function listTools(app: App, { cursor }: Params, context: ServerContext): 
   return { ...app.catalogue.page(cursor), ...(isModern(context) && listCache) };
 }
 
-async function callNamedTool(app: App, params: Params, context: ServerContext): Promise<Result> {
-  return callTool(app, app.catalogue.find(toolName(params)), params["arguments"], callContext(context));
+async function callNamedTool(app: App, params: Params, context: CallContext): Promise<Result> {
+  return callTool(app, app.catalogue.find(toolName(params)), params["arguments"], context);
 }
 
 /** Requests of 2026-07-28 and later bring what older clients said once, when they connected. */

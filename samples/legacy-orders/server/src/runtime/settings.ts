@@ -1,6 +1,6 @@
 import type { Env } from "./bind/types.js";
 
-/** Everything about the running server that its owner can set; see `readSettings` for the variables. */
+/** Everything about the running server that its owner can set, however it is served; see `readSettings` for the variables. */
 export interface Settings {
   readonly timeoutMs: number;
   readonly maxResponseBytes: number;
@@ -11,12 +11,6 @@ export interface Settings {
   /** 0: no limit. */
   readonly callsPerMinute: number;
   readonly logLevel: LogLevel;
-  /** Bearer token that HTTP clients must show; empty: none is wanted. */
-  readonly httpToken: string;
-  /** Host names of the `Host` header that HTTP clients may use, besides those of this machine. */
-  readonly allowedHosts: readonly string[];
-  /** Host names of the `Origin` header of browsers that may call, besides this machine's. */
-  readonly allowedOrigins: readonly string[];
 }
 
 export const logLevels = ["debug", "info", "warn", "error", "silent"] as const;
@@ -47,9 +41,6 @@ export function readSettings(prefix: string, env: Env): SettingsResult {
     maxQueue: number("MAX_QUEUE", 10_000, 0, 1_000_000),
     callsPerMinute: number("CALLS_PER_MINUTE", 0, 0, 1_000_000),
     logLevel: logLevel(env, problems),
-    httpToken: env[`${prefix}_HTTP_TOKEN`] ?? "",
-    allowedHosts: list(env[`${prefix}_ALLOWED_HOSTS`]),
-    allowedOrigins: list(env[`${prefix}_ALLOWED_ORIGINS`]),
   };
   return problems.length > 0 ? { ok: false, problems } : { ok: true, settings };
 }
@@ -59,8 +50,4 @@ function logLevel(env: Env, problems: string[]): LogLevel {
   const level = logLevels.find((known) => known === text);
   if (!level) problems.push(`LOG_LEVEL must be one of ${logLevels.join(", ")}.`);
   return level ?? "info";
-}
-
-function list(text = ""): readonly string[] {
-  return text.split(",").map((part) => part.trim()).filter(Boolean);
 }

@@ -59,9 +59,9 @@ function refused(failure: Failure): Outcome {
 
 type Credentials = { readonly ok: true; readonly auth: Extract<AuthResult, { ok: true }> } | { readonly ok: false; readonly failure: Failure };
 
-async function credentials({ app, call, deadline: { signal } }: Ready): Promise<Credentials> {
+async function credentials({ app, call, info, deadline: { signal } }: Ready): Promise<Credentials> {
   try {
-    const auth = await authenticate(call.request, call.send, app.context, { signal });
+    const auth = await authenticate(call.request, call.send, { ...app.context, forwarded: info.forwarded }, { signal });
     return auth.ok ? { ok: true, auth } : { ok: false, failure: { kind: "credentials", message: auth.message } };
   } catch (error) {
     if (signal.aborted) return { ok: false, failure: signal.reason as Failure };
@@ -82,6 +82,7 @@ async function send({ app, info, call, deadline, context }: Ready, auth: Extract
     onRetry,
     slots: app.slots,
     tls: auth.tls,
+    fetchWithCertificate: app.context.platform?.fetchWithCertificate,
     maxBytes: app.settings.maxResponseBytes,
     repeatable: isRepeatable(call.send),
   });

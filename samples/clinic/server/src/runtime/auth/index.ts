@@ -1,9 +1,10 @@
 /** Authentication: the credentials of one request, all of them from the environment of the server. */
 import type { ApiContext, AuthResult, BoundRequest } from "../bind/types.js";
 import type { SendBinding } from "../types.js";
-import { applyCredential } from "./apply.js";
+import { applyCredential, withHeader } from "./apply.js";
 import { chooseAlternative } from "./choose.js";
 import { credentialOf, type CredentialResult } from "./credential.js";
+import { formsOf } from "./secrets.js";
 
 export { forgetToken } from "./tokens.js";
 
@@ -17,13 +18,15 @@ export interface AuthOptions {
 /**
  * Adds to `request` what the first alternative of its security requirements needs whose variables are all set; an
  * anonymous alternative is taken only when no other one is configured (OpenAPI 3.1.1, Security Requirement Object).
- * A credential replaces whatever the input has put in its place. Rejects only with the reason of an aborted `signal`.
+ * What the client passes on goes before what the environment has, and both replace whatever the input has put in their place. Rejects only with the reason of an aborted `signal`.
  */
 export async function authenticate(request: BoundRequest, send: Pick<SendBinding, "security">, context: ApiContext, options: AuthOptions = {}): Promise<AuthResult> {
   const choice = chooseAlternative(send.security ?? context.api.security ?? [], context);
   if (!choice.ok) return choice;
-  const results = await Promise.all(choice.schemes.map((chosen) => credentialOf(chosen, context.env, options)));
-  return results.reduce<AuthResult>(addCredential, { ok: true, request, secrets: [] });
+  const forwarded = (context.forwarded ?? []).filter(({ value }) => value !== "");
+  const results = await Promise.all(choice.schemes.filter((chosen) => !chosen.isForwarded).map((chosen) => credentialOf(chosen, context, options)));
+  const passedOn = { request: forwarded.reduce(withHeader, request), secrets: forwarded.flatMap(({ value }) => formsOf(value)) };
+  return results.reduce<AuthResult>(addCredential, { ok: true, ...passedOn });
 }
 
 function addCredential(soFar: AuthResult, result: CredentialResult): AuthResult {

@@ -1,5 +1,5 @@
 /** From the variables of one security scheme to the header, query parameter or cookie that the API wants. */
-import type { ClientCertificate, Env } from "../bind/types.js";
+import type { ApiContext, ClientCertificate, Env } from "../bind/types.js";
 import { isCookieValue, isHeaderValue } from "../bind/headers.js";
 import { isWellFormed } from "../bind/sendable.js";
 import type { SecuritySchemeDefinition } from "../types.js";
@@ -23,9 +23,10 @@ export type Credential = MessageCredential | { readonly in: "connection"; readon
 export type CredentialResult = { readonly ok: true; readonly credential: Credential } | Refusal;
 
 /** Reads, and for OAuth 2.0 obtains, the credential. Every failure names variables, never their values. */
-export async function credentialOf(chosen: ChosenScheme, env: Env, options: AuthOptions): Promise<CredentialResult> {
+export async function credentialOf(chosen: ChosenScheme, context: ApiContext, options: AuthOptions): Promise<CredentialResult> {
   const { scheme, variables } = chosen;
-  if (scheme.kind === "mutualTLS") return readCertificate(scheme, env);
+  const { env } = context;
+  if (scheme.kind === "mutualTLS") return readCertificate(scheme, context);
   if (scheme.kind === "basic" && env[scheme.usernameEnv]?.includes(":")) return incorrect([scheme.usernameEnv], "has a colon, which a user name cannot have");
   if (scheme.kind !== "oauth2") return checked(fromVariables(scheme, env), variables);
   if (variables.includes(scheme.tokenEnv)) return checked(bearer(env[scheme.tokenEnv] ?? ""), variables);

@@ -7,11 +7,12 @@ export interface Refusal {
 
 const AFTERWARDS = "in the environment of this server, then restart it; do not retry.";
 
-/** `sets`: each of them would do. */
-export function missing(title: string, sets: readonly (readonly string[])[]): Refusal {
+/** `sets`: each of them would do. `headers`: what clients may send instead. */
+export function missing(title: string, sets: readonly (readonly string[])[], headers: readonly string[] = []): Refusal {
   const ways = [...new Set(sets.map((set) => set.join(" and ")))];
   const [only = ""] = ways;
-  return { ok: false, message: `Not sent: ${title} needs credentials. Set ${ways.length === 1 ? only : `${ways.join(", or ")},`} ${AFTERWARDS}` };
+  const instead = headers.length === 0 ? "" : ` Or let the client of this server send the header ${headers.join(" or ")} with its own credentials.`;
+  return { ok: false, message: `Not sent: ${title} needs credentials. Set ${ways.length === 1 ? only : `${ways.join(", or ")},`} ${AFTERWARDS}${instead}` };
 }
 
 /** `problem`: a clause without a subject. */

@@ -4,13 +4,15 @@ import type { McpHttpHandler } from "@modelcontextprotocol/server";
 import type { App } from "../app.js";
 import { graceMs, onSignals } from "../shutdown.js";
 import { createHandler } from "./fetch-handler.js";
-import { guard, localPolicy, maxRequestBytes, mcpPath, type Policy, type Rejection, tooLarge } from "./guard.js";
+import { guard, maxRequestBytes, mcpPath, tooLarge } from "./guard.js";
 import { toRequest, writeResponse } from "./node-adapter.js";
+import { createPolicy, type Policy } from "./policy.js";
+import type { Reply } from "./reply.js";
 
 export interface HttpOptions {
   readonly host: string;
   readonly port: number;
-  /** Serve other machines without a token. */
+  /** Serve other machines without authentication. */
   readonly allowUnauthenticated: boolean;
 }
 
@@ -23,13 +25,9 @@ const limits = { requestTimeout: 30_000, headersTimeout: 10_000, connectionsChec
  */
 export async function serveHttp(app: App, options: HttpOptions): Promise<string | undefined> {
   const isLocal = ["127.0.0.1", "::1", "localhost"].includes(options.host);
-  const { httpToken, allowedHosts, allowedOrigins } = app.settings;
-  if (!isLocal && httpToken === "" && !options.allowUnauthenticated) {
-    return `Refusing to serve other machines without authentication: set ${app.api.envPrefix}_HTTP_TOKEN, or say --allow-unauthenticated.`;
-  }
-  const local = localPolicy(httpToken, allowedHosts, allowedOrigins);
-  const policy = isLocal || allowedHosts.length > 0 ? local : { ...local, hosts: undefined };
-  const { server, stop } = await createNodeServer(app, policy);
+  const created = createPolicy(app, { isLocal, allowUnauthenticated: options.allowUnauthenticated, consent: "--allow-unauthenticated" });
+  if (!created.ok) return created.problems.join("\n");
+  const { server, stop } = await createNodeServer(app, created.policy);
   const problem = await listen(server, options);
   if (problem !== undefined) return problem;
   app.log.info(`Listening on ${address(server)}${mcpPath}`);
@@ -46,11 +44,9 @@ interface NodeServer {
 /** node:http is loaded here and not above: a bundle would load it at every start over stdio. */
 async function createNodeServer(app: App, policy: Policy): Promise<NodeServer> {
   const { createServer: createHttpServer } = await import("node:http");
-  const handler = createHandler(app);
+  const handler = createHandler(app, policy);
   const server = createHttpServer(limits, (request, response) => {
-    const rejection = guard({ path: pathOf(request), header: (name) => single(request.headers[name]) }, policy);
-    if (rejection) return answer(response, rejection);
-    serve(handler, request, response).catch((error: unknown) => {
+    serve(handler, policy, request, response).catch((error: unknown) => {
       app.log.error("http", error);
       response.destroy();
     });
@@ -65,7 +61,11 @@ async function createNodeServer(app: App, policy: Policy): Promise<NodeServer> {
   return { server, stop };
 }
 
-async function serve(handler: McpHttpHandler, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+async function serve(handler: McpHttpHandler, policy: Policy, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  const { method = "GET", headers } = incoming;
+  const verdict = await guard({ method, path: pathOf(incoming), header: (name) => single(headers[name]) }, policy);
+  if (verdict.reply) return answer(outgoing, verdict.reply);
+  for (const [name, value] of Object.entries(verdict.headers)) outgoing.setHeader(name, value);
   const gone = new AbortController();
   outgoing.on("close", () => outgoing.writableFinished || gone.abort());
   const request = await toRequest(incoming, gone.signal, maxRequestBytes);
@@ -80,8 +80,8 @@ function listen(server: Server, { host, port }: HttpOptions): Promise<string | u
   });
 }
 
-/** The body of a rejected request is not read; so the connection cannot be used again. */
-function answer(response: ServerResponse, { status, headers, body }: Rejection): void {
+/** The body of a refused request is not read; so the connection cannot be used again. */
+function answer(response: ServerResponse, { status, headers, body }: Reply): void {
   response.writeHead(status, { ...headers, ...(status >= 400 && { connection: "close" }) }).end(body);
 }
 

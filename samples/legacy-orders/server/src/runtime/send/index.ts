@@ -1,6 +1,6 @@
-import type { BoundRequest, ClientCertificate } from "../bind/types.js";
-import { type Deadline, pause } from "./deadline.js";
-import { exchange } from "./exchange.js";
+import type { BoundRequest } from "../bind/types.js";
+import { pause } from "./deadline.js";
+import { exchange, type ExchangeOptions } from "./exchange.js";
 import { type Failure } from "./failure.js";
 import type { ApiResponse } from "./response.js";
 import { waitBeforeRetry } from "./retry.js";
@@ -15,13 +15,9 @@ export { createSlots, type Slots } from "./slots.js";
 /** Tries after the first. */
 const mostRetries = 2;
 
-export interface SendOptions {
-  readonly deadline: Deadline;
+export interface SendOptions extends ExchangeOptions {
   readonly slots: Slots;
-  readonly maxBytes: number;
   readonly repeatable: boolean;
-  /** What the connection has to present (mutual TLS). */
-  readonly tls?: ClientCertificate;
   /** Told before each wait. */
   onRetry?(ms: number): void;
 }

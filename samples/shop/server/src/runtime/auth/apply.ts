@@ -7,7 +7,7 @@ import type { MessageCredential } from "./credential.js";
 export function applyCredential(request: BoundRequest, credential: MessageCredential): BoundRequest {
   switch (credential.in) {
     case "header":
-      return withHeader(request, credential.name, credential.value);
+      return withHeader(request, credential);
     case "query":
       return { ...request, url: withQueryParameter(request.url, credential) };
     case "cookie":
@@ -15,7 +15,8 @@ export function applyCredential(request: BoundRequest, credential: MessageCreden
   }
 }
 
-function withHeader(request: BoundRequest, name: string, value: string): BoundRequest {
+/** `request` with this header, and with no other of its name. */
+export function withHeader(request: BoundRequest, { name, value }: { readonly name: string; readonly value: string }): BoundRequest {
   const others = request.headers.filter(([other]) => other.toLowerCase() !== name.toLowerCase());
   return { ...request, headers: [...others, [name, value]] };
 }
@@ -30,5 +31,5 @@ function withCookie(request: BoundRequest, credential: MessageCredential): Bound
   const name = encodeCookieName(credential.name);
   const [, cookies = ""] = request.headers.find(([header]) => header.toLowerCase() === "cookie") ?? [];
   const others = cookies.split("; ").filter((cookie) => cookie !== "" && !cookie.startsWith(`${name}=`));
-  return withHeader(request, "Cookie", [...others, `${name}=${credential.value}`].join("; "));
+  return withHeader(request, { name: "Cookie", value: [...others, `${name}=${credential.value}`].join("; ") });
 }

@@ -8,19 +8,21 @@ export interface ChosenScheme {
   readonly scheme: SecuritySchemeDefinition;
   readonly scopes: readonly string[];
   readonly variables: readonly string[];
+  /** The client sends what satisfies it. */
+  readonly isForwarded?: boolean;
 }
 
 export type Choice = { readonly ok: true; readonly schemes: readonly ChosenScheme[] } | Refusal;
 
 /** The first alternative that is complete. `{}`, anonymous access, comes last wherever it stands; no alternatives mean it. */
 export function chooseAlternative(requirements: readonly SecurityRequirement[], context: ApiContext): Choice {
-  const alternatives = requirements.flatMap((requirement) => combinationsOf(requirement, context.api.securitySchemes));
+  const alternatives = requirements.flatMap((requirement) => combinationsOf(requirement, context));
   const complete = alternatives.filter((schemes) => missingFrom(schemes, context.env).length === 0);
   const chosen = complete.find((schemes) => schemes.length > 0) ?? complete[0];
   if (chosen !== undefined) return { ok: true, schemes: chosen };
   if (requirements.length === 0) return { ok: true, schemes: [] };
   if (alternatives.length === 0) return impossible(`${context.api.title} asks for a kind of credentials that its document does not define.`);
-  return missing(context.api.title, alternatives.map((schemes) => missingFrom(schemes, context.env)));
+  return missing(context.api.title, alternatives.map((schemes) => missingFrom(schemes, context.env)), (context.forwarded ?? []).map(({ from }) => from));
 }
 
 /**
@@ -48,13 +50,21 @@ function oauthWays(scheme: Extract<SecuritySchemeDefinition, { kind: "oauth2" }>
   return [[tokenEnv], ...refresh, ...client];
 }
 
+/** The header that carries the credentials, in lower case; nothing when none does. */
+function headerOf(scheme: SecuritySchemeDefinition): string | undefined {
+  if (scheme.kind === "mutualTLS") return undefined;
+  if (scheme.kind !== "apiKey") return "authorization";
+  return scheme.in === "query" ? undefined : scheme.in === "cookie" ? "cookie" : scheme.name.toLowerCase();
+}
+
 /** Every combination of ways that satisfies all schemes together; none if the document does not define one of them. */
-function combinationsOf(requirement: SecurityRequirement, schemes: ApiContext["api"]["securitySchemes"]): readonly (readonly ChosenScheme[])[] {
+function combinationsOf(requirement: SecurityRequirement, { api, forwarded = [] }: ApiContext): readonly (readonly ChosenScheme[])[] {
   let combinations: readonly (readonly ChosenScheme[])[] = [[]];
   for (const [name, scopes] of Object.entries(requirement)) {
-    const scheme = Object.hasOwn(schemes, name) ? schemes[name] : undefined;
+    const scheme = Object.hasOwn(api.securitySchemes, name) ? api.securitySchemes[name] : undefined;
     if (scheme === undefined) return [];
-    const ways = waysToSatisfy(scheme).map((variables) => ({ scheme, scopes, variables }));
+    const isForwarded = forwarded.some(({ name: wire, value }) => value !== "" && wire.toLowerCase() === headerOf(scheme));
+    const ways = isForwarded ? [{ scheme, scopes, variables: [], isForwarded }] : waysToSatisfy(scheme).map((variables) => ({ scheme, scopes, variables }));
     combinations = combinations.flatMap((combination) => ways.map((way) => [...combination, way]));
   }
   return combinations;

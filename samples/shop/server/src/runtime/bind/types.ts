@@ -1,3 +1,4 @@
+import type { Platform } from "../platform.js";
 import type { ApiDefinition } from "../types.js";
 
 /** Environment variables as the process has them. */
@@ -7,6 +8,19 @@ export type Env = Readonly<Record<string, string | undefined>>;
 export interface ApiContext {
   readonly api: ApiDefinition;
   readonly env: Env;
+  readonly platform?: Platform;
+  /** What the client of this one call passes on; see `forwardHeaders` of the HTTP settings. */
+  readonly forwarded?: readonly ForwardedHeader[];
+}
+
+/** A header that a client may send for the API. */
+export interface ForwardedHeader {
+  /** Its name in the client's request, in lower case. */
+  readonly from: string;
+  /** Its name in the request to the API. */
+  readonly name: string;
+  /** Empty: the client did not send it. */
+  readonly value: string;
 }
 
 /** A complete HTTP request before credentials. */

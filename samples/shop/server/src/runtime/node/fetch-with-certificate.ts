@@ -5,7 +5,7 @@ import type { ClientCertificate } from "../bind/types.js";
  * A `fetch` that presents a client certificate (mutual TLS), which Node's own cannot. As much of it as sending a bound request needs:
  * no redirects, no compression. https only: a certificate means nothing elsewhere.
  */
-export async function fetchWith({ cert, key }: ClientCertificate, url: string, { method = "GET", headers, body, signal }: RequestInit): Promise<Response> {
+export async function fetchWithCertificate({ cert, key }: ClientCertificate, url: string, { method = "GET", headers, body, signal }: RequestInit): Promise<Response> {
   const { request: send } = await import("node:https");
   const content = Buffer.from((body ?? "") as string | Uint8Array);
   const framing = body === undefined ? [] : ["content-length", String(content.byteLength)];
