@@ -43,6 +43,11 @@ describe("a result", () => {
     expect(await call(tool, {}, { env })).toEqual({ content: [{ type: "text", text: JSON.stringify(structuredContent) }], structuredContent });
   });
 
+  test("says how to get the next page, when the tool has an input for it", async () => {
+    const tool = toolOf({ name: "find_pets", properties: { cursor: { type: "string" } }, send: { path: "/pets", query: { cursor: "cursor" } }, read: { items: "/data", next: { cursor: "/next" } }, outputSchema: list });
+    expect(textOf(await call(tool, {}, { env }))).toMatch(/\nNote: There is more: call find_pets again with cursor "c2", and otherwise the same input\.$/);
+  });
+
   test.each<readonly [string, JsonSchema | undefined, object | undefined, string]>([
     ["/drift", { ...pet, properties: { id: { type: ["integer", "null"] } } }, { id: null, name: "Rex" }, '{"id":"one","name":"Rex"}\nNote: The answer differs from the API\'s description (id: expected an integer, got "one"). The structured result converts these parts or leaves them out; the text has them as they came.'],
     ["/drift", undefined, { id: "one", name: "Rex" }, '{"id":"one","name":"Rex"}'],
@@ -90,7 +95,7 @@ describe("a result", () => {
     const result = await call(tool, {}, { env: { ...env, CLINIC_MAX_RESULT_TOKENS: "1000" } });
     const { items } = result.structuredContent as { items: unknown[] };
     expect(JSON.stringify(items).length).toBeLessThan(4000);
-    expect(textOf(result).split("\n")[1]).toBe(`Note: The result was too large. Left out: ${5000 - items.length} of 5000 items of items. To see them, narrow the call with limit, species. A next page does not bring them.`);
+    expect(textOf(result).split("\n")[1]).toBe(`Note: The result was too large. Left out: ${5000 - items.length} of 5000 items. A next page does not bring them. To see them, call get_pet with limit ${items.length} and then page by page, or narrow the call with species.`);
   });
 
   test.each<readonly [string, object]>([

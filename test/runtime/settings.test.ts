@@ -14,6 +14,7 @@ describe("settings", () => {
         maxConcurrency: 16,
         maxQueue: 10_000,
         callsPerMinute: 0,
+        keptResultBytes: 50_000_000,
         logLevel: "info",
       },
     });

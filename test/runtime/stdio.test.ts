@@ -77,7 +77,7 @@ describe("lines that are no messages", () => {
 describe("requests that cannot be served", () => {
   test.each<readonly [string, object | undefined, number, string]>([
     ["tools/nonsense", {}, -32601, "Method not found"],
-    ["resources/list", {}, -32601, "Method not found"],
+    ["prompts/list", {}, -32601, "Method not found"],
     ["tools/call", { name: "get_pets" }, -32602, 'Unknown tool "get_pets". Did you mean get_pet?'],
     ["tools/call", {}, -32602, "tools/call needs `name`, the name of a tool."],
     ["tools/call", undefined, -32602, "tools/call needs `name`, the name of a tool."],
