@@ -2,16 +2,23 @@ import type { ContentBlock } from "@modelcontextprotocol/server";
 import { type Ended, failed } from "./ended.js";
 import { explain, isRefusal } from "./errors/index.js";
 import { read } from "./read/index.js";
+import type { Whole } from "./kept/index.js";
+import { withWhole } from "./kept/link.js";
 import { redactResult } from "./redact.js";
 import type { Outcome, Ready } from "./request.js";
 import { type ApiResponse, type Failure, isFailure, isSuccess } from "./send/index.js";
 import { clean, shape } from "./shape/index.js";
 
-/** Turns what came of a request into what the agent is told. Secrets leave no further than here. */
+/**
+ * Turns what came of a request into what the agent is told. Secrets leave no further than here. A result that the owner's hook has
+ * changed is not kept as a whole: that would show what the hook took out.
+ */
 export async function conclude(ready: Ready, { answer, secrets, retries }: Outcome): Promise<Ended> {
   const ended = isFailure(answer) ? fail(ready, answer) : isSuccess(answer) ? succeed(ready, answer) : fail(ready, { kind: "status", response: answer });
   const told = await adapted(ready, ended);
-  const result = redactResult(told.result, ready.app.redactorOf(secrets));
+  const { app, call } = ready;
+  const redact = app.redactorOf(secrets);
+  const result = withWhole(redactResult(told.result, redact), call.tool.name, ended.whole, { kept: app.hooks.afterResponse ? undefined : app.kept, redact });
   const seen = isFailure(answer) ? undefined : answer;
   return { outcome: told.outcome, result, status: seen?.status, bytes: seen?.size, retries: retries > 0 ? retries : undefined };
 }
@@ -19,6 +26,8 @@ export async function conclude(ready: Ready, { answer, secrets, retries }: Outco
 /** How a call ended, and the failure if it was one. */
 interface Concluded extends Ended {
   readonly failure?: Failure;
+  /** All of a result that shows only a part. */
+  readonly whole?: Whole;
 }
 
 function succeed(ready: Ready, response: ApiResponse): Concluded {
@@ -29,7 +38,7 @@ function succeed(ready: Ready, response: ApiResponse): Concluded {
   if (content.kind === "json" && isRefusal(content.value)) return fail(ready, { kind: "refused", response, value: content.value });
   const shaped = shape(content, { tool, read: binding.read, maxCharacters: app.settings.maxResultCharacters, url: call.request.url, status: response.status });
   if (!shaped.ok) return fail(ready, { kind: "unusable", response, why: shaped.why, shown: shaped.content.length > 0 }, shaped.content);
-  return { outcome: "ok", result: shaped.result };
+  return { outcome: "ok", result: shaped.result, ...(shaped.whole && { whole: shaped.whole }) };
 }
 
 function fail({ call }: Ready, failure: Failure, content?: readonly ContentBlock[]): Concluded {

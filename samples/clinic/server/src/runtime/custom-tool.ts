@@ -1,6 +1,7 @@
 import type { App } from "./app.js";
 import { type Ended, failed } from "./ended.js";
 import type { CallInfo, CustomTool } from "./hooks.js";
+import { withWhole } from "./kept/link.js";
 import { redactResult } from "./redact.js";
 import type { Failure } from "./send/index.js";
 import { shape } from "./shape/index.js";
@@ -16,7 +17,7 @@ export async function runCustomTool(app: App, tool: CustomTool, call: CallInfo):
   const content = typeof output === "string" ? ({ kind: "text", text: output } as const) : ({ kind: "json", value: output, plain: false } as const);
   const shaped = shape(content, { tool, read: {}, maxCharacters: app.settings.maxResultCharacters, url: "", status: 200 });
   if (!shaped.ok) throw new Error(`The result of ${tool.name} does not satisfy its output schema: ${shaped.why}`);
-  return { outcome: "ok", result: redactResult(shaped.result, app.redact) };
+  return { outcome: "ok", result: withWhole(redactResult(shaped.result, app.redact), tool.name, shaped.whole, app) };
 }
 
 /** A call that ended before the function did. */

@@ -19,7 +19,7 @@ export async function serve({ argv = process.argv.slice(2), env = process.env, .
   if (command.kind === "help") return print(helpText(api.name, api.envPrefix));
   if (command.kind === "version") return print(`${api.version}\n`);
   if (command.kind === "wrong") return refuse([command.problem]);
-  const created = createApp({ platform: nodePlatform, ...options, env: command.baseUrl === undefined ? env : { ...env, [`${api.envPrefix}_BASE_URL`]: command.baseUrl } });
+  const created = createApp({ platform: nodePlatform, keepResults: true, ...options, env: command.baseUrl === undefined ? env : { ...env, [`${api.envPrefix}_BASE_URL`]: command.baseUrl } });
   if (!created.ok) return refuse(created.problems);
   if (command.kind === "stdio") return serveStdio(created.app);
   const problem = await serveHttp(created.app, command);

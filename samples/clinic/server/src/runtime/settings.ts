@@ -6,6 +6,8 @@ export interface Settings {
   readonly maxResponseBytes: number;
   /** Most characters of a result. Set in tokens, because that is what it costs; a model reads about four characters as one. */
   readonly maxResultCharacters: number;
+  /** Most bytes of results that are kept to be read as resources. 0: none. */
+  readonly keptResultBytes: number;
   readonly maxConcurrency: number;
   readonly maxQueue: number;
   /** 0: no limit. */
@@ -37,6 +39,7 @@ export function readSettings(prefix: string, env: Env): SettingsResult {
     timeoutMs: number("TIMEOUT_MS", 30_000, 1, 3_600_000),
     maxResponseBytes: number("MAX_RESPONSE_BYTES", 10_000_000, 1, 1_000_000_000),
     maxResultCharacters: 4 * number("MAX_RESULT_TOKENS", 8_000, 100, 10_000_000),
+    keptResultBytes: number("KEPT_RESULT_BYTES", 50_000_000, 0, 10_000_000_000),
     maxConcurrency: number("MAX_CONCURRENCY", 16, 1, 10_000),
     maxQueue: number("MAX_QUEUE", 10_000, 0, 1_000_000),
     callsPerMinute: number("CALLS_PER_MINUTE", 0, 0, 1_000_000),

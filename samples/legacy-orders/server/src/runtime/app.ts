@@ -2,6 +2,7 @@ import type { ApiContext, Env } from "./bind/types.js";
 import type { Platform } from "./platform.js";
 import { type AnyTool, type Hooks, withCustomTools } from "./hooks.js";
 import { type Catalogue, createCatalogue } from "./list.js";
+import { createKept, type Kept } from "./kept/index.js";
 import { createLog, type Log } from "./log.js";
 import { createRate, type Rate } from "./rate.js";
 import { configuredSecrets, type Redact, redactor } from "./redact.js";
@@ -19,6 +20,8 @@ export interface AppOptions {
   readonly platform?: Platform;
   /** Where the log goes, in whole lines; stderr by default. */
   write?(lines: string): void;
+  /** Results too large to be shown can be read as resources: for processes that get the requests of all their clients. */
+  readonly keepResults?: boolean;
 }
 
 /** Everything that the connections of one server process share. */
@@ -36,12 +39,14 @@ export interface App {
   redactorOf(secrets: readonly string[]): Redact;
   readonly slots: Slots;
   readonly rate: Rate;
+  /** Results that were too large to be shown. */
+  readonly kept?: Kept;
 }
 
 export type AppResult = { readonly ok: true; readonly app: App } | { readonly ok: false; readonly problems: readonly string[] };
 
 /** Puts a server together, without starting anything. Settings that make no sense are problems, a sentence each. */
-export function createApp({ api, tools, custom = {}, env = process.env, platform = {}, write }: AppOptions): AppResult {
+export function createApp({ api, tools, custom = {}, env = process.env, platform = {}, write, keepResults = false }: AppOptions): AppResult {
   const read = readSettings(api.envPrefix, env);
   if (!read.ok) return read;
   const { settings } = read;
@@ -63,6 +68,7 @@ export function createApp({ api, tools, custom = {}, env = process.env, platform
       log: createLog(settings.logLevel, redact, write),
       slots: createSlots(settings.maxConcurrency, settings.maxQueue),
       rate: createRate(settings.callsPerMinute),
+      ...(keepResults && settings.keptResultBytes > 0 && { kept: createKept(settings.keptResultBytes) }),
     },
   };
 }

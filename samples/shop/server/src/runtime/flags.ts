@@ -69,6 +69,7 @@ Environment
   ${prefix}_CALLS_PER_MINUTE    calls per minute (0: no limit)
   ${prefix}_MAX_RESPONSE_BYTES  largest response of the API (10000000)
   ${prefix}_MAX_RESULT_TOKENS   largest result for the model (8000)
+  ${prefix}_KEPT_RESULT_BYTES   memory for results too large to be shown, read as resources (50000000; 0: none)
   LOG_LEVEL                    debug, info, warn, error, silent (info)
 
 Environment of --http (lists are separated by commas)

@@ -1,7 +1,10 @@
-import { type JSONRPCRequest, ProtocolError, ProtocolErrorCode, type Result, Server, type ServerContext, type StandardSchemaV1 } from "@modelcontextprotocol/server";
+import { type CallToolResult, type JSONRPCRequest, ProtocolError, ProtocolErrorCode, type Result, Server, type ServerContext } from "@modelcontextprotocol/server";
 import type { App } from "./app.js";
 import type { ForwardedHeader } from "./bind/types.js";
 import { type CallContext, callTool } from "./call.js";
+import { serveKept } from "./kept/serve.js";
+import { asTheyCome, isModern, type Params } from "./params.js";
+import { withoutLinks } from "./without-links.js";
 
 /** How long clients of 2026-07-28 may keep the list of tools. It is the same for everybody. */
 const listCache = { ttlMs: 300_000, cacheScope: "public" } as const;
@@ -12,14 +15,17 @@ const listCache = { ttlMs: 300_000, cacheScope: "public" } as const;
  */
 export function createServer(app: App, forwarded?: readonly ForwardedHeader[]): Server {
   const { name, title, version, instructions } = app.api;
-  const server = new ToolServer({ name, title, version }, { capabilities: { tools: {} }, instructions });
+  const server = new ToolServer({ name, title, version }, { capabilities: { tools: {}, ...(app.kept && { resources: {} }) }, instructions });
   server.setRequestHandler("tools/list", { params: asTheyCome }, (params, context) => listTools(app, params, context));
-  server.setRequestHandler("tools/call", { params: asTheyCome }, (params, context) => callNamedTool(app, params, { ...callContext(context), forwarded }));
+  server.setRequestHandler("tools/call", { params: asTheyCome }, async (params, context) => {
+    const result = await callNamedTool(app, params, { ...callContext(context), forwarded });
+    return withoutLinks(result, revisionOf(server, context));
+  });
+  if (app.kept) serveKept(server, app, app.kept);
   server.onerror = (error) => app.log.debug("protocol", error);
   return server;
 }
 
-type Params = Readonly<Record<string, unknown>>;
 type Handler = (request: JSONRPCRequest, context: ServerContext) => Promise<Result>;
 
 /**
@@ -32,19 +38,17 @@ class ToolServer extends Server {
   }
 }
 
-const asTheyCome: StandardSchemaV1<Params, Params> = { "~standard": { version: 1, vendor: "runtime", validate: (params) => ({ value: params as Params }) } };
-
 async function listTools(app: App, { cursor }: Params, context: ServerContext): Promise<Result> {
   return { ...app.catalogue.page(cursor), ...(isModern(context) && listCache) };
 }
 
-async function callNamedTool(app: App, params: Params, context: CallContext): Promise<Result> {
+async function callNamedTool(app: App, params: Params, context: CallContext): Promise<CallToolResult> {
   return callTool(app, app.catalogue.find(toolName(params)), params["arguments"], context);
 }
 
-/** Requests of 2026-07-28 and later bring what older clients said once, when they connected. */
-function isModern({ mcpReq }: ServerContext): boolean {
-  return mcpReq.envelope !== undefined;
+/** The protocol's revision that a request is served by, as far as anything says it. Over HTTP, clients before 2025-06-18 said nothing. */
+function revisionOf(server: Server, { http }: ServerContext): string | undefined {
+  return server.getNegotiatedProtocolVersion() ?? (http?.req ? (http.req.headers.get("mcp-protocol-version") ?? "2025-03-26") : undefined);
 }
 
 function toolName(params: Params): string {
