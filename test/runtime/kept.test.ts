@@ -73,7 +73,7 @@ describe("what is kept", () => {
 
   test("is a file that is too large to be shown, or a long text", async () => {
     const { result, whole } = await answered(reply(200, pdf, { "content-type": "application/pdf" }));
-    expect(textOf(result)).toMatch(/^A file of 30000 bytes \(application\/pdf\)\.\nNote: It is too large to be shown\.\nNote: the whole result \(30000 bytes\) can be read for 10 minutes as the resource result:/);
+    expect(textOf(result)).toMatch(/^A file of 30000 bytes \(application\/pdf\)\.\nNote: the whole result \(30000 bytes\) can be read for 10 minutes as the resource result:/);
     expect(whole).toMatchObject({ mimeType: "application/pdf", blob: pdf.toString("base64") });
     expect((await answered(reply(200, Buffer.from("x".repeat(10_000)), { "content-type": "text/plain" }))).whole).toMatchObject({ mimeType: "text/plain", text: "x".repeat(10_000) });
   });

@@ -33,7 +33,7 @@ function label({ name, wireName }: InputSource): string {
 }
 
 const fileFact = (file: "one" | "many"): string =>
-  file === "one" ? "File content as base64 (text that is not base64 is sent as it is)." : "Files, each as base64 (text that is not base64 is sent as it is).";
+  file === "one" ? "File content as base64, or file:NAME if this server has a folder of files (other text is sent as it is)." : "Files, each as base64, or file:NAME if this server has a folder of files (other text is sent as it is).";
 
 /** Format, unit, range and default, as far as the text does not say them. */
 function valueFacts({ schema, wireName }: InputSource, text: string): string[] {

@@ -131,7 +131,7 @@ describe("the input schema", () => {
     const form = { type: "object", required: ["file"], properties: { file: { type: "string", format: "binary" }, note: { type: "string" } } };
     const { tool } = planned(operation("POST /x", { body: { required: true, contents: [content(form, "multipart/form-data")] } }));
     expect(tool.inputs.map((input) => input.name)).toEqual(["file", "file_filename", "note"]);
-    expect(inputsOf(tool).file).toEqual({ type: "string", contentEncoding: "base64", description: "File. File content as base64 (text that is not base64 is sent as it is)." });
+    expect(inputsOf(tool).file).toEqual({ type: "string", contentEncoding: "base64", description: "File. File content as base64, or file:NAME if this server has a folder of files (other text is sent as it is)." });
     expect(send(tool).body).toEqual({ contentType: "multipart/form-data", required: true, fields: { file: "file", note: "note" }, encoding: { file: { file: true, filename: "file_filename" } } });
   });
 });
