@@ -1,4 +1,5 @@
 import type { ApiContext, Env } from "./bind/types.js";
+import type { Folder } from "./files/folder.js";
 import type { Platform } from "./platform.js";
 import { type AnyTool, type Hooks, withCustomTools } from "./hooks.js";
 import { type Catalogue, createCatalogue } from "./list.js";
@@ -22,6 +23,8 @@ export interface AppOptions {
   write?(lines: string): void;
   /** Results too large to be shown can be read as resources: for processes that get the requests of all their clients. */
   readonly keepResults?: boolean;
+  /** The folder in which tools may read and save files. */
+  readonly files?: Folder;
 }
 
 /** Everything that the connections of one server process share. */
@@ -39,6 +42,8 @@ export interface App {
   redactorOf(secrets: readonly string[]): Redact;
   readonly slots: Slots;
   readonly rate: Rate;
+  /** The folder in which tools may read and save files. */
+  readonly files?: Folder;
   /** Results that were too large to be shown. */
   readonly kept?: Kept;
 }
@@ -46,7 +51,7 @@ export interface App {
 export type AppResult = { readonly ok: true; readonly app: App } | { readonly ok: false; readonly problems: readonly string[] };
 
 /** Puts a server together, without starting anything. Settings that make no sense are problems, a sentence each. */
-export function createApp({ api, tools, custom = {}, env = process.env, platform = {}, write, keepResults = false }: AppOptions): AppResult {
+export function createApp({ api, tools, custom = {}, env = process.env, platform = {}, write, keepResults = false, files }: AppOptions): AppResult {
   const read = readSettings(api.envPrefix, env);
   if (!read.ok) return read;
   const { settings } = read;
@@ -68,6 +73,7 @@ export function createApp({ api, tools, custom = {}, env = process.env, platform
       log: createLog(settings.logLevel, redact, write),
       slots: createSlots(settings.maxConcurrency, settings.maxQueue),
       rate: createRate(settings.callsPerMinute),
+      ...(files && { files }),
       ...(keepResults && settings.keptResultBytes > 0 && { kept: createKept(settings.keptResultBytes) }),
     },
   };

@@ -3,6 +3,7 @@ import { type Ended, failed } from "./ended.js";
 import { explain, isRefusal } from "./errors/index.js";
 import { read } from "./read/index.js";
 import type { Whole } from "./kept/index.js";
+import { fileName } from "./files/names.js";
 import { withWhole } from "./kept/link.js";
 import { redactResult } from "./redact.js";
 import type { Outcome, Ready } from "./request.js";
@@ -18,7 +19,8 @@ export async function conclude(ready: Ready, { answer, secrets, retries }: Outco
   const told = await adapted(ready, ended);
   const { app, call } = ready;
   const redact = app.redactorOf(secrets);
-  const result = withWhole(redactResult(told.result, redact), call.tool.name, ended.whole, { kept: app.hooks.afterResponse ? undefined : app.kept, redact });
+  const shown = redactResult(told.result, redact);
+  const result = ended.whole ? await withWhole(shown, call.tool.name, ended.whole, { ...(!app.hooks.afterResponse && app), redact, nameOf: () => nameOf(ready, ended) }) : shown;
   const seen = isFailure(answer) ? undefined : answer;
   return { outcome: told.outcome, result, status: seen?.status, bytes: seen?.size, retries: retries > 0 ? retries : undefined };
 }
@@ -28,6 +30,12 @@ interface Concluded extends Ended {
   readonly failure?: Failure;
   /** All of a result that shows only a part. */
   readonly whole?: Whole;
+  readonly headers?: Headers;
+}
+
+/** What a file is called that this call brings. */
+function nameOf({ call }: Ready, { whole, headers = new Headers() }: Concluded): string {
+  return fileName({ headers, url: call.request.url, mimeType: whole?.mimeType ?? "", tool: call.tool.name });
 }
 
 function succeed(ready: Ready, response: ApiResponse): Concluded {
@@ -36,9 +44,9 @@ function succeed(ready: Ready, response: ApiResponse): Concluded {
   const content = read(response, tool.outputSchema !== undefined, call.send.method);
   if (content.kind === "broken") return fail(ready, { kind: "unusable", response, why: content.why, excerpt: content.excerpt });
   if (content.kind === "json" && isRefusal(content.value)) return fail(ready, { kind: "refused", response, value: content.value });
-  const shaped = shape(content, { tool, read: binding.read, maxCharacters: app.settings.maxResultCharacters, url: call.request.url, status: response.status });
+  const shaped = shape(content, { tool, read: binding.read, maxCharacters: app.settings.maxResultCharacters, url: call.request.url, status: response.status, savesFiles: app.files !== undefined });
   if (!shaped.ok) return fail(ready, { kind: "unusable", response, why: shaped.why, shown: shaped.content.length > 0 }, shaped.content);
-  return { outcome: "ok", result: shaped.result, ...(shaped.whole && { whole: shaped.whole }) };
+  return { outcome: "ok", result: shaped.result, ...(shaped.whole && { whole: shaped.whole, headers: response.headers }) };
 }
 
 function fail({ call }: Ready, failure: Failure, content?: readonly ContentBlock[]): Concluded {

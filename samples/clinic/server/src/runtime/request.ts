@@ -6,6 +6,7 @@ import type { CallContext } from "./call.js";
 import { conclude } from "./conclude.js";
 import { type Ended, failed } from "./ended.js";
 import { type Call, notSent } from "./errors/index.js";
+import { withLocalFiles } from "./files/uploads.js";
 import type { CallInfo } from "./hooks.js";
 import { type ApiResponse, type Deadline, type Failure, isFailure, isRepeatable, sendRequest } from "./send/index.js";
 import { clean } from "./shape/index.js";
@@ -35,7 +36,9 @@ export async function requestTool(app: App, info: CallInfo, deadline: Deadline, 
   const chosen = chooseRequest(tool, input);
   if (!chosen.ok) return failed("invalid", clean(notSent(tool, chosen.problems)));
   const { send } = chosen.request;
-  const bound = bind(send, input, app.context);
+  const given = app.files && send.body ? await withLocalFiles(input, send, app.files) : { ok: true as const, input };
+  if (!given.ok) return failed("invalid", clean(notSent(tool, given.problems)));
+  const bound = bind(send, given.input, app.context);
   if (!bound.ok) return failed("invalid", clean(notSent(tool, bound.problems)));
   const call: Call = { api: app.api, tool, input, send, request: bound.request };
   const ready: Ready = { app, info, call, binding: chosen.request, deadline, context };

@@ -1,9 +1,15 @@
 import { parseArgs } from "node:util";
 
+/** Settings that the command line can give instead of the environment. */
+export interface FlagSettings {
+  readonly baseUrl?: string;
+  readonly files?: string;
+}
+
 /** What the command line asks for. */
 export type Command =
-  | { readonly kind: "stdio"; readonly baseUrl?: string }
-  | { readonly kind: "http"; readonly host: string; readonly port: number; readonly allowUnauthenticated: boolean; readonly baseUrl?: string }
+  | ({ readonly kind: "stdio" } & FlagSettings)
+  | ({ readonly kind: "http"; readonly host: string; readonly port: number; readonly allowUnauthenticated: boolean } & FlagSettings)
   | { readonly kind: "help" }
   | { readonly kind: "version" }
   /** One sentence. */
@@ -14,6 +20,7 @@ const options = {
   host: { type: "string" },
   port: { type: "string" },
   "base-url": { type: "string" },
+  files: { type: "string" },
   "allow-unauthenticated": { type: "boolean" },
   help: { type: "boolean", short: "h" },
   version: { type: "boolean" },
@@ -25,14 +32,14 @@ export function parseFlags(argv: readonly string[]): Command {
   if (typeof flags === "string") return wrong(flags);
   if (flags.help) return { kind: "help" };
   if (flags.version) return { kind: "version" };
-  const baseUrl = flags["base-url"];
+  const given: FlagSettings = { baseUrl: flags["base-url"], files: flags.files };
   if (!flags.http) {
     const alone = (["host", "port", "allow-unauthenticated"] as const).find((name) => flags[name] !== undefined);
-    return alone ? wrong(`--${alone} needs --http`) : { kind: "stdio", baseUrl };
+    return alone ? wrong(`--${alone} needs --http`) : { kind: "stdio", ...given };
   }
   const port = Number(flags.port ?? 3000);
   if (!Number.isInteger(port) || port < 0 || port > 65_535) return wrong("--port must be a number from 0 to 65535");
-  return { kind: "http", host: flags.host ?? "127.0.0.1", port, allowUnauthenticated: flags["allow-unauthenticated"] ?? false, baseUrl };
+  return { kind: "http", host: flags.host ?? "127.0.0.1", port, allowUnauthenticated: flags["allow-unauthenticated"] ?? false, ...given };
 }
 
 function wrong(problem: string): Command {
@@ -60,6 +67,7 @@ export function helpText(name: string, prefix: string): string {
   --host ADDRESS           address for --http (127.0.0.1)
   --allow-unauthenticated  let --http serve other machines without authentication
   --base-url URL           address of the API, instead of ${prefix}_BASE_URL
+  --files DIR             folder in which tools may read and save files, instead of ${prefix}_FILES_DIR
   --version, --help
 
 Environment
@@ -70,6 +78,7 @@ Environment
   ${prefix}_MAX_RESPONSE_BYTES  largest response of the API (10000000)
   ${prefix}_MAX_RESULT_TOKENS   largest result for the model (8000)
   ${prefix}_KEPT_RESULT_BYTES   memory for results too large to be shown, read as resources (50000000; 0: none)
+  ${prefix}_FILES_DIR           folder in which tools may read files (file:NAME) and save them; none if not set
   LOG_LEVEL                    debug, info, warn, error, silent (info)
 
 Environment of --http (lists are separated by commas)

@@ -5,7 +5,10 @@ import type { Document, DocumentKind, VisitId } from "../../schemas.js";
 export interface AddVisitDocumentInput {
   /** ID of the visit. Get it from find_visits. */
   visitId: VisitId;
-  /** The file, 20 MB at most. File content as base64 (text that is not base64 is sent as it is). */
+  /**
+   * The file, 20 MB at most. File content as base64, or file:NAME if this server has a folder of files (other
+   * text is sent as it is).
+   */
   file: string;
   /** File name of file, such as report.pdf. */
   file_filename?: string;
@@ -44,7 +47,7 @@ export const addVisitDocument = defineTool<AddVisitDocumentInput, AddVisitDocume
       file: {
         type: "string",
         contentEncoding: "base64",
-        description: "The file, 20 MB at most. File content as base64 (text that is not base64 is sent as it is).",
+        description: "The file, 20 MB at most. File content as base64, or file:NAME if this server has a folder of files (other text is sent as it is).",
       },
       file_filename: { type: "string", description: "File name of file, such as report.pdf." },
       kind: {
@@ -79,7 +82,7 @@ export const addVisitDocument = defineTool<AddVisitDocumentInput, AddVisitDocume
       createdAt: { type: "string" },
     },
   },
-  fingerprint: "sha256:0e3096bc8830f75d9ff05dd4b5c751fff349e2e32a909e749108cedc2e52e7f9",
+  fingerprint: "sha256:fa2cd89e4995df81d8c4bcf3afb657c4c595f2527eb6c6a007fb2213e228f42f",
   requests: [
     {
       given: [],

@@ -5,7 +5,10 @@ import type { PetId, Photo } from "../../schemas.js";
 export interface UploadPetPhotoInput {
   /** ID of the pet. Get it from create_pet. */
   petId: PetId;
-  /** The image itself. File content as base64 (text that is not base64 is sent as it is). */
+  /**
+   * The image itself. File content as base64, or file:NAME if this server has a folder of files (other text is
+   * sent as it is).
+   */
   photo: string;
   /** File name of photo, such as report.pdf. */
   photo_filename?: string;
@@ -34,7 +37,7 @@ export const uploadPetPhoto = defineTool<UploadPetPhotoInput, UploadPetPhotoOutp
       photo: {
         type: "string",
         contentEncoding: "base64",
-        description: "The image itself. File content as base64 (text that is not base64 is sent as it is).",
+        description: "The image itself. File content as base64, or file:NAME if this server has a folder of files (other text is sent as it is).",
       },
       photo_filename: { type: "string", description: "File name of photo, such as report.pdf." },
       caption: { type: "string", maxLength: 140, description: "Shown under the photo." },
@@ -57,7 +60,7 @@ export const uploadPetPhoto = defineTool<UploadPetPhotoInput, UploadPetPhotoOutp
       updatedAt: { type: "string" },
     },
   },
-  fingerprint: "sha256:8e7a48f0235a07f47cb369fd111a831a6137934bca2bc22f6190fca51990b35c",
+  fingerprint: "sha256:abf5102e20caf2b504431c1cc2f22c5eb82ae7fc20d13f4f7216a2831a4c22f5",
   requests: [
     {
       given: [],

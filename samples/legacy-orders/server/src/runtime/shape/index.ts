@@ -28,6 +28,8 @@ export interface ShapeOptions {
   /** Where a file came from; without credentials. */
   readonly url: string;
   readonly status: number;
+  /** Files are saved instead of shown, but for pictures and sound. */
+  readonly savesFiles?: boolean;
 }
 
 /**
@@ -122,11 +124,12 @@ function shapeEmpty({ tool, read, status }: ShapeOptions): Shaped {
 /** Hosts show pictures and sound up to about this size, whatever a text may cost. */
 const mostMedia = 5_000_000;
 
-function file(bytes: Uint8Array, mimeType: string, { url, maxCharacters }: ShapeOptions): Unstructured {
+function file(bytes: Uint8Array, mimeType: string, { url, maxCharacters, savesFiles = false }: ShapeOptions): Unstructured {
   const characters = Math.ceil(bytes.byteLength / 3) * 4;
   const kind = /^(image|audio)\//.exec(mimeType)?.[1] as "image" | "audio" | undefined;
   const told = `A file of ${bytes.byteLength} bytes (${mimeType}).`;
-  if (characters > (kind ? mostMedia : maxCharacters)) return { blocks: texts(told, ["It is too large to be shown."]), whole: { mimeType, bytes } };
+  const most = kind ? mostMedia : savesFiles ? 0 : maxCharacters;
+  if (characters > most) return { blocks: texts(told, []), whole: { mimeType, bytes } };
   const data = base64(bytes);
   if (kind) return { blocks: [{ type: kind, data, mimeType }] };
   return { blocks: [{ type: "resource", resource: { uri: url, mimeType, blob: data } }, ...texts(told, [])] };

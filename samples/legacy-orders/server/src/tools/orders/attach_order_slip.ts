@@ -4,7 +4,10 @@ import { defineTool } from "../../runtime/index.js";
 export interface AttachOrderSlipInput {
   /** Number of the order. */
   order_no: number;
-  /** The scan, as PDF or TIFF. File content as base64 (text that is not base64 is sent as it is). */
+  /**
+   * The scan, as PDF or TIFF. File content as base64, or file:NAME if this server has a folder of files (other
+   * text is sent as it is).
+   */
   scan: string;
   /** File name of scan, such as report.pdf. */
   scan_filename?: string;
@@ -24,7 +27,7 @@ export const attachOrderSlip = defineTool<AttachOrderSlipInput, void>({
       scan: {
         type: "string",
         contentEncoding: "base64",
-        description: "The scan, as PDF or TIFF. File content as base64 (text that is not base64 is sent as it is).",
+        description: "The scan, as PDF or TIFF. File content as base64, or file:NAME if this server has a folder of files (other text is sent as it is).",
       },
       scan_filename: { type: "string", description: "File name of scan, such as report.pdf." },
       signed_by: { type: "string", description: "Name under the signature." },
@@ -32,7 +35,7 @@ export const attachOrderSlip = defineTool<AttachOrderSlipInput, void>({
     required: ["order_no", "scan"],
     additionalProperties: false,
   },
-  fingerprint: "sha256:d4691e20626df473a081fedc05a2a31201a1eff17415c63062266fa546269513",
+  fingerprint: "sha256:9cab28cda71e0956aff08d3be1ab8316cdc0bf9c5345bc3baff10e66477bf381",
   requests: [
     {
       given: [],
