@@ -2,6 +2,7 @@ import { isObject } from "../json.js";
 import type { At } from "./at.js";
 import type { Context } from "./context.js";
 import { kindOf } from "./findings.js";
+import { isSuspicious, reportSuspicious } from "./suspicious.js";
 
 /** A raw object of the document. Nothing about its fields is known. */
 export type Raw = Readonly<Record<string, unknown>>;
@@ -12,8 +13,9 @@ export type Raw = Readonly<Record<string, unknown>>;
  */
 export function text(c: Context, owner: Raw, key: string, at: At): string | undefined {
   const value = own(owner, key);
-  if (typeof value === "string") return value === "" ? undefined : value;
-  return absentOr(c, value, key, "text", at);
+  if (typeof value !== "string") return absentOr(c, value, key, "text", at);
+  if (isSuspicious(value)) reportSuspicious(c, value, at.child(key));
+  return value === "" ? undefined : value;
 }
 
 export function flag(c: Context, owner: Raw, key: string, at: At): boolean | undefined {

@@ -55,7 +55,7 @@ test("a query in the path is constant, a fragment is removed, and both are said"
   const result = read({ paths: { "/x?action=a": get, "/x?action=b": get, "/f": get, "/f#other": get } });
   expect(result.model.operations.map(({ path, fixedQuery }) => [path, fixedQuery])).toEqual([["/x", [["action", "a"]]], ["/x", [["action", "b"]]], ["/f", undefined], ["/f", undefined]]);
   expect(codesOf(result)).toEqual(["model-path-query", "model-path-query", "model-path-fragment"]);
-  expect(result.diagnostics.every(({ severity }) => severity === "info")).toBe(true);
+  expect(result.diagnostics.every(({ severity }) => severity === "warning")).toBe(true);
 });
 
 describe("a query in the path", () => {

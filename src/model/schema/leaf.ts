@@ -1,10 +1,12 @@
 import { isObject, type JsonSchema } from "../../json.js";
+import { isSuspicious } from "../suspicious.js";
 import { isJsonType } from "./type-names.js";
 import { hasType } from "./values.js";
 
 /** Checks of keywords that mean the same in every version, and are kept as they are when they pass. */
 const CHECKS: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
-  ...["title", "description", "format", "pattern"].map((key) => [key, isText] as const),
+  ...["title", "description"].map((key) => [key, isHonestText] as const),
+  ...["format", "pattern"].map((key) => [key, isText] as const),
   ...["readOnly", "writeOnly", "deprecated", "uniqueItems"].map((key) => [key, isFlag] as const),
   ...["minLength", "maxLength", "minItems", "maxItems"].map((key) => [key, isCount] as const),
   ...["minimum", "maximum"].map((key) => [key, Number.isFinite] as const),
@@ -42,6 +44,10 @@ export function areDistinctTexts(values: readonly unknown[]): boolean {
 
 function isText(value: unknown): boolean {
   return typeof value === "string" && value !== "";
+}
+
+function isHonestText(value: unknown): boolean {
+  return typeof value === "string" && value !== "" && !isSuspicious(value);
 }
 
 function isFlag(value: unknown): boolean {

@@ -1,13 +1,18 @@
 import { isObject } from "../../json.js";
 import { quote } from "../findings.js";
+import { isSuspicious, reportSuspicious } from "../suspicious.js";
 import { invalid, type KeywordReader, type Step } from "./step.js";
 import { isJsonType, meaningOf } from "./type-names.js";
 import { typeKeyword } from "./types.js";
 
 const text: KeywordReader = (step, value, key) => {
   if (typeof value !== "string") return invalid(step, key, "text", value);
+  if (isSuspicious(value) && TEXTS.has(key)) reportSuspicious(step.c, value, step.at.child(key));
   if (value !== "") step.out[key] = value;
 };
+
+/** What agents are shown. */
+const TEXTS = new Set(["title", "description"]);
 
 const flag: KeywordReader = (step, value, key) => {
   if (typeof value === "boolean") step.out[key] = value;

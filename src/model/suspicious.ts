@@ -1,0 +1,27 @@
+import type { At } from "./at.js";
+import type { Context } from "./context.js";
+import { quote } from "./findings.js";
+
+/*
+ * Texts of a document end up in front of a model that acts on what it reads. Nothing can tell a good text from a
+ * malicious one, but two kinds deserve a look by a person: what people cannot see, and what speaks to the model.
+ */
+
+/** Controls, bidirectional overrides, zero-width characters and the invisible "tag" block. Joiners and returns occur in honest text. */
+const HIDDEN = /[\u0000-\u0008\u000b\u000e-\u001f\u007f-\u009f\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]|\udb40[\udc00-\udc7f]/;
+
+/** How instructions to a model begin in published attacks on tool descriptions. */
+const INSTRUCTION =
+  /<\/?(?:IMPORTANT|important|SYSTEM|system)>|[Ii]gnore (?:all |any )?(?:the |your )?(?:previous|prior|above|earlier) |[Dd]isregard (?:all|any|the|your|previous|prior) |[Dd]o not (?:tell|inform|mention)[^.\n]{0,40} user|[Bb]efore (?:using|calling) (?:this|any)(?: other)? tool|\.ssh\/|id_rsa/;
+
+/** Whether a person should look at a text before agents do. */
+export function isSuspicious(text: string): boolean {
+  return HIDDEN.test(text) || INSTRUCTION.test(text);
+}
+
+/** Warns about a text that hides something, or that reads like an instruction to a model. */
+export function reportSuspicious(c: Context, text: string, at: At): void {
+  if (HIDDEN.test(text)) c.findings.add("model-text-hidden", at, "The text has control or invisible characters; they are removed.", "Look at what they hide.");
+  const found = INSTRUCTION.exec(text);
+  if (found) c.findings.add("model-text-instruction", at, `The text reads like an instruction to a model (${quote(found[0].trim())}); it is kept.`, "Check that the document is one you trust, or replace the text with an overlay.");
+}
