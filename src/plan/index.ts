@@ -64,6 +64,7 @@ export function plan(model: ApiModel, options: PlanOptions = {}): ToolPlan {
     baseUrlGiven: checked.baseUrl !== undefined,
     namespace: checked.namespace,
     alone: curation.alone,
+    paged: curation.paged,
     merges: curation.merges((operation) => chosen.has(operation)),
   };
   const toolsets = groupByToolset(kept, model.tags);

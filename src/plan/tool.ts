@@ -18,6 +18,7 @@ import { namedSchema, type Schemas } from "./schema/refs.js";
 import type { SecurityPlan } from "./security.js";
 import { refOf } from "./select/index.js";
 import type { ServerPlanner } from "./servers.js";
+import type { Paged } from "./tasks/paged.js";
 import type { WantedMerge } from "./tasks/wanted.js";
 import type { PlannedTool } from "./types.js";
 
@@ -38,6 +39,8 @@ export interface ToolContext {
   readonly alone: ReadonlySet<Operation>;
   /** Operations that are a tool of several, whatever inference says. */
   readonly merges: readonly WantedMerge[];
+  /** Operations whose pages are to be followed. */
+  readonly paged: Paged;
 }
 
 /** The part of one operation in a tool: its inputs, and the body that some of them go into. */

@@ -23,6 +23,12 @@ export const curationCodes = {
   "curation-value": "error",
   /** Operations that cannot be one tool as a rule wants it. */
   "curation-merge": "error",
+  /** Pages of what has none. */
+  "curation-pagination": "error",
+  /** A list whose next page the document does not say how to ask for. */
+  "curation-pagination-way": "warning",
+  /** A name cannot be looked up as a rule wants it: no such tool or field, or the tool needs what the call does not have. */
+  "curation-resolve": "error",
   /** A key that the file may have, and that does nothing in this version. */
   "curation-unserved": "error",
   /** A selection rule that matches no operation. */

@@ -6,12 +6,14 @@ import type { Findings } from "../findings.js";
 import type { Subject } from "../kind.js";
 import type { ToolName } from "../name/index.js";
 import type { PlannedOutput } from "../schema/output.js";
+import type { Paged } from "../tasks/paged.js";
 import type { WantedMerge } from "../tasks/wanted.js";
 import type { OmittedOperation, PlannedTool, PlanOptions, Toolset } from "../types.js";
 import { withInputs } from "./inputs.js";
 import { fullName, renamed, reportTwins, reportUnknownTool } from "./names.js";
 import { mergedRules } from "./merged-rules.js";
 import { withOutput } from "./output.js";
+import { withPagination } from "./pagination.js";
 import { parameterRoles, type ParameterRoles } from "./parameters.js";
 import { References } from "./references.js";
 import { OperationIndex, readRules, type Rule } from "./rules.js";
@@ -83,6 +85,13 @@ export class PlanCuration {
     });
   }
 
+  /** Operations whose pages are to be followed; those of several operations bring a list of their own. */
+  get paged(): Paged {
+    const { findings } = this.context;
+    const wanted = [...this.ofDocument, ...this.rules].filter(({ rule, by }) => rule.pagination?.maxItems !== undefined && by !== "merge");
+    return new Map(wanted.flatMap(({ operations, placeOf, source }) => operations.map((operation) => [operation, (why: string) => findings.add(source === "x-mcp" ? "curation-x-mcp" : "curation-pagination", `Its pages cannot be followed: ${why}.`, placeOf("pagination"), "Remove it.")] as const)));
+  }
+
   /** Operations that are said to be one tool: they are not to be a part of another. */
   get alone(): ReadonlySet<Operation> {
     const named = this.ofDocument.filter(({ name }) => name !== undefined);
@@ -119,7 +128,7 @@ export class PlanCuration {
       const advised = withErrors(valued, this.options?.curation.errors, (...path) => (this.options as NonNullable<typeof this.options>).placeOf(path), original, false, file);
       return rules.reduce((tool, rule) => {
         const own = of(rule);
-        const described = withDescription(withOutput(tool, rule, model.schemas, own.findings), tool, rule, own);
+        const described = withDescription(withOutput(withPagination(tool, rule, model.schemas, own.findings), rule, model.schemas, own.findings), tool, rule, own);
         return withErrors(withToolset(withFacts(described, rule), rule, toolsets, own.findings), rule.rule.errors, rule.placeOf, original, true, own);
       }, advised);
     });

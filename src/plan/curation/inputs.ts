@@ -9,6 +9,7 @@ import { fits } from "../schema/values.js";
 import type { PlannedInput, PlannedTool } from "../types.js";
 import { findInput, type InputTarget } from "./find-input.js";
 import type { References } from "./references.js";
+import { followingRename, replaceWord } from "./renamed-input.js";
 import type { Rule } from "./rules.js";
 import { type ValueContext, withValues } from "./values.js";
 import { inputOf, rewire } from "./wires.js";
@@ -89,7 +90,8 @@ function withName(tool: PlannedTool, from: string, to: string, placeOf: PlaceOf,
   const named = change(wired, from, (input, schema) => ({ input: { ...input, name: to }, schema }));
   const { definition, inputs } = named.inputs.reduce((now, { name }) => change(now, name, (input, schema) => mentioning(input, schema, from, to)), named);
   const onError = definition.onError && Object.fromEntries(Object.entries(definition.onError).map(([status, text]) => [status, advice(text)]));
-  return { ...wired, inputs, definition: { ...definition, ...(onError && { onError }) }, reasons: [...wired.reasons, `${quoteText(from, 60)} is called ${to}, as the curation says.`] };
+  const followed = followingRename({ ...wired, inputs, definition: { ...definition, ...(onError && { onError }) } }, from, to);
+  return { ...followed, reasons: [...wired.reasons, `${quoteText(from, 60)} is called ${to}, as the curation says.`] };
 }
 
 function rewireNames(tool: PlannedTool, from: string, to: string): PlannedTool {
@@ -106,13 +108,8 @@ function withFilename(send: PlannedTool["definition"]["requests"][number]["send"
 
 /** Sentences of ours about other inputs follow a renamed one. */
 function mentioning(input: PlannedInput, schema: JsonSchema, from: string, to: string): ReturnType<Change> {
-  const description = input.description.replace(/(?:Not together with|Goes only with|File name of) [^.]*\./g, (sentence) => replaceWord(sentence, from, to));
+  const description = input.description.replace(/(?:Not together with|Goes only with|File name of) [^.]*\.|For the next page: next\.\w+ of/g, (sentence) => replaceWord(sentence, from, to));
   return description === input.description ? { input, schema } : { input: { ...input, description }, schema: { ...schema, description } };
-}
-
-/** The name where it stands as a word of its own, as in `{pet_id}`. */
-function replaceWord(text: string, from: string, to: string): string {
-  return text.split(/([A-Za-z0-9_]+)/).map((part) => (part === from ? to : part)).join("");
 }
 
 type Change = (input: PlannedInput, schema: JsonSchema) => { readonly input: PlannedInput; readonly schema: JsonSchema };

@@ -5,7 +5,7 @@ import type { PlannedTool } from "../types.js";
 import type { Rule } from "./rules.js";
 
 /** What is said of a whole tool: one operation of several cannot say it for the others. */
-const OF_THE_WHOLE = ["title", "toolset", "annotations", "timeoutMs", "output"] as const satisfies readonly (keyof ToolRule)[];
+const OF_THE_WHOLE = ["title", "toolset", "annotations", "timeoutMs", "output", "pagination"] as const satisfies readonly (keyof ToolRule)[];
 
 /**
  * What the document says (`x-mcp`) about the operations of a tool of several. Inputs, advice and when to use it count for each; its
@@ -19,7 +19,7 @@ export function mergedRules(tool: PlannedTool, rules: readonly Rule[], findings:
   return rules.map((one) => {
     const isBase = isUpdate && standsFirst(tool, one);
     if (isBase) return one;
-    const { title: _t, toolset: _s, annotations: _a, timeoutMs: _m, output: _o, description, ...rest } = one.rule;
+    const { title: _t, toolset: _s, annotations: _a, timeoutMs: _m, output: _o, pagination: _p, description, ...rest } = one.rule;
     const agreed = OF_THE_WHOLE.filter((key) => one.rule[key] !== undefined && isAgreed(key, tool, rules));
     for (const key of OF_THE_WHOLE) if (one.rule[key] !== undefined && !agreed.includes(key)) report(key, one, tool, findings);
     if (isUpdate && description !== undefined) report("description", one, tool, findings);

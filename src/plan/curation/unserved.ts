@@ -8,7 +8,5 @@ export function reportUnserved({ curation, placeOf }: Pick<Curated, "curation" |
   if (curation.budget) say("`budget`", "budget");
   for (const [name, rule] of Object.entries(curation.tools ?? {})) {
     if (rule.workflow !== undefined) say("`workflow`", "tools", name, "workflow");
-    if (rule.pagination) say("`pagination`", "tools", name, "pagination");
-    for (const [input, { resolve }] of Object.entries(rule.inputs ?? {})) if (resolve) say("`resolve`", "tools", name, "inputs", input, "resolve");
   }
 }

@@ -17,8 +17,13 @@ export function inputOf(wire: Wire): string | undefined {
 
 /** Every value that a tool's requests send. */
 export function wiresOf(tool: PlannedTool): readonly WireSite[] {
+  return tool.definition.requests.flatMap(({ send }) => sitesOf(send));
+}
+
+/** Every value that one request sends. */
+export function sitesOf(send: SendBinding): readonly WireSite[] {
   const found: WireSite[] = [];
-  for (const { send } of tool.definition.requests) mapSend(send, (site) => (found.push(site), site.wire));
+  mapSend(send, (site) => (found.push(site), site.wire));
   return found;
 }
 

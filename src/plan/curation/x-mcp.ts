@@ -10,12 +10,12 @@ import type { Rule } from "./rules.js";
 type Shape = "text" | "flag" | "count" | "any" | "true" | "texts" | "list" | { readonly keys: Readonly<Record<string, Shape>> } | { readonly each: Shape };
 
 /** Not `env`: a document must not choose which variables of a machine are sent. */
-const INPUT: Shape = { keys: { name: "text", description: "text", default: "any", examples: "list", fixed: "any", hide: "true", required: "flag" } };
+const INPUT: Shape = { keys: { name: "text", description: "text", default: "any", examples: "list", fixed: "any", hide: "true", required: "flag", resolve: { keys: { via: "text", match: "text" } } } };
 const XMCP: Shape = {
   keys: {
     include: "flag", enabled: "flag", name: "text", title: "text", description: "text", useWhen: "text", toolset: "text", timeoutMs: "count",
     annotations: { keys: { readOnlyHint: "flag", destructiveHint: "flag", idempotentHint: "flag", openWorldHint: "flag" } },
-    inputs: { each: INPUT }, output: { keys: { pick: "texts", drop: "texts" } }, errors: { each: "text" },
+    inputs: { each: INPUT }, output: { keys: { pick: "texts", drop: "texts" } }, pagination: { keys: { maxItems: "count" } }, errors: { each: "text" },
   },
 };
 

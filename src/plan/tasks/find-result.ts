@@ -1,9 +1,10 @@
 import type { JsonSchema } from "../../json.js";
-import type { ReadBinding } from "../../runtime/types.js";
+import type { PageBinding, ReadBinding } from "../../runtime/types.js";
 import type { PlannedOutput } from "../schema/output.js";
 import type { ToolContext } from "../tool.js";
 import type { Field } from "./envelope.js";
 import type { Find } from "./find.js";
+import { hasLinkHeader, pageInputs } from "./link-pages.js";
 import { inputNames, type Member } from "./member.js";
 import { pagingOf } from "./paging.js";
 
@@ -11,6 +12,8 @@ import { pagingOf } from "./paging.js";
 export interface FindResult {
   readonly output: PlannedOutput;
   readonly reads: ReadonlyMap<Member, ReadBinding>;
+  /** For those whose answers have a link to the next page that inputs can follow. */
+  readonly pages: ReadonlyMap<Member, PageBinding>;
   /** Names under `next` that are names of inputs. */
   readonly passedOn: ReadonlySet<string>;
 }
@@ -23,6 +26,7 @@ export function planFindResult(find: Find, context: ToolContext): FindResult | s
   const next = new Map<string, JsonSchema>();
   const rest = new Map<string, JsonSchema>();
   const reads = new Map<Member, ReadBinding>();
+  const pages = new Map<Member, PageBinding>();
   for (const member of find.members) {
     const paging = pagingOf(member.envelope.rest, inputNames(member), context.schemas);
     for (const field of paging.next) next.set(field.name, either(next.get(field.name), field.schema));
@@ -31,9 +35,22 @@ export function planFindResult(find: Find, context: ToolContext): FindResult | s
       rest.set(field.name, either(rest.get(field.name), field.schema));
     }
     reads.set(member, readOf(member, paging.next, paging.rest));
+    const binding = linkOf(member, paging.next);
+    if (!binding) continue;
+    pages.set(member, binding);
+    for (const { name, type } of pageInputs(member.request)) if (!next.has(name)) next.set(name, type);
   }
   const inputs = new Set(find.inputs.inputs.map(({ input }) => input.name));
-  return { output: outputOf(find, next, rest, context), reads, passedOn: new Set([...next.keys()].filter((name) => inputs.has(name))) };
+  return { output: outputOf(find, next, rest, context), reads, pages, passedOn: new Set([...next.keys()].filter((name) => inputs.has(name))) };
+}
+
+/** A link leads on where the answer, or its `Link` header, has one and there are inputs that can say the same. */
+function linkOf(member: Member, next: readonly Field[]): PageBinding | undefined {
+  if (member.role === "get" || pageInputs(member.request).length === 0) return undefined;
+  const inputs = new Set(inputNames(member));
+  const link = next.find(({ name }) => !inputs.has(name));
+  const header = hasLinkHeader(member.request.subject);
+  return header || link ? { ...(header && { header: true as const }), ...(link && { link: link.pointer }) } : undefined;
 }
 
 function readOf({ role, envelope }: Member, next: readonly Field[], rest: readonly Field[]): ReadBinding {

@@ -1,5 +1,6 @@
 import { oneLine } from "../../diagnostics/clean.js";
 import type { JsonSchema } from "../../json.js";
+import type { RequestBinding } from "../../runtime/types.js";
 import { annotate } from "../annotations.js";
 import { ended } from "../describe/sentences.js";
 import { sentenceCase } from "../name/title.js";
@@ -9,6 +10,7 @@ import type { PlannedTool } from "../types.js";
 import type { Find } from "./find.js";
 import type { FindResult } from "./find-result.js";
 import { describeFind } from "./find-text.js";
+import { passOn } from "./link-pages.js";
 import { inputNames, type Member } from "./member.js";
 import type { MergedInput } from "./merge-inputs.js";
 import { labelOf } from "./words.js";
@@ -26,7 +28,7 @@ export function planFind(find: Find, result: FindResult, name: string, toolset: 
       annotations: annotate(subject, "find"),
       inputSchema: mergedSchema(inputs, find.inputs.defs),
       outputSchema: result.output.schema,
-      requests: find.variants.map(({ member, given }) => ({ given, send: sendOf(member.request, context), read: result.reads.get(member) ?? {} })),
+      requests: find.variants.map(({ member, given }) => requestOf(member, given, result, context)),
     },
     toolset,
     identifier: identifierFor(name, context),
@@ -35,6 +37,12 @@ export function planFind(find: Find, result: FindResult, name: string, toolset: 
     operations: find.members.map(({ request }) => refOf(request.subject.operation)),
     reasons: [reasonOf(find), ...new Set(find.members.flatMap(({ request }) => request.inputs.reasons))],
   };
+}
+
+/** One way to use the tool, as data. */
+export function requestOf(member: Member, given: readonly string[], { reads, pages }: FindResult, context: ToolContext): RequestBinding {
+  const binding = pages.get(member);
+  return { given, send: sendOf(member.request, context), read: reads.get(member) ?? {}, ...(binding && { pages: binding }) };
 }
 
 /** The input schema of several operations. */
@@ -56,7 +64,7 @@ function reasonOf({ members, collection }: Find): string {
 
 /** An input that chooses what is found says what it goes with; one that turns the page, where its value comes from. */
 export function withAdvice({ input, schema }: MergedInput, find: Find, passedOn: FindResult["passedOn"]): MergedInput {
-  const sentence = [exclusion(input.name, find), passedOn.has(input.name) ? `For the next page: next.${input.name} of the previous result.` : ""].filter((part) => part !== "").join(" ");
+  const sentence = [exclusion(input.name, find), passedOn.has(input.name) ? passOn(input.name) : ""].filter((part) => part !== "").join(" ");
   if (sentence === "") return { input, schema };
   const description = `${ended(input.description)} ${sentence}`;
   return { input: { ...input, description }, schema: { ...schema, description } };

@@ -3,7 +3,7 @@ import { annotate } from "../annotations.js";
 import type { Subject } from "../kind.js";
 import { wordsOf } from "../name/words.js";
 import { sameJson } from "../schema/values.js";
-import { planTool, type PlannedRequest, type ToolContext, verbFirst } from "../tool.js";
+import { type PlannedRequest, type ToolContext, verbFirst } from "../tool.js";
 import { planChoice } from "./choice.js";
 import { collectionsOf, type Collection } from "./collections.js";
 import { itemEnvelopes, listEnvelope, type Envelope } from "./envelope.js";
@@ -14,11 +14,12 @@ import type { Member } from "./member.js";
 import { mergeInputs } from "./merge-inputs.js";
 import { sameItem } from "./same-item.js";
 import type { TaskTool } from "./index.js";
+import { singleTask } from "./single.js";
 import { updatePairs, refuseUpdate } from "./update.js";
 import { updateTool } from "./update-tool.js";
 import { forcedVariants } from "./variants.js";
 import type { WantedMerge } from "./wanted.js";
-import { labelOf } from "./words.js";
+import { collectionWords, labelOf } from "./words.js";
 
 /** Why operations cannot be one tool, and which of them is at fault, when it is one. */
 interface Obstacle {
@@ -55,7 +56,7 @@ export interface Formed {
 function single({ name }: WantedMerge, subjects: readonly Subject[], { request, toolsetOf, context }: Forming): Formed | undefined {
   const [only, ...others] = subjects;
   if (!only || others.length > 0) return undefined;
-  return { name, write: () => ({ tool: planTool(request(only), { name, from: "curation" }, toolsetOf(only), context), requests: [request(only)] }) };
+  return { name, write: () => singleTask(request(only), { name, from: "curation" }, toolsetOf(only), context) };
 }
 
 /** The tool that inference makes of exactly these operations. */
@@ -150,11 +151,6 @@ function envelopeOf(subject: Subject, item: JsonSchema | undefined, { schemas }:
 function union(item: JsonSchema, other: JsonSchema, { schemas }: ToolContext): JsonSchema {
   const sameness = sameItem(item, other, schemas);
   return sameness.same ? sameness.item : { anyOf: [...((item.anyOf as readonly JsonSchema[] | undefined) ?? [item]), other] };
-}
-
-function collectionWords({ parts }: Subject): readonly string[] {
-  const last = parts.findLast((part) => part.kind === "words");
-  return last?.kind === "words" ? last.words : [];
 }
 
 /** A merge has no path of its own: it is called as its rule says. */

@@ -1,7 +1,7 @@
 import { MAX_DESCRIPTION } from "../describe/tool.js";
 import type { Subject } from "../kind.js";
 import type { ToolName } from "../name/index.js";
-import { planRequest, planTool, type PlannedRequest, type ToolContext } from "../tool.js";
+import { planRequest, type PlannedRequest, type ToolContext } from "../tool.js";
 import type { PlannedTool, PlanOptions } from "../types.js";
 import type { Find, Refusal } from "./find.js";
 import type { FindResult } from "./find-result.js";
@@ -9,6 +9,7 @@ import { planFind } from "./find-tool.js";
 import { forcedTask, type Formed, type Forming } from "./forced.js";
 import { mergesOf, NO_MERGES } from "./merges.js";
 import { TaskNames } from "./names.js";
+import { singleTask } from "./single.js";
 import { updateTool } from "./update-tool.js";
 import { labelOf } from "./words.js";
 
@@ -48,7 +49,7 @@ export function planTasks(subjects: readonly Subject[], names: ReadonlyMap<Subje
     if (task) tools.push(task.write());
     else if (find) tools.push(findTask(find.find, find.result, taskNames, toolsetOf, context));
     else if (update) tools.push(updateTool(update, request(update.patch), taskNames.ofUpdate(update), toolsetOf(update.patch), context));
-    else tools.push({ tool: planTool(request(subject), names.get(subject) as ToolName, toolsetOf(subject), context), requests: [request(subject)] });
+    else tools.push(singleTask(request(subject), names.get(subject) as ToolName, toolsetOf(subject), context));
   }
   return withRefusals(tools, merges.refusals);
 }

@@ -13,3 +13,9 @@ export function documentText({ xMcp, summary = "", description = "" }: Operation
   const own = isObject(xMcp) && typeof xMcp.description === "string" && xMcp.description.trim() !== "" ? xMcp.description : undefined;
   return own === undefined ? { summary, description, forAgents: false } : { summary: "", description: own, forAgents: true };
 }
+
+/** The words of the last piece of a path that has any: what the operation is about. */
+export function collectionWords({ parts }: Pick<Subject, "parts">): readonly string[] {
+  const last = parts.findLast((part) => part.kind === "words");
+  return last?.kind === "words" ? last.words : [];
+}

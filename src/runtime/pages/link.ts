@@ -11,9 +11,9 @@ export function nextInHeader(header: string | null): string | undefined {
   return undefined;
 }
 
-/** What a field of an answer leads to: a text, or an object that holds one, as HAL and JSON:API write it. */
+/** The address in a field of an answer: a text, or an object that holds one, as HAL and JSON:API write it. A bare word is a cursor, and none. */
 export function nextInField(value: unknown): string | undefined {
-  if (typeof value === "string") return value === "" ? undefined : value;
+  if (typeof value === "string") return /^(https?:\/\/|\/|\?)/i.test(value) ? value : undefined;
   if (typeof value !== "object" || value === null) return undefined;
   const { href, url } = value as { readonly href?: unknown; readonly url?: unknown };
   return nextInField(typeof href === "string" ? href : typeof url === "string" ? url : undefined);

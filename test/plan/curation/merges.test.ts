@@ -123,7 +123,7 @@ describe("x-mcp of an operation that is a part of a tool", () => {
     const made = curated("", { granularity: "task" }, pets({ useWhen: "the user wants to see them all", inputs: { kind: { name: "species" } } }, { description: "Reads one pet with its vaccinations. Ask {tool:list_pets} first.", errors: { "410": "The pet is gone." } }));
     expect(findings(made)).toEqual([]);
     const { definition, inputs } = tool(made, "find_pets");
-    expect(definition.description).toBe("Find pets by ID, or by kind. Read one pet with its vaccinations. Ask find_pets first. Use when the user wants to see them all. Returns items with id and name.");
+    expect(definition.description).toBe("Find pets by ID, or by species. Read one pet with its vaccinations. Ask find_pets first. Use when the user wants to see them all. Returns items with id and name.");
     expect(inputs.map(({ name }) => name)).toEqual(["petId", "species"]);
     expect(definition.onError?.["410"]).toBe("The pet is gone.");
   });
