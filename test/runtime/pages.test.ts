@@ -160,7 +160,7 @@ describe("one page", () => {
 
   test("with a Link header that nobody declared says it in words", async () => {
     const tool = toolOf({ name: "list_pets", properties: { page: { type: "integer" } }, send: { path: "/header", query: { page: "page" } }, outputSchema: { type: "object", properties: { items: { type: "array" } }, required: ["items"] }, read: { wrap: "items" } });
-    expect(textOf(await call(tool, {}, { env: { CLINIC_BASE_URL: upstream.url } }))).toContain("Note: There is a next page: call list_pets again with page: 2.");
+    expect(textOf(await call(tool, {}, { env: { CLINIC_BASE_URL: upstream.url } }))).toContain("Note: There is more: call list_pets again with page 2, and otherwise the same input.");
     expect(textOf(await call(tool, { page: 4 }, { env: { CLINIC_BASE_URL: upstream.url } }))).not.toContain("Note");
   });
 });

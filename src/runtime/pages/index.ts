@@ -4,6 +4,7 @@ import { type Content, read } from "../read/index.js";
 import type { Outcome, Ready } from "../request.js";
 import { type ApiResponse, isFailure, isSuccess } from "../send/index.js";
 import { valueAt } from "../shape/pointer.js";
+import { nextNote } from "../shape/notes.js";
 import { nextPage } from "../shape/project.js";
 import { itemsIn, linkOf, type Next, nextOf, type Page } from "./next.js";
 
@@ -55,7 +56,8 @@ export function leadsOn(ready: Ready, { headers }: ApiResponse, content: Content
   const { inputs } = linkOf({ ready, origin: call.request, headers, answer: content.value, items: [] }, { ...(link !== undefined && { link }) }) ?? {};
   if (!inputs) return {};
   if (binding.pages) return { next: { ...(binding.read.next && nextPage(content.value, binding.read.next)), ...inputs } };
-  return { note: `There is a next page: call ${call.tool.name} again with ${Object.entries(inputs).map(([name, value]) => `${name}: ${JSON.stringify(value)}`).join(", ")}.` };
+  const note = nextNote({ next: inputs }, call.tool);
+  return note === undefined ? {} : { note };
 }
 
 /**
