@@ -43,7 +43,7 @@ test("its tools are as curated", () => {
 });
 
 test.each([
-  { tool: "shop_find_products", want: "Find products by ID, words or category. Use when the user names or describes a product. Returns items with id, name, price and stock." },
+  { tool: "shop_find_products", want: "Find products by ID, words or category. Use when the user names or describes a product. Returns items with id, name, price and stock. Collects up to 50 items, from several pages where needed." },
   { tool: "shop_remove_product", want: "Take a product out of the shop. Ask the user to confirm first. Deletes data; cannot be undone." },
   { tool: "shop_cancel_order", want: expect.stringMatching(/^Cancel an order\. Use when the customer changed their mind and the order has not been shipped\. Returns /) as string },
   { tool: "shop_place_order", want: expect.stringMatching(/^Place an order\. /) as string },
