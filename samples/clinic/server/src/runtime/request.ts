@@ -8,6 +8,7 @@ import { type Ended, failed } from "./ended.js";
 import { type Call, notSent } from "./errors/index.js";
 import { withLocalFiles } from "./files/uploads.js";
 import type { CallInfo } from "./hooks.js";
+import { followPages } from "./pages/index.js";
 import { type ApiResponse, type Deadline, type Failure, isFailure, isRepeatable, sendRequest } from "./send/index.js";
 import { clean } from "./shape/index.js";
 import type { RequestBinding } from "./types.js";
@@ -42,7 +43,10 @@ export async function requestTool(app: App, info: CallInfo, deadline: Deadline, 
   if (!bound.ok) return failed("invalid", clean(notSent(tool, bound.problems)));
   const call: Call = { api: app.api, tool, input, send, request: bound.request };
   const ready: Ready = { app, info, call, binding: chosen.request, deadline, context };
-  return conclude(ready, await exchange(ready));
+  const outcome = await exchange(ready);
+  if (chosen.request.pages?.maxItems === undefined) return conclude(ready, outcome);
+  const paged = await followPages(ready, outcome, exchange);
+  return conclude(ready, paged ? { ...outcome, ...paged } : outcome, paged);
 }
 
 /** Sends with credentials. A token that was obtained here, and that the API does not take any more, is replaced once. */

@@ -1,10 +1,11 @@
 import type { ContentBlock } from "@modelcontextprotocol/server";
 import { type Ended, failed } from "./ended.js";
 import { explain, isRefusal } from "./errors/index.js";
-import { read } from "./read/index.js";
 import type { Whole } from "./kept/index.js";
 import { fileName } from "./files/names.js";
 import { withWhole } from "./kept/link.js";
+import { leadsOn, type LeadsOn, type Paged } from "./pages/index.js";
+import { type Content, read } from "./read/index.js";
 import { redactResult } from "./redact.js";
 import type { Outcome, Ready } from "./request.js";
 import { type ApiResponse, type Failure, isFailure, isSuccess } from "./send/index.js";
@@ -13,16 +14,17 @@ import { clean, shape } from "./shape/index.js";
 /**
  * Turns what came of a request into what the agent is told. Secrets leave no further than here. A result that the owner's hook has
  * changed is not kept as a whole: that would show what the hook took out.
+ * @param paged the pages behind the answer, when they were followed
  */
-export async function conclude(ready: Ready, { answer, secrets, retries }: Outcome): Promise<Ended> {
-  const ended = isFailure(answer) ? fail(ready, answer) : isSuccess(answer) ? succeed(ready, answer) : fail(ready, { kind: "status", response: answer });
+export async function conclude(ready: Ready, { answer, secrets, retries }: Outcome, paged?: Paged): Promise<Ended> {
+  const ended = isFailure(answer) ? fail(ready, answer) : isSuccess(answer) ? succeed(ready, answer, paged) : fail(ready, { kind: "status", response: answer });
   const told = await adapted(ready, ended);
   const { app, call } = ready;
   const redact = app.redactorOf(secrets);
   const shown = redactResult(told.result, redact);
   const result = ended.whole ? await withWhole(shown, call.tool.name, ended.whole, { ...(!app.hooks.afterResponse && app), redact, nameOf: () => nameOf(ready, ended) }) : shown;
   const seen = isFailure(answer) ? undefined : answer;
-  return { outcome: told.outcome, result, status: seen?.status, bytes: seen?.size, retries: retries > 0 ? retries : undefined };
+  return { outcome: told.outcome, result, status: seen?.status, bytes: paged?.bytes ?? seen?.size, retries: retries > 0 ? retries : undefined };
 }
 
 /** How a call ended, and the failure if it was one. */
@@ -38,15 +40,20 @@ function nameOf({ call }: Ready, { whole, headers = new Headers() }: Concluded):
   return fileName({ headers, url: call.request.url, mimeType: whole?.mimeType ?? "", tool: call.tool.name });
 }
 
-function succeed(ready: Ready, response: ApiResponse): Concluded {
+function succeed(ready: Ready, response: ApiResponse, paged?: Paged): Concluded {
   const { app, call, binding } = ready;
   const { tool } = call;
-  const content = read(response, tool.outputSchema !== undefined, call.send.method);
+  const content = paged?.content ?? read(response, tool.outputSchema !== undefined, call.send.method);
   if (content.kind === "broken") return fail(ready, { kind: "unusable", response, why: content.why, excerpt: content.excerpt });
   if (content.kind === "json" && isRefusal(content.value)) return fail(ready, { kind: "refused", response, value: content.value });
-  const shaped = shape(content, { tool, read: binding.read, maxCharacters: app.settings.maxResultCharacters, url: call.request.url, status: response.status, savesFiles: app.files !== undefined });
+  const { next, note }: LeadsOn = paged ?? leadsOn(ready, response, content);
+  const shaped = shape(withNote(content, note), { tool, read: binding.read, next, maxCharacters: app.settings.maxResultCharacters, url: call.request.url, status: response.status, savesFiles: app.files !== undefined });
   if (!shaped.ok) return fail(ready, { kind: "unusable", response, why: shaped.why, shown: shaped.content.length > 0 }, shaped.content);
   return { outcome: "ok", result: shaped.result, ...(shaped.whole && { whole: shaped.whole, headers: response.headers }) };
+}
+
+function withNote<C extends Content>(content: C, note: string | undefined): C {
+  return note === undefined || content.kind !== "json" ? content : { ...content, note: [content.note, note].filter(Boolean).join(" ") };
 }
 
 function fail({ call }: Ready, failure: Failure, content?: readonly ContentBlock[]): Concluded {

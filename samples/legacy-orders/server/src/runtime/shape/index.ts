@@ -23,6 +23,8 @@ export type Shaped =
 export interface ShapeOptions {
   readonly tool: Pick<ToolDefinition, "name" | "inputSchema" | "outputSchema">;
   readonly read: ReadBinding;
+  /** What belongs under `next` in the result, when that is not for the answer alone to say; `null`: nothing. */
+  readonly next?: Readonly<Record<string, unknown>> | null | undefined;
   /** Most characters of JSON or text in the result. */
   readonly maxCharacters: number;
   /** Where a file came from; without credentials. */
@@ -51,7 +53,7 @@ export function shape(content: Exclude<Content, { kind: "broken" }>, options: Sh
 
 function shapeJson(answer: unknown, plain: boolean, note: string | undefined, options: ShapeOptions): Shaped {
   const { tool, maxCharacters } = options;
-  const { value, text, omissions, all } = inJson(project(answer, options.read), plain, maxCharacters);
+  const { value, text, omissions, all } = inJson(project(answer, options.read, options.next), plain, maxCharacters);
   const notes = [note, omissions.length > 0 ? omissionNote(omissions, tool) : undefined, nextNote(value, tool)];
   const whole = all === undefined ? undefined : { whole: { mimeType: "application/json", text: all } };
   if (!tool.outputSchema) return { ok: true, result: { content: texts(text, notes), ...(isObject(value) && { structuredContent: value }) }, ...whole };

@@ -33,7 +33,7 @@ export interface ShopFindProductsOutput {
 export const shopFindProducts = defineTool<ShopFindProductsInput, ShopFindProductsOutput>({
   name: "shop_find_products",
   title: "Find products",
-  description: "Find products by ID, words or category. Use when the user names or describes a product. Returns items with id, name, price and stock.",
+  description: "Find products by ID, words or category. Use when the user names or describes a product. Returns items with id, name, price and stock. Collects up to 50 items, from several pages where needed.",
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   inputSchema: {
     type: "object",
@@ -88,7 +88,7 @@ export const shopFindProducts = defineTool<ShopFindProductsInput, ShopFindProduc
     },
     required: ["items"],
   },
-  fingerprint: "sha256:6451c0e3f43148573a3828a43916ed46647125ad7a133202ed08cb3f8b715886",
+  fingerprint: "sha256:c2740b366d8b421b09bef0eed9092000bb504c87eb2674501d58b7ec295c48af",
   requests: [
     {
       given: ["product_id"],
@@ -116,6 +116,7 @@ export const shopFindProducts = defineTool<ShopFindProductsInput, ShopFindProduc
         next: { next: "/next" },
         keep: { of: "items", pick: ["id", "name", "price", "stock"] },
       },
+      pages: { maxItems: 50, link: "/next" },
     },
     {
       given: [],
@@ -136,6 +137,7 @@ export const shopFindProducts = defineTool<ShopFindProductsInput, ShopFindProduc
         next: { after: "/next" },
         keep: { of: "items", pick: ["id", "name", "price", "stock"] },
       },
+      pages: { maxItems: 50, cursor: { input: "after", at: "/next" } },
     },
   ],
   onError: {
