@@ -4,13 +4,15 @@ import type { SendBinding, ToolDefinition } from "../runtime/types.js";
 import { annotate } from "./annotations.js";
 import { type BodyPlan, planBody } from "./binding/body.js";
 import { sendBinding } from "./binding/send.js";
-import { imperative } from "./describe/opening.js";
+import { imperative } from "./describe/imperative.js";
 import { describeTool } from "./describe/tool.js";
 import type { Findings } from "./findings.js";
 import type { InputPlan, InputPlanner } from "./inputs/index.js";
 import type { Subject } from "./kind.js";
 import type { ToolName } from "./name/index.js";
 import { identifierOf } from "./name/identifier.js";
+import { singularPhrase } from "./name/inflect.js";
+import type { PathPart } from "./name/path.js";
 import { titleOf } from "./name/title.js";
 import { flatten } from "./describe/markdown.js";
 import type { OutputPlanner, PlannedOutput } from "./schema/output.js";
@@ -75,7 +77,7 @@ export function planTool(request: PlannedRequest, named: ToolName, toolset: stri
   const definition: ToolDefinition = {
     name: named.name,
     title: titleOf(name, imperative(summary) ?? summary),
-    description: describeTool({ name, method: operation.method, summary, description: operation.description, returns: output && context.returns(output), deprecated: operation.deprecated }),
+    description: describeTool({ name, method: operation.method, summary, description: operation.description, returns: output && context.returns(output), deprecated: operation.deprecated, within: ownersOf(subject.parts) }),
     annotations: annotate(subject, name.split("_", 1)[0] as string),
     inputSchema: inputs.schema,
     ...(output && { outputSchema: output.schema }),
@@ -90,6 +92,12 @@ export function planTool(request: PlannedRequest, named: ToolName, toolset: stri
     operations: [refOf(operation)],
     reasons: [nameReason(named, operation), ...bodyReasons(body), ...inputs.reasons],
   };
+}
+
+/** The things that the parameters of a path pick out, before its last piece: `/channels/{id}/messages` → channel. */
+function ownersOf(parts: readonly PathPart[]): string[] {
+  const last = parts.findLastIndex((part) => part.kind === "words");
+  return parts.slice(0, Math.max(last, 0)).flatMap((part, i) => (part.kind === "words" && parts[i + 1]?.kind === "param" ? [singularPhrase(part.words).join(" ")] : [])).slice(-1);
 }
 
 /** camelCase, and no name that the types of the project have. */

@@ -1,13 +1,19 @@
 import { isObject, type JsonSchema } from "../../json.js";
 import type { PlannedOutput } from "../schema/output.js";
 import { resolve, typesOf, type Schemas } from "../schema/refs.js";
+import { memoize } from "../memo.js";
 import { listed } from "./sentences.js";
 
 const MOST = 6;
 /** Fields that identify a thing or say how it is: named first. */
-const TELLING = ["id", "key", "name", "title", "login", "slug", "email", "type", "kind", "status", "state", "url", "html_url", "description", "amount", "total", "count", "created_at", "created"];
+const TELLING = ["id", "sid", "uuid", "key", "name", "title", "login", "slug", "email", "type", "kind", "status", "state", "url", "html_url", "description", "amount", "total", "count", "created_at", "created"];
 
-const TELLING_SET = new Set(TELLING);
+const RANK = new Map(TELLING.map((name, i) => [name.replaceAll("_", ""), i]));
+/** `Id`, `created_at` and `createdAt` tell the same. */
+const rankOf = memoize((name) => RANK.get(name.replaceAll("_", "").toLowerCase()) ?? TELLING.length);
+
+/** What says that an answer is a page of a list, and which; nobody needs to be told. */
+const PAGE_FIELD = /^(?:(?:first|next|prev|previous|last|current)?_?(?:page|pages)(?:_?(?:ur[il]|url|token|size|info|number|count))?|next|prev|previous|first|last|self|start|end|offset|limit|per_?page|(?:next_?)?cursor|uri|url|href|links?|_links|object|ok|meta|metadata|response_metadata|pagination|paging|has_?more|more|kind|etag)$/i;
 
 /** Writes `Returns items with id, name and status.`; undefined when there is nothing to say. Named results are looked at once. */
 export function returnsWriter(schemas: Schemas): (output: PlannedOutput) => string | undefined {
@@ -31,10 +37,24 @@ function remembered(known: Map<JsonSchema, string>, schema: JsonSchema, write: (
 /** The fields of an object; of an envelope rather those of what is in it. */
 function objectSentence(schema: JsonSchema, schemas: Schemas): string {
   const fields = tellingFields(schema, schemas);
-  const list = onlyList(schema, schemas);
-  const phrase = list && listPhrase(list.name, list.item, schemas, MOST - 2);
-  if (list && phrase) return `Returns ${[phrase, ...fields.filter((name) => name !== list.name).slice(0, 2)].join("; ")}.`;
+  const inner = onlyList(schema, schemas) ?? onlyThing(schema, schemas);
+  const phrase = inner && listPhrase(inner.name, inner.item, schemas, MOST - 2);
+  if (inner && phrase) return `Returns ${[phrase, ...fields.filter((name) => name !== inner.name && !PAGE_FIELD.test(name)).slice(0, 2)].join("; ")}.`;
   return fields.length > 0 ? `Returns ${listed(fields)}.` : "";
+}
+
+/** `{incident: {…}}`, `{ok: true, user: {…}}`: an envelope around one thing. */
+function onlyThing(schema: JsonSchema, schemas: Schemas): Inner | undefined {
+  const entries = Object.entries(schema.properties ?? {}).filter(([name]) => !PAGE_FIELD.test(name));
+  const [only] = entries;
+  if (entries.length !== 1 || !only || !isObject(only[1])) return undefined;
+  const item = resolve(schemas, only[1]);
+  return typesOf(item).includes("array") ? undefined : { name: only[0], item };
+}
+
+interface Inner {
+  readonly name: string;
+  readonly item: JsonSchema;
 }
 
 function listPhrase(name: string, item: JsonSchema, schemas: Schemas, most: number): string | undefined {
@@ -43,9 +63,9 @@ function listPhrase(name: string, item: JsonSchema, schemas: Schemas, most: numb
 }
 
 /** The one property that is a list of objects, in an object of few properties. */
-function onlyList(schema: JsonSchema, schemas: Schemas): { readonly name: string; readonly item: JsonSchema } | undefined {
-  const lists: { name: string; item: JsonSchema }[] = [];
-  const entries = Object.entries(schema.properties ?? {});
+function onlyList(schema: JsonSchema, schemas: Schemas): Inner | undefined {
+  const lists: Inner[] = [];
+  const entries = Object.entries(schema.properties ?? {}).filter(([name]) => !PAGE_FIELD.test(name));
   if (entries.length > 8) return undefined;
   for (const [name, property] of entries) {
     const target = isObject(property) ? resolve(schemas, property) : undefined;
@@ -62,11 +82,11 @@ function scalarSentence(schema: JsonSchema): string | undefined {
 /** Up to six property names: telling ones first, then as the document orders them; nested objects last. */
 function tellingFields(schema: JsonSchema, schemas: Schemas): string[] {
   const names = propertyNames(schema, schemas);
-  const chosen = TELLING.filter((name) => names.has(name));
+  const chosen = [...names.keys()].filter((name) => rankOf(name) < TELLING.length).sort((a, b) => rankOf(a) - rankOf(b));
   for (const plain of [true, false]) {
     for (const [name, isPlain] of names) {
       if (chosen.length >= MOST) return chosen.slice(0, MOST);
-      if (isPlain === plain && !TELLING_SET.has(name) && /^[\w.-]{1,40}$/.test(name)) chosen.push(name);
+      if (isPlain === plain && rankOf(name) === TELLING.length && /^[\w.-]{1,40}$/.test(name)) chosen.push(name);
     }
   }
   return chosen.slice(0, MOST);

@@ -1,7 +1,7 @@
 import type { JsonSchema } from "../../json.js";
 import { sentenceCase } from "../name/title.js";
 import { wordsOf } from "../name/words.js";
-import { flatten } from "./markdown.js";
+import { inputProse } from "./prose.js";
 import { ended, fit } from "./sentences.js";
 
 const MAX_DESCRIPTION = 400;
@@ -21,7 +21,7 @@ export interface InputSource {
 
 /** The description of one input: the document's text, or the name in words, and then what a value must look like. */
 export function describeInput(source: InputSource): string {
-  const text = fit(flatten(source.text ?? ""), MAX_DESCRIPTION, false);
+  const text = fit(inputProse(source.text ?? ""), MAX_DESCRIPTION, false);
   const lead = text === "" ? label(source) : text;
   const facts = [...(source.file ? [fileFact(source.file)] : valueFacts(source, text.toLowerCase())), ...source.said, ...(source.deprecated && !source.said.includes("Deprecated.") && !/deprecated/i.test(text) ? ["Deprecated."] : [])];
   return facts.length === 0 ? lead : [ended(lead), ...facts].join(" ");

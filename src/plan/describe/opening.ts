@@ -1,14 +1,12 @@
-import { imperativeOf, isAmbiguousVerb, startsImperative } from "../name/verbs.js";
 import { sentenceCase } from "../name/title.js";
 import { memoize } from "../memo.js";
 import { singular } from "../name/inflect.js";
+import { imperativeOf } from "../name/verbs.js";
+import { imperative } from "./imperative.js";
+import { isForeign } from "./language.js";
 import { ended, splitSentence } from "./sentences.js";
 
 const MAX_OPENING = 120;
-
-/** Phrases that say nothing before the verb: `This endpoint returns …`, `Allows you to …`. */
-const PREAMBLE =
-  /^(?:(?:this|the)\s+(?:api\s+)?(?:endpoint|operation|method|call|api|request|resource|function|service|route)\s+(?:is used to\s+|can be used to\s+|will\s+|allows (?:you|users?|one)(?: to)?\s+|lets you\s+|enables (?:you|users?) to\s+)?|use (?:this|the) (?:endpoint|operation|method|api|call|request) to\s+|(?:allows|lets|enables) (?:you|users?|one)(?: to)?\s+|used to\s+|you can use this (?:endpoint|operation|method|api) to\s+)(?=\S)/i;
 
 export interface Opening {
   /** One sentence of at most 120 characters: what the tool does, in the imperative where the language is known. */
@@ -22,31 +20,44 @@ export function opening(name: string, summary: string, description: string): Ope
   const { lead, after } = leadOf(summary, description);
   const fallback = sentenceCase(name.split("_"));
   if (lead === "") return { first: `${fallback}.`, rest: after };
-  const sentence = imperative(lead) ?? `${fallback}: ${lead}`;
-  if (sentence.length <= MAX_OPENING) return { first: ended(sentence), rest: after };
-  return shortened(sentence, lead, after, fallback);
+  const sentence = imperative(lead);
+  if (sentence === undefined && ASIDE.test(lead)) return { first: `${fallback}.`, rest: `${ended(lead)} ${after}`.trim() };
+  const whole = sentence ?? `${fallback}: ${lead}`;
+  if (whole.length <= MAX_OPENING) return { first: ended(whole), rest: after };
+  return sentence === undefined ? { first: `${fallback}.`, rest: `${ended(lead)} ${after}`.trim() } : shortened(sentence, after, fallback);
 }
+
+/** A question or a note in front says nothing about what is done. */
+const ASIDE = /^(?:note|notice|warning|important|deprecated|beta|caution|tip)\b|\?$/i;
 
 /** The sentence to start with. A description that starts by saying the summary again, or more exactly, takes its place. */
 function leadOf(summary: string, description: string): { readonly lead: string; readonly after: string } {
   const [first, rest] = splitSentence(description);
   if (summary === "") return { lead: first, after: rest };
+  const more = description.slice(summary.length);
+  const repeated = description.slice(0, summary.length).toLowerCase() === summary.toLowerCase() && (/[.!?]$/.test(summary) ? /^(?:\s|$)/ : /^(?:[.!?](?:\s|$)|$)/).test(more);
+  if (repeated) return { lead: summary, after: more.replace(/^[.!?]?\s*/, "") };
   if (!saysAllOf(first, summary)) return { lead: summary, after: description };
   return first.length <= MAX_OPENING && imperative(first) !== undefined ? { lead: first, after: rest } : { lead: summary, after: saysAllOf(summary, first) ? rest : description };
 }
 
-/** A first sentence that is too long: cut at its own parts, else replaced by the name and said in full behind. */
-function shortened(sentence: string, lead: string, after: string, fallback: string): Opening {
+/** A first sentence that is too long: cut at its own parts, else said in full behind the name; in another language, cut in two. */
+function shortened(sentence: string, after: string, fallback: string): Opening {
   const [head, tail] = splitSentence(sentence);
   if (head.length <= MAX_OPENING && tail !== "") return { first: head, rest: `${ended(tail)} ${after}`.trim() };
-  const short = clause(sentence);
-  return { first: ended(short ?? fallback), rest: `${ended(lead)} ${after}`.trim() };
+  const short = isForeign(sentence) ? clause(sentence) : undefined;
+  if (short === undefined) return { first: `${fallback}.`, rest: `${ended(sentence)} ${after}`.trim() };
+  return { first: ended(short), rest: `${ended(sentence.slice(short.length).replace(/^[\s,;:，、；：]+/, ""))} ${after}`.trim() };
 }
 
-/** The part of a long sentence before its last comma or bracket that fits, when it says enough. */
+/** The part of a long sentence before its last comma or bracket that fits, when it says enough. No bracket is left open. */
 function clause(sentence: string): string | undefined {
-  const end = sentence.slice(0, MAX_OPENING).search(/(?:,| \(|;|:| - | – )[^,(;:]*$/);
-  return end > 30 ? sentence.slice(0, end) : undefined;
+  const head = sentence.slice(0, MAX_OPENING);
+  const end = head.search(/(?:,| \(|;|:| - | – |[，、；：（])[^,(;，、；：（]*$/);
+  const cut = head.slice(0, end < 0 ? 0 : end);
+  const open = Math.max(cut.lastIndexOf("("), cut.lastIndexOf("（"));
+  const closed = open > Math.max(cut.lastIndexOf(")"), cut.lastIndexOf("）")) ? cut.slice(0, open).trimEnd() : cut;
+  return closed.length > (/[\u3040-\u9fff\uac00-\ud7af]/.test(closed) ? 10 : 30) ? closed : undefined;
 }
 
 /** Whether a sentence has every telling word of another: `Deletes a pet by ID.` says all of `Delete pet`. */
@@ -75,25 +86,3 @@ const stemOf = memoize((word) => {
 const ARTICLES = new Set(["a", "an", "the", "this", "your", "s"]);
 /** Verbs that summaries and descriptions use for one another. */
 const SAME_VERB: Readonly<Record<string, string>> = { get: "read", fetch: "read", retrieve: "read", return: "read", show: "read", delete: "delete", remove: "delete" };
-
-/** `Returns pets` → `Return pets`; undefined for English that starts with no known verb. Other scripts stay as they are. */
-export function imperative(text: string): string | undefined {
-  const bare = text.replace(PREAMBLE, "").replace(/^(?:(an?|the) )?list of (?=\S)/i, (_, article?: string) => `Return ${article?.toLowerCase() ?? "a"} list of `);
-  const match = /^([A-Za-z]+)(?![\w'’-])( (?:an?|the|all|your|one|new) )?/.exec(bare);
-  const verb = match ? verbOf((match[1] as string).toLowerCase(), match[2] !== undefined) : undefined;
-  if (verb === undefined) return /[^\0-\x7f]/.test(text) ? text : undefined;
-  return verb.charAt(0).toUpperCase() + verb.slice(1) + bare.slice((match?.[1] ?? "").length);
-}
-
-/** A known verb, or any word that an article follows: `Presents a payment method` can only be one. */
-function verbOf(word: string, hasObject: boolean): string | undefined {
-  if (startsImperative(word)) return word;
-  const known = imperativeOf(word);
-  // `Reports a bug` says what is done, `Users with access may` does not.
-  if (known !== undefined && (hasObject || !isAmbiguousVerb(known))) return known;
-  if (!hasObject || NO_VERB.has(word)) return undefined;
-  if (!/[^s]s$/.test(word)) return word;
-  return /(ss|sh|ch|x|z)es$/.test(word) ? word.slice(0, -2) : word.endsWith("ies") ? `${word.slice(0, -3)}y` : word.slice(0, -1);
-}
-
-const NO_VERB = new Set("all both in for with if when while this these those the a an on by to as at of from and or not only also please note once after before since because is are was has have can may must will should".split(" "));

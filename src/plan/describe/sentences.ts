@@ -8,8 +8,9 @@ const SHORT = /(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|incl|resp|no|nos|fig|ca|st|dr|
 export function splitSentence(text: string): readonly [first: string, rest: string] {
   const ends = /[.!?](?=["')\]]?\s)|[。！？]/g;
   for (let match = ends.exec(text); match; match = ends.exec(text)) {
-    const end = match.index + 1;
-    if (match[0] === "." && SHORT.test(text.slice(Math.max(0, end - 8), end))) continue;
+    const dot = match.index + 1;
+    if (match[0] === "." && SHORT.test(text.slice(Math.max(0, dot - 8), dot))) continue;
+    const end = /["')\]]/.test(text.charAt(dot)) ? dot + 1 : dot;
     return [text.slice(0, end), text.slice(end).trimStart()];
   }
   return [text, ""];
@@ -39,7 +40,8 @@ function withoutHalfPair(text: string): string {
 /** A text that ends like a sentence. */
 export function ended(text: string): string {
   const trimmed = text.trimEnd();
-  return trimmed === "" || /[.!?。！？…][")'\]]?$/.test(trimmed) ? trimmed : `${trimmed.replace(/[,;:]$/, "")}.`;
+  if (trimmed === "" || /[.!?。！？…][")'\]」』）]?$/.test(trimmed)) return trimmed;
+  return `${trimmed.replace(/[,;:，、；：]$/, "")}${/[\u3040-\u30ff\u3400-\u9fff]$/.test(trimmed) ? "。" : "."}`;
 }
 
 /** `a`, `a and b`, `a, b and c`. */

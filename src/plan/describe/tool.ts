@@ -1,6 +1,9 @@
-import { flatten } from "./markdown.js";
 import { opening } from "./opening.js";
-import { ended, fit } from "./sentences.js";
+import { prose } from "./prose.js";
+import { isPlural, plural, singular } from "../name/inflect.js";
+import { sentenceCase } from "../name/title.js";
+import { isLink } from "../name/verbs.js";
+import { ended, fit, listed } from "./sentences.js";
 
 /** Hosts cut descriptions at 1,024 characters; ours end before. */
 export const MAX_DESCRIPTION = 1000;
@@ -15,6 +18,8 @@ export interface DescriptionSource {
   /** `Returns …`, when there is something to say. */
   readonly returns?: string | undefined;
   readonly deprecated: boolean;
+  /** The things above it in its path, for documents that say nothing: `channel`. */
+  readonly within?: readonly string[];
 }
 
 /**
@@ -22,12 +27,28 @@ export interface DescriptionSource {
  * The document's language is kept. The middle gives way when there is too much.
  */
 export function describeTool(source: DescriptionSource): string {
-  const { first, rest } = opening(source.name, source.summary, flatten(source.description ?? ""));
+  const description = prose(source.description ?? "");
+  const { first, rest } = source.summary === "" && description === "" ? { first: unsaid(source), rest: "" } : opening(source.name, source.summary, description);
   const tail = [source.returns, sideEffect(source), source.deprecated ? "Deprecated." : undefined].filter((part) => part !== undefined).join(" ");
   const room = MAX_DESCRIPTION - first.length - tail.length - 2;
   const middle = rest === "" ? "" : fit(ended(rest), room);
   return [first, middle, tail].filter((part) => part !== "").join(" ");
 }
+
+/** From names alone: `create_message` of `/channels/{id}/messages` → Create a message of the given channel. */
+function unsaid({ name, within = [] }: DescriptionSource): string {
+  const [verb = "", ...noun] = name.split("_");
+  const last = noun.at(-1) ?? "";
+  const single = ONE_OF.has(verb) && noun.length > 0 && !isPlural(last) && plural(last) !== last && !noun.some((word) => isLink(word) || NO_ARTICLE.has(word));
+  const article = /^[aeiou]/.test(noun[0] ?? "") ? "an" : "a";
+  const phrase = sentenceCase(single ? [verb, article, ...noun] : [verb, ...noun]);
+  const said = new Set(noun.map(singular));
+  const owners = within.filter((word) => !said.has(singular(word)));
+  return `${phrase}${owners.length > 0 ? ` of the given ${listed(owners)}` : ""}.`;
+}
+
+const ONE_OF = new Set(["get", "create", "update", "delete", "replace", "add", "remove", "fetch", "edit", "check", "send"]);
+const NO_ARTICLE = new Set(["my", "me", "current", "own", "self", "original", "all", "default", "each", "info", "information", "status"]);
 
 /** What a DELETE deletes, nothing brings back; but to unfollow or unlock something deletes no data. */
 function sideEffect({ method, name }: DescriptionSource): string | undefined {

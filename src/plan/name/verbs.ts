@@ -73,7 +73,7 @@ export function imperativeOf(word: string): string | undefined {
 const MORE = new Set(
   (
     "return provide allow perform make give display obtain enumerate determine load look ask tell handle define specify receive issue mint " +
-    "sort perform record release respond simulate store"
+    "sort perform record release respond simulate store manage handle rerun search upload download import export preview check count report present establish delegate broadcast"
   ).split(" "),
 );
 

@@ -1,6 +1,8 @@
 import type { Subject } from "../kind.js";
 import { flatten } from "../describe/markdown.js";
+import { isForeign } from "../describe/language.js";
 import { opening } from "../describe/opening.js";
+import { prose } from "../describe/prose.js";
 import { ended, fit, listed, splitSentence } from "../describe/sentences.js";
 import { MAX_DESCRIPTION } from "../describe/tool.js";
 import { singular } from "../name/inflect.js";
@@ -15,9 +17,6 @@ const MOST_FILTERS = 4;
 /** Inputs that say how much comes and in which form, not what. */
 const FORM_INPUT = /^(with_\w+|include_\w+|limit|offset|page|per_?page|page_?(size|number|token|limit)|size|count|cursor|after|before|starting_?after|ending_?before|next_?token|marker|sort|sort_?(by|order|dir|direction)|order|order_?(by|dir|direction)?|direction|expand|fields?|include|top|skip|max_?(results|items)|timezone|time_zone|locale|lang(uage)?|accept_?language|format|pretty|total|include_totals?|since|until|around|use_?marker|featured|filters?|query_\w+)(\[\])?$/i;
 
-/** Letters that English has not; its quotation marks and dashes do not count. */
-const FOREIGN = /[^\0-\x7f\u00a0-\u00bf\u2000-\u206f]/;
-
 /**
  * What a model reads about a `find_…` tool: by what it finds, what the document says about each operation beyond its name, and
  * what comes back (DESIGN, section 5.7).
@@ -27,7 +26,7 @@ const FOREIGN = /[^\0-\x7f\u00a0-\u00bf\u2000-\u206f]/;
 export function describeFind(find: Find, name: string, returns: string | undefined): string {
   const texts = find.members.map(({ request }) => textOf(request.subject, name));
   const [first] = texts;
-  const foreign = first !== undefined && FOREIGN.test(first.opening) ? [...new Set(texts.map(({ opening }) => opening))].join(" ") : undefined;
+  const foreign = first !== undefined && isForeign(first.opening) ? [...new Set(texts.map(({ opening }) => opening))].join(" ") : undefined;
   const lead = foreign !== undefined && foreign.length <= MAX_OPENING ? foreign : leadSentence(find, name);
   const said = distinctSentences(texts.map(({ more }) => more), lead);
   const needed = find.variants.every(({ given }) => given.length > 0) ? `Needs ${find.variants.map(({ given }) => listed(given)).join(", or ")}.` : "";
@@ -91,11 +90,11 @@ function distinctSentences(texts: readonly string[], lead: string): readonly str
 /** What a document says about an operation beyond what the tool's name says. */
 function textOf({ operation }: Subject, name: string): { readonly opening: string; readonly more: string } {
   const { summary, description, forAgents } = documentText(operation);
-  const { first: sentence, rest } = opening(name, flatten(summary), flatten(description));
+  const { first: sentence, rest } = opening(name, flatten(summary), prose(description));
   const first = sentence.startsWith(`${sentenceCase(name.split("_"))}: `) ? sentence.slice(name.length + 2) : sentence;
   const known = new Set([...name.split("_").map(singular), ...EMPTY_WORDS]);
   const telling = (first.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) => !known.has(singular(word)));
-  const lead = forAgents || telling.length > 3 || FOREIGN.test(first) ? first : "";
+  const lead = forAgents || telling.length > 3 || isForeign(first) ? first : "";
   return { opening: first, more: [lead, rest === "" ? "" : ended(rest)].filter((part) => part !== "").join(" ") };
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { flatten } from "../../../src/plan/describe/markdown.js";
 import { opening } from "../../../src/plan/describe/opening.js";
+import { inputProse, prose } from "../../../src/plan/describe/prose.js";
 import { fit, splitSentence } from "../../../src/plan/describe/sentences.js";
 
 describe("Markdown and HTML become sentences", () => {
@@ -34,6 +35,25 @@ describe("Markdown and HTML become sentences", () => {
   });
 });
 
+describe("what only a reader of the page could use goes", () => {
+  it.each([
+    { given: 'List pets. For more information, see "Media types." Sorted.', want: "List pets. Sorted." },
+    { given: "Delete a pet. Please refer to the guide for details. See also the docs.", want: "Delete a pet." },
+    { given: "Enable it using the `POST /pets/{id}/enable` endpoint. Done.", want: "Done." },
+    { given: "To upload a file to the API, you’ll need to send a request of type multipart/form-data. It may be large.", want: "Upload a file to the API. It may be large." },
+    { given: "See if the pet is well. Read more books to it.", want: "See if the pet is well." },
+    { given: "Get information about a pet.", want: "Get information about a pet." },
+    { given: "Details about the pet are kept.", want: "Details about the pet are kept." },
+    { given: "Set the Content-Type header to text/csv. Rows are added.", want: "Rows are added." },
+  ])("$given", ({ given, want }) => {
+    expect(prose(given)).toBe(want);
+  });
+
+  it("but an input may be a path or a method", () => {
+    expect(inputProse("The HTTP method of the callback: GET or POST request. See below for more details.")).toBe("The HTTP method of the callback: GET or POST request.");
+  });
+});
+
 describe("sentences", () => {
   it.each([
     { given: "One. Two.", want: ["One.", "Two."] },
@@ -41,6 +61,7 @@ describe("sentences", () => {
     { given: "Version 1.5 is old. Two", want: ["Version 1.5 is old.", "Two"] },
     { given: "第一句。第二句。", want: ["第一句。", "第二句。"] },
     { given: "No end", want: ["No end", ""] },
+    { given: 'See "Media types." Two', want: ['See "Media types."', "Two"] },
   ])("$given", ({ given, want }) => {
     expect(splitSentence(given)).toEqual(want);
   });
@@ -75,9 +96,31 @@ describe("the opening sentence", () => {
     { summary: "Delete pet", description: "Deletes a pet. It is gone.", want: "Delete a pet.", rest: "It is gone." },
     { summary: "Get a pet", description: "Get a pet by its ID", want: "Get a pet by its ID.", rest: "" },
     { summary: "Get a pet", description: "Only owners may.", want: "Get a pet.", rest: "Only owners may." },
-    { summary: "获取宠物", description: "", want: "获取宠物.", rest: "" },
+    { summary: "获取宠物", description: "", want: "获取宠物。", rest: "" },
+    { summary: "Un-pins an item", description: "", want: "Un-pin an item.", rest: "" },
+    { summary: "Re-run a workflow", description: "", want: "Re-run a workflow.", rest: "" },
+    { summary: "", description: "Uploads or creates a file.", want: "Upload or create a file.", rest: "" },
+    { summary: "", description: "Enables a workflow and sets its state.", want: "Enable a workflow and set its state.", rest: "" },
+    { summary: "", description: "Searches for messages matching a query.", want: "Search for messages matching a query.", rest: "" },
+    { summary: "Create a pet. This starts a life.", description: "create a pet. This starts a life. Really.", want: "Create a pet. This starts a life.", rest: "Really." },
+    { summary: "", description: "Starting a new project? We recommend cats. Gets a pet.", want: "Get pet.", rest: "Starting a new project? We recommend cats. Gets a pet." },
+    { summary: "", description: "NOTE: Admins only.", want: "Get pet.", rest: "NOTE: Admins only." },
+    { summary: "Listet alle Haustiere der Praxis auf", description: "Nur für Ärzte.", want: "Listet alle Haustiere der Praxis auf.", rest: "Nur für Ärzte." },
+    { summary: "Récupère les animaux du propriétaire", description: "", want: "Récupère les animaux du propriétaire.", rest: "" },
+    { summary: "Crear una mascota", description: "", want: "Crear una mascota.", rest: "" },
+    { summary: "ペットを取得する", description: "IDで検索します。存在しない場合はエラーです。", want: "ペットを取得する。", rest: "IDで検索します。存在しない場合はエラーです。" },
+    { summary: "", description: "返回宠物列表。按名称排序。", want: "返回宠物列表。", rest: "按名称排序。" },
   ])("$summary | $description", ({ summary, description, want, rest }) => {
     expect(opening("get_pet", summary, description)).toEqual({ first: want, rest });
+  });
+
+  it.each([
+    { text: `Listet alle Haustiere der Praxis mit ihren Besitzern auf, ${"und zwar nach dem Namen sortiert ".repeat(5)}`, want: "Listet alle Haustiere der Praxis mit ihren Besitzern auf." },
+    { text: `診療所に登録されているすべてのペットを飼い主の情報と一緒に取得します、${"そして名前の順に並べます".repeat(12)}`, want: "診療所に登録されているすべてのペットを飼い主の情報と一緒に取得します。" },
+  ])("is cut in its own language: $want", ({ text, want }) => {
+    const { first, rest } = opening("list_pets", text, "");
+    expect(first).toBe(want);
+    expect(rest.length).toBeGreaterThan(30);
   });
 
   it("is short, and says the long one behind", () => {

@@ -8,7 +8,12 @@ const describeOf = (at: string, rest: Partial<Operation> = {}): string => planne
 
 describe("a tool's description", () => {
   it.each([
-    { why: "from nothing but the path", at: "GET /pets/{id}", rest: {}, want: "Get pet." },
+    { why: "from nothing but the path", at: "GET /pets/{id}", rest: {}, want: "Get a pet." },
+    { why: "what it belongs to", at: "POST /channels/{id}/messages", rest: { operationId: "createMessage" }, want: "Create a message of the given channel." },
+    { why: "what it belongs to is said", at: "GET /channels/{id}/messages", rest: { operationId: "listChannelMessages" }, want: "List channel messages." },
+    { why: "one thing in an envelope", at: "GET /pets/{id}", rest: { responses: [ok({ type: "object", properties: { ok: { type: "boolean" }, pet } })] }, want: "Get a pet. Returns pet with id, name, age and tags." },
+    { why: "a list among much about its pages", at: "GET /pets", rest: { responses: [ok({ type: "object", properties: { end: {}, first_page_uri: {}, next_page_uri: {}, page: {}, page_size: {}, previous_page_uri: {}, start: {}, uri: {}, pets: { type: "array", items: pet } } })] }, want: "List pets. Returns pets with id, name, age and tags." },
+    { why: "other spellings of what tells", at: "GET /pets/{id}", rest: { responses: [ok({ type: "object", properties: { Labels: {}, CreatedAt: {}, State: {}, Name: {}, Id: {} } })] }, want: "Get a pet. Returns Id, Name, State, CreatedAt and Labels." },
     { why: "what comes back", at: "GET /pets/{id}", rest: { summary: "Get a pet", responses: [ok(pet)] }, want: "Get a pet. Returns id, name, age and tags." },
     { why: "a list", at: "GET /pets", rest: { summary: "List pets", responses: [ok({ type: "array", items: pet })] }, want: "List pets. Returns items with id, name, age and tags." },
     { why: "a list in an envelope", at: "GET /pets", rest: { responses: [ok({ type: "object", properties: { total: { type: "integer" }, pets: { type: "array", items: pet } } })] }, want: "List pets. Returns pets with id, name, age and tags; total." },
@@ -34,7 +39,7 @@ describe("a tool's description", () => {
   });
 
   it("is never the prefix of a namespace", () => {
-    expect(planned(operation("GET /pets/{id}"), {}, { namespace: "shop" }).tool.definition).toMatchObject({ name: "shop_get_pet", title: "Get pet", description: "Get pet." });
+    expect(planned(operation("GET /pets/{id}"), {}, { namespace: "shop" }).tool.definition).toMatchObject({ name: "shop_get_pet", title: "Get pet", description: "Get a pet." });
   });
 });
 

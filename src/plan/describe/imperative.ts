@@ -1,0 +1,41 @@
+import { imperativeOf, isAmbiguousVerb, startsImperative } from "../name/verbs.js";
+import { isForeign } from "./language.js";
+
+/** Phrases that say nothing before the verb: `This endpoint returns …`, `Allows you to …`. */
+const PREAMBLE =
+  /^(?:(?:this|the)\s+(?:api\s+)?(?:endpoint|operation|method|call|api|request|resource|function|service|route)\s+(?:is used to\s+|can be used to\s+|will\s+|allows (?:you|users?|one)(?: to)?\s+|lets you\s+|enables (?:you|users?) to\s+)?|use (?:this|the) (?:endpoint|operation|method|api|call|request) to\s+|(?:allows|lets|enables) (?:you|users?|one)(?: to)?\s+|used to\s+|you can use this (?:endpoint|operation|method|api) to\s+)(?=\S)/i;
+
+/** `Returns pets` → `Return pets`; undefined for English that starts with no known verb. Other languages stay as they are. */
+export function imperative(text: string): string | undefined {
+  if (isForeign(text)) return text;
+  const bare = text.replace(PREAMBLE, "").replace(/^(?:(an?|the) )?list of (?=\S)/i, (_, article?: string) => `Return ${article?.toLowerCase() ?? "a"} list of `);
+  const match = /^((?:Re|Un|De|Pre)-)?([A-Za-z]+)(?![\w'’-])( (?:an?|the|all|your|one|new|(?<=searches )for|(?:or|and|then) [a-z]+s) )?/i.exec(bare);
+  const verb = match ? verbOf((match[2] as string).toLowerCase(), match[3] !== undefined) : undefined;
+  if (!match || verb === undefined) return undefined;
+  const prefix = match[1]?.toLowerCase() ?? "";
+  const rest = bare.slice(prefix.length + (match[2] as string).length);
+  return capital(prefix + verb) + (match[2]?.toLowerCase() === verb && !ALSO.test(rest) ? rest : rest.replace(ALSO, alsoImperative));
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** `Uploads or creates a file`: what stands beside the verb is one, too. */
+const ALSO = /^( or| and|(?:[^.;:]{1,60}? (?:or|and|then))) ([a-z]+s)(?= (?:an?|the|all|its|your|it|their)\b)/;
+
+function alsoImperative(whole: string, before: string, word: string): string {
+  const verb = imperativeOf(word);
+  return verb === undefined || isAmbiguousVerb(verb) ? whole : `${before} ${verb}`;
+}
+
+/** A known verb, or any word that an article follows: `Presents a payment method` can only be one. */
+function verbOf(word: string, hasObject: boolean): string | undefined {
+  if (startsImperative(word)) return word;
+  const known = imperativeOf(word);
+  // `Reports a bug` says what is done, `Users with access may` does not.
+  if (known !== undefined && (hasObject || !isAmbiguousVerb(known))) return known;
+  if (!hasObject || NO_VERB.has(word) || word.endsWith("ing")) return undefined;
+  if (!/[^s]s$/.test(word)) return word;
+  return /(ss|sh|ch|x|z)es$/.test(word) ? word.slice(0, -2) : word.endsWith("ies") ? `${word.slice(0, -3)}y` : word.slice(0, -1);
+}
+
+const NO_VERB = new Set("all both in for with if when while this these those the a an on by to as at of from and or not only also please note once after before since because is are was has have can may must will should".split(" "));
