@@ -33,7 +33,7 @@ export type AddVisitDocumentOutput = Document;
 export const addVisitDocument = defineTool<AddVisitDocumentInput, AddVisitDocumentOutput>({
   name: "add_visit_document",
   title: "File a document with a visit",
-  description: "File a document with a visit. Stores a file with the visit. The owner sees it in the portal when shared is true. Returns id, title, kind, visitId, contentType and bytes.",
+  description: "File a document with a visit. Stores a file with the visit. The owner sees it in the portal when shared is true. Returns id, title, kind, createdAt, visitId and contentType.",
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   inputSchema: {
     type: "object",
@@ -82,7 +82,7 @@ export const addVisitDocument = defineTool<AddVisitDocumentInput, AddVisitDocume
       createdAt: { type: "string" },
     },
   },
-  fingerprint: "sha256:fa2cd89e4995df81d8c4bcf3afb657c4c595f2527eb6c6a007fb2213e228f42f",
+  fingerprint: "sha256:13c699fa0052992ba7e0add4033e425187047b7446d5dec4d2a02b12cbce59ec",
   requests: [
     {
       given: [],

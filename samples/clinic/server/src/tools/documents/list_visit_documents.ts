@@ -14,7 +14,7 @@ export interface ListVisitDocumentsOutput {
 export const listVisitDocuments = defineTool<ListVisitDocumentsInput, ListVisitDocumentsOutput>({
   name: "list_visit_documents",
   title: "List the documents of a visit",
-  description: "List the documents of a visit. Returns items with id, title, kind, visitId, contentType and bytes.",
+  description: "List the documents of a visit. Returns items with id, title, kind, createdAt, visitId and contentType.",
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   inputSchema: {
     type: "object",
@@ -50,7 +50,7 @@ export const listVisitDocuments = defineTool<ListVisitDocumentsInput, ListVisitD
     },
     required: ["items"],
   },
-  fingerprint: "sha256:212552f14d6546d206aaa4075fee3282e798a68604c8ae3e0d39bd7605d659ef",
+  fingerprint: "sha256:71eb74e06f9498029377b7ce26a14159cf7ac82b6c7fb3779c14612ace580167",
   requests: [
     {
       given: [],

@@ -20,7 +20,7 @@ export type CreateOwnerOutput = Owner;
 export const createOwner = defineTool<CreateOwnerInput, CreateOwnerOutput>({
   name: "create_owner",
   title: "Register an owner",
-  description: "Register a person as an owner. Search for them first; the e-mail address must be new to the practice. Returns id, name, email, phone, createdAt and address.",
+  description: "Register a person as an owner. Search for them first; the e-mail address must be new to the practice. Returns id, name, email, createdAt, phone and address.",
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   inputSchema: {
     type: "object",
@@ -73,7 +73,7 @@ export const createOwner = defineTool<CreateOwnerInput, CreateOwnerOutput>({
       createdAt: { type: "string" },
     },
   },
-  fingerprint: "sha256:41fe9e27f3b1636225c939c00112f6e5113b484da9f47316b299481860d32c32",
+  fingerprint: "sha256:2d760bdf14ba087967c1050683d492b3e05298423d0e0ee4c2c2a82631e1f0aa",
   requests: [
     {
       given: [],

@@ -26,7 +26,7 @@ export interface FindOwnersOutput {
 export const findOwners = defineTool<FindOwnersInput, FindOwnersOutput>({
   name: "find_owners",
   title: "Find owners",
-  description: "Find owners by ID, or by q or city. Give q to search names, e-mail addresses and phone numbers. Returns items with id, name, email, phone, createdAt and address.",
+  description: "Find owners by ID, or by q or city. Give q to search names, e-mail addresses and phone numbers. Returns items with id, name, email, createdAt, phone and address.",
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   inputSchema: {
     type: "object",
@@ -88,7 +88,7 @@ export const findOwners = defineTool<FindOwnersInput, FindOwnersOutput>({
     },
     required: ["items"],
   },
-  fingerprint: "sha256:5d52b492d25526a3b311b5b4ef4a4b699d74910b5df9c06a75e722a8619616d7",
+  fingerprint: "sha256:afaee19a86c5c4a9e91e3bcd4e8a4d9cd5871e2f58ca28bfaf236a5dd8fb3f4f",
   requests: [
     {
       given: ["ownerId"],

@@ -20,7 +20,7 @@ export type UpdateOwnerOutput = Owner;
 export const updateOwner = defineTool<UpdateOwnerInput, UpdateOwnerOutput>({
   name: "update_owner",
   title: "Change an owner's contact data",
-  description: "Change an owner's contact data. Changes the given fields and leaves the others. Send phone as null to remove it. Returns id, name, email, phone, createdAt and address.",
+  description: "Change an owner's contact data. Changes the given fields and leaves the others. Send phone as null to remove it. Returns id, name, email, createdAt, phone and address.",
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
   inputSchema: {
     type: "object",
@@ -73,7 +73,7 @@ export const updateOwner = defineTool<UpdateOwnerInput, UpdateOwnerOutput>({
       createdAt: { type: "string" },
     },
   },
-  fingerprint: "sha256:cd0f205a7b103539115abd9789eff05a78d1fd9b29d3caf78db281f0a50d58b6",
+  fingerprint: "sha256:0f5ea8c90ef747b50931f1b61fea549cf84c171d96c5f68b35f4f0674a44b915",
   requests: [
     {
       given: [],

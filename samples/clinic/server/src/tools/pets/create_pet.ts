@@ -24,7 +24,7 @@ export type CreatePetOutput = Pet;
 export const createPet = defineTool<CreatePetInput, CreatePetOutput>({
   name: "create_pet",
   title: "Register a pet",
-  description: "Register a pet. Registers an animal for an existing owner. It can be booked for visits at once. Returns id, name, status, ownerId, species and details.",
+  description: "Register a pet. Registers an animal for an existing owner. It can be booked for visits at once. Returns id, name, status, createdAt, ownerId and species.",
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   inputSchema: {
     type: "object",
@@ -105,7 +105,7 @@ export const createPet = defineTool<CreatePetInput, CreatePetOutput>({
       createdAt: { type: "string" },
     },
   },
-  fingerprint: "sha256:8915694be78d845e4fa46b20bf7bf3f62cec5794a3548f77a6b42b682f69e9d2",
+  fingerprint: "sha256:efbc9c2291f25c4b6dc32af4b8cae6c176f7bafd6579d4d24b957b04f2b9824e",
   requests: [
     {
       given: [],

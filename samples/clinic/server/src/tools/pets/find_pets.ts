@@ -30,7 +30,7 @@ export interface FindPetsOutput {
 export const findPets = defineTool<FindPetsInput, FindPetsOutput>({
   name: "find_pets",
   title: "Find pets",
-  description: "Find pets by ID, or by owner ID, species, status or born. Lists the practice's patients by name. Without filters, all living ones. Returns items with id, name, status, ownerId, species and details.",
+  description: "Find pets by ID, or by owner ID, species, status or born. Lists the practice's patients by name. Without filters, all living ones. Returns items with id, name, status, createdAt, ownerId and species.",
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   inputSchema: {
     type: "object",
@@ -117,7 +117,7 @@ export const findPets = defineTool<FindPetsInput, FindPetsOutput>({
     },
     required: ["items"],
   },
-  fingerprint: "sha256:29dda3d72369aa976db5ccca1434e39918f7de5c83f360bcf84fd5b33b6a1abe",
+  fingerprint: "sha256:c1a236d55520ce21b7bde248745b6352d67294bd3f1443a7ceaa2a441c230349",
   requests: [
     {
       given: ["petId"],

@@ -24,7 +24,7 @@ export type UpdatePetOutput = Pet;
 export const updatePet = defineTool<UpdatePetInput, UpdatePetOutput>({
   name: "update_pet",
   title: "Change a pet's record",
-  description: "Change a pet's record. Changes the given fields and leaves the others. A pet never changes its species; register a new one. Returns id, name, status, ownerId, species and details.",
+  description: "Change a pet's record. Changes the given fields and leaves the others. A pet never changes its species; register a new one. Returns id, name, status, createdAt, ownerId and species.",
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
   inputSchema: {
     type: "object",
@@ -80,7 +80,7 @@ export const updatePet = defineTool<UpdatePetInput, UpdatePetOutput>({
       createdAt: { type: "string" },
     },
   },
-  fingerprint: "sha256:49ec3ac34e8fca0af9609dae5d9f16d4b9192b0f55b99919a94b9dd65f150a23",
+  fingerprint: "sha256:021fc87f9d229e6ad14529b7466c21e6718202694624900c64a098edb7de6084",
   requests: [
     {
       given: [],

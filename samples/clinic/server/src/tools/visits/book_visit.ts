@@ -22,7 +22,7 @@ export type BookVisitOutput = Visit;
 export const bookVisit = defineTool<BookVisitInput, BookVisitOutput>({
   name: "book_visit",
   title: "Book a visit",
-  description: "Book a visit. Books a pet in with the first vet who is free at that time. A confirmation goes to the owner by e-mail. Opening hours are 08:00 to 18:00, Monday to Friday, and 09:00 to 12:00 on Saturday. Returns id, status, petId, reason, startsAt and durationMinutes.",
+  description: "Book a visit. Books a pet in with the first vet who is free at that time. A confirmation goes to the owner by e-mail. Opening hours are 08:00 to 18:00, Monday to Friday, and 09:00 to 12:00 on Saturday. Returns id, status, createdAt, petId, reason and startsAt.",
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   inputSchema: {
     type: "object",
@@ -77,7 +77,7 @@ export const bookVisit = defineTool<BookVisitInput, BookVisitOutput>({
       createdAt: { type: "string" },
     },
   },
-  fingerprint: "sha256:55d00ae116db169d62ca2e4e0503a1fe984f60815a805442ec110785ca60d5b0",
+  fingerprint: "sha256:021be50562d7db3b1f1917d2de99ccac7b6710f365448098938816b0609e197a",
   requests: [
     {
       given: [],

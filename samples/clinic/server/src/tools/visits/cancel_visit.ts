@@ -16,7 +16,7 @@ export type CancelVisitOutput = Visit;
 export const cancelVisit = defineTool<CancelVisitInput, CancelVisitOutput>({
   name: "cancel_visit",
   title: "Cancel a visit",
-  description: "Cancel a booked visit and tells the owner. Less than 24 hours ahead the practice charges a fee. Returns id, status, petId, reason, startsAt and durationMinutes.",
+  description: "Cancel a booked visit and tell the owner. Less than 24 hours ahead the practice charges a fee. Returns id, status, createdAt, petId, reason and startsAt.",
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
   inputSchema: {
     type: "object",
@@ -51,7 +51,7 @@ export const cancelVisit = defineTool<CancelVisitInput, CancelVisitOutput>({
       createdAt: { type: "string" },
     },
   },
-  fingerprint: "sha256:d3d107f6561cf6596b430a72de89b680e91120b32c6e294bc6ab40a9e28ec6b5",
+  fingerprint: "sha256:668faf587cb26a88f21d1062c78607ba431c944e7581ec743a7d2314267ac881",
   requests: [
     {
       given: [],

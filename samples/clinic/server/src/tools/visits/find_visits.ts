@@ -30,7 +30,7 @@ export interface FindVisitsOutput {
 export const findVisits = defineTool<FindVisitsInput, FindVisitsOutput>({
   name: "find_visits",
   title: "Find visits",
-  description: "Find visits by ID, or by pet ID, status or scheduled. Returns items with id, status, petId, reason, startsAt and durationMinutes.",
+  description: "Find visits by ID, or by pet ID, status or scheduled. Returns items with id, status, createdAt, petId, reason and startsAt.",
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   inputSchema: {
     type: "object",
@@ -102,7 +102,7 @@ export const findVisits = defineTool<FindVisitsInput, FindVisitsOutput>({
     },
     required: ["items"],
   },
-  fingerprint: "sha256:9437690a78ebe4a98139b31c07f91fde217f3d3e2eed15c902910b791aaf3be3",
+  fingerprint: "sha256:111361fec997d38bee0e355c1c1ecb45c4b562f51e6e573818411d033d99ac40",
   requests: [
     {
       given: ["visitId"],
