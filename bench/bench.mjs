@@ -56,9 +56,9 @@ async function servers() {
     const document = syntheticDocument(count, upstream.url);
     const file = documentFile(document);
     const ours = buildOurs(file);
-    return { ours, reference: await buildReference(ours, document, {}), theirs: buildTheirs(file) };
+    return { ours, reference: await buildReference(ours, document, { BENCH_MODE: "tools" }), theirs: buildTheirs(file) };
   };
-  const env = { BENCH_BASE_URL: upstream.url, API_BASE_URL: upstream.url, LOG_LEVEL: "error" };
+  const env = { BENCH_BASE_URL: upstream.url, API_BASE_URL: upstream.url, BENCH_MODE: "tools", LOG_LEVEL: "error" };
   const one = await build(1);
   const thousand = await build(1000);
   await starts(one, thousand, env);

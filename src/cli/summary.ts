@@ -26,7 +26,7 @@ function toolLines(plan: ToolPlan, { options }: Run): readonly string[] {
   const head = `${plan.api.title}: ${count(operationCount(plan), "operation")} → ${count(plan.tools.length, "tool")} in ${count(plan.toolsets.length, "toolset")}`;
   const preview = options.dryRun === true || options.verbose === true;
   const tools = preview ? plan.tools.map(({ definition, operations }) => `  ${definition.name}  ${operations.map(({ method, path }) => `${method} ${path}`).join(", ")}`) : [];
-  return [head, ...shorten(tools, options.verbose), ...omittedLines(plan)];
+  return [head, ...shorten(tools, options.verbose), ...omittedLines(plan), ...budgetLines(plan)];
 }
 
 /** One line for each reason. A reason is a sentence that begins with the operation; what follows is what they share. */
@@ -38,6 +38,12 @@ function omittedLines({ omitted, diagnostics }: ToolPlan): readonly string[] {
     byReason.set(shared, (byReason.get(shared) ?? 0) + 1);
   }
   return [...byReason].map(([shared, many]) => `  ${count(many, "operation")}: ${shared}`);
+}
+
+/** Over budget: what it costs, what is done about it, what costs most and how to trim it. */
+function budgetLines({ budget, diagnostics }: ToolPlan): readonly string[] {
+  const found = diagnostics.find(({ code }) => code.startsWith("plan-budget-"));
+  return found ? [`  ${found.message}.`, ...budget.advice.map((line) => `    ${line}`)] : [];
 }
 
 function fileLines(written: WriteResult, command: Run): readonly string[] {

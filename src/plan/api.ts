@@ -8,7 +8,7 @@ import type { Findings } from "./findings.js";
 import { titleWords } from "./package-name.js";
 import type { SecurityPlan } from "./security.js";
 import { isCallable, type ServerPlanner } from "./servers.js";
-import type { PlanOptions } from "./types.js";
+import type { BudgetPlan, PlanOptions } from "./types.js";
 
 const MAX_INSTRUCTIONS = 600;
 
@@ -33,11 +33,20 @@ function reportMissing(relative: string | undefined, findings: Findings): void {
   findings.add("plan-no-server", `${why}; the base URL must be set when the server runs.`, { pointer: "#/servers" }, "Use --base-url to fix it now.");
 }
 
+/** What was decided about the API as a whole. */
+export interface ApiDecisions {
+  readonly envPrefix: string;
+  readonly servers: readonly ServerDefinition[];
+  readonly security: SecurityPlan;
+  readonly budget: BudgetPlan;
+}
+
 /** What the generated server knows about its API as a whole. */
-export function apiDefinition(model: ApiModel, options: PlanOptions, envPrefix: string, servers: readonly ServerDefinition[], security: SecurityPlan): ApiDefinition {
+export function apiDefinition(model: ApiModel, { namespace, curation }: PlanOptions, { envPrefix, servers, security, budget }: ApiDecisions): ApiDefinition {
+  const { limits, mode } = budget;
   const title = fit(oneLine(model.title), 100, false) || "API";
   return {
-    name: options.namespace ?? (titleWords(model.title).join("-").slice(0, 60).replace(/-+$/, "") || "api"),
+    name: namespace ?? (titleWords(model.title).join("-").slice(0, 60).replace(/-+$/, "") || "api"),
     title,
     version: oneLine(model.version).slice(0, 60) || "0",
     instructions: instructionsOf(model, title),
@@ -45,6 +54,9 @@ export function apiDefinition(model: ApiModel, options: PlanOptions, envPrefix: 
     servers,
     securitySchemes: security.schemes,
     ...(security.common && { security: security.common }),
+    ...(namespace !== undefined && { namespace }),
+    ...(mode === "discovery" && { listBudget: { tools: limits.tools, tokens: limits.listTokens } }),
+    ...(curation?.curation.budget?.resultTokens !== undefined && { resultTokens: limits.resultTokens }),
   };
 }
 

@@ -1,8 +1,10 @@
 import type { ApiModel } from "../model/types.js";
 import { reportAmbiguous } from "./ambiguous.js";
 import { apiDefinition, apiServers, summaryOf } from "./api.js";
+import { planBudget } from "./budget/index.js";
 import { PlanCuration } from "./curation/index.js";
 import { returnsWriter } from "./describe/fields.js";
+import { discoverable } from "./discoverable.js";
 import { Environment, envPrefixOf } from "./env.js";
 import { Findings } from "./findings.js";
 import { inputPlanner } from "./inputs/index.js";
@@ -69,17 +71,20 @@ export function plan(model: ApiModel, options: PlanOptions = {}): ToolPlan {
   };
   const toolsets = groupByToolset(kept, model.tags);
   const inferred = planTools(selected, curation, toolsets, checked.granularity, context);
-  const { tools, ...finished } = curation.finish(inferred, { environment, returns: context.returns, toolsets: toolsets.list, omitted });
+  const { tools: curatedTools, ...finished } = curation.finish(inferred, { environment, returns: context.returns, toolsets: toolsets.list, omitted });
+  const tools = discoverable(curatedTools);
+  const budget = planBudget(tools, { curation: checked.curation, findings, operations: kept, schemas: model.schemas });
   return {
     packageName: checked.packageName ?? packageNameOf(titleWords(model.title)),
     source: model.source,
-    api: apiDefinition(model, checked, envPrefix, servers, security),
+    api: apiDefinition(model, checked, { envPrefix, servers, security, budget }),
     summary: summaryOf(model),
     environment: environment.list,
     toolsets: finished.toolsets,
     tools,
     types: namedTypes(tools, model.schemas, graph),
     omitted: finished.omitted,
+    budget,
     mock: mockOf(model, kept, graph),
     diagnostics: findings.list,
   };

@@ -24,9 +24,32 @@ export interface ToolPlan {
   readonly types: readonly { readonly name: string; readonly schema: JsonSchema }[];
   /** Operations that got no tool. */
   readonly omitted: readonly OmittedOperation[];
+  readonly budget: BudgetPlan;
   /** What the embedded mock of the API serves: the selected operations in model form. */
   readonly mock: Pick<ApiModel, "operations" | "schemas" | "securitySchemes">;
   readonly diagnostics: readonly Diagnostic[];
+}
+
+/** What the tools cost the context of a model, against what they may (DESIGN, section 5.10). Tokens are estimates. */
+export interface BudgetPlan {
+  readonly limits: { readonly tools: number; readonly listTokens: number; readonly resultTokens: number };
+  /** Of the whole `tools/list`. */
+  readonly listTokens: number;
+  /** Of each tool, in the order of the tools. */
+  readonly costs: readonly ToolCost[];
+  /** The limits that the tools do not keep. */
+  readonly exceeded: readonly ("tools" | "listTokens")[];
+  /** What `tools/list` gives by default: every tool, or three that find, describe and call all others. */
+  readonly mode: "tools" | "discovery";
+  /** Over budget: the largest contributors, and how to trim them. A sentence each. */
+  readonly advice: readonly string[];
+}
+
+export interface ToolCost {
+  readonly tool: string;
+  readonly tokens: number;
+  /** How many of them the output schema costs. */
+  readonly outputTokens: number;
 }
 
 export interface EnvironmentVariable {
@@ -79,6 +102,8 @@ export interface PlannedInput {
   readonly required: boolean;
   /** Model form, for the TypeScript type. */
   readonly type: JsonSchema;
+  /** Tools whose results hold a value for it, the best first. */
+  readonly producers?: readonly string[];
 }
 
 export interface OmittedOperation extends OperationRef {

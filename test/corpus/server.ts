@@ -13,7 +13,7 @@ export async function bundle(folder: string): Promise<string> {
 /** Starts a bundled server over stdio and gives the names of its tools, over all pages. */
 export async function listedTools(server: string): Promise<string[]> {
   const client = new Client({ name: "corpus", version: "1.0.0" });
-  await client.connect(new StdioClientTransport({ command: process.execPath, args: [server], stderr: "ignore" }));
+  await client.connect(new StdioClientTransport({ command: process.execPath, args: [server, "--mode", "tools"], stderr: "ignore" }));
   const names: string[] = [];
   let cursor: string | undefined;
   do {

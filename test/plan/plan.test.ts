@@ -123,6 +123,7 @@ describe("one tool", () => {
           required: ["items"],
         },
         requests: [{ given: [], send: { method: "GET", path: "/pets/{petId}/visits", pathParams: { petId: "petId" }, query: { limit: "limit" }, accept: ["application/json"] }, read: { wrap: "items" } }],
+        toolset: "visits",
       },
       toolset: "visits",
       identifier: "listVisits",

@@ -124,6 +124,7 @@ export const clinicPlan: ToolPlan = {
     { name: "Pet", schema: pet },
   ],
   omitted: [],
+  budget: { limits: { tools: 40, listTokens: 20_000, resultTokens: 8_000 }, listTokens: 0, costs: [], exceeded: [], mode: "tools", advice: [] },
   mock: {
     operations: [
       operation({

@@ -87,6 +87,7 @@ const owners: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^ts-morph$/, ["write"]],
   [/^commander$/, ["cli"]],
   [/^@modelcontextprotocol\/(server|node)(\/|$)/, ["runtime"]],
+  [/^minisearch$/, ["runtime"]],
   [/^@modelcontextprotocol\/client(\/|$)/, ["mock"]],
   [/^jose(\/|$)/, ["runtime"]],
   [/^@cfworker\/json-schema$/, ["runtime", "mock", "curation"]],

@@ -7,6 +7,10 @@ export const planCodes = {
   "plan-pattern": "error",
   /** Nothing is left to make tools of. */
   "plan-no-tools": "error",
+  /** The tools cost more than the budget; what that means is for `budget.onExceed` to say. */
+  "plan-budget-discovery": "info",
+  "plan-budget-warning": "warning",
+  "plan-budget-error": "error",
   /** A deprecated operation is left out. */
   "plan-deprecated": "info",
   /** An operation is left out by `--only`, `--skip` or `x-mcp`. */

@@ -5,7 +5,6 @@ import type { Findings } from "../findings.js";
 export function reportUnserved({ curation, placeOf }: Pick<Curated, "curation" | "placeOf">, findings: Findings): void {
   const say = (what: string, ...path: readonly (string | number)[]): void => findings.add("curation-unserved", `${what} has no effect in this version.`, placeOf(path), "Remove it.");
   if (curation.workflows) say("`workflows`", "workflows");
-  if (curation.budget) say("`budget`", "budget");
   for (const [name, rule] of Object.entries(curation.tools ?? {})) {
     if (rule.workflow !== undefined) say("`workflow`", "tools", name, "workflow");
   }

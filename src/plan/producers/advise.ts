@@ -53,7 +53,14 @@ function advised(tool: PlannedTool, path: readonly string[], sources: ReadonlyMa
   const sentences = new Map([...sources].flatMap(([input, producers]) => (producers.length === 0 || own.has(input) ? [] : [[input, `Get it from ${choice(producers)}.`] as const])));
   const notFound = isFind ? findAdvice(definition.name, path, own, sources) : singleAdvice(path, sources);
   if (sentences.size === 0 && notFound === undefined) return tool;
-  return { ...withSentences(tool, sentences), definition: { ...withSentences(tool, sentences).definition, ...(notFound !== undefined && { onError: { "404": notFound, ...definition.onError } }) } };
+  const told = withSentences(withSources(tool, own, sources), sentences);
+  return { ...told, definition: { ...told.definition, ...(notFound !== undefined && { onError: { "404": notFound, ...definition.onError } }) } };
+}
+
+/** Inputs with the tools that they come from; the ID by which a tool finds what it finds is its own. */
+function withSources(tool: PlannedTool, own: ReadonlySet<string>, sources: ReadonlyMap<string, readonly Producer[]>): PlannedTool {
+  const namesOf = (input: string): readonly string[] => (own.has(input) ? [] : (sources.get(input) ?? []).map((producer) => producer.tool));
+  return { ...tool, inputs: tool.inputs.map((input) => (namesOf(input.name).length === 0 ? input : { ...input, producers: namesOf(input.name) })) };
 }
 
 function withSentences(tool: PlannedTool, sentences: ReadonlyMap<string, string>): PlannedTool {

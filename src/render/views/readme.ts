@@ -1,5 +1,5 @@
 import type { PlannedTool, ToolPlan } from "../../plan/types.js";
-import { codeSpan, json, markdown } from "../code.js";
+import { codeSpan, json, type Markdown, markdown } from "../code.js";
 import type { ReadmeView } from "./views.js";
 
 /** `README.md` of the generated server. */
@@ -11,6 +11,7 @@ export function readmeView(plan: ToolPlan): ReadmeView {
     packageName: codeSpan(plan.packageName),
     toolCount: markdown(plan.tools.length === 1 ? "1 tool" : `${plan.tools.length} tools`),
     http: http(plan.api.envPrefix),
+    offer: offer(plan),
     toolsets: toolsets(plan),
     environment: plan.environment.map(({ name, description, required }) => ({ name: codeSpan(name), what: markdown(description), required })),
     hosts: hosts(plan),
@@ -26,6 +27,25 @@ function http(prefix: string): ReadmeView["http"] {
     origins: codeSpan(`${prefix}_ALLOWED_ORIGINS`),
     forward: codeSpan(`${prefix}_FORWARD_HEADERS`),
     open: codeSpan(`${prefix}_ALLOW_UNAUTHENTICATED=1`),
+  };
+}
+
+/** What is listed, what that costs, and what chooses otherwise. */
+function offer({ api, budget, tools, toolsets: groups }: ToolPlan): ReadmeView["offer"] {
+  const names = ["search_tools", "describe_tools", "call_tool"].map((name) => (api.namespace === undefined ? name : `${api.namespace}_${name}`));
+  const isTaken = tools.some(({ definition }) => names.includes(definition.name));
+  const [search, describe, call] = names.map((name) => (isTaken ? undefined : codeSpan(name)));
+  const variable = (name: string): Markdown => codeSpan(`${api.envPrefix}_${name}`);
+  return {
+    discovery: budget.mode === "discovery",
+    listTokens: markdown(String(budget.listTokens)),
+    search,
+    describe,
+    call,
+    toolsets: groups.length > 1 ? groups.map(({ name }) => ({ name: codeSpan(name) })) : [],
+    toolsetsVariable: variable("TOOLSETS"),
+    readOnlyVariable: variable("READ_ONLY"),
+    modeVariable: variable("MODE"),
   };
 }
 

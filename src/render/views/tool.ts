@@ -39,10 +39,10 @@ export function toolView({ tool, constant }: PlacedTool, { fingerprint }: Pick<L
   };
 }
 
-type DefinitionField = "name" | "title" | "description" | "annotations" | "inputSchema" | "outputSchema" | "requests" | "onError" | "timeoutMs";
+type DefinitionField = "name" | "title" | "description" | "annotations" | "inputSchema" | "outputSchema" | "requests" | "toolset" | "producers" | "onError" | "timeoutMs";
 
 function definitionView(definition: PlannedTool["definition"]): Pick<ToolView, DefinitionField> {
-  const { name, title, description, outputSchema, onError, timeoutMs } = definition;
+  const { name, title, description, outputSchema, toolset, producers, onError, timeoutMs } = definition;
   const field = (key: DefinitionField): Code => literal(definition[key], INDENT, INDENT + key.length + 3);
   return {
     name: stringLiteral(name),
@@ -52,6 +52,8 @@ function definitionView(definition: PlannedTool["definition"]): Pick<ToolView, D
     inputSchema: field("inputSchema"),
     outputSchema: outputSchema && field("outputSchema"),
     requests: field("requests"),
+    toolset: toolset === undefined ? undefined : stringLiteral(toolset),
+    producers: producers && field("producers"),
     onError: onError && field("onError"),
     timeoutMs: timeoutMs === undefined ? undefined : field("timeoutMs"),
   };

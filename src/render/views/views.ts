@@ -65,6 +65,8 @@ export interface ToolView extends HeaderView {
   /** Of the definition, as `mcp-gen.lock.json` has it. */
   readonly fingerprint: Code;
   readonly requests: Code;
+  readonly toolset: Code | undefined;
+  readonly producers: Code | undefined;
   readonly onError: Code | undefined;
   readonly timeoutMs: Code | undefined;
 }
@@ -116,6 +118,23 @@ export interface ReadmeView {
     readonly origins: Markdown;
     readonly forward: Markdown;
     readonly open: Markdown;
+  };
+  /** What is listed, and what chooses otherwise. */
+  readonly offer: {
+    /** Three tools are listed in the place of all. */
+    readonly discovery: boolean;
+    /** What the list of all tools costs, in tokens. */
+    readonly listTokens: Markdown;
+    /** Code spans: what the three tools are called. Absent when the API has tools of these names. */
+    readonly search: Markdown | undefined;
+    readonly describe: Markdown | undefined;
+    readonly call: Markdown | undefined;
+    /** Code spans; none when there is but one. */
+    readonly toolsets: readonly { readonly name: Markdown }[];
+    /** Code spans. */
+    readonly toolsetsVariable: Markdown;
+    readonly readOnlyVariable: Markdown;
+    readonly modeVariable: Markdown;
   };
   readonly toolsets: readonly {
     readonly title: Markdown;

@@ -1,0 +1,110 @@
+import { oneLine } from "../../diagnostics/clean.js";
+import { isObject, type JsonSchema } from "../../json.js";
+import type { Operation } from "../../model/types.js";
+import { fieldsOf, itemsOf } from "../curation/fields.js";
+import { listed } from "../describe/sentences.js";
+import { resolve, type Schemas } from "../schema/refs.js";
+import type { BudgetPlan, PlannedTool, ToolCost } from "../types.js";
+
+/** What advice about tools is written from. */
+export interface TrimContext {
+  readonly operations: readonly Operation[];
+  readonly schemas: Schemas;
+}
+
+const MOST_TOOLS = 5;
+const MOST_TOOLSETS = 3;
+const MOST_FIELDS = 4;
+
+/** What is too much, and what is done about it: one sentence. */
+export function headline({ costs, listTokens, limits, exceeded, mode }: Omit<BudgetPlan, "advice">): string {
+  const budget = listed(exceeded.map((limit) => (limit === "tools" ? count(limits.tools, "tool") : `${grouped(limits.listTokens)} tokens`)));
+  const spent = `${count(costs.length, "tool")} cost about ${grouped(listTokens)} tokens in tools/list, over the budget of ${budget}`;
+  return mode === "discovery" ? `${spent}; the server lists three tools that find, describe and call all of them` : spent;
+}
+
+/** The largest contributors, and how to trim them: a sentence each. */
+export function trimming(tools: readonly PlannedTool[], { costs, ...budget }: Omit<BudgetPlan, "advice">, context: TrimContext): readonly string[] {
+  const toolsets = costOfToolsets(tools, costs);
+  const largest = [...costs].sort((a, b) => b.tokens - a.tokens || (a.tool < b.tool ? -1 : 1));
+  return [
+    `The largest tools: ${listed(largest.slice(0, MOST_TOOLS).map(({ tool, tokens }) => `${tool} (${grouped(tokens)})`))}.`,
+    ...(toolsets.length > 1 ? [`The largest toolsets: ${listed(toolsets.slice(0, MOST_TOOLSETS).map(({ name, members, tokens }) => `${name} (${grouped(tokens)} in ${count(members.length, "tool")})`))}.`] : []),
+    leaveOut(toolsets, context),
+    ...offerSome(toolsets, budget),
+    ...pickFields(tools, costs, context),
+    "To allow more: budget: {tools: …, listTokens: …} in mcp-gen.yaml.",
+  ];
+}
+
+interface ToolsetCost {
+  readonly name: string;
+  readonly members: readonly PlannedTool[];
+  readonly tokens: number;
+}
+
+/** Largest first. */
+function costOfToolsets(tools: readonly PlannedTool[], costs: readonly ToolCost[]): readonly ToolsetCost[] {
+  const found = new Map<string, { members: PlannedTool[]; tokens: number }>();
+  for (const [i, tool] of tools.entries()) {
+    const toolset = found.get(tool.toolset) ?? { members: [], tokens: 0 };
+    toolset.members.push(tool);
+    toolset.tokens += costs[i]?.tokens ?? 0;
+    found.set(tool.toolset, toolset);
+  }
+  return [...found].map(([name, rest]) => ({ name, ...rest })).sort((a, b) => b.tokens - a.tokens || (a.name < b.name ? -1 : 1));
+}
+
+/** A tag that leaves the largest toolset out; where it has none, its paths; where there is but one toolset, one of its tools. */
+function leaveOut(toolsets: readonly ToolsetCost[], { operations }: TrimContext): string {
+  const [largest] = toolsets;
+  const operation = operations.find(({ method, path }) => largest?.members[0]?.operations[0]?.method === method && largest.members[0].operations[0].path === path);
+  const tag = oneLine(operation?.tags[0] ?? "");
+  if (toolsets.length > 1 && tag !== "") return `To leave one out: --skip ${quoted(tag)}, or select: {rules: [{match: {tags: [${JSON.stringify(tag)}]}, include: false}]} in mcp-gen.yaml.`;
+  const path = `/${oneLine(operation?.path ?? "").split("/")[1] ?? ""}/**`;
+  return `To leave some out: --skip ${quoted(path)}, or select: {rules: [{match: {path: ${JSON.stringify(path)}}, include: false}]} in mcp-gen.yaml.`;
+}
+
+/** Toolsets that the list has room for together, the largest first. */
+function offerSome(toolsets: readonly ToolsetCost[], { limits }: Pick<BudgetPlan, "limits">): readonly string[] {
+  let [tools, tokens] = [0, 0];
+  const fitting = toolsets.filter((toolset) => {
+    if (tools + toolset.members.length > limits.tools || tokens + toolset.tokens > limits.listTokens) return false;
+    [tools, tokens] = [tools + toolset.members.length, tokens + toolset.tokens];
+    return true;
+  });
+  if (toolsets.length < 2 || fitting.length === 0) return [];
+  return [`To offer and list some when the server starts: --toolsets ${fitting.slice(0, MOST_TOOLSETS).map(({ name }) => name).join(",")}.`];
+}
+
+/** The tool whose result costs most, with a few of its fields: only where that saves something. */
+function pickFields(tools: readonly PlannedTool[], costs: readonly ToolCost[], { schemas }: TrimContext): readonly string[] {
+  const largest = costs.reduce((most, cost, i) => (cost.outputTokens > (costs[most]?.outputTokens ?? 0) ? i : most), 0);
+  const tool = tools[largest];
+  const fields = tool?.output ? pickable(tool.output, schemas) : [];
+  if (!tool || fields.length <= MOST_FIELDS) return [];
+  return [`To shorten a result: tools: {${tool.definition.name}: {output: {pick: [${fields.slice(0, MOST_FIELDS).join(", ")}]}}} in mcp-gen.yaml.`];
+}
+
+/** Names that `pick` may choose from, plain values first: those of the items where the result is a list. */
+function pickable(output: JsonSchema, schemas: Schemas): readonly string[] {
+  const own = fieldsOf(output, schemas);
+  const items = itemsOf(own.get("items"), schemas);
+  const fields = [...(items === undefined ? own : fieldsOf(items, schemas))].filter(([name]) => /^[A-Za-z_][\w-]{0,40}$/.test(name));
+  const isPlain = (schema: unknown): boolean => isObject(schema) && resolve(schemas, schema as JsonSchema).properties === undefined && resolve(schemas, schema as JsonSchema).items === undefined;
+  return [...fields.filter(([, schema]) => isPlain(schema)), ...fields.filter(([, schema]) => !isPlain(schema))].map(([name]) => name);
+}
+
+/** For a shell. */
+function quoted(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/** 61300 → `61,300`. */
+function grouped(number: number): string {
+  return String(number).replace(/\B(?=(\d{3})+$)/g, ",");
+}
+
+function count(number: number, what: string): string {
+  return `${grouped(number)} ${what}${number === 1 ? "" : "s"}`;
+}
