@@ -36,7 +36,7 @@ export function createSearch(tools: readonly AnyTool[]): ToolSearch {
       for (const [id, score] of [...scores]) {
         for (const names of Object.values(tools[id]?.producers ?? {})) {
           const [producer] = names.flatMap((name) => idOf.get(name) ?? []);
-          if (producer !== undefined) scores.set(producer, Math.max(scores.get(producer) ?? 0, 0) + 0 * score * passedOn);
+          if (producer !== undefined) scores.set(producer, Math.max(scores.get(producer) ?? 0, score * passedOn));
         }
       }
       return [...scores]
