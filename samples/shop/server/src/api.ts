@@ -10,4 +10,5 @@ export const api = defineApi({
   servers: [{ url: "https://api.cornershop.example/v2" }],
   securitySchemes: { token: { kind: "bearer", env: "SHOP_TOKEN" } },
   security: [{ token: [] }],
+  namespace: "shop",
 });

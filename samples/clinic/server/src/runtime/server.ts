@@ -14,8 +14,8 @@ const listCache = { ttlMs: 300_000, cacheScope: "public" } as const;
  * @param forwarded headers of that HTTP request that its calls pass on to the API
  */
 export function createServer(app: App, forwarded?: readonly ForwardedHeader[]): Server {
-  const { name, title, version, instructions } = app.api;
-  const server = new ToolServer({ name, title, version }, { capabilities: { tools: {}, ...(app.kept && { resources: {} }) }, instructions: [instructions, filesNote(app)].filter(Boolean).join(" ") || undefined });
+  const { name, title, version } = app.api;
+  const server = new ToolServer({ name, title, version }, { capabilities: { tools: {}, ...(app.kept && { resources: {} }) }, instructions: [app.instructions, filesNote(app)].filter(Boolean).join(" ") || undefined });
   server.setRequestHandler("tools/list", { params: asTheyCome }, (params, context) => listTools(app, params, context));
   server.setRequestHandler("tools/call", { params: asTheyCome }, async (params, context) => {
     const result = await callNamedTool(app, params, { ...callContext(context), forwarded });

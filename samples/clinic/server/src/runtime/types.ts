@@ -32,6 +32,10 @@ export interface ToolDefinition<Input = never, Output = unknown> {
   /** Of everything above, as `mcp-gen.lock.json` has it. In the tool's `_meta`, so that clients can tell when a tool has changed. */
   readonly fingerprint?: string | undefined;
   readonly requests: readonly RequestBinding[];
+  /** The group of tools that it is in, as `--toolsets` names it. Absent: it is always there. */
+  readonly toolset?: string;
+  /** By input: the tools whose results hold a value for it, the best first. */
+  readonly producers?: Readonly<Record<string, readonly string[]>>;
   /** Advice by status (`404`, `4XX`, `default`); `{input}` names an input, whose value is filled in. */
   readonly onError?: Readonly<Record<string, string>>;
   /** Per-call deadline in milliseconds, when it is not the server's. */
@@ -205,6 +209,12 @@ export interface ApiDefinition {
   readonly securitySchemes: Readonly<Record<string, SecuritySchemeDefinition>>;
   /** Default requirement of the API. Absent or `[]`: none. */
   readonly security?: readonly SecurityRequirement[];
+  /** First word of every tool's name. */
+  readonly namespace?: string;
+  /** What a list of tools may cost. There when all tools together cost more: then three tools that find, describe and call them are listed instead. */
+  readonly listBudget?: { readonly tools: number; readonly tokens: number };
+  /** Most tokens of a result, where the owner decided that. */
+  readonly resultTokens?: number;
 }
 
 export interface ServerDefinition {

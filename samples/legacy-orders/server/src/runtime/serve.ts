@@ -1,7 +1,7 @@
 import { type AppOptions, createApp } from "./app.js";
 import type { Env } from "./bind/types.js";
 import type { Folder } from "./files/folder.js";
-import { type FlagSettings, helpText, parseFlags } from "./flags.js";
+import { helpText, type Overrides, parseFlags } from "./flags.js";
 import { serveHttp } from "./http/index.js";
 import { nodePlatform } from "./node/platform.js";
 import { serveStdio } from "./stdio/index.js";
@@ -21,7 +21,7 @@ export async function serve({ argv = process.argv.slice(2), env = process.env, .
   if (command.kind === "help") return print(helpText(api.name, api.envPrefix));
   if (command.kind === "version") return print(`${api.version}\n`);
   if (command.kind === "wrong") return refuse([command.problem]);
-  const settled = withFlags(env, api.envPrefix, command);
+  const settled = { ...env, ...variables(command.overrides, api.envPrefix) };
   const opened = await openFiles(settled[`${api.envPrefix}_FILES_DIR`]);
   if ("problem" in opened) return refuse([`--files (${api.envPrefix}_FILES_DIR) ${opened.problem}.`]);
   const created = createApp({ platform: nodePlatform, keepResults: true, ...opened, ...options, env: settled });
@@ -31,9 +31,9 @@ export async function serve({ argv = process.argv.slice(2), env = process.env, .
   if (problem !== undefined) refuse([problem]);
 }
 
-/** The environment, with what the command line says instead. */
-function withFlags(env: Env, prefix: string, { baseUrl, files }: FlagSettings): Env {
-  return { ...env, ...(baseUrl !== undefined && { [`${prefix}_BASE_URL`]: baseUrl }), ...(files !== undefined && { [`${prefix}_FILES_DIR`]: files }) };
+/** What the command line says, as the environment would say it. */
+function variables(overrides: Overrides, prefix: string): Env {
+  return Object.fromEntries(Object.entries(overrides).map(([name, value]) => [`${prefix}_${name}`, value]));
 }
 
 async function openFiles(path: string | undefined): Promise<{ readonly files?: Folder } | { readonly problem: string }> {

@@ -108,5 +108,7 @@ export const addVisitDocument = defineTool<AddVisitDocumentInput, AddVisitDocume
       read: {},
     },
   ],
+  toolset: "documents",
+  producers: { visitId: ["find_visits"] },
   onError: { 404: "No visit with visitId {visitId}. Get a valid visitId from find_visits." },
 });

@@ -38,6 +38,8 @@ export const downloadDocument = defineTool<DownloadDocumentInput, void>({
       read: {},
     },
   ],
+  toolset: "documents",
+  producers: { documentId: ["list_visit_documents"] },
   onError: {
     404: "No document with documentId {documentId}. Get a valid documentId from list_visit_documents.",
   },

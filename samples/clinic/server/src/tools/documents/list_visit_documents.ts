@@ -63,5 +63,7 @@ export const listVisitDocuments = defineTool<ListVisitDocumentsInput, ListVisitD
       read: { wrap: "items" },
     },
   ],
+  toolset: "documents",
+  producers: { visitId: ["find_visits"] },
   onError: { 404: "No visit with visitId {visitId}. Get a valid visitId from find_visits." },
 });

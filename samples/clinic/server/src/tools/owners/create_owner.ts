@@ -97,4 +97,5 @@ export const createOwner = defineTool<CreateOwnerInput, CreateOwnerOutput>({
       read: {},
     },
   ],
+  toolset: "owners",
 });

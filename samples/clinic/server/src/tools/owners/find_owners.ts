@@ -111,5 +111,6 @@ export const findOwners = defineTool<FindOwnersInput, FindOwnersOutput>({
       read: { items: "/data", next: { cursor: "/nextCursor" } },
     },
   ],
+  toolset: "owners",
   onError: { 404: "Nothing was found. Call find_owners without ownerId to get a valid one." },
 });

@@ -91,5 +91,7 @@ export const updateOwner = defineTool<UpdateOwnerInput, UpdateOwnerOutput>({
       read: {},
     },
   ],
+  toolset: "owners",
+  producers: { ownerId: ["find_owners"] },
   onError: { 404: "No owner with ownerId {ownerId}. Get a valid ownerId from find_owners." },
 });

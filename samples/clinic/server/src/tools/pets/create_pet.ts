@@ -131,4 +131,6 @@ export const createPet = defineTool<CreatePetInput, CreatePetOutput>({
       read: {},
     },
   ],
+  toolset: "pets",
+  producers: { ownerId: ["find_owners"] },
 });

@@ -147,5 +147,6 @@ export const findPets = defineTool<FindPetsInput, FindPetsOutput>({
       read: { items: "/data", rest: { page: "/page", perPage: "/perPage", total: "/total" } },
     },
   ],
+  toolset: "pets",
   onError: { 404: "Nothing was found. Call find_pets without petId to get a valid one." },
 });

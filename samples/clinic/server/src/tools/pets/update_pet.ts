@@ -105,5 +105,7 @@ export const updatePet = defineTool<UpdatePetInput, UpdatePetOutput>({
       read: {},
     },
   ],
+  toolset: "pets",
+  producers: { petId: ["find_pets"] },
   onError: { 404: "No pet with petId {petId}. Get a valid petId from find_pets." },
 });

@@ -79,5 +79,7 @@ export const uploadPetPhoto = defineTool<UploadPetPhotoInput, UploadPetPhotoOutp
       read: {},
     },
   ],
+  toolset: "pets",
+  producers: { petId: ["create_pet"] },
   onError: { 404: "No pet with petId {petId}. Get a valid petId from create_pet." },
 });

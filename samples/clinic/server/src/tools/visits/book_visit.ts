@@ -102,4 +102,6 @@ export const bookVisit = defineTool<BookVisitInput, BookVisitOutput>({
       read: {},
     },
   ],
+  toolset: "visits",
+  producers: { petId: ["find_pets"] },
 });

@@ -65,5 +65,7 @@ export const cancelVisit = defineTool<CancelVisitInput, CancelVisitOutput>({
       read: {},
     },
   ],
+  toolset: "visits",
+  producers: { visitId: ["book_visit"] },
   onError: { 404: "No visit with visitId {visitId}. Get a valid visitId from book_visit." },
 });

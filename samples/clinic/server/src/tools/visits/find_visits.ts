@@ -132,5 +132,6 @@ export const findVisits = defineTool<FindVisitsInput, FindVisitsOutput>({
       read: { items: "/data", next: { cursor: "/nextCursor" } },
     },
   ],
+  toolset: "visits",
   onError: { 404: "Nothing was found. Call find_visits without visitId to get a valid one." },
 });

@@ -53,4 +53,5 @@ export const attachOrderSlip = defineTool<AttachOrderSlipInput, void>({
       read: {},
     },
   ],
+  toolset: "orders",
 });

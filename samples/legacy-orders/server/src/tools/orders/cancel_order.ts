@@ -27,4 +27,5 @@ export const cancelOrder = defineTool<CancelOrderInput, void>({
       read: {},
     },
   ],
+  toolset: "orders",
 });

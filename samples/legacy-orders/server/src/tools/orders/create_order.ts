@@ -87,4 +87,5 @@ export const createOrder = defineTool<CreateOrderInput, CreateOrderOutput>({
       read: {},
     },
   ],
+  toolset: "orders",
 });

@@ -128,5 +128,6 @@ export const findOrders = defineTool<FindOrdersInput, FindOrdersOutput>({
       read: { items: "" },
     },
   ],
+  toolset: "orders",
   onError: { 404: "Nothing was found. Call find_orders without order_no to get a valid one." },
 });

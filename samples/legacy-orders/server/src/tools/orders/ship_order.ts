@@ -75,4 +75,5 @@ export const shipOrder = defineTool<ShipOrderInput, ShipOrderOutput>({
       read: {},
     },
   ],
+  toolset: "orders",
 });

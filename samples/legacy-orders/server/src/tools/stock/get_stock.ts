@@ -37,4 +37,5 @@ export const getStock = defineTool<GetStockInput, GetStockOutput>({
       read: {},
     },
   ],
+  toolset: "stock",
 });

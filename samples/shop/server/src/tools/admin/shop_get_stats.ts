@@ -19,5 +19,6 @@ export const shopGetStats = defineTool<ShopGetStatsInput, ShopGetStatsOutput>({
   requests: [
     { given: [], send: { method: "GET", path: "/admin/stats", accept: ["application/json"] }, read: {} },
   ],
+  toolset: "admin",
   onError: { 401: "The shop rejected the credentials. Tell the user to check SHOP_TOKEN; do not retry." },
 });

@@ -140,6 +140,7 @@ export const shopFindProducts = defineTool<ShopFindProductsInput, ShopFindProduc
       pages: { maxItems: 50, cursor: { input: "after", at: "/next" } },
     },
   ],
+  toolset: "catalogue",
   onError: {
     401: "The shop rejected the credentials. Tell the user to check SHOP_TOKEN; do not retry.",
     404: "No product {product_id}. Call shop_find_products with text instead.",

@@ -38,6 +38,8 @@ export const shopRemoveProduct = defineTool<ShopRemoveProductInput, void>({
       read: {},
     },
   ],
+  toolset: "catalogue",
+  producers: { product_id: ["shop_find_products"] },
   onError: {
     401: "The shop rejected the credentials. Tell the user to check SHOP_TOKEN; do not retry.",
     404: "No product {product_id}. Call shop_find_products to get a valid ID.",

@@ -68,6 +68,7 @@ export const shopPlaceOrder = defineTool<ShopPlaceOrderInput, ShopPlaceOrderOutp
       read: {},
     },
   ],
+  toolset: "checkout",
   onError: { 401: "The shop rejected the credentials. Tell the user to check SHOP_TOKEN; do not retry." },
   timeoutMs: 60000,
 });

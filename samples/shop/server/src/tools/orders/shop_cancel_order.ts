@@ -51,6 +51,8 @@ export const shopCancelOrder = defineTool<ShopCancelOrderInput, ShopCancelOrderO
       read: {},
     },
   ],
+  toolset: "orders",
+  producers: { orderId: ["shop_list_orders"] },
   onError: {
     401: "The shop rejected the credentials. Tell the user to check SHOP_TOKEN; do not retry.",
     404: "No order with orderId {orderId}. Get a valid orderId from shop_list_orders.",

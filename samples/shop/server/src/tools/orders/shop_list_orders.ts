@@ -69,5 +69,6 @@ export const shopListOrders = defineTool<ShopListOrdersInput, ShopListOrdersOutp
       read: { wrap: "items" },
     },
   ],
+  toolset: "orders",
   onError: { 401: "The shop rejected the credentials. Tell the user to check SHOP_TOKEN; do not retry." },
 });
