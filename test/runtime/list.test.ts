@@ -1,10 +1,17 @@
 import { describe, expect, test } from "vitest";
-import { withCustomTools } from "../../src/runtime/hooks.js";
+import type { AnyHooks, AnyTool } from "../../src/runtime/hooks.js";
+import { withOwnersPart } from "../../src/runtime/owner.js";
 import { createCatalogue } from "../../src/runtime/list.js";
 import { toolOf } from "./support/clinic.js";
 
 const tools = Array.from({ length: 250 }, (_, i) => toolOf({ name: `tool_${i}` }));
 const catalogue = createCatalogue(tools);
+
+function owned(tools: readonly AnyTool[], custom: AnyHooks): readonly AnyTool[] {
+  const part = withOwnersPart(tools, custom);
+  if (!part.ok) throw new Error(part.problems.join(" "));
+  return part.tools;
+}
 
 describe("the list", () => {
   test("comes in pages, in order, complete", () => {
@@ -23,7 +30,7 @@ describe("the list", () => {
   test("tells the fingerprint of a generated tool, and none of the owner's", () => {
     const generated = toolOf({ name: "a", fingerprint: "sha256:00" });
     const own = { ...generated, name: "b", title: "Own" };
-    const listed = createCatalogue(withCustomTools([generated], [own])).page(undefined).tools;
+    const listed = createCatalogue(owned([generated], { tools: [own] })).page(undefined).tools;
     expect(listed.map(({ _meta }) => _meta)).toEqual([{ "dev.mcp-gen/fingerprint": "sha256:00" }, undefined]);
   });
 
@@ -52,7 +59,22 @@ describe("an unknown tool", () => {
 
 test("the owner's tools replace generated ones in their places, and come after them", () => {
   const own = toolOf({ name: "b", title: "Own" });
-  const merged = withCustomTools([toolOf({ name: "a" }), toolOf({ name: "b" }), toolOf({ name: "c" })], [own, toolOf({ name: "d" })]);
+  const merged = owned([toolOf({ name: "a" }), toolOf({ name: "b" }), toolOf({ name: "c" })], { tools: [own, toolOf({ name: "d" })] });
   expect(merged.map(({ name }) => name)).toEqual(["a", "b", "c", "d"]);
   expect(merged[1]).toBe(own);
+});
+
+test("the owner's answer to a generated tool leaves it as it is for agents", () => {
+  const generated = toolOf({ name: "a", fingerprint: "sha256:00" });
+  const listed = (tools: readonly AnyTool[]): string => JSON.stringify(createCatalogue(tools).page(undefined));
+  expect(listed(owned([generated], { on: { a: { run: () => ({}) } } }))).toBe(listed([generated]));
+});
+
+test.each([
+  ["find_pet", " Did you mean find_pets?"],
+  ["other", ""],
+  ["__proto__", ""],
+])("hooks of a tool that is not there are a problem: %s", (name, hint) => {
+  const on = Object.fromEntries([[name, {}]]);
+  expect(withOwnersPart([toolOf({ name: "find_pets" })], { on })).toEqual({ ok: false, problems: [`src/custom has hooks for ${name}, which is none of the tools.${hint}`] });
 });

@@ -42,7 +42,7 @@ const views: { readonly [Path in keyof Views]: ShapeOf<Views[Path]> } = {
   "src/worker.ts": { header: text },
   "src/api.ts": { header: text, api: text },
   "src/schemas.ts": { header: text, types: [{ doc: text, declaration: text }] },
-  "src/tools/index.ts": { header: text, tools: [{ identifier: text, module: text }] },
+  "src/tools/index.ts": { header: text, tools: [{ name: text, identifier: text, module: text }] },
   "src/tools/[toolset]/[tool].ts": {
     header: text,
     imports: text,

@@ -24,6 +24,8 @@ export interface ApiView extends HeaderView {
 export interface CatalogueView extends HeaderView {
   /** In the order of `tools/list`. */
   readonly tools: readonly {
+    /** Member of a type: `find_pets`. */
+    readonly name: Code;
     /** The constant that holds the tool: `findPets`. */
     readonly identifier: Code;
     /** String literal of the module: `"./pets/find_pets.js"`. */

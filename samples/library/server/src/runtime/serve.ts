@@ -1,0 +1,36 @@
+import { type AppOptions, createApp } from "./app.js";
+import { helpText, parseFlags } from "./flags.js";
+import { serveHttp } from "./http/index.js";
+import { nodePlatform } from "./node/platform.js";
+import { serveStdio } from "./stdio/index.js";
+
+export interface ServeOptions extends AppOptions {
+  /** The command line, without the program: `process.argv.slice(2)` by default. */
+  readonly argv?: readonly string[];
+}
+
+/**
+ * Runs a generated server as a process: reads the command line and the environment, then serves over stdio or HTTP until it is told
+ * to stop. What is wrong with either is said in a sentence on stderr, and the exit code is 2.
+ */
+export async function serve({ argv = process.argv.slice(2), env = process.env, ...options }: ServeOptions): Promise<void> {
+  const { api } = options;
+  const command = parseFlags(argv);
+  if (command.kind === "help") return print(helpText(api.name, api.envPrefix));
+  if (command.kind === "version") return print(`${api.version}\n`);
+  if (command.kind === "wrong") return refuse([command.problem]);
+  const created = createApp({ platform: nodePlatform, keepResults: true, ...options, env: command.baseUrl === undefined ? env : { ...env, [`${api.envPrefix}_BASE_URL`]: command.baseUrl } });
+  if (!created.ok) return refuse(created.problems);
+  if (command.kind === "stdio") return serveStdio(created.app);
+  const problem = await serveHttp(created.app, command);
+  if (problem !== undefined) refuse([problem]);
+}
+
+function print(text: string): void {
+  process.stdout.write(text);
+}
+
+function refuse(problems: readonly string[]): void {
+  process.stderr.write(`${problems.join("\n")}\n`);
+  process.exitCode = 2;
+}
