@@ -1,6 +1,7 @@
 import type { ContentBlock } from "@modelcontextprotocol/server";
 import { type Ended, failed } from "./ended.js";
 import { explain, isRefusal } from "./errors/index.js";
+import { answerByOwner, errorByOwner } from "./owner.js";
 import type { Whole } from "./kept/index.js";
 import { fileName } from "./files/names.js";
 import { withWhole } from "./kept/link.js";
@@ -17,7 +18,7 @@ import { clean, shape } from "./shape/index.js";
  * @param paged the pages behind the answer, when they were followed
  */
 export async function conclude(ready: Ready, { answer, secrets, retries }: Outcome, paged?: Paged): Promise<Ended> {
-  const ended = isFailure(answer) ? fail(ready, answer) : isSuccess(answer) ? succeed(ready, answer, paged) : fail(ready, { kind: "status", response: answer });
+  const ended = isFailure(answer) ? fail(ready, answer) : isSuccess(answer) ? await succeed(ready, answer, paged) : fail(ready, { kind: "status", response: answer });
   const told = await adapted(ready, ended);
   const { app, call } = ready;
   const redact = app.redactorOf(secrets);
@@ -40,14 +41,15 @@ function nameOf({ call }: Ready, { whole, headers = new Headers() }: Concluded):
   return fileName({ headers, url: call.request.url, mimeType: whole?.mimeType ?? "", tool: call.tool.name });
 }
 
-function succeed(ready: Ready, response: ApiResponse, paged?: Paged): Concluded {
-  const { app, call, binding } = ready;
+async function succeed(ready: Ready, response: ApiResponse, paged?: Paged): Promise<Concluded> {
+  const { app, call, binding, info } = ready;
   const { tool } = call;
   const content = paged?.content ?? read(response, tool.outputSchema !== undefined, call.send.method);
   if (content.kind === "broken") return fail(ready, { kind: "unusable", response, why: content.why, excerpt: content.excerpt });
   if (content.kind === "json" && isRefusal(content.value)) return fail(ready, { kind: "refused", response, value: content.value });
   const { next, note }: LeadsOn = paged ?? leadsOn(ready, response, content);
-  const shaped = shape(withNote(content, note), { tool, read: binding.read, next, maxCharacters: app.settings.maxResultCharacters, url: call.request.url, status: response.status, savesFiles: app.files !== undefined });
+  const answer = await answerByOwner(app.hooks, { content: withNote(content, note), read: binding.read, next }, info);
+  const shaped = shape(answer.content, { tool, read: answer.read, next: answer.next, maxCharacters: app.settings.maxResultCharacters, url: call.request.url, status: response.status, savesFiles: app.files !== undefined });
   if (!shaped.ok) return fail(ready, { kind: "unusable", response, why: shaped.why, shown: shaped.content.length > 0 }, shaped.content);
   return { outcome: "ok", result: shaped.result, ...(shaped.whole && { whole: shaped.whole, headers: response.headers }) };
 }
@@ -65,6 +67,6 @@ async function adapted({ app: { hooks }, info }: Ready, ended: Concluded): Promi
   const { failure, result } = ended;
   if (!failure) return hooks.afterResponse ? { ...ended, result: await hooks.afterResponse(result, info) } : ended;
   const [block, ...rest] = result.content;
-  if (!hooks.mapError || block?.type !== "text") return ended;
-  return { ...ended, result: { ...result, content: [{ type: "text", text: await hooks.mapError(block.text, failure, info) }, ...rest] } };
+  if (block?.type !== "text") return ended;
+  return { ...ended, result: { ...result, content: [{ type: "text", text: await errorByOwner(hooks, block.text, failure, info) }, ...rest] } };
 }

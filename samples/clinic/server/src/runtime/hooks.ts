@@ -5,15 +5,19 @@ import type { ToolDefinition } from "./types.js";
 import type { Input } from "./validate.js";
 
 /** What a hook is told about the call it takes part in. */
-export interface CallInfo {
+export interface CallInfo<In = Input> {
   readonly tool: ToolDefinition;
   /** Checked against the tool's input schema. */
-  readonly input: Input;
+  readonly input: In;
   readonly env: Env;
   /** Aborted when the client takes the call back or the deadline is over. */
   readonly signal: AbortSignal;
   /** What the client passes on to the API, where it may; credentials, most likely. */
   readonly forwarded: readonly ForwardedHeader[];
+  /** Tells the client, if it wants to know, how far the call is. */
+  readonly progress: (message: string) => void;
+  /** Calls another tool, within the time of this call. What goes wrong is a result with `isError`. @throws for a name that no tool has */
+  readonly callTool: (name: string, input: Input) => Promise<CallToolResult>;
 }
 
 /**
@@ -29,13 +33,36 @@ export function defineCustomTool<Input, Output>(tool: CustomTool<Input, Output>)
   return tool;
 }
 
-/** Any tool: one that sends a request, or the owner's own. */
+/** Any tool: one that sends a request, or one that a function answers. */
 export type AnyTool = ToolDefinition | CustomTool;
 
-/** What the owner of a server adds to it, in `src/custom`. */
-export interface Hooks {
+/** The input and the output of a tool, as types: `ToolTypes<typeof findPets>`. */
+export type ToolTypes<Tool> = Tool extends ToolDefinition<infer In, infer Out> ? { readonly input: In; readonly output: Out } : never;
+
+/** What the owner adds to one generated tool. Each part is optional. */
+export interface ToolHooks<In, Out> {
+  /** Answers the call instead of a request to the API. The tool stays as it is for agents. */
+  readonly run?: (input: In, call: CallInfo<In>) => Out | Promise<Out>;
+  /** Changes a request before it is sent; it has its credentials by then. */
+  readonly beforeRequest?: (request: BoundRequest, call: CallInfo<In>) => BoundRequest | Promise<BoundRequest>;
+  /** Changes the structured result, before it is cut to size. What it gives must satisfy the output schema. */
+  readonly afterResponse?: [Out] extends [void] ? undefined : (output: Out, call: CallInfo<In>) => Out | Promise<Out>;
+  /** Changes what the agent is told about a failure. */
+  readonly mapError?: (text: string, failure: Failure, call: CallInfo<In>) => string | Promise<string>;
+}
+
+/** Hooks by the name of their tool. */
+type HooksByTool<Tools> = { readonly [Name in keyof Tools]?: Tools[Name] extends { readonly input: infer In; readonly output: infer Out } ? ToolHooks<In, Out> : never };
+
+/** Any tools: what the runtime itself knows of them. */
+type SomeTools = Readonly<Record<string, { readonly input: Input; readonly output: unknown }>>;
+
+/** What the owner of a server adds to it, in `src/custom`. `Tools`: the types of the generated tools, by name; see `src/tools`. */
+export interface Hooks<Tools = SomeTools> {
   /** Tools that replace the generated ones of the same name, or stand beside them. */
   readonly tools?: readonly AnyTool[];
+  /** Hooks of single tools, typed by their inputs and outputs. They come before the ones below. */
+  readonly on?: HooksByTool<Tools>;
   /** Changes a request before it is sent; it has its credentials by then. */
   beforeRequest?(request: BoundRequest, call: CallInfo): BoundRequest | Promise<BoundRequest>;
   /** Changes a successful result before the agent gets it. */
@@ -44,13 +71,5 @@ export interface Hooks {
   mapError?(text: string, failure: Failure, call: CallInfo): string | Promise<string>;
 }
 
-/** The generated tools with the owner's in their places. */
-export function withCustomTools(tools: readonly AnyTool[], custom: readonly AnyTool[] = []): readonly AnyTool[] {
-  const byName = new Map([...tools, ...custom.map(withoutFingerprint)].map((tool) => [tool.name, tool]));
-  return [...byName.values()];
-}
-
-/** One that was made from a generated tool is not what the lock says any more. */
-function withoutFingerprint(tool: AnyTool): AnyTool {
-  return tool.fingerprint === undefined ? tool : { ...tool, fingerprint: undefined };
-}
+/** Hooks of whatever tools: how they are handed to the runtime. */
+export type AnyHooks = Omit<Hooks, "on"> & { readonly on?: object };

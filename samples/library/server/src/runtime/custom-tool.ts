@@ -17,7 +17,8 @@ export async function runCustomTool(app: App, tool: CustomTool, call: CallInfo):
   const content = typeof output === "string" ? ({ kind: "text", text: output } as const) : ({ kind: "json", value: output, plain: false } as const);
   const shaped = shape(content, { tool, read: {}, maxCharacters: app.settings.maxResultCharacters, url: "", status: 200 });
   if (!shaped.ok) throw new Error(`The result of ${tool.name} does not satisfy its output schema: ${shaped.why}`);
-  return { outcome: "ok", result: withWhole(redactResult(shaped.result, app.redact), tool.name, shaped.whole, app) };
+  const shown = redactResult(shaped.result, app.redact);
+  return { outcome: "ok", result: shaped.whole ? await withWhole(shown, tool.name, shaped.whole, { ...app, nameOf: () => tool.name }) : shown };
 }
 
 /** A call that ended before the function did. */

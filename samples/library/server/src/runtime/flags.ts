@@ -1,9 +1,12 @@
 import { parseArgs } from "node:util";
 
+/** Flags that say what a variable says: its name without the prefix, and what is said. They go before the environment. */
+export type Overrides = Readonly<Partial<Record<"BASE_URL" | "FILES_DIR" | "TOOLSETS" | "READ_ONLY" | "MODE", string>>>;
+
 /** What the command line asks for. */
 export type Command =
-  | { readonly kind: "stdio"; readonly baseUrl?: string }
-  | { readonly kind: "http"; readonly host: string; readonly port: number; readonly allowUnauthenticated: boolean; readonly baseUrl?: string }
+  | { readonly kind: "stdio"; readonly overrides: Overrides }
+  | { readonly kind: "http"; readonly host: string; readonly port: number; readonly allowUnauthenticated: boolean; readonly overrides: Overrides }
   | { readonly kind: "help" }
   | { readonly kind: "version" }
   /** One sentence. */
@@ -14,6 +17,10 @@ const options = {
   host: { type: "string" },
   port: { type: "string" },
   "base-url": { type: "string" },
+  files: { type: "string" },
+  toolsets: { type: "string", multiple: true },
+  "read-only": { type: "boolean" },
+  mode: { type: "string" },
   "allow-unauthenticated": { type: "boolean" },
   help: { type: "boolean", short: "h" },
   version: { type: "boolean" },
@@ -25,14 +32,24 @@ export function parseFlags(argv: readonly string[]): Command {
   if (typeof flags === "string") return wrong(flags);
   if (flags.help) return { kind: "help" };
   if (flags.version) return { kind: "version" };
-  const baseUrl = flags["base-url"];
+  const overrides = overridesOf(flags);
   if (!flags.http) {
     const alone = (["host", "port", "allow-unauthenticated"] as const).find((name) => flags[name] !== undefined);
-    return alone ? wrong(`--${alone} needs --http`) : { kind: "stdio", baseUrl };
+    return alone ? wrong(`--${alone} needs --http`) : { kind: "stdio", overrides };
   }
   const port = Number(flags.port ?? 3000);
   if (!Number.isInteger(port) || port < 0 || port > 65_535) return wrong("--port must be a number from 0 to 65535");
-  return { kind: "http", host: flags.host ?? "127.0.0.1", port, allowUnauthenticated: flags["allow-unauthenticated"] ?? false, baseUrl };
+  return { kind: "http", host: flags.host ?? "127.0.0.1", port, allowUnauthenticated: flags["allow-unauthenticated"] ?? false, overrides };
+}
+
+function overridesOf({ "base-url": baseUrl, files, toolsets, "read-only": readOnly, mode }: Exclude<Flags, string>): Overrides {
+  return {
+    ...(baseUrl !== undefined && { BASE_URL: baseUrl }),
+    ...(files !== undefined && { FILES_DIR: files }),
+    ...(toolsets && { TOOLSETS: toolsets.join(",") }),
+    ...(readOnly !== undefined && { READ_ONLY: String(readOnly) }),
+    ...(mode !== undefined && { MODE: mode }),
+  };
 }
 
 function wrong(problem: string): Command {
@@ -60,6 +77,11 @@ export function helpText(name: string, prefix: string): string {
   --host ADDRESS           address for --http (127.0.0.1)
   --allow-unauthenticated  let --http serve other machines without authentication
   --base-url URL           address of the API, instead of ${prefix}_BASE_URL
+  --files DIR              folder in which tools may read and save files, instead of ${prefix}_FILES_DIR
+  --toolsets NAME,NAME     offer the tools of these toolsets only, instead of ${prefix}_TOOLSETS
+  --read-only              offer only tools that change nothing, as ${prefix}_READ_ONLY=true
+  --mode MODE              tools: list every tool; discovery: list three that find, describe and call
+                           the others, instead of ${prefix}_MODE
   --version, --help
 
 Environment
@@ -70,6 +92,7 @@ Environment
   ${prefix}_MAX_RESPONSE_BYTES  largest response of the API (10000000)
   ${prefix}_MAX_RESULT_TOKENS   largest result for the model (8000)
   ${prefix}_KEPT_RESULT_BYTES   memory for results too large to be shown, read as resources (50000000; 0: none)
+  ${prefix}_FILES_DIR           folder in which tools may read files (file:NAME) and save them; none if not set
   LOG_LEVEL                    debug, info, warn, error, silent (info)
 
 Environment of --http (lists are separated by commas)

@@ -1,5 +1,12 @@
-import type { AnyHooks, AnyTool, Hooks, ToolHooks } from "./hooks.js";
+import type { BoundRequest } from "./bind/types.js";
+import type { AnyHooks, AnyTool, CallInfo, Hooks, ToolHooks } from "./hooks.js";
 import { nearest } from "./nearest.js";
+import type { Content } from "./read/index.js";
+import type { Failure } from "./send/index.js";
+import { conform } from "./shape/conform.js";
+import type { ShapeOptions } from "./shape/index.js";
+import { project } from "./shape/project.js";
+import type { ReadBinding } from "./types.js";
 import type { Input } from "./validate.js";
 
 export type OwnersPart =
@@ -23,8 +30,39 @@ export function withOwnersPart(tools: readonly AnyTool[], custom: AnyHooks): Own
   return problems.length > 0 ? { ok: false, problems } : { ok: true, hooks, tools: [...byName.values()] };
 }
 
+/** The request as the owner's hooks make it: that of the tool first. */
+export async function requestByOwner(hooks: Hooks, request: BoundRequest, info: CallInfo): Promise<BoundRequest> {
+  const own = hooksOf(hooks, info.tool.name).beforeRequest;
+  const changed = own ? await own(request, info) : request;
+  return hooks.beforeRequest ? hooks.beforeRequest(changed, info) : changed;
+}
+
+/** What was read, and how it becomes the result. */
+export interface Answer {
+  readonly content: Exclude<Content, { kind: "broken" }>;
+  readonly read: ReadBinding;
+  readonly next?: ShapeOptions["next"];
+}
+
+/** The answer as the tool's own hook makes it. The hook is given what the type of its parameter promises. */
+export async function answerByOwner(hooks: Hooks, answer: Answer, info: CallInfo): Promise<Answer> {
+  const { content, read, next } = answer;
+  const { name, outputSchema } = info.tool;
+  const own = hooksOf(hooks, name).afterResponse;
+  if (!own || content.kind !== "json" || !outputSchema) return answer;
+  const output = conform(project(content.value, read, next), outputSchema);
+  return output.ok ? { content: { ...content, plain: false, value: await own(output.value, info) }, read: {} } : answer;
+}
+
+/** What the agent is told about a failure, in the owner's words. */
+export async function errorByOwner(hooks: Hooks, text: string, failure: Failure, info: CallInfo): Promise<string> {
+  const own = hooksOf(hooks, info.tool.name).mapError;
+  const told = own ? await own(text, failure, info) : text;
+  return hooks.mapError ? hooks.mapError(told, failure, info) : told;
+}
+
 /** The hooks of one tool. */
-export function hooksOf({ on = {} }: Hooks, name: string): ToolHooks<Input, unknown> {
+function hooksOf({ on = {} }: Hooks, name: string): ToolHooks<Input, unknown> {
   return (Object.hasOwn(on, name) ? on[name] : undefined) ?? {};
 }
 

@@ -6,8 +6,10 @@ import type { CallContext } from "./call.js";
 import { conclude } from "./conclude.js";
 import { type Ended, failed } from "./ended.js";
 import { type Call, notSent } from "./errors/index.js";
-import type { CallInfo, Hooks } from "./hooks.js";
-import { hooksOf } from "./owner.js";
+import { withLocalFiles } from "./files/uploads.js";
+import type { CallInfo } from "./hooks.js";
+import { requestByOwner } from "./owner.js";
+import { followPages } from "./pages/index.js";
 import { type ApiResponse, type Deadline, type Failure, isFailure, isRepeatable, sendRequest } from "./send/index.js";
 import { clean } from "./shape/index.js";
 import type { RequestBinding } from "./types.js";
@@ -36,11 +38,16 @@ export async function requestTool(app: App, info: CallInfo, deadline: Deadline, 
   const chosen = chooseRequest(tool, input);
   if (!chosen.ok) return failed("invalid", clean(notSent(tool, chosen.problems)));
   const { send } = chosen.request;
-  const bound = bind(send, input, app.context);
+  const given = app.files && send.body ? await withLocalFiles(input, send, app.files) : { ok: true as const, input };
+  if (!given.ok) return failed("invalid", clean(notSent(tool, given.problems)));
+  const bound = bind(send, given.input, app.context);
   if (!bound.ok) return failed("invalid", clean(notSent(tool, bound.problems)));
   const call: Call = { api: app.api, tool, input, send, request: bound.request };
   const ready: Ready = { app, info, call, binding: chosen.request, deadline, context };
-  return conclude(ready, await exchange(ready));
+  const outcome = await exchange(ready);
+  if (chosen.request.pages?.maxItems === undefined) return conclude(ready, outcome);
+  const paged = await followPages(ready, outcome, exchange);
+  return conclude(ready, paged ? { ...outcome, ...paged } : outcome, paged);
 }
 
 /** Sends with credentials. A token that was obtained here, and that the API does not take any more, is replaced once. */
@@ -72,7 +79,7 @@ async function credentials({ app, call, info, deadline: { signal } }: Ready): Pr
 
 async function send({ app, info, call, deadline, context }: Ready, auth: Extract<AuthResult, { ok: true }>): Promise<Outcome> {
   const named = withUserAgent(auth.request, app.userAgent);
-  const request = await changedByOwner(named, app.hooks, info);
+  const request = await requestByOwner(app.hooks, named, info);
   let retries = 0;
   const onRetry = (ms: number): void => {
     retries++;
@@ -88,12 +95,6 @@ async function send({ app, info, call, deadline, context }: Ready, auth: Extract
     repeatable: isRepeatable(call.send),
   });
   return { answer, secrets: auth.secrets, retries };
-}
-
-async function changedByOwner(request: BoundRequest, hooks: Hooks, info: CallInfo): Promise<BoundRequest> {
-  const own = hooksOf(hooks, info.tool.name).beforeRequest;
-  const changed = own ? await own(request, info) : request;
-  return hooks.beforeRequest ? hooks.beforeRequest(changed, info) : changed;
 }
 
 /** Says who calls, unless the document or the owner does. */

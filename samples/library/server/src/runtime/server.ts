@@ -14,8 +14,8 @@ const listCache = { ttlMs: 300_000, cacheScope: "public" } as const;
  * @param forwarded headers of that HTTP request that its calls pass on to the API
  */
 export function createServer(app: App, forwarded?: readonly ForwardedHeader[]): Server {
-  const { name, title, version, instructions } = app.api;
-  const server = new ToolServer({ name, title, version }, { capabilities: { tools: {}, ...(app.kept && { resources: {} }) }, instructions });
+  const { name, title, version } = app.api;
+  const server = new ToolServer({ name, title, version }, { capabilities: { tools: {}, ...(app.kept && { resources: {} }) }, instructions: [app.instructions, filesNote(app)].filter(Boolean).join(" ") || undefined });
   server.setRequestHandler("tools/list", { params: asTheyCome }, (params, context) => listTools(app, params, context));
   server.setRequestHandler("tools/call", { params: asTheyCome }, async (params, context) => {
     const result = await callNamedTool(app, params, { ...callContext(context), forwarded });
@@ -24,6 +24,11 @@ export function createServer(app: App, forwarded?: readonly ForwardedHeader[]): 
   if (app.kept) serveKept(server, app, app.kept);
   server.onerror = (error) => app.log.debug("protocol", error);
   return server;
+}
+
+/** What only this process knows about files. */
+function filesNote({ files }: App): string | undefined {
+  return files && `Inputs that hold a file also take file:NAME for a file in ${files.path}; files in results are saved there.`;
 }
 
 type Handler = (request: JSONRPCRequest, context: ServerContext) => Promise<Result>;

@@ -32,6 +32,10 @@ export interface ToolDefinition<Input = never, Output = unknown> {
   /** Of everything above, as `mcp-gen.lock.json` has it. In the tool's `_meta`, so that clients can tell when a tool has changed. */
   readonly fingerprint?: string | undefined;
   readonly requests: readonly RequestBinding[];
+  /** The group of tools that it is in, as `--toolsets` names it. Absent: it is always there. */
+  readonly toolset?: string;
+  /** By input: the tools whose results hold a value for it, the best first. */
+  readonly producers?: Readonly<Record<string, readonly string[]>>;
   /** Advice by status (`404`, `4XX`, `default`); `{input}` names an input, whose value is filled in. */
   readonly onError?: Readonly<Record<string, string>>;
   /** Per-call deadline in milliseconds, when it is not the server's. */
@@ -46,6 +50,32 @@ export interface RequestBinding {
   readonly given: readonly string[];
   readonly send: SendBinding;
   readonly read: ReadBinding;
+  /** How the next page is asked for, where that is more than a cursor in the answer. */
+  readonly pages?: PageBinding;
+}
+
+/** The ways from one page to the next; an address that the API gives goes before a cursor, and that before counting. */
+export interface PageBinding {
+  /** Follow pages until there are so many items. Absent: one page, and the result says what to pass for the next one. */
+  readonly maxItems?: number;
+  /** The `Link` header of answers has the address of the next page. RFC 8288. */
+  readonly header?: true;
+  /** JSON pointer to the address of the next page in the answer. */
+  readonly link?: string;
+  /** The input that takes a cursor, and JSON pointer to the cursor in the answer. */
+  readonly cursor?: { readonly input: string; readonly at: string };
+  /** The input that takes the number of the page, and that of the first page. */
+  readonly page?: { readonly input: string; readonly first: number };
+  /** The input that takes the place of the first item, and the place of the very first. */
+  readonly offset?: { readonly input: string; readonly first: number };
+  /** The input that takes the last item's ID, and JSON pointer to the ID in an item. */
+  readonly after?: { readonly input: string; readonly at: string };
+  /** How many items a full page has: what the input says, else what is usual. A page with fewer is the last. */
+  readonly size?: { readonly input?: string; readonly usual?: number };
+  /** JSON pointer to the flag in the answer that says whether there are more. */
+  readonly more?: string;
+  /** JSON pointer to the number of all items in the answer. */
+  readonly total?: string;
 }
 
 /** The request, keyed by wire name; each value says which input it comes from. */
@@ -179,6 +209,12 @@ export interface ApiDefinition {
   readonly securitySchemes: Readonly<Record<string, SecuritySchemeDefinition>>;
   /** Default requirement of the API. Absent or `[]`: none. */
   readonly security?: readonly SecurityRequirement[];
+  /** First word of every tool's name. */
+  readonly namespace?: string;
+  /** What a list of tools may cost. There when all tools together cost more: then three tools that find, describe and call them are listed instead. */
+  readonly listBudget?: { readonly tools: number; readonly tokens: number };
+  /** Most tokens of a result, where the owner decided that. */
+  readonly resultTokens?: number;
 }
 
 export interface ServerDefinition {

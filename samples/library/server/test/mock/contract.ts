@@ -86,7 +86,8 @@ const trusting: ClientOptions["jsonSchemaValidator"] = { getValidator: () => (in
 
 async function connect(options: ContractOptions, url: string): Promise<Client> {
   const client = new Client({ name: "contract-test", version: "1.0.0" }, { listMaxPages: 0, jsonSchemaValidator: trusting });
-  const env = { ...getDefaultEnvironment(), LOG_LEVEL: "error", ...options.env, ...options.credentials, [`${options.envPrefix}_BASE_URL`]: url };
+  // Every tool is tested, also where the server lists three that stand for all.
+  const env = { ...getDefaultEnvironment(), LOG_LEVEL: "error", ...options.env, ...options.credentials, [`${options.envPrefix}_BASE_URL`]: url, [`${options.envPrefix}_MODE`]: "tools" };
   await client.connect(new StdioClientTransport({ command: process.execPath, args: [options.server, ...(options.args ?? [])], env, stderr: "inherit" }));
   return client;
 }

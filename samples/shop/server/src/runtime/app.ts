@@ -1,12 +1,13 @@
 import type { ApiContext, Env } from "./bind/types.js";
 import type { Folder } from "./files/folder.js";
 import type { Platform } from "./platform.js";
-import { type AnyTool, type Hooks, withCustomTools } from "./hooks.js";
+import type { AnyHooks, AnyTool, Hooks } from "./hooks.js";
 import { discoveryInstructions, discoveryNames, discoveryTools } from "./discovery/index.js";
 import { type Catalogue, createCatalogue, tokensOf } from "./list.js";
 import { createKept, type Kept } from "./kept/index.js";
 import { createLog, type Log } from "./log.js";
 import { type Offer, offer } from "./offer.js";
+import { withOwnersPart } from "./owner.js";
 import { createRate, type Rate } from "./rate.js";
 import { configuredSecrets, type Redact, redactor } from "./redact.js";
 import { createSlots, type Slots } from "./send/index.js";
@@ -17,7 +18,7 @@ import type { ApiDefinition } from "./types.js";
 export interface AppOptions {
   readonly api: ApiDefinition;
   readonly tools: readonly AnyTool[];
-  readonly custom?: Hooks;
+  readonly custom?: AnyHooks;
   readonly env?: Env;
   /** What only some platforms can do. */
   readonly platform?: Platform;
@@ -59,7 +60,9 @@ export function createApp({ api, tools, custom = {}, env = process.env, platform
   const read = readSettings(api.envPrefix, env, api);
   if (!read.ok) return read;
   const { settings } = read;
-  const offered = offer(withCustomTools(tools, custom.tools), settings, api.envPrefix);
+  const owned = withOwnersPart(tools, custom);
+  if (!owned.ok) return owned;
+  const offered = offer(owned.tools, settings, api.envPrefix);
   if (!offered.ok) return offered;
   // A copy: reading process.env calls the system each time, and settings do not change under a running server.
   const context = { api, env: { ...env }, platform };
@@ -74,7 +77,7 @@ export function createApp({ api, tools, custom = {}, env = process.env, platform
       settings,
       redact,
       redactorOf: (others) => (others.every((secret) => secrets.has(secret)) ? redact : redactor([...secrets, ...others])),
-      hooks: custom,
+      hooks: owned.hooks,
       ...listing(api, offered, settings),
       log: createLog(settings.logLevel, redact, write),
       slots: createSlots(settings.maxConcurrency, settings.maxQueue),

@@ -50,7 +50,15 @@ async function perform(app: App, tool: AnyTool | OwnTool, given: unknown, contex
   if (!validated.ok) return failed("invalid", clean(notSent(tool, validated.problems)));
   if ("serve" in tool) return tool.serve(validated.input);
   const deadline = startDeadline(tool.timeoutMs ?? app.settings.timeoutMs, context.signal);
-  const call: CallInfo = { tool: tool as CallInfo["tool"], input: validated.input, env: app.context.env, signal: deadline.signal, forwarded: context.forwarded ?? [] };
+  const call: CallInfo = {
+    tool: tool as CallInfo["tool"],
+    input: validated.input,
+    env: app.context.env,
+    signal: deadline.signal,
+    forwarded: context.forwarded ?? [],
+    progress: (message) => context.progress?.(message),
+    callTool: async (name, input) => callTool(app, app.catalogue.find(name), input, { ...context, signal: deadline.signal }),
+  };
   try {
     return "run" in tool ? await runCustomTool(app, tool, call) : await requestTool(app, call, deadline, context);
   } finally {

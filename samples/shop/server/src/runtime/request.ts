@@ -8,6 +8,7 @@ import { type Ended, failed } from "./ended.js";
 import { type Call, notSent } from "./errors/index.js";
 import { withLocalFiles } from "./files/uploads.js";
 import type { CallInfo } from "./hooks.js";
+import { requestByOwner } from "./owner.js";
 import { followPages } from "./pages/index.js";
 import { type ApiResponse, type Deadline, type Failure, isFailure, isRepeatable, sendRequest } from "./send/index.js";
 import { clean } from "./shape/index.js";
@@ -78,7 +79,7 @@ async function credentials({ app, call, info, deadline: { signal } }: Ready): Pr
 
 async function send({ app, info, call, deadline, context }: Ready, auth: Extract<AuthResult, { ok: true }>): Promise<Outcome> {
   const named = withUserAgent(auth.request, app.userAgent);
-  const request = app.hooks.beforeRequest ? await app.hooks.beforeRequest(named, info) : named;
+  const request = await requestByOwner(app.hooks, named, info);
   let retries = 0;
   const onRetry = (ms: number): void => {
     retries++;

@@ -6,6 +6,10 @@ export const nodePlatform: Platform = {
     const { readFile } = await import("node:fs/promises");
     return readFile(path, "utf8");
   },
+  async openFolder(path) {
+    const { openFolder } = await import("./folder.js");
+    return openFolder(path);
+  },
   async fetchWithCertificate(certificate, url, init) {
     const { fetchWithCertificate } = await import("./fetch-with-certificate.js");
     return fetchWithCertificate(certificate, url, init);

@@ -23,11 +23,15 @@ export type Shaped =
 export interface ShapeOptions {
   readonly tool: Pick<ToolDefinition, "name" | "inputSchema" | "outputSchema">;
   readonly read: ReadBinding;
+  /** What belongs under `next` in the result, when that is not for the answer alone to say; `null`: nothing. */
+  readonly next?: Readonly<Record<string, unknown>> | null | undefined;
   /** Most characters of JSON or text in the result. */
   readonly maxCharacters: number;
   /** Where a file came from; without credentials. */
   readonly url: string;
   readonly status: number;
+  /** Files are saved instead of shown, but for pictures and sound. */
+  readonly savesFiles?: boolean;
 }
 
 /**
@@ -49,7 +53,7 @@ export function shape(content: Exclude<Content, { kind: "broken" }>, options: Sh
 
 function shapeJson(answer: unknown, plain: boolean, note: string | undefined, options: ShapeOptions): Shaped {
   const { tool, maxCharacters } = options;
-  const { value, text, omissions, all } = inJson(project(answer, options.read), plain, maxCharacters);
+  const { value, text, omissions, all } = inJson(project(answer, options.read, options.next), plain, maxCharacters);
   const notes = [note, omissions.length > 0 ? omissionNote(omissions, tool) : undefined, nextNote(value, tool)];
   const whole = all === undefined ? undefined : { whole: { mimeType: "application/json", text: all } };
   if (!tool.outputSchema) return { ok: true, result: { content: texts(text, notes), ...(isObject(value) && { structuredContent: value }) }, ...whole };
@@ -122,11 +126,12 @@ function shapeEmpty({ tool, read, status }: ShapeOptions): Shaped {
 /** Hosts show pictures and sound up to about this size, whatever a text may cost. */
 const mostMedia = 5_000_000;
 
-function file(bytes: Uint8Array, mimeType: string, { url, maxCharacters }: ShapeOptions): Unstructured {
+function file(bytes: Uint8Array, mimeType: string, { url, maxCharacters, savesFiles = false }: ShapeOptions): Unstructured {
   const characters = Math.ceil(bytes.byteLength / 3) * 4;
   const kind = /^(image|audio)\//.exec(mimeType)?.[1] as "image" | "audio" | undefined;
   const told = `A file of ${bytes.byteLength} bytes (${mimeType}).`;
-  if (characters > (kind ? mostMedia : maxCharacters)) return { blocks: texts(told, ["It is too large to be shown."]), whole: { mimeType, bytes } };
+  const most = kind ? mostMedia : savesFiles ? 0 : maxCharacters;
+  if (characters > most) return { blocks: texts(told, []), whole: { mimeType, bytes } };
   const data = base64(bytes);
   if (kind) return { blocks: [{ type: kind, data, mimeType }] };
   return { blocks: [{ type: "resource", resource: { uri: url, mimeType, blob: data } }, ...texts(told, [])] };

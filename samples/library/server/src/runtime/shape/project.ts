@@ -1,9 +1,15 @@
 import type { KeptFields, ReadBinding } from "../types.js";
 import { valueAt } from "./pointer.js";
 
-/** The tool's result inside the API's answer: the list or the object that the binding points to, under the name that the tool promises. */
-export function project(answer: unknown, read: ReadBinding): unknown {
-  const result = assembled(answer, read);
+/** What to pass for the next page. */
+type Next = Readonly<Record<string, unknown>>;
+
+/**
+ * The tool's result inside the API's answer: the list or the object that the binding points to, under the name that the tool promises.
+ * @param leads what belongs under `next`, where it is not for the answer alone to say; `null`: nothing
+ */
+export function project(answer: unknown, read: ReadBinding, leads?: Next | null): unknown {
+  const result = assembled(answer, read, leads);
   return read.keep ? kept(result, read.keep) : result;
 }
 
@@ -18,9 +24,9 @@ function isKept(name: string, { pick, drop }: KeptFields): boolean {
   return (pick === undefined || pick.includes(name)) && drop?.includes(name) !== true;
 }
 
-function assembled(answer: unknown, read: ReadBinding): unknown {
+function assembled(answer: unknown, read: ReadBinding, leads?: Next | null): unknown {
   const result = selected(answer, read);
-  const next = read.next ? nextPage(answer, read.next) : undefined;
+  const next = leads !== undefined ? leads : read.next && nextPage(answer, read.next);
   if ((!next && !read.rest) || typeof result !== "object" || result === null) return result;
   return { ...result, ...(next && { next }), ...(read.rest && fieldsAt(answer, read.rest)) };
 }
@@ -39,7 +45,7 @@ function selected(answer: unknown, { wrap, items, item }: ReadBinding): unknown 
 }
 
 /** What to pass for the next page; `undefined` on the last one, where APIs leave it out, or say null, false or "". */
-function nextPage(answer: unknown, fields: Readonly<Record<string, string>>): Record<string, unknown> | undefined {
+export function nextPage(answer: unknown, fields: Readonly<Record<string, string>>): Record<string, unknown> | undefined {
   const found = Object.entries(fields).flatMap(([name, pointer]) => {
     const value = valueAt(answer, pointer);
     return value === undefined || value === null || value === "" || value === false ? [] : [[name, value] as const];

@@ -77,5 +77,6 @@ export const findBooks = defineTool<FindBooksInput, FindBooksOutput>({
       read: { items: "" },
     },
   ],
+  toolset: "books",
   onError: { 404: "Nothing was found. Call find_books without bookId to get a valid one." },
 });

@@ -37,4 +37,5 @@ export const getOpeningHours = defineTool<GetOpeningHoursInput, GetOpeningHoursO
       read: {},
     },
   ],
+  toolset: "books",
 });

@@ -46,4 +46,6 @@ export const createLoan = defineTool<CreateLoanInput, CreateLoanOutput>({
       read: {},
     },
   ],
+  toolset: "loans",
+  producers: { bookId: ["find_books"] },
 });
