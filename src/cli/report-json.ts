@@ -20,7 +20,7 @@ export function toJson(result: GenerateResult, { source }: Run, exitCode: number
       omitted: plan.omitted.map(({ operationId, method, path, reason, place }) => ({ operation: `${method} ${path}`, operationId, reason, place })),
       environment: plan.environment.map(({ name, description, required, secret }) => ({ name, description, required, secret })),
     }),
-    ...(written && { files: { created: written.created, updated: written.updated, deleted: written.deleted, unchanged: written.unchanged, refused: written.refused } }),
+    ...(written && { files: { created: written.created, updated: written.updated, deleted: written.deleted, unchanged: written.unchanged, refused: written.refused, kept: written.kept } }),
     diagnostics,
   });
 }

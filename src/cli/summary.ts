@@ -49,13 +49,14 @@ function budgetLines({ budget, diagnostics }: ToolPlan): readonly string[] {
 function fileLines(written: WriteResult, command: Run): readonly string[] {
   const { created, updated, deleted, unchanged } = written;
   const { options, outDir } = command;
+  const kept = written.kept.map(({ path, names }) => `  kept in ${path}: ${names.join(", ")}`);
   const changes = [...created.map((path) => `  + ${path}`), ...updated.map((path) => `  ~ ${path}`), ...deleted.map((path) => `  - ${path}`)];
-  if (changes.length === 0) return [`${outDir} is up to date (${count(unchanged, "file")}).`];
+  if (changes.length === 0) return [`${outDir} is up to date (${count(unchanged, "file")}).`, ...shorten(kept, options.verbose)];
   const counts = `${created.length} new, ${updated.length} changed, ${deleted.length} deleted, ${unchanged} unchanged`;
-  if (options.check) return [`${outDir} is not what would be generated (${counts}):`, ...shorten(changes, options.verbose)];
-  if (options.dryRun) return [`${outDir} would change (${counts}):`, ...shorten(changes, options.verbose)];
+  if (options.check) return [`${outDir} is not what would be generated (${counts}):`, ...shorten(changes, options.verbose), ...shorten(kept, options.verbose)];
+  if (options.dryRun) return [`${outDir} would change (${counts}):`, ...shorten(changes, options.verbose), ...shorten(kept, options.verbose)];
   const head = isFirst(written, command) ? `Wrote ${count(created.length, "file")} to ${outDir}.` : `Updated ${outDir}: ${counts}.`;
-  return [head, ...(options.verbose ? changes : [])];
+  return [head, ...(options.verbose ? changes : []), ...shorten(kept, options.verbose)];
 }
 
 function isFirst({ created, updated, deleted, unchanged }: WriteResult, { options }: Run): boolean {

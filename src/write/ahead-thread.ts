@@ -1,7 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { errnoOf } from "./failure.js";
 import { stage } from "./journal.js";
-import { fingerprint } from "./manifest.js";
+import { type Fingerprints, fingerprintsOf } from "./manifest.js";
 import type { StagedFile } from "./types.js";
 
 /*
@@ -11,19 +11,19 @@ import type { StagedFile } from "./types.js";
 /** Files to write, or the question whether all is done. */
 export type AheadMessage = readonly StagedFile[] | "end";
 
-/** The fingerprint of each file, or why one could not be written. */
+/** The fingerprints of each file, or why one could not be written. */
 export interface AheadReply {
-  readonly digests: readonly (readonly [path: string, digest: string])[];
+  readonly known: readonly (readonly [path: string, fingerprints: Fingerprints])[];
   readonly failure?: { readonly message: string; readonly code: string; readonly syscall: string };
 }
 
 const work = workerData as string;
-const digests: [string, string][] = [];
+const known: [string, Fingerprints][] = [];
 let failure: AheadReply["failure"];
 
 parentPort?.on("message", (message: AheadMessage) => {
   if (message === "end") {
-    parentPort?.postMessage({ digests, ...(failure && { failure }) } satisfies AheadReply);
+    parentPort?.postMessage({ known, ...(failure && { failure }) } satisfies AheadReply);
     parentPort?.close();
   } else if (failure === undefined) take(message);
 });
@@ -31,7 +31,7 @@ parentPort?.on("message", (message: AheadMessage) => {
 function take(files: readonly StagedFile[]): void {
   try {
     stage(work, files);
-    for (const { path, content } of files) digests.push([path, fingerprint(content)]);
+    for (const file of files) known.push([file.path, fingerprintsOf(file)]);
   } catch (error) {
     const code = errnoOf(error);
     if (code === undefined) throw error;

@@ -6,6 +6,7 @@ import type { AheadMessage, AheadReply } from "./ahead-thread.js";
 import { errnoOf, Refusal, tidy } from "./failure.js";
 import { stage } from "./journal.js";
 import { releaseLock, takeLock } from "./lock.js";
+import type { Fingerprints } from "./manifest.js";
 import { isLegalPath } from "./paths.js";
 import { findTarget, statOf, type Target } from "./target.js";
 import type { StagedFile, WriteOptions } from "./types.js";
@@ -15,7 +16,7 @@ export interface Ahead {
   /** Takes a file for writing. Any path may come: what is no legal one is left to `write` to refuse. */
   readonly add: (file: StagedFile) => void;
   /** Waits until all files are on the disk. @returns their fingerprints by path. @throws the system error that the thread met */
-  readonly written: () => Promise<ReadonlyMap<string, string>>;
+  readonly written: () => Promise<ReadonlyMap<string, Fingerprints>>;
   /** Adds the last file, and puts the folder in its place. @throws Refusal when another run was quicker */
   readonly settle: (manifest: StagedFile) => void;
   /** Ends the thread and clears away what was not settled. */
@@ -68,9 +69,9 @@ function ahead(target: Target, worker: Worker): Ahead {
     written: async () => {
       flush();
       send("end");
-      const { digests, failure } = await reply;
+      const { known, failure } = await reply;
       if (failure) throw Object.assign(new Error(failure.message), failure);
-      return new Map(digests);
+      return new Map(known);
     },
     settle: (manifest) => {
       const fresh = stage(workOf(state), [manifest]);

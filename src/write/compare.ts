@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { GeneratedFile } from "../render/types.js";
-import { fingerprint, formatManifest, type Manifest, withoutCarriageReturns } from "./manifest.js";
+import { type Fingerprints, fingerprint, fingerprintsOf, formatManifest, type Manifest, withoutCarriageReturns } from "./manifest.js";
 import { byCodeUnit, MANIFEST_PATH } from "./paths.js";
 import { openTree, type Tree } from "./tree.js";
 import type { Changes, StagedFile } from "./types.js";
@@ -17,6 +17,8 @@ export interface Comparison extends Changes {
   readonly blocked: readonly string[];
   /** The texts of `created` and `updated`, the manifest's among them. */
   readonly texts: readonly StagedFile[];
+  /** Of the edited files, and those of others, the ones that speak of `@keep`; with what is on disk, and LF line endings. */
+  readonly marked: readonly StagedFile[];
 }
 
 /** The disk side of a comparison. */
@@ -30,37 +32,56 @@ export interface Present {
 
 type Verdict = "created" | "updated" | "deleted" | "unchanged" | "edited" | "foreign" | "blocked";
 
-/**
- * Compares generated files with the disk. Reads every file that either side knows, and no other.
- * @param digests fingerprints of files that are known already
- */
-export function compare(files: readonly GeneratedFile[], present: Present, digests: ReadonlyMap<string, string> = NONE): Comparison {
+/** What is known before the comparison. */
+export interface Known {
+  /** What files become that keep declarations of their owner: path → text. */
+  readonly merged?: ReadonlyMap<string, string>;
+  /** Fingerprints of generated files. */
+  readonly known?: ReadonlyMap<string, Fingerprints>;
+}
+
+/** Compares generated files with the disk. Reads every file that either side knows, and no other. */
+export function compare(files: readonly GeneratedFile[], present: Present, { merged = new Map(), known = new Map() }: Known = {}): Comparison {
   const tree = openTree(present.root);
-  const found = new Map<Verdict, string[]>();
-  const note = (verdict: Verdict, path: string): void => void (found.get(verdict) ?? found.set(verdict, []).get(verdict))?.push(path);
-  const next = new Map<string, string>();
+  const notes = new Notes();
+  const next = new Map<string, Fingerprints>();
   const texts: StagedFile[] = [];
   for (const file of files) {
-    if (file.owned !== true) next.set(file.path, digests.get(file.path) ?? fingerprint(file.content));
-    const verdict = file.owned === true ? judgeOwned(file, tree) : judge(file, present, tree);
-    note(verdict, file.path);
-    if (verdict !== "unchanged") texts.push(file);
+    if (file.owned !== true) next.set(file.path, known.get(file.path) ?? fingerprintsOf(file, present.manifest));
+    const content = merged.get(file.path) ?? file.content;
+    const verdict = file.owned === true ? judgeOwned(file, tree) : judge(file, present, tree, merged.get(file.path), notes);
+    notes.add(verdict, file.path);
+    if (verdict !== "unchanged") texts.push({ path: file.path, content });
   }
   const wanted = new Set(files.map((file) => file.path));
-  for (const [path, digest] of present.manifest) {
+  for (const [path, { digest }] of present.manifest) {
     if (wanted.has(path)) continue;
-    for (const verdict of judgeGone(path, digest, present, tree)) note(verdict, path);
+    for (const verdict of judgeGone(path, digest, present, tree, notes)) notes.add(verdict, path);
   }
   const manifest = { path: MANIFEST_PATH, content: formatManifest(next) };
   const verdict = judgeManifest(manifest.content, present.manifestText);
-  note(verdict, manifest.path);
+  notes.add(verdict, manifest.path);
   if (verdict !== "unchanged") texts.push(manifest);
-  return collect(found, texts);
+  return collect(notes, texts);
 }
 
-const NONE: ReadonlyMap<string, string> = new Map();
+/** What was found, while it is found. */
+class Notes {
+  readonly found = new Map<Verdict, string[]>();
+  readonly marked: StagedFile[] = [];
 
-function collect(found: ReadonlyMap<Verdict, readonly string[]>, texts: readonly StagedFile[]): Comparison {
+  add(verdict: Verdict, path: string): void {
+    const paths = this.found.get(verdict);
+    if (paths) paths.push(path);
+    else this.found.set(verdict, [path]);
+  }
+
+  mark(path: string, text: string): void {
+    if (path.endsWith(".ts") && text.includes("@keep")) this.marked.push({ path, content: withoutCarriageReturns(text) });
+  }
+}
+
+function collect({ found, marked }: Notes, texts: readonly StagedFile[]): Comparison {
   const sorted = (...verdicts: readonly Verdict[]): string[] => verdicts.flatMap((verdict) => found.get(verdict) ?? []).sort(byCodeUnit);
   const deleted = new Set(found.get("deleted"));
   const replaced = sorted("updated", "edited", "foreign").filter((path) => !deleted.has(path));
@@ -73,6 +94,7 @@ function collect(found: ReadonlyMap<Verdict, readonly string[]>, texts: readonly
     foreign: sorted("foreign"),
     blocked: sorted("blocked"),
     texts,
+    marked: marked.toSorted((a, b) => byCodeUnit(a.path, b.path)),
   };
 }
 
@@ -81,24 +103,28 @@ function judgeOwned(file: GeneratedFile, tree: Tree): Verdict {
   return tree.kindOf(file.path) === undefined ? "created" : "unchanged";
 }
 
-function judge(file: GeneratedFile, present: Present, tree: Tree): Verdict {
+function judge(file: GeneratedFile, present: Present, tree: Tree, kept: string | undefined, notes: Notes): Verdict {
   const kind = tree.kindOf(file.path);
   if (kind === undefined || present.root === undefined) return "created";
   if (kind !== "file") return "blocked";
   const text = readFileSync(join(present.root, file.path), "utf8");
   if (text === file.content || withoutCarriageReturns(text) === withoutCarriageReturns(file.content)) return "unchanged";
-  const digest = present.manifest.get(file.path);
-  if (digest === undefined) return "foreign";
-  return fingerprint(text) === digest ? "updated" : "edited";
+  if (kept !== undefined) return withoutCarriageReturns(text) === kept ? "unchanged" : "updated";
+  const digest = present.manifest.get(file.path)?.digest;
+  if (digest !== undefined && fingerprint(text) === digest) return "updated";
+  notes.mark(file.path, text);
+  return digest === undefined ? "foreign" : "edited";
 }
 
 /** A file of the last run that is not generated any more. */
-function judgeGone(path: string, digest: string, present: Present, tree: Tree): readonly Verdict[] {
+function judgeGone(path: string, digest: string, present: Present, tree: Tree, notes: Notes): readonly Verdict[] {
   const kind = tree.kindOf(path);
   if (kind === undefined || present.root === undefined) return [];
   if (kind !== "file") return ["blocked"];
-  const edited = fingerprint(readFileSync(join(present.root, path), "utf8")) !== digest;
-  return edited ? ["edited", "deleted"] : ["deleted"];
+  const text = readFileSync(join(present.root, path), "utf8");
+  if (fingerprint(text) === digest) return ["deleted"];
+  notes.mark(path, text);
+  return ["edited", "deleted"];
 }
 
 function judgeManifest(content: string, onDisk: string | undefined): Verdict {

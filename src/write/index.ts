@@ -1,13 +1,14 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { diagnostic, type Diagnostic, type DiagnosticCode } from "../diagnostics/index.js";
+import { diagnostic, type Diagnostic, type DiagnosticCode, isError } from "../diagnostics/index.js";
 import type { GeneratedFile } from "../render/types.js";
 import type { Ahead } from "./ahead.js";
 import { apply, settle, undisturbed } from "./apply.js";
 import { compare, type Comparison, type Present } from "./compare.js";
 import { Refusal, toDiagnostic } from "./failure.js";
 import { requireRealFolder } from "./folders.js";
-import { parseManifest } from "./manifest.js";
+import type { CarriedOver } from "./keep/index.js";
+import { type Manifest, parseManifest } from "./manifest.js";
 import { isLegalPath, MANIFEST_PATH, STATE_FOLDER } from "./paths.js";
 import { findTarget, requireOwnFolder, statOf, type Target } from "./target.js";
 import type { StagedFile, WriteOptions, WriteResult } from "./types.js";
@@ -18,9 +19,9 @@ export type * from "./types.js";
 /**
  * Makes a folder hold the generated files, or says what that would change.
  *
- * What the owner of the folder changed or added is never touched without `force`; a run that is killed is completed
- * or undone by the next one; a run that changes nothing writes nothing. All file access is synchronous: it is faster,
- * and two calls in one process cannot interleave.
+ * What the owner of the folder changed or added is never touched without `force`, and declarations marked `@keep` are
+ * carried over; a run that is killed is completed or undone by the next one; a run that changes nothing writes nothing.
+ * All file access after the last look at the folder is synchronous: it is faster, and two calls in one process cannot interleave.
  * @param files relative POSIX paths, each once, and whole texts
  * @param outDir the folder, as the user named it; it may be absent, its parent may not
  * @param ahead a new folder that these files have been given to already
@@ -28,38 +29,61 @@ export type * from "./types.js";
  */
 export async function write(files: readonly GeneratedFile[], outDir: string, options: WriteOptions = {}, ahead?: Ahead): Promise<WriteResult> {
   try {
-    return ahead ? await runAhead(files, ahead) : run(files, outDir, options);
+    return ahead ? await runAhead(files, ahead) : await run(files, outDir, options);
   } catch (error) {
-    return { created: [], updated: [], deleted: [], unchanged: 0, refused: [], diagnostics: [toDiagnostic(error, outDir)] };
+    return { created: [], updated: [], deleted: [], unchanged: 0, refused: [], kept: [], diagnostics: [toDiagnostic(error, outDir)] };
   }
 }
 
-function run(files: readonly GeneratedFile[], outDir: string, options: WriteOptions): WriteResult {
+async function run(files: readonly GeneratedFile[], outDir: string, options: WriteOptions): Promise<WriteResult> {
   requireLegalPaths(files);
   const target = findTarget(outDir);
   const diagnostics = settle(target, options) ? [diagnostic("write-recovered", `An interrupted run in ${outDir} was completed first.`)] : [];
-  const { present, comparison } = undisturbed(target, () => {
-    const found = readPresent(target, options);
-    return { present: found, comparison: compare(files, found) };
-  });
-  const problems = problemsOf(comparison, target, options);
-  if (problems.length === 0 && options.dryRun !== true && changesAnything(comparison)) apply(target, comparison, present.manifestText);
-  return report(comparison, [...diagnostics, ...problems], options);
+  const first = look(files, target, options);
+  const seen = first.comparison.marked.length === 0 ? first : look(files, target, options, await import("./keep/index.js"));
+  const { present, comparison, carried } = seen;
+  const problems = [...carried.problems, ...problemsOf(comparison, carried, target, options)];
+  if (!problems.some(isError) && options.dryRun !== true && changesAnything(comparison)) apply(target, comparison, present.manifestText);
+  return report(comparison, carried, [...diagnostics, ...problems], options);
 }
 
 /** Nothing is compared, because nothing was there. */
 async function runAhead(files: readonly GeneratedFile[], ahead: Ahead): Promise<WriteResult> {
   requireLegalPaths(files);
-  const digests = await ahead.written();
-  const comparison = compare(files, { root: undefined, manifest: new Map(), manifestText: undefined }, digests);
+  const known = await ahead.written();
+  const comparison = compare(files, { root: undefined, manifest: new Map(), manifestText: undefined }, { known });
   ahead.settle(comparison.texts.at(-1) as StagedFile);
-  return report(comparison, [], {});
+  return report(comparison, nothingKept, [], {});
 }
 
-function report(comparison: Comparison, diagnostics: readonly Diagnostic[], options: WriteOptions): WriteResult {
+/** The folder as it is, against what was generated. */
+interface Seen {
+  readonly present: Present;
+  readonly comparison: Comparison;
+  readonly carried: CarriedOver;
+}
+
+const nothingKept: CarriedOver = { merged: new Map(), kept: [], problems: [] };
+
+/** @param keep what carries declarations over; loaded only when a file has some */
+function look(files: readonly GeneratedFile[], target: Target, options: WriteOptions, keep?: typeof import("./keep/index.js")): Seen {
+  return undisturbed(target, () => {
+    const present = readPresent(target, options);
+    const comparison = compare(files, present);
+    if (!keep) return { present, comparison, carried: nothingKept };
+    const given = { files, manifest: present.manifest, force: options.force === true, folder: target.name };
+    const carried = keep.carryOver({ ...given, marked: comparison.marked });
+    const merged = compare(files, present, { merged: carried.merged });
+    const broken = changesAnything(merged) && carried.merged.size > 0 ? keep.checkKept({ ...given, root: target.path, merged: carried.merged, deleted: merged.deleted }) : [];
+    return { present, comparison: merged, carried: { ...carried, problems: [...carried.problems, ...broken] } };
+  });
+}
+
+function report(comparison: Comparison, { kept, problems }: CarriedOver, diagnostics: readonly Diagnostic[], options: WriteOptions): WriteResult {
   const { created, updated, deleted, unchanged, edited, foreign, blocked } = comparison;
-  const refused = options.force === true ? blocked : [...new Set([...edited, ...foreign, ...blocked])].sort();
-  return { created, updated, deleted, unchanged, refused, diagnostics };
+  const broken = problems.some(({ code }) => code === "write-kept-broken") ? kept.map(({ path }) => path) : [];
+  const refused = options.force === true ? blocked : [...new Set([...edited, ...foreign, ...blocked, ...broken])].sort();
+  return { created, updated, deleted, unchanged, refused, kept, diagnostics };
 }
 
 function changesAnything({ created, updated, deleted }: Comparison): boolean {
@@ -83,7 +107,7 @@ function readPresent(target: Target, options: WriteOptions): Present {
   const text = readManifest(target);
   const forced = options.force === true;
   if (text === undefined && !forced) requireOwnFolder(target);
-  const manifest = text === undefined ? new Map<string, string>() : parseManifest(text);
+  const manifest: Manifest | string = text === undefined ? new Map() : parseManifest(text);
   if (typeof manifest !== "string") return { root, manifest, manifestText: text };
   if (forced) return { root, manifest: new Map(), manifestText: text };
   throw new Refusal("write-manifest-invalid", `${join(target.name, MANIFEST_PATH)} ${manifest}. Nothing was changed.`, "Restore it from version control, or add --force to overwrite the generated files.");
@@ -98,14 +122,17 @@ function readManifest(target: Target): string | undefined {
   return readFileSync(path, "utf8");
 }
 
-function problemsOf({ edited, foreign, blocked }: Comparison, target: Target, options: WriteOptions): readonly Diagnostic[] {
+/** What stands in the way, besides what was found where declarations are kept. */
+function problemsOf({ edited, foreign, blocked }: Comparison, { problems }: CarriedOver, target: Target, options: WriteOptions): readonly Diagnostic[] {
   const found: Diagnostic[] = [];
+  const told = new Set(problems.map(({ place }) => place?.file));
   const add = (code: DiagnosticCode, paths: readonly string[], what: string, hint: string): void => {
     if (paths.length > 0) found.push(diagnostic(code, `${count(paths.length)} in ${target.name} ${what}: ${shorten(paths)}. Nothing was changed.`, undefined, hint));
   };
   add("write-not-a-file", blocked, "cannot be written, because a link or a folder is in the way", "Remove what is in the way; files are not written through links.");
   if (options.force === true) return found;
-  add("write-files-edited", edited, "would lose changes that were made since the last run", "Move the changes to src/custom/, or restore the files, or add --force to overwrite them.");
+  const untold = edited.filter((path) => !told.has(join(target.name, path)));
+  add("write-files-edited", untold, "would lose changes that were made since the last run", "Mark declarations that are yours with /** @keep */, or move the changes to src/custom/, or add --force to overwrite them.");
   add("write-files-foreign", foreign, "would be replaced, and mcp-gen did not write what is there", "Move what is there away, or add --force to overwrite it.");
   return found;
 }

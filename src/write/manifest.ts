@@ -1,10 +1,23 @@
 import { hash } from "node:crypto";
 import { isObject } from "../json.js";
 import { version } from "../version.js";
+import { formatParts } from "./parts.js";
 import { byCodeUnit, isLegalPath } from "./paths.js";
+import type { StagedFile } from "./types.js";
 
-/** What the last run wrote: relative path → SHA-256 of the text. Owned files are not in it: they are not ours any more. */
-export type Manifest = ReadonlyMap<string, string>;
+/** What the manifest knows of a file. */
+export interface Fingerprints {
+  /** SHA-256 of the generated text. */
+  readonly digest: string;
+  /** Those of its parts (`formatParts`), for TypeScript: which of them an owner changed. */
+  readonly parts?: string;
+}
+
+/**
+ * What the last run generated, by relative path. Owned files are not in it: they are not ours any more. Where declarations
+ * of the owner were carried over, what is on disk has another digest.
+ */
+export type Manifest = ReadonlyMap<string, Fingerprints>;
 
 /** Layout of the manifest file; a later layout gets a later number. */
 const LAYOUT = 1;
@@ -17,6 +30,14 @@ export function fingerprint(text: string): string {
   return hash("sha256", withoutCarriageReturns(text), "hex");
 }
 
+/** Those of a generated file; parts are those of the last run when the text is. */
+export function fingerprintsOf({ path, content }: StagedFile, before?: Manifest): Fingerprints {
+  const digest = fingerprint(content);
+  if (!path.endsWith(".ts")) return { digest };
+  const known = before?.get(path);
+  return known?.digest === digest && known.parts !== undefined ? known : { digest, parts: formatParts(withoutCarriageReturns(content)) };
+}
+
 /** `text` with LF line endings; the same string when it has no others. */
 export function withoutCarriageReturns(text: string): string {
   return text.includes("\r") ? text.replaceAll("\r\n", "\n") : text;
@@ -24,9 +45,14 @@ export function withoutCarriageReturns(text: string): string {
 
 /** The manifest as text: one file per line, sorted, so that two runs and two machines agree and a merge is readable. */
 export function formatManifest(manifest: Manifest): string {
-  const lines = [...manifest].sort(([a], [b]) => byCodeUnit(a, b)).map(([path, digest]) => `    ${JSON.stringify(path)}: "${digest}"`);
-  const files = lines.length === 0 ? "{}" : `{\n${lines.join(",\n")}\n  }`;
-  return `{\n  "layout": ${LAYOUT},\n  "generator": "mcp-gen ${version}",\n  "files": ${files}\n}\n`;
+  const entries = [...manifest].sort(([a], [b]) => byCodeUnit(a, b));
+  const files = object(entries.map(([path, { digest }]) => [path, digest]));
+  const parts = object(entries.flatMap(([path, { parts: prints }]) => (prints === undefined ? [] : [[path, prints]])));
+  return `{\n  "layout": ${LAYOUT},\n  "generator": "mcp-gen ${version}",\n  "files": ${files},\n  "parts": ${parts}\n}\n`;
+}
+
+function object(entries: readonly (readonly string[])[]): string {
+  return entries.length === 0 ? "{}" : `{\n${entries.map(([key, value]) => `    ${JSON.stringify(key)}: "${value}"`).join(",\n")}\n  }`;
 }
 
 /**
@@ -44,5 +70,12 @@ export function parseManifest(text: string): Manifest | string {
   if (data.layout !== LAYOUT) return `has a layout that mcp-gen ${version} does not know`;
   const files = Object.entries(data.files);
   const bad = files.find(([path, digest]) => !isLegalPath(path) || typeof digest !== "string" || !/^[0-9a-f]{64}$/.test(digest));
-  return bad ? `lists ${JSON.stringify(bad[0])}, which mcp-gen cannot have written` : new Map(files as [string, string][]);
+  if (bad) return `lists ${JSON.stringify(bad[0])}, which mcp-gen cannot have written`;
+  const parts = new Map(isObject(data.parts) ? Object.entries(data.parts) : []);
+  return new Map((files as [string, string][]).map(([path, digest]) => [path, { digest, ...partsIn(parts.get(path)) }]));
+}
+
+/** Parts that are none are as good as absent: nothing is carried over by them. */
+function partsIn(value: unknown): { readonly parts?: string } {
+  return typeof value === "string" && /^(?:[0-9a-f]{12})*$/.test(value) ? { parts: value } : {};
 }

@@ -15,8 +15,16 @@ export interface WriteResult {
   readonly unchanged: number;
   /** Files that stand in the way: edited by their owner, or not ours. None when they were overwritten by `force`. */
   readonly refused: readonly string[];
+  /** Declarations marked `@keep` that the folder has, or would have. */
+  readonly kept: readonly Kept[];
   /** Errors mean that nothing was written. */
   readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Declarations of a file that its owner keeps. */
+export interface Kept {
+  readonly path: string;
+  readonly names: readonly string[];
 }
 
 /** What must happen to the folder; relative paths, sorted by code unit. */

@@ -108,8 +108,8 @@ test("packages and system modules are loaded by their rooms alone", () => {
 test("heavy packages are loaded when they are needed", () => {
   const heavy = /^(@apidevtools\/swagger-parser|ts-morph|yaml|handlebars)$/;
   const eager = imports.filter(({ from, to, typeOnly }) => heavy.test(to) && !typeOnly && !isDynamic(from, to));
-  // These are themselves loaded on demand: for custom templates, and for a configuration.
-  const onDemand = /^src\/(render\/templates\/compile\.ts$|curation\/)/;
+  // These are themselves loaded on demand: for custom templates, for a configuration, and for declarations that are kept.
+  const onDemand = /^src\/(render\/templates\/compile\.ts$|curation\/|write\/keep\/)/;
   expect(eager.map(({ from }) => from).filter((from) => !onDemand.test(from))).toEqual([]);
 });
 

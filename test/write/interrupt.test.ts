@@ -118,7 +118,7 @@ test("a rollback that was interrupted is finished by the next run", async () => 
   plant(out, { ".mcp-gen/work/rollback.json": JSON.stringify(changes), ".mcp-gen/work/old/README.md": "old\n", ".mcp-gen/work/old/src/gone/b.ts": "b\n", "src/fresh/c.ts": "c\n", "README.md": "new\n" });
   const { diagnostics, ...rest } = await write(filesOf(OLD), out);
   expect(diagnostics.map((d) => d.code)).toEqual(["write-recovered"]);
-  expect(rest).toEqual({ created: [], updated: [], deleted: [], unchanged: 5, refused: [] });
+  expect(rest).toEqual({ created: [], updated: [], deleted: [], unchanged: 5, refused: [], kept: [] });
   expect(treeOf(root)).toEqual(before);
 });
 

@@ -83,7 +83,7 @@ test("a run that changes nothing touches no file", async () => {
 
   const result = await write(filesOf(A, OWNED), out);
 
-  expect(result).toEqual({ created: [], updated: [], deleted: [], unchanged: 5, refused: [], diagnostics: [] });
+  expect(result).toEqual({ created: [], updated: [], deleted: [], unchanged: 5, refused: [], kept: [], diagnostics: [] });
   const after = Object.keys(treeOf(out)).map((path) => statSync(join(out, path), { bigint: true }));
   expect(after.map((s) => [s.ino, s.mtimeNs])).toEqual(before.map((s) => [s.ino, s.mtimeNs]));
 });

@@ -8,6 +8,12 @@ export const writeCodes = {
   "write-folder-foreign": "error",
   /** Generated files were changed by their owner since. */
   "write-files-edited": "error",
+  /** A declaration marked `@keep` does not fit what is generated now. */
+  "write-kept-broken": "error",
+  /** Likewise, and it was carried over by `--force`. */
+  "write-kept-unfit": "warning",
+  /** A file with declarations marked `@keep` is not generated any more. */
+  "write-kept-gone": "error",
   /** A new file would replace one that mcp-gen did not write. */
   "write-files-foreign": "error",
   /** A file or folder that is to be written is a symbolic link, or no file. */
