@@ -24,6 +24,8 @@ export function deriveName(subject: Subject): DerivedName {
 type Words = Pick<DerivedName, "words" | "extra">;
 
 function fromOperationId({ group, verb, rest }: ParsedId, subject: Subject): Words {
+  const [first, ...further] = rest;
+  if (verb[0] === "get" && further.length > 0 && SEARCHING.has(first as string)) return fromOperationId({ group, verb: [first as string], rest: further }, subject);
   const words = plainVerb(verb, rest, subject);
   const object = withoutListWord(rest, words, subject).filter((word, i, all) => !isArticle(word) || i === all.length - 1);
   if (verb.length > 0 && group.length === 0 && (object.length === 0 || saysPath(object, subject))) return { words: [...words, ...pathNoun(subject, words)] };
@@ -34,6 +36,9 @@ function fromOperationId({ group, verb, rest }: ParsedId, subject: Subject): Wor
   const extra = new Set(missing.map((_, i) => words.length + i));
   return { words: [...words, ...missing, ...(words[0] === "list" ? listObject(object, subject) : object)], extra };
 }
+
+/** `getSearchMovie`, or `GET /search/movie`, searches movies. */
+const SEARCHING = new Set(["search", "discover", "lookup"]);
 
 /** `listOnCalls` of `/oncalls`: what starts like a link is the thing itself. */
 function saysPath(object: readonly string[], { parts }: Subject): boolean {
@@ -110,6 +115,10 @@ function fromPath(subject: Subject): Words {
   if (last?.kind === "words" && /[.]|[a-z][A-Z]/.test(last.text) && last.words.some(isVerb)) {
     const parsed = parseOperationId(last.text, { ...subject, parts: [] });
     if (parsed && parsed.verb.length > 0) return fromOperationId(parsed, subject);
+  }
+  const before = parts.at(-2);
+  if (last?.kind === "words" && before?.kind === "words" && before.words.length === 1 && subject.operation.method === "GET" && SEARCHING.has(before.words[0] as string)) {
+    return { words: [before.words[0] as string, ...last.words] };
   }
   const verb = verbFor(subject);
   return { words: [verb, ...pathNoun(subject, [verb])] };

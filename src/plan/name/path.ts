@@ -14,7 +14,7 @@ const NOISE = new Set(["api", "rest", "apis", "services"]);
 export function pathParts(path: string): readonly PathPart[] {
   const parts: PathPart[] = [];
   for (const segment of path.split("/")) if (segment !== "") parts.push(...segmentParts(segment));
-  while (parts.length > 1 && parts[0]?.kind === "words" && parts[0].words.every((w) => NOISE.has(w) || isVersion(w))) parts.shift();
+  while (parts[1]?.kind === "words" && parts[0]?.kind === "words" && parts[0].words.every((w) => NOISE.has(w) || isVersion(w))) parts.shift();
   const kept = parts.filter((part) => part.kind === "param" || !isVersion(part.text.toLowerCase()));
   return kept.length > 0 ? kept : parts;
 }

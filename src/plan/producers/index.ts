@@ -46,7 +46,7 @@ interface Evidence extends Weight {
 /**
  * Finds, for a needed ID, the tools whose results hold it (DESIGN, section 5.6).
  * Evidence: the same compound property name (3; 2 when the need is for a name or slug); an `id` under a schema, key or path of the
- * same entity (4; 5 when schema and path agree; 2 when deep); a list of the parent collection (+4); searching and listing (+1.5), reading (+1); −0.75 per path parameter that the producer itself needs,
+ * same entity (4; 5 when schema and path agree; 2 when deep); a list of the parent collection (+4); searching and listing (+1.5), by words (+0.5), reading (+1); −0.75 per path parameter that the producer itself needs,
  * −4 when it needs the same one; a `link` of the document decides.
  * Linear in the size of the API: results are indexed by what they identify.
  */
@@ -70,7 +70,8 @@ export function producerIndex(tools: readonly ProducerTool[], schemas: Schemas):
 function needKey({ place, wireName, operation }: Need): string {
   if (place !== "path") return ` ${wireName}`;
   const marker = `{${wireName}}`;
-  return operation.path.slice(0, operation.path.indexOf(marker) + marker.length);
+  const end = operation.path.indexOf(marker) + marker.length;
+  return `${operation.method === "PUT" && end === operation.path.length ? "PUT " : ""}${operation.path.slice(0, end)}`;
 }
 
 function weigh(need: Need, byEntity: ReadonlyMap<string, readonly Evidence[]>): ReadonlyMap<number, number> {
@@ -146,15 +147,28 @@ function bonus(need: Need, producer: Subject): number {
   return (
     (isParentCollection(need, operation) ? 4 : 0) +
     (kind === "list" || kind === "search" ? 1.5 : 0) +
+    (parts.some((part) => part.kind === "words" && part.words.includes("search")) ? 0.5 : 0) +
     (operation.method === "GET" ? 1 : 0) -
     0.75 * needed.length -
-    (same ? 4 : 0)
+    (same ? 4 : 0) -
+    (parts.some((part) => part.kind === "words" && ASIDE.has(part.words.at(-1) as string)) && !need.operation.path.startsWith(operation.path) ? 1 : 0)
   );
 }
 
+/** Lists of what is put aside: right for few needs. */
+const ASIDE = new Set(["trash", "trashed", "deleted", "archived", "archive", "recent", "blocked", "pending", "failed", "stubbed", "banned", "deprecated"]);
+
 /** `GET /pets` for the ID in `/pets/{petId}/visits`. */
-function isParentCollection({ operation, wireName, place }: Need, producer: Operation): boolean {
-  return place === "path" && producer.method === "GET" && operation.path.startsWith(`${trimSlash(producer.path)}/{${wireName}}`);
+function isParentCollection(need: Need, producer: Operation): boolean {
+  const { operation, wireName, place } = need;
+  return place === "path" && !addsToCollection(need) && producer.method === "GET" && operation.path.startsWith(`${trimSlash(producer.path)}/{${wireName}}`);
+}
+
+/** `PUT /bans/{user_id}` bans a user who is not among the bans yet. */
+function addsToCollection({ operation, subject, wireName }: Need): boolean {
+  if (operation.method !== "PUT" || !operation.path.endsWith(`{${wireName}}`)) return false;
+  const { entity } = identityOf(wireName);
+  return entity !== "" && entity !== entityOfPath(subject.parts);
 }
 
 /** A path parameter of the same name is the same value only where the paths agree up to it; otherwise the name alone decides. */

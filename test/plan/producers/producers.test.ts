@@ -28,6 +28,7 @@ const schemas: Record<string, JsonSchema> = {
   Owner: { type: "object", properties: { id } },
   Visit: { type: "object", properties: { id, petId: id } },
   Tag: { type: "object", properties: { id } },
+  Service: { type: "object", properties: { id } },
   Branch: { type: "object", properties: { name: { type: "string" } } },
 };
 const listPets = operation("GET /pets", { operationId: "listPets", responses: [ok(listOf("Pet"))] });
@@ -45,6 +46,9 @@ describe("where an ID comes from", () => {
     ["results that hold it under its own name", [operation("GET /x/{petId}"), listVisits], "petId", "Pet ID. Get it from list_visits."],
     ["a required field of the body", [operation("POST /visits", json({ type: "object", properties: { pet_id: id }, required: ["pet_id"] })), listPets], "pet_id", "Pet ID. Get it from list_pets."],
     ["a required parameter", [operation("GET /report", { parameters: [parameter("query ownerId", { required: true })] }), listOwners], "ownerId", "Owner ID. Get it from list_owners."],
+    ["the list of services, whose path starts like that of all services", [operation("DELETE /services/{id}"), operation("GET /services", { operationId: "listServices", responses: [ok(listOf("Service"))] })], "id", "ID. Get it from list_services."],
+    ["nothing, for what is to join a list of others", [operation("PUT /rooms/{roomId}/bans/{petId}"), operation("GET /rooms/{roomId}/bans", { operationId: "listBans", responses: [ok({ type: "array", items: { type: "object", properties: { pet: ref("Pet") } } })] })], "petId", "Pet ID."],
+    ["no list of what was put aside, when there is another", [operation("DELETE /pets/{petId}"), operation("GET /trash/pets", { operationId: "listTrash", responses: [ok(listOf("Pet"))] }), operation("GET /my/pets", { operationId: "listMine", responses: [ok(listOf("Pet"))] })], "petId", "Pet ID. Get it from list_mine."],
     ["nothing, for an optional one", [operation("GET /report", { parameters: [parameter("query ownerId")] }), listOwners], "ownerId", "Owner ID."],
     ["nothing, for what is no ID", [operation("GET /report", { parameters: [parameter("query owner", { required: true })] }), listOwners], "owner", "Owner."],
     ["nothing, for something unknown", [operation("DELETE /rooms/{roomId}"), listPets], "roomId", "Room ID."],
