@@ -12,7 +12,7 @@ const IRREGULAR: readonly (readonly [singular: string, plural: string])[] = [
 const SAME = new Set(
   ("metadata data media info information feedback equipment content auth analytics stats statistics news series species sms dns " +
     "aws ios gas os vps https tls ssl css js sales kubernetes software hardware inventory history weather advice research " +
-    "telemetry traffic staff audio video forecast music pictures physics economics logistics mathematics iris redis tennis debris us is as this has was").split(" "),
+    "telemetry traffic staff audio video forecast music pictures tv physics economics logistics mathematics iris redis tennis debris us is as this has was").split(" "),
 );
 
 /** Singulars that end in one s, whose plural adds `es`. */
@@ -50,6 +50,15 @@ export function plural(word: string): string {
 /** `approved`, `denied`: says which, and has no plural. */
 export function isParticiple(word: string | undefined): boolean {
   return word !== undefined && word.length > 5 && word.endsWith("ed") && !word.endsWith("eed");
+}
+
+const ADJECTIVES = new Set(
+  "popular latest upcoming recent trending similar related past active inactive public private default current featured favorite pending enabled disabled remote local top rated now playing airing today scheduled starred blocked banned unread available".split(" "),
+);
+
+/** Says which ones, and stands before its noun: `/movies/popular` are popular movies. */
+export function isAdjective(word: string | undefined): boolean {
+  return word !== undefined && (ADJECTIVES.has(word) || isParticiple(word));
 }
 
 /** True when a word is a plural by its form. */

@@ -1,5 +1,5 @@
 import { shortHash } from "./hash.js";
-import { plural, singular, singularPhrase } from "./inflect.js";
+import { isAdjective, plural, pluralPhrase, singular, singularPhrase } from "./inflect.js";
 import { endsInParam, type PathPart } from "./path.js";
 import type { Subject } from "../kind.js";
 import { isLink } from "./verbs.js";
@@ -8,9 +8,17 @@ import { wordsOf } from "./words.js";
 /** What an operation without words of its own is about, by its path. */
 export function pathNoun({ parts, operation }: Subject, verb: readonly string[]): string[] {
   const one = (endsInParam(parts) && verb[0] !== "list") || /^(create|add)$/.test(verb[0] ?? "");
-  const noun = nounOf(parts, one);
+  const noun = described(parts, verb[0] === "list") ?? nounOf(parts, one);
   if (noun.length > 0) return noun.length > 1 && noun.at(-1) === verb[0] ? noun.slice(0, -1) : noun;
   return parts.length > 0 || operation.path.length > 1 ? [shortHash(operation.path)] : ["root"];
+}
+
+/** `/movies/popular` and `/movies/{id}/similar`: popular movies, similar movies. */
+function described(parts: readonly PathPart[], many: boolean): string[] | undefined {
+  const last = parts.at(-1);
+  const before = parts.slice(0, -1).findLast((part) => part.kind === "words");
+  if (last?.kind !== "words" || before?.kind !== "words" || !last.words.every(isAdjective)) return undefined;
+  return [...last.words, ...(many ? pluralPhrase(before.words) : singularPhrase(before.words))];
 }
 
 /** The last static piece, with the one before it in front: `/pets/{id}/visits` → pet visits. */

@@ -1,5 +1,5 @@
 import type { Subject } from "../kind.js";
-import { isParticiple, singular, singularPhrase } from "./inflect.js";
+import { isAdjective, singular, singularPhrase } from "./inflect.js";
 import { isCollectionIn, nounOf } from "./noun.js";
 import { endsInParam, type PathPart } from "./path.js";
 import { isLink, isStrongVerb, isVerb } from "./verbs.js";
@@ -106,11 +106,16 @@ function isMethodOfController(groups: readonly string[][], words: readonly strin
   return method !== "get" && words.length === 1 && groups.slice(0, -1).some((group) => group.at(-1) === "controller");
 }
 
-/** `PetsController` → pets alone; `admin.users` → admin, users; `api`, `v1` and their like → nothing. */
+/** `PetsController` → pets alone; `admin.users` → admin, users; `files.remote` → remote files; `api`, `v1` and their like → nothing. */
 function groupWords(groups: readonly string[][]): string[] {
   const controller = groups.findLast((words) => CONTROLLER.has(words.at(-1) as string) && words.length > 1);
   if (controller) return controller.slice(0, -1);
-  return groups.flatMap((words, i) => (i < groups.length - 1 && !isParticiple(groups[i + 1]?.[0]) ? singularPhrase(words) : words)).filter((word) => !NOISE_GROUP.has(word));
+  const found: string[] = [];
+  groups.forEach((words, i) => {
+    if (i > 0 && words.length === 1 && isAdjective(words[0])) found.splice(-1, 0, words[0] as string);
+    else found.push(...(i < groups.length - 1 && !isAdjective(groups[i + 1]?.[0]) ? singularPhrase(words) : words));
+  });
+  return found.filter((word) => !NOISE_GROUP.has(word));
 }
 
 /** Where the verb stands: first; else the first strong verb; else a weak one at the end of a write. */
