@@ -29,6 +29,10 @@ describe("a status, as the agent reads it", () => {
     [401, { ...find, send: withToken }, "Next: the API rejected the credentials. Tell the user to check CLINIC_TOKEN, or CLINIC_API_KEY; do not retry."],
     [403, { ...find, send: withToken }, "Next: these credentials may not do this. Tell the user that the ones in CLINIC_TOKEN, or CLINIC_API_KEY lack the permission; do not retry."],
     [404, find, "Next: check pet_id: nothing exists with this value. Get a valid one first; if the user gave it, ask them to check it."],
+    [404, { ...find, producers: { pet_id: ["find_pets", "list_visits", "a"] } }, "Next: Get a valid pet_id from find_pets or list_visits; if the user gave it, ask them to check."],
+    [431, find, "Next: the request is too large for the API: give less or shorter input, then call get_pet again."],
+    [402, find, "Next: the API wants a payment or a larger plan for this; tell the user, and do not retry."],
+    [415, find, "Next: the API does not accept the format of this request, and no input of get_pet changes that; tell the user."],
     [404, { send: { query: { status: "status" } }, properties: find.properties }, "Next: the API has nothing here; do not call get_pet with the same input again."],
     [405, find, "Next: the API does not support this operation here; do not call get_pet again."],
     [409, find, "Next: this conflicts with the present state. Read it again, adapt the input, then call get_pet again."],
@@ -79,6 +83,25 @@ describe("a status, as the agent reads it", () => {
   test("a long URL is cut", async () => {
     const result = await call(toolOf(find), { pet_id: "x".repeat(2000), status: 404 }, { env: { CLINIC_BASE_URL: upstream.url } });
     expect(textOf(result).split("\n")[0]!.length).toBeLessThan(400);
+  });
+});
+
+describe("an input that is not sent", () => {
+  const tool = toolOf({
+    properties: { pet_id: { type: "string" }, born: { type: "string", format: "date", examples: ["2021-05-01"] }, limit: { type: "integer", maximum: 100, examples: [20] }, kind: { enum: ["dog"], examples: ["dog"] } },
+    required: ["pet_id"],
+    producers: { pet_id: ["find_pets"] },
+  });
+
+  test.each<readonly [object, readonly string[]]>([
+    [{}, ["- pet_id: is required; get it from find_pets"]],
+    [{ pet_id: 5 }, ["- pet_id: expected text, got 5; get a valid one from find_pets"]],
+    [{ pet_id: "1", born: "May" }, ['- born: "May" is not a date such as 2026-01-31']],
+    [{ pet_id: "1", born: 5 }, ['- born: expected text, got 5; for example "2021-05-01"']],
+    [{ pet_id: "1", limit: "many" }, ['- limit: expected an integer, got "many"; for example 20']],
+    [{ pet_id: "1", limit: 500, kind: "cat" }, ["- limit: 500 is above the maximum of 100", '- kind: "cat" is not one of "dog"']],
+  ])("%j", async (input, lines) => {
+    expect(textOf(await call(tool, input)).split("\n").slice(1, -1)).toEqual(lines);
   });
 });
 
@@ -198,6 +221,7 @@ describe("what the API says of a field is about the input that fills it", () => 
     ["in a container, in brackets, in other letters", fields, 422, { detail: [{ loc: ["body", "Email"], msg: "a" }, { loc: ["query", "page[size]"], msg: "b" }, { loc: ["filter[state]"], msg: "c" }] }, ["The API says:", '- owner_email: "a"', '- per_page: "b"', '- filter_state: "c"', "Next: correct owner_email, per_page and filter_state, then call create_pet again; the same input fails again."]],
     ["in a body that is one input", whole, 422, { errors: { "$.pets[0].name": ["is short"] } }, ["The API says:", '- body.pets.0.name: "is short"', "Next: correct body.pets.0.name, then call create_pet again; the same input fails again."]],
     ["not when no input fills it", fields, 422, { message: "No", errors: { fixed: ["is old"] } }, ['The API says: "No; fixed: is old"', "Next: correct the input of create_pet as the API says, then call it again; the same input fails again."]],
+    ["with where to get a good one", { ...fields, producers: { owner_email: ["find_owners"] } }, 422, { errors: [{ field: "email", message: "is unknown" }] }, ["The API says:", '- owner_email: "is unknown"', "Next: correct owner_email, then call create_pet again; the same input fails again. Get a valid owner_email from find_owners."]],
     ["in a conflict", fields, 409, { error: { message: "is taken", param: "email" } }, ["The API says:", '- owner_email: "is taken"', "Next: this conflicts with the present state. Change owner_email, or read it again first, then call create_pet again."]],
     ["in an answer of success", fields, 200, { ok: false, errors: [{ path: "email", message: "is taken" }] }, ["The API says:", '- owner_email: "is taken"', "Next: correct owner_email, then call create_pet again; the same input fails again."]],
   ])("%s", async (_, sketch, status, body, want) => {
@@ -248,6 +272,11 @@ describe("what is wrong with a connection", () => {
   test("several attempts, each of which failed", () => {
     const attempts = Object.assign(new AggregateError([Object.assign(new Error(), { code: "ECONNREFUSED" })]), { code: "ECONNREFUSED" });
     expect(connectionFailure(new TypeError("fetch failed", { cause: attempts }))).toMatchObject({ cause: "the API refused the connection" });
+  });
+
+  test("a port that no fetch opens", async () => {
+    const error: unknown = await fetch("http://127.0.0.1:1").catch((thrown: unknown) => thrown);
+    expect(connectionFailure(error)).toMatchObject({ cause: "the API's port is one that no fetch opens, because other protocols own it", lasting: true });
   });
 
   test.each([undefined, null, "text", new Error("hunter2")])("%s", (error) => expect(connectionFailure(error)).toMatchObject({ cause: "the request to the API failed" }));

@@ -192,7 +192,7 @@ describe("large answers", () => {
     ["that do not", (response) => response.writeHead(200, { "content-type": "text/plain" }).write(mb + mb)],
   ])("%s end at the limit, and with them the connection", async (_, answer) => {
     const result = await call(get, {}, { env: { ...(await answering(answer)), CLINIC_MAX_RESPONSE_BYTES: "1000000" } });
-    expect(textOf(result)).toBe(`get_pet failed: the response is larger than 1 MB (GET ${upstream.url}/).\nNext: ask for less: narrow with the inputs of get_pet that filter, select fields or limit the number of items.`);
+    expect(textOf(result)).toBe(`get_pet failed: the response is larger than 1 MB (GET ${upstream.url}/).\nNext: get_pet has no input that would narrow it. Tell the user; CLINIC_MAX_RESPONSE_BYTES raises the limit.`);
     await expect.poll(() => upstream.open()).toBe(0);
   });
 
