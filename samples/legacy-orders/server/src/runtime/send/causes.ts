@@ -39,8 +39,14 @@ const unknown: Cause = { cause: "the request to the API failed", sent: true, las
 /** The failure behind an error that `fetch` or its body threw. */
 export function connectionFailure(error: unknown): Failure {
   const code = codeOf(error) ?? "";
+  if (code === "" && isBlockedPort(error)) return { kind: "connection", cause: "the API's port is one that no fetch opens, because other protocols own it", sent: false, lasting: true };
   const cause = byCode.get(code) ?? byPrefix.find(([prefix]) => code.startsWith(prefix))?.[1] ?? unknown;
   return { kind: "connection", ...cause };
+}
+
+/** Fetch Standard, "port blocking". The error has no code. */
+function isBlockedPort(error: unknown): boolean {
+  return error instanceof Error && error.cause instanceof Error && error.cause.message === "bad port";
 }
 
 /** The code of the error or of what caused it; several attempts (IPv6, IPv4) come as an AggregateError. */

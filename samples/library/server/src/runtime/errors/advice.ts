@@ -1,6 +1,7 @@
 import { retryAfter, type ApiResponse } from "../send/index.js";
 import { type Call, isWrite, seconds } from "./call.js";
 import { credentialVariables } from "./credentials.js";
+import { producersOf } from "./hints.js";
 import { inputOf, type Understood } from "./inputs.js";
 
 /**
@@ -33,11 +34,11 @@ function byStatus(response: ApiResponse, call: Call, said: Understood): string {
   if (status === 405 || status === 501) return `the API does not support this operation here; do not call ${name} again.`;
   if (status === 406 || status === 415) return `the API does not accept the format of this request, and no input of ${name} changes that; tell the user.`;
   if (status === 402) return "the API wants a payment or a larger plan for this; tell the user, and do not retry.";
-  if (status === 413 || status === 414) return `the request is too large for the API: give less or shorter input, then call ${name} again.`;
+  if (status === 413 || status === 414 || status === 431) return `the request is too large for the API: give less or shorter input, then call ${name} again.`;
   if (status === 409 || status === 412 || status === 423) return conflict(name, said);
   if (status === 408 || status >= 500) return serverFault(response, call);
   if (status >= 300 && status < 400) return `the API gave no result, only a redirect or "not modified"; calling again does not help.`;
-  return correct(name, said);
+  return correct(call, said);
 }
 
 /** Some APIs refuse with 403 who calls too often, and say so beside it. */
@@ -52,9 +53,11 @@ function tooMany(response: ApiResponse, name: string): string {
   return `too many calls: ${wait(response)}, then call ${name} again${long}.`;
 }
 
-function correct(name: string, said: Understood): string {
+function correct({ tool }: Call, said: Understood): string {
+  const { name } = tool;
   const inputs = named(said);
-  return inputs ? `correct ${inputs}, then call ${name} again; the same input fails again.` : `correct the input of ${name} as the API says, then call it again; the same input fails again.`;
+  const sources = [...new Set(said.about.flatMap(({ input }) => (producersOf(tool, input) ? [`Get a valid ${input} from ${producersOf(tool, input)}.`] : [])))];
+  return inputs ? [`correct ${inputs}, then call ${name} again; the same input fails again.`, ...sources].join(" ") : `correct the input of ${name} as the API says, then call it again; the same input fails again.`;
 }
 
 function conflict(name: string, said: Understood): string {
@@ -83,6 +86,8 @@ function forbidden(call: Call): string {
 function notFound({ send, tool }: Call): string {
   const inputs = Object.values(send.pathParams ?? {}).flatMap((wire) => inputOf(wire) ?? []);
   if (inputs.length === 0) return `the API has nothing here; do not call ${tool.name} with the same input again.`;
+  const sources = inputs.flatMap((input) => (producersOf(tool, input) ? [`Get a valid ${input} from ${producersOf(tool, input)}`] : []));
+  if (sources.length > 0) return `${sources.join(". ")}; if the user gave ${inputs.length > 1 ? "these" : "it"}, ask them to check.`;
   return `check ${inputs.join(" and ")}: nothing exists with ${inputs.length > 1 ? "these values" : "this value"}. Get a valid one first; if the user gave it, ask them to check it.`;
 }
 

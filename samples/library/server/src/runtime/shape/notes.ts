@@ -41,7 +41,7 @@ export function nextNote(result: unknown, { name, inputSchema }: Named): string 
 }
 
 /** Optional inputs, of which some usually filter or page; those that say so in their names first. */
-function narrowing({ inputSchema }: Named): readonly string[] {
+export function narrowing({ inputSchema }: Named): readonly string[] {
   const required = new Set((inputSchema["required"] as readonly string[] | undefined) ?? []);
   const optional = Object.keys((inputSchema["properties"] as object | undefined) ?? {}).filter((name) => !required.has(name));
   const sizing = optional.filter((name) => /limit|size|per_?page|page|count|top|fields|select|max/i.test(name));

@@ -1,11 +1,12 @@
 import type { InputProblem } from "../bind/types.js";
 import type { ApiResponse, Failure } from "../send/index.js";
-import type { ToolDefinition } from "../types.js";
 import { adviceFor } from "./advice.js";
 import { type Call, isWrite, seconds, where } from "./call.js";
+import { hint, type KnownInputs } from "./hints.js";
 import { understood, type Understood } from "./inputs.js";
 import { refusalAdvice } from "./refusal.js";
 import { excerpt, whatApiSays, whatValueSays } from "./says/index.js";
+import { narrowing } from "../shape/notes.js";
 import { statusName } from "./status-names.js";
 
 export type { Call } from "./call.js";
@@ -18,10 +19,10 @@ export const internalError = "The call failed because of an internal error of th
 /** Problems told at once; an agent corrects a few and comes back for the rest. */
 const mostProblems = 20;
 
-/** The text for an input that was not sent: every problem, and what to do. */
-export function notSent(tool: Pick<ToolDefinition, "name">, problems: readonly InputProblem[]): string {
+/** The text for an input that was not sent: every problem, where a good value comes from, and what to do. */
+export function notSent(tool: KnownInputs, problems: readonly InputProblem[]): string {
   if (problems.every(({ input }) => input === "")) return `Not sent: ${problems.map(({ problem }) => problem.replace(/\.$/, "")).join("; ")}.`;
-  const lines = problems.slice(0, mostProblems).map(({ input, problem }) => `- ${input ? `${input}: ` : ""}${problem}`);
+  const lines = problems.slice(0, mostProblems).map((found) => `- ${found.input ? `${found.input}: ` : ""}${found.problem}${hint(found, tool)}`);
   const more = problems.length > mostProblems ? [`- and ${problems.length - mostProblems} more`] : [];
   const [count, those] = problems.length === 1 ? ["1 problem", "it"] : [`${problems.length} problems`, "these"];
   return [`Not sent: ${count} with the input of ${tool.name}.`, ...lines, ...more, `Correct ${those} and call ${tool.name} again.`].join("\n");
@@ -114,11 +115,13 @@ function again(call: Call, sent = true): string {
 }
 
 function lasting({ api }: Call): string {
-  return `a retry does not help. Tell the user to check the address of the API (${api.envPrefix}_BASE_URL) and that it is up.`;
+  return `a retry does not help. Tell the user to check that ${api.envPrefix}_BASE_URL is right, and that the API there works.`;
 }
 
-function narrow({ tool }: Call): string {
-  return `ask for less: narrow with the inputs of ${tool.name} that filter, select fields or limit the number of items.`;
+function narrow({ tool, api }: Call): string {
+  const inputs = narrowing(tool);
+  if (inputs.length > 0) return `ask for less: narrow with ${inputs.join(", ")}, then call ${tool.name} again.`;
+  return `${tool.name} has no input that would narrow it. Tell the user; ${api.envPrefix}_MAX_RESPONSE_BYTES raises the limit.`;
 }
 
 function status({ status: code, statusText }: ApiResponse): string {
