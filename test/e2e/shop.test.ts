@@ -25,9 +25,16 @@ afterAll(async () => {
 function answer({ operation = "", parameters }: MockRequest): { readonly status: number; readonly body: JsonValue } | undefined {
   seen.push({ operation, parameters: Object.fromEntries(parameters) });
   if (parameters.get("productId") === "prd_000000") return { status: 404, body: { title: "Not Found", status: 404 } };
+  if (operation === "GET /products") return pageAfter(String(parameters.get("after") ?? "0"));
   const product = { id: "prd_8f3k2a", name: "Red shoes", price: 49, stock: 3, warehouse_slot: "B7", supplier_ref: "s-1" };
   if (operation === "GET /products/search") return { status: 200, body: { data: [product], next: null } };
   return operation === "GET /products/{productId}" ? { status: 200, body: product } : undefined;
+}
+
+/** A hundred products in pages of twenty. */
+function pageAfter(after: string): { readonly status: number; readonly body: JsonValue } {
+  const data = Array.from({ length: 20 }, (_, i) => ({ id: `prd_${String(Number(after) + i).padStart(6, "0")}`, name: "Hat", price: 9 }));
+  return { status: 200, body: { data, next: Number(after) < 80 ? String(Number(after) + 20) : null } };
 }
 
 test("its tools are as curated", () => {
@@ -66,21 +73,39 @@ describe("the server", () => {
     expect(await project.run("test")).toMatch(/^# fail 0$|ℹ fail 0/mu);
   });
 
-  test("sends what is fixed, and gives back what is picked", async () => {
+  let client: AnyClient;
+  beforeAll(async () => {
     const [, connect] = clients[0] as (typeof clients)[number];
     const env = { SHOP_BASE_URL: mock.url, SHOP_TOKEN: "made-up", SHOP_TENANT_ID: "corner" };
-    const client: AnyClient = await connect({ command: process.execPath, args: [project.server], env });
-    try {
-      const found = await client.callTool({ name: "shop_find_products", arguments: { text: "red shoes" } });
-      expect(found.structuredContent).toEqual({ items: [{ id: "prd_8f3k2a", name: "Red shoes", price: 49, stock: 3 }] });
-      expect(seen.at(-1)).toMatchObject({ operation: "GET /products/search", parameters: { "X-Api-Version": "2026-01-01", tenant_id: "corner", q: "red shoes" } });
-      const one = await client.callTool({ name: "shop_find_products", arguments: { product_id: "prd_8f3k2a" } });
-      expect(one.structuredContent).toEqual({ items: [{ id: "prd_8f3k2a", name: "Red shoes", price: 49, stock: 3 }] });
-      const gone = await client.callTool({ name: "shop_find_products", arguments: { product_id: "prd_000000" } });
-      expect(gone.isError).toBe(true);
-      expect(JSON.stringify(gone.content)).toContain("No product prd_000000. Call shop_find_products with text instead.");
-    } finally {
-      await client.close();
-    }
+    client = await connect({ command: process.execPath, args: [project.server], env });
+  });
+  afterAll(() => client?.close());
+
+  test("sends what is fixed, and gives back what is picked", async () => {
+    const found = await client.callTool({ name: "shop_find_products", arguments: { text: "red shoes" } });
+    expect(found.structuredContent).toEqual({ items: [{ id: "prd_8f3k2a", name: "Red shoes", price: 49, stock: 3 }] });
+    expect(seen.at(-1)).toMatchObject({ operation: "GET /products/search", parameters: { "X-Api-Version": "2026-01-01", tenant_id: "corner", q: "red shoes" } });
+    const one = await client.callTool({ name: "shop_find_products", arguments: { product_id: "prd_8f3k2a" } });
+    expect(one.structuredContent).toEqual({ items: [{ id: "prd_8f3k2a", name: "Red shoes", price: 49, stock: 3 }] });
+    const gone = await client.callTool({ name: "shop_find_products", arguments: { product_id: "prd_000000" } });
+    expect(gone.isError).toBe(true);
+    expect(JSON.stringify(gone.content)).toContain("No product prd_000000. Call shop_find_products with text instead.");
+  });
+
+  test("collects pages up to maxItems", async () => {
+    const { structuredContent } = await client.callTool({ name: "shop_find_products", arguments: { category: "hats" } });
+    const { items, next } = structuredContent as { items: { id: string }[]; next: unknown };
+    expect([items.length, items.at(-1)?.id, next]).toEqual([50, "prd_000049", { after: "40" }]);
+  });
+
+  test("takes a name for an ID, and asks which one when it is not clear", async () => {
+    seen.length = 0;
+    const gone = await client.callTool({ name: "shop_remove_product", arguments: { product_id: "red SHOES" } });
+    expect(gone.isError ?? false).toBe(false);
+    expect(seen.map(({ operation, parameters }) => [operation, parameters["q"] ?? parameters["productId"]])).toEqual([["GET /products/search", "red SHOES"], ["DELETE /products/{productId}", "prd_8f3k2a"]]);
+    const unclear = await client.callTool({ name: "shop_remove_product", arguments: { product_id: "Green shoes" } });
+    expect(unclear.isError).toBe(true);
+    expect(JSON.stringify(unclear.content)).toContain("Candidates for product_id: prd_8f3k2a (Red shoes).");
+    expect(seen.filter(({ operation }) => operation.startsWith("DELETE"))).toHaveLength(1);
   });
 });

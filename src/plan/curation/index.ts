@@ -16,6 +16,7 @@ import { withOutput } from "./output.js";
 import { withPagination } from "./pagination.js";
 import { parameterRoles, type ParameterRoles } from "./parameters.js";
 import { References } from "./references.js";
+import { withResolve } from "./resolve.js";
 import { OperationIndex, readRules, type Rule } from "./rules.js";
 import { readSelection, type Verdict } from "./selection.js";
 import { grouped, withToolset } from "./toolsets.js";
@@ -132,8 +133,10 @@ export class PlanCuration {
         return withErrors(withToolset(withFacts(described, rule), rule, toolsets, own.findings), rule.rule.errors, rule.placeOf, original, true, own);
       }, advised);
     });
+    const byName = new Map(curated.map((tool) => [tool.definition.name, tool]));
+    const resolving = curated.map((tool, i) => (owners.get(left[i] as PlannedTool) ?? []).reduce((one, rule) => withResolve(one, rule, byName, of(rule)), tool));
     const gone = tools.filter((tool) => !left.includes(tool)).flatMap(({ operations }) => operations.map((operation) => ({ ...operation, reason: `${quoteText(`${operation.method} ${operation.path}`)} is left out by mcp-gen.yaml.` })));
-    return { ...grouped(curated, toolsets), omitted: [...finish.omitted, ...gone] };
+    return { ...grouped(resolving, toolsets), omitted: [...finish.omitted, ...gone] };
   }
 
   /** The document's rules, then the file's: the later has the last word. */

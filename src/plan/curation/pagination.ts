@@ -28,7 +28,8 @@ export function withPagination(tool: PlannedTool, { rule, placeOf }: Rule, schem
   return { ...tool, definition: { ...definition, requests, ...(description.length <= MAX_DESCRIPTION && { description }) }, reasons: [...tool.reasons, `Pages are followed up to ${maxItems} items, as the curation says.`] };
 }
 
-function leadsOn({ header, link, cursor, page, offset, after }: PageBinding): boolean {
+/** The document says how the next page is asked for. */
+export function leadsOn({ header, link, cursor, page, offset, after }: PageBinding): boolean {
   return [header, link, cursor, page, offset, after].some((way) => way !== undefined);
 }
 
@@ -45,7 +46,8 @@ const AFTER = /^(starting after|start after|after|after id|last id|since id)$/;
 const MORE = /^(has (more|next)|has next page|more|is truncated|truncated|has more (items|results|pages))$/;
 const TOTAL = /^(total|total (count|items|results|records|size)|count|total item count)$/;
 
-function pagesOf({ send, read, pages }: RequestBinding, tool: PlannedTool, maxItems: number, schemas: Schemas): PageBinding {
+/** Every way from one page of a list to the next that its inputs and answers show. */
+export function pagesOf({ send, read, pages }: RequestBinding, tool: PlannedTool, maxItems: number, schemas: Schemas): PageBinding {
   const properties = tool.definition.inputSchema["properties"] as Readonly<Record<string, JsonSchema>>;
   const inputs = sitesOf(send).flatMap(({ place, wireName, wire }) => {
     const input = inputOf(wire);

@@ -9,6 +9,15 @@ export class References {
     private readonly findings: Findings,
   ) {}
 
+  /** The final name of a tool by any that the file may call it by. */
+  find(name: string): string | undefined {
+    return this.names.get(name);
+  }
+
+  get known(): Iterable<string> {
+    return this.names.keys();
+  }
+
   /** A name without a tool is an error with the nearest right one. */
   resolve(text: string, place: Place): string {
     return text.replace(/\{tool:\s*([^{}]*?)\s*\}/g, (whole, name: string) => {
