@@ -74,7 +74,7 @@ async function idOf(search: Search): Promise<Found> {
 function viaOf({ app, binding }: Search): ToolDefinition | undefined {
   try {
     const via = app.catalogue.find(binding.via);
-    return "run" in via ? undefined : { ...via, requests: via.requests.map(({ resolve: _, ...request }) => (binding.pages && !request.read.item ? { ...request, pages: binding.pages } : request)) };
+    return !("requests" in via) ? undefined : { ...via, requests: via.requests.map(({ resolve: _, ...request }) => (binding.pages && !request.read.item ? { ...request, pages: binding.pages } : request)) };
   } catch {
     return undefined;
   }
