@@ -52,6 +52,27 @@ export interface RequestBinding {
   readonly read: ReadBinding;
   /** How the next page is asked for, where that is more than a cursor in the answer. */
   readonly pages?: PageBinding;
+  /** By input that takes an ID: how a name that is given instead becomes one. */
+  readonly resolve?: Readonly<Record<string, ResolveBinding>>;
+}
+
+/** How a name becomes an ID: looked up through another tool of the server. */
+export interface ResolveBinding {
+  /** The tool that lists the things. */
+  readonly via: string;
+  /** Fields of its items: the one that holds the name, and the one that holds the ID. */
+  readonly match: string;
+  readonly id: string;
+  /** The input of `via` that takes words to look for. Absent: its whole list is looked through. */
+  readonly text?: string;
+  /** The input of `via` that takes an ID: by it, a text that is one can be told. */
+  readonly get?: string;
+  /** Inputs that `via` needs, and that the call has under the same names. */
+  readonly pass?: readonly string[];
+  /** What IDs look like, where that tells them from names: what satisfies it is not looked up. */
+  readonly ids?: JsonSchema;
+  /** How the pages of the list are followed. */
+  readonly pages?: PageBinding;
 }
 
 /** The ways from one page to the next; an address that the API gives goes before a cursor, and that before counting. */

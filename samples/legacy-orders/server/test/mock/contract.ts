@@ -104,10 +104,12 @@ async function callEach(client: Client, tool: Tool, options: ContractOptions, se
 
 /** Said when a credential is not set: all but client certificates can be made up. */
 const noCertificate = "needs credentials";
+/** Said of a made-up ID where names are looked up too: the mock's things have made-up names. */
+const noSuchName = "Not sent: nothing that ";
 
 async function call(client: Client, tool: Tool, input: Record<string, unknown>): Promise<void> {
   const result = await client.callTool({ name: tool.name, arguments: input });
-  if (result.isError && textOf(result).includes(noCertificate)) return;
+  if (result.isError && (textOf(result).includes(noCertificate) || textOf(result).startsWith(noSuchName))) return;
   assert.ok(!result.isError, `${tool.name} ${JSON.stringify(input)} failed:\n${textOf(result)}`);
   checkOutput(tool, result);
 }

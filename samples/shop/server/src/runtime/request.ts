@@ -10,6 +10,7 @@ import { withLocalFiles } from "./files/uploads.js";
 import type { CallInfo } from "./hooks.js";
 import { requestByOwner } from "./owner.js";
 import { followPages } from "./pages/index.js";
+import { type LookUp, resolveNames } from "./resolve.js";
 import { type ApiResponse, type Deadline, type Failure, isFailure, isRepeatable, sendRequest } from "./send/index.js";
 import { clean } from "./shape/index.js";
 import type { RequestBinding } from "./types.js";
@@ -37,17 +38,25 @@ export async function requestTool(app: App, info: CallInfo, deadline: Deadline, 
   const { tool, input } = info;
   const chosen = chooseRequest(tool, input);
   if (!chosen.ok) return failed("invalid", clean(notSent(tool, chosen.problems)));
-  const { send } = chosen.request;
-  const given = app.files && send.body ? await withLocalFiles(input, send, app.files) : { ok: true as const, input };
+  const { send, resolve } = chosen.request;
+  const named = resolve ? await resolveNames(app, tool, input, resolve, lookUpWith(app, info, deadline, context)) : { ok: true as const, input };
+  if (!named.ok) return named.ended;
+  const given = app.files && send.body ? await withLocalFiles(named.input, send, app.files) : named;
   if (!given.ok) return failed("invalid", clean(notSent(tool, given.problems)));
   const bound = bind(send, given.input, app.context);
   if (!bound.ok) return failed("invalid", clean(notSent(tool, bound.problems)));
-  const call: Call = { api: app.api, tool, input, send, request: bound.request };
+  const call: Call = { api: app.api, tool, input: named.input, send, request: bound.request };
   const ready: Ready = { app, info, call, binding: chosen.request, deadline, context };
   const outcome = await exchange(ready);
   if (chosen.request.pages?.maxItems === undefined) return conclude(ready, outcome);
   const paged = await followPages(ready, outcome, exchange);
   return conclude(ready, paged ? { ...outcome, ...paged } : outcome, paged);
+}
+
+/** A call within a call. Names are told by comparing them with all there are: only the API's answers are limited, not what is shown of them. */
+function lookUpWith(app: App, info: CallInfo, deadline: Deadline, context: CallContext): LookUp {
+  const roomy: App = { ...app, settings: { ...app.settings, maxResultCharacters: app.settings.maxResponseBytes } };
+  return (via, input) => requestTool(roomy, { ...info, tool: via as CallInfo["tool"], input }, deadline, context);
 }
 
 /** Sends with credentials. A token that was obtained here, and that the API does not take any more, is replaced once. */

@@ -2,7 +2,7 @@
 import { defineTool } from "../../runtime/index.js";
 
 export interface ShopRemoveProductInput {
-  /** ID of the product. Get it from shop_find_products. */
+  /** ID of the product. Get it from shop_find_products. Or its exact name, which shop_find_products looks up. */
   product_id: string;
 }
 
@@ -17,14 +17,13 @@ export const shopRemoveProduct = defineTool<ShopRemoveProductInput, void>({
     properties: {
       product_id: {
         type: "string",
-        pattern: "^prd_[0-9a-z]{6}$",
         examples: ["prd_8f3k2a"],
-        description: "ID of the product. Get it from shop_find_products.",
+        description: "ID of the product. Get it from shop_find_products. Or its exact name, which shop_find_products looks up.",
       },
     },
     required: ["product_id"],
   },
-  fingerprint: "sha256:a7cbfaac6d8543396e5877bdd0ebb7deca0252caa305e68366eac12374eff18d",
+  fingerprint: "sha256:628da7dc85976d8f0ec46afe93182ba5227f95715ff4d0e85dfaa3fd84ce12a8",
   requests: [
     {
       given: [],
@@ -36,6 +35,16 @@ export const shopRemoveProduct = defineTool<ShopRemoveProductInput, void>({
         headers: { "X-Api-Version": { value: "2026-01-01" } },
       },
       read: {},
+      resolve: {
+        product_id: {
+          via: "shop_find_products",
+          match: "name",
+          id: "id",
+          text: "text",
+          get: "product_id",
+          ids: { type: "string", pattern: "^prd_[0-9a-z]{6}$" },
+        },
+      },
     },
   ],
   toolset: "catalogue",
