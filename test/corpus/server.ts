@@ -10,10 +10,13 @@ export async function bundle(folder: string): Promise<string> {
   return outfile;
 }
 
-/** Starts a bundled server over stdio and gives the names of its tools, over all pages. */
-export async function listedTools(server: string): Promise<string[]> {
+/**
+ * Starts a bundled server over stdio and gives the names of its tools, over all pages.
+ * @param flags of Node, before the program
+ */
+export async function listedTools(server: string, flags: readonly string[] = [], env: Record<string, string> = {}): Promise<string[]> {
   const client = new Client({ name: "corpus", version: "1.0.0" });
-  await client.connect(new StdioClientTransport({ command: process.execPath, args: [server, "--mode", "tools"], stderr: "ignore" }));
+  await client.connect(new StdioClientTransport({ command: process.execPath, args: [...flags, server, "--mode", "tools"], env, stderr: "ignore" }));
   const names: string[] = [];
   let cursor: string | undefined;
   do {

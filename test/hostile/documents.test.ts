@@ -2,7 +2,7 @@ import { execFile, execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
 import { bundle, listedTools } from "../corpus/server.js";
 
@@ -23,10 +23,10 @@ type Verdict = "OK" | "OK+W" | "REJ" | "any";
 
 /** Verdicts, and for refusals a word that the sentence must have. */
 const expected: Readonly<Record<string, readonly [Verdict, RegExp?]>> = {
-  A01: ["OK"], A02: ["OK"], A04: ["OK"], A05: ["OK"], A06: ["OK+W"], A09: ["OK"], A11: ["OK+W"],
+  A01: ["OK", /PWNED_A01/], A02: ["OK"], A04: ["OK+W"], A05: ["OK"], A06: ["OK+W"], A09: ["OK"], A11: ["OK+W"],
   A13: ["REJ", /\/etc\/passwd|leads out/], A14: ["REJ", /169\.254/], A14b: ["REJ", /127\.0\.0\.1|localhost/], A15: ["REJ", /leads out/], A15b: ["REJ"], A15c: ["REJ"],
   A16: ["OK"], A16b: ["any", /circular/], A16c: ["any", /circular/], A17: ["REJ", /alias/], A17b: ["OK"], A18: ["REJ", /nesting too deep/i], A18b: ["REJ", /nesting too deep/i],
-  A20: ["any", /nesting too deep/i], A22: ["OK+W"], A23: ["OK+W"], A25: ["OK"], A27: ["OK"], A28a: ["REJ", /empty/], A28b: ["REJ"], A28d: ["REJ"], A28e: ["REJ", /HTML/],
+  A20: ["any", /nesting too deep/i], A22: ["OK+W"], A23: ["OK+W"], A25: ["OK+W"], A27: ["OK+W", /text-hidden[^]*text-instruction/], A28a: ["REJ", /empty/], A28b: ["REJ"], A28d: ["REJ"], A28e: ["REJ", /HTML/],
   A28f: ["REJ", /binary/i], A28h: ["OK"], A28i: ["REJ", /UTF-8/], A28j: ["REJ", /tab/i], A28l: ["REJ", /document/], A28m: ["OK+W"], A28n: ["REJ", /4\.0\.0/], A28o: ["REJ", /AsyncAPI/],
   A28p: ["REJ", /operation/], A28q: ["REJ", /operation|paths/], A28s: ["REJ"], A28t: ["REJ", /tag/], A30: ["OK"], A32: ["OK+W"], A34: ["OK+W"], A36: ["OK"], A37: ["OK"], A38: ["OK"],
 };
@@ -36,14 +36,35 @@ interface Run {
   readonly signal: string | null;
   readonly stdout: string;
   readonly stderr: string;
+  /** What `watch.mjs` noted: connections and look-ups, and the peak of resident memory in MB. */
+  readonly noted: readonly string[];
+  readonly megabytes: number;
 }
+
+/** How a case ended, for the table. */
+const table: string[][] = [];
+afterAll(() => void process.stdout.write(`${table.map(([name = "", ...rest]) => `${name.padEnd(36)} ${rest.join("  ")}`).sort().join("\n")}\n`));
 
 function run(file: string, out: string, env: Record<string, string> = {}, ...more: string[]): Promise<Run> {
   return new Promise((resolve) => {
-    const child = execFile(process.execPath, [cli, file, "-o", out, ...more], { env: { ...process.env, ...env }, maxBuffer: 1 << 27, timeout: 60_000 }, (_error, stdout, stderr) =>
-      resolve({ status: child.exitCode, signal: child.signalCode, stdout, stderr }),
-    );
+    const report = `${out}.watch`;
+    rmSync(report, { force: true });
+    const args = ["--import", pathToFileURL(path.join(import.meta.dirname, "watch.mjs")).href, cli, file, "-o", out, ...more];
+    const child = execFile(process.execPath, args, { env: { ...process.env, ...env, WATCH_REPORT: report }, maxBuffer: 1 << 27, timeout: 60_000 }, (_error, stdout, stderr) => {
+      const lines = existsSync(report) ? readFileSync(report, "utf8").trim().split("\n") : [];
+      const rss = lines.find((line) => line.startsWith("rss "));
+      resolve({ status: child.exitCode, signal: child.signalCode, stdout, stderr, noted: lines.filter((line) => line !== rss), megabytes: Number(rss?.slice(4)) });
+    });
   });
+}
+
+/** Files and folders of our own and nothing else: no links, devices or names that other systems do not have. */
+function expectPlainFiles(folder: string): void {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  expect(entries.filter((entry) => !entry.isFile() && !entry.isDirectory()).map(({ name }) => name)).toEqual([]);
+  const names = entries.map((entry) => path.join(entry.parentPath, entry.name).toLowerCase());
+  expect(new Set(names).size).toBe(names.length);
+  expect(entries.filter(({ name }) => !/^[\w.@-]{1,100}$/.test(name) || /^(con|nul|aux|prn|com\d|lpt\d)(\.|$)/i.test(name)).map(({ name }) => name)).toEqual([]);
 }
 
 const files = existsSync(hostile) ? readdirSync(hostile).filter((file) => /^A\d+/.test(file)).sort() : [];
@@ -55,20 +76,32 @@ describe.each(files)("%s", (file) => {
   const [verdict, word] = expected[caseOf(file)] ?? ["any"];
 
   it("has the expected verdict, in one sentence when it is refused", async () => {
-    const { status, signal, stdout, stderr } = await run(path.join(hostile, file), out);
+    const beside = readdirSync(workspace);
+    const { status, signal, stdout, stderr, noted, megabytes } = await run(path.join(hostile, file), out);
+    table.push([file, verdict, status === 0 ? "generated" : "refused", `${megabytes} MB`, (stderr.split("\n").find((line) => /^(error|warning)/.test(line)) ?? "").replace(/^.*?\(#/, "(#").slice(0, 110)]);
     expect(signal).toBe(null);
+    expect(noted).toEqual([]);
+    expect(megabytes).toBeLessThan(file.startsWith("A30") ? 1024 : 512);
+    expect(readdirSync(workspace).filter((entry) => !beside.includes(entry) && !entry.startsWith(caseOf(file)))).toEqual([]);
     expect(stderr).not.toMatch(/^\s+at .*:\d+:\d+/m);
     // oxlint-disable-next-line no-control-regex
     expect(stdout + stderr).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f\u202a-\u202e\u{e0000}-\u{e007f}]/u);
     expect(stdout + stderr).not.toMatch(/hunter2|root:x:0/);
     if (verdict !== "any") expect(status === 0 ? "OK" : "REJ").toBe(verdict.slice(0, 3).replace("OK+", "OK"));
     if (verdict === "OK+W") expect(stderr).toMatch(/^warning/m);
-    if (status === 0) return;
+    if (word) expect(stderr).toMatch(word);
+    if (status === 0) return expectPlainFiles(out);
     expect(errors(stderr)).toHaveLength(1);
     expect(errors(stderr)[0]).toContain(file);
-    if (word) expect(stderr).toMatch(word);
     expect(existsSync(out)).toBe(false);
   }, 60_000);
+
+  if (verdict === "OK+W") {
+    it("is refused by --strict, and leaves nothing behind", async () => {
+      const { status, noted } = await run(path.join(hostile, file), `${out}-strict`, {}, "--strict");
+      expect([status, existsSync(`${out}-strict`), noted]).toEqual([3, false, []]);
+    }, 60_000);
+  }
 
   it("comes out the same from another folder, time zone and language", async () => {
     if (!existsSync(out)) return;
@@ -79,22 +112,23 @@ describe.each(files)("%s", (file) => {
 
   it("starts and lists tools with legal, unique names", async () => {
     if (!existsSync(out)) return;
-    const names = await listedTools(await bundle(out));
+    const names = await listedTools(await bundle(out), ["--import", pathToFileURL(path.join(hostile, "canary.mjs")).href], { CANARY_DIR: path.join(workspace, "canary") });
     expect(names.filter((name) => !/^[a-zA-Z0-9_-]{1,64}$/.test(name))).toEqual([]);
     expect(new Set(names).size).toBe(names.length);
+    expect(readdirSync(path.join(workspace, "canary"))).toEqual([]);
   }, 60_000);
 });
 
 describe.runIf(files.length > 0)("everything that was generated", () => {
   it("holds no code from a document", () => {
-    for (const name of readdirSync(workspace).filter((entry) => /^A\d/.test(entry))) {
+    for (const name of readdirSync(workspace).filter((entry) => /^A\d+[a-z]?$/.test(entry))) {
       const check = (): string => execFileSync(process.execPath, [path.join(hostile, "check-injection.mjs"), path.join(workspace, name)], { cwd: judge, encoding: "utf8", env: { ...process.env, CANARY_DIR: path.join(workspace, "canary") } });
       expect(check, name).not.toThrow();
     }
   }, 300_000);
 
   it("type-checks under --strict", () => {
-    const include = readdirSync(workspace).filter((entry) => /^A\d/.test(entry)).map((entry) => `${entry}/src/**/*.ts`);
+    const include = readdirSync(workspace).filter((entry) => /^A\d+[a-z]?$/.test(entry)).map((entry) => `${entry}/src/**/*.ts`);
     const compilerOptions = { target: "ES2022", lib: ["ES2023"], module: "NodeNext", strict: true, skipLibCheck: true, noEmit: true, types: ["node"] };
     writeFileSync(path.join(workspace, "tsconfig.json"), JSON.stringify({ compilerOptions, include }));
     expect(() => execFileSync(path.join(root, "node_modules/.bin/tsc"), ["-p", workspace], { encoding: "utf8" })).not.toThrow();

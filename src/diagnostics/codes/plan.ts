@@ -20,7 +20,7 @@ export const planCodes = {
   /** Two paths that differ only in the names of their parameters. */
   "plan-ambiguous-path": "warning",
   /** An operationId that says nothing; the tool is named by its path. */
-  "plan-name": "info",
+  "plan-name": "warning",
   /** Two operations with one name. */
   "plan-name-clash": "info",
   /** A parameter that is no input: credentials, headers that the server sets by itself. */

@@ -1,0 +1,25 @@
+// Preload for a run on a hostile document: notes what the process must not do, and how much memory it took.
+import dns from "node:dns";
+import fs from "node:fs";
+import net from "node:net";
+import { isMainThread } from "node:worker_threads";
+
+const report = process.env.WATCH_REPORT;
+const note = (line) => fs.appendFileSync(report, `${line}\n`);
+
+const connect = net.Socket.prototype.connect;
+net.Socket.prototype.connect = function (...args) {
+  note(`connect ${JSON.stringify(args[0])}`);
+  return connect.apply(this, args);
+};
+const lookup = dns.lookup;
+dns.lookup = (host, ...rest) => {
+  note(`lookup ${host}`);
+  return lookup(host, ...rest);
+};
+if (isMainThread) {
+  process.on("exit", () => {
+    if ({}.polluted !== undefined) note("polluted Object.prototype");
+    note(`rss ${Math.round(process.resourceUsage().maxRSS / 1024)}`);
+  });
+}
