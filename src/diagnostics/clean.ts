@@ -13,6 +13,11 @@ export function cleanText(text: string): string {
   return text.replace(unsafe, "");
 }
 
+/** Text with every character that nobody would see as a JSON escape (`\u200b`), for messages about exactly that text. */
+export function visible(text: string): string {
+  return text.replace(unsafe, (found) => found.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`));
+}
+
 /** Cleans text and puts it on one line, so that it cannot imitate a line of ours. */
 export function oneLine(text: string): string {
   return cleanText(text.replace(/[\r\n\t\u2028\u2029]+/g, " ")).trim();

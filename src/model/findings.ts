@@ -1,4 +1,5 @@
 import { diagnostic, isError, type Diagnostic, type DiagnosticCode } from "../diagnostics/index.js";
+import { visible } from "../diagnostics/clean.js";
 import type { At } from "./at.js";
 
 /** Collects diagnostics. The same finding at the same place (a component that many operations share) is kept once. */
@@ -28,7 +29,7 @@ const LONGEST_QUOTE = 80;
 
 /** Text of the document inside a message: quoted, escaped, cut. */
 export function quote(text: string): string {
-  return JSON.stringify(text.length > LONGEST_QUOTE ? `${text.slice(0, LONGEST_QUOTE)}…` : text);
+  return visible(JSON.stringify(text.length > LONGEST_QUOTE ? `${text.slice(0, LONGEST_QUOTE)}…` : text));
 }
 
 /** `a string`, `an array`: what a value is, for a message that must not repeat it. */

@@ -61,12 +61,13 @@ const flat = (text: string): string => cleanText(text.replace(/\s+/g, " ")).trim
 /** Title, hints, deadline and the like: as the rule says. */
 export function withFacts(tool: PlannedTool, { rule: { title, annotations, timeoutMs } }: Rule): PlannedTool {
   const { definition } = tool;
+  const named = title === undefined ? "" : fit(flat(title), MAX_TITLE, false);
   if (title === undefined && !annotations && timeoutMs === undefined) return tool;
   return {
     ...tool,
     definition: {
       ...definition,
-      ...(title !== undefined && { title: fit(flat(title), MAX_TITLE, false) }),
+      ...(named !== "" && { title: named }),
       ...(annotations && { annotations: { ...definition.annotations, ...annotations } }),
       ...(timeoutMs !== undefined && { timeoutMs }),
     },

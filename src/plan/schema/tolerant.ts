@@ -203,9 +203,12 @@ function addProperties(schema: JsonSchema, schemas: Schemas, draft: Draft): void
   }
 }
 
+/** Half of a surrogate pair: validators that write a name into a URI throw at it. */
+const HALF = /\p{Surrogate}/u;
+
 /** `__proto__` is no key that an object literal could have. */
 function isShown(name: string, property: AnySchema, schemas: Schemas): boolean {
-  if (name === "__proto__" || property === false) return false;
+  if (name === "__proto__" || property === false || HALF.test(name)) return false;
   return property === true || (property.writeOnly !== true && resolve(schemas, property).writeOnly !== true);
 }
 

@@ -69,6 +69,11 @@ describe("x-mcp", () => {
     expect(findings(made)).toEqual(["#/paths/~1products/get/x-mcp/errors/404: curation-x-mcp {tool:getIt} names no tool; did you mean getit?"]);
   });
 
+  test("a title of nothing that can be seen is none", () => {
+    const model = api([operation("GET /a", { operationId: "listA", xMcp: { title: "\u200b \n" } })]);
+    expect(plan(model).tools[0]?.definition.title).toBe("List a");
+  });
+
   test("what it does not understand is a warning, and the rest counts", () => {
     const xMcp = { title: 5, descripton: "x", name: "No Good", inputs: { q: { nam: "x" } }, useWhen: "needed" };
     const made = plan(api([operation("GET /a", { operationId: "listA", summary: "List a", xMcp, parameters: [] })]));

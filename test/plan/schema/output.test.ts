@@ -28,6 +28,7 @@ describe("tolerant output", () => {
     { why: "allOf becomes one", given: { allOf: [{ $ref: "#/$defs/Pet" }, { properties: { age: { type: "number" } } }] }, want: { type: "object", properties: { ...tolerantPet, age: { type: "number" } } }, wrap: undefined },
     { why: "a map", given: { type: "object", additionalProperties: { type: "string" } }, want: { type: "object" }, wrap: undefined },
     { why: "writeOnly leaves", given: { type: "object", properties: { secret: { type: "string", writeOnly: true }, a: {} } }, want: { type: "object" }, wrap: undefined },
+    { why: "names that no URI can hold leave", given: { type: "object", properties: { "\ud800": { type: "string" }, a: { type: "string" } } }, want: { type: "object", properties: { a: text } }, wrap: undefined },
     { why: "null or an object", given: { type: ["object", "null"], properties: { a: { type: "string" } } }, want: { type: "object", properties: { a: text } }, wrap: undefined },
   ])("$why", ({ given, want, wrap }) => {
     const { tool } = outputOf([ok(given as JsonSchema)]);
