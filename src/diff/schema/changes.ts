@@ -1,0 +1,190 @@
+import type { JsonSchema } from "../../json.js";
+import type { ChangeClass, ChangeKind } from "../types.js";
+import { code } from "../words.js";
+import { constraintChanges } from "./constraints.js";
+import { Inclusion } from "./inclusion.js";
+import { itemOf, namesIn, otherPropertiesOf, prefixLength, propertyOf } from "./members.js";
+import { requiredBy } from "./implied.js";
+import { type Conjunction, equalJson, isSilent, meansTheSame, Side } from "./side.js";
+import { textChanges } from "./texts.js";
+
+/** Inputs may demand less than before, results may promise more. */
+export type Direction = "input" | "output";
+
+/** A change within a schema. */
+export interface SchemaChange {
+  readonly class: ChangeClass;
+  readonly kind: ChangeKind;
+  /** `status`, `items[].name`; empty for the whole. */
+  readonly path: string;
+  readonly message: string;
+  readonly was?: unknown;
+  readonly now?: unknown;
+}
+
+type Parts = readonly JsonSchema[];
+
+/**
+ * What changed in the schema of an input or a result, part by part, each with its class.
+ *
+ * Sound: unless one of the changes is breaking, every input that was valid is valid (every result that is valid would have been
+ * valid before). What cannot be proved is breaking.
+ */
+export function schemaChanges(before: JsonSchema, after: JsonSchema, direction: Direction): readonly SchemaChange[] {
+  return equalJson(before, after) ? [] : new Comparison(before, after, direction).changes();
+}
+
+/** Two versions of a schema, side by side. */
+export class Comparison {
+  readonly #before: Side;
+  readonly #after: Side;
+  /** Proofs that nothing is broken, and that nothing is new. */
+  readonly #safe: Inclusion;
+  readonly #same: Inclusion;
+  readonly #found: SchemaChange[] = [];
+  readonly #seen = new Set<string>();
+
+  constructor(
+    private readonly old: JsonSchema,
+    private readonly young: JsonSchema,
+    readonly direction: Direction,
+  ) {
+    this.#before = new Side(old);
+    this.#after = new Side(young);
+    const forth = new Inclusion(this.#before, this.#after);
+    const back = new Inclusion(this.#after, this.#before);
+    [this.#safe, this.#same] = direction === "input" ? [forth, back] : [back, forth];
+  }
+
+  changes(): readonly SchemaChange[] {
+    const [before, after] = [this.#before.conjunctionOf(this.old), this.#after.conjunctionOf(this.young)];
+    this.#compare(before, after, "");
+    const rest = this.classify(before, after);
+    const isSaid = this.#found.some((change) => change.class === rest || change.class === "breaking");
+    if (!isSaid) this.#found.push({ class: rest, kind: rest === "wording" ? "text" : "values", path: "", message: this.#summary(rest) });
+    return this.#found;
+  }
+
+  /** What it means that `before` becomes `after`. */
+  classify(before: Conjunction, after: Conjunction): ChangeClass {
+    const [narrow, wide] = this.direction === "input" ? [before, after] : [after, before];
+    if (!this.#safe.includes(narrow, wide)) return "breaking";
+    return this.#same.includes(wide, narrow) ? "wording" : "additive";
+  }
+
+  /**
+   * The same for some keywords of a place: does the whole of one version satisfy them in the other?
+   * @param before all parts, and those keywords of theirs
+   */
+  classifyDemands(before: readonly [Parts, Parts], after: readonly [Parts, Parts]): ChangeClass {
+    const [narrow, wide] = this.direction === "input" ? [before, after] : [after, before];
+    if (!this.#safe.includes(narrow[0], wide[1])) return "breaking";
+    return this.#same.includes(wide[0], narrow[1]) ? "wording" : "additive";
+  }
+
+  #summary(rest: ChangeClass): string {
+    if (rest === "wording") return "Its schema is written in another way.";
+    const wider = (this.direction === "input") === (rest === "additive");
+    return `Its schema ${wider ? "allows more" : "may allow less"} than before.`;
+  }
+
+  #compare(before: Conjunction, after: Conjunction, path: string): void {
+    if (before === "never" || after === "never") {
+      if (before !== after) this.#found.push({ class: this.classify(before, after), kind: "values", path, message: after === "never" ? "No value is valid any more." : "Values are valid that were not." });
+      return;
+    }
+    this.#found.push(...textChanges(before, after, path));
+    if (this.#isKnown(before, after)) return;
+    this.#found.push(...constraintChanges(this, before, after, path));
+    this.#compareFields(before, after, path);
+    this.#compareItems(before, after, path);
+  }
+
+  /** Each pair is looked at once: schemas may refer to themselves, and what is the same needs no look. */
+  #isKnown(before: Parts, after: Parts): boolean {
+    const key = `${before.filter(demands).map((part) => this.#before.numberOf(part)).join()}:${after.filter(demands).map((part) => this.#after.numberOf(part)).join()}`;
+    if (this.#seen.has(key)) return true;
+    this.#seen.add(key);
+    return before.length === after.length && before.every((part, i) => meansTheSame(part, after[i], [this.#before, this.#after]));
+  }
+
+  #compareFields(before: Parts, after: Parts, path: string): void {
+    const [old, young] = [namesIn(before), namesIn(after)];
+    const [wasRequired, isRequired] = [requiredBy(before), requiredBy(after)];
+    for (const name of old.filter((one) => !young.includes(one))) this.#add("breaking", "field-removed", join(path, name), "is gone");
+    for (const name of young) {
+      const at = join(path, name);
+      const [was, now] = [propertyOf(before, name, this.#before), propertyOf(after, name, this.#after)];
+      if (!old.includes(name)) this.#addField(at, was, now, isRequired.has(name));
+      else {
+        this.#compareRequired(at, wasRequired.has(name), isRequired.has(name));
+        this.#compareDefault(at, was, now, wasRequired.has(name));
+        this.#compare(was, now, at);
+      }
+    }
+    this.#compareOthers(before, after, path);
+  }
+
+  #addField(at: string, was: Conjunction, now: Conjunction, required: boolean): void {
+    if (this.direction === "input" && required) return this.#add("breaking", "field-added", at, "is new and required");
+    const fits = this.classify(was, now) !== "breaking";
+    this.#add(fits ? "additive" : "breaking", "field-added", at, fits ? "is new" : this.direction === "input" ? "is new, and was free before" : "is new, where no other fields were promised");
+  }
+
+  #compareRequired(at: string, was: boolean, is: boolean): void {
+    if (was === is) return;
+    const [harmful, harmless] = this.direction === "input" ? ["is required now", "is optional now"] : ["may be missing now", "is never missing now"];
+    if (is === (this.direction === "input")) this.#add("breaking", is ? "field-required" : "field-optional", at, harmful);
+    else this.#add("additive", is ? "field-required" : "field-optional", at, harmless);
+  }
+
+  /** What an API does when an input is not given. Nobody could leave out one that was required. */
+  #compareDefault(at: string, before: Conjunction, after: Conjunction, wasRequired: boolean): void {
+    const [was, now] = [defaultOf(before), defaultOf(after)];
+    if (equalJson(was, now)) return;
+    const words = was === undefined ? `has the default ${value(now)} now` : now === undefined ? `has no default any more; it was ${value(was)}` : `has the default ${value(now)}; it was ${value(was)}`;
+    const harmless = this.direction === "output" ? "wording" : wasRequired ? "additive" : "breaking";
+    this.#found.push({ class: harmless, kind: "default", path: at, message: `${this.subject(at)} ${words}.`, was, now });
+  }
+
+  /** Fields that no schema names. */
+  #compareOthers(before: Parts, after: Parts, path: string): void {
+    const [was, now] = [otherPropertiesOf(before, [], this.#before), otherPropertiesOf(after, [], this.#after)];
+    if (was !== "never" && now !== "never") return this.#compare(was, now, join(path, "*"));
+    if (was === now) return;
+    const input = this.direction === "input";
+    const closed = input ? "takes no other fields any more" : "has no other fields any more";
+    const opened = input ? "takes other fields, too" : "may have other fields, too";
+    this.#add(this.classify(was, now), "values", path, now === "never" ? closed : opened);
+  }
+
+  #compareItems(before: Parts, after: Parts, path: string): void {
+    const places = Math.max(prefixLength(before), prefixLength(after));
+    for (let i = 0; i <= places; i++) this.#compare(itemOf(before, i, this.#before), itemOf(after, i, this.#after), `${path}[${i === places ? "" : i}]`);
+  }
+
+  #add(changeClass: ChangeClass, kind: ChangeKind, path: string, predicate: string): void {
+    this.#found.push({ class: changeClass, kind, path, message: `${this.subject(path)} ${predicate}.` });
+  }
+
+  /** Who a sentence is about. */
+  subject(path: string): string {
+    const noun = this.direction === "input" ? "Input" : "Output";
+    return path === "" ? (this.direction === "input" ? "The input" : "The output") : `${noun} ${code(path)}`;
+  }
+}
+
+/** Whether a part says anything itself, besides where to look. */
+function demands(part: JsonSchema): boolean {
+  return Object.keys(part).some((keyword) => !isSilent(keyword) && keyword !== "$ref" && keyword !== "allOf");
+}
+
+const value = (given: unknown): string => code(JSON.stringify(given) ?? "");
+
+function join(path: string, name: string): string {
+  return path === "" ? name : `${path}.${name}`;
+}
+
+function defaultOf(conjunction: Conjunction): unknown {
+  return conjunction === "never" ? undefined : conjunction.find((part) => part.default !== undefined)?.default;
+}

@@ -1,0 +1,199 @@
+import type { JsonSchema } from "../../json.js";
+import { areAllDisjoint } from "./disjoint.js";
+import { impliesScalar, isBesideThePoint, requiredBy } from "./implied.js";
+import { itemOf, namesIn, otherPropertiesOf, patternsOf, prefixLength, propertyOf, schemasIn } from "./members.js";
+import { type Conjunction, isOpaque, isSilent, meansTheSame, type Side } from "./side.js";
+import { certainlyAccepts, typeNames, typesOf, valuesOf } from "./values.js";
+
+type Parts = readonly JsonSchema[];
+type Schema = JsonSchema | boolean;
+
+/** Comparisons of parts after which a question counts as too hard. */
+const MOST_STEPS = 20_000;
+/** Alternatives that are told apart one by one. */
+const MOST_BRANCHES = 64;
+
+/**
+ * Proves that every value that satisfies a schema of the `narrow` side satisfies one of the `wide` side.
+ *
+ * Each demand of the wide schema must follow from one or more of the narrow one. What is not understood follows from
+ * nothing but itself, so a proof is a proof, and its absence only means "not certain". Schemas that refer to themselves
+ * are assumed to be included while their parts are looked at: values are finite.
+ */
+export class Inclusion {
+  readonly #narrow: Side;
+  readonly #wide: Side;
+  readonly #sides: readonly [Side, Side];
+  readonly #known = new Map<string, boolean>();
+  /** Questions that are being answered, with how deep in the value they were asked. */
+  readonly #open = new Map<string, { readonly index: number; readonly depth: number }>();
+  #depth = 0;
+  /** The first of the open questions that the current answer rests on. */
+  #restsOn = Number.POSITIVE_INFINITY;
+  #steps = 0;
+
+  constructor(narrow: Side, wide: Side) {
+    this.#narrow = narrow;
+    this.#wide = wide;
+    this.#sides = [narrow, wide];
+  }
+
+  /** Whether each value of `narrow` is certainly one of `wide`. */
+  holds(narrow: Schema, wide: Schema): boolean {
+    return this.includes(this.#narrow.conjunctionOf(narrow), this.#wide.conjunctionOf(wide));
+  }
+
+  includes(narrow: Conjunction, wide: Conjunction): boolean {
+    if (narrow === "never" || typesOf(narrow, this.#narrow) === 0) return true;
+    const values = valuesOf(narrow, this.#narrow);
+    if (values?.every((value) => certainlyAccepts(wide, value, this.#wide))) return true;
+    return wide !== "never" && wide.every((part) => this.#follows(narrow, part));
+  }
+
+  /** Whether all that one part demands follows. Answers are kept unless they rest on a question that is still open. */
+  #follows(narrow: Parts, part: JsonSchema): boolean {
+    const key = `${narrow.map((one) => this.#narrow.numberOf(one)).sort((a, b) => a - b).join(",")}<${this.#wide.numberOf(part)}`;
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const open = this.#open.get(key);
+    if (open) {
+      this.#restsOn = Math.min(this.#restsOn, open.index);
+      return open.depth < this.#depth;
+    }
+    if (++this.#steps > MOST_STEPS) return false;
+    return this.#answer(key, () => this.#partFollows(narrow, part));
+  }
+
+  #answer(key: string, question: () => boolean): boolean {
+    const index = this.#open.size;
+    const before = this.#restsOn;
+    this.#restsOn = Number.POSITIVE_INFINITY;
+    this.#open.set(key, { index, depth: this.#depth });
+    const answer = question();
+    this.#open.delete(key);
+    const isFinal = this.#restsOn >= index;
+    if (isFinal || !answer) this.#known.set(key, answer);
+    this.#restsOn = isFinal ? before : Math.min(before, this.#restsOn);
+    return answer;
+  }
+
+  #partFollows(narrow: Parts, part: JsonSchema): boolean {
+    if (narrow.some((one) => meansTheSame(one, part, this.#sides))) return true;
+    if (isOpaque(part)) return false;
+    const open = Object.keys(part).filter((keyword) => !isSilent(keyword) && keyword !== "allOf" && keyword !== "$ref");
+    return open.every((keyword) => this.demandFollows(narrow, part, keyword)) || this.#followsByCase(narrow, part);
+  }
+
+  /** Whether one keyword of a part of the wide side follows. */
+  demandFollows(narrow: Parts, part: JsonSchema, keyword: string): boolean {
+    const value = part[keyword];
+    if (value === undefined || isBesideThePoint(keyword, narrow, this.#narrow)) return true;
+    const scalar = impliesScalar({ keyword, value, part }, narrow, this.#narrow);
+    if (scalar !== undefined) return scalar;
+    switch (keyword) {
+      case "properties":
+        return Object.entries(schemasIn(part, "properties")).every(([name, schema]) => this.#deeper(propertyOf(narrow, name, this.#narrow), schema));
+      case "additionalProperties":
+        return this.#othersFollow(narrow, part);
+      case "patternProperties":
+        return this.#patternsFollow(narrow, part);
+      case "items":
+      case "prefixItems":
+        return this.#itemsFollow(narrow, part);
+      case "anyOf":
+        return this.#oneFollows(narrow, value);
+      case "oneOf":
+        return this.#isRepeated(narrow, part, ["oneOf"]) || (Array.isArray(value) && areAllDisjoint(value as readonly Schema[], this.#wide) && this.#oneFollows(narrow, value));
+      case "dependentRequired":
+        return this.#isRepeated(narrow, part, [keyword]) || this.#dependentsAreRequired(narrow, value);
+      case "if":
+      case "then":
+      case "else":
+        return this.#isRepeated(narrow, part, ["if", "then", "else"]);
+      case "contains":
+      case "minContains":
+      case "maxContains":
+        return this.#isRepeated(narrow, part, ["contains", "minContains", "maxContains"]);
+      default:
+        return this.#isRepeated(narrow, part, [keyword]);
+    }
+  }
+
+  #deeper(narrow: Conjunction, wide: Schema): boolean {
+    this.#depth++;
+    const answer = this.includes(narrow, this.#wide.conjunctionOf(wide));
+    this.#depth--;
+    return answer;
+  }
+
+  /** One part of the narrow side says the same with these keywords. */
+  #isRepeated(narrow: Parts, part: JsonSchema, keywords: readonly string[]): boolean {
+    return narrow.some((one) => keywords.every((keyword) => meansTheSame(one[keyword], part[keyword], this.#sides)));
+  }
+
+  /** Properties that `part` does not name: those that the narrow side names, and all others. */
+  #othersFollow(narrow: Parts, part: JsonSchema): boolean {
+    const schema = part.additionalProperties ?? true;
+    const named = schemasIn(part, "properties");
+    const names = namesIn(narrow).filter((name) => !Object.hasOwn(named, name));
+    return names.every((name) => this.#deeper(propertyOf(narrow, name, this.#narrow), schema)) && this.#deeper(otherPropertiesOf(narrow, patternsOf(part), this.#narrow), schema);
+  }
+
+  #patternsFollow(narrow: Parts, part: JsonSchema): boolean {
+    const patterns = Object.entries(schemasIn(part, "patternProperties"));
+    return patterns.every(([pattern, schema]) => schema === true || narrow.some((one) => meansTheSame(schemasIn(one, "patternProperties")[pattern], schema, this.#sides)));
+  }
+
+  #itemsFollow(narrow: Parts, part: JsonSchema): boolean {
+    const places = Math.max(prefixLength(narrow), prefixLength([part]));
+    const most = Math.min(Number.POSITIVE_INFINITY, ...narrow.map(({ maxItems }) => (typeof maxItems === "number" ? maxItems : Number.POSITIVE_INFINITY)));
+    for (let i = 0; i <= places && i < most; i++) {
+      this.#depth++;
+      const answer = this.includes(itemOf(narrow, i, this.#narrow), itemOf([part], i, this.#wide));
+      this.#depth--;
+      if (!answer) return false;
+    }
+    return true;
+  }
+
+  #dependentsAreRequired(narrow: Parts, value: unknown): boolean {
+    if (typeof value !== "object" || value === null) return false;
+    const required = requiredBy(narrow);
+    return Object.values(value).every((names) => Array.isArray(names) && names.every((name) => required.has(name)));
+  }
+
+  #oneFollows(narrow: Parts, branches: unknown): boolean {
+    return Array.isArray(branches) && branches.some((branch: Schema) => this.includes(narrow, this.#wide.conjunctionOf(branch)));
+  }
+
+  /** Alternatives of the narrow side, one at a time: those of `anyOf` and `oneOf`, several types, several values. */
+  #followsByCase(narrow: Parts, part: JsonSchema): boolean {
+    const cases = this.#casesOf(narrow);
+    return cases !== undefined && cases.length <= MOST_BRANCHES && cases.every((one) => one === "never" || this.includes(one, [part]));
+  }
+
+  #casesOf(narrow: Parts): readonly Conjunction[] | undefined {
+    const at = narrow.findIndex(({ anyOf, oneOf }) => Array.isArray(anyOf) || Array.isArray(oneOf));
+    const part = narrow[at];
+    if (part && !isOpaque(part)) {
+      const rest = [...narrow.slice(0, at), this.#narrow.withoutAlternatives(part), ...narrow.slice(at + 1)];
+      const branches = (part.anyOf ?? part.oneOf) as readonly Schema[];
+      return branches.map((branch) => withMore(rest, this.#narrow.conjunctionOf(branch)));
+    }
+    const types = typeNames(typesOf(narrow, this.#narrow));
+    return types.length > 1 && narrow.some(({ type }) => Array.isArray(type)) ? types.map((type) => withMore(narrow, this.#narrow.conjunctionOf(ofType(type)))) : undefined;
+  }
+}
+
+function withMore(parts: Parts, more: Conjunction): Conjunction {
+  return more === "never" ? more : [...new Set([...parts, ...more])];
+}
+
+const typed = new Map<string, JsonSchema>();
+
+/** The same object for the same type, as parts are told apart by identity. */
+function ofType(type: string): JsonSchema {
+  const known = typed.get(type) ?? { type };
+  typed.set(type, known);
+  return known;
+}

@@ -1,0 +1,52 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { schemaChanges } from "../../../src/diff/schema/changes.js";
+import type { JsonSchema } from "../../../src/json.js";
+import { changed, schemaOf, value } from "./arbitrary.js";
+import { judge } from "./judge.js";
+
+type Schema = JsonSchema | boolean;
+
+const asObject = (schema: Schema): JsonSchema => (typeof schema === "boolean" ? { allOf: [schema] } : schema);
+const whole = fc.tuple(schemaOf(2), schemaOf(1)).map(([schema, named]): JsonSchema => ({ ...asObject(schema), $defs: { named } }));
+const pair = whole.chain((schema) => fc.tuple(fc.constant(schema), changed(schema).map(asObject)));
+const values = fc.array(value, { minLength: 25, maxLength: 25 });
+const runs = { numRuns: Number(process.env["RUNS"] ?? 250), seed: Number(process.env["SEED"] ?? 1) };
+
+test("what is not breaking breaks nothing, and what has changed has a change", () => {
+  let proofs = 0;
+  fc.assert(
+    fc.property(pair, values, ([before, after], instances) => {
+      for (const direction of ["input", "output"] as const) {
+        const changes = schemaChanges(before, after, direction);
+        expect(changes.length > 0).toBe(canonical(before) !== canonical(after));
+        if (changes.length === 0 || changes.some((change) => change.class === "breaking")) continue;
+        proofs++;
+        const [narrow, wide] = direction === "input" ? [before, after] : [after, before];
+        const [isNarrow, isWide] = [judge(narrow), judge(wide)];
+        const broken = instances.filter((instance) => isNarrow(instance) === true && isWide(instance) === false);
+        expect({ direction, changes, broken }).toEqual({ direction, changes, broken: [] });
+      }
+    }),
+    runs,
+  );
+  expect(proofs).toBeGreaterThan(runs.numRuns / 4);
+});
+
+test("what is wording changes nothing either way", () => {
+  fc.assert(
+    fc.property(pair, values, ([before, after], instances) => {
+      if (schemaChanges(before, after, "input").some((change) => change.class !== "wording")) return;
+      const [old, young] = [judge(before), judge(after)];
+      const told = instances.filter((instance) => [true, false].includes(old(instance) as boolean) && young(instance) !== undefined && old(instance) !== young(instance));
+      expect(told).toEqual([]);
+    }),
+    runs,
+  );
+});
+
+function canonical(schema: unknown): string {
+  if (typeof schema !== "object" || schema === null) return JSON.stringify(schema);
+  if (Array.isArray(schema)) return `[${schema.map(canonical).join()}]`;
+  return `{${Object.entries(schema).sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, part]) => `${name}:${canonical(part)}`).join()}}`;
+}
