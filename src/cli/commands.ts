@@ -13,5 +13,6 @@ interface CommandEntry {
 
 /** Commands besides the default one, which generates. A document of such a name is `./report`. */
 export const commands: ReadonlyMap<string, CommandEntry> = new Map<string, CommandEntry>([
+  ["diff", { about: "say what changed for agents: breaking, additive or wording", load: async () => (await import("./diff.js")).runDiff }],
   ["templates", { about: "list the default templates, or copy them to be changed", load: async () => (await import("./templates.js")).runTemplates }],
 ]);

@@ -12,6 +12,8 @@ import type { Terminal } from "./terminal.js";
 export interface Run extends GenerateCommand {
   readonly source: string;
   readonly curated?: Curated;
+  /** Standard input, when it has been read already. */
+  readonly stdin?: () => Promise<Uint8Array>;
 }
 
 const CONFIG = "mcp-gen.yaml";
@@ -32,6 +34,15 @@ export async function configure(command: GenerateCommand, terminal: Terminal, fo
   const preview = folder === "unused" || (command.options.dryRun === true && command.options.check !== true);
   if (outDir === undefined && !preview) return complain(terminal, `Give the folder to write to: -o DIR${read ? `; ${CONFIG} names no output` : ""}.`);
   return { source, ...(outDir !== undefined && { outDir }), options: command.options, ...(read && { curated: read }) };
+}
+
+/**
+ * What the configuration says of a run; nothing when there is none.
+ * @returns the settings, or the exit code after saying what is wrong with the file
+ */
+export async function readSettings(command: GenerateCommand, terminal: Terminal): Promise<Curated["settings"] | ExitCode> {
+  const read = await readConfig(command, terminal);
+  return typeof read === "number" ? read : (read?.settings ?? {});
 }
 
 async function readConfig(command: GenerateCommand, terminal: Terminal): Promise<Curated | undefined | ExitCode> {

@@ -2,6 +2,7 @@ import type { Diagnostic } from "../diagnostics/index.js";
 import { formatDiagnostics } from "../diagnostics/index.js";
 import type { GenerateResult } from "../generate.js";
 import type { WriteResult } from "../write/index.js";
+import { changesForAgents, lastLock } from "./agents.js";
 import { type ExitCode, exitCodes } from "./exit-codes.js";
 import { configure, type Run } from "./configuration.js";
 import type { CommandOptions } from "./options.js";
@@ -15,12 +16,14 @@ import type { Terminal } from "./terminal.js";
 export async function runGenerate(command: GenerateCommand, terminal: Terminal): Promise<ExitCode> {
   const run = await configure(command, terminal);
   if (typeof run === "number") return run;
+  const before = lastLock(run.outDir);
   const result = await runPipeline(run, terminal);
   if (typeof result === "number") return result;
   const code = exitCodeOf(result, run.options);
   terminal.error(talk(result.diagnostics, run, terminal));
-  if (run.options.json) terminal.print(toJson(result, run, code));
-  else if (result.plan && (code === exitCodes.done || code === exitCodes.different)) terminal.print(summarize(result, run));
+  const changes = await changesForAgents(before, result);
+  if (run.options.json) terminal.print(toJson(result, run, code, changes));
+  else if (result.plan && (code === exitCodes.done || code === exitCodes.different)) terminal.print(summarize(result, run, changes));
   return code;
 }
 

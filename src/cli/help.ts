@@ -16,7 +16,8 @@ ${commandLines}
 Examples:
   mcp-gen openapi.yaml -o ./server          generate, or regenerate after a change
   mcp-gen openapi.yaml -o ./server --check  in CI: is the committed server up to date?
-  mcp-gen                                   the same, as mcp-gen.yaml here says
+  mcp-gen diff openapi.yaml -o ./server     what would change for agents?
+  mcp-gen                                   the first again, as mcp-gen.yaml here says
   mcp-gen openapi.yaml --dry-run            which tools would it have?
   mcp-gen https://api.example.com/openapi.json -o ./server --only pets --skip 'DELETE /**'
   cat openapi.json | mcp-gen - -o ./server
@@ -27,9 +28,9 @@ src/custom is yours from the first run on. An interrupted run is completed by th
 
 Exit codes:
   ${exitCodes.done}   done
-  ${exitCodes.different}   --check found differences
+  ${exitCodes.different}   --check found differences, or diff --fail-on changes
   ${exitCodes.usage}   the command line is wrong
-  ${exitCodes.document}   the document, an overlay or mcp-gen.yaml cannot be used (or --strict, and there are warnings)
+  ${exitCodes.document}   a document, overlay, lock or mcp-gen.yaml cannot be used (or --strict, and it has warnings)
   ${exitCodes.refused}   the folder was refused or could not be written; nothing was changed
   ${exitCodes.defect}  a defect of mcp-gen
 `;

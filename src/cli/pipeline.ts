@@ -14,9 +14,9 @@ export async function runPipeline(run: Run, terminal: Terminal): Promise<Generat
   const complaint = complainAboutFolders(run);
   if (complaint) return terminal.error(`error: ${complaint}\n`), exitCodes.usage;
   if (run.source === "-" && process.stdin.isTTY) terminal.error("Reading the document from standard input; end it with Ctrl-D.\n");
-  const { source, outDir, options, curated } = run;
+  const { source, outDir, options, curated, stdin } = run;
   try {
-    return await generate(source, outDir, { ...toOptions(options), ...(curated && { curation: curated }) });
+    return await generate(source, outDir, { ...toOptions(options), ...(curated && { curation: curated }), ...(stdin && { stdin }) });
   } catch (error) {
     // Mistakes in a custom template are thrown by the render room, with their place.
     if (!(error instanceof Error && error.name === "TemplateError")) throw error;

@@ -1,10 +1,11 @@
+import type { Change } from "../diff/index.js";
 import type { GenerateResult } from "../generate.js";
 import type { PlannedTool } from "../plan/index.js";
 import { operationCount } from "./summary.js";
 import type { Run } from "./configuration.js";
 
 /** The result for machines: one JSON object. Fields are only ever added. */
-export function toJson(result: GenerateResult, { source }: Run, exitCode: number): string {
+export function toJson(result: GenerateResult, { source }: Run, exitCode: number, changes: readonly Change[] = []): string {
   const { plan, written, diagnostics, ok } = result;
   return asciiJson({
     ok: ok && exitCode === 0,
@@ -20,7 +21,7 @@ export function toJson(result: GenerateResult, { source }: Run, exitCode: number
       omitted: plan.omitted.map(({ operationId, method, path, reason, place }) => ({ operation: `${method} ${path}`, operationId, reason, place })),
       environment: plan.environment.map(({ name, description, required, secret }) => ({ name, description, required, secret })),
     }),
-    ...(written && { files: { created: written.created, updated: written.updated, deleted: written.deleted, unchanged: written.unchanged, refused: written.refused, kept: written.kept } }),
+    ...(written && { changes, files: { created: written.created, updated: written.updated, deleted: written.deleted, unchanged: written.unchanged, refused: written.refused, kept: written.kept } }),
     diagnostics,
   });
 }

@@ -1,14 +1,17 @@
 import { oneLine } from "../diagnostics/clean.js";
+import type { Change } from "../diff/index.js";
 import type { GenerateResult } from "../generate.js";
 import type { ToolPlan } from "../plan/index.js";
 import type { WriteResult } from "../write/index.js";
+import { agentLines } from "./agents.js";
 import type { Run } from "./configuration.js";
 
 const LISTED = 20;
 
 /** The result for people: what became of the operations, what became of the files, and what to do next. */
-export function summarize({ plan, written }: GenerateResult, command: Run): string {
-  const parts = [...(plan ? toolLines(plan, command) : []), ...(written ? fileLines(written, command) : [])];
+export function summarize({ plan, written }: GenerateResult, command: Run, changes: readonly Change[] = []): string {
+  const agents = shorten(agentLines(changes), command.options.verbose);
+  const parts = [...(plan ? toolLines(plan, command) : []), ...(written ? fileLines(written, command) : []), ...agents];
   return [...parts, ...(plan && written && isFirst(written, command) ? nextSteps(plan, command) : [])].map((line) => `${oneLineKeepingIndent(line)}\n`).join("");
 }
 

@@ -50,9 +50,15 @@ function annotationChanges(before: LockedTool, after: LockedTool): readonly Chan
   const names = [...new Set([...Object.keys(old), ...Object.keys(young)])].filter((name) => !equalJson(old[name], young[name]));
   return names.map((name): Change => {
     const [was, now] = [old[name], young[name]];
-    const message = typeof now === "boolean" && Object.hasOwn(words, name) ? words[name]![now ? 0 : 1] : `The annotation ${code(name)} was ${shown(was)}, and is ${shown(now)} now.`;
+    const message = typeof now === "boolean" && Object.hasOwn(words, name) ? words[name]![now ? 0 : 1] : aboutAnnotation(name, was, now);
     return { class: annotationClass(name, was, now), kind: "annotation", tool: after.name, where: `annotations.${name}`, message, was, now };
   });
+}
+
+function aboutAnnotation(name: string, was: unknown, now: unknown): string {
+  const what = `The annotation ${code(name)}`;
+  if (now === undefined) return `${what} is gone; it was ${shown(was)}.`;
+  return `${what} is ${shown(now)} now; ${was === undefined ? "there was none" : `it was ${shown(was)}`}.`;
 }
 
 /** An annotation that is missing has the value that asks for more care. What we do not know may matter. */

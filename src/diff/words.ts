@@ -15,7 +15,7 @@ export function code(text: string): string {
 
 /** A JSON value. */
 export function shown(value: unknown): string {
-  return code(JSON.stringify(value) ?? "nothing");
+  return code(JSON.stringify(value) ?? "null");
 }
 
 /** Several JSON values. */

@@ -54,8 +54,9 @@ const rules: Readonly<Record<string, { readonly values: readonly string[]; reado
   render: { values: ["json.ts", "diagnostics"], types: ["model", "plan", "runtime"] },
   write: { values: ["json.ts", "diagnostics", "version.ts"], types: ["render"] },
   "generate.ts": { values: ["json.ts", "diagnostics", "load", "curation", "overlay", "model", "workflow", "plan", "render", "write"] },
-  "index.ts": { values: ["curation", "generate.ts"], types: ["diagnostics", "load", "model", "plan", "render", "write", "curation"] },
-  cli: { values: ["json.ts", "diagnostics", "curation", "generate.ts", "version.ts", "render", "write"], types: ["plan"] },
+  diff: { values: ["json.ts", "diagnostics"] },
+  "index.ts": { values: ["curation", "diff", "generate.ts"], types: ["diagnostics", "load", "model", "plan", "render", "write", "curation"] },
+  cli: { values: ["json.ts", "diagnostics", "curation", "generate.ts", "version.ts", "diff", "render", "write"], types: ["plan"] },
   "cli.ts": { values: ["cli"] },
 };
 

@@ -1,5 +1,4 @@
 import type { JsonSchema } from "../../json.js";
-import type { ChangeClass } from "../types.js";
 import { code, list, shown } from "../words.js";
 import type { Comparison, Direction, SchemaChange } from "./changes.js";
 import { equalJson, isSilent } from "./side.js";
@@ -17,8 +16,7 @@ export function constraintChanges(comparison: Comparison, before: Parts, after: 
     const [was, now] = [demands(before, group), demands(after, group)];
     if (equalJson(was, now)) return [];
     const change = comparison.classifyDemands([before, was], [after, now]);
-    const subject = comparison.subject(path);
-    const message = `${subject} ${predicate(group, was, now, comparison.direction, change)}.`;
+    const message = `${sentence(comparison.subject(path), group, was, now, comparison.direction)}.`;
     return [{ class: change, kind: change === "wording" ? "text" : "values", path, message, ...ends(group, was, now) }];
   });
 }
@@ -34,20 +32,22 @@ function demands(parts: Parts, group: readonly string[]): readonly JsonSchema[] 
 }
 
 function picked(part: JsonSchema, group: readonly string[]): JsonSchema {
-  return Object.fromEntries(group.filter((keyword) => part[keyword] !== undefined).map((keyword) => [keyword, part[keyword]]));
+  return Object.fromEntries(group.filter((keyword) => Object.hasOwn(part, keyword)).map((keyword) => [keyword, part[keyword]]));
 }
 
-function predicate(group: readonly string[], was: Parts, now: Parts, direction: Direction, change: ChangeClass): string {
-  if (group.includes("enum")) return aboutValues(valuesIn(was), valuesIn(now), direction);
-  if (group.includes("type")) return `had the type ${typeIn(was)}, and has ${typeIn(now)} now`;
-  if (group.length > 1) return `has other ${group.includes("anyOf") ? "alternatives" : "conditions"} now${change === "additive" ? ", and still allows all that it did" : ""}`;
+function sentence(subject: string, group: readonly string[], was: Parts, now: Parts, direction: Direction): string {
+  if (group.includes("enum")) return `${subject} ${aboutValues(valuesIn(was), valuesIn(now), direction)}`;
+  if (group.length > 1) return `${subject} has other ${group.includes("anyOf") ? "alternatives" : "conditions"} now`;
   const [keyword] = group as readonly [string];
-  const of = (parts: Parts): string => (parts.length === 0 ? "none" : parts.map((part) => shown(part[keyword])).join(" and "));
-  return `had ${of(was)} as ${words[keyword] ?? code(keyword)}, and has ${of(now)} now`;
+  const of = (parts: Parts): string => (keyword === "type" ? typeIn(parts) : parts.map((part) => shown(part[keyword])).join(" and "));
+  const what = `The ${Object.hasOwn(words, keyword) ? words[keyword]! : code(keyword)} of ${subject.charAt(0).toLowerCase()}${subject.slice(1)}`;
+  if (now.length === 0) return `${what} is gone; it was ${of(was)}`;
+  return `${what} is ${of(now)} now; ${was.length === 0 ? "there was none" : `it was ${of(was)}`}`;
 }
 
 const words: Readonly<Record<string, string>> = {
-  minimum: "minimum", maximum: "maximum", exclusiveMinimum: "lower limit", exclusiveMaximum: "upper limit", multipleOf: "step",
+  type: "type",
+  minimum: "minimum", maximum: "maximum", exclusiveMinimum: "lower bound", exclusiveMaximum: "upper bound", multipleOf: "step",
   minLength: "shortest length", maxLength: "greatest length", minItems: "smallest number of items", maxItems: "greatest number of items", pattern: "pattern", format: "format",
 };
 
@@ -70,7 +70,7 @@ function aboutValues(was: readonly unknown[] | undefined, now: readonly unknown[
 
 function typeIn(parts: Parts): string {
   const types = parts.map((part) => (Array.isArray(part.type) ? (part.type as readonly unknown[]) : [part.type]));
-  return types.length === 0 ? "of any value" : types.map((names) => names.map((name) => code(String(name))).join(" or ")).join(" and ");
+  return types.map((names) => names.map((name) => code(String(name))).join(" or ")).join(" and ");
 }
 
 function ends(group: readonly string[], was: Parts, now: Parts): Pick<SchemaChange, "was" | "now"> {

@@ -24,7 +24,7 @@ const sizes = new Set(["minimum", "maximum", "exclusiveMinimum", "exclusiveMaxim
 
 /** Whether a keyword says nothing about any value that `parts` let pass. */
 export function isBesideThePoint(keyword: string, parts: readonly JsonSchema[], side: Side): boolean {
-  const types = about[keyword];
+  const types = Object.hasOwn(about, keyword) ? about[keyword] : undefined;
   return types !== undefined && (typesOf(parts, side) & types) === 0;
 }
 
@@ -34,7 +34,7 @@ export function isBesideThePoint(keyword: string, parts: readonly JsonSchema[], 
  */
 export function impliesScalar({ keyword, value }: Demand, parts: readonly JsonSchema[], side: Side): boolean | undefined {
   const some = (test: (part: JsonSchema) => boolean): boolean => parts.some(test);
-  const bound = Number(value);
+  const bound = typeof value === "number" ? value : Number.NaN;
   if (sizes.has(keyword) && typeof value !== "number") return undefined;
   switch (keyword) {
     case "type":

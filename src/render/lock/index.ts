@@ -3,6 +3,7 @@ import type { PlannedTool } from "../../plan/types.js";
 import { visibleJson } from "../code.js";
 import type { GeneratedFile } from "../types.js";
 import { CanonicalJson } from "./canonical.js";
+import { LOCK_PATH } from "./path.js";
 
 /** Layout of the file; a later layout gets a later number. */
 const LAYOUT = 1;
@@ -37,5 +38,5 @@ export function lockTools(tools: readonly PlannedTool[]): readonly LockedTool[] 
  */
 export function lockFile(tools: readonly LockedTool[]): GeneratedFile {
   const entries = [...tools].sort((a, b) => (a.name < b.name ? -1 : 1)).map(({ entry }) => entry);
-  return { path: "mcp-gen.lock.json", content: `{\n"layout": ${LAYOUT},\n"tools": [\n${entries.join(",\n")}\n]\n}\n` };
+  return { path: LOCK_PATH, content: `{\n"layout": ${LAYOUT},\n"tools": [\n${entries.join(",\n")}\n]\n}\n` };
 }

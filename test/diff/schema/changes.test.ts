@@ -92,6 +92,8 @@ const rows: readonly Row[] = [
   ["a condition", {}, { if: { required: ["a"] }, then: { required: ["b"] } }, "breaking", "additive"],
   ["another condition", { if: { required: ["a"] }, then: { required: ["b"] } }, { if: { required: ["a"] }, then: { required: ["c"] } }, "breaking", "breaking"],
   ["a keyword that nobody knows", {}, { "x-rule": 1 }, "breaking", "additive"],
+  ["a keyword with a name that objects have", field({}), field({ constructor: 1 }), "breaking a", "additive a"],
+  ["a keyword with a name that every object has", field({ toString: 1 }), field({ toString: 2 }), "breaking a", "breaking a"],
   ["everything and nothing", field(true), field(false), "breaking a", "additive a"],
 
   // References
@@ -128,7 +130,9 @@ describe.each(rows)("%s", (_, before, after, input, output) => {
 
 test.each<readonly [before: JsonSchema, after: JsonSchema, direction: "input" | "output", messages: readonly string[]]>([
   [closed({ status: { enum: ["new", "old"] } }), closed({ status: { enum: ["new", "lost"] }, limit: number }, ["limit"]), "input", ['breaking: Input `status` does not take `"old"` any more, and takes `"lost"`, too.', "breaking: Input `limit` is new and required."]],
-  [field({ type: ["string", "null"], maxLength: 5 }), field({ type: "string", maxLength: 4 }), "input", ["breaking: Input `a` had the type `string` or `null`, and has `string` now.", "breaking: Input `a` had `5` as greatest length, and has `4` now."]],
+  [field({ type: ["string", "null"], maxLength: 5 }), field({ type: "string", maxLength: 4 }), "input", ['breaking: The type of input `a` is `string` now; it was `string` or `null`.', "breaking: The greatest length of input `a` is `4` now; it was `5`."]],
+  [field({ type: "string", minLength: 2 }), field({ type: "string", pattern: "^a" }), "output", ["breaking: The shortest length of output `a` is gone; it was `2`.", "additive: The pattern of output `a` is `\"^a\"` now; there was none."]],
+  [field({ anyOf: [text, number] }), field({ anyOf: [text] }), "input", ["breaking: Input `a` has other alternatives now."]],
   [closed({ a: text }, ["a"]), closed({}), "output", ["breaking: Output `a` is gone."]],
   [field({ default: 1 }), field({}), "input", ["breaking: Input `a` has no default any more; it was `1`."]],
   [{ properties: { items: { items: field({ description: "`one`\n::error::" }) } } }, { properties: { items: { items: field({}) } } }, "output", ["wording: The description of `items[].a` is gone."]],

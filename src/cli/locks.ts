@@ -1,0 +1,85 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { formatDiagnostics, oneLine, quoteText } from "../diagnostics/index.js";
+import { type Lock, type LockFile, readLock } from "../diff/index.js";
+import { LOCK_PATH } from "../render/lock/path.js";
+import { configure } from "./configuration.js";
+import { type ExitCode, exitCodes } from "./exit-codes.js";
+import { kindOf } from "./kind-of.js";
+import type { CommandOptions } from "./options.js";
+import { runPipeline } from "./pipeline.js";
+import type { Terminal } from "./terminal.js";
+
+/** The tools of one side of a comparison. */
+export interface LockSource {
+  readonly lock: Lock;
+  /** The file that they stand in, when there is one. */
+  readonly file?: { readonly path: string; readonly lines: LockFile["lines"] };
+}
+
+/** What a name on the command line leads to. */
+export type Given = { readonly kind: "lock"; readonly path: string; readonly text: string } | { readonly kind: "document"; readonly source: string; readonly stdin?: () => Promise<Uint8Array> };
+
+/**
+ * Looks at what was named: a lock, a folder that has one, or else a document. Nothing at all is a lock without tools: what
+ * `git show` prints of a revision that has none.
+ * @returns what it is, or a sentence that says why it is none of these
+ */
+export async function lookAt(name: string): Promise<Given | string> {
+  if (name === "-") return lookAtInput(await readInput());
+  if (/^https?:/i.test(name)) return { kind: "document", source: name };
+  const kind = kindOf(name);
+  if (kind === "folder") return lookInside(name);
+  if (kind !== "file") return { kind: "document", source: name };
+  const text = readFileSync(name, "utf8");
+  return isLock(text) && !(text.trim() === "" && /\.ya?ml$/i.test(name)) ? { kind: "lock", path: name, text } : { kind: "document", source: name };
+}
+
+function lookInside(folder: string): Given | string {
+  const path = join(folder, LOCK_PATH);
+  if (kindOf(path) === "file") return { kind: "lock", path, text: readFileSync(path, "utf8") };
+  return `${oneLine(folder)} has no ${LOCK_PATH}. Generate it first, or give a lock or a document instead.`;
+}
+
+function lookAtInput(bytes: Uint8Array): Given {
+  const text = new TextDecoder().decode(bytes);
+  return isLock(text) ? { kind: "lock", path: "-", text } : { kind: "document", source: "-", stdin: async () => bytes };
+}
+
+async function readInput(): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of process.stdin as AsyncIterable<Uint8Array>) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+/** A document is not parsed for this: it may be large. */
+function isLock(text: string): boolean {
+  return text.trim() === "" || /^\ufeff?\s*\{\s*"layout"\s*:/.test(text.slice(0, 200));
+}
+
+/**
+ * The tools that were named: read, or planned from a document as the options say.
+ * @returns them, or the exit code after saying what is wrong
+ */
+export async function toLock(given: Given, options: CommandOptions, terminal: Terminal): Promise<LockSource | ExitCode> {
+  if (given.kind === "document") return planned(given, options, terminal);
+  if (given.text.trim() === "") return { lock: { tools: [] } };
+  const lock = readLock(given.text);
+  if (typeof lock === "object") return { lock, ...(given.path !== "-" && { file: { path: given.path, lines: lock.lines } }) };
+  terminal.error(`error: ${quoteText(given.path)} ${lock ?? "is no lock of mcp-gen"}. Restore it from version control, or generate it again.\n`);
+  return exitCodes.document;
+}
+
+/** The document is absent when the configuration is to name it. */
+export async function planned(given: Partial<Extract<Given, { kind: "document" }>>, options: CommandOptions, terminal: Terminal): Promise<LockSource | ExitCode> {
+  const run = await configure({ ...(given.source !== undefined && { source: given.source }), options }, terminal, "unused");
+  if (typeof run === "number") return run;
+  const result = await runPipeline({ source: run.source, options: run.options, ...(run.curated && { curated: run.curated }), ...(given.stdin && { stdin: given.stdin }) }, terminal);
+  if (typeof result === "number") return result;
+  const text = result.ok ? result.files?.find(({ path }) => path === LOCK_PATH)?.content : undefined;
+  const lock = text === undefined ? undefined : readLock(text);
+  if (typeof lock === "object") return { lock };
+  const shown = result.diagnostics.filter(({ severity }) => severity === "error" || (options.strict === true && severity === "warning"));
+  terminal.error(formatDiagnostics(shown, { source: run.source, paint: terminal.paint }));
+  return exitCodes.document;
+}
