@@ -6,6 +6,7 @@ import { contractTestView } from "./views/contract-test.js";
 import { envView } from "./views/environment.js";
 import { header } from "./views/header.js";
 import { packageView } from "./views/package.js";
+import { bundleView, dockerView, registryView } from "./views/packaging.js";
 import { readmeView } from "./views/readme.js";
 import { schemasView, typeNames } from "./views/schemas.js";
 import type { Views } from "./views/shapes.js";
@@ -41,6 +42,11 @@ function projectFiles(plan: ToolPlan, tools: readonly PlacedTool[]): readonly Ou
   return [
     only("README.md", readmeView(plan), path`README.md`),
     only("package.json", packageView(plan), path`package.json`),
+    only("server.json", registryView(plan), path`server.json`),
+    only("manifest.json", bundleView(plan), path`manifest.json`),
+    only("Dockerfile", dockerView(plan), path`Dockerfile`),
+    only(".dockerignore", {}, path`.dockerignore`),
+    only(".mcpbignore", {}, path`.mcpbignore`),
     only("tsconfig.json", {}, path`tsconfig.json`),
     only(".env.example", envView(plan), path`.env.example`),
     only(".gitignore", {}, path`.gitignore`),

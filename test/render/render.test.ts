@@ -25,11 +25,16 @@ describe("the project", () => {
   test("has these files besides those that are copied", () => {
     const made = files.map(({ path }) => path).filter((path) => !copied.test(path));
     expect(made).toEqual([
+      ".dockerignore",
       ".env.example",
       ".gitignore",
+      ".mcpbignore",
+      "Dockerfile",
       "README.md",
+      "manifest.json",
       "mcp-gen.lock.json",
       "package.json",
+      "server.json",
       "src/api.ts",
       "src/custom/index.ts",
       "src/main.ts",

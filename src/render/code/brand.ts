@@ -14,6 +14,12 @@ export type Markdown = Safe<"markdown">;
 export type Json = Safe<"json">;
 /** Text of one line of an `.env` file. */
 export type EnvText = Safe<"env">;
+/** Text of one line of a Dockerfile. */
+export type DockerText = Safe<"dockerfile">;
+/** One word of a shell's command line. */
+export type ShellText = Safe<"shell">;
+/** A key or a value of TOML. */
+export type TomlText = Safe<"toml">;
 /** A relative POSIX path below the output folder. */
 export type FilePath = Safe<"path">;
 

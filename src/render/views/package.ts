@@ -1,18 +1,26 @@
 import type { ToolPlan } from "../../plan/types.js";
 import { json, jsonText } from "../code.js";
+import { registryName } from "./packaging.js";
 import type { PackageView } from "./views.js";
 
 /** Semantic Versioning 2.0.0, "FAQ: is there a suggested regular expression". Bounded, because the text is the document's. */
 const semver = /^(?:0|[1-9]\d{0,8})\.(?:0|[1-9]\d{0,8})\.(?:0|[1-9]\d{0,8})(?:-[0-9A-Za-z-]{1,40}(?:\.[0-9A-Za-z-]{1,40}){0,8})?$/;
 
-/** `package.json`. The version is the document's where npm can read it. */
+/** `package.json`. It can be published once it has a scope: until then its name may be somebody else's. */
 export function packageView(plan: ToolPlan): PackageView {
   return {
     name: json(plan.packageName),
-    version: json(semver.test(plan.api.version) ? plan.api.version : "0.0.0"),
+    version: json(versionOf(plan)),
     description: jsonText(plan.summary),
     bin: json(commandName(plan)),
+    mcpName: json(registryName(plan)),
+    isPrivate: !plan.packageName.startsWith("@"),
   };
+}
+
+/** The document's version where npm can read it. */
+export function versionOf({ api }: ToolPlan): string {
+  return semver.test(api.version) ? api.version : "0.0.0";
 }
 
 /** The package's name without its scope. */

@@ -1,5 +1,6 @@
 import type { PlannedTool, ToolPlan } from "../../plan/types.js";
-import { codeSpan, json, type Markdown, markdown } from "../code.js";
+import { codeSpan, json, type Markdown, markdown, shellWord, tomlKey, tomlString } from "../code.js";
+import { commandName } from "./package.js";
 import type { ReadmeView } from "./views.js";
 
 /** `README.md` of the generated server. */
@@ -71,7 +72,16 @@ function firstSentence(text: string): string {
 
 /** The paths are placeholders: nobody but the reader knows where the folder is. */
 function hosts(plan: ToolPlan): ReadmeView["hosts"] {
-  const env = Object.fromEntries(plan.environment.filter(({ required, secret }) => required || secret).map(({ name, example }) => [name, example ?? "…"]));
+  const variables = plan.environment.filter(({ required, secret }) => required || secret).map(({ name, example = "…" }) => [name, example] as const);
+  const env = Object.fromEntries(variables);
   const server = { command: "node", args: ["/path/to/server/dist/server.js"], ...(Object.keys(env).length > 0 && { env }) };
-  return { mcpServers: json({ mcpServers: { [plan.api.name]: server } }), vscode: json({ servers: { [plan.api.name]: { type: "stdio", ...server } } }) };
+  const { name } = plan.api;
+  return {
+    mcpServers: json({ mcpServers: { [name]: server } }),
+    vscode: json({ servers: { [name]: { type: "stdio", ...server } } }),
+    shellName: shellWord(name),
+    tomlName: tomlKey(name),
+    image: shellWord(commandName(plan)),
+    environment: variables.map(([variable, value]) => ({ name: tomlKey(variable), shell: shellWord(`${variable}=${value}`), toml: tomlString(value) })),
+  };
 }

@@ -1,10 +1,15 @@
 import type { Shape, ShapeOf } from "../templates/shape.js";
-import type { ApiView, CatalogueView, ConstantView, ContractTestView, EnvView, HeaderView, PackageView, ReadmeView, SchemasView, ToolView } from "./views.js";
+import type { ApiView, CatalogueView, ConstantView, ContractTestView, DockerView, EnvView, HeaderView, JsonView, PackageView, ReadmeView, SchemasView, ToolView } from "./views.js";
 
 /** The view of each template, by the template's path. */
 export interface Views {
   readonly "README.md": ReadmeView;
   readonly "package.json": PackageView;
+  readonly "server.json": JsonView;
+  readonly "manifest.json": JsonView;
+  readonly Dockerfile: DockerView;
+  readonly ".dockerignore": ConstantView;
+  readonly ".mcpbignore": ConstantView;
   readonly "tsconfig.json": ConstantView;
   readonly ".env.example": EnvView;
   readonly ".gitignore": ConstantView;
@@ -32,9 +37,14 @@ const views: { readonly [Path in keyof Views]: ShapeOf<Views[Path]> } = {
     offer: { discovery: "flag", listTokens: text, search: text, describe: text, call: text, toolsets: [{ name: text }], toolsetsVariable: text, readOnlyVariable: text, modeVariable: text },
     toolsets: [{ title: text, description: text, tools: [{ name: text, what: text }] }],
     environment: [{ name: text, what: text, required: "flag" }],
-    hosts: { mcpServers: text, vscode: text },
+    hosts: { mcpServers: text, vscode: text, shellName: text, tomlName: text, image: text, environment: [{ name: text, shell: text, toml: text }] },
   },
-  "package.json": { name: text, version: text, description: text, bin: text },
+  "package.json": { name: text, version: text, description: text, bin: text, mcpName: text, isPrivate: "flag" },
+  "server.json": { json: text },
+  "manifest.json": { json: text },
+  Dockerfile: { header: text, title: text, description: text, version: text, serverName: text },
+  ".dockerignore": {},
+  ".mcpbignore": {},
   "tsconfig.json": {},
   ".env.example": { header: text, variables: [{ comment: text, line: text }] },
   ".gitignore": {},

@@ -1,4 +1,4 @@
-import type { Code, EnvText, Json, Markdown } from "../code.js";
+import type { Code, DockerText, EnvText, Json, Markdown, ShellText, TomlText } from "../code.js";
 
 /**
  * What templates see. Plain data; every value is safe for the file it is made for. A changed or removed field is a
@@ -88,6 +88,24 @@ export interface PackageView {
   readonly description: Json;
   /** Name of the command: the package's without its scope. */
   readonly bin: Json;
+  /** Name in the MCP registry. */
+  readonly mcpName: Json;
+  /** npm does not publish it. */
+  readonly isPrivate: boolean;
+}
+
+/** A file that is one JSON value: `server.json`, `manifest.json`. */
+export interface JsonView {
+  readonly json: Json;
+}
+
+/** `Dockerfile`. Quoted values, but for the header. */
+export interface DockerView {
+  readonly header: DockerText;
+  readonly title: DockerText;
+  readonly description: DockerText;
+  readonly version: DockerText;
+  readonly serverName: DockerText;
 }
 
 /** `.env.example` */
@@ -160,5 +178,19 @@ export interface ReadmeView {
     readonly mcpServers: Json;
     /** `.vscode/mcp.json` */
     readonly vscode: Json;
+    /** Name of the server. */
+    readonly shellName: ShellText;
+    readonly tomlName: TomlText;
+    /** Name of a container image. */
+    readonly image: ShellText;
+    /** Variables that have to be set, or may hold secrets. */
+    readonly environment: readonly {
+      /** Key. */
+      readonly name: TomlText;
+      /** `NAME=value` */
+      readonly shell: ShellText;
+      /** Its value. */
+      readonly toml: TomlText;
+    }[];
   };
 }
