@@ -13,6 +13,7 @@ export type Command =
   | { readonly kind: "wrong"; readonly problem: string };
 
 const options = {
+  stdio: { type: "boolean" },
   http: { type: "boolean" },
   host: { type: "string" },
   port: { type: "string" },
@@ -33,6 +34,7 @@ export function parseFlags(argv: readonly string[]): Command {
   if (flags.help) return { kind: "help" };
   if (flags.version) return { kind: "version" };
   const overrides = overridesOf(flags);
+  if (flags.stdio && flags.http) return wrong("--stdio and --http exclude each other");
   if (!flags.http) {
     const alone = (["host", "port", "allow-unauthenticated"] as const).find((name) => flags[name] !== undefined);
     return alone ? wrong(`--${alone} needs --http`) : { kind: "stdio", overrides };
@@ -71,7 +73,7 @@ function parsed(argv: readonly string[]): Flags | string {
 export function helpText(name: string, prefix: string): string {
   return `${name}: an MCP server
 
-  (no flags)               serve one client over stdin and stdout
+  --stdio                  serve one client over stdin and stdout; what it does without flags, too
   --http                   serve clients over Streamable HTTP at /mcp
   --port NUMBER            port for --http (3000)
   --host ADDRESS           address for --http (127.0.0.1)
