@@ -11,6 +11,8 @@ import { startAhead, write, type WriteOptions, type WriteResult } from "./write/
 /** Options of every room; see the type of each. `strict` raises warnings to errors. */
 export interface GenerateOptions extends LoadOptions, PlanOptions, RenderOptions, WriteOptions {
   readonly strict?: boolean;
+  /** Puts what weakens tools (`plan.lint`) among the diagnostics, located. Its warnings are there always. */
+  readonly lint?: boolean;
   /** `mcp-gen.yaml`, read by `readCurationFile`. Other options have the last word; overlays of both are applied, the file's first. */
   readonly curation?: Curated;
 }
@@ -44,7 +46,7 @@ export async function generate(source: string, outDir: string | undefined, given
   const { model, diagnostics } = toModel(loaded.document);
   if (add(diagnostics) || !model) return finish({});
   const toolPlan = plan(model, options);
-  if (add(toolPlan.diagnostics)) return finish({ plan: toolPlan });
+  if (add([...toolPlan.diagnostics, ...toolPlan.lint.filter(({ severity }) => options.lint === true || severity !== "info")])) return finish({ plan: toolPlan });
   const ahead = outDir === undefined ? undefined : startAhead(outDir, toolPlan.tools.length, options, join(packageRoot(), "dist", "ahead-thread.js"));
   try {
     const files = await render(toolPlan, options, ahead?.add);

@@ -29,7 +29,7 @@ function toolLines(plan: ToolPlan, { options }: Run): readonly string[] {
   const head = `${plan.api.title}: ${count(operationCount(plan), "operation")} → ${count(plan.tools.length, "tool")} in ${count(plan.toolsets.length, "toolset")}`;
   const preview = options.dryRun === true || options.verbose === true;
   const tools = preview ? plan.tools.map(({ definition, operations }) => `  ${definition.name}  ${operations.map(({ method, path }) => `${method} ${path}`).join(", ")}`) : [];
-  return [head, ...shorten(tools, options.verbose), ...omittedLines(plan), ...budgetLines(plan)];
+  return [head, ...shorten(tools, options.verbose), ...omittedLines(plan), ...budgetLines(plan), ...qualityLines(plan, options.verbose)];
 }
 
 /** One line for each reason. A reason is a sentence that begins with the operation; what follows is what they share. */
@@ -41,6 +41,21 @@ function omittedLines({ omitted, diagnostics }: ToolPlan): readonly string[] {
     byReason.set(shared, (byReason.get(shared) ?? 0) + 1);
   }
   return [...byReason].map(([shared, many]) => `  ${count(many, "operation")}: ${shared}`);
+}
+
+const WEAKNESSES: Readonly<Record<string, string>> = {
+  "lint-no-description": "without a description in the document", "lint-same-description": "with the description of another", "lint-generic-name": "with a name that says little", "lint-input-undescribed": "with inputs that nothing explains",
+  "lint-enum-meaning": "with codes whose meaning is not said", "lint-many-inputs": "with very many inputs", "lint-untyped-body": "with a body of unknown fields", "lint-untyped-output": "with an unknown result",
+};
+
+/** What weakens the tools, counted in one line. */
+function qualityLines({ lint }: ToolPlan, verbose = false): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const { code } of lint) if (Object.hasOwn(WEAKNESSES, code)) counts.set(code, (counts.get(code) ?? 0) + 1);
+  const parts = [...counts].map(([code, many]) => `${many} ${WEAKNESSES[code] ?? ""}`);
+  const silent = lint.some(({ code }) => code === "lint-no-errors") ? ["some with failures that nothing describes"] : [];
+  if (parts.length + silent.length === 0 || verbose) return [];
+  return [`  quality: ${[...parts, ...silent].join(", ")}; --verbose says which, each with the line that mends it`];
 }
 
 /** Over budget: what it costs, what is done about it, what costs most and how to trim it. */

@@ -1,4 +1,5 @@
 import { curationCodes } from "./codes/curation.js";
+import { lintCodes } from "./codes/lint.js";
 import { loadCodes } from "./codes/load.js";
 import { modelCodes } from "./codes/model.js";
 import { overlayCodes } from "./codes/overlay.js";
@@ -9,6 +10,6 @@ import { writeCodes } from "./codes/write.js";
 export type Severity = "error" | "warning" | "info";
 
 /** Every code that mcp-gen can report, with its severity. One file per room, so that a code has one owner. */
-export const codes = { ...curationCodes, ...loadCodes, ...overlayCodes, ...modelCodes, ...planCodes, ...writeCodes } as const satisfies Record<string, Severity>;
+export const codes = { ...curationCodes, ...lintCodes, ...loadCodes, ...overlayCodes, ...modelCodes, ...planCodes, ...writeCodes } as const satisfies Record<string, Severity>;
 
 export type DiagnosticCode = keyof typeof codes;

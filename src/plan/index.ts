@@ -5,10 +5,12 @@ import { planBudget } from "./budget/index.js";
 import { PlanCuration } from "./curation/index.js";
 import { returnsWriter } from "./describe/fields.js";
 import { discoverable } from "./discoverable.js";
+import { withSiblings } from "./describe/siblings.js";
 import { Environment, envPrefixOf } from "./env.js";
 import { Findings } from "./findings.js";
 import { inputPlanner } from "./inputs/index.js";
 import { subjectOf, type Subject } from "./kind.js";
+import { lint } from "./lint/index.js";
 import { nameTools } from "./name/index.js";
 import { reportNames } from "./name/report.js";
 import { mockOf, namedTypes } from "./named-types.js";
@@ -87,11 +89,12 @@ export function plan(model: ApiModel, options: PlanOptions = {}): ToolPlan {
     budget,
     mock: mockOf(model, kept, graph),
     diagnostics: findings.list,
+    lint: lint(tools, kept, { schemas: model.schemas, curation: checked.curation?.curation, envPrefix }),
   };
 }
 
 /** Tools as they are inferred, in the order of the document. */
 function planTools(subjects: readonly Subject[], curation: PlanCuration, toolsets: Toolsets, granularity: PlanOptions["granularity"], context: ToolContext): readonly PlannedTool[] {
   const tasks = planTasks(subjects, curation.names, ({ operation }) => toolsets.of.get(operation) as string, granularity, context);
-  return withProducers(tasks, context.schemas);
+  return withProducers(withSiblings(tasks), context.schemas);
 }

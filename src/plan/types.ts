@@ -28,6 +28,8 @@ export interface ToolPlan {
   /** What the embedded mock of the API serves: the selected operations in model form. */
   readonly mock: Pick<ApiModel, "operations" | "schemas" | "securitySchemes">;
   readonly diagnostics: readonly Diagnostic[];
+  /** What weakens tools though nothing is wrong, each with what mends it. Not located, because most runs only count them. */
+  readonly lint: readonly Diagnostic[];
 }
 
 /** What the tools cost the context of a model, against what they may (DESIGN, section 5.10). Tokens are estimates. */

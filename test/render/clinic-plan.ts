@@ -147,5 +147,6 @@ export const clinicPlan: ToolPlan = {
     schemas: { Owner: owner, Pet: pet },
     securitySchemes: { key: { kind: "apiKey", in: "header", name: "X-Key", description: "Ask the front desk." } },
   },
+  lint: [],
   diagnostics: [],
 };

@@ -29,10 +29,19 @@ export function planBody(operation: Operation, schemas: Schemas, findings: Findi
   }
   const content = chooseContent(body, schemas, findings);
   const schema = content.schema ?? {};
+  if (!body.required && isFieldwise(content) && hasNoFields(resolve(schemas, schema))) {
+    findings.add("plan-parameter-hidden", "The body is no input: it has no fields.", content.place);
+    return undefined;
+  }
   const view = isFieldwise(content) ? objectView(schemas, schema) : undefined;
   const required = isRequired(body, method, view);
   if (view?.loosened) findings.add("plan-schema-keyword", "The body says which of its fields go together; the tool does not check it.", content.place);
   return { content, required, schemas, candidates: view ? fields(view, content, required, schemas) : [whole(body, content, required)] };
+}
+
+/** `{type: object, properties: {}}`: generators write it where there is no body. */
+function hasNoFields({ properties, additionalProperties, patternProperties, allOf, anyOf, oneOf }: JsonSchema): boolean {
+  return properties !== undefined && Object.keys(properties).length === 0 && (additionalProperties === undefined || additionalProperties === false) && !patternProperties && !allOf && !anyOf && !oneOf;
 }
 
 /** Text and bytes have no fields, whatever their schema says. */

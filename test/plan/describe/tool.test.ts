@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { JsonSchema } from "../../../src/json.js";
 import type { Operation } from "../../../src/model/types.js";
-import { inputsOf, json, ok, operation, parameter, planned } from "../given.js";
+import { plan } from "../../../src/plan/index.js";
+import { api, inputsOf, json, ok, operation, parameter, planned } from "../given.js";
 
 const pet = { type: "object", properties: { tags: { type: "array", items: {} }, age: { type: "number" }, name: { type: "string" }, id: { type: "string" }, secret: { type: "string", writeOnly: true } } };
 const describeOf = (at: string, rest: Partial<Operation> = {}): string => planned(operation(at, rest)).tool.definition.description;
@@ -40,6 +41,17 @@ describe("a tool's description", () => {
 
   it("is never the prefix of a namespace", () => {
     expect(planned(operation("GET /pets/{id}"), {}, { namespace: "shop" }).tool.definition).toMatchObject({ name: "shop_get_pet", title: "Get pet", description: "Get a pet." });
+  });
+});
+
+describe("tools with the same description say what tells them apart", () => {
+  const text = { summary: "Update the account" };
+  it.each([
+    { why: "an input that only one needs", operations: [operation("PATCH /account", { operationId: "updateAccount", ...text }), operation("PATCH /accounts/{account}", { operationId: "updateAccountById", ...text })], want: ["Update the account. With account use update_account_by_id.", "Update the account. Without account use update_account."] },
+    { why: "words of their names", operations: [operation("GET /a/people", { operationId: "getPeople", ...text }), operation("GET /a/robots", { operationId: "getRobots", ...text })], want: ["Update the account. For robots use list_robots.", "Update the account. For people use list_people."] },
+    { why: "nothing, when they differ", operations: [operation("GET /a", { summary: "Get a" }), operation("GET /b", { summary: "Get b" })], want: ["Get a.", "Get b."] },
+  ])("$why", ({ operations, want }) => {
+    expect(plan(api(operations)).tools.map((tool) => tool.definition.description)).toEqual(want);
   });
 });
 

@@ -7,6 +7,13 @@ import { api, codesOf, content, inputsOf, json, operation, parameter, planned, s
 const get = (...parameters: Parameter[]): Operation => operation("GET /x", { parameters });
 const inputNames = (only: Operation): string[] => planned(only).tool.inputs.map((input) => input.name);
 
+it("a body without fields is no input", () => {
+  const empty = { body: { required: false, contents: [content({ type: "object", properties: {} }, "application/x-www-form-urlencoded")] } };
+  expect(inputNames(operation("DELETE /x/{id}", empty))).toEqual(["id"]);
+  expect(codesOf(planned(operation("DELETE /x/{id}", empty)).plan)).toContain("plan-parameter-hidden");
+  expect(inputNames(operation("POST /x", { body: { ...empty.body, required: true } }))).toEqual(["body"]);
+});
+
 describe("names of inputs", () => {
   it.each([
     { why: "legal names stay", given: [parameter("query petId"), parameter("query owner_id")], want: ["petId", "owner_id"] },
