@@ -24,7 +24,8 @@ export function proseLine(text: string): string {
 
 /** JSON or a string literal with everything unseen written as escapes. Such characters stand in strings only. */
 export function escapeUnseen(json: string): string {
-  return json.search(unseen) < 0 ? json : json.replace(unseen, escapeUnits);
+  // The first question is much cheaper, and most texts are ASCII.
+  return !unusual.test(json) || json.search(unseen) < 0 ? json : json.replace(unseen, escapeUnits);
 }
 
 function escapeUnits(found: string): string {

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import type { PlannedTool } from "../../plan/types.js";
 import { visibleJson } from "../code.js";
 import type { GeneratedFile } from "../types.js";
-import { CanonicalJson } from "./canonical.js";
+import { canonicalJson } from "./canonical.js";
 import { LOCK_PATH } from "./path.js";
 
 /** Layout of the file; a later layout gets a later number. */
@@ -22,11 +22,10 @@ export interface LockedTool {
  * of the definition (RFC 8785), so that a client can compute it whatever its JSON parser does to the order of members.
  */
 export function lockTools(tools: readonly PlannedTool[]): readonly LockedTool[] {
-  const canonical = new CanonicalJson();
   return tools.map(({ definition, operations }) => {
     const { name, title, description, annotations, inputSchema, outputSchema } = definition;
     const listed = { name, title, description, annotations, inputSchema, outputSchema };
-    const fingerprint = `sha256:${hash("sha256", canonical.write(listed), "hex")}`;
+    const fingerprint = `sha256:${hash("sha256", canonicalJson(listed), "hex")}`;
     const rest = { operations: operations.map(({ method, path }) => `${method} ${path}`), fingerprint };
     return { name, fingerprint, entry: visibleJson(JSON.stringify({ ...listed, ...rest }, null, 2)) };
   });
