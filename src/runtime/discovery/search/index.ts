@@ -84,8 +84,14 @@ class WordIndex {
       tokenize: (one) => [one],
       boost: weights,
       weights: likeness,
-      prefix: !isKnown && word.length > 3,
-      fuzzy: !isKnown && word.length > 4 ? 0.2 : false,
+      prefix: !isKnown && word.length > 2,
+      fuzzy: isKnown ? false : allowedSlips(word),
     });
   }
+}
+
+/** How many letters may be wrong; two that changed places are two. */
+function allowedSlips(word: string): number | false {
+  if (word.length < 5) return false;
+  return word.length > 5 ? 2 : 1;
 }

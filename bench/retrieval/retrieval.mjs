@@ -1,0 +1,82 @@
+// `npm run bench:retrieval`: how well `search_tools` of a generated, running server finds the operations that solve real tasks,
+// beside plain BM25 over the raw document.
+import { execFileSync } from "node:child_process";
+import { readFileSync, symlinkSync } from "node:fs";
+import path from "node:path";
+import { ourCli, root, scratchFolder } from "../servers.mjs";
+import { initialize, startServer } from "../stdio-client.mjs";
+import { bm25 } from "./bm25.mjs";
+import { covered, measures } from "./measures.mjs";
+import { document, operation, rawOperations, tasks } from "./tasks.mjs";
+
+const file = document();
+if (file) await main();
+else console.log("RestBench is not on this machine: put it at ../shared/restbench, or set MCP_GEN_SHARED to the folder above it.");
+
+async function main() {
+  const all = tasks();
+  const plain = bm25(rawOperations(file));
+  const server = generateServer();
+  const found = await search(server, all);
+  const ranked = found.map((tools) => tools.map(({ name }) => server.operationsOf(name)));
+  print([
+    ["search_tools", measures(ranked, all)],
+    ["plain BM25", measures(all.map(({ query }) => plain(query).map((id) => [id])), all)],
+    // The weights of the fields were chosen on the other half, and on tasks of another API.
+    ["search_tools, held-out half", measures(ranked.filter((_, i) => i % 2 === 1), all.filter((_, i) => i % 2 === 1))],
+  ]);
+  const closed = all.filter(({ gold }, i) => covered(withSources(found[i]).map(server.operationsOf), gold) === 1).length;
+  console.log(`\nAll operations among the first 10 and the tools that these are said to need: ${closed} of ${all.length} tasks.`);
+  calls(all, server);
+}
+
+/** Generates and bundles the server as its owner would. The lock says which operations a tool stands for. */
+function generateServer() {
+  const folder = path.join(scratchFolder(), "server");
+  execFileSync(process.execPath, [ourCli, file, "-o", folder], { stdio: ["ignore", "ignore", "pipe"] });
+  const { tools } = JSON.parse(readFileSync(path.join(folder, "mcp-gen.lock.json"), "utf8"));
+  const operations = new Map(tools.map((tool) => [tool.name, tool.operations.map(operation)]));
+  return { folder, tools, operationsOf: (name) => operations.get(name) ?? [] };
+}
+
+/** What the running server finds for each task: ten tools. */
+async function search({ folder }, all) {
+  symlinkSync(path.join(root, "node_modules"), path.join(folder, "node_modules"));
+  execFileSync("npm", ["run", "--silent", "bundle"], { cwd: folder, stdio: ["ignore", "ignore", "inherit"] });
+  const running = startServer([path.join(folder, "dist/server.js")], { LOG_LEVEL: "error" });
+  await initialize(running);
+  const { tools: listed } = await running.request("tools/list", {});
+  console.log(`${path.basename(file)}: the server lists ${listed.map(({ name }) => name).join(", ")}.\n`);
+  const [{ name }] = listed;
+  const found = [];
+  for (const { query } of all) found.push((await running.request("tools/call", { name, arguments: { query, limit: 10 } })).structuredContent.tools);
+  await running.close();
+  return found;
+}
+
+/** Names of what was found, and of the tools that give the IDs which that needs. */
+function withSources(tools) {
+  return [...new Set(tools.flatMap(({ name, sources = {} }) => [name, ...Object.values(sources).flat()]))];
+}
+
+/**
+ * Calls of tools against one call per operation. A tool sends one request a call, also where it stands for several operations, so that
+ * only a workflow or a `resolve` rule saves calls: what could be saved are calls before which the source of their ID is called anyway.
+ */
+function calls(all, { tools, operationsOf }) {
+  const toolOf = new Map(tools.flatMap((tool) => operationsOf(tool.name).map((one) => [one, tool])));
+  const steps = all.flatMap((task) => task.steps.map((step, i) => ({ tool: toolOf.get(step), before: toolOf.get(task.steps[i - 1]) })));
+  const fed = steps.filter(({ tool, before }) => tool && before && sourcesOf(tool).includes(before.name)).length;
+  console.log(`Calls: ${steps.length} for one per operation, as many with the tools as inferred; ${fed} follow the tool that is named as the source of their ID.`);
+}
+
+/** Tools that the descriptions of a tool's inputs send to. */
+function sourcesOf({ inputSchema }) {
+  return Object.values(inputSchema.properties ?? {}).flatMap(({ description = "" }) => [...description.matchAll(/Get it from ([^.]*)\./g)].flatMap(([, names]) => names.split(/, | or /)));
+}
+
+function print(rows) {
+  const columns = Object.keys(rows[0][1]);
+  console.log(["".padEnd(32), ...columns].join("  "));
+  for (const [label, values] of rows) console.log([label.padEnd(32), ...columns.map((column) => values[column].toFixed(2).padStart(column.length))].join("  "));
+}
