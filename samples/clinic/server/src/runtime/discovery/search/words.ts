@@ -29,7 +29,7 @@ const endings: readonly (readonly [RegExp, string])[] = [
   [/(ational|ation|ations)$/, "at"],
   [/(\w{3})ing$/, "$1"],
   [/(\w{3})ed$/, "$1"],
-  [/(\w{3})(er|or)$/, "$1"],
+  [/(\w{6})(er|or)$/, "$1"],
   [/(\w{3})ly$/, "$1"],
   [/(\w{4})ment$/, "$1"],
   [/(\w{4})(al|ive|able|ible)$/, "$1"],
@@ -38,7 +38,12 @@ const endings: readonly (readonly [RegExp, string])[] = [
   [/(\w{2})y$/, "$1i"],
 ];
 
+/** Words that look like another with an ending, and are not. */
+const whole = new Set(["customer", "newsletter", "parameter", "december", "november", "september"]);
+
 /** A word without its English endings: `created`, `creating` and `creates` are one. Not a linguist's stem, but the same for all of them. */
 function stem(word: string): string {
+  const one = word.replace(/s$/, "");
+  if (whole.has(one)) return one;
   return /^[a-z]{4,24}$/.test(word) ? endings.reduce((left, [ending, rest]) => left.replace(ending, rest), word) : word;
 }

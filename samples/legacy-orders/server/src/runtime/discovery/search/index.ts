@@ -1,6 +1,7 @@
 import MiniSearch from "minisearch";
 import type { AnyTool } from "../../hooks.js";
-import { documentOf, fields, weights } from "./document.js";
+import { documentOf, fields, type ToolDocument, weights } from "./document.js";
+import { passOn } from "./pass-on.js";
 import { related } from "./related.js";
 import { wordsOf } from "./words.js";
 
@@ -18,28 +19,18 @@ export interface FindOptions {
   accepts(tool: AnyTool): boolean;
 }
 
-/** A word that only begins as one that is looked for counts less than the word itself; one with a slip of the keyboard still less. */
-const likeness = { prefix: 0.3, fuzzy: 0.15 };
-/** A word that means about the same. */
-const relatedWeight = 0.4;
-/** What a tool gets of the score of the tools that need its results: they can hardly be called without it. */
-const passedOn = 0.5;
+/** What a word counts that is not the word itself: its beginning, one with a slip of the keyboard, one that means about the same. */
+const likeness = { prefix: 0.5, fuzzy: 0.4, related: 0.3 };
+/** Words of a query that are looked up; a task of this length has said what it is about. */
+const mostWords = 64;
 
-/** Indexes the tools; a thousand take some tens of milliseconds. */
+/** Indexes the tools; a thousand take some hundred milliseconds. */
 export function createSearch(tools: readonly AnyTool[]): ToolSearch {
-  const index = new MiniSearch<ReturnType<typeof documentOf>>({ fields: [...fields], tokenize: wordsOf, processTerm: (word) => word });
-  index.addAll(tools.map((tool, id) => ({ id, ...documentOf(tool) })));
-  const idOf = new Map(tools.map(({ name }, id) => [name, id]));
+  const index = new WordIndex(tools);
+  const spread = passOn(tools);
   return {
     find(query, { limit, accepts }) {
-      const scores = scoresOf(index, query);
-      for (const [id, score] of [...scores]) {
-        for (const names of Object.values(tools[id]?.producers ?? {})) {
-          const [producer] = names.flatMap((name) => idOf.get(name) ?? []);
-          if (producer !== undefined) scores.set(producer, Math.max(scores.get(producer) ?? 0, score * passedOn));
-        }
-      }
-      return [...scores]
+      return [...spread(index.scores(query))]
         .sort(([a, x], [b, y]) => y - x || a - b)
         .flatMap(([id]) => tools[id] ?? [])
         .filter(accepts)
@@ -48,12 +39,59 @@ export function createSearch(tools: readonly AnyTool[]): ToolSearch {
   };
 }
 
-function scoresOf(index: MiniSearch, query: string): Map<number, number> {
-  const words = [...new Set(wordsOf(query))].slice(0, 64);
-  const others = [...new Set(words.flatMap(related))].filter((word) => !words.includes(word));
-  const found = index.search(
-    { combineWith: "OR", queries: [...words, ...others] },
-    { tokenize: (word) => [word], boost: weights, prefix: (word) => word.length > 3, fuzzy: (word) => (word.length > 4 ? 0.2 : false), weights: likeness, boostTerm: (word) => (words.includes(word) ? 1 : relatedWeight) },
-  );
-  return new Map(found.map(({ id, score }) => [id as number, score]));
+/** Which tools have which words, and how much that says. */
+class WordIndex {
+  readonly #known = new Set<string>();
+  readonly #index: MiniSearch<ToolDocument>;
+
+  constructor(tools: readonly AnyTool[]) {
+    this.#index = new MiniSearch<ToolDocument>({ fields: [...fields], tokenize: (text) => this.#learn(text), processTerm: (word) => word });
+    this.#index.addAll(tools.map((tool, id) => ({ id, ...documentOf(tool) })));
+  }
+
+  /** The score of each tool (by its place) that has a word of the query: the more of them, the better. */
+  scores(query: string): Map<number, number> {
+    const words = [...new Set(wordsOf(query))].slice(0, mostWords);
+    const found = new Map<number, { score: number; words: number }>();
+    for (const word of words) {
+      for (const [id, score] of this.#matches(word)) {
+        const before = found.get(id) ?? { score: 0, words: 0 };
+        found.set(id, { score: before.score + score, words: before.words + 1 });
+      }
+    }
+    return new Map([...found].map(([id, { score, words: matched }]) => [id, score * Math.sqrt(matched / words.length)]));
+  }
+
+  #learn(text: string): string[] {
+    const words = wordsOf(text);
+    for (const word of words) this.#known.add(word);
+    return words;
+  }
+
+  /** Tools with a word, or with one that means about the same. */
+  #matches(word: string): Map<number, number> {
+    const best = new Map<number, number>();
+    const add = (id: number, score: number): void => void best.set(id, Math.max(score, best.get(id) ?? 0));
+    for (const { id, score } of this.#lookUp(word)) add(id as number, score);
+    for (const other of related(word)) for (const { id, score } of this.#known.has(other) ? this.#lookUp(other) : []) add(id as number, score * likeness.related);
+    return best;
+  }
+
+  /** A word that no tool has may be the beginning of one, or mistyped. One that some have is meant as it is. */
+  #lookUp(word: string): readonly { readonly id: unknown; readonly score: number }[] {
+    const isKnown = this.#known.has(word);
+    return this.#index.search(word, {
+      tokenize: (one) => [one],
+      boost: weights,
+      weights: likeness,
+      prefix: !isKnown && word.length > 2,
+      fuzzy: isKnown ? false : allowedSlips(word),
+    });
+  }
+}
+
+/** How many letters may be wrong; two that changed places are two. */
+function allowedSlips(word: string): number | false {
+  if (word.length < 5) return false;
+  return word.length > 5 ? 2 : 1;
 }

@@ -1,43 +1,42 @@
+import { wordsOf } from "./words.js";
+
 /**
- * Words that people and APIs use for about the same: of data and what is done with it in general, not of any trade.
- * Each line is a group of stems.
+ * Words that people and APIs use for about the same: of data and what is done with it in general, and of no trade. Verbs of reading
+ * are left out: nearly every tool has one, and it says nothing. A line is a group.
  */
 const groups = `
-get fetch read show retriev view display see
-list brows all
-find search look lookup queri
-creat add new make insert regist
-delet remov eras destroi drop discard
-updat edit chang modifi set replac renam
-send post submit publish
-cancel abort stop terminat
-imag pictur photo logo icon avatar thumbnail
-user person peopl member account
-compani organ busi
+create add new make insert register
+delete remove erase destroy drop discard clear
+update edit change modify set replace rename
+send submit publish deliver
+cancel abort stop terminate
+start begin launch run resume
+image picture photo logo icon avatar thumbnail
+user person people member account profile who
+company organization business
 comment review feedback note
-similar like relat recommend suggest
-popular top best trend favorit
+similar like related recommendation suggestion
+popular top best trending favorite
 latest newest recent last new
 price cost amount fee
-purchas bui order
-invoic bill
-file document attach upload
-messag chat text mail email
-tag label keyword topic categori
-group team
-task job issu ticket
+buy purchase order
+invoice bill
+file document attachment upload
+message chat text mail email
+tag label keyword topic category genre
+team group
+task job issue ticket
 status state
-date time when schedul
-where place locat address
-who person
-count number total mani
-histori log event activ
+date time when schedule
+place location address where
+count number total many much
+history log event activity
 `;
 
-const byWord = new Map<string, string[]>();
+const byWord = new Map<string, readonly string[]>();
 for (const group of groups.trim().split("\n")) {
-  const words = group.split(" ");
-  for (const word of words) byWord.set(word, [...(byWord.get(word) ?? []), ...words.filter((other) => other !== word)]);
+  const words = wordsOf(group);
+  for (const word of words) byWord.set(word, [...new Set([...(byWord.get(word) ?? []), ...words.filter((other) => other !== word)])]);
 }
 
 /** Stems that mean about the same as a stem. */
