@@ -1,6 +1,6 @@
 import { Option } from "commander";
 import { didYouMean, formatDiagnostic, oneLine } from "../diagnostics/index.js";
-import { type DefaultTemplate, defaultTemplates } from "../render/templates/defaults.js";
+import { type DefaultTemplate, defaultTemplates, templateNotes } from "../render/templates/defaults.js";
 import { placeFiles } from "../write/place.js";
 import { type ExitCode, exitCodes } from "./exit-codes.js";
 import { helpPointer } from "./help.js";
@@ -25,7 +25,8 @@ Examples:
   mcp-gen templates eject README.md partials/tools
   mcp-gen openapi.yaml -o ./server --templates ./templates
 
-Keep only the templates that you change: the others come from mcp-gen, and improve with it.
+What each may name is in the README.md that is copied with them. Keep only the templates that you
+change: the others come from mcp-gen, and improve with it. Files of your own go to templates/files/.
 `;
 
 /** `mcp-gen templates list` and `mcp-gen templates eject [name…]`. */
@@ -34,7 +35,7 @@ export async function runTemplates(args: readonly string[], terminal: Terminal):
   if (typeof command === "number") return command;
   const templates = await defaultTemplates();
   if (command.action === "list") return terminal.print(templates.map(({ name }) => `${name}\n`).join("")), exitCodes.done;
-  if (command.action === "eject") return eject(templates, command, terminal);
+  if (command.action === "eject") return await eject(templates, command, terminal);
   if (command.action === undefined) return complain("Say what to do: list or eject", terminal);
   return complain(`There is no ${oneLine(command.action)}; there are list and eject`, terminal);
 }
@@ -48,11 +49,11 @@ function parseTemplates(args: readonly string[], terminal: Terminal): TemplatesC
   return parse(program, args, ({ args: [action, ...names] }) => ({ action, names, options: program.opts() }));
 }
 
-function eject(templates: readonly DefaultTemplate[], { names, options }: TemplatesCommand, terminal: Terminal): ExitCode {
+async function eject(templates: readonly DefaultTemplate[], { names, options }: TemplatesCommand, terminal: Terminal): Promise<ExitCode> {
   const unknown = names.find((name) => find(templates, name) === undefined);
   if (unknown !== undefined) return complain(`There is no template ${oneLine(unknown)}${didYouMean(unknown, templates.map(({ name }) => name))}`, terminal);
   const chosen = names.length === 0 ? templates : names.flatMap((name) => find(templates, name) ?? []);
-  const { written, unchanged, problem } = placeFiles([...new Set(chosen)].map(({ path, text }) => ({ path, content: text })), options.output, options.force === true);
+  const { written, unchanged, problem } = placeFiles([...(await templateNotes()), ...new Set(chosen)].map(({ path, text }) => ({ path, content: text })), options.output, options.force === true);
   if (problem) return terminal.error(`${formatDiagnostic(problem, { paint: terminal.paint })}\n`), exitCodes.refused;
   terminal.print(said(written, unchanged.length, oneLine(options.output)));
   return exitCodes.done;

@@ -4,6 +4,7 @@ import { lockFile, lockTools } from "./lock/index.js";
 import { mockFile } from "./mock-api.js";
 import { outputs } from "./outputs.js";
 import { packageRoot } from "./root.js";
+import { extraFiles } from "./templates/extra.js";
 import { loadTemplates } from "./templates/load.js";
 import type { GeneratedFile, RenderOptions } from "./types.js";
 import { verbatimFiles } from "./verbatim.js";
@@ -33,5 +34,6 @@ export async function render(plan: ToolPlan, options: RenderOptions = {}, onFile
     const content = flat(templates.get(template)!(view));
     add(owned ? { path, content, owned } : { path, content });
   }
+  if (options.templates !== undefined) for (const file of extraFiles(plan, templates, files.map(({ path }) => path))) add(file);
   return files.sort((a, b) => (a.path < b.path ? -1 : 1));
 }

@@ -7,6 +7,6 @@ export interface GeneratedFile {
 }
 
 export interface RenderOptions {
-  /** Folder whose files replace the default templates of the same path. */
+  /** Folder whose templates replace the default ones of the same path; `files/**` there are added to the output. */
   readonly templates?: string;
 }

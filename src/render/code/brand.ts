@@ -10,6 +10,8 @@ export type Safe<Language extends string> = string & { readonly [language]: Lang
 export type Code = Safe<"typescript">;
 /** Markdown: inline text without HTML, links or table cells of its own. */
 export type Markdown = Safe<"markdown">;
+/** Text or an attribute's value in HTML and XML. */
+export type Html = Safe<"html">;
 /** A complete JSON value. */
 export type Json = Safe<"json">;
 /** Text of one line of an `.env` file. */

@@ -24,6 +24,15 @@ export function identifier(name: string): Code {
   return trusted(name);
 }
 
+/**
+ * Letters, digits and underscores: what means itself in every language.
+ * @throws when it is anything else: such names are made by the rooms before this one
+ */
+export function word(text: string): Code {
+  if (!/^\w+$/.test(text)) throw new Error(`${JSON.stringify(text)} is no word`);
+  return trusted(text);
+}
+
 /** `wanted` when it is an identifier that is not `taken`, else the nearest one that is. */
 export function freeIdentifier(wanted: string, taken: { has(name: string): boolean }): Code {
   const stem = wanted.replace(/[^\w$]/g, "_").replace(/^(?=\d|$)/, "_");

@@ -1,3 +1,4 @@
+import { didYouMean, nearest } from "../../diagnostics/nearest.js";
 import type { Shape } from "./shape.js";
 
 /** A mistake in a template, with its place. The message is one sentence that starts with `file:line:column`. */
@@ -21,9 +22,23 @@ interface Scope {
   readonly file: string;
   /** Innermost last: what `this` is, and what `../` reaches. */
   readonly shapes: readonly Shape[];
+  /** What `@root` is: the view of the template, in its partials too. */
+  readonly root: Shape;
+  /** Whether this is the inside of a list, where `@index`, `@first` and `@last` are. */
+  readonly inList: boolean;
+  /** Names of all partials, for those that are misspelt. */
+  readonly known: Iterable<string>;
   /** Partials that are open, against endless inclusion. */
   readonly open: readonly string[];
   readonly partials: Partials;
+  readonly parse: Parse;
+}
+
+/** What checks share. */
+export interface Engine {
+  readonly partials: Partials;
+  /** Their names. */
+  readonly known: Iterable<string>;
   readonly parse: Parse;
 }
 
@@ -32,8 +47,8 @@ interface Scope {
  * document's view is empty.
  * @throws TemplateError at the first mistake
  */
-export function checkTemplate(source: TemplateSource, shape: Shape, partials: Partials, parse: Parse): void {
-  checkText(source, { file: source.file, shapes: [shape], open: [], partials, parse });
+export function checkTemplate(source: TemplateSource, shape: Shape, engine: Engine): void {
+  checkText(source, { ...engine, file: source.file, shapes: [shape], root: shape, inList: false, open: [] });
 }
 
 function checkText(source: TemplateSource, scope: Scope): void {
@@ -74,17 +89,27 @@ function checkBlock(block: hbs.AST.BlockStatement, scope: Scope): void {
   }
   const shape = resolve(argument, scope);
   if (helper === "if") checkProgram(block.program, scope);
-  else if (isList(shape)) checkProgram(block.program, { ...scope, shapes: [...scope.shapes, shape[0]] });
+  else if (isList(shape)) checkProgram(block.program, { ...scope, shapes: [...scope.shapes, shape[0]], inList: true });
   else fail(scope, argument, `${named(argument)} is no list`);
   checkProgram(block.inverse, scope);
 }
 
+/** A partial sees what `this` is, or what it is given: `{{> tool hosts}}`, `{{> row label=../title}}`. It cannot look further out. */
 function checkPartial(statement: hbs.AST.PartialStatement, scope: Scope): void {
+  if (statement.name.type !== "PathExpression") return fail(scope, statement, "only partials of a fixed name can be used");
   const name = named(statement.name);
-  if (statement.params.length > 0 || statement.hash) fail(scope, statement, "partials take no parameters");
-  const source = scope.partials(name) ?? fail(scope, statement, `there is no partial ${name}`);
+  const source = scope.partials(name) ?? fail(scope, statement, `there is no partial ${name}${didYouMean(name, scope.known)}`);
   if (scope.open.includes(name)) fail(scope, statement, `partial ${name} includes itself`);
-  checkText(source, { ...scope, file: source.file, open: [...scope.open, name] });
+  checkText(source, { ...scope, file: source.file, open: [...scope.open, name], shapes: [contextOf(statement, scope)] });
+}
+
+function contextOf({ params: [context, ...more], hash }: hbs.AST.PartialStatement, scope: Scope): Shape {
+  if (context === undefined && !hash) return scope.shapes.at(-1) ?? {};
+  if (more[0]) fail(scope, more[0], "a partial is given one thing at most");
+  const shape = context === undefined ? (scope.shapes.at(-1) ?? {}) : resolve(context, scope);
+  if (typeof shape !== "object" || isList(shape)) return fail(scope, context ?? hash, `${context ? named(context) : "this"} has no fields, and a partial is given things with fields`);
+  const pairs = (hash as hbs.AST.Hash | undefined)?.pairs ?? [];
+  return { ...shape, ...Object.fromEntries(pairs.map(({ key, value }) => [key, value.type === "StringLiteral" ? "text" : resolve(value, scope)] as const)) };
 }
 
 /** Parses a template; a syntax error becomes a `TemplateError`. */
@@ -92,23 +117,68 @@ function parseText(source: TemplateSource, parse: Parse): hbs.AST.Program {
   try {
     return parse(source.text);
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    const line = /on line (\d+)/.exec(message)?.[1] ?? /- (\d+):\d+$/.exec(message)?.[1] ?? "1";
-    throw new TemplateError(`${source.file}:${line}: ${message.split("\n").slice(0, 3).join(" ").replace(/^Parse error on line \d+: /, "cannot be read: ")}`);
+    throw new TemplateError(`${source.file}:${syntaxProblem(error instanceof Error ? error.message : String(error), source.text)}`);
   }
 }
+
+/**
+ * Checks that a template can be read at all: for partials that nothing includes yet.
+ * @throws TemplateError when it cannot
+ */
+export function checkSyntax(source: TemplateSource, parse: Parse): void {
+  parseText(source, parse);
+}
+
+/** Handlebars' own words with the place in front, in a sentence: it shows lines and arrows, and all that it expected. */
+function syntaxProblem(message: string, text: string): string {
+  const unlike = /^(\S+) doesn't match (\S+) - (\d+):(\d+)$/.exec(message);
+  if (unlike) return `${unlike[3]}:${Number(unlike[4]) + 1}: {{#${unlike[1]}}} is closed by {{/${unlike[2]}}}`;
+  const placed = /^(.*) - (\d+):(\d+)$/s.exec(message);
+  if (placed) return `${placed[2]}:${Number(placed[3]) + 1}: cannot be read: ${placed[1]}`;
+  const line = Number(/on line (\d+)/.exec(message)?.[1] ?? 1);
+  if (/got 'EOF'/.test(message)) return `${line}: a block that was opened with {{# is not closed at the end`;
+  const written = (text.split("\n")[line - 1] ?? "").trim().slice(0, 60);
+  return `${line}: cannot be read: something is missing or too much in an expression of this line: ${written}${/[^{]\{\{[^{}]*\}\}\}/.test(` ${text.split("\n")[line - 1] ?? ""}`) ? " (a } behind }} needs a space between)" : ""}`;
+}
+
+/** What `@index` and the like are, inside of a list. */
+const listData: Readonly<Record<string, Shape>> = { index: "text", first: "flag", last: "flag" };
 
 /** The shape of what an expression names. */
 function resolve(expression: hbs.AST.Expression, scope: Scope): Shape {
   if (expression.type !== "PathExpression") return fail(scope, expression, "only fields can be named");
   const path = expression as hbs.AST.PathExpression;
-  let shape = scope.shapes.at(-1 - path.depth);
-  if (path.data || shape === undefined) return fail(scope, path, `${path.original} cannot be used here`);
-  for (const part of path.parts) {
+  if (path.data) return resolveData(path, scope);
+  const start = scope.shapes.at(-1 - path.depth);
+  if (start === undefined) return fail(scope, path, `${path.original} cannot be used here: ${scope.open.length > 0 ? "a partial does not see what is around it, but can be given it: {{> name field=../field}}" : "nothing is around this"}`);
+  return follow(start, path.parts, path, scope);
+}
+
+function resolveData(path: hbs.AST.PathExpression, scope: Scope): Shape {
+  const [name = "", ...rest] = path.parts;
+  if (name === "root" && path.depth === 0) return follow(scope.root, rest, path, scope);
+  const found = path.depth === 0 && rest.length === 0 && Object.hasOwn(listData, name) ? listData[name] : undefined;
+  if (found !== undefined && scope.inList) return found;
+  return fail(scope, path, found === undefined ? `there is no ${path.original}; there are @index, @first and @last inside of {{#each}}, and @root` : `${path.original} is there inside of {{#each}} only`);
+}
+
+function follow(start: Shape, parts: readonly string[], path: hbs.AST.PathExpression, scope: Scope): Shape {
+  let shape = start;
+  for (const part of parts) {
     const fields: { readonly [field: string]: Shape } = typeof shape === "object" && !isList(shape) ? shape : {};
-    shape = Object.hasOwn(fields, part) ? fields[part]! : fail(scope, path, `there is no field ${path.original}; there are ${Object.keys(fields).join(", ") || "none"}`);
+    shape = Object.hasOwn(fields, part) ? fields[part]! : fail(scope, path, `there is no field ${path.original}${suggestion(part, fields, path, scope)}`);
   }
   return shape;
+}
+
+/** The nearest right name: here, or further out. Then what there is. */
+function suggestion(part: string, fields: { readonly [field: string]: Shape }, { original, depth, data }: hbs.AST.PathExpression, scope: Scope): string {
+  const names = Object.keys(fields);
+  const there = `there ${names.length === 1 ? "is" : "are"} ${names.join(", ") || "none"}`;
+  const near = nearest(part, names);
+  if (near !== undefined) return `; did you mean ${original.slice(0, original.lastIndexOf(part))}${near}? There ${there.slice(6)}`;
+  const outer = data || original !== part ? -1 : scope.shapes.toReversed().findIndex((shape, i) => i > depth && typeof shape === "object" && !isList(shape) && Object.hasOwn(shape, part));
+  return outer > 0 ? `; did you mean ${"../".repeat(outer)}${part}? Here ${there}` : `; ${there}`;
 }
 
 function isList(shape: Shape): shape is readonly [Shape] {

@@ -1,14 +1,17 @@
 import Handlebars from "handlebars";
 import type { Shape } from "./shape.js";
-import { checkTemplate, TemplateError, type Partials } from "./check.js";
+import { didYouMean } from "../../diagnostics/nearest.js";
+import { checkSyntax, checkTemplate, type Engine, TemplateError, type TemplateSource } from "./check.js";
+import { FILES } from "./extra.js";
+import { projectShape } from "../views/shapes.js";
 import type { TemplateTexts } from "./sources.js";
 
 /** One template, ready. */
 export type Template = (view: object) => string;
 export type Templates = ReadonlyMap<string, Template>;
 
-/** Nothing is escaped here: every value of a view is safe for the place it is made for. Templates have no `@` variables. */
-const options = { noEscape: true, knownHelpersOnly: true, data: false } as const;
+/** Nothing is escaped here: every value of a view is safe for the place it is made for. */
+const options = { noEscape: true, knownHelpersOnly: true } as const;
 const PARTIALS = "partials/";
 
 /**
@@ -22,24 +25,27 @@ export function compileTemplates(texts: TemplateTexts, shapes: ReadonlyMap<strin
   const compiled = new Map<string, Template>();
   for (const [path, { text }] of texts) {
     if (path.startsWith(PARTIALS)) engine.registerPartial(path.slice(PARTIALS.length), engine.compile(text, options));
-    else compiled.set(path, engine.compile(text, options));
+    else compiled.set(path, engine.compile(text, options) as Template);
   }
   return compiled;
 }
 
-/** The same as source code: an expression that is `{path: specification}`, for `Handlebars.template`. */
+/** The same as source code: an expression that is `{path: specification}`, for `Handlebars.template`. The default templates have no `@` variables. */
 export function precompileTemplates(texts: TemplateTexts, shapes: ReadonlyMap<string, Shape>): string {
   checkAll(texts, shapes);
-  const entries = [...texts].map(([path, { text }]) => `${JSON.stringify(path)}: ${Handlebars.precompile(text, options) as string}`);
+  const entries = [...texts].map(([path, { text }]) => `${JSON.stringify(path)}: ${Handlebars.precompile(text, { ...options, data: false }) as string}`);
   return `{\n${entries.join(",\n")}\n}`;
 }
 
 function checkAll(texts: TemplateTexts, shapes: ReadonlyMap<string, Shape>): void {
-  const partials: Partials = (name) => texts.get(PARTIALS + name);
+  const known = [...texts.keys()].filter((path) => path.startsWith(PARTIALS)).map((path) => path.slice(PARTIALS.length));
+  const engine: Engine = { partials: (name) => texts.get(PARTIALS + name), known, parse: (text) => Handlebars.parse(text) };
   for (const [path, source] of texts) {
-    if (path.startsWith(PARTIALS)) continue;
-    const shape = shapes.get(path);
-    if (!shape) throw new TemplateError(`${source.file}:1:1: there is no template of that path; there are ${[...shapes.keys()].join(", ")}`);
-    checkTemplate(source, shape, partials, (text) => Handlebars.parse(text));
+    if (path.startsWith(PARTIALS)) checkSyntax(source, engine.parse);
+    else checkTemplate(source, shapes.get(path) ?? (path.startsWith(FILES) ? projectShape : unknownPath(path, source, shapes)), engine);
   }
+}
+
+function unknownPath(path: string, source: TemplateSource, shapes: ReadonlyMap<string, Shape>): never {
+  throw new TemplateError(`${source.file}:1:1: there is no template of that path${didYouMean(path, shapes.keys())}; there are ${[...shapes.keys()].join(", ")}, and files of your own go to ${FILES}`);
 }

@@ -1,6 +1,8 @@
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { packageRoot } from "../root.js";
 import { readTemplates } from "./sources.js";
+import { VERSION_FILE, versionText } from "./views-version.js";
 
 /** A default template. */
 export interface DefaultTemplate {
@@ -15,4 +17,10 @@ export interface DefaultTemplate {
 export async function defaultTemplates(): Promise<readonly DefaultTemplate[]> {
   const texts = await readTemplates(join(packageRoot(), "templates"));
   return [...texts].map(([name, { text }]) => ({ name, path: `${name}.hbs`, text })).sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** What goes with templates into a folder of somebody's own: what they may name, and for which views they are. */
+export async function templateNotes(): Promise<readonly { readonly path: string; readonly text: string }[]> {
+  const readme = await readFile(join(packageRoot(), "templates", "README.md"), "utf8");
+  return [{ path: "README.md", text: readme.replaceAll("\r\n", "\n") }, { path: VERSION_FILE, text: versionText() }];
 }

@@ -3,6 +3,7 @@ import { shapes } from "../views/shapes.js";
 import type { Templates } from "./compile.js";
 import { precompiled, type Precompiled } from "./precompiled.js";
 import { readTemplates } from "./sources.js";
+import { requireVersion } from "./views-version.js";
 
 /**
  * The templates by path. Those of the `custom` folder replace the defaults of the same path, partials likewise.
@@ -12,7 +13,10 @@ export async function loadTemplates(defaults: string, custom: string | undefined
   if (custom === undefined && precompiled) return fromPrecompiled(precompiled);
   const { compileTemplates } = await import("./compile.js");
   const texts = new Map(await readTemplates(defaults));
-  if (custom !== undefined) for (const [path, text] of await readTemplates(custom)) texts.set(path, text);
+  if (custom !== undefined) {
+    await requireVersion(custom);
+    for (const [path, text] of await readTemplates(custom)) texts.set(path, text);
+  }
   return compileTemplates(texts, shapes);
 }
 

@@ -1,5 +1,5 @@
 import type { Shape, ShapeOf } from "../templates/shape.js";
-import type { ApiView, CatalogueView, ConstantView, ContractTestView, DockerView, EnvView, HeaderView, JsonView, PackageView, ReadmeView, SchemasView, ToolView } from "./views.js";
+import type { ApiView, CatalogueView, ConstantView, ContractTestView, DockerView, EnvView, HeaderView, JsonView, PackageView, ProjectView, ReadmeView, SchemasView, ToolSummary, ToolView, Wording } from "./views.js";
 
 /** The view of each template, by the template's path. */
 export interface Views {
@@ -81,3 +81,33 @@ const views: { readonly [Path in keyof Views]: ShapeOf<Views[Path]> } = {
 
 /** What each template may name, by the template's path. */
 export const shapes: ReadonlyMap<string, Shape> = new Map(Object.entries(views));
+
+const wording: ShapeOf<Wording> = { literal: text, markdown: text, html: text };
+const tool: ShapeOf<ToolSummary> = {
+  name: text,
+  identifier: text,
+  module: text,
+  title: wording,
+  description: wording,
+  readOnly: "flag",
+  destructive: "flag",
+  inputs: [{ name: text, description: wording, required: "flag" }],
+  operations: [{ operation: wording }],
+};
+
+const project: ShapeOf<ProjectView> = {
+  header: text,
+  viewsVersion: text,
+  title: wording,
+  summary: wording,
+  version: wording,
+  source: wording,
+  packageName: wording,
+  envPrefix: text,
+  tools: [tool],
+  toolsets: [{ name: text, title: wording, tools: [tool] }],
+  environment: [{ name: text, description: wording, required: "flag", secret: "flag" }],
+};
+
+/** What files may name that people add. */
+export const projectShape: Shape = project;

@@ -1,0 +1,32 @@
+import type { ToolPlan } from "../../plan/types.js";
+import type { GeneratedFile } from "../types.js";
+import { projectView } from "../views/project.js";
+import { TemplateError } from "./check.js";
+import type { Templates } from "./compile.js";
+
+/** Where people put templates of files that they add: the rest of the path is where the file goes. */
+export const FILES = "files/";
+
+/**
+ * The files that custom templates add to the output.
+ * @param taken paths of the files that are generated anyway
+ * @throws TemplateError when one would take the place of another file
+ */
+export function extraFiles(plan: ToolPlan, templates: Templates, taken: readonly string[]): readonly GeneratedFile[] {
+  const extra = [...templates].filter(([path]) => path.startsWith(FILES));
+  if (extra.length === 0) return [];
+  const view = projectView(plan);
+  const others = new Set(taken.map((path) => path.toLowerCase()));
+  return extra.map(([template, make]) => {
+    const path = template.slice(FILES.length);
+    const problem = problemWith(path.toLowerCase(), others);
+    if (problem !== undefined) throw new TemplateError(`${template}.hbs:1:1: ${path} ${problem}`);
+    return { path, content: make(view) };
+  });
+}
+
+function problemWith(path: string, others: ReadonlySet<string>): string | undefined {
+  if (others.has(path)) return "is generated already; a template that replaces it stands outside of files/";
+  if (path.startsWith("src/custom/")) return "is its owner's; what is generated goes elsewhere";
+  return /^(\.git|\.mcp-gen|node_modules)\//.test(path) ? "is in a folder that is not for generated files" : undefined;
+}
