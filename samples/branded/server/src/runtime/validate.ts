@@ -1,0 +1,71 @@
+import type { InputProblem } from "./bind/types.js";
+import { outOfBounds } from "./bounds.js";
+import { compile, describe, pathName, type Problem, show, type Validator, worthTelling } from "./schema/index.js";
+import type { JsonSchema } from "./types.js";
+
+/** A tool's arguments, by name. */
+export type Input = Readonly<Record<string, unknown>>;
+
+export type Validated = { readonly ok: true; readonly input: Input } | { readonly ok: false; readonly problems: readonly InputProblem[] };
+
+const compiled = new WeakMap<JsonSchema, Validator>();
+
+/** The validator of a schema, compiled when the first value comes. */
+export function validatorOf(schema: JsonSchema): Validator {
+  let validator = compiled.get(schema);
+  if (!validator) compiled.set(schema, (validator = compile(schema)));
+  return validator;
+}
+
+/**
+ * Checks a call's arguments against the tool's input schema. All problems are told at once.
+ * Absent arguments are none; an object or a list may come as JSON text, as some hosts send it. Nothing else is converted:
+ * `"5"` is not a number.
+ */
+export function validate(schema: JsonSchema, given: unknown): Validated {
+  const input = parsedText(given ?? {});
+  if (!isObject(input)) return refused([{ input: "", problem: `the arguments must be an object, got ${show(input)}` }]);
+  const beyond = outOfBounds(input);
+  if (beyond !== undefined) return refused([{ input: "", problem: beyond }]);
+  const check = validatorOf(schema);
+  const problems = meant(check(input));
+  if (problems.length === 0) return { ok: true, input };
+  const unwrapped = withParsedText(input, problems);
+  return unwrapped ? validate(schema, unwrapped) : refused(worthTelling(problems).map(toInputProblem));
+}
+
+/** Documents often say `oneOf` where alternatives overlap; the API decides then, not we. */
+function meant(problems: readonly Problem[]): readonly Problem[] {
+  return problems.filter(({ keyword }) => keyword !== "oneOf");
+}
+
+function toInputProblem(problem: Problem): InputProblem {
+  return { input: pathName(problem.path), problem: describe(problem) };
+}
+
+function refused(problems: readonly InputProblem[]): Validated {
+  return { ok: false, problems };
+}
+
+/** The input with the JSON texts at its top read as what they say; `undefined` when there are none where something else is wanted. */
+function withParsedText(input: Input, problems: readonly Problem[]): Input | undefined {
+  const parsed = new Map<string, unknown>();
+  for (const { path, value } of problems) {
+    const read = path.length === 1 ? parsedText(value) : value;
+    if (read !== value) parsed.set(String(path[0]), read);
+  }
+  return parsed.size === 0 ? undefined : Object.fromEntries(Object.entries(input).map(([key, value]) => [key, parsed.has(key) ? parsed.get(key) : value]));
+}
+
+function parsedText(value: unknown): unknown {
+  if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return value;
+  try {
+    return JSON.parse(value) as unknown;
+  } catch {
+    return value;
+  }
+}
+
+function isObject(value: unknown): value is Input {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
