@@ -14,5 +14,6 @@ interface CommandEntry {
 /** Commands besides the default one, which generates. A document of such a name is `./report`. */
 export const commands: ReadonlyMap<string, CommandEntry> = new Map<string, CommandEntry>([
   ["diff", { about: "say what changed for agents: breaking, additive or wording", load: async () => (await import("./diff.js")).runDiff }],
+  ["plan", { about: "print what is inferred, as an mcp-gen.yaml to start from", load: async () => (await import("./plan.js")).runPlan }],
   ["templates", { about: "list the default templates, or copy them to be changed", load: async () => (await import("./templates.js")).runTemplates }],
 ]);

@@ -11,13 +11,13 @@ import type { WantedMerge } from "../tasks/wanted.js";
 import type { OmittedOperation, PlannedTool, PlanOptions, Toolset } from "../types.js";
 import { withInputs } from "./inputs.js";
 import { fullName, renamed, reportTwins, reportUnknownTool } from "./names.js";
-import { mergedRules } from "./merged-rules.js";
 import { withOutput } from "./output.js";
 import { withPagination } from "./pagination.js";
 import { parameterRoles, type ParameterRoles } from "./parameters.js";
 import { References } from "./references.js";
 import { withResolve } from "./resolve.js";
-import { OperationIndex, readRules, type Rule } from "./rules.js";
+import { RuleIndex } from "./rule-index.js";
+import { isSame, keyOf, OperationIndex, readRules, type Rule } from "./rules.js";
 import { readSelection, type Verdict } from "./selection.js";
 import { grouped, withToolset } from "./toolsets.js";
 import { reportUnserved } from "./unserved.js";
@@ -114,7 +114,8 @@ export class PlanCuration {
     const toolsets = new Map(finish.toolsets.map((toolset) => [toolset.name, toolset]));
     if (!this.options && this.ofDocument.length === 0) return { ...grouped(tools, toolsets), omitted: finish.omitted };
     const { findings, model } = this.context;
-    const owners = new Map(tools.map((tool) => [tool, this.rulesOf(tool)]));
+    const index = new RuleIndex(this.ofDocument, this.rules, this.prefix, findings);
+    const owners = new Map(tools.map((tool) => [tool, index.of(tool)]));
     this.reportLost(tools, owners);
     reportTwins(tools, (tool) => owners.get(tool)?.at(-1), findings);
     const callNames = this.callNames(tools, owners);
@@ -139,22 +140,9 @@ export class PlanCuration {
     return { ...grouped(resolving, toolsets), omitted: [...finish.omitted, ...gone] };
   }
 
-  /** The document's rules, then the file's: the later has the last word. */
-  private rulesOf(tool: PlannedTool): readonly Rule[] {
-    const { name } = tool.definition;
-    const ofDocument = this.ofDocument.length === 0 ? [] : tool.operations.flatMap((one) => this.ofDocument.find(({ operations: [own] }) => own !== undefined && isSame(one, own)) ?? []);
-    const own = this.rules.filter((rule) => (rule.by === "name" ? name === rule.name || name === this.prefix + (rule.name ?? "") : rule.by === "merge" ? this.isMerge(rule, tool) : standsFor(tool, rule.operations)));
-    return [...(tool.operations.length === 1 ? ofDocument : mergedRules(tool, ofDocument, this.context.findings)), ...own];
-  }
-
-  /** Selection may have left out some of its operations. */
-  private isMerge({ name = "", operations }: Rule, { definition, operations: own }: PlannedTool): boolean {
-    return (definition.name === name || definition.name === this.prefix + name) && own.every((one) => operations.some((operation) => isSame(one, operation)));
-  }
-
   /** Names that the file may call a tool by: its name with and without the namespace, what it would be called, and its rule's. */
   private callNames(tools: readonly PlannedTool[], owners: ReadonlyMap<PlannedTool, readonly Rule[]>): ReadonlyMap<string, string> {
-    const inferred = new Map([...this.context.names].map(([{ operation }, { name }]) => [`${operation.method} ${operation.path}`, name]));
+    const inferred = new Map([...this.context.names].map(([{ operation }, { name }]) => [keyOf(operation), name]));
     const known = new Map<string, string>();
     const add = (name: string | undefined, final: string): void => void (name !== undefined && !known.has(name) && known.set(name, final));
     for (const { definition } of tools) {
@@ -164,8 +152,8 @@ export class PlanCuration {
     for (const tool of tools) {
       const { name } = tool.definition;
       for (const rule of owners.get(tool) ?? []) add(rule.name, name);
-      for (const { method, path } of tool.operations) {
-        const before = inferred.get(`${method} ${path}`);
+      for (const operation of tool.operations) {
+        const before = inferred.get(keyOf(operation));
         add(before?.slice(this.prefix.length), name);
         add(before, name);
       }
@@ -193,10 +181,4 @@ const isWhole = ({ operations, rule }: Rule): boolean => operations.length === r
 function refuseMerge({ rule, name = "", operations, placeOf }: Rule, why: string, operation: Operation | undefined, findings: Findings): void {
   const at = operation ? operations.indexOf(operation) : -1;
   findings.add("curation-merge", `The operations of ${name} cannot be one tool: ${why}.`, at >= 0 && rule.merge?.[at] !== undefined ? placeOf("merge", at) : placeOf("merge"), "Leave one of them out, or give each a rule of its own.");
-}
-
-const isSame = (one: { readonly method: string; readonly path: string }, other: { readonly method: string; readonly path: string }): boolean => one.method === other.method && one.path === other.path;
-
-function standsFor(tool: PlannedTool, operations: readonly Operation[]): boolean {
-  return operations.length > 0 && tool.operations.length === operations.length && operations.every((operation) => tool.operations.some((one) => isSame(one, operation)));
 }

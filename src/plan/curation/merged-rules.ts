@@ -2,7 +2,7 @@ import type { ToolRule } from "../../curation/types.js";
 import type { Findings } from "../findings.js";
 import { sameJson } from "../schema/values.js";
 import type { PlannedTool } from "../types.js";
-import type { Rule } from "./rules.js";
+import { isSame, type Rule } from "./rules.js";
 
 /** What is said of a whole tool: one operation of several cannot say it for the others. */
 const OF_THE_WHOLE = ["title", "toolset", "annotations", "timeoutMs", "output", "pagination"] as const satisfies readonly (keyof ToolRule)[];
@@ -29,7 +29,7 @@ export function mergedRules(tool: PlannedTool, rules: readonly Rule[], findings:
 }
 
 function standsFirst({ operations: [base] }: PlannedTool, { operations: [own] }: Rule): boolean {
-  return base !== undefined && own !== undefined && base.method === own.method && base.path === own.path;
+  return base !== undefined && own !== undefined && isSame(base, own);
 }
 
 function isAgreed(key: (typeof OF_THE_WHOLE)[number], tool: PlannedTool, rules: readonly Rule[]): boolean {

@@ -8,6 +8,7 @@ import { listEnvelope } from "./envelope.js";
 import { answerOf, type Find } from "./find.js";
 import { planFindResult } from "./find-result.js";
 import { requestOf, withAdvice } from "./find-tool.js";
+import { withLinkPages } from "./link-pages.js";
 import { collectionWords, labelOf } from "./words.js";
 
 /** Operations whose pages people want to be followed, and how to say that one has none. */
@@ -21,6 +22,8 @@ export function pagedTool(tool: PlannedTool, request: PlannedRequest, context: T
   if (!refuse) return tool;
   const answer = answerOf(request.subject);
   const envelope = answer && listEnvelope(answer, collectionWords(request.subject), context.schemas);
+  // A list of alternatives is a list as it is.
+  if (!envelope && tool.definition.requests[0]?.read.wrap === "items") return withLinkPages(tool, request);
   if (!envelope) return refuse(`the list in the answer of ${labelOf(request.subject)} cannot be told`), tool;
   const member = { role: "list", request, envelope } as const;
   const find: Find = { collection: { path: request.subject.operation.path, words: [], searches: [] }, members: [member], variants: [{ member, given: [] }], inputs: { inputs: [], defs: {} }, item: envelope.item };

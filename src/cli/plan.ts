@@ -1,0 +1,86 @@
+import { existsSync } from "node:fs";
+import { dirname, isAbsolute, relative } from "node:path";
+import { Option } from "commander";
+import type { Curated } from "../curation/types.js";
+import { formatDiagnostic, formatDiagnostics, oneLine } from "../diagnostics/index.js";
+import { planFile } from "../render/plan-file/index.js";
+import { placeFile } from "../write/place.js";
+import { configure, type Run } from "./configuration.js";
+import { type ExitCode, exitCodes } from "./exit-codes.js";
+import { notEmpty, planningOptions } from "./options.js";
+import { runPipeline } from "./pipeline.js";
+import { newProgram, parse, toCommand, withDocument } from "./program.js";
+import { toJson } from "./report-json.js";
+import type { Terminal } from "./terminal.js";
+
+const NAME = "mcp-gen plan";
+
+const afterHelp = `
+Prints an mcp-gen.yaml to start from: every tool with its operations, why it is as it is, and
+suggestions that are commented out. The file as it is gives the same tools as no file.
+
+Examples:
+  mcp-gen plan openapi.yaml                   read it first
+  mcp-gen plan openapi.yaml -o mcp-gen.yaml   then keep it, beside the document
+  mcp-gen                                     from then on
+`;
+
+/** `mcp-gen plan [spec] [-o FILE]`: the inferred plan as a curation file. */
+export async function runPlan(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
+  const own = [new Option("-o, --output <file>", "file to write, instead of printing it").argParser(notEmpty), new Option("--force", "overwrite the file")];
+  const program = withDocument(newProgram(NAME, "[options] [spec] [-o <file>]", planningOptions(...own), terminal)).addHelpText("after", afterHelp);
+  const command = parse(program, args, toCommand);
+  if (typeof command === "number") return command;
+  const { output: file, ...options } = command.options;
+  if (file !== undefined && existsSync(file) && options.force !== true) return refuseToOverwrite(file, terminal);
+  const { outDir: _, ...rest } = command;
+  const configured = await configure({ ...rest, options }, terminal, "unused");
+  if (typeof configured === "number") return configured;
+  return printPlan(withoutRules(configured, terminal), file, terminal);
+}
+
+function refuseToOverwrite(file: string, terminal: Terminal): ExitCode {
+  terminal.error(`error: ${oneLine(file)} is there already. Nothing was written. Name another file, or add --force to overwrite it.\n`);
+  return exitCodes.refused;
+}
+
+async function printPlan(run: Run, file: string | undefined, terminal: Terminal): Promise<ExitCode> {
+  const { outDir: _, ...inMemory } = run;
+  const result = await runPipeline(inMemory, terminal);
+  if (typeof result === "number") return result;
+  terminal.error(formatDiagnostics(result.diagnostics.filter(({ severity }) => severity === "error"), { source: run.source, verbose: true, paint: terminal.paint }));
+  if (!result.ok || !result.plan) return run.options.json && terminal.print(toJson(result, run, exitCodes.document)), exitCodes.document;
+  if (run.options.json) return terminal.print(toJson(result, run, exitCodes.done)), exitCodes.done;
+  const text = planFile(result.plan, placesFor(run, file));
+  if (file === undefined) return terminal.print(text), exitCodes.done;
+  const problem = placeFile(file, text);
+  if (problem) return terminal.error(`${formatDiagnostic(problem, { paint: terminal.paint })}\n`), exitCodes.refused;
+  terminal.print(`Wrote ${oneLine(file)}: ${result.plan.tools.length} tool${result.plan.tools.length === 1 ? "" : "s"}. Change what you like, then run mcp-gen there.\n`);
+  return exitCodes.done;
+}
+
+/** The plan is what is inferred: of a file that is there already, only what it says about files counts. */
+function withoutRules({ curated, ...run }: Run, terminal: Terminal): Run {
+  if (!curated) return run;
+  const { tools, select, parameters, errors } = curated.curation;
+  if (tools ?? select ?? parameters ?? errors) terminal.error("The rules in mcp-gen.yaml are left aside: this is what is inferred without them.\n");
+  const bare: Curated = { ...curated, curation: { version: 1 } };
+  return { ...run, curated: bare };
+}
+
+/** Paths relative to the file; to the document's folder when it is printed, because there it will be found. */
+function placesFor({ source, options, curated }: Run, file: string | undefined): Parameters<typeof planFile>[1] {
+  const isFile = source !== "-" && !/^https?:/i.test(source);
+  const folder = file !== undefined ? dirname(file) : isFile ? dirname(source) : ".";
+  const at = (path: string): string => (isAbsolute(path) || /^https?:/i.test(path) ? path : dotted(relative(folder, path).replaceAll("\\", "/")));
+  const overlays = [...(curated?.settings.overlays ?? []), ...(options.overlay ?? [])];
+  return {
+    ...(source !== "-" && { spec: at(source) }),
+    output: curated?.settings.output === undefined ? "./server" : at(curated.settings.output),
+    overlays: overlays.map(at),
+    namespace: options.namespace ?? curated?.settings.namespace,
+    narrowed: (options.only ?? options.skip) !== undefined,
+  };
+}
+
+const dotted = (path: string): string => (path.startsWith(".") ? path : `./${path}`);

@@ -1,0 +1,51 @@
+import type { Operation } from "../../model/types.js";
+import type { Findings } from "../findings.js";
+import type { PlannedTool } from "../types.js";
+import { mergedRules } from "./merged-rules.js";
+import { isSame, keyOf, type Rule } from "./rules.js";
+
+/** Which rules a tool obeys. */
+export class RuleIndex {
+  private readonly document = new Map<string, Rule>();
+  /** Rules of the file with their place in it, by the operations and the names that they speak of. */
+  private readonly byOperation = new Map<string, [number, Rule][]>();
+  private readonly byName = new Map<string, [number, Rule][]>();
+
+  constructor(
+    ofDocument: readonly Rule[],
+    rules: readonly Rule[],
+    private readonly prefix: string,
+    private readonly findings: Findings,
+  ) {
+    for (const rule of ofDocument) for (const operation of rule.operations) this.document.set(keyOf(operation), rule);
+    for (const [i, rule] of rules.entries()) {
+      if (rule.by === "name") for (const name of new Set([rule.name ?? "", prefix + (rule.name ?? "")])) add(this.byName, name, [i, rule]);
+      else for (const operation of rule.operations) add(this.byOperation, keyOf(operation), [i, rule]);
+    }
+  }
+
+  /** The document's rules, then the file's in its order: the later has the last word. */
+  of(tool: PlannedTool): readonly Rule[] {
+    const ofDocument = tool.operations.flatMap((operation) => this.document.get(keyOf(operation)) ?? []);
+    const [first] = tool.operations;
+    const named = this.byName.get(tool.definition.name) ?? [];
+    const own = ((first && this.byOperation.get(keyOf(first))) ?? []).filter(([, rule]) => (rule.by === "merge" ? this.isMerge(rule, tool) : standsFor(tool, rule.operations)));
+    const ofFile = [...named, ...own].sort(([a], [b]) => a - b).map(([, rule]) => rule);
+    return [...(tool.operations.length === 1 ? ofDocument : mergedRules(tool, ofDocument, this.findings)), ...ofFile];
+  }
+
+  /** Selection may have left out some of its operations. */
+  private isMerge({ name = "", operations }: Rule, { definition, operations: own }: PlannedTool): boolean {
+    return (definition.name === name || definition.name === this.prefix + name) && own.every((one) => operations.some((operation) => isSame(one, operation)));
+  }
+}
+
+function add<T>(map: Map<string, T[]>, key: string, value: T): void {
+  const known = map.get(key);
+  if (known) known.push(value);
+  else map.set(key, [value]);
+}
+
+function standsFor(tool: PlannedTool, operations: readonly Operation[]): boolean {
+  return operations.length > 0 && tool.operations.length === operations.length && operations.every((operation) => tool.operations.some((one) => isSame(one, operation)));
+}

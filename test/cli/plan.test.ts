@@ -1,0 +1,109 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { plant, scratch, treeOf } from "../write/tree.js";
+import { mcpGen } from "./built.js";
+
+const PETS = `openapi: 3.1.0
+info: {title: Pets, version: 1.0.0}
+servers: [{url: "https://pets.example/v1"}]
+paths:
+  /pets:
+    get:
+      operationId: listPets
+      summary: List "all" pets
+      parameters: [{name: kind, in: query, schema: {type: string}}, {name: fields, in: query, schema: {type: string}}]
+      responses: {"200": {description: Pets, content: {application/json: {schema: {type: array, items: {$ref: "#/components/schemas/Pet"}}}}}}
+  /pets/{id}:
+    get:
+      parameters: [{name: id, in: path, required: true, schema: {type: string}}]
+      responses: {"200": {description: Pet, content: {application/json: {schema: {$ref: "#/components/schemas/Pet"}}}}}
+    delete:
+      operationId: "yes"
+      deprecated: true
+      parameters: [{name: id, in: path, required: true, schema: {type: string}}]
+      responses: {"204": {description: Gone}}
+components: {schemas: {Pet: {type: object, properties: {id: {type: string}, name: {type: string}}}}}
+`;
+
+const WANT = `# yaml-language-server: $schema=./node_modules/mcp-gen/mcp-gen.schema.json
+# What mcp-gen infers for pets.yaml: 3 operations → 1 tool, about 219 tokens in tools/list.
+# It is a proposal: change what you like. This file as it is gives the same tools as no file; lines that are
+# commented out below a tool are suggestions, ready to be used.
+version: 1
+spec: ./pets.yaml
+output: ./server
+
+tools:
+# Pets
+
+  # Find pets by ID, or by kind. Returns items with id and name.
+  # Inputs: id?, kind?, fields?. About 219 tokens.
+  # Stands for listPets, GET /pets/{id}: they read /pets, with the same credentials and the same kind of result.
+  find_pets:
+    merge: [listPets, "GET /pets/{id}"]
+    # inputs:
+    #   fields: {hide: true}
+
+# Without a tool. To have one, give the operation a rule:
+#   a_name: {operation: "yes"}  # is deprecated and left out.
+`;
+
+function planted(): string {
+  const root = scratch();
+  plant(root, { "pets.yaml": PETS });
+  return root;
+}
+
+test("mcp-gen plan prints a file to start from", async () => {
+  const { out, err, code } = await mcpGen(["plan", "pets.yaml"], planted());
+  expect({ err, code }).toEqual({ err: "", code: 0 });
+  const numbers = (text: string): string => text.replace(/about \d+ tokens/gi, "about N tokens");
+  expect(numbers(out)).toBe(numbers(WANT));
+});
+
+test("a new user: generate, plan, and a bare mcp-gen says that nothing would change", async () => {
+  const root = planted();
+  expect((await mcpGen(["pets.yaml", "-o", "server"], root)).code).toBe(0);
+  const before = treeOf(join(root, "server"));
+  expect(await mcpGen(["plan", "pets.yaml", "-o", "mcp-gen.yaml"], root)).toMatchObject({ code: 0, out: "Wrote mcp-gen.yaml: 1 tool. Change what you like, then run mcp-gen there.\n" });
+  expect(await mcpGen(["--check"], root)).toMatchObject({ code: 0 });
+  expect((await mcpGen([], root)).out).toContain("up to date");
+  expect(treeOf(join(root, "server"))).toEqual(before);
+});
+
+test("a file that is there is not overwritten, but with --force", async () => {
+  const root = planted();
+  plant(root, { "mcp-gen.yaml": "version: 1\n" });
+  const refused = await mcpGen(["plan", "pets.yaml", "-o", "mcp-gen.yaml"], root);
+  expect(refused).toMatchObject({ code: 4, out: "" });
+  expect(refused.err).toMatch(/^error: mcp-gen\.yaml is there already\. Nothing was written\./);
+  expect(readFileSync(join(root, "mcp-gen.yaml"), "utf8")).toBe("version: 1\n");
+  expect(await mcpGen(["plan", "pets.yaml", "-o", "mcp-gen.yaml", "--force"], root)).toMatchObject({ code: 0 });
+  expect(readFileSync(join(root, "mcp-gen.yaml"), "utf8")).toContain("merge: [listPets");
+});
+
+const runs: readonly { readonly given: string; readonly args: readonly string[]; readonly tree?: Record<string, string>; readonly stdin?: string; readonly code: number; readonly out?: RegExp; readonly err?: RegExp }[] = [
+  { given: "a namespace and an overlay", args: ["plan", "pets.yaml", "--namespace", "zoo", "--overlay", "fix/a.yaml"], tree: { "fix/a.yaml": "overlay: 1.0.0\ninfo: {title: F, version: '1'}\nactions: [{target: $.info, update: {description: Pets}}]\n" }, code: 0, out: /overlays: \[\.\/fix\/a\.yaml\]\nnamespace: zoo\n[\s\S]*^ {2}find_pets:$/m },
+  { given: "another folder to write to", args: ["plan", "pets.yaml", "-o", "conf/mcp-gen.yaml"], tree: { "conf/x": "" }, code: 0, out: /^Wrote conf\/mcp-gen\.yaml/ },
+  { given: "standard input", args: ["plan", "-"], stdin: PETS, code: 0, out: /^# spec: \.\/openapi\.yaml$/m },
+  { given: "deprecated ones, too", args: ["plan", "pets.yaml", "--include-deprecated"], code: 0, out: /operation: "yes"$/m },
+  { given: "some of the operations", args: ["plan", "pets.yaml", "--only", "listPets"], code: 0, out: /^select:\n {2}default: exclude$/m },
+  { given: "rules that are there", args: ["plan"], tree: { "mcp-gen.yaml": "version: 1\nspec: pets.yaml\noutput: out\ntools: {find_pets: {title: X}}\n" }, code: 0, out: /^output: \.\/out$/m, err: /^The rules in mcp-gen\.yaml are left aside/ },
+  { given: "no document", args: ["plan"], code: 2, err: /^error: Give an OpenAPI document/ },
+  { given: "a document that is none", args: ["plan", "bad.yaml", "-o", "x.yaml"], tree: { "bad.yaml": "a: 1\n" }, code: 3, err: /^error: bad\.yaml/ },
+  { given: "an unknown option", args: ["plan", "pets.yaml", "--chek"], code: 2, err: /unknown option '--chek'/ },
+  { given: "help", args: ["plan", "--help"], code: 0, out: /Prints an mcp-gen\.yaml to start from/ },
+];
+
+for (const { given, args, tree = {}, stdin, code, out, err } of runs) {
+  test(`mcp-gen plan: given ${given}`, async () => {
+    const root = planted();
+    plant(root, tree);
+    const made = await mcpGen(args, root, stdin);
+    expect(made.code, made.err).toBe(code);
+    if (out) expect(made.out).toMatch(out);
+    if (err) expect(made.err).toMatch(err);
+    if (code !== 0) expect(Object.keys(treeOf(root))).not.toContain("x.yaml");
+  });
+}
