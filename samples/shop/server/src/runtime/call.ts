@@ -10,6 +10,7 @@ import { type Ended, failed } from "./ended.js";
 import { requestTool } from "./request.js";
 import { startDeadline } from "./send/index.js";
 import { clean } from "./shape/index.js";
+import { type Carrier, traced } from "./trace.js";
 import { validate } from "./validate.js";
 
 /** What a call gets from the protocol. */
@@ -20,6 +21,8 @@ export interface CallContext {
   progress?(message: string): void;
   /** Headers for the API that came with the call. */
   readonly forwarded?: readonly ForwardedHeader[];
+  /** Where the client's trace is told. */
+  readonly carrier?: Carrier;
 }
 
 /**
@@ -27,17 +30,20 @@ export interface CallContext {
  * to do next, and one line in the log. A call that names another tool is a call of that tool in every respect.
  */
 export async function callTool(app: App, tool: ServedTool, given: unknown, context: CallContext = {}): Promise<CallToolResult> {
-  if (!("forward" in tool)) return logged(app, tool.name, () => perform(app, tool, given, context));
+  if (!("forward" in tool)) return observed(app, tool.name, context, () => perform(app, tool, given, context));
   const meant = tool.forward(given);
-  return "tool" in meant ? callTool(app, meant.tool, meant.given, context) : logged(app, tool.name, async () => failed("invalid", meant.problem));
+  return "tool" in meant ? callTool(app, meant.tool, meant.given, context) : observed(app, tool.name, context, async () => failed("invalid", meant.problem));
 }
 
-async function logged(app: App, tool: string, run: () => Promise<Ended>): Promise<CallToolResult> {
+/** A call with its span and its line in the log. */
+async function observed(app: App, tool: string, { carrier = {} }: CallContext, run: () => Promise<Ended>): Promise<CallToolResult> {
   const startedAt = performance.now();
-  const ended = await run().catch((error: unknown): Ended => {
-    app.log.error(`${tool} failed`, error);
-    return failed("internal", internalError);
-  });
+  const safely = (): Promise<Ended> =>
+    run().catch((error: unknown): Ended => {
+      app.log.error(`${tool} failed`, error);
+      return failed("internal", internalError);
+    });
+  const ended = await traced(app.api, tool, carrier, safely);
   const { outcome, status, bytes, retries } = ended;
   app.log.call({ tool, outcome, ms: Math.round(performance.now() - startedAt), status, bytes, retries });
   return ended.result;

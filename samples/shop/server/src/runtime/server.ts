@@ -62,11 +62,13 @@ function toolName(params: Params): string {
 }
 
 function callContext({ mcpReq }: ServerContext): CallContext {
-  const progressToken = mcpReq._meta?.progressToken;
-  if (progressToken === undefined) return { signal: mcpReq.signal };
+  const { signal, _meta: carrier } = mcpReq;
+  const progressToken = carrier?.progressToken;
+  if (progressToken === undefined) return { signal, carrier };
   let progress = 0;
   return {
-    signal: mcpReq.signal,
+    signal,
+    carrier,
     // A client that is gone does not want to know.
     progress: (message) => void mcpReq.notify({ method: "notifications/progress", params: { progressToken, progress: ++progress, message } }).catch(() => {}),
   };
