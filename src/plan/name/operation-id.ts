@@ -143,8 +143,16 @@ function isMethodOf([first = "", second, more]: readonly string[], method: strin
 const isSearch = (word: string | undefined): boolean => word !== undefined && /^(search|query|lookup|count|check|export|download|preview|filter|test|diff)$/.test(word);
 const isAdverb = (word: string | undefined): boolean => word === "bulk" || word === "batch" || word === "partial" || word === "force" || word === "soft";
 
-/** `create or update x` → two verbs; `bulk delete x` → one with its adverb. */
+/** How much is done at once stands behind, so that the verb is first. */
+const MANNER: Readonly<Record<string, readonly string[]>> = { bulk: ["in", "bulk"], batch: ["in", "batch"], partial: ["partially"] };
+
+/** `create or update x` → two verbs; `bulk delete x` → delete x in bulk. */
 function phrase(words: readonly string[]): { verb: string[]; rest: string[] } {
+  const manner = Object.hasOwn(MANNER, words[0] ?? "") ? MANNER[words[0] as string] : undefined;
+  if (manner && words.length > 1) {
+    const { verb, rest } = phrase(words.slice(1));
+    return { verb, rest: [...rest, ...manner] };
+  }
   const start = isAdverb(words[0]) ? 2 : 1;
   const joined = (words[start] === "or" || words[start] === "and") && isVerb(words[start + 1]) ? start + 2 : start;
   const verb = words.slice(0, joined);

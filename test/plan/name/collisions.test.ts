@@ -19,6 +19,8 @@ describe("two operations of one name", () => {
     { given: [operation("PUT /p/{id}", { operationId: "p_update" }), operation("PATCH /p/{id}", { operationId: "patch_p" })], want: ["update_p", "patch_p"] },
     { given: [operation("GET /a/people", list), operation("GET /a/persons", list), operation("POST /a/people"), operation("POST /a/persons")], want: ["list_a_people", "list_a_persons", "create_a_person", "create_a_person_in_persons"] },
     { given: [operation("GET /c/{cid}/subs/{sid}/discount"), operation("GET /subs/{sid}/discount")], want: ["get_sub_discount", "get_sub_discount_without_cid"] },
+    { given: [operation("GET /a/{id}/{x}"), operation("GET /a/{id}/{x}/{id}")], want: ["get_a", "get_a_by_id_x_id"] },
+    { given: [operation("GET /r/{n}/repos", { ...list, deprecated: true }), operation("GET /r/{n}/reposV2", { ...list, operationId: "listRRepos" })], want: ["list_r_repos_deprecated", "list_r_repos"] },
     { given: [operation("GET /_ping", { operationId: "SystemPing" }), operation("HEAD /_ping", { operationId: "SystemPingHead" })], want: ["ping_system", "check_ping_system"] },
     { given: [operation("GET /oauth.access", { operationId: "oauth_access" }), operation("GET /oauth.v2.access", { operationId: "oauth_v2_access" })], want: ["get_oauth_access", "get_oauth_access_v2"] },
   ])("$want", ({ given, want }) => {
