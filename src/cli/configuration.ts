@@ -33,7 +33,7 @@ export async function configure(command: GenerateCommand, terminal: Terminal, fo
   if (source === undefined) return complain(terminal, `Give an OpenAPI document: a path, an https: URL, or - for standard input${read ? `; ${CONFIG} names no spec` : ""}.`);
   const preview = folder === "unused" || (command.options.dryRun === true && command.options.check !== true);
   if (outDir === undefined && !preview) return complain(terminal, `Give the folder to write to: -o DIR${read ? `; ${CONFIG} names no output` : ""}.`);
-  return { source, ...(outDir !== undefined && { outDir }), options: command.options, ...(read && { curated: read }) };
+  return { source, ...(outDir !== undefined && { outDir }), options: command.options, ...(command.args && { args: command.args }), ...(read && { curated: read }) };
 }
 
 /**

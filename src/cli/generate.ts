@@ -24,7 +24,8 @@ export async function runGenerate(command: GenerateCommand, terminal: Terminal):
   const changes = await changesForAgents(before, result);
   if (run.options.json) terminal.print(toJson(result, run, code, changes));
   else if (result.plan && (code === exitCodes.done || code === exitCodes.different)) terminal.print(summarize(result, run, changes));
-  return code;
+  const isWritten = code === exitCodes.done && run.options.dryRun !== true && run.options.check !== true;
+  return isWritten && run.options.ci !== undefined ? (await import("./ci/index.js")).placeRecipe(run, terminal) : code;
 }
 
 /** Findings of the write room are about the folder, all others about the document. */

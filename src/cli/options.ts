@@ -16,6 +16,7 @@ export interface CommandOptions {
   readonly refRoot?: string;
   readonly allowRemoteRefs?: readonly string[];
   readonly templates?: string;
+  readonly ci?: "github";
   readonly check?: boolean;
   readonly dryRun?: boolean;
   readonly force?: boolean;
@@ -40,6 +41,7 @@ export function generateOptions(): readonly OptionGroup[] {
       options: [
         new Option("--check", "write nothing; exit 1 when the folder is not what would be generated"),
         new Option("--dry-run", "write nothing; print what would be written"),
+        new Option("--ci <system>", "also write a workflow, once, that checks this in CI and says what changes for agents").choices(["github"]),
         new Option("--force", "overwrite edited files, and use a folder that mcp-gen did not make"),
         ...talkOptions(),
       ],

@@ -11,6 +11,8 @@ export interface GenerateCommand {
   readonly source?: string;
   readonly outDir?: string;
   readonly options: CommandOptions;
+  /** As they were typed. */
+  readonly args?: readonly string[];
 }
 
 /**
@@ -22,7 +24,7 @@ export function parseArguments(args: readonly string[], terminal: Terminal): Gen
     .version(version, "-V, --version", "print the version")
     .addHelpText("beforeAll", beforeHelp)
     .addHelpText("after", afterHelp);
-  return parse(withDocument(program), args, toCommand);
+  return parse(withDocument(program), args, (parsed) => ({ ...toCommand(parsed), args }));
 }
 
 /** Adds the document as the argument. */

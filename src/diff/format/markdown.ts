@@ -2,7 +2,7 @@ import { type Change, type ChangeClass, changeClasses } from "../types.js";
 import { code } from "../words.js";
 import { byTool, countChanges, of } from "./count.js";
 
-/** GitHub refuses comments of more than 65,536 characters. */
+/** GitHub refuses comments of more than 65,536 characters; these are bytes. */
 const ROOM = 60_000;
 
 const headings: Readonly<Record<ChangeClass, string>> = {
@@ -16,8 +16,10 @@ export function toMarkdown(changes: readonly Change[]): string {
   const head = `### Tools for agents: ${countChanges(changes)}\n`;
   const sections = changeClasses.flatMap((one) => section(one, of(changes, one)));
   let text = head;
+  let room = ROOM;
   for (const [i, block] of sections.entries()) {
-    if (text.length + block.length > ROOM) return `${text}\n…and ${sections.length - i} more parts, which did not fit here.\n`;
+    room -= Buffer.byteLength(block);
+    if (room < 0) return `${text}\n…and ${sections.length - i} more parts, which did not fit here.\n`;
     text += block;
   }
   return text;

@@ -1,0 +1,95 @@
+import { quoteForShell } from "./quote.js";
+
+/** What a workflow has to know. Paths are relative to the root of the repository, with `/`. */
+export interface Recipe {
+  /** Arguments of the generation, as they were typed. */
+  readonly args: readonly string[];
+  /** Folder that it was typed in; empty for the root. */
+  readonly cwd: string;
+  /** Folder of the generated project. */
+  readonly server: string;
+  readonly version: string;
+}
+
+/** Where the workflow belongs, below the root of the repository. */
+export const workflowPath = ".github/workflows/mcp-gen.yml";
+
+/**
+ * A workflow for GitHub Actions: is the committed server what the document gives, and what does a pull request change for
+ * agents, as annotations, in the summary and as one comment.
+ *
+ * Scripts contain nothing but what was typed for the generation, quoted. What comes of the document goes from file to file and
+ * through a variable of the environment; the job that may write comments runs nothing of the repository.
+ * https://docs.github.com/actions/reference/workflow-syntax-for-github-actions
+ */
+export function githubWorkflow({ args, cwd, server, version }: Recipe): string {
+  const folder = quoteForShell(server);
+  return `# Written once by mcp-gen; yours from now on. When you upgrade mcp-gen, change the version here in the commit that regenerates.
+name: mcp-gen
+
+on:
+  pull_request:
+  push:
+    branches: [main, master]
+
+permissions:
+  contents: read
+
+env:
+  MCP_GEN: mcp-gen@${version}
+
+jobs:
+  check:
+    runs-on: ubuntu-latest
+    timeout-minutes: 10
+    outputs:
+      comment: \${{ steps.diff.outputs.comment }}
+    steps:
+      - uses: actions/checkout@v5
+        with:
+          # The first parent of a pull request's merge commit is the branch that it goes into.
+          fetch-depth: 2
+          persist-credentials: false
+      - uses: actions/setup-node@v5
+        with:
+          node-version: 22
+      - name: The server is what the document gives
+        working-directory: ${JSON.stringify(cwd === "" ? "." : cwd)}
+        run: |
+          npx --yes "$MCP_GEN" ${[...args, "--check"].map(quoteForShell).join(" ")}
+      - name: What changes for agents
+        id: diff
+        if: github.event_name == 'pull_request' && !cancelled()
+        # Add --fail-on breaking to the last line to refuse pull requests that break agents.
+        run: |
+          git show ${quoteForShell(`HEAD^1:${server === "." ? "" : `${server}/`}mcp-gen.lock.json`)} > "$RUNNER_TEMP/before.lock.json" || true
+          npx --yes "$MCP_GEN" diff "$RUNNER_TEMP/before.lock.json" ${folder} --format markdown > "$RUNNER_TEMP/diff.md"
+          cat "$RUNNER_TEMP/diff.md" >> "$GITHUB_STEP_SUMMARY"
+          echo "comment=$(gzip -9 < "$RUNNER_TEMP/diff.md" | base64 | tr -d '\\n')" >> "$GITHUB_OUTPUT"
+          npx --yes "$MCP_GEN" diff "$RUNNER_TEMP/before.lock.json" ${folder} --format github
+
+  comment:
+    needs: check
+    # A pull request from a fork may not comment; its annotations and summary say the same.
+    if: github.event_name == 'pull_request' && !cancelled() && needs.check.outputs.comment != '' && github.event.pull_request.head.repo.full_name == github.repository
+    runs-on: ubuntu-latest
+    timeout-minutes: 5
+    permissions:
+      pull-requests: write
+    steps:
+      - name: Say it on the pull request, in one comment
+        env:
+          GH_TOKEN: \${{ github.token }}
+          COMMENT: \${{ needs.check.outputs.comment }}
+          REPOSITORY: \${{ github.repository }}
+          NUMBER: \${{ github.event.pull_request.number }}
+        run: |
+          { echo '<!-- mcp-gen -->'; printf %s "$COMMENT" | base64 -d | gzip -d; } > "$RUNNER_TEMP/comment.md"
+          id=$(gh api "repos/$REPOSITORY/issues/$NUMBER/comments" --paginate --jq '.[] | select(.user.login == "github-actions[bot]" and (.body | startswith("<!-- mcp-gen -->"))) | .id' | head -n 1)
+          if [ -n "$id" ]; then
+            gh api --silent --method PATCH "repos/$REPOSITORY/issues/comments/$id" -F "body=@$RUNNER_TEMP/comment.md"
+          else
+            gh api --silent --method POST "repos/$REPOSITORY/issues/$NUMBER/comments" -F "body=@$RUNNER_TEMP/comment.md"
+          fi
+`;
+}

@@ -1,0 +1,78 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { githubWorkflow } from "../../../src/cli/ci/github.js";
+import { isPlain, quoteForShell } from "../../../src/cli/ci/quote.js";
+import { plant, scratch, treeOf } from "../../write/tree.js";
+import { mcpGen } from "../built.js";
+
+const API = 'openapi: 3.1.0\ninfo: {title: "A ${{ secrets.X }} $(touch pwned)", version: "1"}\npaths: {/a: {get: {operationId: getA, responses: {"200": {description: ok}}}, delete: {operationId: deleteA, responses: {"204": {description: ok}}}}}\n';
+const WORKFLOW = ".github/workflows/mcp-gen.yml";
+
+interface Steps {
+  readonly jobs: Readonly<Record<string, { readonly steps: readonly { readonly run?: string; readonly "working-directory"?: string }[] }>>;
+}
+const scripts = (text: string): readonly string[] => Object.values((parse(text) as Steps).jobs).flatMap(({ steps }) => steps.flatMap(({ run }) => run ?? []));
+
+describe("--ci github", () => {
+  test("writes a workflow that runs the same command, at the root of the repository, once", async () => {
+    const root = scratch();
+    plant(root, { ".git/HEAD": "x", "my apis/api.yaml": API });
+    const args = ["api.yaml", "-o", "../server", "--ci", "github", "--skip", "DELETE /**", "--verbose"];
+    expect((await mcpGen(args, join(root, "my apis"))).code).toBe(0);
+    const text = readFileSync(join(root, WORKFLOW), "utf8");
+    const { jobs } = parse(text) as Steps;
+    const check = jobs["check"]!.steps.find(({ run }) => run?.includes("--check"));
+    expect(check).toMatchObject({ "working-directory": "my apis", run: `npx --yes "$MCP_GEN" api.yaml -o ../server --skip 'DELETE /**' --check\n` });
+    expect(scripts(text).join("")).not.toMatch(/\$\{\{|secrets|touch/);
+
+    plant(root, { [WORKFLOW]: "mine" });
+    const again = await mcpGen([...args, "--force"], join(root, "my apis"));
+    expect([again.code, readFileSync(join(root, WORKFLOW), "utf8")]).toEqual([0, "mine"]);
+    expect(again.err).toContain("is there already, and stays as it is");
+  });
+
+  test.each<readonly [string, readonly string[], string, RegExp]>([
+    ["a document from standard input", ["-", "-o", "server"], API, /standard input is none/],
+    ["a folder outside of the repository", ["api.yaml", "-o", "../out"], "", /inside the repository/],
+    ["what GitHub would replace", ["api.yaml", "-o", "${{ x }}"], "", /GitHub would replace them/],
+  ])("of %s is refused", async (_, args, stdin, says) => {
+    const root = join(scratch(), "repo");
+    plant(root, { ".git/HEAD": "x", "api.yaml": API });
+    const { code, err } = await mcpGen([...args, "--ci=github"], root, stdin);
+    expect([code, err]).toEqual([2, expect.stringMatching(says)]);
+    expect(Object.keys(treeOf(root)).filter((path) => path.startsWith(".github"))).toEqual([]);
+  });
+
+  test("of an absolute path is refused", async () => {
+    const root = scratch();
+    plant(root, { ".git/HEAD": "x", "api.yaml": API });
+    const { code, err } = await mcpGen([join(root, "api.yaml"), "-o", "server", "--ci", "github"], root);
+    expect([code, err]).toEqual([2, expect.stringContaining("--ci needs relative paths")]);
+  });
+
+  test.each(["--check", "--dry-run"])("writes nothing with %s", async (flag) => {
+    const root = scratch();
+    plant(root, { ".git/HEAD": "x", "api.yaml": API });
+    await mcpGen(["api.yaml", "-o", "server", "--ci", "github", flag], root);
+    expect(Object.keys(treeOf(root))).toEqual([".git/HEAD", "api.yaml"]);
+  });
+
+  test("another system is a mistake", async () => {
+    expect(await mcpGen(["api.yaml", "-o", "server", "--ci", "jenkins"], scratch())).toMatchObject({ code: 2, err: expect.stringContaining("github") as string });
+  });
+});
+
+test.each(["a", "a b", "it's", "$HOME", "`x`", '"', "~", "-x", "a;b", "*", "ü", "\\", ""])("the shell reads %j as one word", (word) => {
+  expect(execFileSync("sh", ["-c", `printf '%s|' ${quoteForShell(word)}`], { encoding: "utf8" })).toBe(`${word}|`);
+});
+
+test.each([["a", true], ["${{ a }}", false], ["$ {{", true], ["a\nb", false], ["\u0000", false]] as const)("%j may stand in a workflow: %s", (text, plain) => expect(isPlain(text)).toBe(plain));
+
+test.each(["server", "my server", "."])("a workflow for the folder %j is YAML, with scripts that the shell can read", (server) => {
+  const text = githubWorkflow({ args: ["it's.yaml", "-o", server], cwd: "", server, version: "1.2.3" });
+  for (const script of scripts(text)) expect(() => execFileSync("bash", ["-n", "-c", script])).not.toThrow();
+  expect(scripts(text)).toHaveLength(3);
+});
