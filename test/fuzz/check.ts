@@ -1,13 +1,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { afterAll } from "vitest";
 import { generate, type GenerateResult } from "../../src/index.js";
 import { duplicates, portabilityFaults } from "../corpus/checks.js";
 import { calls, parse } from "../render/parse.js";
 import { document } from "./document.js";
 
 const folder = mkdtempSync(join(tmpdir(), "mcp-gen-fuzz-"));
-process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Copied into every project as they are, and held by tests of their own. */
 const copied = /^(src\/runtime|test\/mock)\//;

@@ -7,10 +7,10 @@ import { afterAll } from "vitest";
 export type TreeText = Readonly<Record<string, string>>;
 
 const made: string[] = [];
+afterAll(() => made.forEach((path) => rmSync(path, { recursive: true, force: true })));
 
 /** An empty folder of its own below the system's temporary one; removed after the file's tests. */
 export function scratch(): string {
-  if (made.length === 0) afterAll(() => made.forEach((path) => rmSync(path, { recursive: true, force: true })));
   const path = mkdtempSync(join(realpathSync(tmpdir()), "mcp-gen-write-"));
   made.push(path);
   return path;
