@@ -77,7 +77,7 @@ export function planTool(request: PlannedRequest, named: ToolName, toolset: stri
   const definition: ToolDefinition = {
     name: named.name,
     title: titleOf(name, imperative(summary) ?? summary),
-    description: describeTool({ name, method: operation.method, summary, description: operation.description, returns: output && context.returns(output), deprecated: operation.deprecated, within: ownersOf(subject.parts) }),
+    description: describeTool({ name, method: operation.method, summary, description: operation.description, returns: [needs(request), output && context.returns(output)].filter((text) => text !== undefined).join(" ") || undefined, deprecated: operation.deprecated, within: ownersOf(subject.parts) }),
     annotations: annotate(subject, name.split("_", 1)[0] as string),
     inputSchema: inputs.schema,
     ...(output && { outputSchema: output.schema }),
@@ -92,6 +92,16 @@ export function planTool(request: PlannedRequest, named: ToolName, toolset: stri
     operations: [refOf(operation)],
     reasons: [nameReason(named, operation), ...bodyReasons(body), ...inputs.reasons],
   };
+}
+
+const MOST_NAMED = 6;
+
+/** A body of optional fields that must have some of them. */
+function needs({ body, inputs }: PlannedRequest): string | undefined {
+  if (body?.least === undefined) return undefined;
+  const names = inputs.wires.flatMap(([{ place }, wire]) => (place !== "body" ? [] : typeof wire === "string" ? [wire] : "from" in wire ? [wire.from] : []));
+  const some = names.slice(0, MOST_NAMED).join(", ") + (names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : "");
+  return names.length > 0 ? `Needs at least ${body.least} of ${some}.` : undefined;
 }
 
 /** The things that the parameters of a path pick out, before its last piece: `/channels/{id}/messages` → channel. */

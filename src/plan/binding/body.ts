@@ -5,6 +5,7 @@ import type { Findings } from "../findings.js";
 import type { Candidate } from "../inputs/candidate.js";
 import { objectView, type ObjectView } from "../inputs/object-view.js";
 import { resolve, type Schemas } from "../schema/refs.js";
+import { FILES, fileFields, withFiles } from "./files.js";
 import { chooseContent, fileKind, isBinaryType } from "./media.js";
 import { xmlRoot } from "./xml.js";
 
@@ -14,6 +15,11 @@ export interface BodyPlan {
   readonly required: boolean;
   readonly candidates: readonly Candidate[];
   readonly schemas: Schemas;
+  /** How many of its fields there must be, and may be, beyond those that are required. */
+  readonly least?: number;
+  readonly most?: number;
+  /** Further media types of a file. */
+  readonly others?: readonly string[];
 }
 
 /** `fetch` sends no body with these, and RFC 9110 gives one no meaning. */
@@ -27,7 +33,7 @@ export function planBody(operation: Operation, schemas: Schemas, findings: Findi
     findings.add("plan-body-left-out", `The body is left out: a ${method} request cannot have one.`, operation.place);
     return undefined;
   }
-  const content = chooseContent(body, schemas, findings);
+  const { content, others } = chooseContent(body, schemas, findings);
   const schema = content.schema ?? {};
   if (!body.required && isFieldwise(content) && hasNoFields(resolve(schemas, schema))) {
     findings.add("plan-parameter-hidden", "The body is no input: it has no fields.", content.place);
@@ -36,12 +42,17 @@ export function planBody(operation: Operation, schemas: Schemas, findings: Findi
   const view = isFieldwise(content) ? objectView(schemas, schema) : undefined;
   const required = isRequired(body, method, view);
   if (view?.loosened) findings.add("plan-schema-keyword", "The body says which of its fields go together; the tool does not check it.", content.place);
-  return { content, required, schemas, candidates: view ? fields(view, content, required, schemas) : [whole(body, content, required)] };
+  return { content, required, schemas, ...(view && countsOf(view)), ...(others.length > 0 && { others }), candidates: view ? fields(view, content, required, schemas) : [whole(body, content, required, schemas)] };
 }
 
 /** `{type: object, properties: {}}`: generators write it where there is no body. */
 function hasNoFields({ properties, additionalProperties, patternProperties, allOf, anyOf, oneOf }: JsonSchema): boolean {
   return properties !== undefined && Object.keys(properties).length === 0 && (additionalProperties === undefined || additionalProperties === false) && !patternProperties && !allOf && !anyOf && !oneOf;
+}
+
+/** Only what the required fields do not see to. */
+function countsOf({ least, most, required, properties }: ObjectView): Pick<BodyPlan, "least" | "most"> {
+  return { ...(least > required.size && { least }), ...(most < properties.size && { most }) };
 }
 
 /** Text and bytes have no fields, whatever their schema says. */
@@ -76,18 +87,12 @@ function fields(view: ObjectView, content: Content, required: boolean, schemas: 
 /** `{ not: {} }` is `false` in model form. */
 const isForbidden = (schema: JsonSchema): boolean => typeof schema.not === "object" && Object.keys(schema.not).length === 0 && Object.keys(schema).length === 1;
 
-function whole(body: RequestBody, content: Content, required: boolean): Candidate {
+function whole(body: RequestBody, content: Content, required: boolean, schemas: Schemas): Candidate {
   const binary = isBinaryType(content.mediaType);
-  const schema = content.schema ?? (binary || content.mediaType.startsWith("text/") ? { type: "string" } : {});
+  const schema = (content.schema && content.mediaType.startsWith("multipart/") ? withFiles(content.schema, content, schemas) : content.schema) ?? (binary || content.mediaType.startsWith("text/") ? { type: "string" } : {});
   const where = { place: content.place, label: "body" };
   return { place: "body", wireName: "body", whole: true, schema: binary ? FILES.one : schema, description: body.description ?? schema.description, required, deprecated: false, where, ...(binary && { file: "one" }) };
 }
-
-/** How a tool's input, which is JSON, holds files. */
-const FILES: Readonly<Record<"one" | "many", JsonSchema>> = {
-  one: { type: "string", contentEncoding: "base64" },
-  many: { type: "array", items: { type: "string", contentEncoding: "base64" } },
-};
 
 /**
  * The binding of a planned body.
@@ -95,11 +100,11 @@ const FILES: Readonly<Record<"one" | "many", JsonSchema>> = {
  * @param filenames by wire name of a file field, the input that holds the file's name
  */
 export function bodyBinding(plan: BodyPlan, wires: readonly (readonly [Candidate, Wire])[], filenames: ReadonlyMap<string, string>): BodyBinding {
-  const { content, required, schemas } = plan;
+  const { content, required, schemas, least, most, others } = plan;
   const xml = /[/+]xml\b/.test(content.mediaType) && content.schema ? xmlRoot(content.schema, schemas) : undefined;
-  const base = { contentType: content.mediaType, ...(required && { required }), ...(xml && Object.keys(xml).length > 0 && { xml }) };
+  const base = { contentType: content.mediaType, ...(others && { others }), ...(required && { required }), ...(least !== undefined && { least }), ...(most !== undefined && { most }), ...(xml && Object.keys(xml).length > 0 && { xml }) };
   const [first] = wires;
-  if (first?.[0].whole) return { ...base, from: first[1] as string, ...wholeEncoding(content) };
+  if (first?.[0].whole) return { ...base, from: first[1] as string, ...wholeEncoding(content, schemas) };
   const encoding = wires.flatMap(([candidate]): [string, FieldEncoding][] => {
     const one = fieldEncoding(candidate, content, filenames);
     return one ? [[candidate.wireName, one]] : [];
@@ -113,8 +118,10 @@ function fieldEncoding({ wireName, file }: Candidate, content: Content, filename
   return Object.keys(encoding).length > 0 ? encoding : undefined;
 }
 
-function wholeEncoding(content: Content): Pick<BodyBinding, "encoding"> {
-  const entries = Object.entries(content.encoding ?? {}).map(([name, encoding]) => [name, written(encoding)] as const);
+function wholeEncoding(content: Content, schemas: Schemas): Pick<BodyBinding, "encoding"> {
+  const files = content.mediaType.startsWith("multipart/") && content.schema ? fileFields(content.schema, content, schemas) : new Set<string>();
+  const names = new Set([...Object.keys(content.encoding ?? {}), ...files]);
+  const entries = [...names].map((name) => [name, { ...written(ownEncoding(content, name)), ...(files.has(name) && { file: true }) }] as const);
   return entries.length > 0 ? { encoding: Object.fromEntries(entries) } : {};
 }
 

@@ -6,13 +6,22 @@ import { resolve, typesOf, type Schemas } from "../schema/refs.js";
 import { sameJson } from "../schema/values.js";
 
 /** Which media type of a body is sent: what a model writes most easily first (DESIGN, section 5.5). */
-export function chooseContent(body: RequestBody, schemas: Schemas, findings: Findings): Content {
+export function chooseContent(body: RequestBody, schemas: Schemas, findings: Findings): ChosenContent {
   const ranked = body.contents.map((content, order) => ({ content, order, rank: rankOf(content.mediaType) })).sort((a, b) => a.rank - b.rank || a.order - b.order);
   const best = (ranked[0] as (typeof ranked)[number]).content;
   const multipart = ranked.find(({ content }) => content.mediaType.startsWith("multipart/"))?.content;
   const chosen = multipart && multipart !== best && needsFile(multipart, best, schemas) ? multipart : best;
-  reportOthers(chosen, body.contents.filter((content) => content !== chosen), findings);
-  return chosen;
+  const rest = body.contents.filter((content) => content !== chosen);
+  // One input holds a file of any kind; which one it is shows when it is sent.
+  const others = isBinaryType(chosen.mediaType) ? rest.filter(({ mediaType }) => isBinaryType(mediaType)) : [];
+  reportOthers(chosen, rest.filter((content) => !others.includes(content)), findings);
+  return { content: chosen, others: others.map(({ mediaType }) => mediaType) };
+}
+
+/** The media type that a body is sent as, and, of a file, others that it may be. */
+export interface ChosenContent {
+  readonly content: Content;
+  readonly others: readonly string[];
 }
 
 function rankOf(mediaType: string): number {

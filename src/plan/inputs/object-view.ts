@@ -5,6 +5,9 @@ import { allowsAnything, type AnySchema, resolve, typesOf, type Schemas } from "
 export interface ObjectView {
   readonly properties: ReadonlyMap<string, JsonSchema>;
   readonly required: ReadonlySet<string>;
+  /** How many fields there must be, and may be. */
+  readonly least: number;
+  readonly most: number;
   /** Which fields go together is said by alternatives that the flat form cannot keep. */
   readonly loosened: boolean;
 }
@@ -54,5 +57,7 @@ function union(schemas: Schemas, target: JsonSchema, loosened: boolean, depth: n
   const own = Object.entries(target.properties ?? {}).flatMap(([name, property]): [string, JsonSchema][] => (property === true ? [[name, {}]] : isObject(property) ? [[name, property]] : []));
   const properties = new Map([...views.flatMap((view) => [...view.properties]), ...own]);
   if (properties.size === 0 && depth === 0) return undefined;
-  return { properties, required: new Set([...views.flatMap((view) => [...view.required]), ...(target.required ?? [])]), loosened: loosened || views.some((view) => view.loosened) };
+  const least = Math.max(...[target.minProperties, ...views.map((view) => view.least)].map((count) => (typeof count === "number" ? count : 0)));
+  const most = Math.min(...[target.maxProperties, ...views.map((view) => view.most)].map((count) => (typeof count === "number" ? count : Infinity)));
+  return { properties, required: new Set([...views.flatMap((view) => [...view.required]), ...(target.required ?? [])]), least, most, loosened: loosened || views.some((view) => view.loosened) };
 }

@@ -43,6 +43,7 @@ export function writeLeaf(schema: JsonSchema, out: Draft, where: Where, context:
     else if (kind === "default") writeDefault(schema, out, where, context);
     else if (typeof value === kind || (key === "type" && Array.isArray(value) && value.length > 0)) out[key] = value;
   }
+  if (schema.pattern !== undefined && out.pattern === undefined) sayExample(schema, said, context);
   if (schema.uniqueItems === false) delete out.uniqueItems;
   if (schema.examples !== undefined && out.enum === undefined) writeExample(schema, out, context);
   return said;
@@ -76,6 +77,12 @@ function writeDefault(schema: JsonSchema, out: Draft, where: Where, { schemas, f
   if (schema.default === undefined) return;
   if (fits(schema.default, schema, schemas)) out.default = schema.default;
   else findings.add("plan-schema-value", `The default of ${quoteText(where.label)} does not satisfy its schema; it is left out.`, where.place);
+}
+
+/** What a value looks like that no keyword describes any more. */
+function sayExample(schema: JsonSchema, said: string[], { schemas }: LeafContext): void {
+  const example = [...(Array.isArray(schema.examples) ? schema.examples : []), schema.default].find((one) => typeof one === "string" && isShort(one) && fits(one, schema, schemas));
+  if (typeof example === "string") said.push(`Such as ${quoteText(example, MAX_EXAMPLE)}.`);
 }
 
 /** One short example that the schema allows. */

@@ -153,3 +153,42 @@ describe("what may come back", () => {
     expect(send(planned(operation("GET /x", { responses: [ok(undefined, "204")] })).tool).accept).toBeUndefined();
   });
 });
+
+describe("how many fields a body must have", () => {
+  const fields = { name: { type: "string" }, email: { type: "string" } };
+  it.each<{ readonly schema: JsonSchema; readonly want: object; readonly says?: string }>([
+    { schema: { type: "object", properties: fields, minProperties: 1 }, want: { least: 1 }, says: "Needs at least 1 of name, email." },
+    { schema: { allOf: [{ type: "object", properties: fields }, { type: "object", properties: {}, minProperties: 1 }] }, want: { least: 1 }, says: "Needs at least 1 of name, email." },
+    { schema: { type: "object", properties: fields, required: ["name"], minProperties: 1 }, want: {} },
+    { schema: { type: "object", properties: fields, maxProperties: 1 }, want: { most: 1 } },
+    { schema: { type: "object", properties: fields, maxProperties: 5 }, want: {} },
+  ])("$schema", ({ schema, want, says = "" }) => {
+    const { tool } = planned(operation("PATCH /x", json(schema)));
+    const { least, most } = send(tool).body ?? {};
+    expect({ ...(least !== undefined && { least }), ...(most !== undefined && { most }) }).toEqual(want);
+    expect(tool.definition.description).toContain(says);
+  });
+});
+
+describe("files", () => {
+  const file = { type: "string", format: "binary", description: "The picture." } as const;
+  const multipart = (schema: JsonSchema) => post([content(schema, "multipart/form-data")]);
+  const schemas = { ByFile: { type: "object", properties: { picture: file, title: { type: "string" } } }, ByUrl: { type: "object", properties: { url: { type: "string" } } } };
+
+  it("in one of several alternatives are files", () => {
+    const only = multipart({ oneOf: [{ $ref: "#/$defs/ByFile" }, { $ref: "#/$defs/ByUrl" }] });
+    expect(bodyOf(only, schemas)).toMatchObject({ from: "body", encoding: { picture: { file: true } } });
+    const { tool } = planned(only, { schemas });
+    expect(JSON.stringify(tool.definition.inputSchema)).toContain('"picture":{"type":"string","contentEncoding":"base64","description":"The picture. File content as base64."}');
+  });
+
+  it("without files keep the name of their schema", () => {
+    expect(bodyOf(multipart({ oneOf: [{ $ref: "#/$defs/ByUrl" }, { type: "object", properties: { a: { type: "string" } } }] }), schemas)).toEqual({ contentType: "multipart/form-data", required: true, from: "body" });
+  });
+
+  it("of several media types are one input", () => {
+    const binary = ["image/png", "image/jpeg", "text/plain"].map((type) => content({ type: "string", format: "binary" }, type));
+    expect(bodyOf(post(binary.slice(0, 2)))).toEqual({ contentType: "image/png", others: ["image/jpeg"], required: true, from: "body" });
+    expect(codesOf(planned(post(binary.slice(0, 2))).plan)).not.toContain("plan-body-equivalent");
+  });
+});

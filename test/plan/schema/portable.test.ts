@@ -48,6 +48,7 @@ describe("keywords that change", () => {
     { why: "patternProperties are values", given: { type: "object", patternProperties: { "^a": { type: "string" } } }, want: { type: "object", additionalProperties: { type: "string" } }, codes: ["plan-schema-keyword"] },
     { why: "alternatives of required go", given: { type: "object", properties: { a: {}, b: {} }, anyOf: [{ required: ["a"] }, { required: ["b"] }] }, want: { type: "object", properties: { a: {}, b: {} } }, codes: ["plan-schema-keyword"] },
     { why: "unsafe patterns are words", given: { type: "string", pattern: "^(a+)+$", description: "Text" }, want: { type: "string", description: "Text. Pattern: ^(a+)+$" }, codes: ["plan-schema-pattern"] },
+    { why: "an example stands for a pattern that is too long to say", given: { type: "string", pattern: `^(a+)+${"b?".repeat(80)}$`, description: "Text.", examples: ["aab"] }, want: { type: "string", description: 'Text. Such as "aab".', examples: ["aab"] }, codes: ["plan-schema-pattern"] },
     { why: "a wrong default goes", given: { type: "integer", default: "1;x()" }, want: { type: "integer" }, codes: ["plan-schema-value"] },
     { why: "a wrong example goes", given: { type: "integer", examples: ["x", 3, 4] }, want: { type: "integer", examples: [3] }, codes: [] },
     { why: "false is no property", given: { type: "object", properties: { a: false, b: { not: {} }, c: true } }, want: { type: "object", properties: { c: {} } }, codes: [] },

@@ -126,3 +126,26 @@ test("without a body there is no Content-Type", () => {
   expect(header(request, "content-type")).toBeUndefined();
   expect("body" in request).toBe(false);
 });
+
+describe("how many fields", () => {
+  const some = json({ fields: { name: "name", tags: "tags", kind: { value: "cat" } }, least: 2, most: 2 });
+  test.each([
+    { input: { name: "Tom" }, want: [] },
+    { input: {}, want: [{ input: "", problem: "give at least 2 of name, tags" }] },
+    { input: { name: "Tom", tags: [] }, want: [{ input: "", problem: "give at most 2 of name, tags" }] },
+  ])("$input", ({ input, want }) => expect(refused({ method: "PATCH", body: some }, input)).toEqual(want));
+
+  test("an optional body that is not given has none", () => expect(refused({ method: "PATCH", body: json({ fields: { a: "a" }, least: 1 }) }, {})).toEqual([]));
+});
+
+describe("a file that may be of several types is sent as what it is", () => {
+  const base64 = (bytes: number[]): string => Buffer.from(bytes).toString("base64");
+  const image: BodyBinding = { contentType: "image/png", others: ["image/jpeg", "application/octet-stream"], from: "v" };
+  test.each([
+    { name: "PNG", v: base64([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0]), want: "image/png" },
+    { name: "JPEG", v: base64([0xff, 0xd8, 0xff, 0xe0, 0]), want: "image/jpeg" },
+    { name: "what a data: URI says", v: "data:image/jpeg;base64,AAEC", want: "image/jpeg" },
+    { name: "a kind that the API does not take", v: base64([0x47, 0x49, 0x46, 0x38, 0x39, 0x61]), want: "image/png" },
+    { name: "no kind at all", v: "AAEC", want: "image/png" },
+  ])("$name", ({ v, want }) => expect(body(image, { v }).type).toBe(want));
+});

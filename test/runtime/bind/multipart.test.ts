@@ -31,6 +31,17 @@ describe("parts, byte for byte", () => {
   ])("%s", (_, binding, input, want) => expect(parts(binding, input)).toBe(want));
 });
 
+describe("a file part that may be of several types", () => {
+  const upload = form({ fields: { f: "f" }, encoding: { f: { file: true, contentType: "image/png, image/jpeg, application/pdf", filename: "name" } } });
+  const typeOf = (input: Input): string | undefined => /Content-Type: (.*)/.exec(parts(upload, input))?.[1];
+  test.each([
+    { name: "by its first bytes", input: { f: Buffer.from([0xff, 0xd8, 0xff, 0xe0]).toString("base64") }, want: "image/jpeg" },
+    { name: "by its data: URI", input: { f: "data:image/png;base64,AAEC" }, want: "image/png" },
+    { name: "by its name", input: { f: "AAEC", name: "scan.PDF" }, want: "application/pdf" },
+    { name: "else as the first", input: { f: "AAEC" }, want: "image/png" },
+  ])("$name", ({ input, want }) => expect(typeOf(input)).toBe(want));
+});
+
 describe("as the platform's own parser reads them", () => {
   const photo: BodyBinding = form({
     fields: { title: "title", photos: "photos", note: "note" },
