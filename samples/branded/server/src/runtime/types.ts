@@ -156,8 +156,13 @@ export interface WireGenerated {
 export interface BodyBinding {
   /** `application/json`, `multipart/form-data`, `application/xml`, `application/octet-stream`, `text/plain` … */
   readonly contentType: string;
+  /** Further media types that the API takes for the same file; the one that the file is goes first. */
+  readonly others?: readonly string[];
   /** The API wants a body even when no field is given. */
   readonly required?: boolean;
+  /** How many of the fields a body must have at least, and may have at most. */
+  readonly least?: number;
+  readonly most?: number;
   readonly from?: string;
   readonly fields?: Readonly<Record<string, Wire>>;
   /** How each field of a form or multipart body is written. OpenAPI Encoding Object. */

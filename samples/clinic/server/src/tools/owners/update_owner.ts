@@ -20,7 +20,7 @@ export type UpdateOwnerOutput = Owner;
 export const updateOwner = defineTool<UpdateOwnerInput, UpdateOwnerOutput>({
   name: "update_owner",
   title: "Change an owner's contact data",
-  description: "Change an owner's contact data. Changes the given fields and leaves the others. Send phone as null to remove it. Returns id, name, email, createdAt, phone and address.",
+  description: "Change an owner's contact data. Changes the given fields and leaves the others. Send phone as null to remove it. Needs at least 1 of name, email, phone, address. Returns id, name, email, createdAt, phone and address.",
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
   inputSchema: {
     type: "object",
@@ -73,7 +73,7 @@ export const updateOwner = defineTool<UpdateOwnerInput, UpdateOwnerOutput>({
       createdAt: { type: "string" },
     },
   },
-  fingerprint: "sha256:0f5ea8c90ef747b50931f1b61fea549cf84c171d96c5f68b35f4f0674a44b915",
+  fingerprint: "sha256:897f2f7d00748e5a9a878da5650014b3f80f07bd94a77ded4990c4ee2dbcc513",
   requests: [
     {
       given: [],
@@ -84,6 +84,7 @@ export const updateOwner = defineTool<UpdateOwnerInput, UpdateOwnerOutput>({
         body: {
           contentType: "application/json",
           required: true,
+          least: 1,
           fields: { name: "name", email: "email", phone: "phone", address: "address" },
         },
         accept: ["application/json"],

@@ -24,7 +24,7 @@ export type UpdatePetOutput = Pet;
 export const updatePet = defineTool<UpdatePetInput, UpdatePetOutput>({
   name: "update_pet",
   title: "Change a pet's record",
-  description: "Change a pet's record. Changes the given fields and leaves the others. A pet never changes its species; register a new one. Returns id, name, status, createdAt, ownerId and species.",
+  description: "Change a pet's record. Changes the given fields and leaves the others. A pet never changes its species; register a new one. Needs at least 1 of ownerId, name, birthDate, weightKg, status, allergies. Returns id, name, status, createdAt, ownerId and species.",
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
   inputSchema: {
     type: "object",
@@ -80,7 +80,7 @@ export const updatePet = defineTool<UpdatePetInput, UpdatePetOutput>({
       createdAt: { type: "string" },
     },
   },
-  fingerprint: "sha256:021fc87f9d229e6ad14529b7466c21e6718202694624900c64a098edb7de6084",
+  fingerprint: "sha256:efdd16262767dac3e057a3c6259636161c3906e3584012af6c563588abf6193d",
   requests: [
     {
       given: [],
@@ -91,6 +91,7 @@ export const updatePet = defineTool<UpdatePetInput, UpdatePetOutput>({
         body: {
           contentType: "application/json",
           required: true,
+          least: 1,
           fields: {
             ownerId: "ownerId",
             name: "name",

@@ -6,10 +6,12 @@ import { chooseMediaType, essence, isBinary } from "../media-type.js";
 import { verbatim } from "../percent.js";
 import { isCompound, unsendable } from "../sendable.js";
 import { namedPairs } from "../styles.js";
+import { mediaTypeOf } from "../../files/media-types.js";
 import { own, report, type Call, type WireValue } from "../wire.js";
 import { encodingOf, isStyled } from "./encoding.js";
 import { fileContent, MALFORMED_FILE } from "./file.js";
 import type { BodyContent } from "./index.js";
+import { sniff } from "./sniff.js";
 import { writeContent } from "./write.js";
 
 interface Part {
@@ -59,7 +61,8 @@ function partOf(item: WireValue, encoding: FieldEncoding, index: number, call: C
 function filePart(item: WireValue, text: string, encoding: FieldEncoding, filename: string): Part {
   const file = fileContent(text);
   if (file === undefined) item.refuse(MALFORMED_FILE);
-  const mediaType = chooseMediaType(encoding.contentType, file?.mediaType) ?? file?.mediaType ?? "application/octet-stream";
+  const offered = file?.mediaType ?? (/[,*]/.test(encoding.contentType ?? "") && file ? (sniff(file.bytes) ?? mediaTypeOf(filename)) : undefined);
+  const mediaType = chooseMediaType(encoding.contentType, offered) ?? file?.mediaType ?? "application/octet-stream";
   return { headers: [disposition(item.name, filename), ...moreHeaders(mediaType, encoding, item)], content: file?.bytes ?? "" };
 }
 

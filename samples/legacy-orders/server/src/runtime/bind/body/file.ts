@@ -4,6 +4,8 @@
  * a path or URL given as a file is sent as the text that it is.
  */
 
+import { sniff } from "./sniff.js";
+
 export interface FileContent {
   readonly bytes: Uint8Array;
   /** What a `data:` URI says that it holds. */
@@ -23,6 +25,12 @@ export function fileContent(text: string): FileContent | undefined {
   const bytes = decodeBase64(text.slice(dataUri[0].length));
   const [, mediaType, parameters = ""] = dataUri;
   return bytes && (mediaType === undefined ? { bytes } : { bytes, mediaType: mediaType + parameters });
+}
+
+/** What a file is: by its `data:` URI, else by its first bytes. */
+export function mediaTypeOfFile(text: string): string | undefined {
+  const file = fileContent(text);
+  return file && (file.mediaType ?? sniff(file.bytes));
 }
 
 /**

@@ -4,7 +4,7 @@ import { contentText } from "../content.js";
 import { chooseMediaType, isForm, isJson, isMultipart, isText, isXml } from "../media-type.js";
 import { isCompound, isList, type Sendable } from "../sendable.js";
 import { report, resolve, resolveParameter, type Call, type WireValue } from "../wire.js";
-import { fileContent } from "./file.js";
+import { mediaTypeOfFile } from "./file.js";
 import { formBody } from "./form.js";
 import { multipartBody, multipartSequence } from "./multipart.js";
 import { writeContent } from "./write.js";
@@ -31,8 +31,16 @@ export function bindBody(body: BodyBinding | undefined, call: Call): BodyContent
 function bodyOfFields(body: BodyBinding, call: Call): BodyContent | undefined {
   const fields = Object.entries(body.fields ?? {}).flatMap(([name, wire]) => resolve(name, wire, call) ?? []);
   if (fields.length === 0 && body.required !== true) return undefined;
+  reportCount(fields.length, body, call);
   if (isMultipart(body.contentType)) return multipartBody(fields, body, call);
   return { contentType: withCharset(body.contentType), content: fieldsText(fields, body, call) };
+}
+
+/** JSON Schema says of an object how many properties it has; inputs of a tool cannot, for some of them go elsewhere. */
+function reportCount(count: number, { fields = {}, least = 0, most = Infinity }: BodyBinding, call: Call): void {
+  if (count >= least && count <= most) return;
+  const inputs = Object.values(fields).flatMap((wire) => (typeof wire === "string" ? [wire] : "from" in wire ? [wire.from] : []));
+  report(call, "", `give ${count < least ? `at least ${least}` : `at most ${most}`} of ${inputs.slice(0, 20).join(", ")}`);
 }
 
 function fieldsText(fields: readonly WireValue[], body: BodyBinding, call: Call): string {
@@ -48,7 +56,7 @@ function bodyOfInput(body: BodyBinding, from: string, call: Call): BodyContent |
   const whole = (isJson(body.contentType) ? resolve : resolveParameter)(ROOT, from, call, absence);
   if (whole === undefined) return undefined;
   if (isMultipart(body.contentType)) return isList(whole.value) ? multipartSequence(whole, body, call) : multipartBody(fieldsOf(whole), body, call);
-  const contentType = concreteType(body.contentType, whole.value);
+  const contentType = concreteType([body.contentType, ...(body.others ?? [])].join(", "), whole.value);
   if (isForm(contentType) && isCompound(whole.value)) return { contentType, content: formBody(fieldsOf(whole), body) };
   return { contentType: withCharset(contentType), content: writeContent(whole, contentType, body.xml) };
 }
@@ -57,11 +65,11 @@ function fieldsOf(whole: WireValue): readonly WireValue[] {
   return isCompound(whole.value) ? Object.entries(whole.value).map(([name, value]) => ({ name, value, refuse: whole.refuse })) : [];
 }
 
-/** For an API that accepts `image/*`: what a `data:` URI says of itself, else the most general type of the value. */
+/** For an API that accepts `image/*`, or several types: what a file is, else the most general type of the value. */
 function concreteType(contentType: string, value: Sendable): string {
-  if (!contentType.includes("*")) return contentType;
-  if (typeof value !== "string") return "application/json";
-  return chooseMediaType(contentType, fileContent(value)?.mediaType) ?? (isText(contentType) ? "text/plain" : "application/octet-stream");
+  if (!/[*,]/.test(contentType)) return contentType;
+  if (typeof value !== "string") return contentType.includes("*") ? "application/json" : (chooseMediaType(contentType) ?? contentType);
+  return chooseMediaType(contentType, mediaTypeOfFile(value)) ?? (isText(contentType) ? "text/plain" : "application/octet-stream");
 }
 
 /** Text is sent as UTF-8, which is the default of JSON and forms but not of `text/*`. */
