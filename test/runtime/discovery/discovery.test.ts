@@ -5,6 +5,7 @@ import type { AnyTool } from "../../../src/runtime/hooks.js";
 import { discoveryNames } from "../../../src/runtime/discovery/names.js";
 import { validate } from "../../../src/runtime/validate.js";
 import { api, textOf, toolOf } from "../support/clinic.js";
+import { reply, startUpstream } from "../support/upstream.js";
 
 const writes = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true };
 const text = { type: "string" } as const;
@@ -22,8 +23,8 @@ const echo = defineCustomTool<{ words: string }, { said: string }>({
   run: ({ words }) => ({ said: words }),
 });
 
-function serverOf(env: Record<string, string> = { CLINIC_MODE: "discovery" }, more: Partial<Parameters<typeof createApp>[0]["api"]> = {}, tools: readonly AnyTool[] = [listPets, getPet, deleteOwner]) {
-  const created = createApp({ api: { ...api, instructions: "About pets.", ...more }, tools, custom: { tools: [echo] }, env: { LOG_LEVEL: "silent", ...env } });
+function serverOf(env: Record<string, string> = { CLINIC_MODE: "discovery" }, more: Partial<Parameters<typeof createApp>[0]["api"]> = {}, tools: readonly AnyTool[] = [listPets, getPet, deleteOwner], write?: (lines: string) => void) {
+  const created = createApp({ api: { ...api, instructions: "About pets.", ...more }, tools, custom: { tools: [echo] }, env: { LOG_LEVEL: "silent", ...env }, ...(write && { write }) });
   if (!created.ok) throw new Error(created.problems.join(" "));
   const { app } = created;
   const call = (name: string, input: unknown = {}): Promise<CallToolResult> => callTool(app, app.catalogue.find(name), input);
@@ -165,6 +166,35 @@ describe("call_tool", () => {
     const { call } = serverOf({ CLINIC_MODE: "discovery", CLINIC_READ_ONLY: "1" });
     expect(textOf(await call("call_tool", { name: "echo", arguments: { words: "hello" } }))).toBe("Not called. echo is not offered: this server was started read-only, and it can change something.");
     await expect(async () => call("echo", { words: "hello" })).rejects.toThrow(expect.objectContaining({ code: -32602, message: expect.stringContaining("read-only") as string }));
+  });
+});
+
+describe("a call through call_tool", () => {
+  test("is logged under the name of the tool that is meant", async () => {
+    const lines: string[] = [];
+    const { call } = serverOf({ CLINIC_MODE: "discovery", LOG_LEVEL: "info" }, {}, [listPets], (text) => lines.push(text));
+    await call("call_tool", { name: "echo", arguments: { words: "hello" } });
+    await call("call_tool", { name: "echo" });
+    await call("call_tool", { name: "ecco" });
+    await call("search_tools", { query: "pets" });
+    const logged = lines.map((line) => JSON.parse(line) as { tool: string; outcome: string });
+    expect(logged.map(({ tool, outcome }) => [tool, outcome])).toEqual([["echo", "ok"], ["echo", "invalid"], ["call_tool", "invalid"], ["search_tools", "ok"]]);
+  });
+
+  test("tells the client of its progress", async () => {
+    const upstream = await startUpstream((response, request, count) => (count === 0 ? reply(503, "", { "retry-after": "0" }) : reply(200, { items: [] }))(response, request, count));
+    const told: string[] = [];
+    const { app } = serverOf({ CLINIC_MODE: "discovery", CLINIC_BASE_URL: upstream.url });
+    const result = await callTool(app, app.catalogue.find("call_tool"), { name: "list_pets" }, { progress: (message) => told.push(message) });
+    await upstream.close();
+    expect([result.structuredContent, told]).toEqual([{ items: [] }, [expect.stringContaining("Trying again")]]);
+  });
+
+  test("counts once where calls are limited", async () => {
+    const { call } = serverOf({ CLINIC_MODE: "discovery", CLINIC_CALLS_PER_MINUTE: "2" });
+    const results = [];
+    for (const words of ["a", "b", "c"]) results.push(await call("call_tool", { name: "echo", arguments: { words } }));
+    expect(results.map(({ isError = false }) => isError)).toEqual([false, false, true]);
   });
 });
 
