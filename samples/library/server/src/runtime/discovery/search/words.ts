@@ -41,9 +41,16 @@ const endings: readonly (readonly [RegExp, string])[] = [
 /** Words that look like another with an ending, and are not. */
 const whole = new Set(["customer", "newsletter", "parameter", "december", "november", "september"]);
 
+/** Names recur by the thousand; the memory is bounded, because queries come from outside. */
+const stems = new Map<string, string>();
+const mostStems = 50_000;
+
 /** A word without its English endings: `created`, `creating` and `creates` are one. Not a linguist's stem, but the same for all of them. */
 function stem(word: string): string {
-  const one = word.replace(/s$/, "");
-  if (whole.has(one)) return one;
-  return /^[a-z]{4,24}$/.test(word) ? endings.reduce((left, [ending, rest]) => left.replace(ending, rest), word) : word;
+  const known = stems.get(word);
+  if (known !== undefined) return known;
+  const singular = word.replace(/s$/, "");
+  const left = whole.has(singular) ? singular : /^[a-z]{4,24}$/.test(word) ? endings.reduce((rest, [ending, kept]) => rest.replace(ending, kept), word) : word;
+  if (stems.size < mostStems) stems.set(word, left);
+  return left;
 }

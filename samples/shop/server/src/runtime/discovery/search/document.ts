@@ -2,12 +2,12 @@ import type { AnyTool } from "../../hooks.js";
 import type { JsonSchema } from "../../types.js";
 
 /** What a tool is searched by. */
-export const fields = ["name", "title", "summary", "description", "inputs", "inputTexts", "outputs", "resource", "producers"] as const;
+export const fields = ["name", "title", "summary", "description", "inputs", "outputs", "resource", "producers"] as const;
 
 export type ToolDocument = Readonly<Record<(typeof fields)[number], string>> & { readonly id: number };
 
 /** How much a word counts, by where it stands: measured with `npm run bench:retrieval`, and on tasks of another API. */
-export const weights: Readonly<Record<(typeof fields)[number], number>> = { name: 2, title: 3, summary: 2, description: 1.5, inputs: 0.3, inputTexts: 0.3, outputs: 1, resource: 1.5, producers: 0.3 };
+export const weights: Readonly<Record<(typeof fields)[number], number>> = { name: 2, title: 3, summary: 2, description: 1.5, inputs: 0.3, outputs: 1, resource: 1.5, producers: 0.3 };
 
 const deepest = 4;
 const mostNames = 200;
@@ -16,15 +16,14 @@ const mostNames = 200;
 export function documentOf(tool: AnyTool): Omit<ToolDocument, "id"> {
   const { name, title, description, inputSchema, outputSchema, toolset = "", producers = {} } = tool;
   const sentence = /^.*?[.!?。](?=\s|$)/s.exec(description.slice(0, 500))?.[0] ?? description;
-  const inputs = Object.entries((inputSchema["properties"] ?? {}) as Readonly<Record<string, JsonSchema>>);
+  const inputs = Object.keys((inputSchema["properties"] ?? {}) as Readonly<Record<string, JsonSchema>>);
   const paths = "requests" in tool ? tool.requests.map(({ send }) => send.path.replace(/\{[^}]*\}/g, " ")) : [];
   return {
     name,
     title,
     summary: sentence,
     description: description.slice(sentence.length),
-    inputs: inputs.map(([input]) => input).join(" "),
-    inputTexts: inputs.map(([, schema]) => String(schema["description"] ?? "")).join(" "),
+    inputs: inputs.join(" "),
     outputs: [...namesIn(outputSchema)].join(" "),
     resource: [toolset, ...new Set(paths)].join(" "),
     producers: [...new Set(Object.values(producers).flat())].join(" "),
