@@ -32,7 +32,8 @@ export async function load(source: string, options: LoadOptions = {}): Promise<L
   return await loadParsed(overlaid.file, read.value, options, [...parsed.value.warnings, ...overlaid.diagnostics]);
 }
 
-async function loadParsed(file: SourceFile, source: Source, options: LoadOptions, before: readonly Diagnostic[]): Promise<LoadResult> {
+/** Resolves what a parsed document refers to. */
+export async function loadParsed(file: SourceFile, source: Omit<Source, "bytes">, options: LoadOptions, before: readonly Diagnostic[]): Promise<LoadResult> {
   const store = new FileStore(file, source, options);
   const { label } = source;
   const detected = detectVersion(file.root, label);
@@ -56,7 +57,7 @@ async function withOverlays(file: SourceFile, paths: readonly string[]): Promise
   return await applyOverlays(file, paths);
 }
 
-function document({ label, name, url }: Source, version: SpecVersion, root: JsonObject): LoadResult["document"] {
+function document({ label, name, url }: Omit<Source, "bytes">, version: SpecVersion, root: JsonObject): LoadResult["document"] {
   return { source: label, name, version, root, ...(url && { url: publicUrl(url) }) };
 }
 

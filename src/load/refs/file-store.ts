@@ -77,6 +77,12 @@ export class FileStore {
     return file;
   }
 
+  /** What tells the file at an address from all others, if the rules allow to look at it; the main document of another store may be that file. */
+  keyOf(from: StoredFile, address: string): Outcome<string> {
+    const permit = this.permit(from, address);
+    return permit.problem ? permit : ok(permit.value.key);
+  }
+
   /** The text of a documentation file. */
   async openText(from: StoredFile, address: string): Promise<Outcome<string>> {
     const permit = this.permit(from, address);
@@ -158,7 +164,8 @@ function plainText(bytes: Uint8Array, label: string): Outcome<string> {
   return ok(new TextDecoder().decode(bytes));
 }
 
-function mainKey(origin: { readonly path?: string; readonly url?: URL }): string {
+/** What tells a document that was named on the command line from all others. */
+export function mainKey(origin: { readonly path?: string; readonly url?: URL }): string {
   if (origin.url) return origin.url.href;
   return origin.path === undefined ? "-" : (realPath(origin.path) ?? resolve(origin.path));
 }

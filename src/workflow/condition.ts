@@ -1,0 +1,160 @@
+import { parseExpression, type Parsed } from "./expression.js";
+import type { Comparison, Condition, Expression } from "./types.js";
+
+type Token =
+  | { readonly kind: "literal"; readonly value: null | boolean | number | string }
+  | { readonly kind: "expression"; readonly expression: Expression }
+  | { readonly kind: "sign"; readonly sign: string };
+
+/** Nobody writes such a condition; a stack would not bear it. */
+const longest = 4000;
+const deepest = 50;
+
+/**
+ * Reads a `simple` condition. Arazzo 1.1, "Criterion Object": literals, `< <= > >= == != ! && ||`, grouping, and runtime expressions, into
+ * which `[0]` and `.name` lead. Operators bind as in most languages: `!`, then comparisons, then `&&`, then `||`.
+ * @returns the condition, or why it is none: a clause that follows its text
+ */
+export function parseCondition(text: string): Parsed<Condition> {
+  if (text.length > longest) return { ok: false, why: `is longer than ${longest} characters` };
+  const tokens = tokensOf(text);
+  return tokens.ok ? new ConditionParser(tokens.value).parse() : tokens;
+}
+
+const space = /\s+/y;
+const sign = /&&|\|\||[=!<>]=|[()!<>]/y;
+const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])/y;
+const word = /(?:true|false|null)(?![\w.-])/y;
+const string = /'((?:[^']|'')*)'/y;
+/** An expression ends at a space, a bracket or an operator. */
+const expression = /\$(?:[^\s()[\]=!<>&|]|&(?!&)|\|(?!\|))+/y;
+const index = /\[(\d{1,9})\]((?:\.[^\s()[\]=!<>&|.]+)*)/y;
+
+function tokensOf(text: string): Parsed<readonly Token[]> {
+  const tokens: Token[] = [];
+  for (let at = 0; at < text.length; ) {
+    const read = (pattern: RegExp): RegExpExecArray | null => {
+      pattern.lastIndex = at;
+      const match = pattern.exec(text);
+      if (match) at += match[0].length;
+      return match;
+    };
+    if (read(space)) continue;
+    const signs = read(sign);
+    const literal = signs ? undefined : literalOf(read);
+    if (signs) tokens.push({ kind: "sign", sign: signs[0] });
+    else if (literal !== undefined) tokens.push({ kind: "literal", value: literal });
+    else {
+      const source = read(expression);
+      if (!source) return { ok: false, why: `cannot be read from ${quoted(text.slice(at))} on${advice(text[at] ?? "")}` };
+      const parsed = parseExpression(source[0]);
+      if (!parsed.ok) return { ok: false, why: `has ${quoted(source[0])}, which ${parsed.why}` };
+      const path: string[] = [];
+      for (let step = read(index); step; step = read(index)) path.push(step[1] as string, ...(step[2] as string).split(".").filter(Boolean));
+      const into = ledInto(parsed.value, path);
+      if (!into) return { ok: false, why: `has an index behind ${quoted(source[0])}, into which nothing leads` };
+      tokens.push({ kind: "expression", expression: into });
+    }
+  }
+  return { ok: true, value: tokens };
+}
+
+function literalOf(read: (pattern: RegExp) => RegExpExecArray | null): null | boolean | number | string | undefined {
+  const text = read(string);
+  if (text) return (text[1] as string).replaceAll("''", "'");
+  const digits = read(number);
+  if (digits) return Number(digits[0]);
+  const name = read(word)?.[0];
+  return name === undefined ? undefined : name === "null" ? null : name === "true";
+}
+
+function ledInto(into: Expression, path: readonly string[]): Expression | undefined {
+  if (path.length === 0) return into;
+  return "path" in into ? { ...into, path: [...into.path, ...path] } : undefined;
+}
+
+function advice(character: string): string {
+  if (character === '"') return "; strings stand in single quotes";
+  if (character === "'") return "; a quote is not closed";
+  if (character === "=") return "; equality is ==";
+  return "";
+}
+
+const quoted = (text: string): string => JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
+
+/** Recursive descent over the tokens; fails by throwing inside, never outside. */
+class ConditionParser {
+  private at = 0;
+  private depth = 0;
+
+  constructor(private readonly tokens: readonly Token[]) {}
+
+  parse(): Parsed<Condition> {
+    if (this.tokens.length === 0) return { ok: false, why: "is empty" };
+    try {
+      const condition = this.or();
+      const rest = this.tokens[this.at];
+      return rest ? { ok: false, why: `has ${shown(rest)} where it should end or go on with an operator` } : { ok: true, value: condition };
+    } catch (error) {
+      if (error instanceof Refusal) return { ok: false, why: error.message };
+      throw error;
+    }
+  }
+
+  private or(): Condition {
+    let left = this.and();
+    while (this.take("||")) left = { kind: "or", left, right: this.and() };
+    return left;
+  }
+
+  private and(): Condition {
+    let left = this.equality();
+    while (this.take("&&")) left = { kind: "and", left, right: this.equality() };
+    return left;
+  }
+
+  private equality(): Condition {
+    let left = this.relation();
+    for (let operator = this.take("==", "!="); operator; operator = this.take("==", "!=")) left = compare(operator, left, this.relation());
+    return left;
+  }
+
+  private relation(): Condition {
+    let left = this.unary();
+    for (let operator = this.take("<", "<=", ">", ">="); operator; operator = this.take("<", "<=", ">", ">=")) left = compare(operator, left, this.unary());
+    return left;
+  }
+
+  private unary(): Condition {
+    if (++this.depth > deepest) throw new Refusal(`is nested more than ${deepest} levels deep`);
+    const condition: Condition = this.take("!") ? { kind: "not", of: this.unary() } : this.primary();
+    this.depth--;
+    return condition;
+  }
+
+  private primary(): Condition {
+    const token = this.tokens[this.at++];
+    if (token?.kind === "literal") return token;
+    if (token?.kind === "expression") return { kind: "value", expression: token.expression };
+    if (token?.sign !== "(") throw new Refusal(token ? `has ${shown(token)} where a value should stand` : "ends where a value should stand");
+    const inner = this.or();
+    if (!this.take(")")) throw new Refusal("has a bracket that is not closed");
+    return inner;
+  }
+
+  private take(...signs: readonly string[]): string | undefined {
+    const token = this.tokens[this.at];
+    if (token?.kind !== "sign" || !signs.includes(token.sign)) return undefined;
+    this.at++;
+    return token.sign;
+  }
+}
+
+class Refusal extends Error {}
+
+const compare = (operator: string, left: Condition, right: Condition): Condition => ({ kind: "compare", operator: operator as Comparison, left, right });
+
+function shown(token: Token): string {
+  if (token.kind === "sign") return token.sign;
+  return token.kind === "literal" ? JSON.stringify(token.value) : "an expression";
+}

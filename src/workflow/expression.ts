@@ -1,0 +1,118 @@
+import type { Expression } from "./types.js";
+
+/** What was read, or why it could not be: a clause that follows the quoted text. */
+export type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly why: string };
+
+const roots = ["url", "method", "statusCode", "self", "request", "response", "message", "inputs", "outputs", "steps", "workflows", "sourceDescriptions", "components"];
+const root = new RegExp(`^\\$(${roots.join("|")})(?![A-Za-z0-9_-])`);
+
+/** Whether a text is meant as an expression: `$5.00` and `$faker` are texts. */
+export function looksLikeExpression(text: string): boolean {
+  return root.test(text);
+}
+
+/**
+ * Reads a whole runtime expression by the grammar of Arazzo 1.1, "Runtime Expressions", and what authors write besides it: `#` without
+ * a pointer, dots that lead into a value (`$response.body.count`), `$inputs` and `$steps.x.outputs` as a whole.
+ */
+export function parseExpression(text: string): Parsed<Expression> {
+  const name = root.exec(text)?.[1];
+  if (name === undefined) return wrong(`is no runtime expression; these start with ${roots.slice(0, 3).map((one) => `$${one}`).join(", ")}, $request, $response, $inputs, $outputs, $steps or $workflows`);
+  const hash = text.indexOf("#");
+  const body = hash < 0 || hasFreeName(name, text) ? text : text.slice(0, hash);
+  const pointer = body === text ? { ok: true as const, value: [] } : parsePointer(text.slice(hash + 1));
+  if (!pointer.ok) return pointer;
+  return byRoot(name, body.slice(name.length + 1), pointer.value);
+}
+
+/** Names of headers and parameters may hold a `#` of their own. */
+function hasFreeName(name: string, text: string): boolean {
+  return (name === "request" || name === "response") && /^\$\w+\.(?:header|query|path)\./.test(text);
+}
+
+function byRoot(name: string, rest: string, path: readonly string[]): Parsed<Expression> {
+  switch (name) {
+    case "url":
+    case "method":
+    case "statusCode":
+    case "self":
+      return rest === "" && path.length === 0 ? value({ kind: name }) : wrong(`has something behind $${name}, which has no parts`);
+    case "request":
+    case "response":
+      return ofMessage(name, rest, path);
+    case "message":
+      return value({ kind: "message" });
+    case "inputs":
+    case "outputs":
+      return rest === "" || /^\.[^.]/.test(rest) ? value({ kind: name, name: rest.slice(1), path }) : wrong(`names no ${name.slice(0, -1)}, as in $${name}.name`);
+    case "steps":
+      return ofStep(rest.slice(1), path);
+    case "workflows":
+      return ofWorkflow(rest.slice(1), path);
+    default:
+      return name === "sourceDescriptions" ? ofSource(rest) : ofComponent(rest);
+  }
+}
+
+function ofMessage(of: "request" | "response", rest: string, path: readonly string[]): Parsed<Expression> {
+  const [, part, name = ""] = /^\.(header|query|path)\.(.+)$/s.exec(rest) ?? [];
+  if (part === "header" && !/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) return wrong("has a header name with a character that no header has");
+  if (part === "header") return value({ kind: part, of, name });
+  if ((part === "query" || part === "path") && of === "request") return value({ kind: part, of, name });
+  if (part !== undefined) return wrong(`asks a response for its ${part}; only requests have one`);
+  const dots = /^\.(?:body|payload)((?:\.[^.]+)*)$/s.exec(rest)?.[1];
+  if (dots === undefined) return wrong(`must go on with ${of === "request" ? "header., query., path. or body" : "header. or body"}`);
+  return value({ kind: "body", of, path: [...steps(dots), ...path] });
+}
+
+function ofStep(rest: string, path: readonly string[], workflow?: string): Parsed<Expression> {
+  const [, step, name] = /^(.+?)\.outputs(?:\.(.+))?$/s.exec(rest) ?? [];
+  if (step === undefined) return wrong(`must be of the form $steps.<stepId>.outputs.<name>`);
+  return value({ kind: "steps", step, name: name ?? "", path, ...(workflow !== undefined && { workflow }) });
+}
+
+function ofWorkflow(rest: string, path: readonly string[]): Parsed<Expression> {
+  const [, inside, step] = /^([^.]+)\.steps\.(.+)$/s.exec(rest) ?? [];
+  if (inside !== undefined && step !== undefined) return ofStep(step, path, inside);
+  const [, workflow, field, name] = /^(.+?)\.(inputs|outputs)(?:\.(.+))?$/s.exec(rest) ?? [];
+  if (workflow === undefined || (field !== "inputs" && field !== "outputs")) return wrong("must be of the form $workflows.<workflowId>.outputs.<name>");
+  return value({ kind: "workflows", workflow, field, name: name ?? "", path });
+}
+
+function ofSource(rest: string): Parsed<Expression> {
+  const [, source, reference] = /^\.([^.#]+)\.(.+)$/s.exec(rest) ?? [];
+  return source === undefined || reference === undefined ? wrong("must be of the form $sourceDescriptions.<name>.<operationId>") : value({ kind: "source", source, reference });
+}
+
+function ofComponent(rest: string): Parsed<Expression> {
+  const [, type, name] = /^\.(parameters|successActions|failureActions|inputs)\.([A-Za-z0-9._-]+)$/.exec(rest) ?? [];
+  return type === undefined || name === undefined ? wrong("must be of the form $components.parameters.<name>, $components.successActions.<name> or $components.failureActions.<name>") : value({ kind: "component", type, name });
+}
+
+/** The steps of a JSON pointer. RFC 6901. */
+export function parsePointer(text: string): Parsed<readonly string[]> {
+  if (text === "") return value([]);
+  if (!text.startsWith("/")) return wrong("has a JSON pointer that does not start with /");
+  if (/~(?![01])/.test(text)) return wrong("has a JSON pointer with a ~ that is neither ~0 nor ~1");
+  return value(text.slice(1).split("/").map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~")));
+}
+
+const steps = (dotted: string): readonly string[] => (dotted === "" ? [] : dotted.slice(1).split("."));
+
+/** Which part of a dotted name is one that was declared; the rest leads into its value. */
+export function declared(name: string, names: readonly string[]): { readonly name: string; readonly path: readonly string[]; readonly known: boolean } {
+  const parts = name.split(".");
+  for (let length = parts.length; length > 0; length--) {
+    const head = parts.slice(0, length).join(".");
+    if (names.includes(head)) return { name: head, path: parts.slice(length), known: true };
+  }
+  return { name: parts[0] ?? "", path: parts.slice(1), known: false };
+}
+
+function value<T>(found: T): Parsed<T> {
+  return { ok: true, value: found };
+}
+
+function wrong(why: string): { readonly ok: false; readonly why: string } {
+  return { ok: false, why };
+}

@@ -1,0 +1,93 @@
+import { quoteText } from "../diagnostics/clean.js";
+import { didYouMean } from "../diagnostics/index.js";
+import type { Report } from "./report.js";
+import type { Action, Step } from "./types.js";
+import { inStep } from "./walk.js";
+
+/**
+ * The steps in the order in which they run: as they are written, unless `dependsOn` says otherwise; then what a step names comes before it,
+ * by `dependsOn` or by an expression. Arazzo 1.1, "Step Dependencies and Execution Order".
+ */
+export function ordered(steps: readonly Step[], report: Report): readonly Step[] {
+  if (steps.every(({ dependsOn }) => dependsOn.length === 0)) return steps;
+  const byId = new Map(steps.map((step) => [step.id, step]));
+  const done = new Set<Step>();
+  const open = new Set<Step>();
+  const result: Step[] = [];
+  const visit = (step: Step): void => {
+    if (done.has(step)) return;
+    if (open.has(step)) return void report("workflow-cycle", `The step ${quoteText(step.id)} waits for itself: ${[...open, step].map(({ id }) => id).join(" → ")}.`, step.place, "Remove one of these dependencies.");
+    open.add(step);
+    for (const id of needs(step)) {
+      const needed = byId.get(id);
+      if (needed && needed !== step) visit(needed);
+    }
+    open.delete(step);
+    done.add(step);
+    result.push(step);
+  };
+  for (const step of steps) for (const { text, place } of step.dependsOn) if (!text.startsWith("$") && !byId.has(text)) report("workflow-step", `There is no step ${quoteText(text)}${didYouMean(text, byId.keys()) || "."}`, place);
+  steps.forEach(visit);
+  return result;
+}
+
+/** Steps that must be over before this one begins. */
+function needs(step: Step): readonly string[] {
+  const named = step.dependsOn.map(({ text }) => text).filter((text) => !text.startsWith("$"));
+  const used = [...inStep(step)].flatMap(({ expression }) => (expression.kind === "steps" && expression.workflow === undefined ? expression.step : []));
+  return [...named, ...used];
+}
+
+/** For each step, the steps that may have run when it begins, itself among them when something leads back to it. */
+export function runBefore(steps: readonly Step[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const before = new Map(steps.map(({ id }) => [id, new Set<string>()]));
+  const next = graph(steps);
+  for (let changed = true; changed; ) {
+    changed = false;
+    for (const { id } of steps) {
+      for (const after of next.get(id) ?? []) {
+        const known = before.get(after);
+        if (!known) continue;
+        const size = known.size;
+        known.add(id);
+        for (const earlier of before.get(id) ?? []) known.add(earlier);
+        changed ||= known.size > size;
+      }
+    }
+  }
+  return before;
+}
+
+/** Steps that something leads to. */
+export function reached(steps: readonly Step[]): ReadonlySet<string> {
+  const next = graph(steps);
+  const found = new Set<string>();
+  const open = steps.slice(0, 1).map(({ id }) => id);
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    if (found.has(id)) continue;
+    found.add(id);
+    open.push(...(next.get(id) ?? []));
+  }
+  return found;
+}
+
+/** The first action without criteria always comes, and nothing behind it ever does. */
+export function effective<One extends Action>(actions: readonly One[]): readonly One[] {
+  const always = actions.findIndex(({ criteria, type }) => criteria.length === 0 && type !== "retry");
+  return always < 0 ? actions : actions.slice(0, always + 1);
+}
+
+/** Which steps may come right after each. What a retry does first leads back to the step that is tried again. */
+function graph(steps: readonly Step[]): ReadonlyMap<string, readonly string[]> {
+  const next = new Map(steps.map((step, i) => [step.id, [...following(step, steps[i + 1]?.id)]]));
+  for (const { id, onFailure } of steps) for (const { type, step } of onFailure) if (type === "retry" && step) next.get(step.text)?.push(id);
+  return next;
+}
+
+function following({ onSuccess, onFailure, id }: Step, next: string | undefined): readonly string[] {
+  const success = effective(onSuccess);
+  const goesOn = !success.some(({ criteria }) => criteria.length === 0);
+  const led = [...success, ...effective(onFailure)].flatMap(({ step }) => step?.text ?? []);
+  const retries = onFailure.some(({ type }) => type === "retry");
+  return [...(goesOn && next !== undefined ? [next] : []), ...led, ...(retries ? [id] : [])];
+}

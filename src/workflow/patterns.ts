@@ -1,0 +1,42 @@
+import { compile } from "json-p3";
+import { quoteText } from "../diagnostics/clean.js";
+import type { Node } from "./reader.js";
+
+/** Whether a text is a JSONPath query; reports why not. RFC 9535. */
+export function checkJsonPath(node: Node, text: string): boolean {
+  const why = jsonPathFault(text);
+  if (why === undefined) return true;
+  const hint = /[=<>]/.test(text) && !/[?]/.test(text) ? "A query selects; to compare, put the comparison into a filter, as in $[?@.status == 'ready'], or use a simple condition." : "Queries are written as in RFC 9535.";
+  node.report(`${quoteText(text)} is no JSONPath query: ${why}.`, hint, "workflow-condition");
+  return false;
+}
+
+/** Why a text is no JSONPath query; `undefined` when it is one. */
+function jsonPathFault(text: string): string | undefined {
+  try {
+    compile(text);
+    return undefined;
+  } catch (error) {
+    return (error as Error).message.replace(/\s*\(.*$/s, "").slice(0, 120) || "it cannot be read";
+  }
+}
+
+/** Whether a query leads to one value at most. RFC 9535, section 2.3.5.1. */
+export function isSingular(query: string): boolean {
+  return compile(query).singularQuery();
+}
+
+/** Whether a text is a regular expression; reports why not. ECMA-262. */
+export function checkRegex(node: Node, text: string): boolean {
+  if (isRegex(text, "u") || isRegex(text, "")) return true;
+  node.report(`${quoteText(text)} is no regular expression.`, "Correct it.", "workflow-condition");
+  return false;
+}
+
+function isRegex(text: string, flags: string): boolean {
+  try {
+    return new RegExp(text, flags) instanceof RegExp;
+  } catch {
+    return false;
+  }
+}
