@@ -27,7 +27,8 @@ import { collectionsOf } from "./tasks/collections.js";
 import { planTasks } from "./tasks/index.js";
 import type { ToolContext } from "./tool.js";
 import { groupByToolset, type Toolsets } from "./toolsets.js";
-import type { PlannedTool, PlanOptions, ToolPlan } from "./types.js";
+import type { PlannedTool, PlanOptions, ToolPlan, Toolset } from "./types.js";
+import type { PlannedWorkflows, WorkflowContext, WorkflowPlanner } from "./workflows/index.js";
 
 export type * from "./types.js";
 
@@ -43,9 +44,11 @@ export function plan(model: ApiModel, options: PlanOptions = {}): ToolPlan {
   const checked = checkOptions(options, findings);
   const subjects = model.operations.map((operation) => subjectOf(operation, model.schemas));
   const curation = new PlanCuration(checked.curation, { model, names: nameTools(subjects, checked.namespace, collectionsOf(subjects)), namespace: checked.namespace, findings });
-  const { kept, omitted } = select(model, checked, findings, curation.verdict);
+  const { workflowPlanner } = options;
+  const { kept, omitted } = select(model, checked, findings, curation.verdict, workflowPlanner !== undefined);
   reportAmbiguous(kept, findings);
   const chosen = new Set(kept);
+  const called = workflowPlanner ? [...new Set([...kept, ...workflowPlanner.operations])] : kept;
   const { names } = curation;
   const selected = subjects.filter((subject) => chosen.has(subject.operation));
   reportNames(selected, names, findings);
@@ -54,13 +57,15 @@ export function plan(model: ApiModel, options: PlanOptions = {}): ToolPlan {
   const environment = new Environment(envPrefix);
   const serverPlanner = new ServerPlanner(environment);
   const servers = apiServers(model, checked, serverPlanner, environment, findings);
-  const security = planSecurity(model, kept, environment, findings);
+  const security = planSecurity(model, called, environment, findings);
   const graph = schemaGraph(model.schemas);
   const curated = curation.parameterRoles(environment);
+  const roles = { schemas: model.schemas, securitySchemes: security.schemes, ...(curated && { curated }) };
   const context: ToolContext = {
     schemas: model.schemas,
     findings,
-    inputs: inputPlanner({ schemas: model.schemas, findings, securitySchemes: security.schemes, projector: projector(model.schemas, graph, "input", findings), ...(curated && { curated }) }),
+    inputs: inputPlanner({ ...roles, findings, projector: projector(model.schemas, graph, "input", findings) }),
+    roles,
     returns: returnsWriter(model.schemas),
     output: outputPlanner(model.schemas, checked.output === "strict" ? projector(model.schemas, graph, "output", findings) : undefined, findings),
     security,
@@ -73,7 +78,10 @@ export function plan(model: ApiModel, options: PlanOptions = {}): ToolPlan {
   };
   const toolsets = groupByToolset(kept, model.tags);
   const inferred = planTools(selected, curation, toolsets, checked.granularity, context);
-  const { tools: curatedTools, ...finished } = curation.finish(inferred, { environment, returns: context.returns, toolsets: toolsets.list, omitted });
+  const workflows = workflowPlanner && planWorkflows(workflowPlanner, inferred, { tool: context, envPrefix, variables: environment.list, nameOf: (id) => curation.workflowName(id), taken: curation.namesOfOperations });
+  for (const one of workflows?.diagnostics ?? []) findings.add(one.code, one.message, one.place, one.hint);
+  const all = workflows ? [...inferred, ...workflows.tools] : inferred;
+  const { tools: curatedTools, ...finished } = curation.finish(all, { environment, returns: context.returns, toolsets: withWorkflows(toolsets.list, workflows), omitted });
   const tools = discoverable(curatedTools);
   const budget = planBudget(tools, { curation: checked.curation, findings, operations: kept, schemas: model.schemas });
   return {
@@ -81,16 +89,30 @@ export function plan(model: ApiModel, options: PlanOptions = {}): ToolPlan {
     source: model.source,
     api: apiDefinition(model, checked, { envPrefix, servers, security, budget }),
     summary: summaryOf(model),
-    environment: environment.list,
+    environment: workflows ? [...environment.list, ...workflows.environment] : environment.list,
     toolsets: finished.toolsets,
     tools,
-    types: namedTypes(tools, model.schemas, graph),
+    types: namedTypes(tools, model.schemas, graph, workflows?.workflows),
     omitted: finished.omitted,
     budget,
-    mock: mockOf(model, kept, graph),
+    mock: mockOf(model, workflows ? [...called, ...workflows.mock.operations] : kept, graph),
     diagnostics: findings.list,
     lint: lint(tools, kept, { schemas: model.schemas, curation: checked.curation?.curation, envPrefix }),
+    ...(workflows && { workflows: workflows.workflows, otherApis: workflows.otherApis }),
   };
+}
+
+/** Workflows are planned when the names of all other tools are known. */
+function planWorkflows(planner: WorkflowPlanner, tools: readonly PlannedTool[], context: Omit<WorkflowContext, "toolOf">): PlannedWorkflows {
+  const byOperation = new Map(tools.flatMap(({ operations, definition }) => operations.map(({ method, path }) => [`${method} ${path}`, definition.name] as const)));
+  return planner.plan({ ...context, toolOf: ({ method, path }) => byOperation.get(`${method} ${path}`) });
+}
+
+/** The toolset of workflows, unless a tag is called like it. */
+function withWorkflows(toolsets: readonly Toolset[], workflows: PlannedWorkflows | undefined): readonly Toolset[] {
+  const name = workflows?.tools[0]?.toolset;
+  if (name === undefined || toolsets.some((one) => one.name === name)) return toolsets;
+  return [...toolsets, { name, title: "Workflows", description: "Tasks of several requests." }];
 }
 
 /** Tools as they are inferred, in the order of the document. */

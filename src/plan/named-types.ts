@@ -3,15 +3,16 @@ import type { ApiModel, Operation, Parameter } from "../model/types.js";
 import { isCredential } from "./inputs/role.js";
 import type { SchemaGraph } from "./schema/graph.js";
 import { namedSchema, refsIn, type Schemas } from "./schema/refs.js";
-import type { PlannedTool, ToolPlan } from "./types.js";
+import type { PlannedTool, PlannedWorkflow, ToolPlan } from "./types.js";
 
 /** The named types that the tools' inputs and results use, with everything these lead to, by name. */
-export function namedTypes(tools: readonly PlannedTool[], schemas: Schemas, graph: SchemaGraph): ToolPlan["types"] {
+export function namedTypes(tools: readonly PlannedTool[], schemas: Schemas, graph: SchemaGraph, workflows: readonly PlannedWorkflow[] = []): ToolPlan["types"] {
   const { names, add } = refCollector();
   for (const tool of tools) {
     for (const input of tool.inputs) add(input.type);
     add(tool.output);
   }
+  for (const { inputs, outputs, steps } of workflows) for (const { type } of [...inputs, ...outputs, ...steps.flatMap((step) => step.outputs)]) add(type);
   return [...graph.closure(names)].sort(byCodeUnit).map((name) => ({ name, schema: namedSchema(schemas, name) as JsonSchema }));
 }
 

@@ -8,6 +8,7 @@ import { imperative } from "./describe/imperative.js";
 import { describeTool } from "./describe/tool.js";
 import type { Findings } from "./findings.js";
 import type { InputPlan, InputPlanner } from "./inputs/index.js";
+import type { RoleContext } from "./inputs/role.js";
 import type { Subject } from "./kind.js";
 import type { ToolName } from "./name/index.js";
 import { identifierOf } from "./name/identifier.js";
@@ -37,6 +38,8 @@ export interface ToolContext {
   /** `--base-url` stands for every server, also those of single operations. */
   readonly baseUrlGiven: boolean;
   readonly namespace: string | undefined;
+  /** What decides whether a value of a request is for a caller to give. */
+  readonly roles: RoleContext;
   /** Operations that are never a part of a tool of several. */
   readonly alone: ReadonlySet<Operation>;
   /** Operations that are a tool of several, whatever inference says. */
@@ -119,7 +122,7 @@ export function identifierFor(name: string, { schemas }: ToolContext): string {
 export const verbFirst = (name: string, { namespace }: ToolContext): string => (namespace === undefined ? name : name.slice(namespace.length + 1));
 
 /** Servers of the operation itself. Ones that cannot be called are reported, and the API's are used. */
-function ownServers({ servers, place }: Operation, context: ToolContext): ReturnType<ServerPlanner["callable"]> {
+export function ownServers({ servers, place }: Operation, context: ToolContext): ReturnType<ServerPlanner["callable"]> {
   if (!servers || servers.length === 0 || context.baseUrlGiven) return [];
   const callable = context.servers.callable(servers);
   if (callable.length === 0) context.findings.add("plan-server", "The servers of this operation are no absolute http or https URLs; those of the API are used.", place);

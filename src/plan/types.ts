@@ -3,6 +3,9 @@ import type { Diagnostic, Place } from "../diagnostics/index.js";
 import type { JsonSchema } from "../json.js";
 import type { ApiModel } from "../model/types.js";
 import type { ApiDefinition, ToolDefinition } from "../runtime/types.js";
+import type { StepDefinition } from "../runtime/workflow/types.js";
+import type { LinkedAction, LinkedStep, Value } from "../workflow/index.js";
+import type { WorkflowPlanner } from "./workflows/index.js";
 
 /**
  * Every decision about the server, taken once. Plain data; the renderer only writes it down.
@@ -30,6 +33,66 @@ export interface ToolPlan {
   readonly diagnostics: readonly Diagnostic[];
   /** What weakens tools though nothing is wrong, each with what mends it. Not located, because most runs only count them. */
   readonly lint: readonly Diagnostic[];
+  /** What workflow tools run, callees first. Absent: there are none. */
+  readonly workflows?: readonly PlannedWorkflow[];
+  /** APIs that workflows call besides the document's. */
+  readonly otherApis?: readonly OtherApi[];
+}
+
+/** An API of a source description, with servers and credentials of its own. */
+export interface OtherApi {
+  /** `^[a-z][a-z0-9_]*$`: its file. */
+  readonly name: string;
+  readonly definition: ApiDefinition;
+}
+
+/** A workflow as the function that it becomes. */
+export interface PlannedWorkflow {
+  /** `workflowId`. */
+  readonly id: string;
+  /** Base name of its document. */
+  readonly source: string;
+  /** `^[a-z][a-z0-9_]*$`, unique: its file. */
+  readonly name: string;
+  /** camelCase, unique: its function. */
+  readonly identifier: string;
+  /** One sentence. */
+  readonly summary: string;
+  /** Under the names that the workflow gives them. `whole`: what it runs with is no plain object, and this one is all of it. */
+  readonly inputs: readonly { readonly name: string; readonly type: JsonSchema; readonly required: boolean; readonly description: string }[];
+  readonly outputs: readonly PlannedOutput[];
+  /** Names of the workflows that run before it, and their inputs. */
+  readonly before: readonly PlannedWorkflow[];
+  readonly steps: readonly PlannedStep[];
+  /** `$self` of its document and the addresses of its sources, which expressions may name. */
+  readonly constants: { readonly self: string; readonly sources: Readonly<Record<string, string>> };
+}
+
+/** An output, and what it looks like in model form; `{}` when nobody knows. */
+export interface PlannedOutput {
+  readonly name: string;
+  readonly value: Value;
+  readonly type: JsonSchema;
+}
+
+export interface PlannedStep {
+  readonly step: LinkedStep;
+  /** Constant data of the step. Its API, when it is not the document's, is named by `api`. */
+  readonly definition: StepDefinition;
+  readonly api?: string;
+  /** What its request, or the workflow that it calls, is given, by name. */
+  readonly input: readonly (readonly [string, Value])[];
+  /** The workflow that it calls. */
+  readonly calls?: PlannedWorkflow;
+  readonly outputs: readonly PlannedOutput[];
+  readonly onSuccess: readonly PlannedAction[];
+  readonly onFailure: readonly PlannedAction[];
+}
+
+export interface PlannedAction {
+  readonly action: LinkedAction;
+  /** The workflow that it leads to. */
+  readonly calls?: PlannedWorkflow;
 }
 
 /** What the tools cost the context of a model, against what they may (DESIGN, section 5.10). Tokens are estimates. */
@@ -84,6 +147,8 @@ export interface PlannedTool {
   readonly output?: JsonSchema;
   /** The operations it stands for, in order of importance: `GET /pets/{petId}`. */
   readonly operations: readonly OperationRef[];
+  /** The workflow that it runs. Its one request is none that is sent: its body says which of the workflow's inputs comes from where. */
+  readonly workflow?: PlannedWorkflow;
   /** Why the plan is as it is, one line per rule that fired (name, merge, hidden inputs). Shown in reports. */
   readonly reasons: readonly string[];
 }
@@ -126,6 +191,8 @@ export interface PlanOptions {
   readonly output?: "tolerant" | "strict";
   /** npm name; default derived from the title. */
   readonly packageName?: string;
+  /** Plans workflows; made by `workflowPlanner`, which is loaded only when there are any. */
+  readonly workflowPlanner?: WorkflowPlanner;
   /** What people decided, with the places of what they wrote. */
   readonly curation?: Pick<Curated, "curation" | "placeOf">;
 }

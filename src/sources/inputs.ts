@@ -19,7 +19,7 @@ export async function readInputs({ open, file }: ReadFile, workflows: readonly L
   const root = { openapi: "3.1.0", info: { title: file.title, version: "1" }, paths, components: { schemas: redirected(file.inputs) } } as unknown as JsonObject;
   const { document, diagnostics } = await open.asApi(root);
   const made = document ? toModel(document) : { diagnostics: [] };
-  const all = [...diagnostics, ...made.diagnostics].filter((one) => one.code !== "model-unused").map((one) => (one.place && (one.place.file ?? open.label) === open.label ? { ...one, place: back(one.place, open.label) } : one));
+  const all = [...diagnostics, ...made.diagnostics].map((one) => (one.place && (one.place.file ?? open.label) === open.label ? { ...one, place: back(one.place, open.label) } : one));
   if (!made.model) return { diagnostics: all };
   const byPath = new Map(made.model.operations.map((one) => [one.path, one]));
   const operations = new Map(own.flatMap((one) => {

@@ -84,7 +84,7 @@ export class SourceReader {
       if (known && source.type === "arazzo") return { kind: "arazzo", key: key.value as string };
       if (this.files.size + this.apis.size >= mostFiles) return this.fail(source, diagnostic("load-too-large", `There are more than ${mostFiles} sources`));
       const opened = await from.open.open(address);
-      if (!opened.problem) return source.type === "arazzo" ? await this.readArazzo(source, opened.value) : await this.readApi(source, opened.value);
+      if (!opened.problem) return source.type === "arazzo" ? await this.readArazzo(opened.value) : await this.readApi(source, opened.value);
       if (!isOutOfReach(opened.problem)) return this.fail(source, opened.problem);
       const assumed = this.assumed(from.file, source, opened.problem, address === addressesOf(source, from.file).at(-1));
       if (assumed) return assumed;
@@ -92,7 +92,7 @@ export class SourceReader {
     return undefined;
   }
 
-  private async readArazzo(source: SourceDescription, open: OpenFile): Promise<ReadSource | undefined> {
+  private async readArazzo(open: OpenFile): Promise<ReadSource | undefined> {
     const read = await this.readFile(open, false);
     return read ? { kind: "arazzo", key: open.key } : undefined;
   }

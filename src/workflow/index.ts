@@ -2,6 +2,6 @@ export { link, type Linking } from "./link.js";
 export { readWorkflows, type ReadWorkflows } from "./read.js";
 export { effective } from "./order.js";
 export { declared } from "./expression.js";
-export { isSingular } from "./patterns.js";
+export { asPointer, isSingular, pointersTo } from "./patterns.js";
 export type * from "./linked.js";
 export type * from "./types.js";

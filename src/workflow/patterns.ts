@@ -1,5 +1,6 @@
 import { compile } from "json-p3";
 import { quoteText } from "../diagnostics/clean.js";
+import type { JsonValue } from "../json.js";
 import type { Node } from "./reader.js";
 
 /** Whether a text is a JSONPath query; reports why not. RFC 9535. */
@@ -24,6 +25,18 @@ function jsonPathFault(text: string): string | undefined {
 /** Whether a query leads to one value at most. RFC 9535, section 2.3.5.1. */
 export function isSingular(query: string): boolean {
   return compile(query).singularQuery();
+}
+
+/** JSON pointers to what a query selects in a value. */
+export function pointersTo(query: string, value: JsonValue): readonly string[] {
+  return compile(query).query(value as Parameters<ReturnType<typeof compile>["query"]>[0]).nodes.map((node) => node.toPointer().toString());
+}
+
+/** The JSON pointer that leads where a query leads, when the query is nothing but names and indexes. */
+export function asPointer(query: string): string | undefined {
+  if (!/^\s*\$(?:\.[A-Za-z_][\w-]*|\[\d{1,9}\]|\['[^'\]\\]*'\])*\s*$/.test(query)) return undefined;
+  const steps = [...query.matchAll(/\.([A-Za-z_][\w-]*)|\[(\d+)\]|\['([^']*)'\]/g)].map(([, name, index, key]) => name ?? index ?? key ?? "");
+  return steps.map((step) => `/${step.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 }
 
 /** Whether a text is a regular expression; reports why not. ECMA-262. */

@@ -120,6 +120,8 @@ export type Value =
   | ({ readonly kind: "template" } & Template)
   | { readonly kind: "list"; readonly items: readonly Value[] }
   | { readonly kind: "record"; readonly entries: readonly (readonly [string, Value])[] }
+  /** A payload that is known only when the step runs, with other values at some of its places. */
+  | { readonly kind: "replaced"; readonly payload: Value; readonly replacements: readonly Replacement[] }
   | { readonly kind: "selector"; readonly context: Expression; readonly language: "jsonpath" | "jsonpointer"; readonly selector: string; readonly place: Place };
 
 /** Text with expressions in braces: `https://{$inputs.host}/`. */

@@ -29,14 +29,14 @@ export const curationCodes = {
   "curation-pagination-way": "warning",
   /** A name cannot be looked up as a rule wants it: no such tool or field, or the tool needs what the call does not have. */
   "curation-resolve": "error",
-  /** A key that the file may have, and that does nothing in this version. */
-  "curation-unserved": "error",
   /** A selection rule that matches no operation. */
   "curation-match": "warning",
   /** An input that the API requires, and that is hidden without a value. */
   "curation-hidden-required": "warning",
   /** A part of `x-mcp` that cannot be used. */
   "curation-x-mcp": "warning",
+  /** A rule for a workflow that does not exist. */
+  "curation-workflow": "error",
   /** A rule for something that is left out. */
   "curation-no-effect": "info",
 } as const;

@@ -112,6 +112,17 @@ export function bodyBinding(plan: BodyPlan, wires: readonly (readonly [Candidate
   return { ...base, fields: Object.fromEntries(wires.map(([candidate, wire]) => [candidate.wireName, wire])), ...(encoding.length > 0 && { encoding: Object.fromEntries(encoding) }) };
 }
 
+/** The binding of a body that comes whole from one input, an object of its fields where it has any. */
+export function wholeBody(plan: BodyPlan, from: string): BodyBinding {
+  const { content, schemas, candidates } = plan;
+  const xml = /[/+]xml\b/.test(content.mediaType) && content.schema ? xmlRoot(content.schema, schemas) : undefined;
+  const encoding = candidates.flatMap((candidate): [string, FieldEncoding][] => {
+    const one = candidate.whole ? undefined : fieldEncoding(candidate, content, new Map());
+    return one ? [[candidate.wireName, one]] : [];
+  });
+  return { contentType: content.mediaType, from, ...(xml && Object.keys(xml).length > 0 && { xml }), ...(encoding.length > 0 && { encoding: Object.fromEntries(encoding) }) };
+}
+
 function fieldEncoding({ wireName, file }: Candidate, content: Content, filenames: ReadonlyMap<string, string>): FieldEncoding | undefined {
   const filename = filenames.get(wireName);
   const encoding = { ...written(ownEncoding(content, wireName)), ...(file && { file: true }), ...(filename !== undefined && { filename }) };

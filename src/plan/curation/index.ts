@@ -1,4 +1,5 @@
 import { quoteText } from "../../diagnostics/clean.js";
+import { didYouMean } from "../../diagnostics/index.js";
 import { isObject } from "../../json.js";
 import type { ApiModel, Operation } from "../../model/types.js";
 import type { Environment } from "../env.js";
@@ -20,7 +21,6 @@ import { RuleIndex } from "./rule-index.js";
 import { isSame, keyOf, OperationIndex, readRules, type Rule } from "./rules.js";
 import { readSelection, type Verdict } from "./selection.js";
 import { grouped, withToolset } from "./toolsets.js";
-import { reportUnserved } from "./unserved.js";
 import { withDescription, withErrors, withFacts } from "./words.js";
 import { DocumentFindings, readXMcp } from "./x-mcp.js";
 
@@ -66,7 +66,6 @@ export class PlanCuration {
       const index = new OperationIndex(model.operations);
       this.rules = this.withInferred(readRules(options, index, findings));
       this.verdict = readSelection(options, this.rules, model.operations, index, findings);
-      reportUnserved(options, findings);
     }
     this.names = renamed(names, [...this.ofDocument, ...this.rules], this.prefix, findings);
   }
@@ -91,6 +90,17 @@ export class PlanCuration {
     const { findings } = this.context;
     const wanted = [...this.ofDocument, ...this.rules].filter(({ rule, by }) => rule.pagination?.maxItems !== undefined && by !== "merge");
     return new Map(wanted.flatMap(({ operations, placeOf, source }) => operations.map((operation) => [operation, (why: string) => findings.add(source === "x-mcp" ? "curation-x-mcp" : "curation-pagination", `Its pages cannot be followed: ${why}.`, placeOf("pagination"), "Remove it.")] as const)));
+  }
+
+  /** Names that tools of operations have or would have. */
+  get namesOfOperations(): ReadonlySet<string> {
+    return new Set([...this.names].map(([, { name }]) => name));
+  }
+
+  /** The name that a rule gives to the tool of a workflow. */
+  workflowName(id: string): string | undefined {
+    const rule = this.rules.find(({ by, rule: { workflow } }) => by === "workflow" && workflow === id);
+    return rule && fullName(rule, this.prefix, this.context.findings);
   }
 
   /** Operations that are said to be one tool: they are not to be a part of another. */
@@ -123,7 +133,7 @@ export class PlanCuration {
     const contextOf = (own: Findings) => ({ ...base, findings: own, references: new References(callNames, own) });
     const [file, document] = [contextOf(findings), contextOf(new DocumentFindings(findings))];
     const of = ({ source }: Rule): typeof file => (source === "x-mcp" ? document : file);
-    const left = tools.filter((tool) => owners.get(tool)?.at(-1)?.rule.include !== false || owners.get(tool)?.at(-1)?.by !== "name");
+    const left = tools.filter((tool) => owners.get(tool)?.at(-1)?.rule.include !== false || (owners.get(tool)?.at(-1)?.by !== "name" && owners.get(tool)?.at(-1)?.by !== "workflow"));
     const curated = left.map((original) => {
       const rules = owners.get(original) ?? [];
       const valued = rules.reduce((tool, rule) => withInputs(tool, rule, of(rule)), original);
@@ -136,7 +146,7 @@ export class PlanCuration {
     });
     const byName = new Map(curated.map((tool) => [tool.definition.name, tool]));
     const resolving = curated.map((tool, i) => (owners.get(left[i] as PlannedTool) ?? []).reduce((one, rule) => withResolve(one, rule, byName, of(rule)), tool));
-    const gone = tools.filter((tool) => !left.includes(tool)).flatMap(({ operations }) => operations.map((operation) => ({ ...operation, reason: `${quoteText(`${operation.method} ${operation.path}`)} is left out by mcp-gen.yaml.` })));
+    const gone = tools.filter((tool) => !left.includes(tool) && tool.workflow === undefined).flatMap(({ operations }) => operations.map((operation) => ({ ...operation, reason: `${quoteText(`${operation.method} ${operation.path}`)} is left out by mcp-gen.yaml.` })));
     return { ...grouped(resolving, toolsets), omitted: [...finish.omitted, ...gone] };
   }
 
@@ -152,7 +162,7 @@ export class PlanCuration {
     for (const tool of tools) {
       const { name } = tool.definition;
       for (const rule of owners.get(tool) ?? []) add(rule.name, name);
-      for (const operation of tool.operations) {
+      for (const operation of tool.workflow ? [] : tool.operations) {
         const before = inferred.get(keyOf(operation));
         add(before?.slice(this.prefix.length), name);
         add(before, name);
@@ -166,9 +176,14 @@ export class PlanCuration {
     const { findings } = this.context;
     const obeyed = new Set([...owners.values()].flat());
     for (const rule of this.rules) {
-      if (obeyed.has(rule) || rule.by === "workflow") continue;
+      if (obeyed.has(rule)) continue;
+      if (rule.by === "workflow") {
+        const ids = tools.flatMap(({ workflow }) => workflow?.id ?? []);
+        findings.add("curation-workflow", `There is no workflow ${quoteText(rule.rule.workflow ?? "")}${didYouMean(rule.rule.workflow ?? "", ids) || "."}`, rule.placeOf("workflow"), ids.length > 0 ? "Name it by its workflowId." : "Name its document under workflows, or by --workflow.");
+        continue;
+      }
       const { operations, by, placeOf, name = "" } = rule;
-      const out = operations.every((operation) => !tools.some((tool) => tool.operations.some((one) => isSame(one, operation))));
+      const out = operations.every((operation) => !tools.some((tool) => tool.workflow === undefined && tool.operations.some((one) => isSame(one, operation))));
       if (operations.length > 0 && out) findings.add("curation-no-effect", `The rule for ${name} has no effect: its operation is left out.`, placeOf());
       else if (by === "name") reportUnknownTool(rule, tools, this.prefix, findings);
     }

@@ -64,7 +64,8 @@ export function inputPlanner(context: InputContext): InputPlanner {
   };
 }
 
-function parameterCandidate(parameter: Parameter, schemas: Schemas): Candidate {
+/** A parameter as one value that an operation wants. */
+export function parameterCandidate(parameter: Parameter, schemas: Schemas): Candidate {
   const { in: place, name, schema, required, deprecated } = parameter;
   const description = parameter.description ?? schema.description ?? resolve(schemas, schema).description;
   return { place, wireName: name, schema, required, deprecated, description, parameter, where: { place: parameter.place, label: name } };

@@ -19,8 +19,11 @@ const UNSENDABLE = new Set(["TRACE", "CONNECT", "TRACK"]);
 /** What the curation says about an operation. */
 type Curated = (operation: Operation) => Verdict | undefined;
 
-/** Applies `only`, `skip`, the curation, `x-mcp` and deprecation, in that order of strength (DESIGN, section 5.1). Every operation left out is one finding. */
-export function select(model: ApiModel, options: PlanOptions, findings: Findings, curated: Curated = () => undefined): Selection {
+/**
+ * Applies `only`, `skip`, the curation, `x-mcp` and deprecation, in that order of strength (DESIGN, section 5.1). Every operation left out is one finding.
+ * @param others there are tools that no operation makes, so that none need be left
+ */
+export function select(model: ApiModel, options: PlanOptions, findings: Findings, curated: Curated = () => undefined, others = false): Selection {
   const only = (options.only ?? []).map(readPattern);
   const skip = (options.skip ?? []).map(readPattern);
   reportUnmatched([...only, ...skip], model.operations, findings);
@@ -32,7 +35,7 @@ export function select(model: ApiModel, options: PlanOptions, findings: Findings
     else omitted.push({ ...refOf(operation), reason: reason.text });
     if (reason) findings.add(reason.code, reason.text, operation.place, reason.hint);
   }
-  reportNothing(kept.length, omitted, findings);
+  if (!others) reportNothing(kept.length, omitted, findings);
   return { kept, omitted };
 }
 

@@ -1,0 +1,54 @@
+import { oneLine } from "../../diagnostics/clean.js";
+import type { Diagnostic } from "../../diagnostics/index.js";
+import type { ApiModel, Operation } from "../../model/types.js";
+import type { ApiDefinition } from "../../runtime/types.js";
+import type { Api } from "../../workflow/index.js";
+import { apiServers } from "../api.js";
+import { Environment } from "../env.js";
+import { Findings } from "../findings.js";
+import { wordsOf } from "../name/words.js";
+import type { Schemas } from "../schema/refs.js";
+import { planSecurity } from "../security.js";
+import { ServerPlanner } from "../servers.js";
+import type { EnvironmentVariable } from "../types.js";
+import type { StepContext } from "./bind-step.js";
+
+/** An API beside the document's, ready to be called. */
+export interface PlannedApi {
+  readonly api: Api;
+  /** `^[a-z][a-z0-9_]*$` */
+  readonly name: string;
+  readonly definition: ApiDefinition;
+  readonly environment: readonly EnvironmentVariable[];
+  readonly context: StepContext;
+}
+
+/**
+ * Plans an API of a source description: its base URL and its credentials come from variables of their own, below those of the server:
+ * `<PREFIX>_<SOURCE>_BASE_URL`.
+ * @param taken names of variables that mean something else
+ */
+export function planApi(api: Api, name: string, operations: readonly Operation[], schemas: Schemas, prefix: string, taken: ReadonlySet<string>): PlannedApi & { readonly diagnostics: readonly Diagnostic[] } {
+  const model: ApiModel = { ...api.model, schemas };
+  const findings = new Findings();
+  const own = freePrefix(`${prefix}_${wordsOf(name).join("_").toUpperCase() || "API"}`, taken);
+  const environment = new Environment(own);
+  const servers = new ServerPlanner(environment);
+  const addresses = apiServers(model, {}, servers, environment, findings);
+  const security = planSecurity(model, operations, environment, findings);
+  const title = oneLine(model.title).slice(0, 100) || name;
+  const definition: ApiDefinition = { name, title, version: oneLine(model.version).slice(0, 60) || "0", envPrefix: own, servers: addresses, securitySchemes: security.schemes, ...(security.common && { security: security.common }) };
+  const context = { schemas, security, servers, baseUrlGiven: false, findings, roles: { schemas, securitySchemes: security.schemes } };
+  const variables = environment.list.map((one) => ({ ...one, description: one.description.replace("of the API", `of ${title}`), ...(one.required && { required: false }) }));
+  const diagnostics = findings.list.filter(({ severity }) => severity !== "info").map((one) => ({ ...one, place: { ...(one.place ?? { pointer: "#" }), file: model.source } }));
+  return { api, name, definition, environment: variables, context, diagnostics };
+}
+
+/** No variable of the server may be taken for one of this API. */
+function freePrefix(wanted: string, taken: ReadonlySet<string>): string {
+  const clashes = (prefix: string): boolean => [...taken].some((name) => name.startsWith(`${prefix}_`));
+  for (let n = 1; ; n++) {
+    const prefix = n === 1 ? wanted : `${wanted}${n}`;
+    if (!clashes(prefix)) return prefix;
+  }
+}

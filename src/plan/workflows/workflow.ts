@@ -1,0 +1,119 @@
+import { cleanText, oneLine } from "../../diagnostics/clean.js";
+import type { JsonSchema } from "../../json.js";
+import type { Operation } from "../../model/types.js";
+import type { StepDefinition } from "../../runtime/workflow/types.js";
+import type { Api, Criterion, LinkedAction, LinkedStep, LinkedWorkflow, Output, Value } from "../../workflow/index.js";
+import { flatten } from "../describe/markdown.js";
+import { ended, splitSentence } from "../describe/sentences.js";
+import { objectView } from "../inputs/object-view.js";
+import { identifierOf } from "../name/identifier.js";
+import { resolve, type Schemas } from "../schema/refs.js";
+import type { PlannedAction, PlannedOutput, PlannedStep, PlannedWorkflow } from "../types.js";
+import { bindStep, type StepContext } from "./bind-step.js";
+import { callOf, titleOfStep } from "./describe.js";
+import type { PlannedApi } from "./other-apis.js";
+import { schemaOfValue, type TypeContext } from "./schema-of.js";
+
+/** What planning one workflow takes. */
+export interface WorkflowParts {
+  readonly linked: LinkedWorkflow;
+  /** Of its module. */
+  readonly name: string;
+  /** Schema of its inputs. */
+  readonly inputs: JsonSchema | undefined;
+  /** Those that it may call. */
+  readonly planned: ReadonlyMap<LinkedWorkflow, PlannedWorkflow>;
+  readonly contexts: ReadonlyMap<Api, StepContext & { readonly other?: PlannedApi }>;
+  readonly schemas: Schemas;
+  readonly toolOf: (operation: Operation) => string | undefined;
+}
+
+/** Plans the function of a workflow: what each step sends, what it is given, and what comes out. */
+export function planWorkflow(parts: WorkflowParts): PlannedWorkflow {
+  const { linked, name, schemas, planned } = parts;
+  const { workflow, file } = linked;
+  const inputs = inputList(parts);
+  const known = new Map<string, readonly PlannedOutput[]>();
+  const base: TypeContext = { schemas, inputs: new Map(inputs.map((one) => [one.name, one.type])), steps: known, workflows: new Map() };
+  const steps = linked.steps.map((step) => {
+    const made = planStep(step, parts, base);
+    known.set(step.id, made.outputs);
+    return made;
+  });
+  const own = workflow.outputs.map((output) => planOutput(output, base));
+  const led = steps.flatMap(({ onSuccess, onFailure }) => [...onSuccess, ...onFailure].flatMap(({ action, calls }) => (action.type === "goto" && calls ? calls.outputs : [])));
+  return {
+    id: workflow.id, source: file.name, name, identifier: identifierOf(name, () => false), summary: summaryOf(linked), inputs, steps,
+    outputs: merged([...own, ...led]), before: linked.before.flatMap((one) => planned.get(one) ?? []),
+    constants: { self: file.self ?? "", sources: Object.fromEntries(file.sources.map((source) => [source.name, source.url])) },
+  };
+}
+
+function inputList({ linked, inputs, schemas }: WorkflowParts): PlannedWorkflow["inputs"] {
+  const view = inputs && objectView(schemas, inputs);
+  if (!view) return linked.workflow.inputNames.length === 0 && linked.undeclared.length === 0 ? [] : linked.workflow.inputNames.map((name) => ({ name, type: {}, required: false, description: "" }));
+  return [...view.properties].map(([name, type]) => ({ name, type, required: view.required.has(name), description: oneLine(String(type.description ?? resolve(schemas, type).description ?? "")) }));
+}
+
+function summaryOf({ workflow }: LinkedWorkflow): string {
+  const [first] = splitSentence(flatten(workflow.summary ?? workflow.description ?? ""));
+  return cleanText(ended(first === "" ? `The workflow ${workflow.id}` : first));
+}
+
+/** A result may be that of the workflow itself or of one that it leads to; fields with one name may be either. */
+function merged(outputs: readonly PlannedOutput[]): readonly PlannedOutput[] {
+  const found = new Map<string, PlannedOutput>();
+  for (const output of outputs) {
+    const known = found.get(output.name);
+    found.set(output.name, known && JSON.stringify(known.type) !== JSON.stringify(output.type) ? { ...known, type: { anyOf: [known.type, output.type] } } : (known ?? output));
+  }
+  return [...found.values()];
+}
+
+const planOutput = ({ name, value }: Output, c: TypeContext): PlannedOutput => ({ name, value, type: schemaOfValue(value, c) });
+
+function planStep(step: LinkedStep, parts: WorkflowParts, base: TypeContext): PlannedStep {
+  const { planned } = parts;
+  const calls = step.call.kind === "workflow" ? planned.get(step.call.workflow) : undefined;
+  const c: TypeContext = { ...base, step, ...(calls && { calls }) };
+  const bound = requestOf(step, parts);
+  const actions = (list: readonly LinkedAction[]): readonly PlannedAction[] => list.map((action) => {
+    const led = action.leadsTo?.kind === "workflow" ? planned.get(action.leadsTo.workflow) : undefined;
+    return { action, ...(led && { calls: led }) };
+  });
+  return {
+    step, ...bound, ...(calls && { calls }), outputs: step.outputs.map((output) => planOutput(output, c)),
+    onSuccess: actions(step.onSuccess), onFailure: actions(step.onFailure),
+  };
+}
+
+function requestOf(step: LinkedStep, { contexts, planned, toolOf }: WorkflowParts): Pick<PlannedStep, "definition" | "input" | "api"> {
+  const expects = (step.criteria ?? []).map(textOf);
+  const title = titleOfStep(step);
+  const base: StepDefinition = {
+    id: step.id, ...(title !== step.id && { title }), calls: callOf(step), ...(expects.length > 0 && { expects }),
+    ...(step.timeoutMs !== undefined && { timeoutMs: step.timeoutMs }), ...(step.onFailure.some(({ type }) => type === "retry") && { retriesItself: true as const }), ...(wantsRedirect(step) && { keepRedirects: true as const }),
+  };
+  if (step.call.kind === "workflow") return { definition: base, input: workflowInput(step, planned.get(step.call.workflow)) };
+  const { api, operation } = step.call;
+  const context = contexts.get(api) as StepContext & { readonly other?: PlannedApi };
+  const { send, input } = bindStep(step, operation, context);
+  const tool = context.other ? undefined : toolOf(operation);
+  return { definition: { ...base, ...(tool !== undefined && { tool }), send }, input, ...(context.other && { api: context.other.name }) };
+}
+
+/** What another workflow is given: parameters of the step, and those of the workflow around it that the other one knows. */
+function workflowInput(step: LinkedStep, callee: PlannedWorkflow | undefined): readonly (readonly [string, Value])[] {
+  const known = new Set(callee?.inputs.map(({ name }) => name));
+  return step.arguments.filter(({ name, inherited }) => known.has(name) || inherited !== true).map(({ name, value }) => [name, value] as const);
+}
+
+function textOf(criterion: Criterion): string {
+  return oneLine(criterion.kind === "simple" ? criterion.text : `${criterion.kind} ${criterion.text}`);
+}
+
+/** A criterion about a status of 3xx says that the redirect itself is of interest. */
+function wantsRedirect({ criteria = [], onSuccess, onFailure }: LinkedStep): boolean {
+  const all = [...criteria, ...[...onSuccess, ...onFailure].flatMap((action) => action.criteria)];
+  return all.some(({ kind, text }) => kind === "simple" && /\$statusCode\s*(?:==|>=|>|<|<=)\s*3\d\d\b/.test(text));
+}
