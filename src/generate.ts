@@ -13,6 +13,8 @@ export interface GenerateOptions extends LoadOptions, PlanOptions, RenderOptions
   readonly strict?: boolean;
   /** Puts what weakens tools (`plan.lint`) among the diagnostics, located. Its warnings are there always. */
   readonly lint?: boolean;
+  /** Arazzo files, whose workflows become tools. */
+  readonly workflows?: readonly string[];
   /** `mcp-gen.yaml`, read by `readCurationFile`. Other options have the last word; overlays of both are applied, the file's first. */
   readonly curation?: Curated;
 }
@@ -36,16 +38,20 @@ export async function generate(source: string, outDir: string | undefined, given
   const options = withSettings(given);
   const found: Diagnostic[] = [];
   const loaded = await load(source, options);
+  let locate = loaded.locate;
   const finish = (rest: Omit<GenerateResult, "diagnostics" | "ok">): GenerateResult => {
-    const diagnostics = found.map((d) => (d.place && d.place.line === undefined ? { ...d, place: loaded.locate(d.place) } : d));
+    const diagnostics = found.map((d) => (d.place && d.place.line === undefined ? { ...d, place: locate(d.place) } : d));
     return { ...rest, diagnostics, ok: !stops(diagnostics, options) };
   };
   const add = (diagnostics: readonly Diagnostic[]): boolean => (found.push(...diagnostics), stops(found, options));
 
   if (add(loaded.diagnostics) || !loaded.document) return finish({});
-  const { model, diagnostics } = toModel(loaded.document);
-  if (add(diagnostics) || !model) return finish({});
-  const toolPlan = plan(model, options);
+  const { model: own, diagnostics } = toModel(loaded.document);
+  if (add(diagnostics) || !own) return finish({});
+  const workflows = options.workflows?.length ? await (await import("./sources/index.js")).planWorkflows(options.workflows, loaded.document, own, options) : undefined;
+  if (workflows) locate = (place) => workflows.locate(loaded.locate(place));
+  if (add(workflows?.diagnostics ?? [])) return finish({});
+  const toolPlan = plan(workflows?.model ?? own, { ...options, ...(workflows?.planner && { workflowPlanner: workflows.planner }) });
   if (add([...toolPlan.diagnostics, ...toolPlan.lint.filter(({ severity }) => options.lint === true || severity !== "info")])) return finish({ plan: toolPlan });
   const ahead = outDir === undefined ? undefined : startAhead(outDir, toolPlan.tools.length, options, join(packageRoot(), "dist", "ahead-thread.js"));
   try {
@@ -60,10 +66,11 @@ export async function generate(source: string, outDir: string | undefined, given
 }
 
 function withSettings(given: GenerateOptions): GenerateOptions {
-  const { overlays = [], templates = given.templates, namespace = given.namespace } = given.curation?.settings ?? {};
+  const { overlays = [], workflows = [], templates = given.templates, namespace = given.namespace } = given.curation?.settings ?? {};
   return {
     ...given,
     overlays: [...overlays, ...(given.overlays ?? [])],
+    workflows: [...workflows, ...(given.workflows ?? [])],
     ...(templates !== undefined && { templates: given.templates ?? templates }),
     ...(namespace !== undefined && { namespace: given.namespace ?? namespace }),
   };

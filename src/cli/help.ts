@@ -30,7 +30,7 @@ Exit codes:
   ${exitCodes.done}   done
   ${exitCodes.different}   --check found differences, or diff --fail-on changes
   ${exitCodes.usage}   the command line is wrong
-  ${exitCodes.document}   a document, overlay, lock or mcp-gen.yaml cannot be used (or --strict, and it has warnings)
+  ${exitCodes.document}   a document, overlay, workflow, lock or mcp-gen.yaml cannot be used (or --strict, and it has warnings)
   ${exitCodes.refused}   the folder was refused or could not be written; nothing was changed
   ${exitCodes.defect}  a defect of mcp-gen
 `;

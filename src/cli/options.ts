@@ -5,6 +5,7 @@ export interface CommandOptions {
   readonly output?: string;
   readonly config?: string;
   readonly overlay?: readonly string[];
+  readonly workflow?: readonly string[];
   readonly name?: string;
   readonly namespace?: string;
   readonly granularity?: "task" | "operation";
@@ -62,6 +63,7 @@ function outputOption(): Option {
 function toolOptions(): readonly Option[] {
   return [
     new Option("-c, --config <file>", "what people decided about the tools (default: mcp-gen.yaml beside the document)").argParser(notEmpty),
+    new Option("--workflow <file>", "Arazzo document whose workflows become tools; repeatable").argParser(collect),
     new Option("--overlay <file>", "OpenAPI Overlay to apply to the document first; repeatable").argParser(collect),
     new Option("--name <package>", "npm name of the project (default: from the document's title)").argParser(packageName),
     new Option("--namespace <prefix>", "first word of every tool name").argParser(namespace),

@@ -37,6 +37,6 @@ function isFolder(path: string): boolean {
 }
 
 function toOptions(options: CommandOptions): GenerateOptions {
-  const { name, outputSchemas, overlay, check, dryRun, ci: _ci, output: _folder, config: _config, json, verbose, ...same } = options;
-  return { ...same, ...(overlay && { overlays: overlay }), packageName: name, output: outputSchemas, lint: json === true || verbose === true, dryRun: dryRun === true || check === true };
+  const { name, outputSchemas, overlay, workflow, check, dryRun, ci: _ci, output: _folder, config: _config, json, verbose, ...same } = options;
+  return { ...same, ...(overlay && { overlays: overlay }), ...(workflow && { workflows: workflow }), packageName: name, output: outputSchemas, lint: json === true || verbose === true, dryRun: dryRun === true || check === true };
 }

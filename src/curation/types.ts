@@ -36,6 +36,7 @@ export interface Settings {
   readonly spec?: string;
   readonly output?: string;
   readonly overlays?: readonly string[];
+  readonly workflows?: readonly string[];
   readonly templates?: string;
   readonly namespace?: string;
 }

@@ -60,7 +60,9 @@ export interface PlannedWorkflow {
   readonly summary: string;
   /** Under the names that the workflow gives them. `whole`: what it runs with is no plain object, and this one is all of it. */
   readonly inputs: readonly { readonly name: string; readonly type: JsonSchema; readonly required: boolean; readonly description: string }[];
+  /** Its own, and those of workflows that it may lead to. */
   readonly outputs: readonly PlannedOutput[];
+  readonly ownOutputs: readonly string[];
   /** Names of the workflows that run before it, and their inputs. */
   readonly before: readonly PlannedWorkflow[];
   readonly steps: readonly PlannedStep[];

@@ -7,6 +7,7 @@ import { packageRoot } from "./root.js";
 import { extraFiles } from "./templates/extra.js";
 import { loadTemplates } from "./templates/load.js";
 import type { GeneratedFile, RenderOptions } from "./types.js";
+import { needsJsonPath } from "./views/package.js";
 import { verbatimFiles } from "./verbatim.js";
 
 export { TemplateError } from "./templates/check.js";
@@ -27,13 +28,20 @@ export async function render(plan: ToolPlan, options: RenderOptions = {}, onFile
     files.push(file);
     onFile(file);
   };
-  for (const file of verbatimFiles(root)) add(file);
+  const workflows = plan.workflows ? await import("./workflows/index.js") : undefined;
+  for (const file of verbatimFiles(root, leftOut(plan))) add(file);
   add(mockFile(plan.mock));
   add(lockFile(locked));
-  for (const { template, view, path, owned } of outputs(plan, locked)) {
+  for (const { template, view, path, owned } of outputs(plan, locked, workflows)) {
     const content = flat(templates.get(template)!(view));
     add(owned ? { path, content, owned } : { path, content });
   }
   if (options.templates !== undefined) for (const file of extraFiles(plan, templates, files.map(({ path }) => path))) add(file);
   return files.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** Parts of the runtime that the project does not need; one of them would bring a package with it. */
+function leftOut({ workflows }: ToolPlan): readonly string[] {
+  if (!workflows) return ["workflow"];
+  return needsJsonPath(workflows) ? [] : ["workflow/json-path.ts"];
 }

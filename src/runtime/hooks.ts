@@ -45,7 +45,7 @@ export interface PerformingTool<Input = never, Output = unknown> extends Omit<To
 export type AnyTool = ToolDefinition | PerformingTool | CustomTool;
 
 /** The input and the output of a tool, as types: `ToolTypes<typeof findPets>`. */
-export type ToolTypes<Tool> = Tool extends ToolDefinition<infer In, infer Out> ? { readonly input: In; readonly output: Out } : never;
+export type ToolTypes<Tool> = Tool extends ToolDefinition<infer In, infer Out> | PerformingTool<infer In, infer Out> ? { readonly input: In; readonly output: Out } : never;
 
 /** What the owner adds to one generated tool. Each part is optional. */
 export interface ToolHooks<In, Out> {

@@ -1,6 +1,7 @@
 import { type Diagnostic, isError, type Place } from "../diagnostics/index.js";
-import type { LoadOptions } from "../load/index.js";
+import type { ApiDocument, LoadOptions } from "../load/index.js";
 import type { ApiModel, Operation } from "../model/index.js";
+import { workflowPlanner, type WorkflowPlanner } from "../plan/workflows/index.js";
 import { type Api, link, type LinkedWorkflow, type SourcedFile, type SourceTarget } from "../workflow/index.js";
 import { readInputs } from "./inputs.js";
 import { joined } from "./join.js";
@@ -24,6 +25,15 @@ export interface SourcesResult {
   /** Absent when there is an error. */
   readonly sources?: WorkflowSources;
   readonly diagnostics: readonly Diagnostic[];
+  /** Adds line and column to a place in one of the files. */
+  readonly locate: (place: Place) => Place;
+}
+
+/** Reads workflows, and makes what plans them. */
+export async function planWorkflows(paths: readonly string[], document: ApiDocument, model: ApiModel, options: LoadOptions): Promise<Omit<SourcesResult, "sources"> & { readonly model?: ApiModel; readonly planner?: WorkflowPlanner }> {
+  const { source, name, url } = document;
+  const { sources, ...rest } = await readWorkflowSources(paths, { source, name, ...(url !== undefined && { url }) }, model, options);
+  return { ...rest, ...(sources && { model: sources.model, planner: workflowPlanner(sources) }) };
 }
 
 /**
@@ -38,7 +48,7 @@ export async function readWorkflowSources(paths: readonly string[], main: MainDo
   const found: Diagnostic[] = [...reader.diagnostics];
   const sources = found.some(isError) ? undefined : await linked(reader, model, found);
   const diagnostics = found.map((one) => (one.place ? { ...one, place: located(one.place, reader) } : one));
-  return { ...(sources && !found.some(isError) && { sources }), diagnostics };
+  return { ...(sources && !found.some(isError) && { sources }), diagnostics, locate: (place) => located(place, reader) };
 }
 
 async function linked(reader: SourceReader, model: ApiModel, found: Diagnostic[]): Promise<WorkflowSources | undefined> {

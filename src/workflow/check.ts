@@ -19,7 +19,7 @@ export interface CheckContext {
 /** Where an expression stands: with a step, before or after its request; or with the outputs of the workflow. */
 interface Moment {
   readonly step?: LinkedStep;
-  readonly when: "before" | "after";
+  readonly when: "before" | "after" | "done";
   /** Steps that may have run by now. */
   readonly ran: ReadonlySet<string>;
 }
@@ -84,7 +84,7 @@ function checkStep({ step: id, name }: Extract<Expression, { kind: "steps" }>, p
   if (!target) return c.report("workflow-expression", `There is no step ${quoteText(id)}${didYouMean(id, c.steps.map((one) => one.id)) || "."}`, place);
   if (!ran.has(id)) {
     const which = step?.id === id ? "These are the outputs of this very step, which has not run" : `The step ${quoteText(id)} never runs before ${quoteText(step?.id ?? "")}`;
-    if (!(step?.id === id && when === "after")) return c.report("workflow-expression", `${which}; its outputs are not there yet.`, place, "Use a step that comes before.");
+    if (!(step?.id === id && when === "done")) return c.report("workflow-expression", `${which}; its outputs are not there yet.`, place, "Use a step that comes before.");
   }
   checkOutput(name, target.outputs.map((one) => one.name), `The step ${quoteText(id)}`, place, c);
 }

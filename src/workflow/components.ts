@@ -1,7 +1,7 @@
 import { quoteText } from "../diagnostics/clean.js";
 import { didYouMean } from "../diagnostics/index.js";
 import { readExpression } from "./values.js";
-import { Node } from "./reader.js";
+import type { Node } from "./reader.js";
 
 export type ReusableKind = "parameters" | "successActions" | "failureActions";
 

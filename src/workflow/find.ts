@@ -17,7 +17,7 @@ export function findById(reference: Reference, { sources }: SourcedFile, report:
   const text = reference.text.trim();
   const [, named, id] = /^\$sourceDescriptions\.([^.]+)\.(.+)$/s.exec(text) ?? [];
   if (named !== undefined && id !== undefined) return inSource(named, id, reference, sources, report);
-  const found = apis(sources).flatMap((api) => operation(api, text) ?? []);
+  const found = exactly(apis(sources), text) ?? spelled(apis(sources), text, reference, report);
   const [only, second] = found;
   if (only && second) return report("workflow-operation", `Several sources have an operation ${quoteText(text)}.`, reference.place, "Write $sourceDescriptions.<name>.<operationId>.");
   if (only) return only;
@@ -33,16 +33,25 @@ function inSource(name: string, id: string, reference: Reference, sources: Sourc
   if (!source) return report("workflow-source", `There is no source ${quoteText(name)}${didYouMean(name, sources.keys()) || "."}`, reference.place, "Add it to sourceDescriptions.");
   if (source.kind === "asyncapi") return refuseAsync(reference, report);
   if (source.kind === "arazzo") return report("workflow-operation", `${quoteText(name)} is an Arazzo document, which has workflows, not operations.`, reference.place, "Use workflowId.");
-  return operation(source.api, id) ?? unknown(id, reference, [source.api], report);
+  return (exactly([source.api], id) ?? spelled([source.api], id, reference, report))[0] ?? unknown(id, reference, [source.api], report);
 }
 
 export function refuseAsync({ place }: Reference, report: Report): undefined {
   return report("workflow-async", "Steps on AsyncAPI channels are not served: a tool sends HTTP requests.", place, "Call an operation of an OpenAPI source instead.");
 }
 
-function operation(api: Api, id: string): FoundOperation | undefined {
-  const found = api.model.operations.find(({ operationId }) => operationId === id);
-  return found && { api, operation: found };
+function exactly(among: readonly Api[], id: string): readonly FoundOperation[] | undefined {
+  const found = among.flatMap((api) => api.model.operations.filter(({ operationId }) => operationId === id).map((operation) => ({ api, operation })));
+  return found.length > 0 ? found : undefined;
+}
+
+/** An ID that is an operation's but for capitals is taken for it, where no other is. */
+function spelled(among: readonly Api[], id: string, { place }: Reference, report: Report): readonly FoundOperation[] {
+  const found = among.flatMap((api) => api.model.operations.filter(({ operationId }) => operationId?.toLowerCase() === id.toLowerCase()).map((operation) => ({ api, operation })));
+  const [only, second] = found;
+  if (!only || second) return [];
+  report("workflow-operation-spelling", `There is no operation ${quoteText(id)}; it is taken for ${quoteText(only.operation.operationId ?? "")}.`, place, `Write ${only.operation.operationId ?? ""}.`);
+  return found;
 }
 
 function unknown(id: string, { place }: Reference, among: readonly Api[], report: Report): undefined {

@@ -1,7 +1,7 @@
 import { quoteText } from "../diagnostics/clean.js";
 import type { Components } from "./components.js";
 import { readArguments } from "./read-argument.js";
-import { Node, reportTwice } from "./reader.js";
+import { type Node, reportTwice } from "./reader.js";
 import type { Action, Reference } from "./types.js";
 import { readCriterion } from "./values.js";
 

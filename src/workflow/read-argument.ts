@@ -1,6 +1,6 @@
 import { quoteText } from "../diagnostics/clean.js";
 import type { Components } from "./components.js";
-import { Node, reportTwice } from "./reader.js";
+import { type Node, reportTwice } from "./reader.js";
 import { argumentPlaces, type Argument } from "./types.js";
 import { readValue } from "./values.js";
 

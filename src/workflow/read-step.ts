@@ -2,7 +2,7 @@ import { quoteText } from "../diagnostics/clean.js";
 import type { Components } from "./components.js";
 import { readActions, withInheritedActions } from "./read-action.js";
 import { readArguments, withInherited } from "./read-argument.js";
-import { Node } from "./reader.js";
+import type { Node } from "./reader.js";
 import type { Action, Argument, Body, Criterion, Output, Reference, Replacement, Step, Target } from "./types.js";
 import { checkSelector, readCriterion, readLanguage, readOutput, readValue } from "./values.js";
 

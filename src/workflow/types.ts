@@ -127,6 +127,8 @@ export type Value =
 /** Text with expressions in braces: `https://{$inputs.host}/`. */
 export interface Template {
   readonly parts: readonly (string | Expression)[];
+  /** It stands in quotes of a text that is JSON: a list or an object in the place of all of it stays what it is. */
+  readonly inJson?: true;
   readonly place: Place;
 }
 

@@ -1,10 +1,10 @@
 import type { Action, Condition, Criterion, Expression, Step, Value } from "./types.js";
 
-/** An expression of a step, where it stands, and when it is evaluated: before the step's request, or after it. */
+/** An expression of a step, where it stands, and when it is evaluated: before its request, after it, or when the step is done. */
 export interface Use {
   readonly expression: Expression;
   readonly place: Step["place"];
-  readonly when: "before" | "after";
+  readonly when: "before" | "after" | "done";
 }
 
 /** Every expression of a value. */
@@ -13,7 +13,10 @@ export function* inValue(value: Value): Generator<Pick<Use, "expression" | "plac
   else if (value.kind === "selector") yield { expression: value.context, place: value.place };
   else if (value.kind === "template") for (const part of value.parts) yield* inPart(part, value.place);
   else if (value.kind === "list") for (const item of value.items) yield* inValue(item);
-  else if (value.kind === "record") for (const [, entry] of value.entries) yield* inValue(entry);
+  else if (value.kind === "replaced") {
+    yield* inValue(value.payload);
+    for (const one of value.replacements) yield* inValue(one.value);
+  } else if (value.kind === "record") for (const [, entry] of value.entries) yield* inValue(entry);
 }
 
 function* inPart(part: string | Expression, place: Use["place"]): Generator<Pick<Use, "expression" | "place">> {
@@ -45,7 +48,8 @@ export function* inStep(step: Step): Generator<Use> {
   if (step.body?.payload) yield* timed(inValue(step.body.payload), "before");
   for (const { value } of step.body?.replacements ?? []) yield* timed(inValue(value), "before");
   for (const criterion of step.criteria ?? []) yield* timed(inCriterion(criterion), "after");
-  for (const action of [...step.onSuccess, ...step.onFailure]) yield* timed(inAction(action), "after");
+  for (const action of step.onSuccess) yield* timed(inAction(action), "done");
+  for (const action of step.onFailure) yield* timed(inAction(action), "after");
   for (const { value } of step.outputs) yield* timed(inValue(value), "after");
 }
 

@@ -4,7 +4,7 @@ import { documentInputs, type MockApi, type MockOperation, SchemaSet, type Teste
 const text = { type: "string" };
 const parameter = (name: string, place: "path" | "query" | "header", required: boolean, schema: object = text): MockOperation["parameters"][number] => ({ name, in: place, required, schema: schema as never, style: place === "query" ? "form" : "simple", explode: place === "query" });
 const apiOf = (...operations: readonly Partial<MockOperation>[]): MockApi => ({ schemas: {}, securitySchemes: {}, operations: operations.map((o) => ({ method: "POST", path: "/pets", parameters: [], responses: [], ...o })) });
-const toolOf = (send: Partial<TestedTool["requests"][number]["send"]>, inputSchema: object = { type: "object" }): TestedTool => ({ name: "t", inputSchema: inputSchema as never, requests: [{ send: { method: "POST", path: "/pets", ...send } }] });
+const toolOf = (send: Partial<NonNullable<TestedTool["requests"]>[number]["send"]>, inputSchema: object = { type: "object" }): TestedTool => ({ name: "t", inputSchema: inputSchema as never, requests: [{ send: { method: "POST", path: "/pets", ...send } }] });
 const json = (schema: object, required = true, mediaType = "application/json"): MockOperation["body"] => ({ required, contents: [{ mediaType, schema: schema as never }] });
 const pet = { type: "object", required: ["name"], properties: { name: text, age: { type: "integer" } } };
 const fields = { name: "pet_name", age: { from: "age" } };

@@ -26,6 +26,8 @@ export const workflowCodes = {
   "workflow-source-assumed": "warning",
   /** An operation that no source has. */
   "workflow-operation": "error",
+  /** An operationId with other capitals than the document's. */
+  "workflow-operation-spelling": "warning",
   /** A step that a workflow does not have. */
   "workflow-step": "error",
   /** A workflow that does not exist. */

@@ -7,10 +7,12 @@ import { planBody, wholeBody } from "../binding/body.js";
 import { styleOf } from "../binding/wire.js";
 import { parameterCandidate } from "../inputs/index.js";
 import { roleOf, type RoleContext } from "../inputs/role.js";
-import { resolve } from "../schema/refs.js";
+import type { JsonSchema } from "../../json.js";
+import { resolve, typesOf, type Schemas } from "../schema/refs.js";
 import { successResponses } from "../schema/success.js";
 import { ownServers, type ToolContext } from "../tool.js";
 import { payloadOf } from "./payload.js";
+import { inside } from "./schema-of.js";
 
 /** What binding the steps of one API takes. */
 export type StepContext = Pick<ToolContext, "schemas" | "security" | "servers" | "baseUrlGiven" | "findings"> & { readonly roles: RoleContext };
@@ -34,7 +36,7 @@ interface Draft {
 /** Binds the parameters and the body of a step to the request of its operation. What does not fit is reported where the step says it. */
 export function bindStep(step: LinkedStep, operation: Operation, context: StepContext): BoundStep {
   const draft: Draft = { wires: { pathParams: {}, query: {}, headers: {}, cookies: {} }, input: [] };
-  const given = distinct(step.arguments);
+  const given = distinct(step.arguments).map((argument) => spelled(argument, operation, context));
   const contentType = given.find(({ in: place, name }) => place === "header" && name.toLowerCase() === "content-type");
   for (const argument of given) if (argument !== contentType && argument.in !== undefined) bindArgument(argument, argument.in, operation, draft, context);
   for (const parameter of operation.parameters) if (!given.some((one) => isFor(one, parameter))) bindAbsent(parameter, step, operation, draft, context);
@@ -51,6 +53,16 @@ function distinct(all: readonly Argument[]): readonly Argument[] {
   const last = new Map<string, Argument>();
   for (const argument of [...all].sort((a, b) => Number(b.inherited === true) - Number(a.inherited === true))) last.set(keyOf(argument), argument);
   return all.filter((argument) => last.get(keyOf(argument)) === argument);
+}
+
+/** A name that is a parameter's but for its spelling (`pet_id` for `petId`) is taken for it, where no other has it. */
+function spelled(argument: Argument, { parameters, method, path }: Operation, { findings }: StepContext): Argument {
+  const plain = (name: string): string => name.toLowerCase().replace(/[-_]/g, "");
+  if (parameters.some((one) => isFor(argument, one))) return argument;
+  const [only, second] = parameters.filter((one) => one.in === argument.in && plain(one.name) === plain(argument.name));
+  if (!only || second) return argument;
+  if (!argument.inherited) findings.add("workflow-parameter", `${quoteText(`${method} ${path}`)} has no ${only.in} parameter ${quoteText(argument.name)}; it is taken for ${quoteText(only.name)}.`, argument.place, `Write ${only.name}.`);
+  return { ...argument, name: only.name };
 }
 
 function isFor({ in: place, name }: Argument, parameter: Parameter): boolean {
@@ -125,10 +137,21 @@ function bindBody(step: LinkedStep, operation: Operation, said: string | undefin
   const binding = plan ? wholeBody(plan, "body") : { contentType: mediaType, from: "body" };
   const payload = payloadOf(body, mediaType);
   if (payload.fault) findings.add("workflow-body", `The payload of the step ${quoteText(step.id)} ${payload.fault}; it is sent as one text.`, body.place);
-  draft.input.push(["body", payload.value]);
+  const schema = plan?.content.schema;
+  draft.input.push(["body", schema ? typed(payload.value, schema, schemas) : payload.value]);
   if (!payload.isText) return { ...binding, required: true };
   const { xml: _, ...asText } = binding;
   return { ...asText, required: true };
+}
+
+/** `"{$inputs.count}"` in the place of a number is that number: a text would be refused. */
+function typed(value: Value, schema: JsonSchema, schemas: Schemas): Value {
+  if (value.kind === "record") return { kind: "record", entries: value.entries.map(([key, part]) => [key, typed(part, inside(schema, [key], schemas), schemas)] as const) };
+  if (value.kind === "list") return { kind: "list", items: value.items.map((item, i) => typed(item, inside(schema, [String(i)], schemas), schemas)) };
+  const [only, ...more] = value.kind === "template" ? value.parts : [];
+  if (value.kind !== "template" || only === undefined || typeof only === "string" || more.length > 0) return value;
+  const types = typesOf(resolve(schemas, schema));
+  return types.length > 0 && !types.includes("string") ? { kind: "expression", expression: only, place: value.place } : value;
 }
 
 function contentFor(body: RequestBody, mediaType: string | undefined): RequestBody | undefined {

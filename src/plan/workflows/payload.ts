@@ -100,7 +100,7 @@ function filled(value: JsonValue, expressions: readonly Expression[], payload: V
   if (typeof value === "string") {
     if (value.startsWith("\ue002")) return { kind: "expression", expression: expressions[Number(marks.exec(value)?.[1])] as Expression, place };
     const parts = value.split(/(\ue000\d+\ue001)/).filter(Boolean).map((part) => (marks.test(part) ? (expressions[Number(marks.exec(part)?.[1])] as Expression) : part));
-    return parts.every((part) => typeof part === "string") ? { kind: "literal", value } : { kind: "template", parts, place };
+    return parts.every((part) => typeof part === "string") ? { kind: "literal", value } : { kind: "template", parts, inJson: true, place };
   }
   if (typeof value !== "object" || value === null) return { kind: "literal", value };
   if (Array.isArray(value)) return { kind: "list", items: value.map((item) => filled(item as JsonValue, expressions, payload)) };

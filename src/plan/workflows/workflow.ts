@@ -44,7 +44,7 @@ export function planWorkflow(parts: WorkflowParts): PlannedWorkflow {
   const led = steps.flatMap(({ onSuccess, onFailure }) => [...onSuccess, ...onFailure].flatMap(({ action, calls }) => (action.type === "goto" && calls ? calls.outputs : [])));
   return {
     id: workflow.id, source: file.name, name, identifier: identifierOf(name, () => false), summary: summaryOf(linked), inputs, steps,
-    outputs: merged([...own, ...led]), before: linked.before.flatMap((one) => planned.get(one) ?? []),
+    outputs: merged([...own, ...led]), ownOutputs: own.map((output) => output.name), before: linked.before.flatMap((one) => planned.get(one) ?? []),
     constants: { self: file.self ?? "", sources: Object.fromEntries(file.sources.map((source) => [source.name, source.url])) },
   };
 }

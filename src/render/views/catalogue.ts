@@ -1,5 +1,5 @@
 import type { PlannedTool, ToolPlan } from "../../plan/types.js";
-import { type Code, fileName, type FilePath, freeIdentifier, memberKey, path, stringLiteral } from "../code.js";
+import { type Code, fileName, type FilePath, freeIdentifier, memberKey, path, stringLiteral, ts } from "../code.js";
 import { header } from "./header.js";
 import type { CatalogueView } from "./views.js";
 
@@ -14,7 +14,7 @@ export interface PlacedTool {
 }
 
 /** Names that the modules with the tools use themselves. */
-const ours = ["defineTool", "tools", "Tools", "ToolDefinition", "ToolTypes"];
+const ours = ["defineTool", "tools", "Tools", "ToolDefinition", "ToolTypes", "AnyTool", "defineWorkflowTool", "run"];
 
 /** Gives each tool a file below `src/tools` and a constant. No two are alike, also where case does not count. */
 export function placeTools(tools: readonly PlannedTool[]): readonly PlacedTool[] {
@@ -38,5 +38,5 @@ function freeFile(at: (name: string) => FilePath, wanted: string, files: Set<str
 
 /** `src/tools/index.ts` */
 export function catalogueView(plan: ToolPlan, tools: readonly PlacedTool[]): CatalogueView {
-  return { header: header(plan.source), tools: tools.map(({ tool, constant, module }) => ({ name: memberKey(tool.definition.name), identifier: constant, module })) };
+  return { header: header(plan.source), type: plan.workflows ? ts`AnyTool` : ts`ToolDefinition`, tools: tools.map(({ tool, constant, module }) => ({ name: memberKey(tool.definition.name), identifier: constant, module })) };
 }

@@ -7,9 +7,11 @@ import type { ContractTestView } from "./views.js";
 
 /** `test/tools.test.ts` */
 export function contractTestView(plan: ToolPlan): ContractTestView {
-  const variables = Object.values(plan.api.securitySchemes).flatMap(credentialsOf);
+  const others = plan.otherApis ?? [];
+  const variables = [plan.api, ...others.map(({ definition }) => definition)].flatMap(({ securitySchemes }) => Object.values(securitySchemes).flatMap(credentialsOf));
   const credentials = Object.fromEntries([...variables.map((variable) => [variable, "test"] as const), ...values(plan)]);
-  return { header: header(plan.source), envPrefix: stringLiteral(plan.api.envPrefix), credentials: literal(credentials, 2, 15) };
+  const addresses = Object.fromEntries(others.map(({ name, definition }) => [definition.envPrefix, `/~${name}`]));
+  return { header: header(plan.source), envPrefix: stringLiteral(plan.api.envPrefix), credentials: literal(credentials, 2, 15), otherApis: others.length > 0 ? literal(addresses, 2, 13) : undefined };
 }
 
 /** What the variables that hold values of parameters may be set to, so that the API takes it. */

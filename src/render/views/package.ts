@@ -1,4 +1,4 @@
-import type { ToolPlan } from "../../plan/types.js";
+import type { PlannedWorkflow, ToolPlan } from "../../plan/types.js";
 import { json, jsonText } from "../code.js";
 import { registryName } from "./packaging.js";
 import type { PackageView } from "./views.js";
@@ -15,12 +15,18 @@ export function packageView(plan: ToolPlan): PackageView {
     bin: json(commandName(plan)),
     mcpName: json(registryName(plan)),
     isPrivate: !plan.packageName.startsWith("@"),
+    jsonPath: plan.workflows !== undefined && needsJsonPath(plan.workflows),
   };
 }
 
 /** The document's version where npm can read it. */
 export function versionOf({ api }: ToolPlan): string {
   return semver.test(api.version) ? api.version : "0.0.0";
+}
+
+/** Whether some condition or value is a JSONPath query that the server has to evaluate itself. */
+export function needsJsonPath(workflows: readonly PlannedWorkflow[]): boolean {
+  return JSON.stringify(workflows.map(({ steps, outputs }) => [outputs, steps.map(({ step, input, outputs: own }) => [input, own, step.criteria, step.onSuccess.map((one) => [one.criteria, one.arguments]), step.onFailure.map((one) => [one.criteria, one.arguments])])])).includes('"jsonpath"');
 }
 
 /** The package's name without its scope. */

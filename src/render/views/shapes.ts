@@ -1,5 +1,5 @@
 import type { Shape, ShapeOf } from "../templates/shape.js";
-import type { ApiView, CatalogueView, ConstantView, ContractTestView, DockerView, EnvView, HeaderView, JsonView, PackageView, ProjectView, ReadmeView, SchemasView, ToolSummary, ToolView, Wording } from "./views.js";
+import type { ApiView, CatalogueView, ConstantView, ContractTestView, DockerView, EnvView, HeaderView, JsonView, PackageView, ProjectView, ReadmeView, SchemasView, ToolSummary, ToolView, Wording, WorkflowToolView, WorkflowView } from "./views.js";
 
 /** The view of each template, by the template's path. */
 export interface Views {
@@ -16,9 +16,12 @@ export interface Views {
   readonly "src/main.ts": HeaderView;
   readonly "src/worker.ts": HeaderView;
   readonly "src/api.ts": ApiView;
+  readonly "src/apis/[api].ts": ApiView;
   readonly "src/schemas.ts": SchemasView;
   readonly "src/tools/index.ts": CatalogueView;
   readonly "src/tools/[toolset]/[tool].ts": ToolView;
+  readonly "src/tools/[toolset]/[workflow].ts": WorkflowToolView;
+  readonly "src/workflows/[workflow].ts": WorkflowView;
   readonly "src/custom/index.ts": ConstantView;
   readonly "test/tools.test.ts": ContractTestView;
   readonly "test/run.mjs": ConstantView;
@@ -39,7 +42,7 @@ const views: { readonly [Path in keyof Views]: ShapeOf<Views[Path]> } = {
     environment: [{ name: text, what: text, required: "flag" }],
     hosts: { mcpServers: text, vscode: text, shellName: text, tomlName: text, image: text, environment: [{ name: text, shell: text, toml: text }] },
   },
-  "package.json": { name: text, version: text, description: text, bin: text, mcpName: text, isPrivate: "flag" },
+  "package.json": { name: text, version: text, description: text, bin: text, mcpName: text, isPrivate: "flag", jsonPath: "flag" },
   "server.json": { json: text },
   "manifest.json": { json: text },
   Dockerfile: { header: text, title: text, description: text, version: text, serverName: text },
@@ -51,8 +54,9 @@ const views: { readonly [Path in keyof Views]: ShapeOf<Views[Path]> } = {
   "src/main.ts": { header: text },
   "src/worker.ts": { header: text },
   "src/api.ts": { header: text, api: text },
+  "src/apis/[api].ts": { header: text, api: text },
   "src/schemas.ts": { header: text, types: [{ doc: text, declaration: text }] },
-  "src/tools/index.ts": { header: text, tools: [{ name: text, identifier: text, module: text }] },
+  "src/tools/index.ts": { header: text, type: text, tools: [{ name: text, identifier: text, module: text }] },
   "src/tools/[toolset]/[tool].ts": {
     header: text,
     imports: text,
@@ -74,9 +78,51 @@ const views: { readonly [Path in keyof Views]: ShapeOf<Views[Path]> } = {
     onError: text,
     timeoutMs: text,
   },
+  "src/tools/[toolset]/[workflow].ts": {
+    header: text,
+    imports: text,
+    identifier: text,
+    inputType: text,
+    input: text,
+    outputType: text,
+    output: text,
+    name: text,
+    title: text,
+    description: text,
+    annotations: text,
+    inputSchema: text,
+    outputSchema: text,
+    fingerprint: text,
+    workflow: text,
+    module: text,
+    given: text,
+    read: text,
+    toolset: text,
+    producers: text,
+    onError: text,
+    timeoutMs: text,
+  },
+  "src/workflows/[workflow].ts": {
+    header: text,
+    imports: [{ names: text, module: text }],
+    types: text,
+    inputsType: text,
+    outputsType: text,
+    inputs: text,
+    outputs: text,
+    results: [{ doc: text, declaration: text }],
+    steps: text,
+    doc: text,
+    identifier: text,
+    workflow: text,
+    defineSteps: text,
+    id: text,
+    parameters: text,
+    body: text,
+  },
   "src/custom/index.ts": {},
   "test/run.mjs": {},
-  "test/tools.test.ts": { header: text, envPrefix: text, credentials: text },
+  "test/tools.test.ts": { header: text, envPrefix: text, credentials: text, otherApis: text },
 };
 
 /** What each template may name, by the template's path. */

@@ -98,6 +98,11 @@ export class Flow {
     }
   }
 
+  /** Hands over to another workflow, for good. */
+  async lead<Inputs, Outputs>(workflow: Workflow<Inputs, Outputs>, inputs: Loose<Inputs>): Promise<Outputs> {
+    return await workflow(inputs as Inputs, this);
+  }
+
   /** Runs a workflow that must be over before this one begins, unless it ran already. */
   async first<Inputs, Outputs>(id: string, workflow: Workflow<Inputs, Outputs>, inputs: Loose<Inputs>): Promise<Outputs> {
     const known = this.ran.get(id);
@@ -159,6 +164,11 @@ export class Flow {
 
   outputsOfStep(id: string, step: string): unknown {
     return this.ran.get(id)?.steps.get(step);
+  }
+
+  /** A key that no other call has. */
+  uuid(): string {
+    return crypto.randomUUID();
   }
 
   /** A value that the owner of the server set. */

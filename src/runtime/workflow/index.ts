@@ -4,6 +4,6 @@
  */
 export { atLeast, atMost, equals, holds, lessThan, matches, moreThan } from "./conditions.js";
 export { Flow, type Workflow } from "./flow.js";
-export { defineWorkflowTool, workflow, type WorkflowDefinition } from "./tool.js";
+export { defineSteps, defineWorkflowTool, workflow, type WorkflowDefinition } from "./tool.js";
 export type { NestedResult, RetryPolicy, StepDefinition, StepResult } from "./types.js";
 export { at, encoded, escaped, quoted, replaced, text, xml } from "./values.js";

@@ -1,0 +1,2 @@
+export { workflowToolView } from "../views/workflow-tool.js";
+export { workflowView } from "./view.js";

@@ -1,0 +1,170 @@
+import { asPointer, declared, isSingular, type Expression, type Template, type Value } from "../../workflow/index.js";
+import type { PlannedStep } from "../../plan/types.js";
+import { type Code, join, literal, newline, propertyKey, stringLiteral, ts } from "../code.js";
+import type { ModuleScope, RuntimeName } from "./scope.js";
+
+/** Where in a workflow an expression is evaluated. */
+export interface Moment {
+  readonly scope: ModuleScope;
+  /** The variable with what came of the step; absent before it is sent. */
+  readonly result?: Code;
+  readonly step?: PlannedStep;
+  /** Outputs of steps may not be there: the workflow does not run straight on. */
+  readonly mayBeAbsent: boolean;
+}
+
+const LINE = 110;
+
+/** A value as the code that makes it, from `column` on. */
+export function valueCode(value: Value, m: Moment, indent: number, wrap?: RuntimeName): Code {
+  switch (value.kind) {
+    case "literal":
+      return literal(value.value, indent);
+    case "expression":
+      return expressionCode(value.expression, m);
+    case "template":
+      return templateCode(value, m, wrap);
+    case "list":
+      return listCode(value.items.map((item) => valueCode(item, m, indent + 2, wrap)), indent);
+    case "record":
+      return objectCode(value.entries.map(([key, part]) => [key, valueCode(part, m, indent + 2, wrap)] as const), indent);
+    case "selector":
+      return selectorCode(value, m);
+    case "replaced":
+      return replacedCode(value, m, indent);
+  }
+}
+
+/** Text with values in it. One value alone keeps what it is, where the text was that of a JSON document. */
+export function templateCode({ parts, inJson }: Template, m: Moment, wrap?: RuntimeName): Code {
+  const [only, ...more] = parts;
+  if (inJson && more.length === 0 && only !== undefined && typeof only !== "string") return ts`${m.scope.runtime("quoted")}(${expressionCode(only, m)})`;
+  const codes = parts.map((part) => (typeof part === "string" ? stringLiteral(part) : wrap === undefined ? expressionCode(part, m) : ts`${m.scope.runtime(wrap)}(${expressionCode(part, m)})`));
+  return ts`${m.scope.runtime("text")}(${join(codes, ts`, `)})`;
+}
+
+export function listCode(items: readonly Code[], indent: number): Code {
+  const flat = ts`[${join(items, ts`, `)}]`;
+  if (flat.length + indent <= LINE && !flat.includes("\n")) return flat;
+  const line = newline(indent + 2);
+  return ts`[${line}${join(items, ts`,${line}`)},${newline(indent)}]`;
+}
+
+/** An object literal: on one line while it is short. */
+export function objectCode(entries: readonly (readonly [string, Code])[], indent: number, room = LINE - indent): Code {
+  if (entries.length === 0) return ts`{}`;
+  const members = entries.map(([key, code]) => (propertyKey(key) === code ? code : ts`${propertyKey(key)}: ${code}`));
+  const flat = ts`{ ${join(members, ts`, `)} }`;
+  if (flat.length <= room && !flat.includes("\n")) return flat;
+  const line = newline(indent + 2);
+  return ts`{${line}${join(members, ts`,${line}`)},${newline(indent)}}`;
+}
+
+function selectorCode({ context, language, selector }: Extract<Value, { kind: "selector" }>, m: Moment): Code {
+  const pointer = language === "jsonpointer" ? selector : asPointer(selector);
+  if (pointer !== undefined) return atCode(expressionCode(context, m), pointer, m);
+  const select = m.scope.runtime(isSingular(selector) ? "selectOne" : "select");
+  return ts`${select}(${expressionCode(context, m)}, ${stringLiteral(selector)})`;
+}
+
+function replacedCode({ payload, replacements }: Extract<Value, { kind: "replaced" }>, m: Moment, indent: number): Code {
+  return replacements.reduce((whole, { target, language, value }) => {
+    const pointer = language === "jsonpointer" ? target : asPointer(target);
+    const code = valueCode(value, m, indent + 2);
+    if (pointer !== undefined) return ts`${m.scope.runtime("replaced")}(${whole}, { ${stringLiteral(pointer)}: ${code} })`;
+    return ts`${m.scope.runtime("replaced")}(${whole}, ${m.scope.runtime("everywhere")}(${whole}, ${stringLiteral(target)}, ${code}))`;
+  }, valueCode(payload, m, indent));
+}
+
+/** The code of an expression. */
+export function expressionCode(expression: Expression, m: Moment): Code {
+  const { scope } = m;
+  const result = m.result ?? ts`flow`;
+  switch (expression.kind) {
+    case "statusCode":
+      return ts`${result}.status`;
+    case "url":
+      return ts`${result}.url`;
+    case "method":
+      return ts`${result}.method`;
+    case "self":
+      return stringLiteral(scope.workflow.constants.self);
+    case "source":
+      return stringLiteral(scope.workflow.constants.sources[expression.source] ?? "");
+    case "header":
+      return expression.of === "response" ? ts`${result}.header(${stringLiteral(expression.name)})` : ts`${result}.requestHeader(${stringLiteral(expression.name)})`;
+    case "query":
+    case "path":
+      return sent(expression.name, expression.kind, result, m);
+    case "body":
+      return expression.of === "response" ? atPath(ts`${result}.body`, expression.path, m) : atPath(ts`${result}.sent`, ["body", ...expression.path], m);
+    case "inputs":
+      return inputCode(expression, m);
+    case "steps":
+      return stepCode(expression, m);
+    case "workflows":
+      return workflowCode(expression, m);
+    case "outputs":
+      return outputsCode(expression, result, m);
+    default:
+      return ts`undefined`;
+  }
+}
+
+function sent(name: string, place: "query" | "path", result: Code, m: Moment): Code {
+  const keys = new Set((m.step?.input ?? []).map(([key]) => key));
+  const key = keys.has(`${place}_${name}`) ? `${place}_${name}` : name;
+  return atPath(ts`${result}.sent`, [key], m);
+}
+
+const pointerTo = (path: readonly string[]): string => path.map((step) => `/${step.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+
+function atPath(root: Code, path: readonly string[], m: Moment): Code {
+  return atCode(root, pointerTo(path), m);
+}
+
+/** Values of which nobody knows the type go through `at`, which gives them the one that is expected. */
+function atCode(root: Code, pointer: string, { scope }: Moment): Code {
+  return pointer === "" ? ts`${scope.runtime("at")}(${root})` : ts`${scope.runtime("at")}(${root}, ${stringLiteral(pointer)})`;
+}
+
+function inputCode({ name, path }: Extract<Expression, { kind: "inputs" | "outputs" }>, m: Moment): Code {
+  if (name === "") return path.length === 0 ? ts`inputs` : atPath(ts`inputs`, path, m);
+  const names = m.scope.workflow.inputs.map((one) => one.name);
+  const found = declared(name, names);
+  if (!found.known) return atPath(ts`inputs`, [found.name, ...found.path, ...path], m);
+  return within(member(ts`inputs`, found.name, false), [...found.path, ...path], m);
+}
+
+function within(value: Code, path: readonly string[], m: Moment): Code {
+  return path.length === 0 ? value : atPath(value, path, m);
+}
+
+/** `inputs.name`, or `inputs["my-name"]`. */
+export function member(object: Code, name: string, optional: boolean): Code {
+  const key = propertyKey(name);
+  if (/^[A-Za-z_$]/.test(key)) return optional ? ts`${object}?.${key}` : ts`${object}.${key}`;
+  return optional ? ts`${object}?.[${stringLiteral(name)}]` : ts`${object}[${stringLiteral(name)}]`;
+}
+
+function stepCode({ step, name, path, workflow }: Extract<Expression, { kind: "steps" }>, m: Moment): Code {
+  if (workflow !== undefined) return atPath(ts`flow.outputsOfStep(${stringLiteral(workflow)}, ${stringLiteral(step)})`, [...(name === "" ? [] : [name]), ...path], m);
+  const variable = m.scope.variable(step);
+  const outputs = m.scope.stepOf(step)?.outputs.map((one) => one.name) ?? [];
+  if (name === "") return within(variable, path, m);
+  const found = declared(name, outputs);
+  return within(member(variable, found.name, m.mayBeAbsent || m.step?.step.id === step), [...found.path, ...path], m);
+}
+
+function workflowCode({ workflow, field, name, path }: Extract<Expression, { kind: "workflows" }>, m: Moment): Code {
+  const whole = field === "inputs" ? ts`flow.inputsOf(${stringLiteral(workflow)})` : ts`flow.outputsOf(${stringLiteral(workflow)})`;
+  const callee = [...m.scope.workflow.before, ...m.scope.workflow.steps.flatMap(({ calls }) => calls ?? [])].find(({ id }) => id === workflow);
+  const found = name === "" ? undefined : declared(name, (field === "outputs" ? callee?.outputs : callee?.inputs)?.map((one) => one.name) ?? []);
+  return atPath(whole, [...(found ? [found.name, ...found.path] : []), ...path], m);
+}
+
+function outputsCode({ name, path }: Extract<Expression, { kind: "inputs" | "outputs" }>, result: Code, m: Moment): Code {
+  if (name === "") return within(ts`${result}.outputs`, path, m);
+  const found = declared(name, m.step?.calls?.outputs.map((one) => one.name) ?? []);
+  return within(member(ts`${result}.outputs`, found.name, true), [...found.path, ...path], m);
+}
