@@ -1,5 +1,6 @@
 import type { Shape, ShapeOf } from "../templates/shape.js";
-import type { ApiView, CatalogueView, ConstantView, ContractTestView, DockerView, EnvView, HeaderView, JsonView, PackageView, ProjectView, ReadmeView, SchemasView, ToolSummary, ToolView, Wording, WorkflowToolView, WorkflowView } from "./views.js";
+import type { ApiView, CatalogueView, ConstantView, ContractTestView, DockerView, EnvView, HeaderView, JsonView, PackageView, ProjectView, ReadmeView, SchemasView, ToolSummary, ToolView, Wording } from "./views.js";
+import type { WorkflowToolView, WorkflowView } from "./workflow-views.js";
 
 /** The view of each template, by the template's path. */
 export interface Views {

@@ -5,7 +5,7 @@ import { member, objectCode } from "../workflows/value.js";
 import type { PlacedTool } from "./catalogue.js";
 import { header } from "./header.js";
 import { toolView } from "./tool.js";
-import type { WorkflowToolView } from "./views.js";
+import type { WorkflowToolView } from "./workflow-views.js";
 
 /** `src/tools/[toolset]/[workflow].ts`: the tool of a workflow, which says what the workflow gets of its input. */
 export function workflowToolView(placed: PlacedTool, locked: Pick<LockedTool, "fingerprint">, source: string, types: ReadonlyMap<string, Code>): WorkflowToolView {

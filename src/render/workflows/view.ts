@@ -5,7 +5,7 @@ import { block, member } from "../typescript/members.js";
 import type { Position, TypeScope } from "../typescript/print.js";
 import { header } from "../views/header.js";
 import { Imports } from "../views/imports.js";
-import type { WorkflowView } from "../views/views.js";
+import type { WorkflowView } from "../views/workflow-views.js";
 import { ModuleScope, ofJsonPath } from "./scope.js";
 import { type Course, isStraight, stepCode } from "./step.js";
 import { member as memberCode, objectCode, valueCode } from "./value.js";
