@@ -66,7 +66,8 @@ async function perform(app: App, tool: AnyTool | OwnTool, given: unknown, contex
     callTool: async (name, input) => callTool(app, app.catalogue.find(name), input, { ...context, signal: deadline.signal }),
   };
   try {
-    return "run" in tool ? await runCustomTool(app, tool, call) : await requestTool(app, call, deadline, context);
+    if ("run" in tool) return await runCustomTool(app, tool, call);
+    return "perform" in tool ? await tool.perform(app, call, deadline, context) : await requestTool(app, call, deadline, context);
   } finally {
     deadline.end();
   }

@@ -59,15 +59,23 @@ function lookUpWith(app: App, info: CallInfo, deadline: Deadline, context: CallC
   return (via, input) => requestTool(roomy, { ...info, tool: via as CallInfo["tool"], input }, deadline, context);
 }
 
+/** How a request is sent that is one of several. */
+export interface ExchangeHow {
+  /** False: whoever asks decides about trying again. */
+  readonly retries?: boolean;
+  /** A redirect is an answer like any other. */
+  readonly keepRedirects?: boolean;
+}
+
 /** Sends with credentials. A token that was obtained here, and that the API does not take any more, is replaced once. */
-async function exchange(ready: Ready): Promise<Outcome> {
+export async function exchange(ready: Omit<Ready, "binding">, how: ExchangeHow = {}): Promise<Outcome> {
   const first = await credentials(ready);
   if (!first.ok) return refused(first.failure);
-  const outcome = await send(ready, first.auth);
+  const outcome = await send(ready, first.auth, how);
   const { answer } = outcome;
   if (isFailure(answer) || answer.status !== 401 || !forgetToken(first.auth.request)) return outcome;
   const second = await credentials(ready);
-  return second.ok ? send(ready, second.auth) : outcome;
+  return second.ok ? send(ready, second.auth, how) : outcome;
 }
 
 function refused(failure: Failure): Outcome {
@@ -76,7 +84,7 @@ function refused(failure: Failure): Outcome {
 
 type Credentials = { readonly ok: true; readonly auth: Extract<AuthResult, { ok: true }> } | { readonly ok: false; readonly failure: Failure };
 
-async function credentials({ app, call, info, deadline: { signal } }: Ready): Promise<Credentials> {
+async function credentials({ app, call, info, deadline: { signal } }: Omit<Ready, "binding">): Promise<Credentials> {
   try {
     const auth = await authenticate(call.request, call.send, { ...app.context, forwarded: info.forwarded }, { signal });
     return auth.ok ? { ok: true, auth } : { ok: false, failure: { kind: "credentials", message: auth.message } };
@@ -86,7 +94,7 @@ async function credentials({ app, call, info, deadline: { signal } }: Ready): Pr
   }
 }
 
-async function send({ app, info, call, deadline, context }: Ready, auth: Extract<AuthResult, { ok: true }>): Promise<Outcome> {
+async function send({ app, info, call, deadline, context }: Omit<Ready, "binding">, auth: Extract<AuthResult, { ok: true }>, how: ExchangeHow): Promise<Outcome> {
   const named = withUserAgent(auth.request, app.userAgent);
   const request = await requestByOwner(app.hooks, named, info);
   let retries = 0;
@@ -101,7 +109,8 @@ async function send({ app, info, call, deadline, context }: Ready, auth: Extract
     tls: auth.tls,
     fetchWithCertificate: app.context.platform?.fetchWithCertificate,
     maxBytes: app.settings.maxResponseBytes,
-    repeatable: isRepeatable(call.send),
+    repeatable: how.retries !== false && isRepeatable(call.send),
+    ...(how.keepRedirects === true && { keepRedirects: true }),
   });
   return { answer, secrets: auth.secrets, retries };
 }

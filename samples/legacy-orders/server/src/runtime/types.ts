@@ -137,6 +137,8 @@ export interface WireInput {
   readonly contentType?: string;
   /** Sent when the input is not given (only for required parameters with a default). */
   readonly default?: JsonValue;
+  /** The owner's own description of a task gives it, so that it may be a header which is not a caller's to choose. */
+  readonly byOwner?: true;
 }
 /** A value that is always sent: single-valued enums, `const`, fixed by configuration. */
 export interface WireConstant extends Omit<WireInput, "from" | "default"> {

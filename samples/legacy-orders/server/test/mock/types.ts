@@ -77,7 +77,8 @@ export interface Violation {
 export interface TestedTool {
   readonly name: string;
   readonly inputSchema: Schema;
-  readonly requests: readonly { readonly send: MockSend }[];
+  /** Absent: it takes several requests, and decides itself which. */
+  readonly requests?: readonly { readonly send: MockSend }[];
 }
 
 /** One request of a tool: where each of its inputs goes. A value is the name of an input, or an object with it as `from`. */

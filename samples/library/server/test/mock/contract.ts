@@ -3,10 +3,10 @@ import { after, before, describe, test, type TestContext } from "node:test";
 import { type CallToolResult, Client, type ClientOptions, type Tool } from "@modelcontextprotocol/client";
 import { getDefaultEnvironment, StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { documentInputs } from "./document-input.js";
-import { schemasOf } from "./input.js";
+import { sampleInput, schemasOf } from "./input.js";
 import { SchemaSet } from "./schemas.js";
 import { startMock } from "./server.js";
-import type { Mock, MockApi, TestedTool } from "./types.js";
+import type { Mock, MockApi, Schema, TestedTool } from "./types.js";
 
 export interface ContractOptions {
   /** What the mock serves: `operations`, `schemas` and `securitySchemes` of the API. */
@@ -19,6 +19,8 @@ export interface ContractOptions {
   readonly envPrefix: string;
   /** Made-up credentials, by environment variable: `{ CLINIC_TOKEN: "test-token" }`. */
   readonly credentials?: Readonly<Record<string, string>>;
+  /** Where the mock serves other APIs that the server calls, by the prefix of their variables: `{ CLINIC_LAB: "/~lab" }`. */
+  readonly otherApis?: Readonly<Record<string, string>>;
   /** Further environment variables of the server. */
   readonly env?: Readonly<Record<string, string>>;
   /** Further arguments of the server. */
@@ -87,7 +89,8 @@ const trusting: ClientOptions["jsonSchemaValidator"] = { getValidator: () => (in
 async function connect(options: ContractOptions, url: string): Promise<Client> {
   const client = new Client({ name: "contract-test", version: "1.0.0" }, { listMaxPages: 0, jsonSchemaValidator: trusting });
   // Every tool is tested, also where the server lists three that stand for all.
-  const env = { ...getDefaultEnvironment(), LOG_LEVEL: "error", ...options.env, ...options.credentials, [`${options.envPrefix}_BASE_URL`]: url, [`${options.envPrefix}_MODE`]: "tools" };
+  const others = Object.entries(options.otherApis ?? {}).map(([prefix, path]) => [`${prefix}_BASE_URL`, url + path]);
+  const env = { ...Object.fromEntries(others), ...getDefaultEnvironment(), LOG_LEVEL: "error", ...options.env, ...options.credentials, [`${options.envPrefix}_BASE_URL`]: url, [`${options.envPrefix}_MODE`]: "tools" };
   await client.connect(new StdioClientTransport({ command: process.execPath, args: [options.server, ...(options.args ?? [])], env, stderr: "inherit" }));
   return client;
 }
@@ -95,10 +98,24 @@ async function connect(options: ContractOptions, url: string): Promise<Client> {
 /** Calls a tool with every input that the document has for it. A tool that its owner wrote has none. */
 async function callEach(client: Client, tool: Tool, options: ContractOptions, sent: SchemaSet, t: TestContext): Promise<void> {
   const tested = options.tools.find(({ name }) => name === tool.name);
+  if (tested && tested.requests === undefined) return await callWorkflow(client, tool);
   for (const { input, problem } of tested ? documentInputs(tested, options.api, sent) : []) {
     // What no value could be made up for says nothing about the server; the report says that it was not tried.
     if (problem !== undefined) t.diagnostic(problem);
     else await call(client, tool, input);
+  }
+}
+
+/**
+ * Calls a tool of several requests. What the mock makes up need not be what its steps ask for; then the tool says at which step it stopped,
+ * and nothing of ours may have broken.
+ */
+async function callWorkflow(client: Client, tool: Tool): Promise<void> {
+  const { minimal, full } = sampleInput(tool.inputSchema as Schema);
+  for (const input of [minimal, full]) {
+    const result = await client.callTool({ name: tool.name, arguments: input });
+    if (!result.isError) checkOutput(tool, result);
+    else assert.match(textOf(result), new RegExp(`^(?:Not sent|${tool.name} (?:stopped at its step|did all its steps))`), `${tool.name} ${JSON.stringify(input)} failed`);
   }
 }
 

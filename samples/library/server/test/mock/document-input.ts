@@ -22,7 +22,7 @@ export interface DocumentInput {
  */
 export function documentInputs(tool: TestedTool, api: MockApi, sent: SchemaSet): readonly DocumentInput[] {
   const tools = schemasOf(tool.inputSchema);
-  const made = tool.requests.flatMap(({ send }) => (["required", "all"] as const).flatMap((fill) => best(tool, send, api, sent, tools, fill)));
+  const made = (tool.requests ?? []).flatMap(({ send }) => (["required", "all"] as const).flatMap((fill) => best(tool, send, api, sent, tools, fill)));
   const distinct = new Map(made.map((one) => [JSON.stringify(one.input), one]));
   return [...distinct.values()];
 }

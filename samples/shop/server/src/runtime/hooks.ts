@@ -1,6 +1,9 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
+import type { App } from "./app.js";
 import type { BoundRequest, Env, ForwardedHeader } from "./bind/types.js";
-import type { Failure } from "./send/index.js";
+import type { CallContext } from "./call.js";
+import type { Ended } from "./ended.js";
+import type { Deadline, Failure } from "./send/index.js";
 import type { ToolDefinition } from "./types.js";
 import type { Input } from "./validate.js";
 
@@ -33,11 +36,16 @@ export function defineCustomTool<Input, Output>(tool: CustomTool<Input, Output>)
   return tool;
 }
 
-/** Any tool: one that sends a request, or one that a function answers. */
-export type AnyTool = ToolDefinition | CustomTool;
+/** A tool that takes several requests and knows itself how to make them; see `workflow/`. */
+export interface PerformingTool<Input = never, Output = unknown> extends Omit<ToolDefinition<Input, Output>, "requests"> {
+  perform(app: App, call: CallInfo, deadline: Deadline, context: CallContext): Promise<Ended>;
+}
+
+/** Any tool: one that sends a request, one that takes several, or the owner's own. */
+export type AnyTool = ToolDefinition | PerformingTool | CustomTool;
 
 /** The input and the output of a tool, as types: `ToolTypes<typeof findPets>`. */
-export type ToolTypes<Tool> = Tool extends ToolDefinition<infer In, infer Out> ? { readonly input: In; readonly output: Out } : never;
+export type ToolTypes<Tool> = Tool extends ToolDefinition<infer In, infer Out> | PerformingTool<infer In, infer Out> ? { readonly input: In; readonly output: Out } : never;
 
 /** What the owner adds to one generated tool. Each part is optional. */
 export interface ToolHooks<In, Out> {

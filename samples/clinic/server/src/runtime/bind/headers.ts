@@ -64,7 +64,7 @@ function parameterHeader(name: string, wire: Wire, call: Call): readonly Header[
 }
 
 function isInput(wire: Wire): boolean {
-  return typeof wire === "string" || "from" in wire;
+  return typeof wire === "string" || ("from" in wire && wire.byOwner !== true);
 }
 
 function headerContent(parameter: WireValue, contentType: string): string {

@@ -17,6 +17,8 @@ export interface ExchangeOptions {
   /** What the connection has to present (mutual TLS); `fetchWithCertificate` does it. */
   readonly tls?: ClientCertificate;
   readonly fetchWithCertificate?: Platform["fetchWithCertificate"];
+  /** A redirect is an answer like any other. */
+  readonly keepRedirects?: boolean;
 }
 
 /** One request and its response, redirects included. Never throws. */
@@ -26,7 +28,7 @@ export async function exchange(request: BoundRequest, options: ExchangeOptions):
     let current = request;
     for (let hops = 0; hops <= mostRedirects; hops++) {
       const response = await fetchOnce(current, options);
-      if (!isRedirect(response)) return await readResponse(response, maxBytes);
+      if (options.keepRedirects === true || !isRedirect(response)) return await readResponse(response, maxBytes);
       await response.body?.cancel();
       const next = redirected(current, response);
       if ("kind" in next) return next;
