@@ -17,7 +17,12 @@ export interface GenerateOptions extends LoadOptions, PlanOptions, RenderOptions
   readonly workflows?: readonly string[];
   /** `mcp-gen.yaml`, read by `readCurationFile`. Other options have the last word; overlays of both are applied, the file's first. */
   readonly curation?: Curated;
+  /** Told what begins, for those who wait. */
+  readonly onStage?: (stage: Stage) => void;
 }
+
+/** Where a run is. */
+export type Stage = "load" | "plan" | "render" | "write";
 
 /** What a run produced. `plan` and `files` are absent when an earlier room found an error; `written` when nothing was asked to be written. */
 export interface GenerateResult {
@@ -37,6 +42,8 @@ export interface GenerateResult {
 export async function generate(source: string, outDir: string | undefined, given: GenerateOptions = {}): Promise<GenerateResult> {
   const options = withSettings(given);
   const found: Diagnostic[] = [];
+  const stage = options.onStage ?? (() => undefined);
+  stage("load");
   const loaded = await load(source, options);
   let locate = loaded.locate;
   const finish = (rest: Omit<GenerateResult, "diagnostics" | "ok">): GenerateResult => {
@@ -46,6 +53,7 @@ export async function generate(source: string, outDir: string | undefined, given
   const add = (diagnostics: readonly Diagnostic[]): boolean => (found.push(...diagnostics), stops(found, options));
 
   if (add(loaded.diagnostics) || !loaded.document) return finish({});
+  stage("plan");
   const { model: own, diagnostics } = toModel(loaded.document);
   if (add(diagnostics) || !own) return finish({});
   const workflows = options.workflows?.length ? await (await import("./sources/index.js")).planWorkflows(options.workflows, loaded.document, own, options) : undefined;
@@ -55,8 +63,10 @@ export async function generate(source: string, outDir: string | undefined, given
   if (add([...toolPlan.diagnostics, ...toolPlan.lint.filter(({ severity }) => options.lint === true || severity !== "info")])) return finish({ plan: toolPlan });
   const ahead = outDir === undefined ? undefined : startAhead(outDir, toolPlan.tools.length, options, join(packageRoot(), "dist", "ahead-thread.js"));
   try {
+    stage("render");
     const files = await render(toolPlan, options, ahead?.add);
     if (outDir === undefined) return finish({ plan: toolPlan, files });
+    stage("write");
     const written = await write(files, outDir, options, ahead);
     add(written.diagnostics);
     return finish({ plan: toolPlan, files, written });

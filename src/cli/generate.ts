@@ -12,10 +12,19 @@ import { toJson } from "./report-json.js";
 import { summarize } from "./summary.js";
 import type { Terminal } from "./terminal.js";
 
-/** Runs the pipeline as the command line asks, prints what came of it, and says how the process ends. */
-export async function runGenerate(command: GenerateCommand, terminal: Terminal): Promise<ExitCode> {
+export interface GenerateHooks {
+  /** What people are told of a run that went well. */
+  readonly tell?: typeof summarize;
+  readonly onConfigured?: (run: Run) => void;
+}
+
+/**
+ * Runs the pipeline as the command line asks, prints what came of it, and says how the process ends.
+ */
+export async function runGenerate(command: GenerateCommand, terminal: Terminal, { tell = summarize, onConfigured }: GenerateHooks = {}): Promise<ExitCode> {
   const run = await configure(command, terminal);
   if (typeof run === "number") return run;
+  onConfigured?.(run);
   const before = lastLock(run.outDir);
   const result = await runPipeline(run, terminal);
   if (typeof result === "number") return result;
@@ -23,7 +32,7 @@ export async function runGenerate(command: GenerateCommand, terminal: Terminal):
   terminal.error(talk(result.diagnostics, run, terminal));
   const changes = await changesForAgents(before, result);
   if (run.options.json) terminal.print(toJson(result, run, code, changes));
-  else if (result.plan && (code === exitCodes.done || code === exitCodes.different)) terminal.print(summarize(result, run, changes));
+  else if (result.plan && (code === exitCodes.done || code === exitCodes.different)) terminal.print(tell(result, run, changes));
   const isWritten = code === exitCodes.done && run.options.dryRun !== true && run.options.check !== true;
   return isWritten && run.options.ci !== undefined ? (await import("./ci/index.js")).placeRecipe(run, terminal) : code;
 }

@@ -19,6 +19,7 @@ Examples:
   mcp-gen diff openapi.yaml -o ./server     what would change for agents?
   mcp-gen                                   the first again, as mcp-gen.yaml here says
   mcp-gen openapi.yaml --dry-run            which tools would it have?
+  mcp-gen openapi.yaml -o ./server --watch  again and again, while you work on the document
   mcp-gen https://api.example.com/openapi.json -o ./server --only pets --skip 'DELETE /**'
   cat openapi.json | mcp-gen - -o ./server
 

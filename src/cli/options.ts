@@ -19,6 +19,7 @@ export interface CommandOptions {
   readonly templates?: string;
   readonly ci?: "github";
   readonly check?: boolean;
+  readonly watch?: boolean;
   readonly dryRun?: boolean;
   readonly force?: boolean;
   readonly strict?: boolean;
@@ -43,6 +44,7 @@ export function generateOptions(): readonly OptionGroup[] {
         new Option("--check", "write nothing; exit 1 when the folder is not what would be generated"),
         new Option("--dry-run", "write nothing; print what would be written"),
         new Option("--ci <system>", "also write a workflow, once, that checks this in CI and says what changes for agents").choices(["github"]),
+        new Option("--watch", "generate again whenever the document or anything else that was read changes"),
         new Option("--force", "overwrite edited files, and use a folder that mcp-gen did not make"),
         ...talkOptions(),
       ],

@@ -4,6 +4,7 @@ import { generate, type GenerateOptions, type GenerateResult } from "../generate
 import type { Run } from "./configuration.js";
 import { type ExitCode, exitCodes } from "./exit-codes.js";
 import type { CommandOptions } from "./options.js";
+import { startProgress } from "./progress.js";
 import type { Terminal } from "./terminal.js";
 
 /**
@@ -15,13 +16,17 @@ export async function runPipeline(run: Run, terminal: Terminal): Promise<Generat
   if (complaint) return terminal.error(`error: ${complaint}\n`), exitCodes.usage;
   if (run.source === "-" && process.stdin.isTTY) terminal.error("Reading the document from standard input; end it with Ctrl-D.\n");
   const { source, outDir, options, curated, stdin } = run;
+  const { stage, end } = startProgress(terminal);
   try {
-    return await generate(source, outDir, { ...toOptions(options), ...(curated && { curation: curated }), ...(stdin && { stdin }) });
+    return await generate(source, outDir, { ...toOptions(options), onStage: stage, ...(curated && { curation: curated }), ...(stdin && { stdin }) });
   } catch (error) {
+    end();
     // Mistakes in a custom template are thrown by the render room, with their place.
     if (!(error instanceof Error && error.name === "TemplateError")) throw error;
     terminal.error(`error: ${oneLine(error.message)}. Nothing was written.\n`);
     return exitCodes.usage;
+  } finally {
+    end();
   }
 }
 
@@ -37,6 +42,6 @@ function isFolder(path: string): boolean {
 }
 
 function toOptions(options: CommandOptions): GenerateOptions {
-  const { name, outputSchemas, overlay, workflow, check, dryRun, ci: _ci, output: _folder, config: _config, json, verbose, ...same } = options;
+  const { name, outputSchemas, overlay, workflow, check, dryRun, ci: _ci, output: _folder, config: _config, watch: _watch, json, verbose, ...same } = options;
   return { ...same, ...(overlay && { overlays: overlay }), ...(workflow && { workflows: workflow }), packageName: name, output: outputSchemas, lint: json === true || verbose === true, dryRun: dryRun === true || check === true };
 }

@@ -8,5 +8,7 @@ export async function runProgram(args: readonly string[], terminal: Terminal): P
   const named = commands.get(args[0] ?? "");
   if (named) return (await named.load())(args.slice(1), terminal);
   const command = parseArguments(args, terminal);
-  return typeof command === "number" ? command : (await import("./generate.js")).runGenerate(command, terminal);
+  if (typeof command === "number") return command;
+  if (command.options.watch) return (await import("./watch.js")).runWatch(command, terminal);
+  return (await import("./generate.js")).runGenerate(command, terminal);
 }

@@ -1,4 +1,5 @@
 import { oneLine } from "../diagnostics/clean.js";
+import type { Diagnostic } from "../diagnostics/index.js";
 import type { Change } from "../diff/index.js";
 import type { GenerateResult } from "../generate.js";
 import type { ToolPlan } from "../plan/index.js";
@@ -9,10 +10,26 @@ import type { Run } from "./configuration.js";
 const LISTED = 20;
 
 /** The result for people: what became of the operations, what became of the files, and what to do next. */
-export function summarize({ plan, written }: GenerateResult, command: Run, changes: readonly Change[] = []): string {
+export function summarize({ plan, written, diagnostics }: GenerateResult, command: Run, changes: readonly Change[] = []): string {
   const agents = shorten(agentLines(changes), command.options.verbose);
-  const parts = [...(plan ? toolLines(plan, command) : []), ...(written ? fileLines(written, command) : []), ...agents];
+  const parts = [...(plan ? toolLines(plan, command) : []), ...noteLines(diagnostics, plan, command), ...(written ? fileLines(written, command) : []), ...agents];
   return [...parts, ...(plan && written && isFirst(written, command) ? nextSteps(plan, command) : [])].map((line) => `${oneLineKeepingIndent(line)}\n`).join("");
+}
+
+/** Findings that are worth knowing and ask for nothing are counted; what is left out has lines of its own. */
+function noteLines(diagnostics: readonly Diagnostic[], plan: ToolPlan | undefined, { options }: Run): readonly string[] {
+  const told = new Set(plan?.omitted.map(({ reason }) => reason));
+  const notes = diagnostics.filter(({ severity, code, message }) => severity === "info" && !/^(write|lint|plan-budget)-/.test(code) && !told.has(message));
+  return notes.length === 0 || options.verbose ? [] : [`  ${count(notes.length, "note")} on what was read; --verbose prints ${notes.length === 1 ? "it" : "them"}`];
+}
+
+/** One line on what a run changed, for people who watch. */
+export function summarizeBriefly({ plan, written }: GenerateResult, { outDir, options }: Run): string {
+  const tools = count(plan?.tools.length ?? 0, "tool");
+  if (!written) return `${tools}\n`;
+  const { created, updated, deleted } = written;
+  const nothing = created.length + updated.length + deleted.length === 0;
+  return oneLine(`${tools}; ${nothing ? `${outDir} is up to date` : `${outDir} ${options.dryRun ? "would have" : "has"} ${created.length} new, ${updated.length} changed, ${deleted.length} deleted`}`) + "\n";
 }
 
 function oneLineKeepingIndent(line: string): string {

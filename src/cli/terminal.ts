@@ -7,6 +7,8 @@ export interface Terminal {
   readonly error: (text: string) => void;
   /** Paints text that goes to `error`; leaves it as it is when colours are not wanted. */
   readonly paint: (severity: Severity, text: string) => string;
+  /** Shows what takes so long in the last line of stderr, when that is a terminal; without a text, takes it away. */
+  readonly progress?: (text?: string) => void;
 }
 
 const CODES: Readonly<Record<Severity, string>> = { error: "31", warning: "33", info: "36" };
@@ -23,6 +25,7 @@ export function processTerminal(setExitCode: (code: number) => void): Terminal {
   return {
     print: (text) => void process.stdout.write(cleanText(text)),
     error: (text) => void process.stderr.write(coloured ? text : cleanText(text)),
+    ...(process.stderr.isTTY === true && process.env.TERM !== "dumb" && { progress: (text = "") => void process.stderr.write(`\r${ESCAPE}[2K${cleanText(text)}`) }),
     paint: (severity, text) => (coloured ? `${ESCAPE}[${CODES[severity]}m${text}${ESCAPE}[39m` : text),
   };
 

@@ -13,6 +13,7 @@ import { detectVersion } from "./version.js";
 
 export type * from "./types.js";
 export { resolvePointer } from "./pointer.js";
+export { onRead } from "./source/reads.js";
 export { readTextFile } from "./text-file.js";
 
 /**

@@ -221,3 +221,14 @@ test("stdout that is closed from the start is no defect", async () => {
   execFileSync("bash", ["-c", `"${process.execPath}" "${cli}" pets.yaml -o server >&-`], { cwd: root, stdio: "pipe" });
   expect(Object.keys(treeOf(join(root, "server")))).toContain("package.json");
 });
+
+test("notes are counted, and printed by --verbose", async () => {
+  const root = scratch();
+  plant(root, { "a.yaml": `${PETS}webhooks:\n  born: {post: {responses: {"200": {description: Thanks}}}}\n` });
+  const quiet = await mcpGen(["a.yaml", "--dry-run"], root);
+  expect(quiet.err).toBe("");
+  expect(quiet.out).toMatch(/^ {2}1 note on what was read; --verbose prints it$/m);
+  const verbose = await mcpGen(["a.yaml", "--dry-run", "--verbose"], root);
+  expect(verbose.err).toMatch(/^info: .*webhook.*\[model-webhooks\]$/m);
+  expect(verbose.out).not.toMatch(/on what was read/);
+});

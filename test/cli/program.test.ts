@@ -62,7 +62,7 @@ test("--help names every option, has examples, and explains the exit codes", () 
   const terminal = record();
   expect(parseArguments(["--help"], terminal)).toBe(0);
   expect(terminal.said.err).toBe("");
-  for (const word of ["--output", "--config", "--overlay", "--name", "--namespace", "--base-url", "--output-schemas", "--templates", "--only", "--skip", "--include-deprecated", "--ref-root", "--allow-remote-refs", "--check", "--dry-run", "--force", "--strict", "--json", "--verbose", "--version", "Examples:", "Exit codes:"]) {
+  for (const word of ["--output", "--config", "--overlay", "--name", "--namespace", "--base-url", "--output-schemas", "--templates", "--only", "--skip", "--include-deprecated", "--ref-root", "--allow-remote-refs", "--check", "--watch", "--dry-run", "--force", "--strict", "--json", "--verbose", "--version", "Examples:", "Exit codes:"]) {
     expect(terminal.said.out).toContain(word);
   }
   expect(terminal.said.out.split("\n").filter((line) => line.length > 100)).toEqual([]);

@@ -57,7 +57,7 @@ const rules: Readonly<Record<string, { readonly values: readonly string[]; reado
   "generate.ts": { values: ["json.ts", "diagnostics", "load", "curation", "overlay", "model", "sources", "plan", "render", "write"] },
   diff: { values: ["json.ts", "diagnostics"] },
   "index.ts": { values: ["curation", "diff", "generate.ts"], types: ["diagnostics", "load", "model", "plan", "render", "write", "curation"] },
-  cli: { values: ["json.ts", "diagnostics", "curation", "generate.ts", "version.ts", "diff", "render", "write"], types: ["plan"] },
+  cli: { values: ["json.ts", "diagnostics", "load", "curation", "generate.ts", "version.ts", "diff", "render", "write"], types: ["plan"] },
   "cli.ts": { values: ["cli"] },
 };
 
@@ -97,6 +97,7 @@ const owners: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^node:fs(\/promises)?$/, ["load", "curation", "overlay", "render", "write", "cli", "generate.ts", "runtime", "mock"]],
   [/^node:worker_threads$/, ["write"]],
   [/^node:(http|https|net|dns|dns\/promises|tls)$/, ["load", "runtime", "mock"]],
+  [/^node:timers\/promises$/, ["cli", "runtime", "mock", "load"]],
   [/^node:/, ["runtime", "mock", "load"]],
 ];
 

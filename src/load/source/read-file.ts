@@ -3,12 +3,14 @@ import type { Place } from "../../diagnostics/index.js";
 import { type Limits, megabytes } from "../limits.js";
 import { failed, ok, type Outcome } from "../outcome.js";
 import { collect } from "./collect.js";
+import { noteRead } from "./reads.js";
 
 /**
  * Reads a file that the user named: a regular file, or a pipe (`<(command)`), within the limits.
  * @param file how messages call it
  */
 export async function readFile(path: string, file: string, bounds: Limits): Promise<Outcome<Uint8Array>> {
+  noteRead(path);
   try {
     return statSync(path).isFIFO() ? await readPipe(path, file, bounds) : readRegularFile(path, file, bounds.bytes);
   } catch (error) {
@@ -19,6 +21,7 @@ export async function readFile(path: string, file: string, bounds: Limits): Prom
 /** Reads a regular file; anything else (a folder, a device, a pipe) is a problem. The size is checked before a byte is read. */
 export function readRegularFile(path: string, file: string, most: number): Outcome<Uint8Array> {
   let descriptor: number | undefined;
+  noteRead(path);
   try {
     const before = statSync(path);
     if (!before.isFile()) return notAFile(before, file);

@@ -1,0 +1,119 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, expect, test } from "vitest";
+import { startProgress } from "../../src/cli/progress.js";
+import type { Terminal } from "../../src/cli/terminal.js";
+import { plant, scratch } from "../write/tree.js";
+import { cli, mcpGen } from "./built.js";
+
+const OPERATION = "get: {operationId: listPets, summary: List pets, responses: {'200': {$ref: 'answers.yaml#/Pets'}}}";
+const DOCUMENT = `openapi: 3.1.0\ninfo: {title: Pets, version: '1'}\nservers: [{url: 'https://pets.example'}]\npaths:\n  /pets:\n    ${OPERATION}\n`;
+const TREE = {
+  "api/pets.yaml": DOCUMENT,
+  "api/answers.yaml": "Pets: {description: Pets, content: {application/json: {schema: {type: array, items: {type: object, properties: {name: {type: string}}}}}}}\n",
+  "api/fix.yaml": "overlay: 1.0.0\ninfo: {title: Fix, version: '1'}\nactions: [{target: $.info, update: {version: '2'}}]\n",
+  "api/mcp-gen.yaml": "version: 1\nspec: ./pets.yaml\noutput: ../server\noverlays: [./fix.yaml]\ntemplates: ./templates\n",
+  "api/templates/tsconfig.json.hbs": "{}\n",
+};
+
+const children: ChildProcess[] = [];
+afterEach(() => children.splice(0).forEach((child) => child.kill("SIGKILL")));
+
+/** A watching process, and what it says. */
+function watch(cwd: string, args: readonly string[]) {
+  const child = spawn(process.execPath, [cli, ...args, "--watch"], { cwd });
+  children.push(child);
+  let said = "";
+  let listening: (() => void) | undefined;
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (text: string) => {
+      said += text;
+      listening?.();
+    });
+  }
+  const ended = new Promise<number | null>((resolve) => child.on("close", resolve));
+  /** Resolves when something was said that it matches; what came before it is gone then. */
+  const says = (pattern: RegExp): Promise<string> =>
+    new Promise((resolve) => {
+      listening = () => {
+        const match = pattern.exec(said);
+        if (!match) return;
+        listening = undefined;
+        said = said.slice(match.index + match[0].length);
+        resolve(match[0]);
+      };
+      listening();
+    });
+  return { child, says, ended };
+}
+
+test("every file that was read is watched; errors are waited out; Ctrl-C ends it", async () => {
+  const root = scratch();
+  plant(root, TREE);
+  const { child, says, ended } = watch(root, ["-c", "api/mcp-gen.yaml"]);
+  await says(/Wrote \d+ files to .*server\.\n/);
+  await says(/Watching 4 files; Ctrl-C ends it\.\n/);
+
+  plant(root, { "api/pets.yaml": DOCUMENT.replace("summary: List pets", "summary: List all the pets") });
+  await says(/pets\.yaml changed\n1 tool; .*server has 0 new, \d+ changed, 0 deleted\n/);
+
+  plant(root, { "api/answers.yaml": TREE["api/answers.yaml"].replace("name:", "title:") });
+  await says(/answers\.yaml changed\n1 tool; .*server has 0 new, \d+ changed/);
+  expect(readFileSync(join(root, "server/src/tools/pets/list_pets.ts"), "utf8")).toContain("title");
+
+  plant(root, { "api/pets.yaml": "openapi: 3.1.0\ninfo: {\n" });
+  await says(/pets\.yaml changed\nerror: api\/pets\.yaml:\d+/);
+  plant(root, { "api/pets.yaml": `${DOCUMENT}  /toys:\n    get: {operationId: listToys, responses: {}}\n` });
+  await says(/pets\.yaml changed\n[\s\S]*2 tools; .*server has 1 new/);
+
+  plant(root, { "api/templates/tsconfig.json.hbs": "{{nothing}}\n" });
+  await says(/templates changed\nerror: .*tsconfig\.json\.hbs:1:3: there is no field nothing/);
+  plant(root, { "api/templates/tsconfig.json.hbs": "{ }\n", "api/templates/files/NOTICE.hbs": "n\n" });
+  await says(/templates changed\n2 tools; .*server has 1 new, 2 changed/);
+
+  plant(root, { "api/fix.yaml": TREE["api/fix.yaml"].replace("'2'", "'3'") });
+  await says(/fix\.yaml changed\n2 tools; .*server has 0 new/);
+  plant(root, { "api/mcp-gen.yaml": `${TREE["api/mcp-gen.yaml"]}namespace: zoo\n` });
+  await says(/mcp-gen\.yaml changed\n2 tools; /);
+
+  child.kill("SIGINT");
+  expect(await ended).toBe(0);
+});
+
+test("--dry-run is watched without writing", async () => {
+  const root = scratch();
+  plant(root, { "pets.yaml": DOCUMENT, "answers.yaml": TREE["api/answers.yaml"] });
+  const { child, says, ended } = watch(root, ["pets.yaml", "--dry-run"]);
+  await says(/Watching 2 files/);
+  plant(root, { "pets.yaml": DOCUMENT.replace("listPets", "findAll") });
+  await says(/pets\.yaml changed\n1 tool\n/);
+  child.kill("SIGTERM");
+  expect(await ended).toBe(0);
+});
+
+test.each([
+  [["-"], /standard input cannot/],
+  [["https://x.example/a.json", "-o", "out"], /on this machine/],
+  [["a.yaml", "-o", "out", "--check"], /Choose one of --watch and --check/],
+  [[], /Give an OpenAPI document/],
+])("--watch with %j is a usage error", async (args, says) => {
+  const { code, err } = await mcpGen([...args, "--watch"], scratch());
+  expect(code).toBe(2);
+  expect(err).toMatch(says);
+});
+
+test("progress is shown after a second, where there is a terminal, and taken away", () => {
+  const said: (string | undefined)[] = [];
+  let now = 0;
+  const terminal: Terminal = { print: () => undefined, error: () => undefined, paint: (_severity, text) => text, progress: (text) => void said.push(text) };
+  const quick = startProgress(terminal, () => now);
+  quick.stage("plan");
+  quick.end();
+  expect(said).toEqual([]);
+  const slow = startProgress(terminal, () => now);
+  now = 2500;
+  slow.stage("render");
+  slow.end();
+  expect(said).toEqual(["Making the files … 2 s", undefined]);
+});
