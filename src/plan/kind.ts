@@ -87,7 +87,7 @@ function returnsList(content: Content | undefined, parts: readonly PathPart[], s
 
 function lastIsPlural(parts: readonly PathPart[]): boolean {
   const last = parts.at(-1);
-  return last?.kind === "words" && isPlural(last.words.at(-1) as string);
+  return last?.kind === "words" && (isPlural(last.words.at(-1) as string) || (last.text.includes(".") && last.words.at(-1) === "list"));
 }
 
 const LIST_KEYS = /^(items|data|results?|records|entries|values|list|content|rows|hits|elements|edges|nodes|docs|resources|objects)$/i;

@@ -46,6 +46,7 @@ describe("keywords that are translated", () => {
     [{ type: "string", "x-a": 1, "x-mcp-header": "Host" }, "3.0", { type: "string" }],
     [{ properties: { a: {} } }, "3.0", { type: "object", properties: { a: {} } }],
     [{ items: { type: "string" } }, "3.0", { type: "array", items: { type: "string" } }],
+    [{ items: [{ type: "string" }, { type: "integer" }] }, "2.0", { anyOf: [{ type: "string" }, { type: "integer" }] }],
     [{ type: "array", items: [{ type: "string" }], additionalItems: false }, "3.1", { type: "array", prefixItems: [{ type: "string" }], items: false }],
     [{ type: "object", dependencies: { a: ["b"], c: { required: ["d"] } } }, "3.1", { type: "object", dependentRequired: { a: ["b"] }, dependentSchemas: { c: { required: ["d"] } } }],
     [{ type: "object", required: [] }, "3.0", { type: "object" }],

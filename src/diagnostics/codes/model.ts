@@ -57,6 +57,8 @@ export const modelCodes = {
   "model-dialect": "info",
   "model-schema-annotation": "info",
   "model-schema-nullable": "info",
+  /** A list under `items` without a type, which is read as `anyOf`. */
+  "model-schema-alternatives": "info",
   "model-discriminator-alone": "info",
   "model-example": "info",
   "model-callbacks": "info",

@@ -1,4 +1,5 @@
 import { isObject, type JsonSchema } from "../../json.js";
+import { isModern } from "../context.js";
 import { deref, type Located } from "../deref.js";
 import { bare } from "../read.js";
 import { isPlainLeaf } from "./leaf.js";
@@ -49,9 +50,18 @@ const alternatives: KeywordReader = (step, value, key) => {
   if (!Array.isArray(value) || value.length !== 1) inOrder(step, value, key);
 };
 
-/** A list of `items` (drafts up to 2019-09) is `prefixItems` now, and `additionalItems` has become `items`. */
+/**
+ * A list of `items` (drafts up to 2019-09) is `prefixItems` now, and `additionalItems` has become `items`. OpenAPI 2.0 and 3.0
+ * know no such lists; where no type says that an array is meant, converters have written the alternatives of a value so.
+ */
 const items: KeywordReader = (step, value, key) => {
   if (!Array.isArray(value)) return one(step, value, key);
+  const { c, raw, at, out } = step;
+  if (!isModern(c) && value.length > 0 && raw.type === undefined && raw.anyOf === undefined && raw.oneOf === undefined && raw.additionalItems === undefined) {
+    c.findings.add("model-schema-alternatives", at.child(key), `A list of schemas under \`items\` without a type is not of OpenAPI ${c.version}; it is taken as alternatives (anyOf).`);
+    out.anyOf = value.map((item, index) => step.convert(c, item, at.child(key).child(index)));
+    return;
+  }
   if (value.length > 0) step.out.prefixItems = value.map((item, index) => step.convert(step.c, item, step.at.child(key).child(index)));
   const { additionalItems } = step.raw;
   if (additionalItems !== undefined) step.out.items = step.convert(step.c, additionalItems, step.at.child("additionalItems"));

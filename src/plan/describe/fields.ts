@@ -93,11 +93,13 @@ function tellingFields(schema: JsonSchema, schemas: Schemas): string[] {
 }
 
 /** Names of the properties that can be read, and whether each is a plain value. */
-function propertyNames(schema: JsonSchema, schemas: Schemas): Map<string, boolean> {
+function propertyNames(schema: JsonSchema, schemas: Schemas, depth = 0): Map<string, boolean> {
   const found = new Map<string, boolean>();
   for (const part of [schema, ...(schema.allOf ?? []), ...(schema.anyOf ?? schema.oneOf ?? []).slice(0, 1)]) {
     if (!isObject(part)) continue;
-    const { properties } = resolve(schemas, part);
+    const target = resolve(schemas, part);
+    const { properties } = target;
+    if (!properties && depth < 3 && part !== schema) for (const [name, isPlain] of propertyNames(target, schemas, depth + 1)) found.set(name, isPlain);
     if (!isObject(properties)) continue;
     for (const [name, property] of Object.entries(properties)) {
       if (!isObject(property)) found.set(name, true);

@@ -27,11 +27,11 @@ export function* otherNames({ subject, base, words, from }: Claim, winner: Claim
   for (const phrase of params) for (const segment of segments) yield suffixed([...segment, ...phrase]);
   for (const phrase of byParameter(winner.subject, subject, "without")) yield suffixed(phrase);
   if (subject.operation.method !== winner.subject.operation.method) yield methodName(subject, base, max);
-  if (paramsOf(subject).length > paramsOf(winner.subject).length) yield suffixed(["by", ...paramsOf(subject).flat()]);
   if (subject.operation.deprecated && !winner.subject.operation.deprecated) yield suffixed(["deprecated"]);
   const literally = literalDifference(subject, winner.subject);
   yield suffixed(literally);
   for (const phrase of params) yield suffixed([...literally, ...phrase]);
+  if (paramsOf(subject).length > paramsOf(winner.subject).length) yield suffixed(["by", ...paramsOf(subject).flat()]);
 }
 
 /** The operationId as it is written, when it starts with a verb and fits. */

@@ -44,8 +44,18 @@ function placeOf({ operation, parts, kind }: Subject): Place | undefined {
   const [parent, last] = [path.slice(0, cut), path.slice(cut + 1)];
   if (/^\{[^{}]+\}$/.test(last)) return kind === "get" && endsInParam(parts) && isStatic(parent) ? { path: parent, role: "get" } : undefined;
   if (last.includes("{") || last.includes(":")) return undefined;
+  const dot = last.lastIndexOf(".");
+  if (dot > 0) return methodOf(`${parent}/${last.slice(0, dot)}`, last.slice(dot + 1), kind);
   if (isSearch(wordsOf(last))) return isStatic(parent) && kind !== "get" ? { path: parent, role: "search" } : undefined;
   return kind === "list" || isPlural(wordsOf(last).at(-1) ?? "") ? { path, role: "list" } : undefined;
+}
+
+const METHODS: Readonly<Record<string, Place["role"]>> = { list: "list", search: "search", info: "get", get: "get", show: "get", retrieve: "get" };
+
+/** `/users.list`, `/users.info`: methods of users. */
+function methodOf(path: string, method: string, kind: Subject["kind"]): Place | undefined {
+  const role = Object.hasOwn(METHODS, method.toLowerCase()) ? METHODS[method.toLowerCase()] : undefined;
+  return role === undefined || (role === "get") !== (kind === "get") ? undefined : { path, role };
 }
 
 /** The last piece is a word, not a parameter. */

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../../json.js";
+import { isObject, type JsonSchema } from "../../json.js";
 import { singular } from "../name/inflect.js";
 import { wordsOf } from "../name/words.js";
 import { resolve, typesOf, type Schemas } from "../schema/refs.js";
@@ -67,9 +67,16 @@ export function itemEnvelopes(schema: JsonSchema, words: readonly string[], sche
   const root: Envelope = { pointer: "", item: schema, rest: [] };
   const fields = fieldsOf(schema, schemas);
   if (!fields || fields.size > 8) return [root];
-  const objects = [...fields].filter(([, field]) => (fieldsOf(field, schemas)?.size ?? 0) > 0);
+  const objects = [...fields].filter(([, field]) => isThing(field, schemas));
   const named = objects.filter(([name]) => objects.length === 1 || samePhrase(wordsOf(name), words) || WRAPPERS.test(name));
   return [root, ...named.map(([name, field]) => ({ pointer: step(name), item: field, rest: others(fields, name, schemas) }))];
+}
+
+/** An object, or one of several. */
+function isThing(schema: JsonSchema, schemas: Schemas): boolean {
+  const { anyOf, oneOf } = resolve(schemas, schema);
+  const parts = [...(anyOf ?? []), ...(oneOf ?? [])];
+  return parts.length === 0 ? (fieldsOf(schema, schemas)?.size ?? 0) > 0 : parts.every((part) => isObject(part) && (fieldsOf(part, schemas)?.size ?? 0) > 0);
 }
 
 function others(fields: ReadonlyMap<string, JsonSchema>, taken: string, schemas: Schemas): readonly Field[] {

@@ -1,4 +1,6 @@
 import { inputNames, requiredNames, type Member, type Variant } from "./member.js";
+import { singular } from "../name/inflect.js";
+import { wordsOf } from "../name/words.js";
 import { labelOf } from "./words.js";
 
 /** Inputs that hold words to look for. */
@@ -17,7 +19,8 @@ export function commonInputs(members: readonly Member[]): ReadonlySet<string> {
 export function variantsOf(members: readonly Member[]): readonly Variant[] | string {
   const common = commonInputs(members);
   const others = (member: Member): ReadonlySet<string> => new Set(members.filter((one) => one !== member).flatMap(inputNames));
-  const variants = [...members].reverse().map((member): Variant => ({ member, given: givenFor(member, common, others(member)) }));
+  const things = thingsOf(members);
+  const variants = [...members].reverse().map((member): Variant => ({ member, given: givenFor(member, common, others(member), things) }));
   for (const { member, given } of variants) {
     if (member.role === "get" && given.length === 0) return "no input names one item";
     const shared = member.role === "get" ? given.find((name) => others(member).has(name)) : undefined;
@@ -35,7 +38,8 @@ export function variantsOf(members: readonly Member[]): readonly Variant[] | str
 export function forcedVariants(members: readonly Member[], isFind: boolean): readonly Variant[] | string {
   const common = commonInputs(members);
   const others = (member: Member): ReadonlySet<string> => new Set(members.filter((one) => one !== member).flatMap(inputNames));
-  const variants = members.map((member): Variant => ({ member, given: givenFor(member, common, others(member)) }));
+  const things = thingsOf(members);
+  const variants = members.map((member): Variant => ({ member, given: givenFor(member, common, others(member), things) }));
   const twoWays = isFind ? variants.find(({ member, given }) => member.role === "get" && given.some((name) => others(member).has(name))) : undefined;
   if (twoWays) return `${twoWays.given.find((name) => others(twoWays.member).has(name))} means one item here and a filter there`;
   const ordered = variants.toSorted((a, b) => forcedRank(a) - forcedRank(b) || b.given.length - a.given.length);
@@ -56,9 +60,25 @@ function hides(early: Variant, late: Variant): boolean {
 
 const rank = ({ member, given }: Variant): number => (member.role === "get" ? 0 : given.length === 0 ? 2 : 1);
 
-function givenFor(member: Member, common: ReadonlySet<string>, others: ReadonlySet<string>): readonly string[] {
+/** `user` of `/users.info`, which the document forgets to require: the one input that is called like what is listed. */
+function ownIdentity(member: Member, things: ReadonlySet<string>, others: ReadonlySet<string>): readonly string[] {
+  const found = inputNames(member).filter((name) => !others.has(name) && things.has(wordsOf(name).filter((word) => word !== "id").join(" ")));
+  return found.length === 1 ? found : [];
+}
+
+/** What the lists among some operations are lists of, in the singular: by their paths, and by the keys of their results. */
+function thingsOf(members: readonly Member[]): ReadonlySet<string> {
+  return new Set(members.flatMap(({ role, request, envelope }) => {
+    const path = request.subject.parts.at(-1);
+    const key = envelope.pointer.slice(envelope.pointer.lastIndexOf("/") + 1);
+    return role === "get" ? [] : [path?.kind === "words" ? path.words.at(path.text.includes(".") ? -2 : -1) : undefined, wordsOf(key).at(-1)];
+  }).flatMap((word) => (word === undefined ? [] : [singular(word)])));
+}
+
+function givenFor(member: Member, common: ReadonlySet<string>, others: ReadonlySet<string>, things: ReadonlySet<string>): readonly string[] {
   const own = requiredNames(member).filter((name) => !common.has(name));
-  if (own.length > 0 || member.role !== "search") return own;
+  if (own.length > 0 || member.role === "list") return own;
+  if (member.role === "get") return ownIdentity(member, things, others);
   const text = inputNames(member).find((name) => TEXT_INPUT.test(name) && !others.has(name));
   return text === undefined ? [] : [text];
 }
