@@ -60,6 +60,7 @@ function projectFiles(plan: ToolPlan, tools: readonly PlacedTool[]): readonly Ou
     only(".gitignore", {}, path`.gitignore`),
     only("src/main.ts", headerOnly, path`src/main.ts`),
     only("src/worker.ts", headerOnly, path`src/worker.ts`),
+    only("src/dev.ts", headerOnly, path`src/dev.ts`),
     only("src/api.ts", { ...headerOnly, api: literal(plan.api) }, path`src/api.ts`),
     only("src/tools/index.ts", catalogueView(plan, tools), path`src/tools/index.ts`),
     only("src/custom/index.ts", {}, path`src/custom/index.ts`, true),

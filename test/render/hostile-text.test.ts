@@ -87,7 +87,7 @@ describe("text that breaks out of other generators", () => {
   test("calls nothing", async () => {
     for (const { path, content } of await rendered) {
       if (!path.endsWith(".ts")) continue;
-      const ours = ["Array.of", "defineTool", "defineApi", "serve", "workerFetch", "contractTests", "JSON.parse", "readFileSync"];
+      const ours = ["Array.of", "defineTool", "defineApi", "serve", "workerFetch", "serveDev", "fileURLToPath", "new URL", "contractTests", "JSON.parse", "readFileSync"];
       expect(calls(parse(content, path)).filter((call) => !ours.includes(call))).toEqual([]);
     }
   });

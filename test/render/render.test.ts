@@ -37,6 +37,7 @@ describe("the project", () => {
       "server.json",
       "src/api.ts",
       "src/custom/index.ts",
+      "src/dev.ts",
       "src/main.ts",
       "src/schemas.ts",
       "src/tools/index.ts",

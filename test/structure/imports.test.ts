@@ -92,6 +92,7 @@ const owners: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^minisearch$/, ["runtime"]],
   [/^@modelcontextprotocol\/client(\/|$)/, ["mock"]],
   [/^jose(\/|$)/, ["runtime"]],
+  [/^esbuild$/, ["runtime"]],
   [/^@cfworker\/json-schema$/, ["runtime", "mock", "curation"]],
   [/^node:(crypto|path|url|util|os|v8|perf_hooks|module|buffer)$/, Object.keys(rules)],
   [/^node:fs(\/promises)?$/, ["load", "curation", "overlay", "render", "write", "cli", "generate.ts", "runtime", "mock"]],

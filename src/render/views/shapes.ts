@@ -16,6 +16,7 @@ export interface Views {
   readonly ".gitignore": ConstantView;
   readonly "src/main.ts": HeaderView;
   readonly "src/worker.ts": HeaderView;
+  readonly "src/dev.ts": HeaderView;
   readonly "src/api.ts": ApiView;
   readonly "src/apis/[api].ts": ApiView;
   readonly "src/schemas.ts": SchemasView;
@@ -54,6 +55,7 @@ const views: { readonly [Path in keyof Views]: ShapeOf<Views[Path]> } = {
   ".gitignore": {},
   "src/main.ts": { header: text },
   "src/worker.ts": { header: text },
+  "src/dev.ts": { header: text },
   "src/api.ts": { header: text, api: text },
   "src/apis/[api].ts": { header: text, api: text },
   "src/schemas.ts": { header: text, types: [{ doc: text, declaration: text }] },
