@@ -19,17 +19,29 @@ function planOf(text: string): ToolPlan {
   return { ...clinicPlan, source: text, summary: text, api: { ...clinicPlan.api, title: text, version: text }, environment: environment.map((one) => ({ ...one, description: text, ...(one.example && { example: text }) })), tools };
 }
 
-async function filesOf(plan: ToolPlan): Promise<ReadonlyMap<string, string>> {
-  return new Map((await render(plan)).map(({ path, content }) => [path, content]));
+const rendered = new Map<ToolPlan, Promise<ReadonlyMap<string, string>>>();
+
+function filesOf(plan: ToolPlan): Promise<ReadonlyMap<string, string>> {
+  const files = rendered.get(plan) ?? render(plan).then((all) => new Map(all.map(({ path, content }) => [path, content])));
+  rendered.set(plan, files);
+  return files;
 }
 
+const schema = JSON.parse(readFileSync("node_modules/@anthropic-ai/mcpb/dist/mcpb-manifest-v0.3.schema.json", "utf8")) as Json;
+const validate = new Ajv({ strict: false, validateFormats: false }).compile(schema);
+
 const jsonOf = async (plan: ToolPlan, path: string): Promise<Json> => JSON.parse((await filesOf(plan)).get(path) ?? "") as Json;
-const plans: readonly (readonly [string, ToolPlan])[] = [["an ordinary API", { ...clinicPlan, environment }], ...nastyTexts.map((text) => [JSON.stringify(text).slice(0, 60), planOf(text)] as const)];
+const texts = [
+  ["every nasty text at once", nastyTexts.join(" ")],
+  ["no text", ""],
+  ["invisible text", "\u200b \n"],
+  ["a long text", "a".repeat(5000)],
+  ["text of pairs", "😀".repeat(300)],
+] as const;
+const plans: readonly (readonly [string, ToolPlan])[] = [["an ordinary API", { ...clinicPlan, environment }], ...texts.map(([name, text]) => [name, planOf(text)] as const)];
 
 describe.each(plans)("of %s", (_, plan) => {
   test("manifest.json satisfies the schema of bundles", async () => {
-    const schema = JSON.parse(readFileSync("node_modules/@anthropic-ai/mcpb/dist/mcpb-manifest-v0.3.schema.json", "utf8")) as Json;
-    const validate = new Ajv({ strict: false, validateFormats: false }).compile(schema);
     expect([validate(await jsonOf(plan, "manifest.json")), validate.errors]).toEqual([true, null]);
   });
 

@@ -1,0 +1,94 @@
+/** `npm run dev` of a generated project: a server that is being worked on, and its clients. */
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { appendFile, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { promisify } from "node:util";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { generate } from "../../src/generate.js";
+import { generateProject, type Project } from "./project.js";
+
+const document = "samples/clinic/openapi.yaml";
+const env = { PATH: process.env["PATH"] ?? "", MAPLEWOOD_CLINIC_TOKEN: "token", LOG_LEVEL: "info" };
+
+let project: Project;
+let http: ChildProcess;
+let url: URL;
+const said: string[] = [];
+
+beforeAll(async () => {
+  project = await generateProject(document);
+  const { scripts } = JSON.parse(await readFile(join(project.folder, "package.json"), "utf8")) as { scripts: { dev: string } };
+  const [bundle = "", run = ""] = scripts.dev.split(" && ");
+  expect(run).toBe("node dist/dev.js");
+  await promisify(execFile)("npx", ["--no-install", ...bundle.split(" ")], { cwd: project.folder, shell: process.platform === "win32" });
+  http = spawn(process.execPath, [join(project.folder, "dist/dev.js"), "--http", "--port", "0"], { env, stdio: ["ignore", "ignore", "pipe"] });
+  url = await new Promise((listening) =>
+    createInterface({ input: http.stderr! }).on("line", (line) => {
+      said.push(line);
+      const found = /Listening on (http:[^"\s]+)/.exec(line)?.[1];
+      if (found !== undefined) listening(new URL(found));
+    }),
+  );
+});
+afterAll(async () => {
+  http.kill("SIGKILL");
+  await project.remove();
+});
+
+interface Watching {
+  readonly client: Client;
+  /** How often the client was told of another list. */
+  told(): number;
+  names(): Promise<readonly string[]>;
+}
+
+async function connect(mode: "legacy" | { readonly pin: string }, over: "stdio" | "http"): Promise<Watching> {
+  let count = 0;
+  const client = new Client({ name: "dev", version: "1" }, { versionNegotiation: { mode }, listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: () => void count++ } } });
+  const dev = { command: process.execPath, args: [join(project.folder, "dist/dev.js")], env, stderr: "ignore" as const };
+  await client.connect(over === "http" ? new StreamableHTTPClientTransport(url) : new StdioClientTransport(dev));
+  return { client, told: () => count, names: async () => (await client.listTools()).tools.map(({ name }) => name) };
+}
+
+describe("a project that is generated anew", () => {
+  test("its clients are told in both eras, and call the new tools over the old connection", async () => {
+    const watching = await Promise.all([connect("legacy", "stdio"), connect({ pin: "2026-07-28" }, "stdio"), connect({ pin: "2026-07-28" }, "http")]);
+    for (const { client, names } of watching) {
+      expect(client.getServerCapabilities()?.tools?.listChanged).toBe(true);
+      expect(await names()).toContain("delete_pet");
+    }
+    expect((await generate(document, project.folder, { skip: ["deletePet"] })).ok).toBe(true);
+    for (const { told } of watching) await expect.poll(told, { timeout: 20_000 }).toBeGreaterThan(0);
+    for (const { client, names } of watching) {
+      expect(await names()).not.toContain("delete_pet");
+      await expect(client.callTool({ name: "delete_pet", arguments: {} })).rejects.toThrow("Unknown tool");
+      await client.close();
+    }
+  });
+
+  test("what cannot be built leaves the server as it is, and the way back is open", async () => {
+    const { client, told, names } = await connect({ pin: "2026-07-28" }, "http");
+    const custom = join(project.folder, "src/custom/index.ts");
+    const before = await readFile(custom, "utf8");
+    await appendFile(custom, "\nthis is no code\n");
+    await expect.poll(() => said.join("\n"), { timeout: 20_000 }).toMatch(/Not loaded: src\/custom\/index\.ts:\d+:\d+: /);
+    expect(await names()).toContain("find_pets");
+    await writeFile(custom, before.replace("const hooks: Hooks<Tools> = {};", "const hooks: Hooks<Tools> = { on: { find_petz: {} } };"));
+    await expect.poll(() => said.join("\n"), { timeout: 20_000 }).toContain("Not loaded: src/custom has hooks for find_petz, which is none of the tools. Did you mean find_pets?");
+    await writeFile(custom, `${before}\n// Mended.\n`);
+    await expect.poll(() => said.at(-1), { timeout: 20_000 }).toMatch(/^Loaded again: \d+ tools\.$/);
+    expect(told()).toBe(0);
+    await client.close();
+  });
+});
+
+test("a server that is not being worked on does not say that its tools change", async () => {
+  await project.run("bundle");
+  const client = new Client({ name: "dev", version: "1" });
+  await client.connect(new StdioClientTransport({ command: process.execPath, args: [project.server], env, stderr: "ignore" }));
+  expect(client.getServerCapabilities()?.tools).toEqual({});
+  await client.close();
+});
