@@ -21,8 +21,7 @@ const said: string[] = [];
 beforeAll(async () => {
   project = await generateProject(document);
   const { scripts } = JSON.parse(await readFile(join(project.folder, "package.json"), "utf8")) as { scripts: { dev: string } };
-  const [bundle = "", run = ""] = scripts.dev.split(" && ");
-  expect(run).toBe("node dist/dev.js");
+  const [bundle = ""] = scripts.dev.split(" && ");
   await promisify(execFile)("npx", ["--no-install", ...bundle.split(" ")], { cwd: project.folder, shell: process.platform === "win32" });
   http = spawn(process.execPath, [join(project.folder, "dist/dev.js"), "--http", "--port", "0"], { env, stdio: ["ignore", "ignore", "pipe"] });
   url = await new Promise((listening) =>
