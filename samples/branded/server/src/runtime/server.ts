@@ -8,6 +8,7 @@ import { withoutLinks } from "./without-links.js";
 
 /** How long clients of 2026-07-28 may keep the list of tools. It is the same for everybody. */
 const listCache = { ttlMs: 300_000, cacheScope: "public" } as const;
+const noCache = { ttlMs: 0, cacheScope: "public" } as const;
 
 /**
  * The protocol's view of the app: one server, for one connection or one HTTP request, in whatever revision its client speaks.
@@ -15,7 +16,7 @@ const listCache = { ttlMs: 300_000, cacheScope: "public" } as const;
  */
 export function createServer(app: App, forwarded?: readonly ForwardedHeader[]): Server {
   const { name, title, version } = app.api;
-  const server = new ToolServer({ name, title, version }, { capabilities: { tools: {}, ...(app.kept && { resources: {} }) }, instructions: [app.instructions, filesNote(app)].filter(Boolean).join(" ") || undefined });
+  const server = new ToolServer({ name, title, version }, { capabilities: { tools: app.changes ? { listChanged: true } : {}, ...(app.kept && { resources: {} }) }, instructions: [app.instructions, filesNote(app)].filter(Boolean).join(" ") || undefined });
   server.setRequestHandler("tools/list", { params: asTheyCome }, (params, context) => listTools(app, params, context));
   server.setRequestHandler("tools/call", { params: asTheyCome }, async (params, context) => {
     const result = await callNamedTool(app, params, { ...callContext(context), forwarded });
@@ -44,7 +45,8 @@ class ToolServer extends Server {
 }
 
 async function listTools(app: App, { cursor }: Params, context: ServerContext): Promise<Result> {
-  return { ...app.catalogue.page(cursor), ...(isModern(context) && listCache) };
+  const cache = app.changes ? noCache : listCache;
+  return { ...app.catalogue.page(cursor), ...(isModern(context) && cache) };
 }
 
 async function callNamedTool(app: App, params: Params, context: CallContext): Promise<CallToolResult> {

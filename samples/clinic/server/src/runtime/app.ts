@@ -5,6 +5,7 @@ import type { AnyHooks, AnyTool, Hooks } from "./hooks.js";
 import { discoveryInstructions, discoveryNames, discoveryTools } from "./discovery/index.js";
 import { type Catalogue, createCatalogue, tokensOf } from "./list.js";
 import { createKept, type Kept } from "./kept/index.js";
+import type { Changes } from "./live.js";
 import { createLog, type Log } from "./log.js";
 import { type Offer, offer } from "./offer.js";
 import { withOwnersPart } from "./owner.js";
@@ -51,6 +52,8 @@ export interface App {
   readonly files?: Folder;
   /** Results that were too large to be shown. */
   readonly kept?: Kept;
+  /** There when the tools may change while the server runs. */
+  readonly changes?: Changes;
 }
 
 export type AppResult = { readonly ok: true; readonly app: App } | { readonly ok: false; readonly problems: readonly string[] };

@@ -15,10 +15,12 @@ export type Fetch = (request: Request) => Promise<Response>;
 
 /** The protocol over HTTP, without any check of who calls. Stateless: every request gets a server of its own. */
 export function createHandler(app: App, policy: Pick<Policy, "forwardHeaders">): McpHttpHandler {
-  return createMcpHandler(({ requestInfo }) => createServer(app, forwardedFrom(requestInfo, policy)), {
+  const handler = createMcpHandler(({ requestInfo }) => createServer(app, forwardedFrom(requestInfo, policy)), {
     maxRequestBodySize: maxRequestBytes,
     onerror: (error) => app.log.debug("http", error),
   });
+  app.changes?.subscribe(() => handler.notify.toolsChanged());
+  return handler;
 }
 
 /**
