@@ -44,6 +44,7 @@ test("its tools are as curated", () => {
     "catalogue/shop_remove_product(product_id)",
     "orders/shop_list_orders(status?)",
     "orders/shop_cancel_order(orderId)",
+    "orders/shop_save_coupon(percent, code?, ends?)",
     "admin/shop_get_stats()",
     "checkout/shop_place_order(lines, note?)",
   ]);
@@ -96,6 +97,12 @@ describe("the server", () => {
     const { structuredContent } = await client.callTool({ name: "shop_find_products", arguments: { category: "hats" } });
     const { items, next } = structuredContent as { items: { id: string }[]; next: unknown };
     expect([items.length, items.at(-1)?.id, next]).toEqual([50, "prd_000049", { after: "40" }]);
+  });
+
+  test("creates, or replaces what has the code, by one tool", async () => {
+    seen.length = 0;
+    for (const input of [{ percent: 5 }, { percent: 6, code: "MAY" }]) expect((await client.callTool({ name: "shop_save_coupon", arguments: input })).isError ?? false).toBe(false);
+    expect(seen.map(({ operation }) => operation)).toEqual(["POST /coupons", "PUT /coupons/{code}"]);
   });
 
   test("takes a name for an ID, and asks which one when it is not clear", async () => {

@@ -8,6 +8,7 @@ import { type AnySchema, resolve, type Schemas, typesOf } from "../schema/refs.j
 import type { PlannedTool } from "../types.js";
 import { fieldsOf, itemsOf } from "./fields.js";
 import type { Rule } from "./rules.js";
+import { withNextInputs } from "../tasks/next-inputs.js";
 import { inputOf, sitesOf } from "./wires.js";
 
 /** Follows the pages of a tool's lists as its rule says. The way from page to page is that which the API's inputs and answers show. */
@@ -25,7 +26,9 @@ export function withPagination(tool: PlannedTool, { rule, placeOf }: Rule, schem
   if (!requests.some(({ pages }) => pages && leadsOn(pages))) findings.add("curation-pagination-way", `The document does not say how the next page of ${definition.name} is asked for; only \`Link\` headers are followed.`, placeOf("pagination"), "Describe its page, offset or cursor parameter with an overlay.");
   const sentence = `Collects up to ${maxItems} items, from several pages where needed.`;
   const description = `${ended(definition.description)} ${sentence}`;
-  return { ...tool, definition: { ...definition, requests, ...(description.length <= MAX_DESCRIPTION && { description }) }, reasons: [...tool.reasons, `Pages are followed up to ${maxItems} items, as the curation says.`] };
+  const inputs = [...new Set(requests.flatMap(({ pages }) => [pages?.cursor, pages?.page, pages?.offset, pages?.after].flatMap((way) => way?.input ?? [])))];
+  const told = withNextInputs(tool, inputs);
+  return { ...told, definition: { ...told.definition, requests, ...(description.length <= MAX_DESCRIPTION && { description }) }, reasons: [...tool.reasons, `Pages are followed up to ${maxItems} items, as the curation says.`] };
 }
 
 /** The document says how the next page is asked for. */

@@ -1,4 +1,4 @@
-import type { Curation } from "../../curation/types.js";
+import type { Curation, ToolRule } from "../../curation/types.js";
 import type { Diagnostic } from "../../diagnostics/index.js";
 import type { Operation } from "../../model/types.js";
 import type { Schemas } from "../schema/refs.js";
@@ -23,3 +23,10 @@ export interface LintContext {
 
 /** Looks at one tool for one weakness. */
 export type LintRule = (linted: LintedTool, context: LintContext) => Diagnostic | undefined;
+
+/** What the curation says of a tool: its rules call it with or without the namespace. */
+export function ruleOf(name: string, { curation }: Pick<LintContext, "curation">): ToolRule | undefined {
+  const { tools = {}, namespace } = curation ?? {};
+  const short = namespace !== undefined && name.startsWith(`${namespace}_`) ? name.slice(namespace.length + 1) : name;
+  return [name, short].flatMap((one) => (Object.hasOwn(tools, one) ? [tools[one]] : []))[0];
+}

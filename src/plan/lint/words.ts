@@ -2,13 +2,13 @@ import { diagnostic, type Diagnostic } from "../../diagnostics/index.js";
 import { isObject } from "../../json.js";
 import { splitSentence } from "../describe/sentences.js";
 import { singularPhrase } from "../name/inflect.js";
-import type { LintedTool, LintRule } from "./linted.js";
+import { type LintedTool, type LintRule, ruleOf } from "./linted.js";
 import { toolLine } from "./mend.js";
 
 /** A tool of which the document says nothing but its name. */
-export const noDescription: LintRule = ({ tool, name, operations, main }, { curation }) => {
+export const noDescription: LintRule = ({ tool, name, operations, main }, context) => {
   if (operations.some(({ summary, description, xMcp }) => !isBlank(summary) || !isBlank(description) || (isObject(xMcp) && typeof xMcp["description"] === "string"))) return undefined;
-  if (curation?.tools?.[name]?.description !== undefined) return undefined;
+  if (ruleOf(name, context)?.description !== undefined) return undefined;
   return diagnostic("lint-no-description", `The document does not say what ${name} does; its description is made of names`, main.place, toolLine(name, { description: splitSentence(tool.definition.description)[0] }));
 };
 
@@ -19,8 +19,9 @@ const EMPTY_NOUNS = new Set("data info information item items object objects res
 const EMPTY_VERBS = new Set("run call do execute process handle perform invoke manage".split(" "));
 
 /** `get_data`, `run_process`, `search`: says too little beside other tools. */
-export const genericName: LintRule = ({ tool, name, main }, { names, curation }) => {
-  if (names.size < 2 || curation?.tools?.[name] !== undefined) return undefined;
+export const genericName: LintRule = ({ tool, name, main }, context) => {
+  const { names } = context;
+  if (names.size < 2 || ruleOf(name, context) !== undefined) return undefined;
   const [verb = "", ...noun] = name.split("_");
   const hashed = tool.reasons.some((reason) => reason.includes("a hash of method and path"));
   if (!hashed && !(noun.every((word) => EMPTY_NOUNS.has(word)) && (noun.length > 0 || EMPTY_VERBS.has(verb) || verb === "search"))) return undefined;

@@ -10,9 +10,9 @@ import type { PlannedTool } from "../types.js";
 import type { Find } from "./find.js";
 import type { FindResult } from "./find-result.js";
 import { describeFind } from "./find-text.js";
-import { passOn } from "./link-pages.js";
 import { inputNames, type Member } from "./member.js";
 import type { MergedInput } from "./merge-inputs.js";
+import { passOn } from "./next-inputs.js";
 import { labelOf } from "./words.js";
 
 /** Writes the tool of a whole collection down. */
