@@ -4,6 +4,7 @@ import { shopFindProducts } from "./catalogue/shop_find_products.js";
 import { shopRemoveProduct } from "./catalogue/shop_remove_product.js";
 import { shopListOrders } from "./orders/shop_list_orders.js";
 import { shopCancelOrder } from "./orders/shop_cancel_order.js";
+import { shopSaveCoupon } from "./orders/shop_save_coupon.js";
 import { shopGetStats } from "./admin/shop_get_stats.js";
 import { shopPlaceOrder } from "./checkout/shop_place_order.js";
 
@@ -16,6 +17,7 @@ export const tools: readonly ToolDefinition[] = Array.of<ToolDefinition>(
   shopRemoveProduct,
   shopListOrders,
   shopCancelOrder,
+  shopSaveCoupon,
   shopGetStats,
   shopPlaceOrder,
 );
@@ -26,6 +28,7 @@ export interface Tools {
   shop_remove_product: ToolTypes<typeof shopRemoveProduct>;
   shop_list_orders: ToolTypes<typeof shopListOrders>;
   shop_cancel_order: ToolTypes<typeof shopCancelOrder>;
+  shop_save_coupon: ToolTypes<typeof shopSaveCoupon>;
   shop_get_stats: ToolTypes<typeof shopGetStats>;
   shop_place_order: ToolTypes<typeof shopPlaceOrder>;
 }
