@@ -112,6 +112,6 @@ describe("when it starts", () => {
   });
   test("--help says how to choose", async () => {
     const { stdout } = await run("--help");
-    for (const flag of ["--toolsets", "--read-only", "--mode"]) expect(stdout).toContain(flag);
+    for (const words of ["--toolsets", "--read-only", "--mode", "_MODE (discovery)", "\nToolsets: owners, pets, visits, documents\n"]) expect(stdout).toContain(words);
   });
 });

@@ -39,14 +39,15 @@ function offer({ api, budget, tools, toolsets: groups }: ToolPlan): ReadmeView["
   const variable = (name: string): Markdown => codeSpan(`${api.envPrefix}_${name}`);
   return {
     discovery: budget.mode === "discovery",
-    listTokens: markdown(String(budget.listTokens)),
+    listTokens: markdown(String(budget.listTokens).replace(/\B(?=(\d{3})+$)/g, ",")),
     search,
     describe,
     call,
     toolsets: groups.length > 1 ? groups.map(({ name }) => ({ name: codeSpan(name) })) : [],
-    toolsetsVariable: variable("TOOLSETS"),
-    readOnlyVariable: variable("READ_ONLY"),
-    modeVariable: variable("MODE"),
+    toolsetsVariable: variable("TOOLSETS=NAME,NAME"),
+    readOnlyVariable: variable("READ_ONLY=true"),
+    toolsVariable: variable("MODE=tools"),
+    discoveryVariable: variable("MODE=discovery"),
   };
 }
 

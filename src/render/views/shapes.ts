@@ -39,7 +39,7 @@ const views: { readonly [Path in keyof Views]: ShapeOf<Views[Path]> } = {
     packageName: text,
     toolCount: text,
     http: { token: text, issuer: text, publicUrl: text, scopes: text, origins: text, forward: text, open: text },
-    offer: { discovery: "flag", listTokens: text, search: text, describe: text, call: text, toolsets: [{ name: text }], toolsetsVariable: text, readOnlyVariable: text, modeVariable: text },
+    offer: { discovery: "flag", listTokens: text, search: text, describe: text, call: text, toolsets: [{ name: text }], toolsetsVariable: text, readOnlyVariable: text, toolsVariable: text, discoveryVariable: text },
     toolsets: [{ title: text, description: text, tools: [{ name: text, what: text }] }],
     environment: [{ name: text, what: text, required: "flag" }],
     hosts: { mcpServers: text, vscode: text, shellName: text, tomlName: text, image: text, environment: [{ name: text, shell: text, toml: text }] },

@@ -198,12 +198,14 @@ export interface ReadmeView {
       /** Code span. */
       readonly name: Markdown;
     }[];
-    /** Code span: the variable that chooses toolsets. */
+    /** Code span: the variable that chooses toolsets, with a value. */
     readonly toolsetsVariable: Markdown;
-    /** Code span: the variable that leaves out what writes. */
+    /** Code span: the variable that leaves out what writes, with its value. */
     readonly readOnlyVariable: Markdown;
-    /** Code span: the variable that chooses what is listed. */
-    readonly modeVariable: Markdown;
+    /** Code span: the variable by which every tool is listed, with its value. */
+    readonly toolsVariable: Markdown;
+    /** Code span: the variable by which three tools are listed in the place of all, with its value. */
+    readonly discoveryVariable: Markdown;
   };
   /** Groups of tools, in order. */
   readonly toolsets: readonly {
