@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import type { ApiDefinition } from "./types.js";
 
 /** Flags that say what a variable says: its name without the prefix, and what is said. They go before the environment. */
 export type Overrides = Readonly<Partial<Record<"BASE_URL" | "FILES_DIR" | "TOOLSETS" | "READ_ONLY" | "MODE", string>>>;
@@ -69,8 +70,11 @@ function parsed(argv: readonly string[]): Flags | string {
   }
 }
 
-/** The text of `--help`. */
-export function helpText(name: string, prefix: string): string {
+/**
+ * The text of `--help`.
+ * @param toolsets what `--toolsets` may name
+ */
+export function helpText({ name, envPrefix: prefix, listBudget, resultTokens = 8000 }: ApiDefinition, toolsets: readonly string[]): string {
   return `${name}: an MCP server
 
   --stdio                  serve one client over stdin and stdout; what it does without flags, too
@@ -83,7 +87,7 @@ export function helpText(name: string, prefix: string): string {
   --toolsets NAME,NAME     offer the tools of these toolsets only, instead of ${prefix}_TOOLSETS
   --read-only              offer only tools that change nothing, as ${prefix}_READ_ONLY=true
   --mode MODE              tools: list every tool; discovery: list three that find, describe and call
-                           the others, instead of ${prefix}_MODE
+                           the others; instead of ${prefix}_MODE (${listBudget ? "discovery" : "tools"})
   --version, --help
 
 Environment
@@ -92,7 +96,7 @@ Environment
   ${prefix}_MAX_QUEUE           calls that may wait for their turn (10000)
   ${prefix}_CALLS_PER_MINUTE    calls per minute (0: no limit)
   ${prefix}_MAX_RESPONSE_BYTES  largest response of the API (10000000)
-  ${prefix}_MAX_RESULT_TOKENS   largest result for the model (8000)
+  ${prefix}_MAX_RESULT_TOKENS   largest result for the model (${resultTokens})
   ${prefix}_KEPT_RESULT_BYTES   memory for results too large to be shown, read as resources (50000000; 0: none)
   ${prefix}_FILES_DIR           folder in which tools may read files (file:NAME) and save them; none if not set
   LOG_LEVEL                    debug, info, warn, error, silent (info)
@@ -108,7 +112,7 @@ Environment of --http (lists are separated by commas)
   ${prefix}_ALLOWED_HOSTS          more host names that clients may use
   ${prefix}_ALLOWED_ORIGINS        more host names of pages that may call
   ${prefix}_FORWARD_HEADERS        headers of clients to pass on to the API: X-Api-Key, X-User-Token=Authorization
-
+${toolsets.length > 1 ? `\nToolsets: ${toolsets.join(", ")}\n` : ""}
 The credentials of the API are described in README.md and .env.example.
 `;
 }

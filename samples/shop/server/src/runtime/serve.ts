@@ -4,6 +4,7 @@ import type { Folder } from "./files/folder.js";
 import { helpText, type Overrides, parseFlags } from "./flags.js";
 import { serveHttp } from "./http/index.js";
 import { type Follow, liveApp } from "./live.js";
+import { toolsetsOf } from "./offer.js";
 import { nodePlatform } from "./node/platform.js";
 import { serveStdio } from "./stdio/index.js";
 
@@ -21,7 +22,7 @@ export interface ServeOptions extends AppOptions {
 export async function serve({ argv = process.argv.slice(2), env = process.env, follow, ...options }: ServeOptions): Promise<void> {
   const { api } = options;
   const command = parseFlags(argv);
-  if (command.kind === "help") return print(helpText(api.name, api.envPrefix));
+  if (command.kind === "help") return print(helpText(api, toolsetsOf(options.tools)));
   if (command.kind === "version") return print(`${api.version}\n`);
   if (command.kind === "wrong") return refuse([command.problem]);
   const settled = { ...env, ...variables(command.overrides, api.envPrefix) };
