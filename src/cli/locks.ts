@@ -26,10 +26,12 @@ export type Given = { readonly kind: "lock"; readonly path: string; readonly tex
  * @returns what it is, or a sentence that says why it is none of these
  */
 export async function lookAt(name: string): Promise<Given | string> {
-  if (name === "-") return lookAtInput(await readInput());
+  if (name === "-") return lookAtInput("-", await readInput());
   if (/^https?:/i.test(name)) return { kind: "document", source: name };
   const kind = kindOf(name);
   if (kind === "folder") return lookInside(name);
+  // A shell's <(command) is one.
+  if (kind === "pipe") return lookAtInput(name, readFileSync(name));
   if (kind !== "file") return { kind: "document", source: name };
   const text = readFileSync(name, "utf8");
   return isLock(text) && !(text.trim() === "" && /\.ya?ml$/i.test(name)) ? { kind: "lock", path: name, text } : { kind: "document", source: name };
@@ -41,9 +43,10 @@ function lookInside(folder: string): Given | string {
   return `${oneLine(folder)} has no ${LOCK_PATH}. Generate it first, or give a lock or a document instead.`;
 }
 
-function lookAtInput(bytes: Uint8Array): Given {
+/** What can be read only once. */
+function lookAtInput(name: string, bytes: Uint8Array): Given {
   const text = new TextDecoder().decode(bytes);
-  return isLock(text) ? { kind: "lock", path: "-", text } : { kind: "document", source: "-", stdin: async () => bytes };
+  return isLock(text) ? { kind: "lock", path: name, text } : { kind: "document", source: "-", stdin: async () => bytes };
 }
 
 async function readInput(): Promise<Uint8Array> {
@@ -65,7 +68,7 @@ export async function toLock(given: Given, options: CommandOptions, terminal: Te
   if (given.kind === "document") return planned(given, options, terminal);
   if (given.text.trim() === "") return { lock: { tools: [] } };
   const lock = readLock(given.text);
-  if (typeof lock === "object") return { lock, ...(given.path !== "-" && { file: { path: given.path, lines: lock.lines } }) };
+  if (typeof lock === "object") return { lock, ...(kindOf(given.path) === "file" && { file: { path: given.path, lines: lock.lines } }) };
   terminal.error(`error: ${quoteText(given.path)} ${lock ?? "is no lock of mcp-gen"}. Restore it from version control, or generate it again.\n`);
   return exitCodes.document;
 }

@@ -1,8 +1,9 @@
+import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { plant, scratch, treeOf } from "../write/tree.js";
-import { mcpGen } from "./built.js";
+import { cli, mcpGen } from "./built.js";
 
 const LOCK = "server/mcp-gen.lock.json";
 const PETS = `openapi: 3.1.0
@@ -94,6 +95,11 @@ test.each(cases)("mcp-gen diff of $given exits with $code", async ({ args, folde
   expect(result.err).toMatch(err ?? /^$/);
   expect(result.code).toBe(code);
   expect(treeOf(root)).toEqual(before);
+});
+
+test("the shell's pipes are read", async () => {
+  const command = `"${process.execPath}" "${cli}" diff <(cat ${LOCK}) <(cat lower.yaml)`;
+  expect(execFileSync("bash", ["-c", command], { cwd: root, encoding: "utf8" })).toMatch(lower);
 });
 
 test("regenerating says what it changes for agents", async () => {
