@@ -31,7 +31,7 @@ function toolEntry({ definition, toolset, operations }: PlannedTool): object {
 }
 
 /** JSON in ASCII: the same data, and nothing in it that a terminal would obey. */
-function asciiJson(value: unknown): string {
+export function asciiJson(value: unknown): string {
   const escape = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
   return `${JSON.stringify(value, null, 2).replace(/[\u007f-\uffff]/g, escape)}\n`;
 }

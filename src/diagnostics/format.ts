@@ -52,7 +52,8 @@ function severityWord(d: Diagnostic, options: FormatOptions): string {
   return options.paint ? options.paint(d.severity, d.severity) : d.severity;
 }
 
-function formatPlace(place: Place | undefined, source: string | undefined): string {
+/** `openapi.yaml:12:7 (#/paths/~1pets/get): `; nothing when there is no place. */
+export function formatPlace(place: Place | undefined, source: string | undefined): string {
   if (!place) return "";
   const file = place.file ?? source;
   const at = place.line === undefined ? "" : `:${place.line}${place.column === undefined ? "" : `:${place.column}`}`;

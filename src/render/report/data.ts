@@ -1,0 +1,100 @@
+import type { Diagnostic } from "../../diagnostics/index.js";
+import type { PlannedTool, ToolPlan } from "../../plan/types.js";
+
+/** What a report says, as data. Fields are only ever added: `mcp-gen report --json` prints it. */
+export interface ReportData {
+  readonly source: string;
+  readonly api: { readonly title: string; readonly version: string; readonly summary: string };
+  readonly budget: {
+    readonly listTokens: number;
+    readonly mode: "tools" | "discovery";
+    readonly limits: { readonly tools: number; readonly listTokens: number };
+    readonly advice: readonly string[];
+  };
+  readonly toolsets: readonly { readonly name: string; readonly title: string; readonly tools: number; readonly tokens: number }[];
+  readonly tools: readonly ReportTool[];
+  /** Every operation of the document, in its order as far as the tools keep it; with its tools, or why it has none. */
+  readonly operations: readonly ReportOperation[];
+  readonly environment: readonly { readonly name: string; readonly description: string; readonly required: boolean; readonly secret: boolean }[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface ReportTool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly toolset: string;
+  readonly operations: readonly string[];
+  /** What its definition costs in `tools/list`, and how much of that is the output schema. */
+  readonly tokens: number;
+  readonly outputTokens: number;
+  readonly readOnly: boolean;
+  readonly destructive: boolean;
+  readonly inputs: readonly { readonly name: string; readonly required: boolean; readonly description: string; readonly producers: readonly string[] }[];
+  /** Advice by status. */
+  readonly onError: Readonly<Record<string, string>>;
+  /** Why it is as it is. */
+  readonly reasons: readonly string[];
+}
+
+export interface ReportOperation {
+  readonly operation: string;
+  readonly operationId?: string;
+  readonly tools: readonly string[];
+  /** Why it has none. */
+  readonly reason?: string;
+}
+
+/**
+ * Gathers what a plan says.
+ * @param source the document, as the user named it
+ * @param diagnostics located
+ */
+export function reportData(plan: ToolPlan, source: string, diagnostics: readonly Diagnostic[]): ReportData {
+  const tools = plan.tools.map((tool, i) => toolOf(tool, plan.budget.costs[i]));
+  return {
+    source,
+    api: { title: plan.api.title, version: plan.api.version, summary: plan.summary },
+    budget: { listTokens: plan.budget.listTokens, mode: plan.budget.mode, limits: { tools: plan.budget.limits.tools, listTokens: plan.budget.limits.listTokens }, advice: plan.budget.advice },
+    toolsets: plan.toolsets.map(({ name, title }) => {
+      const members = tools.filter(({ toolset }) => toolset === name);
+      return { name, title, tools: members.length, tokens: members.reduce((sum, { tokens }) => sum + tokens, 0) };
+    }),
+    tools,
+    operations: operationsOf(plan),
+    environment: plan.environment.map(({ name, description, required, secret }) => ({ name, description, required, secret })),
+    diagnostics,
+  };
+}
+
+function toolOf({ definition, toolset, operations, inputs, reasons }: PlannedTool, cost: ToolPlan["budget"]["costs"][number] | undefined): ReportTool {
+  const { name, title, description, annotations, producers = {}, onError = {} } = definition;
+  return {
+    name,
+    title,
+    description,
+    toolset,
+    operations: operations.map(({ method, path }) => `${method} ${path}`),
+    tokens: cost?.tokens ?? 0,
+    outputTokens: cost?.outputTokens ?? 0,
+    readOnly: annotations.readOnlyHint,
+    destructive: annotations.destructiveHint,
+    inputs: inputs.map((input) => ({ name: input.name, required: input.required, description: input.description, producers: Object.hasOwn(producers, input.name) ? (producers[input.name] ?? []) : [] })),
+    onError,
+    reasons,
+  };
+}
+
+function operationsOf({ tools, omitted }: ToolPlan): readonly ReportOperation[] {
+  const found = new Map<string, { operation: string; operationId?: string; tools: string[]; reason?: string }>();
+  for (const { definition, operations } of tools) {
+    for (const { method, path, operationId, place } of operations) {
+      const key = `${method} ${place.file ?? ""} ${place.pointer}`;
+      const known = found.get(key);
+      if (known) known.tools.push(definition.name);
+      else found.set(key, { operation: `${method} ${path}`, ...(operationId !== undefined && { operationId }), tools: [definition.name] });
+    }
+  }
+  for (const { method, path, operationId, place, reason } of omitted) found.set(`${method} ${place.file ?? ""} ${place.pointer}`, { operation: `${method} ${path}`, ...(operationId !== undefined && { operationId }), tools: [], reason });
+  return [...found.values()];
+}
