@@ -4,7 +4,7 @@ import type { McpHttpHandler } from "@modelcontextprotocol/server";
 import type { App } from "../app.js";
 import { graceMs, onSignals } from "../shutdown.js";
 import { createHandler } from "./fetch-handler.js";
-import { guard, maxRequestBytes, mcpPath, tooLarge } from "./guard.js";
+import { guard, maxRequestBytes, mcpPath, noBatch, tooLarge } from "./guard.js";
 import { toRequest, writeResponse } from "./node-adapter.js";
 import { createPolicy, type Policy } from "./policy.js";
 import type { Reply } from "./reply.js";
@@ -54,8 +54,11 @@ async function createNodeServer(app: App, policy: Policy): Promise<NodeServer> {
   const stop = async (): Promise<void> => {
     const ended = new Promise((resolve) => server.close(resolve));
     server.closeIdleConnections();
+    // A connection that was busy when the stop came is kept alive after its answer, by the client's wish.
+    const sweep = setInterval(() => server.closeIdleConnections(), 50);
     const giveUp = setTimeout(() => void handler.close().finally(() => server.closeAllConnections()), graceMs);
     await ended;
+    clearInterval(sweep);
     clearTimeout(giveUp);
   };
   return { server, stop };
@@ -69,7 +72,7 @@ async function serve(handler: McpHttpHandler, policy: Policy, incoming: Incoming
   const gone = new AbortController();
   outgoing.on("close", () => outgoing.writableFinished || gone.abort());
   const request = await toRequest(incoming, gone.signal, maxRequestBytes);
-  if (!request) return answer(outgoing, tooLarge());
+  if (!(request instanceof Request)) return answer(outgoing, request === "batch" ? noBatch() : tooLarge());
   await writeResponse(await handler.fetch(request), outgoing);
 }
 

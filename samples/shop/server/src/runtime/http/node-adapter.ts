@@ -4,15 +4,33 @@ import type { IncomingMessage, ServerResponse } from "node:http";
  * Reads a request of node:http into a web-standard one. The SDK has such an adapter in a package of its own; it brings HTTP/2, whose
  * loading would slow down every start over stdio too.
  * @param signal aborted when the client goes away
- * @returns `undefined` when the body is larger than `maxBytes`
+ * @returns why not, when the body is larger than `maxBytes`, or a batch of messages
  */
-export async function toRequest(incoming: IncomingMessage, signal: AbortSignal, maxBytes: number): Promise<Request | undefined> {
+export async function toRequest(incoming: IncomingMessage, signal: AbortSignal, maxBytes: number): Promise<Request | "too large" | "batch"> {
   const { method = "GET", url = "/", headers } = incoming;
   const hasBody = method !== "GET" && method !== "HEAD";
   const body = hasBody ? await readBody(incoming, maxBytes) : undefined;
-  if (hasBody && body === undefined) return undefined;
+  if (hasBody && body === undefined) return "too large";
+  if (body && isBatch(body)) return "batch";
   const pairs = Object.entries(headers).flatMap(([name, value]) => [value ?? []].flat().map((one) => [name, one] as [string, string]));
-  return new Request(new URL(url, "http://localhost"), { method, headers: pairs, body, signal });
+  const request = new Request(new URL(url, "http://localhost"), { method, headers: pairs, body });
+  return withSignal(request, signal);
+}
+
+/**
+ * The request with this very signal, and so its clones. A signal that is given to `new Request` is followed by a signal of the
+ * request's own, which follows no more when the request is garbage, even while somebody listens to it (Node 20 to 24): calls of
+ * clients that are gone would go on.
+ */
+function withSignal(request: Request, signal: AbortSignal): Request {
+  const clone = (): Request => withSignal(Request.prototype.clone.call(request), signal);
+  return Object.defineProperties(request, { signal: { value: signal }, clone: { value: clone } });
+}
+
+/** JSON whose first character is that of a list. */
+function isBatch(body: Buffer): boolean {
+  const first = body.find((byte) => byte !== 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d);
+  return first === 0x5b;
 }
 
 async function readBody(incoming: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
