@@ -15,7 +15,7 @@ import { identifierOf } from "./name/identifier.js";
 import { singularPhrase } from "./name/inflect.js";
 import type { PathPart } from "./name/path.js";
 import { titleOf } from "./name/title.js";
-import { flatten } from "./describe/markdown.js";
+import { prose } from "./describe/prose.js";
 import type { OutputPlanner, PlannedOutput } from "./schema/output.js";
 import { namedSchema, type Schemas } from "./schema/refs.js";
 import type { SecurityPlan } from "./security.js";
@@ -76,7 +76,7 @@ export function planTool(request: PlannedRequest, named: ToolName, toolset: stri
   const { operation } = subject;
   const output = context.output(subject);
   const name = verbFirst(named.name, context);
-  const summary = flatten(operation.summary ?? "");
+  const summary = prose(operation.summary ?? "");
   const definition: ToolDefinition = {
     name: named.name,
     title: titleOf(name, imperative(summary) ?? summary),

@@ -3,7 +3,7 @@ import { isForeign } from "./language.js";
 
 /** Phrases that say nothing before the verb: `This endpoint returns …`, `Allows you to …`. */
 const PREAMBLE =
-  /^(?:(?:this|the)\s+(?:api\s+)?(?:endpoint|operation|method|call|api|request|resource|function|service|route)\s+(?:is used to\s+|can be used to\s+|will\s+|allows (?:you|users?|one)(?: to)?\s+|lets you\s+|enables (?:you|users?) to\s+)?|use (?:this|the) (?:endpoint|operation|method|api|call|request) to\s+|(?:allows|lets|enables) (?:you|users?|one)(?: to)?\s+|used to\s+|you can use this (?:endpoint|operation|method|api) to\s+)(?=\S)/i;
+  /^(?:(?:this|the)\s+(?:api\s+)?(?:endpoint|operation|method|call|api|request|resource|function|service|route)\s+(?:is used to\s+|can be used to\s+|will\s+|allows (?:you|users?|one)(?: to)?\s+|lets you\s+|enables (?:you|users?) to\s+)?|an? (?:api )?(?:endpoint|operation|method|call) (?:that|which) (?:(?:allows|lets|enables) \w+(?: to)?\s+)?|use (?:this|the) (?:endpoint|operation|method|api|call|request) to\s+|(?:allows|lets|enables) (?:you|users?|one)(?: to)?\s+|used to\s+|you can use this (?:endpoint|operation|method|api) to\s+)(?=\S)/i;
 
 /** `Returns pets` → `Return pets`; undefined for English that starts with no known verb. Other languages stay as they are. */
 export function imperative(text: string): string | undefined {
@@ -30,12 +30,17 @@ function alsoImperative(whole: string, before: string, word: string): string {
 /** A known verb, or any word that an article follows: `Presents a payment method` can only be one. */
 function verbOf(word: string, hasObject: boolean): string | undefined {
   if (startsImperative(word)) return word;
-  const known = imperativeOf(word);
+  const known = imperativeOf(word) ?? (hasObject ? presentOf(word) : undefined);
   // `Reports a bug` says what is done, `Users with access may` does not.
   if (known !== undefined && (hasObject || !isAmbiguousVerb(known))) return known;
   if (!hasObject || NO_VERB.has(word) || word.endsWith("ing")) return undefined;
   if (!/[^s]s$/.test(word)) return word;
   return /(ss|sh|ch|x|z)es$/.test(word) ? word.slice(0, -2) : word.endsWith("ies") ? `${word.slice(0, -3)}y` : word.slice(0, -1);
+}
+
+/** `Marked a user` → mark. */
+function presentOf(word: string): string | undefined {
+  return word.endsWith("ed") ? [word.slice(0, -2), word.slice(0, -1)].find(startsImperative) : undefined;
 }
 
 const NO_VERB = new Set("all both in for with if when while this these those the a an on by to as at of from and or not only also please note once after before since because is are was has have can may must will should".split(" "));

@@ -28,7 +28,7 @@ function withoutBlocks(text: string): string {
 }
 
 function withoutHtml(text: string): string {
-  const out = text.includes("<") ? text.replace(BLOCK_TAG, "\n").replace(TAG, "").replace(/<(https?:[^<>\s]+)>/g, "$1") : text;
+  const out = text.includes("<") ? text.replace(BLOCK_TAG, "\n").replace(TAG, "").replace(/<(https?:[^<>\s]+)>/g, "$1").replace(/<([a-z][a-z\d-]{0,30})>([^<>]{0,300})<\/\1>/gi, "$2") : text;
   return out.includes("&") ? out.replace(/&(#\d{2,6}|[a-z]{2,6});/g, (entity, name: string) => ENTITIES[name] ?? numeric(name) ?? entity) : out;
 }
 
@@ -42,7 +42,7 @@ function withoutInline(text: string): string {
   if (out.includes("![")) out = out.replace(/!\[([^\][]*)\]\([^()\s]{0,500}(?:\s"[^"]{0,200}")?\)/g, "");
   if (out.includes("]")) out = withoutLinks(out);
   if (out.includes("`")) out = out.replace(/`{1,3}([^`]*)`{1,3}/g, "$1");
-  if (/\*\*|__|~~/.test(out)) out = out.replace(/(\*\*|__|~~)(?=\S)([^\n]{0,300}?\S)\1/g, "$2");
+  if (/\*\*|__|~~/.test(out)) out = out.replace(/(\*\*|__|~~)(?=\S)([^\n]{0,300}?\S)\1/g, "$2").replace(/(^|[\s("])\*\*(?=[A-Z])|(?<=[A-Za-z.!?])\*\*(?=[\s).,:;"]|$)/g, "$1");
   if (/[*_]/.test(out)) out = out.replace(/(^|[\s("'])([*_])(?=[^\s*_])([^\n*_]*[^\s*_])\2(?=[\s.,:;!?)"']|$)/g, "$1$3");
   return out.includes("\\") ? out.replace(/\\([\\`*_{}[\]()#+.!|<>~-])/g, "$1") : out;
 }

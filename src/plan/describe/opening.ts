@@ -23,7 +23,7 @@ export function opening(name: string, summary: string, description: string): Ope
   const sentence = imperative(lead);
   if (sentence === undefined && ASIDE.test(lead)) return { first: `${fallback}.`, rest: `${ended(lead)} ${after}`.trim() };
   const whole = sentence ?? `${fallback}: ${lead}`;
-  if (whole.length <= MAX_OPENING) return { first: ended(whole), rest: after };
+  if (ended(whole).length <= MAX_OPENING) return { first: ended(whole), rest: after };
   return sentence === undefined ? { first: `${fallback}.`, rest: `${ended(lead)} ${after}`.trim() } : shortened(sentence, after, fallback);
 }
 

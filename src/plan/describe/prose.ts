@@ -10,7 +10,7 @@ const TRANSPORT =
   /\b(?:GET|POST|PUT|PATCH|DELETE|HEAD) (?:request|method|call|verb|operation|endpoint|variable|to\b|or (?:GET|POST|PUT|PATCH)\b|\/)|(?:^|[\s"'(])\/v\d+\/|\/(?:\{[\w-]+\}|:[a-z_]+\b)|\b(?:Content-Type|Content-Length|Accept|Authorization|User-Agent)\b[`"]? (?:request )?header|multipart\/form-data|x-www-form-urlencoded|HTTP client|\bSNI\b/;
 /** Every sentence that is left out has one of these words; most texts have none, and are not taken apart. */
 const SUSPECT = /\b(?:see|refer|consult|visit|check out|information|info|details|help|examples|documentation|introduction|more|rate limits|GET|POST|PUT|PATCH|DELETE|HEAD|Content-Type|Content-Length|Accept|Authorization|User-Agent|form-data|urlencoded|HTTP client|SNI)\b|\/v\d|\/\{|\/:/i;
-const MOST = 300;
+const MOST = 500;
 
 /**
  * What a document says about an operation, as plain sentences: flattened, without those that only send the reader elsewhere or

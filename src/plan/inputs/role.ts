@@ -30,7 +30,7 @@ export type IsAuthenticated = (scheme: string) => boolean;
 
 /** Decides what a value of the request is: an input, something fixed, or nothing of a model's business (DESIGN, section 5.5). */
 export function roleOf(candidate: Candidate, context: RoleContext, isAuthenticated: IsAuthenticated): Role {
-  return context.curated?.(candidate) ?? ownHeader(candidate) ?? credential(candidate, context, isAuthenticated) ?? idempotencyKey(candidate, context) ?? constant(candidate, context) ?? { kind: "input" };
+  return context.curated?.(candidate) ?? ownHeader(candidate) ?? credential(candidate, context, isAuthenticated) ?? bearerToken(candidate, context, isAuthenticated) ?? idempotencyKey(candidate, context) ?? constant(candidate, context) ?? { kind: "input" };
 }
 
 function ownHeader({ place, wireName }: Candidate): Role | undefined {
@@ -44,6 +44,23 @@ function credential({ place, wireName, required }: Candidate, { securitySchemes 
   for (const name in securitySchemes) {
     const scheme = securitySchemes[name] as SecuritySchemeDefinition;
     if (isCredential(scheme, place, wireName) && scheme.kind === "apiKey") return isAuthenticated(name) ? { kind: "none", why: "credentials come from the environment" } : { kind: "env", env: scheme.env, required };
+  }
+  return undefined;
+}
+
+const TOKEN_NAME = /^(?:(?:access|auth|oauth|api|bearer)[-_]?)?token$/i;
+const TOKEN_TEXT = /\b(?:authentication|authorization|access|auth|oauth2?|api|bearer) token\b/i;
+
+/**
+ * The access token again, as a parameter: a model is never asked for one. The header carries it; it is repeated where the document
+ * has it, but not in a URL, which logs keep.
+ */
+function bearerToken({ place, wireName, description, schema }: Candidate, { schemas, securitySchemes }: RoleContext, isAuthenticated: IsAuthenticated): Role | undefined {
+  if (place === "path" || !TOKEN_NAME.test(wireName) || !TOKEN_TEXT.test((description ?? "").slice(0, 80)) || typesOf(resolve(schemas, schema))[0] !== "string") return undefined;
+  for (const name in securitySchemes) {
+    const scheme = securitySchemes[name] as SecuritySchemeDefinition;
+    const env = !isAuthenticated(name) ? undefined : scheme.kind === "oauth2" ? scheme.tokenEnv : scheme.kind === "bearer" ? scheme.env : undefined;
+    if (env !== undefined) return place === "query" ? { kind: "none", why: "credentials come from the environment" } : { kind: "env", env, required: false };
   }
   return undefined;
 }

@@ -26,6 +26,9 @@ type Words = Pick<DerivedName, "words" | "extra">;
 function fromOperationId({ group, verb, rest }: ParsedId, subject: Subject): Words {
   const [first, ...further] = rest;
   if (verb[0] === "get" && further.length > 0 && SEARCHING.has(first as string)) return fromOperationId({ group, verb: [first as string], rest: further }, subject);
+  const guessed = verb.length === 0 ? verbFor(subject) : undefined;
+  const at = guessed === undefined ? -1 : rest.indexOf(guessed);
+  if (at >= 0) return fromOperationId({ group: [...group, ...rest.slice(0, at)], verb: [guessed as string], rest: rest.slice(at + 1) }, subject);
   const words = plainVerb(verb, rest, subject);
   const object = withoutListWord(rest, words, subject).filter((word, i, all) => !isArticle(word) || i === all.length - 1);
   if (verb.length > 0 && group.length === 0 && (object.length === 0 || saysPath(object, subject))) return { words: [...words, ...pathNoun(subject, words)] };

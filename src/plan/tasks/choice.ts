@@ -1,6 +1,5 @@
 import type { ToolAnnotations } from "../../runtime/types.js";
 import { annotate } from "../annotations.js";
-import { flatten } from "../describe/markdown.js";
 import { opening } from "../describe/opening.js";
 import { ended, fit, listed } from "../describe/sentences.js";
 import { prose } from "../describe/prose.js";
@@ -72,9 +71,9 @@ function describeChoice({ variants }: Find, name: string, returns: string | unde
   const { summary, description } = documentText(operation);
   const ways = others.map(({ member, given }) => {
     const text = documentText(member.request.subject.operation);
-    return ended(`${given.length > 0 ? `With ${listed(given)}` : "Otherwise"}: ${opening(name, flatten(text.summary), prose(text.description)).first}`);
+    return ended(`${given.length > 0 ? `With ${listed(given)}` : "Otherwise"}: ${opening(name, prose(text.summary), prose(text.description)).first}`);
   });
   const tail = ways.join(" ");
-  const text = describeTool({ name, method: operation.method, summary: flatten(summary), description, returns: returns === undefined ? tail : `${tail} ${returns}`, deprecated: operation.deprecated });
+  const text = describeTool({ name, method: operation.method, summary: prose(summary), description, returns: returns === undefined ? tail : `${tail} ${returns}`, deprecated: operation.deprecated });
   return fit(text, MAX_DESCRIPTION, false);
 }

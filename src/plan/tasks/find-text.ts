@@ -1,5 +1,4 @@
 import type { Subject } from "../kind.js";
-import { flatten } from "../describe/markdown.js";
 import { isForeign } from "../describe/language.js";
 import { opening } from "../describe/opening.js";
 import { prose } from "../describe/prose.js";
@@ -58,7 +57,7 @@ function wayOf({ member, given }: Variant, { inputs, collection }: Find): { read
   if (member.role === "get") return { role: "get", words: given.map((name) => idWords(name, collection.words, inputs.inputs.find(({ input }) => input.name === name)?.input.description ?? "")) };
   const required = new Set(inputs.inputs.filter(({ input }) => input.required).map(({ input }) => input.name));
   const filters = inputNames(member).filter((name) => !required.has(name) && !FORM_INPUT.test(name));
-  return { role: member.role, words: [...given, ...filters.filter((name) => !given.includes(name))].map((name) => wordsOf(name).map(spell).join(" ")) };
+  return { role: member.role, words: [...given, ...filters.filter((name) => !given.includes(name))].map((name) => (name === "q" ? "words" : wordsOf(name).map(spell).join(" "))) };
 }
 
 /** `petId` is the ID, and so is the `charge` of charges, unless its text says that it is a name; `username` is what it is. */
@@ -90,7 +89,7 @@ function distinctSentences(texts: readonly string[], lead: string): readonly str
 /** What a document says about an operation beyond what the tool's name says. */
 function textOf({ operation }: Subject, name: string): { readonly opening: string; readonly more: string } {
   const { summary, description, forAgents } = documentText(operation);
-  const { first: sentence, rest } = opening(name, flatten(summary), prose(description));
+  const { first: sentence, rest } = opening(name, prose(summary), prose(description));
   const first = sentence.startsWith(`${sentenceCase(name.split("_"))}: `) ? sentence.slice(name.length + 2) : sentence;
   const known = new Set([...name.split("_").map(singular), ...EMPTY_WORDS]);
   const telling = (first.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) => !known.has(singular(word)));

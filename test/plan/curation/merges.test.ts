@@ -51,7 +51,7 @@ describe("merge", () => {
 
   test("of lists returns the union of their items, and what leads to the next page", () => {
     const { definition } = tool(merged("browseItems, searchAll, getItem"), "find_items");
-    expect(definition.description).toBe("Find items by ID, or by q or category. Returns items with id and name.");
+    expect(definition.description).toBe("Find items by ID, or by words or category. Returns items with id and name.");
     expect(definition.outputSchema).toMatchObject({ properties: { items: { items: { properties: { id: {}, name: {}, score: {} } } }, next: { properties: { cursor: {} } } }, required: ["items"] });
     expect(definition.requests.map(({ read }) => read.items ?? read.item)).toEqual(["/item", "/results", "/items"]);
     expect(inputsOf(tool(merged("browseItems, searchAll, getItem"), "find_items"))["q"]?.description).toBe("Q. Not together with item_id, category, cursor.");

@@ -70,6 +70,21 @@ describe("what is no input", () => {
     expect(send(made.tools[0]!).query).toEqual({ api_key: { env: "CLINIC_API_KEY", required: true } });
   });
 
+  describe("the access token as a parameter", () => {
+    const bearer = { securitySchemes: { b: { kind: "http", scheme: "bearer" } } } as const;
+    const token = (place: string, description: string) => parameter(`${place} token`, { description });
+    it.each([
+      { why: "is sent in a header from the environment", of: token("header", "Authentication token. Requires scope: chat:write"), security: [{ b: [] }], want: [] },
+      { why: "stays out of a URL", of: token("query", "Your API token."), security: [{ b: [] }], want: [] },
+      { why: "is an input where the operation has no credentials", of: token("query", "Authentication token."), security: [], want: ["token"] },
+      { why: "is an input when it is another token", of: token("query", "The token to revoke."), security: [{ b: [] }], want: ["token"] },
+    ])("$why", ({ of, security, want }) => {
+      const { tool } = planned({ ...get(of), security }, bearer);
+      expect(tool.inputs.map((input) => input.name)).toEqual(want);
+      if (want.length === 0) expect([send(tool).headers, send(tool).query]).toEqual([of.in === "header" ? { token: { env: "CLINIC_TOKEN" } } : undefined, undefined]);
+    });
+  });
+
   it.each([
     { why: "a required constant", schema: { const: "v1" }, want: { value: "v1" } },
     { why: "a required choice of one", schema: { type: "string", enum: ["v1"] }, want: { value: "v1" } },

@@ -65,6 +65,7 @@ describe("an operationId is kept, normalised", () => {
     { id: "invite_resolve", at: "GET /invites/{code}", want: "resolve_invite" },
     { id: "guild_search", at: "GET /guilds/{guild_id}/messages/search", more: list, want: "search_guild_messages" },
     { id: "actions/re-run-workflow", at: "POST /runs/{run_id}/rerun", want: "rerun_action_workflow" },
+    { id: "genai_import_custom_model", at: "POST /custom_models/import", more: { summary: "Import a custom model" }, want: "import_genai_custom_model" },
     { id: "getSearchMovie", at: "GET /movies/search-all", more: list, want: "search_movie" },
     { id: "registries_delete_repositoryTag", at: "DELETE /registries/{r}/tags/{tag}", want: "delete_registry_repository_tag" },
     { id: "postPet", at: "POST /pets", want: "create_pet" },

@@ -59,7 +59,7 @@ describe("the operations of a resource become one tool", () => {
 
   it("is data as a person would write it", () => {
     const { definition, operations, output } = byName([list(object({ data: listOf("Pet"), next_cursor: { type: "string" }, total: { type: "integer" } }), { parameters: [parameter("query species"), parameter("query cursor")] }), get(), search()], "find_pets");
-    expect(definition).toMatchObject({ name: "find_pets", title: "Find pets", description: "Find pets by ID, or by q or species. Returns items with id, name and species.", annotations: { readOnlyHint: true, destructiveHint: false } });
+    expect(definition).toMatchObject({ name: "find_pets", title: "Find pets", description: "Find pets by ID, or by words or species. Returns items with id, name and species.", annotations: { readOnlyHint: true, destructiveHint: false } });
     expect(definition.inputSchema).toEqual({
       type: "object",
       properties: {
