@@ -18,7 +18,7 @@ export interface FindBooksOutput {
 export const findBooks = defineTool<FindBooksInput, FindBooksOutput>({
   name: "find_books",
   title: "Find books",
-  description: "Find books by ID, or by q. List books by words in title or author. Returns items with id, title, author and available.",
+  description: "Find books by ID, or by words. List books by words in title or author. Returns items with id, title, author and available.",
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   inputSchema: {
     type: "object",
@@ -57,7 +57,7 @@ export const findBooks = defineTool<FindBooksInput, FindBooksOutput>({
     },
     required: ["items"],
   },
-  fingerprint: "sha256:4dd3d2db25561e92de98f7b6d3a2df39b3f974dff9465a6b6dbda16dbe84890e",
+  fingerprint: "sha256:31e3ceaa9dd5e8b79cd13d838f4107ac54216c96db4b5a33abbf0bd0769fe437",
   requests: [
     {
       given: ["bookId"],

@@ -26,7 +26,7 @@ export interface FindOwnersOutput {
 export const findOwners = defineTool<FindOwnersInput, FindOwnersOutput>({
   name: "find_owners",
   title: "Find owners",
-  description: "Find owners by ID, or by q or city. Give q to search names, e-mail addresses and phone numbers. Returns items with id, name, email, createdAt, phone and address.",
+  description: "Find owners by ID, or by words or city. Give q to search names, e-mail addresses and phone numbers. Returns items with id, name, email, createdAt, phone and address.",
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   inputSchema: {
     type: "object",
@@ -88,7 +88,7 @@ export const findOwners = defineTool<FindOwnersInput, FindOwnersOutput>({
     },
     required: ["items"],
   },
-  fingerprint: "sha256:afaee19a86c5c4a9e91e3bcd4e8a4d9cd5871e2f58ca28bfaf236a5dd8fb3f4f",
+  fingerprint: "sha256:62a4f9f732fd7848add9640baae3080e3fad671ff62b43105aa776c49548eaba",
   requests: [
     {
       given: ["ownerId"],
