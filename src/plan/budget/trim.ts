@@ -2,6 +2,7 @@ import { oneLine } from "../../diagnostics/clean.js";
 import { isObject, type JsonSchema } from "../../json.js";
 import type { Operation } from "../../model/types.js";
 import { fieldsOf, itemsOf } from "../curation/fields.js";
+import { TELLING } from "../describe/fields.js";
 import { listed } from "../describe/sentences.js";
 import { resolve, type Schemas } from "../schema/refs.js";
 import type { BudgetPlan, PlannedTool, ToolCost } from "../types.js";
@@ -30,7 +31,7 @@ export function trimming(tools: readonly PlannedTool[], { costs, ...budget }: Om
   return [
     `The largest tools: ${listed(largest.slice(0, MOST_TOOLS).map(({ tool, tokens }) => `${tool} (${grouped(tokens)})`))}.`,
     ...(toolsets.length > 1 ? [`The largest toolsets: ${listed(toolsets.slice(0, MOST_TOOLSETS).map(({ name, members, tokens }) => `${name} (${grouped(tokens)} in ${count(members.length, "tool")})`))}.`] : []),
-    leaveOut(toolsets, context),
+    leaveOut(toolsets, tools.find(({ definition }) => definition.name === largest[0]?.tool), context),
     ...offerSome(toolsets, budget),
     ...pickFields(tools, costs, context),
     "To allow more: budget: {tools: …, listTokens: …} in mcp-gen.yaml.",
@@ -55,14 +56,28 @@ function costOfToolsets(tools: readonly PlannedTool[], costs: readonly ToolCost[
   return [...found].map(([name, rest]) => ({ name, ...rest })).sort((a, b) => b.tokens - a.tokens || (a.name < b.name ? -1 : 1));
 }
 
-/** A tag that leaves the largest toolset out; where it has none, its paths; where there is but one toolset, one of its tools. */
-function leaveOut(toolsets: readonly ToolsetCost[], { operations }: TrimContext): string {
-  const [largest] = toolsets;
-  const operation = operations.find(({ method, path }) => largest?.members[0]?.operations[0]?.method === method && largest.members[0].operations[0].path === path);
-  const tag = oneLine(operation?.tags[0] ?? "");
-  if (toolsets.length > 1 && tag !== "") return `To leave one out: --skip ${quoted(tag)}, or select: {rules: [{match: {tags: [${JSON.stringify(tag)}]}, include: false}]} in mcp-gen.yaml.`;
-  const path = `/${oneLine(operation?.path ?? "").split("/")[1] ?? ""}/**`;
-  return `To leave some out: --skip ${quoted(path)}, or select: {rules: [{match: {path: ${JSON.stringify(path)}}, include: false}]} in mcp-gen.yaml.`;
+/** What leaves the largest toolset out: its tag, else its paths; where neither leaves anything, the operations of the largest tool. */
+function leaveOut(toolsets: readonly ToolsetCost[], largest: PlannedTool | undefined, { operations }: TrimContext): string {
+  const members = toolsets[0]?.members.flatMap((tool) => tool.operations) ?? [];
+  const first = operations.find(({ method, path }) => method === members[0]?.method && path === members[0].path);
+  const tag = oneLine(first?.tags[0] ?? "");
+  if (toolsets.length > 1 && tag !== "" && !operations.every(({ tags }) => tags.includes(tag))) return leavingOut("one", tag, `tags: [${JSON.stringify(tag)}]`);
+  const prefix = commonPath(members.map(({ path }) => path));
+  if (prefix !== "" && !operations.every(({ path }) => path.startsWith(prefix))) return leavingOut("one", `${prefix}**`, `path: ${JSON.stringify(`${prefix}**`)}`);
+  const one = largest?.operations[0];
+  return one === undefined ? "" : leavingOut("some", `${one.method} ${oneLine(one.path)}`, `operations: [${JSON.stringify(`${one.method} ${oneLine(one.path)}`)}]`);
+}
+
+function leavingOut(what: string, pattern: string, match: string): string {
+  return `To leave ${what} out: --skip ${quoted(pattern)}, or select: {rules: [{match: {${match}}, include: false}]} in mcp-gen.yaml.`;
+}
+
+/** The segments that all paths begin with, up to the first that is filled in. */
+function commonPath(paths: readonly string[]): string {
+  const [first = [], ...others] = paths.map((path) => oneLine(path).split("/"));
+  const differs = first.findIndex((segment, i) => segment.includes("{") || others.some((other) => other[i] !== segment));
+  const common = differs < 0 ? first : first.slice(0, differs);
+  return common.length < 2 ? "" : common.join("/");
 }
 
 /** Toolsets that the list has room for together, the largest first. */
@@ -86,13 +101,15 @@ function pickFields(tools: readonly PlannedTool[], costs: readonly ToolCost[], {
   return [`To shorten a result: tools: {${tool.definition.name}: {output: {pick: [${fields.slice(0, MOST_FIELDS).join(", ")}]}}} in mcp-gen.yaml.`];
 }
 
-/** Names that `pick` may choose from, plain values first: those of the items where the result is a list. */
+/** Names that `pick` may choose from, telling ones and plain values first: those of the items where the result is a list. */
 function pickable(output: JsonSchema, schemas: Schemas): readonly string[] {
   const own = fieldsOf(output, schemas);
   const items = itemsOf(own.get("items"), schemas);
   const fields = [...(items === undefined ? own : fieldsOf(items, schemas))].filter(([name]) => /^[A-Za-z_][\w-]{0,40}$/.test(name));
   const isPlain = (schema: unknown): boolean => isObject(schema) && resolve(schemas, schema as JsonSchema).properties === undefined && resolve(schemas, schema as JsonSchema).items === undefined;
-  return [...fields.filter(([, schema]) => isPlain(schema)), ...fields.filter(([, schema]) => !isPlain(schema))].map(([name]) => name);
+  const plain = fields.filter(([, schema]) => isPlain(schema)).map(([name]) => name);
+  const telling = TELLING.filter((name) => plain.includes(name));
+  return [...new Set([...telling, ...plain, ...fields.map(([name]) => name)])];
 }
 
 /** For a shell. */

@@ -6,7 +6,7 @@ import { listed } from "./sentences.js";
 
 const MOST = 6;
 /** Fields that identify a thing or say how it is: named first. */
-const TELLING = ["id", "sid", "uuid", "key", "name", "title", "login", "slug", "email", "type", "kind", "status", "state", "url", "html_url", "description", "amount", "total", "count", "created_at", "created"];
+export const TELLING = ["id", "sid", "uuid", "key", "name", "title", "login", "slug", "email", "type", "kind", "status", "state", "url", "html_url", "description", "amount", "total", "count", "created_at", "created"];
 
 const RANK = new Map(TELLING.map((name, i) => [name.replaceAll("_", ""), i]));
 /** `Id`, `created_at` and `createdAt` tell the same. */

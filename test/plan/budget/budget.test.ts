@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { readCuration } from "../../../src/curation/index.js";
+import type { ApiModel } from "../../../src/model/types.js";
 import { costsOf } from "../../../src/plan/budget/cost.js";
 import { plan } from "../../../src/plan/index.js";
 import type { PlannedTool, ToolPlan } from "../../../src/plan/types.js";
@@ -38,10 +39,10 @@ const clinic = api([
   operation("DELETE /owners/{ownerId}", { operationId: "deleteOwner", tags: ["owners"], responses: [ok(undefined, "204")] }),
 ]);
 
-function budgeted(yaml: string): ToolPlan {
+function budgeted(yaml: string, model: ApiModel = clinic): ToolPlan {
   const { curation, placeOf, diagnostics } = readCuration(`version: 1\n${yaml}`, "mcp-gen.yaml");
   if (!curation) throw new Error(diagnostics.map(({ message }) => message).join("; "));
-  return plan(clinic, { granularity: "operation", curation: { curation, placeOf } });
+  return plan(model, { granularity: "operation", curation: { curation, placeOf } });
 }
 
 describe("the budget", () => {
@@ -86,11 +87,28 @@ describe("the budget", () => {
     ]);
   });
 
-  /** What is advised can be pasted: it is understood, and the tools cost less by it. */
-  test.each(["select: {rules: [{match: {tags: [\"Pets\"]}, include: false}]}", "tools: {list_pets: {output: {pick: [id, name, species, born]}}}"])("%s", (line) => {
-    const { budget, diagnostics } = budgeted(line);
-    expect(diagnostics.filter(({ severity }) => severity !== "info")).toEqual([]);
-    expect(budget.listTokens).toBeLessThan(budgeted("").budget.listTokens);
+  /** What is advised can be pasted: it is understood, and the tools cost less by it, and are not all gone. */
+  describe.each<readonly [string, (path: string, tags: readonly string[]) => { readonly path: string; readonly tags: readonly string[] }, string]>([
+    ["with tags", (path, tags) => ({ path, tags }), "--skip Pets,"],
+    ["without tags", (path) => ({ path, tags: [] }), "--skip '/pets**',"],
+    ["without tags, below a version", (path) => ({ path: `/v1${path}`, tags: [] }), "--skip '/v1/pets**',"],
+    ["with one tag for all", (path) => ({ path: `/v1${path}`, tags: ["all"] }), "--skip 'GET /v1/pets',"],
+  ])("to an API %s", (_, change, skip) => {
+    const model = { ...clinic, operations: clinic.operations.map((one) => ({ ...one, ...change(one.path, one.tags) })) };
+    const { advice } = budgeted("budget: {tools: 4}", model).budget;
+    const before = budgeted("", model).budget.listTokens;
+    const lines = advice.flatMap((sentence) => /(?:select|tools): \{.*\}(?= in mcp-gen\.yaml)/.exec(sentence) ?? []);
+
+    test("names what to leave out", () => expect(advice.find((sentence) => sentence.startsWith("To leave"))).toContain(skip));
+    test("can be pasted", () => {
+      expect(lines).toHaveLength(2);
+      for (const line of lines) {
+        const { budget, diagnostics, tools } = budgeted(line, model);
+        expect(diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
+        expect(budget.listTokens).toBeLessThan(before);
+        expect(tools.length).toBeGreaterThan(0);
+      }
+    });
   });
 });
 
