@@ -39,7 +39,7 @@ function offer({ api, budget, tools, toolsets: groups }: ToolPlan): ReadmeView["
   const variable = (name: string): Markdown => codeSpan(`${api.envPrefix}_${name}`);
   return {
     discovery: budget.mode === "discovery",
-    listTokens: markdown(String(budget.listTokens).replace(/\B(?=(\d{3})+$)/g, ",")),
+    listTokens: markdown(aboutNumber(budget.listTokens)),
     search,
     describe,
     call,
@@ -49,6 +49,11 @@ function offer({ api, budget, tools, toolsets: groups }: ToolPlan): ReadmeView["
     toolsVariable: variable("MODE=tools"),
     discoveryVariable: variable("MODE=discovery"),
   };
+}
+
+/** Two digits that count: a word more in one tool is no reason to write the README again. */
+function aboutNumber(exact: number): string {
+  return String(Number(exact.toPrecision(2))).replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
 function toolsets(plan: ToolPlan): ReadmeView["toolsets"] {

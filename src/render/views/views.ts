@@ -185,7 +185,7 @@ export interface ReadmeView {
   readonly offer: {
     /** Three tools are listed in the place of all. */
     readonly discovery: boolean;
-    /** What the list of all tools costs, in tokens. */
+    /** What the list of all tools costs, in tokens; rounded. */
     readonly listTokens: Markdown;
     /** Code span: the tool that searches. Absent when the API has a tool of this name. */
     readonly search: Markdown | undefined;
