@@ -73,7 +73,7 @@ row("D04", "unknown methods and tools (HTTP)", async (say) => {
 /** 1,000 clients in all, fifty at a time. */
 row("D07", "clients that go away in the middle of a call (HTTP)", async () => {
   answer = () => {};
-  const { url, server } = await start({ LOG_LEVEL: "error", NODE_OPTIONS: "--max-old-space-size=48", CLINIC_MAX_CONCURRENCY: "64" });
+  const { url, server } = await start({ LOG_LEVEL: "info", NODE_OPTIONS: "--max-old-space-size=48", CLINIC_MAX_CONCURRENCY: "64" });
   const body = JSON.stringify(callOf("1"));
   const round = async (): Promise<void> => {
     const sockets = Array.from({ length: 50 }, () => connect(Number(url.port), url.hostname).on("error", () => {}));
