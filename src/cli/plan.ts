@@ -74,10 +74,12 @@ function placesFor({ source, options, curated }: Run, file: string | undefined):
   const folder = file !== undefined ? dirname(file) : isFile ? dirname(source) : ".";
   const at = (path: string): string => (isAbsolute(path) || /^https?:/i.test(path) ? path : dotted(relative(folder, path).replaceAll("\\", "/")));
   const overlays = [...(curated?.settings.overlays ?? []), ...(options.overlay ?? [])];
+  const workflows = [...(curated?.settings.workflows ?? []), ...(options.workflow ?? [])];
   return {
     ...(source !== "-" && { spec: at(source) }),
     output: curated?.settings.output === undefined ? "./server" : at(curated.settings.output),
     overlays: overlays.map(at),
+    workflows: workflows.map(at),
     namespace: options.namespace ?? curated?.settings.namespace,
     narrowed: (options.only ?? options.skip) !== undefined,
   };

@@ -99,6 +99,18 @@ describe("the server", () => {
     expect([items.length, items.at(-1)?.id, next]).toEqual([50, "prd_000049", { after: "40" }]);
   });
 
+  test.each(clients.slice(1, 3))("%s hears of the pages while they come", async (_, connect) => {
+    const own: AnyClient = await connect({ command: process.execPath, args: [project.server], env: { SHOP_BASE_URL: mock.url, SHOP_TOKEN: "made-up", SHOP_TENANT_ID: "corner" } });
+    const told: string[] = [];
+    const callTool = own.callTool.bind(own) as (params: object, options: { onprogress(progress: { readonly message?: string }): void }) => Promise<unknown>;
+    try {
+      await callTool({ name: "shop_find_products", arguments: {} }, { onprogress: ({ message = "" }) => told.push(message) });
+      expect(told).toEqual(["20 items from 1 page so far.", "40 items from 2 pages so far."]);
+    } finally {
+      await own.close();
+    }
+  });
+
   test("creates, or replaces what has the code, by one tool", async () => {
     seen.length = 0;
     for (const input of [{ percent: 5 }, { percent: 6, code: "MAY" }]) expect((await client.callTool({ name: "shop_save_coupon", arguments: input })).isError ?? false).toBe(false);

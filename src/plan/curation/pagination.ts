@@ -19,7 +19,7 @@ export function withPagination(tool: PlannedTool, { rule, placeOf }: Rule, schem
   const isList = ({ read }: RequestBinding): boolean => read.items !== undefined || read.wrap === "items";
   if (!definition.requests.some(isList)) {
     // Of a single operation, the reason was said where its result was planned.
-    if (tool.operations.length > 1) findings.add("curation-pagination", `${definition.name} returns no list; it has no pages to follow.`, placeOf("pagination"), "Remove the rule.");
+    if (tool.operations.length > 1 || tool.workflow) findings.add("curation-pagination", `${definition.name} returns no list; it has no pages to follow.`, placeOf("pagination"), "Remove the rule.");
     return tool;
   }
   const requests = definition.requests.map((request): RequestBinding => (isList(request) ? { ...request, pages: pagesOf(request, tool, maxItems, schemas) } : request));

@@ -9,6 +9,7 @@ export interface PlanFileOptions {
   readonly spec?: string | undefined;
   readonly output: string;
   readonly overlays?: readonly string[];
+  readonly workflows?: readonly string[];
   readonly namespace?: string | undefined;
   /** The plan has only some of the operations, because the command line says so. */
   readonly narrowed: boolean;
@@ -26,8 +27,8 @@ export function planFile(plan: ToolPlan, options: PlanFileOptions): string {
   return `${[...head(plan, options), ...toolsOf(plan, options), ...leftOut(plan)].join("\n")}\n`;
 }
 
-function head({ source, tools, omitted, budget }: ToolPlan, { spec, output, overlays = [], namespace, narrowed }: PlanFileOptions): readonly string[] {
-  const operations = new Set([...tools.flatMap((tool) => tool.operations), ...omitted].map(keyOf)).size;
+function head({ source, tools, omitted, budget }: ToolPlan, { spec, output, overlays = [], workflows = [], namespace, narrowed }: PlanFileOptions): readonly string[] {
+  const operations = new Set([...ownOperations(tools), ...omitted].map(keyOf)).size;
   const about = `What mcp-gen infers for ${source}: ${count(operations, "operation")} → ${count(tools.length, "tool")}, about ${budget.listTokens} tokens in tools/list.`;
   return [
     "# yaml-language-server: $schema=./node_modules/mcp-gen/mcp-gen.schema.json",
@@ -37,6 +38,7 @@ function head({ source, tools, omitted, budget }: ToolPlan, { spec, output, over
     spec === undefined ? "# spec: ./openapi.yaml" : `spec: ${scalar(spec)}`,
     `output: ${scalar(output)}`,
     ...(overlays.length > 0 ? [`overlays: ${list(overlays)}`] : []),
+    ...(workflows.length > 0 ? [`workflows: ${list(workflows)}`] : []),
     ...(namespace === undefined ? [] : [`namespace: ${scalar(namespace)}`]),
     ...(narrowed ? ["", "# Only the operations below, as the command line said.", "select:", "  default: exclude"] : []),
     "",
@@ -59,7 +61,7 @@ function toolsOf(plan: ToolPlan, options: PlanFileOptions): readonly string[] {
       ...tools.filter((tool) => tool.toolset === toolset.name).flatMap((tool) => {
         const { name } = tool.definition;
         const advice = { tools: byName, cost: costs.get(name), large: largest.has(name), ruleName };
-        return ["", ...reasonsOf(tool, costs.get(name)?.tokens ?? 0, largest.has(name)), ...ruleOf(tool, ruleName(name), names), ...suggestionsFor(tool, advice).map((line) => `    # ${line}`)];
+        return ["", ...reasonsOf(tool, costs.get(name)?.tokens ?? 0, largest.has(name)), ...ruleOf(tool, ruleName(name), names), ...(tool.workflow ? [] : suggestionsFor(tool, advice)).map((line) => `    # ${line}`)];
       }),
       "",
     ]),
@@ -76,11 +78,17 @@ function reasonsOf({ definition, inputs, reasons }: PlannedTool, tokens: number,
 }
 
 /** A tool whose operations no text can name is left to inference. */
-function ruleOf({ operations }: PlannedTool, name: string, names: OperationNames): readonly string[] {
+function ruleOf({ operations, workflow }: PlannedTool, name: string, names: OperationNames): readonly string[] {
+  if (workflow) return [`  ${scalar(name)}:`, `    workflow: ${scalar(workflow.id)}`];
   const own = operations.map((operation) => names.of(operation));
   const known = own.filter((text) => text !== undefined);
   if (known.length === 0 || known.length < own.length) return comment(`${name}: its operations have no name of their own, so it has no rule here.`, 2);
   return [`  ${scalar(name)}:`, known.length === 1 ? `    operation: ${scalar(known[0] as string)}` : `    merge: ${list(known)}`];
+}
+
+/** What a workflow calls has tools of its own, or belongs to another API. */
+function ownOperations(tools: readonly PlannedTool[]): readonly OperationRef[] {
+  return tools.flatMap((tool) => (tool.workflow ? [] : tool.operations));
 }
 
 /** How rules name operations: by their operationId, else by method and path, where that is one operation's alone. */
@@ -88,7 +96,7 @@ class OperationNames {
   private readonly count = new Map<string, number>();
 
   constructor({ tools, omitted }: ToolPlan) {
-    for (const operation of new Map([...tools.flatMap((tool) => tool.operations), ...omitted].map((one) => [keyOf(one), one])).values()) {
+    for (const operation of new Map([...ownOperations(tools), ...omitted].map((one) => [keyOf(one), one])).values()) {
       for (const text of [operation.operationId, pathOf(operation)]) if (text !== undefined) this.count.set(text, (this.count.get(text) ?? 0) + 1);
     }
   }

@@ -58,6 +58,17 @@ describe("the plan as mcp-gen.yaml", () => {
     });
   }
 
+  const museum = join(shared, "arazzo/museum");
+  if (existsSync(museum)) {
+    test("names workflows, too", async () => {
+      const workflows = [join(museum, "arazzo/museum-api.arazzo.yaml")];
+      const { text, files } = await fileOf(join(museum, "openapi.yaml"), { workflows });
+      expect(text).toMatch(/^ {2}events_crud:\n {4}workflow: events-crud$/m);
+      const again = await generate(join(museum, "openapi.yaml"), undefined, { workflows, curation: read(text) });
+      expect((again.files ?? []).filter(({ path, content }) => files[path] !== content.toString()).map(({ path }) => path)).toEqual([]);
+    });
+  }
+
   test("of some operations gives those only", async () => {
     const { text, files } = await fileOf("samples/clinic/openapi.yaml", { only: ["pets"] });
     const again = await generate("samples/clinic/openapi.yaml", undefined, { curation: read(text) });
