@@ -43,7 +43,6 @@ export const modelCodes = {
   "model-discriminator": "warning",
   "model-text-hidden": "warning",
   "model-text-instruction": "warning",
-  "model-field-ignored": "warning",
   "model-encoding-ignored": "warning",
   "model-media-type-range": "warning",
   "model-path-fragment": "warning",
@@ -61,6 +60,7 @@ export const modelCodes = {
   "model-schema-alternatives": "info",
   "model-discriminator-alone": "info",
   "model-example": "info",
+  "model-field-ignored": "info",
   "model-callbacks": "info",
   "model-webhooks": "info",
 } as const;
