@@ -15,6 +15,7 @@ beforeAll(async () => {
     const answer = (status: number, body?: unknown): void => reply(status, body ?? "")(response, request, 0);
     if (request.method === "DELETE") return answer(204);
     if (url.pathname === "/down") return answer(503);
+    if (url.pathname === "/envelope") return answer(200, { total: 1, results: [PRODUCTS[0]] });
     if (url.pathname === "/numbers") return answer(200, [{ id: 7, name: "Seven" }]);
     if (id !== "") return PRODUCTS.some((one) => one.id === id) ? answer(200, PRODUCTS.find((one) => one.id === id)) : answer(404);
     const words = url.searchParams.get("q")?.toLowerCase();
@@ -39,13 +40,15 @@ const listed = toolOf({ name: "list_products", properties: { page: { type: "inte
 const down = toolOf({ name: "list_down", outputSchema: list, send: { path: "/down" }, read: { wrap: "items" } });
 const numbers = toolOf({ name: "list_numbers", outputSchema: list, send: { path: "/numbers" }, read: { wrap: "items" } });
 
+const envelope = toolOf({ name: "search_envelope", properties: { q: text }, outputSchema: { type: "object", properties: { results: { type: "array" } } }, send: { path: "/envelope", query: { q: "q" } } });
+
 const searched: ResolveBinding = { via: "find_products", match: "name", id: "id", text: "q", get: "product_id" };
 const paged: ResolveBinding = { via: "list_products", match: "name", id: "id", pages: { maxItems: 1000, page: { input: "page", first: 1 } } };
 
 async function remove(given: unknown, binding: ResolveBinding) {
   const { requests: [only], ...rest } = toolOf({ name: "remove_product", properties: { product_id: { anyOf: [text, { type: "integer" }] } }, required: ["product_id"], send: { method: "DELETE", path: "/products/{id}", pathParams: { id: "product_id" } } });
   const tool: ToolDefinition = { ...rest, requests: [{ ...only!, resolve: { product_id: binding } }] };
-  const app = appOf([tool, find, listed, down, numbers], { CLINIC_BASE_URL: upstream.url, CLINIC_TIMEOUT_MS: "400" });
+  const app = appOf([tool, find, listed, down, numbers, envelope], { CLINIC_BASE_URL: upstream.url, CLINIC_TIMEOUT_MS: "400" });
   const before = upstream.requests.length;
   const result = await callTool(app, tool, { product_id: given });
   return { requests: upstream.requests.slice(before).map(({ method, url }) => `${method} ${url}`), text: textOf(result), isError: result.isError === true };
@@ -55,6 +58,7 @@ describe("an input that takes an ID or a name", () => {
   test.each<{ readonly name: string; readonly given: unknown; readonly binding: ResolveBinding; readonly sent: string; readonly lookups: number }>([
     { name: "a name", given: "Red shoes", binding: searched, sent: "prd1", lookups: 1 },
     { name: "a name in other letters", given: " rED SHOES ", binding: searched, sent: "prd1", lookups: 1 },
+    { name: "a name in an envelope", given: "Red shoes", binding: { via: "search_envelope", match: "name", id: "id", list: "results", text: "q" }, sent: "prd1", lookups: 1 },
     { name: "a name on the third page", given: "Scarf", binding: paged, sent: "prd6", lookups: 5 },
     { name: "an ID", given: "prd2", binding: searched, sent: "prd2", lookups: 1 },
     { name: "an ID that looks like a name", given: "main-warehouse", binding: searched, sent: "main-warehouse", lookups: 2 },

@@ -2,7 +2,7 @@ import type { InputRule } from "../../curation/types.js";
 import { quoteText } from "../../diagnostics/clean.js";
 import { didYouMean } from "../../diagnostics/index.js";
 import type { JsonSchema } from "../../json.js";
-import type { RequestBinding, ResolveBinding } from "../../runtime/types.js";
+import type { ReadBinding, RequestBinding, ResolveBinding } from "../../runtime/types.js";
 import { ended } from "../describe/sentences.js";
 import { wordsOf } from "../name/words.js";
 import { identityOf } from "../producers/entity.js";
@@ -45,8 +45,9 @@ function resolved(tool: PlannedTool, input: PlannedInput, rule: NonNullable<Inpu
   const refuse = (why: string, key: "via" | "match" = "via", hint?: string): PlannedTool => (findings.add("curation-resolve", `${quoteText(input.name)} cannot be looked up with ${via.definition.name}: ${why}`, placeOf(key), hint), tool);
   const schema = propertyOf(tool, input.name);
   if (!typesOf(schema).every((type) => type === "string" || type === "integer" || type === "number")) return refuse("it takes more than a single value.", "via", "Only an input that takes one ID can take a name instead.");
-  const list = via.definition.requests.filter(({ read }) => read.items !== undefined || read.wrap === "items");
-  const fields = fieldsIn(via, context.schemas);
+  const { name: listName, fields } = listIn(via, context.schemas);
+  const list = via.definition.requests.filter(({ read }) => (listName === "items" ? isList(read) : read.item === undefined));
+  if (!via.definition.annotations.readOnlyHint) return refuse("it may change something.", "via", "Name a tool that only reads.");
   if (list.length === 0 || fields.size === 0) return refuse("it returns no list.", "via", "Name a tool that returns a list of things.");
   if (!fields.has(rule.match)) return refuse(`the items that it returns have no ${quoteText(rule.match)}${didYouMean(rule.match, fields.keys()) || "."}`, "match", `Their fields: ${[...fields.keys()].slice(0, 20).join(", ")}.`);
   const id = idField(tool, input.name, [...fields.keys()]);
@@ -56,7 +57,7 @@ function resolved(tool: PlannedTool, input: PlannedInput, rule: NonNullable<Inpu
   const missing = needs.filter((name) => name !== text && !tool.inputs.some((one) => one.name === name));
   if (missing.length > 0) return refuse(`it needs ${missing.join(", ")}, which ${tool.definition.name} does not have.`);
   if (!list.some(({ given }) => given.every((name) => name === text || needs.includes(name)))) return refuse(`its list needs ${list.map(({ given }) => given.join(" and ")).join(" or ")}.`);
-  const binding = bindingOf({ tool, input, via, match: rule.match, id, text, pass: needs.filter((name) => name !== text), schema, schemas: context.schemas });
+  const binding = bindingOf({ tool, input, via, match: rule.match, id, list: listName, text, pass: needs.filter((name) => name !== text), schema, schemas: context.schemas });
   return withBinding(tool, input, binding, schema);
 }
 
@@ -64,9 +65,18 @@ function propertyOf({ definition }: PlannedTool, name: string): JsonSchema {
   return (definition.inputSchema["properties"] as Readonly<Record<string, JsonSchema>>)[name] ?? {};
 }
 
-function fieldsIn({ output }: PlannedTool, schemas: Schemas): ReadonlyMap<string, unknown> {
-  const items = output && itemsOf(fieldsOf(output, schemas).get("items"), schemas);
-  return items === undefined ? new Map() : fieldsOf(items, schemas);
+function isList({ items, wrap }: ReadBinding): boolean {
+  return items !== undefined || wrap === "items";
+}
+
+/** The list in a result, and the fields of its items: `items`, or the only list of things in an envelope. */
+function listIn({ output }: PlannedTool, schemas: Schemas): { readonly name: string; readonly fields: ReadonlyMap<string, unknown> } {
+  const lists = [...(output ? fieldsOf(output, schemas) : [])].flatMap(([name, field]) => {
+    const items = itemsOf(field, schemas);
+    const fields = items === undefined ? new Map<string, unknown>() : fieldsOf(items, schemas);
+    return fields.size > 0 ? [{ name, fields }] : [];
+  });
+  return lists.find(({ name }) => name === "items") ?? (lists.length === 1 && lists[0] ? lists[0] : { name: "items", fields: new Map() });
 }
 
 /** `product_id` and `productId` are what `id` of a product is; a field of the input's own name goes first. */
@@ -96,21 +106,23 @@ interface Parts {
   readonly via: PlannedTool;
   readonly match: string;
   readonly id: string;
+  /** The field of the result that holds the list. */
+  readonly list: string;
   readonly text: string | undefined;
   readonly pass: readonly string[];
   readonly schema: JsonSchema;
   readonly schemas: Schemas;
 }
 
-function bindingOf({ via, match, id, text, pass, schema, schemas }: Parts): ResolveBinding {
+function bindingOf({ via, match, id, list: name, text, pass, schema, schemas }: Parts): ResolveBinding {
   const { requests } = via.definition;
   const get = requests.find(({ read, given }) => read.item !== undefined && given.length === 1)?.given[0];
   const ids = tellingSchema(schema);
-  const list = requests.find(({ read, given }) => (read.items !== undefined || read.wrap === "items") && given.every((name) => pass.includes(name)));
+  const list = requests.find(({ read, given }) => isList(read) && given.every((name) => pass.includes(name)));
   const pages = text === undefined && list && pagesOf(list, via, MOST_ITEMS, schemas);
   return {
     via: via.definition.name, match, id,
-    ...(text !== undefined && { text }), ...(get !== undefined && { get }), ...(pass.length > 0 && { pass }), ...(ids && { ids }), ...(pages && leadsOn(pages) && { pages }),
+    ...(name !== "items" && { list: name }), ...(text !== undefined && { text }), ...(get !== undefined && { get }), ...(pass.length > 0 && { pass }), ...(ids && { ids }), ...(pages && leadsOn(pages) && { pages }),
   };
 }
 

@@ -19,6 +19,8 @@ const shop = (schema: JsonSchema = text): ApiModel =>
     operation("POST /baskets", { operationId: "createBasket", ...json(object({ product_ids: list(text), product_id: text })), responses: [ok(undefined, "204")] }),
     operation("GET /brands", { operationId: "listBrands", responses: [ok(list(object({ brandId: text, title: text })))] }),
     operation("GET /shops/{shop_id}/shelves", { operationId: "listShelves", responses: [ok(list(object({ id: text, name: text })))] }),
+    operation("GET /catalogue/search", { operationId: "searchCatalogue", parameters: [parameter("query q", { required: true })], responses: [ok(object({ page: { type: "integer" }, results: list(PRODUCT), total: { type: "integer" } }))] }),
+    operation("GET /catalogue/overview", { operationId: "getOverview", responses: [ok(object({ products: list(PRODUCT), brands: list(object({ id: text, name: text })) }))] }),
     operation("GET /names", { operationId: "listNames", responses: [ok(list(object({ name: text })))] }),
   ]);
 const RESOLVE = (via: string, match = "name", name = "remove_product", operationId = "deleteProduct", input = "product_id"): string => `tools:\n  ${name}:\n    operation: ${operationId}\n    inputs: {${input}: {resolve: {via: ${via}, match: ${match}}}}`;
@@ -36,6 +38,10 @@ describe("resolve", () => {
   test("follows renames of the tool and of the input", () => {
     const made = of("namespace: shop\ntools:\n  goods: {merge: [listProducts, searchProducts, getProduct], inputs: {q: {name: words}, product_id: {name: number}}}\n  remove_product: {operation: deleteProduct, inputs: {product_id: {name: product, resolve: {via: goods, match: sku}}}}");
     expect(tool(made, "remove_product").definition.requests[0]?.resolve).toEqual({ product: { via: "goods", match: "sku", id: "id", text: "words", get: "number" } });
+  });
+
+  test("looks into the only list of an envelope", () => {
+    expect(tool(of(RESOLVE("search_catalogue")), "remove_product").definition.requests[0]?.resolve).toEqual({ product_id: { via: "search_catalogue", match: "name", id: "id", list: "results", text: "q" } });
   });
 
   test("looks through the pages of a list that cannot be searched", () => {
@@ -61,7 +67,8 @@ describe("resolve", () => {
     { rule: RESOLVE("list_brands", "title", "remove_product", "deleteProduct", "produkt_id"), want: '5:14 curation-input "produkt_id" is no input of remove_product; did you mean product_id?' },
     { rule: RESOLVE("list_names"), want: '5:37 curation-resolve "product_id" cannot be looked up with list_names: the items that it returns have no ID.' },
     { rule: RESOLVE("list_shelves"), want: '5:37 curation-resolve "product_id" cannot be looked up with list_shelves: it needs shop_id, which remove_product does not have.' },
-    { rule: RESOLVE("create_basket"), want: '5:37 curation-resolve "product_id" cannot be looked up with create_basket: it returns no list.' },
+    { rule: RESOLVE("get_overview"), want: '5:37 curation-resolve "product_id" cannot be looked up with get_overview: it returns no list.' },
+    { rule: RESOLVE("create_basket"), want: '5:37 curation-resolve "product_id" cannot be looked up with create_basket: it may change something.' },
     { rule: RESOLVE("find_products", "name", "fill", "createBasket", "product_ids"), want: '5:38 curation-resolve "product_ids" cannot be looked up with find_products: it takes more than a single value.' },
   ])("$want", ({ rule, want }) => expect(findings(of(rule))).toEqual([want]));
 });
