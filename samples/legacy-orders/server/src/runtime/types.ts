@@ -63,6 +63,8 @@ export interface ResolveBinding {
   /** Fields of its items: the one that holds the name, and the one that holds the ID. */
   readonly match: string;
   readonly id: string;
+  /** The field of its result that holds the list, when that is not `items`. */
+  readonly list?: string;
   /** The input of `via` that takes words to look for. Absent: its whole list is looked through. */
   readonly text?: string;
   /** The input of `via` that takes an ID: by it, a text that is one can be told. */

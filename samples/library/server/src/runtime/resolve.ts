@@ -103,8 +103,8 @@ async function lookedUp({ binding, input, name, text, lookUp }: Search, via: Too
   return { ended: { ...ended, ...failed(ended.outcome, `Not sent: ${name} ${JSON.stringify(text)} could not be looked up.\n${block?.type === "text" ? block.text : ""}`) } };
 }
 
-function itemsOf(result: unknown, { match, id }: ResolveBinding): readonly Item[] {
-  const items = (result as { readonly items?: unknown } | undefined)?.items;
+function itemsOf(result: unknown, { match, id, list = "items" }: ResolveBinding): readonly Item[] {
+  const items = (result as Readonly<Record<string, unknown>> | undefined)?.[list];
   return (Array.isArray(items) ? (items as readonly unknown[]) : []).flatMap((item) => {
     const own = typeof item === "object" && item !== null ? (item as Readonly<Record<string, unknown>>) : {};
     const name = own[match];
