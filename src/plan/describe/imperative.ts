@@ -7,16 +7,20 @@ const PREAMBLE =
 
 /** `Returns pets` → `Return pets`; undefined for English that starts with no known verb. Other languages stay as they are. */
 export function imperative(text: string): string | undefined {
-  if (isForeign(text)) return text;
   const bare = text.replace(PREAMBLE, "").replace(/^(?:(an?|the) )?list of (?=\S)/i, (_, article?: string) => `Return ${article?.toLowerCase() ?? "a"} list of `);
   const match = /^((?:Re|Un|De|Pre)-)?([A-Za-z]+)(?![\w'’-])( (?:an?|the|all|your|one|new|(?<=searches )for|(?:or|and|then) [a-z]+s) )?/i.exec(bare);
   const verb = match ? verbOf((match[2] as string).toLowerCase(), match[3] !== undefined) : undefined;
-  if (!match || verb === undefined) return undefined;
+  // A known verb in front is English enough; of anything else the language decides.
+  if (!match || verb === undefined || !isKnown((match[2] as string).toLowerCase())) {
+    if (isForeign(text)) return text;
+    if (!match || verb === undefined) return undefined;
+  }
   const prefix = match[1]?.toLowerCase() ?? "";
   const rest = bare.slice(prefix.length + (match[2] as string).length);
-  return capital(prefix + verb) + (match[2]?.toLowerCase() === verb && !ALSO.test(rest) ? rest : rest.replace(ALSO, alsoImperative));
+  return capital(prefix + verb) + (/ (?:or|and|then) /.test(rest) ? rest.replace(ALSO, alsoImperative) : rest);
 }
 
+const isKnown = (word: string): boolean => startsImperative(word) || imperativeOf(word) !== undefined;
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** `Uploads or creates a file`: what stands beside the verb is one, too. */

@@ -11,19 +11,23 @@ const MOST_NAMED = 2;
  * an input that only one needs, else the words in which their names differ.
  */
 export function withSiblings(tasks: readonly TaskTool[]): readonly TaskTool[] {
-  const same = new Map<string, TaskTool[]>();
+  const alike = new Map<string, TaskTool[]>();
   for (const task of tasks) {
-    const { description } = task.tool.definition;
-    const group = same.get(description);
+    const key = digest(task.tool.definition.description);
+    const group = alike.get(key);
     if (group) group.push(task);
-    else same.set(description, [task]);
+    else alike.set(key, [task]);
   }
-  if (same.size === tasks.length) return tasks;
   return tasks.map((task) => {
-    const group = same.get(task.tool.definition.description) as readonly TaskTool[];
-    return group.length === 1 ? task : told(task, group.filter((other) => other !== task));
+    const { description } = task.tool.definition;
+    const group = alike.get(digest(description)) as readonly TaskTool[];
+    const others = group.length === 1 ? [] : group.filter((other) => other !== task && other.tool.definition.description === description);
+    return others.length === 0 ? task : told(task, others);
   });
 }
+
+/** Length and beginning, which differ nearly always: cheaper to look up than a page of text. */
+export const digest = (text: string): string => `${text.length} ${text.slice(0, 80)}`;
 
 function told(task: TaskTool, others: readonly TaskTool[]): TaskTool {
   const { definition } = task.tool;

@@ -15,9 +15,16 @@ const RULES: readonly LintRule[] = [noDescription, genericName, undescribedInput
  */
 export function lint(tools: readonly PlannedTool[], operations: readonly Operation[], given: Omit<LintContext, "names">): readonly Diagnostic[] {
   const known = new Map(operations.map((operation) => [operation.place, operation]));
-  const linted = tools.flatMap((tool) => lintedTool(tool, known));
+  const linted: LintedTool[] = [];
+  for (const tool of tools) linted.push(...lintedTool(tool, known));
   const context = { ...given, names: new Set(linted.map(({ name }) => name)) };
-  const single = linted.flatMap((one) => RULES.flatMap((rule) => rule(one, context) ?? []));
+  const single: Diagnostic[] = [];
+  for (const one of linted) {
+    for (const rule of RULES) {
+      const found = rule(one, context);
+      if (found) single.push(found);
+    }
+  }
   return [...credentialInputs(linted, context), ...single, ...sameDescriptions(linted), ...silentFailures(linted, context)];
 }
 

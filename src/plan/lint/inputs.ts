@@ -1,5 +1,6 @@
 import { diagnostic, type Diagnostic } from "../../diagnostics/index.js";
 import { isObject, type JsonSchema } from "../../json.js";
+import { memoize } from "../memo.js";
 import { sentenceCase } from "../name/title.js";
 import { wordsOf } from "../name/words.js";
 import { resolve, typesOf, type Schemas } from "../schema/refs.js";
@@ -19,10 +20,11 @@ export const undescribedInputs: LintRule = ({ tool, name, main }) => {
   return diagnostic("lint-input-undescribed", `The document does not say what ${which} of ${name} means`, main.place, toolLine(name, { inputs: Object.fromEntries(bare.slice(0, 5).map((input) => [input.name, { description: `${sentenceCase(wordsOf(input.name))}: say here what it means` }])) }));
 };
 
+const isVague = memoize((name) => (name.length <= 2 || VAGUE.has(name.toLowerCase())) && wordsOf(name).length === 1 && !/^(id|to|in|ip|os|tz|ts)$/i.test(name));
+
 function isUndescribed({ name, description }: PlannedInput): boolean {
-  if (!VAGUE.has(name.toLowerCase()) && name.length > 2) return false;
+  if (!isVague(name)) return false;
   const words = wordsOf(name);
-  if (words.length !== 1 || /^(id|to|in|ip|os|tz|ts)$/.test(words[0] as string)) return false;
   const label = `${sentenceCase(words)}.`;
   return description === label || /^ (?:Default|One of|Format|\d)/.test(description.startsWith(label) ? description.slice(label.length) : "");
 }
@@ -56,6 +58,7 @@ export const manyInputs: LintRule = ({ tool, name, main }) => {
   return diagnostic("lint-many-inputs", `${name} has ${inputs.length} inputs; hide those that agents never need`, main.place, toolLine(name, { inputs: Object.fromEntries(optional.map((input) => [input.name, { hide: true }])) }));
 };
 
+const isCredentialName = memoize((name) => CREDENTIAL.test(name));
 const CREDENTIAL = /^(?:(?:access|auth|api|bearer|session|client)[_-]?(?:token|key|secret)|token|api_?key|secret)$/i;
 
 /** Inputs that are credentials by their names, on so many tools that they can be nothing else; each once. */
@@ -63,7 +66,7 @@ export function credentialInputs(tools: readonly LintedTool[], { schemas, envPre
   const seen = new Map<string, { readonly linted: LintedTool; count: number }>();
   for (const linted of tools) {
     for (const { name, description, type } of linted.tool.inputs) {
-      if (!CREDENTIAL.test(name) || !/\b(?:authenticat|authoriz|api key|access token|credential|scope)/i.test(description) || typesOf(resolve(schemas, type))[0] !== "string") continue;
+      if (!isCredentialName(name) || !/\b(?:authenticat|authoriz|api key|access token|credential|scope)/i.test(description) || typesOf(resolve(schemas, type))[0] !== "string") continue;
       const known = seen.get(name);
       if (known) known.count += 1;
       else seen.set(name, { linted, count: 1 });

@@ -1,5 +1,6 @@
 import { diagnostic, type Diagnostic } from "../../diagnostics/index.js";
 import { isObject } from "../../json.js";
+import { digest } from "../describe/siblings.js";
 import { splitSentence } from "../describe/sentences.js";
 import { singularPhrase } from "../name/inflect.js";
 import { type LintedTool, type LintRule, ruleOf } from "./linted.js";
@@ -34,11 +35,13 @@ export const genericName: LintRule = ({ tool, name, main }, context) => {
 
 /** Tools with the same words: the later ones name the first. */
 export function sameDescriptions(tools: readonly LintedTool[]): readonly Diagnostic[] {
-  const first = new Map<string, LintedTool>();
+  const alike = new Map<string, LintedTool[]>();
   return tools.flatMap((linted) => {
     const { description } = linted.tool.definition;
-    const other = first.get(description);
-    if (!other) first.set(description, linted);
+    const key = digest(description);
+    const group = alike.get(key) ?? [];
+    const other = group.find((one) => one.tool.definition.description === description);
+    if (!other) alike.set(key, [...group, linted]);
     const hint = toolLine(linted.name, { useWhen: `${other?.name ?? ""} does not fit` });
     return other ? [diagnostic("lint-same-description", `${linted.name} and ${other.name} have the same description, so a model cannot choose between them`, linted.main.place, hint)] : [];
   });
