@@ -69,7 +69,24 @@ async function bundle() {
     legalComments: "none",
     plugins: [external, precompiledTemplates(await precompileTemplates())],
   });
-  return [...outputFiles.map(({ path, text }) => [relative(dist, path), text]), ["THIRD-PARTY-LICENSES.txt", licences(Object.keys(metafile.inputs))]];
+  const vendored = await vendor();
+  const inputs = [...Object.keys(metafile.inputs), ...Object.keys(vendored.metafile.inputs)];
+  return [...[...outputFiles, ...vendored.outputFiles].map(({ path, text }) => [relative(dist, path), text]), ["THIRD-PARTY-LICENSES.txt", licences(inputs)]];
+}
+
+/** What generated servers import when they run, for `mcp-gen try`: it runs one where nothing is installed. */
+function vendor() {
+  const packages = { "mcp-server": ["@modelcontextprotocol/server"], "mcp-server-stdio": ["@modelcontextprotocol/server/stdio"], minisearch: ["minisearch", "default"], "json-p3": ["json-p3"] };
+  const texts = new Map(Object.entries(packages).map(([name, [from, also]]) => [name, `export * from "${from}";${also ? ` export { ${also} } from "${from}";` : ""}`]));
+  const entries = {
+    name: "vendor-entries",
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: /^vendor:/ }, ({ path }) => ({ path: path.slice(7), namespace: "vendor" }));
+      onLoad({ filter: /.*/, namespace: "vendor" }, ({ path }) => ({ contents: texts.get(path), resolveDir: root, loader: "js" }));
+    },
+  };
+  const entryPoints = [...texts.keys()].map((name) => ({ in: `vendor:${name}`, out: name }));
+  return build({ ...common, entryPoints, outdir: "dist/vendor", splitting: true, chunkNames: "[name]-[hash]", metafile: true, minify: true, legalComments: "none", plugins: [entries] });
 }
 
 /** The licence texts of every package that a bundle took code from. */

@@ -5,11 +5,17 @@ import { literal, stringLiteral } from "../code.js";
 import { header } from "./header.js";
 import type { ContractTestView } from "./views.js";
 
+/** Made-up values of the environment variables without which tools cannot be called. */
+export function madeUpEnvironment(plan: ToolPlan): Readonly<Record<string, string>> {
+  const apis = [plan.api, ...(plan.otherApis ?? []).map(({ definition }) => definition)];
+  const variables = apis.flatMap(({ securitySchemes }) => Object.values(securitySchemes).flatMap(credentialsOf));
+  return Object.fromEntries([...variables.map((variable) => [variable, "test"] as const), ...values(plan)]);
+}
+
 /** `test/tools.test.ts` */
 export function contractTestView(plan: ToolPlan): ContractTestView {
   const others = plan.otherApis ?? [];
-  const variables = [plan.api, ...others.map(({ definition }) => definition)].flatMap(({ securitySchemes }) => Object.values(securitySchemes).flatMap(credentialsOf));
-  const credentials = Object.fromEntries([...variables.map((variable) => [variable, "test"] as const), ...values(plan)]);
+  const credentials = madeUpEnvironment(plan);
   const addresses = Object.fromEntries(others.map(({ name, definition }) => [definition.envPrefix, `/~${name}`]));
   return { header: header(plan.source), envPrefix: stringLiteral(plan.api.envPrefix), credentials: literal(credentials, 2, 15), otherApis: others.length > 0 ? literal(addresses, 2, 13) : undefined };
 }

@@ -1,0 +1,173 @@
+import { InvalidArgumentError, Option } from "commander";
+import { didYouMean, formatDiagnostics, isError, oneLine } from "../diagnostics/index.js";
+import { isObject } from "../json.js";
+import { ServerGone, type TriedCall, tryServer } from "../try/index.js";
+import { configure, type Run } from "./configuration.js";
+import { type ExitCode, exitCodes } from "./exit-codes.js";
+import { helpPointer } from "./help.js";
+import { type CommandOptions, notEmpty, planningOptions } from "./options.js";
+import { runPipeline } from "./pipeline.js";
+import { newProgram, parse, toCommand, withDocument } from "./program.js";
+import { asciiJson, toJson } from "./report-json.js";
+import { operationCount } from "./summary.js";
+import type { Terminal } from "./terminal.js";
+
+const NAME = "mcp-gen try";
+
+const afterHelp = `
+Generates the server into a temporary folder, runs it over stdio as a host does, against a mock of the
+API that is made from the document, and calls every tool. The real API is never asked, and nothing is
+left behind. Exit code 1 when a tool fails.
+
+Examples:
+  mcp-gen try openapi.yaml
+  mcp-gen try openapi.yaml --tool find_pets --input '{"limit": 2}'
+`;
+
+interface TryCommandOptions extends CommandOptions {
+  readonly tool?: readonly string[];
+  readonly input?: Readonly<Record<string, unknown>>;
+}
+
+/** Calls that are shown in full, when there are more. */
+const SHOWN = 8;
+const LISTED = 40;
+
+/** `mcp-gen try [spec]`: what an agent would see, and whether it works. */
+export async function runTry(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
+  const own = [
+    new Option("--tool <name>", "call this tool only; repeatable").argParser((value: string, before?: readonly string[]) => [...(before ?? []), notEmpty(value)]),
+    new Option("--input <json>", "what to call it with, in place of what the document has").argParser(jsonObject),
+  ];
+  const program = withDocument(newProgram(NAME, "[options] [spec]", planningOptions(...own), terminal)).addHelpText("after", afterHelp);
+  const command = parse(program, args, toCommand);
+  if (typeof command === "number") return command;
+  const { tool, input, ...options } = command.options as TryCommandOptions;
+  const run = await configure({ ...command, options }, terminal, "unused");
+  return typeof run === "number" ? run : tryRun(run, { ...(tool && { only: tool }), ...(input && { input }) }, terminal);
+}
+
+function jsonObject(value: string): Readonly<Record<string, unknown>> {
+  try {
+    const data: unknown = JSON.parse(value);
+    if (isObject(data)) return data;
+  } catch {
+    // Said below.
+  }
+  throw new InvalidArgumentError("It is a JSON object, as in '{\"limit\": 2}'.");
+}
+
+async function tryRun(run: Run, { only, input }: { readonly only?: readonly string[]; readonly input?: Readonly<Record<string, unknown>> }, terminal: Terminal): Promise<ExitCode> {
+  const { outDir: _, ...inMemory } = run;
+  const generated = await runPipeline(inMemory, terminal);
+  if (typeof generated === "number") return generated;
+  const { plan, files, diagnostics } = generated;
+  terminal.error(formatDiagnostics(diagnostics.filter(isError), { source: run.source, verbose: true, paint: terminal.paint }));
+  if (!plan || !files || !generated.ok) return run.options.json && terminal.print(toJson(generated, run, exitCodes.document)), exitCodes.document;
+  const names = plan.tools.map(({ definition }) => definition.name);
+  const unknown = only?.find((name) => !names.includes(name));
+  if (unknown !== undefined) return complain(`There is no tool ${oneLine(unknown)}${didYouMean(unknown, names)}`, terminal);
+
+  const teller = run.options.json ? undefined : new Teller(terminal, run.options.verbose === true || only !== undefined);
+  teller?.open(plan.api.title, operationCount(plan), names.length);
+  const interrupted = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => interrupted.abort());
+  try {
+    const calls = await tryServer(plan, files, { ...(only && { only }), ...(input && { input }), signal: interrupted.signal, ...(teller && { onStart: teller.started, onCall: teller.called, onMistake: teller.mistaken }) });
+    teller?.close(calls, interrupted.signal.aborted, run.source);
+    const failed = calls.some(({ verdict }) => verdict === "fails");
+    if (run.options.json) terminal.print(asciiJson({ ok: !failed, calls }));
+    return failed || interrupted.signal.aborted ? exitCodes.different : exitCodes.done;
+  } catch (error) {
+    if (!(error instanceof ServerGone)) throw error;
+    terminal.error(`error: ${oneLine(error.message)}.\n`);
+    return exitCodes.different;
+  }
+}
+
+function complain(sentence: string, terminal: Terminal): ExitCode {
+  terminal.error(`error: ${sentence}${sentence.endsWith("?") ? "" : "."}\n${helpPointer(NAME)}\n`);
+  return exitCodes.usage;
+}
+
+/** Tells people what happens, in half a minute of reading. */
+class Teller {
+  #shown = new Set<string>();
+  #failures = 0;
+
+  constructor(
+    private readonly terminal: Terminal,
+    private readonly all: boolean,
+  ) {}
+
+  open(title: string, operations: number, tools: number): void {
+    this.#line(`${title}: ${operations} operation${operations === 1 ? "" : "s"} → ${tools} tool${tools === 1 ? "" : "s"}`);
+  }
+
+  readonly started = ({ url, tools }: { readonly url: string; readonly tools: readonly { readonly name: string; readonly description: string }[] }): void => {
+    this.#line("The generated server runs, and speaks MCP over stdio.");
+    this.#line(`A mock of the API answers at ${url}, and refuses what the document does not allow.`);
+    this.#line("");
+    this.#line("What an agent sees:");
+    const width = Math.min(32, Math.max(...tools.slice(0, LISTED).map(({ name }) => name.length)));
+    for (const { name, description } of tools.slice(0, LISTED)) this.#line(`  ${name.padEnd(width)}  ${cut(firstSentence(description), 90)}`);
+    if (tools.length > LISTED) this.#line(`  and ${tools.length - LISTED} more`);
+    this.#line("");
+    this.#line("What happens when it calls them:");
+  };
+
+  /** The first calls of different tools are shown, and every one that fails. */
+  readonly called = (call: TriedCall, done: number, of: number): void => {
+    const fails = call.verdict === "fails";
+    const isNew = !this.#shown.has(call.tool) && this.#shown.size < SHOWN;
+    if (this.all || isNew || (fails && this.#failures++ < SHOWN)) {
+      this.terminal.progress?.();
+      this.#show(call);
+    } else this.terminal.progress?.(`Called ${done} of ${of}`);
+    this.#shown.add(call.tool);
+  };
+
+  readonly mistaken = (call: TriedCall): void => {
+    this.terminal.progress?.();
+    this.#line("");
+    this.#line("And when it calls one without what it needs:");
+    this.#show(call);
+  };
+
+  close(calls: readonly TriedCall[], interrupted: boolean, source: string): void {
+    this.terminal.progress?.();
+    const tools = [...new Set(calls.map(({ tool }) => tool))];
+    const failing = tools.filter((tool) => calls.some((call) => call.tool === tool && call.verdict === "fails"));
+    const working = tools.filter((tool) => !failing.includes(tool) && calls.some((call) => call.tool === tool && call.verdict === "works"));
+    const unknown = tools.filter((tool) => !failing.includes(tool) && !working.includes(tool));
+    this.#line("");
+    this.#line(`${working.length} of ${tools.length} tool${tools.length === 1 ? "" : "s"} work${tools.length === 1 && working.length === 1 ? "s" : ""}, in ${calls.length} call${calls.length === 1 ? "" : "s"}${interrupted ? ", then it was interrupted" : ""}.`);
+    for (const tool of unknown) this.#line(`  not known of ${tool}: ${calls.find((call) => call.tool === tool)?.reason ?? ""}`);
+    if (failing.length > 0) this.#line(`  failing: ${failing.join(", ")}`);
+    this.#line(`Nothing was left behind. To have it: mcp-gen ${source} -o server`);
+  }
+
+  #show({ tool, input, requests, result, verdict, reason }: TriedCall): void {
+    const mark = { works: "✓", fails: "✗", unknown: "?" }[verdict];
+    this.#line(`${mark} ${tool} ${cut(JSON.stringify(input), 110)}`);
+    for (const { method, url, status, violations } of requests) this.#line(`    ${method} ${cut(url, 100)} → ${status}${violations.length > 0 ? ` (${violations.join("; ")})` : ""}`);
+    if (requests.length === 0) this.#line("    nothing was sent");
+    const text = result.structured === undefined || result.isError ? result.text : JSON.stringify(result.structured);
+    const lines = text.split("\n").filter((line) => line.trim() !== "");
+    for (const line of result.isError ? lines.slice(0, 6) : lines.slice(0, 1)) this.#line(`    ${cut(line, 140)}`);
+    if (reason !== undefined) this.#line(`    (${reason})`);
+  }
+
+  #line(text: string): void {
+    const indent = text.length - text.trimStart().length;
+    this.terminal.print(`${text.slice(0, indent)}${oneLine(text)}\n`);
+  }
+}
+
+function firstSentence(text: string): string {
+  return /^.*?[.!?](?=\s|$)/s.exec(text)?.[0] ?? text;
+}
+
+function cut(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
+}

@@ -1,0 +1,137 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import { isObject } from "../json.js";
+
+/** As much of an MCP client as it takes to list tools and call them, over stdio. */
+export interface TryClient {
+  readonly listTools: () => Promise<readonly ListedTool[]>;
+  readonly callTool: (name: string, input: Readonly<Record<string, unknown>>) => Promise<ToolResult>;
+  readonly close: () => Promise<void>;
+}
+
+export interface ListedTool {
+  readonly name: string;
+  readonly description: string;
+}
+
+export interface ToolResult {
+  readonly isError: boolean;
+  readonly text: string;
+  readonly structured?: unknown;
+}
+
+/** The server could not be started, or ended. The message is a sentence for people. */
+export class ServerGone extends Error {
+  override readonly name = "ServerGone";
+}
+
+const PROTOCOL = "2025-11-25";
+/** What is kept of what a server says on stderr, for when it ends. */
+const MOST_SAID = 4000;
+
+/**
+ * Starts a server as a host does, and greets it.
+ * @param main its program
+ * @param env all of its environment
+ * @throws ServerGone when it ends before it answers
+ */
+export async function connect(main: string, env: Readonly<Record<string, string>>): Promise<TryClient> {
+  const wire = new Wire(spawn(process.execPath, [main], { env: { ...env }, stdio: ["pipe", "pipe", "pipe"] }));
+  await wire.request("initialize", { protocolVersion: PROTOCOL, capabilities: {}, clientInfo: { name: "mcp-gen-try", version: "1" } });
+  wire.send({ jsonrpc: "2.0", method: "notifications/initialized" });
+  return {
+    listTools: async () => await listAll(wire),
+    callTool: async (name, input) => toResult(await wire.request("tools/call", { name, arguments: input })),
+    close: () => wire.close(),
+  };
+}
+
+async function listAll(wire: Wire): Promise<readonly ListedTool[]> {
+  const tools: ListedTool[] = [];
+  let cursor: unknown;
+  do {
+    const page = await wire.request("tools/list", cursor === undefined ? {} : { cursor });
+    for (const tool of Array.isArray(page.tools) ? (page.tools as readonly unknown[]) : []) {
+      if (isObject(tool)) tools.push({ name: String(tool.name), description: String(tool.description) });
+    }
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+  return tools;
+}
+
+function toResult(result: Readonly<Record<string, unknown>>): ToolResult {
+  const blocks = Array.isArray(result.content) ? (result.content as readonly unknown[]) : [];
+  const text = blocks.map((block) => (isObject(block) && block.type === "text" ? String(block.text) : `[${isObject(block) ? String(block.type) : "nothing"}]`)).join("\n");
+  return { isError: result.isError === true, text, ...(result.structuredContent !== undefined && { structured: result.structuredContent }) };
+}
+
+interface Waiting {
+  readonly resolve: (result: Readonly<Record<string, unknown>>) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** JSON-RPC 2.0, a message a line. */
+class Wire {
+  readonly #child: ChildProcess;
+  readonly #waiting = new Map<number, Waiting>();
+  readonly #ended: Promise<void>;
+  #said = "";
+  #last = 0;
+  #isGone = false;
+
+  constructor(child: ChildProcess) {
+    this.#child = child;
+    child.stderr?.setEncoding("utf8").on("data", (text: string) => (this.#said = (this.#said + text).slice(-MOST_SAID)));
+    if (child.stdout) createInterface({ input: child.stdout }).on("line", (line) => this.#hear(line));
+    child.stdin?.on("error", () => undefined);
+    this.#ended = new Promise((resolve) => child.once("close", resolve).once("error", resolve)).then(() => this.#giveUp());
+  }
+
+  send(message: object): void {
+    this.#child.stdin?.write(`${JSON.stringify(message)}\n`);
+  }
+
+  async request(method: string, params: object): Promise<Readonly<Record<string, unknown>>> {
+    if (this.#isGone) throw this.#gone();
+    const id = ++this.#last;
+    return await new Promise((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject });
+      this.send({ jsonrpc: "2.0", id, method, params });
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#child.stdin?.end();
+    this.#child.kill();
+    await this.#ended;
+  }
+
+  #hear(line: string): void {
+    const message: unknown = parse(line);
+    if (!isObject(message) || typeof message.id !== "number") return;
+    const waiting = this.#waiting.get(message.id);
+    this.#waiting.delete(message.id);
+    if (isObject(message.result)) waiting?.resolve(message.result);
+    else waiting?.reject(new ServerGone(`The server answered with an error: ${isObject(message.error) ? String(message.error.message) : "none that can be read"}`));
+  }
+
+  #giveUp(): void {
+    this.#isGone = true;
+    for (const { reject } of this.#waiting.values()) reject(this.#gone());
+    this.#waiting.clear();
+  }
+
+  #gone(): ServerGone {
+    const lines = this.#said.split("\n").filter((line) => line.trim() !== "");
+    const why = lines.find((line) => /^\w*Error\b/.test(line)) ?? lines.at(-1);
+    return new ServerGone(`The server ended before it answered${why === undefined ? "" : `: ${why.trim()}`}`);
+  }
+}
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}

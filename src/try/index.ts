@@ -1,0 +1,115 @@
+import { documentInputs, type MockApi, sampleInput, type Schema, SchemaSet, startMock, type TestedTool } from "../mock/index.js";
+import type { PlannedTool, ToolPlan } from "../plan/index.js";
+import type { GeneratedFile } from "../render/index.js";
+import { madeUpEnvironment } from "../render/views/contract-test.js";
+import { connect, type ListedTool, type ToolResult, type TryClient } from "./client.js";
+import { unpack } from "./project.js";
+
+export { ServerGone } from "./client.js";
+
+/** One call of a tool, and what came of it. */
+export interface TriedCall {
+  readonly tool: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  /** What the API was sent, and what it answered. */
+  readonly requests: readonly { readonly method: string; readonly url: string; readonly status: number; readonly violations: readonly string[] }[];
+  readonly result: ToolResult;
+  /** `works`; `fails`; `unknown`: nothing could be made up that the API would take, or that a workflow's steps agree on. */
+  readonly verdict: "works" | "fails" | "unknown";
+  /** Why it is unknown. */
+  readonly reason?: string;
+}
+
+/** What is tried. */
+export interface TryOptions {
+  /** Only these tools; by default all. */
+  readonly only?: readonly string[];
+  /** Input of the calls, in place of what is made up. */
+  readonly input?: Readonly<Record<string, unknown>>;
+  readonly onStart?: (started: { readonly url: string; readonly tools: readonly ListedTool[] }) => void;
+  readonly onCall?: (call: TriedCall, done: number, of: number) => void;
+  /** Told of one call without its required inputs, when every tool is tried: what an agent reads then. */
+  readonly onMistake?: (call: TriedCall) => void;
+  /** Ends it early; everything is cleared away all the same. */
+  readonly signal?: AbortSignal;
+}
+
+/** Of more tools, each is called once, with the least that it needs. */
+const FEW = 100;
+const BASE_PATH = "/api";
+
+/**
+ * Runs a generated server as a host would, against a mock of its API that refuses what the document does not allow, and
+ * calls its tools with values from the document. Leaves nothing behind.
+ * @throws ServerGone when the server does not start
+ */
+export async function tryServer(plan: ToolPlan, files: readonly GeneratedFile[], options: TryOptions = {}): Promise<readonly TriedCall[]> {
+  const api = JSON.parse(files.find(({ path }) => path === "test/api.json")?.content ?? "{}") as MockApi;
+  const project = await unpack(files);
+  const removeAtExit = (): void => project.remove();
+  process.once("exit", removeAtExit);
+  const mock = await startMock(api, { basePath: BASE_PATH });
+  let client: TryClient | undefined;
+  try {
+    client = await connect(project.main, environment(plan, mock.url));
+    options.onStart?.({ url: mock.url, tools: await client.listTools() });
+    const calls = await callAll(client, callsOf(plan, api, options), () => mock.requests, options);
+    const careless = options.only || options.input || options.signal?.aborted ? undefined : plan.tools.find(({ inputs, workflow }) => !workflow && inputs.some(({ required }) => required));
+    if (careless) await callAll(client, [{ tool: careless, input: {} }], () => mock.requests, { ...(options.onMistake && { onCall: options.onMistake }) });
+    return calls;
+  } finally {
+    await client?.close();
+    await mock.close();
+    project.remove();
+    process.off("exit", removeAtExit);
+  }
+}
+
+/** Every tool is listed, also where three stand for all. Nothing of this process's environment, where credentials may be. */
+function environment({ api, otherApis = [], ...rest }: ToolPlan, url: string): Record<string, string> {
+  const addresses = otherApis.map(({ name, definition }) => [`${definition.envPrefix}_BASE_URL`, `${url}/~${name}`]);
+  return { PATH: process.env.PATH ?? "", ...madeUpEnvironment({ api, otherApis, ...rest }), ...Object.fromEntries(addresses), [`${api.envPrefix}_BASE_URL`]: url, [`${api.envPrefix}_MODE`]: "tools", LOG_LEVEL: "error" };
+}
+
+interface Call {
+  readonly tool: PlannedTool;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly problem?: string;
+}
+
+function callsOf({ tools }: ToolPlan, api: MockApi, { only, input }: TryOptions): readonly Call[] {
+  const sent = new SchemaSet(api.schemas, "request");
+  const chosen = only ? tools.filter(({ definition }) => only.includes(definition.name)) : tools;
+  return chosen.flatMap((tool): readonly Call[] => {
+    if (input) return [{ tool, input }];
+    const made = inputsOf(tool, api, sent).map((one) => ({ tool, ...one }));
+    return chosen.length > FEW ? made.slice(0, 1) : made;
+  });
+}
+
+function inputsOf({ definition, workflow }: PlannedTool, api: MockApi, sent: SchemaSet): readonly { readonly input: Readonly<Record<string, unknown>>; readonly problem?: string }[] {
+  if (workflow) return [{ input: sampleInput(definition.inputSchema as Schema).full }];
+  return documentInputs(definition as TestedTool, api, sent);
+}
+
+async function callAll(client: TryClient, calls: readonly Call[], requests: () => readonly { readonly method: string; readonly url: string; readonly status: number; readonly violations: readonly { readonly at: string; readonly problem: string }[] }[], { onCall, signal }: TryOptions): Promise<readonly TriedCall[]> {
+  const done: TriedCall[] = [];
+  for (const { tool, input, problem } of calls) {
+    if (signal?.aborted) break;
+    const before = requests().length;
+    const result = await client.callTool(tool.definition.name, input);
+    const sent = requests().slice(before).map(({ method, url, status, violations }) => ({ method, url, status, violations: violations.map(({ at, problem: what }) => `${at} ${what}`) }));
+    const call = { tool: tool.definition.name, input, requests: sent, result, ...judge(tool, result, problem) };
+    done.push(call);
+    onCall?.(call, done.length, calls.length);
+  }
+  return done;
+}
+
+function judge({ workflow }: PlannedTool, { isError, text }: ToolResult, problem: string | undefined): Pick<TriedCall, "verdict" | "reason"> {
+  if (!isError) return { verdict: "works" };
+  if (problem !== undefined) return { verdict: "unknown", reason: problem };
+  if (workflow) return { verdict: "unknown", reason: "what the mock makes up is not what its steps look for" };
+  if (text.includes("needs credentials")) return { verdict: "unknown", reason: "it needs credentials that cannot be made up" };
+  return text.startsWith("Not sent: nothing that ") ? { verdict: "unknown", reason: "it looks a name up, and the mock has made-up names" } : { verdict: "fails" };
+}

@@ -1,0 +1,57 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { GeneratedFile } from "../render/index.js";
+import { packageRoot } from "../render/root.js";
+
+/** A generated project that can be run, in a temporary folder. */
+export interface RunnableProject {
+  /** The program of the server. */
+  readonly main: string;
+  /** Deletes everything. */
+  readonly remove: () => void;
+}
+
+/** What generated servers import, and the file of ours that has it. */
+const packages: readonly { readonly name: string; readonly exports: Readonly<Record<string, string>>; readonly hasDefault?: boolean }[] = [
+  { name: "@modelcontextprotocol/server", exports: { ".": "mcp-server", "./stdio": "mcp-server-stdio" } },
+  { name: "minisearch", exports: { ".": "minisearch" }, hasDefault: true },
+  { name: "json-p3", exports: { ".": "json-p3" } },
+];
+
+/**
+ * Makes the sources of a project runnable where nothing is installed: types are taken out, file by file, and the packages
+ * come from the ones inside mcp-gen. What runs is the code that was generated.
+ */
+export async function unpack(files: readonly GeneratedFile[]): Promise<RunnableProject> {
+  const { ts } = await import("ts-morph");
+  const folder = mkdtempSync(join(tmpdir(), "mcp-gen-try-"));
+  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+  try {
+    put(folder, "package.json", '{"type": "module"}\n');
+    const compilerOptions = { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext, verbatimModuleSyntax: true };
+    for (const { path, content } of files) {
+      if (!path.startsWith("src/") || !path.endsWith(".ts")) continue;
+      put(folder, `${path.slice(0, -3)}.js`, ts.transpileModule(content, { compilerOptions }).outputText);
+    }
+    for (const one of packages) putPackage(folder, one);
+  } catch (error) {
+    remove();
+    throw error;
+  }
+  return { main: join(folder, "src/main.js"), remove };
+}
+
+function putPackage(folder: string, { name, exports, hasDefault }: (typeof packages)[number]): void {
+  const at = `node_modules/${name}`;
+  const entries = Object.entries(exports).map(([subpath, file]) => [subpath, file, pathToFileURL(join(packageRoot(), "dist/vendor", `${file}.js`)).href] as const);
+  for (const [, file, url] of entries) put(folder, `${at}/${file}.js`, `export * from ${JSON.stringify(url)};\n${hasDefault ? `export { default } from ${JSON.stringify(url)};\n` : ""}`);
+  put(folder, `${at}/package.json`, JSON.stringify({ name, type: "module", exports: Object.fromEntries(entries.map(([subpath, file]) => [subpath, `./${file}.js`])) }));
+}
+
+function put(folder: string, path: string, text: string): void {
+  const file = join(folder, path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}
