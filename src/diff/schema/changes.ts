@@ -5,7 +5,7 @@ import { constraintChanges } from "./constraints.js";
 import { Inclusion } from "./inclusion.js";
 import { itemOf, namesIn, otherPropertiesOf, prefixLength, propertyOf } from "./members.js";
 import { requiredBy } from "./implied.js";
-import { type Conjunction, equalJson, isSilent, meansTheSame, Side } from "./side.js";
+import { areTheSame, type Conjunction, equalJson, isSilent, Side } from "./side.js";
 import { textChanges } from "./texts.js";
 
 /** Inputs may demand less than before, results may promise more. */
@@ -105,7 +105,7 @@ export class Comparison {
     const key = `${before.filter(demands).map((part) => this.#before.numberOf(part)).join()}:${after.filter(demands).map((part) => this.#after.numberOf(part)).join()}`;
     if (this.#seen.has(key)) return true;
     this.#seen.add(key);
-    return before.length === after.length && before.every((part, i) => meansTheSame(part, after[i], [this.#before, this.#after]));
+    return before.length === after.length && before.every((part, i) => areTheSame(part, after[i]!, [this.#before, this.#after]));
   }
 
   #compareFields(before: Parts, after: Parts, path: string): void {

@@ -11,7 +11,7 @@ type Schema = JsonSchema | boolean;
 /** Comparisons of parts after which a question counts as too hard. */
 const MOST_STEPS = 20_000;
 /** Alternatives that are told apart one by one. */
-const MOST_BRANCHES = 64;
+const MOST_BRANCHES = 128;
 
 /**
  * Proves that every value that satisfies a schema of the `narrow` side satisfies one of the `wide` side.
@@ -128,7 +128,7 @@ export class Inclusion {
 
   /** One part of the narrow side says the same with these keywords. */
   #isRepeated(narrow: Parts, part: JsonSchema, keywords: readonly string[]): boolean {
-    return narrow.some((one) => keywords.every((keyword) => meansTheSame(one[keyword], part[keyword], this.#sides)));
+    return narrow.some((one) => keywords.every((keyword) => meansTheSame(one[keyword], part[keyword], this.#sides, keyword)));
   }
 
   /** Properties that `part` does not name: those that the narrow side names, and all others. */
@@ -141,7 +141,7 @@ export class Inclusion {
 
   #patternsFollow(narrow: Parts, part: JsonSchema): boolean {
     const patterns = Object.entries(schemasIn(part, "patternProperties"));
-    return patterns.every(([pattern, schema]) => schema === true || narrow.some((one) => meansTheSame(schemasIn(one, "patternProperties")[pattern], schema, this.#sides)));
+    return patterns.every(([pattern, schema]) => schema === true || narrow.some((one) => Object.hasOwn(schemasIn(one, "patternProperties"), pattern) && meansTheSame(schemasIn(one, "patternProperties")[pattern], schema, this.#sides)));
   }
 
   #itemsFollow(narrow: Parts, part: JsonSchema): boolean {

@@ -99,13 +99,44 @@ export function isSilent(keyword: string): boolean {
 }
 
 /**
- * Whether two values of a keyword mean the same: their JSON is equal, members in any order, and neither refers to
- * schemas that differ between the sides.
+ * Whether two schemas, or two values of a keyword, mean the same: they are equal but for texts, members in any order, and
+ * neither refers to schemas that differ between the sides.
  */
-export function meansTheSame(a: unknown, b: unknown, sides: readonly [Side, Side]): boolean {
-  if (!equalJson(a, b)) return false;
+export function meansTheSame(a: unknown, b: unknown, sides: readonly [Side, Side], keyword?: string): boolean {
+  return equal(a, b, holdsOf(keyword)) && referAlike(a, sides);
+}
+
+/** Whether two schemas are the same, texts and all. */
+export function areTheSame(a: JsonSchema, b: JsonSchema, sides: readonly [Side, Side]): boolean {
+  return equalJson(a, b) && referAlike(a, sides);
+}
+
+/** Whether the references in a value lead to the same on both sides. */
+function referAlike(a: unknown, sides: readonly [Side, Side]): boolean {
   const alike = sides[0].definitions !== undefined && sides[0].definitions === sides[1].definitions;
   return alike ? !refersElsewhere(a) : !refers(a);
+}
+
+/** What stands somewhere: a schema, a list of them, schemas by name, or a value that is what it is. */
+type Holds = "schema" | "schemas" | "named" | "value";
+
+const holders: Readonly<Record<string, Holds>> = {
+  items: "schema", additionalProperties: "schema", not: "schema", if: "schema", then: "schema", else: "schema", contains: "schema", propertyNames: "schema",
+  allOf: "schemas", anyOf: "schemas", oneOf: "schemas", prefixItems: "schemas",
+  properties: "named", patternProperties: "named", dependentSchemas: "named",
+};
+
+function holdsOf(keyword: string | undefined): Holds {
+  return keyword === undefined ? "schema" : Object.hasOwn(holders, keyword) ? holders[keyword]! : "value";
+}
+
+function equal(a: unknown, b: unknown, holds: Holds): boolean {
+  if (holds === "value" || typeof a !== "object" || typeof b !== "object" || a === null || b === null) return equalJson(a, b);
+  if (Array.isArray(a) || Array.isArray(b)) return holds === "schemas" && Array.isArray(a) && Array.isArray(b) ? a.length === b.length && a.every((item, i) => equal(item, b[i], "schema")) : equalJson(a, b);
+  const [x, y] = [a, b] as [Record<string, unknown>, Record<string, unknown>];
+  const namesOf = (object: object): readonly string[] => Object.keys(object).filter((name) => holds !== "schema" || !isSilent(name));
+  const names = namesOf(x);
+  return names.length === namesOf(y).length && names.every((name) => Object.hasOwn(y, name) && equal(x[name], y[name], holds === "schema" ? holdsOf(name) : "schema"));
 }
 
 const isReference = (name: string): boolean => name === "$ref" || name === "$dynamicRef" || name === "$recursiveRef";

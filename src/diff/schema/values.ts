@@ -48,14 +48,25 @@ export function typeNames(types: number): readonly string[] {
   return Object.keys(bits).filter((name) => (name === "integer" ? (types & NUMBER) === INTEGER : name === "number" ? (types & FRACTION) !== 0 : (types & bits[name]!) !== 0));
 }
 
-/** Every value of a schema when they can be counted; undefined otherwise. */
-export function valuesOf(conjunction: Conjunction, side: Side): readonly unknown[] | undefined {
+/** Every value of a schema when they can be counted, and maybe more; undefined otherwise. */
+export function valuesOf(conjunction: Conjunction, side: Side, depth = DEPTH): readonly unknown[] | undefined {
   if (conjunction === "never") return [];
   const types = typesOf(conjunction, side);
-  const lists = conjunction.flatMap((part) => [...(Array.isArray(part.enum) ? [part.enum as readonly unknown[]] : []), ...(part.const === undefined ? [] : [[part.const]])]);
+  const lists = conjunction.flatMap((part) => listsOf(part, side, depth));
   if (lists.length === 0) return (types & ~3) === 0 ? [null, true, false].filter((value) => typeOf(value) & types) : undefined;
   const [first, ...others] = lists as [readonly unknown[], ...(readonly unknown[])[]];
   return first.filter((value) => (typeOf(value) & types) !== 0 && others.every((list) => list.some((other) => equalJson(other, value))));
+}
+
+/** The lists of values that a part holds its own to. */
+function listsOf(part: JsonSchema, side: Side, depth: number): readonly (readonly unknown[])[] {
+  const lists: (readonly unknown[])[] = part.const === undefined ? [] : [[part.const]];
+  if (Array.isArray(part.enum)) lists.push(part.enum);
+  for (const branches of depth > 0 ? [part.anyOf, part.oneOf] : []) {
+    const values = Array.isArray(branches) ? branches.map((branch: JsonSchema | boolean) => valuesOf(side.conjunctionOf(branch), side, depth - 1)) : [];
+    if (values.length > 0 && values.every((some) => some !== undefined)) lists.push(values.flat());
+  }
+  return lists;
 }
 
 /**
