@@ -97,9 +97,11 @@ function defineScheme(name: string, scheme: SecurityScheme, scopes: readonly str
     case "mutualTLS":
       return { kind: "mutualTLS", certEnv: add("client cert", "Path of the client certificate (PEM)", needed, false), keyEnv: add("client key", "Path of the client certificate's private key (PEM)", needed, false) };
     case "openIdConnect":
-      return { kind: "oauth2", tokenEnv: add("token", "Access token (OpenID Connect)"), ...(scopes.length > 0 && { scopes }) };
+      return isAbsolute(scheme.url) && isEndpoint(scheme.url)
+        ? defineOAuth({ tokenEnv: add("token", "Access token (OpenID Connect)", false), endpoint: { discoveryUrl: scheme.url }, refreshes: true, scopes, add })
+        : { kind: "oauth2", tokenEnv: add("token", "Access token (OpenID Connect)"), ...(scopes.length > 0 && { scopes }) };
     case "oauth2":
-      return defineOAuth(scheme.flows, scopes, needed, add);
+      return defineFlows(scheme.flows, { scopes, needed, add });
     case "http":
       return defineHttp(name, scheme.scheme, add, findings);
   }
@@ -117,27 +119,52 @@ function defineHttp(name: string, scheme: string, add: Add, findings: Findings):
   return { kind: "http", scheme, env: add("credentials", `Credentials of the HTTP authentication scheme ${oneLine(scheme)}, without the scheme name`) };
 }
 
+interface Given {
+  readonly scopes: readonly string[];
+  readonly add: Add;
+}
+
 /** A token can always be given; a flow with a token endpoint can also get one, or refresh it. */
-function defineOAuth(flows: readonly OAuthFlow[], scopes: readonly string[], needed: boolean, add: Add): SecuritySchemeDefinition {
+function defineFlows(flows: readonly OAuthFlow[], { needed, ...given }: Given & { readonly needed: boolean }): SecuritySchemeDefinition {
   const machine = flows.find((flow) => flow.flow === "clientCredentials" && isEndpoint(flow.tokenUrl));
   const user = flows.find((flow) => flow.flow !== "clientCredentials" && (isEndpoint(flow.refreshUrl) || isEndpoint(flow.tokenUrl)));
   const tokenUrl = machine?.tokenUrl ?? (isEndpoint(user?.refreshUrl) ? user?.refreshUrl : user?.tokenUrl);
-  const tokenEnv = add("token", "Access token (OAuth 2.0)", needed && tokenUrl === undefined);
-  if (tokenUrl === undefined) return { kind: "oauth2", tokenEnv, ...(scopes.length > 0 && { scopes }) };
+  const tokenEnv = given.add("token", "Access token (OAuth 2.0)", needed && tokenUrl === undefined);
+  if (tokenUrl === undefined) return { kind: "oauth2", tokenEnv, ...(given.scopes.length > 0 && { scopes: given.scopes }) };
+  return defineOAuth({ tokenEnv, endpoint: { tokenUrl }, refreshes: user !== undefined, ...given });
+}
+
+interface Obtainable extends Given {
+  readonly tokenEnv: string;
+  readonly endpoint: { readonly tokenUrl: string } | { readonly discoveryUrl: string };
+  /** There may be a refresh token. */
+  readonly refreshes: boolean;
+}
+
+function defineOAuth({ tokenEnv, endpoint, refreshes, scopes, add }: Obtainable): SecuritySchemeDefinition {
+  const where = "tokenUrl" in endpoint ? "the document's" : "the one that the metadata name";
   return {
     kind: "oauth2",
     tokenEnv,
     clientIdEnv: add("client id", "OAuth 2.0 client ID, to get access tokens with", false, false),
     clientSecretEnv: add("client secret", "OAuth 2.0 client secret", false),
-    ...(user && { refreshTokenEnv: add("refresh token", "OAuth 2.0 refresh token", false) }),
-    tokenUrl,
+    ...(refreshes && { refreshTokenEnv: add("refresh token", "OAuth 2.0 refresh token", false) }),
+    ...endpoint,
+    tokenUrlEnv: add("token url", `Token endpoint, instead of ${where}`, false, false),
+    tokenParametersEnv: add("token parameters", "More fields of token requests, such as audience=https://api.example.com", false, false),
     ...(scopes.length > 0 && { scopes }),
   };
 }
 
-/** Credentials go nowhere but to `https:`, or to this machine. */
+function isAbsolute(url: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:|^\/\//i.test(url);
+}
+
+/** Credentials go nowhere but to `https:`, or to this machine. What is relative is at the API's own address; the runtime looks at it. */
 function isEndpoint(url: string | undefined): boolean {
-  return url !== undefined && !url.includes("{") && isCallable({ url }) && (/^https:/i.test(url) || /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])([:/]|$)/i.test(url));
+  if (url === undefined || url === "" || url.includes("{")) return false;
+  if (!isAbsolute(url)) return true;
+  return isCallable({ url }) && (/^https:/i.test(url) || /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])([:/]|$)/i.test(url));
 }
 
 /** `<scheme> token`, without saying token twice. */

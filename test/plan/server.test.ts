@@ -103,9 +103,11 @@ describe("security", () => {
     cert: { kind: "mutualTLS" },
     app: { kind: "oauth2", flows: [{ flow: "clientCredentials", tokenUrl: "https://id.example/token", scopes: {} }] },
     user: { kind: "oauth2", flows: [{ flow: "authorizationCode", tokenUrl: "https://id.example/token", scopes: {} }] },
+    relative: { kind: "oauth2", flows: [{ flow: "clientCredentials", tokenUrl: "/oauth/token", scopes: {} }] },
     web: { kind: "oauth2", flows: [{ flow: "implicit", scopes: {} }] },
     plain: { kind: "oauth2", flows: [{ flow: "clientCredentials", tokenUrl: "http://id.example/token", scopes: {} }] },
   };
+  const more = { tokenUrlEnv: "CLINIC_TOKEN_URL", tokenParametersEnv: "CLINIC_TOKEN_PARAMETERS" };
   const schemeOf = (name: string) => planned(operation("GET /x", { security: [{ [name]: ["read"] }] }), { securitySchemes: kinds }).plan;
 
   it.each([
@@ -113,10 +115,11 @@ describe("security", () => {
     { name: "basic", want: { kind: "basic", usernameEnv: "CLINIC_USERNAME", passwordEnv: "CLINIC_PASSWORD" } },
     { name: "bearer", want: { kind: "bearer", env: "CLINIC_TOKEN" } },
     { name: "digest", want: { kind: "http", scheme: "digest", env: "CLINIC_CREDENTIALS" } },
-    { name: "oidc", want: { kind: "oauth2", tokenEnv: "CLINIC_TOKEN", scopes: ["read"] } },
+    { name: "oidc", want: { kind: "oauth2", tokenEnv: "CLINIC_TOKEN", clientIdEnv: "CLINIC_CLIENT_ID", clientSecretEnv: "CLINIC_CLIENT_SECRET", refreshTokenEnv: "CLINIC_REFRESH_TOKEN", discoveryUrl: "https://id.example/.well-known", ...more, scopes: ["read"] } },
     { name: "cert", want: { kind: "mutualTLS", certEnv: "CLINIC_CLIENT_CERT", keyEnv: "CLINIC_CLIENT_KEY" } },
-    { name: "app", want: { kind: "oauth2", tokenEnv: "CLINIC_TOKEN", clientIdEnv: "CLINIC_CLIENT_ID", clientSecretEnv: "CLINIC_CLIENT_SECRET", tokenUrl: "https://id.example/token", scopes: ["read"] } },
-    { name: "user", want: { kind: "oauth2", tokenEnv: "CLINIC_TOKEN", clientIdEnv: "CLINIC_CLIENT_ID", clientSecretEnv: "CLINIC_CLIENT_SECRET", refreshTokenEnv: "CLINIC_REFRESH_TOKEN", tokenUrl: "https://id.example/token", scopes: ["read"] } },
+    { name: "app", want: { kind: "oauth2", tokenEnv: "CLINIC_TOKEN", clientIdEnv: "CLINIC_CLIENT_ID", clientSecretEnv: "CLINIC_CLIENT_SECRET", tokenUrl: "https://id.example/token", ...more, scopes: ["read"] } },
+    { name: "user", want: { kind: "oauth2", tokenEnv: "CLINIC_TOKEN", clientIdEnv: "CLINIC_CLIENT_ID", clientSecretEnv: "CLINIC_CLIENT_SECRET", refreshTokenEnv: "CLINIC_REFRESH_TOKEN", tokenUrl: "https://id.example/token", ...more, scopes: ["read"] } },
+    { name: "relative", want: { kind: "oauth2", tokenEnv: "CLINIC_TOKEN", clientIdEnv: "CLINIC_CLIENT_ID", clientSecretEnv: "CLINIC_CLIENT_SECRET", tokenUrl: "/oauth/token", ...more, scopes: ["read"] } },
     { name: "web", want: { kind: "oauth2", tokenEnv: "CLINIC_TOKEN", scopes: ["read"] } },
     { name: "plain", want: { kind: "oauth2", tokenEnv: "CLINIC_TOKEN", scopes: ["read"] } },
   ])("$name", ({ name, want }) => {

@@ -2,6 +2,8 @@ import { afterEach, describe, expect, test } from "vitest";
 import { authenticate, forgetToken, type AuthOptions } from "../../../src/runtime/auth/index.js";
 import type { AuthResult, Env } from "../../../src/runtime/bind/types.js";
 import type { SecuritySchemeDefinition } from "../../../src/runtime/types.js";
+import { call as callTool, textOf, toolOf } from "../support/clinic.js";
+import { reply, startUpstream } from "../support/upstream.js";
 import { contextOf, REQUEST } from "./context.js";
 import { startTokenServer, type Reply, type TokenRequest, type TokenServer } from "./token-server.js";
 
@@ -152,4 +154,108 @@ test("cancelling one call leaves the request to the others", async () => {
   expect(bearerOf(await other)).toBe("Bearer token-1");
   expect(server.requests).toHaveLength(1);
   await expect(call(server.url, CLIENT, ["held"], { signal: controller.signal })).rejects.toThrow("enough");
+});
+
+describe("the token endpoint", () => {
+  type OAuth = Extract<SecuritySchemeDefinition, { kind: "oauth2" }>;
+  const at = (scheme: Partial<OAuth>, env: Env): Promise<AuthResult> => {
+    const oauth: OAuth = { kind: "oauth2", tokenEnv: "CLINIC_TOKEN", clientIdEnv: "CLINIC_ID", clientSecretEnv: "CLINIC_SECRET", tokenUrlEnv: "CLINIC_TOKEN_URL", tokenParametersEnv: "CLINIC_TOKEN_PARAMETERS", ...scheme };
+    return authenticate(REQUEST, { security: [{ oauth: [] }] }, contextOf({ oauth }, { ...CLIENT, ...env }));
+  };
+
+  test.each([
+    ["/token", "/api/v1"],
+    ["token", ""],
+    ["../token", "/api/v1"],
+  ])("%s is found from the base URL of the API, here ending in %j", async (tokenUrl, path) => {
+    const server = await start();
+    const { origin } = new URL(server.url);
+    await at({ tokenUrl }, { CLINIC_BASE_URL: `${origin}${path}` });
+    expect(server.paths).toEqual([new URL(tokenUrl, `${origin}${path}/`).pathname]);
+  });
+
+  test("of the owner goes before that of the document", async () => {
+    const server = await start();
+    expect(bearerOf(await at({ tokenUrl: "https://id.example/token" }, { CLINIC_TOKEN_URL: server.url }))).toBe("Bearer token-1");
+  });
+
+  test("is a problem when nothing says where it is", async () => {
+    expect(await at({ tokenUrl: "/token" }, {})).toMatchObject({ ok: false, message: expect.stringContaining("token URL") });
+  });
+
+  test("gets what its owner adds, and never another grant", async () => {
+    const server = await start();
+    await at({ tokenUrl: server.url }, { CLINIC_TOKEN_PARAMETERS: "audience=https%3A%2F%2Fapi.example.com&grant_type=password" });
+    expect(server.requests[0]?.form).toEqual({ audience: "https://api.example.com", grant_type: "client_credentials" });
+  });
+
+  test("is named by the metadata of OpenID Connect, which are read once", async () => {
+    const server = await start((_, count) => ({ body: { access_token: `oidc-${count}`, token_endpoint: server.url } }));
+    const discoveryUrl = `${new URL(server.url).origin}/.well-known/openid-configuration`;
+    for (const _ of [1, 2]) {
+      const result = await at({ discoveryUrl }, {});
+      if (result.ok) forgetToken(result.request);
+    }
+    expect(server.paths).toEqual(["/.well-known/openid-configuration", "/token", "/token"]);
+  });
+
+  test.each<readonly [string, Reply]>([
+    ["elsewhere over plain HTTP", { body: { token_endpoint: "http://id.example/token" } }],
+    ["nowhere", { body: {} }],
+    ["in a page", { body: "<html>" }],
+    ["beyond a redirect", { status: 302, headers: { location: "/elsewhere" }, body: {} }],
+    ["in a failure", { status: 500, body: { token_endpoint: "https://id.example/token" } }],
+  ])("that metadata name %s is none", async (_, metadata) => {
+    const server = await start(() => metadata);
+    expect(await at({ discoveryUrl: `${server.url}/metadata` }, {})).toMatchObject({ ok: false, message: expect.stringMatching(/does not say where its token endpoint is\. Try again/) });
+    expect(server.requests).toHaveLength(1);
+  });
+});
+
+describe("calls with tokens that are obtained", () => {
+  const tool = toolOf({ send: { security: [{ oauth: [] }] } });
+  const oauth: SecuritySchemeDefinition = { kind: "oauth2", tokenEnv: "CLINIC_TOKEN", clientIdEnv: "CLINIC_ID", clientSecretEnv: "CLINIC_SECRET", tokenUrl: "/token" };
+  const env = (upstream: { readonly url: string }, server: TokenServer): Record<string, string> => ({ CLINIC_BASE_URL: upstream.url, CLINIC_TOKEN_URL: server.url, CLINIC_ID: "calls", CLINIC_SECRET: `secret-of-${server.url}` });
+  const scheme = { ...oauth, tokenUrlEnv: "CLINIC_TOKEN_URL" };
+
+  test("share one request for a token, however many they are", async () => {
+    const server = await start();
+    const upstream = await startUpstream(reply(200, { id: 1 }));
+    const results = await Promise.all(Array.from({ length: 50 }, () => callTool(tool, {}, { env: env(upstream, server), schemes: { oauth: scheme } })));
+    expect(results.map(({ isError = false }) => isError)).toEqual(results.map(() => false));
+    expect(server.requests).toHaveLength(1);
+    expect(new Set(upstream.requests.map(({ headers }) => headers.authorization))).toEqual(new Set(["Bearer token-1"]));
+    await upstream.close();
+  });
+
+  test("get a new one, once, when the API does not take theirs any more", async () => {
+    const server = await start();
+    const upstream = await startUpstream((response, request, count) => reply(request.headers.authorization === "Bearer token-1" ? 401 : 200, { id: 1 })(response, request, count));
+    expect((await callTool(tool, {}, { env: env(upstream, server), schemes: { oauth: scheme } })).isError).toBeUndefined();
+    expect([server.requests.length, upstream.requests.length]).toEqual([2, 2]);
+    await upstream.close();
+  });
+
+  test("end when the API takes none", async () => {
+    const server = await start();
+    const upstream = await startUpstream(reply(401, { message: "no" }));
+    const result = await callTool(tool, {}, { env: env(upstream, server), schemes: { oauth: scheme } });
+    expect(textOf(result)).toContain("401 Unauthorized");
+    expect([server.requests.length, upstream.requests.length]).toEqual([2, 2]);
+    await upstream.close();
+  });
+
+  test.each<readonly [string, Reply, string]>([
+    ["refuses", { status: 401, body: { error: "invalid_client" } }, "Not sent: CLINIC_ID or CLINIC_SECRET got no access token from 127.0.0.1"],
+    ["is down", { reset: true }, "Not sent: no answer came from the token endpoint at 127.0.0.1"],
+    ["is busy", { status: 503 }, "answered 503. Try again in a minute"],
+  ])("say what to do when the token endpoint %s, and nothing reaches the API", async (_, answer, words) => {
+    const server = await start(() => answer);
+    const upstream = await startUpstream(reply(200, { id: 1 }));
+    const result = await callTool(tool, {}, { env: env(upstream, server), schemes: { oauth: scheme } });
+    expect([result.isError, textOf(result)]).toEqual([true, expect.stringContaining(words)]);
+    expect(textOf(result)).not.toContain("secret-of");
+    expect(upstream.requests).toEqual([]);
+    await upstream.close();
+  });
 });

@@ -18,23 +18,27 @@ export interface Reply {
 export interface TokenServer {
   readonly url: string;
   readonly requests: readonly TokenRequest[];
+  /** Where they went. */
+  readonly paths: readonly string[];
   close(): void;
 }
 
 /** `answer` decides each reply; by default the n-th request gets `token-n`, good for an hour. */
 export async function startTokenServer(answer: (request: TokenRequest, count: number) => Reply | Promise<Reply> = () => ({})): Promise<TokenServer> {
   const requests: TokenRequest[] = [];
+  const paths: string[] = [];
   const server = createServer((incoming, outgoing) => {
     void serve(incoming, outgoing);
   });
   const serve = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const request = await read(incoming);
+    paths.push(incoming.url ?? "");
     const count = requests.push(request);
     reply(outgoing, { body: { access_token: `token-${count}`, token_type: "Bearer", expires_in: 3600 }, ...(await answer(request, count)) });
   };
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}/token`, requests, close: () => void server.close() };
+  return { url: `http://127.0.0.1:${port}/token`, requests, paths, close: () => void server.close() };
 }
 
 async function read(incoming: IncomingMessage): Promise<TokenRequest> {

@@ -39,18 +39,20 @@ export interface CallSketch {
   readonly env?: Record<string, string>;
   readonly custom?: Hooks;
   readonly context?: CallContext;
+  /** Instead of those of the API. */
+  readonly schemes?: ApiDefinition["securitySchemes"];
 }
 
 /** @throws when the settings are wrong */
-export function appOf(tools: readonly AnyTool[], env: Record<string, string> = {}, custom?: Hooks): App {
-  const created = createApp({ api, tools, custom, env: { LOG_LEVEL: "silent", ...env } });
+export function appOf(tools: readonly AnyTool[], env: Record<string, string> = {}, custom?: Hooks, securitySchemes = api.securitySchemes): App {
+  const created = createApp({ api: { ...api, securitySchemes }, tools, custom, env: { LOG_LEVEL: "silent", ...env } });
   if (!created.ok) throw new Error(created.problems.join(" "));
   return created.app;
 }
 
 /** Calls a tool in this process. */
-export async function call(tool: AnyTool, input: unknown, { env, custom, context }: CallSketch = {}): Promise<CallToolResult> {
-  const app = appOf([tool], env, custom);
+export async function call(tool: AnyTool, input: unknown, { env, custom, context, schemes }: CallSketch = {}): Promise<CallToolResult> {
+  const app = appOf([tool], env, custom, schemes);
   return callTool(app, app.catalogue.find(tool.name), input, context);
 }
 
