@@ -267,7 +267,14 @@ export type SecuritySchemeDefinition =
       readonly clientIdEnv?: string;
       readonly clientSecretEnv?: string;
       readonly refreshTokenEnv?: string;
+      /** Where tokens come from; relative to the base URL of the API. */
       readonly tokenUrl?: string;
+      /** Sets another one. */
+      readonly tokenUrlEnv?: string;
+      /** OpenID Connect: metadata that name the token endpoint, when `tokenUrl` does not. */
+      readonly discoveryUrl?: string;
+      /** More fields of the token request, form-encoded: `audience=…`, which some servers want. */
+      readonly tokenParametersEnv?: string;
       readonly scopes?: readonly string[];
     }
   /** Client certificate: PEM files. */

@@ -43,8 +43,8 @@ export function waysToSatisfy(scheme: SecuritySchemeDefinition): readonly (reado
 }
 
 function oauthWays(scheme: Extract<SecuritySchemeDefinition, { kind: "oauth2" }>): readonly (readonly string[])[] {
-  const { tokenEnv, refreshTokenEnv, clientIdEnv, clientSecretEnv, tokenUrl } = scheme;
-  if (tokenUrl === undefined || clientIdEnv === undefined) return [[tokenEnv]];
+  const { tokenEnv, refreshTokenEnv, clientIdEnv, clientSecretEnv, tokenUrl, discoveryUrl } = scheme;
+  if ((tokenUrl ?? discoveryUrl) === undefined || clientIdEnv === undefined) return [[tokenEnv]];
   const refresh = refreshTokenEnv === undefined ? [] : [[refreshTokenEnv, clientIdEnv]];
   const client = clientSecretEnv === undefined ? [] : [[clientIdEnv, clientSecretEnv]];
   return [[tokenEnv], ...refresh, ...client];

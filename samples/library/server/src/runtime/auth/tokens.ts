@@ -1,5 +1,6 @@
 /** Access tokens that are obtained rather than given: asked for once, kept until they expire, shared by concurrent calls. */
-import type { BoundRequest, Env } from "../bind/types.js";
+import { baseUrl } from "../base-url.js";
+import type { ApiContext, BoundRequest } from "../bind/types.js";
 import type { SecuritySchemeDefinition } from "../types.js";
 import type { ChosenScheme } from "./choose.js";
 import type { AuthOptions } from "./index.js";
@@ -26,8 +27,8 @@ const entries = new Map<string, Entry>();
 const rotated = new Map<string, string>();
 
 /** The token for one scheme: a kept one, or one that is asked for now. Rejects only when `options.signal` is aborted. */
-export async function accessToken(chosen: ChosenScheme, scheme: OAuthScheme, env: Env, options: AuthOptions): Promise<AccessToken> {
-  const grant = grantOf(chosen, scheme, env);
+export async function accessToken(chosen: ChosenScheme, scheme: OAuthScheme, context: ApiContext, options: AuthOptions): Promise<AccessToken> {
+  const grant = grantOf(chosen, scheme, context);
   const key = JSON.stringify(grant);
   const known = entries.get(key);
   const entry = known !== undefined && known.usableUntil > Date.now() ? known : obtain(key, grant, options.fetch ?? fetch);
@@ -48,17 +49,28 @@ export function forgetToken(request: BoundRequest): boolean {
 export type OAuthScheme = Extract<SecuritySchemeDefinition, { kind: "oauth2" }>;
 
 /** A refresh token is good for the scopes it was granted; client credentials ask for those of the operation. */
-function grantOf(chosen: ChosenScheme, scheme: OAuthScheme, env: Env): Grant {
+function grantOf(chosen: ChosenScheme, scheme: OAuthScheme, context: ApiContext): Grant {
+  const { env } = context;
   const client = {
-    tokenUrl: scheme.tokenUrl ?? "",
+    ...endpointOf(scheme, context),
     clientId: env[scheme.clientIdEnv ?? ""] ?? "",
     clientSecret: env[scheme.clientSecretEnv ?? ""] ?? "",
     variables: chosen.variables,
   };
   const refreshToken = chosen.variables.includes(scheme.refreshTokenEnv ?? "") ? env[scheme.refreshTokenEnv ?? ""] : undefined;
-  if (refreshToken !== undefined) return { ...client, parameters: { grant_type: "refresh_token", refresh_token: refreshToken } };
+  const more = Object.fromEntries(new URLSearchParams(env[scheme.tokenParametersEnv ?? ""] ?? ""));
+  if (refreshToken !== undefined) return { ...client, parameters: { ...more, grant_type: "refresh_token", refresh_token: refreshToken } };
   const scope = (chosen.scopes.length > 0 ? chosen.scopes : (scheme.scopes ?? [])).join(" ");
-  return { ...client, parameters: { grant_type: "client_credentials", ...(scope === "" ? {} : { scope }) } };
+  return { ...client, parameters: { ...more, grant_type: "client_credentials", ...(scope === "" ? {} : { scope }) } };
+}
+
+/** The owner's token endpoint goes before that of the document. OpenAPI 3.2, "Relative References in API URLs". */
+function endpointOf({ tokenUrl, tokenUrlEnv, discoveryUrl }: OAuthScheme, context: ApiContext): Pick<Grant, "tokenUrl" | "discoveryUrl"> {
+  const url = context.env[tokenUrlEnv ?? ""]?.trim() || tokenUrl;
+  if (url === undefined) return { tokenUrl: "", discoveryUrl };
+  if (URL.canParse(url)) return { tokenUrl: url };
+  const base = baseUrl(context.api.servers, context);
+  return { tokenUrl: base.ok && URL.canParse(url, `${base.url}/`) ? new URL(url, `${base.url}/`).href : "" };
 }
 
 /** Starts the request and enters it at once, so that calls in the meantime find it. A failure is not kept. */

@@ -30,7 +30,7 @@ export async function credentialOf(chosen: ChosenScheme, context: ApiContext, op
   if (scheme.kind === "basic" && env[scheme.usernameEnv]?.includes(":")) return incorrect([scheme.usernameEnv], "has a colon, which a user name cannot have");
   if (scheme.kind !== "oauth2") return checked(fromVariables(scheme, env), variables);
   if (variables.includes(scheme.tokenEnv)) return checked(bearer(env[scheme.tokenEnv] ?? ""), variables);
-  const token = await accessToken(chosen, scheme, env, options);
+  const token = await accessToken(chosen, scheme, context, options);
   if (!token.ok) return token;
   const credential = bearer(token.value);
   return checked({ ...credential, secrets: [...credential.secrets, ...token.secrets] }, variables);

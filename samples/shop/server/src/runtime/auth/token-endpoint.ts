@@ -6,6 +6,8 @@ import { base64 } from "./secrets.js";
 /** What to ask for, and as whom. */
 export interface Grant {
   readonly tokenUrl: string;
+  /** Metadata of OpenID Connect that name the token endpoint, when `tokenUrl` is empty. */
+  readonly discoveryUrl?: string;
   readonly clientId: string;
   /** Empty for a public client. */
   readonly clientSecret: string;
@@ -29,14 +31,16 @@ const DEFAULT_LIFETIME = 300;
  * the form, because some do not. Never rejects; messages hold no secrets and nothing that the server could have put in.
  */
 export async function requestToken(grant: Grant, send: typeof fetch): Promise<TokenAnswer> {
-  const url = tokenEndpoint(grant.tokenUrl);
-  if (url === undefined) return impossible("the token URL in the API's document is neither https nor on this machine.");
+  const place = safeUrl(grant.discoveryUrl ?? grant.tokenUrl);
+  if (place === undefined) return impossible("the token URL is neither https nor on this machine.");
   try {
+    const url = grant.discoveryUrl === undefined ? place : await discover(place, send);
+    if (url === undefined) return later(`${place.host} does not say where its token endpoint is`);
     const answer = await ask(url, grant, grant.clientSecret !== "", send);
     const isClientRefused = grant.clientSecret !== "" && (answer.status === 401 || answer.body["error"] === "invalid_client");
     return tokenOf(isClientRefused ? await ask(url, grant, false, send) : answer, url, grant);
   } catch {
-    return later(`no answer came from the token endpoint at ${url.host}`);
+    return later(`no answer came from the token endpoint at ${place.host}`);
   }
 }
 
@@ -60,9 +64,24 @@ async function ask(url: URL, grant: Grant, useBasic: boolean, send: typeof fetch
   return { status: response.status, body: parseObject(await boundedText(response)) };
 }
 
-function tokenEndpoint(tokenUrl: string): URL | undefined {
-  if (!URL.canParse(tokenUrl)) return undefined;
-  const url = new URL(tokenUrl);
+/** Token endpoints that metadata have named. */
+const discovered = new Map<string, URL>();
+
+/** OpenID Connect Discovery 1.0, section 4. */
+async function discover(place: URL, send: typeof fetch): Promise<URL | undefined> {
+  const known = discovered.get(place.href);
+  if (known) return known;
+  const response = await send(place, { headers: { Accept: "application/json" }, redirect: "manual", signal: AbortSignal.timeout(TIMEOUT_MS) });
+  const { token_endpoint: endpoint } = parseObject(await boundedText(response));
+  const url = response.status === 200 && typeof endpoint === "string" ? safeUrl(endpoint) : undefined;
+  if (url) discovered.set(place.href, url);
+  return url;
+}
+
+/** Where credentials may go: over TLS, or nowhere else than this machine. */
+function safeUrl(text: string): URL | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const url = new URL(text);
   const isLoopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname);
   return url.protocol === "https:" || (url.protocol === "http:" && isLoopback) ? url : undefined;
 }
