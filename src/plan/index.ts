@@ -14,6 +14,7 @@ import { lint } from "./lint/index.js";
 import { nameTools } from "./name/index.js";
 import { reportNames } from "./name/report.js";
 import { mockOf, namedTypes } from "./named-types.js";
+import { withPageWays } from "./pages.js";
 import { checkOptions } from "./options.js";
 import { packageNameOf, titleWords } from "./package-name.js";
 import { withProducers } from "./producers/advise.js";
@@ -82,7 +83,7 @@ export function plan(model: ApiModel, options: PlanOptions = {}): ToolPlan {
   for (const one of workflows?.diagnostics ?? []) findings.add(one.code, one.message, one.place, one.hint);
   const all = workflows ? [...inferred, ...workflows.tools] : inferred;
   const { tools: curatedTools, ...finished } = curation.finish(all, { environment, returns: context.returns, toolsets: withWorkflows(toolsets.list, workflows), omitted });
-  const tools = discoverable(curatedTools);
+  const tools = discoverable(curatedTools.map((tool) => withPageWays(tool, model.schemas)));
   const budget = planBudget(tools, { curation: checked.curation, findings, operations: kept, schemas: model.schemas });
   return {
     packageName: checked.packageName ?? packageNameOf(titleWords(model.title)),

@@ -165,6 +165,24 @@ describe("one page", () => {
   });
 });
 
+describe("a result that is the answer as it is says in words what to pass", () => {
+  test.each<Sketch & { readonly name: string; readonly says: string | undefined }>([
+    { name: "a cursor", style: "cursor", pages: { list: "/data", cursor: { input: "cursor", at: "/meta/next_cursor" } }, says: 'cursor "2"' },
+    { name: "the last page by cursor", style: "cursor", pages: { list: "/data", cursor: { input: "cursor", at: "/meta/next_cursor" } }, input: { cursor: "6" }, says: undefined },
+    { name: "a total, counted", style: "offset", pages: { list: "/data", offset: { input: "offset", first: 0 }, total: "/total" }, says: "offset 2" },
+    { name: "the end of a total", style: "offset", pages: { list: "/data", offset: { input: "offset", first: 0 }, total: "/total" }, input: { offset: 5 }, says: undefined },
+    { name: "a total, by page", style: "page", pages: { list: "/data", page: { input: "page", first: 1 }, size: { usual: 2 }, total: "/total" }, input: { page: 3 }, says: "page 4" },
+    { name: "the last page of a total", style: "page", pages: { list: "/data", page: { input: "page", first: 1 }, size: { usual: 2 }, total: "/total" }, input: { page: 4 }, says: undefined },
+    { name: "that there is more", style: "after", pages: { list: "/data", after: { input: "starting_after", at: "/id" }, more: "/has_more" }, says: 'starting_after "p2"' },
+    { name: "that there is no more", style: "after", pages: { list: "/data", after: { input: "starting_after", at: "/id" }, more: "/has_more" }, input: { starting_after: "p6" }, says: undefined },
+  ])("$name", async ({ name: _, says, ...sketch }) => {
+    const { text, requests } = await pagesOf({ ...sketch, read: { items: "/data" } });
+    expect(requests).toHaveLength(1);
+    if (says === undefined) expect(text).not.toContain("There is more");
+    else expect(text).toContain(`Note: There is more: call list_pets again with ${says}, and otherwise the same input.`);
+  });
+});
+
 describe("a Link header", () => {
   test.each([
     ['<https://a.example/?page=2>; rel="next"', "https://a.example/?page=2"],

@@ -50,7 +50,7 @@ const MORE = /^(has (more|next)|has next page|more|is truncated|truncated|has mo
 const TOTAL = /^(total|total (count|items|results|records|size)|count|total item count)$/;
 
 /** Every way from one page of a list to the next that its inputs and answers show. */
-export function pagesOf({ send, read, pages }: RequestBinding, tool: PlannedTool, maxItems: number, schemas: Schemas): PageBinding {
+export function pagesOf({ send, read, pages }: RequestBinding, tool: PlannedTool, maxItems: number | undefined, schemas: Schemas): PageBinding {
   const properties = tool.definition.inputSchema["properties"] as Readonly<Record<string, JsonSchema>>;
   const inputs = sitesOf(send).flatMap(({ place, wireName, wire }) => {
     const input = inputOf(wire);
@@ -64,7 +64,7 @@ export function pagesOf({ send, read, pages }: RequestBinding, tool: PlannedTool
   const [page, offset, size] = [find(PAGE, "integer"), find(OFFSET, "integer"), find(SIZE, "integer")];
   const after = flags.more !== undefined && !cursor && itemFields(tool, schemas).has("id") ? find(AFTER) : undefined;
   return {
-    maxItems,
+    ...(maxItems !== undefined && { maxItems }),
     ...(pages?.header && { header: true }),
     ...(link !== undefined && { link }),
     ...(cursor && { cursor: { input: cursor[0], at: cursor[1] } }),
