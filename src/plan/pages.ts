@@ -2,14 +2,13 @@ import type { JsonSchema } from "../json.js";
 import type { PageBinding, RequestBinding } from "../runtime/types.js";
 import { pagesOf } from "./curation/pagination.js";
 import { ended } from "./describe/sentences.js";
-import { wordsOf } from "./name/words.js";
 import type { Schemas } from "./schema/refs.js";
 import { type Field, listEnvelope } from "./tasks/envelope.js";
 import { pagingOf } from "./tasks/paging.js";
 import type { PlannedTool } from "./types.js";
 
 /** A word that only inputs about pages have in their names. */
-const PAGING = /\b(page|cursor|offset|skip|after|marker|token|start|next)\b/;
+const PAGING = /page|cursor|offset|skip|after|marker|token|start|next/i;
 
 /**
  * The way to the next page of a list whose envelope is the result as it is: the result then says, in words, what to pass; and the input that
@@ -20,7 +19,7 @@ export function withPageWays(tool: PlannedTool, schemas: Schemas): PlannedTool {
   if (!only || tool.workflow || !tool.output) return tool;
   if (only.read.items !== undefined || only.read.item !== undefined) return withCounting(tool, schemas);
   if (others.length > 0 || only.pages || Object.keys(only.read).length > 0) return tool;
-  if (!Object.keys(only.send.query ?? {}).some((name) => PAGING.test(wordsOf(name).join(" ")))) return tool;
+  if (!Object.keys(only.send.query ?? {}).some((name) => PAGING.test(name))) return tool;
   const envelope = listEnvelope(tool.output, [], schemas);
   if (!envelope || envelope.rest.length === 0) return tool;
   const { next, rest } = pagingOf(envelope.rest, tool.inputs.map(({ name }) => name), schemas);
@@ -35,7 +34,7 @@ export function withPageWays(tool: PlannedTool, schemas: Schemas): PlannedTool {
 function withCounting(tool: PlannedTool, schemas: Schemas): PlannedTool {
   const { definition } = tool;
   const requests = definition.requests.map((request): RequestBinding => {
-    if (request.read.items === undefined || request.pages || !Object.keys(request.send.query ?? {}).some((name) => PAGING.test(wordsOf(name).join(" ")))) return request;
+    if (request.read.items === undefined || request.pages || !Object.keys(request.send.query ?? {}).some((name) => PAGING.test(name))) return request;
     const ways = tellable(pagesOf(request, tool, undefined, schemas));
     return !ways || ways.cursor || ways.link !== undefined ? request : { ...request, pages: { list: request.read.items, ...ways } };
   });
