@@ -81,6 +81,8 @@ export interface ResolveBinding {
 export interface PageBinding {
   /** Follow pages until there are so many items. Absent: one page, and the result says what to pass for the next one. */
   readonly maxItems?: number;
+  /** JSON pointer to the list in an answer that is the result as it is. The next page is told in words then. */
+  readonly list?: string;
   /** The `Link` header of answers has the address of the next page. RFC 8288. */
   readonly header?: true;
   /** JSON pointer to the address of the next page in the answer. */

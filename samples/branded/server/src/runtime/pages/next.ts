@@ -53,7 +53,7 @@ function byCursor({ answer }: Page, { cursor }: PageBinding): Next | undefined {
 }
 
 /** The API says that there is no more, or the page is not full. */
-function isLast({ ready: { call }, answer, items }: Page, { more, total, size, offset }: PageBinding): boolean {
+function isLast({ ready: { call }, answer, items }: Page, { more, total, size, offset, page }: PageBinding): boolean {
   const says = more === undefined ? undefined : valueAt(answer, more);
   if (items.length === 0 || says === false) return true;
   if (says === true) return false;
@@ -61,6 +61,7 @@ function isLast({ ready: { call }, answer, items }: Page, { more, total, size, o
   const all = total === undefined ? undefined : numberOf(valueAt(answer, total));
   if (offset && all !== undefined) return (skipped ?? offset.first) - offset.first + items.length >= all;
   const wanted = size && (numberOf(size.input === undefined ? undefined : call.input[size.input]) ?? size.usual);
+  if (page && all !== undefined && wanted !== undefined) return ((numberOf(call.input[page.input]) ?? page.first) - page.first + 1) * wanted >= all;
   return wanted !== undefined && items.length < wanted;
 }
 

@@ -48,14 +48,16 @@ export interface LeadsOn {
   readonly note?: string;
 }
 
-/** What an agent has to pass for the page after this answer, when the API says it by a link. */
+/** What an agent has to pass for the page after this answer, when the API says it by a link, a cursor, or that there is more. */
 export function leadsOn(ready: Ready, { headers }: ApiResponse, content: Content): LeadsOn {
   const { binding, call } = ready;
-  const { link } = binding.pages ?? {};
-  if (content.kind !== "json" || (link === undefined && !headers.has("link"))) return {};
-  const { inputs } = linkOf({ ready, origin: call.request, headers, answer: content.value, items: [] }, { ...(link !== undefined && { link }) }) ?? {};
+  const { link, list } = binding.pages ?? {};
+  if (content.kind !== "json" || (link === undefined && list === undefined && !headers.has("link"))) return {};
+  const items = list === undefined ? undefined : valueAt(content.value, list);
+  const page: Page = { ready, origin: call.request, headers, answer: content.value, items: Array.isArray(items) ? (items as readonly unknown[]) : [] };
+  const { inputs } = (list === undefined ? linkOf(page, { ...(link !== undefined && { link }) }) : nextOf(page)) ?? {};
   if (!inputs) return {};
-  if (binding.pages) return { next: { ...(binding.read.next && nextPage(content.value, binding.read.next)), ...inputs } };
+  if (binding.pages && list === undefined) return { next: { ...(binding.read.next && nextPage(content.value, binding.read.next)), ...inputs } };
   const note = nextNote({ next: inputs }, call.tool);
   return note === undefined ? {} : { note };
 }

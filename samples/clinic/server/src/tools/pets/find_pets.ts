@@ -145,6 +145,12 @@ export const findPets = defineTool<FindPetsInput, FindPetsOutput>({
         accept: ["application/json"],
       },
       read: { items: "/data", rest: { page: "/page", perPage: "/perPage", total: "/total" } },
+      pages: {
+        list: "/data",
+        page: { input: "page", first: 1 },
+        size: { input: "perPage", usual: 25 },
+        total: "/total",
+      },
     },
   ],
   toolset: "pets",
