@@ -24,14 +24,15 @@ Examples:
   cat openapi.json | mcp-gen - -o ./server
 
 The folder is a new or empty one (.git may be in it), or one that mcp-gen made. Files that you
-changed are never overwritten without --force, files of your own are never touched, and
-src/custom is yours from the first run on. An interrupted run is completed by the next one.
+changed are never overwritten without --force; declarations that you marked /** @keep */ are
+carried over; files of your own are never touched, and src/custom is yours from the first run on.
+An interrupted run is completed by the next one.
 
 Exit codes:
   ${exitCodes.done}   done
-  ${exitCodes.different}   --check found differences, or diff --fail-on changes
+  ${exitCodes.different}   --check found differences, diff --fail-on changes, or try a tool that fails
   ${exitCodes.usage}   the command line is wrong
-  ${exitCodes.document}   a document, overlay, workflow, lock or mcp-gen.yaml cannot be used (or --strict, and it has warnings)
+  ${exitCodes.document}   a document, overlay, workflow, lock or mcp-gen.yaml cannot be used, or --strict and warnings
   ${exitCodes.refused}   the folder was refused or could not be written; nothing was changed
   ${exitCodes.defect}  a defect of mcp-gen
 `;
