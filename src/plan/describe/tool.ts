@@ -50,7 +50,8 @@ function unsaid({ name, within = [] }: DescriptionSource): string {
 const ONE_OF = new Set(["get", "create", "update", "delete", "replace", "add", "remove", "fetch", "edit", "check", "send"]);
 const NO_ARTICLE = new Set(["my", "me", "current", "own", "self", "original", "all", "default", "each", "info", "information", "status"]);
 
-/** What a DELETE deletes, nothing brings back; but to unfollow or unlock something deletes no data. */
+/** What is deleted, nothing brings back; but to unfollow or unlock something deletes no data. A replacement loses what it leaves out. */
 function sideEffect({ method, name }: DescriptionSource): string | undefined {
-  return method === "DELETE" && /(^|_)(delete|remove|destroy|purge|erase)(_|$)/.test(name) ? "Deletes data; cannot be undone." : undefined;
+  if (method === "DELETE" ? /(^|_)(delete|remove|destroy|purge|erase)(_|$)/.test(name) : method !== "GET" && /^(delete|destroy|purge|erase|prune|wipe)_/.test(name)) return "Deletes data; cannot be undone.";
+  return method === "PUT" && name.startsWith("replace_") ? "Replaces all of it; what is not given is lost." : undefined;
 }

@@ -3,6 +3,7 @@ import type { JsonSchema } from "../../json.js";
 import type { Operation, Parameter } from "../../model/types.js";
 import type { JsonValue, Wire } from "../../runtime/types.js";
 import { wireOf } from "../binding/wire.js";
+import { codesWriter } from "../describe/codes.js";
 import { describeInput } from "../describe/input.js";
 import type { Findings } from "../findings.js";
 import { fitSchemas, type Fitted } from "../schema/limits.js";
@@ -31,6 +32,11 @@ export interface InputContext extends RoleContext {
   readonly findings: Findings;
 }
 
+/** The same, with what is looked up once for all inputs. */
+interface Planning extends InputContext {
+  readonly codes: (schema: JsonSchema) => string | undefined;
+}
+
 /** Turns what an operation wants, parameters and parts of its body, into the flat input object of its tool (DESIGN, section 5.5). */
 export type InputPlanner = (operation: Operation, body: readonly Candidate[], isAuthenticated: IsAuthenticated) => InputPlan;
 
@@ -50,7 +56,8 @@ interface Made {
 }
 
 /** Parameters that many operations share are looked at once. */
-export function inputPlanner(context: InputContext): InputPlanner {
+export function inputPlanner(given: InputContext): InputPlanner {
+  const context: Planning = { ...given, codes: codesWriter(given.schemas) };
   const shared = new Map<Parameter, Candidate>();
   const finished = new Map<Candidate, Made>();
   const candidateOf = (parameter: Parameter): Candidate => {
@@ -71,7 +78,7 @@ export function parameterCandidate(parameter: Parameter, schemas: Schemas): Cand
   return { place, wireName: name, schema, required, deprecated, description, parameter, where: { place: parameter.place, label: name } };
 }
 
-function planInputs(operation: Operation, candidates: readonly Candidate[], isAuthenticated: IsAuthenticated, context: InputContext, finished: Map<Candidate, Made>): InputPlan {
+function planInputs(operation: Operation, candidates: readonly Candidate[], isAuthenticated: IsAuthenticated, context: Planning, finished: Map<Candidate, Made>): InputPlan {
   const roles = candidates.map((candidate) => roleOf(candidate, context, isAuthenticated));
   const open = candidates.filter((_, i) => roles[i]?.kind === "input");
   const names = nameInputs(open);
@@ -115,7 +122,7 @@ function nameFilenames(entries: readonly Entry[]): ReadonlyMap<string, string> {
   return found;
 }
 
-function inputSchema(entries: readonly Entry[], filenames: ReadonlyMap<string, string>, operation: Operation, context: InputContext, finished: Map<Candidate, Made>): Pick<InputPlan, "inputs" | "schema"> {
+function inputSchema(entries: readonly Entry[], filenames: ReadonlyMap<string, string>, operation: Operation, context: Planning, finished: Map<Candidate, Made>): Pick<InputPlan, "inputs" | "schema"> {
   const { fitted, defs } = fitSchemas(entries.map(({ candidate }) => candidate), context.projector);
   const required: Made[] = [];
   const optional: Made[] = [];
@@ -134,15 +141,16 @@ function inputSchema(entries: readonly Entry[], filenames: ReadonlyMap<string, s
 }
 
 /** The same candidate under the same name, not weakened, is the same input in every tool. */
-function property(entry: Entry, { projection, levels }: Fitted, operation: Operation, { schemas, findings }: InputContext, finished: Map<Candidate, Made>): Made {
+function property(entry: Entry, { projection, levels }: Fitted, operation: Operation, { schemas, findings, codes }: Planning, finished: Map<Candidate, Made>): Made {
   const { candidate, name, required } = entry;
   const known = finished.get(candidate);
   if (known && known.input.name === name && levels === undefined) return known;
   if (projection.cut) reportWeakening(entry, levels, operation, findings);
   const target = resolve(schemas, candidate.schema);
+  const meaning = codes(candidate.schema);
   const description = describeInput({
     name, wireName: cleanText(candidate.wireName), text: candidate.description, schema: candidate.schema.default === undefined ? target : { ...target, default: candidate.schema.default },
-    deprecated: candidate.deprecated, file: candidate.file, said: projection.said,
+    deprecated: candidate.deprecated, file: candidate.file, said: meaning === undefined ? projection.said : [...projection.said, meaning],
   });
   const made = { input: { name, description, required, type: candidate.schema }, schema: { ...projection.schema, description } };
   if (levels === undefined) finished.set(candidate, made);

@@ -1,13 +1,12 @@
 import type { JsonSchema } from "../../json.js";
 import { ended, listed } from "../describe/sentences.js";
 import { spell } from "../name/title.js";
-import { singular } from "../name/inflect.js";
 import type { Schemas } from "../schema/refs.js";
 import type { TaskTool } from "../tasks/index.js";
 import type { PlannedRequest } from "../tool.js";
 import type { PlannedTool } from "../types.js";
 import { identityOf } from "./entity.js";
-import { producerIndex, type Need, type Producer } from "./index.js";
+import { identityNeeded, producerIndex, type Need, type Producer } from "./index.js";
 
 /** An input that wants an ID, and what it is an ID of. */
 interface WantedInput {
@@ -24,11 +23,13 @@ export function withProducers(tasks: readonly TaskTool[], schemas: Schemas): rea
   return tasks.map(({ tool, requests }) => {
     const sources = new Map<string, readonly Producer[]>();
     const path: string[] = [];
+    let thing = "";
     for (const { input, need } of requests.flatMap(wantedInputs)) {
       if (need.place === "path" && !path.includes(input)) path.push(input);
+      if (need.place === "path") thing = identityNeeded(need).entity;
       if (!sources.has(input)) sources.set(input, producersOf(need, tool.definition.name));
     }
-    return advised(tool, path, sources);
+    return advised(tool, path, thing, sources);
   });
 }
 
@@ -46,12 +47,13 @@ function wantedInputs({ subject, inputs }: PlannedRequest): readonly WantedInput
   });
 }
 
-function advised(tool: PlannedTool, path: readonly string[], sources: ReadonlyMap<string, readonly Producer[]>): PlannedTool {
+/** @param thing what the last of the path's inputs identifies */
+function advised(tool: PlannedTool, path: readonly string[], thing: string, sources: ReadonlyMap<string, readonly Producer[]>): PlannedTool {
   const { definition } = tool;
   const isFind = definition.requests.length > 1;
   const own = isFind ? new Set(definition.requests.filter(({ read }) => read.item !== undefined).flatMap(({ given }) => given)) : new Set<string>();
   const sentences = new Map([...sources].flatMap(([input, producers]) => (producers.length === 0 || own.has(input) ? [] : [[input, `Get it from ${choice(producers)}.`] as const])));
-  const notFound = isFind ? findAdvice(definition.name, path, own, sources) : singleAdvice(path, sources);
+  const notFound = isFind ? findAdvice(definition.name, path, own, sources) : singleAdvice(path, thing, sources);
   if (sentences.size === 0 && notFound === undefined) return tool;
   const told = withSentences(withSources(tool, own, sources), sentences);
   return { ...told, definition: { ...told.definition, ...(notFound !== undefined && { onError: { "404": notFound, ...definition.onError } }) } };
@@ -83,11 +85,11 @@ function choice(producers: readonly Producer[]): string {
 }
 
 /** `No pet with pet_id {pet_id}. Get a valid pet_id from find_pets.`; the braces are filled in when it is said. */
-function singleAdvice(path: readonly string[], sources: ReadonlyMap<string, readonly Producer[]>): string | undefined {
+function singleAdvice(path: readonly string[], thing: string, sources: ReadonlyMap<string, readonly Producer[]>): string | undefined {
   const known = path.filter((input) => (sources.get(input) ?? []).length > 0);
   const last = path.at(-1);
   if (last === undefined || known.length === 0) return undefined;
-  const what = path.length === 1 ? `No ${nounOf(last)} with ${last} {${last}}.` : `Nothing with ${listed(path.map((input) => `${input} {${input}}`))}.`;
+  const what = path.length === 1 ? `No ${thing === "" ? "item" : thing.split("_").map(spell).join(" ")} with ${last} {${last}}.` : `Nothing with ${listed(path.map((input) => `${input} {${input}}`))}.`;
   return `${what} ${known.map((input) => `Get a valid ${input} from ${choice(sources.get(input) ?? [])}.`).join(" ")}`;
 }
 
@@ -98,11 +100,4 @@ function findAdvice(name: string, path: readonly string[], own: ReadonlySet<stri
   if (ids.length === 0 && others.length === 0) return undefined;
   const parts = [...(ids.length > 0 ? [`Call ${name} without ${listed(ids)} to get a valid one.`] : []), ...others.map((input) => `Get a valid ${input} from ${choice(sources.get(input) ?? [])}.`)];
   return `Nothing was found. ${parts.join(" ")}`;
-}
-
-/** `pet_id` is the ID of a pet; `id` that of something. */
-function nounOf(input: string): string {
-  const { entity, idWord } = identityOf(input);
-  if (idWord === "") return entity === "" ? "item" : entity.split("_").map(spell).join(" ");
-  return entity === "" ? "item" : singular(entity).split("_").map(spell).join(" ");
 }

@@ -96,7 +96,7 @@ function rank(scores: ReadonlyMap<number, number>, tools: readonly ProducerTool[
 }
 
 /** Whose ID is needed: `petId` says so itself; for `/pets/{id}` the path does. */
-function identityNeeded({ wireName, place, subject }: Need): IdentityName {
+export function identityNeeded({ wireName, place, subject }: Need): IdentityName {
   const identity = identityOf(wireName);
   if (identity.entity !== "" || place !== "path") return identity;
   const at = subject.parts.findIndex((part) => part.kind === "param" && part.name === wireName);
@@ -147,7 +147,7 @@ function bonus(need: Need, producer: Subject): number {
   return (
     (isParentCollection(need, operation) ? 4 : 0) +
     (kind === "list" || kind === "search" ? 1.5 : 0) +
-    (parts.some((part) => part.kind === "words" && part.words.includes("search")) ? 0.5 : 0) +
+    (parts.some((part) => part.kind === "words" && part.words.includes("search")) && entityOfPath(parts) === identityNeeded(need).entity ? 0.5 : 0) +
     (operation.method === "GET" ? 1 : 0) -
     0.75 * needed.length -
     (same ? 4 : 0) -

@@ -26,7 +26,7 @@ export interface Refusal {
   readonly base: Subject;
   readonly why: string;
   /** A list and a search of the same things: each should speak of the other. */
-  readonly siblings?: boolean;
+  readonly siblings?: "search" | "update";
 }
 
 /**
@@ -44,7 +44,7 @@ export function formFind(collection: Collection, request: (subject: Subject) => 
   const refusals: Refusal[] = [];
   for (const subject of others) {
     const joined = join(find, subject, base, request, context);
-    if (typeof joined === "string") refusals.push({ subject, base, why: joined, siblings: subject !== get && base === list });
+    if (typeof joined === "string") refusals.push({ subject, base, why: joined, ...(subject !== get && base === list && { siblings: "search" as const }) });
     else find = joined;
   }
   return find.members.length > 1 ? { find, refusals } : { refusals };

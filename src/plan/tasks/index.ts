@@ -51,7 +51,7 @@ export function planTasks(subjects: readonly Subject[], names: ReadonlyMap<Subje
     else if (update) tools.push(updateTool(update, request(update.patch), taskNames.ofUpdate(update), toolsetOf(update.patch), context));
     else tools.push(singleTask(request(subject), names.get(subject) as ToolName, toolsetOf(subject), context));
   }
-  return withRefusals(tools, merges.refusals);
+  return withRefusals(tools, merges.refusals, subjects);
 }
 
 /** The tools that people put together, by each of their operations. */
@@ -74,26 +74,45 @@ function findTask(find: Find, result: FindResult, names: TaskNames, toolsetOf: (
   return { tool: planFind(find, result, names.ofFind(find), toolsetOf(base), context), requests };
 }
 
-/** The rule that stopped a merge stands with both sides of it; a list and a search that stay apart name each other. */
-function withRefusals(tools: readonly TaskTool[], refusals: readonly Refusal[]): readonly TaskTool[] {
-  if (refusals.length === 0) return tools;
+/** What a tool says about the other one, when they stay apart: the refused one's word first, then that of its base. */
+const WHEN_OTHER = { search: ["To list without a search,", "To search,"], update: ["To change only some of it,", undefined] } as const;
+
+/** The rule that stopped a merge stands with both sides of it; those that are near enough to be mistaken name each other. */
+function withRefusals(tools: readonly TaskTool[], refusals: readonly Refusal[], subjects: readonly Subject[]): readonly TaskTool[] {
+  const many = writesOfMany(subjects);
+  if (refusals.length + many.length === 0) return tools;
   const toolOf = new Map(tools.flatMap(({ tool }) => tool.operations.map((operation) => [keyOf(operation), tool.definition.name] as const)));
   const notes = new Map<string, Note[]>();
-  const add = ({ operation }: Subject, other: Subject, { why, siblings }: Refusal, use: string): void => {
+  const add = ({ operation }: Subject, other: Subject, why: string | undefined, use: string | undefined): void => {
     const sibling = toolOf.get(keyOf(other.operation));
     if (sibling !== undefined && sibling === toolOf.get(keyOf(operation))) return;
-    const note = { reason: `Not one tool with ${labelOf(other)}: ${why}.`, ...(siblings && sibling !== undefined && { sentence: `${use} use ${sibling}.` }) };
+    const note = { ...(why !== undefined && { reason: `Not one tool with ${labelOf(other)}: ${why}.` }), ...(use !== undefined && sibling !== undefined && { sentence: `${use} use ${sibling}.` }) };
     notes.set(keyOf(operation), [...(notes.get(keyOf(operation)) ?? []), note]);
   };
   for (const refusal of refusals) {
-    add(refusal.subject, refusal.base, refusal, "To list without a search,");
-    add(refusal.base, refusal.subject, refusal, "To search,");
+    const [ofSubject, ofBase] = refusal.siblings ? WHEN_OTHER[refusal.siblings] : [];
+    add(refusal.subject, refusal.base, refusal.why, ofSubject);
+    add(refusal.base, refusal.subject, refusal.why, ofBase);
   }
+  for (const { all, one } of many) add(all, one, undefined, "For one of them");
   return tools.map((task) => noted(task, task.tool.operations.flatMap((operation) => notes.get(keyOf(operation)) ?? [])));
 }
 
+/** A write to a collection, beside the same to one thing of it: `PUT /incidents` and `PUT /incidents/{id}`. */
+function writesOfMany(subjects: readonly Subject[]): readonly { readonly all: Subject; readonly one: Subject }[] {
+  const ofOne = new Map<string, Subject>();
+  for (const subject of subjects) {
+    const { method, path } = subject.operation;
+    if (/^(PUT|PATCH|DELETE)$/.test(method) && path.endsWith("}")) ofOne.set(`${method} ${path.slice(0, path.lastIndexOf("/"))}`, subject);
+  }
+  return ofOne.size === 0 ? [] : subjects.flatMap((all) => {
+    const one = ofOne.get(`${all.operation.method} ${all.operation.path}`);
+    return one && !all.operation.path.endsWith("}") ? [{ all, one }] : [];
+  });
+}
+
 interface Note {
-  readonly reason: string;
+  readonly reason?: string;
   /** For the tool's description. */
   readonly sentence?: string;
 }
@@ -103,7 +122,7 @@ function noted(task: TaskTool, notes: readonly Note[]): TaskTool {
   const { tool } = task;
   const description = [tool.definition.description, ...notes.flatMap(({ sentence }) => sentence ?? [])].join(" ");
   const definition = description.length <= MAX_DESCRIPTION ? { ...tool.definition, description } : tool.definition;
-  return { ...task, tool: { ...tool, definition, reasons: [...tool.reasons, ...notes.map(({ reason }) => reason)] } };
+  return { ...task, tool: { ...tool, definition, reasons: [...tool.reasons, ...notes.flatMap(({ reason }) => reason ?? [])] } };
 }
 
 const keyOf = ({ method, path, place }: { readonly method: string; readonly path: string; readonly place: { readonly pointer: string } }): string => `${method} ${path} ${place.pointer}`;

@@ -59,7 +59,7 @@ describe("merge", () => {
 
   test("of writes has the hints of the strictest, and says what each does", () => {
     const { definition } = tool(merged("createUser, replaceUser", "save_user"), "save_user");
-    expect(definition).toMatchObject({ title: "Save user", description: "Create a user. With user_id: Replace a user. Returns id and email.", annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false } });
+    expect(definition).toMatchObject({ title: "Save user", description: "Create a user. With user_id: Replace a user. Returns id and email. To change only some of it, use update_user.", annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false } });
     expect(definition.outputSchema).toMatchObject({ type: "object", properties: { id: {}, email: {} } });
     expect(definition.requests.map(({ send }) => send.method)).toEqual(["PUT", "POST"]);
   });

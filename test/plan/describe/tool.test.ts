@@ -20,6 +20,8 @@ describe("a tool's description", () => {
     { why: "a list in an envelope", at: "GET /pets", rest: { responses: [ok({ type: "object", properties: { total: { type: "integer" }, pets: { type: "array", items: pet } } })] }, want: "List pets. Returns pets with id, name, age and tags; total." },
     { why: "a plain value", at: "GET /pets/count", rest: { responses: [ok({ type: "integer" })] }, want: "Count pets. Returns an integer." },
     { why: "what a delete does", at: "DELETE /pets/{id}", rest: { summary: "Delete a pet" }, want: "Delete a pet. Deletes data; cannot be undone." },
+    { why: "what a bulk delete does", at: "POST /messages/bulk-delete", rest: { operationId: "bulkDeleteMessages" }, want: "Delete messages in bulk. Deletes data; cannot be undone." },
+    { why: "what a replacement does", at: "PUT /pets/{id}", rest: json({ type: "object", required: ["a"], properties: { a: {} } }), want: "Replace a pet. Replaces all of it; what is not given is lost." },
     { why: "what only undoes", at: "DELETE /user/following/{name}", rest: { operationId: "unfollowUser" }, want: "Unfollow user." },
   ])("$why", ({ at, rest, want }) => {
     expect(describeOf(at, rest)).toBe(want);
@@ -77,6 +79,18 @@ describe("an input's description", () => {
     const { tool } = planned(operation("POST /x", json({ type: "object", properties: { a: { type: "string", enum: Array.from({ length: 60 }, (_, i) => `v${i}`) }, b: { $ref: "#/$defs/B" } } })), { schemas: { B: { type: "string", description: "The B." } } });
     expect(inputsOf(tool).a!.description).toBe('A. One of 60 values, such as "v0", "v1", "v2", "v3", "v4".');
     expect(inputsOf(tool).b!.description).toBe("The B.");
+  });
+
+  it.each([
+    { why: "titles", schema: { oneOf: [{ const: 0, title: "ROLE" }, { const: 1, title: "MEMBER" }] }, want: "Kind. 0 = ROLE, 1 = MEMBER." },
+    { why: "descriptions, beside null", schema: { anyOf: [{ type: "null" }, { oneOf: [{ enum: [1], description: "Best quality." }, { enum: [2], description: "720p" }] }] }, want: "Kind. 1 = Best quality, 2 = 720p." },
+    { why: "a list of them", schema: { type: "array", items: { oneOf: [{ const: "a", title: "Admin" }, { const: "m", title: "Member" }] } }, want: "Kind. a = Admin, m = Member." },
+    { why: "very many", schema: { oneOf: Array.from({ length: 50 }, (_, i) => ({ const: i, title: `CODE_${i}` })) }, want: /^Kind\. 0 = CODE_0, .* and \d+ more\.$/ },
+    { why: "words, which need none", schema: { oneOf: [{ const: "asc", title: "Ascending" }, { const: "desc", title: "Descending" }] }, want: "Kind." },
+  ] as const)("says what codes mean: $why", ({ schema, want }) => {
+    const text = input("kind", schema as JsonSchema);
+    if (typeof want === "string") expect(text).toBe(want);
+    else expect(text).toMatch(want);
   });
 
   it("says that it is deprecated", () => {

@@ -225,3 +225,19 @@ describe("PATCH and PUT of one thing", () => {
     ["credentials", { security: [{ key: [] }] }, "they need different credentials."],
   ])("stay apart with other %s", (_, rest, want) => expect(refusal([patch(), put(rest)], { securitySchemes: { key: { kind: "apiKey", in: "header", name: "X-Key" } } })).toBe(want));
 });
+
+describe("writes that are near enough to be mistaken name each other", () => {
+  const described = (operations: readonly Operation[]): readonly string[] => planned(operations).tools.map((tool) => tool.definition.description);
+  const write = (at: string, operationId: string, schema: JsonSchema): Operation => operation(at, { operationId, summary: operationId, body: { required: true, contents: [content(schema)] }, responses: [ok(ref("Pet"))] });
+
+  it("a replacement and a change", () => {
+    const [, replace] = described([write("PATCH /pets/{petId}", "updatePet", ref("Pet")), write("PUT /pets/{petId}", "replacePet", object({ id: { type: "string" } }))]);
+    expect(replace).toMatch(/ To change only some of it, use update_pet\.$/);
+  });
+
+  it("many and one", () => {
+    const [many, one] = described([write("PUT /pets", "updatePets", listOf("Pet")), write("PUT /pets/{petId}", "updatePet", ref("Pet"))]);
+    expect(many).toMatch(/ For one of them use update_pet\.$/);
+    expect(one).not.toContain("update_pets");
+  });
+});
