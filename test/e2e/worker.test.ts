@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { audience, startIssuer } from "../runtime/http/issuer.js";
 import { reply, startUpstream, type Upstream } from "../runtime/support/upstream.js";
 import { clients } from "./clients.js";
 import { generateProject, type Project } from "./project.js";
@@ -105,6 +106,18 @@ if (workerd !== undefined) {
 
     test("one line is logged per call", async () => {
       await expect.poll(() => running.stderr()).toContain('"tool":"find_pets","outcome":"ok"');
+    });
+
+    test("tokens of an authorization server are checked there, too", async () => {
+      const issuer = await startIssuer();
+      const env = { ...bindings(), MAPLEWOOD_CLINIC_HTTP_TOKEN: "", MAPLEWOOD_CLINIC_HTTP_OAUTH_ISSUER: issuer.url, MAPLEWOOD_CLINIC_HTTP_PUBLIC_URL: audience, MAPLEWOOD_CLINIC_HTTP_OAUTH_SCOPES: "pets:read" };
+      const { url, child } = await startWorkerd(workerd, env, "oauth");
+      const tokens = [undefined, await issuer.token(), await issuer.token({ scope: "" }), await issuer.token({ aud: "https://other.example" }), "opaque"];
+      const statuses = await Promise.all(tokens.map(async (token) => (await post(url, token)).status));
+      expect(statuses).toEqual([401, 200, 403, 401, 401]);
+      expect((await fetch(new URL("/.well-known/oauth-protected-resource/mcp", url))).status).toBe(200);
+      child.kill("SIGKILL");
+      await issuer.close();
     });
 
     test("without its settings it says in its log what is missing, and nothing to clients", async () => {

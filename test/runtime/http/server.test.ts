@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { fetchHandler } from "../../../src/runtime/index.js";
 import { sameText } from "../../../src/runtime/http/same-text.js";
 import { api, toolOf } from "../support/clinic.js";
+import { audience, startIssuer } from "./issuer.js";
 import { bundleFixture, type Fixture, listening, startProcess, type StdioProcess } from "../support/fixture.js";
 import { type Answer, reply, startUpstream, type Upstream } from "../support/upstream.js";
 
@@ -111,6 +112,17 @@ describe("who may call", () => {
     expect((await send(open.url, { headers: { host: "pets.example.com" } })).status).toBe(200);
     const closed = await start({ CLINIC_HTTP_TOKEN: "inbound-token" }, "--host", "0.0.0.0");
     expect((await send(closed.url, { headers: { host: "pets.example.com" } })).status).toBe(401);
+  });
+
+  test("with an authorization server, other machines with its tokens", async () => {
+    const issuer = await startIssuer();
+    const { url } = await start({ CLINIC_HTTP_OAUTH_ISSUER: issuer.url, CLINIC_HTTP_PUBLIC_URL: audience, CLINIC_TOKEN: "outbound-token" }, "--host", "0.0.0.0");
+    const token = await issuer.token();
+    const statuses = [await send(url), await send(url, { headers: { authorization: "Bearer x" } }), await send(url, { headers: { authorization: `Bearer ${token}` }, body: call })].map(({ status }) => status);
+    expect(statuses).toEqual([401, 401, 200]);
+    expect(upstream.requests.at(-1)?.headers.authorization).toBe("Bearer outbound-token");
+    expect(JSON.parse((await send(url, { method: "GET", path: "/.well-known/oauth-protected-resource/mcp" })).body)).toMatchObject({ resource: audience, authorization_servers: [issuer.url] });
+    await issuer.close();
   });
 
   test("the client's token never reaches the API", async () => {
