@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readerOf } from "../../src/runtime/errors/index.js";
 import { whatApiSays } from "../../src/runtime/errors/says/index.js";
 import { connectionFailure } from "../../src/runtime/send/causes.js";
 import { call, textOf, toolOf, type ToolSketch } from "./support/clinic.js";
@@ -38,7 +39,7 @@ describe("a status, as the agent reads it", () => {
     [409, find, "Next: this conflicts with the present state. Read it again, adapt the input, then call get_pet again."],
     [422, find, "Next: correct the input of get_pet as the API says, then call it again; the same input fails again."],
     [500, find, "Next: the fault is on the API's side. A retry can help: wait a little, then call get_pet again; if it fails again, tell the user."],
-    [500, { ...find, send: { ...find.send, method: "POST" } }, "Next: the fault is on the API's side, and get_pet may or may not have taken effect. Check that before you call it again."],
+    [500, { ...find, send: { ...find.send, method: "POST" } }, "Next: the fault is on the API's side, and get_pet may or may not have taken effect. Check whether it took effect before you call it again."],
     [404, { ...find, onError: { 404: "No pet has pet_id {pet_id}. Call find_pets to get one." } }, "Next: No pet has pet_id 42. Call find_pets to get one."],
     [418, { ...find, onError: { "4XX": "Four, {missing}.", default: "Any." } }, "Next: Four, missing."],
     [500, { ...find, onError: { "4XX": "Four.", default: "Any." } }, "Next: Any."],
@@ -64,7 +65,7 @@ describe("a status, as the agent reads it", () => {
 
   test("a write that came too early says when to look", async () => {
     const result = await call(toolOf({ ...find, send: { ...find.send, method: "POST" } }), { pet_id: "42", status: 503, after: "3600" }, { env: { CLINIC_BASE_URL: upstream.url } });
-    expect(textOf(result)).toContain("get_pet may or may not have taken effect. Wait 3600 s, then check that before you call it again.");
+    expect(textOf(result)).toContain("get_pet may or may not have taken effect. Wait 3600 s, then check whether it took effect before you call it again.");
   });
 
   test.each<readonly [number, Record<string, string>, string]>([
@@ -103,6 +104,22 @@ describe("an input that is not sent", () => {
   ])("%j", async (input, lines) => {
     expect(textOf(await call(tool, input)).split("\n").slice(1, -1)).toEqual(lines);
   });
+});
+
+describe("the tool that shows what another may have changed", () => {
+  const tools = new Set(["find_visits", "get_pet_photo", "list_visit_documents", "list_categories", "shop_find_pets", "find_s"]);
+
+  test.each<readonly [string, string | undefined, string | undefined]>([
+    ["book_visit", undefined, "find_visits"],
+    ["cancel_visits", undefined, "find_visits"],
+    ["upload_pet_photo", undefined, "get_pet_photo"],
+    ["add_visit_document", undefined, "list_visit_documents"],
+    ["create_category", undefined, "list_categories"],
+    ["shop_create_pet", "shop", "shop_find_pets"],
+    ["create_order", undefined, undefined],
+    ["sync", undefined, undefined],
+    ["find_visits", undefined, undefined],
+  ])("%s in %s: %s", (tool, namespace, want) => expect(readerOf(tool, namespace, (name) => tools.has(name))).toBe(want));
 });
 
 describe("what never leaves", () => {
