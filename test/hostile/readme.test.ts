@@ -20,7 +20,7 @@ let app: App;
 
 beforeAll(async () => {
   upstream = await startUpstream((response, request, count) => (answers[`${request.method} ${request.url.split("?")[0]}`] ?? reply(404))(response, request, count));
-  const { plan } = await generate("samples/clinic/openapi.yaml");
+  const { plan } = await generate("samples/clinic/openapi.yaml", undefined);
   const created = createApp({ api: plan!.api, tools: plan!.tools.map(({ definition }) => definition), keepResults: true, env: { LOG_LEVEL: "silent", MAPLEWOOD_CLINIC_BASE_URL: `${upstream.url}/v1`, MAPLEWOOD_CLINIC_API_KEY: "k", MAPLEWOOD_CLINIC_TOKEN: "t", MAPLEWOOD_CLINIC_TIMEOUT_MS: "4000" } });
   if (!created.ok) throw new Error(created.problems.join(" "));
   app = created.app;
