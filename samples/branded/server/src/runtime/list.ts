@@ -15,6 +15,8 @@ export interface Catalogue {
   page(cursor: unknown): ListToolsResult;
   /** @throws ProtocolError -32602 that names the nearest tools when there is none of this name */
   find(name: string): ServedTool;
+  /** Whether a tool of this name can be called. */
+  has(name: string): boolean;
 }
 
 /** What a catalogue knows besides its tools. */
@@ -46,6 +48,7 @@ export function createCatalogue(tools: readonly AnyTool[], { withheld, discovery
       if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, whyNot(name));
       return tool;
     },
+    has: (name) => index().has(name),
   };
 }
 

@@ -5,7 +5,7 @@ import { bind } from "./bind/index.js";
 import type { CallContext } from "./call.js";
 import { conclude } from "./conclude.js";
 import { type Ended, failed } from "./ended.js";
-import { type Call, notSent } from "./errors/index.js";
+import { type Call, notSent, readerOf } from "./errors/index.js";
 import { withLocalFiles } from "./files/uploads.js";
 import type { CallInfo } from "./hooks.js";
 import { requestByOwner } from "./owner.js";
@@ -45,7 +45,7 @@ export async function requestTool(app: App, info: CallInfo, deadline: Deadline, 
   if (!given.ok) return failed("invalid", clean(notSent(tool, given.problems)));
   const bound = bind(send, given.input, app.context);
   if (!bound.ok) return failed("invalid", clean(notSent(tool, bound.problems)));
-  const call: Call = { api: app.api, tool, input: named.input, send, request: bound.request };
+  const call: Call = { api: app.api, tool, input: named.input, send, request: bound.request, reader: () => readerOf(tool.name, app.api.namespace, app.catalogue.has) };
   const ready: Ready = { app, info, call, binding: chosen.request, deadline, context };
   const outcome = await exchange(ready);
   if (chosen.request.pages?.maxItems === undefined) return conclude(ready, outcome);

@@ -10,6 +10,8 @@ export interface Call {
   readonly send: SendBinding;
   /** Without credentials. */
   readonly request: BoundRequest;
+  /** The tool that shows what this one may have changed. */
+  reader?(): string | undefined;
 }
 
 const reading: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "QUERY"]);
@@ -27,4 +29,10 @@ export function where({ request }: Call): string {
 /** `2 s`, `5 min`, `86400 s`. */
 export function seconds(ms: number): string {
   return `${Math.max(1, Math.ceil(ms / 1000))} s`;
+}
+
+/** What to do before a write is tried again that may have taken effect. */
+export function checkFirst({ reader }: Pick<Call, "reader">): string {
+  const tool = reader?.();
+  return tool === undefined ? "check whether it took effect" : `call ${tool} to see whether it took effect`;
 }

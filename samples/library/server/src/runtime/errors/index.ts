@@ -1,7 +1,7 @@
 import type { InputProblem } from "../bind/types.js";
 import type { ApiResponse, Failure } from "../send/index.js";
 import { adviceFor } from "./advice.js";
-import { type Call, isWrite, seconds, where } from "./call.js";
+import { type Call, checkFirst, isWrite, seconds, where } from "./call.js";
 import { hint, type KnownInputs } from "./hints.js";
 import { understood, type Understood } from "./inputs.js";
 import { refusalAdvice } from "./refusal.js";
@@ -11,6 +11,7 @@ import { statusName } from "./status-names.js";
 
 export type { Call } from "./call.js";
 export { isWrite } from "./call.js";
+export { readerOf } from "./reader.js";
 export { isRefusal } from "./refusal.js";
 
 /** Told when something broke on our side. What broke stands in the log, never here: it may hold secrets. */
@@ -110,7 +111,7 @@ function effect(call: Call, sent = true): string {
 }
 
 function again(call: Call, sent = true): string {
-  if (isWrite(call) && sent) return `check whether it took effect before you call ${call.tool.name} again.`;
+  if (isWrite(call) && sent) return `${checkFirst(call)} before you call ${call.tool.name} again.`;
   return `a retry can help: wait a little, then call ${call.tool.name} again; if it fails again, tell the user.`;
 }
 

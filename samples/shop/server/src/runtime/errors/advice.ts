@@ -1,5 +1,5 @@
 import { retryAfter, type ApiResponse } from "../send/index.js";
-import { type Call, isWrite, seconds } from "./call.js";
+import { type Call, checkFirst, isWrite, seconds } from "./call.js";
 import { credentialVariables } from "./credentials.js";
 import { producersOf } from "./hints.js";
 import { inputOf, type Understood } from "./inputs.js";
@@ -94,7 +94,7 @@ function notFound({ send, tool }: Call): string {
 function serverFault(response: ApiResponse, call: Call): string {
   const asked = response.status === 503 || retryAfter(response) !== undefined;
   const { name } = call.tool;
-  if (isWrite(call)) return `the fault is on the API's side, and ${name} may or may not have taken effect. ${asked ? `${capital(wait(response))}, then check` : "Check"} that before you call it again.`;
+  if (isWrite(call)) return `the fault is on the API's side, and ${name} may or may not have taken effect. ${capital(asked ? `${wait(response)}, then ${checkFirst(call)}` : checkFirst(call))} before you call it again.`;
   return `the fault is on the API's side. A retry can help: ${asked ? wait(response) : "wait a little"}, then call ${name} again; if it fails again, tell the user.`;
 }
 
