@@ -79,9 +79,11 @@ function toPart(slice: string): Pick<Part, "name" | "text"> {
 const NAME = 4;
 const TEXT = 8;
 
-/** The parts of a text in twelve hexadecimal digits each, one after the other; imports of one module once. */
+/** The parts of a text in twelve hexadecimal digits each, one after the other. */
 export function formatParts(text: string): string {
-  return [...new Set(slicesOf(text).filter((slice) => slice.trim() !== "").map((slice) => printOf(toPart(slice))))].join("");
+  let prints = "";
+  for (const slice of slicesOf(text)) if (slice.trim() !== "") prints += printOf(toPart(slice));
+  return prints;
 }
 
 /** The fingerprint of one part. */

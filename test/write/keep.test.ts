@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { formatDiagnostic } from "../../src/diagnostics/index.js";
 import { write, type WriteOptions } from "../../src/write/index.js";
@@ -58,6 +59,8 @@ interface Case {
   readonly next?: string;
   readonly want: string;
   readonly names: readonly string[];
+  /** What it was generated as, when that is not `TOOL`. */
+  readonly base?: string;
 }
 
 const carried: readonly Case[] = [
@@ -86,6 +89,7 @@ const carried: readonly Case[] = [
   { given: "an import that is all the owner's", owner: `${addImport(TOOL, '/** @keep */\nimport "../schemas.js";')}`, next: NEXT, want: after(NEXT, 'from "../schemas.js";', '\n\n/** @keep */\nimport "../schemas.js";'), names: ["an import"] },
   { given: "imports that an editor put in order and thinned out", owner: withConst(TOOL, "/** @keep */\nexport const findPets = 1;").replace('import { defineTool } from "../runtime.js";\n', ""), next: NEXT, want: withConst(NEXT, "/** @keep */\nexport const findPets = 1;"), names: ["findPets"] },
   { given: "Windows line endings", owner: withConst(TOOL).replaceAll("\n", "\r\n"), next: NEXT, want: withConst(NEXT), names: ["findPets"] },
+  { given: "a file with parts that are alike", owner: `${withConst(TOOL)}\n// ---\n\nexport {};\n\n// ---\n\nexport {};\n`, next: `${NEXT}\n// ---\n\nexport {};\n\n// ---\n\nexport {};\n`, want: `${withConst(NEXT)}\n// ---\n\nexport {};\n\n// ---\n\nexport {};\n`, names: ["findPets"], base: `${TOOL}\n// ---\n\nexport {};\n\n// ---\n\nexport {};\n` },
   { given: "blank lines more and fewer", owner: `${withConst(TOOL).replaceAll("\n\n", "\n\n\n")}\n\n`, next: NEXT, want: withConst(NEXT), names: ["findPets"] },
 ];
 
@@ -96,16 +100,16 @@ function carry(owner: string, base: string, next: string): CarriedOver {
 }
 
 describe("what is marked @keep is carried over", () => {
-  test.each(carried)("$given", ({ owner, next = TOOL, want, names }) => {
-    const first = carry(owner, TOOL, next);
+  test.each(carried)("$given", ({ owner, next = TOOL, want, names, base = TOOL }) => {
+    const first = carry(owner, base, next);
     expect(first.problems.map((d) => formatDiagnostic(d))).toEqual([]);
     expect(first.merged.get(PATH)).toBe(want);
     expect(first.kept).toEqual([{ path: PATH, names }]);
 
     expect(carry(want, next, next).merged.get(PATH)).toBe(want);
     // There and back again: what is kept does not wander.
-    const back = carry(want, next, TOOL).merged.get(PATH) ?? "";
-    expect(carry(back, TOOL, next).merged.get(PATH)).toBe(want);
+    const back = carry(want, next, base).merged.get(PATH) ?? "";
+    expect(carry(back, base, next).merged.get(PATH)).toBe(want);
   });
 
   test("on disk, and a second run has nothing to do", async () => {
@@ -175,6 +179,38 @@ const refusals: readonly Refused[] = [
   { given: "a type of another file that is gone", owner: `${TOOL.replace("{ Pet }", "{ Owner, Pet }")}\n/** @keep */\nexport type Owners = Owner[];\n`, schemas: SCHEMAS.replace("Owner", "Person"), code: "write-kept-broken", says: /Owners, kept here, .*has no exported member 'Owner'/ },
   { given: "a file that is gone", owner: withConst(TOOL), next: null, code: "write-kept-gone", says: /find_pets\.ts:\d+:1: findPets is kept in this file, and the file is not generated any more\. Nothing was changed/ },
 ];
+
+/** Small files of declarations: some of them changed by the owner and marked, others changed or dropped by the generator. */
+const declarations = fc.uniqueArray(fc.record({ name: fc.constantFrom("a", "b", "c", "d", "e", "f"), kind: fc.constantFrom("const", "type", "function", "interface"), doc: fc.boolean() }), { selector: ({ name }) => name, minLength: 1 });
+
+function declare({ name, kind, doc }: { name: string; kind: string; doc: boolean }, version: string, mark = ""): string {
+  const comment = mark || (doc ? `/** About ${name}. */\n` : "");
+  const body = { const: `export const ${name} = "${version}";`, type: `export type ${name} =\n  | "${version}"\n  | "x";`, function: `export function ${name}(): string {\n  return "${version}";\n\n  // the end\n}`, interface: `export interface ${name} {\n  /** It. */\n  it: "${version}";\n}` }[kind] ?? "";
+  return comment + body;
+}
+
+const MARK = "/**\n * Mine.\n * @keep\n */\n";
+const EXTRA = "/** @keep */\nexport   const extra =  1 ;  // odd";
+
+test("whatever is kept is there byte for byte, whatever is generated is there besides, and a second time changes nothing", () => {
+  const header = "// Generated.\nimport { x } from \"./x.js\";";
+  const fileOf = (parts: readonly string[]): string => `${[header, ...parts].join("\n\n")}\n`;
+  const property = fc.property(declarations, fc.array(fc.boolean(), { minLength: 6, maxLength: 6 }), fc.array(fc.constantFrom("same", "new", "gone"), { minLength: 6, maxLength: 6 }), fc.boolean(), (items, keeps, fates, extra) => {
+    fc.pre(keeps.slice(0, items.length).includes(true));
+    const base = fileOf(items.map((item) => declare(item, "1")));
+    const kept = items.filter((_, i) => keeps[i]).map((item) => declare(item, "mine", MARK));
+    const owner = fileOf([...items.map((item, i) => (keeps[i] ? declare(item, "mine", MARK) : declare(item, "1"))), ...(extra ? [EXTRA] : [])]);
+    const next = items.flatMap((item, i) => (fates[i] === "gone" ? [] : [{ item, text: declare(item, fates[i] === "new" ? "2" : "1"), isKept: keeps[i] === true }]));
+    const result = carry(owner, base, fileOf(next.map(({ text }) => text)));
+    expect(result.problems.map((d) => formatDiagnostic(d))).toEqual([]);
+    const text = result.merged.get(PATH) ?? "";
+    for (const one of [...kept, ...(extra ? [EXTRA] : [])]) expect(text.split(one)).toHaveLength(2);
+    for (const { text: generatedText, isKept } of next) expect(text.includes(`\n\n${generatedText}`)).toBe(!isKept);
+    expect(text.match(/^export /gm)).toHaveLength(new Set([...next.map(({ item }) => item.name), ...items.filter((_, i) => keeps[i]).map(({ name }) => name)]).size + (extra ? 1 : 0));
+    expect(carry(text, fileOf(next.map((one) => one.text)), fileOf(next.map((one) => one.text))).merged.get(PATH)).toBe(text);
+  });
+  fc.assert(property, { numRuns: 200 });
+});
 
 describe("what cannot be carried over stops the run, and nothing is lost", () => {
   test.each(refusals)("$given", async ({ owner, next = TOOL, schemas = SCHEMAS, code, says, forced }) => {

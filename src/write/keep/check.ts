@@ -24,11 +24,11 @@ export function typeProblems(root: string, paths: readonly string[], overlay: Ov
   const project = new Project({ fileSystem, compilerOptions: compilerOptions(fileSystem, root), skipAddingFilesFromTsConfig: true });
   const files = paths.map((path) => ({ path, file: project.addSourceFileAtPath(join(root, path)) }));
   return files.flatMap(({ path, file }) =>
-    file.getPreEmitDiagnostics().map((problem) => ({
-      path,
-      at: problem.getStart() ?? 0,
-      message: `${ts.flattenDiagnosticMessageText(problem.compilerObject.messageText, " ").replace(/\s+/g, " ")} (TS${problem.getCode()})`,
-    })),
+    file.getPreEmitDiagnostics().flatMap((problem) => {
+      const at = problem.getStart();
+      // What has no place is about the project as a whole: packages with types that are not installed.
+      return at === undefined ? [] : [{ path, at, message: `${ts.flattenDiagnosticMessageText(problem.compilerObject.messageText, " ").replace(/\s+/g, " ")} (TS${problem.getCode()})` }];
+    }),
   );
 }
 
