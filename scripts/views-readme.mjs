@@ -46,19 +46,31 @@ function shapeOf(type) {
   return text in meanings ? { kind: meanings[text], nested: [] } : { kind: "object", nested: [], named: text };
 }
 
-function sectionOf(view) {
-  const fields = [...view.getBaseDeclarations().flatMap((base) => base.getProperties()), ...view.getProperties()];
-  return { title: docOf(view), name: view.getName(), rows: rowsOf(fields, "") };
+/** The fields of a view, those that it inherits first: `extends HeaderView`, `extends Omit<ToolView, "requests">`. */
+function fieldsOf(view, interfaces) {
+  const inherited = view.getExtends().flatMap((base) => {
+    const [, omitting, name, left = ""] = /^(Omit<)?(\w+)(?:, (.*)>)?$/.exec(base.getText());
+    return fieldsOf(interfaces.get(name), interfaces).filter((field) => !omitting || !left.includes(`"${field.getName()}"`));
+  });
+  return [...inherited, ...view.getProperties()];
 }
 
 /** The text of templates/README.md. */
 export function viewsReadme() {
   const project = new Project({ compilerOptions: { strict: true }, skipAddingFilesFromTsConfig: true });
-  const source = project.addSourceFileAtPath(`${root}src/render/views/views.ts`);
-  const version = source.getVariableDeclarationOrThrow("viewsVersion").getInitializerOrThrow().getText();
-  const sections = source.getInterfaces().map(sectionOf);
-  const views = sections.filter(({ title }) => title.startsWith("`"));
-  const parts = sections.filter(({ title, name }) => !title.startsWith("`") && name !== "HeaderView");
+  const sources = project.addSourceFilesAtPaths(`${root}src/render/views/*{views,shapes}.ts`);
+  const version = project.getSourceFileOrThrow("views.ts").getVariableDeclarationOrThrow("viewsVersion").getInitializerOrThrow().getText();
+  const interfaces = new Map(sources.flatMap((source) => source.getInterfaces()).map((one) => [one.getName(), one]));
+  const templates = new Map();
+  for (const property of interfaces.get("Views").getProperties()) {
+    const view = property.getTypeNodeOrThrow().getText();
+    templates.set(view, [...(templates.get(view) ?? []), `\`${property.getName().replaceAll('"', "")}\``]);
+  }
+  const constant = templates.get("ConstantView").join(", ");
+  templates.delete("ConstantView");
+  templates.set("ProjectView", ["`files/…`: every file that you add"]);
+  const views = [...templates].map(([name, paths]) => ({ title: paths.join(", "), rows: rowsOf(fieldsOf(interfaces.get(name), interfaces), "") }));
+  const parts = ["ToolSummary", "InputSummary", "Wording"].map((name) => ({ name, title: docOf(interfaces.get(name)), rows: rowsOf(fieldsOf(interfaces.get(name), interfaces), "") }));
   const table = (rows) => `| field | is | meaning |\n| --- | --- | --- |\n${rows.join("\n")}\n`;
   return `# Templates
 
@@ -82,10 +94,10 @@ A template that names a field that is not there is an error with its line and th
 
 Nothing is escaped, because every value is finished for one language: TypeScript is a whole token, literal, type or
 declaration; JSON a whole value; Markdown is inline. Put no quotes around them, and use each where its language is read.
-A template without a section here sees nothing: its file is the same for every API.
+What sees nothing is the same for every API: ${constant}.
 
-${views.map(({ title, rows }) => `## ${title}\n\n${rows.length === 0 ? "Sees nothing: it is the same for every API.\n" : table(rows)}`).join("\n")}
-${parts.filter(({ rows }) => rows.length > 0).map(({ name, title, rows }) => `## ${name}\n\n${title}\n\n${table(rows)}`).join("\n")}`;
+${views.map(({ title, rows }) => `## ${title}\n\n${table(rows)}`).join("\n")}
+${parts.map(({ name, title, rows }) => `## ${name}\n\n${title}\n\n${table(rows)}`).join("\n")}`;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
