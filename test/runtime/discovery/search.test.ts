@@ -7,7 +7,7 @@ import { toolOf } from "../support/clinic.js";
 describe("words", () => {
   test.each<readonly [string, readonly string[]]>([
     ["list_orders", ["list", "order"]],
-    ["GET /orders/{orderId}/lineItems", ["get", "order", "order", "id", "lin", "item"]],
+    ["GET /orders/{orderId}/lineItems", ["order", "order", "id", "lin", "item"]],
     ["HTTPServer2Go", ["http", "server2", "go"]],
     ["What is the status of my orders?", ["status", "order"]],
     ["create creates created creating creation", ["creat", "creat", "creat", "creat", "creat"]],
@@ -53,7 +53,10 @@ describe("a search finds first", () => {
   test.each([
     ["cancel the order of yesterday", "cancel_order"],
     ["cancel_order", "cancel_order"],
+    // What is asked for and no more goes before what is asked for and more.
+    ["order", "get_order"],
     ["list orders", "list_orders"],
+    ["find orders", "list_orders"],
     ["invoices of a customer", "list_invoices"],
     ["a customer by name", "search_customers"],
     // By the fields of the result, also behind a reference.
