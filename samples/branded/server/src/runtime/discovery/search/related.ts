@@ -1,14 +1,16 @@
 import { wordsOf } from "./words.js";
 
 /**
- * Words that people and APIs use for about the same: of data and what is done with it in general, and of no trade. Verbs of reading
- * are left out: nearly every tool has one, and it says nothing. A line is a group.
+ * Words that people and APIs use for about the same: of data and what is done with it in general, and of no trade.
+ * A line is a group.
  */
 const groups = `
+list find
 create add new make insert register
 delete remove erase destroy drop discard clear
 update edit change modify set replace rename
-send submit publish deliver
+send submit publish deliver post
+post create
 cancel abort stop terminate
 start begin launch run resume
 image picture photo logo icon avatar thumbnail
@@ -31,6 +33,19 @@ date time when schedule
 place location address where
 count number total many much
 history log event activity
+repo repository
+org organization
+app application
+config configuration
+env environment
+doc document
+msg message
+img image
+info information
+admin administrator
+param parameter
+auth authentication
+db database
 `;
 
 const byWord = new Map<string, readonly string[]>();

@@ -44,7 +44,10 @@ class WordIndex {
   readonly #known = new Set<string>();
   readonly #index: MiniSearch<ToolDocument>;
 
+  readonly #names: readonly ReadonlySet<string>[];
+
   constructor(tools: readonly AnyTool[]) {
+    this.#names = tools.map(({ name }) => new Set(wordsOf(name)));
     this.#index = new MiniSearch<ToolDocument>({ fields: [...fields], tokenize: (text) => this.#learn(text), processTerm: (word) => word });
     this.#index.addAll(tools.map((tool, id) => ({ id, ...documentOf(tool) })));
   }
@@ -59,7 +62,14 @@ class WordIndex {
         found.set(id, { score: before.score + score, words: before.words + 1 });
       }
     }
-    return new Map([...found].map(([id, { score, words: matched }]) => [id, score * Math.sqrt(matched / words.length)]));
+    return new Map([...found].map(([id, { score, words: matched }]) => [id, score * Math.sqrt(matched / words.length) * (1 + this.#sameness(id, words) ** 2)]));
+  }
+
+  /** How nearly a tool's name says what is asked for, and no more: 1 when it has just these words, 0 when it has none of them. */
+  #sameness(id: number, words: readonly string[]): number {
+    const name = this.#names[id] ?? new Set();
+    const both = words.filter((word) => name.has(word) || related(word).some((other) => name.has(other))).length;
+    return (2 * both) / (name.size + words.length);
   }
 
   #learn(text: string): string[] {

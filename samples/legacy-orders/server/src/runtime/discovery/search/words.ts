@@ -1,8 +1,8 @@
-/** English words that say how a sentence is built, not what it is about. */
+/** English words that say how a sentence is built, not what it is about; and the verbs of reading that nearly every tool has. */
 const fillers = new Set(
   (
     "a an the this that these those of to in on at by for from with without into onto about as is are was were be been being am do does did done has have had having " +
-    "can could will would shall should may might must i me my mine we us our you your he him his she her it its they them their and or but not no if then than so too very " +
+    "get fetch retrieve return returns can could will would shall should may might must i me my mine we us our you your he him his she her it its they them their and or but not no if then than so too very " +
     "what which whose how there here also just please want need give tell let one ones some any each every other such more most"
   ).split(" "),
 );
