@@ -1,0 +1,79 @@
+import type { AddressInfo } from "node:net";
+import { createServer, type Server } from "node:http";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readCuration, settingsOf } from "../../src/curation/index.js";
+import { startServer, type TestServer } from "./in-process.js";
+
+const item = { type: "object", properties: { id: { type: "string" }, name: { type: "string" } } };
+const json = (schema: object, status = "200") => ({ [status]: { description: "ok", content: { "application/json": { schema } } } });
+const query = (name: string, required = false, type = "string") => ({ name, in: "query", required, schema: { type } });
+
+/** One kind of thing at three unrelated paths, each with an envelope of its own. */
+const document = {
+  openapi: "3.1.0",
+  info: { title: "Depot", version: "1" },
+  servers: [{ url: "https://depot.example" }],
+  paths: {
+    "/catalog/things": { get: { operationId: "browse", parameters: [query("kind"), query("page", false, "integer")], responses: json({ type: "object", properties: { things: { type: "array", items: item }, total: { type: "integer" } } }) } },
+    "/lookup": { get: { operationId: "searchAll", parameters: [query("q", true)], responses: json({ type: "array", items: { type: "object", properties: { id: { type: "string" }, score: { type: "number" } } } }) } },
+    "/thing/{thingId}": { get: { operationId: "getThing", parameters: [{ name: "thingId", in: "path", required: true, schema: { type: "string" } }], responses: json({ type: "object", properties: { thing: item, etag: { type: "string" } } }) } },
+    "/labels": { post: { operationId: "createLabel", requestBody: { required: true, content: { "application/json": { schema: { type: "object", properties: { name: { type: "string" }, tags: { type: "array", items: { type: "string" } } }, minProperties: 1 } } } }, responses: { "204": { description: "done" } } } },
+  },
+};
+const CURATION = `version: 1
+tools:
+  find_things: {merge: [browse, searchAll, getThing], pagination: {maxItems: 3}}
+`;
+
+const pages = [[{ id: "t1", name: "Saw" }, { id: "t2", name: "Axe" }], [{ id: "t3", name: "Nut" }, { id: "t4", name: "Nail" }]];
+
+describe("a tool of operations that have nothing in common but what they are about", () => {
+  let upstream: Server;
+  let server: TestServer;
+  const seen: string[] = [];
+
+  beforeAll(async () => {
+    upstream = createServer((request, response) => {
+      const url = new URL(request.url ?? "", "http://depot");
+      seen.push(`${request.method} ${request.url}`);
+      const answer = url.pathname === "/catalog/things" ? { things: pages[Number(url.searchParams.get("page") ?? 1) - 1] ?? [], total: 4 } : url.pathname === "/lookup" ? [{ id: "t2", score: 0.5 }] : { thing: pages[0]?.[0], etag: "e" };
+      response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answer));
+    });
+    await new Promise<void>((resolve) => upstream.listen(0, "127.0.0.1", resolve));
+    const { curation, placeOf } = readCuration(CURATION, "mcp-gen.yaml");
+    if (!curation) throw new Error("no curation");
+    server = await startServer(document, { curation: { curation, placeOf, settings: settingsOf(curation, "mcp-gen.yaml") } });
+    server.useBaseUrl(`http://127.0.0.1:${(upstream.address() as AddressInfo).port}`);
+  });
+  afterAll(() => new Promise((resolve) => upstream.close(resolve)));
+
+  const call = async (name: string, input: Record<string, unknown>) => {
+    seen.length = 0;
+    const { structuredContent, content, isError } = await server.call(server.tools.find((tool) => tool.name === name) ?? expect.fail(`no ${name}`), input);
+    return { requests: [...seen], result: structuredContent, text: content.map((block) => (block.type === "text" ? block.text : "")).join("\n"), isError: isError === true };
+  };
+
+  test("are the tools", () => expect(server.tools.map(({ name }) => name)).toEqual(["find_things", "create_label"]));
+
+  test.each<readonly [string, Record<string, unknown>, readonly string[], unknown]>([
+    ["by ID", { thingId: "t1" }, ["GET /thing/t1"], { items: [{ id: "t1", name: "Saw" }], etag: "e" }],
+    ["by words", { q: "ax" }, ["GET /lookup?q=ax"], { items: [{ id: "t2", score: 0.5 }] }],
+    ["all, from two pages", {}, ["GET /catalog/things", "GET /catalog/things?page=2"], { items: [...pages[0]!, pages[1]![0]], total: 4, next: { page: 2 } }],
+    ["from the second page", { page: 2 }, ["GET /catalog/things?page=2", "GET /catalog/things?page=3"], { items: pages[1], total: 4 }],
+  ])("%s", async (_, input, requests, result) => {
+    const made = await call("find_things", input);
+    expect({ requests: made.requests, result: made.result }).toEqual({ requests, result });
+  });
+
+  test("what does not go together is not sent", async () => {
+    const { requests, text } = await call("find_things", { thingId: "t1", q: "ax" });
+    expect(requests).toEqual([]);
+    expect(text).toContain("q: does not go together with thingId; leave one of them out");
+  });
+
+  test("a body that must have some field is not sent without any", async () => {
+    const { requests, text, isError } = await call("create_label", {});
+    expect({ requests, isError }).toEqual({ requests: [], isError: true });
+    expect(text).toBe("Not sent: give at least 1 of name, tags.");
+  });
+});
