@@ -20,14 +20,31 @@ export function withPageWays(tool: PlannedTool, schemas: Schemas): PlannedTool {
   if (only.read.items !== undefined || only.read.item !== undefined) return withCounting(tool, schemas);
   if (others.length > 0 || only.pages || Object.keys(only.read).length > 0) return tool;
   if (!Object.keys(only.send.query ?? {}).some((name) => PAGING.test(name))) return tool;
-  const envelope = listEnvelope(tool.output, [], schemas);
-  if (!envelope || envelope.rest.length === 0) return tool;
-  const { next, rest } = pagingOf(envelope.rest, tool.inputs.map(({ name }) => name), schemas);
-  const output: JsonSchema = { type: "object", properties: { ...Object.fromEntries(rest.map(({ name, schema }) => [name, schema])), items: { type: "array", items: envelope.item } } };
-  const ways = tellable(pagesOf({ ...only, read: { items: envelope.pointer, next: pointers(next), rest: pointers(rest) } }, { ...tool, output }, undefined, schemas));
+  const inside = listInside(tool, schemas);
+  if (!inside || inside.rest === 0) return tool;
+  const ways = tellable(pagesOf(inside.request, inside.tool, undefined, schemas));
   if (!ways) return tool;
   const { definition } = tool;
-  return withCursorWord({ ...tool, definition: { ...definition, requests: [{ ...only, pages: { list: envelope.pointer, ...ways } }] } }, ways);
+  return withCursorWord({ ...tool, definition: { ...definition, requests: [{ ...only, pages: { list: inside.pointer, ...ways } }] } }, ways);
+}
+
+/** The list in an envelope that is the result as it is, seen as the tool would be if it returned `{items, next…}`. */
+export interface ListInside {
+  /** JSON pointer to the list in the answer. */
+  readonly pointer: string;
+  readonly tool: PlannedTool;
+  readonly request: RequestBinding;
+  /** Fields beside the list. */
+  readonly rest: number;
+}
+
+export function listInside(tool: PlannedTool, schemas: Schemas): ListInside | undefined {
+  const [only, ...others] = tool.definition.requests;
+  const envelope = only && others.length === 0 && Object.keys(only.read).every((key) => key === "keep") && tool.output ? listEnvelope(tool.output, [], schemas) : undefined;
+  if (!only || !envelope) return undefined;
+  const { next, rest } = pagingOf(envelope.rest, tool.inputs.map(({ name }) => name), schemas);
+  const output: JsonSchema = { type: "object", properties: { ...Object.fromEntries(rest.map(({ name, schema }) => [name, schema])), items: { type: "array", items: envelope.item } } };
+  return { pointer: envelope.pointer, tool: { ...tool, output }, request: { ...only, read: { items: envelope.pointer, next: pointers(next), rest: pointers(rest) } }, rest: envelope.rest.length };
 }
 
 /** A `find_…` tool says cursors under `next`; of one that counts, only the number in its answers says that there is more. */

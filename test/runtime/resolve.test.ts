@@ -42,6 +42,7 @@ const numbers = toolOf({ name: "list_numbers", outputSchema: list, send: { path:
 
 const envelope = toolOf({ name: "search_envelope", properties: { q: text }, outputSchema: { type: "object", properties: { results: { type: "array" } } }, send: { path: "/envelope", query: { q: "q" } } });
 
+
 const searched: ResolveBinding = { via: "find_products", match: "name", id: "id", text: "q", get: "product_id" };
 const paged: ResolveBinding = { via: "list_products", match: "name", id: "id", pages: { maxItems: 1000, page: { input: "page", first: 1 } } };
 
@@ -58,7 +59,7 @@ describe("an input that takes an ID or a name", () => {
   test.each<{ readonly name: string; readonly given: unknown; readonly binding: ResolveBinding; readonly sent: string; readonly lookups: number }>([
     { name: "a name", given: "Red shoes", binding: searched, sent: "prd1", lookups: 1 },
     { name: "a name in other letters", given: " rED SHOES ", binding: searched, sent: "prd1", lookups: 1 },
-    { name: "a name in an envelope", given: "Red shoes", binding: { via: "search_envelope", match: "name", id: "id", list: "results", text: "q" }, sent: "prd1", lookups: 1 },
+    { name: "a name in an envelope", given: "Red shoes", binding: { via: "search_envelope", match: "name", id: "id", items: "/results", text: "q" }, sent: "prd1", lookups: 1 },
     { name: "a name on the third page", given: "Scarf", binding: paged, sent: "prd6", lookups: 5 },
     { name: "an ID", given: "prd2", binding: searched, sent: "prd2", lookups: 1 },
     { name: "an ID that looks like a name", given: "main-warehouse", binding: searched, sent: "main-warehouse", lookups: 2 },

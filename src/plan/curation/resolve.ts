@@ -6,6 +6,7 @@ import type { ReadBinding, RequestBinding, ResolveBinding } from "../../runtime/
 import { ended } from "../describe/sentences.js";
 import { wordsOf } from "../name/words.js";
 import { identityOf } from "../producers/entity.js";
+import { listInside } from "../pages.js";
 import { type Schemas, typesOf } from "../schema/refs.js";
 import type { PlannedInput, PlannedTool } from "../types.js";
 import { fieldsOf, itemsOf } from "./fields.js";
@@ -37,7 +38,9 @@ export function withResolve(tool: PlannedTool, { rule, placeOf }: Rule, tools: R
 
 function resolved(tool: PlannedTool, input: PlannedInput, rule: NonNullable<InputRule["resolve"]>, placeOf: Rule["placeOf"], tools: ReadonlyMap<string, PlannedTool>, context: ResolveContext): PlannedTool {
   const { findings, references } = context;
-  const via = tools.get(references.find(rule.via) ?? "");
+  const written = tools.get(references.find(rule.via) ?? "");
+  const inside = written && listInside(written, context.schemas);
+  const via = written && inside ? { ...inside.tool, definition: { ...written.definition, requests: [inside.request] } } : written;
   if (!via) {
     findings.add("curation-resolve", `There is no tool ${quoteText(rule.via)} to look names up with${didYouMean(rule.via, references.known) || "."}`, placeOf("via"), "Name a tool that returns a list.");
     return tool;
@@ -45,8 +48,8 @@ function resolved(tool: PlannedTool, input: PlannedInput, rule: NonNullable<Inpu
   const refuse = (why: string, key: "via" | "match" = "via", hint?: string): PlannedTool => (findings.add("curation-resolve", `${quoteText(input.name)} cannot be looked up with ${via.definition.name}: ${why}`, placeOf(key), hint), tool);
   const schema = propertyOf(tool, input.name);
   if (!typesOf(schema).every((type) => type === "string" || type === "integer" || type === "number")) return refuse("it takes more than a single value.", "via", "Only an input that takes one ID can take a name instead.");
-  const { name: listName, fields } = listIn(via, context.schemas);
-  const list = via.definition.requests.filter(({ read }) => (listName === "items" ? isList(read) : read.item === undefined));
+  const fields = fieldsIn(via, context.schemas);
+  const list = via.definition.requests.filter(({ read }) => isList(read));
   if (!via.definition.annotations.readOnlyHint) return refuse("it may change something.", "via", "Name a tool that only reads.");
   if (list.length === 0 || fields.size === 0) return refuse("it returns no list.", "via", "Name a tool that returns a list of things.");
   if (!fields.has(rule.match)) return refuse(`the items that it returns have no ${quoteText(rule.match)}${didYouMean(rule.match, fields.keys()) || "."}`, "match", `Their fields: ${[...fields.keys()].slice(0, 20).join(", ")}.`);
@@ -57,7 +60,7 @@ function resolved(tool: PlannedTool, input: PlannedInput, rule: NonNullable<Inpu
   const missing = needs.filter((name) => name !== text && !tool.inputs.some((one) => one.name === name));
   if (missing.length > 0) return refuse(`it needs ${missing.join(", ")}, which ${tool.definition.name} does not have.`);
   if (!list.some(({ given }) => given.every((name) => name === text || needs.includes(name)))) return refuse(`its list needs ${list.map(({ given }) => given.join(" and ")).join(" or ")}.`);
-  const binding = bindingOf({ tool, input, via, match: rule.match, id, list: listName, text, pass: needs.filter((name) => name !== text), schema, schemas: context.schemas });
+  const binding = bindingOf({ tool, input, via, match: rule.match, id, text, pass: needs.filter((name) => name !== text), schema, schemas: context.schemas, items: inside?.pointer });
   return withBinding(tool, input, binding, schema);
 }
 
@@ -69,14 +72,9 @@ function isList({ items, wrap }: ReadBinding): boolean {
   return items !== undefined || wrap === "items";
 }
 
-/** The list in a result, and the fields of its items: `items`, or the only list of things in an envelope. */
-function listIn({ output }: PlannedTool, schemas: Schemas): { readonly name: string; readonly fields: ReadonlyMap<string, unknown> } {
-  const lists = [...(output ? fieldsOf(output, schemas) : [])].flatMap(([name, field]) => {
-    const items = itemsOf(field, schemas);
-    const fields = items === undefined ? new Map<string, unknown>() : fieldsOf(items, schemas);
-    return fields.size > 0 ? [{ name, fields }] : [];
-  });
-  return lists.find(({ name }) => name === "items") ?? (lists.length === 1 && lists[0] ? lists[0] : { name: "items", fields: new Map() });
+function fieldsIn({ output }: PlannedTool, schemas: Schemas): ReadonlyMap<string, unknown> {
+  const items = output && itemsOf(fieldsOf(output, schemas).get("items"), schemas);
+  return items === undefined ? new Map() : fieldsOf(items, schemas);
 }
 
 /** `product_id` and `productId` are what `id` of a product is; a field of the input's own name goes first. */
@@ -106,15 +104,15 @@ interface Parts {
   readonly via: PlannedTool;
   readonly match: string;
   readonly id: string;
-  /** The field of the result that holds the list. */
-  readonly list: string;
   readonly text: string | undefined;
   readonly pass: readonly string[];
   readonly schema: JsonSchema;
   readonly schemas: Schemas;
+  /** Where the list stands in the answer, when the result is not `{items}`. */
+  readonly items: string | undefined;
 }
 
-function bindingOf({ via, match, id, list: name, text, pass, schema, schemas }: Parts): ResolveBinding {
+function bindingOf({ via, match, id, text, pass, schema, schemas, items }: Parts): ResolveBinding {
   const { requests } = via.definition;
   const get = requests.find(({ read, given }) => read.item !== undefined && given.length === 1)?.given[0];
   const ids = tellingSchema(schema);
@@ -122,7 +120,7 @@ function bindingOf({ via, match, id, list: name, text, pass, schema, schemas }: 
   const pages = text === undefined && list && pagesOf(list, via, MOST_ITEMS, schemas);
   return {
     via: via.definition.name, match, id,
-    ...(name !== "items" && { list: name }), ...(text !== undefined && { text }), ...(get !== undefined && { get }), ...(pass.length > 0 && { pass }), ...(ids && { ids }), ...(pages && leadsOn(pages) && { pages }),
+    ...(text !== undefined && { text }), ...(get !== undefined && { get }), ...(pass.length > 0 && { pass }), ...(ids && { ids }), ...(items !== undefined && { items }), ...(pages && leadsOn(pages) && { pages }),
   };
 }
 

@@ -64,7 +64,7 @@ function pickLines({ definition }: PlannedTool, { cost, large }: Advice): readon
 }
 
 function pageLines({ definition }: PlannedTool): readonly string[] {
-  const leads = definition.requests.some(({ read, pages }) => pages?.maxItems === undefined && ((read.next && Object.keys(read.next).length > 0) || pages?.header || pages?.link !== undefined));
+  const leads = definition.requests.some(({ read, pages }) => pages?.maxItems === undefined && ((read.next && Object.keys(read.next).length > 0) || pages?.header || pages?.link !== undefined || pages?.list !== undefined));
   return leads ? ["pagination: {maxItems: 100}"] : [];
 }
 

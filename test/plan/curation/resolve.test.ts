@@ -21,6 +21,7 @@ const shop = (schema: JsonSchema = text): ApiModel =>
     operation("GET /shops/{shop_id}/shelves", { operationId: "listShelves", responses: [ok(list(object({ id: text, name: text })))] }),
     operation("GET /catalogue/search", { operationId: "searchCatalogue", parameters: [parameter("query q", { required: true })], responses: [ok(object({ page: { type: "integer" }, results: list(PRODUCT), total: { type: "integer" } }))] }),
     operation("GET /catalogue/overview", { operationId: "getOverview", responses: [ok(object({ products: list(PRODUCT), brands: list(object({ id: text, name: text })) }))] }),
+    operation("GET /goods", { operationId: "listGoods", parameters: [parameter("query cursor")], responses: [ok(object({ goods: list(PRODUCT), next_cursor: text }))] }),
     operation("GET /names", { operationId: "listNames", responses: [ok(list(object({ name: text })))] }),
   ]);
 const RESOLVE = (via: string, match = "name", name = "remove_product", operationId = "deleteProduct", input = "product_id"): string => `tools:\n  ${name}:\n    operation: ${operationId}\n    inputs: {${input}: {resolve: {via: ${via}, match: ${match}}}}`;
@@ -41,12 +42,16 @@ describe("resolve", () => {
   });
 
   test("looks into the only list of an envelope", () => {
-    expect(tool(of(RESOLVE("search_catalogue")), "remove_product").definition.requests[0]?.resolve).toEqual({ product_id: { via: "search_catalogue", match: "name", id: "id", list: "results", text: "q" } });
+    expect(tool(of(RESOLVE("search_catalogue")), "remove_product").definition.requests[0]?.resolve).toEqual({ product_id: { via: "search_catalogue", match: "name", id: "id", text: "q", items: "/results" } });
   });
 
   test("looks through the pages of a list that cannot be searched", () => {
     const made = of(RESOLVE("list_products"), { ...shop(), operations: shop().operations.filter(({ path }) => path !== "/products/search" && !(path.includes("{product_id}") && path.length > 99)).filter(({ operationId }) => operationId !== "getProduct") });
     expect(tool(made, "remove_product").definition.requests[0]?.resolve).toEqual({ product_id: { via: "list_products", match: "name", id: "id", pages: { maxItems: 1000, page: { input: "page", first: 1 } } } });
+  });
+
+  test("finds the list in an envelope", () => {
+    expect(tool(of(RESOLVE("list_goods")), "remove_product").definition.requests[0]?.resolve).toEqual({ product_id: { via: "list_goods", match: "name", id: "id", items: "/goods", pages: { maxItems: 1000, cursor: { input: "cursor", at: "/next_cursor" } } } });
   });
 
   test.each<{ readonly schema: JsonSchema; readonly ids: JsonSchema | undefined; readonly accepts: JsonSchema }>([
