@@ -74,10 +74,18 @@ async function idOf(search: Search): Promise<Found> {
 function viaOf({ app, binding }: Search): ToolDefinition | undefined {
   try {
     const via = app.catalogue.find(binding.via);
-    return !("requests" in via) ? undefined : { ...via, requests: via.requests.map(({ resolve: _, ...request }) => (binding.pages && !request.read.item ? { ...request, pages: binding.pages } : request)) };
+    return "requests" in via ? listing(via, binding) : undefined;
   } catch {
     return undefined;
   }
+}
+
+function listing(via: ToolDefinition, { items, pages }: ResolveBinding): ToolDefinition {
+  const requests = via.requests.map(({ resolve: _, ...request }) => {
+    if (request.read.item !== undefined) return request;
+    return { ...request, ...(items !== undefined && { read: { items } }), ...(pages && { pages }) };
+  });
+  return { ...via, requests, ...(items !== undefined && { outputSchema: { type: "object" } }) };
 }
 
 /** One word with a digit in it, as most IDs are and few names. */
@@ -103,8 +111,8 @@ async function lookedUp({ binding, input, name, text, lookUp }: Search, via: Too
   return { ended: { ...ended, ...failed(ended.outcome, `Not sent: ${name} ${JSON.stringify(text)} could not be looked up.\n${block?.type === "text" ? block.text : ""}`) } };
 }
 
-function itemsOf(result: unknown, { match, id, list = "items" }: ResolveBinding): readonly Item[] {
-  const items = (result as Readonly<Record<string, unknown>> | undefined)?.[list];
+function itemsOf(result: unknown, { match, id }: ResolveBinding): readonly Item[] {
+  const items = (result as { readonly items?: unknown } | undefined)?.items;
   return (Array.isArray(items) ? (items as readonly unknown[]) : []).flatMap((item) => {
     const own = typeof item === "object" && item !== null ? (item as Readonly<Record<string, unknown>>) : {};
     const name = own[match];

@@ -63,8 +63,6 @@ export interface ResolveBinding {
   /** Fields of its items: the one that holds the name, and the one that holds the ID. */
   readonly match: string;
   readonly id: string;
-  /** The field of its result that holds the list, when that is not `items`. */
-  readonly list?: string;
   /** The input of `via` that takes words to look for. Absent: its whole list is looked through. */
   readonly text?: string;
   /** The input of `via` that takes an ID: by it, a text that is one can be told. */
@@ -73,6 +71,8 @@ export interface ResolveBinding {
   readonly pass?: readonly string[];
   /** What IDs look like, where that tells them from names: what satisfies it is not looked up. */
   readonly ids?: JsonSchema;
+  /** JSON pointer to the list in the answer, where the result of `via` is the answer as it is. */
+  readonly items?: string;
   /** How the pages of the list are followed. */
   readonly pages?: PageBinding;
 }

@@ -19,7 +19,7 @@ export function validatorOf(schema: JsonSchema): Validator {
 
 /**
  * Checks a call's arguments against the tool's input schema. All problems are told at once.
- * Absent arguments are none; an object or a list may come as JSON text, as some hosts send it. Nothing else is converted:
+ * Absent arguments are none; an object or a list may come as JSON text, as some hosts send it, also inside others. Nothing else is converted:
  * `"5"` is not a number.
  */
 export function validate(schema: JsonSchema, given: unknown): Validated {
@@ -47,14 +47,23 @@ function refused(problems: readonly InputProblem[]): Validated {
   return { ok: false, problems };
 }
 
-/** The input with the JSON texts at its top read as what they say; `undefined` when there are none where something else is wanted. */
+/** The input with JSON texts read as what they say; `undefined` when there are none where something else is wanted. */
 function withParsedText(input: Input, problems: readonly Problem[]): Input | undefined {
-  const parsed = new Map<string, unknown>();
-  for (const { path, value } of problems) {
-    const read = path.length === 1 ? parsedText(value) : value;
-    if (read !== value) parsed.set(String(path[0]), read);
+  let unwrapped: unknown = input;
+  for (const { path, keyword, rule, value } of problems) {
+    // At the top any fault will do; further in, only what is text and should be an object or a list.
+    const isWanted = path.length === 1 || (path.length > 1 && keyword === "type" && [rule].flat().some((type) => type === "object" || type === "array"));
+    const read = isWanted ? parsedText(value) : value;
+    if (read !== value) unwrapped = replaced(unwrapped, path, read);
   }
-  return parsed.size === 0 ? undefined : Object.fromEntries(Object.entries(input).map(([key, value]) => [key, parsed.has(key) ? parsed.get(key) : value]));
+  return unwrapped === input ? undefined : (unwrapped as Input);
+}
+
+/** A copy with another part at a path. `fromEntries` defines properties, so that a key such as __proto__ is a key. */
+function replaced(value: unknown, [step, ...rest]: Problem["path"], part: unknown): unknown {
+  if (step === undefined) return part;
+  if (Array.isArray(value)) return value.map((item, i) => (i === step ? replaced(item, rest, part) : (item as unknown)));
+  return isObject(value) ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, key === step ? replaced(item, rest, part) : item])) : value;
 }
 
 function parsedText(value: unknown): unknown {
