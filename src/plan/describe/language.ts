@@ -12,7 +12,7 @@ const FOREIGN_WORDS = new Set(
     "het een met voor naar deze niet"
   ).split(" "),
 );
-const ENGLISH_WORDS = new Set("the a an of to for and with is are this that by from in on your you".split(" "));
+const ENGLISH_WORDS = new Set("the a of to for and with are this that by from your you".split(" "));
 
 /** True for a sentence in another language than English: its words are its author's, and no grammar of ours fits them. */
 export function isForeign(text: string): boolean {
@@ -23,5 +23,5 @@ export function isForeign(text: string): boolean {
     if (ENGLISH_WORDS.has(word)) english += 1;
     else if (FOREIGN_WORDS.has(word)) foreign += 1;
   }
-  return foreign > english || (foreign === english && foreign === 0 && FOREIGN_LETTERS.test(text));
+  return foreign > 0 ? foreign >= english : english === 0 && FOREIGN_LETTERS.test(text);
 }

@@ -7,9 +7,9 @@ const REFERENCE =
   /^(?:\(|note:? |important:? )?(?:(?:please |also |you can (?:also )?)?(?:see|refer to|consult|visit|check out)\b(?! if\b| whether\b)|(?:for|to find|find|get) (?:(?:more|further|additional|detailed|complete|full|general) )*(?:information|info|details|help|examples|documentation|an introduction)\b.*\b(?:see|refer|read|check|visit|consult|available|here|found|at)\b|(?:to )?(?:learn|read) more\b|(?:more|further|additional) (?:information|info|details|documentation)\b|this (?:api )?(?:operation|endpoint|method) has operation specific rate limits)/i;
 /** How the request is sent, which the server does for the model. */
 const TRANSPORT =
-  /\b(?:GET|POST|PUT|PATCH|DELETE|HEAD) (?:request|method|call|verb|operation|endpoint|variable|to\b|or (?:GET|POST|PUT|PATCH)\b|\/)|(?:^|[\s"'(])\/v\d+\/|\/(?:\{[\w-]+\}|:[a-z_]+\b)|\b(?:Content-Type|Content-Length|Accept|Authorization|User-Agent)\b[`"]? (?:request )?header|multipart\/form-data|x-www-form-urlencoded|HTTP client|\bSNI\b/;
+  /\b(?:GET|POST|PUT|PATCH|DELETE|HEAD) (?:request|method|call|verb|operation|endpoint|variable|to\b|or (?:GET|POST|PUT|PATCH)\b|\/)|(?:^|[\s"'(])\/v\d+\/|\/(?:\{[\w-]+\}|:[a-z_]+\b)|\b(?:Content-Type|Content-Length|Accept|Authorization|User-Agent)\b[`"]? (?:request )?header|multipart\/form-data|x-www-form-urlencoded|HTTP client|\bSNI\b|\bmedia types?\b|^application\/[\w.+-]+: |^Response will include \w+(?:, \w+)*(?:,? and \w+)?\.$/;
 /** Every sentence that is left out has one of these words; most texts have none, and are not taken apart. */
-const SUSPECT = /\b(?:see|refer|consult|visit|check out|information|info|details|help|examples|documentation|introduction|more|rate limits|GET|POST|PUT|PATCH|DELETE|HEAD|Content-Type|Content-Length|Accept|Authorization|User-Agent|form-data|urlencoded|HTTP client|SNI)\b|\/v\d|\/\{|\/:/i;
+const SUSPECT = /\b(?:see|refer|consult|visit|check out|information|info|details|help|examples|documentation|introduction|more|rate limits|GET|POST|PUT|PATCH|DELETE|HEAD|Content-Type|Content-Length|Accept|Authorization|User-Agent|form-data|urlencoded|HTTP client|SNI|media types?|application|Response will include)\b|\/v\d|\/\{|\/:/i;
 const MOST = 500;
 
 /**

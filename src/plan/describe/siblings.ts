@@ -31,14 +31,14 @@ export const digest = (text: string): string => `${text.length} ${text.slice(0, 
 
 function told(task: TaskTool, others: readonly TaskTool[]): TaskTool {
   const { definition } = task.tool;
-  const sentences = others.slice(0, MOST_NAMED).map((other) => difference(task, other));
+  const sentences = others.slice(0, MOST_NAMED).flatMap((other) => difference(task, other) ?? []);
   const description = [definition.description, ...sentences].join(" ");
   if (description.length > MAX_DESCRIPTION) return task;
   return { ...task, tool: { ...task.tool, definition: { ...definition, description } } };
 }
 
-/** `With account use delete_account_by_account.`, `For persons use find_persons.` */
-function difference(task: TaskTool, other: TaskTool): string {
+/** `With account use delete_account_by_account.`, `For persons use find_persons.`; undefined when nothing tells them apart. */
+function difference(task: TaskTool, other: TaskTool): string | undefined {
   const { name } = other.tool.definition;
   const [mine, theirs] = [requiredOf(task), requiredOf(other)];
   const more = [...theirs].filter((input) => !mine.has(input));
@@ -46,7 +46,7 @@ function difference(task: TaskTool, other: TaskTool): string {
   const less = [...mine].filter((input) => !theirs.has(input));
   if (less.length > 0) return `Without ${listed(less.slice(0, 2))} use ${name}.`;
   const words = wordsApart(other, task);
-  return words.length > 0 ? `For ${words.map(spell).join(" ")} use ${name}.` : `Not ${name}, which is about something else.`;
+  return words.length > 0 ? `For ${words.map(spell).join(" ")} use ${name}.` : undefined;
 }
 
 function requiredOf({ tool }: TaskTool): ReadonlySet<string> {

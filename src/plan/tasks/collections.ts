@@ -24,16 +24,26 @@ interface Place {
  * on its own operations only, so that a new path elsewhere changes no tool (DESIGN, section 5.4).
  */
 export function collectionsOf(subjects: readonly Subject[]): readonly Collection[] {
-  const found = new Map<string, { list?: Subject; get?: Subject; searches: Subject[] }>();
+  const found = new Map<string, { list?: Subject; gets: Subject[]; searches: Subject[] }>();
   for (const subject of subjects) {
     const place = placeOf(subject);
     if (!place) continue;
-    const group = found.get(place.path) ?? { searches: [] };
+    const group = found.get(place.path) ?? { gets: [], searches: [] };
     found.set(place.path, group);
     if (place.role === "search") group.searches.push(subject);
-    else group[place.role] ??= subject;
+    else if (place.role === "list") group.list ??= subject;
+    else group.gets.push(subject);
   }
-  return [...found].map(([path, group]) => ({ path, words: wordsOf(path.slice(path.lastIndexOf("/") + 1)), ...group }));
+  return [...found].map(([path, { gets, ...group }]) => {
+    const get = getOf(gets, group.list);
+    return { path, words: wordsOf(path.slice(path.lastIndexOf("/") + 1)), ...group, ...(get && { get }) };
+  });
+}
+
+/** `/users/{id}` and `/users/{name}` both get one of the users: tags break the tie, then the order of the document. */
+function getOf(gets: readonly Subject[], list: Subject | undefined): Subject | undefined {
+  const tags = new Set(list?.operation.tags);
+  return gets.find(({ operation }) => operation.tags.some((tag) => tags.has(tag))) ?? gets[0];
 }
 
 /** Which collection an operation reads, and how; undefined for everything else. */

@@ -73,7 +73,8 @@ function idWords(name: string, collection: readonly string[], text: string): str
 
 /** Operations of one resource say much the same; each sentence is said once. */
 function distinctSentences(texts: readonly string[], lead: string): readonly string[] {
-  const seen = new Set<string>([lead]);
+  const seen = new Set<string>();
+  for (let [sentence, rest] = splitSentence(lead); sentence !== ""; [sentence, rest] = splitSentence(rest)) seen.add(sentence);
   return texts.flatMap((text) => {
     const kept: string[] = [];
     for (let rest = text; rest !== ""; ) {

@@ -43,6 +43,7 @@ describe("what only a reader of the page could use goes", () => {
     { given: "Delete a pet. Please refer to the guide for details. See also the docs.", want: "Delete a pet." },
     { given: "Enable it using the `POST /pets/{id}/enable` endpoint. Done.", want: "Done." },
     { given: "To upload a file to the API, you’ll need to send a request of type multipart/form-data. It may be large.", want: "Upload a file to the API. It may be large." },
+    { given: "Get a blob. This endpoint supports the following custom media types. application/vnd.raw+json: Returns the raw data. Response will include body.", want: "Get a blob." },
     { given: "See if the pet is well. Read more books to it.", want: "See if the pet is well." },
     { given: "Get information about a pet.", want: "Get information about a pet." },
     { given: "Details about the pet are kept.", want: "Details about the pet are kept." },

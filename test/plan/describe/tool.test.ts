@@ -51,6 +51,7 @@ describe("tools with the same description say what tells them apart", () => {
   it.each([
     { why: "an input that only one needs", operations: [operation("PATCH /account", { operationId: "updateAccount", ...text }), operation("PATCH /accounts/{account}", { operationId: "updateAccountById", ...text })], want: ["Update the account. With account use update_account_by_id.", "Update the account. Without account use update_account."] },
     { why: "words of their names", operations: [operation("GET /a/people", { operationId: "getPeople", ...text }), operation("GET /a/robots", { operationId: "getRobots", ...text })], want: ["Update the account. For robots use list_robots.", "Update the account. For people use list_people."] },
+    { why: "nothing, when nothing does", operations: [operation("POST /a/people", { operationId: "createPerson", ...text }), operation("POST /a/persons", { operationId: "create_persons", ...text })], want: ["Update the account.", "Update the account."] },
     { why: "nothing, when they differ", operations: [operation("GET /a", { summary: "Get a" }), operation("GET /b", { summary: "Get b" })], want: ["Get a.", "Get b."] },
   ])("$why", ({ operations, want }) => {
     expect(plan(api(operations)).tools.map((tool) => tool.definition.description)).toEqual(want);

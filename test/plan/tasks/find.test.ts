@@ -42,6 +42,7 @@ describe("the operations of a resource become one tool", () => {
     ["a get alone", [get()], ["get_pet"]],
     ["a list of another collection", [list(), operation("GET /owners/{ownerId}", { operationId: "getOwner", responses: [ok(ref("Owner"))] })], ["list_pets", "get_owner"]],
     ["a list of many categories", [list(), operation("GET /pets/{category}", { operationId: "listByCategory", responses: [ok(listOf("Pet"))] })], ["list_pets", "list_pets_by_category"]],
+    ["the get with the tag of the list, of two", [list(listOf("Pet"), { tags: ["pets"] }), { ...get(ref("Pet"), { tags: ["other"] }), path: "/pets/{name}", operationId: "getPetByName", parameters: [parameter("path name")] }, get(ref("Pet"), { tags: ["pets"] })], ["find_pets", "get_pet_by_name"]],
     ["dotted methods, whose get forgets to require its ID", [{ ...list(object({ ok: { type: "boolean" }, members: listOf("Pet") })), path: "/pets.list", operationId: "pets_list" }, { ...operation("GET /pets.info"), operationId: "pets_info", parameters: [parameter("query pet")], responses: [ok(object({ ok: { type: "boolean" }, pet: ref("Pet") }))] }], ["find_pets"]],
     ["a path with an extension", [{ ...list(), path: "/Pets.json" }, { ...operation("GET /Pets/{Sid}.json"), operationId: "fetchPet", responses: [ok(ref("Pet"))] }], ["find_pets"]],
   ])("%s", (_, operations, want) => expect(names(planned(operations))).toEqual(want));
