@@ -84,6 +84,14 @@ describe("a project that is generated anew", () => {
   });
 });
 
+test.each([
+  ["--help", 0],
+  ["--port=x", 2],
+])("with %s it ends", async (flag, want) => {
+  const child = spawn(process.execPath, [join(project.folder, "dist/dev.js"), flag], { env, stdio: "ignore" });
+  expect(await new Promise((ended) => child.on("exit", ended))).toBe(want);
+});
+
 test("a server that is not being worked on does not say that its tools change", async () => {
   await project.run("bundle");
   const client = new Client({ name: "dev", version: "1" });
