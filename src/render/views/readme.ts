@@ -85,6 +85,7 @@ function hosts(plan: ToolPlan): ReadmeView["hosts"] {
   return {
     mcpServers: json({ mcpServers: { [name]: server } }),
     vscode: json({ servers: { [name]: { type: "stdio", ...server } } }),
+    remote: json({ mcpServers: { [name]: { type: "http", url: "http://127.0.0.1:3000/mcp", headers: { Authorization: "Bearer …" } } } }),
     shellName: shellWord(name),
     tomlName: tomlKey(name),
     image: shellWord(commandName(plan)),

@@ -42,7 +42,7 @@ const views: { readonly [Path in keyof Views]: ShapeOf<Views[Path]> } = {
     offer: { discovery: "flag", listTokens: text, search: text, describe: text, call: text, toolsets: [{ name: text }], toolsetsVariable: text, readOnlyVariable: text, toolsVariable: text, discoveryVariable: text },
     toolsets: [{ title: text, description: text, tools: [{ name: text, what: text }] }],
     environment: [{ name: text, what: text, required: "flag" }],
-    hosts: { mcpServers: text, vscode: text, shellName: text, tomlName: text, image: text, environment: [{ name: text, shell: text, toml: text }] },
+    hosts: { mcpServers: text, vscode: text, remote: text, shellName: text, tomlName: text, image: text, environment: [{ name: text, shell: text, toml: text }] },
   },
   "package.json": { name: text, version: text, description: text, bin: text, mcpName: text, isPrivate: "flag", jsonPath: "flag" },
   "server.json": { json: text },

@@ -236,6 +236,8 @@ export interface ReadmeView {
     readonly mcpServers: Json;
     /** `.vscode/mcp.json` */
     readonly vscode: Json;
+    /** The same for a server that runs already, over HTTP. */
+    readonly remote: Json;
     /** Name of the server. */
     readonly shellName: ShellText;
     /** The same, as a key. */
