@@ -31,9 +31,14 @@ export async function serveDev({ root, argv }: DevOptions): Promise<void> {
   const built = async (errors: readonly Message[]): Promise<void> => {
     if (errors.length > 0) return say(`Not loaded: ${errors.slice(0, 5).map(told).join("; ")}`);
     const loaded = (await import(`${pathToFileURL(outfile).href}?${++count}`)) as Tools;
-    if (!replace) return serve({ ...loaded, argv, follow: (next) => (replace = next) });
+    if (!replace) return start(loaded);
     const problems = replace(loaded);
     say(problems.length > 0 ? `Not loaded: ${problems.join(" ")}` : `Loaded again: ${loaded.tools.length} tools.`);
+  };
+  const start = async (loaded: Tools): Promise<void> => {
+    await serve({ ...loaded, argv, follow: (next) => (replace = next) });
+    // Nothing is served: it was asked for its help, or cannot start like this.
+    if (!replace) setImmediate(() => void building.dispose());
   };
   const plugin = { name: "load", setup: ({ onEnd }: { onEnd(end: (result: { errors: Message[] }) => Promise<void>): void }) => onEnd(({ errors }) => built(errors).catch(failed)) };
   const building = await context({
