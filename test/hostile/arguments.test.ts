@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect } from "vitest";
 import { startUpstream, type ReceivedRequest, type Upstream } from "../runtime/support/upstream.js";
 import { echoDocument } from "./support/echo-document.js";
 import { type Connection, connect, type Generated, generated, type Told } from "./support/generated.js";
+import { peakOf } from "./support/memory.js";
 import { row } from "./support/transcript.js";
 
 let server: Generated;
@@ -120,6 +121,7 @@ row("B12", "arguments of a size that hurts", async (say) => {
   expect(error).toMatchObject({ code: -32600 });
   say(error?.message ?? "", "20 MB (protocol error)");
   await sent("search", { q: "still there" });
+  expect(peakOf(connection.process.child)).toBeLessThan(512_000_000);
 });
 
 row("B13", "arguments that name credentials and hosts", async (say) => {
@@ -143,5 +145,7 @@ row("B15", "a file name that wants to be a header", async (say) => {
 
 row("B16", "integers that a number cannot hold", async (say) => {
   say((await refused("create_item", '{"name":"a","n":9007199254740993}', "- n: ")).text, "9007199254740993");
+  expect((await sent("create_item", '{"name":"a","n":"9007199254740993"}')).body).toBe('{"name":"a","n":9007199254740993}');
+  say((await refused("create_item", '{"name":"a","n":"12"}', "- n: ")).text, "as text, although a number holds it");
   expect((await sent("create_item", '{"name":"a","n":9007199254740991}')).body).toBe('{"name":"a","n":9007199254740991}');
 });

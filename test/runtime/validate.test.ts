@@ -80,3 +80,22 @@ function nested(depth: number): unknown {
   for (let i = 0; i < depth; i++) value = [value];
   return { any: value };
 }
+
+describe("integers that a number cannot hold", () => {
+  const ids: JsonSchema = { type: "object", properties: { id: { type: "integer" }, near: { anyOf: [{ type: "integer" }, { type: "null" }] }, price: { type: "number" }, name: { type: "string" } } };
+
+  test.each<readonly [object, object | undefined]>([
+    [{ id: "9007199254740993" }, { id: 9007199254740993n }],
+    [{ id: "-9007199254740993", near: "12345678901234567890" }, { id: -9007199254740993n, near: 12345678901234567890n }],
+    [{ name: "9007199254740993" }, { name: "9007199254740993" }],
+    [{ id: "9007199254740991" }, undefined],
+    [{ id: "09007199254740993" }, undefined],
+    [{ id: `1${"0".repeat(40)}` }, undefined],
+    [{ price: "9007199254740993" }, undefined],
+    [{ id: "9007199254740993", price: "x" }, undefined],
+  ])("%s", (given, want) => {
+    const validated = validate(ids, given, true);
+    expect(validated.ok ? validated.input : undefined).toEqual(want);
+    expect(validate(ids, given).ok).toBe("name" in given);
+  });
+});

@@ -35,6 +35,8 @@ export async function startUpstream(answer: Answer): Promise<Upstream> {
       answer(response, request, requests.length - 1);
     });
   });
+  // On a machine that is busy, a connection closed for idleness can meet the next request on its way.
+  server.keepAliveTimeout = 60_000;
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
