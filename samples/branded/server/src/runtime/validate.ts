@@ -21,8 +21,9 @@ export function validatorOf(schema: JsonSchema): Validator {
  * Checks a call's arguments against the tool's input schema. All problems are told at once.
  * Absent arguments are none; an object or a list may come as JSON text, as some hosts send it, also inside others. Nothing else is converted:
  * `"5"` is not a number.
+ * @param exact integers that a number cannot hold may come as text, as results give them; they become `bigint`s, which requests can send
  */
-export function validate(schema: JsonSchema, given: unknown): Validated {
+export function validate(schema: JsonSchema, given: unknown, exact = false): Validated {
   const input = parsedText(given ?? {});
   if (!isObject(input)) return refused([{ input: "", problem: `the arguments must be an object, got ${show(input)}` }]);
   const beyond = outOfBounds(input);
@@ -31,7 +32,9 @@ export function validate(schema: JsonSchema, given: unknown): Validated {
   const problems = meant(check(input));
   if (problems.length === 0) return { ok: true, input };
   const unwrapped = withParsedText(input, problems);
-  return unwrapped ? validate(schema, unwrapped) : refused(worthTelling(problems).map(toInputProblem));
+  if (unwrapped) return validate(schema, unwrapped, exact);
+  if (exact && problems.every(isLargeInteger)) return { ok: true, input: withLargeIntegers(input, problems) };
+  return refused(worthTelling(problems).map(toInputProblem));
 }
 
 /** Documents often say `oneOf` where alternatives overlap; the API decides then, not we. */
@@ -64,6 +67,17 @@ function replaced(value: unknown, [step, ...rest]: Problem["path"], part: unknow
   if (step === undefined) return part;
   if (Array.isArray(value)) return value.map((item, i) => (i === step ? replaced(item, rest, part) : (item as unknown)));
   return isObject(value) ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, key === step ? replaced(item, rest, part) : item])) : value;
+}
+
+/** Digits in the place of an integer, and too many for a number. */
+function isLargeInteger({ path, keyword, rule, value }: Problem): boolean {
+  if (path.length !== 1 || typeof value !== "string" || !/^-?[1-9]\d{15,29}$/.test(value) || Number.isSafeInteger(Number(value))) return false;
+  const types = keyword === "type" ? [rule].flat() : keyword === "anyOf" ? (rule as readonly { type?: unknown }[]).map(({ type }) => type) : [];
+  return types.includes("integer");
+}
+
+function withLargeIntegers(input: Input, problems: readonly Problem[]): Input {
+  return { ...input, ...Object.fromEntries(problems.map(({ path, value }) => [String(path[0]), BigInt(value as string)])) };
 }
 
 function parsedText(value: unknown): unknown {

@@ -52,7 +52,7 @@ async function observed(app: App, tool: string, { carrier = {} }: CallContext, r
 async function perform(app: App, tool: AnyTool | OwnTool, given: unknown, context: CallContext): Promise<Ended> {
   const wait = app.rate.take();
   if (wait > 0) return failed("rate_limited", `Not sent: this server allows ${app.settings.callsPerMinute} calls per minute. Wait ${Math.ceil(wait / 1000)} s, then call ${tool.name} again.`);
-  const validated = validate(tool.inputSchema, given);
+  const validated = validate(tool.inputSchema, given, "requests" in tool);
   if (!validated.ok) return failed("invalid", clean(notSent(tool, validated.problems)));
   if ("serve" in tool) return tool.serve(validated.input);
   const deadline = startDeadline(tool.timeoutMs ?? app.settings.timeoutMs, context.signal);

@@ -43,7 +43,7 @@ function unsendableNumber(value: number): string | undefined {
   if (!Number.isFinite(value)) return "is not a finite number";
   // Such a number was most likely rounded already when it was read: 9007199254740993 arrives as …992.
   if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
-    return "has a whole number beyond ±9007199254740991, whose last digits may be lost; give it as a string where the tool accepts one";
+    return "has a whole number beyond ±9007199254740991, whose last digits may be lost; give it as text with all its digits";
   }
   return undefined;
 }

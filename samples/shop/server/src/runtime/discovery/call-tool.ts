@@ -30,7 +30,7 @@ export function callTool({ tools, find, whyNot }: Known, { search, describe, cal
       additionalProperties: false,
     },
     forward(given) {
-      const validated = validate(tool.inputSchema, withoutNulls(given));
+      const validated = validate(tool.inputSchema, withoutNulls(given), "requests" in tool);
       if (!validated.ok) return { problem: clean(notSent(tool, validated.problems)) };
       const name = validated.input["name"] as string;
       const meant = find(name);
