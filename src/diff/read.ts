@@ -3,6 +3,8 @@ import type { Lock, LockedTool } from "./types.js";
 
 /** Layouts that are understood. */
 const LAYOUT = 1;
+/** Schemas that mcp-gen writes have a tenth of it. */
+const DEEPEST = 300;
 
 /** A lock with the line of each tool in its file. */
 export interface LockFile extends Lock {
@@ -19,6 +21,7 @@ export function readLock(text: string): LockFile | string | undefined {
   if (!isObject(data) || data["layout"] === undefined || !Array.isArray(data["tools"])) return undefined;
   if (data["layout"] !== LAYOUT) return "has a layout that this version of mcp-gen does not know";
   const tools = data["tools"] as readonly unknown[];
+  if (!isShallow(tools, DEEPEST)) return `is nested deeper than ${DEEPEST} levels`;
   const wrong = tools.findIndex((tool) => !isTool(tool));
   if (wrong >= 0) return `has an entry that mcp-gen did not write (number ${wrong + 1})`;
   const names = (tools as readonly LockedTool[]).map(({ name }) => name);
@@ -45,6 +48,11 @@ function isTool(tool: unknown): tool is LockedTool {
     [tool["outputSchema"], tool["annotations"]].every((part) => part === undefined || isObject(part)) &&
     [tool["title"], tool["description"]].every((part) => part === undefined || typeof part === "string")
   );
+}
+
+function isShallow(value: unknown, left: number): boolean {
+  if (typeof value !== "object" || value === null) return true;
+  return left > 0 && Object.values(value).every((part) => isShallow(part, left - 1));
 }
 
 function isTexts(value: unknown): boolean {

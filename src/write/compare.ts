@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { GeneratedFile } from "../render/types.js";
-import { type Fingerprints, fingerprint, fingerprintsOf, formatManifest, type Manifest, withoutCarriageReturns } from "./manifest.js";
+import { type Fingerprints, fingerprintsOf, formatManifest, isGenerated, type Manifest, withoutCarriageReturns } from "./manifest.js";
 import { byCodeUnit, MANIFEST_PATH } from "./paths.js";
 import { openTree, type Tree } from "./tree.js";
 import type { Changes, StagedFile } from "./types.js";
@@ -54,9 +54,9 @@ export function compare(files: readonly GeneratedFile[], present: Present, { mer
     if (verdict !== "unchanged") texts.push({ path: file.path, content });
   }
   const wanted = new Set(files.map((file) => file.path));
-  for (const [path, { digest }] of present.manifest) {
+  for (const [path, fingerprints] of present.manifest) {
     if (wanted.has(path)) continue;
-    for (const verdict of judgeGone(path, digest, present, tree, notes)) notes.add(verdict, path);
+    for (const verdict of judgeGone(path, fingerprints, present, tree, notes)) notes.add(verdict, path);
   }
   const manifest = { path: MANIFEST_PATH, content: formatManifest(next) };
   const verdict = judgeManifest(manifest.content, present.manifestText);
@@ -110,19 +110,19 @@ function judge(file: GeneratedFile, present: Present, tree: Tree, kept: string |
   const text = readFileSync(join(present.root, file.path), "utf8");
   if (text === file.content || withoutCarriageReturns(text) === withoutCarriageReturns(file.content)) return "unchanged";
   if (kept !== undefined) return withoutCarriageReturns(text) === kept ? "unchanged" : "updated";
-  const digest = present.manifest.get(file.path)?.digest;
-  if (digest !== undefined && fingerprint(text) === digest) return "updated";
+  const fingerprints = present.manifest.get(file.path);
+  if (fingerprints && isGenerated(text, fingerprints)) return "updated";
   notes.mark(file.path, text);
-  return digest === undefined ? "foreign" : "edited";
+  return fingerprints ? "edited" : "foreign";
 }
 
 /** A file of the last run that is not generated any more. */
-function judgeGone(path: string, digest: string, present: Present, tree: Tree, notes: Notes): readonly Verdict[] {
+function judgeGone(path: string, fingerprints: Fingerprints, present: Present, tree: Tree, notes: Notes): readonly Verdict[] {
   const kind = tree.kindOf(path);
   if (kind === undefined || present.root === undefined) return [];
   if (kind !== "file") return ["blocked"];
   const text = readFileSync(join(present.root, path), "utf8");
-  if (fingerprint(text) === digest) return ["deleted"];
+  if (isGenerated(text, fingerprints)) return ["deleted"];
   notes.mark(path, text);
   return ["edited", "deleted"];
 }

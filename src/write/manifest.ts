@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { isObject } from "../json.js";
 import { version } from "../version.js";
+import { sidesOf } from "./merge.js";
 import { formatParts } from "./parts.js";
 import { byCodeUnit, isLegalPath } from "./paths.js";
 import type { StagedFile } from "./types.js";
@@ -11,6 +12,8 @@ export interface Fingerprints {
   readonly digest: string;
   /** Those of its parts (`formatParts`), for TypeScript: which of them an owner changed. */
   readonly parts?: string;
+  /** The digest on the other side of a merge that is not finished. */
+  readonly other?: string;
 }
 
 /**
@@ -38,6 +41,12 @@ export function fingerprintsOf({ path, content }: StagedFile, before?: Manifest)
   return known?.digest === digest && known.parts !== undefined ? known : { digest, parts: formatParts(withoutCarriageReturns(content)) };
 }
 
+/** Whether a text is one that was generated. */
+export function isGenerated(text: string, { digest, other }: Fingerprints): boolean {
+  const found = fingerprint(text);
+  return found === digest || found === other;
+}
+
 /** `text` with LF line endings; the same string when it has no others. */
 export function withoutCarriageReturns(text: string): string {
   return text.includes("\r") ? text.replaceAll("\r\n", "\n") : text;
@@ -56,10 +65,26 @@ function object(entries: readonly (readonly string[])[]): string {
 }
 
 /**
- * Reads a manifest's text, which anybody may have edited.
+ * Reads a manifest's text, which anybody may have edited. In the middle of a merge, a file may be as either side generated it.
  * @returns the manifest, or a clause that says what is wrong with it
  */
 export function parseManifest(text: string): Manifest | string {
+  const sides = sidesOf(text);
+  if (!sides) return parseOne(text);
+  const [ours, theirs] = sides.map(parseOne) as [Manifest | string, Manifest | string];
+  return typeof ours === "string" ? ours : typeof theirs === "string" ? theirs : merged(ours, theirs);
+}
+
+/** Parts are of one text, and nobody knows which one stands there. */
+function merged(ours: Manifest, theirs: Manifest): Manifest {
+  const both = [...ours].map(([path, found]): [string, Fingerprints] => {
+    const other = theirs.get(path)?.digest;
+    return [path, other === undefined || other === found.digest ? found : { digest: found.digest, other }];
+  });
+  return new Map([...theirs, ...both]);
+}
+
+function parseOne(text: string): Manifest | string {
   let data: unknown;
   try {
     data = JSON.parse(text);

@@ -15,6 +15,7 @@ test.each<readonly [what: string, text: string, clause: string | undefined]>([
   ["operations that are none", lock({ ...one, operations: [1] }), "has an entry that mcp-gen did not write (number 1)"],
   ["a schema that is none", lock({ ...one, inputSchema: true }), "has an entry that mcp-gen did not write (number 1)"],
   ["a title that is none", lock({ ...one, title: 1 }), "has an entry that mcp-gen did not write (number 1)"],
+  ["schemas without end", `{"layout": 1, "tools": [${`{"not":`.repeat(50_000)}{}${"}".repeat(50_000)}]}`, "is nested deeper than 300 levels"],
   ["a tool twice", lock(one, one), 'has "a" twice'],
 ])("%s", (_, given, clause) => expect(readLock(given)).toBe(clause));
 

@@ -8,8 +8,9 @@ import { certainlyAccepts, typeNames, typesOf, valuesOf } from "./values.js";
 type Parts = readonly JsonSchema[];
 type Schema = JsonSchema | boolean;
 
-/** Comparisons of parts after which a question counts as too hard. */
+/** Comparisons of parts after which one question, and all together, count as too hard. */
 const MOST_STEPS = 20_000;
+const MOST_STEPS_IN_ALL = 1_000_000;
 /** Alternatives that are told apart one by one. */
 const MOST_BRANCHES = 128;
 
@@ -31,6 +32,7 @@ export class Inclusion {
   /** The first of the open questions that the current answer rests on. */
   #restsOn = Number.POSITIVE_INFINITY;
   #steps = 0;
+  #stepsInAll = 0;
 
   constructor(narrow: Side, wide: Side) {
     this.#narrow = narrow;
@@ -60,7 +62,8 @@ export class Inclusion {
       this.#restsOn = Math.min(this.#restsOn, open.index);
       return open.depth < this.#depth;
     }
-    if (++this.#steps > MOST_STEPS) return false;
+    if (this.#open.size === 0) this.#steps = 0;
+    if (++this.#steps > MOST_STEPS || ++this.#stepsInAll > MOST_STEPS_IN_ALL) return false;
     return this.#answer(key, () => this.#partFollows(narrow, part));
   }
 
