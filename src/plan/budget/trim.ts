@@ -69,7 +69,7 @@ function leaveOut(toolsets: readonly ToolsetCost[], largest: PlannedTool | undef
 }
 
 function leavingOut(what: string, pattern: string, match: string): string {
-  return `To leave ${what} out: --skip ${quoted(pattern)}, or select: {rules: [{match: {${match}}, include: false}]} in mcp-gen.yaml.`;
+  return `To leave ${what} out: --skip ${quoted(pattern)} (--only keeps just what it names), or select: {rules: [{match: {${match}}, include: false}]} in mcp-gen.yaml.`;
 }
 
 /** The segments that all paths begin with, up to the first that is filled in. */

@@ -80,7 +80,7 @@ describe("the budget", () => {
     expect(budget.advice).toEqual([
       `The largest tools: list_pets (${cost("list_pets")}), get_pet (${cost("get_pet")}), list_owners (${cost("list_owners")}), delete_owner (${cost("delete_owner")}) and delete_pet (${cost("delete_pet")}).`,
       `The largest toolsets: pets (${pets} in 3 tools) and owners (${owners} in 2 tools).`,
-      'To leave one out: --skip Pets, or select: {rules: [{match: {tags: ["Pets"]}, include: false}]} in mcp-gen.yaml.',
+      'To leave one out: --skip Pets (--only keeps just what it names), or select: {rules: [{match: {tags: ["Pets"]}, include: false}]} in mcp-gen.yaml.',
       "To offer and list some when the server starts: --toolsets pets.",
       "To shorten a result: tools: {list_pets: {output: {pick: [id, name, species, born]}}} in mcp-gen.yaml.",
       "To allow more: budget: {tools: …, listTokens: …} in mcp-gen.yaml.",
@@ -89,10 +89,10 @@ describe("the budget", () => {
 
   /** What is advised can be pasted: it is understood, and the tools cost less by it, and are not all gone. */
   describe.each<readonly [string, (path: string, tags: readonly string[]) => { readonly path: string; readonly tags: readonly string[] }, string]>([
-    ["with tags", (path, tags) => ({ path, tags }), "--skip Pets,"],
-    ["without tags", (path) => ({ path, tags: [] }), "--skip '/pets**',"],
-    ["without tags, below a version", (path) => ({ path: `/v1${path}`, tags: [] }), "--skip '/v1/pets**',"],
-    ["with one tag for all", (path) => ({ path: `/v1${path}`, tags: ["all"] }), "--skip 'GET /v1/pets',"],
+    ["with tags", (path, tags) => ({ path, tags }), "--skip Pets "],
+    ["without tags", (path) => ({ path, tags: [] }), "--skip '/pets**' "],
+    ["without tags, below a version", (path) => ({ path: `/v1${path}`, tags: [] }), "--skip '/v1/pets**' "],
+    ["with one tag for all", (path) => ({ path: `/v1${path}`, tags: ["all"] }), "--skip 'GET /v1/pets' "],
   ])("to an API %s", (_, change, skip) => {
     const model = { ...clinic, operations: clinic.operations.map((one) => ({ ...one, ...change(one.path, one.tags) })) };
     const { advice } = budgeted("budget: {tools: 4}", model).budget;
