@@ -1,4 +1,4 @@
-import { basename, join } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { type Diagnostic, isError, type Place } from "../diagnostics/index.js";
 import type { JsonObject } from "../json.js";
 import { parseFile, type SourceFile } from "./file.js";
@@ -24,6 +24,8 @@ export interface OpenFile {
   open(address: string): Promise<Outcome<OpenFile>>;
   /** The key of what an address names, without opening it. */
   keyOf(address: string): Outcome<string>;
+  /** Whether an address leads to a file that was named on the command line: what the user named is no secret, wherever it is. */
+  leadsTo(address: string, source: string): boolean;
   /** This file as an API document; or another document in its place, whose `$ref`s lead from here. */
   asApi(instead?: JsonObject): Promise<LoadResult>;
   /** Adds line and column to a place in this file. */
@@ -59,9 +61,15 @@ function opened(store: FileStore, stored: StoredFile, key: string, options: Load
       if (found.problem) return found;
       return its.problem ? its : ok(opened(store, found.value, its.value, options));
     },
+    leadsTo: (address, named) => stored.base.kind === "folder" && named !== "-" && !looksLikeUrl(named) && !looksLikeUrl(address) && sameFile(join(stored.base.folder, address), named),
     asApi: async (instead) => await loadParsed(instead ? standIn(source, instead) : source, { label: source.label, name, ...originOf(stored, name) }, options, instead ? [] : source.warnings),
     locate: (place) => (place.file === source.label && place.line === undefined ? { ...place, ...source.positionOf(pointerTokens(place.pointer)) } : place),
   };
+}
+
+/** Compared by name, with the links of the one that was named resolved. */
+function sameFile(path: string, named: string): boolean {
+  return resolve(path) === resolve(named) || resolve(path) === mainKey({ path: named });
 }
 
 /** Small, and made from what was surveyed already. */

@@ -79,7 +79,7 @@ export class SourceReader {
     if (source.type === "asyncapi") return { kind: "asyncapi" };
     for (const address of addressesOf(source, from.file)) {
       const key = from.open.keyOf(address);
-      if (!key.problem && key.value === this.mainKey && source.type === "openapi") return { kind: "api", key: MAIN };
+      if (source.type === "openapi" && ((!key.problem && key.value === this.mainKey) || from.open.leadsTo(address, this.main.source))) return { kind: "api", key: MAIN };
       const known = key.problem ? undefined : this.files.get(key.value);
       if (known && source.type === "arazzo") return { kind: "arazzo", key: key.value as string };
       if (this.files.size + this.apis.size >= mostFiles) return this.fail(source, diagnostic("load-too-large", `There are more than ${mostFiles} sources`));
