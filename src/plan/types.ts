@@ -1,6 +1,6 @@
 import type { Curated } from "../curation/types.js";
 import type { Diagnostic, Place } from "../diagnostics/index.js";
-import type { JsonSchema } from "../json.js";
+import type { JsonSchema, JsonValue } from "../json.js";
 import type { ApiModel } from "../model/types.js";
 import type { ApiDefinition, ToolDefinition } from "../runtime/types.js";
 import type { StepDefinition } from "../runtime/workflow/types.js";
@@ -58,8 +58,8 @@ export interface PlannedWorkflow {
   readonly identifier: string;
   /** One sentence. */
   readonly summary: string;
-  /** Under the names that the workflow gives them. `whole`: what it runs with is no plain object, and this one is all of it. */
-  readonly inputs: readonly { readonly name: string; readonly type: JsonSchema; readonly required: boolean; readonly description: string }[];
+  /** Under the names that the workflow gives them. */
+  readonly inputs: readonly WorkflowParameter[];
   /** Its own, and those of workflows that it may lead to. */
   readonly outputs: readonly PlannedOutput[];
   readonly ownOutputs: readonly string[];
@@ -68,6 +68,15 @@ export interface PlannedWorkflow {
   readonly steps: readonly PlannedStep[];
   /** `$self` of its document and the addresses of its sources, which expressions may name. */
   readonly constants: { readonly self: string; readonly sources: Readonly<Record<string, string>> };
+}
+
+/** An input of a workflow. `fallback` stands for it when it is not given. */
+export interface WorkflowParameter {
+  readonly name: string;
+  readonly type: JsonSchema;
+  readonly required: boolean;
+  readonly description: string;
+  readonly fallback?: JsonValue;
 }
 
 /** An output, and what it looks like in model form; `{}` when nobody knows. */

@@ -13,8 +13,9 @@ export interface InputModel {
 
 /** Reads the `inputs` of the workflows of a file. Arazzo 1.1: JSON Schema 2020-12, with `$ref`s to `components.inputs`. */
 export async function readInputs({ open, file }: ReadFile, workflows: readonly LinkedWorkflow[]): Promise<InputModel | { readonly diagnostics: readonly Diagnostic[] }> {
-  const index = new Map(file.workflows.map((workflow, i) => [workflow, i]));
   const own = workflows.filter((one) => one.file === file);
+  if (own.length === 0) return { diagnostics: [] };
+  const index = new Map(file.workflows.map((workflow, i) => [workflow, i]));
   const paths = Object.fromEntries(own.map((one) => [`/${index.get(one.workflow) ?? 0}`, { post: operationOf(one) }]));
   const root = { openapi: "3.1.0", info: { title: file.title, version: "1" }, paths, components: { schemas: redirected(file.inputs) } } as unknown as JsonObject;
   const { document, diagnostics } = await open.asApi(root);

@@ -1,6 +1,7 @@
 import { quoteText } from "../diagnostics/clean.js";
 import { didYouMean, type Place } from "../diagnostics/index.js";
 import { declared } from "./expression.js";
+import { sourceNamed } from "./find.js";
 import type { LinkedStep, LinkedWorkflow, SourcedFile } from "./linked.js";
 import { runBefore } from "./order.js";
 import type { Report } from "./report.js";
@@ -52,7 +53,7 @@ function checkOne(expression: Expression, place: Place, moment: Moment, c: Check
     case "outputs":
       return checkOwnOutputs(expression.name, place, moment, c);
     case "source":
-      return c.context.sources.has(expression.source) ? undefined : c.report("workflow-source", `There is no source ${quoteText(expression.source)}${didYouMean(expression.source, c.context.sources.keys()) || "."}`, place);
+      return sourceNamed(expression.source, c.context.sources) ? undefined : c.report("workflow-source", `There is no source ${quoteText(expression.source)}${didYouMean(expression.source, c.context.sources.keys()) || "."}`, place);
     case "message":
       return c.report("workflow-async", "$message belongs to AsyncAPI steps, which are not served.", place, "Use $response.");
     case "component":

@@ -2,7 +2,7 @@ import { quoteText } from "../diagnostics/clean.js";
 import { didYouMean } from "../diagnostics/index.js";
 import type { Operation } from "../model/types.js";
 import { parsePointer } from "./expression.js";
-import type { Api, SourcedFile } from "./linked.js";
+import type { Api, SourcedFile, SourceTarget } from "./linked.js";
 import type { Report } from "./report.js";
 import type { Reference, Workflow, WorkflowFile } from "./types.js";
 
@@ -29,11 +29,18 @@ export function findById(reference: Reference, { sources }: SourcedFile, report:
 }
 
 function inSource(name: string, id: string, reference: Reference, sources: SourcedFile["sources"], report: Report): FoundOperation | undefined {
-  const source = sources.get(name);
+  const source = sourceNamed(name, sources);
   if (!source) return report("workflow-source", `There is no source ${quoteText(name)}${didYouMean(name, sources.keys()) || "."}`, reference.place, "Add it to sourceDescriptions.");
   if (source.kind === "asyncapi") return refuseAsync(reference, report);
   if (source.kind === "arazzo") return report("workflow-operation", `${quoteText(name)} is an Arazzo document, which has workflows, not operations.`, reference.place, "Use workflowId.");
   return (exactly([source.api], id) ?? spelled([source.api], id, reference, report))[0] ?? unknown(id, reference, [source.api], report);
+}
+
+/** A source by its name; capitals do not matter where no two names differ by them alone, because many authors do not mind them. */
+export function sourceNamed(name: string, sources: SourcedFile["sources"]): SourceTarget | undefined {
+  const exact = sources.get(name);
+  const [only, second] = exact ? [exact] : [...sources].filter(([one]) => one.toLowerCase() === name.toLowerCase()).map(([, source]) => source);
+  return second ? undefined : only;
 }
 
 export function refuseAsync({ place }: Reference, report: Report): undefined {
@@ -66,7 +73,7 @@ export function findByPath(reference: Reference, { file, sources }: SourcedFile,
   const [, address = "", pointer = ""] = /^([^#]*)#(.*)$/s.exec(reference.text.trim()) ?? [];
   const [, name] = /^\{?\$sourceDescriptions\.([^.}]+)(?:\.url)?\}?$/.exec(address) ?? [];
   const byUrl = file.sources.find(({ url }) => url === address)?.name;
-  const source = sources.get(name ?? byUrl ?? "");
+  const source = sourceNamed(name ?? byUrl ?? "", sources);
   const hint = "Write {$sourceDescriptions.<name>.url}#/paths/~1pets/get.";
   if (!source) return report("workflow-operation", `${quoteText(reference.text)} does not say in which source the operation is.`, reference.place, hint);
   if (source.kind === "asyncapi") return refuseAsync(reference, report);
@@ -103,7 +110,7 @@ export interface FoundWorkflow {
 /** The workflow of a `workflowId`: bare, or `$sourceDescriptions.<name>.<workflowId>`. Reports one that does not exist. */
 export function findWorkflow(reference: Reference, { file, sources }: SourcedFile, report: Report): FoundWorkflow | undefined {
   const [, name, id] = /^\$sourceDescriptions\.([^.]+)\.(?:workflows\.)?(.+)$/s.exec(reference.text) ?? [];
-  const source = name === undefined ? undefined : sources.get(name);
+  const source = name === undefined ? undefined : sourceNamed(name, sources);
   if (name !== undefined && source?.kind !== "arazzo") {
     const why = source ? `${quoteText(name)} is no Arazzo document.` : `There is no source ${quoteText(name)}${didYouMean(name, sources.keys()) || "."}`;
     return report(source ? "workflow-unknown" : "workflow-source", why, reference.place, "Workflows of other documents need a source of type arazzo.");

@@ -133,6 +133,7 @@ function readPattern(node: Node, kind: "regex" | "jsonpath", text: string): Crit
   const pattern = readTemplate(at, text);
   if (!context || !pattern) return undefined;
   const isFixed = pattern.parts.every((part) => typeof part === "string");
+  if (context.kind === "message") return { kind, context, pattern, text, place: at.place }; // refused where it is linked
   const compared = kind === "jsonpath" && isFixed ? comparison(at, context, text) : undefined;
   if (compared) return compared;
   if (isFixed && !(kind === "regex" ? checkRegex(at, text) : checkJsonPath(at, text))) return undefined;

@@ -1,6 +1,6 @@
 import { isObject, type JsonSchema } from "../../json.js";
 import type { Operation, Response } from "../../model/types.js";
-import { declared, type Condition, type Expression, type LinkedStep, type Value } from "../../workflow/index.js";
+import { asPointer, declared, type Condition, type Expression, type LinkedStep, type Value } from "../../workflow/index.js";
 import { type AnySchema, resolve, type Schemas } from "../schema/refs.js";
 import { successResponses } from "../schema/success.js";
 import type { PlannedOutput, PlannedWorkflow } from "../types.js";
@@ -28,10 +28,15 @@ export function schemaOfValue(value: Value, c: TypeContext): JsonSchema {
     case "template":
       return TEXT;
     case "selector":
-      return value.language === "jsonpointer" ? inside(schemaOf(value.context, c), pointerSteps(value.selector), c.schemas) : ANYTHING;
+      return ofSelector(value, c);
     default:
       return ANYTHING;
   }
+}
+
+function ofSelector({ context, language, selector }: Extract<Value, { kind: "selector" }>, c: TypeContext): JsonSchema {
+  const pointer = language === "jsonpointer" ? selector : asPointer(selector);
+  return pointer === undefined ? ANYTHING : inside(schemaOf(context, c), pointerSteps(pointer), c.schemas);
 }
 
 const pointerSteps = (pointer: string): readonly string[] => pointer.split("/").slice(1).map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));

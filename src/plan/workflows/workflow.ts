@@ -1,5 +1,5 @@
 import { cleanText, oneLine } from "../../diagnostics/clean.js";
-import type { JsonSchema } from "../../json.js";
+import type { JsonSchema, JsonValue } from "../../json.js";
 import type { Operation } from "../../model/types.js";
 import type { StepDefinition } from "../../runtime/workflow/types.js";
 import type { Api, Criterion, LinkedAction, LinkedStep, LinkedWorkflow, Output, Value } from "../../workflow/index.js";
@@ -52,7 +52,11 @@ export function planWorkflow(parts: WorkflowParts): PlannedWorkflow {
 function inputList({ linked, inputs, schemas }: WorkflowParts): PlannedWorkflow["inputs"] {
   const view = inputs && objectView(schemas, inputs);
   if (!view) return linked.workflow.inputNames.length === 0 && linked.undeclared.length === 0 ? [] : linked.workflow.inputNames.map((name) => ({ name, type: {}, required: false, description: "" }));
-  return [...view.properties].map(([name, type]) => ({ name, type, required: view.required.has(name), description: oneLine(String(type.description ?? resolve(schemas, type).description ?? "")) }));
+  return [...view.properties].map(([name, type]) => {
+    const fallback = (type.default ?? resolve(schemas, type).default) as JsonValue | undefined;
+    const description = oneLine(String(type.description ?? resolve(schemas, type).description ?? ""));
+    return { name, type, required: view.required.has(name), description, ...(fallback !== undefined && fallback !== null && { fallback }) };
+  });
 }
 
 function summaryOf({ workflow }: LinkedWorkflow): string {

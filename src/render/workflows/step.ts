@@ -101,7 +101,7 @@ function successCode({ step }: PlannedStep, m: Moment): Code {
 function doneCode({ step, outputs }: PlannedStep, m: Moment, { scope, types }: Course, indent: number): Code {
   const variable = scope.variable(step.id);
   if (outputs.length === 0) return ts`flow.done(steps.${variable})`;
-  const members = outputs.map(({ name, value }) => [name, valueCode(value, m, indent + 2)] as const);
+  const members = outputs.map(({ name, value }) => [name, valueCode(value, { ...m, typed: true }, indent + 2)] as const);
   return ts`flow.done<${types.get(step.id) ?? ts`unknown`}>(steps.${variable}, ${objectCode(members, indent, 70)})`;
 }
 

@@ -9,6 +9,8 @@ export interface Moment {
   /** The variable with what came of the step; absent before it is sent. */
   readonly result?: Code;
   readonly step?: PlannedStep;
+  /** What is made has a type to satisfy, which is not that of the parts. */
+  readonly typed?: boolean;
   /** Outputs of steps may not be there: the workflow does not run straight on. */
   readonly mayBeAbsent: boolean;
 }
@@ -62,7 +64,7 @@ export function objectCode(entries: readonly (readonly [string, Code])[], indent
 
 function selectorCode({ context, language, selector }: Extract<Value, { kind: "selector" }>, m: Moment): Code {
   const pointer = language === "jsonpointer" ? selector : asPointer(selector);
-  if (pointer !== undefined) return atCode(expressionCode(context, m), pointer, m);
+  if (pointer !== undefined) return expressionCode(further(context, pointer), m);
   const select = m.scope.runtime(isSingular(selector) ? "selectOne" : "select");
   return ts`${select}(${expressionCode(context, m)}, ${stringLiteral(selector)})`;
 }
@@ -117,6 +119,12 @@ function sent(name: string, place: "query" | "path", result: Code, m: Moment): C
   return atPath(ts`${result}.sent`, [key], m);
 }
 
+/** The expression that leads further into what another one leads to. */
+function further(context: Expression, pointer: string): Expression {
+  const steps = pointer.split("/").slice(1).map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
+  return "path" in context ? { ...context, path: [...context.path, ...steps] } : context;
+}
+
 const pointerTo = (path: readonly string[]): string => path.map((step) => `/${step.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 
 function atPath(root: Code, path: readonly string[], m: Moment): Code {
@@ -124,7 +132,8 @@ function atPath(root: Code, path: readonly string[], m: Moment): Code {
 }
 
 /** Values of which nobody knows the type go through `at`, which gives them the one that is expected. */
-function atCode(root: Code, pointer: string, { scope }: Moment): Code {
+function atCode(root: Code, pointer: string, { scope, typed }: Moment): Code {
+  if (pointer === "" && !typed) return root;
   return pointer === "" ? ts`${scope.runtime("at")}(${root})` : ts`${scope.runtime("at")}(${root}, ${stringLiteral(pointer)})`;
 }
 
@@ -133,7 +142,9 @@ function inputCode({ name, path }: Extract<Expression, { kind: "inputs" | "outpu
   const names = m.scope.workflow.inputs.map((one) => one.name);
   const found = declared(name, names);
   if (!found.known) return atPath(ts`inputs`, [found.name, ...found.path, ...path], m);
-  return within(member(ts`inputs`, found.name, false), [...found.path, ...path], m);
+  const fallback = m.scope.workflow.inputs.find((one) => one.name === found.name)?.fallback;
+  const given = member(ts`inputs`, found.name, false);
+  return within(fallback === undefined ? given : ts`(${given} ?? ${literal(fallback)})`, [...found.path, ...path], m);
 }
 
 function within(value: Code, path: readonly string[], m: Moment): Code {

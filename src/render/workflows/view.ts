@@ -77,8 +77,9 @@ function importsOf({ before, steps }: PlannedWorkflow, scope: ModuleScope): Work
 function stepsCode({ steps }: PlannedWorkflow, scope: ModuleScope): Code {
   const entries = steps.map(({ step, definition, api }) => {
     const variable = scope.variable(step.id);
-    const data = literal(definition, 2, variable.length + 4);
-    return ts`${variable}: ${api === undefined ? data : ts`{ ...${data}, api: ${scope.api(api)} }`}`;
+    if (api === undefined) return ts`${variable}: ${literal(definition, 2, variable.length + 4)}`;
+    const members = Object.entries(definition).map(([key, value]) => [key, literal(value, 4, key.length + 6)] as const);
+    return ts`${variable}: ${objectCode([...members, ["api", scope.api(api)]], 2)}`;
   });
   return ts`{${newline(2)}${join(entries, ts`,${newline(2)}`)},${newline(0)}}`;
 }
@@ -130,6 +131,6 @@ const ends = (loop: Code): boolean => loop.includes("break run;");
 function returned(workflow: PlannedWorkflow, { scope, straight }: Course): Code {
   const own = new Set(workflow.ownOutputs);
   const outputs = workflow.outputs.filter(({ name }) => own.has(name));
-  const members = outputs.map(({ name, value }) => [name, valueCode(value, { scope, mayBeAbsent: !straight }, 4)] as const);
+  const members = outputs.map(({ name, value }) => [name, valueCode(value, { scope, mayBeAbsent: !straight, typed: true }, 4)] as const);
   return ts`return ${objectCode(members, 2, 90)};`;
 }

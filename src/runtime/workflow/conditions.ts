@@ -1,4 +1,4 @@
-import { matcher } from "../schema/pattern.js";
+import { isAffordable, matcher } from "../schema/pattern.js";
 
 /**
  * The operators of conditions. Arazzo 1.1, "Condition Evaluation": texts are compared without regard to case, numbers in texts count as
@@ -55,14 +55,14 @@ export function holds(value: unknown): boolean {
   return Boolean(value);
 }
 
-/** Longest text that a pattern is tried on. */
-const longest = 100_000;
-
-/** Whether a text matches a pattern. A pattern that is none matches nothing, and neither does what is absent. */
+/**
+ * Whether a text matches a pattern. A pattern that is none matches nothing, and neither does what is absent; one that would
+ * take too long on this text is not tried.
+ */
 export function matches(value: unknown, pattern: string): boolean {
   if (value === undefined || value === null || !isPattern(pattern)) return false;
   const subject = typeof value === "string" ? value : typeof value === "object" ? JSON.stringify(value) : String(value);
-  return subject.length <= longest && matcher(pattern)(subject);
+  return isAffordable(pattern, subject.length) && matcher(pattern)(subject);
 }
 
 function isPattern(pattern: string): boolean {

@@ -33,14 +33,14 @@ const mostEntries = 20;
  * The text for a workflow that did not end well: which step stopped it and why, what was done before and with what result, what must not be
  * done again, and how to go on.
  */
-export function explainStop(stop: Stop, tool: Tool, entries: readonly Entry[]): string {
+export function explainStop(stop: Stop, tool: Tool, entries: readonly Entry[], notes: readonly string[] = []): string {
   const { happened, next } = reasonOf(stop, tool);
   const done = entries.filter((entry) => entry.done);
   const effects = entries.filter(({ effect }) => effect !== "none");
   const by = stop.action === undefined ? "" : ` The workflow ends here, as its action ${stop.action} says.`;
   return [
     `${tool.name} stopped at its step ${nameOf(stop.step)}.${by}`,
-    happened,
+    [happened, ...notes].join(" ").trim(),
     ...(done.length > 0 ? ["Done before:", ...done.slice(-mostEntries).map(lineOf)] : []),
     ...warnings(effects),
     `Next: ${effects.length > 0 ? goOn(stop.step, tool) : next}`,
@@ -60,6 +60,7 @@ function reasonOf({ result, why, step }: Stop, tool: Tool): Reason {
   const again = `Nothing was changed. A retry can help: wait a little, then call ${tool.name} again; if it stops again, tell the user.`;
   if (why !== undefined) return { happened: `It ${why}.`, next: again };
   if (result?.problems) return { happened: notSent({ name: `the step ${step.id}` }, result.problems).replace(/\nCorrect [^]*$/, ""), next: `check the input of ${tool.name}: a value that this step needs is missing or cannot be sent.` };
+  if (step.send === undefined && result?.ok) return { happened: `The workflow that it calls ended, but the step asks for ${listed(step.expects ?? [])}.`, next: `this task cannot be done like this. Correct the input of ${tool.name}, or tell the user.` };
   if (!result?.call || !result.answer) return { happened: "The workflow that it calls did not end well.", next: again };
   const { answer } = result;
   const unmet = "status" in answer && answer.status < 400;
@@ -97,5 +98,5 @@ function warnings(effects: readonly Entry[]): readonly string[] {
 /** After something changed, the whole must not simply be called again. */
 function goOn({ id, tool }: StepDefinition, { name }: Tool): string {
   const byHand = tool === undefined ? "" : ` To go on from ${id}, call ${tool} with the values above.`;
-  return `do not call ${name} again with the same input: it would repeat what is done already.${byHand} Otherwise tell the user what was done and what was not.`;
+  return `do not call ${name} again with the same input: it would repeat what is done already.${byHand} ${byHand === "" ? "Tell" : "Otherwise tell"} the user what was done and what was not.`;
 }

@@ -140,7 +140,7 @@ export class Flow {
 
   /** The workflow ends before its last step, and well. */
   end(step: StepDefinition, action: string): void {
-    this.notes.push(`It ended after the step ${step.id}, by its action ${action}.`);
+    this.notes.push(`${this.inside.length > 1 ? "That workflow" : "It"} ended after the step ${step.id}, by its action ${action}.`);
   }
 
   /** Keeps what a workflow runs with, for expressions of others; see `workflow`. */

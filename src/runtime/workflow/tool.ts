@@ -80,7 +80,7 @@ function withoutAbsent(outputs: unknown): unknown {
 }
 
 async function stopped(stop: Stop, { app, info, tool, flow }: Run): Promise<Ended> {
-  const text = clean(explainStop(stop, tool, flow.journal.entries));
+  const text = clean(explainStop(stop, tool, flow.journal.entries, flow.notes));
   const failure = failureOf(stop);
   const told = failure ? await errorByOwner(app.hooks, text, failure, info) : text;
   return redacted(failed(failure === undefined || failure.kind === "status" ? "api_error" : failure.kind, told), app, flow);

@@ -10,7 +10,7 @@ export function at<Value = unknown>(root: unknown, pointer = ""): Value | undefi
   let value = root;
   for (const step of pointer.split("/").slice(1)) {
     const key = step.replaceAll("~1", "/").replaceAll("~0", "~");
-    if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined;
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, key) || (Array.isArray(value) && !/^\d+$/.test(key))) return undefined;
     value = (value as Record<string, unknown>)[key];
   }
   return value as Value | undefined;

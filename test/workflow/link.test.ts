@@ -1,0 +1,76 @@
+import { describe, expect, test } from "vitest";
+import { documentOf, linkOf } from "./documents.js";
+
+const step = (stepId: string, rest: object = {}): object => ({ stepId, operationId: "getA", ...rest });
+const one = (...steps: readonly object[]): object => documentOf([{ workflowId: "w", steps }]);
+const output = (name: string, value: unknown = "$response.body"): object => ({ outputs: { [name]: value } });
+const query = (value: unknown): object => ({ parameters: [{ name: "q", in: "query", value }] });
+
+/** Faults that show when what a document refers to is looked for: each where it stands, with what to do. */
+test.each([
+  { what: "an unknown operationId", given: one(step("a", { operationId: "getX" })), want: [/^workflow-operation #\/workflows\/0\/steps\/0\/operationId There is no operation "getX"/] },
+  { what: "an operation of an unknown source", given: one(step("a", { operationId: "$sourceDescriptions.apy.getA" })), want: [/^workflow-source .*There is no source "apy"; did you mean api\?/] },
+  { what: "an operationPath without a source", given: one(step("a", { operationId: undefined, operationPath: "/pets" })), want: [/^workflow-operation .*does not say in which source/] },
+  { what: "an operationPath to nothing", given: one(step("a", { operationId: undefined, operationPath: "{$sourceDescriptions.api.url}#/paths/~1getA/post" })), want: [/^workflow-operation .*the path has GET/] },
+  { what: "an unknown workflow", given: one({ stepId: "a", workflowId: "x" }), want: [/^workflow-unknown #\/workflows\/0\/steps\/0\/workflowId There is no workflow "x"/] },
+  { what: "a channel", given: one({ stepId: "a", channelPath: "c", action: "send" }), want: [/^workflow-async #\/workflows\/0\/steps\/0\/channelPath /] },
+  { what: "a goto to no step", given: one(step("a", { onSuccess: [{ name: "x", type: "goto", stepId: "b" }] })), want: [/^workflow-step #\/workflows\/0\/steps\/0\/onSuccess\/0\/stepId The action "x" leads to the step "b"/] },
+  { what: "a workflow that calls itself", given: one({ stepId: "a", workflowId: "w" }), want: [/^workflow-cycle #\/workflows\/0\/steps\/0\/workflowId .*w → w/] },
+  {
+    what: "a circle of workflows",
+    given: documentOf([{ workflowId: "a", steps: [{ stepId: "s", workflowId: "b" }] }, { workflowId: "b", dependsOn: ["c"], steps: [step("s")] }, { workflowId: "c", steps: [step("s", { onFailure: [{ name: "x", type: "goto", workflowId: "a" }] })] }]),
+    want: [/^workflow-cycle .*a → b → c → a/],
+  },
+  { what: "steps that wait for each other", given: one(step("a", { dependsOn: ["b"] }), step("b", { dependsOn: ["a"] })), want: [/^workflow-cycle .*a → b → a/] },
+  { what: "dependsOn of an unknown step", given: one(step("a", { dependsOn: ["z"] })), want: [/^workflow-step .*There is no step "z"/] },
+  { what: "an unknown step in an expression", given: one(step("a", query("$steps.b.outputs.x"))), want: [/^workflow-expression #\/workflows\/0\/steps\/0\/parameters\/0\/value There is no step "b"/] },
+  { what: "an output that a step does not have", given: one(step("a", output("id")), step("b", query("$steps.a.outputs.ID"))), want: [/^workflow-expression .*The step "a" has no output "ID"; did you mean id\?/] },
+  { what: "a step that comes later", given: one(step("a", query("$steps.b.outputs.id")), step("b", output("id"))), want: [/^workflow-expression .*"b" never runs before "a"/] },
+  { what: "the outputs of the step itself", given: one(step("a", { ...query("$steps.a.outputs.id"), ...output("id") })), want: [/^workflow-expression .*this very step, which has not run/] },
+  { what: "an answer before the request", given: one(step("a", query("$response.body#/id"))), want: [/^workflow-expression .*has not been sent yet/] },
+  { what: "an answer in the outputs of a workflow", given: documentOf([{ workflowId: "w", steps: [step("a")], outputs: { x: "$response.body" } }]), want: [/^workflow-expression #\/workflows\/0\/outputs\/x /] },
+  { what: "$outputs of an operation", given: one(step("a", output("x", "$outputs.y"))), want: [/^workflow-expression .*\$outputs are those of a workflow/] },
+  { what: "an output that a called workflow does not have", given: documentOf([{ workflowId: "w", steps: [{ stepId: "a", workflowId: "v", outputs: { x: "$outputs.y" } }] }, { workflowId: "v", steps: [step("s", output("z"))], outputs: { z: "$steps.s.outputs.z" } }]), want: [/^workflow-expression .*The workflow "v" has no output "y"/] },
+  { what: "$message", given: one(step("a", output("x", "$message.payload"))), want: [/^workflow-async /] },
+  { what: "a component as a value", given: one(step("a", query("$components.parameters.x"))), want: [/^workflow-expression .*whole objects/] },
+  { what: "an input that is not declared", given: one(step("a", query("$inputs.user"))), want: [/^workflow-input .*does not declare the input "user"/] },
+  { what: "a step that nothing leads to", given: one(step("a", { onSuccess: [{ name: "x", type: "end" }] }), step("b")), want: [/^workflow-unreachable #\/workflows\/0\/steps\/1 /] },
+  { what: "an operationId in other capitals", given: one(step("a", { operationId: "geta" })), want: [/^workflow-operation-spelling .*taken for "getA"/] },
+])("$what", ({ given, want }) => {
+  const { found } = linkOf(given);
+  expect(found).toEqual(want.map((pattern) => expect.stringMatching(pattern) as string));
+});
+
+describe("what is fine", () => {
+  test.each([
+    { what: "a step that a goto leads back to", given: one(step("a", { ...query("$steps.b.outputs.id") }), step("b", { ...output("id"), onSuccess: [{ name: "x", type: "goto", stepId: "a", criteria: [{ condition: "$statusCode == 202" }] }] })) },
+    { what: "a retry that goes by a later step", given: one(step("a", { ...query("$steps.b.outputs.id"), onFailure: [{ name: "x", type: "retry", stepId: "b" }] }), step("b", output("id"))) },
+    { what: "outputs of the step in its own actions", given: one(step("a", { ...output("id"), onSuccess: [{ name: "x", type: "end", criteria: [{ condition: "$steps.a.outputs.id != null" }] }] })) },
+    { what: "operations by every kind of reference", given: one(step("a"), step("b", { operationId: "$sourceDescriptions.api.getB" }), step("c", { operationId: "api.getB" }), step("d", { operationId: undefined, operationPath: "{$sourceDescriptions.api.url}#/paths/~1getA/get" }), step("e", { operationId: undefined, operationPath: "$sourceDescriptions.api#/paths/~1getA" })) },
+    { what: "a step of a workflow that runs before", given: documentOf([{ workflowId: "v", steps: [step("s", output("id"))] }, { workflowId: "w", steps: [step("a", query("$workflows.v.steps.s.outputs.id"))] }]) },
+  ])("$what", ({ given }) => {
+    expect(linkOf(given).found).toEqual([]);
+  });
+
+  test("steps run in the order that dependsOn and expressions ask for", () => {
+    const { linking, found } = linkOf(one(step("b", query("$steps.a.outputs.id")), step("a", { ...output("id"), dependsOn: ["c"] }), step("c"), step("d")));
+    expect([found, linking?.workflows[0]?.steps.map(({ id }) => id)]).toEqual([[], ["c", "a", "b", "d"]]);
+  });
+
+  test("workflows whose results are wanted run before, once, in order", () => {
+    const { linking, found } = linkOf(documentOf([
+      { workflowId: "w", dependsOn: ["v"], steps: [step("a", query("$workflows.u.outputs.x"))] },
+      { workflowId: "v", steps: [step("s")] },
+      { workflowId: "u", steps: [step("s", output("x"))], outputs: { x: "$steps.s.outputs.x" } },
+    ]));
+    expect(found).toEqual([]);
+    expect(linking?.workflows.map(({ workflow, before }) => [workflow.id, before.map((one_) => one_.workflow.id)])).toEqual([["v", []], ["u", []], ["w", ["v", "u"]]]);
+  });
+
+  test("a workflow of another document", () => {
+    const other = documentOf([{ workflowId: "v", steps: [step("s")] }]);
+    const given = documentOf([{ workflowId: "w", steps: [{ stepId: "a", workflowId: "$sourceDescriptions.more.v" }] }], { sourceDescriptions: [{ name: "api", url: "./api.yaml" }, { name: "more", url: "./other.yaml", type: "arazzo" }] });
+    const { linking, found } = linkOf(given, { more: other });
+    expect([found, linking?.workflows.map(({ workflow, isTool }) => [workflow.id, isTool])]).toEqual([[], [["v", false], ["w", true]]]);
+  });
+});

@@ -1,0 +1,119 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { load as parseYaml } from "js-yaml";
+import { afterAll, describe, expect, test } from "vitest";
+import { generate } from "../../src/generate.js";
+import type { GeneratedFile } from "../../src/index.js";
+import { readWorkflows } from "../../src/workflow/index.js";
+import { portabilityFaults } from "../corpus/checks.js";
+
+/** Documents of the specification's own repository and of other tools: what each becomes. */
+const shared = join(process.env["MCP_GEN_SHARED"] ?? "../shared", "arazzo");
+const has = existsSync(shared);
+const temp = mkdtempSync(join(tmpdir(), "mcp-gen-arazzo-"));
+const generated: (readonly [string, readonly GeneratedFile[]])[] = [];
+afterAll(() => rmSync(temp, { recursive: true, force: true }));
+
+const files = (folder: string): readonly string[] => (has ? readdirSync(join(shared, folder), { recursive: true, encoding: "utf8" }).map((file) => `${folder}/${file}`.replaceAll("\\", "/")).filter((file) => /\.ya?ml$/.test(file)).sort() : []);
+const parsed = (file: string): unknown => parseYaml(readFileSync(join(shared, file), "utf8"));
+
+/** What is about the form of a document, rather than about what its texts mean or what it refers to. */
+const formal = /^workflow-(?:version|structure|duplicate|reference)$/;
+
+describe("the official sets agree with the form that is asked for", () => {
+  for (const file of files("oai-schema-tests-1.1")) {
+    test(file, () => {
+      const { diagnostics } = readWorkflows(parsed(file), file, file);
+      const faults = diagnostics.filter(({ code }) => formal.test(code));
+      if (file.includes("/pass/")) expect(faults).toEqual([]);
+      else expect(faults[0]).toMatchObject({ severity: "error", message: expect.stringMatching(/\w+/) as string, place: { file, pointer: expect.stringMatching(/^#/) as string } });
+    });
+  }
+  test("the sets are there, or none is", () => expect(files("oai-schema-tests-1.1").length > 0).toBe(has));
+});
+
+/** Documents that are refused, and why. All others become tools. */
+const refused: Readonly<Record<string, readonly string[]>> = {
+  "oai-examples/1.0.0/bnpl-arazzo.yaml": ["workflow-expression"],
+  "oai-schema-tests-1.1/pass/bnpl-example.yaml": ["workflow-expression"],
+  "oai-schema-tests-1.1/pass/criterion-with-extended-xpath.arazzo.yaml": ["workflow-xpath"],
+  "oai-schema-tests-1.1/pass/payload-replacement-using-selector.arazzo.yaml": ["workflow-expression"],
+  "oai-schema-tests-1.1/pass/characterization-openapi-invalid-operationPath-string.arazzo.yaml": ["workflow-operation"],
+  "oai-schema-tests-1.1/pass/openapi-and-asyncapi.arazzo.yaml": ["workflow-source"],
+  "oai-schema-tests-1.1/pass/async-depends-on-across-document.arazzo.yaml": ["workflow-source"],
+  "redocly-cli/tests/e2e/lint/arazzo-1-1-valid-description/cafe-workflows.yaml": ["workflow-async"],
+  "redocly-respect/free-apis/free.arazzo.yaml": ["workflow-condition", "workflow-structure"],
+  "redocly-respect/workflow-depends-on-not-found/workflow-depends-on-not-found.arazzo.yaml": ["workflow-unknown"],
+};
+
+/** Every document that is a workflow document, with the API that it is about. */
+function documents(): readonly (readonly [string, string])[] {
+  const all = ["oai-examples", "oai-schema-tests-1.1/pass", "museum", "redocly-cli", "redocly-respect"].flatMap(files);
+  return all.filter((file) => typeof (parsed(file) as { readonly arazzo?: unknown }).arazzo === "string" && file !== "oai-examples/1.1.0/pet-asyncapi.yaml").map((file) => [file, apiOf(file)] as const);
+}
+
+const beside: readonly (readonly [RegExp, string])[] = [
+  [/pet-coupons/, "oai-examples/1.0.0/pet-coupons.openapi.yaml"], [/oauth-example|1\.0\.0\/oauth/, "oai-examples/1.0.0/oauth.openapi.yaml"], [/bnpl/, "oai-examples/1.0.0/bnpl-openapi.yaml"],
+  [/FAPI-PAR/, "oai-examples/1.0.0/FAPI-PAR.openapi.yaml"], [/^museum/, "museum/openapi.yaml"], [/cli\/resources\/museum/, "redocly-cli/resources/museum.yaml"], [/cat-fact/, "redocly-respect/cat-fact-api/cats.yaml"],
+  [/free-apis/, "redocly-respect/free-apis/testing-acme.yaml"], [/implicit/, "redocly-respect/implicit/testing-acme.yaml"], [/local-json/, "redocly-respect/local-json-server/json-server-openapi.yaml"],
+  [/max-steps/, "redocly-respect/max-steps/oas.yaml"], [/^redocly/, "redocly-cli/resources/cafe.yaml"],
+];
+
+/** The API beside the document; else one that has every operation that the document names. */
+function apiOf(file: string): string {
+  const known = beside.find(([pattern]) => pattern.test(file))?.[1];
+  return known === undefined ? madeUp(file) : join(shared, known);
+}
+
+function madeUp(file: string): string {
+  const text = readFileSync(join(shared, file), "utf8");
+  const ids = [...new Set([...text.matchAll(/operationId: *(?:\$sourceDescriptions\.[^.\s]+\.)?(\S+)/g)].map(([, id]) => id as string))];
+  const item = { type: "object", additionalProperties: true };
+  const body = { content: { "application/json": { schema: item }, "application/x-www-form-urlencoded": { schema: item } } };
+  const operation = (operationId: string): object => ({ operationId, requestBody: body, responses: { 200: { description: "Done.", content: { "application/json": { schema: item } } } } });
+  const paths = Object.fromEntries([...ids.map((id) => [`/${id}`, { post: operation(id) }]), ["/users", { get: { responses: { 200: { description: "Done." } } } }], ["/pet/findByStatus", { get: { responses: { 200: { description: "Done." } } } }]]);
+  const path = join(temp, `${file.replaceAll("/", "_")}.json`);
+  writeFileSync(path, JSON.stringify({ openapi: "3.1.0", info: { title: "Made up", version: "1" }, servers: [{ url: "https://api.example.com" }], paths }));
+  return path;
+}
+
+describe("every document becomes tools, or is refused with place and reason", () => {
+  for (const [file, api] of has ? documents() : []) {
+    test(file, async () => {
+      const { ok, diagnostics, plan, files: written } = await generate(api, undefined, { workflows: [join(shared, file)], refRoot: file.startsWith("redocly-respect") ? join(shared, "redocly-respect") : undefined });
+      const errors = diagnostics.filter(({ severity }) => severity === "error");
+      const isAsync = /type: asyncapi/.test(readFileSync(join(shared, file), "utf8")) && refused[file] === undefined;
+      const want = isAsync ? ["workflow-async"] : (refused[file] ?? []);
+      expect([...new Set(errors.map(({ code }) => code))].filter((code) => !(isAsync && code === "workflow-expression")).sort()).toEqual(want);
+      for (const { place } of errors) expect(place).toMatchObject({ line: expect.any(Number) as number, column: expect.any(Number) as number });
+      expect(ok).toBe(want.length === 0);
+      if (!ok) return;
+      expect(plan?.tools.filter(({ workflow }) => workflow).flatMap(portabilityFaults)).toEqual([]);
+      generated.push([file, written ?? []]);
+    });
+  }
+
+  test("and what they become type-checks", () => {
+    for (const [i, [, all]] of generated.entries()) project(join(temp, "all", `p${i}`), all);
+    if (!has) project(join(temp, "all", "p0"), []);
+    mkdirSync(join(temp, "all"), { recursive: true });
+    symlinkSync(resolve("node_modules"), join(temp, "all", "node_modules"), "junction");
+    const compilerOptions = { target: "ES2022", lib: ["ES2023"], module: "NodeNext", moduleResolution: "NodeNext", types: ["node"], strict: true, noUncheckedIndexedAccess: true, verbatimModuleSyntax: true, skipLibCheck: true, noEmit: true };
+    writeFileSync(join(temp, "all", "package.json"), '{"type":"module"}');
+    writeFileSync(join(temp, "all", "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["*/src/workflows", "*/src/tools", "*/src/apis", "index.ts"] }));
+    writeFileSync(join(temp, "all", "index.ts"), "export {};\n");
+    expect(execFileSync(process.execPath, [resolve("node_modules/typescript/bin/tsc"), "-p", join(temp, "all")], { encoding: "utf8" })).toBe("");
+  });
+});
+
+/** The files of a project that are its own; the runtime is this repository's, read once for all of them. */
+function project(folder: string, all: readonly GeneratedFile[]): void {
+  mkdirSync(join(folder, "src"), { recursive: true });
+  for (const { path, content } of all) {
+    if (!/^src\/(?:workflows|tools|apis|schemas\.ts|api\.ts)/.test(path)) continue;
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), content.replace(/"(?:\.\.\/)+runtime\//g, `"${resolve("src/runtime")}/`));
+  }
+}
