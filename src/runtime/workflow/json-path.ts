@@ -1,4 +1,4 @@
-import { jsonpath } from "json-p3";
+import { query as evaluate } from "json-p3";
 
 /** Whether a JSONPath query selects anything. A query that is none selects nothing. RFC 9535. */
 export function selects(root: unknown, query: string): boolean {
@@ -9,7 +9,7 @@ export function selects(root: unknown, query: string): boolean {
 export function select(root: unknown, query: string): readonly unknown[] {
   if (root === undefined || root === null) return [];
   try {
-    return jsonpath.query(query, root as Parameters<typeof jsonpath.query>[1]).values();
+    return evaluate(query, root as Parameters<typeof evaluate>[1]).values();
   } catch {
     return [];
   }
@@ -23,7 +23,7 @@ export function selectOne<Value = unknown>(root: unknown, query: string): Value 
 /** JSON pointers to what a query selects, with the same value for each, as `replaced` takes them. */
 export function everywhere(root: unknown, query: string, value: unknown): Readonly<Record<string, unknown>> {
   try {
-    const nodes = jsonpath.query(query, root as Parameters<typeof jsonpath.query>[1]).nodes;
+    const nodes = evaluate(query, root as Parameters<typeof evaluate>[1]).nodes;
     return Object.fromEntries(nodes.map((node) => [node.toPointer().toString(), value]));
   } catch {
     return {};
