@@ -76,7 +76,7 @@ async function bundle() {
 
 /** What generated servers import when they run, for `mcp-gen try`: it runs one where nothing is installed. */
 function vendor() {
-  const packages = { "mcp-server": ["@modelcontextprotocol/server"], "mcp-server-stdio": ["@modelcontextprotocol/server/stdio"], minisearch: ["minisearch", "default"], "json-p3": ["json-p3"] };
+  const packages = { "mcp-server": ["@modelcontextprotocol/server"], "mcp-server-stdio": ["@modelcontextprotocol/server/stdio"], minisearch: ["minisearch", "default"], "json-p3": ["json-p3", "query"] };
   const texts = new Map(Object.entries(packages).map(([name, [from, also]]) => [name, `export * from "${from}";${also ? ` export { ${also} } from "${from}";` : ""}`]));
   const entries = {
     name: "vendor-entries",

@@ -2,12 +2,15 @@ import type { InputProblem } from "../bind/types.js";
 import type { Call } from "../errors/index.js";
 import { read } from "../read/index.js";
 import { type ApiResponse, type Failure, isFailure, isSuccess } from "../send/index.js";
+import type { Stop } from "./failure.js";
 import type { StepResult } from "./types.js";
 
 /** The result of a step with what texts about it need. */
 export interface Answered extends StepResult {
   readonly call?: Call;
   readonly answer?: ApiResponse | Failure;
+  /** Where the workflow that the step calls came to its end. */
+  readonly stop?: Stop;
   /** Why nothing was sent. */
   readonly problems?: readonly InputProblem[];
 }

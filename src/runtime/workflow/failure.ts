@@ -58,6 +58,10 @@ interface Reason {
 
 function reasonOf({ result, why, step }: Stop, tool: Tool): Reason {
   const again = `Nothing was changed. A retry can help: wait a little, then call ${tool.name} again; if it stops again, tell the user.`;
+  if (result?.stop) {
+    const inner = reasonOf(result.stop, tool);
+    return { ...inner, happened: `That workflow stopped at its step ${nameOf(result.stop.step)}. ${inner.happened}` };
+  }
   if (why !== undefined) return { happened: `It ${why}.`, next: again };
   if (result?.problems) return { happened: notSent({ name: `the step ${step.id}` }, result.problems).replace(/\nCorrect [^]*$/, ""), next: `check the input of ${tool.name}: a value that this step needs is missing or cannot be sent.` };
   if (step.send === undefined && result?.ok) return { happened: `The workflow that it calls ended, but the step asks for ${listed(step.expects ?? [])}.`, next: `this task cannot be done like this. Correct the input of ${tool.name}, or tell the user.` };

@@ -94,7 +94,7 @@ export class Flow {
     } catch (error) {
       if (!(error instanceof WorkflowStopped) || error.stop.why !== undefined) throw error;
       this.inside.length = depth;
-      return { ...(error.stop.result ?? unsent({}, [])), came: false, ok: false };
+      return { ...(error.stop.result ?? unsent({}, [])), came: false, ok: false, stop: error.stop } as NestedResult<Outputs>;
     }
   }
 
