@@ -46,7 +46,6 @@ function shapeOf(type) {
   return text in meanings ? { kind: meanings[text], nested: [] } : { kind: "object", nested: [], named: text };
 }
 
-<<<<<<< HEAD
 /** The fields of a view, those that it inherits first: `extends HeaderView`, `extends Omit<ToolView, "requests">`. */
 function fieldsOf(view, interfaces) {
   const inherited = view.getExtends().flatMap((base) => {
@@ -54,21 +53,11 @@ function fieldsOf(view, interfaces) {
     return fieldsOf(interfaces.get(name), interfaces).filter((field) => !omitting || !left.includes(`"${field.getName()}"`));
   });
   return [...inherited, ...view.getProperties()];
-=======
-/** Those of the views that it extends first. */
-function fieldsOf(view) {
-  return [...view.getBaseDeclarations().flatMap(fieldsOf), ...view.getProperties()];
-}
-
-function sectionOf(view) {
-  return { title: docOf(view), name: view.getName(), rows: rowsOf(fieldsOf(view), "") };
->>>>>>> 317279e (Templates of workflows are documented; a failure inside a workflow that a step calls says which step of it)
 }
 
 /** The text of templates/README.md. */
 export function viewsReadme() {
   const project = new Project({ compilerOptions: { strict: true }, skipAddingFilesFromTsConfig: true });
-<<<<<<< HEAD
   const sources = project.addSourceFilesAtPaths(`${root}src/render/views/*{views,shapes}.ts`);
   const version = project.getSourceFileOrThrow("views.ts").getVariableDeclarationOrThrow("viewsVersion").getInitializerOrThrow().getText();
   const interfaces = new Map(sources.flatMap((source) => source.getInterfaces()).map((one) => [one.getName(), one]));
@@ -82,14 +71,6 @@ export function viewsReadme() {
   templates.set("ProjectView", ["`files/…`: every file that you add"]);
   const views = [...templates].map(([name, paths]) => ({ title: paths.join(", "), rows: rowsOf(fieldsOf(interfaces.get(name), interfaces), "") }));
   const parts = ["ToolSummary", "InputSummary", "Wording"].map((name) => ({ name, title: docOf(interfaces.get(name)), rows: rowsOf(fieldsOf(interfaces.get(name), interfaces), "") }));
-=======
-  const source = project.addSourceFileAtPath(`${root}src/render/views/views.ts`);
-  const version = source.getVariableDeclarationOrThrow("viewsVersion").getInitializerOrThrow().getText();
-  const ofWorkflows = project.addSourceFileAtPath(`${root}src/render/views/workflow-views.ts`);
-  const sections = [...source.getInterfaces(), ...ofWorkflows.getInterfaces()].map(sectionOf);
-  const views = sections.filter(({ title }) => title.startsWith("`"));
-  const parts = sections.filter(({ title, name }) => !title.startsWith("`") && !["HeaderView", "ToolFactsView"].includes(name));
->>>>>>> 317279e (Templates of workflows are documented; a failure inside a workflow that a step calls says which step of it)
   const table = (rows) => `| field | is | meaning |\n| --- | --- | --- |\n${rows.join("\n")}\n`;
   return `# Templates
 

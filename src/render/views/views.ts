@@ -19,7 +19,7 @@ export interface HeaderView {
   readonly header: Code;
 }
 
-/** `src/api.ts`, `src/apis/[api].ts` */
+/** `src/api.ts` */
 export interface ApiView extends HeaderView {
   /** The API as an object literal, for `defineApi`. */
   readonly api: Code;
@@ -51,8 +51,8 @@ export interface SchemasView extends HeaderView {
   }[];
 }
 
-/** What a tool is, however it is served. */
-export interface ToolFactsView extends HeaderView {
+/** `src/tools/[toolset]/[tool].ts` */
+export interface ToolView extends HeaderView {
   /** Named types that the tool uses, for `import type`: `{ Owner, Pet }`. Absent when it uses none. */
   readonly imports: Code | undefined;
   /** `findPets` */
@@ -79,6 +79,8 @@ export interface ToolFactsView extends HeaderView {
   readonly outputSchema: Code | undefined;
   /** Of the definition, as `mcp-gen.lock.json` has it. */
   readonly fingerprint: Code;
+  /** Array literal: how its input becomes requests. */
+  readonly requests: Code;
   /** String literal: the toolset it belongs to. Absent when the server has but one. */
   readonly toolset: Code | undefined;
   /** Array literal: the tools whose results hold what this one needs. Absent when there are none. */
@@ -87,12 +89,6 @@ export interface ToolFactsView extends HeaderView {
   readonly onError: Code | undefined;
   /** Number literal. Absent when the deadline is the server's. */
   readonly timeoutMs: Code | undefined;
-}
-
-/** `src/tools/[toolset]/[tool].ts` */
-export interface ToolView extends ToolFactsView {
-  /** Array literal: how its input becomes requests. */
-  readonly requests: Code;
 }
 
 /** `test/tools.test.ts` */

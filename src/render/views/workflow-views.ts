@@ -1,19 +1,13 @@
 import type { Code } from "../code.js";
-import type { HeaderView, ToolFactsView } from "./views.js";
+import type { HeaderView, ToolView } from "./views.js";
 
 /** `src/workflows/[workflow].ts` */
 export interface WorkflowView extends HeaderView {
   /** Values that it uses, by module: `{ at, workflow }` from `"../runtime/workflow/index.js"`. */
   readonly imports: readonly {
-<<<<<<< HEAD
     /** With their braces. */
     readonly names: Code;
     /** String literal. */
-=======
-    /** `{ at, workflow }` */
-    readonly names: Code;
-    /** String literal of the module. */
->>>>>>> 317279e (Templates of workflows are documented; a failure inside a workflow that a step calls says which step of it)
     readonly module: Code;
   }[];
   /** Named types that it uses: `{ Order, Pet }`. Absent when it uses none. */
@@ -30,11 +24,7 @@ export interface WorkflowView extends HeaderView {
   readonly results: readonly {
     /** JSDoc comment. */
     readonly doc: Code;
-<<<<<<< HEAD
     /** `interface …` or `type …;` */
-=======
-    /** `interface FindPetResult {…}` */
->>>>>>> 317279e (Templates of workflows are documented; a failure inside a workflow that a step calls says which step of it)
     readonly declaration: Code;
   }[];
   /** Object literal: what is constant about each step. */
@@ -43,15 +33,9 @@ export interface WorkflowView extends HeaderView {
   readonly doc: Code;
   /** `placeOrder` */
   readonly identifier: Code;
-<<<<<<< HEAD
   /** The function of the runtime that runs a workflow. */
   readonly workflow: Code;
   /** The function of the runtime that types its steps. */
-=======
-  /** The function of the runtime that makes a workflow. */
-  readonly workflow: Code;
-  /** The function of the runtime that types the steps. */
->>>>>>> 317279e (Templates of workflows are documented; a failure inside a workflow that a step calls says which step of it)
   readonly defineSteps: Code;
   /** String literal of the workflow's ID. */
   readonly id: Code;
@@ -62,7 +46,7 @@ export interface WorkflowView extends HeaderView {
 }
 
 /** `src/tools/[toolset]/[workflow].ts` */
-export interface WorkflowToolView extends ToolFactsView {
+export interface WorkflowToolView extends Omit<ToolView, "requests"> {
   /** `{ placeOrder }` */
   readonly workflow: Code;
   /** String literal of its module. */
