@@ -20,6 +20,11 @@ export function matcher(pattern: string): (text: string) => boolean {
   return (text) => steps(price, text.length) > mostSteps || regex.test(text);
 }
 
+/** Whether a pattern may be tried on a text of this length. */
+export function isAffordable(pattern: string, length: number): boolean {
+  return steps(priceOf(pattern), length) <= mostSteps;
+}
+
 function toRegExp(pattern: string): RegExp | undefined {
   for (const flags of ["u", ""]) {
     try {

@@ -1,0 +1,122 @@
+/** Multipart bodies. RFC 2046, section 5.1; RFC 7578 for `form-data`; OpenAPI 3.1.1, "Encoding `multipart` Media Types". */
+import type { BodyBinding, FieldEncoding, XmlNode } from "../../types.js";
+import { itemsOf } from "../content.js";
+import { isHeaderValue, isToken, type Header } from "../headers.js";
+import { chooseMediaType, essence, isBinary } from "../media-type.js";
+import { verbatim } from "../percent.js";
+import { isCompound, unsendable } from "../sendable.js";
+import { namedPairs } from "../styles.js";
+import { mediaTypeOf } from "../../files/media-types.js";
+import { own, report, type Call, type WireValue } from "../wire.js";
+import { encodingOf, isStyled } from "./encoding.js";
+import { fileContent, MALFORMED_FILE } from "./file.js";
+import type { BodyContent } from "./index.js";
+import { sniff } from "./sniff.js";
+import { writeContent } from "./write.js";
+
+interface Part {
+  readonly headers: readonly Header[];
+  readonly content: string | Uint8Array;
+}
+
+/**
+ * The parts of named fields: arrays repeat the name. Every part of a type other than `form-data` says its media type.
+ * `style`, `explode` and `allowReserved` make text parts as they make query parameters, without percent-encoding.
+ */
+export function multipartBody(fields: readonly WireValue[], body: BodyBinding, call: Call): BodyContent {
+  const isFormData = essence(body.contentType) === "multipart/form-data";
+  const parts = fields.flatMap((field) => {
+    const encoding = encodingOf(body, field);
+    if (isFormData && isStyled(encoding)) return styledParts(field, encoding);
+    const xml = own(body.xml?.properties, field.name);
+    return itemsOf(field.value).map((item, index) => partOf({ ...field, value: item }, encoding, index, call, xml));
+  });
+  return assemble(body.contentType, isFormData ? parts : parts.map(withMediaType));
+}
+
+/** An array as a sequence of parts without names: OpenAPI 3.2, "Ordered, Unnamed Multipart". */
+export function multipartSequence(whole: WireValue, body: BodyBinding, call: Call): BodyContent {
+  const parts = itemsOf(whole.value).map((item, index) => partOf({ ...whole, value: item }, {}, index, call, body.xml?.items));
+  const unnamed = parts.map((part) => ({ ...part, headers: part.headers.filter(([name]) => name !== "Content-Disposition") }));
+  return assemble(body.contentType, unnamed.map(withMediaType));
+}
+
+function styledParts(field: WireValue, encoding: FieldEncoding): readonly Part[] {
+  const { style, explode } = encoding;
+  const pairs = namedPairs({ ...field, style, explode }, { name: verbatim, value: verbatim });
+  return pairs.map(([name, content]) => ({ headers: [disposition(name)], content }));
+}
+
+function partOf(item: WireValue, encoding: FieldEncoding, index: number, call: Call, xml: XmlNode | undefined): Part {
+  const declared = chooseMediaType(encoding.contentType);
+  const isFile = encoding.file === true || (declared !== undefined && isBinary(declared));
+  const filename = filenameOf(encoding.filename, index, call);
+  if (isFile && typeof item.value === "string") return filePart(item, item.value, encoding, filename ?? "file");
+  const mediaType = declared ?? (isCompound(item.value) ? "application/json" : undefined);
+  const headers = [disposition(item.name, filename), ...moreHeaders(mediaType, encoding, item)];
+  return { headers, content: writeContent(item, mediaType ?? "text/plain", xml) };
+}
+
+/** A file always has a name: many servers take a part without one for a text field. */
+function filePart(item: WireValue, text: string, encoding: FieldEncoding, filename: string): Part {
+  const file = fileContent(text);
+  if (file === undefined) item.refuse(MALFORMED_FILE);
+  const offered = file?.mediaType ?? (/[,*]/.test(encoding.contentType ?? "") && file ? (sniff(file.bytes) ?? mediaTypeOf(filename)) : undefined);
+  const mediaType = chooseMediaType(encoding.contentType, offered) ?? file?.mediaType ?? "application/octet-stream";
+  return { headers: [disposition(item.name, filename), ...moreHeaders(mediaType, encoding, item)], content: file?.bytes ?? "" };
+}
+
+/** The file name that the tool was given: one for a single file, or one for each. */
+function filenameOf(input: string | undefined, index: number, call: Call): string | undefined {
+  const given = input === undefined ? undefined : own(call.input, input);
+  const name: unknown = Array.isArray(given) ? given[index] : given;
+  if (typeof name !== "string" || name === "") return undefined;
+  const problem = unsendable(name);
+  if (problem !== undefined) report(call, input ?? "", problem);
+  return name;
+}
+
+function disposition(name: string, filename?: string): Header {
+  const file = filename === undefined ? "" : `; filename="${escapeName(filename)}"`;
+  return ["Content-Disposition", `form-data; name="${escapeName(name)}"${file}`];
+}
+
+/** As browsers do: WHATWG HTML, "multipart/form-data encoding algorithm". */
+function escapeName(name: string): string {
+  return name.replace(/\r/g, "%0D").replace(/\n/g, "%0A").replace(/"/g, "%22");
+}
+
+/** The media type, and the headers that the document fixes for the part. */
+function moreHeaders(mediaType: string | undefined, encoding: FieldEncoding, item: WireValue): readonly Header[] {
+  const fixed = Object.entries(encoding.headers ?? {}).filter(([name]) => !/^content-(?:type|disposition)$/i.test(name));
+  const headers: readonly Header[] = mediaType === undefined ? fixed : [["Content-Type", mediaType], ...fixed];
+  if (headers.some(([name, value]) => !isToken(name) || !isHeaderValue(value))) item.refuse("would have a part header that cannot be sent");
+  return headers;
+}
+
+function withMediaType(part: Part): Part {
+  if (part.headers.some(([name]) => name === "Content-Type")) return part;
+  return { ...part, headers: [...part.headers, ["Content-Type", "text/plain; charset=utf-8"]] };
+}
+
+function assemble(contentType: string, parts: readonly Part[]): BodyContent {
+  const boundary = `part-${crypto.randomUUID()}`;
+  const chunks = parts.flatMap(({ headers, content }) => [`--${boundary}\r\n${headers.map(headerLine).join("")}\r\n`, content, "\r\n"]);
+  return { contentType: `${contentType}; boundary=${boundary}`, content: concatenate([...chunks, `--${boundary}--\r\n`]) };
+}
+
+function headerLine([name, value]: Header): string {
+  return `${name}: ${value}\r\n`;
+}
+
+function concatenate(chunks: readonly (string | Uint8Array)[]): Uint8Array {
+  const encoder = new TextEncoder();
+  const encoded = chunks.map((chunk) => (typeof chunk === "string" ? encoder.encode(chunk) : chunk));
+  const whole = new Uint8Array(encoded.reduce((size, chunk) => size + chunk.length, 0));
+  let offset = 0;
+  for (const chunk of encoded) {
+    whole.set(chunk, offset);
+    offset += chunk.length;
+  }
+  return whole;
+}

@@ -1,0 +1,46 @@
+/** The path of the request. Whatever the input, it has the segments of its template, no more, no fewer, none of them `..`. */
+import type { SendBinding } from "../types.js";
+import { contentText } from "./content.js";
+import { encodeReservedPath, percentEncode } from "./percent.js";
+import { pathText } from "./styles.js";
+import { own, resolveParameter, type Call, type Refuse, type WireValue } from "./wire.js";
+
+/** Fills the template `/pets/{petId}`. Literal text is encoded where it has to be. Problems are reported to the call. */
+export function bindPath(send: Pick<SendBinding, "path" | "pathParams">, call: Call): string {
+  const template = send.path.startsWith("/") ? send.path : `/${send.path}`;
+  const segments = template.split("/").map((segment) => bindSegment(segment, send.pathParams, call));
+  return segments.join("/");
+}
+
+function bindSegment(template: string, wires: SendBinding["pathParams"], call: Call): string {
+  const parameters: WireValue[] = [];
+  // Splitting at a capture group puts the names of parameters at the odd places.
+  const parts = template.split(/\{([^{}]*)\}/).map((part, index) => {
+    if (index % 2 === 0) return encodeReservedPath(part);
+    const parameter = resolveParameter(part, own(wires, part) ?? part, call, "is missing; the path needs a value");
+    if (parameter === undefined) return "";
+    parameters.push(parameter);
+    return parameterText(parameter);
+  });
+  const segment = parts.join("");
+  const [first] = parameters;
+  if (first !== undefined && parts.length === 2 * parameters.length + 1) checkSegment(segment, first.refuse);
+  return segment;
+}
+
+function parameterText(parameter: WireValue): string {
+  const encode = parameter.allowReserved === true ? encodeReservedPath : percentEncode;
+  if (parameter.contentType !== undefined) return encode(contentText(parameter, parameter.contentType));
+  return pathText(parameter, encode);
+}
+
+/**
+ * RFC 3986, section 5.2.4: `.` and `..` do not name anything, and every URL parser folds them, written as `%2e` too.
+ * Servers that decode before they route would fold `..%2F..` as well, and some cut `..;x` at the semicolon.
+ */
+function checkSegment(segment: string, refuse: Refuse): void {
+  if (segment === "") refuse("is empty; the path needs a value");
+  const decoded = segment.replace(/%2e/gi, ".").replace(/%2f|%5c/gi, "/").replace(/%3b/gi, ";");
+  const isDots = /^\.{1,2}(;|$)/.test(decoded);
+  if (isDots || /(^|\/)\.\.([/;]|$)/.test(decoded)) refuse('has a "." or ".." path segment, which would lead to another path');
+}

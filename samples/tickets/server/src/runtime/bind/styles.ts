@@ -1,0 +1,116 @@
+/**
+ * The parameter styles: how a value becomes `name=value` pairs, or text in a path or header.
+ *
+ * OpenAPI 3.1.1, "Style Examples", and 3.2 for `cookie`; where these are silent, RFC 6570, sections 2.3 and 3.2:
+ * `null` and empty arrays and objects leave no trace; an empty string is a value.
+ * Beyond both, as real APIs read it:
+ * - an array or object inside an exploded or delimited value is written as JSON;
+ * - `deepObject` nests, `a[b][c]=1`, and numbers the items of arrays, `a[0]=x`, at every level;
+ * - `spaceDelimited` and `pipeDelimited` with `explode` repeat the parameter, as `form` does.
+ */
+import { verbatim, type Encode } from "./percent.js";
+import { isCompound, isList, type Sendable } from "./sendable.js";
+import { plainText } from "./text.js";
+import type { WireValue } from "./wire.js";
+
+export type Pair = readonly [name: string, value: string];
+
+/** How names and values are written where the pairs go. */
+export interface Codec {
+  readonly name: Encode;
+  readonly value: Encode;
+}
+
+/** The pairs of a query, cookie or form. Names and values are encoded; the delimiters between pairs are the caller's. */
+export function namedPairs(parameter: WireValue, codec: Codec): readonly Pair[] {
+  switch (parameter.style) {
+    case "deepObject":
+      return deepPairs(parameter, codec);
+    case "spaceDelimited":
+      return delimitedPairs(parameter, codec, " ");
+    case "pipeDelimited":
+      return delimitedPairs(parameter, codec, "|");
+    default:
+      return pairsOf(parameter, codec, parameter.explode ?? true, ",");
+  }
+}
+
+/** The text of a path parameter, with the prefix that `matrix` and `label` bring along. */
+export function pathText(parameter: WireValue, encode: Encode): string {
+  const explode = parameter.explode ?? false;
+  switch (parameter.style) {
+    case "matrix":
+      return pairsOf(parameter, { name: encode, value: encode }, explode, ",").map(matrixPair).join("");
+    case "label":
+      return label(listText(parameter.value, encode, explode, explode ? "." : ","));
+    default:
+      return listText(parameter.value, encode, explode, ",") ?? "";
+  }
+}
+
+/** Style `simple` for a header: nothing is percent-encoded there (OpenAPI 3.2, "Fixed Fields for use with `schema`"). */
+export function headerText(parameter: WireValue): string | undefined {
+  return listText(parameter.value, verbatim, parameter.explode ?? false, ",");
+}
+
+/** What an array or object holds, as text: items without a key, properties with theirs. `null` is left out. */
+type Member = readonly [key: string | undefined, text: string];
+
+function membersOf(value: Extract<Sendable, object>): readonly Member[] {
+  const entries = isList(value) ? value.map((item) => [undefined, item] as const) : Object.entries(value);
+  return entries.filter(([, member]) => member !== null).map(([key, member]) => [key, plainText(member)]);
+}
+
+/** `["a", "b"]` and `{a: "b"}` alike become `a`, `b`. */
+function flatten(members: readonly Member[]): readonly string[] {
+  return members.flatMap(([key, text]) => (key === undefined ? [text] : [key, text]));
+}
+
+function pairsOf(parameter: WireValue, codec: Codec, explode: boolean, delimiter: string): readonly Pair[] {
+  const name = codec.name(parameter.name);
+  if (!isCompound(parameter.value)) return [[name, codec.value(plainText(parameter.value))]];
+  const members = membersOf(parameter.value);
+  if (members.length === 0) return [];
+  if (!explode) return [[name, flatten(members).map(codec.value).join(delimiter)]];
+  return members.map(([key, text]) => [key === undefined ? name : codec.name(key), codec.value(text)]);
+}
+
+/** Text of an unnamed expansion; `undefined` when there is nothing in it. */
+function listText(value: Sendable, encode: Encode, explode: boolean, delimiter: string): string | undefined {
+  if (!isCompound(value)) return encode(plainText(value));
+  const members = membersOf(value);
+  if (members.length === 0) return undefined;
+  if (!explode) return flatten(members).map(encode).join(delimiter);
+  return members.map(([key, text]) => (key === undefined ? encode(text) : `${encode(key)}=${encode(text)}`)).join(delimiter);
+}
+
+/** RFC 6570, section 3.2.7: an empty value leaves its name alone. */
+function matrixPair([name, value]: Pair): string {
+  return value === "" ? `;${name}` : `;${name}=${value}`;
+}
+
+function label(text: string | undefined): string {
+  return text === undefined ? "" : `.${text}`;
+}
+
+/** The delimiter arrives percent-encoded like any other space or bar, so no item may hold one. */
+function delimitedPairs(parameter: WireValue, codec: Codec, delimiter: string): readonly Pair[] {
+  const explode = parameter.explode ?? false;
+  if (!explode && isCompound(parameter.value) && flatten(membersOf(parameter.value)).some((text) => text.includes(delimiter))) {
+    parameter.refuse(`has an item with ${delimiter === " " ? "a space" : `"${delimiter}"`} in it, which is what separates items here`);
+    return [];
+  }
+  return pairsOf(parameter, codec, explode, codec.value(delimiter));
+}
+
+function deepPairs(parameter: WireValue, codec: Codec): readonly Pair[] {
+  const descend = (name: string, value: Sendable): readonly Pair[] => {
+    if (value === null) return [];
+    if (!isCompound(value)) return [[codec.name(name), codec.value(plainText(value))]];
+    return Object.entries(value).flatMap(([key, member]) => {
+      if (/[[\]]/.test(key)) parameter.refuse('has a key with "[" or "]" in it, which mark nesting here');
+      return descend(`${name}[${key}]`, member);
+    });
+  };
+  return descend(parameter.name, parameter.value);
+}

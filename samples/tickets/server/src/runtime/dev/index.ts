@@ -1,0 +1,71 @@
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { context, type Message } from "esbuild";
+import type { AppOptions } from "../app.js";
+import type { Follow } from "../live.js";
+import { serve } from "../serve.js";
+
+export interface DevOptions {
+  /** The folder of the project. */
+  readonly root: string;
+  readonly argv?: readonly string[];
+}
+
+type Tools = Pick<AppOptions, "api" | "tools" | "custom">;
+
+/** What is watched: the parts of a project that say what its tools are, and everything that they import. */
+const entry = [
+  'export { api } from "./src/api.js";',
+  'export { tools } from "./src/tools/index.js";',
+  'export { default as custom } from "./src/custom/index.js";',
+].join("\n");
+
+/**
+ * Serves a project while it is being worked on: when its tools are generated anew or their owner's code changes, they are put in the
+ * places of the old ones, and clients are told. Connections stay. What cannot be built is said on stderr, and the old tools stay.
+ */
+export async function serveDev({ root, argv }: DevOptions): Promise<void> {
+  const outfile = resolve(root, "dist/dev/tools.mjs");
+  let count = 0;
+  let replace: Parameters<Follow>[0] | undefined;
+  const built = async (errors: readonly Message[]): Promise<void> => {
+    if (errors.length > 0) return say(`Not loaded: ${errors.slice(0, 5).map(told).join("; ")}`);
+    const loaded = (await import(`${pathToFileURL(outfile).href}?${++count}`)) as Tools;
+    if (!replace) return start(loaded);
+    const problems = replace(loaded);
+    say(problems.length > 0 ? `Not loaded: ${problems.join(" ")}` : `Loaded again: ${loaded.tools.length} tools.`);
+  };
+  const start = async (loaded: Tools): Promise<void> => {
+    await serve({ ...loaded, argv, follow: (next) => (replace = next) });
+    // Nothing is served: it was asked for its help, or cannot start like this.
+    if (!replace) setImmediate(() => void building.dispose());
+  };
+  const plugin = { name: "load", setup: ({ onEnd }: { onEnd(end: (result: { errors: Message[] }) => Promise<void>): void }) => onEnd(({ errors }) => built(errors).catch(failed)) };
+  const building = await context({
+    stdin: { contents: entry, resolveDir: root, sourcefile: "dev-entry.ts", loader: "ts" },
+    absWorkingDir: root,
+    outfile,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    target: "node20",
+    packages: "external",
+    logLevel: "silent",
+    plugins: [plugin],
+  });
+  await building.watch();
+}
+
+/** Code of the owner that throws when it is loaded. */
+function failed(error: unknown): void {
+  say(`Not loaded: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+}
+
+function told({ text, location }: Message): string {
+  return location ? `${location.file}:${location.line}:${location.column + 1}: ${text}` : text;
+}
+
+/** stdout belongs to the protocol. */
+function say(text: string): void {
+  process.stderr.write(`${text}\n`);
+}

@@ -1,0 +1,47 @@
+import { createMcpHandler, type McpHttpHandler } from "@modelcontextprotocol/server";
+import { type App, type AppOptions, createApp } from "../app.js";
+import { createServer } from "../server.js";
+import { writeToConsole } from "./console.js";
+import { forwardedFrom } from "./forwarded.js";
+import { guard, maxRequestBytes } from "./guard.js";
+import { createPolicy, type Policy } from "./policy.js";
+
+export interface FetchHandlerOptions extends AppOptions {
+  /** Lets anybody call when no token is set. */
+  readonly allowUnauthenticated?: boolean;
+}
+
+export type Fetch = (request: Request) => Promise<Response>;
+
+/** The protocol over HTTP, without any check of who calls. Stateless: every request gets a server of its own. */
+export function createHandler(app: App, policy: Pick<Policy, "forwardHeaders">): McpHttpHandler {
+  const handler = createMcpHandler(({ requestInfo }) => createServer(app, forwardedFrom(requestInfo, policy)), {
+    maxRequestBodySize: maxRequestBytes,
+    onerror: (error) => app.log.debug("http", error),
+  });
+  app.changes?.subscribe(() => handler.notify.toolsChanged());
+  return handler;
+}
+
+/**
+ * The server as a web-standard `fetch` handler. Nothing that it reaches is particular to Node.
+ * @throws Error when a setting makes no sense, or when anybody could call and nobody said that they may
+ */
+export function fetchHandler({ allowUnauthenticated = false, ...options }: FetchHandlerOptions): Fetch {
+  const created = createApp({ write: writeToConsole, ...options });
+  if (!created.ok) throw new Error(created.problems.join(" "));
+  const { app } = created;
+  const { envPrefix } = app.api;
+  const permitted = createPolicy(app, { isLocal: false, allowUnauthenticated, consent: `${envPrefix}_ALLOW_UNAUTHENTICATED=1` });
+  if (!permitted.ok) throw new Error(permitted.problems.join(" "));
+  const { policy } = permitted;
+  const handler = createHandler(app, policy);
+  return async (request) => {
+    const head = { method: request.method, path: new URL(request.url).pathname, header: (name: string) => request.headers.get(name) ?? undefined };
+    const { reply, headers } = { headers: {}, ...(await guard(head, policy)) };
+    if (reply) return new Response(reply.status === 204 ? null : reply.body, reply);
+    const response = await handler.fetch(request);
+    if (Object.keys(headers).length === 0) return response;
+    return new Response(response.body, { status: response.status, headers: { ...Object.fromEntries(response.headers), ...headers } });
+  };
+}

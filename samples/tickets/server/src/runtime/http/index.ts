@@ -1,0 +1,102 @@
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { McpHttpHandler } from "@modelcontextprotocol/server";
+import type { App } from "../app.js";
+import { graceMs, onSignals } from "../shutdown.js";
+import { createHandler } from "./fetch-handler.js";
+import { guard, maxRequestBytes, mcpPath, noBatch, tooLarge } from "./guard.js";
+import { toRequest, writeResponse } from "./node-adapter.js";
+import { createPolicy, type Policy } from "./policy.js";
+import type { Reply } from "./reply.js";
+
+export interface HttpOptions {
+  readonly host: string;
+  readonly port: number;
+  /** Serve other machines without authentication. */
+  readonly allowUnauthenticated: boolean;
+}
+
+/** Slow requests end with 408, large headers with 431: a client that says little for long holds a connection. */
+const limits = { requestTimeout: 30_000, headersTimeout: 10_000, connectionsCheckingInterval: 5_000, maxHeaderSize: 16 * 1024 };
+
+/**
+ * Serves MCP over Streamable HTTP until the process is told to stop.
+ * @returns what is wrong, in a sentence, when the server cannot start
+ */
+export async function serveHttp(app: App, options: HttpOptions): Promise<string | undefined> {
+  const isLocal = ["127.0.0.1", "::1", "localhost"].includes(options.host);
+  const created = createPolicy(app, { isLocal, allowUnauthenticated: options.allowUnauthenticated, consent: "--allow-unauthenticated" });
+  if (!created.ok) return created.problems.join("\n");
+  const { server, stop } = await createNodeServer(app, created.policy);
+  const problem = await listen(server, options);
+  if (problem !== undefined) return problem;
+  app.log.info(`Listening on ${address(server)}${mcpPath}`);
+  onSignals(stop);
+  return undefined;
+}
+
+interface NodeServer {
+  readonly server: Server;
+  /** Lets requests in flight end, for a while. */
+  stop(): Promise<void>;
+}
+
+/** node:http is loaded here and not above: a bundle would load it at every start over stdio. */
+async function createNodeServer(app: App, policy: Policy): Promise<NodeServer> {
+  const { createServer: createHttpServer } = await import("node:http");
+  const handler = createHandler(app, policy);
+  const server = createHttpServer(limits, (request, response) => {
+    serve(handler, policy, request, response).catch((error: unknown) => {
+      app.log.error("http", error);
+      response.destroy();
+    });
+  });
+  const stop = async (): Promise<void> => {
+    const ended = new Promise((resolve) => server.close(resolve));
+    server.closeIdleConnections();
+    // A connection that was busy when the stop came is kept alive after its answer, by the client's wish.
+    const sweep = setInterval(() => server.closeIdleConnections(), 50);
+    const giveUp = setTimeout(() => void handler.close().finally(() => server.closeAllConnections()), graceMs);
+    await ended;
+    clearInterval(sweep);
+    clearTimeout(giveUp);
+  };
+  return { server, stop };
+}
+
+async function serve(handler: McpHttpHandler, policy: Policy, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  const { method = "GET", headers } = incoming;
+  const verdict = await guard({ method, path: pathOf(incoming), header: (name) => single(headers[name]) }, policy);
+  if (verdict.reply) return answer(outgoing, verdict.reply);
+  for (const [name, value] of Object.entries(verdict.headers)) outgoing.setHeader(name, value);
+  const gone = new AbortController();
+  outgoing.on("close", () => outgoing.writableFinished || gone.abort());
+  const request = await toRequest(incoming, gone.signal, maxRequestBytes);
+  if (!(request instanceof Request)) return answer(outgoing, request === "batch" ? noBatch() : tooLarge());
+  await writeResponse(await handler.fetch(request), outgoing);
+}
+
+function listen(server: Server, { host, port }: HttpOptions): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    server.once("error", (error: NodeJS.ErrnoException) => resolve(`Cannot listen on ${host} port ${port}: ${error.code ?? "unknown error"}.`));
+    server.listen(port, host, () => resolve(undefined));
+  });
+}
+
+/** The body of a refused request is not read; so the connection cannot be used again. */
+function answer(response: ServerResponse, { status, headers, body }: Reply): void {
+  response.writeHead(status, { ...headers, ...(status >= 400 && { connection: "close" }) }).end(body);
+}
+
+function pathOf({ url = "/" }: IncomingMessage): string {
+  return url.split("?", 1)[0]!;
+}
+
+function single(value: string | readonly string[] | undefined): string | undefined {
+  return typeof value === "string" ? value : value?.join(", ");
+}
+
+function address(server: Server): string {
+  const { address: host, port, family } = server.address() as AddressInfo;
+  return `http://${family === "IPv6" ? `[${host}]` : host}:${port}`;
+}

@@ -1,0 +1,118 @@
+import type { Env } from "../bind/types.js";
+import { isLocalOrHttps } from "./urls.js";
+
+/** What serving over HTTP can be told; see `readHttpSettings` for the variables. */
+export interface HttpSettings {
+  /** Bearer tokens of which clients must show one; none: nothing is wanted, unless `oauth` is. */
+  readonly tokens: readonly string[];
+  /** Access tokens of an authorization server are taken. */
+  readonly oauth?: OAuthSettings;
+  /** Let anybody call. */
+  readonly allowUnauthenticated: boolean;
+  /** Host names of the `Host` header that clients may use, besides those of this machine. */
+  readonly allowedHosts: readonly string[];
+  /** Host names of the `Origin` header of browsers that may call, besides this machine's. */
+  readonly allowedOrigins: readonly string[];
+  /** Headers of the client's request that are passed on to the API: its name there, by its name here in lower case. */
+  readonly forwardHeaders: ReadonlyMap<string, string>;
+}
+
+/** The server as an OAuth 2.0 protected resource. RFC 9728. */
+export interface OAuthSettings {
+  /** As the authorization server writes itself: compared with `iss` to the letter. */
+  readonly issuer: string;
+  /** Address under which clients know this server: the `resource` of its metadata. */
+  readonly publicUrl: string;
+  /** What `aud` of a token must hold one of. */
+  readonly audiences: readonly string[];
+  /** Where the keys are; found through the issuer's metadata when it is not set. */
+  readonly jwksUrl?: string;
+  /** All of them must be granted. */
+  readonly scopes: readonly string[];
+  readonly algorithms: readonly string[];
+}
+
+export type HttpSettingsResult = { readonly ok: true; readonly settings: HttpSettings } | { readonly ok: false; readonly problems: readonly string[] };
+
+/** Signatures whose keys anybody may know. With HMAC, who can check a token can make one; and `none` is no signature. RFC 8725, section 3.1. */
+const safeAlgorithms = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA", "Ed25519"];
+
+/** Reads what concerns serving over HTTP. What makes no sense is a problem, a sentence each. */
+export function readHttpSettings(prefix: string, env: Env): HttpSettingsResult {
+  const problems: string[] = [];
+  const settings: HttpSettings = {
+    tokens: list(env[`${prefix}_HTTP_TOKEN`]),
+    oauth: readOAuth(prefix, env, problems),
+    allowUnauthenticated: flag(`${prefix}_ALLOW_UNAUTHENTICATED`, env, problems),
+    allowedHosts: list(env[`${prefix}_ALLOWED_HOSTS`]),
+    allowedOrigins: list(env[`${prefix}_ALLOWED_ORIGINS`]),
+    forwardHeaders: readForwardHeaders(`${prefix}_FORWARD_HEADERS`, env, problems),
+  };
+  return problems.length > 0 ? { ok: false, problems } : { ok: true, settings };
+}
+
+function readOAuth(prefix: string, env: Env, problems: string[]): OAuthSettings | undefined {
+  const issuer = readUrl(`${prefix}_HTTP_OAUTH_ISSUER`, env, problems);
+  if (issuer === undefined) return undefined;
+  const publicUrl = readUrl(`${prefix}_HTTP_PUBLIC_URL`, env, problems);
+  if (publicUrl === undefined) problems.push(`${prefix}_HTTP_OAUTH_ISSUER needs ${prefix}_HTTP_PUBLIC_URL, the address under which clients know this server, such as https://mcp.example.com/mcp.`);
+  const audiences = list(env[`${prefix}_HTTP_OAUTH_AUDIENCE`]);
+  return {
+    issuer,
+    publicUrl: publicUrl ?? "",
+    audiences: audiences.length > 0 ? audiences : [publicUrl ?? ""],
+    jwksUrl: readUrl(`${prefix}_HTTP_OAUTH_JWKS_URL`, env, problems),
+    scopes: list(env[`${prefix}_HTTP_OAUTH_SCOPES`], /[\s,]+/),
+    algorithms: readAlgorithms(`${prefix}_HTTP_OAUTH_ALGORITHMS`, env, problems),
+  };
+}
+
+function readUrl(variable: string, env: Env, problems: string[]): string | undefined {
+  const text = env[variable]?.trim();
+  if (!text) return undefined;
+  if (isLocalOrHttps(text)) return text;
+  problems.push(`${variable} must be an https URL.`);
+  return undefined;
+}
+
+function readAlgorithms(variable: string, env: Env, problems: string[]): readonly string[] {
+  const named = list(env[variable], /[\s,]+/);
+  if (named.some((name) => !safeAlgorithms.includes(name))) problems.push(`${variable} may name ${safeAlgorithms.join(", ")}.`);
+  return named.length > 0 ? named : safeAlgorithms;
+}
+
+/** `X-Api-Key` is passed on as it is, `X-User-Token=Authorization` under another name. RFC 9110, section 5.1. */
+function readForwardHeaders(variable: string, env: Env, problems: string[]): ReadonlyMap<string, string> {
+  const headers = new Map<string, string>();
+  for (const entry of list(env[variable])) {
+    const [name = "", wire = name, ...more] = entry.split("=").map((part) => part.trim());
+    const problem = more.length > 0 || !isHeaderName(name) || !isHeaderName(wire) ? "names something that is no header" : notForwarded(name, wire);
+    if (problem === undefined) headers.set(name.toLowerCase(), wire);
+    else problems.push(`${variable} ${problem}.`);
+  }
+  return headers;
+}
+
+function isHeaderName(text: string): boolean {
+  return /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/.test(text);
+}
+
+/** What belongs to the conversation between this server and its client, or to a connection and its message. */
+const ownHeaders = /^(?:authorization|cookie|host|origin|accept|accept-.*|content-.*|mcp-.*|proxy-.*|sec-.*|connection|keep-alive|te|trailer|transfer-encoding|upgrade|expect|last-event-id)$/i;
+const messageHeaders = /^(?:host|content-.*|mcp-.*|proxy-.*|connection|keep-alive|te|trailer|transfer-encoding|upgrade|expect)$/i;
+
+function notForwarded(name: string, wire: string): string | undefined {
+  if (/^authorization$/i.test(name)) return "cannot pass on Authorization: it holds the client's token for this server. Let clients send another one, as in X-User-Token=Authorization";
+  if (ownHeaders.test(name)) return `cannot pass on ${name}: it belongs to the connection with this server`;
+  return messageHeaders.test(wire) ? `cannot set ${wire}: this server writes it itself` : undefined;
+}
+
+function flag(variable: string, env: Env, problems: string[]): boolean {
+  const text = env[variable]?.trim().toLowerCase() ?? "";
+  if (!["", "0", "1", "true", "false"].includes(text)) problems.push(`${variable} must be 1 or 0.`);
+  return text === "1" || text === "true";
+}
+
+function list(text = "", separator: RegExp = /,/): readonly string[] {
+  return text.split(separator).map((part) => part.trim()).filter(Boolean);
+}

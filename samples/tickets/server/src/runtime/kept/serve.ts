@@ -1,0 +1,28 @@
+import { ResourceNotFoundError, type Result, type Server, type ServerContext } from "@modelcontextprotocol/server";
+import type { App } from "../app.js";
+import { asTheyCome, isModern, type Params } from "../params.js";
+import type { Kept } from "./index.js";
+
+/** What is kept is for one reader, and is not worth keeping twice. */
+const cache = { ttlMs: 0, cacheScope: "private" } as const;
+
+/**
+ * Serves kept results as resources. They are in no list: each is for the one who got its link.
+ * https://modelcontextprotocol.io/specification/2026-07-28/server/resources
+ */
+export function serveKept(server: Server, app: App, kept: Kept): void {
+  server.setRequestHandler("resources/list", { params: asTheyCome }, async (_, context) => cached({ resources: [] }, context));
+  server.setRequestHandler("resources/templates/list", { params: asTheyCome }, async (_, context) => cached({ resourceTemplates: [] }, context));
+  server.setRequestHandler("resources/read", { params: asTheyCome }, async ({ uri }, context) => cached({ contents: [contents(kept, app, uri)] }, context));
+}
+
+function cached(result: Result, context: ServerContext): Result {
+  return isModern(context) ? { ...result, ...cache } : result;
+}
+
+function contents(kept: Kept, { api }: App, uri: Params[string]): { readonly uri: string } {
+  const found = typeof uri === "string" ? kept.read(uri) : undefined;
+  if (found) return found;
+  const why = `results are kept for ${kept.howLong}, and only by the process that gave them (${api.envPrefix}_KEPT_RESULT_BYTES)`;
+  throw new ResourceNotFoundError(String(uri).slice(0, 200), `Resource not found: ${why}. Call the tool again, and ask it for less.`);
+}

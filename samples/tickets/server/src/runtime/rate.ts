@@ -1,0 +1,23 @@
+/** How many calls may be made; see `createRate`. */
+export interface Rate {
+  /** Takes one call; 0 when it may go, else the milliseconds until one may. */
+  take(): number;
+}
+
+/** A token bucket: at most `perMinute` calls at once, refilled evenly. 0: no limit. */
+export function createRate(perMinute: number, now: () => number = () => performance.now()): Rate {
+  if (perMinute === 0) return { take: () => 0 };
+  const msPerCall = 60_000 / perMinute;
+  let tokens = perMinute;
+  let filledAt = now();
+  return {
+    take() {
+      const at = now();
+      tokens = Math.min(perMinute, tokens + (at - filledAt) / msPerCall);
+      filledAt = at;
+      if (tokens < 1) return Math.ceil((1 - tokens) * msPerCall);
+      tokens--;
+      return 0;
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import type { JsonSchema } from "../types.js";
+import { arrayKeywords } from "./arrays.js";
+import { combiningKeywords } from "./combining.js";
+import { numberKeywords } from "./numbers.js";
+import { objectKeywords } from "./objects.js";
+import { type Check, type Problem, wrong } from "./problem.js";
+import { refKeywords } from "./refs.js";
+import { stringKeywords } from "./strings.js";
+import { valueKeywords } from "./values.js";
+
+/** What a keyword may need to compile: other schemas, the whole document, and the schema it stands in. */
+export interface Compilation {
+  readonly root: JsonSchema | boolean;
+  readonly schema: JsonSchema;
+  /** Checks of `$ref` targets, by reference. */
+  readonly refs: Map<string, Check>;
+  compile(schema: unknown): Check;
+}
+
+/** Turns the value of one keyword into a check; `undefined` when there is nothing to check. */
+export type Keyword = (rule: unknown, compilation: Compilation) => Check | undefined;
+
+/**
+ * Every keyword that is checked, in the order in which problems are told. A keyword that is not here is a note to the reader,
+ * as JSON Schema has it for unknown keywords; of the standard ones these are `unevaluated*`, `$dynamicRef` and remote references.
+ */
+const keywords: ReadonlyMap<string, Keyword> = new Map([
+  ...valueKeywords,
+  ...numberKeywords,
+  ...stringKeywords,
+  ...arrayKeywords,
+  ...objectKeywords,
+  ...combiningKeywords,
+  ...refKeywords,
+]);
+
+/** All problems of a value; none when it satisfies the schema. */
+export type Validator = (value: unknown) => readonly Problem[];
+
+const none: readonly Problem[] = [];
+
+/**
+ * Compiles a JSON Schema 2020-12 to closures: no code is generated, and no schema or value can make a check run away
+ * (patterns are bounded, uniqueness is linear, references have a depth).
+ * Why not a library: the result of every call is checked, and interpreting validators take ten times as long as parsing it did.
+ * https://json-schema.org/draft/2020-12/json-schema-validation
+ */
+export function compile(root: JsonSchema | boolean): Validator {
+  const refs = new Map<string, Check>();
+  const build = (schema: unknown): Check => compileSchema(schema, { root, refs, compile: build });
+  const check = build(root);
+  return (value) => {
+    const trace = { path: [], problems: [], refs: 0 };
+    return check(value, trace) ? none : trace.problems;
+  };
+}
+
+const anything: Check = () => true;
+const nothing: Check = (value, trace) => wrong(trace, "false", false, value);
+
+function compileSchema(schema: unknown, compilation: Omit<Compilation, "schema">): Check {
+  if (schema === false) return nothing;
+  if (typeof schema !== "object" || schema === null) return anything;
+  const here = { ...compilation, schema: schema as JsonSchema };
+  const checks: Check[] = [];
+  for (const [name, keyword] of keywords) {
+    const check = Object.hasOwn(schema, name) ? keyword(here.schema[name], here) : undefined;
+    if (check) checks.push(check);
+  }
+  return all(checks, Object.hasOwn(schema, "type"));
+}
+
+/** Every check runs, so that all problems are told at once; but a value of the wrong type has no other problems worth telling. */
+function all(checks: readonly Check[], typed: boolean): Check {
+  const [first, ...rest] = checks;
+  if (!first) return anything;
+  if (rest.length === 0) return first;
+  return (value, trace) => {
+    let fine = first(value, trace);
+    if (!fine && typed) return false;
+    for (const check of rest) fine = check(value, trace) && fine;
+    return fine;
+  };
+}

@@ -1,0 +1,57 @@
+import type { Failure } from "./failure.js";
+
+type Cause = Omit<Extract<Failure, { kind: "connection" }>, "kind">;
+
+/** What went wrong with a connection, in words, by the code that Node gives it. Messages of errors are not used: they can hold secrets. */
+const byCode: ReadonlyMap<string, Cause> = new Map([
+  ["ENOTFOUND", { cause: "the API's host name does not exist (DNS)", sent: false, lasting: true }],
+  ["EAI_AGAIN", { cause: "the API's host name could not be resolved (DNS)", sent: false, lasting: false }],
+  ["ECONNREFUSED", { cause: "the API refused the connection", sent: false, lasting: false }],
+  ["EHOSTUNREACH", { cause: "the API's host cannot be reached", sent: false, lasting: false }],
+  ["ENETUNREACH", { cause: "the API's network cannot be reached", sent: false, lasting: false }],
+  ["ETIMEDOUT", { cause: "the connection to the API timed out", sent: false, lasting: false }],
+  ["UND_ERR_CONNECT_TIMEOUT", { cause: "the connection to the API timed out", sent: false, lasting: false }],
+  ["ECONNRESET", { cause: "the API closed the connection", sent: true, lasting: false }],
+  ["EPIPE", { cause: "the API closed the connection", sent: true, lasting: false }],
+  ["UND_ERR_SOCKET", { cause: "the API closed the connection", sent: true, lasting: false }],
+  ["UND_ERR_HEADERS_TIMEOUT", { cause: "the API did not answer", sent: true, lasting: false }],
+  ["UND_ERR_BODY_TIMEOUT", { cause: "the API stopped sending its answer", sent: true, lasting: false }],
+  ["UND_ERR_HEADERS_OVERFLOW", { cause: "the headers of the API's answer are too large", sent: true, lasting: true }],
+  ["UND_ERR_RES_CONTENT_LENGTH_MISMATCH", { cause: "the API's answer does not have the length it declares", sent: true, lasting: true }],
+  ["CERT_HAS_EXPIRED", { cause: "the TLS certificate of the API has expired", sent: false, lasting: true }],
+  ["DEPTH_ZERO_SELF_SIGNED_CERT", { cause: "the TLS certificate of the API is self-signed (NODE_EXTRA_CA_CERTS can name it)", sent: false, lasting: true }],
+  ["SELF_SIGNED_CERT_IN_CHAIN", { cause: "the TLS certificate of the API is signed by an unknown authority (NODE_EXTRA_CA_CERTS can name it)", sent: false, lasting: true }],
+  ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", { cause: "the TLS certificate of the API cannot be verified", sent: false, lasting: true }],
+  ["UNABLE_TO_GET_ISSUER_CERT_LOCALLY", { cause: "the TLS certificate of the API is signed by an unknown authority (NODE_EXTRA_CA_CERTS can name it)", sent: false, lasting: true }],
+  ["ERR_TLS_CERT_ALTNAME_INVALID", { cause: "the TLS certificate of the API is for another host name", sent: false, lasting: true }],
+]);
+
+const byPrefix: readonly (readonly [string, Cause])[] = [
+  ["HPE_", { cause: "the API's answer is not valid HTTP", sent: true, lasting: true }],
+  ["Z_", { cause: "the API's answer is not compressed as it says", sent: true, lasting: true }],
+  ["ERR_SSL_", { cause: "no TLS connection could be made with the API", sent: false, lasting: true }],
+  ["ERR_TLS_", { cause: "no TLS connection could be made with the API", sent: false, lasting: true }],
+  ["CERT_", { cause: "the TLS certificate of the API is not valid", sent: false, lasting: true }],
+];
+
+const unknown: Cause = { cause: "the request to the API failed", sent: true, lasting: false };
+
+/** The failure behind an error that `fetch` or its body threw. */
+export function connectionFailure(error: unknown): Failure {
+  const code = codeOf(error) ?? "";
+  if (code === "" && isBlockedPort(error)) return { kind: "connection", cause: "the API's port is one that no fetch opens, because other protocols own it", sent: false, lasting: true };
+  const cause = byCode.get(code) ?? byPrefix.find(([prefix]) => code.startsWith(prefix))?.[1] ?? unknown;
+  return { kind: "connection", ...cause };
+}
+
+/** Fetch Standard, "port blocking". The error has no code. */
+function isBlockedPort(error: unknown): boolean {
+  return error instanceof Error && error.cause instanceof Error && error.cause.message === "bad port";
+}
+
+/** The code of the error or of what caused it; several attempts (IPv6, IPv4) come as an AggregateError. */
+function codeOf(error: unknown, depth = 0): string | undefined {
+  if (typeof error !== "object" || error === null || depth > 4) return undefined;
+  const { code, cause, errors } = error as { code?: unknown; cause?: unknown; errors?: readonly unknown[] };
+  return codeOf(cause, depth + 1) ?? codeOf(errors?.[0], depth + 1) ?? (typeof code === "string" ? code : undefined);
+}

@@ -1,0 +1,58 @@
+import type { Failure } from "./failure.js";
+
+/** When a call must end, whoever asks for it: the clock, the client, or the server's own stop. */
+export interface Deadline {
+  /** Aborted with the `Failure` that explains it as its reason. */
+  readonly signal: AbortSignal;
+  /** Milliseconds left. */
+  left(): number;
+  /** From now on the API may have seen the request. */
+  started(): void;
+  /**
+   * Calls back when the call must end, until somebody else asks for it, or `undefined` is given. A call waits for one thing at a time,
+   * and to listen to its signal costs more than the rest of such a wait.
+   */
+  wake(waiter: (() => void) | undefined): void;
+  /** To be called when the call is over. */
+  end(): void;
+}
+
+/** Starts the clock of one call: one deadline for queueing, sending, waiting, retrying and reading together. */
+export function startDeadline(ms: number, client?: AbortSignal): Deadline {
+  const controller = new AbortController();
+  const endsAt = performance.now() + ms;
+  let sent = false;
+  let waiter: (() => void) | undefined;
+  const stop = (failure: Failure): void => {
+    controller.abort(failure);
+    waiter?.();
+  };
+  const timer = setTimeout(() => stop({ kind: "timeout", afterMs: ms, sent }), ms);
+  const cancel = (): void => stop({ kind: "cancelled" });
+  if (client?.aborted) cancel();
+  client?.addEventListener("abort", cancel, { once: true });
+  return {
+    signal: controller.signal,
+    left: () => endsAt - performance.now(),
+    started: () => (sent = true),
+    wake: (next) => (waiter = next),
+    end: () => {
+      clearTimeout(timer);
+      client?.removeEventListener("abort", cancel);
+    },
+  };
+}
+
+/** Waits; resolves early when the call must end. */
+export function pause(ms: number, deadline: Deadline): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer);
+      deadline.wake(undefined);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    deadline.wake(done);
+    if (deadline.signal.aborted) done();
+  });
+}

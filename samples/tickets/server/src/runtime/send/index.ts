@@ -1,0 +1,50 @@
+import type { BoundRequest } from "../bind/types.js";
+import { pause } from "./deadline.js";
+import { exchange, type ExchangeOptions } from "./exchange.js";
+import { type Failure } from "./failure.js";
+import type { ApiResponse } from "./response.js";
+import { waitBeforeRetry } from "./retry.js";
+import type { Slots } from "./slots.js";
+
+export { type Deadline, startDeadline } from "./deadline.js";
+export { type Failure, isFailure } from "./failure.js";
+export { type ApiResponse, type Body, isSuccess } from "./response.js";
+export { isRepeatable, retryAfter } from "./retry.js";
+export { createSlots, type Slots } from "./slots.js";
+
+/** Tries after the first. */
+const mostRetries = 2;
+
+export interface SendOptions extends ExchangeOptions {
+  readonly slots: Slots;
+  readonly repeatable: boolean;
+  /** Told before each wait. */
+  onRetry?(ms: number): void;
+}
+
+/**
+ * Sends a request, again where that is harmless and may help, and reads the response. All of it within one deadline; a wait that
+ * would outlast it is not begun: the caller is told how long it would be instead. Never throws.
+ */
+export async function sendRequest(request: BoundRequest, options: SendOptions): Promise<ApiResponse | Failure> {
+  const { deadline, repeatable } = options;
+  for (let attempt = 0; ; attempt++) {
+    const outcome = await inSlot(request, options);
+    const wait = repeatable && attempt < mostRetries ? waitBeforeRetry(outcome, attempt) : undefined;
+    if (wait === undefined || wait >= deadline.left()) return outcome;
+    options.onRetry?.(wait);
+    await pause(wait, deadline);
+    if (deadline.signal.aborted) return deadline.signal.reason as Failure;
+  }
+}
+
+async function inSlot(request: BoundRequest, options: SendOptions): Promise<ApiResponse | Failure> {
+  const { slots, deadline } = options;
+  const turn = slots.enter(deadline);
+  if (turn !== true && !(await turn)) return deadline.signal.aborted ? (deadline.signal.reason as Failure) : { kind: "busy" };
+  try {
+    return await exchange(request, options);
+  } finally {
+    slots.leave();
+  }
+}

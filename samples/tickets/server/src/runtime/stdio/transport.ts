@@ -1,0 +1,128 @@
+import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
+import type { Readable, Writable } from "node:stream";
+import { createLineReader } from "./lines.js";
+import { type ErrorAnswer, parseLine, tooLong } from "./message.js";
+
+/** Longest message that is read. */
+const maxBytes = 10 * 1024 * 1024;
+
+/** How long a client that has closed its end may still wait for answers to what it asked before. */
+const lastAnswersMs = 1500;
+
+/** How long the last answers may take to leave. */
+const flushMs = 300;
+
+/** Writes text to the output; false when the output wants no more for now. `done` is told when the text has left. */
+export type WriteOut = (text: string, done?: () => void) => boolean;
+
+/**
+ * JSON-RPC over two streams, one message per line. The SDK has such a transport too; this one answers lines that are no messages
+ * instead of dropping them, survives messages that are too long, answers what was asked before the input ended, and does not read
+ * on while the client does not take its answers.
+ * https://modelcontextprotocol.io/specification/2026-07-28/basic/transports#stdio
+ */
+export class LineTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: JSONRPCMessage) => void;
+
+  readonly #lines = createLineReader(maxBytes, (line) => this.#receive(line), () => void this.#write(tooLong(maxBytes)));
+  /** Requests that wait for their answers, by id; an id can be used more than once at a time. */
+  readonly #waiting = new Map<unknown, number>();
+  /** Lines that leave at the end of this turn of the event loop, in one write. */
+  #outbox = "";
+  #leaving: Promise<void> | undefined;
+  #left: () => void = () => {};
+  #ending = false;
+  #closed = false;
+  #resolveClosed!: () => void;
+
+  /** Resolves when the connection is over and everything has left. */
+  readonly closed = new Promise<void>((resolve) => (this.#resolveClosed = resolve));
+
+  readonly #input: Readable;
+  readonly #output: Writable;
+  readonly #writeOut: WriteOut;
+
+  /** @param writeOut writes to the output; given apart, because the process may have taken `output.write` for itself */
+  constructor(input: Readable, output: Writable, writeOut: WriteOut) {
+    this.#input = input;
+    this.#output = output;
+    this.#writeOut = writeOut;
+  }
+
+  async start(): Promise<void> {
+    this.#input.on("data", (chunk: Uint8Array) => this.#lines.push(chunk));
+    this.#input.on("end", () => this.end(lastAnswersMs));
+    this.#input.on("error", () => this.end(lastAnswersMs));
+    // The client is gone: there is nobody left to tell.
+    this.#output.on("error", () => void this.close());
+  }
+
+  /** Takes no more requests, and closes when those in flight are answered, or when the time is up. */
+  end(graceMs: number): void {
+    this.#ending = true;
+    if (this.#waiting.size === 0) void this.close();
+    else setTimeout(() => void this.close(), graceMs);
+  }
+
+  /** Resolves when the client takes the message, or never will. */
+  send(message: JSONRPCMessage): Promise<void> {
+    const leaving = this.#write(message);
+    if ("id" in message && !("method" in message)) this.#settle(message.id);
+    return leaving;
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#input.pause();
+    this.onclose?.();
+    this.#writeOut(this.#outbox, this.#resolveClosed);
+    setTimeout(this.#resolveClosed, flushMs);
+  }
+
+  #receive(line: string): void {
+    if (this.#closed || this.#ending || line.trim() === "") return;
+    const parsed = parseLine(line);
+    if (!parsed.ok) return void this.#write(parsed.answer);
+    const { message } = parsed;
+    if ("method" in message && "id" in message) this.#waiting.set(message.id, (this.#waiting.get(message.id) ?? 0) + 1);
+    else if ("method" in message && message.method === "notifications/cancelled") this.#settle(message.params?.["requestId"]);
+    this.onmessage?.(message);
+  }
+
+  #write(message: JSONRPCMessage | ErrorAnswer): Promise<void> {
+    this.#outbox += `${JSON.stringify(message)}\n`;
+    return (this.#leaving ??= new Promise((resolve) => {
+      this.#left = resolve;
+      setImmediate(() => this.#flush());
+    }));
+  }
+
+  #flush(): void {
+    const lines = this.#outbox;
+    this.#outbox = "";
+    if (!this.#closed && lines && !this.#writeOut(lines)) return this.#flushWhenDrained();
+    this.#leaving = undefined;
+    this.#left();
+  }
+
+  /** While the client does not take its answers, it gets to ask nothing more: otherwise they would pile up here. */
+  #flushWhenDrained(): void {
+    this.#input.pause();
+    const go = (): void => {
+      this.#output.off("drain", go).off("close", go);
+      if (!this.#closed) this.#input.resume();
+      this.#flush();
+    };
+    this.#output.on("drain", go).on("close", go);
+  }
+
+  #settle(id: unknown): void {
+    const others = (this.#waiting.get(id) ?? 0) - 1;
+    if (others > 0) this.#waiting.set(id, others);
+    else this.#waiting.delete(id);
+    if (this.#ending && this.#waiting.size === 0) void this.close();
+  }
+}

@@ -1,0 +1,69 @@
+/**
+ * OpenTelemetry, when an SDK of it is registered in this process (`node --import ./telemetry.js dist/server.js`): one span per call.
+ * Its API keeps what is registered in a global place that all of its 1.x versions share; that is asked, so that no package is needed
+ * here, and nothing is done when there is none. Requests to the API get their spans from the instrumentation of `fetch`, inside of this.
+ */
+import type { Ended } from "./ended.js";
+
+/** As much of `@opentelemetry/api` as is used. */
+interface OpenTelemetry {
+  readonly trace?: { getTracer(name: string, version: string): Tracer };
+  readonly context?: { active(): Context; with<T>(context: Context, run: () => T): T };
+  readonly propagation?: { extract(context: Context, carrier: Carrier, getter: Getter): Context };
+}
+
+interface Getter {
+  keys(carrier: Carrier): string[];
+  get(carrier: Carrier, key: string): string | undefined;
+}
+
+interface Tracer {
+  startSpan(name: string, options: { readonly kind: number; readonly attributes: Attributes }, context?: Context): Span;
+}
+
+interface Span {
+  setAttributes(attributes: Attributes): unknown;
+  setStatus(status: { readonly code: number }): unknown;
+  end(): void;
+}
+
+interface Context {
+  setValue(key: symbol, value: unknown): Context;
+}
+
+type Attributes = Readonly<Record<string, string | number | undefined>>;
+
+/** `_meta` of a request: clients put the context of their trace there (`traceparent`, `tracestate`, `baggage`). */
+export type Carrier = Readonly<Record<string, unknown>>;
+
+const registered = Symbol.for("opentelemetry.js.api.1");
+const activeSpan = Symbol.for("OpenTelemetry Context Key SPAN");
+/** `SpanKind.SERVER`, `SpanStatusCode.ERROR` */
+const [server, failed] = [1, 2];
+
+const getter: Getter = {
+  keys: (carrier) => Object.keys(carrier),
+  get: (carrier, key) => (typeof carrier[key] === "string" ? carrier[key] : undefined),
+};
+
+/**
+ * Runs a call inside its span, named and described by the semantic conventions for MCP; without one when nobody wants any.
+ * Never a value of the call: what it is about may be somebody's secret.
+ */
+export async function traced(app: { readonly name: string; readonly version: string }, tool: string, carrier: Carrier, run: () => Promise<Ended>): Promise<Ended> {
+  const { trace, context, propagation } = (globalThis as { readonly [registered]?: OpenTelemetry })[registered] ?? {};
+  if (!trace) return run();
+  const around = context?.active();
+  const parent = around && propagation && typeof carrier["traceparent"] === "string" ? propagation.extract(around, carrier, getter) : around;
+  const attributes = { "mcp.method.name": "tools/call", "gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": tool };
+  const span = trace.getTracer(app.name, app.version).startSpan(`tools/call ${tool}`, { kind: server, attributes }, parent);
+  const ended = await (context && parent ? context.with(parent.setValue(activeSpan, span), run) : run());
+  describe(span, ended);
+  span.end();
+  return ended;
+}
+
+function describe(span: Span, { outcome, status, bytes, retries, result }: Ended): void {
+  span.setAttributes({ "mcp.tool.outcome": outcome, "http.response.status_code": status, "http.response.body.size": bytes, "http.request.resend_count": retries, "error.type": result.isError ? "tool_error" : undefined });
+  if (result.isError) span.setStatus({ code: failed });
+}

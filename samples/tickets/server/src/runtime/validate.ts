@@ -1,0 +1,94 @@
+import type { InputProblem } from "./bind/types.js";
+import { outOfBounds } from "./bounds.js";
+import { compile, describe, pathName, type Problem, show, type Validator, worthTelling } from "./schema/index.js";
+import type { JsonSchema } from "./types.js";
+
+/** A tool's arguments, by name. */
+export type Input = Readonly<Record<string, unknown>>;
+
+export type Validated = { readonly ok: true; readonly input: Input } | { readonly ok: false; readonly problems: readonly InputProblem[] };
+
+const compiled = new WeakMap<JsonSchema, Validator>();
+
+/** The validator of a schema, compiled when the first value comes. */
+export function validatorOf(schema: JsonSchema): Validator {
+  let validator = compiled.get(schema);
+  if (!validator) compiled.set(schema, (validator = compile(schema)));
+  return validator;
+}
+
+/**
+ * Checks a call's arguments against the tool's input schema. All problems are told at once.
+ * Absent arguments are none; an object or a list may come as JSON text, as some hosts send it, also inside others. Nothing else is converted:
+ * `"5"` is not a number.
+ * @param exact integers that a number cannot hold may come as text, as results give them; they become `bigint`s, which requests can send
+ */
+export function validate(schema: JsonSchema, given: unknown, exact = false): Validated {
+  const input = parsedText(given ?? {});
+  if (!isObject(input)) return refused([{ input: "", problem: `the arguments must be an object, got ${show(input)}` }]);
+  const beyond = outOfBounds(input);
+  if (beyond !== undefined) return refused([{ input: "", problem: beyond }]);
+  const check = validatorOf(schema);
+  const problems = meant(check(input));
+  if (problems.length === 0) return { ok: true, input };
+  const unwrapped = withParsedText(input, problems);
+  if (unwrapped) return validate(schema, unwrapped, exact);
+  if (exact && problems.every(isLargeInteger)) return { ok: true, input: withLargeIntegers(input, problems) };
+  return refused(worthTelling(problems).map(toInputProblem));
+}
+
+/** Documents often say `oneOf` where alternatives overlap; the API decides then, not we. */
+function meant(problems: readonly Problem[]): readonly Problem[] {
+  return problems.filter(({ keyword }) => keyword !== "oneOf");
+}
+
+function toInputProblem(problem: Problem): InputProblem {
+  return { input: pathName(problem.path), problem: describe(problem) };
+}
+
+function refused(problems: readonly InputProblem[]): Validated {
+  return { ok: false, problems };
+}
+
+/** The input with JSON texts read as what they say; `undefined` when there are none where something else is wanted. */
+function withParsedText(input: Input, problems: readonly Problem[]): Input | undefined {
+  let unwrapped: unknown = input;
+  for (const { path, keyword, rule, value } of problems) {
+    // At the top any fault will do; further in, only what is text and should be an object or a list.
+    const isWanted = path.length === 1 || (path.length > 1 && keyword === "type" && [rule].flat().some((type) => type === "object" || type === "array"));
+    const read = isWanted ? parsedText(value) : value;
+    if (read !== value) unwrapped = replaced(unwrapped, path, read);
+  }
+  return unwrapped === input ? undefined : (unwrapped as Input);
+}
+
+/** A copy with another part at a path. `fromEntries` defines properties, so that a key such as __proto__ is a key. */
+function replaced(value: unknown, [step, ...rest]: Problem["path"], part: unknown): unknown {
+  if (step === undefined) return part;
+  if (Array.isArray(value)) return value.map((item, i) => (i === step ? replaced(item, rest, part) : (item as unknown)));
+  return isObject(value) ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, key === step ? replaced(item, rest, part) : item])) : value;
+}
+
+/** Digits in the place of an integer, and too many for a number. */
+function isLargeInteger({ path, keyword, rule, value }: Problem): boolean {
+  if (path.length !== 1 || typeof value !== "string" || !/^-?[1-9]\d{15,29}$/.test(value) || Number.isSafeInteger(Number(value))) return false;
+  const types = keyword === "type" ? [rule].flat() : keyword === "anyOf" ? (rule as readonly { type?: unknown }[]).map(({ type }) => type) : [];
+  return types.includes("integer");
+}
+
+function withLargeIntegers(input: Input, problems: readonly Problem[]): Input {
+  return { ...input, ...Object.fromEntries(problems.map(({ path, value }) => [String(path[0]), BigInt(value as string)])) };
+}
+
+function parsedText(value: unknown): unknown {
+  if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return value;
+  try {
+    return JSON.parse(value) as unknown;
+  } catch {
+    return value;
+  }
+}
+
+function isObject(value: unknown): value is Input {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,82 @@
+import { isAffordable, matcher } from "../schema/pattern.js";
+
+/**
+ * The operators of conditions. Arazzo 1.1, "Condition Evaluation": texts are compared without regard to case, numbers in texts count as
+ * numbers, null equals only itself. What is absent is null.
+ */
+export function equals(left: unknown, right: unknown): boolean {
+  const [a, b] = [left ?? null, right ?? null];
+  if (a === null || b === null) return a === b;
+  if (typeof a === "string" && typeof b === "string") return a.toLowerCase() === b.toLowerCase();
+  if (typeof a === "object" || typeof b === "object") return sameJson(a, b);
+  const [x, y] = [numberIn(a), numberIn(b)];
+  return x !== undefined && y !== undefined ? x === y : a === b;
+}
+
+function sameJson(a: unknown, b: unknown): boolean {
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return a === b;
+  const [keys, others] = [Object.keys(a), Object.keys(b)];
+  if (Array.isArray(a) !== Array.isArray(b) || keys.length !== others.length) return false;
+  return keys.every((key) => Object.hasOwn(b, key) && sameJson((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key]));
+}
+
+export function lessThan(left: unknown, right: unknown): boolean {
+  return (order(left, right) ?? 0) < 0;
+}
+
+export function moreThan(left: unknown, right: unknown): boolean {
+  return (order(left, right) ?? 0) > 0;
+}
+
+export function atMost(left: unknown, right: unknown): boolean {
+  return (order(left, right) ?? 1) <= 0;
+}
+
+export function atLeast(left: unknown, right: unknown): boolean {
+  return (order(left, right) ?? -1) >= 0;
+}
+
+/** Below, at or above zero; `undefined` for what has no order. */
+function order(left: unknown, right: unknown): number | undefined {
+  const [x, y] = [numberIn(left), numberIn(right)];
+  if (x !== undefined && y !== undefined) return x - y;
+  if (typeof left !== "string" || typeof right !== "string") return undefined;
+  const [a, b] = [left.toLowerCase(), right.toLowerCase()];
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function numberIn(value: unknown): number | undefined {
+  if (typeof value === "number") return value;
+  return typeof value === "string" && /^\s*[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?\s*$/.test(value) ? Number(value) : undefined;
+}
+
+/** Whether a value by itself counts as holding. */
+export function holds(value: unknown): boolean {
+  return Boolean(value);
+}
+
+/**
+ * Whether a text matches a pattern. A pattern that is none matches nothing, and neither does what is absent; one that would
+ * take too long on this text is not tried.
+ */
+export function matches(value: unknown, pattern: string): boolean {
+  if (value === undefined || value === null || !isPattern(pattern)) return false;
+  const subject = typeof value === "string" ? value : typeof value === "object" ? JSON.stringify(value) : String(value);
+  return isAffordable(pattern, subject.length) && matcher(pattern)(subject);
+}
+
+function isPattern(pattern: string): boolean {
+  try {
+    return new RegExp(pattern) instanceof RegExp;
+  } catch {
+    return isUnicodePattern(pattern);
+  }
+}
+
+function isUnicodePattern(pattern: string): boolean {
+  try {
+    return new RegExp(pattern, "u") instanceof RegExp;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,106 @@
+import { explain, notSent } from "../errors/index.js";
+import { whatApiSays } from "../errors/says/index.js";
+import type { ToolDefinition } from "../types.js";
+import type { Answered } from "./answer.js";
+import type { Entry } from "./journal.js";
+import type { StepDefinition } from "./types.js";
+
+/** Why a run of a workflow stopped. */
+export interface Stop {
+  readonly step: StepDefinition;
+  /** What came of the step; absent when something else than an answer ended it. */
+  readonly result?: Answered;
+  /** A clause: `was cancelled`. */
+  readonly why?: string;
+  /** The action of the workflow that ended it. */
+  readonly action?: string;
+}
+
+/** Thrown by the code of a workflow to end it; caught where it was started. */
+export class WorkflowStopped extends Error {
+  constructor(readonly stop: Stop) {
+    super(stop.why ?? `stopped at ${stop.step.id}`);
+  }
+}
+
+type Tool = Pick<ToolDefinition, "name" | "onError">;
+
+/** Longest value of an output that is repeated. */
+const longestValue = 200;
+const mostEntries = 20;
+
+/**
+ * The text for a workflow that did not end well: which step stopped it and why, what was done before and with what result, what must not be
+ * done again, and how to go on.
+ */
+export function explainStop(stop: Stop, tool: Tool, entries: readonly Entry[], notes: readonly string[] = []): string {
+  const { happened, next } = reasonOf(stop, tool);
+  const done = entries.filter((entry) => entry.done);
+  const effects = entries.filter(({ effect }) => effect !== "none");
+  const by = stop.action === undefined ? "" : ` The workflow ends here, as its action ${stop.action} says.`;
+  return [
+    `${tool.name} stopped at its step ${nameOf(stop.step)}.${by}`,
+    [happened, ...notes].join(" ").trim(),
+    ...(done.length > 0 ? ["Done before:", ...done.slice(-mostEntries).map(lineOf)] : []),
+    ...warnings(effects),
+    `Next: ${effects.length > 0 ? goOn(stop.step, tool) : next}`,
+  ].filter(Boolean).join("\n");
+}
+
+function nameOf({ id, title, calls }: StepDefinition): string {
+  return `${id} (${calls}${title === undefined ? "" : `, ${title}`})`;
+}
+
+interface Reason {
+  readonly happened: string;
+  readonly next: string;
+}
+
+function reasonOf({ result, why, step }: Stop, tool: Tool): Reason {
+  const again = `Nothing was changed. A retry can help: wait a little, then call ${tool.name} again; if it stops again, tell the user.`;
+  if (result?.stop) {
+    const inner = reasonOf(result.stop, tool);
+    return { ...inner, happened: `That workflow stopped at its step ${nameOf(result.stop.step)}. ${inner.happened}` };
+  }
+  if (why !== undefined) return { happened: `It ${why}.`, next: again };
+  if (result?.problems) return { happened: notSent({ name: `the step ${step.id}` }, result.problems).replace(/\nCorrect [^]*$/, ""), next: `check the input of ${tool.name}: a value that this step needs is missing or cannot be sent.` };
+  if (step.send === undefined && result?.ok) return { happened: `The workflow that it calls ended, but the step asks for ${listed(step.expects ?? [])}.`, next: `this task cannot be done like this. Correct the input of ${tool.name}, or tell the user.` };
+  if (!result?.call || !result.answer) return { happened: "The workflow that it calls did not end well.", next: again };
+  const { answer } = result;
+  const unmet = "status" in answer && answer.status < 400;
+  if (unmet) return { happened: `The API answered ${answer.status}, but the step asks for ${listed(step.expects ?? ["a status of 2xx"])}.${said(result)}`, next: `the answer is not what this task needs. Correct the input of ${tool.name}, or tell the user.` };
+  const [, happened = "", next = ""] = /^([^]*?)(?:\nNext: ([^]*))?$/.exec(explain("kind" in answer ? answer : { kind: "status", response: answer }, { ...result.call, tool: { ...result.call.tool, ...tool } })) ?? [];
+  return { happened, next: next || again };
+}
+
+function said({ answer }: Answered): string {
+  const words = answer && "status" in answer ? whatApiSays(answer).words : "";
+  return words === "" ? "" : ` It says: ${JSON.stringify(words.slice(0, 600))}`;
+}
+
+function listed(texts: readonly string[]): string {
+  return texts.join(" and ");
+}
+
+function lineOf({ step, outputs }: Entry): string {
+  const values = Object.entries(Object(outputs) as Record<string, unknown>).filter(([, value]) => value !== undefined);
+  const shown = values.map(([name, value]) => `${name} = ${shortened(JSON.stringify(value) ?? "")}`).join(", ");
+  return `- ${step.id} (${step.calls})${shown === "" ? "" : `: ${shown}`}`;
+}
+
+const shortened = (text: string): string => (text.length > longestValue ? `${text.slice(0, longestValue)}…` : text);
+
+function warnings(effects: readonly Entry[]): readonly string[] {
+  const of = (effect: Entry["effect"]): string => [...new Set(effects.filter((one) => one.effect === effect).map(({ step }) => `${step.id} (${step.calls})`))].join(", ");
+  const [done, maybe] = [of("done"), of("maybe")];
+  return [
+    ...(done === "" ? [] : [`Taken effect, not to be repeated: ${done}.`]),
+    ...(maybe === "" ? [] : [`May or may not have taken effect; check before you repeat: ${maybe}.`]),
+  ];
+}
+
+/** After something changed, the whole must not simply be called again. */
+function goOn({ id, tool }: StepDefinition, { name }: Tool): string {
+  const byHand = tool === undefined ? "" : ` To go on from ${id}, call ${tool} with the values above.`;
+  return `do not call ${name} again with the same input: it would repeat what is done already.${byHand} ${byHand === "" ? "Tell" : "Otherwise tell"} the user what was done and what was not.`;
+}

@@ -1,0 +1,209 @@
+import { bind } from "../bind/index.js";
+import type { App } from "../app.js";
+import type { CallContext } from "../call.js";
+import type { Call } from "../errors/index.js";
+import type { CallInfo } from "../hooks.js";
+import { configuredSecrets } from "../redact.js";
+import { exchange } from "../request.js";
+import { pause } from "../send/deadline.js";
+import { type Deadline, type Failure, retryAfter, startDeadline } from "../send/index.js";
+import type { ToolDefinition } from "../types.js";
+import { type Answered, answered, unsent } from "./answer.js";
+import { WorkflowStopped } from "./failure.js";
+import { Journal } from "./journal.js";
+import type { NestedResult, RetryPolicy, StepDefinition, StepResult } from "./types.js";
+
+/** A workflow as a function. */
+export type Workflow<Inputs, Outputs> = (inputs: Inputs, flow: Flow) => Promise<Outputs>;
+
+/** A workflow may be called with values of which nobody knows the types; it is written for the ones that it declares. */
+export type Loose<Inputs> = { readonly [Name in keyof Inputs]?: unknown };
+
+/** Steps in one call of a tool. A workflow that leads back to its own steps would otherwise run until its deadline. */
+const mostSteps = 100;
+
+/** What the workflows of one call share. */
+interface Started {
+  readonly app: App;
+  readonly info: CallInfo;
+  readonly deadline: Deadline;
+  readonly context: CallContext;
+}
+
+/** What a workflow ran with, and what came of it. */
+interface Ran {
+  readonly inputs: unknown;
+  readonly steps: Map<string, unknown>;
+  outputs?: unknown;
+}
+
+/**
+ * One run of a workflow, nested ones included: sends what its steps send, and keeps account of it. Whatever ends the run is thrown as
+ * `WorkflowStopped`.
+ */
+export class Flow {
+  readonly journal = new Journal();
+  readonly notes: string[] = [];
+  /** What must not leave, from every request. */
+  readonly secrets = new Set<string>();
+  private readonly ran = new Map<string, Ran>();
+  private readonly inside: Ran[] = [];
+  private readonly retries = new Map<string, number>();
+  private retrying: StepDefinition | undefined;
+  private last: Answered | undefined;
+  private steps = 0;
+
+  constructor(private readonly started: Started) {}
+
+  /** Sends the request of a step. Whether the answer is what the step asks for is the workflow's to say. */
+  async send(step: StepDefinition, input: Readonly<Record<string, unknown>>): Promise<StepResult> {
+    this.enter(step);
+    const app = this.appOf(step);
+    const send = step.send as NonNullable<StepDefinition["send"]>;
+    const bound = bind(send, input, app.context);
+    if (!bound.ok) return (this.last = unsent(input, bound.problems));
+    const tool = this.started.info.tool as ToolDefinition;
+    const call: Call = { api: app.api, tool, input: this.started.info.input, send, request: bound.request };
+    return (this.last = await this.exchange(step, call, input, app));
+  }
+
+  private async exchange(step: StepDefinition, call: Call, input: Readonly<Record<string, unknown>>, app: App): Promise<Answered> {
+    const { context, deadline: whole } = this.started;
+    // What the client passes on is for the server's own API.
+    const info = step.api ? { ...this.started.info, forwarded: [] } : this.started.info;
+    const deadline = step.timeoutMs === undefined ? whole : startDeadline(Math.min(step.timeoutMs, Math.max(1, whole.left())), whole.signal);
+    whole.started();
+    try {
+      const { answer, secrets } = await exchange({ app, info, call, deadline, context }, { retries: step.retriesItself !== true, keepRedirects: step.keepRedirects === true });
+      for (const secret of secrets) this.secrets.add(secret);
+      this.journal.add(step, call, answer);
+      this.stopIfOver(step);
+      return answered(call, input, answer);
+    } finally {
+      if (deadline !== whole) deadline.end();
+    }
+  }
+
+  /** Runs another workflow as a step of this one. That it does not end well is for the step to deal with, unless the whole call is over. */
+  async call<Inputs, Outputs>(step: StepDefinition, workflow: Workflow<Inputs, Outputs>, inputs: Loose<Inputs>): Promise<NestedResult<Outputs>> {
+    this.enter(step);
+    const depth = this.inside.length;
+    try {
+      const outputs = await workflow(inputs as Inputs, this);
+      return { ...(this.last ?? unsent({}, [])), came: true, ok: true, outputs };
+    } catch (error) {
+      if (!(error instanceof WorkflowStopped) || error.stop.why !== undefined) throw error;
+      this.inside.length = depth;
+      return { ...(error.stop.result ?? unsent({}, [])), came: false, ok: false, stop: error.stop } as NestedResult<Outputs>;
+    }
+  }
+
+  /** Hands over to another workflow, for good. */
+  async lead<Inputs, Outputs>(workflow: Workflow<Inputs, Outputs>, inputs: Loose<Inputs>): Promise<Outputs> {
+    return await workflow(inputs as Inputs, this);
+  }
+
+  /** Runs a workflow that must be over before this one begins, unless it ran already. */
+  async first<Inputs, Outputs>(id: string, workflow: Workflow<Inputs, Outputs>, inputs: Loose<Inputs>): Promise<Outputs> {
+    const known = this.ran.get(id);
+    return known && "outputs" in known ? (known.outputs as Outputs) : await workflow(inputs as Inputs, this);
+  }
+
+  /** The step is over, with these outputs. */
+  done<Outputs = undefined>(step: StepDefinition, outputs?: Outputs): Outputs {
+    this.forget(step);
+    this.journal.finish(step, outputs);
+    this.inside.at(-1)?.steps.set(step.id, outputs);
+    return outputs as Outputs;
+  }
+
+  /** Waits and says whether the step is to be tried again. An API's `Retry-After` goes before what the workflow says. RFC 9110, section 10.2.3. */
+  async retry(step: StepDefinition, result: StepResult, action: string, { limit, after }: RetryPolicy): Promise<boolean> {
+    const key = `${this.inside.length} ${step.id} ${action}`;
+    const tries = this.retries.get(key) ?? 0;
+    const { problems, answer } = result as Answered;
+    const hopeless = problems !== undefined || (answer !== undefined && "kind" in answer && (answer.kind === "credentials" || (answer.kind === "connection" && answer.lasting)));
+    const wait = (answer && "headers" in answer ? retryAfter(answer) : undefined) ?? after * 1000;
+    if (tries >= limit || hopeless || wait >= this.started.deadline.left()) return false;
+    this.retries.set(key, tries + 1);
+    this.retrying = step;
+    this.tell(`${step.id}: trying again in ${Math.ceil(wait / 1000)} s (${tries + 1} of ${limit}).`);
+    await pause(wait, this.started.deadline);
+    this.stopIfOver(step);
+    return true;
+  }
+
+  /** What ends the workflow at a step: to be thrown. */
+  failed(step: StepDefinition, result: StepResult, action?: string): WorkflowStopped {
+    return new WorkflowStopped({ step, result: result as Answered, ...(action !== undefined && { action }) });
+  }
+
+  /** The workflow ends before its last step, and well. */
+  end(step: StepDefinition, action: string): void {
+    this.notes.push(`${this.inside.length > 1 ? "That workflow" : "It"} ended after the step ${step.id}, by its action ${action}.`);
+  }
+
+  /** Keeps what a workflow runs with, for expressions of others; see `workflow`. */
+  async within<Outputs>(id: string, inputs: unknown, run: () => Promise<Outputs>): Promise<Outputs> {
+    const ran: Ran = { inputs, steps: new Map() };
+    this.ran.set(id, ran);
+    this.inside.push(ran);
+    const outputs = await run();
+    this.inside.pop();
+    ran.outputs = outputs;
+    return outputs;
+  }
+
+  inputsOf(id: string): unknown {
+    return this.ran.get(id)?.inputs;
+  }
+
+  outputsOf(id: string): unknown {
+    return this.ran.get(id)?.outputs;
+  }
+
+  outputsOfStep(id: string, step: string): unknown {
+    return this.ran.get(id)?.steps.get(step);
+  }
+
+  /** A key that no other call has. */
+  uuid(): string {
+    return crypto.randomUUID();
+  }
+
+  /** A value that the owner of the server set. */
+  env(name: string): string | undefined {
+    return this.started.info.env[name] || undefined;
+  }
+
+  private enter(step: StepDefinition): void {
+    this.stopIfOver(step);
+    if (++this.steps > mostSteps) throw new WorkflowStopped({ step, why: `went through ${mostSteps} steps without coming to its end: its steps lead back to each other` });
+    if (this.retrying !== step) this.forget(step);
+    this.retrying = undefined;
+    this.tell(`Step ${this.steps}: ${step.title ?? step.id}`);
+  }
+
+  private forget(step: StepDefinition): void {
+    const prefix = `${this.inside.length} ${step.id} `;
+    for (const key of this.retries.keys()) if (key.startsWith(prefix)) this.retries.delete(key);
+  }
+
+  private stopIfOver(step: StepDefinition): void {
+    const { signal } = this.started.deadline;
+    if (!signal.aborted) return;
+    const failure = signal.reason as Failure;
+    throw new WorkflowStopped({ step, why: failure.kind === "timeout" ? `did not come to its end within ${Math.ceil(failure.afterMs / 1000)} s` : "was cancelled" });
+  }
+
+  private tell(message: string): void {
+    this.started.context.progress?.(message);
+  }
+
+  private appOf({ api }: StepDefinition): App {
+    const { app } = this.started;
+    if (!api) return app;
+    for (const secret of configuredSecrets(api, app.context.env)) this.secrets.add(secret);
+    return { ...app, api, context: { api, env: app.context.env } };
+  }
+}

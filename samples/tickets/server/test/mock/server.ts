@@ -1,0 +1,152 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { documentedAnswer } from "./answer.js";
+import { decodeBody } from "./body.js";
+import { decodeParameters, type Wire } from "./parameters.js";
+import { type Match, Routes } from "./routes.js";
+import { SchemaSet } from "./schemas.js";
+import { missingCredentials } from "./security.js";
+import type { Mock, MockAnswer, MockApi, MockOperation, MockOptions, MockRequest, RecordedRequest } from "./types.js";
+
+const MOST_BODY = 64 * 1024 * 1024;
+const MOST_RECORDED = 10_000;
+
+/**
+ * Serves an API on loopback as its document describes it, and refuses what the document does not allow: 404 and 405 for
+ * unknown paths and methods, 401 without credentials, 415 for other media types, 400 for everything else, each as
+ * problem+json that lists every violation.
+ * @param api `operations`, `schemas` and `securitySchemes` of the API
+ * @returns the base URL, what was received so far, and how to stop it
+ */
+export async function startMock(api: MockApi, options: MockOptions = {}): Promise<Mock> {
+  const judge = new Judge(api, options);
+  const requests: RecordedRequest[] = [];
+  const server = createServer((incoming, response) => void serve(judge, requests, incoming, response));
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(options.port ?? 0, "127.0.0.1", resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}${judge.basePath}`,
+    requests,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function serve(judge: Judge, requests: RecordedRequest[], incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+  try {
+    const body = await readAll(incoming);
+    const { request, answer } = judge.hear(incoming.method ?? "GET", incoming.url ?? "/", plainHeaders(incoming), body);
+    if (requests.push({ ...request, status: answer.status }) > MOST_RECORDED) requests.shift();
+    send(response, answer);
+  } catch (error) {
+    send(response, { status: 500, body: { title: "The mock of the API failed", detail: String(error) } });
+  }
+}
+
+async function readAll(incoming: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of incoming as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > MOST_BODY) throw new Error("the request body is over 64 MB");
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function plainHeaders(incoming: IncomingMessage): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(incoming.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : (value ?? "")]));
+}
+
+function send(response: ServerResponse, answer: MockAnswer): void {
+  const { body } = answer;
+  const raw = body === undefined || typeof body === "string" || body instanceof Uint8Array;
+  const type = answer.headers?.["content-type"] ?? (raw ? undefined : answer.status >= 400 ? "application/problem+json" : "application/json");
+  const bytes = raw ? Buffer.from(body ?? "") : Buffer.from(JSON.stringify(body));
+  // A response that has no body must not announce one (RFC 9110, 6.4.1).
+  const bodiless = answer.status === 204 || answer.status === 304 || answer.status < 200;
+  response.writeHead(answer.status, { ...answer.headers, ...(type !== undefined && !bodiless && { "content-type": type }), ...(!bodiless && { "content-length": bytes.length }) });
+  response.end(bodiless ? undefined : bytes);
+}
+
+interface Heard {
+  readonly request: MockRequest;
+  readonly answer: MockAnswer;
+}
+
+/** Everything about one API that a request is held against. */
+class Judge {
+  readonly basePath: string;
+  readonly #api: MockApi;
+  readonly #routes: Routes;
+  readonly #sent: SchemaSet;
+  readonly #received: SchemaSet;
+  readonly #respond: MockOptions["respond"];
+  /** Sampled answers by operation and `Accept`: the same every time, so made once. */
+  readonly #answers = new Map<MockOperation, Map<string, MockAnswer>>();
+
+  constructor(api: MockApi, options: MockOptions) {
+    this.#api = api;
+    this.#routes = new Routes(api);
+    this.#sent = new SchemaSet(api.schemas, "request");
+    this.#received = new SchemaSet(api.schemas, "response");
+    this.#respond = options.respond;
+    this.basePath = (options.basePath ?? "").replace(/\/+$/u, "");
+  }
+
+  hear(method: string, url: string, headers: Readonly<Record<string, string>>, body: Uint8Array): Heard {
+    const [target = "", query = ""] = splitOnce(url, "?");
+    const bare: MockRequest = { method, url, path: target.slice(this.basePath.length), headers, body, parameters: new Map(), violations: [] };
+    if (!target.startsWith(`${this.basePath}/`)) return refuse(bare, 404, [{ at: "path", problem: `is outside of the base path ${this.basePath}` }]);
+    const { matches, allowed } = this.#routes.find(method, bare.path, query);
+    if (matches.length === 0 && allowed.length === 0) return refuse(bare, 404, [{ at: "path", problem: `${bare.path} is none of the API` }]);
+    if (matches.length === 0) return refuse(bare, 405, [{ at: "method", problem: `${method} is not allowed here` }], { allow: allowed.join(", ") });
+    const heard = matches.map((match) => this.#judge(match, { path: match.path, query, headers }, bare));
+    return heard.find(({ request }) => request.violations.length === 0) ?? (heard[0] as Heard);
+  }
+
+  #judge({ operation }: Match, wire: Wire, bare: MockRequest): Heard {
+    const parameters = decodeParameters(operation, wire, this.#api, this.#sent);
+    const body = decodeBody(operation, bare.body, bare.headers["content-type"], this.#sent);
+    const unauthorized = missingCredentials(operation, wire, this.#api);
+    const violations = [...(unauthorized === undefined ? [] : [{ at: "security", problem: unauthorized }]), ...parameters.violations, ...body.violations];
+    const request: MockRequest = { ...bare, operation: `${operation.method} ${operation.path}`, parameters: parameters.values, value: body.value, violations };
+    if (unauthorized !== undefined) return refuse(request, 401, violations);
+    if (body.unsupported) return refuse(request, 415, violations);
+    if (violations.length > 0) return refuse(request, 400, violations);
+    return { request, answer: this.#respond?.(request) ?? this.#documented(operation, wire.headers["accept"] ?? "*/*") };
+  }
+
+  #documented(operation: MockOperation, accept: string): MockAnswer {
+    const known = this.#answers.get(operation) ?? new Map<string, MockAnswer>();
+    this.#answers.set(operation, known);
+    const answer = known.get(accept) ?? documentedAnswer(operation, accept, this.#received);
+    known.set(accept, answer);
+    return answer;
+  }
+}
+
+function refuse(request: MockRequest, status: number, violations: MockRequest["violations"], headers: Readonly<Record<string, string>> = {}): Heard {
+  const detail = violations.map(({ at, problem }) => `${at}: ${problem}`).join("; ");
+  const body = { type: "about:blank", title: TITLES.get(status) ?? "Refused", status, detail, errors: violations };
+  return { request: { ...request, violations }, answer: { status, headers: { ...headers, ...(status === 401 && { "www-authenticate": "Bearer" }) }, body } };
+}
+
+const TITLES = new Map([
+  [400, "The request is not what the document allows"],
+  [401, "Credentials are missing"],
+  [404, "No such path"],
+  [405, "No such method"],
+  [415, "Unsupported media type"],
+]);
+
+function splitOnce(text: string, separator: string): readonly string[] {
+  const at = text.indexOf(separator);
+  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + separator.length)];
+}

@@ -1,0 +1,182 @@
+import type { Style } from "./types.js";
+
+/**
+ * What a parameter's text can mean: a scalar, the items of an array, or the properties of an object; all still text.
+ * Repeated properties of a deep object become nested maps and lists.
+ */
+export type Raw = string | readonly Raw[] | ReadonlyMap<string, Raw>;
+
+export type Shape = "scalar" | "array" | "object";
+
+/** One `name=value` pair as it stood in a query, a form body or a cookie; not yet percent-decoded. */
+export type Pair = readonly [name: string, value: string];
+
+/** How a value is percent-decoded: in a query and a form, `+` is a space; headers are taken as they are. */
+export type Decode = (text: string) => string;
+
+/** Percent-decoding of RFC 3986; malformed sequences stay as they are. */
+export const decodeUri: Decode = (text) => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+};
+/** Percent-decoding of `application/x-www-form-urlencoded`. */
+export const decodeForm: Decode = (text) => decodeUri(text.replaceAll("+", " "));
+export const decodeNothing: Decode = (text) => text;
+
+/**
+ * Reads one path segment or header value.
+ * OpenAPI 3.2, "Style Examples": rows matrix, label and simple.
+ * @returns undefined when the text cannot be this style and shape
+ */
+export function readText(text: string, name: string, style: Style, explode: boolean, shape: Shape, decode: Decode): Raw | undefined {
+  switch (style) {
+    case "matrix":
+      return text.startsWith(";") ? readMatrix(text.slice(1), name, explode, shape, decode) : undefined;
+    case "label":
+      return text.startsWith(".") ? readList(text.slice(1), explode ? "." : ",", explode, shape, decode) : undefined;
+    default:
+      return readList(text, ",", explode, shape, decode);
+  }
+}
+
+function readList(text: string, separator: string, explode: boolean, shape: Shape, decode: Decode): Raw | undefined {
+  if (shape === "scalar") return decode(text);
+  const parts = text === "" ? [] : text.split(separator).map((part) => (decode === decodeNothing ? part.trim() : part));
+  if (shape === "array") return parts.map(decode);
+  return explode ? propertiesOf(parts.map(pairOf), decode) : alternating(parts, decode);
+}
+
+function readMatrix(text: string, name: string, explode: boolean, shape: Shape, decode: Decode): Raw | undefined {
+  const pairs = text.split(";").map(pairOf);
+  if (explode && shape === "object") return propertiesOf(pairs, decode);
+  if (pairs.some(([key]) => decode(key) !== name)) return undefined;
+  if (explode && shape === "array") return pairs.map(([, value]) => decode(value));
+  return pairs.length === 1 ? readList(pairs[0]?.[1] ?? "", ",", false, shape, decode) : undefined;
+}
+
+/** `a=1` → `["a", "1"]`; without `=` the value is empty. */
+export function pairOf(text: string): Pair {
+  const at = text.indexOf("=");
+  return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+function propertiesOf(pairs: readonly Pair[], decode: Decode): Raw | undefined {
+  const out = new Map<string, Raw>();
+  for (const [key, value] of pairs) {
+    if (out.has(decode(key))) return undefined;
+    out.set(decode(key), decode(value));
+  }
+  return out;
+}
+
+function alternating(parts: readonly string[], decode: Decode): Raw | undefined {
+  if (parts.length % 2 !== 0) return undefined;
+  const out = new Map<string, Raw>();
+  for (let i = 0; i < parts.length; i += 2) out.set(decode(parts[i] ?? ""), decode(parts[i + 1] ?? ""));
+  return out;
+}
+
+/** What was read from pairs, and which of them it used up. */
+export interface PairsRead {
+  readonly raw: Raw;
+  readonly used: readonly Pair[];
+}
+
+/**
+ * Reads a parameter from the pairs of a query, a form or a cookie.
+ * OpenAPI 3.2, "Style Examples": rows form, spaceDelimited, pipeDelimited, deepObject and cookie.
+ * @param claims says which names an exploded object owns
+ * @returns undefined when no pair belongs to the parameter, or they cannot be this style and shape
+ */
+export function readPairs(
+  pairs: readonly Pair[],
+  name: string,
+  style: Style,
+  explode: boolean,
+  shape: Shape,
+  decode: Decode,
+  claims: (property: string) => boolean,
+): PairsRead | undefined {
+  // What a deep "object" without properties looks like is not defined; a value by itself is what servers take.
+  if (style === "deepObject" && shape !== "scalar") return readDeep(pairs, name, shape, decode);
+  if (explode && shape === "object") {
+    const used = pairs.filter(([key]) => claims(decode(key)));
+    return used.length > 0 ? wrap(groupRepeated(used, decode), used) : undefined;
+  }
+  const used = pairs.filter(([key]) => decode(key) === name);
+  if (used.length === 0) return undefined;
+  if (explode && shape === "array") return wrap(used.map(([, value]) => decode(value)), used);
+  if (used.length > 1) return undefined;
+  return wrap(shape === "scalar" ? decode(used[0]?.[1] ?? "") : readDelimited(used[0]?.[1] ?? "", style, shape, decode), used);
+}
+
+function wrap(raw: Raw | undefined, used: readonly Pair[]): PairsRead | undefined {
+  return raw === undefined ? undefined : { raw, used };
+}
+
+/** The delimiters of the space and pipe styles are themselves percent-encoded, as both are illegal in a URI. */
+function readDelimited(text: string, style: Style, shape: Shape, decode: Decode): Raw | undefined {
+  const separator = style === "spaceDelimited" ? /%20|\+| /u : style === "pipeDelimited" ? /%7C|\|/iu : /,/u;
+  const parts = text === "" ? [] : text.split(separator);
+  return shape === "array" ? parts.map(decode) : alternating(parts, decode);
+}
+
+function groupRepeated(pairs: readonly Pair[], decode: Decode): Raw {
+  const out = new Map<string, Raw>();
+  for (const [key, value] of pairs) append(out, decode(key), decode(value));
+  return out;
+}
+
+function append(map: Map<string, Raw>, key: string, value: Raw): void {
+  const before = map.get(key);
+  if (before === undefined) map.set(key, value);
+  else map.set(key, Array.isArray(before) ? [...(before as Raw[]), value] : [before, value]);
+}
+
+/**
+ * `color[R]=100&color[G]=200`. Deeper levels are not defined by OpenAPI; `a[b][c]=1`, `a[b][]=1` and `a[b][0]=1` are read
+ * the way most servers do.
+ */
+function readDeep(pairs: readonly Pair[], name: string, shape: Shape, decode: Decode): PairsRead | undefined {
+  const root = new Map<string, Raw>();
+  const used: Pair[] = [];
+  for (const pair of pairs) {
+    const keys = bracketKeys(decode(pair[0]), name);
+    if (!keys) continue;
+    used.push(pair);
+    setDeep(root, keys, decode(pair[1]));
+  }
+  if (used.length === 0) return undefined;
+  const raw = shape === "array" ? listsOf(root) : new Map([...root].map(([key, value]) => [key, listsOf(value)]));
+  return { raw, used };
+}
+
+/** `color[R][x]` → `["R", "x"]` for the parameter `color`. */
+function bracketKeys(text: string, name: string): readonly string[] | undefined {
+  if (!text.startsWith(`${name}[`) || !text.endsWith("]")) return undefined;
+  return text.slice(name.length + 1, -1).split("][");
+}
+
+function setDeep(root: Map<string, Raw>, keys: readonly string[], value: string): void {
+  let map = root;
+  for (const key of keys.slice(0, -1)) {
+    const next = map.get(key);
+    const child = next instanceof Map ? (next as Map<string, Raw>) : new Map<string, Raw>();
+    map.set(key, child);
+    map = child;
+  }
+  append(map, keys.at(-1) ?? "", value);
+}
+
+/** Maps whose keys are all `""` or indices are lists. */
+function listsOf(raw: Raw): Raw {
+  if (!(raw instanceof Map)) return raw;
+  const map = raw as ReadonlyMap<string, Raw>;
+  const entries = [...map].map(([key, value]) => [key, listsOf(value)] as const);
+  const isList = entries.length > 0 && entries.every(([key]) => key === "" || /^\d{1,6}$/u.test(key));
+  if (isList) return entries.flatMap(([key, value]) => (key === "" && Array.isArray(value) ? (value as Raw[]) : [value]));
+  return new Map(entries);
+}
