@@ -46,7 +46,7 @@ async function succeed(ready: Ready, response: ApiResponse, paged?: Paged): Prom
   const { tool } = call;
   const content = paged?.content ?? read(response, tool.outputSchema !== undefined, call.send.method);
   if (content.kind === "broken") return fail(ready, { kind: "unusable", response, why: content.why, excerpt: content.excerpt });
-  if (content.kind === "json" && isRefusal(content.value)) return fail(ready, { kind: "refused", response, value: content.value });
+  if (content.kind === "json" && isRefusal(content.value, tool.outputSchema)) return fail(ready, { kind: "refused", response, value: content.value });
   const { next, note }: LeadsOn = paged ?? leadsOn(ready, response, content);
   const answer = await answerByOwner(app.hooks, { content: withNote(content, note), read: binding.read, next }, info);
   const shaped = shape(answer.content, { tool, read: answer.read, next: answer.next, maxCharacters: app.settings.maxResultCharacters, url: call.request.url, status: response.status, savesFiles: app.files !== undefined });

@@ -1,4 +1,5 @@
 import type { ApiResponse } from "../send/index.js";
+import type { JsonSchema } from "../types.js";
 import { adviceFor } from "./advice.js";
 import type { Call } from "./call.js";
 import type { Understood } from "./inputs.js";
@@ -19,14 +20,21 @@ export function refusalAdvice(response: ApiResponse, call: Call, said: Understoo
 
 /**
  * Whether a successful answer says in itself that it failed: Slack's `ok: false`, `success: false`, and GraphQL's errors without data.
- * Only with a reason beside it: otherwise it may be what was asked for.
+ * Only with a reason beside it: otherwise it may be what was asked for, as errors are where the document has them in the result.
+ * @param schema of the result, as the tool declares it
  */
-export function isRefusal(value: unknown): boolean {
+export function isRefusal(value: unknown, schema?: JsonSchema): boolean {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
   const answer = value as Readonly<Record<string, unknown>>;
   if (answer["ok"] === false || answer["success"] === false) return ["error", "errors", "message"].some((name) => isReason(answer[name]));
+  if (isDocumented("errors", schema) && !isDocumented("data", schema)) return false;
   const onlyErrors = Object.keys(answer).every((name) => name === "errors" || name === "data" || name === "extensions");
   return onlyErrors && isReason(answer["errors"]) && Array.isArray(answer["errors"]) && (answer["data"] ?? null) === null;
+}
+
+function isDocumented(field: string, schema: JsonSchema | undefined): boolean {
+  const properties = schema?.["properties"];
+  return typeof properties === "object" && properties !== null && Object.hasOwn(properties, field);
 }
 
 function isReason(value: unknown): boolean {
