@@ -9,6 +9,8 @@ export default defineConfig({
     // Generous, because a test that starts processes shares two cores with its neighbours; a hang still ends.
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    // What is waited for comes at once on a quiet machine; on a busy one a second is nothing.
+    expect: { poll: { timeout: 20_000 } },
     teardownTimeout: 5_000,
     // A test that leaves colours, a home folder or a time zone to chance is a test of the machine.
     env: { NO_COLOR: "1", TZ: "UTC" },
