@@ -30,6 +30,8 @@ export interface ShapeOptions {
   /** Where a file came from; without credentials. */
   readonly url: string;
   readonly status: number;
+  /** What the tool was called with. */
+  readonly given?: Readonly<Record<string, unknown>>;
   /** Files are saved instead of shown, but for pictures and sound. */
   readonly savesFiles?: boolean;
 }
@@ -54,7 +56,7 @@ export function shape(content: Exclude<Content, { kind: "broken" }>, options: Sh
 function shapeJson(answer: unknown, plain: boolean, note: string | undefined, options: ShapeOptions): Shaped {
   const { tool, maxCharacters } = options;
   const { value, text, omissions, all } = inJson(project(answer, options.read, options.next), plain, maxCharacters);
-  const notes = [note, omissions.length > 0 ? omissionNote(omissions, tool) : undefined, nextNote(value, tool)];
+  const notes = [note, omissions.length > 0 ? omissionNote(omissions, tool, options.given) : undefined, nextNote(value, tool)];
   const whole = all === undefined ? undefined : { whole: { mimeType: "application/json", text: all } };
   if (!tool.outputSchema) return { ok: true, result: { content: texts(text, notes), ...(isObject(value) && { structuredContent: value }) }, ...whole };
   const conformed = conformedObject(value, tool.outputSchema);
@@ -107,11 +109,11 @@ interface Unstructured {
   readonly whole?: Whole;
 }
 
-function shapeText(text: string, note: string | undefined, { tool, maxCharacters }: ShapeOptions): Unstructured {
+function shapeText(text: string, note: string | undefined, { tool, maxCharacters, given }: ShapeOptions): Unstructured {
   const all = clean(text);
   const { value, omissions } = fit(all, maxCharacters);
   if (omissions.length === 0) return { blocks: texts(all, [note]) };
-  return { blocks: texts(value as string, [note, omissionNote(omissions, tool)]), whole: { mimeType: "text/plain", text: all } };
+  return { blocks: texts(value as string, [note, omissionNote(omissions, tool, given)]), whole: { mimeType: "text/plain", text: all } };
 }
 
 /** An empty answer is a success. A tool that promises an object gives an empty one. */

@@ -2,12 +2,15 @@ import { describe, pathName, type Problem } from "../schema/index.js";
 import type { JsonSchema, ToolDefinition } from "../types.js";
 import type { Omission } from "./fit.js";
 
-/** Tells what was left out for size, and how to ask for less or for the rest. */
-export function omissionNote(omissions: readonly Omission[], tool: Named): string {
+/**
+ * Tells what was left out for size, and how to ask for less or for the rest.
+ * @param given what the call was narrowed with already
+ */
+export function omissionNote(omissions: readonly Omission[], tool: Named, given: Readonly<Record<string, unknown>> = {}): string {
   const told = omissions.slice(0, 3).map(({ path, kind, left, of }) => `${left} of ${of} ${kind}${path.length > 0 && pathName(path) !== kind ? ` of ${pathName(path)}` : ""}`);
   const more = omissions.length > 3 ? `, and more in ${omissions.length - 3} other places` : "";
   const fewer = fewerItems(omissions, tool);
-  const inputs = narrowing(tool).filter((name) => name !== fewer?.input);
+  const inputs = narrowing(tool).filter((name) => name !== fewer?.input && given[name] === undefined);
   const advice = [fewer?.advice, inputs.length > 0 ? `narrow the call with ${inputs.join(", ")}` : undefined].filter(Boolean).join(", or ");
   const paging = omissions.some(({ kind }) => kind === "items") ? " A next page does not bring them." : "";
   return `The result was too large. Left out: ${told.join("; ")}${more}.${paging}${advice ? ` To see them, ${advice}.` : ""}`;
