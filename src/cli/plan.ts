@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { dirname, isAbsolute, relative } from "node:path";
+import { dirname, relative, resolve } from "node:path";
 import { Option } from "commander";
 import type { Curated } from "../curation/types.js";
 import { formatDiagnostic, formatDiagnostics, oneLine } from "../diagnostics/index.js";
@@ -72,7 +72,7 @@ function withoutRules({ curated, ...run }: Run, terminal: Terminal): Run {
 function placesFor({ source, options, curated }: Run, file: string | undefined): Parameters<typeof planFile>[1] {
   const isFile = source !== "-" && !/^https?:/i.test(source);
   const folder = file !== undefined ? dirname(file) : isFile ? dirname(source) : ".";
-  const at = (path: string): string => (isAbsolute(path) || /^https?:/i.test(path) ? path : dotted(relative(folder, path).replaceAll("\\", "/")));
+  const at = (path: string): string => (/^https?:/i.test(path) ? path : dotted(relative(resolve(folder), resolve(path)).replaceAll("\\", "/")));
   const overlays = [...(curated?.settings.overlays ?? []), ...(options.overlay ?? [])];
   const workflows = [...(curated?.settings.workflows ?? []), ...(options.workflow ?? [])];
   return {

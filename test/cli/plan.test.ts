@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { plant, scratch, treeOf } from "../write/tree.js";
@@ -70,6 +71,11 @@ test("a new user: generate, plan, and a bare mcp-gen says that nothing would cha
   expect(await mcpGen(["--check"], root)).toMatchObject({ code: 0 });
   expect((await mcpGen([], root)).out).toContain("up to date");
   expect(treeOf(join(root, "server"))).toEqual(before);
+});
+
+test("the document is named from where the file stands, however it was given", async () => {
+  const root = planted();
+  expect((await mcpGen(["plan", join(root, "pets.yaml")], tmpdir())).out).toContain("\nspec: ./pets.yaml\n");
 });
 
 test("a file that is there is not overwritten, but with --force", async () => {
