@@ -5,6 +5,7 @@ import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { reply, startUpstream } from "../runtime/support/upstream.js";
 import { cert, key } from "./support/certificate.js";
 import { type Connection, connect, type Generated, generated, type Told } from "./support/generated.js";
 import { row, type Say } from "./support/transcript.js";
@@ -131,28 +132,37 @@ if (existsSync(join(folder, "faulty-upstream.mjs"))) {
       expect(JSON.stringify((await connection.process.request("tools/list")).result)).not.toContain("Ignore previous");
       expect(({} as { polluted?: number }).polluted).toBeUndefined();
     });
-
-    row("C31", "no name, nobody there, no trust", async (say) => {
-      const tls = createTlsServer({ cert, key }, (_, response) => response.end("{}"));
-      await new Promise<void>((ready) => tls.listen(0, "127.0.0.1", ready));
-      const secure = `https://127.0.0.1:${(tls.address() as AddressInfo).port}`;
-      const cases: readonly (readonly [string, RegExp])[] = [
-        ["http://no-such-host.invalid", /host name (does not exist|could not be resolved) \(DNS\)/],
-        [`http://127.0.0.1:${await closedPort()}`, /the API refused the connection/],
-        [secure, /the TLS certificate of the API is self-signed/],
-        [base.replace("http:", "https:"), /no TLS connection could be made with the API/],
-      ];
-      for (const [url, want] of cases) say(await toldOf(url, want), url.replace(/:\d+/, ":…"));
-      tls.close();
-    });
-
-    async function toldOf(url: string, want: RegExp): Promise<string> {
-      const other = await connect(server.file, { ...limits, FAULTS_BASE_URL: url });
-      const got: Told = await other.call(toolOf("GET /fault/ok"));
-      other.process.child.kill("SIGKILL");
-      expect(got.text).toMatch(want);
-      expect(got.text).not.toContain("NODE_TLS_REJECT_UNAUTHORIZED");
-      return got.text;
-    }
   });
 }
+
+describe("an API that cannot be reached", () => {
+  const own = { openapi: "3.1.0", info: { title: "Faults", version: "1.0.0" }, paths: { "/fault/ok": { get: { operationId: "ok", responses: { 200: { description: "ok", content: { "application/json": { schema: { type: "object" } } } } } } } } };
+  let server: Generated;
+
+  beforeAll(async () => void (server = await generated(own)));
+  afterAll(() => server.remove());
+
+  async function toldOf(url: string, want: RegExp): Promise<string> {
+    const connection = await connect(server.file, { ...limits, FAULTS_BASE_URL: url });
+    const { text }: Told = await connection.call(server.plan.tools[0]!.definition.name);
+    connection.process.child.kill("SIGKILL");
+    expect(text).toMatch(want);
+    expect(text).not.toContain("NODE_TLS_REJECT_UNAUTHORIZED");
+    return text;
+  }
+
+  row("C31", "no name, nobody there, no trust", async (say) => {
+    const tls = createTlsServer({ cert, key }, (_, response) => response.end("{}"));
+    await new Promise<void>((ready) => tls.listen(0, "127.0.0.1", ready));
+    const plain = await startUpstream(reply(200, { id: 1 }));
+    const cases: readonly (readonly [string, RegExp])[] = [
+      ["http://no-such-host.invalid", /host name (does not exist|could not be resolved) \(DNS\)/],
+      [`http://127.0.0.1:${await closedPort()}`, /the API refused the connection/],
+      [`https://127.0.0.1:${(tls.address() as AddressInfo).port}`, /the TLS certificate of the API is self-signed/],
+      [plain.url.replace("http:", "https:"), /no TLS connection could be made with the API/],
+    ];
+    for (const [url, want] of cases) say(await toldOf(url, want), url.replace(/:\d+/, ":…"));
+    tls.close();
+    await plain.close();
+  });
+});
