@@ -37,6 +37,7 @@ const LISTED = 40;
 export async function runTry(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
   const own = [
     new Option("--tool <name>", "call this tool only; repeatable").argParser((value: string, before?: readonly string[]) => [...(before ?? []), notEmpty(value)]),
+    new Option("--templates <dir>", "folder whose templates replace the default ones").argParser(notEmpty),
     new Option("--input <json>", "what to call it with, in place of what the document has").argParser(jsonObject),
   ];
   const program = withDocument(newProgram(NAME, "[options] [spec]", planningOptions(...own), terminal)).addHelpText("after", afterHelp);

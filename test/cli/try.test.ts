@@ -83,8 +83,8 @@ test.each([
 
 test("a server that does not start is a sentence", async () => {
   const root = scratch();
-  plant(root, { "pets.yaml": PETS, "mine/src/main.ts.hbs": 'import "not-installed";\n', "mcp-gen.yaml": "version: 1\nspec: pets.yaml\ntemplates: mine\n", "tmp/": "" });
-  const { code, err } = await mcpGen(["try"], root, "", { TMPDIR: join(root, "tmp") });
+  plant(root, { "pets.yaml": PETS, "mine/src/main.ts.hbs": 'import "not-installed";\n', "tmp/": "" });
+  const { code, err } = await mcpGen(["try", "pets.yaml", "--templates", "mine"], root, "", { TMPDIR: join(root, "tmp") });
   expect(code).toBe(1);
   expect(err).toMatch(/^error: The server ended before it answered: Error \[ERR_MODULE_NOT_FOUND\]: Cannot find package 'not-installed'.*\n$/);
   expect(readdirSync(join(root, "tmp"))).toEqual([]);
