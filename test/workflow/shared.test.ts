@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { load as parseYaml } from "js-yaml";
+import { ts } from "ts-morph";
 import { afterAll, describe, expect, test } from "vitest";
 import { generate } from "../../src/generate.js";
 import type { GeneratedFile } from "../../src/index.js";
@@ -95,6 +96,15 @@ describe("every document becomes tools, or is refused with place and reason", ()
     });
   }
 
+  test("texts of a document stay texts", async () => {
+    const { ok, files: written, diagnostics } = await generate(plant("hostile-api.json", hostileApi()), undefined, { workflows: [plant("hostile.json", hostileWorkflows())] });
+    expect(diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
+    expect(ok).toBe(true);
+    generated.push(["hostile", written ?? []]);
+    const found = (written ?? []).filter(({ path }) => /^src\/(?:workflows|tools|apis)/.test(path)).flatMap(({ path, content }) => identifiersIn(content).filter((name) => /^(?:pwned|globalThis)$/.test(name)).map((name) => `${path}: ${name}`));
+    expect(found).toEqual([]);
+  });
+
   test("and what they become type-checks", () => {
     for (const [i, [, all]] of generated.entries()) project(join(temp, "all", `p${i}`), all);
     if (!has) project(join(temp, "all", "p0"), []);
@@ -107,6 +117,48 @@ describe("every document becomes tools, or is refused with place and reason", ()
     expect(execFileSync(process.execPath, [resolve("node_modules/typescript/bin/tsc"), "-p", join(temp, "all")], { encoding: "utf8" })).toBe("");
   });
 });
+
+const nasty = ["*/ globalThis.pwned=1; /*", "`${globalThis.pwned=1}`", '"); globalThis.pwned=1; ("', "\u2028globalThis.pwned=1", "__proto__", "constructor", "class", "../../x", "a\nb", "'", "\\", "true"];
+
+function hostileApi(): object {
+  const answer = (name: string): object => ({ 200: { description: "x", content: { "application/json": { schema: { type: "object", properties: { [name]: { type: "string", description: name } } } } } } });
+  const paths = Object.fromEntries(nasty.map((name, i) => [`/p${i}`, { post: { operationId: `op${i}`, requestBody: { content: { "application/json": { schema: { type: "object" } } } }, responses: answer(name) } }]));
+  return { openapi: "3.1.0", info: { title: "x", version: "1" }, servers: [{ url: "https://a.example" }], paths };
+}
+
+/** Every place of a workflow that takes a text of the author's. */
+function hostileWorkflows(): object {
+  const workflows = nasty.map((name, i) => ({
+    workflowId: name, summary: name, description: name, inputs: { type: "object", properties: { [name]: { type: "string", description: name, default: name } } },
+    steps: [
+      {
+        stepId: name, description: name, operationId: `op${i}`, parameters: [{ name: "q", in: "query", value: name }, { name: "h", in: "header", value: `a${name}{$inputs.x}` }],
+        requestBody: { contentType: "application/json", payload: { [name]: name, a: `{$inputs.x}${name}`, true: true }, replacements: [{ target: "/q", value: name }] },
+        successCriteria: [{ condition: `$response.body#/x == '${name.replaceAll("'", "''")}' || $statusCode == 200` }], outputs: { o: "$response.body", "a-b.c": `$response.body#/${name.replace(/[~/{}]/g, "")}` },
+        onFailure: [{ name, type: "retry" }, { name: `${name}2`, type: "goto", stepId: "second" }],
+      },
+      { stepId: "second", operationId: `op${i}`, onSuccess: [{ name, type: "end" }] },
+    ],
+    outputs: { "a.b-c": "$steps.second.outputs" },
+  }));
+  return { arazzo: "1.1.0", info: { title: nasty[0], version: "1" }, sourceDescriptions: [{ name: "a", url: "./hostile-api.json" }], workflows };
+}
+
+function plant(name: string, document: object): string {
+  writeFileSync(join(temp, name), JSON.stringify(document));
+  return join(temp, name);
+}
+
+function identifiersIn(text: string): readonly string[] {
+  const source = ts.createSourceFile("x.ts", text, ts.ScriptTarget.ES2022);
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isIdentifier(node)) found.push(node.text);
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return found;
+}
 
 /** The files of a project that are its own; the runtime is this repository's, read once for all of them. */
 function project(folder: string, all: readonly GeneratedFile[]): void {

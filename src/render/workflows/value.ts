@@ -55,7 +55,7 @@ export function listCode(items: readonly Code[], indent: number): Code {
 /** An object literal: on one line while it is short. */
 export function objectCode(entries: readonly (readonly [string, Code])[], indent: number, room = LINE - indent): Code {
   if (entries.length === 0) return ts`{}`;
-  const members = entries.map(([key, code]) => (propertyKey(key) === code ? code : ts`${propertyKey(key)}: ${code}`));
+  const members = entries.map(([key, code]) => ts`${propertyKey(key)}: ${code}`);
   const flat = ts`{ ${join(members, ts`, `)} }`;
   if (flat.length <= room && !flat.includes("\n")) return flat;
   const line = newline(indent + 2);
@@ -162,6 +162,7 @@ function stepCode({ step, name, path, workflow }: Extract<Expression, { kind: "s
   if (workflow !== undefined) return atPath(ts`flow.outputsOfStep(${stringLiteral(workflow)}, ${stringLiteral(step)})`, [...(name === "" ? [] : [name]), ...path], m);
   const variable = m.scope.variable(step);
   const outputs = m.scope.stepOf(step)?.outputs.map((one) => one.name) ?? [];
+  if (outputs.length === 0) return ts`undefined`;
   if (name === "") return within(variable, path, m);
   const found = declared(name, outputs);
   return within(member(variable, found.name, m.mayBeAbsent || m.step?.step.id === step), [...found.path, ...path], m);
