@@ -1,4 +1,4 @@
-import { singular, singularPhrase } from "../name/inflect.js";
+import { isAdjective, singular, singularPhrase } from "../name/inflect.js";
 import type { PathPart } from "../name/path.js";
 import { wordsOf } from "../name/words.js";
 
@@ -41,11 +41,11 @@ export function entityOfSchema(name: string): string {
   return singularPhrase(words).join("_");
 }
 
-/** The entity of the last static piece of a path, before `end`: `/owners/{id}/pets` → `pet`. */
+/** The entity of the last static piece of a path, before `end`: `/owners/{id}/pets` and `/pets/popular` → `pet`. */
 export function entityOfPath(parts: readonly PathPart[], end: number = parts.length): string {
   for (let i = end - 1; i >= 0; i--) {
     const part = parts[i];
-    if (part?.kind === "words") return singularPhrase(ownerOfMethod(part)).join("_");
+    if (part?.kind === "words" && (i === 0 || !part.words.every(isAdjective))) return singularPhrase(ownerOfMethod(part)).join("_");
   }
   return "";
 }

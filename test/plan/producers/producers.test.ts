@@ -16,7 +16,7 @@ describe("whose ID a name is", () => {
   ])("a schema called %s is about a %s", (name, want) => expect(entityOfSchema(name)).toBe(want));
 
   it.each([
-    ["/pets", "pet"], ["/owners/{id}/pets", "pet"], ["/pets/{id}", "pet"], ["/users.list", "user"], ["/{id}", ""],
+    ["/pets", "pet"], ["/owners/{id}/pets", "pet"], ["/pets/{id}", "pet"], ["/users.list", "user"], ["/tv/top_rated", "tv"], ["/{id}", ""],
   ])("%s is about a %s", (path, want) => expect(entityOfPath(pathParts(path))).toBe(want));
 });
 
