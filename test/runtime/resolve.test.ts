@@ -14,7 +14,7 @@ beforeAll(async () => {
     const id = decodeURIComponent(url.pathname.split("/")[2] ?? "");
     const answer = (status: number, body?: unknown): void => reply(status, body ?? "")(response, request, 0);
     if (request.method === "DELETE") return answer(204);
-    if (url.pathname === "/down") return answer(503);
+    if (url.pathname === "/down") return answer(403);
     if (url.pathname === "/envelope") return answer(200, { total: 1, results: [PRODUCTS[0]] });
     if (url.pathname === "/numbers") return answer(200, [{ id: 7, name: "Seven" }]);
     if (id !== "") return PRODUCTS.some((one) => one.id === id) ? answer(200, PRODUCTS.find((one) => one.id === id)) : answer(404);
@@ -49,7 +49,7 @@ const paged: ResolveBinding = { via: "list_products", match: "name", id: "id", p
 async function remove(given: unknown, binding: ResolveBinding) {
   const { requests: [only], ...rest } = toolOf({ name: "remove_product", properties: { product_id: { anyOf: [text, { type: "integer" }] } }, required: ["product_id"], send: { method: "DELETE", path: "/products/{id}", pathParams: { id: "product_id" } } });
   const tool: ToolDefinition = { ...rest, requests: [{ ...only!, resolve: { product_id: binding } }] };
-  const app = appOf([tool, find, listed, down, numbers, envelope], { CLINIC_BASE_URL: upstream.url, CLINIC_TIMEOUT_MS: "400" });
+  const app = appOf([tool, find, listed, down, numbers, envelope], { CLINIC_BASE_URL: upstream.url });
   const before = upstream.requests.length;
   const result = await callTool(app, tool, { product_id: given });
   return { requests: upstream.requests.slice(before).map(({ method, url }) => `${method} ${url}`), text: textOf(result), isError: result.isError === true };
@@ -80,7 +80,7 @@ describe("an input that takes an ID or a name", () => {
     { name: "several things of that name", given: "hat", binding: searched, says: 'Not sent: 3 things have the name "hat".\nCandidates for product_id: prd3 (Hat), prd4 (hat), prd5 (HAT).\nNext: call remove_product again with the ID of the right one; if you cannot tell which it is, ask the user.' },
     { name: "nothing of that name", given: "Red sheos", binding: searched, says: 'Not sent: nothing that find_products returns has the name "Red sheos".\nCandidates for product_id: prd1 (Red shoes), prd2 (Blue shoes), prd3 (Hat), prd4 (hat), prd5 (HAT).\nNext: call remove_product again with the ID of the right one; if none of them is meant, call find_products to find it, or ask the user.' },
     { name: "a part of names", given: "shoes", binding: searched, says: 'Not sent: nothing that find_products returns has the name "shoes".\nCandidates for product_id: prd1 (Red shoes), prd2 (Blue shoes).' },
-    { name: "no list to be had", given: "Hat", binding: { via: "list_down", match: "name", id: "id" }, says: 'Not sent: product_id "Hat" could not be looked up.\nlist_down failed: 503' },
+    { name: "no list to be had", given: "Hat", binding: { via: "list_down", match: "name", id: "id" }, says: 'Not sent: product_id "Hat" could not be looked up.\nlist_down failed: 403' },
     { name: "no such tool", given: "Hat", binding: { via: "gone", match: "name", id: "id" }, says: "Not sent: product_id takes no names here, because gone is not served. Give the ID." },
   ])("is an error with candidates, and nothing is sent: $name", async ({ given, binding, says }) => {
     const { requests, text: said, isError } = await remove(given, binding);
