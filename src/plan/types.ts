@@ -70,13 +70,13 @@ export interface PlannedWorkflow {
   readonly constants: { readonly self: string; readonly sources: Readonly<Record<string, string>> };
 }
 
-/** An input of a workflow. `fallback` stands for it when it is not given. */
+/** An input of a workflow. `defaults` stand for it, and for what is inside it, when they are not given: by JSON pointer. */
 export interface WorkflowParameter {
   readonly name: string;
   readonly type: JsonSchema;
   readonly required: boolean;
   readonly description: string;
-  readonly fallback?: JsonValue;
+  readonly defaults: Readonly<Record<string, JsonValue>>;
 }
 
 /** An output, and what it looks like in model form; `{}` when nobody knows. */

@@ -75,6 +75,7 @@ const workflows: readonly object[] = [
   { workflowId: "endless", steps: [step("ping", "look", { onSuccess: [{ name: "on", type: "goto", stepId: "pong" }] }), step("pong", "look", { onSuccess: [{ name: "back", type: "goto", stepId: "ping" }] })] },
   { workflowId: "impatient", steps: [step("slow", "slow", { timeout: 50, onFailure: [{ name: "other", type: "goto", stepId: "look", criteria: [{ condition: "$statusCode == null" }] }] }), step("look", "look", { outputs: { q: `${body}#/url` } })], outputs: { url: "$steps.look.outputs.q" } },
   { workflowId: "redirected", steps: [step("away", "away", { successCriteria: [{ condition: "$statusCode == 302" }], outputs: { to: "$response.header.Location" } })], outputs: { to: "$steps.away.outputs.to" } },
+  { workflowId: "defaults", inputs: { type: "object", properties: { env: { type: "object", properties: { org: { type: "string", default: "acme" } } }, page: { type: "integer", default: 7 } } }, steps: [step("look", "look", { parameters: [{ name: "q", in: "query", value: "{$inputs.env.org} {$inputs.page}" }], outputs: { q: `${body}#/query/q` } })], outputs: { q: "$steps.look.outputs.q" } },
   { workflowId: "waits", steps: [step("slow", "slow")] },
   { workflowId: "ends", steps: [step("look", "look", { successCriteria: [{ condition: "$statusCode == 201" }], onFailure: [{ name: "stop-here", type: "end" }] })] },
 ];
@@ -183,6 +184,14 @@ test("a redirect that a condition asks for is an answer", async () => {
 
 test("an end after a failure says so", async () => {
   expect((await call("ends")).text).toContain("The workflow ends here, as its action stop-here says.");
+});
+
+test.each([
+  { given: {}, want: "acme 7" },
+  { given: { env: {}, page: 1 }, want: "acme 1" },
+  { given: { env: { org: "x" } }, want: "x 7" },
+])("defaults of inputs stand for what is not given: $given", async ({ given, want }) => {
+  expect((await call("defaults", given)).output).toEqual({ q: want });
 });
 
 test("progress is told step by step", async () => {

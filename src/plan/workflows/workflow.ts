@@ -51,12 +51,21 @@ export function planWorkflow(parts: WorkflowParts): PlannedWorkflow {
 
 function inputList({ linked, inputs, schemas }: WorkflowParts): PlannedWorkflow["inputs"] {
   const view = inputs && objectView(schemas, inputs);
-  if (!view) return linked.workflow.inputNames.length === 0 && linked.undeclared.length === 0 ? [] : linked.workflow.inputNames.map((name) => ({ name, type: {}, required: false, description: "" }));
+  if (!view) return linked.workflow.inputNames.length === 0 && linked.undeclared.length === 0 ? [] : linked.workflow.inputNames.map((name) => ({ name, type: {}, required: false, description: "", defaults: {} }));
   return [...view.properties].map(([name, type]) => {
-    const fallback = (type.default ?? resolve(schemas, type).default) as JsonValue | undefined;
     const description = oneLine(String(type.description ?? resolve(schemas, type).description ?? ""));
-    return { name, type, required: view.required.has(name), description, ...(fallback !== undefined && fallback !== null && { fallback }) };
+    return { name, type, required: view.required.has(name), description, defaults: Object.fromEntries(defaultsIn(type, schemas, "", 0)) };
   });
+}
+
+/** Deeper defaults are nobody's. */
+const deepest = 4;
+
+function defaultsIn(schema: JsonSchema, schemas: Schemas, pointer: string, depth: number): readonly (readonly [string, JsonValue])[] {
+  const target = resolve(schemas, schema);
+  const own = (schema.default ?? target.default) as JsonValue | undefined;
+  const inner = depth >= deepest ? [] : Object.entries(target.properties ?? {}).flatMap(([name, part]) => (typeof part === "boolean" ? [] : defaultsIn(part, schemas, `${pointer}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`, depth + 1)));
+  return own === undefined || own === null ? inner : [[pointer, own], ...inner];
 }
 
 function summaryOf({ workflow }: LinkedWorkflow): string {

@@ -142,9 +142,11 @@ function inputCode({ name, path }: Extract<Expression, { kind: "inputs" | "outpu
   const names = m.scope.workflow.inputs.map((one) => one.name);
   const found = declared(name, names);
   if (!found.known) return atPath(ts`inputs`, [found.name, ...found.path, ...path], m);
-  const fallback = m.scope.workflow.inputs.find((one) => one.name === found.name)?.fallback;
-  const given = member(ts`inputs`, found.name, false);
-  return within(fallback === undefined ? given : ts`(${given} ?? ${literal(fallback)})`, [...found.path, ...path], m);
+  const defaults = new Map(Object.entries(m.scope.workflow.inputs.find((one) => one.name === found.name)?.defaults ?? {}));
+  const orElse = (code: Code, pointer: string): Code => (defaults.has(pointer) ? ts`(${code} ?? ${literal(defaults.get(pointer))})` : code);
+  const given = orElse(member(ts`inputs`, found.name, false), "");
+  const inside = [...found.path, ...path];
+  return inside.length === 0 ? given : orElse(within(given, inside, m), pointerTo(inside));
 }
 
 function within(value: Code, path: readonly string[], m: Moment): Code {
