@@ -68,10 +68,10 @@ export class Flow {
   }
 
   private async exchange(step: StepDefinition, call: Call, input: Readonly<Record<string, unknown>>, app: App): Promise<Answered> {
-    const { context, deadline: whole } = this.started;
+    const { app: server, context, deadline: whole } = this.started;
     // What the client passes on is for the server's own API.
     const info = step.api ? { ...this.started.info, forwarded: [] } : this.started.info;
-    const deadline = step.timeoutMs === undefined ? whole : startDeadline(Math.min(step.timeoutMs, Math.max(1, whole.left())), whole.signal);
+    const deadline = startDeadline(Math.min(step.timeoutMs ?? server.settings.timeoutMs, Math.max(1, whole.left())), whole.signal);
     whole.started();
     try {
       const { answer, secrets } = await exchange({ app, info, call, deadline, context }, { retries: step.retriesItself !== true, keepRedirects: step.keepRedirects === true });
@@ -80,7 +80,7 @@ export class Flow {
       this.stopIfOver(step);
       return answered(call, input, answer);
     } finally {
-      if (deadline !== whole) deadline.end();
+      deadline.end();
     }
   }
 

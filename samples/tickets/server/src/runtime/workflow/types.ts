@@ -16,6 +16,7 @@ export interface StepDefinition {
   readonly api?: ApiDefinition;
   /** What must hold for it to count as done. */
   readonly expects?: readonly string[];
+  /** Its own deadline, when it is not that of every request. */
   readonly timeoutMs?: number;
   /** The workflow says itself when it is tried again, so that nobody else does. */
   readonly retriesItself?: true;
