@@ -53,14 +53,14 @@ const TOKEN_TEXT = /\b(?:authentication|authorization|access|auth|oauth2?|api|be
 
 /**
  * The access token again, as a parameter: a model is never asked for one. The header carries it; it is repeated where the document
- * has it, but not in a URL, which logs keep.
+ * has it, in a URL (which logs keep) only where the document insists.
  */
-function bearerToken({ place, wireName, description, schema }: Candidate, { schemas, securitySchemes }: RoleContext, isAuthenticated: IsAuthenticated): Role | undefined {
+function bearerToken({ place, wireName, description, required, schema }: Candidate, { schemas, securitySchemes }: RoleContext, isAuthenticated: IsAuthenticated): Role | undefined {
   if (place === "path" || !TOKEN_NAME.test(wireName) || !TOKEN_TEXT.test((description ?? "").slice(0, 80)) || typesOf(resolve(schemas, schema))[0] !== "string") return undefined;
   for (const name in securitySchemes) {
     const scheme = securitySchemes[name] as SecuritySchemeDefinition;
     const env = !isAuthenticated(name) ? undefined : scheme.kind === "oauth2" ? scheme.tokenEnv : scheme.kind === "bearer" ? scheme.env : undefined;
-    if (env !== undefined) return place === "query" ? { kind: "none", why: "credentials come from the environment" } : { kind: "env", env, required: false };
+    if (env !== undefined) return place === "query" && !required ? { kind: "none", why: "credentials come from the environment" } : { kind: "env", env, required: false };
   }
   return undefined;
 }

@@ -76,12 +76,14 @@ describe("what is no input", () => {
     it.each([
       { why: "is sent in a header from the environment", of: token("header", "Authentication token. Requires scope: chat:write"), security: [{ b: [] }], want: [] },
       { why: "stays out of a URL", of: token("query", "Your API token."), security: [{ b: [] }], want: [] },
+      { why: "stands in a URL where the document insists", of: { ...token("query", "Your API token."), required: true }, security: [{ b: [] }], want: [] },
       { why: "is an input where the operation has no credentials", of: token("query", "Authentication token."), security: [], want: ["token"] },
       { why: "is an input when it is another token", of: token("query", "The token to revoke."), security: [{ b: [] }], want: ["token"] },
     ])("$why", ({ of, security, want }) => {
       const { tool } = planned({ ...get(of), security }, bearer);
       expect(tool.inputs.map((input) => input.name)).toEqual(want);
-      if (want.length === 0) expect([send(tool).headers, send(tool).query]).toEqual([of.in === "header" ? { token: { env: "CLINIC_TOKEN" } } : undefined, undefined]);
+      const sent = { token: { env: "CLINIC_TOKEN" } };
+      if (want.length === 0) expect([send(tool).headers, send(tool).query]).toEqual([of.in === "header" ? sent : undefined, of.in === "query" && of.required ? sent : undefined]);
     });
   });
 
