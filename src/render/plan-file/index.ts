@@ -1,6 +1,7 @@
 import { oneLine, quoteText } from "../../diagnostics/clean.js";
 import type { OperationRef, PlannedTool, ToolPlan } from "../../plan/types.js";
 import { suggestionsFor } from "./suggestions.js";
+import { suggestedWorkflows } from "./workflows.js";
 import { comment, list, scalar } from "./yaml.js";
 
 /** What stands at the head of the file, besides the tools. */
@@ -24,7 +25,7 @@ const SMALL = 400;
  * say otherwise as rules that are commented out. The file as it is gives the same tools.
  */
 export function planFile(plan: ToolPlan, options: PlanFileOptions): string {
-  return `${[...head(plan, options), ...toolsOf(plan, options), ...leftOut(plan)].join("\n")}\n`;
+  return `${[...head(plan, options), ...toolsOf(plan, options), ...leftOut(plan), ...suggestedWorkflows(plan, options.spec ?? "./openapi.yaml")].join("\n")}\n`;
 }
 
 function head({ source, tools, omitted, budget }: ToolPlan, { spec, output, overlays = [], workflows = [], namespace, narrowed }: PlanFileOptions): readonly string[] {

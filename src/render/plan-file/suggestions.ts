@@ -74,7 +74,8 @@ function pickable(schema: unknown): readonly string[] {
   return own.length > 0 ? own : fieldsOf(schema);
 }
 
-function itemFields(schema: unknown): readonly string[] {
+/** Fields of the items of a result. */
+export function itemFields(schema: unknown): readonly string[] {
   const properties = isObject(schema) && isObject(schema.properties) ? schema.properties : {};
   const items = isObject(properties.items) && properties.items.type === "array" ? properties.items.items : undefined;
   return fieldsOf(items);
