@@ -64,7 +64,9 @@ describe.each(documents)("$name", (document) => {
       const { minimal, full } = sampleInput(definition.inputSchema);
       return [minimal, full].flatMap((input) => {
         const bound = bind(request.send, input, { api: plan.api, env });
-        return bound.ok ? [] : bound.problems.map((p) => `${definition.name}: ${p.input} ${p.problem}`);
+        // A schema cannot say that one of several inputs must be given; that the smallest call is refused so is right.
+        const asked = bound.ok ? [] : bound.problems.filter(({ problem }) => input !== minimal || !problem.startsWith("give at least "));
+        return asked.map((p) => `${definition.name}: ${p.input} ${p.problem}`);
       });
     });
     expect(faults).toEqual([]);
