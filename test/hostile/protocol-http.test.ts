@@ -171,14 +171,29 @@ row("D18", "headers that say something else than the body (HTTP)", async (say) =
   }
 });
 
+/** Sends the beginning of a request and nothing more. @returns the first line of the answer */
+function unfinished({ hostname, port, pathname }: URL, head: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let answered = "";
+    const socket = connect(Number(port), hostname, () => socket.write(`POST ${pathname} HTTP/1.1\r\nHost: ${hostname}:${port}\r\n${head}`));
+    socket.on("data", (bytes) => (answered += bytes.toString()));
+    socket.on("error", reject).on("close", () => resolve(answered.split("\r\n", 1)[0] ?? ""));
+  });
+}
+
 row("D19", "other media types, large headers, compression, slow bodies (HTTP)", async (say) => {
   const { url } = await start();
+  const slow = [["headers that do not end", "Accept: app"], ["a body that does not end", 'Content-Type: application/json\r\nAccept: application/json, text/event-stream\r\nContent-Length: 100\r\n\r\n{"json']] as const;
+  const ended = Promise.all(slow.map(([, head]) => unfinished(url, head)));
   await statuses(url, [
     ["text/plain", { headers: { "content-type": "text/plain" } }, 415],
     ["Accept text/html", { headers: { accept: "text/html" } }, 406],
     ["headers of 100 kB", { headers: { "x-large": "x".repeat(100_000) } }, [431, 0]],
     ["gzip", { headers: { "content-encoding": "gzip" } }, 415],
   ], say);
+  const lines = await ended;
+  slow.forEach(([what], i) => say(lines[i] ?? "", what));
+  expect(lines).toEqual(slow.map(() => "HTTP/1.1 408 Request Timeout"));
 });
 
 row("D21", "the list, a hundred times (HTTP)", async () => {
