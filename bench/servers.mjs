@@ -4,12 +4,12 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeF
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { buildSync } from "esbuild";
 import { initialize, listTools, startServer } from "./stdio-client.mjs";
 
 export const root = fileURLToPath(new URL("..", import.meta.url));
 export const ourCli = path.join(root, "dist/cli.js");
 export const theirCli = path.join(root, "node_modules/openapi-mcp-generator/bin/openapi-mcp-generator.js");
-const esbuild = path.join(root, "node_modules/esbuild/bin/esbuild");
 
 /** A fresh temporary folder whose `node_modules` is the repository's. */
 export function scratchFolder() {
@@ -38,7 +38,7 @@ export async function buildReference(ours, document, env) {
   writeFileSync(path.join(folder, "catalogue.json"), JSON.stringify(catalogue));
   copyFileSync(path.join(root, "bench/reference-server.mjs"), path.join(folder, "reference-server.mjs"));
   const out = path.join(folder, "server.mjs");
-  execFileSync(process.execPath, [esbuild, "reference-server.mjs", "--bundle", "--platform=node", "--format=esm", "--target=node20", `--outfile=${out}`, "--log-level=warning"], { cwd: folder });
+  buildSync({ absWorkingDir: folder, entryPoints: ["reference-server.mjs"], bundle: true, platform: "node", format: "esm", target: "node20", outfile: out, logLevel: "warning" });
   return out;
 }
 
@@ -54,7 +54,7 @@ export function buildTheirs(documentFile) {
   symlinkSync(path.join(root, "node_modules"), path.join(folder, "node_modules"));
   mkdirSync(path.join(folder, "build"));
   const out = path.join(folder, "build/index.js");
-  execFileSync(process.execPath, [esbuild, "src/index.ts", "--format=esm", "--platform=node", `--outfile=${out}`, "--log-level=error"], { cwd: folder });
+  buildSync({ absWorkingDir: folder, entryPoints: ["src/index.ts"], platform: "node", format: "esm", outfile: out, logLevel: "error" });
   return out;
 }
 
