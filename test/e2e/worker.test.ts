@@ -124,7 +124,7 @@ if (workerd !== undefined) {
       const { url, child, stderr } = await startWorkerd(workerd, {}, "unconfigured");
       const response = await post(url);
       expect([response.status, await response.json()]).toEqual([500, { error: "This server is not configured; its log says what is missing." }]);
-      expect(stderr()).toContain("MAPLEWOOD_CLINIC_HTTP_TOKEN");
+      await expect.poll(() => stderr()).toContain("MAPLEWOOD_CLINIC_HTTP_TOKEN");
       child.kill("SIGKILL");
     });
   });

@@ -73,7 +73,7 @@ export function startProcess(file: string, env: Readonly<Record<string, string>>
       write({ jsonrpc: "2.0", id, method, params });
       return message((answer) => answer.id === id);
     },
-    exit: new Promise((ended) => child.on("exit", (code, signal) => ended({ code, signal }))),
+    exit: new Promise((ended) => child.on("close", (code, signal) => ended({ code, signal }))),
   };
 }
 
