@@ -85,8 +85,10 @@ function vendor() {
       onLoad({ filter: /.*/, namespace: "vendor" }, ({ path }) => ({ contents: texts.get(path), resolveDir: root, loader: "js" }));
     },
   };
+  // As `bundle` of generated projects has it.
+  const alias = { "@modelcontextprotocol/server/_shims": join(root, "src/runtime/node/sdk-platform.ts") };
   const entryPoints = [...texts.keys()].map((name) => ({ in: `vendor:${name}`, out: name }));
-  return build({ ...common, entryPoints, outdir: "dist/vendor", splitting: true, chunkNames: "[name]-[hash]", metafile: true, minify: true, legalComments: "none", plugins: [entries] });
+  return build({ ...common, entryPoints, outdir: "dist/vendor", splitting: true, chunkNames: "[name]-[hash]", metafile: true, minify: true, legalComments: "none", alias, plugins: [entries] });
 }
 
 /** The licence texts of every package that a bundle took code from. */

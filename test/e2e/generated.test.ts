@@ -92,3 +92,17 @@ describe.each(clients)("%s", (_, connect) => {
     });
   });
 });
+
+describe("code that is made of text", () => {
+  test("is in no part of the server", () => {
+    expect(readFileSync(project.server, "utf8")).not.toMatch(/\bnew Function\b|\beval\(|\bFunction\(/u);
+  });
+
+  test.each(clients)("is not needed: %s", async (_, connect) => {
+    const client = await connect({ command: process.execPath, args: ["--disallow-code-generation-from-strings", project.server], env });
+    const result = await client.callTool({ name: nameOf("listOwners"), arguments: { q: "brandt", limit: 2 } });
+    expect(result).toMatchObject({ structuredContent: { items: [{ name: "Ada Brandt" }, { name: "Jonas Okafor" }] } });
+    expect(text(await client.callTool({ name: nameOf("createPet"), arguments: { species: "dogs" } }))).toMatch(/did you mean.*dog/u);
+    await client.close();
+  });
+});
