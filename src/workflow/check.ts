@@ -43,6 +43,7 @@ export function checkExpressions(c: CheckContext): readonly string[] {
 }
 
 function checkOne(expression: Expression, place: Place, moment: Moment, c: CheckContext, undeclared: Set<string>): void {
+  if (expression.meant !== undefined) c.report("workflow-expression-spelling", `The expression is taken for ${quoteText(expression.meant)}.`, place, "Write it so.");
   switch (expression.kind) {
     case "inputs":
       return checkInput(expression.name, place, c, undeclared);
@@ -83,16 +84,24 @@ function checkInput(name: string, place: Place, c: CheckContext, undeclared: Set
 function checkStep({ step: id, name }: Extract<Expression, { kind: "steps" }>, place: Place, { step, when, ran }: Moment, c: CheckContext): void {
   const target = c.steps.find((one) => one.id === id);
   if (!target) return c.report("workflow-expression", `There is no step ${quoteText(id)}${didYouMean(id, c.steps.map((one) => one.id)) || "."}`, place);
-  if (!ran.has(id)) {
-    const which = step?.id === id ? "These are the outputs of this very step, which has not run" : `The step ${quoteText(id)} never runs before ${quoteText(step?.id ?? "")}`;
-    if (!(step?.id === id && when === "done")) return c.report("workflow-expression", `${which}; its outputs are not there yet.`, place, "Use a step that comes before.");
-  }
-  checkOutput(name, target.outputs.map((one) => one.name), `The step ${quoteText(id)}`, place, c);
+  const isThis = step?.id === id;
+  const isKnown = checkOutput(name, target.outputs.map((one) => one.name), `The step ${quoteText(id)}`, place, c);
+  if (ran.has(id) || (isThis && (when === "done" || !isKnown))) return;
+  const which = isThis ? "These are the outputs of this very step, which has not run" : `The step ${quoteText(id)} never runs before ${quoteText(step?.id ?? "")}`;
+  c.report("workflow-expression", `${which}; its outputs are not there yet.`, place, "Use a step that comes before.");
 }
 
-function checkOutput(name: string, known: readonly string[], whose: string, place: Place, c: CheckContext): void {
-  if (name === "" || declared(name, known).known) return;
-  c.report("workflow-expression", `${whose} has no output ${quoteText(name)}${didYouMean(name, known) || "."}`, place, known.length > 0 ? `Its outputs: ${known.join(", ")}.` : "It has none.");
+/**
+ * Whether there is such an output. A name that is nearly that of one is a slip of the pen. Any other is never there, which the specification
+ * forbids nowhere, and which official examples have: what needs the value fails when it runs, and says so.
+ */
+function checkOutput(name: string, known: readonly string[], whose: string, place: Place, c: CheckContext): boolean {
+  if (name === "" || declared(name, known).known) return true;
+  const near = didYouMean(name, known);
+  const which = known.length > 0 ? `Its outputs: ${known.join(", ")}.` : "It has none.";
+  if (near === "") c.report("workflow-output", `${whose} has no output ${quoteText(name)}; the value is never there.`, place, which);
+  else c.report("workflow-expression", `${whose} has no output ${quoteText(name)}${near}`, place, which);
+  return false;
 }
 
 function checkForeignStep({ workflow: id, step, name }: Extract<Expression, { kind: "steps" }>, place: Place, c: CheckContext): void {

@@ -13,7 +13,8 @@ export function looksLikeExpression(text: string): boolean {
 
 /**
  * Reads a whole runtime expression by the grammar of Arazzo 1.1, "Runtime Expressions", and what authors write besides it: `#` without
- * a pointer, dots that lead into a value (`$response.body.count`), `$inputs` and `$steps.x.outputs` as a whole.
+ * a pointer, dots that lead into a value (`$response.body.count`), `$inputs` and `$steps.x.outputs` as a whole. What is misspelled and can
+ * mean one thing only (`$response.headers.Location`) says what it is taken for.
  */
 export function parseExpression(text: string): Parsed<Expression> {
   const name = root.exec(text)?.[1];
@@ -61,13 +62,18 @@ function ofMessage(of: "request" | "response", rest: string, path: readonly stri
   if ((part === "query" || part === "path") && of === "request") return value({ kind: part, of, name });
   if (part !== undefined) return wrong(`asks a response for its ${part}; only requests have one`);
   const dots = /^\.(?:body|payload)((?:\.[^.]+)*)$/s.exec(rest)?.[1];
+  const headers = /^\.headers\.(.+)$/s.exec(rest)?.[1];
+  if (headers !== undefined) return meant(ofMessage(of, `.header.${headers}`, path), `$${of}.header.${headers}`);
   if (dots === undefined) return wrong(`must go on with ${of === "request" ? "header., query., path. or body" : "header. or body"}`);
   return value({ kind: "body", of, path: [...steps(dots), ...path] });
 }
 
 function ofStep(rest: string, path: readonly string[], workflow?: string): Parsed<Expression> {
   const [, step, name] = /^(.+?)\.outputs(?:\.(.+))?$/s.exec(rest) ?? [];
-  if (step === undefined) return wrong(`must be of the form $steps.<stepId>.outputs.<name>`);
+  const [, id, output] = step === undefined ? (/^([\w-]+)\.(?:output\.)?(.+)$/s.exec(rest) ?? []) : [];
+  const prefix = workflow === undefined ? "$steps" : `$workflows.${workflow}.steps`;
+  if (id !== undefined && output !== undefined) return meant(ofStep(`${id}.outputs.${output}`, path, workflow), `${prefix}.${id}.outputs.${output}`);
+  if (step === undefined) return wrong(`must be of the form ${prefix}.<stepId>.outputs.<name>`);
   return value({ kind: "steps", step, name: name ?? "", path, ...(workflow !== undefined && { workflow }) });
 }
 
@@ -107,6 +113,11 @@ export function declared(name: string, names: readonly string[]): { readonly nam
     if (names.includes(head)) return { name: head, path: parts.slice(length), known: true };
   }
   return { name: parts[0] ?? "", path: parts.slice(1), known: false };
+}
+
+/** What is not of the form that the specification asks for, but can mean one thing only. */
+function meant(parsed: Parsed<Expression>, spelled: string): Parsed<Expression> {
+  return parsed.ok ? value({ ...parsed.value, meant: spelled }) : parsed;
 }
 
 function value<T>(found: T): Parsed<T> {

@@ -31,6 +31,8 @@ class Linker {
   readonly diagnostics: Diagnostic[] = [];
   private readonly linked = new Map<Workflow, LinkedWorkflow>();
   private readonly open: Workflow[] = [];
+  /** Those with errors, which are said once. */
+  private readonly failed = new Set<Workflow>();
 
   constructor(private readonly files: readonly SourcedFile[]) {}
 
@@ -43,7 +45,7 @@ class Linker {
   /** Callees first. A circle is reported where it closes. */
   link({ file, workflow }: FoundWorkflow, from?: Reference): LinkedWorkflow | undefined {
     const known = this.linked.get(workflow);
-    if (known) return known;
+    if (known ?? this.failed.has(workflow)) return known;
     if (this.open.includes(workflow)) {
       const circle = [...this.open.slice(this.open.indexOf(workflow)), workflow].map(({ id }) => id).join(" → ");
       return this.report("workflow-cycle", `The workflow ${quoteText(workflow.id)} leads back to itself: ${circle}.`, from?.place ?? workflow.place, "A workflow cannot call itself; lead back to one of its steps instead.");
@@ -52,6 +54,7 @@ class Linker {
     const made = this.make(file, workflow);
     this.open.pop();
     if (made) this.linked.set(workflow, made);
+    else this.failed.add(workflow);
     return made;
   }
 

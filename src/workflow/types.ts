@@ -137,7 +137,12 @@ export type Criterion =
   | { readonly kind: "regex" | "jsonpath"; readonly context: Expression; readonly pattern: Template; readonly text: string; readonly place: Place };
 
 /** A runtime expression. Arazzo 1.1, "Runtime Expressions". Steps into a value, by pointer or by dots, are in `path`. */
-export type Expression =
+export type Expression = ExpressionKind & {
+  /** How it is to be written, where it is not: it can mean one thing only. */
+  readonly meant?: string;
+};
+
+type ExpressionKind =
   | { readonly kind: "url" | "method" | "statusCode" | "self" }
   | { readonly kind: "header" | "query" | "path"; readonly of: "request" | "response"; readonly name: string }
   | { readonly kind: "body"; readonly of: "request" | "response"; readonly path: readonly string[] }

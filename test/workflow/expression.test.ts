@@ -51,20 +51,30 @@ test.each([
   { given: "$statusCode.x", why: /no parts/ },
   { given: "$url#/x", why: /no parts/ },
   { given: "$response", why: /header\. or body/ },
-  { given: "$response.headers.Location", why: /header\. or body/ },
+  { given: "$response.cookies.x", why: /header\. or body/ },
   { given: "$response.query.x", why: /only requests have one/ },
   { given: "$response.header.", why: /header\. or body/ },
   { given: "$response.header.a b", why: /no header has/ },
   { given: "$response.body#id", why: /start with/ },
   { given: "$response.body#/a~2", why: /neither ~0 nor ~1/ },
   { given: "$steps.foo", why: /\$steps\.<stepId>\.outputs/ },
-  { given: "$steps.foo.bar", why: /\$steps\.<stepId>\.outputs/ },
   { given: "$workflows.foo.steps", why: /\$workflows/ },
   { given: "$inputs.", why: /names no input/ },
   { given: "$sourceDescriptions.petstore", why: /\$sourceDescriptions\.<name>/ },
   { given: "$components.schemas.Pet", why: /\$components\.parameters/ },
 ])("$given is refused", ({ given, why }) => {
   expect(parseExpression(given)).toEqual({ ok: false, why: expect.stringMatching(why) as string });
+});
+
+/** What the official examples have, and can mean one thing only. */
+test.each([
+  { given: "$response.headers.Location", want: { kind: "header", of: "response", name: "Location", meant: "$response.header.Location" } },
+  { given: "$request.headers.X-Id", want: { kind: "header", of: "request", name: "X-Id", meant: "$request.header.X-Id" } },
+  { given: "$steps.foo.bar", want: { kind: "steps", step: "foo", name: "bar", path: [], meant: "$steps.foo.outputs.bar" } },
+  { given: "$steps.foo.output.bar#/id", want: { kind: "steps", step: "foo", name: "bar", path: ["id"], meant: "$steps.foo.outputs.bar" } },
+  { given: "$workflows.w.steps.foo.bar", want: { kind: "steps", workflow: "w", step: "foo", name: "bar", path: [], meant: "$workflows.w.steps.foo.outputs.bar" } },
+])("$given is taken for what it means", ({ given, want }) => {
+  expect(parseExpression(given)).toEqual({ ok: true, value: want });
 });
 
 test.each([

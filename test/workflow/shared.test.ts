@@ -2,19 +2,30 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
+import { build } from "esbuild";
 import { load as parseYaml } from "js-yaml";
 import { ts } from "ts-morph";
 import { afterAll, describe, expect, test } from "vitest";
 import { generate } from "../../src/generate.js";
-import type { GeneratedFile } from "../../src/index.js";
+import type { GeneratedFile, ToolPlan } from "../../src/index.js";
+import { type AppOptions, createApp, createServer } from "../../src/runtime/index.js";
 import { readWorkflows } from "../../src/workflow/index.js";
 import { portabilityFaults } from "../corpus/checks.js";
+import { refused } from "./verdicts.js";
 
 /** Documents of the specification's own repository and of other tools: what each becomes. */
 const shared = join(process.env["MCP_GEN_SHARED"] ?? "../shared", "arazzo");
 const has = existsSync(shared);
+interface Generated {
+  readonly file: string;
+  readonly plan: ToolPlan;
+  readonly written: readonly GeneratedFile[];
+}
+
 const temp = mkdtempSync(join(tmpdir(), "mcp-gen-arazzo-"));
-const generated: (readonly [string, readonly GeneratedFile[]])[] = [];
+const generated: Generated[] = [];
 afterAll(() => rmSync(temp, { recursive: true, force: true }));
 
 const files = (folder: string): readonly string[] => (has ? readdirSync(join(shared, folder), { recursive: true, encoding: "utf8" }).map((file) => `${folder}/${file}`.replaceAll("\\", "/")).filter((file) => /\.ya?ml$/.test(file)).sort() : []);
@@ -35,24 +46,10 @@ describe("the official sets agree with the form that is asked for", () => {
   test("the sets are there, or none is", () => expect(files("oai-schema-tests-1.1").length > 0).toBe(has));
 });
 
-/** Documents that are refused, and why. All others become tools. */
-const refused: Readonly<Record<string, readonly string[]>> = {
-  "oai-examples/1.0.0/bnpl-arazzo.yaml": ["workflow-expression"],
-  "oai-schema-tests-1.1/pass/bnpl-example.yaml": ["workflow-expression"],
-  "oai-schema-tests-1.1/pass/criterion-with-extended-xpath.arazzo.yaml": ["workflow-xpath"],
-  "oai-schema-tests-1.1/pass/payload-replacement-using-selector.arazzo.yaml": ["workflow-expression"],
-  "oai-schema-tests-1.1/pass/characterization-openapi-invalid-operationPath-string.arazzo.yaml": ["workflow-operation"],
-  "oai-schema-tests-1.1/pass/openapi-and-asyncapi.arazzo.yaml": ["workflow-source"],
-  "oai-schema-tests-1.1/pass/async-depends-on-across-document.arazzo.yaml": ["workflow-source"],
-  "redocly-cli/tests/e2e/lint/arazzo-1-1-valid-description/cafe-workflows.yaml": ["workflow-async"],
-  "redocly-respect/free-apis/free.arazzo.yaml": ["workflow-condition", "workflow-structure"],
-  "redocly-respect/workflow-depends-on-not-found/workflow-depends-on-not-found.arazzo.yaml": ["workflow-unknown"],
-};
-
 /** Every document that is a workflow document, with the API that it is about. */
 function documents(): readonly (readonly [string, string])[] {
-  const all = ["oai-examples", "oai-schema-tests-1.1/pass", "museum", "redocly-cli", "redocly-respect"].flatMap(files);
-  return all.filter((file) => typeof (parsed(file) as { readonly arazzo?: unknown }).arazzo === "string" && file !== "oai-examples/1.1.0/pet-asyncapi.yaml").map((file) => [file, apiOf(file)] as const);
+  const all = ["oai-examples", "oai-schema-tests-1.1", "museum", "redocly-cli", "redocly-respect"].flatMap(files);
+  return all.filter((file) => !/^(?:openapi|asyncapi):/m.test(readFileSync(join(shared, file), "utf8"))).map((file) => [file, apiOf(file)] as const);
 }
 
 const beside: readonly (readonly [RegExp, string])[] = [
@@ -84,30 +81,32 @@ describe("every document becomes tools, or is refused with place and reason", ()
   for (const [file, api] of has ? documents() : []) {
     test(file, async () => {
       const { ok, diagnostics, plan, files: written } = await generate(api, undefined, { workflows: [join(shared, file)], refRoot: file.startsWith("redocly-respect") ? join(shared, "redocly-respect") : undefined });
-      const errors = diagnostics.filter(({ severity }) => severity === "error");
-      const isAsync = /type: asyncapi/.test(readFileSync(join(shared, file), "utf8")) && refused[file] === undefined;
-      const want = isAsync ? ["workflow-async"] : (refused[file] ?? []);
-      expect([...new Set(errors.map(({ code }) => code))].filter((code) => !(isAsync && code === "workflow-expression")).sort()).toEqual(want);
-      for (const { place } of errors) expect(place).toMatchObject({ line: expect.any(Number) as number, column: expect.any(Number) as number });
-      expect(ok).toBe(want.length === 0);
-      if (!ok) return;
-      expect(plan?.tools.filter(({ workflow }) => workflow).flatMap(portabilityFaults)).toEqual([]);
-      generated.push([file, written ?? []]);
+      const [first] = diagnostics.filter(({ severity }) => severity === "error");
+      expect(first && [first.code, `${first.place?.line}:${first.place?.column}`, first.place?.pointer]).toEqual(refused[file]);
+      for (const { code, place, message } of diagnostics.filter((one) => one.code.startsWith("workflow-"))) expect({ code, place }, message).toMatchObject({ place: { line: expect.any(Number) as number, column: expect.any(Number) as number } });
+      expect(ok).toBe(refused[file] === undefined);
+      if (!plan || !written) return;
+      expect(plan.tools.filter(({ workflow }) => workflow).flatMap(portabilityFaults)).toEqual([]);
+      generated.push({ file, plan, written });
     });
   }
 
+  test("none of the documents in the table is missing", () => {
+    const all = new Set((has ? documents() : []).map(([file]) => file));
+    expect(has ? Object.keys(refused).filter((file) => !all.has(file)) : []).toEqual([]);
+  });
+
   test("texts of a document stay texts", async () => {
-    const { ok, files: written, diagnostics } = await generate(plant("hostile-api.json", hostileApi()), undefined, { workflows: [plant("hostile.json", hostileWorkflows())] });
+    const { plan, files: written, diagnostics } = await generate(plant("hostile-api.json", hostileApi()), undefined, { workflows: [plant("hostile.json", hostileWorkflows())] });
     expect(diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
-    expect(ok).toBe(true);
-    generated.push(["hostile", written ?? []]);
-    const found = (written ?? []).filter(({ path }) => /^src\/(?:workflows|tools|apis)/.test(path)).flatMap(({ path, content }) => identifiersIn(content).filter((name) => /^(?:pwned|globalThis)$/.test(name)).map((name) => `${path}: ${name}`));
+    if (!plan || !written) throw new Error("nothing is written");
+    generated.push({ file: "hostile", plan, written });
+    const found = written.filter(({ path }) => /^src\/(?:workflows|tools|apis)/.test(path)).flatMap(({ path, content }) => identifiersIn(content).filter((name) => /^(?:pwned|globalThis)$/.test(name)).map((name) => `${path}: ${name}`));
     expect(found).toEqual([]);
   });
 
   test("and what they become type-checks", () => {
-    for (const [i, [, all]] of generated.entries()) project(join(temp, "all", `p${i}`), all);
-    if (!has) project(join(temp, "all", "p0"), []);
+    for (const [i, { written }] of generated.entries()) project(join(temp, "all", `p${i}`), written);
     mkdirSync(join(temp, "all"), { recursive: true });
     symlinkSync(resolve("node_modules"), join(temp, "all", "node_modules"), "junction");
     const compilerOptions = { target: "ES2022", lib: ["ES2023"], module: "NodeNext", moduleResolution: "NodeNext", types: ["node"], strict: true, noUncheckedIndexedAccess: true, verbatimModuleSyntax: true, skipLibCheck: true, noEmit: true };
@@ -116,7 +115,29 @@ describe("every document becomes tools, or is refused with place and reason", ()
     writeFileSync(join(temp, "all", "index.ts"), "export {};\n");
     expect(execFileSync(process.execPath, [resolve("node_modules/typescript/bin/tsc"), "-p", join(temp, "all")], { encoding: "utf8" })).toBe("");
   });
+
+  test("and lists its tools", async () => {
+    const entry = generated.flatMap((_, i) => [`import { api as a${i} } from "./p${i}/src/api.js";`, `import { tools as t${i} } from "./p${i}/src/tools/index.js";`]);
+    writeFileSync(join(temp, "all", "servers.ts"), [...entry, `export const servers = [${generated.map((_, i) => `{ api: a${i}, tools: t${i} }`).join(", ")}];`].join("\n"));
+    const outfile = join(temp, "all", "servers.mjs");
+    await build({ entryPoints: [join(temp, "all", "servers.ts")], bundle: true, platform: "node", format: "esm", target: "node20", outfile, logLevel: "error", external: ["@modelcontextprotocol/*"] });
+    const { servers } = (await import(pathToFileURL(outfile).href)) as { readonly servers: readonly AppOptions[] };
+    const listed = await Promise.all(servers.map(namesOf));
+    expect(listed).toEqual(generated.map(({ plan }) => plan.tools.map(({ definition }) => definition.name)));
+  });
 });
+
+/** What a client sees of a server. */
+async function namesOf({ api, tools }: AppOptions): Promise<readonly string[]> {
+  const made = createApp({ api, tools, env: { MODE: "tools", LOG_LEVEL: "silent" } });
+  if (!made.ok) throw new Error(made.problems.join(" "));
+  const client = new Client({ name: "shared", version: "1.0.0" });
+  const [here, there] = InMemoryTransport.createLinkedPair();
+  await Promise.all([createServer(made.app).connect(there), client.connect(here)]);
+  const { tools: listed } = await client.listTools();
+  await client.close();
+  return listed.map(({ name }) => name);
+}
 
 const nasty = ["*/ globalThis.pwned=1; /*", "`${globalThis.pwned=1}`", '"); globalThis.pwned=1; ("', "\u2028globalThis.pwned=1", "__proto__", "constructor", "class", "../../x", "a\nb", "'", "\\", "true"];
 
@@ -166,6 +187,6 @@ function project(folder: string, all: readonly GeneratedFile[]): void {
   for (const { path, content } of all) {
     if (!/^src\/(?:workflows|tools|apis|schemas\.ts|api\.ts)/.test(path)) continue;
     mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), content.replace(/"(?:\.\.\/)+runtime\//g, `"${resolve("src/runtime")}/`));
+    writeFileSync(join(folder, path), content.replace(/"(?:\.\.?\/)+runtime\//g, `"${resolve("src/runtime")}/`));
   }
 }

@@ -10,6 +10,10 @@ export const workflowCodes = {
   "workflow-reference": "error",
   /** A text that should be a runtime expression and is none, or one that leads to nothing. */
   "workflow-expression": "error",
+  /** An expression that is not written as it should be, but can mean one thing only. */
+  "workflow-expression-spelling": "warning",
+  /** An expression that leads to an output that its step or workflow does not have: its value is never there. */
+  "workflow-output": "warning",
   /** A condition that cannot be read. */
   "workflow-condition": "error",
   /** A comparison where a JSONPath query should stand. */

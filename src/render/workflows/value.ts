@@ -167,6 +167,7 @@ function stepCode({ step, name, path, workflow }: Extract<Expression, { kind: "s
   if (outputs.length === 0) return ts`undefined`;
   if (name === "") return within(variable, path, m);
   const found = declared(name, outputs);
+  if (!found.known) return ts`undefined`;
   return within(member(variable, found.name, m.mayBeAbsent || m.step?.step.id === step), [...found.path, ...path], m);
 }
 
@@ -180,5 +181,6 @@ function workflowCode({ workflow, field, name, path }: Extract<Expression, { kin
 function outputsCode({ name, path }: Extract<Expression, { kind: "inputs" | "outputs" }>, result: Code, m: Moment): Code {
   if (name === "") return within(ts`${result}.outputs`, path, m);
   const found = declared(name, m.step?.calls?.outputs.map((one) => one.name) ?? []);
+  if (!found.known) return ts`undefined`;
   return within(member(ts`${result}.outputs`, found.name, true), [...found.path, ...path], m);
 }
