@@ -11,6 +11,7 @@ import { resolve, type Schemas } from "../schema/refs.js";
 import type { PlannedAction, PlannedOutput, PlannedStep, PlannedWorkflow } from "../types.js";
 import { bindStep, type StepContext } from "./bind-step.js";
 import { callOf, titleOfStep } from "./describe.js";
+import { needsOf } from "./needs.js";
 import type { PlannedApi } from "./other-apis.js";
 import { schemaOfValue, type TypeContext } from "./schema-of.js";
 
@@ -110,9 +111,11 @@ function requestOf(step: LinkedStep, { contexts, planned, toolOf }: WorkflowPart
   if (step.call.kind === "workflow") return { definition: base, input: workflowInput(step, planned.get(step.call.workflow)) };
   const { api, operation } = step.call;
   const context = contexts.get(api) as StepContext & { readonly other?: PlannedApi };
-  const { send, input } = bindStep(step, operation, context);
+  const bound = bindStep(step, operation, context);
+  const { send, input } = bound;
   const tool = context.other ? undefined : toolOf(operation);
-  return { definition: { ...base, ...(tool !== undefined && { tool }), send }, input, ...(context.other && { api: context.other.name }) };
+  const needs = needsOf(bound);
+  return { definition: { ...base, ...(tool !== undefined && { tool }), ...(Object.keys(needs).length > 0 && { needs }), send }, input, ...(context.other && { api: context.other.name }) };
 }
 
 /** What another workflow is given: parameters of the step, and those of the workflow around it that the other one knows. */

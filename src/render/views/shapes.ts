@@ -100,6 +100,7 @@ const views: { readonly [Path in keyof Views]: ShapeOf<Views[Path]> } = {
     module: text,
     given: text,
     read: text,
+    resolve: text,
     toolset: text,
     producers: text,
     onError: text,

@@ -12,15 +12,17 @@ export function workflowToolView(placed: PlacedTool, locked: Pick<LockedTool, "f
   const { requests: _, ...view } = toolView(placed, locked, source, types);
   const { tool } = placed;
   const { id, name, identifier: exported, source: file } = tool.workflow as NonNullable<typeof tool.workflow>;
-  const read = tool.definition.requests[0]?.read.keep;
+  const [request] = tool.definition.requests;
+  const [read, resolve] = [request?.read.keep, request?.resolve];
   return {
     ...view,
     header: header(`the workflow ${id} of ${file}`),
     outputType: tool.output ? view.outputType : ts`unknown`,
     workflow: ts`{ ${identifier(exported)} as run }`,
     module: stringLiteral(`../../workflows/${name}.js`),
-    given: givenCode(tool.definition.requests[0]?.send.body),
+    given: givenCode(request?.send.body),
     read: read && literal({ keep: read }, 2, 8),
+    resolve: resolve && literal(resolve, 2, 11),
   };
 }
 

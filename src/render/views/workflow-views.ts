@@ -55,4 +55,6 @@ export interface WorkflowToolView extends Omit<ToolView, "requests"> {
   readonly given: Code;
   /** Object literal: which outputs are kept. Absent: all. */
   readonly read: Code | undefined;
+  /** Object literal: how names become IDs, by input. Absent: none does. */
+  readonly resolve: Code | undefined;
 }
