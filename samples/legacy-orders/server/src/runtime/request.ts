@@ -53,10 +53,13 @@ export async function requestTool(app: App, info: CallInfo, deadline: Deadline, 
   return conclude(ready, paged ? { ...outcome, ...paged } : outcome, paged);
 }
 
-/** A call within a call. Names are told by comparing them with all there are: only the API's answers are limited, not what is shown of them. */
-function lookUpWith(app: App, info: CallInfo, deadline: Deadline, context: CallContext): LookUp {
+/** Calls within a call, as `resolve` needs them. Names are told by comparing them with all there are: only the API's answers are limited, not what is shown of them. */
+export function lookUpWith(app: App, info: CallInfo, deadline: Deadline, context: CallContext): LookUp {
   const roomy: App = { ...app, settings: { ...app.settings, maxResultCharacters: app.settings.maxResponseBytes } };
-  return (via, input) => requestTool(roomy, { ...info, tool: via as CallInfo["tool"], input }, deadline, context);
+  return (via, input) => {
+    context.progress?.(`Looking it up with ${via.name}.`);
+    return requestTool(roomy, { ...info, tool: via as CallInfo["tool"], input }, deadline, context);
+  };
 }
 
 /** How a request is sent that is one of several. */

@@ -23,7 +23,7 @@ interface Item {
  * Puts IDs in the place of names, where inputs take both. What can only be an ID, or turns out to be one, stays as it is; a name must be that of
  * exactly one thing, without regard to case, or the agent is told which there are.
  */
-export async function resolveNames(app: App, tool: ToolDefinition, input: Input, bindings: NonNullable<RequestBinding["resolve"]>, lookUp: LookUp): Promise<Resolved> {
+export async function resolveNames(app: App, tool: Pick<ToolDefinition, "name">, input: Input, bindings: NonNullable<RequestBinding["resolve"]>, lookUp: LookUp): Promise<Resolved> {
   let resolved = input;
   for (const [name, binding] of Object.entries(bindings)) {
     const given = resolved[name];
@@ -46,7 +46,7 @@ function idIn(text: string, { ids }: ResolveBinding): unknown {
 
 interface Search {
   readonly app: App;
-  readonly tool: ToolDefinition;
+  readonly tool: Pick<ToolDefinition, "name">;
   readonly input: Input;
   /** The input that takes the ID. */
   readonly name: string;

@@ -59,6 +59,7 @@ const steps = defineSteps({
     expects: ["$statusCode == 200 && $response.body#/status == 'held'"],
     retriesItself: true,
     tool: "get_hold",
+    needs: { holdId: "$steps.hold.outputs.holdId" },
     send: {
       method: "GET",
       path: "/holds/{holdId}",
@@ -72,6 +73,7 @@ const steps = defineSteps({
     calls: "DELETE /holds/{holdId}",
     retriesItself: true,
     tool: "release_hold",
+    needs: { holdId: "$steps.hold.outputs.holdId" },
     send: { method: "DELETE", path: "/holds/{holdId}", pathParams: { holdId: "holdId" } },
   },
   book: {

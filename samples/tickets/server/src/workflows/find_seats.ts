@@ -42,6 +42,7 @@ const steps = defineSteps({
     title: "List its free seats",
     calls: "GET /shows/{showId}/seats",
     tool: "list_seats",
+    needs: { showId: "$steps.find-show.outputs.showId" },
     send: {
       method: "GET",
       path: "/shows/{showId}/seats",

@@ -63,7 +63,7 @@ function reasonOf({ result, why, step }: Stop, tool: Tool): Reason {
     return { ...inner, happened: `That workflow stopped at its step ${nameOf(result.stop.step)}. ${inner.happened}` };
   }
   if (why !== undefined) return { happened: `It ${why}.`, next: again };
-  if (result?.problems) return { happened: notSent({ name: `the step ${step.id}` }, result.problems).replace(/\nCorrect [^]*$/, ""), next: `check the input of ${tool.name}: a value that this step needs is missing or cannot be sent.` };
+  if (result?.problems) return unsentReason(step, result, tool);
   if (step.send === undefined && result?.ok) return { happened: `The workflow that it calls ended, but the step asks for ${listed(step.expects ?? [])}.`, next: `this task cannot be done like this. Correct the input of ${tool.name}, or tell the user.` };
   if (!result?.call || !result.answer) return { happened: "The workflow that it calls did not end well.", next: again };
   const { answer } = result;
@@ -71,6 +71,15 @@ function reasonOf({ result, why, step }: Stop, tool: Tool): Reason {
   if (unmet) return { happened: `The API answered ${answer.status}, but the step asks for ${listed(step.expects ?? ["a status of 2xx"])}.${said(result)}`, next: `the answer is not what this task needs. Correct the input of ${tool.name}, or tell the user.` };
   const [, happened = "", next = ""] = /^([^]*?)(?:\nNext: ([^]*))?$/.exec(explain("kind" in answer ? answer : { kind: "status", response: answer }, { ...result.call, tool: { ...result.call.tool, ...tool } })) ?? [];
   return { happened, next: next || again };
+}
+
+/** A step whose request could not be put together: because of the input, or because another step did not give what it should. */
+function unsentReason({ id, needs = {} }: StepDefinition, { problems = [], sent }: Answered, { name }: Tool): Reason {
+  const happened = notSent({ name: `the step ${id}` }, problems).replace(/\nCorrect [^]*$/, "");
+  const missing = Object.entries(needs).filter(([input]) => sent[input] === undefined || sent[input] === null);
+  if (missing.length === 0) return { happened, next: `check the input of ${name}: a value that this step needs is missing or cannot be sent.` };
+  const sources = missing.map(([input, source]) => `${input} is taken from ${source}, which is not there.`);
+  return { happened: [happened, ...sources].join("\n"), next: `what was answered before lacks what this step needs. ${name} comes to the same end with the same input; correct it, or tell the user.` };
 }
 
 function said({ answer }: Answered): string {

@@ -11,6 +11,7 @@ import type { ToolDefinition } from "../types.js";
 import { type Answered, answered, unsent } from "./answer.js";
 import { WorkflowStopped } from "./failure.js";
 import { Journal } from "./journal.js";
+import { present } from "./values.js";
 import type { NestedResult, RetryPolicy, StepDefinition, StepResult } from "./types.js";
 
 /** A workflow as a function. */
@@ -56,8 +57,9 @@ export class Flow {
   constructor(private readonly started: Started) {}
 
   /** Sends the request of a step. Whether the answer is what the step asks for is the workflow's to say. */
-  async send(step: StepDefinition, input: Readonly<Record<string, unknown>>): Promise<StepResult> {
+  async send(step: StepDefinition, given: Readonly<Record<string, unknown>>): Promise<StepResult> {
     this.enter(step);
+    const input = present(given);
     const app = this.appOf(step);
     const send = step.send as NonNullable<StepDefinition["send"]>;
     const bound = bind(send, input, app.context);

@@ -7,13 +7,15 @@ import { answerByOwner, errorByOwner } from "../owner.js";
 import { redactResult } from "../redact.js";
 import type { Deadline, Failure } from "../send/index.js";
 import { clean, shape } from "../shape/index.js";
-import type { ReadBinding, ToolDefinition } from "../types.js";
+import { lookUpWith } from "../request.js";
+import { resolveNames } from "../resolve.js";
+import type { ReadBinding, RequestBinding, ToolDefinition } from "../types.js";
 import { explainStop, type Stop, WorkflowStopped } from "./failure.js";
 import { Flow, type Workflow } from "./flow.js";
 import type { StepDefinition } from "./types.js";
 
-/** A tool that runs a workflow. `read` says which of its outputs are kept. */
-export interface WorkflowDefinition<Input, Output> extends Omit<ToolDefinition<Input, Output>, "requests"> {
+/** A tool that runs a workflow. `read` says which of its outputs are kept, `resolve` which inputs take names for IDs. */
+export interface WorkflowDefinition<Input, Output> extends Omit<ToolDefinition<Input, Output>, "requests">, Pick<RequestBinding, "resolve"> {
   readonly read?: ReadBinding;
   run(input: Input, flow: Flow): Promise<Output>;
 }
@@ -30,13 +32,17 @@ export function defineSteps<Name extends string>(steps: Readonly<Record<Name, St
 
 /** A tool whose calls run a workflow. */
 export function defineWorkflowTool<Input, Output>(definition: WorkflowDefinition<Input, Output>): PerformingTool<Input, Output> {
-  const { run, read, ...tool } = definition;
-  return { ...tool, perform: (app, call, deadline, context) => perform(app, call, deadline, context, { ...tool, ...(read && { read }), run: run as WorkflowDefinition<unknown, unknown>["run"] }) };
+  const { run, read, resolve, ...tool } = definition;
+  const running: Running = { ...tool, ...(read && { read }), ...(resolve && { resolve }), run: run as Running["run"] };
+  return { ...tool, perform: (app, call, deadline, context) => perform(app, call, deadline, context, running) };
 }
 
-type Running = Pick<ToolDefinition, "name" | "onError" | "inputSchema" | "outputSchema"> & Pick<WorkflowDefinition<unknown, unknown>, "run" | "read">;
+type Running = Pick<ToolDefinition, "name" | "onError" | "inputSchema" | "outputSchema"> & Pick<WorkflowDefinition<unknown, unknown>, "run" | "read" | "resolve">;
 
-async function perform(app: App, info: CallInfo, deadline: Deadline, context: CallContext, tool: Running): Promise<Ended> {
+async function perform(app: App, given: CallInfo, deadline: Deadline, context: CallContext, tool: Running): Promise<Ended> {
+  const named = tool.resolve ? await resolveNames(app, tool, given.input, tool.resolve, lookUpWith(app, given, deadline, context)) : { ok: true as const, input: given.input };
+  if (!named.ok) return named.ended;
+  const info = { ...given, input: named.input };
   const flow = new Flow({ app, info, deadline, context });
   const run: Run = { app, info, tool, flow };
   try {

@@ -14,6 +14,8 @@ export interface StepDefinition {
   readonly send?: SendBinding;
   /** The API that it calls, when it is not the server's own. */
   readonly api?: ApiDefinition;
+  /** What it cannot be sent without, and the outputs of other steps that give it. */
+  readonly needs?: Readonly<Record<string, string>>;
   /** What must hold for it to count as done. */
   readonly expects?: readonly string[];
   /** Its own deadline, when it is not that of every request. */

@@ -48,6 +48,13 @@ export function escaped(value: unknown): string {
   return asText(value).replace(/[\\'"]/g, "\\$&");
 }
 
+/** A copy without what is absent: an input that was not given, or an output of a step that did not run, is not sent. */
+export function present<Value>(value: Value): Value {
+  if (Array.isArray(value)) return value.filter((item) => item !== undefined).map(present) as Value;
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).filter(([, part]) => part !== undefined).map(([key, part]) => [key, present<unknown>(part)])) as Value;
+}
+
 /** A copy of a payload with other values at some places; places that do not exist are made. Arazzo 1.1, "Payload Replacement Object". */
 export function replaced(payload: unknown, replacements: Readonly<Record<string, unknown>>): unknown {
   return Object.entries(replacements).reduce<unknown>((whole, [pointer, value]) => set(whole, pointer.split("/").slice(1), value), payload);
