@@ -1,8 +1,8 @@
-// Builds the package into dist/: the program and the library as ES modules that share chunks, their types, and the
+// Builds the package into dist/: the program as one script, the library as ES modules, its types, and the
 // licences of the packages inside. What is loaded on rare occasions only stays outside, as a dependency.
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
 
@@ -59,19 +59,34 @@ function precompiledTemplates(contents) {
 }
 
 async function bundle() {
+  const templates = precompiledTemplates(await precompileTemplates());
   const { outputFiles, metafile } = await build({
     ...common,
-    entryPoints: { cli: "src/cli.ts", index: "src/index.ts", "ahead-thread": "src/write/ahead-thread.ts" },
+    entryPoints: { index: "src/index.ts", "ahead-thread": "src/write/ahead-thread.ts" },
     outdir: "dist",
     splitting: true,
     chunkNames: "chunks/[name]-[hash]",
     metafile: true,
     legalComments: "none",
-    plugins: [external, precompiledTemplates(await precompileTemplates())],
+    plugins: [external, templates],
   });
-  const vendored = await vendor();
-  const inputs = [...Object.keys(metafile.inputs), ...Object.keys(vendored.metafile.inputs)];
-  return [...[...outputFiles, ...vendored.outputFiles].map(({ path, text }) => [relative(dist, path), text]), ["THIRD-PARTY-LICENSES.txt", licences(inputs)]];
+  const [started, vendored] = [await program(templates), await vendor()];
+  const inputs = [metafile, started.metafile, vendored.metafile].flatMap((meta) => Object.keys(meta.inputs));
+  return [...[...outputFiles, ...started.outputFiles, ...vendored.outputFiles].map(({ path, text }) => [relative(dist, path), text]), ["THIRD-PARTY-LICENSES.txt", licences(inputs)]];
+}
+
+/** The program as one script, whose compiled code can be kept, and what starts it: see src/launch.ts. */
+async function program(templates) {
+  const script = { ...common, banner: { js: 'const __url = require("node:url").pathToFileURL(__filename).href;' }, define: { "import.meta.url": "__url" }, format: "cjs", charset: "ascii", outdir: "dist", legalComments: "none" };
+  const { outputFiles, metafile } = await build({ ...script, entryPoints: { program: "src/cli.ts" }, entryNames: "[name]-[hash]", outExtension: { ".js": ".cjs" }, metafile: true, plugins: [external, templates] });
+  const PROGRAM = JSON.stringify(basename(outputFiles[0].path));
+  const launcher = await build({ ...script, banner: {}, define: { PROGRAM }, entryPoints: { cli: "src/launch.ts" }, outExtension: { ".js": ".cjs" } });
+  return { outputFiles: [...outputFiles, ...launcher.outputFiles].map(({ path, text }) => ({ path, text: inAscii(text) })), metafile };
+}
+
+/** A script that V8 keeps with one byte a character. esbuild leaves regular expressions as they are. */
+function inAscii(text) {
+  return text.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
 /** What generated servers import when they run, for `mcp-gen try`: it runs one where nothing is installed. */
@@ -113,18 +128,19 @@ function declarations() {
   });
 }
 
-/** Writes what is new and removes what is old, so that a program that is running from dist/ is not disturbed by a build that changes nothing. */
+/** Writes what is new and removes what is old, but for compiled code of the same program, so that a program that is running from dist/ is not disturbed by a build that changes nothing. */
 function update(files) {
   const wanted = new Map(files.map(([path, text]) => [join(dist, path), text]));
   for (const [path, text] of wanted) {
     if (existsSync(path) && readFileSync(path, "utf8") === text) continue;
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, text, { mode: path.endsWith("cli.js") ? 0o755 : 0o644 });
+    writeFileSync(path, text, { mode: path.endsWith("cli.cjs") ? 0o755 : 0o644 });
   }
   const types = resolve(dist, "types");
   for (const entry of readdirSync(dist, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
-    if (entry.isFile() && !wanted.has(path) && !path.startsWith(types)) rmSync(path);
+    const compiled = wanted.has(path.replace(/-v[^-]*-\w+\.bin$/, ".cjs"));
+    if (entry.isFile() && !wanted.has(path) && !compiled && !path.startsWith(types)) rmSync(path);
   }
 }
 

@@ -8,7 +8,7 @@ import { buildSync } from "esbuild";
 import { initialize, listTools, startServer } from "./stdio-client.mjs";
 
 export const root = fileURLToPath(new URL("..", import.meta.url));
-export const ourCli = path.join(root, "dist/cli.js");
+export const ourCli = path.join(root, "dist/cli.cjs");
 export const theirCli = path.join(root, "node_modules/openapi-mcp-generator/bin/openapi-mcp-generator.js");
 
 /** A fresh temporary folder whose `node_modules` is the repository's. */

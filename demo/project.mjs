@@ -13,7 +13,7 @@ const run = promisify(execFile);
 export async function generateProject(document) {
   const home = await mkdtemp(join(tmpdir(), "mcp-gen-demo-"));
   const folder = join(home, "server");
-  const { stdout } = await run(process.execPath, [join(root, "dist/cli.js"), join(root, document), "-o", folder]);
+  const { stdout } = await run(process.execPath, [join(root, "dist/cli.cjs"), join(root, document), "-o", folder]);
   await symlink(join(root, "node_modules"), join(folder, "node_modules"), "junction");
   return { folder, said: stdout, remove: () => rm(home, { recursive: true, force: true }) };
 }

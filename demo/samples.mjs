@@ -12,6 +12,6 @@ for (const entry of readdirSync(samples, { withFileTypes: true })) {
   const folder = path.join(samples, entry.name);
   const document = ["openapi.yaml", "swagger.yaml"].find((file) => existsSync(path.join(folder, file)));
   const args = existsSync(path.join(folder, "mcp-gen.yaml")) ? [] : [document, "-o", "server"];
-  const { status } = spawnSync(process.execPath, [path.join(root, "dist/cli.js"), ...args], { cwd: folder, stdio: "inherit" });
+  const { status } = spawnSync(process.execPath, [path.join(root, "dist/cli.cjs"), ...args], { cwd: folder, stdio: "inherit" });
   if (status !== 0) process.exitCode = 1;
 }

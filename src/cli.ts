@@ -1,23 +1,28 @@
-#!/usr/bin/env node
 import { exitCodes } from "./cli/exit-codes.js";
 import { runProgram } from "./cli/run.js";
-import { expectShortRun } from "./cli/short-run.js";
 import { describeDefect, processTerminal } from "./cli/terminal.js";
 
-expectShortRun();
 // The only place that knows `process.exitCode`.
 const terminal = processTerminal((code) => {
   process.exitCode = code;
 });
-const verbose = process.argv.includes("--verbose");
+const args = process.argv.slice(2);
 const fail = (error: unknown): void => {
-  terminal.error(describeDefect(error, verbose));
+  terminal.error(describeDefect(error, args.includes("--verbose")));
   process.exitCode = exitCodes.defect;
 };
 process.once("uncaughtException", fail);
 
-try {
-  process.exitCode = await runProgram(process.argv.slice(2), terminal);
-} catch (error) {
-  fail(error);
+async function run(): Promise<{ readonly worthKeeping: boolean }> {
+  try {
+    const code = await runProgram(args, terminal);
+    process.exitCode = code;
+    return { worthKeeping: code === exitCodes.done && args.some((arg) => !arg.startsWith("-")) };
+  } catch (error) {
+    fail(error);
+    return { worthKeeping: false };
+  }
 }
+
+/** Ends when the command has. `worthKeeping` when it did some work, so that most of the program has been compiled. */
+export const finished = run();

@@ -10,7 +10,7 @@ export interface Outcome {
   readonly err: string;
 }
 
-export const cli = join(import.meta.dirname, "../../dist/cli.js");
+export const cli = join(import.meta.dirname, "../../dist/cli.cjs");
 if (!existsSync(cli)) throw new Error("These tests run the built program: npm run build");
 
 /**

@@ -10,7 +10,7 @@ const PETS = '{"openapi": "3.1.0", "info": {"title": "Pets", "version": "1"}, "s
 test("the published package has what it needs, and nothing of the workshop", () => {
   const [{ files }] = JSON.parse(execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts", "--silent"], { cwd: root, encoding: "utf8" })) as [{ files: { path: string }[] }];
   const paths = files.map(({ path }) => path);
-  for (const path of ["dist/cli.js", "dist/index.js", "dist/types/index.d.ts", "dist/THIRD-PARTY-LICENSES.txt", "templates/package.json.hbs", "src/runtime/types.ts", "LICENSE", "README.md", "mcp-gen.schema.json", "package.json"]) expect(paths).toContain(path);
+  for (const path of ["dist/cli.cjs", "dist/index.js", "dist/types/index.d.ts", "dist/THIRD-PARTY-LICENSES.txt", "templates/package.json.hbs", "src/runtime/types.ts", "LICENSE", "README.md", "mcp-gen.schema.json", "package.json"]) expect(paths).toContain(path);
   expect(paths.filter((path) => /^(test|bench|samples|\.ci|src\/(?!runtime|mock))/.test(path))).toEqual([]);
 });
 
@@ -20,8 +20,8 @@ test("unpacked, it generates the same as here, without any of its dependencies",
   execFileSync("tar", ["-xzf", readdirSync(folder)[0] ?? ""], { cwd: folder });
   plant(folder, { "pets.json": PETS });
   const run = (cli: string, out: string): string => execFileSync(process.execPath, [cli, "pets.json", "-o", out], { cwd: folder, encoding: "utf8" });
-  run(join(folder, "package/dist/cli.js"), "there");
-  run(join(root, "dist/cli.js"), "here");
+  run(join(folder, "package/dist/cli.cjs"), "there");
+  run(join(root, "dist/cli.cjs"), "here");
   expect(treeOf(join(folder, "there"))).toEqual(treeOf(join(folder, "here")));
 });
 

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { expectShortRun } from "../../src/cli/short-run.js";
 
 test("this engine knows the option: it would complain otherwise", () => {
-  const cli = join(import.meta.dirname, "../../dist/cli.js");
+  const cli = join(import.meta.dirname, "../../dist/cli.cjs");
   const { stdout, stderr } = spawnSync(process.execPath, [cli, "--version"], { encoding: "utf8" });
   expect(`${stdout}${stderr}`).toMatch(/^\d+\.\d+\.\d+\n$/);
 });

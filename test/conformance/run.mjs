@@ -62,7 +62,7 @@ function startApi() {
 
 /** The generated server, bundled, in a folder of its own. */
 function generateServer(folder) {
-  run(process.execPath, [join(root, "dist/cli.js"), join(here, "openapi.yaml"), "-o", folder], root);
+  run(process.execPath, [join(root, "dist/cli.cjs"), join(here, "openapi.yaml"), "-o", folder], root);
   cpSync(join(here, "custom"), join(folder, "src/custom"), { recursive: true });
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"), "junction");
   run(npmCommand, ["run", "--silent", "build"], folder);

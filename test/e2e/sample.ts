@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
-const cli = fileURLToPath(new URL("../../dist/cli.js", import.meta.url));
+const cli = fileURLToPath(new URL("../../dist/cli.cjs", import.meta.url));
 
 /** Runs the built program on a sample, as its lesson says: by `mcp-gen.yaml` when it has one, else by its document. */
 export function runSample(folder: string, ...more: string[]): SpawnSyncReturns<string> {

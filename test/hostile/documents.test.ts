@@ -9,7 +9,7 @@ import { bundle, listedTools } from "../corpus/server.js";
 /** Documents made to break or misuse a generator, through the built program, as a stranger would run it. */
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const hostile = path.join(process.env.MCP_GEN_SHARED ?? path.join(root, "..", "shared"), "hostile");
-const cli = path.join(root, "dist/cli.js");
+const cli = path.join(root, "dist/cli.cjs");
 const workspace = mkdtempSync(path.join(tmpdir(), "mcp-gen-hostile-"));
 symlinkSync(path.join(root, "node_modules"), path.join(workspace, "node_modules"));
 writeFileSync(path.join(workspace, "package.json"), '{"type":"module"}');

@@ -60,6 +60,7 @@ const rules: Readonly<Record<string, { readonly values: readonly string[]; reado
   cli: { values: ["json.ts", "diagnostics", "load", "curation", "generate.ts", "version.ts", "diff", "render", "write", "try"], types: ["plan"] },
   try: { values: ["json.ts", "mock", "render"], types: ["plan"] },
   "cli.ts": { values: ["cli"] },
+  "launch.ts": { values: ["cli"] },
 };
 
 test("every room has a rule", () => {
@@ -96,7 +97,8 @@ const owners: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^esbuild$/, ["runtime"]],
   [/^@cfworker\/json-schema$/, ["runtime", "mock", "curation"]],
   [/^node:(crypto|path|url|util|os|v8|perf_hooks|module|buffer)$/, Object.keys(rules)],
-  [/^node:fs(\/promises)?$/, ["load", "curation", "overlay", "render", "write", "cli", "try", "generate.ts", "runtime", "mock"]],
+  [/^node:fs(\/promises)?$/, ["load", "curation", "overlay", "render", "write", "cli", "try", "generate.ts", "launch.ts", "runtime", "mock"]],
+  [/^node:vm$/, ["launch.ts"]],
   [/^node:worker_threads$/, ["write"]],
   [/^node:(child_process|readline)$/, ["try"]],
   [/^node:(http|https|net|dns|dns\/promises|tls)$/, ["load", "runtime", "mock"]],
@@ -161,8 +163,8 @@ test("nothing depends on the clock, on chance or on the locale", () => {
 
 test("document text is never evaluated", () => {
   const evaluating = /\beval\(|\bnew Function\b|\bFunction\(|from "node:(vm|child_process)"/;
-  // `mcp-gen try` runs what was generated, as its user would.
-  expect(files.filter((path) => evaluating.test(texts.get(path) ?? ""))).toEqual(["src/try/client.ts"]);
+  // The program itself is started as a script; `mcp-gen try` runs what was generated, as its user would.
+  expect(files.filter((path) => evaluating.test(texts.get(path) ?? ""))).toEqual(["src/launch.ts", "src/try/client.ts"]);
 });
 
 test("the version is that of the package", () => {

@@ -1,0 +1,56 @@
+#!/usr/bin/env node
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { constants, Script } from "node:vm";
+import { expectShortRun } from "./cli/short-run.js";
+
+/*
+ * Starts the program from V8's compiled code, if it is there: a third of a small run would go into compiling. The code
+ * is kept beside the program by the first run that generated something, for this very program, Node and machine; where
+ * the folder cannot be written, each run compiles. https://v8.dev/blog/code-caching
+ */
+
+/** File name of the program, which names its content. Set by the build. */
+declare const PROGRAM: string;
+
+/** What `src/cli.ts` exports. `kept` comes true when most of the program has run. */
+interface Program {
+  readonly finished: Promise<{ readonly worthKeeping: boolean }>;
+}
+
+// Compiled code is good for the engine's options that it was made with.
+expectShortRun();
+const file = join(__dirname, PROGRAM);
+const cache = `${file.slice(0, -".cjs".length)}-${process.version}-${process.arch}.bin`;
+const wanted = process.env.NODE_DISABLE_COMPILE_CACHE === undefined;
+const script = new Script(`(function (exports, require, module, __filename, __dirname) {${readFileSync(file, "latin1")}\n})`, {
+  filename: file,
+  importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+  cachedData: wanted ? compiled() : undefined,
+});
+const program = { exports: {} as Program };
+(script.runInThisContext() as (...args: unknown[]) => void)(program.exports, createRequire(file), program, file, __dirname);
+void program.exports.finished.then(({ worthKeeping }) => wanted && worthKeeping && script.cachedDataRejected !== false && keep());
+
+function compiled(): Buffer | undefined {
+  try {
+    return readFileSync(cache);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Writes compiled code down. Another run may be doing the same: each has a file of its own, and the last one stays. */
+function keep(): boolean {
+  const draft = `${cache}.${process.pid}`;
+  try {
+    writeFileSync(draft, script.createCachedData());
+    renameSync(draft, cache);
+    return true;
+  } catch {
+    // An installation that cannot be written.
+    rmSync(draft, { force: true });
+    return false;
+  }
+}
