@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { plant, scratch, treeOf } from "../write/tree.js";
@@ -75,7 +74,7 @@ test("a new user: generate, plan, and a bare mcp-gen says that nothing would cha
 
 test("the document is named from where the file stands, however it was given", async () => {
   const root = planted();
-  expect((await mcpGen(["plan", join(root, "pets.yaml")], tmpdir())).out).toContain("\nspec: ./pets.yaml\n");
+  expect((await mcpGen(["plan", join(root, "pets.yaml")], scratch())).out).toContain("\nspec: ./pets.yaml\n");
 });
 
 test("a file that is there is not overwritten, but with --force", async () => {

@@ -69,8 +69,10 @@ test("every file that was read is watched; errors are waited out; Ctrl-C ends it
 
   plant(root, { "api/templates/tsconfig.json.hbs": "{{nothing}}\n" });
   await says(/templates changed\nerror: .*tsconfig\.json\.hbs:1:3: there is no field nothing/);
-  plant(root, { "api/templates/tsconfig.json.hbs": "{ }\n", "api/templates/files/NOTICE.hbs": "n\n" });
-  await says(/templates changed\n2 tools; .*server has 1 new, 2 changed/);
+  plant(root, { "api/templates/tsconfig.json.hbs": "{ }\n" });
+  await says(/templates changed\n2 tools; .*server has 0 new, 2 changed/);
+  plant(root, { "api/templates/files/NOTICE.hbs": "n\n" });
+  await says(/templates changed\n2 tools; .*server has 1 new, 1 changed/);
 
   plant(root, { "api/fix.yaml": TREE["api/fix.yaml"].replace("'2'", "'3'") });
   await says(/fix\.yaml changed\n2 tools; .*server has 0 new/);

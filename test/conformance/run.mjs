@@ -53,7 +53,7 @@ function startApi() {
     ["/mixed", [200, "image/png", png]],
     ["/error", [500, "application/json", '{"message":"This tool intentionally returns an error for testing"}']],
   ]);
-  const server = createServer(({ url }, response) => {
+  const server = createServer({ keepAliveTimeout: 60_000 }, ({ url }, response) => {
     const [status, type, body] = answers.get(url) ?? [404, "text/plain", "Not found."];
     response.writeHead(status, { "content-type": type }).end(body);
   });
@@ -93,7 +93,7 @@ function runSuite({ node, suite }, url, revision, output) {
     let said = "";
     const child = spawn(node, args, { cwd: output, stdio: ["ignore", "pipe", "pipe"] });
     for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (said += chunk));
-    child.on("exit", (status) => ended({ status, said }));
+    child.on("close", (status) => ended({ status, said }));
   });
 }
 

@@ -7,9 +7,15 @@ import { StreamableHTTPClientTransport as OldHttp } from "@modelcontextprotocol/
 /** As much of a client as the tests use, whichever SDK it comes from. */
 export interface AnyClient {
   listTools(params?: { cursor?: string }): Promise<{ readonly tools: readonly { readonly name: string; readonly outputSchema?: unknown; readonly _meta?: Readonly<Record<string, unknown>> }[]; readonly nextCursor?: string }>;
-  callTool(params: { name: string; arguments: Record<string, unknown> }): Promise<{ readonly isError?: boolean; readonly content?: unknown; readonly structuredContent?: unknown }>;
+  /** `onprogress` asks for progress: with SDK 2, that is; SDK 1 wants something else there. */
+  callTool(params: { name: string; arguments: Record<string, unknown> }, options?: { readonly onprogress: () => void }): Promise<{ readonly isError?: boolean; readonly content?: unknown; readonly structuredContent?: unknown }>;
   getServerVersion(): { readonly name: string } | undefined;
   close(): Promise<void>;
+  readonly transport?: Incoming;
+}
+
+interface Incoming {
+  onmessage?: (message: never, extra: never) => void;
 }
 
 /** How to reach a server: a process to start, or the address of one that runs. */
@@ -31,6 +37,19 @@ function modern(mode: "legacy" | "auto" | { pin: string }): (target: Target, hea
     const client = new ModernClient(info, { versionNegotiation: { mode } });
     await client.connect(target instanceof URL ? new ModernHttp(target, { requestInit: { headers } }) : new ModernStdio({ ...target, stderr: "ignore" }));
     return client as unknown as AnyClient;
+  };
+}
+
+/**
+ * Tells of progress as it comes in, in the order of the wire. The clients themselves forget a call at its result, before they tell of
+ * progress that came in the same chunk; whether it does is chance. The call has to be made with `onprogress`, which asks for it.
+ */
+export function onProgress({ transport }: { readonly transport?: Incoming | undefined }, tell: (message: string | undefined) => void): void {
+  if (!transport) throw new Error("a client that is not connected hears nothing");
+  const pass = transport.onmessage;
+  transport.onmessage = (message: { readonly method?: string; readonly params?: { readonly message?: string } }, extra) => {
+    if (message.method === "notifications/progress") tell(message.params?.message);
+    pass?.(message as never, extra);
   };
 }
 

@@ -42,6 +42,8 @@ interface Watching {
   /** How often the client was told of another list. */
   told(): number;
   names(): Promise<readonly string[]>;
+  /** What tells each tool of the list from any other. */
+  fingerprints(): Promise<readonly unknown[]>;
 }
 
 async function connect(mode: "legacy" | { readonly pin: string }, over: "stdio" | "http"): Promise<Watching> {
@@ -49,7 +51,19 @@ async function connect(mode: "legacy" | { readonly pin: string }, over: "stdio" 
   const client = new Client({ name: "dev", version: "1" }, { versionNegotiation: { mode }, listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: () => void count++ } } });
   const dev = { command: process.execPath, args: [join(project.folder, "dist/dev.js")], env, stderr: "ignore" as const };
   await client.connect(over === "http" ? new StreamableHTTPClientTransport(url) : new StdioClientTransport(dev));
-  return { client, told: () => count, names: async () => (await client.listTools()).tools.map(({ name }) => name) };
+  const listed = async (): Promise<Awaited<ReturnType<Client["listTools"]>>["tools"]> => (await client.listTools()).tools;
+  return {
+    client,
+    told: () => count,
+    names: async () => (await listed()).map(({ name }) => name),
+    fingerprints: async () => (await listed()).map(({ _meta }) => _meta?.["dev.mcp-gen/fingerprint"]).sort(),
+  };
+}
+
+/** The fingerprints of what stands in the folder now. */
+async function locked(): Promise<readonly string[]> {
+  const { tools } = JSON.parse(await readFile(join(project.folder, "mcp-gen.lock.json"), "utf8")) as { tools: { fingerprint: string }[] };
+  return tools.map(({ fingerprint }) => fingerprint).sort();
 }
 
 describe("a project that is generated anew", () => {
@@ -60,8 +74,10 @@ describe("a project that is generated anew", () => {
       expect(await names()).toContain("delete_pet");
     }
     expect((await generate(document, project.folder, { skip: ["deletePet"] })).ok).toBe(true);
-    for (const { told } of watching) await expect.poll(told, { timeout: 20_000 }).toBeGreaterThan(0);
-    for (const { client, names } of watching) {
+    for (const { told } of watching) await expect.poll(told).toBeGreaterThan(0);
+    for (const { client, names, fingerprints } of watching) {
+      // It may have looked while half of the files were written, and then looks again.
+      await expect.poll(fingerprints).toEqual(await locked());
       expect(await names()).not.toContain("delete_pet");
       await expect(client.callTool({ name: "delete_pet", arguments: {} })).rejects.toThrow("Unknown tool");
       await client.close();
@@ -73,12 +89,12 @@ describe("a project that is generated anew", () => {
     const custom = join(project.folder, "src/custom/index.ts");
     const before = await readFile(custom, "utf8");
     await appendFile(custom, "\nthis is no code\n");
-    await expect.poll(() => said.join("\n"), { timeout: 20_000 }).toMatch(/Not loaded: src\/custom\/index\.ts:\d+:\d+: /);
+    await expect.poll(() => said.join("\n")).toMatch(/Not loaded: src\/custom\/index\.ts:\d+:\d+: /);
     expect(await names()).toContain("find_pets");
     await writeFile(custom, before.replace("const hooks: Hooks<Tools> = {};", "const hooks: Hooks<Tools> = { on: { find_petz: {} } };"));
-    await expect.poll(() => said.join("\n"), { timeout: 20_000 }).toContain("Not loaded: src/custom has hooks for find_petz, which is none of the tools. Did you mean find_pets?");
+    await expect.poll(() => said.join("\n")).toContain("Not loaded: src/custom has hooks for find_petz, which is none of the tools. Did you mean find_pets?");
     await writeFile(custom, `${before}\n// Mended.\n`);
-    await expect.poll(() => said.at(-1), { timeout: 20_000 }).toMatch(/^Loaded again: \d+ tools\.$/);
+    await expect.poll(() => said.at(-1)).toMatch(/^Loaded again: \d+ tools\.$/);
     expect(told()).toBe(0);
     await client.close();
   });
@@ -89,7 +105,7 @@ test.each([
   ["--port=x", 2],
 ])("with %s it ends", async (flag, want) => {
   const child = spawn(process.execPath, [join(project.folder, "dist/dev.js"), flag], { env, stdio: "ignore" });
-  expect(await new Promise((ended) => child.on("exit", ended))).toBe(want);
+  expect(await new Promise((ended) => child.on("close", ended))).toBe(want);
 });
 
 test("a server that is not being worked on does not say that its tools change", async () => {

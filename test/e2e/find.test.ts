@@ -1,6 +1,5 @@
-import type { AddressInfo } from "node:net";
-import { createServer, type Server } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { reply, startUpstream, type Upstream } from "../runtime/support/upstream.js";
 import { startServer, type TestServer } from "./in-process.js";
 
 const pet = { type: "object", properties: { id: { type: "string" }, name: { type: "string" }, species: { type: "string" } } };
@@ -37,27 +36,24 @@ const ANSWERS: Readonly<Record<string, unknown>> = {
 
 /** One tool for list, search and get, with the real runtime, against a real HTTP server. */
 describe("find_pets", () => {
-  let upstream: Server;
+  let upstream: Upstream;
   let server: TestServer;
-  const seen: string[] = [];
 
   beforeAll(async () => {
-    upstream = createServer((request, response) => {
-      seen.push(`${request.method} ${request.url}`);
-      const answer = ANSWERS[request.url ?? ""];
-      response.writeHead(answer === undefined ? 404 : 200, { "content-type": "application/json" }).end(JSON.stringify(answer ?? { message: "no such pet" }));
+    upstream = await startUpstream((response, request, count) => {
+      const answer = ANSWERS[request.url];
+      reply(answer === undefined ? 404 : 200, answer ?? { message: "no such pet" })(response, request, count);
     });
-    await new Promise<void>((resolve) => upstream.listen(0, "127.0.0.1", resolve));
     server = await startServer(document);
-    server.useBaseUrl(`http://127.0.0.1:${(upstream.address() as AddressInfo).port}`);
+    server.useBaseUrl(upstream.url);
   });
-  afterAll(() => new Promise((resolve) => upstream.close(resolve)));
+  afterAll(() => upstream.close());
 
   const call = async (input: Record<string, unknown>, name = "find_pets") => {
     const tool = server.tools.find((one) => one.name === name) ?? expect.fail(`no ${name}`);
-    seen.length = 0;
+    const before = upstream.requests.length;
     const { structuredContent, content, isError } = await server.call(tool, input);
-    return { requests: [...seen], result: structuredContent, error: isError ? content.map((block) => (block.type === "text" ? block.text : "")).join("\n") : undefined };
+    return { requests: upstream.requests.slice(before).map(({ method, url }) => `${method} ${url}`), result: structuredContent, error: isError ? content.map((block) => (block.type === "text" ? block.text : "")).join("\n") : undefined };
   };
 
   test("are the tools", () => expect(server.tools.map(({ name }) => name)).toEqual(["list_owners", "find_pets", "delete_pet"]));

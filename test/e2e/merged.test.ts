@@ -1,7 +1,6 @@
-import type { AddressInfo } from "node:net";
-import { createServer, type Server } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readCuration, settingsOf } from "../../src/curation/index.js";
+import { reply, startUpstream, type Upstream } from "../runtime/support/upstream.js";
 import { startServer, type TestServer } from "./in-process.js";
 
 const item = { type: "object", properties: { id: { type: "string" }, name: { type: "string" } } };
@@ -28,29 +27,26 @@ tools:
 const pages = [[{ id: "t1", name: "Saw" }, { id: "t2", name: "Axe" }], [{ id: "t3", name: "Nut" }, { id: "t4", name: "Nail" }]];
 
 describe("a tool of operations that have nothing in common but what they are about", () => {
-  let upstream: Server;
+  let upstream: Upstream;
   let server: TestServer;
-  const seen: string[] = [];
 
   beforeAll(async () => {
-    upstream = createServer((request, response) => {
-      const url = new URL(request.url ?? "", "http://depot");
-      seen.push(`${request.method} ${request.url}`);
+    upstream = await startUpstream((response, request, count) => {
+      const url = new URL(request.url, "http://depot");
       const answer = url.pathname === "/catalog/things" ? { things: pages[Number(url.searchParams.get("page") ?? 1) - 1] ?? [], total: 4 } : url.pathname === "/lookup" ? [{ id: "t2", score: 0.5 }] : { thing: pages[0]?.[0], etag: "e" };
-      response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answer));
+      reply(200, answer)(response, request, count);
     });
-    await new Promise<void>((resolve) => upstream.listen(0, "127.0.0.1", resolve));
     const { curation, placeOf } = readCuration(CURATION, "mcp-gen.yaml");
     if (!curation) throw new Error("no curation");
     server = await startServer(document, { curation: { curation, placeOf, settings: settingsOf(curation, "mcp-gen.yaml") } });
-    server.useBaseUrl(`http://127.0.0.1:${(upstream.address() as AddressInfo).port}`);
+    server.useBaseUrl(upstream.url);
   });
-  afterAll(() => new Promise((resolve) => upstream.close(resolve)));
+  afterAll(() => upstream.close());
 
   const call = async (name: string, input: Record<string, unknown>) => {
-    seen.length = 0;
+    const before = upstream.requests.length;
     const { structuredContent, content, isError } = await server.call(server.tools.find((tool) => tool.name === name) ?? expect.fail(`no ${name}`), input);
-    return { requests: [...seen], result: structuredContent, text: content.map((block) => (block.type === "text" ? block.text : "")).join("\n"), isError: isError === true };
+    return { requests: upstream.requests.slice(before).map(({ method, url }) => `${method} ${url}`), result: structuredContent, text: content.map((block) => (block.type === "text" ? block.text : "")).join("\n"), isError: isError === true };
   };
 
   test("are the tools", () => expect(server.tools.map(({ name }) => name)).toEqual(["find_things", "create_label"]));

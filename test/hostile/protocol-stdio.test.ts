@@ -151,8 +151,15 @@ row("D11", "10,000 calls in flight against a slow API (stdio)", async (say) => {
   expect(server.lines.filter((line) => line.includes('"isError":true'))).toEqual([]);
   expect(most).toBeLessThanOrEqual(16);
   expect(peakOf(server.child)).toBeLessThan(700_000_000);
+  // Nothing is answered before all others are refused: who gets the room of whom is another question.
+  const held: (() => void)[] = [];
+  answer = (response, request, count) => void held.push(() => reply(200, { id: 1 })(response, request, count));
   const small = await connected({ CLINIC_MAX_QUEUE: "10" });
   for (let id = 0; id < 200; id++) small.write({ jsonrpc: "2.0", id, method: "tools/call", params: getPet });
+  await expect.poll(() => small.lines.length, { timeout: 60_000 }).toBe(1 + 200 - 16 - 10);
+  await expect.poll(() => held.length).toBe(16);
+  answer = reply(200, { id: 1 });
+  for (const release of held) release();
   await expect.poll(() => small.lines.length, { timeout: 60_000 }).toBe(201);
   const busy = small.lines.map((line) => JSON.parse(line) as WireMessage).filter(({ result }) => result?.["isError"] === true);
   expect(busy).toHaveLength(200 - 16 - 10);

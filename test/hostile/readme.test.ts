@@ -17,13 +17,17 @@ const answers: Readonly<Record<string, Answer>> = {
 
 let upstream: Upstream;
 let app: App;
+/** Gives up soon on what never ends. */
+let impatient: App;
 
 beforeAll(async () => {
   upstream = await startUpstream((response, request, count) => (answers[`${request.method} ${request.url.split("?")[0]}`] ?? reply(404))(response, request, count));
   const { plan } = await generate("samples/clinic/openapi.yaml", undefined);
-  const created = createApp({ api: plan!.api, tools: plan!.tools.map(({ definition }) => definition), keepResults: true, env: { LOG_LEVEL: "silent", MAPLEWOOD_CLINIC_BASE_URL: `${upstream.url}/v1`, MAPLEWOOD_CLINIC_API_KEY: "k", MAPLEWOOD_CLINIC_TOKEN: "t", MAPLEWOOD_CLINIC_TIMEOUT_MS: "4000" } });
-  if (!created.ok) throw new Error(created.problems.join(" "));
-  app = created.app;
+  const env = { LOG_LEVEL: "silent", MAPLEWOOD_CLINIC_BASE_URL: `${upstream.url}/v1`, MAPLEWOOD_CLINIC_API_KEY: "k", MAPLEWOOD_CLINIC_TOKEN: "t" };
+  [app, impatient] = [env, { ...env, MAPLEWOOD_CLINIC_TIMEOUT_MS: "1000" }].map((one) => {
+    const created = createApp({ api: plan!.api, tools: plan!.tools.map(({ definition }) => definition), keepResults: true, env: one });
+    return created.ok ? created.app : expect.fail(created.problems.join(" "));
+  }) as [App, App];
 });
 afterAll(() => upstream.close());
 
@@ -33,12 +37,13 @@ test.each<readonly [string, object]>([
   ["book_visit", { petId: "pet_9TX3QA", reason: "injury", notes: "late", startsAt: "2026-03-01T10:00:00Z" }],
   ["find_visits", { petId: "pet_9TX3QA", limit: 100 }],
 ])("%s %j", async (tool, input) => {
-  const text = textOf(await callTool(app, app.catalogue.find(tool), input));
+  const one = "notes" in input ? impatient : app;
+  const text = textOf(await callTool(one, one.catalogue.find(tool), input));
   const shown = text
     .replaceAll(upstream.url, "https://main.api.maplewood.example")
     .replace(/^\{.*\}$/m, "{…}")
     .replace(/visits\/[0-9a-f-]{36}/, "visits/…")
     .replace("\n[resource_link]", "")
-    .replace("after 4 s", "after 30 s");
+    .replace("after 1 s", "after 30 s");
   expect(readme).toContain(`\`\`\`\n${shown}\n\`\`\``);
 });

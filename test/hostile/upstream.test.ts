@@ -1,25 +1,44 @@
 /** Group C: an API that misbehaves in every way. Through a generated server, over stdio, against the shared faulty upstream. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { createServer as createTlsServer } from "node:https";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect as connectTo, createServer } from "node:net";
 import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { reply, startUpstream } from "../runtime/support/upstream.js";
 import { cert, key } from "./support/certificate.js";
 import { type Connection, connect, type Generated, generated, type Told } from "./support/generated.js";
+import { rssOf } from "./support/memory.js";
 import { row, type Say } from "./support/transcript.js";
 
 const folder = resolve(process.env["MCP_GEN_SHARED"] ?? "../shared", "hostile");
-const limits = { FAULTS_TIMEOUT_MS: "2000", FAULTS_MAX_RESPONSE_BYTES: "1000000", FAULTS_TOKEN: "hunter2-bearer", FAULTS_API_KEY: "hunter2-key", LOG_LEVEL: "info" };
+const limits = { FAULTS_MAX_RESPONSE_BYTES: "1000000", FAULTS_TOKEN: "hunter2-bearer", FAULTS_API_KEY: "hunter2-key", LOG_LEVEL: "info" };
 
-/** A port where nobody listens any more. */
-async function closedPort(): Promise<number> {
-  const server = createTlsServer();
+/** A port where nobody listens, and nobody else begins to: it is this end of a connection. */
+async function closedPort(): Promise<{ readonly port: number; release(): void }> {
+  const server = createServer();
   await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((closed) => server.close(closed));
-  return port;
+  const socket = connectTo((server.address() as AddressInfo).port, "127.0.0.1");
+  await new Promise((ready) => socket.once("connect", ready));
+  return { port: socket.localPort!, release: () => void (socket.destroy(), server.close()) };
+}
+
+/** Starts the shared faulty API on a free port; its other ports are for requests that must not come. */
+async function startFaults(tell: (text: string) => void): Promise<{ readonly child: ChildProcess; readonly port: number }> {
+  const preload = pathToFileURL(join(import.meta.dirname, "support/tell-port.mjs")).href;
+  const child = spawn(process.execPath, ["--import", preload, realpathSync(join(folder, "faulty-upstream.mjs")), "0"], { stdio: ["ignore", "ignore", "pipe"] });
+  let said = "";
+  const port = await new Promise<string>((found, failed) => {
+    child.once("close", () => failed(new Error(`the faulty API did not start: ${said}`)));
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      tell(text);
+      said = `${said}${text}`.slice(-10_000);
+      const [, own] = /^listening on (?!18081$|18082$)(\d+)$/m.exec(said) ?? [];
+      if (own !== undefined) found(own);
+    });
+  });
+  return { child, port: Number(port) };
 }
 
 type Rows = readonly (readonly [id: string, what: string, faults: Readonly<Record<string, RegExp>>])[];
@@ -63,23 +82,22 @@ const rows: Rows = [
 
 if (existsSync(join(folder, "faulty-upstream.mjs"))) {
   describe("a generated server and a faulty API", () => {
-    const port = 29_080 + (process.pid % 900);
-    const base = `http://127.0.0.1:${port}/v1`;
-    let upstream: ChildProcess;
+    let upstream: Awaited<ReturnType<typeof startFaults>>;
     let log = "";
     let server: Generated;
     let connection: Connection;
+    /** Gives up after two seconds, which is for faults that have no end. */
+    let impatient: Connection;
 
     beforeAll(async () => {
-      upstream = spawn(process.execPath, [realpathSync(join(folder, "faulty-upstream.mjs")), String(port)], { stdio: ["ignore", "ignore", "pipe"] });
-      upstream.stderr?.on("data", (chunk: Buffer) => (log = `${log}${chunk.toString()}`.slice(-1_000_000)));
+      upstream = await startFaults((text) => (log = `${log}${text}`.slice(-1_000_000)));
       server = await generated(join(folder, "C00-faults.json"));
-      while (!(await fetch(`${base}/fault/ok`).then(() => true, () => false))) await new Promise((again) => setTimeout(again, 20));
-      connection = await connect(server.file, { ...limits, FAULTS_BASE_URL: base });
+      const env = { ...limits, FAULTS_BASE_URL: `http://127.0.0.1:${upstream.port}/v1` };
+      [connection, impatient] = await Promise.all([connect(server.file, env), connect(server.file, { ...env, FAULTS_TIMEOUT_MS: "2000" })]);
     });
     afterAll(async () => {
-      upstream.kill();
-      connection.process.child.kill("SIGKILL");
+      upstream.child.kill();
+      for (const { process } of [connection, impatient]) process.child.kill("SIGKILL");
       await server.remove();
     });
 
@@ -88,21 +106,19 @@ if (existsSync(join(folder, "faulty-upstream.mjs"))) {
       if (!found) throw new Error(`no tool stands for ${operation}`);
       return found.definition.name;
     };
-    const hits = async (fault: string): Promise<number> => ((await (await fetch(`http://127.0.0.1:${port}/hits`)).json()) as Record<string, number>)[fault] ?? 0;
-    const rss = (): number => Number(/VmRSS:\s+(\d+) kB/.exec(readStatus())?.[1] ?? 0) * 1024;
-    const readStatus = (): string => (process.platform === "linux" ? readFileSync(`/proc/${connection.process.child.pid}/status`, "utf8") : "");
-
+    const hits = async (fault: string): Promise<number> => ((await (await fetch(`http://127.0.0.1:${upstream.port}/hits`)).json()) as Record<string, number>)[fault] ?? 0;
     /** One fault, and then an ordinary call, in a process that stays small. */
     async function checked(fault: string, want: RegExp, say: Say): Promise<void> {
-      const before = rss();
-      const got = await connection.call(toolOf(`GET /fault/${fault}`));
+      const { call, process } = want.source.includes("after 2 s") ? impatient : connection;
+      const before = rssOf(process.child);
+      const got = await call(toolOf(`GET /fault/${fault}`));
       say(got.text, fault);
       expect(got.text).toMatch(want);
       expect(got.isError).toBe(/Next: /.test(got.text));
       expect(got.isError && got.structured !== undefined).toBe(false);
-      expect(got.raw + connection.process.stderr()).not.toMatch(/hunter2-|\n\s+at /);
-      expect(rss() - before).toBeLessThan(100_000_000);
-      expect((await connection.call(toolOf("GET /fault/ok"))).text).toBe('{"id":1}');
+      expect(got.raw + process.stderr()).not.toMatch(/hunter2-|\n\s+at /);
+      expect(rssOf(process.child) - before).toBeLessThan(100_000_000);
+      expect((await call(toolOf("GET /fault/ok"))).text).toBe('{"id":1}');
     }
 
     for (const [id, what, faults] of rows) {
@@ -155,13 +171,15 @@ describe("an API that cannot be reached", () => {
     const tls = createTlsServer({ cert, key }, (_, response) => response.end("{}"));
     await new Promise<void>((ready) => tls.listen(0, "127.0.0.1", ready));
     const plain = await startUpstream(reply(200, { id: 1 }));
+    const closed = await closedPort();
     const cases: readonly (readonly [string, RegExp])[] = [
       ["http://no-such-host.invalid", /host name (does not exist|could not be resolved) \(DNS\)/],
-      [`http://127.0.0.1:${await closedPort()}`, /the API refused the connection/],
+      [`http://127.0.0.1:${closed.port}`, /the API refused the connection/],
       [`https://127.0.0.1:${(tls.address() as AddressInfo).port}`, /the TLS certificate of the API is self-signed/],
       [plain.url.replace("http:", "https:"), /no TLS connection could be made with the API/],
     ];
     for (const [url, want] of cases) say(await toldOf(url, want), url.replace(/:\d+/, ":…"));
+    closed.release();
     tls.close();
     await plain.close();
   });

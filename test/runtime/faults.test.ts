@@ -5,7 +5,7 @@ import { call, textOf, toolOf } from "./support/clinic.js";
 import { reply, startUpstream } from "./support/upstream.js";
 
 const strict = { type: "object", required: ["id"], properties: { id: { type: "integer" }, p: { type: "string" } } };
-const limits = { CLINIC_TIMEOUT_MS: "2000", CLINIC_MAX_RESPONSE_BYTES: "1000000", CLINIC_TOKEN: "hunter2-bearer", CLINIC_API_KEY: "hunter2-key" };
+const limits = { CLINIC_MAX_RESPONSE_BYTES: "1000000", CLINIC_TOKEN: "hunter2-bearer", CLINIC_API_KEY: "hunter2-key" };
 
 /** An API that answers on the level of TCP, once per connection. */
 async function rawUpstream(answer: string): Promise<{ readonly url: string; close(): void }> {

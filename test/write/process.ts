@@ -22,7 +22,8 @@ const faults = pathToFileURL(join(import.meta.dirname, "faults.mjs")).href;
 export async function programFor(tree: TreeText, way: "at once" | "ahead" = "at once"): Promise<string> {
   const folder = scratch();
   const entryPoints = { write: "src/write/index.ts", thread: "src/write/ahead-thread.ts" };
-  await build({ entryPoints, bundle: true, platform: "node", format: "esm", outdir: folder, outExtension: { ".js": ".mjs" }, logLevel: "error" });
+  // What is loaded only when it is needed (ts-morph has 14 MB) stays apart: hundreds of processes run this.
+  await build({ entryPoints, bundle: true, splitting: true, external: ["ts-morph"], platform: "node", format: "esm", outdir: folder, outExtension: { ".js": ".mjs" }, logLevel: "error" });
   const program = join(folder, "run.mjs");
   writeFileSync(program, programText(JSON.stringify(filesOf(tree)), way === "ahead" ? `startAhead(out, 1000, {}, ${JSON.stringify(join(folder, "thread.mjs"))})` : "undefined"));
   return program;

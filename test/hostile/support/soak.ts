@@ -86,7 +86,7 @@ async function traffic(server: ChildProcessWithoutNullStreams, { calls, inFlight
       if (answer?.isError) result.errors++;
       settle(id);
     });
-    server.on("exit", (code) => reject(new Error(`the server ended with ${code}`)));
+    server.on("close", (code) => reject(new Error(`the server ended with ${code}`)));
   });
 }
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Operation } from "../../../src/model/types.js";
 import { plan } from "../../../src/plan/index.js";
 import { api, codesOf, names, ok, operation } from "../given.js";
+import { seed } from "../../seed.js";
 
 const list = { responses: [ok({ type: "array", items: {} })] };
 const all = (operations: readonly Operation[]): Map<string, string> =>
@@ -68,7 +69,7 @@ describe("stability", () => {
         expect(new Set(found).size).toBe(operations.length);
         for (const name of found) expect(name).toMatch(/^[a-z][a-z0-9_]{0,47}$/);
       }),
-      { numRuns: 100, seed: 7 },
+      { numRuns: 100, seed },
     );
   });
 });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { canonicalJson } from "../../../src/render/lock/canonical.js";
+import { seed } from "../../seed.js";
 import { canonicalJson as expected } from "./canonical-json.js";
 
 const shared = { b: [{ d: 1, c: 2 }], a: "é\u2028\"" };
@@ -26,5 +27,6 @@ test("any JSON", () => {
     fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {
       expect(canonicalJson([value, { value }])).toBe(expected([value, { value }]));
     }),
+    { seed },
   );
 });

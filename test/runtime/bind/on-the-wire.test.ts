@@ -12,7 +12,7 @@ interface Received {
   readonly body: string;
 }
 
-const echo = createServer((request, response) => {
+const echo = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
   const chunks: Buffer[] = [];
   request.on("data", (chunk: Buffer) => chunks.push(chunk));
   request.on("end", () => {
@@ -25,7 +25,10 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => echo.listen(0, "127.0.0.1", resolve));
   origin = `http://127.0.0.1:${(echo.address() as AddressInfo).port}/v1`;
 });
-afterAll(() => void echo.close());
+afterAll(() => {
+  echo.close();
+  echo.closeAllConnections();
+});
 
 async function received(send: Partial<SendBinding>, input: Input): Promise<Received> {
   const request = sent(send, input, { CLINIC_BASE_URL: origin });

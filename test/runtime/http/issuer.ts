@@ -34,7 +34,7 @@ export async function startIssuer(metadataAt = "/.well-known/oauth-authorization
   let key = await newKey("key-1");
   let status = 200;
   const asked: string[] = [];
-  const server = createServer(({ url = "" }, response) => {
+  const server = createServer({ keepAliveTimeout: 60_000 }, ({ url = "" }, response) => {
     asked.push(url);
     const documents = new Map<string, unknown>([
       [metadataAt, { issuer: issuer.url, jwks_uri: `${issuer.url}/keys` }],

@@ -24,7 +24,8 @@ export type Answer = (response: ServerResponse, request: ReceivedRequest, count:
 export async function startUpstream(answer: Answer): Promise<Upstream> {
   const requests: ReceivedRequest[] = [];
   let open = 0;
-  const server = createServer((incoming, response) => {
+  // On a machine that is busy, a connection closed for idleness can meet the next request on its way.
+  const server = createServer({ keepAliveTimeout: 60_000 }, (incoming, response) => {
     const chunks: Buffer[] = [];
     open++;
     response.on("close", () => open--).on("error", () => {});
@@ -35,8 +36,6 @@ export async function startUpstream(answer: Answer): Promise<Upstream> {
       answer(response, request, requests.length - 1);
     });
   });
-  // On a machine that is busy, a connection closed for idleness can meet the next request on its way.
-  server.keepAliveTimeout = 60_000;
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
