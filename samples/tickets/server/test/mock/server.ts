@@ -21,7 +21,8 @@ const MOST_RECORDED = 10_000;
 export async function startMock(api: MockApi, options: MockOptions = {}): Promise<Mock> {
   const judge = new Judge(api, options);
   const requests: RecordedRequest[] = [];
-  const server = createServer((incoming, response) => void serve(judge, requests, incoming, response));
+  // On a machine that is busy, a connection closed for idleness can meet the next request on its way.
+  const server = createServer({ keepAliveTimeout: 60_000 }, (incoming, response) => void serve(judge, requests, incoming, response));
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(options.port ?? 0, "127.0.0.1", resolve);

@@ -16,8 +16,11 @@ export interface HttpOptions {
   readonly allowUnauthenticated: boolean;
 }
 
-/** Slow requests end with 408, large headers with 431: a client that says little for long holds a connection. */
-const limits = { requestTimeout: 30_000, headersTimeout: 10_000, connectionsCheckingInterval: 5_000, maxHeaderSize: 16 * 1024 };
+/**
+ * Slow requests end with 408, large headers with 431: a client that says little for long holds a connection. Idle connections are kept
+ * longer than clients and load balancers keep them (60 s, mostly): who closes first must not be us, because the next request may be on its way.
+ */
+const limits = { requestTimeout: 30_000, headersTimeout: 10_000, keepAliveTimeout: 65_000, connectionsCheckingInterval: 5_000, maxHeaderSize: 16 * 1024 };
 
 /**
  * Serves MCP over Streamable HTTP until the process is told to stop.
