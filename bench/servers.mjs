@@ -38,7 +38,7 @@ export async function buildReference(ours, document, env) {
   writeFileSync(path.join(folder, "catalogue.json"), JSON.stringify(catalogue));
   copyFileSync(path.join(root, "bench/reference-server.mjs"), path.join(folder, "reference-server.mjs"));
   const out = path.join(folder, "server.mjs");
-  buildSync({ absWorkingDir: folder, entryPoints: ["reference-server.mjs"], bundle: true, platform: "node", format: "esm", target: "node20", outfile: out, logLevel: "warning" });
+  buildSync({ absWorkingDir: folder, entryPoints: ["reference-server.mjs"], bundle: true, platform: "node", format: "esm", target: "node20", minifyWhitespace: true, lineLimit: 160, outfile: out, logLevel: "warning" });
   return out;
 }
 

@@ -56,6 +56,7 @@ function projectFiles(plan: ToolPlan, tools: readonly PlacedTool[]): readonly Ou
     only(".dockerignore", {}, path`.dockerignore`),
     only(".mcpbignore", {}, path`.mcpbignore`),
     only("tsconfig.json", {}, path`tsconfig.json`),
+    only("bundle.mjs", {}, path`bundle.mjs`),
     only(".env.example", envView(plan), path`.env.example`),
     only(".gitignore", {}, path`.gitignore`),
     only("src/main.ts", headerOnly, path`src/main.ts`),

@@ -31,6 +31,7 @@ describe("the project", () => {
       ".mcpbignore",
       "Dockerfile",
       "README.md",
+      "bundle.mjs",
       "manifest.json",
       "mcp-gen.lock.json",
       "package.json",

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { AnyHooks, AnyTool } from "../../src/runtime/hooks.js";
 import { withOwnersPart } from "../../src/runtime/owner.js";
 import { createCatalogue } from "../../src/runtime/list.js";
+import { unpack } from "../../src/runtime/packed.js";
 import { toolOf } from "./support/clinic.js";
 
 const tools = Array.from({ length: 250 }, (_, i) => toolOf({ name: `tool_${i}` }));
@@ -10,7 +11,7 @@ const catalogue = createCatalogue(tools);
 function owned(tools: readonly AnyTool[], custom: AnyHooks): readonly AnyTool[] {
   const part = withOwnersPart(tools, custom);
   if (!part.ok) throw new Error(part.problems.join(" "));
-  return part.tools;
+  return part.tools.map(unpack);
 }
 
 describe("the list", () => {

@@ -12,6 +12,7 @@ export interface Views {
   readonly ".dockerignore": ConstantView;
   readonly ".mcpbignore": ConstantView;
   readonly "tsconfig.json": ConstantView;
+  readonly "bundle.mjs": ConstantView;
   readonly ".env.example": EnvView;
   readonly ".gitignore": ConstantView;
   readonly "src/main.ts": HeaderView;
@@ -51,6 +52,7 @@ const views: { readonly [Path in keyof Views]: ShapeOf<Views[Path]> } = {
   ".dockerignore": {},
   ".mcpbignore": {},
   "tsconfig.json": {},
+  "bundle.mjs": {},
   ".env.example": { header: text, variables: [{ comment: text, line: text }] },
   ".gitignore": {},
   "src/main.ts": { header: text },

@@ -1,0 +1,93 @@
+/** What `npm run bundle` makes of the tools of a project: text, which says what the tools say. */
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { readCurationFile } from "../../src/curation/file.js";
+import { initialize, startProcess, type StdioProcess } from "../runtime/support/fixture.js";
+import { reply, startUpstream, type Upstream } from "../runtime/support/upstream.js";
+import { generateProject, type Project } from "./project.js";
+
+const nasty = "It's \"so\" `${x}` \\ \\u0041 </script> 猫 \u2028 é {{x}} */";
+
+/** A get by ID, whose texts and names are what code has to take care of. */
+function operation(operationId: string): object {
+  const parameters = [{ name: "id", in: "path", required: true, schema: { type: "string" }, description: nasty }];
+  const properties = JSON.parse('{"__proto__": {"type": "string"}, "constructor": {"type": "integer", "minimum": 0.1}}') as object;
+  return { operationId, summary: operationId, description: nasty, parameters, responses: { 200: { description: nasty, content: { "application/json": { schema: { type: "object", properties } } } } } };
+}
+
+let folder: string;
+let project: Project;
+let upstream: Upstream;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "mcp-gen-packed-"));
+  const paths = { "/cats/{id}": { get: operation("getCat") }, "/dogs/{id}": { get: operation("getDog") } };
+  await writeFile(join(folder, "api.json"), JSON.stringify({ openapi: "3.1.0", info: { title: "Nasty", version: "1" }, servers: [{ url: "https://nasty.example" }], paths }));
+  project = await generateProject(join(folder, "api.json"));
+  upstream = await startUpstream(reply(200, { constructor: 7 }));
+});
+afterAll(() => Promise.all([rm(folder, { recursive: true, force: true }), project.remove(), upstream.close()]));
+
+/** Started and greeted. */
+async function start(server: string, env: Record<string, string> = {}): Promise<StdioProcess> {
+  const running = startProcess(server, env);
+  await initialize(running);
+  return running;
+}
+
+const byName = (a: Listed, b: Listed): number => (a.name < b.name ? -1 : 1);
+
+/** What a server lists, in the order of the lock. */
+async function listed(server: StdioProcess): Promise<readonly Listed[]> {
+  const { result } = await server.request("tools/list");
+  return [...(result?.["tools"] as readonly Listed[])].sort(byName);
+}
+
+interface Listed {
+  readonly name: string;
+}
+
+/** The definitions of a project's lock, as they are listed. */
+async function locked({ folder: at }: Project): Promise<readonly Listed[]> {
+  const { tools } = JSON.parse(await readFile(join(at, "mcp-gen.lock.json"), "utf8")) as { readonly tools: readonly (Listed & Record<string, unknown>)[] };
+  return tools.map(({ fingerprint, operations: _, ...definition }) => ({ ...definition, _meta: { "dev.mcp-gen/fingerprint": fingerprint } })).sort(byName);
+}
+
+/** Whether a bundle has a tool as code. */
+const asCode = async ({ server }: Project): Promise<boolean> => /\brequests:\s*\[/.test(await readFile(server, "utf8"));
+
+async function expectServed(): Promise<void> {
+  const server = await start(project.server, { NASTY_BASE_URL: upstream.url });
+  expect(await listed(server)).toEqual(await locked(project));
+  const { result } = await server.request("tools/call", { name: "get_dog", arguments: { id: "a/b" } });
+  expect(result).toMatchObject({ structuredContent: { constructor: 7 } });
+  expect(upstream.requests.at(-1)?.url).toBe("/dogs/a%2Fb");
+  server.child.kill();
+}
+
+test("tools are text in the bundle, and say what they said", async () => {
+  await project.run("bundle");
+  expect(await asCode(project)).toBe(false);
+  await expectServed();
+});
+
+test("a catalogue that its owner has changed is bundled as it is", async () => {
+  const index = join(project.folder, "src/tools/index.ts");
+  await writeFile(index, (await readFile(index, "utf8")).replace("  getCat,\n", "  Object.assign({ own: () => {} }, getCat),\n"));
+  await project.run("bundle");
+  expect(await asCode(project)).toBe(true);
+  await expectServed();
+});
+
+test("tools that run workflows stay code, between tools that are text", async () => {
+  const { curated } = await readCurationFile("samples/tickets/mcp-gen.yaml");
+  const tickets = await generateProject(curated?.settings.spec ?? "", { curation: curated });
+  await tickets.run("bundle");
+  expect(await asCode(tickets)).toBe(false);
+  const server = await start(tickets.server);
+  expect(await listed(server)).toEqual(await locked(tickets));
+  server.child.kill();
+  await tickets.remove();
+});
