@@ -1,7 +1,7 @@
 import type { ApiContext, Env } from "./bind/types.js";
 import type { Folder } from "./files/folder.js";
 import type { Platform } from "./platform.js";
-import type { AnyHooks, AnyTool, Hooks } from "./hooks.js";
+import type { AnyHooks, Hooks } from "./hooks.js";
 import { discoveryInstructions, discoveryNames, discoveryTools } from "./discovery/index.js";
 import { type Catalogue, createCatalogue, tokensOf } from "./list.js";
 import { createKept, type Kept } from "./kept/index.js";
@@ -9,6 +9,7 @@ import type { Changes } from "./live.js";
 import { createLog, type Log } from "./log.js";
 import { type Offer, offer } from "./offer.js";
 import { withOwnersPart } from "./owner.js";
+import type { StoredTool } from "./packed.js";
 import { createRate, type Rate } from "./rate.js";
 import { configuredSecrets, type Redact, redactor } from "./redact.js";
 import { createSlots, type Slots } from "./send/index.js";
@@ -18,7 +19,7 @@ import type { ApiDefinition } from "./types.js";
 /** What a generated project brings: its API, its tools, and what its owner added. */
 export interface AppOptions {
   readonly api: ApiDefinition;
-  readonly tools: readonly AnyTool[];
+  readonly tools: readonly StoredTool[];
   readonly custom?: AnyHooks;
   readonly env?: Env;
   /** What only some platforms can do. */
@@ -103,7 +104,7 @@ function listing(api: ApiDefinition, { tools, withheld }: Extract<Offer, { ok: t
 }
 
 /** As the owner says; else as it was generated, unless what is left of the tools is few enough to be listed. */
-function discovers({ listBudget }: ApiDefinition, tools: readonly AnyTool[], { mode, toolsets, readOnly }: Settings): boolean {
+function discovers({ listBudget }: ApiDefinition, tools: readonly StoredTool[], { mode, toolsets, readOnly }: Settings): boolean {
   if (mode !== undefined || !listBudget) return mode === "discovery";
   const isNarrowed = toolsets.length > 0 || readOnly;
   return !isNarrowed || tools.length > listBudget.tools || tokensOf(tools) > listBudget.tokens;

@@ -2,6 +2,7 @@ import { type ListToolsResult, ProtocolError, ProtocolErrorCode, type Tool } fro
 import type { AnyTool } from "./hooks.js";
 import type { DiscoveryTool, Known } from "./discovery/index.js";
 import { nearest } from "./nearest.js";
+import { isPacked, type StoredTool, unpack } from "./packed.js";
 
 /** Tools in one page of the list. */
 const pageSize = 100;
@@ -30,17 +31,23 @@ export interface CatalogueOptions {
 }
 
 /** Definitions are ready-made: nothing is compiled, and nothing is done per tool until it is asked for. */
-export function createCatalogue(tools: readonly AnyTool[], { withheld, discovery, where = "See tools/list." }: CatalogueOptions = {}): Catalogue {
-  let byName: Map<string, AnyTool> | undefined;
-  const index = (): Map<string, AnyTool> => (byName ??= new Map(tools.map((tool) => [tool.name, tool])));
-  const find = (name: string): AnyTool | undefined => index().get(name);
+export function createCatalogue(tools: readonly StoredTool[], { withheld, discovery, where = "See tools/list." }: CatalogueOptions = {}): Catalogue {
+  let byName: Map<string, StoredTool> | undefined;
+  const index = (): Map<string, StoredTool> => (byName ??= new Map(tools.map((tool) => [tool.name, tool])));
+  const find = (name: string): AnyTool | undefined => {
+    const stored = index().get(name);
+    if (!stored || !isPacked(stored)) return stored;
+    const tool = unpack(stored);
+    index().set(name, tool);
+    return tool;
+  };
   const whyNot = (name: string): string => withheld?.get(name) ?? unknownTool(name, index().keys(), where);
   const instead = discovery?.({ tools, find, whyNot });
-  const listed: readonly ServedTool[] = instead ?? tools;
+  const listed: readonly (StoredTool | DiscoveryTool)[] = instead ?? tools;
   return {
     page(cursor) {
       const from = startOf(cursor, listed.length);
-      const page = { tools: listed.slice(from, from + pageSize).map(definition) };
+      const page = { tools: listed.slice(from, from + pageSize).map(entry) };
       return from + pageSize < listed.length ? { ...page, nextCursor: String(from + pageSize) } : page;
     },
     find(name) {
@@ -53,8 +60,10 @@ export function createCatalogue(tools: readonly AnyTool[], { withheld, discovery
 }
 
 /** What a list of some tools costs a model, about: it reads four bytes as one token. */
-export function tokensOf(tools: readonly AnyTool[]): number {
-  return Math.ceil(new TextEncoder().encode(JSON.stringify(tools.map(definition))).byteLength / 4);
+export function tokensOf(tools: readonly StoredTool[]): number {
+  const encoder = new TextEncoder();
+  const bytes = tools.map((tool) => encoder.encode(JSON.stringify(entry(tool))).byteLength);
+  return Math.ceil(bytes.reduce((sum, size) => sum + size + 1, 1) / 4);
 }
 
 function startOf(cursor: unknown, length: number): number {
@@ -66,6 +75,11 @@ function startOf(cursor: unknown, length: number): number {
 
 /** Key of the fingerprint in `_meta`: a prefix of our own. MCP 2026-07-28, "_meta". */
 const fingerprintKey = "dev.mcp-gen/fingerprint";
+
+/** A tool in the list. A packed one is unpacked while the answer is written: one at a time, because a whole page would fill the memory for new objects. */
+function entry(tool: StoredTool | DiscoveryTool): Tool {
+  return isPacked(tool) ? ({ toJSON: () => definition(unpack(tool)) } as unknown as Tool) : definition(tool);
+}
 
 function definition({ name, title, description, annotations, inputSchema, outputSchema, ...rest }: ServedTool): Tool {
   const tool = { name, title, description, annotations, inputSchema, ...(outputSchema && { outputSchema }) };

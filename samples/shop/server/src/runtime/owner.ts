@@ -1,6 +1,7 @@
 import type { BoundRequest } from "./bind/types.js";
 import type { AnyHooks, AnyTool, CallInfo, Hooks, ToolHooks } from "./hooks.js";
 import { nearest } from "./nearest.js";
+import { type StoredTool, unpack } from "./packed.js";
 import type { Content } from "./read/index.js";
 import type { Failure } from "./send/index.js";
 import { conform } from "./shape/conform.js";
@@ -10,7 +11,7 @@ import type { ReadBinding } from "./types.js";
 import type { Input } from "./validate.js";
 
 export type OwnersPart =
-  | { readonly ok: true; readonly hooks: Hooks; readonly tools: readonly AnyTool[] }
+  | { readonly ok: true; readonly hooks: Hooks; readonly tools: readonly StoredTool[] }
   /** A sentence each. */
   | { readonly ok: false; readonly problems: readonly string[] };
 
@@ -18,14 +19,14 @@ export type OwnersPart =
  * Puts the owner's tools and answers in the places of the generated ones. Hooks of a tool that is not there are a problem: the API may
  * have lost it, and what its hooks took care of must not get lost silently.
  */
-export function withOwnersPart(tools: readonly AnyTool[], custom: AnyHooks): OwnersPart {
+export function withOwnersPart(tools: readonly StoredTool[], custom: AnyHooks): OwnersPart {
   const hooks = custom as Hooks;
-  const byName = new Map([...tools, ...(hooks.tools ?? []).map(withoutFingerprint)].map((tool) => [tool.name, tool]));
+  const byName = new Map<string, StoredTool>([...tools, ...(hooks.tools ?? []).map(withoutFingerprint)].map((tool) => [tool.name, tool]));
   const problems: string[] = [];
   for (const [name, { run } = {}] of Object.entries(hooks.on ?? {})) {
     const tool = byName.get(name);
     if (!tool) problems.push(unknownTool(name, byName.keys()));
-    else if (run) byName.set(name, { ...tool, run });
+    else if (run) byName.set(name, { ...unpack(tool), run });
   }
   return problems.length > 0 ? { ok: false, problems } : { ok: true, hooks, tools: [...byName.values()] };
 }

@@ -1,6 +1,7 @@
 import type { Ended } from "../ended.js";
 import type { AnyTool } from "../hooks.js";
 import { toolsetsOf } from "../offer.js";
+import { unpack } from "../packed.js";
 import type { DiscoveryNames } from "./names.js";
 import type { ToolSearch } from "./search/index.js";
 import type { Known, OwnTool } from "./types.js";
@@ -62,10 +63,10 @@ export function searchTools(known: Known, { search, describe, call }: DiscoveryN
       required: ["tools"],
     },
     async serve(input) {
-      index ??= import("./search/index.js").then(({ createSearch }) => createSearch(known.tools));
+      index ??= import("./search/index.js").then(({ createSearch }) => createSearch(known.tools.map(unpack)));
       const { query, toolset, limit = usual } = input as { readonly query: string; readonly toolset?: string; readonly limit?: number };
       const found = (await index).find(query, { limit, accepts: (tool) => toolset === undefined || tool.toolset === toolset });
-      return answer(found.map((tool) => toFound(tool, known)), toolsets);
+      return answer(found.flatMap(({ name }) => known.find(name) ?? []).map((tool) => toFound(tool, known)), toolsets);
     },
   };
 }
@@ -84,7 +85,7 @@ const longest = 160;
 /** The sentences at the start of a text that fit into a line; of a longer one, its beginning. */
 function oneLine(text: string): string {
   const start = text.slice(0, longest + 1);
-  const ends = [...start.matchAll(/[.!?](?=\s)|[.!?]$|。/g)].map(({ index }) => index + 1).filter((end) => end <= longest);
+  const ends = [...start.matchAll(/[.!?](?=\s)|[.!?]$|\u3002/g)].map(({ index }) => index + 1).filter((end) => end <= longest);
   const end = ends.at(-1);
   return end === undefined ? `${start.slice(0, longest - 1).trimEnd()}…` : start.slice(0, end);
 }

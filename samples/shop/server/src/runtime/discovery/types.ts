@@ -1,5 +1,6 @@
 import type { Ended } from "../ended.js";
 import type { AnyTool } from "../hooks.js";
+import type { StoredTool } from "../packed.js";
 import type { ToolDefinition } from "../types.js";
 import type { Input } from "../validate.js";
 
@@ -22,7 +23,7 @@ export type DiscoveryTool = OwnTool | ForwardingTool;
 /** The tools that are found, described and called. */
 export interface Known {
   /** In their order. */
-  readonly tools: readonly AnyTool[];
+  readonly tools: readonly StoredTool[];
   find(name: string): AnyTool | undefined;
   /** Why there is no such tool, and which ones are near: a sentence or two. */
   whyNot(name: string): string;

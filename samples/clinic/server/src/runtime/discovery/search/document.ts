@@ -15,7 +15,7 @@ const mostNames = 200;
 /** The texts of a tool, by field. */
 export function documentOf(tool: AnyTool): Omit<ToolDocument, "id"> {
   const { name, title, description, inputSchema, outputSchema, toolset = "", producers = {} } = tool;
-  const sentence = /^.*?[.!?。](?=\s|$)/s.exec(description.slice(0, 500))?.[0] ?? description;
+  const sentence = /^.*?[.!?\u3002](?=\s|$)/s.exec(description.slice(0, 500))?.[0] ?? description;
   const inputs = Object.keys((inputSchema["properties"] ?? {}) as Readonly<Record<string, JsonSchema>>);
   const paths = "requests" in tool ? tool.requests.map(({ send }) => send.path.replace(/\{[^}]*\}/g, " ")) : [];
   return {

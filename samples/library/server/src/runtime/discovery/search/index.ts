@@ -11,12 +11,15 @@ import { wordsOf } from "./words.js";
  */
 export interface ToolSearch {
   /** The tools that fit best, best first. */
-  find(query: string, options: FindOptions): readonly AnyTool[];
+  find(query: string, options: FindOptions): readonly Hit[];
 }
+
+/** As much of a tool as is kept here. */
+export type Hit = Pick<AnyTool, "name" | "toolset">;
 
 export interface FindOptions {
   readonly limit: number;
-  accepts(tool: AnyTool): boolean;
+  accepts(tool: Hit): boolean;
 }
 
 /** What a word counts that is not the word itself: its beginning, one with a slip of the keyboard, one that means about the same. */
@@ -28,11 +31,12 @@ const mostWords = 64;
 export function createSearch(tools: readonly AnyTool[]): ToolSearch {
   const index = new WordIndex(tools);
   const spread = passOn(tools);
+  const hits = tools.map(({ name, toolset }): Hit => ({ name, ...(toolset !== undefined && { toolset }) }));
   return {
     find(query, { limit, accepts }) {
       return [...spread(index.scores(query))]
         .sort(([a, x], [b, y]) => y - x || a - b)
-        .flatMap(([id]) => tools[id] ?? [])
+        .flatMap(([id]) => hits[id] ?? [])
         .filter(accepts)
         .slice(0, limit);
     },

@@ -1,0 +1,54 @@
+// `npm run bundle`, `npm run build:worker`: the whole server as one file. The tools of src/tools go into it as JSON text that is read when
+// they are listed or called (see src/runtime/packed.ts): as code, a thousand of them would cost every start most of its time and memory.
+import { readFile } from "node:fs/promises";
+import { isDeepStrictEqual } from "node:util";
+import { build } from "esbuild";
+
+const server = {
+  entryPoints: ["src/main.ts"],
+  outfile: "dist/server.js",
+  platform: "node",
+  target: "node20",
+  // The SDK's own choice for Node is Ajv, which is large and makes code at run time.
+  alias: { "@modelcontextprotocol/server/_shims": "./src/runtime/node/sdk-platform.ts" },
+};
+const worker = {
+  entryPoints: ["src/worker.ts"],
+  outfile: "dist/worker.js",
+  platform: "neutral",
+  target: "es2022",
+  mainFields: ["module", "main"],
+  conditions: ["workerd", "worker", "browser"],
+};
+const common = { bundle: true, format: "esm", logLevel: "warning" };
+
+// What cannot be read by itself goes in as it is.
+const catalogue = await packedCatalogue("src/tools").catch(() => null);
+const pack = { name: "pack", setup: ({ onLoad }) => onLoad({ filter: /[\\/]src[\\/]tools[\\/]index\.ts$/ }, () => catalogue) };
+// Without comments and indentation: the text of the program stays in memory while it runs.
+await build({ ...common, ...(process.argv[2] === "worker" ? worker : server), minifyWhitespace: true, lineLimit: 160, plugins: [pack] }).catch(() => (process.exitCode = 1));
+
+/** src/tools/index.ts with packed tools; null when there is something else in it. Tools that are more than data, as workflows are, stay imports. */
+async function packedCatalogue(folder) {
+  const imports = [...(await readFile(`${folder}/index.ts`, "utf8")).matchAll(/^import \{ (\w+) \} from "\.[^"]*";$/gm)];
+  const names = imports.map(([, name]) => name);
+  const { tools, named } = await load(`${imports.map(([line]) => line).join("\n")}\nexport { tools } from "./index.js";\nexport const named = { ${names} };`, folder);
+  const nameOf = new Map(Object.entries(named).map(([name, tool]) => [tool, name]));
+  const packed = tools.map((tool) => packedTool(tool) ?? nameOf.get(tool));
+  if (packed.some((code) => !code)) return null;
+  const kept = imports.filter(([, name]) => packed.includes(name)).map(([line]) => line);
+  return { contents: `${kept.join("\n")}\nexport const tools = [\n${packed.join(",\n")}\n];`, loader: "ts", resolveDir: folder };
+}
+
+/** Runs code that imports from the project, and gives what it exports. */
+async function load(contents, resolveDir) {
+  const { outputFiles } = await build({ ...common, stdin: { contents, resolveDir, loader: "ts" }, platform: "node", alias: server.alias, write: false, logLevel: "silent" });
+  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`);
+}
+
+/** The code of a `PackedTool`; null for a tool that has functions. */
+function packedTool(tool) {
+  const { name, toolset, annotations, ...rest } = tool;
+  const json = JSON.stringify(rest);
+  return isDeepStrictEqual(JSON.parse(json), rest) ? JSON.stringify({ name, toolset, annotations, json }) : null;
+}
