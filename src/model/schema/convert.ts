@@ -52,7 +52,7 @@ function convertObject(c: Context, raw: Raw, at: At, owner: Entry | undefined): 
   const parts = partsOf(c, raw, at, isBase);
   const own = readKeywords(c, isBase ? withoutAlternatives(raw) : raw, at, convert);
   const composed = parts.length === 0 ? own : compose(c, own, parts, owner);
-  const schema = "discriminator" in raw && !isBase ? discriminated(c, raw, composed, at) : composed;
+  const schema = "discriminator" in raw && !isBase ? discriminated(c, raw, composed, at, owner) : composed;
   return nullable ? orNull(schema) : schema;
 }
 

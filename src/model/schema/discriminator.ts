@@ -10,13 +10,13 @@ import { isNullable } from "./settle.js";
 import type { Draft } from "./types.js";
 
 /** What a schema that has a discriminator, and is no base of others, becomes. */
-export function discriminated(c: Context, raw: Raw, schema: JsonSchema, at: At): JsonSchema {
+export function discriminated(c: Context, raw: Raw, schema: JsonSchema, at: At, owner: Entry | undefined): JsonSchema {
   const property = propertyOf(raw.discriminator);
   if (property === undefined) {
     c.findings.add("model-discriminator", at.child("discriminator"), "`discriminator` names no property; it is left out.");
     return schema;
   }
-  if (!hasAlternatives(raw)) return withMapped(c, raw, schema, property, at);
+  if (!hasAlternatives(raw)) return withMapped(c, raw, schema, property, at, owner);
   tagAlternatives(c, raw, property, at);
   return schema;
 }
@@ -62,8 +62,8 @@ export function asPolymorphic(c: Context, entry: Entry): JsonSchema | undefined 
   return isNullable(c, entry.raw) ? orNull(schema) : schema;
 }
 
-/** A discriminator with a mapping on a schema without a name: it must be one of those as well. */
-function withMapped(c: Context, raw: Raw, schema: JsonSchema, property: string, at: At): JsonSchema {
+/** A discriminator with a mapping on a schema that nothing extends: it must be one of those as well, unless it is the only one itself. */
+function withMapped(c: Context, raw: Raw, schema: JsonSchema, property: string, at: At, owner: Entry | undefined): JsonSchema {
   if (schema.anyOf) return schema;
   const mapping = readMapping(c, raw.discriminator, at.child("discriminator"));
   if (mapping.values.size === 0) {
@@ -71,7 +71,8 @@ function withMapped(c: Context, raw: Raw, schema: JsonSchema, property: string, 
     return schema;
   }
   for (const [entry, values] of mapping.values) c.tags.add(entry, property, values, "", at.child("discriminator"));
-  return { ...schema, anyOf: [...mapping.values.keys()].map((entry) => c.schemas.use(entry)) };
+  const others = [...mapping.values.keys()].filter((entry) => entry !== owner);
+  return others.length === 0 ? schema : { ...schema, anyOf: others.map((entry) => c.schemas.use(entry)) };
 }
 
 function standsForItself(c: Context, entry: Entry, { property, mapping }: Family): boolean {

@@ -10,6 +10,8 @@ export interface Claim {
   readonly base: string;
   /** All words it had before they were made to fit. */
   readonly words: readonly string[];
+  /** More words that it could have, behind the verb. */
+  readonly hidden?: readonly string[];
   readonly from: "operationId" | "path";
   /** What the tool may be called instead of a name it got: kept free of others. */
   readonly alsoOf?: (name: string) => string | undefined;

@@ -1,8 +1,12 @@
 import type { Subject } from "../kind.js";
+import { pathInId } from "./clean-id.js";
 import { verbFor } from "./guess.js";
-import { isPlural, plural, pluralPhrase, singularPhrase } from "./inflect.js";
+import { isAdjective, isParticiple, isPlural, plural, pluralPhrase, singularPhrase } from "./inflect.js";
 import { mentions, missingFrom, nounOf, pathNoun } from "./noun.js";
 import { parseOperationId, type ParsedId } from "./operation-id.js";
+import { pathParts } from "./path.js";
+import { isPhrasal } from "./phrasal.js";
+import { keptPositions } from "./repeats.js";
 import { isLink, isVerb } from "./verbs.js";
 
 /** A name in words before it is made to fit, and where it comes from. */
@@ -10,15 +14,26 @@ export interface DerivedName {
   readonly words: readonly string[];
   /** Positions of words that only qualify, given up first when the name is too long. */
   readonly extra?: ReadonlySet<number>;
+  /** Words that would stand behind the verb, for when the name without them is another's. */
+  readonly hidden?: readonly string[];
   readonly from: "operationId" | "path";
 }
 
 /** Names one operation by itself, from its operationId when that is good, else from its path. Looks at no other operation. */
 export function deriveName(subject: Subject): DerivedName {
   const id = subject.operation.operationId;
+  const path = id === undefined ? undefined : pathInId(id, subject.operation.path);
+  if (path !== undefined) return { ...once(fromPath({ ...subject, parts: pathParts(path) })), from: "operationId" };
   const parsed = id === undefined ? undefined : parseOperationId(id, subject);
-  if (parsed) return { ...fromOperationId(parsed, subject), from: "operationId" };
-  return { ...fromPath(subject), from: "path" };
+  if (!parsed) return { ...once(fromPath(subject)), from: "path" };
+  return { ...once(fromOperationId(parsed, subject)), ...(parsed.hidden && { hidden: parsed.hidden }), from: "operationId" };
+}
+
+/** What a name says twice, it says once. */
+function once({ words, extra }: Words): Words {
+  const kept = keptPositions(words);
+  if (kept.length === words.length) return { words, ...(extra && { extra }) };
+  return { words: kept.map((i) => words[i] as string), extra: new Set(kept.flatMap((from, to) => (extra?.has(from) ? [to] : []))) };
 }
 
 type Words = Pick<DerivedName, "words" | "extra">;
@@ -30,15 +45,29 @@ function fromOperationId({ group, verb, rest }: ParsedId, subject: Subject): Wor
   const at = guessed === undefined ? -1 : rest.indexOf(guessed);
   if (at >= 0) return fromOperationId({ group: [...group, ...rest.slice(0, at)], verb: [guessed as string], rest: rest.slice(at + 1) }, subject);
   const words = plainVerb(verb, rest, subject);
-  const object = withoutListWord(rest, words, subject).filter((word, i, all) => !isArticle(word) || i === all.length - 1);
-  if (verb.length > 0 && group.length === 0 && (object.length === 0 || saysPath(object, subject))) return { words: [...words, ...pathNoun(subject, words)] };
-  if (verb.length > 0 && (object.length === 0 || isLink(object[0]))) return { words: [...words, ...groupNoun(group, words, subject), ...object] };
+  const object = ordered(withoutListWord(rest, words, subject).filter((word, i, all) => !isArticle(word) || i === all.length - 1), verb.length === 0);
+  if (object.length === 0) return { words: [...words, ...groupNoun(withoutVerb(group, words), words, subject)] };
+  if (verb.length > 0 && group.length === 0 && saysPath(object, subject)) return { words: [...words, ...pathNoun(subject, words)] };
+  if (verb.length > 0 && isLink(object[0])) return { words: [...words, ...groupNoun(group, words, subject), ...object] };
   if (object.length === 1 && object[0] === "all") return { words: [...words, ...(group.length > 0 ? pluralPhrase(group) : pathNoun(subject, words))] };
   const many = rest[0] === "all" && object.length < rest.length && !isPlural(object.at(-1) as string);
-  const missing = missingFrom(many ? group : singularPhrase(group), object);
+  const missing = missingFrom(withoutVerb(many ? group : singularPhrase(group), words), object);
   const extra = new Set(missing.map((_, i) => words.length + i));
-  return { words: [...words, ...missing, ...(words[0] === "list" ? listObject(object, subject) : object)], extra };
+  return { words: [...words, ...missing, ...(words[0] === "list" ? listObject(object, subject, verb[0] === "list") : object)], extra };
 }
+
+/** `airport list` of a list is about airports. */
+const withoutVerb = (group: readonly string[], [verb]: readonly string[]): readonly string[] => (verb === "list" && group.length > 1 ? group.filter((word) => word !== verb) : group);
+
+/** `teams all`, `season current` of an identifier without a verb: which ones stands before what. A link at the end links nothing. */
+function ordered(object: readonly string[], isNoun: boolean): readonly string[] {
+  const [before, last] = [object.at(-2), object.at(-1) as string];
+  if (before === undefined) return object;
+  if (isNoun && (last === "all" || (isAdjective(last) && !isParticiple(last)))) return [last, ...object.slice(0, -1)];
+  return DANGLING.has(last) && !isParticiple(before) && !isPhrasal(before, last) ? object.slice(0, -1) : object;
+}
+
+const DANGLING = new Set(["for", "to", "with", "from", "using"]);
 
 /** `getSearchMovie`, or `GET /search/movie`, searches movies. */
 const SEARCHING = new Set(["search", "discover", "lookup"]);
@@ -103,12 +132,15 @@ function isOnMany(group: readonly string[], { parts }: Subject): boolean {
   return before?.kind === "words" && before.words.at(-1) === plural(group.at(-1) ?? "");
 }
 
-/** `ListAccount` on `/Accounts` lists accounts. */
-function listObject(object: readonly string[], { parts }: Subject): string[] {
+/** `ListAccount` on `/Accounts` lists accounts; so does `ListPhoneNumberCountry`, which gives a list, wherever it is. */
+function listObject(object: readonly string[], { parts, kind }: Subject, said: boolean): string[] {
   const end = object.findIndex(isLink);
   const head = end < 0 ? object.length - 1 : end - 1;
-  return object.map((word, i) => (i === head && mentions(parts, plural(word)) ? plural(word) : word));
+  return object.map((word, i) => (i === head && (mentions(parts, plural(word)) || (said && kind === "list" && isCountable(word))) ? plural(word) : word));
 }
+
+/** `pricing`, `v2` and `mine` have no plural. */
+const isCountable = (word: string): boolean => /^[a-z]{3,}$/.test(word) && !word.endsWith("ing") && !isAdjective(word) && !/^(all|mine|own|self|usage|latest|details?|by|log)$/.test(word);
 
 /** Names an operation by its path: `GET /pets/{id}/visits` → list pet visits; `POST /pets/{id}/adopt` → adopt pet. */
 function fromPath(subject: Subject): Words {
@@ -124,11 +156,12 @@ function fromPath(subject: Subject): Words {
     return { words: [before.words[0] as string, ...last.words] };
   }
   const verb = verbFor(subject);
-  return { words: [verb, ...pathNoun(subject, [verb])] };
+  const noun = pathNoun(subject, [verb]);
+  return { words: [verb, ...noun, ...(subject.operation.method === "OPTIONS" ? ["options"] : [])] };
 }
 
 function fromPathVerb(words: readonly string[], subject: Subject): string[] {
-  const [verb, ...rest] = words as [string, ...string[]];
+  const [verb, ...rest] = isPhrasal(words[0], words[1]) ? [words.slice(0, 2).join("_"), ...words.slice(2)] : (words as [string, ...string[]]);
   const before = subject.parts.slice(0, -1);
   const noun = nounOf(before, before.at(-1)?.kind === "param" || !/^(search|query|lookup|count|export|find|list)$/.test(verb));
   if (rest.length === 0 || isLink(rest[0])) return [verb, ...noun, ...rest];

@@ -23,10 +23,10 @@ export function nameTools(subjects: readonly Subject[], namespace: string | unde
   const room = MAX_NAME - prefix.length;
   const derived = subjects.map((subject) => ({ subject, ...deriveName(subject) }));
   const lists = new Map(collections.flatMap(({ list, get, searches, words }) => (list && (get || searches.length > 0) ? [[list, words] as const] : [])));
-  const claims = derived.map(({ subject, words, extra, from }): Claim => {
+  const claims = derived.map(({ subject, words, extra, hidden, from }): Claim => {
     const base = legal(fitName(words, room, extra), prefix, room);
     const collection = lists.get(subject);
-    return { subject, words, from, base, ...(collection && { alsoOf: (name: string) => findName(name.split("_"), collection) }) };
+    return { subject, words, from, base, ...(hidden && { hidden }), ...(collection && { alsoOf: (name: string) => findName(name.split("_"), collection) }) };
   });
   const grants = settle(claims, room);
   return new Map(

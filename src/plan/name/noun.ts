@@ -9,8 +9,27 @@ import { wordsOf } from "./words.js";
 export function pathNoun({ parts, operation }: Subject, verb: readonly string[]): string[] {
   const one = (endsInParam(parts) && verb[0] !== "list") || /^(create|add)$/.test(verb[0] ?? "");
   const noun = described(parts, verb[0] === "list") ?? nounOf(parts, one);
-  if (noun.length > 0) return noun.length > 1 && noun.at(-1) === verb[0] ? noun.slice(0, -1) : noun;
+  if (noun.length > 0) return withoutVerb(noun, parts, verb[0] ?? "");
+  const params = paramNoun(parts);
+  if (params.length > 0) return params;
   return parts.length > 0 || operation.path.length > 1 ? [shortHash(operation.path)] : ["root"];
+}
+
+/** The verb is no part of what it is done to: `/shipments/create_from_quote`, `/addresses/validate_address`. */
+function withoutVerb(noun: string[], parts: readonly PathPart[], verb: string): string[] {
+  if (noun.length > 1 && (noun.at(-1) === verb || noun.at(-1) === verb.replace("_", ""))) return noun.slice(0, -1);
+  const last = parts.at(-1);
+  if (last?.kind !== "words" || last.words[0] !== verb || last.words.length < 2) return noun;
+  const before = nounOf(parts.slice(0, -1), true);
+  return isLink(last.words[1]) && before.length > 0 ? before : noun.filter((word) => word !== verb);
+}
+
+/** A path of parameters alone: `/{appId}/{cardId}` is about a card of an app, `/{year}/{month}` finds something by both. */
+function paramNoun(parts: readonly PathPart[]): string[] {
+  const params = parts.flatMap((part) => (part.kind === "param" ? [wordsOf(part.name)] : [])).filter((words) => words.length > 0);
+  const last = params.at(-1) ?? [];
+  if (last.length > 1 && isIdWord(last.at(-1))) return params.flatMap((words) => (isIdWord(words.at(-1)) ? words.slice(0, -1) : words));
+  return params.flatMap((words, i) => [i === 0 ? "by" : "and", ...words]);
 }
 
 /** `/movies/popular` and `/movies/{id}/similar`: popular movies, similar movies. */
@@ -23,7 +42,7 @@ function described(parts: readonly PathPart[], many: boolean): string[] | undefi
 
 /** The last static piece, with the one before it in front: `/pets/{id}/visits` → pet visits. */
 export function nounOf(parts: readonly PathPart[], one: boolean): string[] {
-  const named = parts.filter((part) => part.kind === "words" && part.words.some((word) => !/^\d+$/.test(word)));
+  const named = parts.filter((part) => part.kind === "words" && part.words.some((word) => !/^\d+$/.test(word) && !isLink(word)));
   const last = named.at(-1);
   if (last?.kind !== "words") return [];
   const object = one ? singularPhrase(last.words) : [...last.words];

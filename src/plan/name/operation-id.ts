@@ -1,7 +1,10 @@
 import type { Subject } from "../kind.js";
-import { isAdjective, singular, singularPhrase } from "./inflect.js";
+import { cleanId } from "./clean-id.js";
+import { isAdjective, isPlural, singular, singularPhrase } from "./inflect.js";
 import { isCollectionIn, nounOf } from "./noun.js";
+import { splitOwners } from "./owners.js";
 import { endsInParam, type PathPart } from "./path.js";
+import { joinPhrasal } from "./phrasal.js";
 import { isLink, isStrongVerb, isVerb } from "./verbs.js";
 import { isVersion, wordsOf } from "./words.js";
 
@@ -12,10 +15,12 @@ export interface ParsedId {
   /** Usually one word; `create or update`, `bulk delete`. Empty when the identifier holds no verb. */
   readonly verb: readonly string[];
   readonly rest: readonly string[];
+  /** Words of groups that the path does not name, for when the name without them is another's. */
+  readonly hidden?: readonly string[];
 }
 
 /** Last words of a class name that say only that it is one. */
-const CONTROLLER = new Set(["controller", "api", "apis", "service", "resource", "handler", "endpoint", "endpoints", "router", "rest", "routes", "client"]);
+const CONTROLLER = new Set(["controller", "api", "apis", "service", "resource", "handler", "endpoint", "endpoints", "router", "rest", "routes", "client", "ctrl"]);
 const NOISE_GROUP = new Set(["api", "default", "rest", "public", "main", "root"]);
 
 /**
@@ -23,10 +28,10 @@ const NOISE_GROUP = new Set(["api", "default", "rest", "public", "main", "root"]
  * (`GetAccountsAccount`, `post_workflows_id_start`), which says less than the path itself.
  */
 export function parseOperationId(id: string, subject: Subject): ParsedId | undefined {
-  const chunks = splitStructure(dottedMethod(id, subject) ?? withoutPathSuffix(id, subject));
-  const groups = chunks.map((chunk) => unglue(wordsOf(chunk).filter((word) => !isVersion(word)))).filter((words) => words.length > 0);
+  const chunks = splitStructure(dottedMethod(id, subject) ?? withoutPathSuffix(cleanId(id, subject.operation.method), subject));
+  const groups = withoutMethodChunk(chunks.map((chunk) => joinPhrasal(unglue(wordsOf(chunk).filter((word) => !isVersion(word))))).filter((words) => words.length > 0), subject);
   if (groups.length === 0 || groups.flat().join("").length < 2) return undefined;
-  if (repeatsPath(groups.flat(), subject)) return undefined;
+  if (repeatsPath(groups.flat(), subject) || namesPath(groups.flat(), subject)) return undefined;
   return variant(id, groups, subject) ?? parse(groups, subject);
 }
 
@@ -79,7 +84,32 @@ function repeatsPath(words: readonly string[], { operation, parts }: Subject): b
   return next === expected.length && next > 0;
 }
 
+/**
+ * `listIdFollowers` of `/lists/{id}/followers`, `listIdGet` of `/lists/{id}`: pieces of the path in their order, with a parameter, and
+ * its first piece is a plural, so that what looks like a verb is none.
+ */
+function namesPath(words: readonly string[], { operation, parts }: Subject): boolean {
+  const [first] = parts;
+  if (first?.kind !== "words" || first.words.length !== 1 || !isPlural(first.words[0] as string) || words[0] !== singular(first.words[0] as string)) return false;
+  const own = words.at(-1) === operation.method.toLowerCase() ? words.slice(0, -1) : words;
+  const expected = parts.flatMap((part) => (part.kind === "words" ? part.words : wordsOf(part.name)));
+  return parts.some((part) => part.kind === "param") && own.length === expected.length && own.every((word, i) => singular(word) === singular(expected[i] as string));
+}
+
+/** `WidgetListItems_Post`: a last chunk that is only the method adds nothing to one with a verb. */
+function withoutMethodChunk(groups: string[][], { operation }: Subject): string[][] {
+  const [before, last] = [groups.at(-2), groups.at(-1)];
+  const isMethod = last?.length === 1 && last[0] === operation.method.toLowerCase() && operation.method !== "GET";
+  return isMethod && before?.some(isStrongVerb) ? groups.slice(0, -1) : groups;
+}
+
 function parse(groups: readonly string[][], subject: Subject): ParsedId {
+  const owners = splitOwners(groups.slice(0, -1), subject.parts);
+  const parsed = parseOwned([...owners.shown, groups.at(-1) as string[]], subject);
+  return owners.hidden.length > 0 ? { ...parsed, hidden: groupWords(owners.hidden) } : parsed;
+}
+
+function parseOwned(groups: readonly string[][], subject: Subject): ParsedId {
   const method = subject.operation.method.toLowerCase();
   const own = groups.at(-1) as string[];
   const before = groupWords(groups.slice(0, -1));
@@ -94,10 +124,13 @@ function parse(groups: readonly string[][], subject: Subject): ParsedId {
   return { group, verb: [], rest: words };
 }
 
-/** `readItemGet` says its method at the end; `createStatusPagePost` of `/posts` says what it makes. */
+/** `readItemGet` and `mergePost` of `/merge` say their method at the end; `createStatusPagePost` of `/posts` says what it makes. */
 function withoutMethod(words: string[], { parts }: Subject, method: string): string[] {
   const last = words.at(-1) as string;
-  const dropped = words.length > 2 && last === method && !isCollectionIn(parts, singular(last)) && words.slice(0, -1).some(isStrongVerb);
+  if (last !== method || words.length < 2) return words;
+  const piece = parts.at(-1);
+  const isPiece = words.length === 2 && piece?.kind === "words" && piece.words.length === 1 && piece.words[0] === words[0];
+  const dropped = isPiece || (words.length > 2 && !isCollectionIn(parts, singular(last)) && (isVerb(words[0]) || words.slice(0, -1).some(isStrongVerb)));
   return dropped ? words.slice(0, -1) : words;
 }
 

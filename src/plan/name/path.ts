@@ -14,9 +14,14 @@ const NOISE = new Set(["api", "rest", "apis", "services"]);
 export function pathParts(path: string): readonly PathPart[] {
   const parts: PathPart[] = [];
   for (const segment of path.split("/")) if (segment !== "") parts.push(...segmentParts(segment));
-  while (parts[1]?.kind === "words" && parts[0]?.kind === "words" && parts[0].words.every((w) => NOISE.has(w) || isVersion(w))) parts.shift();
+  while (parts[1]?.kind === "words" && parts[0]?.kind === "words" && isNoise(parts[0].text, parts[0].words)) parts.shift();
   const kept = parts.filter((part) => part.kind === "param" || !isVersion(part.text.toLowerCase()));
   return kept.length > 0 ? kept : parts;
+}
+
+/** `api`, `v1`, `api-v1.0`. */
+function isNoise(text: string, words: readonly string[]): boolean {
+  return words.every((word) => NOISE.has(word) || isVersion(word)) || /^(?:api|rest)[-_.]?v?\d+(?:[._]\d+)*$/i.test(text);
 }
 
 const segmentParts = memoize(partsOf);
@@ -25,6 +30,7 @@ function partsOf(segment: string): readonly PathPart[] {
   const custom = /^(.+[^:]):([A-Za-z]\w*)$/.exec(segment);
   if (custom) return [...partsOf(custom[1] as string), ...partsOf(custom[2] as string)];
   const param = /^([^{]*)\{([^{}]*)\}/.exec(segment);
+  if (param && /^v?$/i.test(param[1] as string) && /^(?:api)?[-_]?version$/i.test(param[2] as string)) return [];
   if (param) return [...partsOf(param[1] as string), { kind: "param", name: param[2] as string }];
   const text = decode(segment).replace(/\.(json|xml|ya?ml|php|aspx?|do)$/i, "");
   const words = wordsOf(text);

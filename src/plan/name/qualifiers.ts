@@ -2,6 +2,7 @@ import type { Subject } from "../kind.js";
 import type { Claim } from "./collisions.js";
 import { fitName, fitSuffixed } from "./fit.js";
 import { singular } from "./inflect.js";
+import { keptPositions } from "./repeats.js";
 import { isVerb } from "./verbs.js";
 import { wordsOf } from "./words.js";
 
@@ -10,10 +11,11 @@ import { wordsOf } from "./words.js";
  * (`patch_project` beside `update_project`); the name with a word that did not fit; with words of its path that the other
  * has not (`list_users_v2`); with a parameter of its own (`get_user_by_name`), or the lack of one.
  */
-export function* otherNames({ subject, base, words, from }: Claim, winner: Claim, max: number): Generator<string> {
+export function* otherNames({ subject, base, words, hidden, from }: Claim, winner: Claim, max: number): Generator<string> {
   const samePath = subject.operation.path === winner.subject.operation.path;
   const literal = from === "operationId" ? literalName(subject, max) : undefined;
   if (literal !== undefined && literal !== base) yield literal;
+  if (hidden) yield fitName([base.split("_", 1)[0] as string, ...hidden, ...words.slice(1)], max);
   const suffixed = (phrase: readonly string[]): string => (phrase.length === 0 ? "" : fitSuffixed(base, fitName(phrase, 24), max));
   const inBase = new Set(base.split("_"));
   yield suffixed(words.slice(-1).filter((word) => /^[a-z]{3,}$/.test(word) && !inBase.has(word)));
@@ -30,15 +32,18 @@ export function* otherNames({ subject, base, words, from }: Claim, winner: Claim
   if (subject.operation.deprecated && !winner.subject.operation.deprecated) yield suffixed(["deprecated"]);
   const literally = literalDifference(subject, winner.subject);
   yield suffixed(literally);
+  const lacking = pathPhrases(winner.subject, subject, inBase)[0];
+  if (lacking) yield suffixed(["without", ...lacking]);
   for (const phrase of params) yield suffixed([...literally, ...phrase]);
   if (paramsOf(subject).length > paramsOf(winner.subject).length) yield suffixed(["by", ...paramsOf(subject).flat()]);
 }
 
 /** The operationId as it is written, when it starts with a verb and fits. */
-function literalName({ operation: { operationId } }: Subject, max: number): string | undefined {
+function literalName({ operation: { operationId, method } }: Subject, max: number): string | undefined {
   const words = operationId === undefined ? [] : wordsOf(operationId);
   const name = words.join("_");
-  return words.length > 1 && isVerb(words[0]) && words[0] !== "post" && name.length <= max ? name : undefined;
+  const isPlain = words.length > 1 && isVerb(words[0]) && words[0] !== "post" && name.length <= max;
+  return isPlain && words.at(-1) !== method.toLowerCase() && keptPositions(words).length === words.length ? name : undefined;
 }
 
 const PLAIN_VERBS = new Set(["get", "list", "create", "update", "replace", "delete", "add", "set"]);
@@ -64,7 +69,7 @@ function withoutSaid(words: readonly string[], said: ReadonlySet<string>): strin
 }
 
 function staticWords(path: string): (readonly string[])[] {
-  return path.split("/").filter((segment) => segment !== "" && !segment.includes("{")).map((segment) => wordsOf(segment.slice(0, 100)));
+  return path.split("/").map((segment) => wordsOf(segment.slice(0, 100).replace(/\{[^{}]*\}/g, " ")).filter((word) => !/^[a-z]$/.test(word))).filter((words) => words.length > 0);
 }
 
 /** `/persons` beside `/people`: the same word, written differently. */

@@ -34,7 +34,7 @@ const READING = new Set("search query lookup count check export download preview
 const LINKS = new Set("for from to by in on of with at as via into is are has without using under between against per and or within".split(" "));
 
 export function isStrongVerb(word: string | undefined): boolean {
-  return word !== undefined && (STRONG.has(word) || isUndoing(word));
+  return word !== undefined && (STRONG.has(word) || word.includes("_") || isUndoing(word));
 }
 
 /** `unmerge`, `unpause`, `resubmit`: what undoes or repeats a verb is one. */

@@ -7,7 +7,7 @@ const LETTERS: Readonly<Record<string, string>> = {
 };
 
 /** Words whose inner capitals are not word boundaries. */
-const BRANDS = /OAuth|OpenAPI|GitHub|GitLab|GraphQL|JavaScript|TypeScript|WebSocket|WebHook|IPv(?=\d)|[A-Z]{2,}s(?![a-z])/g;
+const BRANDS = /OAuth|OpenAPI|GitHub|GitLab|GraphQL|JavaScript|TypeScript|WebSocket|WebHook|YouTube|LinkedIn|PayPal|WhatsApp|MySQL|PostgreSQL|NoSQL|SignalR|WiFi|IoT|iOS|IPv(?=\d)|[A-Z]{2,}s(?![a-z])/g;
 
 /** Latin letters without their marks; every other script is left as it is. */
 export function toAscii(text: string): string {
@@ -28,7 +28,7 @@ export const wordsOf: (text: string) => readonly string[] = memoize((text) => {
   const spaced = withoutOpaque(toAscii(text.length > 400 ? text.slice(0, 400) : text))
     .replace(/['’]/g, "")
     .replace(BRANDS, (brand) => brand[0] + brand.slice(1).toLowerCase())
-    .replace(/([a-z]|[A-Za-z]\d+)([A-Z])/g, "$1 $2")
+    .replace(/([a-z]|[A-Za-z]\d+)(?=[A-Z])/g, "$1 ")
     .replace(/([A-Z])([A-Z][a-z])/g, "$1 $2");
   return spaced.toLowerCase().match(/[a-z0-9]+/g) ?? [];
 });
@@ -37,6 +37,11 @@ export const wordsOf: (text: string) => readonly string[] = memoize((text) => {
 function withoutOpaque(text: string): string {
   if (text.length < 8 || !/\d/.test(text)) return text;
   return text.replace(/[A-Za-z0-9]{8,}/g, (run) => (run.length < text.length && isOpaque(run) ? " " : run));
+}
+
+/** A whole identifier that is a generated key: a UUID, or a long row of hexadecimal digits. */
+export function isGeneratedKey(text: string): boolean {
+  return text.length >= 16 && text.length <= 64 && /\d/.test(text) && /^[0-9a-f-]+$/i.test(text) && text.replaceAll("-", "").length >= 16;
 }
 
 /** Digits among letters of both cases that change every few characters, or a long row of hexadecimal digits. */
