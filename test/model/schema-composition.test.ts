@@ -224,6 +224,22 @@ describe("discriminators of bases", () => {
     expect(plain(model.schemas.Made)).toEqual({ type: "object", properties: { ...inA, kind: { type: "string", const: "m" } }, required: ["kind"] });
   });
 
+  test("a mapping to nothing but itself says nothing more", () => {
+    const named = { Event: { type: "object", properties: { kind: { type: "string", enum: ["m"] } }, discriminator: { propertyName: "kind", mapping: { m: "#/components/schemas/Event" } } } };
+    const result = readSchema(ref("Event"), "3.0", named);
+    expect(plain(result.model.schemas.Event)).toMatchObject({ type: "object", properties: { kind: { const: "m" } } });
+    expect(codesOf(result)).toEqual([]);
+  });
+
+  test.each(["own", "in its allOf"])("a family that is too large for a union is its base's fields, with the discriminator %s", (where) => {
+    const members = Object.fromEntries(Array.from({ length: 501 }, (_, i) => [`E${i}`, { allOf: [ref("Entity"), { properties: inA }] }]));
+    const discriminator = { propertyName: "kind", mapping: Object.fromEntries(Object.keys(members).map((name) => [name, `#/components/schemas/${name}`])) };
+    const fields = { type: "object", properties: { kind: { type: "string" } }, discriminator };
+    const { model } = readSchema(ref("E0"), "3.0", { Entity: where === "own" ? fields : { allOf: [ref("Thing"), fields] }, Thing: { properties: { t: { type: "string" } } }, ...members });
+    expect(model.schemas.E0).toMatchObject({ type: "object", properties: { ...inA } });
+    expect(JSON.stringify(model.schemas)).not.toContain("anyOf");
+  });
+
   test("a recursive family", () => {
     const pet = { ...base(), properties: { kind: { type: "string" }, friends: { type: "array", items: ref("Pet") } } };
     const { model, schema } = readSchema(ref("Pet"), "3.0", { ...family, Pet: pet });

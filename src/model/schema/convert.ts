@@ -49,7 +49,7 @@ function convertObject(c: Context, raw: Raw, at: At, owner: Entry | undefined): 
   const pure = owner ? undefined : pureReference(c, raw, at);
   if (pure) return pure === "broken" ? {} : c.schemas.use(pure);
   const isBase = owner?.form === "base";
-  const parts = partsOf(c, raw, at, isBase);
+  const parts = partsOf(c, raw, at, owner);
   const own = readKeywords(c, isBase ? withoutAlternatives(raw) : raw, at, convert);
   const composed = parts.length === 0 ? own : compose(c, own, parts, owner);
   const schema = "discriminator" in raw && !isBase ? discriminated(c, raw, composed, at, owner) : composed;
@@ -68,15 +68,15 @@ function reference(c: Context, raw: Raw, ref: string, at: At, nullable: boolean)
 const NONE: readonly Part[] = [];
 
 /** What a schema must satisfy besides its own keywords: references, `allOf`, and a single alternative. */
-function partsOf(c: Context, raw: Raw, at: At, isBase: boolean): readonly Part[] {
+function partsOf(c: Context, raw: Raw, at: At, owner: Entry | undefined): readonly Part[] {
   if (!("allOf" in raw || "$ref" in raw || "oneOf" in raw || "anyOf" in raw || "$dynamicRef" in raw || "$recursiveRef" in raw)) return NONE;
   const parts: Part[] = [];
   for (const key of ["$ref", "$dynamicRef"]) if (typeof raw[key] === "string") addPart(c, parts, { $ref: raw[key] }, at);
   if (raw.$recursiveRef === "#") addPart(c, parts, { $ref: c.refs.recursiveAnchor(at) ?? "#" }, at);
   if (Array.isArray(raw.allOf)) for (const [index, member] of raw.allOf.entries()) {
-    addPart(c, parts, isBase ? withoutDiscriminator(member) : member, at.child("allOf").child(index));
+    addPart(c, parts, owner ? withoutDiscriminator(member) : member, at.child("allOf").child(index));
   }
-  if (isBase) return parts;
+  if (owner?.form === "base") return parts;
   for (const key of ["oneOf", "anyOf"]) {
     const members = raw[key];
     if (Array.isArray(members) && members.length === 1) addPart(c, parts, members[0], at.child(key).child(0));
@@ -104,7 +104,7 @@ function pureReference(c: Context, member: unknown, at: At): Entry | "broken" | 
   return c.schemas.find(c, member.$ref, at) ?? "broken";
 }
 
-/** `asPolymorphic` has dealt with the discriminator of a base, wherever in its `allOf` it stands. */
+/** A discriminator in the `allOf` of a named schema is that schema's: `asPolymorphic` has dealt with it, or there are too many members. */
 function withoutDiscriminator(member: unknown): unknown {
   if (!isObject(member) || !("discriminator" in member) || hasAlternatives(member)) return member;
   const { discriminator: _, ...rest } = member;

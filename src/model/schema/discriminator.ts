@@ -62,7 +62,10 @@ export function asPolymorphic(c: Context, entry: Entry): JsonSchema | undefined 
   return isNullable(c, entry.raw) ? orNull(schema) : schema;
 }
 
-/** A discriminator with a mapping on a schema that nothing extends: it must be one of those as well, unless it is the only one itself. */
+/**
+ * A discriminator with a mapping on a schema that is no base. One without a name must be one of those as well. A named one is its own
+ * only member, or has more of them than a union may have: what extends it refers back to it, so its fields are all that is said.
+ */
 function withMapped(c: Context, raw: Raw, schema: JsonSchema, property: string, at: At, owner: Entry | undefined): JsonSchema {
   if (schema.anyOf) return schema;
   const mapping = readMapping(c, raw.discriminator, at.child("discriminator"));
@@ -71,8 +74,7 @@ function withMapped(c: Context, raw: Raw, schema: JsonSchema, property: string, 
     return schema;
   }
   for (const [entry, values] of mapping.values) c.tags.add(entry, property, values, "", at.child("discriminator"));
-  const others = [...mapping.values.keys()].filter((entry) => entry !== owner);
-  return others.length === 0 ? schema : { ...schema, anyOf: others.map((entry) => c.schemas.use(entry)) };
+  return owner ? schema : { ...schema, anyOf: [...mapping.values.keys()].map((entry) => c.schemas.use(entry)) };
 }
 
 function standsForItself(c: Context, entry: Entry, { property, mapping }: Family): boolean {
