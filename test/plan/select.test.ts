@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { PlanOptions } from "../../src/plan/types.js";
 import { plan } from "../../src/plan/index.js";
-import { api, codesOf, operation } from "./given.js";
+import { api, codesOf, ok, operation } from "./given.js";
 
 const operations = [
   operation("GET /pets", { operationId: "listPets", tags: ["Pets"] }),
@@ -52,6 +52,25 @@ describe("selection", () => {
   it("refuses to make nothing", () => {
     expect(codesOf(plan(api([])))).toContain("plan-no-tools");
     expect(codesOf(plan(api([operation("GET /old", { deprecated: true })])))).toEqual(["plan-deprecated", "plan-no-tools"]);
+  });
+
+  it.each([
+    { given: [operation("GET /old", { deprecated: true })], want: "The only operation is deprecated, so none is left to make a tool of." },
+    { given: [operation("GET /old", { deprecated: true }), operation("PUT /old", { deprecated: true })], want: "All 2 operations are deprecated, so none is left to make a tool of." },
+    { given: [operation("GET /old", { deprecated: true }), operation("TRACE /x")], want: "No operation is left to make a tool of." },
+  ])("says why nothing is left: $want", ({ given, want }) => {
+    expect(plan(api(given)).diagnostics.find(({ code }) => code === "plan-no-tools")?.message).toBe(want);
+  });
+
+  const cors = { responses: [{ ...ok(), headers: [{ name: "Access-Control-Allow-Origin" }] }] };
+  it.each([
+    { given: cors, options: {}, want: false },
+    { given: cors, options: { only: ["OPTIONS /x", "GET /x"] }, want: true },
+    { given: {}, options: {}, want: true },
+  ])("leaves out what only browsers ask: $want", ({ given, options, want }) => {
+    const made = plan(api([operation("OPTIONS /x", given), operation("GET /x")]), options);
+    expect(made.tools.some((tool) => tool.operations[0]!.method === "OPTIONS")).toBe(want);
+    expect(codesOf(made)).toEqual(want ? [] : ["plan-preflight"]);
   });
 
   it("leaves methods out that no client sends", () => {

@@ -17,6 +17,8 @@ export const planCodes = {
   "plan-excluded": "info",
   /** An operation with a method that no client can send. */
   "plan-method": "warning",
+  /** An answer to browsers alone (CORS). */
+  "plan-preflight": "info",
   /** Two paths that differ only in the names of their parameters. */
   "plan-ambiguous-path": "warning",
   /** An operationId that says nothing; the tool is named by its path. */

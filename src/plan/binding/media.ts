@@ -76,10 +76,13 @@ function sameSchema(a: Content, b: Content): boolean {
   return sameJson(a.schema ?? null, b.schema ?? null);
 }
 
+const MOST_NAMED = 8;
+
 function reportOthers(chosen: Content, others: readonly Content[], findings: Findings): void {
   const [first] = others;
   if (!first) return;
-  const list = others.map((content) => quoteText(content.mediaType, 60)).join(", ");
+  const named = others.slice(0, MOST_NAMED).map((content) => quoteText(content.mediaType, 60)).join(", ");
+  const list = others.length > MOST_NAMED ? `${named} and ${others.length - MOST_NAMED} more` : named;
   const same = others.every((content) => sameSchema(content, chosen));
   const message = `The body is sent as ${quoteText(chosen.mediaType, 60)}; ${list} ${others.length === 1 ? "is" : "are"} not used.`;
   findings.add(same ? "plan-body-equivalent" : "plan-body-alternative", message, first.place);

@@ -7,7 +7,7 @@ const TAGS =
   "a|abbr|b|blockquote|br|caption|center|code|col|dd|del|details|div|dl|dt|em|figure|font|h[1-6]|hr|i|iframe|img|ins|kbd|label|li|mark|ol|p|picture|pre|q|s|samp|script|small|source|span|strike|strong|style|sub|summary|sup|svg|table|tbody|td|tfoot|th|thead|tr|tt|u|ul|var|video|wbr";
 const TAG = new RegExp(`</?(?:${TAGS})(?:\\s[^<>]*)?/?>`, "gi");
 const BLOCK_TAG = /<(?:\/(?:p|div|li|ul|ol|h[1-6]|tr|table|blockquote|dd|dt|pre)|br\s*\/?|p|li|hr\s*\/?)(?:\s[^<>]*)?>/gi;
-const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " ", ndash: "–", mdash: "—", hellip: "…", rsquo: "’", lsquo: "‘", ldquo: "“", rdquo: "”" };
+const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " ", ndash: "–", mdash: "—", hellip: "…", rsquo: "’", lsquo: "‘", ldquo: "“", rdquo: "”", copy: "©", reg: "®", trade: "™", bull: "•", times: "×", deg: "°", euro: "€", rarr: "→" };
 
 /**
  * Markdown and HTML as plain sentences on one line: links keep their text, code keeps its words, and code blocks, tables,
@@ -28,13 +28,24 @@ function withoutBlocks(text: string): string {
 }
 
 function withoutHtml(text: string): string {
-  const out = text.includes("<") ? text.replace(BLOCK_TAG, "\n").replace(TAG, "").replace(/<(https?:[^<>\s]+)>/g, "$1").replace(/<([a-z][a-z\d-]{0,30})>([^<>]{0,300})<\/\1>/gi, "$2") : text;
-  return out.includes("&") ? out.replace(/&(#\d{2,6}|[a-z]{2,6});/g, (entity, name: string) => ENTITIES[name] ?? numeric(name) ?? entity) : out;
+  const out = text.includes("<") ? text.replace(BLOCK_TAG, "\n").replace(TAG, "").replace(/<(https?:[^<>\s]+)>/g, "$1").replace(PLAIN_TAG, withoutPairs(text)) : text;
+  return out.includes("&") ? out.replace(/&(#\d{2,6}|#x[\da-f]{2,6}|[a-z]{2,6});/gi, (entity, name: string) => ENTITIES[name] ?? numeric(name) ?? entity) : out;
+}
+
+/** A tag that HTML does not know, without attributes: `<note>`. */
+const PLAIN_TAG = /<\/?([a-z][a-z\d-]{0,30})>/gi;
+
+/** Takes a tag out when it is closed somewhere; `<id>` alone stands for a value. */
+function withoutPairs(text: string): (tag: string, name: string) => string {
+  const closed = new Set([...text.matchAll(/<\/([a-z][a-z\d-]{0,30})>/gi)].map(([, name]) => name));
+  return (tag, name) => (closed.has(name) ? " " : tag);
 }
 
 function numeric(name: string): string | undefined {
-  const code = name.startsWith("#") ? Number(name.slice(1)) : Number.NaN;
-  return code >= 32 && code < 0xd800 ? cleanText(String.fromCharCode(code)) : undefined;
+  if (!name.startsWith("#")) return undefined;
+  const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
+  const isCharacter = code >= 32 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
+  return isCharacter ? cleanText(String.fromCodePoint(code)) : undefined;
 }
 
 function withoutInline(text: string): string {
@@ -42,7 +53,7 @@ function withoutInline(text: string): string {
   if (out.includes("![")) out = out.replace(/!\[([^\][]*)\]\([^()\s]{0,500}(?:\s"[^"]{0,200}")?\)/g, "");
   if (out.includes("]")) out = withoutLinks(out);
   if (out.includes("`")) out = out.replace(/`{1,3}([^`]*)`{1,3}/g, "$1");
-  if (/\*\*|__|~~/.test(out)) out = out.replace(/(\*\*|__|~~)(?=\S)([^\n]{0,300}?\S)\1/g, "$2").replace(/(^|[\s("])\*\*(?=[A-Z])|(?<=[A-Za-z.!?])\*\*(?=[\s).,:;"]|$)/g, "$1");
+  if (/\*\*|__|~~/.test(out)) out = out.replace(/(\*\*|__|~~)(?=\S)([^\n]{0,300}?\S)\1/g, "$2").replace(/(^|[\s("])\*\*(?=[A-Za-z])|(?<=[A-Za-z.!?])\*\*(?=[\s).,:;"]|$)/g, "$1");
   if (/[*_]/.test(out)) out = out.replace(/(^|[\s("'])([*_])(?=[^\s*_])([^\n*_]*[^\s*_])\2(?=[\s.,:;!?)"']|$)/g, "$1$3");
   return out.includes("\\") ? out.replace(/\\([\\`*_{}[\]()#+.!|<>~-])/g, "$1") : out;
 }
@@ -54,7 +65,7 @@ function withoutLinks(text: string): string {
 
 /** Lines become sentences: headings and list items end in a full stop, wrapped lines are joined. */
 function joinLines(text: string): string {
-  if (!text.includes("\n")) return oneSpace(text.trim());
+  if (!text.includes("\n")) return oneSpace(text.trim().replace(/^#{1,6} /, ""));
   let out = "";
   let ended = true;
   for (const raw of text.split("\n")) {

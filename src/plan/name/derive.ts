@@ -51,6 +51,7 @@ function fromOperationId({ group, verb, rest }: ParsedId, subject: Subject): Wor
   if (verb.length > 0 && isLink(object[0])) return { words: [...words, ...groupNoun(group, words, subject), ...object] };
   if (object.length === 1 && object[0] === "all") return { words: [...words, ...(group.length > 0 ? pluralPhrase(group) : pathNoun(subject, words))] };
   const many = rest[0] === "all" && object.length < rest.length && !isPlural(object.at(-1) as string);
+  if (verb.length === 0 && words[0] === "create" && mentions(subject.parts, object.at(-1) as string)) return fromOperationId({ group, verb: ["create"], rest: singularPhrase(object) }, subject);
   const missing = missingFrom(withoutVerb(many ? group : singularPhrase(group), words), object);
   const extra = new Set(missing.map((_, i) => words.length + i));
   return { words: [...words, ...missing, ...(words[0] === "list" ? listObject(object, subject, verb[0] === "list") : object)], extra };

@@ -21,7 +21,7 @@ export function pathParts(path: string): readonly PathPart[] {
 
 /** `api`, `v1`, `api-v1.0`. */
 function isNoise(text: string, words: readonly string[]): boolean {
-  return words.every((word) => NOISE.has(word) || isVersion(word)) || /^(?:api|rest)[-_.]?v?\d+(?:[._]\d+)*$/i.test(text);
+  return words.every((word) => NOISE.has(word) || isVersion(word)) || /^(?:(?:api|rest)[-_.]?v?)?\d+(?:[._]\d+)*$/i.test(text);
 }
 
 const segmentParts = memoize(partsOf);

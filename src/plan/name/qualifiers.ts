@@ -21,12 +21,14 @@ export function* otherNames({ subject, base, words, hidden, from }: Claim, winne
   yield suffixed(words.slice(-1).filter((word) => /^[a-z]{3,}$/.test(word) && !inBase.has(word)));
   if (samePath) yield suffixed(subject.operation.body && !winner.subject.operation.body ? ["with", "body"] : []);
   if (samePath) yield methodName(subject, base, max);
-  const segments = pathPhrases(subject, winner.subject, inBase);
+  const phrases = pathPhrases(subject, winner.subject, inBase);
+  const segments = phrases.filter((phrase) => !isLetter(phrase));
   for (const phrase of segments) yield suffixed(phrase);
   yield suffixed(segments.toReversed().flat());
   const params = byParameter(subject, winner.subject, "by");
   for (const phrase of params) yield suffixed(phrase);
   for (const phrase of params) for (const segment of segments) yield suffixed([...segment, ...phrase]);
+  for (const phrase of phrases.filter(isLetter)) yield suffixed(phrase);
   for (const phrase of byParameter(winner.subject, subject, "without")) yield suffixed(phrase);
   if (subject.operation.method !== winner.subject.operation.method) yield methodName(subject, base, max);
   if (subject.operation.deprecated && !winner.subject.operation.deprecated) yield suffixed(["deprecated"]);
@@ -63,13 +65,16 @@ function pathPhrases(subject: Subject, winner: Subject, inBase: ReadonlySet<stri
   return phrases.filter((phrase) => phrase.length > 0).reverse();
 }
 
+/** `/b/{bucket}`: a letter says little. */
+const isLetter = ([word, more]: readonly string[]): boolean => more === undefined && /^[a-z]$/.test(word ?? "");
+
 /** `oauth v2 access` where `oauth` and `access` are said: v2. */
 function withoutSaid(words: readonly string[], said: ReadonlySet<string>): string[] {
   return words.filter((word) => !said.has(singular(word)));
 }
 
 function staticWords(path: string): (readonly string[])[] {
-  return path.split("/").map((segment) => wordsOf(segment.slice(0, 100).replace(/\{[^{}]*\}/g, " ")).filter((word) => !/^[a-z]$/.test(word))).filter((words) => words.length > 0);
+  return path.split("/").map((segment) => wordsOf(segment.slice(0, 100).replace(/\{[^{}]*\}/g, " "))).filter((words) => words.length > 0);
 }
 
 /** `/persons` beside `/people`: the same word, written differently. */

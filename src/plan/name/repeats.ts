@@ -1,5 +1,4 @@
 import { singular } from "./inflect.js";
-import { isLink } from "./verbs.js";
 
 /**
  * Positions of the words of a name that say what stands beside them already: `trips trip details` → trip details; `business unit
@@ -10,7 +9,7 @@ export function keptPositions(words: readonly string[]): readonly number[] {
   let kept = words.map((_, i) => i);
   for (let length = Math.floor((words.length - 1) / 2); length > 0; length--) kept = withoutRow(kept, stems, length);
   const last = kept.at(-1) as number;
-  return kept.length > 2 && words[last] === words[0] && !isLink(words[kept.at(-2) as number]) ? kept.slice(0, -1) : kept;
+  return kept.length > 2 && words[last] === words[0] ? kept.slice(0, -1) : kept;
 }
 
 /** Of two equal rows of words in a row, the second stays: it has the number that fits. */

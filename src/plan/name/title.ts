@@ -21,5 +21,5 @@ const MAX_TITLE = 60;
 export function titleOf(name: string, summary: string): string {
   const text = summary.replace(/[.。!]+$/, "");
   if (text === "" || text.length > MAX_TITLE || /[.!?]\s|https?:/.test(text)) return sentenceCase(name.split("_"));
-  return /^[a-z][a-z]/.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
+  return /^[a-z](?:[a-z]|\s)/.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
 }

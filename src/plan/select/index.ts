@@ -44,7 +44,7 @@ export function refOf({ operationId, method, path, place }: Operation): Operatio
 }
 
 interface Reason {
-  readonly code: "plan-method" | "plan-excluded" | "plan-deprecated";
+  readonly code: "plan-method" | "plan-preflight" | "plan-excluded" | "plan-deprecated";
   readonly text: string;
   readonly hint?: string;
 }
@@ -52,13 +52,19 @@ interface Reason {
 function whyNot(operation: Operation, model: ApiModel, options: PlanOptions, only: readonly Pattern[], skip: readonly Pattern[], verdict: Verdict | undefined): Reason | undefined {
   const title = `${operation.method} ${operation.path}`;
   if (UNSENDABLE.has(operation.method)) return { code: "plan-method", text: `${quoteText(title)} is left out: no HTTP client sends ${operation.method}.` };
+  if (isPreflight(operation) && verdict?.named !== true && !only.some((pattern) => pattern.names(operation))) return { code: "plan-preflight", text: `${quoteText(title)} is left out: only browsers ask which origins may call.` };
   const skipped = skip.find((pattern) => pattern.matches(operation));
   if (skipped) return { code: "plan-excluded", text: `${quoteText(title)} is left out by --skip ${quoteText(skipped.text)}.` };
   if (only.length > 0 && !only.some((pattern) => pattern.matches(operation))) return { code: "plan-excluded", text: `${quoteText(title)} is left out: no --only pattern names it.` };
   if (only.length === 0 && verdict?.include === false) return { code: "plan-excluded", text: `${quoteText(title)} is left out by mcp-gen.yaml.` };
   if (only.length === 0 && verdict === undefined && !allowedByDocument(operation, model)) return { code: "plan-excluded", text: `${quoteText(title)} is left out by \`x-mcp\`.` };
   if (!operation.deprecated || options.includeDeprecated === true || verdict?.named === true || only.some((pattern) => pattern.names(operation))) return undefined;
-  return { code: "plan-deprecated", text: `${quoteText(title)} is deprecated and left out.`, hint: "Use --include-deprecated to have it." };
+  return { code: "plan-deprecated", text: `${quoteText(title)} ${DEPRECATED}`, hint: "Use --include-deprecated to have it." };
+}
+
+/** What a gateway answers to a browser before its request (CORS): nothing but headers that say who may call. */
+function isPreflight({ method, responses }: Operation): boolean {
+  return method === "OPTIONS" && responses.some(({ headers }) => headers.some(({ name }) => /^access-control-allow-/i.test(name)));
 }
 
 /** `x-mcp: false`, or an object with `include: false` (or `enabled: false`); the operation's own word beats the root's. */
@@ -83,6 +89,15 @@ function reportUnmatched(patterns: readonly Pattern[], operations: readonly Oper
 
 function reportNothing(kept: number, omitted: readonly OmittedOperation[], findings: Findings): void {
   if (kept > 0) return;
-  const hint = omitted.length > 0 ? "Widen --only, narrow --skip, or use --include-deprecated." : undefined;
-  findings.add("plan-no-tools", omitted.length > 0 ? "No operation is left to make a tool of." : "The document has no operations to make tools of.", { pointer: "#/paths" }, hint);
+  const deprecated = omitted.filter(({ reason }) => reason.endsWith(DEPRECATED)).length;
+  const hint = omitted.length > 0 ? (deprecated === omitted.length ? "Use --include-deprecated to have tools for them." : "Widen --only, narrow --skip, or use --include-deprecated.") : undefined;
+  findings.add("plan-no-tools", nothingLeft(omitted.length, deprecated), { pointer: "#/paths" }, hint);
+}
+
+const DEPRECATED = "is deprecated and left out.";
+
+function nothingLeft(omitted: number, deprecated: number): string {
+  if (omitted === 0) return "The document has no operations to make tools of.";
+  if (deprecated < omitted) return "No operation is left to make a tool of.";
+  return omitted === 1 ? "The only operation is deprecated, so none is left to make a tool of." : `All ${omitted} operations are deprecated, so none is left to make a tool of.`;
 }

@@ -21,6 +21,10 @@ describe("Markdown and HTML become sentences", () => {
     { given: "<!-- hidden -->Shown", want: "Shown" },
     { given: "cost <currency>100</currency> of <name>", want: "cost 100 of <name>" },
     { given: "all. **Note that\nthis is bold** too, and 2**3 is not", want: "all. Note that this is bold too, and 2**3 is not" },
+    { given: `<note><p>${"Long. ".repeat(80)}</p></note> <id>`, want: `${"Long. ".repeat(80)}<id>` },
+    { given: "&#128640; and &#x1F680; and &#xD800; and &copy;", want: "🚀 and 🚀 and &#xD800; and ©" },
+    { given: "### One line", want: "One line" },
+    { given: "is wpa2 or **wpa3-psk. The password", want: "is wpa2 or wpa3-psk. The password" },
     { given: "<script>alert(1)</script>Text", want: "Text" },
     { given: "&lt;a&gt; &amp; &#39;b&#39;&nbsp;c", want: "<a> & 'b' c" },
     { given: "> [!NOTE]\n> Careful", want: "Careful" },
@@ -32,7 +36,7 @@ describe("Markdown and HTML become sentences", () => {
     expect(flatten(given)).toBe(want);
   });
 
-  it.each(["**a ", "[a](", "![a](", "<b ", "`", "_a ", "\\", "<!--", "```", "&#39", "| "])("is quick about %s without end", (piece) => {
+  it.each(["**a ", "[a](", "![a](", "<b ", "<b>", "</b>", "`", "_a ", "\\", "<!--", "```", "&#39", "| "])("is quick about %s without end", (piece) => {
     expect(flatten(piece.repeat(100_000)).length).toBeLessThanOrEqual(6000);
   });
 });
