@@ -7,7 +7,7 @@ import { parseOperationId, type ParsedId } from "./operation-id.js";
 import { pathParts } from "./path.js";
 import { isPhrasal } from "./phrasal.js";
 import { keptPositions } from "./repeats.js";
-import { isLink, isVerb } from "./verbs.js";
+import { isLink, isStrongVerb, isVerb } from "./verbs.js";
 
 /** A name in words before it is made to fit, and where it comes from. */
 export interface DerivedName {
@@ -54,7 +54,7 @@ function fromOperationId({ group, verb, rest }: ParsedId, subject: Subject): Wor
   if (verb.length === 0 && words[0] === "create" && mentions(subject.parts, object.at(-1) as string)) return fromOperationId({ group, verb: ["create"], rest: singularPhrase(object) }, subject);
   const missing = missingFrom(withoutVerb(many ? group : singularPhrase(group), words), object);
   const extra = new Set(missing.map((_, i) => words.length + i));
-  return { words: [...words, ...missing, ...(words[0] === "list" ? listObject(object, subject, verb[0] === "list") : object)], extra };
+  return { words: [...words, ...missing, ...(words[0] === "list" ? listObject(object, subject, verb[0] === "list" && group.length === 0) : object)], extra };
 }
 
 /** `airport list` of a list is about airports. */
@@ -64,7 +64,8 @@ const withoutVerb = (group: readonly string[], [verb]: readonly string[]): reado
 function ordered(object: readonly string[], isNoun: boolean): readonly string[] {
   const [before, last] = [object.at(-2), object.at(-1) as string];
   if (before === undefined) return object;
-  if (isNoun && (last === "all" || (isAdjective(last) && !isParticiple(last)))) return [last, ...object.slice(0, -1)];
+  const isSentence = /^(is|are|has|have|can)$/.test(object[0] as string);
+  if (isNoun && !isSentence && (last === "all" || (isAdjective(last) && !isParticiple(last)))) return [last, ...object.slice(0, isLink(before) ? -2 : -1)];
   return DANGLING.has(last) && !isParticiple(before) && !isPhrasal(before, last) ? object.slice(0, -1) : object;
 }
 
@@ -133,11 +134,12 @@ function isOnMany(group: readonly string[], { parts }: Subject): boolean {
   return before?.kind === "words" && before.words.at(-1) === plural(group.at(-1) ?? "");
 }
 
-/** `ListAccount` on `/Accounts` lists accounts; so does `ListPhoneNumberCountry`, which gives a list, wherever it is. */
+/** `ListAccount` on `/Accounts` lists accounts; so does `ListNumberCountry`, which gives a list, wherever it is. */
 function listObject(object: readonly string[], { parts, kind }: Subject, said: boolean): string[] {
   const end = object.findIndex(isLink);
   const head = end < 0 ? object.length - 1 : end - 1;
-  return object.map((word, i) => (i === head && (mentions(parts, plural(word)) || (said && kind === "list" && isCountable(word))) ? plural(word) : word));
+  const many = said && end < 0 && kind === "list" && !object.some(isPlural) && isCountable(object[head] as string);
+  return object.map((word, i) => (i === head && (mentions(parts, plural(word)) || many) ? plural(word) : word));
 }
 
 /** `pricing`, `v2` and `mine` have no plural. */
@@ -152,6 +154,7 @@ function fromPath(subject: Subject): Words {
     const parsed = parseOperationId(last.text, { ...subject, parts: [] });
     if (parsed && parsed.verb.length > 0) return fromOperationId(parsed, subject);
   }
+  if (parts.length === 1 && last?.kind === "words" && subject.operation.method === "POST" && last.words.length === 1 && isStrongVerb(last.words[0]) && !OR_NOUN.has(last.text)) return { words: last.words };
   const before = parts.at(-2);
   if (last?.kind === "words" && before?.kind === "words" && before.words.length === 1 && subject.operation.method === "GET" && SEARCHING.has(before.words[0] as string)) {
     return { words: [before.words[0] as string, ...last.words] };
@@ -160,6 +163,9 @@ function fromPath(subject: Subject): Words {
   const noun = pathNoun(subject, [verb]);
   return { words: [verb, ...noun, ...(subject.operation.method === "OPTIONS" ? ["options"] : [])] };
 }
+
+/** What `POST /<word>` makes, rather than does. */
+const OR_NOUN = new Set("commit pull push dispute place split invite leave set patch".split(" "));
 
 function fromPathVerb(words: readonly string[], subject: Subject): string[] {
   const [verb, ...rest] = isPhrasal(words[0], words[1]) ? [words.slice(0, 2).join("_"), ...words.slice(2)] : (words as [string, ...string[]]);

@@ -18,9 +18,10 @@ export function pathNoun({ parts, operation }: Subject, verb: readonly string[])
 /** The verb is no part of what it is done to: `/shipments/create_from_quote`, `/addresses/validate_address`. */
 function withoutVerb(noun: string[], parts: readonly PathPart[], verb: string): string[] {
   if (noun.length > 1 && (noun.at(-1) === verb || noun.at(-1) === verb.replace("_", ""))) return noun.slice(0, -1);
-  const last = parts.at(-1);
+  const at = parts.findLastIndex((part) => part.kind === "words");
+  const last = parts[at];
   if (last?.kind !== "words" || last.words[0] !== verb || last.words.length < 2) return noun;
-  const before = nounOf(parts.slice(0, -1), true);
+  const before = nounOf(parts.slice(0, at), true);
   return isLink(last.words[1]) && before.length > 0 ? before : noun.filter((word) => word !== verb);
 }
 

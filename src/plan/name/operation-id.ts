@@ -29,7 +29,7 @@ const NOISE_GROUP = new Set(["api", "default", "rest", "public", "main", "root"]
  */
 export function parseOperationId(id: string, subject: Subject): ParsedId | undefined {
   const chunks = splitStructure(dottedMethod(id, subject) ?? withoutPathSuffix(cleanId(id, subject.operation.method), subject));
-  const groups = withoutMethodChunk(chunks.map((chunk) => joinPhrasal(unglue(wordsOf(chunk).filter((word) => !isVersion(word))))).filter((words) => words.length > 0), subject);
+  const groups = withoutMethodChunk(chunks.filter((chunk) => !/^\d+$/.test(chunk)).map((chunk) => joinPhrasal(unglue(wordsOf(chunk).filter((word) => !isVersion(word))))).filter((words) => words.length > 0), subject);
   if (groups.length === 0 || groups.flat().join("").length < 2) return undefined;
   if (repeatsPath(groups.flat(), subject) || namesPath(groups.flat(), subject)) return undefined;
   return variant(id, groups, subject) ?? parse(groups, subject);
@@ -96,11 +96,13 @@ function namesPath(words: readonly string[], { operation, parts }: Subject): boo
   return parts.some((part) => part.kind === "param") && own.length === expected.length && own.every((word, i) => singular(word) === singular(expected[i] as string));
 }
 
-/** `WidgetListItems_Post`: a last chunk that is only the method adds nothing to one with a verb. */
-function withoutMethodChunk(groups: string[][], { operation }: Subject): string[][] {
+/** `Widgets_ListItems_Post` of `/widgets/listItems`: a last chunk that is only the method adds nothing to the verb of the path. */
+function withoutMethodChunk(groups: string[][], { operation, parts }: Subject): string[][] {
   const [before, last] = [groups.at(-2), groups.at(-1)];
-  const isMethod = last?.length === 1 && last[0] === operation.method.toLowerCase() && operation.method !== "GET";
-  return isMethod && before?.some(isStrongVerb) ? groups.slice(0, -1) : groups;
+  const piece = parts.at(-1);
+  const verb = piece?.kind === "words" && isStrongVerb(piece.words[0]) ? (piece.words[0] as string) : undefined;
+  const isMethod = operation.method === "POST" && last?.length === 1 && last[0] === "post";
+  return isMethod && verb !== undefined && before?.includes(verb) ? groups.slice(0, -1) : groups;
 }
 
 function parse(groups: readonly string[][], subject: Subject): ParsedId {
@@ -130,7 +132,7 @@ function withoutMethod(words: string[], { parts }: Subject, method: string): str
   if (last !== method || words.length < 2) return words;
   const piece = parts.at(-1);
   const isPiece = words.length === 2 && piece?.kind === "words" && piece.words.length === 1 && piece.words[0] === words[0];
-  const dropped = isPiece || (words.length > 2 && !isCollectionIn(parts, singular(last)) && (isVerb(words[0]) || words.slice(0, -1).some(isStrongVerb)));
+  const dropped = isPiece || (words.length > 2 && !isCollectionIn(parts, singular(last)) && ((method === "post" && isVerb(words[0])) || words.slice(0, -1).some(isStrongVerb)));
   return dropped ? words.slice(0, -1) : words;
 }
 
@@ -156,12 +158,19 @@ function verbAt(words: readonly string[], grouped: boolean, { operation, parts }
   const method = operation.method;
   const last = words.length - 1;
   if (isMethodOf(words, method, parts)) return last;
+  if (last === 1 && isAdverb(words[0]) && isVerb(words[1]) && saysLast(words, parts)) return 0;
   if (isStrongVerb(words[0])) return 0;
   const strong = words.findIndex((word, i) => i > 0 && isStrongVerb(word) && !isLink(words[i - 1]));
   if (grouped && last === 0 && words[0] === "index") return 0;
   if (isVerb(words[0]) && (strong < 0 || grouped || strong < last)) return method !== "GET" || isSearch(words[0]) ? 0 : strong < 0 ? undefined : strong;
   if (strong > 0) return isAdverb(words[strong - 1]) ? strong - 1 : strong;
   return last > 0 && !grouped && isVerb(words[last]) && (method !== "GET" || isSearch(words[last])) ? last : undefined;
+}
+
+/** `bulk, check` of `/links:bulkCheck`. */
+function saysLast(words: readonly string[], parts: readonly PathPart[]): boolean {
+  const piece = parts.at(-1);
+  return piece?.kind === "words" && piece.words.join(" ") === words.join(" ");
 }
 
 /** `invite_resolve` of `/invites/{code}`, `ExecResize` of `/exec/{id}/resize`: the first word is what the path is about, though it can be a verb. */

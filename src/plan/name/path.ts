@@ -5,7 +5,7 @@ import { isVersion, wordsOf } from "./words.js";
 export type PathPart = { readonly kind: "words"; readonly text: string; readonly words: readonly string[] } | { readonly kind: "param"; readonly name: string };
 
 /** First segments that say nothing: `/api/v1/pets` is about pets. */
-const NOISE = new Set(["api", "rest", "apis", "services"]);
+const NOISE = new Set(["api", "rest", "apis", "services", "json"]);
 
 /**
  * A path template in pieces: `/v1/pets/{petId}/visits` → pets, {petId}, visits.
@@ -30,7 +30,7 @@ function partsOf(segment: string): readonly PathPart[] {
   const custom = /^(.+[^:]):([A-Za-z]\w*)$/.exec(segment);
   if (custom) return [...partsOf(custom[1] as string), ...partsOf(custom[2] as string)];
   const param = /^([^{]*)\{([^{}]*)\}/.exec(segment);
-  if (param && /^v?$/i.test(param[1] as string) && /^(?:api)?[-_]?version$/i.test(param[2] as string)) return [];
+  if (param && /^v?$/i.test(param[1] as string) && /^(?:api[-_]?)?version$/i.test(param[2] as string) && (param[1] !== "" || param[2]?.length !== 7)) return [];
   if (param) return [...partsOf(param[1] as string), { kind: "param", name: param[2] as string }];
   const text = decode(segment).replace(/\.(json|xml|ya?ml|php|aspx?|do)$/i, "");
   const words = wordsOf(text);
