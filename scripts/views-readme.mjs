@@ -95,6 +95,7 @@ A template that names a field that is not there is an error with its line and th
 Nothing is escaped, because every value is finished for one language: TypeScript is a whole token, literal, type or
 declaration; JSON a whole value; Markdown is inline. Put no quotes around them, and use each where its language is read.
 What sees nothing is the same for every API: ${constant}.
+\`package-lock.json\` is left out when your \`package.json\` needs other packages: \`npm install\` makes one, which is yours.
 
 ${views.map(({ title, rows }) => `## ${title}\n\n${table(rows)}`).join("\n")}
 ${parts.map(({ name, title, rows }) => `## ${name}\n\n${title}\n\n${table(rows)}`).join("\n")}`;

@@ -1,3 +1,4 @@
+import { fits } from "../npm.js";
 import type { ToolPlan } from "../plan/types.js";
 import { flat } from "./code.js";
 import { lockFile, lockTools } from "./lock/index.js";
@@ -34,10 +35,15 @@ export async function render(plan: ToolPlan, options: RenderOptions = {}, onFile
   add(lockFile(locked));
   for (const { template, view, path, owned } of outputs(plan, locked, workflows)) {
     const content = flat(templates.get(template)!(view));
+    if (options.templates !== undefined && path === "package-lock.json" && !fits(content, textOf("package.json", files))) continue;
     add(owned ? { path, content, owned } : { path, content });
   }
   if (options.templates !== undefined) for (const file of extraFiles(plan, templates, files.map(({ path }) => path))) add(file);
   return files.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+function textOf(path: string, files: readonly GeneratedFile[]): string {
+  return files.find((file) => file.path === path)?.content ?? "";
 }
 
 /** Parts of the runtime that the project does not need; one of them would bring a package with it. */

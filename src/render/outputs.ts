@@ -50,6 +50,8 @@ function projectFiles(plan: ToolPlan, tools: readonly PlacedTool[]): readonly Ou
   return [
     only("README.md", readmeView(plan), path`README.md`),
     only("package.json", packageView(plan), path`package.json`),
+    only("package-lock.json", packageView(plan), path`package-lock.json`),
+    only(".npmrc", {}, path`.npmrc`, true),
     only("server.json", registryView(plan), path`server.json`),
     only("manifest.json", bundleView(plan), path`manifest.json`),
     only("Dockerfile", dockerView(plan), path`Dockerfile`),

@@ -36,12 +36,14 @@ type Verdict = "created" | "updated" | "deleted" | "unchanged" | "edited" | "for
 export interface Known {
   /** What files become that keep declarations of their owner: path → text. */
   readonly merged?: ReadonlyMap<string, string>;
+  /** Generated files that are left to their owner. */
+  readonly left?: ReadonlySet<string>;
   /** Fingerprints of generated files. */
   readonly known?: ReadonlyMap<string, Fingerprints>;
 }
 
 /** Compares generated files with the disk. Reads every file that either side knows, and no other. */
-export function compare(files: readonly GeneratedFile[], present: Present, { merged = new Map(), known = new Map() }: Known = {}): Comparison {
+export function compare(files: readonly GeneratedFile[], present: Present, { merged = new Map(), left = new Set(), known = new Map() }: Known = {}): Comparison {
   const tree = openTree(present.root);
   const notes = new Notes();
   const next = new Map<string, Fingerprints>();
@@ -49,13 +51,13 @@ export function compare(files: readonly GeneratedFile[], present: Present, { mer
   for (const file of files) {
     if (file.owned !== true) next.set(file.path, known.get(file.path) ?? fingerprintsOf(file, present.manifest));
     const content = merged.get(file.path) ?? file.content;
-    const verdict = file.owned === true ? judgeOwned(file, tree) : judge(file, present, tree, merged.get(file.path), notes);
+    const verdict = file.owned === true || left.has(file.path) ? judgeOwned(file, tree) : judge(file, present, tree, merged.get(file.path), notes);
     notes.add(verdict, file.path);
     if (verdict !== "unchanged") texts.push({ path: file.path, content });
   }
   const wanted = new Set(files.map((file) => file.path));
   for (const [path, fingerprints] of present.manifest) {
-    if (wanted.has(path)) continue;
+    if (wanted.has(path) || left.has(path)) continue;
     for (const verdict of judgeGone(path, fingerprints, present, tree, notes)) notes.add(verdict, path);
   }
   const manifest = { path: MANIFEST_PATH, content: formatManifest(next) };

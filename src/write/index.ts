@@ -9,6 +9,7 @@ import { Refusal, toDiagnostic } from "./failure.js";
 import { requireRealFolder } from "./folders.js";
 import type { CarriedOver } from "./keep/index.js";
 import { type Manifest, parseManifest } from "./manifest.js";
+import { keepNpmFiles } from "./npm/index.js";
 import { isLegalPath, MANIFEST_PATH, STATE_FOLDER } from "./paths.js";
 import { findTarget, requireOwnFolder, statOf, type Target } from "./target.js";
 import type { StagedFile, WriteOptions, WriteResult } from "./types.js";
@@ -69,13 +70,14 @@ const nothingKept: CarriedOver = { merged: new Map(), kept: [], problems: [] };
 function look(files: readonly GeneratedFile[], target: Target, options: WriteOptions, keep?: typeof import("./keep/index.js")): Seen {
   return undisturbed(target, () => {
     const present = readPresent(target, options);
-    const comparison = compare(files, present);
-    if (!keep) return { present, comparison, carried: nothingKept };
+    const first = compare(files, present);
     const given = { files, manifest: present.manifest, force: options.force === true, folder: target.name };
-    const carried = keep.carryOver({ ...given, marked: comparison.marked });
-    const merged = compare(files, present, { merged: carried.merged });
-    const broken = changesAnything(merged) && carried.merged.size > 0 ? keep.checkKept({ ...given, root: target.path, merged: carried.merged, deleted: merged.deleted }) : [];
-    return { present, comparison: merged, carried: { ...carried, problems: [...carried.problems, ...broken] } };
+    const npm = keepNpmFiles({ ...given, present, comparison: first });
+    const carried = keep ? keep.carryOver({ ...given, marked: first.marked }) : nothingKept;
+    const merged = new Map([...carried.merged, ...npm.merged]);
+    const comparison = merged.size + npm.left.size > 0 ? compare(files, present, { merged, left: npm.left }) : first;
+    const broken = keep && changesAnything(comparison) && carried.merged.size > 0 ? keep.checkKept({ ...given, root: target.path, merged: carried.merged, deleted: comparison.deleted }) : [];
+    return { present, comparison, carried: { merged, kept: [...npm.kept, ...carried.kept], problems: [...npm.problems, ...carried.problems, ...broken] } };
   });
 }
 

@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import { isObject } from "../json.js";
 import { version } from "../version.js";
 import { sidesOf } from "./merge.js";
+import { formatMembers } from "./npm/members.js";
 import { formatParts } from "./parts.js";
 import { byCodeUnit, isLegalPath } from "./paths.js";
 import type { StagedFile } from "./types.js";
@@ -10,7 +11,7 @@ import type { StagedFile } from "./types.js";
 export interface Fingerprints {
   /** SHA-256 of the generated text. */
   readonly digest: string;
-  /** Those of its parts (`formatParts`), for TypeScript: which of them an owner changed. */
+  /** Those of its parts, for TypeScript (`formatParts`) and package.json (`formatMembers`): which of them an owner changed. */
   readonly parts?: string;
   /** The digest on the other side of a merge that is not finished. */
   readonly other?: string;
@@ -36,9 +37,12 @@ export function fingerprint(text: string): string {
 /** Those of a generated file; parts are those of the last run when the text is. */
 export function fingerprintsOf({ path, content }: StagedFile, before?: Manifest): Fingerprints {
   const digest = fingerprint(content);
-  if (!path.endsWith(".ts")) return { digest };
+  const format = path === "package.json" ? formatMembers : path.endsWith(".ts") ? formatParts : undefined;
+  if (!format) return { digest };
   const known = before?.get(path);
-  return known?.digest === digest && known.parts !== undefined ? known : { digest, parts: formatParts(withoutCarriageReturns(content)) };
+  if (known?.digest === digest && known.parts !== undefined) return known;
+  const parts = format(withoutCarriageReturns(content));
+  return parts === undefined ? { digest } : { digest, parts };
 }
 
 /** Whether a text is one that was generated. */

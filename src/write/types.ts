@@ -15,13 +15,13 @@ export interface WriteResult {
   readonly unchanged: number;
   /** Files that stand in the way: edited by their owner, or not ours. None when they were overwritten by `force`. */
   readonly refused: readonly string[];
-  /** Declarations marked `@keep` that the folder has, or would have. */
+  /** Declarations marked `@keep`, and what was added to package.json, that the folder has, or would have. */
   readonly kept: readonly Kept[];
   /** Errors mean that nothing was written. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Declarations of a file that its owner keeps. */
+/** Declarations or entries of a file that its owner keeps. */
 export interface Kept {
   readonly path: string;
   readonly names: readonly string[];

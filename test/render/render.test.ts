@@ -29,11 +29,13 @@ describe("the project", () => {
       ".env.example",
       ".gitignore",
       ".mcpbignore",
+      ".npmrc",
       "Dockerfile",
       "README.md",
       "bundle.mjs",
       "manifest.json",
       "mcp-gen.lock.json",
+      "package-lock.json",
       "package.json",
       "server.json",
       "src/api.ts",
@@ -65,8 +67,8 @@ describe("the project", () => {
     expect(leftovers.map(({ path }) => path)).toEqual([]);
   });
 
-  test("leaves src/custom to its owner, and nothing else", () => {
-    expect(files.filter(({ owned }) => owned).map(({ path }) => path)).toEqual(["src/custom/index.ts"]);
+  test("leaves src/custom and the settings of npm to its owner, and nothing else", () => {
+    expect(files.filter(({ owned }) => owned).map(({ path }) => path)).toEqual([".npmrc", "src/custom/index.ts"]);
   });
 
   test("says in each generated module what it was made from", () => {
@@ -90,7 +92,7 @@ describe("the project", () => {
     const manifest = JSON.parse(contentOf("package.json")) as { scripts: object; dependencies: Record<string, string>; devDependencies: Record<string, string> };
     expect(manifest).toMatchObject({ name: "clinic-mcp-server", version: "1.4.0", private: true, type: "module", bin: { "clinic-mcp-server": "dist/server.js" } });
     expect(Object.values({ ...manifest.dependencies, ...manifest.devDependencies }).filter((version) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
-    expect(Object.keys(manifest.scripts).filter((name) => /install|prepare|publish/.test(name))).toEqual([]);
+    expect(Object.keys(manifest.scripts).filter((name) => /install|^pre|^post|prepare|publish/.test(name))).toEqual([]);
   });
 });
 

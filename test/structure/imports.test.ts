@@ -42,6 +42,7 @@ function roomOf(path: string): string {
 const rules: Readonly<Record<string, { readonly values: readonly string[]; readonly types?: readonly string[] }>> = {
   "json.ts": { values: [] },
   "version.ts": { values: [] },
+  "npm.ts": { values: ["json.ts"] },
   runtime: { values: [] },
   mock: { values: [] },
   diagnostics: { values: ["json.ts"] },
@@ -52,8 +53,8 @@ const rules: Readonly<Record<string, { readonly values: readonly string[]; reado
   workflow: { values: ["json.ts", "diagnostics"], types: ["load", "model", "plan", "runtime"] },
   sources: { values: ["json.ts", "diagnostics", "load", "model", "workflow", "plan"] },
   plan: { values: ["json.ts", "diagnostics", "curation", "workflow"], types: ["load", "model", "runtime"] },
-  render: { values: ["json.ts", "diagnostics", "workflow"], types: ["model", "plan", "runtime"] },
-  write: { values: ["json.ts", "diagnostics", "version.ts"], types: ["render"] },
+  render: { values: ["json.ts", "npm.ts", "diagnostics", "workflow"], types: ["model", "plan", "runtime"] },
+  write: { values: ["json.ts", "npm.ts", "diagnostics", "version.ts"], types: ["render"] },
   "generate.ts": { values: ["json.ts", "diagnostics", "load", "curation", "overlay", "model", "sources", "plan", "render", "write"] },
   diff: { values: ["json.ts", "diagnostics"] },
   "index.ts": { values: ["curation", "diff", "generate.ts"], types: ["diagnostics", "load", "model", "plan", "render", "write", "curation"] },

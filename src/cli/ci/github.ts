@@ -15,8 +15,8 @@ export interface Recipe {
 export const workflowPath = ".github/workflows/mcp-gen.yml";
 
 /**
- * A workflow for GitHub Actions: is the committed server what the document gives, and what does a pull request change for
- * agents, as annotations, in the summary and as one comment.
+ * A workflow for GitHub Actions: is the committed server what the document gives, what does a pull request change for
+ * agents, as annotations, in the summary and as one comment; does it build and pass its tests, and are its packages sound.
  *
  * Scripts contain nothing but what was typed for the generation, quoted. What comes of the document goes from file to file and
  * through a variable of the environment; the job that may write comments runs nothing of the repository.
@@ -31,6 +31,9 @@ on:
   pull_request:
   push:
     branches: [main, master]
+  schedule:
+    # Weaknesses of packages become known on days without a commit, too.
+    - cron: "17 5 * * 1"
 
 permissions:
   contents: read
@@ -67,6 +70,32 @@ jobs:
           cat "$RUNNER_TEMP/diff.md" >> "$GITHUB_STEP_SUMMARY"
           echo "comment=$(gzip -9 < "$RUNNER_TEMP/diff.md" | base64 | tr -d '\\n')" >> "$GITHUB_OUTPUT"
           npx --yes "$MCP_GEN" diff "$RUNNER_TEMP/before.lock.json" ${folder} --format github
+
+  packages:
+    runs-on: ubuntu-latest
+    timeout-minutes: 15
+    defaults:
+      run:
+        working-directory: ${JSON.stringify(server)}
+    steps:
+      - uses: actions/checkout@v5
+        with:
+          persist-credentials: false
+      - uses: actions/setup-node@v5
+        with:
+          node-version: 22
+      - name: Packages are those of the lock, and run nothing when they are installed
+        run: npm ci --ignore-scripts
+      - name: The server builds, and its tools keep their contracts
+        run: |
+          npm run build
+          npm test
+      - name: No weakness is known of what it runs with
+        if: \${{ !cancelled() }}
+        run: npm audit --omit=dev
+      - name: No serious one is known of what builds and tests it
+        if: \${{ !cancelled() }}
+        run: npm audit --audit-level=high
 
   comment:
     needs: check

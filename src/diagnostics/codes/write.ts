@@ -14,6 +14,8 @@ export const writeCodes = {
   "write-kept-unfit": "warning",
   /** A file with declarations marked `@keep` is not generated any more. */
   "write-kept-gone": "error",
+  /** A package-lock.json of the owner's was made for another package.json. */
+  "write-lock-behind": "info",
   /** A new file would replace one that mcp-gen did not write. */
   "write-files-foreign": "error",
   /** A file or folder that is to be written is a symbolic link, or no file. */

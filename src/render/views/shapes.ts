@@ -6,6 +6,8 @@ import type { WorkflowToolView, WorkflowView } from "./workflow-views.js";
 export interface Views {
   readonly "README.md": ReadmeView;
   readonly "package.json": PackageView;
+  readonly "package-lock.json": PackageView;
+  readonly ".npmrc": ConstantView;
   readonly "server.json": JsonView;
   readonly "manifest.json": JsonView;
   readonly Dockerfile: DockerView;
@@ -32,6 +34,8 @@ export interface Views {
 
 const text = "text";
 
+const packageShape = { name: text, version: text, description: text, bin: text, mcpName: text, isPrivate: "flag", jsonPath: "flag" } as const;
+
 const views: { readonly [Path in keyof Views]: ShapeOf<Views[Path]> } = {
   "README.md": {
     title: text,
@@ -45,7 +49,9 @@ const views: { readonly [Path in keyof Views]: ShapeOf<Views[Path]> } = {
     environment: [{ name: text, what: text, required: "flag" }],
     hosts: { mcpServers: text, vscode: text, remote: text, shellName: text, tomlName: text, image: text, environment: [{ name: text, shell: text, toml: text }] },
   },
-  "package.json": { name: text, version: text, description: text, bin: text, mcpName: text, isPrivate: "flag", jsonPath: "flag" },
+  "package.json": packageShape,
+  "package-lock.json": packageShape,
+  ".npmrc": {},
   "server.json": { json: text },
   "manifest.json": { json: text },
   Dockerfile: { header: text, title: text, description: text, version: text, serverName: text },

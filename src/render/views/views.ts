@@ -101,7 +101,7 @@ export interface ContractTestView extends HeaderView {
   readonly otherApis: Code | undefined;
 }
 
-/** `package.json` */
+/** `package.json`, `package-lock.json` */
 export interface PackageView {
   /** String: the npm name. */
   readonly name: Json;

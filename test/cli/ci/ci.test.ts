@@ -26,6 +26,8 @@ describe("--ci github", () => {
     const { jobs } = parse(text) as Steps;
     const check = jobs["check"]!.steps.find(({ run }) => run?.includes("--check"));
     expect(check).toMatchObject({ "working-directory": "my apis", run: `npx --yes "$MCP_GEN" api.yaml -o ../server --skip 'DELETE /**' --check\n` });
+    expect(jobs["packages"]).toMatchObject({ defaults: { run: { "working-directory": "server" } } });
+    expect(jobs["packages"]!.steps.flatMap(({ run }) => run ?? [])).toEqual(["npm ci --ignore-scripts", "npm run build\nnpm test\n", "npm audit --omit=dev", "npm audit --audit-level=high"]);
     expect(scripts(text).join("")).not.toMatch(/\$\{\{|secrets|touch/);
 
     plant(root, { [WORKFLOW]: "mine" });
