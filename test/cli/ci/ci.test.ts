@@ -76,5 +76,5 @@ test.each([["a", true], ["${{ a }}", false], ["$ {{", true], ["a\nb", false], ["
 test.each(["server", "my server", "."])("a workflow for the folder %j is YAML, with scripts that the shell can read", (server) => {
   const text = githubWorkflow({ args: ["it's.yaml", "-o", server], cwd: "", server, version: "1.2.3" });
   for (const script of scripts(text)) expect(() => execFileSync("bash", ["-n", "-c", script])).not.toThrow();
-  expect(scripts(text)).toHaveLength(3);
+  expect(scripts(text)).toHaveLength(7);
 });
