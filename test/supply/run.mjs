@@ -38,7 +38,7 @@ function check({ sample, args, alsoNeeds }) {
   cpSync(join(root, "samples", sample), folder, { recursive: true, filter: (path) => basename(path) !== "server" });
   const npm = (...rest) => run(join(folder, "server"), "npm", ...rest);
   const say = (what) => console.log(`${sample}: ${what}`);
-  execFileSync(process.execPath, [join(root, "dist/cli.js"), ...args], { cwd: folder, stdio: "pipe" });
+  execFileSync(process.execPath, [join(root, "dist/cli.cjs"), ...args], { cwd: folder, stdio: "pipe" });
   const [manifest, lock] = [read("package.json"), read("package-lock.json")];
 
   npm("ci");
@@ -55,7 +55,7 @@ function check({ sample, args, alsoNeeds }) {
   say(`npm test passes ${passed} tests`);
   npm("install", "--offline");
   want(read("package.json") === manifest && read("package-lock.json") === lock, "npm install changes what was generated");
-  execFileSync(process.execPath, [join(root, "dist/cli.js"), ...args, "--check"], { cwd: folder, stdio: "pipe" });
+  execFileSync(process.execPath, [join(root, "dist/cli.cjs"), ...args, "--check"], { cwd: folder, stdio: "pipe" });
   say("npm install changes nothing, and so does another run");
 }
 
