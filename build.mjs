@@ -75,9 +75,12 @@ async function bundle() {
   return [...[...outputFiles, ...started.outputFiles, ...vendored.outputFiles].map(({ path, text }) => [relative(dist, path), text]), ["THIRD-PARTY-LICENSES.txt", licences(inputs)]];
 }
 
+/** Functions that come from compiled code that was kept know no loader: what they load, they require. */
+const IN_KEPT_CODE = { "dynamic-import": false };
+
 /** The program as one script, whose compiled code can be kept, and what starts it: see src/launch.ts. */
 async function program(templates) {
-  const script = { ...common, banner: { js: 'const __url = require("node:url").pathToFileURL(__filename).href;' }, define: { "import.meta.url": "__url" }, format: "cjs", charset: "ascii", outdir: "dist", legalComments: "none" };
+  const script = { ...common, banner: { js: 'const __url = require("node:url").pathToFileURL(__filename).href;' }, define: { "import.meta.url": "__url" }, format: "cjs", charset: "ascii", outdir: "dist", legalComments: "none", supported: IN_KEPT_CODE };
   const { outputFiles, metafile } = await build({ ...script, entryPoints: { program: "src/cli.ts" }, entryNames: "[name]-[hash]", outExtension: { ".js": ".cjs" }, metafile: true, plugins: [external, templates] });
   const PROGRAM = JSON.stringify(basename(outputFiles[0].path));
   const launcher = await build({ ...script, banner: {}, define: { PROGRAM }, entryPoints: { cli: "src/launch.ts" }, outExtension: { ".js": ".cjs" } });

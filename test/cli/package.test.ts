@@ -25,6 +25,16 @@ test("unpacked, it generates the same as here, without any of its dependencies",
   expect(treeOf(join(folder, "there"))).toEqual(treeOf(join(folder, "here")));
 });
 
+test("runs from compiled code that was kept load what is outside of it, too", () => {
+  const folder = scratch();
+  plant(folder, { "pets.json": PETS, "mcp-gen.yaml": "version: 1\nspec: ./pets.json\noutput: ./server\nnamespace: shop\n" });
+  const run = (): string => execFileSync(process.execPath, [join(root, "dist/cli.cjs")], { cwd: folder, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+  run();
+  const first = treeOf(join(folder, "server"));
+  run();
+  expect(treeOf(join(folder, "server"))).toEqual(first);
+});
+
 test("the library is the pipeline", async () => {
   const { generate } = (await import(join(root, "dist/index.js"))) as typeof import("../../src/index.js");
   const folder = scratch();
