@@ -18,6 +18,15 @@ export class Findings {
     this.found.push(diagnostic(code, message, place, hint));
   }
 
+  /** Findings about another document than that of the run: they go where these do, with its file as their place. Trifles are left out. */
+  of(file: string): Findings {
+    const add: Findings["add"] = (code, message, place = { pointer: "#" }, hint) => {
+      const at = { ...place, file: place.file ?? file };
+      if (diagnostic(code, message, at).severity !== "info") this.add(code, message, at, hint);
+    };
+    return Object.assign(new Findings(), { add });
+  }
+
   get list(): readonly Diagnostic[] {
     return this.found;
   }

@@ -80,7 +80,6 @@ export function plan(model: ApiModel, options: PlanOptions = {}): ToolPlan {
   const toolsets = groupByToolset(kept, model.tags);
   const inferred = planTools(selected, curation, toolsets, checked.granularity, context);
   const workflows = workflowPlanner && planWorkflows(workflowPlanner, inferred, { tool: context, envPrefix, variables: environment.list, nameOf: (id) => curation.workflowName(id), taken: curation.namesOfOperations });
-  for (const one of workflows?.diagnostics ?? []) findings.add(one.code, one.message, one.place, one.hint);
   const all = workflows ? [...inferred, ...workflows.tools] : inferred;
   const { tools: curatedTools, ...finished } = curation.finish(all, { environment, returns: context.returns, toolsets: withWorkflows(toolsets.list, workflows), omitted });
   const tools = discoverable(curatedTools.map((tool) => withPageWays(tool, model.schemas)));

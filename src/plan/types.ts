@@ -67,7 +67,7 @@ export interface PlannedWorkflow {
   readonly before: readonly PlannedWorkflow[];
   readonly steps: readonly PlannedStep[];
   /** `$self` of its document and the addresses of its sources, which expressions may name. */
-  readonly constants: { readonly self: string; readonly sources: Readonly<Record<string, string>> };
+  readonly constants: { readonly self: string; readonly sources: Readonly<Record<string, Readonly<Record<"name" | "url" | "type", string>>>> };
 }
 
 /** An input of a workflow. `defaults` stand for it, and for what is inside it, when they are not given: by JSON pointer. */
@@ -91,6 +91,8 @@ export interface PlannedStep {
   /** Constant data of the step. Its API, when it is not the document's, is named by `api`. */
   readonly definition: StepDefinition;
   readonly api?: string;
+  /** Which credentials its request needs: steps with the same text need the same. Absent: none, or it calls a workflow. */
+  readonly credentials?: string;
   /** What its request, or the workflow that it calls, is given, by name. */
   readonly input: readonly (readonly [string, Value])[];
   /** The workflow that it calls. */

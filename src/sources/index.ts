@@ -43,8 +43,8 @@ export async function planWorkflows(paths: readonly string[], document: ApiDocum
  * @returns every problem with its file, line and column
  */
 export async function readWorkflowSources(paths: readonly string[], main: MainDocument, model: ApiModel, options: LoadOptions): Promise<SourcesResult> {
-  const reader = new SourceReader(main, options);
-  for (const path of paths) await reader.read(path);
+  const reader = new SourceReader(main, model, options);
+  await reader.read(paths);
   const found: Diagnostic[] = [...reader.diagnostics];
   const sources = found.some(isError) ? undefined : await linked(reader, model, found);
   const diagnostics = found.map((one) => (one.place ? { ...one, place: located(one.place, reader) } : one));
@@ -52,12 +52,12 @@ export async function readWorkflowSources(paths: readonly string[], main: MainDo
 }
 
 async function linked(reader: SourceReader, model: ApiModel, found: Diagnostic[]): Promise<WorkflowSources | undefined> {
-  const apis = new Map<string, Api>([[MAIN, { name: "", model }]]);
+  const apis = new Map<string, Api>([[MAIN, { name: "", label: model.source, model }]]);
   let { schemas } = model;
   for (const [key, api] of reader.apis) {
     const join = joined(schemas, api.model);
     schemas = join.schemas;
-    apis.set(key, { name: api.name, model: join.model });
+    apis.set(key, { name: api.name, label: api.open.label, model: join.model });
   }
   const files = [...reader.files.values()];
   const { workflows, diagnostics } = link(sourced(files, apis));

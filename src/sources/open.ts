@@ -41,38 +41,53 @@ export class SourceReader {
   readonly apis = new Map<string, ReadApi>();
   readonly diagnostics: Diagnostic[] = [];
   readonly opened: OpenFile[] = [];
+  private readonly followed = new Set<ReadFile>();
   private readonly mainKey: string;
 
   constructor(
     private readonly main: MainDocument,
+    private readonly model: ApiModel,
     private readonly options: LoadOptions,
   ) {
     this.mainKey = keyOfSource(main.source, main.url);
   }
 
-  async read(path: string): Promise<void> {
-    const found = await openSource(path, this.options);
-    if (found.problem) this.diagnostics.push(found.problem);
-    else await this.readFile(found.value, true);
+  /** All files that the user named come first: what they call each other (`$self`) is known before anything refers to it. */
+  async read(paths: readonly string[]): Promise<void> {
+    const named: ReadFile[] = [];
+    for (const path of paths) {
+      const found = await openSource(path, this.options);
+      if (found.problem) this.diagnostics.push(found.problem);
+      else named.push(...[this.parse(found.value, true)].filter((read) => read !== undefined));
+    }
+    for (const read of named) await this.readSources(read);
   }
 
-  private async readFile(open: OpenFile, isMain: boolean): Promise<ReadFile | undefined> {
+  private parse(open: OpenFile, isMain: boolean): ReadFile | undefined {
     const known = this.files.get(open.key);
-    if (known) {
-      if (isMain && !known.isMain) this.files.set(open.key, { ...known, isMain });
-      return known;
-    }
+    if (known) return known;
     this.opened.push(open);
     const { file, diagnostics } = readWorkflows(open.root, open.label, open.name);
     this.diagnostics.push(...open.warnings, ...diagnostics);
     if (!file) return undefined;
     const read: ReadFile = { open, file, isMain, sources: new Map() };
     this.files.set(open.key, read);
-    for (const source of file.sources) {
+    return read;
+  }
+
+  private async readSources(read: ReadFile): Promise<void> {
+    if (this.followed.has(read)) return;
+    this.followed.add(read);
+    for (const source of read.file.sources) {
       const target = await this.readSource(read, source);
       if (target) read.sources.set(source.name, target);
     }
-    return read;
+  }
+
+  /** A workflow file that says that this address is its own. Arazzo 1.1, "Identity-Based Referencing". */
+  private bySelf(address: string): ReadSource | undefined {
+    const found = [...this.files].find(([, { file }]) => file.self === address);
+    return found && { kind: "arazzo", key: found[0] };
   }
 
   private async readSource(from: ReadFile, source: SourceDescription): Promise<ReadSource | undefined> {
@@ -82,6 +97,8 @@ export class SourceReader {
       if (source.type === "openapi" && ((!key.problem && key.value === this.mainKey) || from.open.leadsTo(address, this.main.source))) return { kind: "api", key: MAIN };
       const known = key.problem ? undefined : this.files.get(key.value);
       if (known && source.type === "arazzo") return { kind: "arazzo", key: key.value as string };
+      const same = source.type === "arazzo" ? this.bySelf(address) : undefined;
+      if (same) return same;
       if (this.files.size + this.apis.size >= mostFiles) return this.fail(source, diagnostic("load-too-large", `There are more than ${mostFiles} sources`));
       const opened = await from.open.open(address);
       if (!opened.problem) return source.type === "arazzo" ? await this.readArazzo(opened.value) : await this.readApi(source, opened.value);
@@ -93,8 +110,9 @@ export class SourceReader {
   }
 
   private async readArazzo(open: OpenFile): Promise<ReadSource | undefined> {
-    const read = await this.readFile(open, false);
-    return read ? { kind: "arazzo", key: open.key } : undefined;
+    const read = this.parse(open, false);
+    if (read) await this.readSources(read);
+    return read && { kind: "arazzo", key: open.key };
   }
 
   private async readApi(source: SourceDescription, open: OpenFile): Promise<ReadSource | undefined> {
@@ -106,6 +124,7 @@ export class SourceReader {
     const found = [...diagnostics, ...made.diagnostics].filter(isError).map((one) => (one.place && one.place.file === undefined ? { ...one, place: { ...one.place, file: open.label } } : one));
     this.diagnostics.push(...found);
     if (!made.model) return undefined;
+    if (isSame(this.model, made.model)) return { kind: "api", key: MAIN };
     this.apis.set(open.key, { name: source.name, open, model: made.model });
     return { kind: "api", key: open.key };
   }
@@ -123,6 +142,13 @@ export class SourceReader {
   private fail(source: SourceDescription, problem: Diagnostic): undefined {
     this.diagnostics.push(diagnostic("workflow-source", `The source ${quoteText(source.name)} cannot be used: ${reason(problem)}.`, source.place, problem.hint));
   }
+}
+
+/** A document from stdin, or from another address, that the sources have as a file, too: one API, not two with credentials of their own. */
+function isSame(main: ApiModel, other: ApiModel): boolean {
+  const facts = ({ title, version, servers }: ApiModel): string => JSON.stringify([title, version, servers]);
+  const known = new Set(other.operations.map(({ method, path }) => `${method} ${path}`));
+  return facts(main) === facts(other) && main.operations.every(({ method, path }) => known.has(`${method} ${path}`));
 }
 
 function reason({ message }: Diagnostic): string {

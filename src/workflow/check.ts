@@ -3,7 +3,7 @@ import { didYouMean, type Place } from "../diagnostics/index.js";
 import { declared } from "./expression.js";
 import { sourceNamed } from "./find.js";
 import type { LinkedStep, LinkedWorkflow, SourcedFile } from "./linked.js";
-import { runBefore } from "./order.js";
+import { reached, runBefore } from "./order.js";
 import type { Report } from "./report.js";
 import type { Expression, Workflow } from "./types.js";
 import { inStep, inValue } from "./walk.js";
@@ -32,12 +32,13 @@ interface Moment {
  */
 export function checkExpressions(c: CheckContext): readonly string[] {
   const undeclared = new Set<string>();
-  const before = runBefore(c.steps);
+  const [before, reachable] = [runBefore(c.steps), reached(c.steps)];
+  const all = new Set(c.steps.map(({ id }) => id));
   for (const step of c.steps) {
-    const ran = before.get(step.id) ?? new Set<string>();
+    // What is never reached never asks for anything: that is said of the step.
+    const ran = reachable.has(step.id) ? (before.get(step.id) ?? new Set<string>()) : all;
     for (const { expression, place, when } of inStep(step)) checkOne(expression, place, { step, when, ran }, c, undeclared);
   }
-  const all = new Set(c.steps.map(({ id }) => id));
   for (const { value } of c.workflow.outputs) for (const { expression, place } of inValue(value)) checkOne(expression, place, { when: "before", ran: all }, c, undeclared);
   return [...undeclared];
 }
@@ -54,7 +55,7 @@ function checkOne(expression: Expression, place: Place, moment: Moment, c: Check
     case "outputs":
       return checkOwnOutputs(expression.name, place, moment, c);
     case "source":
-      return sourceNamed(expression.source, c.context.sources) ? undefined : c.report("workflow-source", `There is no source ${quoteText(expression.source)}${didYouMean(expression.source, c.context.sources.keys()) || "."}`, place);
+      return checkSource(expression, place, c);
     case "message":
       return c.report("workflow-async", "$message belongs to AsyncAPI steps, which are not served.", place, "Use $response.");
     case "component":
@@ -62,15 +63,25 @@ function checkOne(expression: Expression, place: Place, moment: Moment, c: Check
     case "self":
       return undefined;
     default:
-      return checkAnswer(place, moment, c);
+      return checkAnswer(expression, place, moment, c);
   }
 }
 
 /** `$statusCode`, `$response…`, `$request…`, `$url`, `$method`. */
-function checkAnswer(place: Place, { step, when }: Moment, c: CheckContext): void {
+function checkAnswer(expression: Expression, place: Place, { step, when }: Moment, c: CheckContext): void {
   if (!step) return c.report("workflow-expression", "The outputs of a workflow come from its steps; it has no request of its own.", place, "Write $steps.<stepId>.outputs.<name>.");
   if (when === "before") return c.report("workflow-expression", `The request of ${quoteText(step.id)} has not been sent yet when this is evaluated.`, place, "Use the outputs of a step that ran before.");
   if (step.call.kind === "workflow") c.report("workflow-no-effect", `The step ${quoteText(step.id)} calls a workflow and has no request of its own; the last request of that workflow is taken.`, place, "Use $outputs.");
+  else if ((expression.kind === "query" || expression.kind === "path") && !step.arguments.some((one) => one.name === expression.name && one.in === expression.kind)) {
+    c.report("workflow-output", `The step ${quoteText(step.id)} gives no ${expression.kind} parameter ${quoteText(expression.name)}; the value is never there.`, place, "Add it to the parameters of the step.");
+  }
+}
+
+/** Of a source, values can be its name, its url and its type; operations and workflows are named where they are called. */
+function checkSource({ source, reference }: Extract<Expression, { kind: "source" }>, place: Place, c: CheckContext): void {
+  const { sources } = c.context;
+  if (!sourceNamed(source, sources)) return c.report("workflow-source", `There is no source ${quoteText(source)}${didYouMean(source, sources.keys()) || "."}`, place);
+  if (!["name", "url", "type"].includes(reference)) c.report("workflow-expression", `${quoteText(reference)} of the source ${quoteText(source)} is no value.`, place, `Write $sourceDescriptions.${source}.url.`);
 }
 
 function checkInput(name: string, place: Place, c: CheckContext, undeclared: Set<string>): void {

@@ -3,7 +3,7 @@ import { diagnostic, didYouMean, type Diagnostic } from "../diagnostics/index.js
 import { checkExpressions } from "./check.js";
 import { findById, findByPath, findWorkflow, type FoundWorkflow, refuseAsync } from "./find.js";
 import type { Call, LinkedAction, LinkedStep, LinkedWorkflow, SourcedFile } from "./linked.js";
-import { ordered, reached } from "./order.js";
+import { endless, ordered, reached } from "./order.js";
 import type { Report } from "./report.js";
 import type { Action, Reference, Step, Workflow, WorkflowFile } from "./types.js";
 import { inStep, inValue } from "./walk.js";
@@ -63,6 +63,7 @@ class Linker {
     const before = this.before(workflow, context);
     const inOrder = ordered(workflow.steps, this.report);
     this.reportUnreached(inOrder);
+    this.reportEndless(inOrder);
     const steps = inOrder.flatMap((step) => this.step(step, workflow, context) ?? []);
     if (steps.length < workflow.steps.length) return undefined;
     const undeclared = checkExpressions({ workflow, steps, before, context, report: this.report });
@@ -74,12 +75,24 @@ class Linker {
     for (const { id, place } of steps) if (!found.has(id)) this.report("workflow-unreachable", `Nothing leads to the step ${quoteText(id)}.`, place, "Lead to it by a goto, or remove it.");
   }
 
+  private reportEndless(steps: readonly Step[]): void {
+    const ids = endless(steps);
+    const first = steps.find(({ id }) => id === ids[0]);
+    if (first) this.report("workflow-endless", `Nothing leads to an end from ${ids.map((id) => quoteText(id)).join(", ")}: once there, the workflow goes on until a step fails.`, first.place, "Add an end, or criteria to a goto.");
+  }
+
   /** Workflows that `dependsOn` names, of the workflow or of a step, and those whose results expressions want without calling them. */
   private before(workflow: Workflow, context: SourcedFile): readonly LinkedWorkflow[] {
     const called = new Set(workflow.steps.flatMap(({ target, onSuccess, onFailure }) => [target.kind === "workflow" ? target.text : "", ...[...onSuccess, ...onFailure].map((one) => one.workflow?.text ?? "")]));
+    for (const { text, place } of workflow.dependsOn) if (text === workflow.id) this.report("workflow-cycle", `The workflow ${quoteText(text)} waits for itself.`, place, "Remove this dependency.");
     const wanted = [...workflow.dependsOn, ...workflow.steps.flatMap(stepsElsewhere), ...implied(workflow)];
     const distinct = wanted.filter(({ text }, i) => !called.has(text) && text !== workflow.id && wanted.findIndex((one) => one.text === text) === i);
-    return distinct.flatMap((reference) => this.workflow(reference, context) ?? []);
+    const before = distinct.map((reference) => [reference, this.workflow(reference, context)] as const);
+    for (const { text, step, place } of workflow.steps.flatMap(stepsElsewhere)) {
+      const found = before.find(([reference]) => reference.text === text)?.[1];
+      if (found && !found.steps.some(({ id }) => id === step)) this.report("workflow-step", `The workflow ${quoteText(found.workflow.id)} has no step ${quoteText(step)}${didYouMean(step, found.steps.map(({ id }) => id)) || "."}`, place);
+    }
+    return before.flatMap(([, found]) => found ?? []);
   }
 
   private workflow(reference: Reference, context: SourcedFile): LinkedWorkflow | undefined {
@@ -89,7 +102,8 @@ class Linker {
 
   private step(step: Step, workflow: Workflow, context: SourcedFile): LinkedStep | undefined {
     const call = this.call(step, context);
-    const [onSuccess, onFailure] = [step.onSuccess, step.onFailure].map((actions) => actions.map((action) => this.action(action, workflow, context)));
+    const [onSuccess, onFailure] = [step.onSuccess, step.onFailure].map((actions) => actions.map((action) => this.action(plainRetry(action, step), workflow, context)));
+    if (step.target.kind === "workflow" && step.body) this.report("workflow-no-effect", `The step ${quoteText(step.id)} calls a workflow and sends no body of its own.`, step.body.place, "Give the workflow parameters.");
     return call && { ...step, call, onSuccess: onSuccess ?? [], onFailure: onFailure ?? [] };
   }
 
@@ -119,12 +133,19 @@ class Linker {
   }
 }
 
-/** `$workflows.login.steps.auth` names the workflow login. */
-function stepsElsewhere({ dependsOn }: Step): readonly Reference[] {
+/** A retry that goes by the step that is tried again is one that goes by nothing. */
+function plainRetry(action: Action, { id }: Step): Action {
+  const { step, ...rest } = action;
+  return action.type === "retry" && step?.text === id ? rest : action;
+}
+
+/** `$workflows.login.steps.auth` names the workflow login, and a step of it. */
+function stepsElsewhere({ dependsOn }: Step): readonly (Reference & { readonly step: string })[] {
   return dependsOn.flatMap(({ text, place }) => {
     const [, local, source, remote] = /^\$workflows\.([^.]+)\.steps\.|^\$sourceDescriptions\.([^.]+)\.([^.]+)\.steps\./.exec(text) ?? [];
-    if (local !== undefined) return [{ text: local, place }];
-    return source === undefined ? [] : [{ text: `$sourceDescriptions.${source}.${remote ?? ""}`, place }];
+    const step = text.slice(text.indexOf(".steps.") + ".steps.".length);
+    if (local !== undefined) return [{ text: local, place, step }];
+    return source === undefined ? [] : [{ text: `$sourceDescriptions.${source}.${remote ?? ""}`, place, step }];
   });
 }
 

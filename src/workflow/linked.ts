@@ -5,6 +5,8 @@ import type { Action, Step, Workflow, WorkflowFile } from "./types.js";
 export interface Api {
   /** Name of its source description; `""` for the document that the server is made from. */
   readonly name: string;
+  /** The file as messages call it. */
+  readonly label: string;
   readonly model: ApiModel;
 }
 

@@ -26,6 +26,7 @@ export function ordered(steps: readonly Step[], report: Report): readonly Step[]
     done.add(step);
     result.push(step);
   };
+  for (const { id, dependsOn } of steps) for (const { text, place } of dependsOn) if (text === id) report("workflow-cycle", `The step ${quoteText(id)} waits for itself.`, place, "Remove this dependency.");
   for (const step of steps) for (const { text, place } of step.dependsOn) if (!text.startsWith("$") && !byId.has(text)) report("workflow-step", `There is no step ${quoteText(text)}${didYouMean(text, byId.keys()) || "."}`, place);
   steps.forEach(visit);
   return result;
@@ -69,6 +70,29 @@ export function reached(steps: readonly Step[]): ReadonlySet<string> {
     open.push(...(next.get(id) ?? []));
   }
   return found;
+}
+
+/**
+ * Steps that run once they are reached and from which nothing leads to an end but a step that fails. Each is listed with those that it
+ * leads back to.
+ */
+export function endless(steps: readonly Step[]): readonly string[] {
+  const next = graph(steps);
+  // What leads to a step that does not exist is a fault of another kind.
+  const ends = new Set(steps.filter((step, i) => isExit(step, i === steps.length - 1) || next.get(step.id)?.some((after) => !next.has(after))).map(({ id }) => id));
+  for (let size = -1; size < ends.size; ) {
+    size = ends.size;
+    for (const { id } of steps.toReversed()) if (next.get(id)?.some((after) => ends.has(after))) ends.add(id);
+  }
+  const found = reached(steps);
+  return steps.map(({ id }) => id).filter((id) => found.has(id) && !ends.has(id));
+}
+
+/** Whether the workflow may be over after a step that does not simply fail. */
+function isExit({ onSuccess, onFailure }: Step, isLast: boolean): boolean {
+  const success = effective(onSuccess);
+  const leaves = [...success, ...effective(onFailure)].some(({ type, workflow }) => type === "end" || (type === "goto" && workflow !== undefined));
+  return leaves || (isLast && !success.some(({ criteria }) => criteria.length === 0));
 }
 
 /** The first action without criteria always comes, and nothing behind it ever does. */

@@ -4,7 +4,7 @@ import { readActions, withInheritedActions } from "./read-action.js";
 import { readArguments, withInherited } from "./read-argument.js";
 import type { Node } from "./reader.js";
 import type { Action, Argument, Body, Criterion, Output, Reference, Replacement, Step, Target } from "./types.js";
-import { checkSelector, readCriterion, readLanguage, readOutput, readValue } from "./values.js";
+import { asRfc9535, checkSelector, readCriterion, readLanguage, readOutput, readValue, refuseXPath } from "./values.js";
 
 /** What the steps of one workflow share. */
 export interface Inherited {
@@ -68,18 +68,21 @@ function checkMessaging(node: Node, target: Target | undefined): void {
 function readBody(node: Node): Body | undefined {
   if (!node.isObject(["contentType", "payload", "replacements"])) return undefined;
   const contentType = node.text("contentType");
-  const replacements = node.items("replacements").flatMap((one) => readReplacement(one) ?? []);
+  const isXml = /[/+]xml\b/.test(contentType ?? "");
+  const replacements = node.items("replacements").flatMap((one) => readReplacement(one, isXml) ?? []);
   return { ...(contentType !== undefined && { contentType }), ...(node.has("payload") && { payload: readValue(node.child("payload")) }), replacements, place: node.place };
 }
 
-/** Arazzo 1.1, "Payload Replacement Object". Without a type, `$` tells a query from a pointer. */
-function readReplacement(node: Node): Replacement | undefined {
+/** Arazzo 1.1, "Payload Replacement Object". Without a type, the target in XML is an XPath; in JSON, `$` tells a query from a pointer. */
+function readReplacement(node: Node, isXml: boolean): Replacement | undefined {
   if (!node.isObject(["target", "targetSelectorType", "value"])) return undefined;
   const target = node.text("target", true);
+  if (isXml) return refuseXPath(node.child("target"));
   const said = node.has("targetSelectorType") ? readLanguage(node, "targetSelectorType", ["jsonpath", "jsonpointer"]) : target.startsWith("$") ? "jsonpath" : "jsonpointer";
   if (!node.has("value")) node.report("A replacement must have a value.");
-  if (target === "" || !said || !checkSelector(node.child("target"), said, target)) return undefined;
-  return { target, language: said, value: readValue(node.child("value")), place: node.place };
+  const query = asRfc9535(node.child("targetSelectorType"), target);
+  if (target === "" || !said || !checkSelector(node.child("target"), said, query)) return undefined;
+  return { target: query, language: said, value: readValue(node.child("value")), place: node.place };
 }
 
 export function readOutputs(node: Node): readonly Output[] {

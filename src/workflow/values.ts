@@ -71,8 +71,9 @@ function readSelector(node: Node): Value | undefined {
   const language = readLanguage(node, "type", ["jsonpath", "jsonpointer"], true);
   const expression = context === "" ? undefined : readExpression(node.child("context"), context);
   if (!expression || !language || selector === "") return undefined;
-  if (!checkSelector(node.child("selector"), language, selector)) return undefined;
-  return { kind: "selector", context: expression, language, selector, place: node.place };
+  const query = asRfc9535(node.child("type"), selector);
+  if (!checkSelector(node.child("selector"), language, query)) return undefined;
+  return { kind: "selector", context: expression, language, selector: query, place: node.place };
 }
 
 export function checkSelector(node: Node, language: "jsonpath" | "jsonpointer", selector: string): boolean {
@@ -97,10 +98,24 @@ export function readLanguage<Allowed extends Language>(node: Node, key: string, 
   const name = isPlain ? node.text(key, required as false) : at.text("type", true);
   if (name === undefined || name === "") return undefined;
   if (!isPlain && !checkVersion(at, name)) return undefined;
-  if (name === "xpath") return (isPlain ? at : at.child("type")).report("XPath is not served: what the steps exchange is read as JSON.", "Write the condition as jsonpath, regex or simple.", "workflow-xpath");
+  if (name === "xpath") return refuseXPath(isPlain ? at : at.child("type"));
   const known = allowed.find((one) => one === name);
   if (known === undefined) (isPlain ? at : at.child("type")).report(`${quoteText(key)} is ${quoteText(name)}, but must be one of ${[...allowed, "xpath"].join(", ")}.`);
   return known;
+}
+
+/**
+ * A query of the draft that was there before RFC 9535, as one of the RFC. What most use of the draft means the same in both, but for the
+ * last items of a list; filters that are JavaScript are found out when the query is read.
+ */
+export function asRfc9535(type: Node, query: string): string {
+  if (!isObject(type.value) || type.value["version"] !== "draft-goessner-dispatch-jsonpath-00") return query;
+  type.child("version").report("Queries of this draft are evaluated by RFC 9535: a filter by a name alone asks whether there is such a member, not whether it holds.", "Write them as in RFC 9535.", "workflow-jsonpath-version");
+  return query.replace(/\[\(@\.length\s*-\s*([1-9]\d{0,8})\)\]/g, "[-$1]");
+}
+
+export function refuseXPath(node: Node): undefined {
+  return node.report("XPath is not served: what the steps exchange is read as JSON.", "Write a condition as jsonpath, regex or simple; put values into XML by expressions in braces.", "workflow-xpath");
 }
 
 function checkVersion(at: Node, name: string): boolean {
@@ -117,7 +132,7 @@ export function readCriterion(node: Node): Criterion | undefined {
   const text = node.text("condition", true);
   const kind = node.has("type") ? readLanguage(node, "type", ["simple", "regex", "jsonpath"]) : "simple";
   if (text === "" || !kind) return undefined;
-  return kind === "simple" ? readSimple(node.child("condition"), text) : readPattern(node, kind, text);
+  return kind === "simple" ? readSimple(node.child("condition"), text) : readPattern(node, kind, kind === "jsonpath" ? asRfc9535(node.child("type"), text) : text);
 }
 
 function readSimple(node: Node, text: string): Criterion | undefined {

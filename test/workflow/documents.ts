@@ -5,7 +5,7 @@ import { type Api, link, type Linking, readWorkflows, type SourceTarget } from "
 function apiOf(...ids: readonly string[]): Api {
   const operations = ids.map((operationId): Operation => ({ operationId, method: "GET", path: `/${operationId}`, tags: [], deprecated: false, parameters: [], responses: [], place: { pointer: `#/paths/~1${operationId}/get` } }));
   const model: ApiModel = { title: "API", version: "1", source: "api.yaml", servers: [], securitySchemes: {}, tags: [], operations, schemas: {} };
-  return { name: "", model };
+  return { name: "", label: "api.yaml", model };
 }
 
 /** A document around some workflows. */

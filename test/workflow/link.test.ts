@@ -39,6 +39,16 @@ test.each([
   { what: "a component as a value", given: one(step("a", query("$components.parameters.x"))), want: [/^workflow-expression .*whole objects/] },
   { what: "an input that is not declared", given: one(step("a", query("$inputs.user"))), want: [/^workflow-input .*does not declare the input "user"/] },
   { what: "a step that nothing leads to", given: one(step("a", { onSuccess: [{ name: "x", type: "end" }] }), step("b")), want: [/^workflow-unreachable #\/workflows\/0\/steps\/1 /] },
+  { what: "steps that lead back to each other for good", given: one(step("a", { onSuccess: [{ name: "x", type: "goto", stepId: "b" }] }), step("b", { onSuccess: [{ name: "y", type: "goto", stepId: "a" }] })), want: [/^workflow-endless #\/workflows\/0\/steps\/0 Nothing leads to an end from "a", "b": once there, the workflow goes on until a step fails\./] },
+  { what: "a step that leads back to itself for good", given: one(step("a"), step("b", { onSuccess: [{ name: "x", type: "goto", stepId: "b" }] })), want: [/^workflow-endless #\/workflows\/0\/steps\/0 /] },
+  { what: "a way into a circle, beside others", given: one(step("a", { onSuccess: [{ name: "x", type: "goto", stepId: "c", criteria: [{ condition: "$statusCode == 202" }] }] }), step("b", { onSuccess: [{ name: "e", type: "end" }] }), step("c", { onSuccess: [{ name: "x", type: "goto", stepId: "c" }] })), want: [/^workflow-endless #\/workflows\/0\/steps\/2 Nothing leads to an end from "c"/] },
+  { what: "a step that waits for itself", given: one(step("a", { dependsOn: ["a"] })), want: [/^workflow-cycle #\/workflows\/0\/steps\/0\/dependsOn\/0 The step "a" waits for itself/] },
+  { what: "a workflow that waits for itself", given: documentOf([{ workflowId: "w", dependsOn: ["w"], steps: [step("a")] }]), want: [/^workflow-cycle #\/workflows\/0\/dependsOn\/0 /] },
+  { what: "an unknown step of another workflow in dependsOn", given: documentOf([{ workflowId: "v", steps: [step("read")] }, { workflowId: "w", steps: [step("a", { dependsOn: ["$workflows.v.steps.reads"] })] }]), want: [/^workflow-step #\/workflows\/1\/steps\/0\/dependsOn\/0 The workflow "v" has no step "reads"; did you mean read\?/] },
+  { what: "a body for a workflow", given: documentOf([{ workflowId: "v", steps: [step("s")] }, { workflowId: "w", steps: [{ stepId: "a", workflowId: "v", requestBody: { payload: 1 } }] }]), want: [/^workflow-no-effect #\/workflows\/1\/steps\/0\/requestBody /] },
+  { what: "a parameter that the request does not have", given: one(step("a", output("x", "$request.query.page"))), want: [/^workflow-output .*"a" gives no query parameter "page"/] },
+  { what: "a field that sources do not have", given: one(step("a", query("$sourceDescriptions.api.getA"))), want: [/^workflow-expression .*"getA" of the source "api" is no value/] },
+  { what: "what is never reached, and wants what never runs before", given: one(step("a", { ...output("id"), onSuccess: [{ name: "x", type: "end" }] }), step("b", query("$steps.a.outputs.id"))), want: [/^workflow-unreachable /] },
   { what: "an operationId in other capitals", given: one(step("a", { operationId: "geta" })), want: [/^workflow-operation-spelling .*taken for "getA"/] },
 ])("$what", ({ given, want }) => {
   const { found } = linkOf(given);
@@ -49,6 +59,8 @@ describe("what is fine", () => {
   test.each([
     { what: "a step that a goto leads back to", given: one(step("a", { ...query("$steps.b.outputs.id") }), step("b", { ...output("id"), onSuccess: [{ name: "x", type: "goto", stepId: "a", criteria: [{ condition: "$statusCode == 202" }] }] })) },
     { what: "a retry that goes by a later step", given: one(step("a", { ...query("$steps.b.outputs.id"), onFailure: [{ name: "x", type: "retry", stepId: "b" }] }), step("b", output("id"))) },
+    { what: "a circle that a failure leads out of", given: one(step("a", { onSuccess: [{ name: "x", type: "goto", stepId: "a" }], onFailure: [{ name: "gone", type: "end", criteria: [{ condition: "$statusCode == 404" }] }] })) },
+    { what: "a retry that goes by the step itself", given: one(step("a", { onFailure: [{ name: "x", type: "retry", stepId: "a" }] })) },
     { what: "outputs of the step in its own actions", given: one(step("a", { ...output("id"), onSuccess: [{ name: "x", type: "end", criteria: [{ condition: "$steps.a.outputs.id != null" }] }] })) },
     { what: "operations by every kind of reference", given: one(step("a"), step("b", { operationId: "$sourceDescriptions.api.getB" }), step("c", { operationId: "api.getB" }), step("d", { operationId: undefined, operationPath: "{$sourceDescriptions.api.url}#/paths/~1getA/get" }), step("e", { operationId: undefined, operationPath: "$sourceDescriptions.api#/paths/~1getA" })) },
     { what: "a step of a workflow that runs before", given: documentOf([{ workflowId: "v", steps: [step("s", output("id"))] }, { workflowId: "w", steps: [step("a", query("$workflows.v.steps.s.outputs.id"))] }]) },

@@ -18,6 +18,8 @@ export const workflowCodes = {
   "workflow-condition": "error",
   /** A comparison where a JSONPath query should stand. */
   "workflow-comparison": "warning",
+  /** A version of JSONPath that is evaluated as another. */
+  "workflow-jsonpath-version": "warning",
   /** An input that expressions name and the workflow does not declare. */
   "workflow-input": "warning",
   /** XPath. */
@@ -38,6 +40,8 @@ export const workflowCodes = {
   "workflow-unknown": "error",
   /** Workflows that call each other in a circle, or steps that wait for each other. */
   "workflow-cycle": "error",
+  /** Steps from which nothing leads to an end. */
+  "workflow-endless": "error",
   /** Nothing leads to a step. */
   "workflow-unreachable": "warning",
   /** A parameter that the operation does not have, or one that it needs and does not get. */

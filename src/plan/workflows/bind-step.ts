@@ -136,7 +136,8 @@ function bindBody(step: LinkedStep, operation: Operation, said: string | undefin
   const mediaType = plan?.content.mediaType ?? body.contentType ?? said ?? "application/json";
   const binding = plan ? wholeBody(plan, "body") : { contentType: mediaType, from: "body" };
   const payload = payloadOf(body, mediaType);
-  if (payload.fault) findings.add("workflow-body", `The payload of the step ${quoteText(step.id)} ${payload.fault}; it is sent as one text.`, body.place);
+  if (payload.isText && body.replacements.length > 0 && /[/+]xml\b/.test(mediaType)) findings.add("workflow-xpath", `The body of ${quoteText(`${operation.method} ${operation.path}`)} is XML, in which targets are XPath. XPath is not served.`, body.place, "Put the values into the payload by expressions in braces.");
+  else if (payload.fault) findings.add("workflow-body", `The payload of the step ${quoteText(step.id)} ${payload.fault}; it is sent as one text.`, body.place);
   const schema = plan?.content.schema;
   draft.input.push(["body", schema ? typed(payload.value, schema, schemas) : payload.value]);
   if (!payload.isText) return { ...binding, required: true };

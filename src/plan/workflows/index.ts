@@ -1,4 +1,3 @@
-import type { Diagnostic } from "../../diagnostics/index.js";
 import type { JsonSchema } from "../../json.js";
 import type { Operation } from "../../model/types.js";
 import type { Api, LinkedWorkflow } from "../../workflow/index.js";
@@ -40,7 +39,6 @@ export interface PlannedWorkflows {
   readonly environment: readonly EnvironmentVariable[];
   /** Operations of the other APIs, at the addresses that a mock gives them. */
   readonly mock: Pick<ToolPlan["mock"], "operations" | "securitySchemes">;
-  readonly diagnostics: readonly Diagnostic[];
 }
 
 /** Plans workflows beside the tools of operations. */
@@ -69,18 +67,18 @@ function planAll(input: WorkflowInput, context: WorkflowContext, called: (api: A
   const { schemas } = context.tool;
   const taken = new Set(context.variables.map(({ name }) => name));
   const names = uniqueNames(input.apis.map(({ name }) => name || "api"));
-  const others = input.apis.flatMap((api, i) => (api.name === "" ? [] : [planApi(api, names[i] as string, called(api), schemas, context.envPrefix, taken)]));
+  const others = input.apis.flatMap((api, i) => (api.name === "" ? [] : [planApi(api, names[i] as string, called(api), { schemas, prefix: context.envPrefix, taken, findings: context.tool.findings })]));
   const contexts = new Map<Api, StepContext & { readonly other?: PlannedApi }>(others.map((one) => [one.api, { ...one.context, other: one }]));
   const main = input.apis.find(({ name }) => name === "");
   if (main) contexts.set(main, context.tool);
   const planned = new Map<LinkedWorkflow, PlannedWorkflow>();
   const modules = uniqueNames(input.workflows.map(({ workflow }) => workflow.id));
-  input.workflows.forEach((linked, i) => planned.set(linked, planWorkflow({ linked, name: modules[i] as string, inputs: inputsOf(linked, input), planned, contexts, schemas, toolOf: context.toolOf })));
+  input.workflows.forEach((linked, i) => planned.set(linked, planWorkflow({ linked, name: modules[i] as string, inputs: inputsOf(linked, input), planned, contexts, schemas, toolOf: context.toolOf, findings: context.tool.findings })));
   const used = new Set(context.taken);
   const tools = input.workflows.filter(({ isTool }) => isTool).map((linked) => planWorkflowTool({ linked, planned: planned.get(linked) as PlannedWorkflow, operation: input.operations.get(linked) as Operation, used, context }));
   return {
     tools, workflows: [...planned.values()], otherApis: others.map(({ name, definition }) => ({ name, definition })),
-    environment: others.flatMap(({ environment }) => environment), mock: mockOperations(others, called), diagnostics: others.flatMap(({ diagnostics }) => diagnostics),
+    environment: others.flatMap(({ environment }) => environment), mock: mockOperations(others, called),
   };
 }
 

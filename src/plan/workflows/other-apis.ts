@@ -1,11 +1,10 @@
 import { oneLine } from "../../diagnostics/clean.js";
-import type { Diagnostic } from "../../diagnostics/index.js";
 import type { ApiModel, Operation } from "../../model/types.js";
 import type { ApiDefinition } from "../../runtime/types.js";
 import type { Api } from "../../workflow/index.js";
 import { apiServers } from "../api.js";
 import { Environment } from "../env.js";
-import { Findings } from "../findings.js";
+import type { Findings } from "../findings.js";
 import { wordsOf } from "../name/words.js";
 import type { Schemas } from "../schema/refs.js";
 import { planSecurity } from "../security.js";
@@ -23,15 +22,24 @@ export interface PlannedApi {
   readonly context: StepContext;
 }
 
+/** What the APIs of one server share. */
+export interface ApiSurroundings {
+  readonly schemas: Schemas;
+  readonly prefix: string;
+  /** Names of variables that mean something else. */
+  readonly taken: ReadonlySet<string>;
+  readonly findings: Findings;
+}
+
 /**
  * Plans an API of a source description: its base URL and its credentials come from variables of their own, below those of the server:
  * `<PREFIX>_<SOURCE>_BASE_URL`.
- * @param taken names of variables that mean something else
  */
-export function planApi(api: Api, name: string, operations: readonly Operation[], schemas: Schemas, prefix: string, taken: ReadonlySet<string>): PlannedApi & { readonly diagnostics: readonly Diagnostic[] } {
+export function planApi(api: Api, name: string, operations: readonly Operation[], around: ApiSurroundings): PlannedApi {
+  const { schemas, taken } = around;
   const model: ApiModel = { ...api.model, schemas };
-  const findings = new Findings();
-  const own = freePrefix(`${prefix}_${wordsOf(name).join("_").toUpperCase() || "API"}`, taken);
+  const findings = around.findings.of(api.label);
+  const own = freePrefix(`${around.prefix}_${wordsOf(name).join("_").toUpperCase() || "API"}`, taken);
   const environment = new Environment(own);
   const servers = new ServerPlanner(environment);
   const addresses = apiServers(model, {}, servers, environment, findings);
@@ -40,8 +48,7 @@ export function planApi(api: Api, name: string, operations: readonly Operation[]
   const definition: ApiDefinition = { name, title, version: oneLine(model.version).slice(0, 60) || "0", envPrefix: own, servers: addresses, securitySchemes: security.schemes, ...(security.common && { security: security.common }) };
   const context = { schemas, security, servers, baseUrlGiven: false, findings, roles: { schemas, securitySchemes: security.schemes } };
   const variables = environment.list.map((one) => ({ ...one, description: one.description.replace("of the API", `of ${title}`), ...(one.required && { required: false }) }));
-  const diagnostics = findings.list.filter(({ severity }) => severity !== "info").map((one) => ({ ...one, place: { ...(one.place ?? { pointer: "#" }), file: model.source } }));
-  return { api, name, definition, environment: variables, context, diagnostics };
+  return { api, name, definition, environment: variables, context };
 }
 
 /** No variable of the server may be taken for one of this API. */

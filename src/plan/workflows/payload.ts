@@ -16,7 +16,8 @@ export interface Payload {
  */
 export function payloadOf(body: Body, mediaType: string): Payload {
   const base = body.payload === undefined ? ({ value: { kind: "record", entries: [] }, isText: false } as Payload) : written(body.payload, mediaType);
-  return body.replacements.length === 0 ? base : { ...base, value: withReplacements(base.value, body.replacements) };
+  if (body.replacements.length === 0) return base;
+  return base.isText ? { ...base, fault: [base.fault, "is a text, in which nothing can be replaced"].filter(Boolean).join(", and ") } : { ...base, value: withReplacements(base.value, body.replacements) };
 }
 
 /** At once where the payload is known; else when the step runs. */

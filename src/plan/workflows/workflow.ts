@@ -1,11 +1,13 @@
-import { cleanText, oneLine } from "../../diagnostics/clean.js";
+import { cleanText, oneLine, quoteText } from "../../diagnostics/clean.js";
+import { didYouMean, type Place } from "../../diagnostics/index.js";
 import type { JsonSchema, JsonValue } from "../../json.js";
 import type { Operation } from "../../model/types.js";
 import type { StepDefinition } from "../../runtime/workflow/types.js";
-import type { Api, Criterion, LinkedAction, LinkedStep, LinkedWorkflow, Output, Value } from "../../workflow/index.js";
+import type { Api, Argument, Criterion, LinkedAction, LinkedStep, LinkedWorkflow, Output } from "../../workflow/index.js";
 import { flatten } from "../describe/markdown.js";
 import { ended, splitSentence } from "../describe/sentences.js";
 import { objectView } from "../inputs/object-view.js";
+import type { Findings } from "../findings.js";
 import { identifierOf } from "../name/identifier.js";
 import { resolve, type Schemas } from "../schema/refs.js";
 import type { PlannedAction, PlannedOutput, PlannedStep, PlannedWorkflow } from "../types.js";
@@ -27,6 +29,7 @@ export interface WorkflowParts {
   readonly contexts: ReadonlyMap<Api, StepContext & { readonly other?: PlannedApi }>;
   readonly schemas: Schemas;
   readonly toolOf: (operation: Operation) => string | undefined;
+  readonly findings: Findings;
 }
 
 /** Plans the function of a workflow: what each step sends, what it is given, and what comes out. */
@@ -46,7 +49,7 @@ export function planWorkflow(parts: WorkflowParts): PlannedWorkflow {
   return {
     id: workflow.id, source: file.name, name, identifier: identifierOf(name, () => false), summary: summaryOf(linked), inputs, steps,
     outputs: merged([...own, ...led]), ownOutputs: own.map((output) => output.name), before: linked.before.flatMap((one) => planned.get(one) ?? []),
-    constants: { self: file.self ?? "", sources: Object.fromEntries(file.sources.map((source) => [source.name, source.url])) },
+    constants: { self: file.self ?? "", sources: Object.fromEntries(file.sources.map(({ name: source, url, type }) => [source, { name: source, url, type }])) },
   };
 }
 
@@ -87,13 +90,13 @@ function merged(outputs: readonly PlannedOutput[]): readonly PlannedOutput[] {
 const planOutput = ({ name, value }: Output, c: TypeContext): PlannedOutput => ({ name, value, type: schemaOfValue(value, c) });
 
 function planStep(step: LinkedStep, parts: WorkflowParts, base: TypeContext): PlannedStep {
-  const { planned } = parts;
+  const { planned, findings } = parts;
   const calls = step.call.kind === "workflow" ? planned.get(step.call.workflow) : undefined;
   const c: TypeContext = { ...base, step, ...(calls && { calls }) };
   const bound = requestOf(step, parts);
   const actions = (list: readonly LinkedAction[]): readonly PlannedAction[] => list.map((action) => {
     const led = action.leadsTo?.kind === "workflow" ? planned.get(action.leadsTo.workflow) : undefined;
-    return { action, ...(led && { calls: led }) };
+    return led ? { action: { ...action, arguments: givenTo(led, action.arguments, action.place, findings) }, calls: led } : { action };
   });
   return {
     step, ...bound, ...(calls && { calls }), outputs: step.outputs.map((output) => planOutput(output, c)),
@@ -101,27 +104,36 @@ function planStep(step: LinkedStep, parts: WorkflowParts, base: TypeContext): Pl
   };
 }
 
-function requestOf(step: LinkedStep, { contexts, planned, toolOf }: WorkflowParts): Pick<PlannedStep, "definition" | "input" | "api"> {
+function requestOf(step: LinkedStep, { contexts, planned, toolOf, findings }: WorkflowParts): Pick<PlannedStep, "definition" | "input" | "api" | "credentials"> {
   const expects = (step.criteria ?? []).map(textOf);
   const title = titleOfStep(step);
   const base: StepDefinition = {
     id: step.id, ...(title !== step.id && { title }), calls: callOf(step), ...(expects.length > 0 && { expects }),
     ...(step.timeoutMs !== undefined && { timeoutMs: step.timeoutMs }), ...(step.onFailure.some(({ type }) => type === "retry") && { retriesItself: true as const }), ...(wantsRedirect(step) && { keepRedirects: true as const }),
   };
-  if (step.call.kind === "workflow") return { definition: base, input: workflowInput(step, planned.get(step.call.workflow)) };
+  if (step.call.kind === "workflow") {
+    const callee = planned.get(step.call.workflow);
+    return { definition: base, input: (callee ? givenTo(callee, step.arguments, step.place, findings) : []).map(({ name, value }) => [name, value] as const) };
+  }
   const { api, operation } = step.call;
   const context = contexts.get(api) as StepContext & { readonly other?: PlannedApi };
   const bound = bindStep(step, operation, context);
   const { send, input } = bound;
   const tool = context.other ? undefined : toolOf(operation);
   const needs = needsOf(bound);
-  return { definition: { ...base, ...(tool !== undefined && { tool }), ...(Object.keys(needs).length > 0 && { needs }), send }, input, ...(context.other && { api: context.other.name }) };
+  const credentials = (send.security ?? context.other?.definition.security ?? context.security.common ?? []).some((one) => Object.keys(one).length > 0);
+  return { definition: { ...base, ...(tool !== undefined && { tool }), ...(Object.keys(needs).length > 0 && { needs }), send }, input, ...(context.other && { api: context.other.name }), ...(credentials && { credentials: JSON.stringify([context.other?.name, send.security]) }) };
 }
 
-/** What another workflow is given: parameters of the step, and those of the workflow around it that the other one knows. */
-function workflowInput(step: LinkedStep, callee: PlannedWorkflow | undefined): readonly (readonly [string, Value])[] {
-  const known = new Set(callee?.inputs.map(({ name }) => name));
-  return step.arguments.filter(({ name, inherited }) => known.has(name) || inherited !== true).map(({ name, value }) => [name, value] as const);
+/** What another workflow is given: parameters that it knows. One that it does not know, or needs and does not get, is reported. */
+function givenTo(callee: PlannedWorkflow, given: readonly Argument[], place: Place, findings: Findings): readonly Argument[] {
+  const names = callee.inputs.map(({ name }) => name);
+  for (const { name, inherited, place: at } of given) {
+    if (!inherited && !names.includes(name)) findings.add("workflow-parameter", `The workflow ${quoteText(callee.id)} has no input ${quoteText(name)}${didYouMean(name, names) || "."} It is left out.`, at, names.length > 0 ? `Its inputs: ${names.join(", ")}.` : "It has none.");
+  }
+  const missing = callee.inputs.filter(({ name, required, defaults }) => required && !Object.hasOwn(defaults, "") && !given.some((one) => one.name === name));
+  for (const { name } of missing) findings.add("workflow-parameter", `The workflow ${quoteText(callee.id)} needs the input ${quoteText(name)}, which it does not get here.`, place, "Add it to the parameters.");
+  return given.filter(({ name }) => names.includes(name));
 }
 
 function textOf(criterion: Criterion): string {

@@ -149,7 +149,15 @@ function goOn(following: string | undefined): readonly Code[] {
 function actionCode(planned: PlannedAction, turn: Turn): readonly Code[] {
   const { action } = planned;
   if (action.type === "retry") return [retryCode(planned, turn)];
-  return guarded(planned, turn, action.type === "end" ? endCode(planned, turn) : action.leadsTo?.kind === "step" ? goOn(action.leadsTo.id) : [ts`return ${handOver(planned, turn)};`]);
+  const statements = action.type === "end" ? endCode(planned, turn) : action.leadsTo?.kind === "step" ? goOn(action.leadsTo.id) : [ts`return ${handOver(planned, turn)};`];
+  return guarded(planned, turn, action.type === "goto" && isFailureAction(planned, turn) ? [turnCode(planned, turn), ...statements] : statements);
+}
+
+const isFailureAction = ({ action }: PlannedAction, { planned }: Turn): boolean => planned.onFailure.some((one) => one.action === action);
+
+/** A step failed, and the workflow goes another way: whoever reads the result must know. */
+function turnCode({ action }: PlannedAction, { planned, course: { scope } }: Turn): Code {
+  return ts`flow.turn(steps.${scope.variable(planned.step.id)}, result, ${stringLiteral(action.name)});`;
 }
 
 /** Where control goes for good: the result is that of the other workflow. */

@@ -92,7 +92,7 @@ export function expressionCode(expression: Expression, m: Moment): Code {
     case "self":
       return stringLiteral(scope.workflow.constants.self);
     case "source":
-      return stringLiteral(scope.workflow.constants.sources[expression.source] ?? "");
+      return sourceCode(expression, m);
     case "header":
       return expression.of === "response" ? ts`${result}.header(${stringLiteral(expression.name)})` : ts`${result}.requestHeader(${stringLiteral(expression.name)})`;
     case "query":
@@ -111,6 +111,14 @@ export function expressionCode(expression: Expression, m: Moment): Code {
     default:
       return ts`undefined`;
   }
+}
+
+/** A field of a source description. Names of sources know no case where that leaves no doubt, as in `sourceNamed`. */
+function sourceCode({ source, reference }: Extract<Expression, { kind: "source" }>, { scope }: Moment): Code {
+  const { sources } = scope.workflow.constants;
+  const name = Object.hasOwn(sources, source) ? source : Object.keys(sources).find((one) => one.toLowerCase() === source.toLowerCase());
+  const found = name === undefined ? undefined : sources[name];
+  return found && (reference === "url" || reference === "type" || reference === "name") ? stringLiteral(found[reference]) : ts`undefined`;
 }
 
 function sent(name: string, place: "query" | "path", result: Code, m: Moment): Code {

@@ -94,7 +94,15 @@ function bodyCode(workflow: PlannedWorkflow, course: Course): Code {
     return ts`await flow.first(${stringLiteral(one.id)}, ${course.scope.call(one)}, ${given});`;
   });
   const steps = course.straight ? straightCode(workflow, course) : turningCode(workflow, course);
-  return join([...first, ...steps], newline(2));
+  return join([...first, ...(course.straight ? readyCode(workflow, course) : []), ...steps], newline(2));
+}
+
+/** What runs straight on comes to its last step: credentials that this one lacks are missed before anything is sent. */
+function readyCode({ steps }: PlannedWorkflow, { scope }: Course): readonly Code[] {
+  const asked = new Set([steps[0]?.credentials]);
+  const others = steps.filter(({ credentials }) => credentials !== undefined && !asked.has(credentials) && asked.add(credentials));
+  if (others.length === 0) return [];
+  return [ts`${lineComment("Without the credentials of later steps, nothing is sent.")}${newline(2)}flow.ready(${join(others.map(({ step }) => ts`steps.${scope.variable(step.id)}`), ts`, `)});${newline(0)}`];
 }
 
 function straightCode(workflow: PlannedWorkflow, course: Course): readonly Code[] {

@@ -1,0 +1,109 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { type Asked, type Lab, type Reply, startLab } from "./workflow-lab.js";
+import { aboutShop, ofId, record, shopApi, step } from "./workflow-shop.js";
+
+/** Workflows in trouble: what they send, what they do not, and what is said of it. */
+const text = { type: "string" };
+const body = "$response.body";
+const name = { outputs: { v: `${body}#/name` } };
+const again = (rest: object): object => ({ name: "again", type: "retry", ...rest });
+const get = (stepId: string, id: string, rest: object = {}): object => step(stepId, "getProduct", { parameters: [ofId(id)], ...rest });
+const ends = { onSuccess: [{ name: "enough", type: "end" }] };
+const v = (stepId: string): object => ({ outputs: { v: `$steps.${stepId}.outputs.v` } });
+
+const till = {
+  openapi: "3.1.0", info: { title: "Till", version: "1" }, servers: [{ url: "https://till.example" }], security: [{ key: [] }], components: { securitySchemes: { key: { type: "apiKey", in: "header", name: "X-Till" } } },
+  paths: { "/pay": { post: { operationId: "pay", requestBody: { content: { "application/json": { schema: record({ order: text }) } } }, responses: { 200: { description: "Paid.", content: { "application/json": { schema: record({ ref: text }) } } } } } } },
+};
+const workflows: readonly object[] = [
+  { workflowId: "slow-child", steps: [get("one", "slow"), step("two", "createOrder", { requestBody: { payload: { product: "x" } } })] },
+  { workflowId: "impatient", inputs: record({ go: { type: "boolean" } }), steps: [{ stepId: "child", workflowId: "slow-child", timeout: 100, onFailure: [{ name: "without", type: "goto", stepId: "after", criteria: [{ condition: "$inputs.go" }] }] }, get("after", "ok", name)], ...v("after") },
+  { workflowId: "flaky", steps: [get("x", "flaky", name)], ...v("x") },
+  { workflowId: "patient", steps: [{ stepId: "child", workflowId: "flaky", onFailure: [again({ retryLimit: 2, retryAfter: 0.01 })], outputs: { v: "$outputs.v" } }], ...v("child") },
+  { workflowId: "rated", steps: [get("x", "rated", { onFailure: [again({ retryLimit: 3, retryAfter: 5, criteria: [{ condition: "$statusCode == 429" }] })], ...name })], ...v("x") },
+  { workflowId: "undone", steps: [get("x", "bad", { onFailure: [again({ retryLimit: 2 }), { name: "give-back", type: "goto", stepId: "undo" }] }), get("no", "never", ends), step("undo", "deleteOrder", { parameters: [ofId("o1")] })] },
+  { workflowId: "never-again", steps: [get("x", "bad", { onFailure: [again({ retryLimit: 0 })] })] },
+  { workflowId: "once-again", steps: [get("x", "bad", { onFailure: [again({})] })] },
+  { workflowId: "paid", steps: [step("order", "createOrder", { requestBody: { payload: { product: "p" } } }), step("pay", "$sourceDescriptions.till.pay", { requestBody: { payload: { order: "o1" } } })] },
+  { workflowId: "absent", inputs: record({ note: text }), steps: [get("x", "ok", { outputs: { no: `${body}#/gone` } }), step("y", "createOrder", { requestBody: { payload: { product: "p", note: "$inputs.note", tags: ["$inputs.note", "a"] } } }), get("z", "$steps.x.outputs.no")] },
+  { workflowId: "lost", steps: [step("x", "createOrder", { requestBody: { payload: { product: "lost" } } })] },
+  { workflowId: "drains", steps: [get("x", "queue", { onSuccess: [{ name: "more", type: "goto", stepId: "x" }], onFailure: [{ name: "empty", type: "goto", stepId: "y", criteria: [{ condition: "$statusCode == 404" }] }] }), get("y", "ok", name)], ...v("y") },
+  { workflowId: "names", inputs: record({ inputs: text, flow: text, class: text }), steps: [get("inputs", "$inputs.inputs", { outputs: { result: body, "a-b.c": `${body}#/name` } }), get("flow", "$inputs.flow", { outputs: { constructor: "$steps.inputs.outputs.a-b.c", toString: "$steps.inputs.outputs.result#/name" } }), get("steps", "$inputs.class"), get("1", "x"), get("__proto__", "proto", name)], outputs: { c: "$steps.flow.outputs.constructor", t: "$steps.flow.outputs.toString", p: "$steps.__proto__.outputs.v" } },
+  { workflowId: "sees-itself", steps: [get("x", "ok", { outputs: { url: "$sourceDescriptions.shop.url", type: "$sourceDescriptions.shop.type", name: "$sourceDescriptions.Shop.name", self: "$self", id: "$request.path.id", method: "$method" } })], outputs: { all: "$steps.x.outputs" } },
+  { workflowId: "in-text", inputs: record({ deep: record({ a: { type: "array", items: text } }) }), steps: [step("x", "createOrder", { requestBody: { contentType: "application/json", payload: '{"product": {$inputs.deep#/a}, "n": {$inputs.deep.a.0}, "t": "x{$inputs.deep}"}' } })] },
+  { workflowId: "reused", inputs: record({ id: text }), parameters: [{ reference: "$components.parameters.id", value: "all" }, { reference: "$components.parameters.trace" }], steps: [step("a", "getProduct"), step("b", "getProduct", { parameters: [{ reference: "$components.parameters.id" }] }), step("c", "getProduct", { parameters: [{ reference: "$components.parameters.id", value: 7 }, { name: "X-TRACE", in: "header", value: "own" }] })] },
+  { workflowId: "unsure", steps: [get("x", "html", { successCriteria: [{ context: body, condition: "$.a", type: "jsonpath" }] })] },
+];
+const document = aboutShop(workflows, {
+  $self: "https://me.example/tasks", sourceDescriptions: [{ name: "shop", url: "./shop.json", type: "openapi" }, { name: "till", url: "./other/till.json", type: "openapi" }],
+  components: { parameters: { id: { name: "id", in: "path", value: "$inputs.id" }, trace: { name: "X-Trace", in: "header", value: "all" } } },
+});
+
+let lab: Lab;
+let flaky = 0;
+const special: Readonly<Record<string, () => Reply>> = {
+  slow: () => ({ after: 1000 }), bad: () => ({ status: 500, body: { message: "Broken" } }), html: () => ({ body: "<html>", headers: { "content-type": "text/html" } }),
+  flaky: () => (++flaky < 3 ? { status: 500 } : { body: { name: "at last" } }), rated: () => (++flaky < 3 ? { status: 429, headers: { "retry-after": "0" } } : { body: { name: "rated" } }), queue: () => (++flaky < 4 ? {} : { status: 404 }),
+};
+function reply({ path, method, body: sent }: Asked): Reply {
+  const id = path.split("/").at(-1) ?? "";
+  if (special[id]) return special[id]();
+  if (sent.includes("lost")) return { broken: true };
+  return method === "DELETE" ? { status: 204 } : { status: method === "POST" ? 201 : 200, body: { id, name: `N-${id}` } };
+}
+beforeAll(async () => {
+  lab = await startLab({ files: { "shop.json": shopApi, "tasks.arazzo.json": document, "other/till.json": till }, env: { SHOP_TILL_BASE_URL: "{url}" }, reply });
+});
+afterEach(() => ((flaky = 0), (lab.asked.length = 0)));
+afterAll(() => lab?.close());
+
+const products = (...ids: readonly string[]): readonly string[] => ids.map((id) => `GET /products/${id}`);
+
+test.each([
+  { what: "a workflow as a step is tried again as a whole", tool: "patient", output: { v: "at last" }, sent: products("flaky", "flaky", "flaky") },
+  { what: "Retry-After goes before retryAfter", tool: "rated", output: { v: "rated" }, sent: products("rated", "rated", "rated") },
+  { what: "what takes too long as a step may be gone around", tool: "impatient", input: { go: true }, output: { v: "N-ok" }, sent: products("slow", "ok") },
+  { what: "a circle that a failure leads out of", tool: "drains", output: { v: "N-ok" }, sent: products("queue", "queue", "queue", "queue", "ok") },
+  { what: "names that mean something else in code", tool: "names", input: { inputs: "i", flow: "f", class: "c" }, output: { c: "N-i", t: "N-i", p: "N-proto" }, sent: products("i", "f", "c", "x", "proto") },
+  { what: "what a workflow knows of itself", tool: "sees_itself", output: { all: { url: "./shop.json", type: "openapi", name: "shop", self: "https://me.example/tasks", id: "ok", method: "GET" } }, sent: products("ok") },
+  { what: "parameters are reused, and overridden by name and place", tool: "reused", input: { id: "in" }, output: undefined, sent: products("all", "in", "7") },
+])("$what", async ({ tool, input = {}, output, sent }) => {
+  expect([(await lab.call(tool, input)).output, lab.sent()]).toEqual([output, sent]);
+});
+
+test("headers are overridden whatever their case", async () => {
+  await lab.call("reused", { id: "in" });
+  expect(lab.asked.map(({ headers }) => headers["x-trace"])).toEqual(["all", "all", "own"]);
+});
+
+test("values keep their types in the text of JSON, and become JSON inside of strings", async () => {
+  await lab.call("in_text", { deep: { a: ["p", "q"] } });
+  expect(JSON.parse(lab.asked[0]?.body ?? "")).toEqual({ product: ["p", "q"], n: "p", t: 'x{"a":["p","q"]}' });
+});
+
+describe("what is said", () => {
+  test.each([
+    { what: "of a workflow that takes too long as a step", tool: "impatient", sent: products("slow"), says: ["impatient stopped at its step child (workflow slow-child, Child).", "That workflow stopped at its step one (GET /products/{id}, One). It did not come to its end within 1 s."] },
+    { what: "of what is not to be tried again", tool: "never_again", sent: products("bad"), says: ['The API says: "Broken"'] },
+    { what: "of what is tried again once", tool: "once_again", sent: products("bad", "bad"), says: ['The API says: "Broken"'] },
+    { what: "of credentials that a later step lacks, before anything is sent", tool: "paid", sent: [], says: ["paid stopped at its step pay (POST /pay, Pay).\nNot sent: Till needs credentials. Set SHOP_TILL_API_KEY in the environment of this server, then restart it; do not retry."] },
+    { what: "of a value that no answer had", tool: "absent", sent: [...products("ok"), "POST /orders"], says: ["- id: is missing; the path needs a value\nid is taken from $steps.x.outputs.no, which is not there.", "Taken effect, not to be repeated: y (POST /orders)."] },
+    { what: "of a write that was not answered", tool: "lost", sent: ["POST /orders"], says: ["check before you repeat: x (POST /orders).\nNext: do not call lost again with the same input: it would repeat what is done already. First find out whether x took effect."] },
+    { what: "of an answer that no condition can be asked of", tool: "unsure", sent: products("html"), says: ["The API answered 200, but the step asks for jsonpath $.a."] },
+  ])("$what", async ({ tool, sent, says }) => {
+    const found = await lab.call(tool);
+    expect([found.isError, lab.sent()]).toEqual([true, sent]);
+    for (const one of says) expect(found.text).toContain(one);
+  });
+
+  test("of a way that a failure leads to, though the end is well", async () => {
+    const found = await lab.call("undone");
+    expect([found.isError, lab.sent()]).toEqual([false, [...products("bad", "bad", "bad"), "DELETE /orders/o1"]]);
+    expect(found.text).toContain("The step x failed (the API answered 500), so it went on by its action give-back.");
+  });
+
+  test("and nothing absent is sent", async () => {
+    await lab.call("absent");
+    expect(JSON.parse(lab.asked[1]?.body ?? "")).toEqual({ product: "p", tags: ["a"] });
+  });
+});

@@ -1,0 +1,33 @@
+import { describe, expect, test } from "vitest";
+import { documentOf, linkOf } from "./documents.js";
+
+const step = (rest: object): object => documentOf([{ workflowId: "w", steps: [{ stepId: "a", operationId: "getA", ...rest }] }]);
+const old = { type: "jsonpath", version: "draft-goessner-dispatch-jsonpath-00" };
+const body = (contentType: string, payload: unknown, ...replacements: readonly object[]): object => step({ requestBody: { contentType, payload, replacements } });
+
+/** What is refused, and what is read otherwise than it is written, wherever the form of a document lets it stand. */
+test.each([
+  { what: "xpath of a condition", given: step({ successCriteria: [{ context: "$response.body", condition: "/a", type: "xpath" }] }), want: [/^workflow-xpath .*\/successCriteria\/0\/type XPath is not served/] },
+  { what: "xpath of a version", given: step({ successCriteria: [{ context: "$response.body", condition: "/a", type: { type: "xpath", version: "xpath-10" } }] }), want: [/^workflow-xpath .*\/successCriteria\/0\/type\/type /] },
+  { what: "xpath of an action", given: step({ onSuccess: [{ name: "x", type: "end", criteria: [{ context: "$response.body", condition: "/a", type: "xpath" }] }] }), want: [/^workflow-xpath .*\/onSuccess\/0\/criteria\/0\/type /] },
+  { what: "xpath of an output", given: step({ outputs: { x: { context: "$response.body", selector: "/a", type: "xpath" } } }), want: [/^workflow-xpath .*\/outputs\/x\/type /] },
+  { what: "xpath in a payload", given: body("application/json", { x: { context: "$inputs.q", selector: "//a", type: { type: "xpath", version: "xpath-30" } } }), want: [/^workflow-xpath .*\/payload\/x\/type\/type /] },
+  { what: "xpath of a replacement", given: body("application/json", {}, { target: "/a", targetSelectorType: "xpath", value: 1 }), want: [/^workflow-xpath .*\/replacements\/0\/targetSelectorType /] },
+  { what: "a replacement in XML, whose target is an XPath", given: body("application/soap+xml", "<a/>", { target: "/a", value: 1 }), want: [/^workflow-xpath .*\/replacements\/0\/target /] },
+  { what: "a JSONPath of the draft", given: step({ successCriteria: [{ context: "$response.body", condition: "$[?(@.name == 'x')]", type: old }] }), want: [/^workflow-jsonpath-version .*\/type\/version Queries of this draft are evaluated by RFC 9535/] },
+  { what: "a JSONPath of the draft that is JavaScript", given: step({ outputs: { x: { context: "$response.body", selector: "$.items[(@.length*2)]", type: old } } }), want: [/^workflow-jsonpath-version /, /^workflow-condition .*\/selector .* is no JSONPath query/] },
+  { what: "a version that JSONPath does not have", given: step({ outputs: { x: { context: "$response.body", selector: "$.a", type: { type: "jsonpath", version: "2" } } } }), want: [/^workflow-structure .*\/type\/version "2" is no version of jsonpath/] },
+])("$what", ({ given, want }) => {
+  expect(linkOf(given).found).toEqual(want.map((pattern) => expect.stringMatching(pattern) as string));
+});
+
+describe("a query of the draft", () => {
+  test.each([
+    { given: "$.items[(@.length-1)].id", want: "$.items[-1].id" },
+    { given: "$.a[(@.length - 2)].b[(@.length-1)]", want: "$.a[-2].b[-1]" },
+    { given: "$..a", want: "$..a" },
+  ])("$given", ({ given, want }) => {
+    const { linking } = linkOf(step({ outputs: { x: { context: "$response.body", selector: given, type: old } } }));
+    expect(linking?.workflows[0]?.steps[0]?.outputs[0]?.value).toMatchObject({ kind: "selector", selector: want });
+  });
+});
