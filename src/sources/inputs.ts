@@ -16,8 +16,9 @@ export async function readInputs({ open, file }: ReadFile, workflows: readonly L
   const own = workflows.filter((one) => one.file === file);
   if (own.length === 0) return { diagnostics: [] };
   const index = new Map(file.workflows.map((workflow, i) => [workflow, i]));
-  const paths = Object.fromEntries(own.map((one) => [`/${index.get(one.workflow) ?? 0}`, { post: operationOf(one) }]));
-  const root = { openapi: "3.1.0", info: { title: file.title, version: "1" }, paths, components: { schemas: redirected(file.inputs) } } as unknown as JsonObject;
+  const placed = new Map(own.map((one) => [index.get(one.workflow) ?? 0, one]));
+  const paths = Object.fromEntries([...placed].map(([i, one]) => [`/${i}`, { post: operationOf(one, placed) }]));
+  const root = { openapi: "3.1.0", info: { title: file.title, version: "1" }, paths, components: { schemas: redirected(file.inputs, { placed }) } } as unknown as JsonObject;
   const { document, diagnostics } = await open.asApi(root);
   const made = document ? toModel(document) : { diagnostics: [] };
   const all = [...diagnostics, ...made.diagnostics].map((one) => (one.place && (one.place.file ?? open.label) === open.label ? { ...one, place: back(one.place, open.label) } : one));
@@ -30,31 +31,58 @@ export async function readInputs({ open, file }: ReadFile, workflows: readonly L
   return { model: made.model, operations, diagnostics: all };
 }
 
-function operationOf(linked: LinkedWorkflow): unknown {
+/** Workflows by their places in the file, and the one whose inputs are read. */
+interface Redirection {
+  readonly placed: ReadonlyMap<number, LinkedWorkflow>;
+  readonly own?: LinkedWorkflow;
+}
+
+function operationOf(linked: LinkedWorkflow, placed: Redirection["placed"]): unknown {
   const { workflow } = linked;
-  const schema = inputSchema(linked, new Set());
+  const parts = partsOf(linked, placed, new Set());
+  const schema = parts.length > 1 ? { allOf: parts } : parts[0];
   const content = { "application/json": { schema } };
   return { operationId: workflow.id, summary: workflow.summary, description: workflow.description, ...(schema !== undefined && { requestBody: { required: true, content } }), responses: { 200: { description: "Done." } } };
 }
 
 /** Its own inputs, those that it forgot to declare, and those of the workflows that run before it. */
-function inputSchema(linked: LinkedWorkflow, seen: Set<LinkedWorkflow>): JsonValue | undefined {
+function partsOf(linked: LinkedWorkflow, placed: Redirection["placed"], seen: Set<LinkedWorkflow>): readonly JsonValue[] {
   seen.add(linked);
   const { workflow, undeclared, before } = linked;
-  const own = isObject(workflow.inputs) ? (redirected(workflow.inputs) as JsonValue) : undefined;
-  const further = undeclared.length > 0 ? ({ type: "object", properties: Object.fromEntries(undeclared.map((name) => [name, {}])) } as JsonValue) : undefined;
-  const parts = [own, further, ...before.filter((one) => !seen.has(one)).map((one) => inputSchema(one, seen))].filter((part) => part !== undefined);
-  return parts.length > 1 ? { allOf: parts } : parts[0];
+  const own = isObject(workflow.inputs) ? [redirected(workflow.inputs, { placed, own: linked }) as JsonValue] : [];
+  const further = undeclared.length > 0 ? [{ type: "object", properties: Object.fromEntries(undeclared.map((name) => [name, {}])) } as JsonValue] : [];
+  return [...own, ...further, ...before.flatMap((one) => (seen.has(one) ? [] : partsOf(one, placed, seen)))];
 }
 
 const FROM = "#/components/inputs/";
 const TO = "#/components/schemas/";
 
-/** The same data with its references to `components.inputs` leading where an OpenAPI document has schemas. */
-function redirected(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(redirected);
+/** The same data with its references leading where an OpenAPI document has schemas. */
+function redirected(value: unknown, to: Redirection): unknown {
+  if (Array.isArray(value)) return value.map((item) => redirected(item, to));
   if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, key === "$ref" && typeof part === "string" && part.startsWith(FROM) ? TO + part.slice(FROM.length) : redirected(part)]));
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, key === "$ref" && typeof part === "string" ? target(part, to) : redirected(part, to)]));
+}
+
+/** `#/components/inputs/x`, `#/workflows/0/inputs/…`; and `#/$defs/x`, with which many mean those of the schema that it stands in. */
+function target(ref: string, { placed, own }: Redirection): string {
+  if (ref.startsWith(FROM)) return TO + ref.slice(FROM.length);
+  const [, place, inside = ""] = /^#\/workflows\/(\d+)\/inputs((?:\/.*)?)$/s.exec(ref) ?? [];
+  const named = place === undefined ? undefined : placed.get(Number(place));
+  if (named) return pointerTo(named, placed) + inside;
+  const hasDefs = own !== undefined && isObject(own.workflow.inputs) && isObject(own.workflow.inputs["$defs"]);
+  return hasDefs && ref.startsWith("#/$defs/") ? pointerTo(own, placed) + ref.slice(1) : ref;
+}
+
+/** Where the own inputs of a workflow are in the API that stands in. */
+function pointerTo(linked: LinkedWorkflow, placed: Redirection["placed"]): string {
+  const found = [...placed].find(([, one]) => one === linked);
+  const isPart = linked.undeclared.length > 0 || linked.before.some((one) => one !== linked && hasInputs(one));
+  return `#/paths/~1${found?.[0] ?? 0}/post/requestBody/content/application~1json/schema${isPart ? "/allOf/0" : ""}`;
+}
+
+function hasInputs({ workflow, undeclared, before }: LinkedWorkflow): boolean {
+  return isObject(workflow.inputs) || undeclared.length > 0 || before.some(hasInputs);
 }
 
 /** A place in the API that stood in, as one of the workflow file. */
