@@ -17,7 +17,7 @@ const till = {
 };
 const workflows: readonly object[] = [
   { workflowId: "slow-child", steps: [get("one", "slow"), step("two", "createOrder", { requestBody: { payload: { product: "x" } } })] },
-  { workflowId: "impatient", inputs: record({ go: { type: "boolean" } }), steps: [{ stepId: "child", workflowId: "slow-child", timeout: 100, onFailure: [{ name: "without", type: "goto", stepId: "after", criteria: [{ condition: "$inputs.go" }] }] }, get("after", "ok", name)], ...v("after") },
+  { workflowId: "impatient", inputs: record({ go: { type: "boolean" } }), steps: [{ stepId: "child", workflowId: "slow-child", timeout: 700, onFailure: [{ name: "without", type: "goto", stepId: "after", criteria: [{ condition: "$inputs.go" }] }] }, get("after", "ok", name)], ...v("after") },
   { workflowId: "flaky", steps: [get("x", "flaky", name)], ...v("x") },
   { workflowId: "patient", steps: [{ stepId: "child", workflowId: "flaky", onFailure: [again({ retryLimit: 2, retryAfter: 0.01 })], outputs: { v: "$outputs.v" } }], ...v("child") },
   { workflowId: "rated", steps: [get("x", "rated", { onFailure: [again({ retryLimit: 3, retryAfter: 5, criteria: [{ condition: "$statusCode == 429" }] })], ...name })], ...v("x") },
@@ -42,7 +42,7 @@ const document = aboutShop(workflows, {
 let lab: Lab;
 let flaky = 0;
 const special: Readonly<Record<string, () => Reply>> = {
-  slow: () => ({ after: 1000 }), bad: () => ({ status: 500, body: { message: "Broken" } }), html: () => ({ body: "<html>", headers: { "content-type": "text/html" } }),
+  slow: () => ({ after: 20_000 }), bad: () => ({ status: 500, body: { message: "Broken" } }), html: () => ({ body: "<html>", headers: { "content-type": "text/html" } }),
   flaky: () => (++flaky < 3 ? { status: 500 } : { body: { name: "at last" } }), rated: () => (++flaky < 3 ? { status: 429, headers: { "retry-after": "0" } } : { body: { name: "rated" } }), queue: () => (++flaky < 4 ? {} : { status: 404 }),
 };
 function reply({ path, method, body: sent }: Asked): Reply {
