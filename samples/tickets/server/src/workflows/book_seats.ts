@@ -149,6 +149,7 @@ export const bookSeats = workflow<BookSeatsInputs, BookSeatsOutputs>("book-seats
           break run;
         }
         if (result.status === 409) {
+          flow.turn(steps.book, result, "lost");
           next = "release";
           continue;
         }

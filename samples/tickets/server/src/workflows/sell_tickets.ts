@@ -64,6 +64,9 @@ const steps = defineSteps({
 
 /** Book seats and make a payment link for them. */
 export const sellTickets = workflow<SellTicketsInputs, SellTicketsOutputs>("sell-tickets", async (inputs, flow) => {
+  // Without the credentials of later steps, nothing is sent.
+  flow.ready(steps.requestPayment);
+
   // find: Find the show
   const findResult = await flow.call(steps.find, findSeats, { title: inputs.title });
   if (!findResult.ok) throw flow.failed(steps.find, findResult);

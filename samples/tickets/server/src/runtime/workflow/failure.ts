@@ -43,7 +43,7 @@ export function explainStop(stop: Stop, tool: Tool, entries: readonly Entry[], n
     [happened, ...notes].join(" ").trim(),
     ...(done.length > 0 ? ["Done before:", ...done.slice(-mostEntries).map(lineOf)] : []),
     ...warnings(effects),
-    `Next: ${effects.length > 0 ? goOn(stop.step, tool) : next}`,
+    effects.length > 0 ? `Next: ${goOn(stop.step, tool, effects)}` : next === "" ? "" : `Next: ${next}`,
   ].filter(Boolean).join("\n");
 }
 
@@ -63,6 +63,7 @@ function reasonOf({ result, why, step }: Stop, tool: Tool): Reason {
     return { ...inner, happened: `That workflow stopped at its step ${nameOf(result.stop.step)}. ${inner.happened}` };
   }
   if (why !== undefined) return { happened: `It ${why}.`, next: again };
+  if (result?.answer && "kind" in result.answer && result.answer.kind === "credentials") return { happened: result.answer.message, next: "" };
   if (result?.problems) return unsentReason(step, result, tool);
   if (step.send === undefined && result?.ok) return { happened: `The workflow that it calls ended, but the step asks for ${listed(step.expects ?? [])}.`, next: `this task cannot be done like this. Correct the input of ${tool.name}, or tell the user.` };
   if (!result?.call || !result.answer) return { happened: "The workflow that it calls did not end well.", next: again };
@@ -109,7 +110,9 @@ function warnings(effects: readonly Entry[]): readonly string[] {
 }
 
 /** After something changed, the whole must not simply be called again. */
-function goOn({ id, tool }: StepDefinition, { name }: Tool): string {
-  const byHand = tool === undefined ? "" : ` To go on from ${id}, call ${tool} with the values above.`;
+function goOn(step: StepDefinition, { name }: Tool, effects: readonly Entry[]): string {
+  const { id, tool } = step;
+  const first = effects.some((entry) => entry.step === step && entry.effect === "maybe") ? ` First find out whether ${id} took effect.` : "";
+  const byHand = tool === undefined ? "" : `${first} To go on from ${id}, call ${tool} with the values above.`;
   return `do not call ${name} again with the same input: it would repeat what is done already.${byHand} ${byHand === "" ? "Tell" : "Otherwise tell"} the user what was done and what was not.`;
 }

@@ -1,3 +1,4 @@
+import { chooseAlternative } from "../auth/choose.js";
 import { bind } from "../bind/index.js";
 import type { App } from "../app.js";
 import type { CallContext } from "../call.js";
@@ -53,8 +54,16 @@ export class Flow {
   private retrying: StepDefinition | undefined;
   private last: Answered | undefined;
   private steps = 0;
+  /** That of the whole call, and those of the steps around what runs now. */
+  private readonly deadlines: Deadline[];
 
-  constructor(private readonly started: Started) {}
+  constructor(private readonly started: Started) {
+    this.deadlines = [started.deadline];
+  }
+
+  private get deadline(): Deadline {
+    return this.deadlines.at(-1) ?? this.started.deadline;
+  }
 
   /** Sends the request of a step. Whether the answer is what the step asks for is the workflow's to say. */
   async send(step: StepDefinition, given: Readonly<Record<string, unknown>>): Promise<StepResult> {
@@ -70,11 +79,12 @@ export class Flow {
   }
 
   private async exchange(step: StepDefinition, call: Call, input: Readonly<Record<string, unknown>>, app: App): Promise<Answered> {
-    const { app: server, context, deadline: whole } = this.started;
+    const { app: server, context } = this.started;
+    const around = this.deadline;
     // What the client passes on is for the server's own API.
     const info = step.api ? { ...this.started.info, forwarded: [] } : this.started.info;
-    const deadline = startDeadline(Math.min(step.timeoutMs ?? server.settings.timeoutMs, Math.max(1, whole.left())), whole.signal);
-    whole.started();
+    const deadline = inside(around, step.timeoutMs ?? server.settings.timeoutMs);
+    this.started.deadline.started();
     try {
       const { answer, secrets } = await exchange({ app, info, call, deadline, context }, { retries: step.retriesItself !== true, keepRedirects: step.keepRedirects === true });
       for (const secret of secrets) this.secrets.add(secret);
@@ -90,13 +100,19 @@ export class Flow {
   async call<Inputs, Outputs>(step: StepDefinition, workflow: Workflow<Inputs, Outputs>, inputs: Loose<Inputs>): Promise<NestedResult<Outputs>> {
     this.enter(step);
     const depth = this.inside.length;
+    const limit = step.timeoutMs === undefined ? undefined : inside(this.deadline, step.timeoutMs);
+    if (limit) this.deadlines.push(limit);
     try {
       const outputs = await workflow(inputs as Inputs, this);
       return { ...(this.last ?? unsent({}, [])), came: true, ok: true, outputs };
     } catch (error) {
-      if (!(error instanceof WorkflowStopped) || error.stop.why !== undefined) throw error;
+      const isOfStep = error instanceof WorkflowStopped && (error.stop.why === undefined || (limit !== undefined && this.over() === limit));
+      if (!isOfStep) throw error;
       this.inside.length = depth;
       return { ...(error.stop.result ?? unsent({}, [])), came: false, ok: false, stop: error.stop } as NestedResult<Outputs>;
+    } finally {
+      if (limit) this.deadlines.pop();
+      limit?.end();
     }
   }
 
@@ -126,11 +142,11 @@ export class Flow {
     const { problems, answer } = result as Answered;
     const hopeless = problems !== undefined || (answer !== undefined && "kind" in answer && (answer.kind === "credentials" || (answer.kind === "connection" && answer.lasting)));
     const wait = (answer && "headers" in answer ? retryAfter(answer) : undefined) ?? after * 1000;
-    if (tries >= limit || hopeless || wait >= this.started.deadline.left()) return false;
+    if (tries >= limit || hopeless || wait >= this.deadline.left()) return false;
     this.retries.set(key, tries + 1);
     this.retrying = step;
     this.tell(`${step.id}: trying again in ${Math.ceil(wait / 1000)} s (${tries + 1} of ${limit}).`);
-    await pause(wait, this.started.deadline);
+    await pause(wait, this.deadline);
     this.stopIfOver(step);
     return true;
   }
@@ -140,9 +156,25 @@ export class Flow {
     return new WorkflowStopped({ step, result: result as Answered, ...(action !== undefined && { action }) });
   }
 
+  /** A step failed, and the workflow goes another way: kept for the result. */
+  turn(step: StepDefinition, result: StepResult, action: string): void {
+    const { status } = result;
+    this.note(`The step ${step.id} failed${status === undefined ? "" : ` (the API answered ${status})`}, so it went on by its action ${action}.`);
+  }
+
+  /** Ends the workflow where the credentials of a step are missing, before anything is sent. */
+  ready(...steps: readonly StepDefinition[]): void {
+    for (const step of steps) {
+      const { context } = this.appOf(step);
+      const forwarded = step.api ? [] : this.started.info.forwarded;
+      const choice = chooseAlternative(step.send?.security ?? context.api.security ?? [], { ...context, forwarded });
+      if (!choice.ok) throw this.failed(step, { ...unsent({}, []), answer: { kind: "credentials", message: choice.message } } as Answered);
+    }
+  }
+
   /** The workflow ends before its last step, and well. */
   end(step: StepDefinition, action: string): void {
-    this.notes.push(`${this.inside.length > 1 ? "That workflow" : "It"} ended after the step ${step.id}, by its action ${action}.`);
+    this.note(`${this.inside.length > 1 ? "That workflow" : "It"} ended after the step ${step.id}, by its action ${action}.`);
   }
 
   /** Keeps what a workflow runs with, for expressions of others; see `workflow`. */
@@ -178,6 +210,11 @@ export class Flow {
     return this.started.info.env[name] || undefined;
   }
 
+  /** Steps that lead back to themselves may say the same a hundred times. */
+  private note(text: string): void {
+    if (!this.notes.includes(text)) this.notes.push(text);
+  }
+
   private enter(step: StepDefinition): void {
     this.stopIfOver(step);
     if (++this.steps > mostSteps) throw new WorkflowStopped({ step, why: `went through ${mostSteps} steps without coming to its end: its steps lead back to each other` });
@@ -192,10 +229,15 @@ export class Flow {
   }
 
   private stopIfOver(step: StepDefinition): void {
-    const { signal } = this.started.deadline;
-    if (!signal.aborted) return;
-    const failure = signal.reason as Failure;
+    const over = this.over();
+    if (!over) return;
+    const failure = over.signal.reason as Failure;
     throw new WorkflowStopped({ step, why: failure.kind === "timeout" ? `did not come to its end within ${Math.ceil(failure.afterMs / 1000)} s` : "was cancelled" });
+  }
+
+  /** The outermost deadline that has come: those inside of it ended with it. */
+  private over(): Deadline | undefined {
+    return this.deadlines.find(({ signal }) => signal.aborted);
   }
 
   private tell(message: string): void {
@@ -208,4 +250,12 @@ export class Flow {
     for (const secret of configuredSecrets(api, app.context.env)) this.secrets.add(secret);
     return { ...app, api, context: { api, env: app.context.env } };
   }
+}
+
+/** Milliseconds by which a deadline comes before those inside of it, so that what ended is told from the outermost one. */
+const ahead = 100;
+
+/** A deadline that ends with the one around it. */
+function inside(around: Deadline, ms: number): Deadline {
+  return startDeadline(Math.min(ms, Math.max(0, around.left()) + ahead), around.signal);
 }
