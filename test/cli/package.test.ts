@@ -1,6 +1,6 @@
-import { execFileSync } from "node:child_process";
-import { readdirSync } from "node:fs";
-import { join } from "node:path";
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { plant, scratch, treeOf } from "../write/tree.js";
 
@@ -23,6 +23,23 @@ test("unpacked, it generates the same as here, without any of its dependencies",
   run(join(folder, "package/dist/cli.cjs"), "there");
   run(join(root, "dist/cli.cjs"), "here");
   expect(treeOf(join(folder, "there"))).toEqual(treeOf(join(folder, "here")));
+});
+
+test("installed, its types are whole: those of its dependencies are all that they need", () => {
+  const folder = scratch();
+  execFileSync("npm", ["pack", "--ignore-scripts", "--silent", "--pack-destination", folder], { cwd: root });
+  execFileSync("tar", ["-xzf", readdirSync(folder)[0] ?? ""], { cwd: folder });
+  const { dependencies } = JSON.parse(readFileSync(join(folder, "package/package.json"), "utf8")) as { dependencies: object };
+  for (const name of ["@types/node", ...Object.keys(dependencies)]) {
+    mkdirSync(dirname(join(folder, "node_modules", name)), { recursive: true });
+    symlinkSync(join(root, "node_modules", name), join(folder, "node_modules", name), "junction");
+  }
+  renameSync(join(folder, "package"), join(folder, "node_modules/mcp-gen"));
+  const options = { module: "nodenext", target: "es2022", strict: true, noEmit: true, types: ["node"], skipLibCheck: false };
+  const program = 'import { generate, type GenerateOptions } from "mcp-gen";\nconst options: GenerateOptions = { granularity: "operation" };\n// @ts-expect-error a number is no document\nawait generate(1, undefined, options);\nexport const paths: string[] = ((await generate("pets.json", undefined, options)).files ?? []).map(({ path }) => path);\n';
+  plant(folder, { "package.json": '{"type": "module"}', "tsconfig.json": JSON.stringify({ compilerOptions: options, files: ["program.ts"] }), "program.ts": program });
+  const { stdout } = spawnSync(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "--pretty", "false"], { cwd: folder, encoding: "utf8" });
+  expect(stdout).toBe("");
 });
 
 test("runs from compiled code that was kept load what is outside of it, too", () => {

@@ -1,3 +1,4 @@
+import type Handlebars from "handlebars";
 import { didYouMean, nearest } from "../../diagnostics/nearest.js";
 import type { Shape } from "./shape.js";
 
@@ -16,7 +17,7 @@ export interface TemplateSource {
 export type Partials = (name: string) => TemplateSource | undefined;
 
 /** `Handlebars.parse`, which only the compiler has. */
-export type Parse = (text: string) => hbs.AST.Program;
+export type Parse = typeof Handlebars.parse;
 
 interface Scope {
   readonly file: string;
