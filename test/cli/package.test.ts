@@ -46,8 +46,7 @@ test("a run from compiled code that another one kept loads what is outside of it
   const folder = scratch();
   plant(folder, { "pets.json": PETS });
   const run = (): string => execFileSync(process.execPath, [join(root, "dist/cli.cjs"), "try", "pets.json"], { cwd: folder, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
-  const first = run();
-  expect(run()).toBe(first);
+  for (const verdict of [run(), run()]) expect(verdict).toContain("1 of 1 tool works");
 });
 
 test("the library is the pipeline", async () => {

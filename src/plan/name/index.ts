@@ -4,6 +4,7 @@ import { settle, type Claim } from "./collisions.js";
 import { deriveName } from "./derive.js";
 import { findName } from "./find-name.js";
 import { fitName, MAX_NAME } from "./fit.js";
+import { keptPositions } from "./repeats.js";
 import { isReservedFile } from "./reserved.js";
 
 /** A tool name and how it came about. */
@@ -24,7 +25,7 @@ export function nameTools(subjects: readonly Subject[], namespace: string | unde
   const derived = subjects.map((subject) => ({ subject, ...deriveName(subject) }));
   const lists = new Map(collections.flatMap(({ list, get, searches, words }) => (list && (get || searches.length > 0) ? [[list, words] as const] : [])));
   const claims = derived.map(({ subject, words, extra, hidden, from }): Claim => {
-    const base = legal(fitName(words, room, extra), prefix, room);
+    const base = legal(fitted(words, room, extra), prefix, room);
     const collection = lists.get(subject);
     return { subject, words, from, base, ...(hidden && { hidden }), ...(collection && { alsoOf: (name: string) => findName(name.split("_"), collection) }) };
   });
@@ -35,6 +36,13 @@ export function nameTools(subjects: readonly Subject[], namespace: string | unde
       return [claim.subject, { name: prefix + grant.name, from: derived[i]?.from ?? "path", ...(grant.clash && { clash: grant.clash }) }];
     }),
   );
+}
+
+/** Words that are given up can leave the same ones side by side. */
+function fitted(words: readonly string[], room: number, extra?: ReadonlySet<number>): string {
+  const name = fitName(words, room, extra);
+  const left = name.split("_");
+  return left.length < words.length ? keptPositions(left).map((i) => left[i]).join("_") : name;
 }
 
 /** A name that starts with a digit, is empty or is a device name gets a word that changes nothing. */

@@ -20,8 +20,9 @@ function withoutVerb(noun: string[], parts: readonly PathPart[], verb: string): 
   if (noun.length > 1 && (noun.at(-1) === verb || noun.at(-1) === verb.replace("_", ""))) return noun.slice(0, -1);
   const at = parts.findLastIndex((part) => part.kind === "words");
   const last = parts[at];
-  if (last?.kind !== "words" || last.words[0] !== verb || last.words.length < 2) return noun;
+  if (last?.kind !== "words" || (last.words[0] !== verb && last.words.join("_") !== verb) || last.words.length < 2) return noun;
   const before = nounOf(parts.slice(0, at), true);
+  if (last.words.join("_") === verb) return before;
   return isLink(last.words[1]) && before.length > 0 ? before : noun.filter((word) => word !== verb);
 }
 

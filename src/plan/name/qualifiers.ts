@@ -1,3 +1,4 @@
+import type { Operation } from "../../model/types.js";
 import type { Subject } from "../kind.js";
 import type { Claim } from "./collisions.js";
 import { fitName, fitSuffixed } from "./fit.js";
@@ -38,6 +39,31 @@ export function* otherNames({ subject, base, words, hidden, from }: Claim, winne
   if (lacking) yield suffixed(["without", ...lacking]);
   for (const phrase of params) yield suffixed([...literally, ...phrase]);
   if (paramsOf(subject).length > paramsOf(winner.subject).length) yield suffixed(["by", ...paramsOf(subject).flat()]);
+  yield* lastResorts(subject, winner.subject, suffixed);
+  for (const phrase of segments) yield fitSuffixed(base, fitName(phrase, 36), max);
+}
+
+/** What reads less well than all else, but better than a hash. */
+function* lastResorts(subject: Subject, winner: Subject, suffixed: (phrase: readonly string[]) => string): Generator<string> {
+  for (const words of queryDifference(subject.operation, winner.operation)) yield suffixed(words);
+  for (const words of otherPieces(subject.operation.path, winner.operation.path)) yield suffixed(["in", ...words]);
+  if (/^[A-Z]+$/.test(subject.operation.method) && subject.operation.method !== winner.operation.method) yield suffixed(["via", subject.operation.method.toLowerCase()]);
+}
+
+/** `/items?cmd=copy` beside `/items?cmd=move`: copy; `/weather` by city beside one by position. */
+function queryDifference(own: Operation, other: Operation): (readonly string[])[] {
+  const known = new Set((other.fixedQuery ?? []).map(([key, value]) => `${key}=${value}`));
+  const fixed = (own.fixedQuery ?? []).filter(([key, value]) => !known.has(`${key}=${value}`)).map(([key, value]) => wordsOf(value === "" ? key : value));
+  const theirs = new Set(other.parameters.map(({ name }) => name));
+  const asked = own.parameters.filter((parameter) => parameter.in === "query" && !theirs.has(parameter.name)).map(({ name }) => ["by", ...wordsOf(name)]);
+  return [...fixed.filter((words) => words.length > 0), ...asked.slice(0, 3)];
+}
+
+/** Pieces that differ where both paths have one: `clients` where the other has `client-scopes`. */
+function otherPieces(own: string, other: string): (readonly string[])[] {
+  const theirs = other.split("/");
+  const differs = (piece: string, i: number): boolean => !piece.includes("{") && wordsOf(piece).join("_") !== wordsOf(theirs[i] ?? "").join("_");
+  return own.split("/").filter((piece) => piece.length < 100).filter(differs).map(wordsOf).filter((words) => words.length > 0);
 }
 
 /** The operationId as it is written, when it starts with a verb and fits. */

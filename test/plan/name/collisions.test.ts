@@ -24,6 +24,12 @@ describe("two operations of one name", () => {
     { given: [operation("GET /r/{n}/repos", { ...list, deprecated: true }), operation("GET /r/{n}/reposV2", { ...list, operationId: "listRRepos" })], want: ["list_r_repos_deprecated", "list_r_repos"] },
     { given: [operation("GET /_ping", { operationId: "SystemPing" }), operation("HEAD /_ping", { operationId: "SystemPingHead" })], want: ["ping_system", "check_ping_system"] },
     { given: [operation("GET /oauth.access", { operationId: "oauth_access" }), operation("GET /oauth.v2.access", { operationId: "oauth_v2_access" })], want: ["get_oauth_access", "get_oauth_access_v2"] },
+    { given: [operation("POST /designer/templates", { operationId: "createTemplate" }), operation("POST /templates", { operationId: "create_template" })], want: ["create_template", "create_template_without_designer"] },
+    { given: [operation("GET /ip"), operation("GET /ip.txt")], want: ["get_ip", "get_ip_txt"] },
+    { given: [operation("GET /x/client-scopes/maps/client/scope"), operation("GET /x/client/maps/client/scope")], want: ["get_client_scope", "get_client_scope_in_client"] },
+    { given: [operation("GET /b/{bucket}/acl", { operationId: "b.acl.get" }), operation("GET /b/{bucket}/o/{object}/acl", { operationId: "o.acl.get" })], want: ["get_b_acl", "get_o_acl"] },
+    { given: [operation("GET /weather", { fixedQuery: [["of", "city"]] }), operation("GET /weather/", { fixedQuery: [["of", "place"]] })], want: ["get_weather", "get_weather_place"] },
+    { given: [operation("GET /c", { operationId: "orgs.users.list", ...list }), operation("GET /{c}/users", { operationId: "orgs.users.list", ...list })], want: ["list_org_users", "list_users"] },
   ])("$want", ({ given, want }) => {
     expect([...all(given).values()]).toEqual(want);
   });
