@@ -2,6 +2,7 @@
 // licences of the packages inside. What is loaded on rare occasions only stays outside, as a dependency.
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
@@ -103,8 +104,9 @@ function vendor() {
       onLoad({ filter: /.*/, namespace: "vendor" }, ({ path }) => ({ contents: texts.get(path), resolveDir: root, loader: "js" }));
     },
   };
-  // As `bundle` of generated projects has it.
-  const alias = { "@modelcontextprotocol/server/_shims": join(root, "src/runtime/node/sdk-platform.ts") };
+  // As the bundles of generated projects have them. There, too, all of the SDK shares one zod; here, other versions may push copies of it apart.
+  const zod = dirname(createRequire(join(root, "node_modules/@modelcontextprotocol/server/package.json")).resolve("zod/package.json"));
+  const alias = { "@modelcontextprotocol/server/_shims": join(root, "src/runtime/node/sdk-platform.ts"), "zod/v4": join(zod, "v4/index.js") };
   const entryPoints = [...texts.keys()].map((name) => ({ in: `vendor:${name}`, out: name }));
   return build({ ...common, entryPoints, outdir: "dist/vendor", splitting: true, chunkNames: "[name]-[hash]", metafile: true, minify: true, legalComments: "none", alias, plugins: [entries] });
 }
