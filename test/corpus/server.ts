@@ -3,9 +3,8 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { build } from "esbuild";
 import path from "node:path";
 
-/** Bundles a generated project as its own `npm run bundle` does. */
-export async function bundle(folder: string): Promise<string> {
-  const outfile = path.join(folder, "dist/server.js");
+/** Bundles a generated project as its own `npm run bundle` does; where it does, unless told otherwise. */
+export async function bundle(folder: string, outfile = path.join(folder, "dist/server.js")): Promise<string> {
   await build({ entryPoints: [path.join(folder, "src/main.ts")], bundle: true, platform: "node", format: "esm", target: "node20", outfile, logLevel: "error" });
   return outfile;
 }
