@@ -109,7 +109,7 @@ async function callAll(client: TryClient, calls: readonly Call[], requests: () =
 function judge({ workflow }: PlannedTool, { isError, text }: ToolResult, problem: string | undefined): Pick<TriedCall, "verdict" | "reason"> {
   if (!isError) return { verdict: "works" };
   if (problem !== undefined) return { verdict: "unknown", reason: problem };
-  if (workflow) return { verdict: "unknown", reason: "what the mock makes up is not what its steps look for" };
+  if (workflow) return { verdict: "unknown", reason: `${text.split("\n", 1)[0] as string} What the mock makes up is not what its steps ask for.` };
   if (text.includes("needs credentials")) return { verdict: "unknown", reason: "it needs credentials that cannot be made up" };
   return text.startsWith("Not sent: nothing that ") ? { verdict: "unknown", reason: "it looks a name up, and the mock has made-up names" } : { verdict: "fails" };
 }

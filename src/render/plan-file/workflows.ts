@@ -9,6 +9,9 @@ const MOST = 3;
 /** Inputs that people fill in with words. */
 const WORDS = /^(?:q|query|search|text|name|title|email|keywords?)$/i;
 
+/** Of these, a thing has one that is as it was given, whatever else the list finds by a part of it. */
+const EXACT = /^(?:name|title|email)$/;
+
 /** A list that finds a thing by words, and where its answer has the ID. */
 interface LookUp {
   readonly operationId: string;
@@ -17,6 +20,11 @@ interface LookUp {
   readonly wire: string;
   /** JSON pointer to the list in the answer. */
   readonly list: string;
+  /** The field of an item that holds the words, when it is one of those names. */
+  readonly field?: string;
+  readonly send: SendBinding;
+  /** What it needs besides, and the tool that acts has, too. */
+  readonly needs: ReadonlySet<string>;
 }
 
 /**
@@ -38,27 +46,30 @@ function suggestion(tool: PlannedTool, byName: ReadonlyMap<string, PlannedTool>)
   const [{ operationId } = { operationId: undefined }, ...more] = operations;
   if (workflow || definition.annotations.readOnlyHint || !request || others.length > 0 || more.length > 0 || operationId === undefined) return [];
   for (const input of inputs.filter(({ required }) => required)) {
-    const lookUp = /(?:^|_|[a-z])(?:id|Id)$/.test(input.name) ? lookUpOf(input, byName) : undefined;
+    const lookUp = /(?:^|_|[a-z])(?:id|Id)$/.test(input.name) ? lookUpOf(input, tool, byName) : undefined;
     if (lookUp) return [workflowOf(tool, request.send, operationId, input, lookUp)];
   }
   return [];
 }
 
-function lookUpOf({ producers = [] }: PlannedInput, byName: ReadonlyMap<string, PlannedTool>): LookUp | undefined {
+function lookUpOf({ producers = [] }: PlannedInput, acting: PlannedTool, byName: ReadonlyMap<string, PlannedTool>): LookUp | undefined {
   for (const name of producers) {
     const tool = byName.get(name);
-    const request = tool?.definition.requests.find(({ given, read }) => given.length === 0 && (read.items !== undefined || read.wrap === "items"));
-    const found = tool && request && itemFields(tool.definition.outputSchema).includes("id") ? byWords(tool, request) : undefined;
+    const lists = (tool?.definition.requests ?? []).filter(({ given, read }) => given.length <= 1 && (read.items !== undefined || read.wrap === "items"));
+    const [found] = tool && itemFields(tool.definition.outputSchema).includes("id") ? lists.flatMap((request) => byWords(tool, request, acting) ?? []) : [];
     if (found) return found;
   }
   return undefined;
 }
 
-function byWords({ inputs, operations }: PlannedTool, { send, read }: RequestBinding): LookUp | undefined {
+function byWords({ inputs, operations, definition }: PlannedTool, { given, send, read }: RequestBinding, acting: PlannedTool): LookUp | undefined {
   const operationId = operations.find(({ method, path }) => method === send.method && path === send.path)?.operationId;
   const entry = Object.entries(send.query ?? {}).find(([wire, from]) => WORDS.test(wire) && inputOf(from) !== undefined);
-  const words = inputs.find(({ name }) => name === inputOf(entry?.[1]));
-  return operationId === undefined || !entry || !words || words.type.type !== "string" ? undefined : { operationId, words, wire: entry[0], list: read.items ?? "" };
+  const words = inputs.find(({ name }) => name === inputOf(entry?.[1]) && given.every((one) => one === name));
+  const needs = new Set(inputs.filter(({ name, required }) => required && name !== words?.name).map(({ name }) => name));
+  if (operationId === undefined || !entry || words?.type.type !== "string" || [...needs].some((name) => !acting.inputs.some((one) => one.name === name))) return undefined;
+  const field = itemFields(definition.outputSchema).find((name) => name === entry[0] && EXACT.test(name));
+  return { operationId, words, wire: entry[0], list: read.items ?? "", send, needs, ...(field !== undefined && { field }) };
 }
 
 function inputOf(wire: Wire | undefined): string | undefined {
@@ -66,7 +77,7 @@ function inputOf(wire: Wire | undefined): string | undefined {
 }
 
 function workflowOf({ definition: { name, title }, inputs }: PlannedTool, send: SendBinding, operationId: string, id: PlannedInput, lookUp: LookUp): readonly string[] {
-  const needed = neededBy(send, inputs);
+  const needed = new Set([...neededBy(send, inputs), ...lookUp.needs]);
   const others = inputs.filter((input) => needed.has(input.name) && input.name !== id.name);
   const words = "look_up";
   const by = /^(?:q|query|search|text|keywords?)$/i.test(lookUp.words.name) ? "words" : lookUp.words.name;
@@ -78,16 +89,19 @@ function workflowOf({ definition: { name, title }, inputs }: PlannedTool, send: 
     "      type: object",
     `      required: [${[words, ...others.filter(({ required }) => required).map((input) => input.name)].map(scalar).join(", ")}]`,
     "      properties:",
-    `        ${scalar(words)}: {type: string, description: ${scalar(lookUp.words.description)}}`,
+    `        ${scalar(words)}: {type: string, description: ${scalar(lookUp.words.description.replace(/ ?Goes only with [^.]*\.$/, ""))}}`,
     ...others.map((input) => `        ${scalar(input.name)}: ${typeOf(input)}`),
     "    steps:",
     "      - stepId: look-up",
     `        operationId: ${scalar(lookUp.operationId)}`,
-    `        parameters: [{name: ${scalar(lookUp.wire)}, in: query, value: $inputs.${words}}]`,
+    "        parameters:",
+    `          - {name: ${scalar(lookUp.wire)}, in: query, value: $inputs.${words}}`,
+    ...parametersOf(lookUp.send, lookUp.needs, (input) => `$inputs.${input}`).slice(1),
     "        successCriteria:",
     `          - condition: $statusCode == 200 && $response.body#${lookUp.list}/0/id != null`,
     "          # Exactly one, so that nothing happens to another.",
     `          - condition: $response.body#${lookUp.list}/1 == null`,
+    ...(lookUp.field === undefined ? [] : [`          - condition: $response.body#${lookUp.list}/0/${lookUp.field} == $inputs.${words}`]),
     `        outputs: {id: $response.body#${lookUp.list}/0/id}`,
     "      - stepId: act",
     `        operationId: ${scalar(operationId)}`,
