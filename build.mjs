@@ -1,6 +1,7 @@
 // Builds the package into dist/: the program as one script, the library as ES modules, its types, and the
 // licences of the packages inside. What is loaded on rare occasions only stays outside, as a dependency.
 import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, dirname, join, relative, resolve } from "node:path";
@@ -25,6 +26,15 @@ const external = {
   },
 };
 
+/** commander loads what it would start other programs with, which is more than half of its own loading: mcp-gen has no commands of that kind. */
+const withoutPrograms = {
+  name: "without-programs",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^node:child_process$/ }, ({ importer }) => (/[\\/]commander[\\/]/.test(importer) ? { path: "child_process", namespace: "absent" } : undefined));
+    onLoad({ filter: /.*/, namespace: "absent" }, () => ({ contents: "module.exports = {};", loader: "js" }));
+  },
+};
+
 /** Common options: modern Node, and `require` for the CommonJS packages inside. */
 const common = {
   absWorkingDir: root,
@@ -37,30 +47,41 @@ const common = {
   banner: { js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);' },
 };
 
-/** The default templates as code, made by the sources themselves. */
-async function precompileTemplates() {
-  const result = await build({ ...common, entryPoints: ["src/render/templates/precompile.ts"], packages: "external" });
-  const program = join(root, "node_modules", `.mcp-gen-precompile-${process.pid}.mjs`);
+/** Part of the sources as a module of this process. */
+async function imported(source) {
+  const result = await build({ ...common, entryPoints: [source], packages: "external" });
+  const program = join(root, "node_modules", `.mcp-gen-build-${process.pid}-${basename(source, ".ts")}.mjs`);
   writeFileSync(program, result.outputFiles[0].text);
   try {
-    const { precompileModule } = await import(pathToFileURL(program).href);
-    return await precompileModule(join(root, "templates"));
+    return await import(pathToFileURL(program).href);
   } finally {
     rmSync(program);
   }
 }
 
-function precompiledTemplates(contents) {
+/** What the sources make themselves, once for all runs: the default templates as code, and the files that are copied in one piece. */
+async function prepared() {
+  const { precompileModule } = await imported("src/render/templates/precompile.ts");
+  const { readVerbatim } = await imported("src/render/verbatim.ts");
+  const { fingerprintsOf } = await imported("src/write/manifest.ts");
+  const files = readVerbatim(root).map((file) => ({ ...file, fingerprints: fingerprintsOf(file) }));
+  return { templates: await precompileModule(join(root, "templates")), verbatim: JSON.stringify(files) };
+}
+
+/** Puts what was prepared in the place of the modules that stand for it in the sources. */
+function inPlace(templates) {
   return {
-    name: "precompiled-templates",
+    name: "prepared",
     setup({ onLoad }) {
-      onLoad({ filter: /src[\\/]render[\\/]templates[\\/]precompiled\.ts$/ }, () => ({ contents, loader: "js" }));
+      onLoad({ filter: /src[\\/]render[\\/]templates[\\/]precompiled\.ts$/ }, () => ({ contents: templates, loader: "js" }));
+      onLoad({ filter: /src[\\/]render[\\/]packed\.ts$/ }, () => ({ contents: 'export const packed = "dist/verbatim.json";', loader: "js" }));
     },
   };
 }
 
 async function bundle() {
-  const templates = precompiledTemplates(await precompileTemplates());
+  const { templates, verbatim } = await prepared();
+  const plugins = [withoutPrograms, external, inPlace(templates)];
   const { outputFiles, metafile } = await build({
     ...common,
     entryPoints: { index: "src/index.ts", "ahead-thread": "src/write/ahead-thread.ts" },
@@ -69,23 +90,28 @@ async function bundle() {
     chunkNames: "chunks/[name]-[hash]",
     metafile: true,
     legalComments: "none",
-    plugins: [external, templates],
+    plugins,
   });
-  const [started, vendored] = [await program(templates), await vendor()];
+  const [started, vendored] = [await program(plugins), await vendor()];
   const inputs = [metafile, started.metafile, vendored.metafile].flatMap((meta) => Object.keys(meta.inputs));
-  return [...[...outputFiles, ...started.outputFiles, ...vendored.outputFiles].map(({ path, text }) => [relative(dist, path), text]), ["THIRD-PARTY-LICENSES.txt", licences(inputs)]];
+  return [...[...outputFiles, ...vendored.outputFiles].map(({ path, text }) => [relative(dist, path), text]), ...started.files, ["verbatim.json", verbatim], ["THIRD-PARTY-LICENSES.txt", licences(inputs)]];
 }
 
-/** Functions that come from compiled code that was kept know no loader: what they load, they require. */
-const IN_KEPT_CODE = { "dynamic-import": false };
+/** The program as one script, whose compiled code can be kept, and what starts it: see src/launch.ts. Its name has its content in it. */
+async function program(plugins) {
+  const script = { ...common, format: "cjs", charset: "ascii", outdir: "dist", legalComments: "none" };
+  const aboutUrl = { banner: { js: 'const __url = require("node:url").pathToFileURL(__filename).href;' }, define: { "import.meta.url": "__url" } };
+  const { outputFiles, metafile } = await build({ ...script, ...aboutUrl, entryPoints: ["src/cli.ts"], metafile: true, plugins });
+  const text = withImports(inAscii(outputFiles[0].text), metafile);
+  const name = `program-${createHash("sha256").update(text).digest("hex").slice(0, 12)}.cjs`;
+  const launcher = await build({ ...script, banner: {}, define: { PROGRAM: JSON.stringify(name) }, entryPoints: ["src/launch.ts"] });
+  return { files: [[name, text], ["cli.cjs", launcher.outputFiles[0].text]], metafile };
+}
 
-/** The program as one script, whose compiled code can be kept, and what starts it: see src/launch.ts. */
-async function program(templates) {
-  const script = { ...common, banner: { js: 'const __url = require("node:url").pathToFileURL(__filename).href;' }, define: { "import.meta.url": "__url" }, format: "cjs", charset: "ascii", outdir: "dist", legalComments: "none", supported: IN_KEPT_CODE };
-  const { outputFiles, metafile } = await build({ ...script, entryPoints: { program: "src/cli.ts" }, entryNames: "[name]-[hash]", outExtension: { ".js": ".cjs" }, metafile: true, plugins: [external, templates] });
-  const PROGRAM = JSON.stringify(basename(outputFiles[0].path));
-  const launcher = await build({ ...script, banner: {}, define: { PROGRAM }, entryPoints: { cli: "src/launch.ts" }, outExtension: { ".js": ".cjs" } });
-  return { outputFiles: [...outputFiles, ...launcher.outputFiles].map(({ path, text }) => ({ path, text: inAscii(text) })), metafile };
+/** Lets the launcher import packages that stay outside: compiled code that was kept has forgotten how to (ERR_VM_DYNAMIC_IMPORT_CALLBACK_MISSING). */
+function withImports(text, metafile) {
+  const outside = Object.values(metafile.outputs).flatMap(({ imports }) => imports.filter(({ kind }) => kind === "dynamic-import"));
+  return outside.reduce((all, { path }) => all.replaceAll(`import(${JSON.stringify(path)})`, `__import(${JSON.stringify(path)})`), text);
 }
 
 /** A script that V8 keeps with one byte a character. esbuild leaves regular expressions as they are. */

@@ -7,8 +7,8 @@ export default defineConfig({
     pool: "forks",
     maxWorkers: 2,
     // Generous, because a test that starts processes shares two cores with its neighbours; a hang still ends.
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    testTimeout: 180_000,
+    hookTimeout: 240_000,
     // What is waited for comes at once on a quiet machine; on a busy one a second is nothing.
     expect: { poll: { timeout: 20_000 } },
     teardownTimeout: 5_000,

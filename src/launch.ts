@@ -2,7 +2,7 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { constants, Script } from "node:vm";
+import { Script } from "node:vm";
 import { expectShortRun } from "./cli/short-run.js";
 
 /*
@@ -24,13 +24,12 @@ expectShortRun();
 const file = join(__dirname, PROGRAM);
 const cache = `${file.slice(0, -".cjs".length)}-${process.version}-${process.arch}.bin`;
 const wanted = process.env.NODE_DISABLE_COMPILE_CACHE === undefined;
-const script = new Script(`(function (exports, require, module, __filename, __dirname) {${readFileSync(file, "latin1")}\n})`, {
+const script = new Script(`(function (exports, require, module, __filename, __dirname, __import) {${readFileSync(file, "latin1")}\n})`, {
   filename: file,
-  importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   cachedData: wanted ? compiled() : undefined,
 });
 const program = { exports: {} as Program };
-(script.runInThisContext() as (...args: unknown[]) => void)(program.exports, createRequire(file), program, file, __dirname);
+(script.runInThisContext() as (...args: unknown[]) => void)(program.exports, createRequire(file), program, file, __dirname, (name: string) => import(name));
 void program.exports.finished.then(({ worthKeeping }) => wanted && worthKeeping && script.cachedDataRejected !== false && keep());
 
 function compiled(): Buffer | undefined {

@@ -4,6 +4,8 @@ export interface GeneratedFile {
   readonly content: string;
   /** The owner's from the first run on: written when absent, never touched again (`src/custom/**`). */
   readonly owned?: boolean;
+  /** Of a text that never changes, what the manifest says of it. */
+  readonly fingerprints?: { readonly digest: string; readonly parts?: string };
 }
 
 export interface RenderOptions {

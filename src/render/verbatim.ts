@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { packed } from "./packed.js";
 import type { GeneratedFile } from "./types.js";
 
 /** Folders of ours that are copied as they are, and where to. */
@@ -9,19 +10,25 @@ const copies = [
 ] as const;
 
 /**
- * The shared code of every generated server, with its relative imports as they are. Read at once: many small files take longer to wait for.
+ * The shared code of every generated server, with its relative imports as they are.
+ * @param root the package's folder
  * @param leftOut files and folders of the runtime that this server has no use for
  */
 export function verbatimFiles(root: string, leftOut: readonly string[] = []): readonly GeneratedFile[] {
-  const without = new Set(leftOut.map((path) => `src/runtime/${path}`));
-  return copies.flatMap(([from, to]) => copyFolder(join(root, from), to, without));
+  const files = packed === undefined ? readVerbatim(root) : (JSON.parse(readFileSync(join(root, packed), "utf8")) as GeneratedFile[]);
+  const without = leftOut.map((path) => `src/runtime/${path}`);
+  return files.filter(({ path }) => !without.some((left) => path === left || path.startsWith(`${left}/`)));
 }
 
-function copyFolder(from: string, to: string, without: ReadonlySet<string>): readonly GeneratedFile[] {
+/** All of them, from the sources. Read at once: many small files take longer to wait for. */
+export function readVerbatim(root: string): readonly GeneratedFile[] {
+  return copies.flatMap(([from, to]) => readFolder(join(root, from), to));
+}
+
+function readFolder(from: string, to: string): readonly GeneratedFile[] {
   return readdirSync(from, { withFileTypes: true }).flatMap((entry) => {
     const path = join(from, entry.name);
-    if (without.has(`${to}/${entry.name}`)) return [];
-    if (entry.isDirectory()) return copyFolder(path, `${to}/${entry.name}`, without);
+    if (entry.isDirectory()) return readFolder(path, `${to}/${entry.name}`);
     if (!entry.name.endsWith(".ts")) return [];
     return [{ path: `${to}/${entry.name}`, content: readFileSync(path, "utf8").replaceAll("\r\n", "\n") }];
   });

@@ -60,9 +60,9 @@ function ahead(target: Target, worker: Worker): Ahead {
     [batch, size] = [[], 0];
   };
   return {
-    add: ({ path, content }) => {
+    add: ({ path, content, fingerprints }) => {
       if (!isLegalPath(path)) return;
-      batch.push({ path, content });
+      batch.push({ path, content, ...(fingerprints && { fingerprints }) });
       size += content.length;
       if (size > BATCH) flush();
     },

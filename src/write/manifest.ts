@@ -35,7 +35,8 @@ export function fingerprint(text: string): string {
 }
 
 /** Those of a generated file; parts are those of the last run when the text is. */
-export function fingerprintsOf({ path, content }: StagedFile, before?: Manifest): Fingerprints {
+export function fingerprintsOf({ path, content, fingerprints }: StagedFile, before?: Manifest): Fingerprints {
+  if (fingerprints) return fingerprints;
   const digest = fingerprint(content);
   const format = path === "package.json" ? formatMembers : path.endsWith(".ts") ? formatParts : undefined;
   if (!format) return { digest };

@@ -1,3 +1,4 @@
+import type { GeneratedFile } from "../render/types.js";
 import type { Diagnostic } from "../diagnostics/index.js";
 
 export interface WriteOptions {
@@ -38,4 +39,5 @@ export interface Changes {
 export interface StagedFile {
   readonly path: string;
   readonly content: string;
+  readonly fingerprints?: GeneratedFile["fingerprints"];
 }

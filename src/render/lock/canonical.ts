@@ -2,22 +2,29 @@
  * JSON of a value in its canonical form: members by code unit, no white space. RFC 8785.
  *
  * `JSON.stringify` writes numbers and strings as the RFC wants them. Half of all objects in a tool's schemas are a type
- * and nothing else, or a type and a description, so that the common case decides how long it takes.
+ * and nothing else, or a type and a description, so that the common case decides how long it takes. Most of the others
+ * are parts that tools share.
  * @param value of JSON; members that are `undefined` are left out
+ * @param known the form of objects that were met before; the objects stay as they are meanwhile
  */
-export function canonicalJson(value: unknown): string {
+export function canonicalJson(value: unknown, known = new Map<object, string>()): string {
   if (typeof value === "string") return text(value);
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
-  return Array.isArray(value) ? `[${value.map(canonicalJson).join(",")}]` : object(value as Members);
+  if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item, known)).join(",")}]`;
+  const before = known.get(value);
+  if (before !== undefined) return before;
+  const json = object(value as Members, known);
+  known.set(value, json);
+  return json;
 }
 
 type Members = Readonly<Record<string, unknown>>;
 
-function object(members: Members): string {
+function object(members: Members, known: Map<object, string>): string {
   let json = "";
   for (const name of ordered(Object.keys(members))) {
     const value = members[name];
-    if (value !== undefined) json += `${json === "" ? "" : ","}${text(name)}:${canonicalJson(value)}`;
+    if (value !== undefined) json += `${json === "" ? "" : ","}${text(name)}:${canonicalJson(value, known)}`;
   }
   return `{${json}}`;
 }

@@ -22,10 +22,11 @@ export interface LockedTool {
  * of the definition (RFC 8785), so that a client can compute it whatever its JSON parser does to the order of members.
  */
 export function lockTools(tools: readonly PlannedTool[]): readonly LockedTool[] {
+  const known = new Map<object, string>();
   return tools.map(({ definition, operations }) => {
     const { name, title, description, annotations, inputSchema, outputSchema } = definition;
     const listed = { name, title, description, annotations, inputSchema, outputSchema };
-    const fingerprint = `sha256:${hash("sha256", canonicalJson(listed), "hex")}`;
+    const fingerprint = `sha256:${hash("sha256", canonicalJson(listed, known), "hex")}`;
     const rest = { operations: operations.map(({ method, path }) => `${method} ${path}`), fingerprint };
     return { name, fingerprint, entry: visibleJson(JSON.stringify({ ...listed, ...rest }, null, 2)) };
   });
