@@ -6,6 +6,7 @@ import { fit } from "./describe/sentences.js";
 import type { Environment } from "./env.js";
 import type { Findings } from "./findings.js";
 import { wordsOf } from "./name/words.js";
+import { isCredential } from "./inputs/role.js";
 import { isCallable } from "./servers.js";
 
 /** How the operations of an API get their credentials. */
@@ -44,7 +45,20 @@ function usable(operation: Operation, model: ApiModel, findings: Findings): read
     if (missing !== undefined) findings.add("plan-security-unknown", `The security scheme ${quoteText(missing)} is not defined; this way into the API is left out.`, operation.place);
     return missing === undefined;
   };
-  return (operation.security ?? []).filter(known);
+  return withRequiredKeys((operation.security ?? []).filter(known), operation, model);
+}
+
+/**
+ * Documents that name two keys one beside the other (either will do) and require both as parameters mean both: each way in has
+ * every key that the operation requires.
+ */
+function withRequiredKeys(alternatives: readonly SecurityRequirement[], { parameters }: Operation, model: ApiModel): readonly SecurityRequirement[] {
+  if (alternatives.length < 2) return alternatives;
+  const names = [...new Set(alternatives.flatMap((alternative) => Object.keys(alternative)))];
+  const required = names.filter((name) => parameters.some((parameter) => parameter.required && isCredential(model.securitySchemes[name] as SecurityScheme, parameter.in, parameter.name)));
+  if (required.length === 0) return alternatives;
+  const keyed = alternatives.map((alternative) => ({ ...Object.fromEntries(required.map((name) => [name, []])), ...alternative }));
+  return keyed.filter((alternative, i) => keyed.findIndex((other) => Object.keys(other).every((name) => Object.hasOwn(alternative, name))) === i);
 }
 
 const keys = new WeakMap<readonly SecurityRequirement[], string>();

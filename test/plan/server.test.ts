@@ -6,7 +6,7 @@ import { subjectOf } from "../../src/plan/kind.js";
 import { isLegalPackageName, packageNameOf, titleWords } from "../../src/plan/package-name.js";
 import { slugOf } from "../../src/plan/toolsets.js";
 import { plan } from "../../src/plan/index.js";
-import { api, codesOf, operation, planned, send } from "./given.js";
+import { api, codesOf, operation, parameter, planned, send } from "./given.js";
 
 describe("the prefix of environment variables", () => {
   it.each([
@@ -108,6 +108,17 @@ describe("security", () => {
     plain: { kind: "oauth2", flows: [{ flow: "clientCredentials", tokenUrl: "http://id.example/token", scopes: {} }] },
   };
   const more = { tokenUrlEnv: "CLINIC_TOKEN_URL", tokenParametersEnv: "CLINIC_TOKEN_PARAMETERS" };
+  const keys: Record<string, SecurityScheme> = { key: { kind: "apiKey", in: "query", name: "key" }, token: { kind: "apiKey", in: "query", name: "token" } };
+  it.each([
+    { given: ["key", "token"], want: [{ key: [], token: [] }] },
+    { given: ["key"], want: [{ key: [] }] },
+    { given: [], want: [{ key: [] }, { token: [] }] },
+  ])("two ways in, of which $given are required as parameters too", ({ given, want }) => {
+    const { tool, plan: made } = planned(operation("GET /x", { parameters: given.map((name) => parameter(`query ${name}`, { required: true })), security: [{ key: [] }, { token: [] }] }), { securitySchemes: keys });
+    expect(made.api.security).toEqual(want);
+    expect(tool.inputs).toEqual([]);
+  });
+
   const schemeOf = (name: string) => planned(operation("GET /x", { security: [{ [name]: ["read"] }] }), { securitySchemes: kinds }).plan;
 
   it.each([

@@ -14,11 +14,11 @@ export function pathInId(id: string, path: string): string | undefined {
 }
 
 /**
- * An operationId without what tools put behind it: `listPetsUsingGET_1`, `petsGET`, `listPets2020_05_31`. Empty when all of it is a generated key.
+ * An operationId without what tools put behind it: `listPetsUsingGET_1`, `petsGET`, `listPets2020_05_31`, `listPets-e46a`. Empty when all of it is a generated key.
  */
 export function cleanId(id: string, method: string): string {
   if (isGeneratedKey(id)) return "";
-  const plain = id.slice(0, 400).replace(/[_-]?\d{4}[_-]\d\d[_-]\d\d$/, "");
+  const plain = id.slice(0, 400).replace(/[_-]?\d{4}[_-]\d\d[_-]\d\d$/, "").replace(/(?<=.)[-.](?=[a-f]*\d)(?=\d*[a-f])[\da-f]{4,8}$/, "");
   const using = plain.replace(/[_-]?[uU]sing[_-]?(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)(?:_\d{1,3})?$/, "");
   if (using !== plain) return using;
   const shouted = /[a-z\d}][_-]?([A-Z]{3,7})(?:_\d{1,3})?$/.exec(plain);

@@ -13,11 +13,14 @@ const NOISE = new Set(["api", "rest", "apis", "services", "json"]);
  */
 export function pathParts(path: string): readonly PathPart[] {
   const parts: PathPart[] = [];
-  for (const segment of path.split("/")) if (segment !== "") parts.push(...segmentParts(segment));
+  for (const segment of path.split("/")) if (segment !== "") parts.push(...segmentParts(parts.length > 0 ? segment.replace(NAMESPACE, "") : segment));
   while (parts[1]?.kind === "words" && parts[0]?.kind === "words" && isNoise(parts[0].text, parts[0].words)) parts.shift();
   const kept = parts.filter((part) => part.kind === "param" || !isVersion(part.text.toLowerCase()));
   return kept.length > 0 ? kept : parts;
 }
+
+/** `/members/acme.graph.user`, `/items/acme.graph.copy`: the last word of a long dotted one is what OData asks for. */
+const NAMESPACE = /^[A-Za-z]{3,40}\.(?:[A-Za-z]{3,40}\.){1,8}(?=[A-Za-z]{3})/;
 
 /** `api`, `v1`, `api-v1.0`. */
 function isNoise(text: string, words: readonly string[]): boolean {

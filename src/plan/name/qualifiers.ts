@@ -35,12 +35,11 @@ export function* otherNames({ subject, base, words, hidden, from }: Claim, winne
   if (subject.operation.deprecated && !winner.subject.operation.deprecated) yield suffixed(["deprecated"]);
   const literally = literalDifference(subject, winner.subject);
   yield suffixed(literally);
-  const lacking = pathPhrases(winner.subject, subject, inBase)[0];
-  if (lacking) yield suffixed(["without", ...lacking]);
+  for (const lacking of pathPhrases(winner.subject, subject, inBase)) yield suffixed(["without", ...lacking]);
   for (const phrase of params) yield suffixed([...literally, ...phrase]);
   if (paramsOf(subject).length > paramsOf(winner.subject).length) yield suffixed(["by", ...paramsOf(subject).flat()]);
   yield* lastResorts(subject, winner.subject, suffixed);
-  for (const phrase of segments) yield fitSuffixed(base, fitName(phrase, 36), max);
+  for (const phrase of [...segments, otherPieces(subject.operation.path, winner.subject.operation.path).flat()]) if (phrase.length > 0) yield fitSuffixed(base, fitName(phrase, 36), max);
 }
 
 /** What reads less well than all else, but better than a hash. */
