@@ -61,7 +61,8 @@ function freePairs(operation: MockOperation, query: string, api: MockApi): reado
 function queryKeys(operation: MockOperation, api: MockApi): ReadonlySet<string> {
   const schemes = new Map(Object.entries(api.securitySchemes));
   const names = (operation.security ?? []).flatMap((alternative) => Object.keys(alternative));
-  return new Set(names.map((n) => schemes.get(n)).flatMap((s) => (s?.kind === "apiKey" && s.in === "query" ? [s.name] : [])));
+  const keys = names.map((n) => schemes.get(n)).flatMap((s) => (s?.kind === "apiKey" && s.in === "query" ? [s.name] : []));
+  return new Set(keys.filter((key) => !operation.parameters.some((parameter) => parameter.in === "query" && parameter.name === key)));
 }
 
 function read(parameter: MockParameter, wire: Wire, pairs: readonly Pair[], operation: MockOperation, schemas: SchemaSet): Found {
