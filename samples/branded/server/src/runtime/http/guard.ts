@@ -94,8 +94,3 @@ function guardRequest(head: RequestHead): Reply | undefined {
 export function tooLarge(): Reply {
   return refuse(413, `The request is larger than ${maxRequestBytes} bytes.`);
 }
-
-/** The answer to several messages in one request, which the protocol had in one revision and gave up. */
-export function noBatch(): Reply {
-  return json(400, { jsonrpc: "2.0", error: { code: -32600, message: "Invalid request: batches are not supported; send one message per request." }, id: null });
-}

@@ -4,7 +4,8 @@ import type { McpHttpHandler } from "@modelcontextprotocol/server";
 import type { App } from "../app.js";
 import { graceMs, onSignals } from "../shutdown.js";
 import { createHandler } from "./fetch-handler.js";
-import { guard, maxRequestBytes, mcpPath, noBatch, tooLarge } from "./guard.js";
+import { guard, mcpPath } from "./guard.js";
+import { readMessage } from "./message.js";
 import { toRequest, writeResponse } from "./node-adapter.js";
 import { createPolicy, type Policy } from "./policy.js";
 import type { Reply } from "./reply.js";
@@ -74,9 +75,9 @@ async function serve(handler: McpHttpHandler, policy: Policy, incoming: Incoming
   for (const [name, value] of Object.entries(verdict.headers)) outgoing.setHeader(name, value);
   const gone = new AbortController();
   outgoing.on("close", () => outgoing.writableFinished || gone.abort());
-  const request = await toRequest(incoming, gone.signal, maxRequestBytes);
-  if (!(request instanceof Request)) return answer(outgoing, request === "batch" ? noBatch() : tooLarge());
-  await writeResponse(await handler.fetch(request), outgoing);
+  const read = method === "GET" || method === "HEAD" ? undefined : await readMessage(incoming);
+  if (read?.reply) return answer(outgoing, read.reply);
+  await writeResponse(await handler.fetch(toRequest(incoming, read?.body, gone.signal), { parsedBody: read?.message }), outgoing);
 }
 
 function listen(server: Server, { host, port }: HttpOptions): Promise<string | undefined> {

@@ -3,15 +3,11 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 /**
  * Reads a request of node:http into a web-standard one. The SDK has such an adapter in a package of its own; it brings HTTP/2, whose
  * loading would slow down every start over stdio too.
+ * @param body what was read of it
  * @param signal aborted when the client goes away
- * @returns why not, when the body is larger than `maxBytes`, or a batch of messages
  */
-export async function toRequest(incoming: IncomingMessage, signal: AbortSignal, maxBytes: number): Promise<Request | "too large" | "batch"> {
+export function toRequest(incoming: IncomingMessage, body: Uint8Array | undefined, signal: AbortSignal): Request {
   const { method = "GET", url = "/", headers } = incoming;
-  const hasBody = method !== "GET" && method !== "HEAD";
-  const body = hasBody ? await readBody(incoming, maxBytes) : undefined;
-  if (hasBody && body === undefined) return "too large";
-  if (body && isBatch(body)) return "batch";
   const pairs = Object.entries(headers).flatMap(([name, value]) => [value ?? []].flat().map((one) => [name, one] as [string, string]));
   const request = new Request(new URL(url, "http://localhost"), { method, headers: pairs, body });
   return withSignal(request, signal);
@@ -25,23 +21,6 @@ export async function toRequest(incoming: IncomingMessage, signal: AbortSignal, 
 function withSignal(request: Request, signal: AbortSignal): Request {
   const clone = (): Request => withSignal(Request.prototype.clone.call(request), signal);
   return Object.defineProperties(request, { signal: { value: signal }, clone: { value: clone } });
-}
-
-/** JSON whose first character is that of a list. */
-function isBatch(body: Buffer): boolean {
-  const first = body.find((byte) => byte !== 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d);
-  return first === 0x5b;
-}
-
-async function readBody(incoming: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of incoming as AsyncIterable<Buffer>) {
-    size += chunk.byteLength;
-    if (size > maxBytes) return undefined;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }
 
 /** Writes a web-standard response as fast as the client takes it, and stops when the client goes away. */

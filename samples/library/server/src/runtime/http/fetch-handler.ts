@@ -4,6 +4,7 @@ import { createServer } from "../server.js";
 import { writeToConsole } from "./console.js";
 import { forwardedFrom } from "./forwarded.js";
 import { guard, maxRequestBytes } from "./guard.js";
+import { readMessage } from "./message.js";
 import { createPolicy, type Policy } from "./policy.js";
 
 export interface FetchHandlerOptions extends AppOptions {
@@ -40,8 +41,15 @@ export function fetchHandler({ allowUnauthenticated = false, ...options }: Fetch
     const head = { method: request.method, path: new URL(request.url).pathname, header: (name: string) => request.headers.get(name) ?? undefined };
     const { reply, headers } = { headers: {}, ...(await guard(head, policy)) };
     if (reply) return new Response(reply.status === 204 ? null : reply.body, reply);
-    const response = await handler.fetch(request);
+    const response = await fetchMessage(handler, request);
     if (Object.keys(headers).length === 0) return response;
     return new Response(response.body, { status: response.status, headers: { ...Object.fromEntries(response.headers), ...headers } });
   };
+}
+
+async function fetchMessage(handler: McpHttpHandler, request: Request): Promise<Response> {
+  if (!request.body) return handler.fetch(request);
+  const read = await readMessage(request.body as unknown as AsyncIterable<Uint8Array>);
+  if (read.reply) return new Response(read.reply.body, read.reply);
+  return read.message === undefined ? handler.fetch(new Request(request, { method: request.method, body: read.body })) : handler.fetch(request, { parsedBody: read.message });
 }
