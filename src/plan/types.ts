@@ -50,6 +50,8 @@ export interface OtherApi {
 export interface PlannedWorkflow {
   /** `workflowId`. */
   readonly id: string;
+  /** What it is kept by while it runs: its ID, or its name when several documents have the ID. */
+  readonly key: string;
   /** Base name of its document. */
   readonly source: string;
   /** `^[a-z][a-z0-9_]*$`, unique: its file. */

@@ -81,8 +81,10 @@ function pointerTo(linked: LinkedWorkflow, placed: Redirection["placed"]): strin
   return `#/paths/~1${found?.[0] ?? 0}/post/requestBody/content/application~1json/schema${isPart ? "/allOf/0" : ""}`;
 }
 
-function hasInputs({ workflow, undeclared, before }: LinkedWorkflow): boolean {
-  return isObject(workflow.inputs) || undeclared.length > 0 || before.some(hasInputs);
+function hasInputs(linked: LinkedWorkflow): boolean {
+  const all = new Set([linked]);
+  for (const { before } of all) for (const one of before) all.add(one);
+  return [...all].some(({ workflow, undeclared }) => isObject(workflow.inputs) || undeclared.length > 0);
 }
 
 /** A place in the API that stood in, as one of the workflow file. */

@@ -21,8 +21,8 @@ export interface CheckContext {
 interface Moment {
   readonly step?: LinkedStep;
   readonly when: "before" | "after" | "done";
-  /** Steps that may have run by now. */
-  readonly ran: ReadonlySet<string>;
+  /** Whether a step may have run by now. */
+  readonly ran: (step: string) => boolean;
 }
 
 /**
@@ -33,13 +33,12 @@ interface Moment {
 export function checkExpressions(c: CheckContext): readonly string[] {
   const undeclared = new Set<string>();
   const [before, reachable] = [runBefore(c.steps), reached(c.steps)];
-  const all = new Set(c.steps.map(({ id }) => id));
   for (const step of c.steps) {
     // What is never reached never asks for anything: that is said of the step.
-    const ran = reachable.has(step.id) ? (before.get(step.id) ?? new Set<string>()) : all;
+    const ran = (id: string): boolean => !reachable.has(step.id) || before(step.id).has(id);
     for (const { expression, place, when } of inStep(step)) checkOne(expression, place, { step, when, ran }, c, undeclared);
   }
-  for (const { value } of c.workflow.outputs) for (const { expression, place } of inValue(value)) checkOne(expression, place, { when: "before", ran: all }, c, undeclared);
+  for (const { value } of c.workflow.outputs) for (const { expression, place } of inValue(value)) checkOne(expression, place, { when: "before", ran: () => true }, c, undeclared);
   return [...undeclared];
 }
 
@@ -97,7 +96,7 @@ function checkStep({ step: id, name }: Extract<Expression, { kind: "steps" }>, p
   if (!target) return c.report("workflow-expression", `There is no step ${quoteText(id)}${didYouMean(id, c.steps.map((one) => one.id)) || "."}`, place);
   const isThis = step?.id === id;
   const isKnown = checkOutput(name, target.outputs.map((one) => one.name), `The step ${quoteText(id)}`, place, c);
-  if (ran.has(id) || (isThis && (when === "done" || !isKnown))) return;
+  if (ran(id) || (isThis && (when === "done" || !isKnown))) return;
   const which = isThis ? "These are the outputs of this very step, which has not run" : `The step ${quoteText(id)} never runs before ${quoteText(step?.id ?? "")}`;
   c.report("workflow-expression", `${which}; its outputs are not there yet.`, place, "Use a step that comes before.");
 }
@@ -123,11 +122,12 @@ function checkForeignStep({ workflow: id, step, name }: Extract<Expression, { ki
   checkOutput(name, target.outputs.map((one) => one.name), `The step ${quoteText(step)}`, place, c);
 }
 
-/** A workflow that runs before this one, or that one of its steps calls. */
-function related(id: string, { before, steps }: CheckContext): LinkedWorkflow | undefined {
+/** A workflow that runs before this one, or that one of its steps calls; those of the same document go first. */
+function related(id: string, { before, steps, context }: CheckContext): LinkedWorkflow | undefined {
   const called = steps.flatMap(({ call }) => (call.kind === "workflow" ? call.workflow : []));
   const led = steps.flatMap(({ onSuccess, onFailure }) => [...onSuccess, ...onFailure].flatMap(({ leadsTo }) => (leadsTo?.kind === "workflow" ? leadsTo.workflow : [])));
-  return [...before, ...called, ...led].find(({ workflow }) => workflow.id === id);
+  const named = [...before, ...called, ...led].filter(({ workflow }) => workflow.id === id);
+  return named.find(({ file }) => file === context.file) ?? named[0];
 }
 
 function checkWorkflow({ workflow: id, field, name }: Extract<Expression, { kind: "workflows" }>, place: Place, _moment: Moment, c: CheckContext): void {

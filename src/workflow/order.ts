@@ -39,37 +39,28 @@ function needs(step: Step): readonly string[] {
   return [...named, ...used];
 }
 
-/** For each step, the steps that may have run when it begins, itself among them when something leads back to it. */
-export function runBefore(steps: readonly Step[]): ReadonlyMap<string, ReadonlySet<string>> {
-  const before = new Map(steps.map(({ id }) => [id, new Set<string>()]));
-  const next = graph(steps);
-  for (let changed = true; changed; ) {
-    changed = false;
-    for (const { id } of steps) {
-      for (const after of next.get(id) ?? []) {
-        const known = before.get(after);
-        if (!known) continue;
-        const size = known.size;
-        known.add(id);
-        for (const earlier of before.get(id) ?? []) known.add(earlier);
-        changed ||= known.size > size;
-      }
-    }
-  }
-  return before;
+/** Says of a step which steps may have run when it begins, itself among them when something leads back to it. */
+export function runBefore(steps: readonly Step[]): (id: string) => ReadonlySet<string> {
+  const into = new Map<string, string[]>(steps.map(({ id }) => [id, []]));
+  for (const [id, next] of graph(steps)) for (const after of next) into.get(after)?.push(id);
+  const known = new Map<string, ReadonlySet<string>>();
+  return (id) => {
+    const found = known.get(id) ?? gathered(into.get(id) ?? [], into);
+    known.set(id, found);
+    return found;
+  };
+}
+
+/** Everything that leads from some steps, by way of others, and these themselves. */
+function gathered(from: readonly string[], next: ReadonlyMap<string, readonly string[]>): ReadonlySet<string> {
+  const found = new Set(from);
+  for (const id of found) for (const other of next.get(id) ?? []) found.add(other);
+  return found;
 }
 
 /** Steps that something leads to. */
 export function reached(steps: readonly Step[]): ReadonlySet<string> {
-  const next = graph(steps);
-  const found = new Set<string>();
-  const open = steps.slice(0, 1).map(({ id }) => id);
-  for (let id = open.pop(); id !== undefined; id = open.pop()) {
-    if (found.has(id)) continue;
-    found.add(id);
-    open.push(...(next.get(id) ?? []));
-  }
-  return found;
+  return gathered(steps.slice(0, 1).map(({ id }) => id), graph(steps));
 }
 
 /**

@@ -32,6 +32,11 @@ const workflows: readonly object[] = [
   { workflowId: "sees-itself", steps: [get("x", "ok", { outputs: { url: "$sourceDescriptions.shop.url", type: "$sourceDescriptions.shop.type", name: "$sourceDescriptions.Shop.name", self: "$self", id: "$request.path.id", method: "$method" } })], outputs: { all: "$steps.x.outputs" } },
   { workflowId: "in-text", inputs: record({ deep: record({ a: { type: "array", items: text } }) }), steps: [step("x", "createOrder", { requestBody: { contentType: "application/json", payload: '{"product": {$inputs.deep#/a}, "n": {$inputs.deep.a.0}, "t": "x{$inputs.deep}"}' } })] },
   { workflowId: "reused", inputs: record({ id: text }), parameters: [{ reference: "$components.parameters.id", value: "all" }, { reference: "$components.parameters.trace" }], steps: [step("a", "getProduct"), step("b", "getProduct", { parameters: [{ reference: "$components.parameters.id" }] }), step("c", "getProduct", { parameters: [{ reference: "$components.parameters.id", value: 7 }, { name: "X-TRACE", in: "header", value: "own" }] })] },
+  { workflowId: "by-step", steps: [get("x", "bad", { onFailure: [again({ retryLimit: 2, stepId: "y" })], ...ends }), get("y", "renew")] },
+  { workflowId: "by-workflow", steps: [get("x", "bad", { onFailure: [again({ retryLimit: 2, workflowId: "renewal", parameters: [{ name: "id", value: "renew" }] })] })] },
+  { workflowId: "renewal", inputs: record({ id: text }), steps: [get("x", "$inputs.id")] },
+  { workflowId: "by-steps", steps: [get("x", "third", { onFailure: [again({ retryLimit: 1, stepId: "y" })], ...ends, ...name }), get("y", "second", { onFailure: [again({ retryLimit: 1, stepId: "z" })] }), get("z", "renew"), get("never", "never")], ...v("x") },
+  { workflowId: "elsewhere", steps: [get("x", "bad", { onFailure: [again({ retryLimit: 5, stepId: "y" })], ...ends }), get("y", "bad", { onFailure: [{ name: "give-up", type: "goto", stepId: "z" }] }), get("z", "ok", ends)] },
   { workflowId: "unsure", steps: [get("x", "html", { successCriteria: [{ context: body, condition: "$.a", type: "jsonpath" }] })] },
 ];
 const document = aboutShop(workflows, {
@@ -41,9 +46,10 @@ const document = aboutShop(workflows, {
 
 let lab: Lab;
 let flaky = 0;
+const asked = (id: string): number => lab.asked.filter(({ path }) => path.endsWith(`/${id}`)).length;
 const special: Readonly<Record<string, () => Reply>> = {
   slow: () => ({ after: 20_000 }), bad: () => ({ status: 500, body: { message: "Broken" } }), html: () => ({ body: "<html>", headers: { "content-type": "text/html" } }),
-  flaky: () => (++flaky < 3 ? { status: 500 } : { body: { name: "at last" } }), rated: () => (++flaky < 3 ? { status: 429, headers: { "retry-after": "0" } } : { body: { name: "rated" } }), queue: () => (++flaky < 4 ? {} : { status: 404 }),
+  flaky: () => (++flaky < 3 ? { status: 500 } : { body: { name: "at last" } }), rated: () => (++flaky < 3 ? { status: 429, headers: { "retry-after": "0" } } : { body: { name: "rated" } }), third: () => (asked("renew") < 1 ? { status: 401 } : { body: { name: "third" } }), second: () => (asked("renew") < 1 ? { status: 401 } : {}), queue: () => (++flaky < 4 ? {} : { status: 404 }),
 };
 function reply({ path, method, body: sent }: Asked): Reply {
   const id = path.split("/").at(-1) ?? "";
@@ -64,6 +70,8 @@ test.each([
   { what: "Retry-After goes before retryAfter", tool: "rated", output: { v: "rated" }, sent: products("rated", "rated", "rated") },
   { what: "what takes too long as a step may be gone around", tool: "impatient", input: { go: true }, output: { v: "N-ok" }, sent: products("slow", "ok") },
   { what: "a circle that a failure leads out of", tool: "drains", output: { v: "N-ok" }, sent: products("queue", "queue", "queue", "queue", "ok") },
+  { what: "a retry that goes by a step which goes by another comes back to both", tool: "by_steps", output: { v: "third" }, sent: products("third", "second", "renew", "second", "third") },
+  { what: "who goes elsewhere from a detour does not come back", tool: "elsewhere", output: undefined, sent: products("bad", "bad", "ok") },
   { what: "names that mean something else in code", tool: "names", input: { inputs: "i", flow: "f", class: "c" }, output: { c: "N-i", t: "N-i", p: "N-proto" }, sent: products("i", "f", "c", "x", "proto") },
   { what: "what a workflow knows of itself", tool: "sees_itself", output: { all: { url: "./shop.json", type: "openapi", name: "shop", self: "https://me.example/tasks", id: "ok", method: "GET" } }, sent: products("ok") },
   { what: "parameters are reused, and overridden by name and place", tool: "reused", input: { id: "in" }, output: undefined, sent: products("all", "in", "7") },
@@ -86,6 +94,8 @@ describe("what is said", () => {
     { what: "of a workflow that takes too long as a step", tool: "impatient", sent: products("slow"), says: ["impatient stopped at its step child (workflow slow-child, Child).", "That workflow stopped at its step one (GET /products/{id}, One). It did not come to its end within 1 s."] },
     { what: "of what is not to be tried again", tool: "never_again", sent: products("bad"), says: ['The API says: "Broken"'] },
     { what: "of what is tried again once", tool: "once_again", sent: products("bad", "bad"), says: ['The API says: "Broken"'] },
+    { what: "of what is tried again by way of a step, as often as it may", tool: "by_step", sent: products("bad", "renew", "bad", "renew", "bad"), says: ["by_step stopped at its step x"] },
+    { what: "of what is tried again by way of a workflow, as often as it may", tool: "by_workflow", sent: products("bad", "renew", "bad", "renew", "bad"), says: ["by_workflow stopped at its step x"] },
     { what: "of credentials that a later step lacks, before anything is sent", tool: "paid", sent: [], says: ["paid stopped at its step pay (POST /pay, Pay).\nNot sent: Till needs credentials. Set SHOP_TILL_API_KEY in the environment of this server, then restart it; do not retry."] },
     { what: "of a value that no answer had", tool: "absent", sent: [...products("ok"), "POST /orders"], says: ["- id: is missing; the path needs a value\nid is taken from $steps.x.outputs.no, which is not there.", "Taken effect, not to be repeated: y (POST /orders)."] },
     { what: "of a write that was not answered", tool: "lost", sent: ["POST /orders"], says: ["check before you repeat: x (POST /orders).\nNext: do not call lost again with the same input: it would repeat what is done already. First find out whether x took effect."] },

@@ -79,6 +79,22 @@ describe("workflows of other documents", () => {
   });
 });
 
+test("workflows that share others are planned once each", async () => {
+  const call = (n: number): object => ({ stepId: `call${n}`, workflowId: `w${n}` });
+  const chain = Array.from({ length: 60 }, (_, i) => ({ workflowId: `w${i}`, steps: [step("a", "getProduct", { parameters: [ofId("1")] }), ...(i > 1 ? [call(i - 1), call(i - 2)] : [])], ...(i > 1 && { dependsOn: [`w${i - 2}`] }) }));
+  const result = await made({ "shop.json": shopApi, "t.arazzo.json": aboutShop(chain) });
+  expect([result.ok, result.plan?.workflows?.length]).toEqual([true, 60]);
+});
+
+test("workflows of one ID in two documents are told apart", async () => {
+  const other = aboutShop([{ workflowId: "look", steps: [step("b", "getProduct", { parameters: [ofId("2")], outputs: { n: "$response.body#/name" } })], outputs: { n: "$steps.b.outputs.n" } }]);
+  const main = aboutShop([{ workflowId: "look", steps: [step("a", "$sourceDescriptions.shop.getProduct", { parameters: [ofId("1")], outputs: { n: "$response.body#/name" } })], outputs: { n: "$steps.a.outputs.n" } }, { workflowId: "both", dependsOn: ["$sourceDescriptions.more.look", "look"], steps: [step("c", "$sourceDescriptions.shop.getProduct", { parameters: [ofId("$workflows.look.outputs.n")] })] }], { sourceDescriptions: [{ name: "shop", url: "./shop.json" }, { name: "more", url: "./more.json", type: "arazzo" }] });
+  const result = await made({ "shop.json": shopApi, "t.arazzo.json": main, "more.json": other });
+  const both = result.files?.find(({ path }) => path === "src/workflows/both.ts")?.content ?? "";
+  expect(shown(result)).toEqual([]);
+  expect([...both.matchAll(/flow\.(?:first|outputsOf)\("(\w+)"/g)].map(([, key]) => key)).toEqual(["look_2", "look", "look"]);
+});
+
 describe("inputs of workflows are JSON Schema", () => {
   const text = { type: "string" };
   const inputs = async (schema: object, components: object = {}): Promise<unknown> => {

@@ -31,10 +31,14 @@ export function callOf({ call }: LinkedStep): string {
 }
 
 /** Every step that a call of a workflow may come to, those of the workflows that it calls among them. */
-export function reachable({ steps, before }: LinkedWorkflow): readonly LinkedStep[] {
-  const led = steps.flatMap(({ onSuccess, onFailure }) => [...onSuccess, ...onFailure].flatMap(({ leadsTo }) => (leadsTo?.kind === "workflow" ? leadsTo.workflow : [])));
-  const called = steps.flatMap(({ call }) => (call.kind === "workflow" ? call.workflow : []));
-  return [...new Set([...before.flatMap(reachable), ...steps, ...[...called, ...led].flatMap(reachable)])];
+export function reachable(workflow: LinkedWorkflow): readonly LinkedStep[] {
+  const found = new Set<LinkedWorkflow>([workflow]);
+  for (const { steps, before } of found) {
+    const led = steps.flatMap(({ onSuccess, onFailure }) => [...onSuccess, ...onFailure].flatMap(({ leadsTo }) => (leadsTo?.kind === "workflow" ? leadsTo.workflow : [])));
+    const called = steps.flatMap(({ call }) => (call.kind === "workflow" ? call.workflow : []));
+    for (const one of [...before, ...called, ...led]) found.add(one);
+  }
+  return [...found].flatMap(({ steps }) => steps);
 }
 
 /** Hints from every operation that a call may come to: the most careful one counts. */

@@ -73,7 +73,8 @@ function planAll(input: WorkflowInput, context: WorkflowContext, called: (api: A
   if (main) contexts.set(main, context.tool);
   const planned = new Map<LinkedWorkflow, PlannedWorkflow>();
   const modules = uniqueNames(input.workflows.map(({ workflow }) => workflow.id));
-  input.workflows.forEach((linked, i) => planned.set(linked, planWorkflow({ linked, name: modules[i] as string, inputs: inputsOf(linked, input), planned, contexts, schemas, toolOf: context.toolOf, findings: context.tool.findings })));
+  const keyOf = (id: string, i: number): string => (input.workflows.filter(({ workflow }) => workflow.id === id).length > 1 ? (modules[i] as string) : id);
+  input.workflows.forEach((linked, i) => planned.set(linked, planWorkflow({ linked, name: modules[i] as string, key: keyOf(linked.workflow.id, i), inputs: inputsOf(linked, input), planned, contexts, schemas, toolOf: context.toolOf, findings: context.tool.findings })));
   const used = new Set(context.taken);
   const tools = input.workflows.filter(({ isTool }) => isTool).map((linked) => planWorkflowTool({ linked, planned: planned.get(linked) as PlannedWorkflow, operation: input.operations.get(linked) as Operation, used, context }));
   return {

@@ -22,6 +22,7 @@ export interface WorkflowParts {
   readonly linked: LinkedWorkflow;
   /** Of its module. */
   readonly name: string;
+  readonly key: string;
   /** Schema of its inputs. */
   readonly inputs: JsonSchema | undefined;
   /** Those that it may call. */
@@ -47,7 +48,7 @@ export function planWorkflow(parts: WorkflowParts): PlannedWorkflow {
   const own = workflow.outputs.map((output) => planOutput(output, base));
   const led = steps.flatMap(({ onSuccess, onFailure }) => [...onSuccess, ...onFailure].flatMap(({ action, calls }) => (action.type === "goto" && calls ? calls.outputs : [])));
   return {
-    id: workflow.id, source: file.name, name, identifier: identifierOf(name, () => false), summary: summaryOf(linked), inputs, steps,
+    id: workflow.id, key: parts.key, source: file.name, name, identifier: identifierOf(name, () => false), summary: summaryOf(linked), inputs, steps,
     outputs: merged([...own, ...led]), ownOutputs: own.map((output) => output.name), before: linked.before.flatMap((one) => planned.get(one) ?? []),
     constants: { self: file.self ?? "", sources: Object.fromEntries(file.sources.map(({ name: source, url, type }) => [source, { name: source, url, type }])) },
   };

@@ -9,7 +9,7 @@ export type RuntimeName = (typeof known)[number];
 export const ofJsonPath: ReadonlySet<RuntimeName> = new Set(["everywhere", "select", "selectOne", "selects"]);
 
 /** What the module of a workflow declares itself. */
-const own = ["inputs", "flow", "steps", "next", "back", "run", "result"];
+const own = ["inputs", "flow", "steps", "next", "back", "waiting", "run", "result"];
 
 /** The names of one module. */
 export class ModuleScope {

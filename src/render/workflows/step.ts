@@ -124,7 +124,7 @@ function moving(planned: PlannedStep, { following, course, indent }: { readonly 
   const done = doneCode(planned, after, course, indent + 2);
   const succeeded = [
     planned.outputs.length > 0 ? ts`${variable} = ${done};` : ts`${done};`,
-    ...(course.detours.has(planned.step.id) ? [block(ts`if (back !== undefined)`, [ts`next = back;`, ts`back = undefined;`, ts`continue;`], indent + 2)] : []),
+    ...(course.detours.has(planned.step.id) ? [ts`const waiting = back.pop();`, block(ts`if (waiting !== undefined)`, [ts`next = waiting;`, ts`continue;`], indent + 2)] : []),
     ...successes.flatMap((action) => actionCode(action, inner)),
     ...(successes.some(({ action }) => action.criteria.length === 0) ? [] : straight ? [ts`break;`] : goOn(following)),
   ];
@@ -150,7 +150,10 @@ function actionCode(planned: PlannedAction, turn: Turn): readonly Code[] {
   const { action } = planned;
   if (action.type === "retry") return [retryCode(planned, turn)];
   const statements = action.type === "end" ? endCode(planned, turn) : action.leadsTo?.kind === "step" ? goOn(action.leadsTo.id) : [ts`return ${handOver(planned, turn)};`];
-  return guarded(planned, turn, action.type === "goto" && isFailureAction(planned, turn) ? [turnCode(planned, turn), ...statements] : statements);
+  if (action.type !== "goto" || !isFailureAction(planned, turn)) return guarded(planned, turn, statements);
+  // Who goes elsewhere does not come back to the step that waits.
+  const leaves = action.leadsTo?.kind === "step" && turn.course.detours.has(turn.planned.step.id) ? [ts`back.length = 0;`] : [];
+  return guarded(planned, turn, [turnCode(planned, turn), ...leaves, ...statements]);
 }
 
 const isFailureAction = ({ action }: PlannedAction, { planned }: Turn): boolean => planned.onFailure.some((one) => one.action === action);
@@ -180,7 +183,7 @@ function retryCode(planned: PlannedAction, turn: Turn): Code {
   const again = ts`await flow.retry(steps.${scope.variable(step.id)}, result, ${stringLiteral(action.name)}, ${policy})`;
   const test = criteriaCode(action.criteria, after);
   const condition = test ? ts`${test.includes("||") ? ts`(${test})` : test} && (${again})` : again;
-  const byStep = action.leadsTo?.kind === "step" ? [ts`back = ${stringLiteral(step.id)};`, ts`next = ${stringLiteral(action.leadsTo.id)};`] : [];
+  const byStep = action.leadsTo?.kind === "step" ? [ts`back.push(${stringLiteral(step.id)});`, ts`next = ${stringLiteral(action.leadsTo.id)};`] : [];
   const first = calls ? [ts`${handOver(planned, turn)};`] : byStep;
   return first.length === 0 ? ts`if (${condition}) continue;` : block(ts`if (${condition})`, [...first, ts`continue;`], indent);
 }

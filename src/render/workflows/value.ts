@@ -1,5 +1,5 @@
 import { asPointer, declared, isSingular, type Expression, type Template, type Value } from "../../workflow/index.js";
-import type { PlannedStep } from "../../plan/types.js";
+import type { PlannedStep, PlannedWorkflow } from "../../plan/types.js";
 import { type Code, join, literal, newline, propertyKey, stringLiteral, ts } from "../code.js";
 import type { ModuleScope, RuntimeName } from "./scope.js";
 
@@ -169,7 +169,7 @@ export function member(object: Code, name: string, optional: boolean): Code {
 }
 
 function stepCode({ step, name, path, workflow }: Extract<Expression, { kind: "steps" }>, m: Moment): Code {
-  if (workflow !== undefined) return atPath(ts`flow.outputsOfStep(${stringLiteral(workflow)}, ${stringLiteral(step)})`, [...(name === "" ? [] : [name]), ...path], m);
+  if (workflow !== undefined) return atPath(ts`flow.outputsOfStep(${stringLiteral(related(workflow, m)?.key ?? workflow)}, ${stringLiteral(step)})`, [...(name === "" ? [] : [name]), ...path], m);
   const variable = m.scope.variable(step);
   const outputs = m.scope.stepOf(step)?.outputs.map((one) => one.name) ?? [];
   if (outputs.length === 0) return ts`undefined`;
@@ -180,10 +180,18 @@ function stepCode({ step, name, path, workflow }: Extract<Expression, { kind: "s
 }
 
 function workflowCode({ workflow, field, name, path }: Extract<Expression, { kind: "workflows" }>, m: Moment): Code {
-  const whole = field === "inputs" ? ts`flow.inputsOf(${stringLiteral(workflow)})` : ts`flow.outputsOf(${stringLiteral(workflow)})`;
-  const callee = [...m.scope.workflow.before, ...m.scope.workflow.steps.flatMap(({ calls }) => calls ?? [])].find(({ id }) => id === workflow);
+  const callee = related(workflow, m);
+  const key = stringLiteral(callee?.key ?? workflow);
+  const whole = field === "inputs" ? ts`flow.inputsOf(${key})` : ts`flow.outputsOf(${key})`;
   const found = name === "" ? undefined : declared(name, (field === "outputs" ? callee?.outputs : callee?.inputs)?.map((one) => one.name) ?? []);
   return atPath(whole, [...(found ? [found.name, ...found.path] : []), ...path], m);
+}
+
+/** The workflow of an ID that runs before this one, or that one of its steps or actions leads to; or this one. Those of the same document go first. */
+function related(id: string, { scope: { workflow } }: Moment): PlannedWorkflow | undefined {
+  const led = workflow.steps.flatMap(({ calls, onSuccess, onFailure }) => [calls, ...[...onSuccess, ...onFailure].map((one) => one.calls)]);
+  const named = [...workflow.before, ...led, workflow].filter((one) => one?.id === id);
+  return named.find((one) => one?.source === workflow.source) ?? named[0];
 }
 
 function outputsCode({ name, path }: Extract<Expression, { kind: "inputs" | "outputs" }>, result: Code, m: Moment): Code {

@@ -42,7 +42,7 @@ export function workflowView(workflow: PlannedWorkflow, types: ReadonlyMap<strin
     doc: docComment(workflow.summary),
     identifier: identifier(workflow.identifier),
     ...runtime,
-    id: stringLiteral(workflow.id),
+    id: stringLiteral(workflow.key),
     parameters: ts`${body.includes("inputs") ? ts`inputs` : ts`_inputs`}, flow`,
     body,
   };
@@ -91,7 +91,7 @@ function detoursOf({ steps }: PlannedWorkflow): ReadonlySet<string> {
 function bodyCode(workflow: PlannedWorkflow, course: Course): Code {
   const first = workflow.before.map((one) => {
     const given = objectCode(one.inputs.map(({ name }) => [name, memberCode(ts`inputs`, name, false)] as const), 2, 70);
-    return ts`await flow.first(${stringLiteral(one.id)}, ${course.scope.call(one)}, ${given});`;
+    return ts`await flow.first(${stringLiteral(one.key)}, ${course.scope.call(one)}, ${given});`;
   });
   const steps = course.straight ? straightCode(workflow, course) : turningCode(workflow, course);
   return join([...first, ...(course.straight ? readyCode(workflow, course) : []), ...steps], newline(2));
@@ -124,7 +124,7 @@ function turningCode(workflow: PlannedWorkflow, course: Course): readonly Code[]
     return type ? [ts`let ${course.scope.variable(step.id)}: ${type} | undefined;`] : [];
   });
   const names = join(steps.map(({ step }) => stringLiteral(step.id)), ts` | `);
-  const back = course.detours.size > 0 ? [ts`let back = undefined as ${names} | undefined;`] : [];
+  const back = course.detours.size > 0 ? [ts`const back: (${names})[] = [];`] : [];
   const cases = steps.map((planned, i) => {
     const inside = stepCode(planned, steps[i + 1]?.step.id, course, 8);
     return ts`${commentOf(planned)}${newline(6)}case ${stringLiteral(planned.step.id)}: {${newline(8)}${join(inside, newline(8))}${newline(6)}}`;
