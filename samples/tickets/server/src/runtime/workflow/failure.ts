@@ -41,7 +41,7 @@ export function explainStop(stop: Stop, tool: Tool, entries: readonly Entry[], n
   return [
     `${tool.name} stopped at its step ${nameOf(stop.step)}.${by}`,
     [happened, ...notes].join(" ").trim(),
-    ...(done.length > 0 ? ["Done before:", ...done.slice(-mostEntries).map(lineOf)] : []),
+    ...(done.length > 0 ? ["Done before:", ...new Set(done.slice(-mostEntries).map(lineOf))] : []),
     ...warnings(effects),
     effects.length > 0 ? `Next: ${goOn(stop.step, tool, effects)}` : next === "" ? "" : `Next: ${next}`,
   ].filter(Boolean).join("\n");

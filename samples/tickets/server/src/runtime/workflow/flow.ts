@@ -36,6 +36,10 @@ interface Started {
 interface Ran {
   readonly inputs: unknown;
   readonly steps: Map<string, unknown>;
+  /** How often a step was tried again by each of its actions. */
+  readonly retries: Map<StepDefinition, Map<string, number>>;
+  /** Steps that are about to be tried again, perhaps after others. */
+  readonly retrying: Set<StepDefinition>;
   outputs?: unknown;
 }
 
@@ -50,8 +54,6 @@ export class Flow {
   readonly secrets = new Set<string>();
   private readonly ran = new Map<string, Ran>();
   private readonly inside: Ran[] = [];
-  private readonly retries = new Map<string, number>();
-  private retrying: StepDefinition | undefined;
   private last: Answered | undefined;
   private steps = 0;
   /** That of the whole call, and those of the steps around what runs now. */
@@ -129,22 +131,23 @@ export class Flow {
 
   /** The step is over, with these outputs. */
   done<Outputs = undefined>(step: StepDefinition, outputs?: Outputs): Outputs {
-    this.forget(step);
+    this.current.retries.delete(step);
     this.journal.finish(step, outputs);
-    this.inside.at(-1)?.steps.set(step.id, outputs);
+    this.current.steps.set(step.id, outputs);
     return outputs as Outputs;
   }
 
   /** Waits and says whether the step is to be tried again. An API's `Retry-After` goes before what the workflow says. RFC 9110, section 10.2.3. */
   async retry(step: StepDefinition, result: StepResult, action: string, { limit, after }: RetryPolicy): Promise<boolean> {
-    const key = `${this.inside.length} ${step.id} ${action}`;
-    const tries = this.retries.get(key) ?? 0;
+    const { retries, retrying } = this.current;
+    const own = retries.get(step) ?? new Map<string, number>();
+    const tries = own.get(action) ?? 0;
     const { problems, answer } = result as Answered;
     const hopeless = problems !== undefined || (answer !== undefined && "kind" in answer && (answer.kind === "credentials" || (answer.kind === "connection" && answer.lasting)));
     const wait = (answer && "headers" in answer ? retryAfter(answer) : undefined) ?? after * 1000;
     if (tries >= limit || hopeless || wait >= this.deadline.left()) return false;
-    this.retries.set(key, tries + 1);
-    this.retrying = step;
+    retries.set(step, own.set(action, tries + 1));
+    retrying.add(step);
     this.tell(`${step.id}: trying again in ${Math.ceil(wait / 1000)} s (${tries + 1} of ${limit}).`);
     await pause(wait, this.deadline);
     this.stopIfOver(step);
@@ -179,7 +182,7 @@ export class Flow {
 
   /** Keeps what a workflow runs with, for expressions of others; see `workflow`. */
   async within<Outputs>(id: string, inputs: unknown, run: () => Promise<Outputs>): Promise<Outputs> {
-    const ran: Ran = { inputs, steps: new Map() };
+    const ran: Ran = { inputs, steps: new Map(), retries: new Map(), retrying: new Set() };
     this.ran.set(id, ran);
     this.inside.push(ran);
     const outputs = await run();
@@ -218,14 +221,14 @@ export class Flow {
   private enter(step: StepDefinition): void {
     this.stopIfOver(step);
     if (++this.steps > mostSteps) throw new WorkflowStopped({ step, why: `went through ${mostSteps} steps without coming to its end: its steps lead back to each other` });
-    if (this.retrying !== step) this.forget(step);
-    this.retrying = undefined;
+    const { retries, retrying } = this.current;
+    if (!retrying.delete(step)) retries.delete(step);
     this.tell(`Step ${this.steps}: ${step.title ?? step.id}`);
   }
 
-  private forget(step: StepDefinition): void {
-    const prefix = `${this.inside.length} ${step.id} `;
-    for (const key of this.retries.keys()) if (key.startsWith(prefix)) this.retries.delete(key);
+  /** The run of the workflow that steps are taken in. */
+  private get current(): Ran {
+    return this.inside.at(-1) as Ran;
   }
 
   private stopIfOver(step: StepDefinition): void {
