@@ -26,7 +26,13 @@ afterAll(() => Promise.all([project.remove(), rm(folder, { recursive: true, forc
 
 test("the bundle holds what the server needs, and nothing else", async () => {
   const files = await readdir(join(folder, "unpacked"), { recursive: true });
-  expect(files.map((file) => file.replaceAll("\\", "/")).sort()).toEqual(["README.md", "dist", "dist/server.js", "manifest.json", "package.json"]);
+  expect(files.map((file) => file.replaceAll("\\", "/")).sort()).toEqual(["README.md", "dist", "dist/server.js", "dist/server.js.LEGAL.txt", "manifest.json", "package.json"]);
+});
+
+test("the licences of the packages inside go with the server", async () => {
+  const text = await readFile(join(folder, "unpacked/dist/server.js.LEGAL.txt"), "utf8");
+  for (const name of ["@modelcontextprotocol/server", "@modelcontextprotocol/core", "jose", "minisearch", "zod"]) expect(text).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\(.+\\)\n\n\\S`, "m"));
+  expect(text).not.toMatch(/^(esbuild|typescript|ajv) /m);
 });
 
 test.each<readonly [string, Record<string, string>]>([

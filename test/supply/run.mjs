@@ -50,6 +50,8 @@ function check({ sample, args, alsoNeeds }) {
   want(!alsoNeeds || alsoNeeds in JSON.parse(manifest).dependencies, `package.json does not need ${alsoNeeds}`);
   want(installScripts(JSON.parse(manifest)).length === 0, "package.json has install scripts");
   npm("run", "build");
+  want(/^zod \d/m.test(read("dist/server.js.LEGAL.txt")), "the licences of the packages inside are not there");
+  want(read("dist/server.js.LEGAL.txt").match(/^zod \d/gm).length === 1, "there are two copies of zod in the server");
   say(`npm run build makes dist/server.js, ${Math.round(read("dist/server.js").length / 1000)} kB`);
   const [, passed] = /^[#ℹ] pass (\d+)$/mu.exec(npm("test")) ?? [];
   say(`npm test passes ${passed} tests`);
