@@ -1,6 +1,6 @@
 // `npm run bundle`, `npm run build:worker`: the whole server as one file. The tools of src/tools go into it as JSON text that is read when
 // they are listed or called (see src/runtime/packed.ts): as code, a thousand of them would cost every start most of its time and memory.
-import { readFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { isDeepStrictEqual } from "node:util";
 import { build } from "esbuild";
 
@@ -26,7 +26,20 @@ const common = { bundle: true, format: "esm", logLevel: "warning" };
 const catalogue = await packedCatalogue("src/tools").catch(() => null);
 const pack = { name: "pack", setup: ({ onLoad }) => onLoad({ filter: /[\\/]src[\\/]tools[\\/]index\.ts$/ }, () => catalogue) };
 // Without comments and indentation: the text of the program stays in memory while it runs.
-await build({ ...common, ...(process.argv[2] === "worker" ? worker : server), minifyWhitespace: true, lineLimit: 160, plugins: [pack] }).catch(() => (process.exitCode = 1));
+const target = process.argv[2] === "worker" ? worker : server;
+const result = await build({ ...common, ...target, minifyWhitespace: true, lineLimit: 160, legalComments: "none", metafile: true, plugins: [pack] }).catch(() => (process.exitCode = 1));
+if (result.metafile) await writeFile(`${target.outfile}.LEGAL.txt`, await licences(Object.keys(result.metafile.inputs)));
+
+/** The licences of the packages inside, which ask to go with their code. */
+async function licences(inputs) {
+  const folders = new Set(inputs.flatMap((path) => /^.*node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(path)?.[0] ?? []));
+  const texts = [...folders].sort().map(async (folder) => {
+    const { name, version, license } = JSON.parse(await readFile(`${folder}/package.json`, "utf8"));
+    const file = (await readdir(folder)).find((entry) => /^licen[cs]e/i.test(entry));
+    return `${name} ${version} (${license})\n\n${file ? (await readFile(`${folder}/${file}`, "utf8")).trim() : ""}\n`;
+  });
+  return `This program contains code of these packages.\n\n${(await Promise.all(texts)).join(`\n${"-".repeat(79)}\n\n`)}`;
+}
 
 /** src/tools/index.ts with packed tools; null when there is something else in it. Tools that are more than data, as workflows are, stay imports. */
 async function packedCatalogue(folder) {
