@@ -11,6 +11,8 @@ export interface InputSource {
   readonly name: string;
   readonly wireName: string;
   readonly text: string | undefined;
+  /** What it is the ID or name of, where the document does not say. */
+  readonly of?: string | undefined;
   /** The schema behind the input, resolved. */
   readonly schema: JsonSchema;
   readonly deprecated: boolean;
@@ -27,9 +29,9 @@ export function describeInput(source: InputSource): string {
   return facts.length === 0 ? lead : [ended(lead), ...facts].join(" ");
 }
 
-function label({ name, wireName }: InputSource): string {
+function label({ name, wireName, of }: InputSource): string {
   const words = wordsOf(wireName);
-  return `${sentenceCase(words.length > 0 ? words : name.split("_"))}.`;
+  return `${sentenceCase(words.length > 0 ? words : name.split("_"))}${of === undefined ? "" : ` of the ${of}`}.`;
 }
 
 const fileFact = (file: "one" | "many"): string =>

@@ -72,7 +72,7 @@ function joinLines(text: string): string {
     const trimmed = raw.trim();
     const line = oneSpace(trimmed.startsWith(">") ? trimmed.replace(/^[\s>]+/, "") : trimmed);
     const block = /^[#*+•\d-]/.test(line) ? /^(#{1,6} |[-*+•] |\d{1,3}[.)] )/.exec(line) : null;
-    const plain = block ? line.slice(block[0].length).replace(/[#\s]+$/, "") : line;
+    const plain = block ? withoutGeneric(line.slice(block[0].length).replace(/[#\s]+$/, ""), block[0]) : line;
     if (plain === "" || /^([-=*_] ?){3,}$/.test(plain)) {
       out = stop(out, ended);
       ended = true;
@@ -85,6 +85,10 @@ function joinLines(text: string): string {
   }
   return out;
 }
+
+/** Headings that announce what the next sentence says. */
+const GENERIC = /^(?:descriptions?|overview|summary|returns?|response|responses|usage|details|introduction|about)$/i;
+const withoutGeneric = (text: string, mark: string): string => (mark.startsWith("#") && GENERIC.test(text) ? "" : text);
 
 const oneSpace = (text: string): string => (/\s\s|[^\S ]/.test(text) ? text.replace(/\s+/g, " ") : text);
 

@@ -65,9 +65,12 @@ function ordered(object: readonly string[], isNoun: boolean): readonly string[] 
   const [before, last] = [object.at(-2), object.at(-1) as string];
   if (before === undefined) return object;
   const isSentence = /^(is|are|has|have|can)$/.test(object[0] as string);
-  if (isNoun && !isSentence && (last === "all" || (isAdjective(last) && !isParticiple(last)))) return [last, ...object.slice(0, isLink(before) ? -2 : -1)];
+  if (isNoun && !isSentence && (last === "all" || WHICH.has(last))) return [last, ...object.slice(0, isLink(before) ? -2 : -1)];
   return DANGLING.has(last) && !isParticiple(before) && !isPhrasal(before, last) ? object.slice(0, -1) : object;
 }
+
+/** Says which ones, and nothing else. */
+const WHICH = new Set("active inactive current latest recent upcoming popular trending pending available".split(" "));
 
 const DANGLING = new Set(["for", "to", "with", "from", "using"]);
 
@@ -104,8 +107,10 @@ const RAILS: Readonly<Record<string, string>> = { "GET index": "list", "GET show
 function withoutListWord(rest: readonly string[], verb: readonly string[], { parts }: Subject): readonly string[] {
   if (verb[0] !== "list") return verb[0] === "get" && rest[0] === "one" ? rest.slice(1) : rest;
   if (rest.length > 1 && rest.at(-1) === "list" && !mentions(parts, "lists")) return pluralPhrase(rest.slice(0, -1));
-  return rest[0] === "all" && !isLink(rest[1]) ? rest.slice(1) : rest;
+  return MANY.has(rest[0] as string) && !isLink(rest[1]) ? rest.slice(1) : rest;
 }
+
+const MANY = new Set(["all", "multiple", "several"]);
 
 /** The object that the group names: many for a list, one for nearly everything else. */
 function groupNoun(group: readonly string[], verb: readonly string[], subject: Subject): string[] {

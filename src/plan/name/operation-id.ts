@@ -32,7 +32,7 @@ export function parseOperationId(id: string, subject: Subject): ParsedId | undef
   const groups = withoutMethodChunk(chunks.filter((chunk) => !/^\d+$/.test(chunk)).map((chunk) => joinPhrasal(unglue(wordsOf(chunk).filter((word) => !isVersion(word))))).filter((words) => words.length > 0), subject);
   if (groups.length === 0 || groups.flat().join("").length < 2) return undefined;
   if (repeatsPath(groups.flat(), subject) || namesPath(groups.flat(), subject)) return undefined;
-  return variant(id, groups, subject) ?? parse(groups, subject);
+  return variant(id, groups, subject) ?? remoteCall(groups, subject) ?? parse(groups, subject);
 }
 
 /** `chat_postMessage` of `/chat.postMessage`: the path says where the group ends. */
@@ -47,6 +47,12 @@ function variant(id: string, groups: readonly string[][], subject: Subject): Par
   if (!id.includes("#") || !isVerb(own[0]) || !repeatsPath(before, subject)) return undefined;
   const { verb, rest } = phrase(own);
   return { group: [], verb, rest: [...nounOf(subject.parts, endsInParam(subject.parts)), ...rest] };
+}
+
+/** `GET_ImportVolume` of `/?Action=ImportVolume`: where the path says nothing, what stands behind the method is done, not got. */
+function remoteCall([before, own, more]: readonly string[][], { operation, parts }: Subject): ParsedId | undefined {
+  const isCall = parts.length === 0 && more === undefined && before?.length === 1 && before[0] === operation.method.toLowerCase();
+  return isCall && own !== undefined && isVerb(own[0]) ? { group: [], ...phrase(own) } : undefined;
 }
 
 /** `getuser`, `GETUSER`: a first word that starts with a plain verb is two words; `re-run` is one. */
@@ -160,7 +166,7 @@ function verbAt(words: readonly string[], grouped: boolean, { operation, parts }
   if (isMethodOf(words, method, parts)) return last;
   if (last === 1 && isAdverb(words[0]) && isVerb(words[1]) && saysLast(words, parts)) return 0;
   if (isStrongVerb(words[0])) return 0;
-  const strong = words.findIndex((word, i) => i > 0 && isStrongVerb(word) && !isLink(words[i - 1]));
+  const strong = words.findIndex((word, i) => i > 0 && isStrongVerb(word) && !isLink(words[i - 1]) && !(word === "set" && i === last && method === "GET"));
   if (grouped && last === 0 && words[0] === "index") return 0;
   if (isVerb(words[0]) && (strong < 0 || grouped || strong < last)) return method !== "GET" || isSearch(words[0]) ? 0 : strong < 0 ? undefined : strong;
   if (strong > 0) return isAdverb(words[strong - 1]) ? strong - 1 : strong;
@@ -182,7 +188,7 @@ function isMethodOf([first = "", second, more]: readonly string[], method: strin
   return isStrongVerb(second) && isCollectionIn(parts, first);
 }
 
-const isSearch = (word: string | undefined): boolean => word !== undefined && /^(search|query|lookup|count|check|export|download|preview|filter|test|diff)$/.test(word);
+const isSearch = (word: string | undefined): boolean => word !== undefined && /^(search|query|lookup|count|check|export|download|preview|filter|test|diff|watch)$/.test(word);
 const isAdverb = (word: string | undefined): boolean => word === "bulk" || word === "batch" || word === "partial" || word === "force" || word === "soft";
 
 /** How much is done at once stands behind, so that the verb is first. */

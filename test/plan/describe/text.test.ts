@@ -23,6 +23,7 @@ describe("Markdown and HTML become sentences", () => {
     { given: "all. **Note that\nthis is bold** too, and 2**3 is not", want: "all. Note that this is bold too, and 2**3 is not" },
     { given: `<note><p>${"Long. ".repeat(80)}</p></note> <id>`, want: `${"Long. ".repeat(80)}<id>` },
     { given: "&#128640; and &#x1F680; and &#xD800; and &copy;", want: "🚀 and 🚀 and &#xD800; and ©" },
+    { given: "#### Returns\nReturns a pet.\n\n#### Limits\nTen a minute.", want: "Returns a pet. Limits. Ten a minute." },
     { given: "### One line", want: "One line" },
     { given: "is wpa2 or **wpa3-psk. The password", want: "is wpa2 or wpa3-psk. The password" },
     { given: "<script>alert(1)</script>Text", want: "Text" },

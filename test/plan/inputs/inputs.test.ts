@@ -120,6 +120,16 @@ describe("defaults", () => {
     expect(send(tool).query).toEqual({ limit: { from: "limit", default: 20 } });
   });
 
+  it.each([
+    { at: "GET /users/{id}", want: "ID of the user." },
+    { at: "GET /v1/{id}", want: "ID." },
+    { at: "GET /a/{x}{id}", want: "ID." },
+    { at: "GET /users/{user_id}", want: "User ID." },
+    { at: "GET /bank-accounts/{number}/x", want: "Number of the bank account." },
+  ])("of a path that nobody describes: $at", ({ at, want }) => {
+    expect(planned(operation(at)).tool.inputs.at(-1)?.description).toBe(want);
+  });
+
   it("of optional inputs are documented, not sent", () => {
     const { tool } = planned(get(parameter("query limit", { schema: { type: "integer", default: 20 } })));
     expect(send(tool).query).toEqual({ limit: "limit" });
