@@ -40,13 +40,13 @@ const described = (operations: readonly Operation[], input: string): string => S
 describe("where an ID comes from", () => {
   it.each<readonly [string, readonly Operation[], string, string]>([
     ["the list of the parent collection", [operation("DELETE /pets/{petId}"), listPets, listVisits], "petId", "Pet ID. Get it from list_pets."],
-    ["the list, for a bare id", [operation("DELETE /pets/{id}"), listPets, listOwners], "id", "ID. Get it from list_pets."],
+    ["the list, for a bare id", [operation("DELETE /pets/{id}"), listPets, listOwners], "id", "ID of the pet. Get it from list_pets."],
     ["another path of the same thing", [operation("POST /appointments/{petId}"), listPets], "petId", "Pet ID. Get it from list_pets."],
     ["a list in an envelope", [operation("DELETE /owners/{ownerId}"), listOwners], "ownerId", "Owner ID. Get it from list_owners."],
     ["results that hold it under its own name", [operation("GET /x/{petId}"), listVisits], "petId", "Pet ID. Get it from list_visits."],
     ["a required field of the body", [operation("POST /visits", json({ type: "object", properties: { pet_id: id }, required: ["pet_id"] })), listPets], "pet_id", "Pet ID. Get it from list_pets."],
     ["a required parameter", [operation("GET /report", { parameters: [parameter("query ownerId", { required: true })] }), listOwners], "ownerId", "Owner ID. Get it from list_owners."],
-    ["the list of services, whose path starts like that of all services", [operation("DELETE /services/{id}"), operation("GET /services", { operationId: "listServices", responses: [ok(listOf("Service"))] })], "id", "ID. Get it from list_services."],
+    ["the list of services, whose path starts like that of all services", [operation("DELETE /services/{id}"), operation("GET /services", { operationId: "listServices", responses: [ok(listOf("Service"))] })], "id", "ID of the service. Get it from list_services."],
     ["nothing, for what is to join a list of others", [operation("PUT /rooms/{roomId}/bans/{petId}"), operation("GET /rooms/{roomId}/bans", { operationId: "listBans", responses: [ok({ type: "array", items: { type: "object", properties: { pet: ref("Pet") } } })] })], "petId", "Pet ID."],
     ["no list of what was put aside, when there is another", [operation("DELETE /pets/{petId}"), operation("GET /trash/pets", { operationId: "listTrash", responses: [ok(listOf("Pet"))] }), operation("GET /my/pets", { operationId: "listMine", responses: [ok(listOf("Pet"))] })], "petId", "Pet ID. Get it from list_mine."],
     ["nothing, for an optional one", [operation("GET /report", { parameters: [parameter("query ownerId")] }), listOwners], "ownerId", "Owner ID."],
