@@ -2,15 +2,16 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { schemaChanges } from "../../../src/diff/schema/changes.js";
 import type { JsonSchema } from "../../../src/json.js";
+import { changed, type Family, schemaOf, value } from "../../schemas.js";
 import { seed } from "../../seed.js";
-import { changed, schemaOf, value } from "./arbitrary.js";
 import { judge } from "./judge.js";
 
 type Schema = JsonSchema | boolean;
 
 const asObject = (schema: Schema): JsonSchema => (typeof schema === "boolean" ? { allOf: [schema] } : schema);
-const whole = fc.tuple(schemaOf(2), schemaOf(1)).map(([schema, named]): JsonSchema => ({ ...asObject(schema), $defs: { named } }));
-const pair = whole.chain((schema) => fc.tuple(fc.constant(schema), changed(schema).map(asObject)));
+const family: Family = { refs: ["#/$defs/named", "#"], more: { format: fc.constantFrom("date", "email"), description: fc.constantFrom("one", "two") } };
+const whole = fc.tuple(schemaOf(2, family), schemaOf(1, family)).map(([schema, named]): JsonSchema => ({ ...asObject(schema), $defs: { named } }));
+const pair = whole.chain((schema) => fc.tuple(fc.constant(schema), changed(schema, family).map(asObject)));
 const values = fc.array(value, { minLength: 25, maxLength: 25 });
 const numRuns = Number(process.env["RUNS"] ?? 250);
 
