@@ -1,46 +1,27 @@
 /** Group D over HTTP: clients that do not keep to the protocol, callers that may not call, and many at once. */
 import { connect } from "node:net";
 import { UnsecuredJWT } from "jose";
-import { afterAll, afterEach, beforeAll, expect } from "vitest";
+import { afterAll, beforeAll, expect } from "vitest";
 import { audience, type Issuer, startIssuer } from "../runtime/http/issuer.js";
-import { bundleFixture, type Fixture, listening, startProcess, type StdioProcess } from "../runtime/support/fixture.js";
-import { type Answer, reply, startUpstream, type Upstream } from "../runtime/support/upstream.js";
+import { fixtureServers } from "../runtime/support/servers.js";
+import { reply } from "../runtime/support/upstream.js";
 import { send, type Got, type Sketch } from "./support/http.js";
 import { openFilesOf, rssOf } from "./support/memory.js";
 import { row, type Say } from "./support/transcript.js";
 
-let fixture: Fixture;
-let upstream: Upstream;
+const servers = fixtureServers();
+const { upstream, serving: start, lasting } = servers;
 let issuer: Issuer;
-let answer: Answer = reply(200, { id: 1 });
-const running: StdioProcess[] = [];
-let patient: StdioProcess;
 /** What comes of the requests that do not end: half a minute later, in which the other tests run. */
 let lateAnswers: Promise<readonly string[]>;
 
 beforeAll(async () => {
-  fixture = await bundleFixture();
   issuer = await startIssuer();
-  upstream = await startUpstream((response, request, count) => answer(response, request, count));
-  patient = startProcess(fixture.file, { CLINIC_BASE_URL: upstream.url }, ["--http", "--port", "0"]);
-  const url = await listening(patient);
+  const url = await lasting();
   lateAnswers = Promise.all(slow.map(([, head]) => unfinished(url, head)));
   lateAnswers.catch(() => {});
 });
-afterAll(async () => {
-  patient.child.kill("SIGKILL");
-  await Promise.all([fixture.remove(), upstream.close(), issuer.close()]);
-});
-afterEach(() => {
-  answer = reply(200, { id: 1 });
-  for (const { child } of running.splice(0)) child.kill("SIGKILL");
-});
-
-async function start(env: Record<string, string> = {}, ...args: readonly string[]): Promise<{ readonly url: URL; readonly server: StdioProcess }> {
-  const server = startProcess(fixture.file, { CLINIC_BASE_URL: upstream.url, ...env }, ["--http", "--port", "0", ...args]);
-  running.push(server);
-  return { server, url: await listening(server) };
-}
+afterAll(() => issuer.close());
 
 const list = { jsonrpc: "2.0", id: 1, method: "tools/list" };
 const callOf = (pet_id: string, id: string | number = 1): object => ({ jsonrpc: "2.0", id, method: "tools/call", params: { name: "get_pet", arguments: { pet_id } } });
@@ -60,17 +41,17 @@ function wordsOf({ body }: Got): string {
 }
 
 row("D02", "a batch (HTTP)", async (say) => {
-  await statuses((await start()).url, [["a batch", { body: [list, list] }, 400], ["an empty one", { body: [] }, 400], ["no JSON", { body: "{bad" }, 400]], say);
+  await statuses(await lasting(), [["a batch", { body: [list, list] }, 400], ["an empty one", { body: [] }, 400], ["no JSON", { body: "{bad" }, 400]], say);
 });
 
 row("D03", "11 MB (HTTP)", async (say) => {
-  const { url } = await start();
+  const url = await lasting();
   await statuses(url, [["that says its size", { body: "x".repeat(11_000_000), headers: { "content-length": "11000000" } }, [413, 0]], ["that does not", { body: "x".repeat(11_000_000), headers: { "transfer-encoding": "chunked" } }, [413, 0]]], say);
   expect((await send(url, { body: list })).status).toBe(200);
 });
 
 row("D04", "unknown methods and tools (HTTP)", async (say) => {
-  const { url } = await start();
+  const url = await lasting();
   const cases: readonly (readonly [string, object, number])[] = [["tools/nonsense", {}, -32601], ["tools/call", { name: "get_pets" }, -32602], ["tools/call", {}, -32602]];
   for (const [method, params, code] of cases) {
     const got = await send(url, { body: { jsonrpc: "2.0", id: 1, method, params } });
@@ -82,7 +63,7 @@ row("D04", "unknown methods and tools (HTTP)", async (say) => {
 
 /** 1,000 clients in all, fifty at a time. */
 row("D07", "clients that go away in the middle of a call (HTTP)", async () => {
-  answer = () => {};
+  servers.answer = () => {};
   const { url, server } = await start({ LOG_LEVEL: "info", NODE_OPTIONS: "--max-old-space-size=48", CLINIC_MAX_CONCURRENCY: "64" });
   const body = JSON.stringify(callOf("1"));
   const round = async (): Promise<void> => {
@@ -98,12 +79,12 @@ row("D07", "clients that go away in the middle of a call (HTTP)", async () => {
   // Connections to the API are kept alive, as many as there were at a time; nothing else stays.
   await expect.poll(() => openFilesOf(server.child)).toBeLessThanOrEqual(before.files + 50);
   expect(rssOf(server.child) - before.rss).toBeLessThan(60_000_000);
-  answer = reply(200, { id: 1 });
+  servers.answer = reply(200, { id: 1 });
   expect((await send(url, { body: callOf("1") })).body).toContain('"structuredContent":{"id":1}');
 }, 240_000);
 
 row("D08", "SIGTERM in the middle of a call (HTTP)", async () => {
-  answer = (response, request, count) => void setTimeout(() => reply(200, { id: 1 })(response, request, count), 300);
+  servers.answer = (response, request, count) => void setTimeout(() => reply(200, { id: 1 })(response, request, count), 300);
   const { url, server } = await start();
   const before = upstream.requests.length;
   const last = send(url, { body: callOf("1") });
@@ -120,7 +101,7 @@ row("D12", "pages and names of other machines (HTTP)", async (say) => {
 });
 
 row("D13", "other machines without authentication (HTTP)", async (say) => {
-  const refused = startProcess(fixture.file, { CLINIC_BASE_URL: upstream.url }, ["--http", "--port", "0", "--host", "0.0.0.0"]);
+  const refused = servers.start({}, ["--http", "--port", "0", "--host", "0.0.0.0"]);
   expect(await refused.exit).toMatchObject({ code: 2 });
   say(refused.stderr().trim());
   expect(refused.stderr()).toContain("--allow-unauthenticated");
@@ -152,11 +133,11 @@ row("D15", "the client's own token (HTTP)", async () => {
 });
 
 row("D16", "sessions that are not there (HTTP)", async (say) => {
-  await statuses((await start()).url, [["a session of some other server", { headers: { "mcp-session-id": "abc" } }, 404]], say);
+  await statuses(await lasting(), [["a session of some other server", { headers: { "mcp-session-id": "abc" } }, 404]], say);
 });
 
 row("D17", "100 clients with the same IDs, and other methods (HTTP)", async (say) => {
-  answer = (response, request, count) => void setTimeout(() => reply(200, { id: Number(request.url.split("/").at(-1)) })(response, request, count), Math.random() * 20);
+  servers.answer = (response, request, count) => void setTimeout(() => reply(200, { id: Number(request.url.split("/").at(-1)) })(response, request, count), Math.random() * 20);
   const { url } = await start();
   const bodies = await Promise.all(Array.from({ length: 100 }, async (_, i) => (await send(url, { body: callOf(String(i), "same") })).body));
   bodies.forEach((body, i) => expect(body).toContain(`"structuredContent":{"id":${i}}`));
@@ -167,7 +148,7 @@ const meta = { "io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.mode
 const modern = (method: string, headers: Record<string, string> = {}, more: object = meta): Sketch => ({ headers: { "mcp-protocol-version": "2026-07-28", "mcp-method": method, ...headers }, body: { jsonrpc: "2.0", id: 1, method, params: { _meta: more } } });
 
 row("D18", "headers that say something else than the body (HTTP)", async (say) => {
-  const { url } = await start();
+  const url = await lasting();
   await statuses(url, [["as it should", modern("tools/list"), 200]], say);
   const cases: readonly (readonly [string, Sketch, number, number])[] = [
     ["another method in the header", modern("tools/list", { "mcp-method": "tools/call" }), 400, -32020],
@@ -203,7 +184,7 @@ row("D21", "the list, a hundred times (HTTP)", async () => {
 
 // The last one, for what began with the first.
 row("D19", "other media types, large headers, compression, slow bodies (HTTP)", async (say) => {
-  await statuses((await start()).url, [
+  await statuses(await lasting(), [
     ["text/plain", { headers: { "content-type": "text/plain" } }, 415],
     ["Accept text/html", { headers: { accept: "text/html" } }, 406],
     ["headers of 100 kB", { headers: { "x-large": "x".repeat(100_000) } }, [431, 0]],

@@ -1,32 +1,14 @@
 /** Group D over stdio: clients that do not keep to the protocol, and many at once. */
-import { afterAll, afterEach, beforeAll, expect } from "vitest";
-import { bundleFixture, type Fixture, initialize, startProcess, type StdioProcess, type WireMessage } from "../runtime/support/fixture.js";
-import { type Answer, reply, startUpstream, type Upstream } from "../runtime/support/upstream.js";
+import { expect } from "vitest";
+import type { StdioProcess, WireMessage } from "../runtime/support/fixture.js";
+import { fixtureServers } from "../runtime/support/servers.js";
+import { type Answer, reply } from "../runtime/support/upstream.js";
 import { told } from "./support/generated.js";
 import { peakOf } from "./support/memory.js";
 import { row, type Say } from "./support/transcript.js";
 
-let fixture: Fixture;
-let upstream: Upstream;
-let answer: Answer = reply(200, { id: 1 });
-const running: StdioProcess[] = [];
-
-beforeAll(async () => {
-  fixture = await bundleFixture();
-  upstream = await startUpstream((response, request, count) => answer(response, request, count));
-});
-afterAll(() => Promise.all([fixture.remove(), upstream.close()]));
-afterEach(() => {
-  answer = reply(200, { id: 1 });
-  for (const { child } of running.splice(0)) child.kill("SIGKILL");
-});
-
-async function connected(env: Record<string, string> = {}): Promise<StdioProcess> {
-  const server = startProcess(fixture.file, { CLINIC_BASE_URL: upstream.url, LOG_LEVEL: "error", ...env });
-  running.push(server);
-  await initialize(server);
-  return server;
-}
+const servers = fixtureServers({ LOG_LEVEL: "error" });
+const { upstream, connected } = servers;
 
 const hang: Answer = () => {};
 const slow = (ms: number): Answer => (response, request, count) => void setTimeout(() => reply(200, { id: 1 })(response, request, count), ms);
@@ -77,7 +59,7 @@ row("D04", "unknown methods and tools (stdio)", async (say) => {
 row("D05", "odd IDs (stdio)", async (say) => {
   const server = await connected();
   for (const id of ["null", "{}", "1.5"]) expect(await answered(await connected(), `{"jsonrpc":"2.0","id":${id},"method":"ping"}\n`, say, `id ${id}`)).toMatchObject({ error: { code: -32600 } });
-  answer = (response, request, count) => reply(200, { id: Number(request.url.split("/").at(-1)) })(response, request, count);
+  servers.answer = (response, request, count) => reply(200, { id: Number(request.url.split("/").at(-1)) })(response, request, count);
   for (const pet_id of ["7", "8"]) server.write({ jsonrpc: "2.0", id: "same", method: "tools/call", params: { name: "get_pet", arguments: { pet_id } } });
   const sames = (): unknown[] => server.lines.map((line) => JSON.parse(line) as WireMessage).filter(({ id }) => id === "same").map(({ result }) => result?.["structuredContent"]);
   await expect.poll(() => sames().length).toBe(2);
@@ -85,7 +67,7 @@ row("D05", "odd IDs (stdio)", async (say) => {
 });
 
 row("D06", "cancelling (stdio)", async () => {
-  answer = hang;
+  servers.answer = hang;
   const server = await connected();
   for (const requestId of ["never", undefined, {}]) server.write({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId } });
   server.write({ jsonrpc: "2.0", id: "c", method: "tools/call", params: getPet });
@@ -97,13 +79,13 @@ row("D06", "cancelling (stdio)", async () => {
 });
 
 row("D08", "the end of the input, and signals, in the middle of a call (stdio)", async () => {
-  answer = hang;
+  servers.answer = hang;
   const ended = await connected();
   ended.write({ jsonrpc: "2.0", id: 1, method: "tools/call", params: getPet });
   ended.child.stdin?.end();
   expect(await ended.exit).toEqual({ code: 0, signal: null });
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
-    answer = slow(300);
+    servers.answer = slow(300);
     const before = upstream.requests.length;
     const server = await connected();
     server.write({ jsonrpc: "2.0", id: "last", method: "tools/call", params: getPet });
@@ -141,7 +123,7 @@ row("D10", "whatever else prints (stdio)", async () => {
 row("D11", "10,000 calls in flight against a slow API (stdio)", async (say) => {
   let now = 0;
   let most = 0;
-  answer = (response, request, count) => {
+  servers.answer = (response, request, count) => {
     most = Math.max(most, ++now);
     setTimeout(() => (now--, reply(200, { id: 1 })(response, request, count)), 5);
   };
@@ -153,12 +135,12 @@ row("D11", "10,000 calls in flight against a slow API (stdio)", async (say) => {
   expect(peakOf(server.child)).toBeLessThan(700_000_000);
   // Nothing is answered before all others are refused: who gets the room of whom is another question.
   const held: (() => void)[] = [];
-  answer = (response, request, count) => void held.push(() => reply(200, { id: 1 })(response, request, count));
+  servers.answer = (response, request, count) => void held.push(() => reply(200, { id: 1 })(response, request, count));
   const small = await connected({ CLINIC_MAX_QUEUE: "10" });
   for (let id = 0; id < 200; id++) small.write({ jsonrpc: "2.0", id, method: "tools/call", params: getPet });
   await expect.poll(() => small.lines.length, { timeout: 60_000 }).toBe(1 + 200 - 16 - 10);
   await expect.poll(() => held.length).toBe(16);
-  answer = reply(200, { id: 1 });
+  servers.answer = reply(200, { id: 1 });
   for (const release of held) release();
   await expect.poll(() => small.lines.length, { timeout: 60_000 }).toBe(201);
   const busy = small.lines.map((line) => JSON.parse(line) as WireMessage).filter(({ result }) => result?.["isError"] === true);

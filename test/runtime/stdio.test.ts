@@ -1,20 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { bundleFixture, type Fixture, initialize, startProcess, type StdioProcess } from "./support/fixture.js";
-import { type Answer, reply, startUpstream, type Upstream } from "./support/upstream.js";
+import { describe, expect, test } from "vitest";
+import type { StdioProcess } from "./support/fixture.js";
+import { fixtureServers } from "./support/servers.js";
+import { type Answer, reply } from "./support/upstream.js";
 
-let fixture: Fixture;
-let upstream: Upstream;
-let answer: Answer;
-const running: StdioProcess[] = [];
-
-beforeAll(async () => {
-  fixture = await bundleFixture();
-  upstream = await startUpstream((response, request, count) => answer(response, request, count));
-});
-afterAll(() => Promise.all([fixture.remove(), upstream.close()]));
-afterEach(() => {
-  for (const { child } of running.splice(0)) child.kill("SIGKILL");
-});
+const servers = fixtureServers();
+const { upstream } = servers;
 
 interface Sketch {
   readonly answer?: Answer;
@@ -22,17 +12,14 @@ interface Sketch {
   readonly args?: readonly string[];
 }
 
-function start({ answer: given = reply(200, { id: 1 }), env = {}, args }: Sketch = {}): StdioProcess {
-  answer = given;
-  const server = startProcess(fixture.file, { CLINIC_BASE_URL: upstream.url, ...env }, args);
-  running.push(server);
-  return server;
+function start({ answer = servers.answer, env, args }: Sketch = {}): StdioProcess {
+  servers.answer = answer;
+  return servers.start(env, args);
 }
 
-async function connected(sketch?: Sketch): Promise<StdioProcess> {
-  const server = start(sketch);
-  await initialize(server);
-  return server;
+async function connected({ answer = servers.answer, env, args }: Sketch = {}): Promise<StdioProcess> {
+  servers.answer = answer;
+  return servers.connected(env, args);
 }
 
 const getPet = { name: "get_pet", arguments: { pet_id: "1" } };
@@ -163,7 +150,7 @@ describe("the end", () => {
     const server = await connected();
     // The first request of a process takes its time, and a client that has gone waits for its answers no longer than hosts do.
     await server.request("tools/call", getPet);
-    answer = (response, request, count) => void setTimeout(() => reply(200, { id: 1 })(response, request, count), 50);
+    servers.answer = (response, request, count) => void setTimeout(() => reply(200, { id: 1 })(response, request, count), 50);
     server.write({ jsonrpc: "2.0", id: "last", method: "tools/call", params: getPet });
     server.child.stdin?.end();
     expect(await server.exit).toEqual({ code: 0, signal: null });
