@@ -20,6 +20,11 @@ interface Lock {
   readonly packages: Readonly<Record<string, Locked>>;
 }
 
+/** `node_modules/a/node_modules/@b/c` → `@b/c` */
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length);
+}
+
 const temporary: string[] = [];
 afterAll(() => temporary.forEach((path) => rmSync(path, { recursive: true, force: true })));
 
@@ -72,6 +77,12 @@ describe("what the lock holds", async () => {
   test("is held by its content, whichever registry it comes from", () => {
     expect(packages.filter(([, { integrity }]) => !/^sha512-[\w+/]{86}==$/u.test(integrity ?? ""))).toEqual([]);
     expect(packages.filter(([, { resolved }]) => resolved !== undefined)).toEqual([]);
+  });
+
+  test("is what is tested here: the same packages, with the same content", () => {
+    const ours = (JSON.parse(readFileSync("package-lock.json", "utf8")) as Lock).packages;
+    const tested = new Set(Object.entries(ours).map(([path, { version, integrity }]) => `${nameOf(path)} ${version} ${integrity}`));
+    expect(packages.filter(([path, { version, integrity }]) => !tested.has(`${nameOf(path)} ${version} ${integrity}`)).map(([path]) => path)).toEqual([]);
   });
 
   test("is for every platform", () => {
