@@ -1,5 +1,5 @@
 /** Where the API is: an environment variable of the owner, else what the document says. OpenAPI 3.1.1, Server Object. */
-import type { ApiContext } from "./bind/types.js";
+import type { ApiContext, Env } from "./bind/types.js";
 import type { ServerDefinition } from "./types.js";
 
 export type BaseUrlResult =
@@ -15,6 +15,17 @@ const AFTERWARDS = "in the environment of this server, then restart it; do not r
  * filled in. A relative server counts as none, because nothing says what it is relative to.
  */
 export function baseUrl(servers: readonly ServerDefinition[], context: ApiContext): BaseUrlResult {
+  const found = known.get(context.env)?.get(servers);
+  if (found) return found;
+  const result = findBaseUrl(servers, context);
+  known.set(context.env, (known.get(context.env) ?? new Map<readonly ServerDefinition[], BaseUrlResult>()).set(servers, result));
+  return result;
+}
+
+/** By environment and servers: neither changes while a server runs, and every request asks. */
+const known = new WeakMap<Env, Map<readonly ServerDefinition[], BaseUrlResult>>();
+
+function findBaseUrl(servers: readonly ServerDefinition[], context: ApiContext): BaseUrlResult {
   const variable = `${context.api.envPrefix}_BASE_URL`;
   const override = context.env[variable];
   if (override) return ownersUrl(variable, override);

@@ -19,7 +19,7 @@ import { clean, shape } from "./shape/index.js";
  */
 export async function conclude(ready: Ready, { answer, secrets, retries }: Outcome, paged?: Paged): Promise<Ended> {
   const ended = isFailure(answer) ? fail(ready, answer) : isSuccess(answer) ? await succeed(ready, answer, paged) : fail(ready, { kind: "status", response: answer });
-  const told = await adapted(ready, ended);
+  const told = ended.failure || ready.app.hooks.afterResponse ? await adapted(ready, ended) : ended;
   const { app, call } = ready;
   const redact = app.redactorOf(secrets);
   const shown = redactResult(told.result, redact);

@@ -32,8 +32,12 @@ export function withOwnersPart(tools: readonly StoredTool[], custom: AnyHooks): 
 }
 
 /** The request as the owner's hooks make it: that of the tool first. */
-export async function requestByOwner(hooks: Hooks, request: BoundRequest, info: CallInfo): Promise<BoundRequest> {
+export function requestByOwner(hooks: Hooks, request: BoundRequest, info: CallInfo): BoundRequest | Promise<BoundRequest> {
   const own = hooksOf(hooks, info.tool.name).beforeRequest;
+  return own || hooks.beforeRequest ? changedByOwner(hooks, own, request, info) : request;
+}
+
+async function changedByOwner(hooks: Hooks, own: ToolHooks<Input, unknown>["beforeRequest"], request: BoundRequest, info: CallInfo): Promise<BoundRequest> {
   const changed = own ? await own(request, info) : request;
   return hooks.beforeRequest ? hooks.beforeRequest(changed, info) : changed;
 }
@@ -46,13 +50,17 @@ export interface Answer {
 }
 
 /** The answer as the tool's own hook makes it. The hook is given what the type of its parameter promises. */
-export async function answerByOwner(hooks: Hooks, answer: Answer, info: CallInfo): Promise<Answer> {
+export function answerByOwner(hooks: Hooks, answer: Answer, info: CallInfo): Answer | Promise<Answer> {
   const { content, read, next } = answer;
   const { name, outputSchema } = info.tool;
   const own = hooksOf(hooks, name).afterResponse;
   if (!own || content.kind !== "json" || !outputSchema) return answer;
   const output = conform(project(content.value, read, next), outputSchema);
-  return output.ok ? { content: { ...content, plain: false, value: await own(output.value, info) }, read: {} } : answer;
+  return output.ok ? withValue(content, own(output.value, info)) : answer;
+}
+
+async function withValue(content: Extract<Content, { kind: "json" }>, value: unknown): Promise<Answer> {
+  return { content: { ...content, plain: false, value: await value }, read: {} };
 }
 
 /** What the agent is told about a failure, in the owner's words. */

@@ -50,13 +50,16 @@ const getter: Getter = {
  * Runs a call inside its span, named and described by the semantic conventions for MCP; without one when nobody wants any.
  * Never a value of the call: what it is about may be somebody's secret.
  */
-export async function traced(app: { readonly name: string; readonly version: string }, tool: string, carrier: Carrier, run: () => Promise<Ended>): Promise<Ended> {
-  const { trace, context, propagation } = (globalThis as { readonly [registered]?: OpenTelemetry })[registered] ?? {};
-  if (!trace) return run();
+export function traced(app: { readonly name: string; readonly version: string }, tool: string, carrier: Carrier, run: () => Promise<Ended>): Promise<Ended> {
+  const telemetry = (globalThis as { readonly [registered]?: OpenTelemetry })[registered];
+  return telemetry?.trace ? inSpan(telemetry, telemetry.trace.getTracer(app.name, app.version), tool, carrier, run) : run();
+}
+
+async function inSpan({ context, propagation }: OpenTelemetry, tracer: Tracer, tool: string, carrier: Carrier, run: () => Promise<Ended>): Promise<Ended> {
   const around = context?.active();
   const parent = around && propagation && typeof carrier["traceparent"] === "string" ? propagation.extract(around, carrier, getter) : around;
   const attributes = { "mcp.method.name": "tools/call", "gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": tool };
-  const span = trace.getTracer(app.name, app.version).startSpan(`tools/call ${tool}`, { kind: server, attributes }, parent);
+  const span = tracer.startSpan(`tools/call ${tool}`, { kind: server, attributes }, parent);
   const ended = await (context && parent ? context.with(parent.setValue(activeSpan, span), run) : run());
   describe(span, ended);
   span.end();

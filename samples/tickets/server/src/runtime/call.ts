@@ -29,7 +29,7 @@ export interface CallContext {
  * One call of a tool, from its arguments to its result. Never throws: whatever goes wrong is a result with `isError` that says what
  * to do next, and one line in the log. A call that names another tool is a call of that tool in every respect.
  */
-export async function callTool(app: App, tool: ServedTool, given: unknown, context: CallContext = {}): Promise<CallToolResult> {
+export function callTool(app: App, tool: ServedTool, given: unknown, context: CallContext = {}): Promise<CallToolResult> {
   if (!("forward" in tool)) return observed(app, tool.name, context, () => perform(app, tool, given, context));
   const meant = tool.forward(given);
   return "tool" in meant ? callTool(app, meant.tool, meant.given, context) : observed(app, tool.name, context, async () => failed("invalid", meant.problem));

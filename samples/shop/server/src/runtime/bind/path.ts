@@ -7,25 +7,40 @@ import { own, resolveParameter, type Call, type Refuse, type WireValue } from ".
 
 /** Fills the template `/pets/{petId}`. Literal text is encoded where it has to be. Problems are reported to the call. */
 export function bindPath(send: Pick<SendBinding, "path" | "pathParams">, call: Call): string {
-  const template = send.path.startsWith("/") ? send.path : `/${send.path}`;
-  const segments = template.split("/").map((segment) => bindSegment(segment, send.pathParams, call));
-  return segments.join("/");
+  return segmentsOf(send.path).map((segment) => bindSegment(segment, send.pathParams, call)).join("/");
 }
 
-function bindSegment(template: string, wires: SendBinding["pathParams"], call: Call): string {
+/** A segment of a template in its parts: literal text, ready to be sent, at the even places, names of parameters at the odd ones. */
+type Segment = readonly string[];
+
+const known = new Map<string, readonly Segment[]>();
+
+/** Templates are those of the tools: there are no more than they have. */
+function segmentsOf(path: string): readonly Segment[] {
+  let segments = known.get(path);
+  if (!segments) known.set(path, (segments = (path.startsWith("/") ? path : `/${path}`).split("/").map(segmentOf)));
+  return segments;
+}
+
+/** Splitting at a capture group puts what it matches at the odd places. */
+function segmentOf(template: string): Segment {
+  return template.split(/\{([^{}]*)\}/).map((part, index) => (index % 2 === 0 ? encodeReservedPath(part) : part));
+}
+
+function bindSegment(segment: Segment, wires: SendBinding["pathParams"], call: Call): string {
+  if (segment.length === 1) return segment[0]!;
   const parameters: WireValue[] = [];
-  // Splitting at a capture group puts the names of parameters at the odd places.
-  const parts = template.split(/\{([^{}]*)\}/).map((part, index) => {
-    if (index % 2 === 0) return encodeReservedPath(part);
+  const parts = segment.map((part, index) => {
+    if (index % 2 === 0) return part;
     const parameter = resolveParameter(part, own(wires, part) ?? part, call, "is missing; the path needs a value");
     if (parameter === undefined) return "";
     parameters.push(parameter);
     return parameterText(parameter);
   });
-  const segment = parts.join("");
+  const text = parts.join("");
   const [first] = parameters;
-  if (first !== undefined && parts.length === 2 * parameters.length + 1) checkSegment(segment, first.refuse);
-  return segment;
+  if (first !== undefined && parts.length === 2 * parameters.length + 1) checkSegment(text, first.refuse);
+  return text;
 }
 
 function parameterText(parameter: WireValue): string {

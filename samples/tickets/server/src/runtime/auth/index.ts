@@ -21,9 +21,11 @@ export interface AuthOptions {
  * What the client passes on goes before what the environment has, and both replace whatever the input has put in their place. Rejects only with the reason of an aborted `signal`.
  */
 export async function authenticate(request: BoundRequest, send: Pick<SendBinding, "security">, context: ApiContext, options: AuthOptions = {}): Promise<AuthResult> {
-  const choice = chooseAlternative(send.security ?? context.api.security ?? [], context);
-  if (!choice.ok) return choice;
+  const requirements = send.security ?? context.api.security ?? [];
   const forwarded = (context.forwarded ?? []).filter(({ value }) => value !== "");
+  if (requirements.length === 0 && forwarded.length === 0) return { ok: true, request, secrets: [] };
+  const choice = chooseAlternative(requirements, context);
+  if (!choice.ok) return choice;
   const results = await Promise.all(choice.schemes.filter((chosen) => !chosen.isForwarded).map((chosen) => credentialOf(chosen, context, options)));
   const passedOn = { request: forwarded.reduce(withHeader, request), secrets: forwarded.flatMap(({ value }) => formsOf(value)) };
   return results.reduce<AuthResult>(addCredential, { ok: true, ...passedOn });
