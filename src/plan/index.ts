@@ -61,7 +61,7 @@ export function plan(model: ApiModel, options: PlanOptions = {}): ToolPlan {
   const security = planSecurity(model, called, environment, findings);
   const graph = schemaGraph(model.schemas);
   const curated = curation.parameterRoles(environment);
-  const roles = { schemas: model.schemas, securitySchemes: security.schemes, ...(curated && { curated }) };
+  const roles = { schemas: model.schemas, version: model.version, securitySchemes: security.schemes, ...(curated && { curated }) };
   const context: ToolContext = {
     schemas: model.schemas,
     findings,

@@ -64,11 +64,15 @@ function bodyRequiresFields({ body }: Operation, schemas: Schemas): boolean {
   });
 }
 
+/** `/users/list`: behind a collection, no thing is called so. */
+const ONLY_VERBS = new Set(["list", "get", "create", "update", "delete", "add", "remove", "fetch", "find"]);
+
 /** A weak verb counts when the method writes, or when it is one that reads. */
 function endsInVerb(parts: readonly PathPart[], method: string): boolean {
   const last = parts.at(-1);
   if (last?.kind !== "words" || parts.length < 2) return false;
   const word = last.words[0];
+  if (last.words.length === 1 && ONLY_VERBS.has(word as string) && parts.at(-2)?.kind === "words") return true;
   if (method === "GET" || method === "HEAD" || method === "DELETE") return isReadingVerb(word) || (isStrongVerb(word) && last.words.length > 1);
   return isVerb(word) && !namesMany(last.words);
 }

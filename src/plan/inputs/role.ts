@@ -2,6 +2,7 @@ import type { SecurityScheme } from "../../model/types.js";
 import type { JsonValue, SecuritySchemeDefinition } from "../../runtime/types.js";
 import { resolve, typesOf, type Schemas } from "../schema/refs.js";
 import type { Candidate, Role } from "./candidate.js";
+import { protocolRole, versionRole } from "./protocol.js";
 
 /** Headers that the server writes by itself, or that are not a model's to choose. */
 const OWN_HEADERS: Readonly<Record<string, string>> = {
@@ -21,6 +22,8 @@ const OWN_HEADERS: Readonly<Record<string, string>> = {
 export interface RoleContext {
   readonly schemas: Schemas;
   readonly securitySchemes: Readonly<Record<string, SecuritySchemeDefinition>>;
+  /** Of the document. */
+  readonly version?: string;
   /** What people decided about a parameter wherever it occurs. */
   readonly curated?: (candidate: Candidate) => Role | undefined;
 }
@@ -30,7 +33,7 @@ export type IsAuthenticated = (scheme: string) => boolean;
 
 /** Decides what a value of the request is: an input, something fixed, or nothing of a model's business (DESIGN, section 5.5). */
 export function roleOf(candidate: Candidate, context: RoleContext, isAuthenticated: IsAuthenticated): Role {
-  return context.curated?.(candidate) ?? ownHeader(candidate) ?? credential(candidate, context, isAuthenticated) ?? bearerToken(candidate, context, isAuthenticated) ?? idempotencyKey(candidate, context) ?? constant(candidate, context) ?? { kind: "input" };
+  return context.curated?.(candidate) ?? ownHeader(candidate) ?? credential(candidate, context, isAuthenticated) ?? bearerToken(candidate, context, isAuthenticated) ?? keyBesides(candidate, context, isAuthenticated) ?? protocolRole(candidate) ?? versionRole(candidate, context.version, context.schemas) ?? idempotencyKey(candidate, context) ?? constant(candidate, context) ?? { kind: "input" };
 }
 
 function ownHeader({ place, wireName }: Candidate): Role | undefined {
@@ -49,7 +52,7 @@ function credential({ place, wireName, required }: Candidate, { securitySchemes 
 }
 
 const TOKEN_NAME = /^(?:(?:access|auth|oauth|api|bearer)[-_]?)?token$/i;
-const TOKEN_TEXT = /\b(?:authentication|authorization|access|auth|oauth2?|api|bearer) token\b/i;
+const TOKEN_TEXT = /\b(?:authentication|authorization|access|auth|oauth ?(?:2(?:\.0)?)?|api|bearer) token\b/i;
 
 /**
  * The access token again, as a parameter: a model is never asked for one. The header carries it; it is repeated where the document
@@ -63,6 +66,12 @@ function bearerToken({ place, wireName, description, required, schema }: Candida
     if (env !== undefined) return place === "query" && !required ? { kind: "none", why: "credentials come from the environment" } : { kind: "env", env, required: false };
   }
   return undefined;
+}
+
+/** An API key that may be sent besides the credentials which are: nothing to ask a model for. */
+function keyBesides({ place, wireName, description, required }: Candidate, { securitySchemes }: RoleContext, isAuthenticated: IsAuthenticated): Role | undefined {
+  if (required || place !== "query" || !/^(?:api[-_]?)?key$/i.test(wireName) || !/^(?:an? |the |your )?api key\b/i.test((description ?? "").trimStart())) return undefined;
+  return Object.keys(securitySchemes).some(isAuthenticated) ? { kind: "none", why: "credentials come from the environment" } : undefined;
 }
 
 /** Whether a parameter is what a security scheme sends. */

@@ -38,11 +38,14 @@ export function nameTools(subjects: readonly Subject[], namespace: string | unde
   );
 }
 
-/** Words that are given up can leave the same ones side by side. */
+/** Words that are given up can leave the same ones side by side, and a link at the end. */
 function fitted(words: readonly string[], room: number, extra?: ReadonlySet<number>): string {
   const name = fitName(words, room, extra);
   const left = name.split("_");
-  return left.length < words.length ? keptPositions(left).map((i) => left[i]).join("_") : name;
+  if (left.length >= words.length) return name;
+  const kept = keptPositions(left).map((i) => left[i] as string);
+  while (kept.length > 2 && /^(with|for|from|to|using|and|or|of|by)$/.test(kept.at(-1) as string)) kept.pop();
+  return kept.join("_");
 }
 
 /** A name that starts with a digit, is empty or is a device name gets a word that changes nothing. */

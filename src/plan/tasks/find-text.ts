@@ -14,7 +14,7 @@ import { documentText } from "./words.js";
 const MAX_OPENING = 120;
 const MOST_FILTERS = 4;
 /** Inputs that say how much comes and in which form, not what. */
-const FORM_INPUT = /^(with_\w+|include_\w+|limit|offset|page|per_?page|page_?(size|number|token|limit)|size|count|cursor|after|before|starting_?after|ending_?before|next_?token|marker|sort|sort_?(by|order|dir|direction)|order|order_?(by|dir|direction)?|direction|expand|fields?|include|top|skip|max_?(results|items)|timezone|time_zone|locale|lang(uage)?|accept_?language|format|pretty|total|include_totals?|since|until|around|use_?marker|featured|filters?|query_\w+)(\[\])?$/i;
+const FORM_INPUT = /^(with_\w+|include\w*|limit|offset|page|per_?page|page_?(size|number|token|limit)|size|count|cursor|after|before|starting_?after|ending_?before|next_?token|marker|sort|sort_?(by|order|dir|direction)|order|order_?(by|dir|direction)?|direction|expand|fields?|top|skip|max_?(results|items)|timezone|time_zone|locale|lang(uage)?|accept_?language|format|pretty|total|include_totals?|since|until|around|use_?marker|featured|filters?|query_\w+|alt|xgafv|key|quota_?user|user_?ip|upload_?(type|protocol)|oauth_?token|continue|allow_?watch_?bookmarks|send_?initial_?events|resource_?version(_?match)?|timeout(_?\w+)?|watch|dry_?run|(row|total)_?count|first_?row|skip_?token|rows|start|start_?(index|row)|(request|trace|correlation)_?id|if_\w+|x_\w+|(x_)?api_?version|\w+_version_header|consistent_?read)(\[\])?$/i;
 
 /**
  * What a model reads about a `find_…` tool: by what it finds, what the document says about each operation beyond its name, and

@@ -130,6 +130,28 @@ describe("defaults", () => {
     expect(planned(operation(at)).tool.inputs.at(-1)?.description).toBe(want);
   });
 
+  const text = (description: string, rest = {}): Partial<Parameter> => ({ description, ...rest });
+  it.each([
+    { at: "header X-Amz-Signature", given: {}, want: undefined },
+    { at: "header X-Amz-Signature", given: { required: true }, want: "input" },
+    { at: "header X-Amz-Meta", given: {}, want: "input" },
+    { at: "query callback", given: text("JSONP"), want: undefined },
+    { at: "query callback", given: text("Where to send the result."), want: "input" },
+    { at: "query prettyPrint", given: text("Returns response with indentations and line breaks."), want: undefined },
+    { at: "query pretty", given: text("How pretty the cats are to be, from 1 to 5."), want: "input" },
+    { at: "query key", given: text("API key. Identifies your project."), want: undefined },
+    { at: "query key", given: text("Key of the setting."), want: "input" },
+    { at: "query oauth_token", given: text("OAuth 2.0 token for the current user."), want: undefined },
+    { at: "query api-version", given: { required: true }, want: "2026-01-31" },
+    { at: "query api-version", given: { required: true, schema: { type: "string", enum: ["a", "b"] } }, want: "input" },
+    { at: "query api-version", given: {}, want: "input" },
+  ])("of the protocol are no inputs: $at, $given", ({ at, given, want }) => {
+    const schemes = { bearer: { kind: "http", scheme: "bearer" } } as const;
+    const { tool } = planned(operation("GET /x", { parameters: [parameter(at, given)], security: [{ bearer: [] }] }), { version: "2026-01-31", securitySchemes: schemes });
+    const wire = Object.values({ ...send(tool).query, ...send(tool).headers })[0];
+    expect(wire === undefined ? undefined : typeof wire === "object" && "value" in wire ? wire.value : "input").toBe(want);
+  });
+
   it("of optional inputs are documented, not sent", () => {
     const { tool } = planned(get(parameter("query limit", { schema: { type: "integer", default: 20 } })));
     expect(send(tool).query).toEqual({ limit: "limit" });

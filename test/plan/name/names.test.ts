@@ -183,6 +183,8 @@ describe("without an operationId, kind and path name it", () => {
     { at: "POST /invite", want: "create_invite" },
     { at: "GET /me/members/acme.graph.orgContact", want: "get_members_org_contact" },
     { at: "POST /me/items/{id}/acme.graph.copy", want: "copy_me_item" },
+    { at: "GET /nonprofits/list", more: list, want: "list_nonprofits" },
+    { at: "GET /sessions/create", want: "create_session" },
     { at: "OPTIONS /pets", want: "get_pets_options" },
     { at: "POST /bookings/{id}/check_in", want: "check_in_booking" },
     { at: "GET /templates/securityClassification-6VMVochwUWo/schema", want: "get_security_classification_schema" },
