@@ -33,6 +33,8 @@ const literal = (value: JsonValue): Value => ({ kind: "literal", value });
 
 function readText(node: Node, text: string): Value {
   if (looksLikeExpression(text)) return expressionValue(node, text);
+  const [, bare] = /(?:^|[^{$\w])(\$(?:inputs|outputs|steps|workflows|response|request)\.[A-Za-z_][\w.-]*)/.exec(text) ?? [];
+  if (bare !== undefined) node.report(`${quoteText(bare)} stands inside of a text without braces; it is sent as it is.`, `Write {${bare}} for its value.`, "workflow-expression-spelling");
   if (!text.includes("{$")) return literal(text);
   const template = readTemplate(node, text);
   return template ? { kind: "template", ...template } : literal(null);

@@ -32,6 +32,7 @@ const workflows: readonly object[] = [
   { workflowId: "sees-itself", steps: [get("x", "ok", { outputs: { url: "$sourceDescriptions.shop.url", type: "$sourceDescriptions.shop.type", name: "$sourceDescriptions.Shop.name", self: "$self", id: "$request.path.id", method: "$method" } })], outputs: { all: "$steps.x.outputs" } },
   { workflowId: "in-text", inputs: record({ deep: record({ a: { type: "array", items: text } }) }), steps: [step("x", "createOrder", { requestBody: { contentType: "application/json", payload: '{"product": {$inputs.deep#/a}, "n": {$inputs.deep.a.0}, "t": "x{$inputs.deep}"}' } })] },
   { workflowId: "reused", inputs: record({ id: text }), parameters: [{ reference: "$components.parameters.id", value: "all" }, { reference: "$components.parameters.trace" }], steps: [step("a", "getProduct"), step("b", "getProduct", { parameters: [{ reference: "$components.parameters.id" }] }), step("c", "getProduct", { parameters: [{ reference: "$components.parameters.id", value: 7 }, { name: "X-TRACE", in: "header", value: "own" }] })] },
+  { workflowId: "waits", steps: [get("x", "bad", { onFailure: [again({ retryLimit: 3, retryAfter: 20 })] })] },
   { workflowId: "by-step", steps: [get("x", "bad", { onFailure: [again({ retryLimit: 2, stepId: "y" })], ...ends }), get("y", "renew")] },
   { workflowId: "by-workflow", steps: [get("x", "bad", { onFailure: [again({ retryLimit: 2, workflowId: "renewal", parameters: [{ name: "id", value: "renew" }] })] })] },
   { workflowId: "renewal", inputs: record({ id: text }), steps: [get("x", "$inputs.id")] },
@@ -87,6 +88,18 @@ test("headers are overridden whatever their case", async () => {
 test("values keep their types in the text of JSON, and become JSON inside of strings", async () => {
   await lab.call("in_text", { deep: { a: ["p", "q"] } });
   expect(JSON.parse(lab.asked[0]?.body ?? "")).toEqual({ product: ["p", "q"], n: "p", t: 'x{"a":["p","q"]}' });
+});
+
+test("a call that is taken back ends while it waits to try again", async () => {
+  const controller = new AbortController();
+  const told: string[] = [];
+  const progress = (message: string): void => {
+    told.push(message);
+    if (message.includes("trying again")) setTimeout(() => controller.abort());
+  };
+  const { text: said } = await lab.call("waits", {}, { signal: controller.signal, progress });
+  expect([told, lab.sent()]).toEqual([["Step 1: X", "x: trying again in 20 s (1 of 3)."], products("bad")]);
+  expect(said).toContain("It was cancelled.");
 });
 
 describe("what is said", () => {

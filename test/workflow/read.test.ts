@@ -16,6 +16,8 @@ test.each([
   { what: "a replacement in XML, whose target is an XPath", given: body("application/soap+xml", "<a/>", { target: "/a", value: 1 }), want: [/^workflow-xpath .*\/replacements\/0\/target /] },
   { what: "a JSONPath of the draft", given: step({ successCriteria: [{ context: "$response.body", condition: "$[?(@.name == 'x')]", type: old }] }), want: [/^workflow-jsonpath-version .*\/type\/version Queries of this draft are evaluated by RFC 9535/] },
   { what: "a JSONPath of the draft that is JavaScript", given: step({ outputs: { x: { context: "$response.body", selector: "$.items[(@.length*2)]", type: old } } }), want: [/^workflow-jsonpath-version /, /^workflow-condition .*\/selector .* is no JSONPath query/] },
+  { what: "an expression inside of a text", given: step({ parameters: [{ name: "A", in: "header", value: "Bearer $inputs.token" }] }), want: [/^workflow-expression-spelling .*\/parameters\/0\/value "\$inputs\.token" stands inside of a text without braces/] },
+  { what: "an expression inside of a text of JSON", given: body("application/json", '{"a": "$steps.b.outputs.c", "d": "$5.00"}'), want: [/^workflow-expression-spelling .*\/payload "\$steps\.b\.outputs\.c" stands/] },
   { what: "a version that JSONPath does not have", given: step({ outputs: { x: { context: "$response.body", selector: "$.a", type: { type: "jsonpath", version: "2" } } } }), want: [/^workflow-structure .*\/type\/version "2" is no version of jsonpath/] },
 ])("$what", ({ given, want }) => {
   expect(linkOf(given).found).toEqual(want.map((pattern) => expect.stringMatching(pattern) as string));
