@@ -73,6 +73,14 @@ describe("workflows of other documents", () => {
     expect([shown(result), result.plan?.tools.filter(({ workflow }) => workflow).map(({ definition }) => definition.name)]).toEqual([[], ["call"]]);
   });
 
+  test("bring their inputs along, with what these refer to", async () => {
+    const first = aboutShop([{ workflowId: "first", inputs: { $ref: "#/components/inputs/who" }, steps: [step("a", "getProduct", { parameters: [ofId("$inputs.id")] })] }], { components: { inputs: { who: record({ id: { $ref: "#/components/inputs/id" } }, { required: ["id"] }), id: { type: "string", description: "Who." } } } });
+    const main = aboutShop([{ workflowId: "call", dependsOn: ["$sourceDescriptions.more.first"], inputs: record({ n: { $ref: "#/components/inputs/id" } }), steps: [step("b", "$sourceDescriptions.shop.getProduct", { parameters: [ofId("$inputs.n")] })] }], { sourceDescriptions: [{ name: "shop", url: "./shop.json" }, { name: "more", url: "./more.json", type: "arazzo" }], components: { inputs: { id: { type: "integer", description: "Which." } } } });
+    const result = await made({ "shop.json": shopApi, "a.arazzo.json": main, "more.json": first });
+    expect(shown(result)).toEqual([]);
+    expect(result.plan?.tools.find(({ workflow }) => workflow)?.definition.inputSchema).toMatchObject({ properties: { n: { type: "integer", description: "Which." }, id: { type: "string", description: "Who." } }, required: ["id"] });
+  });
+
   test("may name each other", async () => {
     const back = { ...shared, sourceDescriptions: [{ name: "shop", url: "./shop.json" }, { name: "back", url: "./a.arazzo.json", type: "arazzo" }] };
     expect((await made({ "shop.json": shopApi, "a.arazzo.json": caller("./more.json"), "more.json": back })).ok).toBe(true);
