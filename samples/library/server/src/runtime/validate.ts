@@ -1,5 +1,5 @@
 import type { InputProblem } from "./bind/types.js";
-import { outOfBounds } from "./bounds.js";
+import { mostProblems, outOfBounds } from "./bounds.js";
 import { compile, describe, pathName, type Problem, show, type Validator, worthTelling } from "./schema/index.js";
 import type { JsonSchema } from "./types.js";
 
@@ -42,8 +42,9 @@ function meant(problems: readonly Problem[]): readonly Problem[] {
   return problems.filter(({ keyword }) => keyword !== "oneOf");
 }
 
-function toInputProblem(problem: Problem): InputProblem {
-  return { input: pathName(problem.path), problem: describe(problem) };
+/** Words are found for those that are told: what is nearest to a wrong name takes its time. */
+function toInputProblem(problem: Problem, i: number): InputProblem {
+  return { input: pathName(problem.path), problem: i < mostProblems ? describe(problem) : "" };
 }
 
 function refused(problems: readonly InputProblem[]): Validated {
@@ -52,21 +53,37 @@ function refused(problems: readonly InputProblem[]): Validated {
 
 /** The input with JSON texts read as what they say; `undefined` when there are none where something else is wanted. */
 function withParsedText(input: Input, problems: readonly Problem[]): Input | undefined {
-  let unwrapped: unknown = input;
-  for (const { path, keyword, rule, value } of problems) {
+  const read = problems.flatMap(({ path, keyword, rule, value }) => {
     // At the top any fault will do; further in, only what is text and should be an object or a list.
     const isWanted = path.length === 1 || (path.length > 1 && keyword === "type" && [rule].flat().some((type) => type === "object" || type === "array"));
-    const read = isWanted ? parsedText(value) : value;
-    if (read !== value) unwrapped = replaced(unwrapped, path, read);
-  }
-  return unwrapped === input ? undefined : (unwrapped as Input);
+    const part = isWanted ? parsedText(value) : value;
+    return part === value ? [] : [{ path, part }];
+  });
+  return read.length === 0 ? undefined : (replaced(input, read, 0) as Input);
 }
 
-/** A copy with another part at a path. `fromEntries` defines properties, so that a key such as __proto__ is a key. */
-function replaced(value: unknown, [step, ...rest]: Problem["path"], part: unknown): unknown {
-  if (step === undefined) return part;
-  if (Array.isArray(value)) return value.map((item, i) => (i === step ? replaced(item, rest, part) : (item as unknown)));
-  return isObject(value) ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, key === step ? replaced(item, rest, part) : item])) : value;
+/** What is to stand at a path. */
+interface Replacement {
+  readonly path: Problem["path"];
+  readonly part: unknown;
+}
+
+/** A copy with other parts, made once for all of them. `fromEntries` defines properties, so that a key such as __proto__ is a key. */
+function replaced(value: unknown, parts: readonly Replacement[], depth: number): unknown {
+  const whole = parts.find(({ path }) => path.length === depth);
+  if (whole) return whole.part;
+  const below = new Map<unknown, Replacement[]>();
+  for (const one of parts) {
+    const known = below.get(one.path[depth]);
+    if (known) known.push(one);
+    else below.set(one.path[depth], [one]);
+  }
+  const renewed = (step: string | number, item: unknown): unknown => {
+    const inside = below.get(step);
+    return inside ? replaced(item, inside, depth + 1) : item;
+  };
+  if (Array.isArray(value)) return value.map((item, i) => renewed(i, item));
+  return isObject(value) ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, renewed(key, item)])) : value;
 }
 
 /** Digits in the place of an integer, and too many for a number. */

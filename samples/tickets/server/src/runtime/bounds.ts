@@ -20,3 +20,6 @@ function depthOf(value: object, depth: number, size: { values: number }): number
   }
   return most;
 }
+
+/** Problems told at once; an agent corrects a few and comes back for the rest. */
+export const mostProblems = 20;

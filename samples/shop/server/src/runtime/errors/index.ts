@@ -1,4 +1,5 @@
 import type { InputProblem } from "../bind/types.js";
+import { mostProblems } from "../bounds.js";
 import type { ApiResponse, Failure } from "../send/index.js";
 import { adviceFor } from "./advice.js";
 import { type Call, checkFirst, isWrite, seconds, where } from "./call.js";
@@ -16,9 +17,6 @@ export { isRefusal } from "./refusal.js";
 
 /** Told when something broke on our side. What broke stands in the log, never here: it may hold secrets. */
 export const internalError = "The call failed because of an internal error of this server; it is in the server's log. Tell the user; calling again will most likely fail too.";
-
-/** Problems told at once; an agent corrects a few and comes back for the rest. */
-const mostProblems = 20;
 
 /** The text for an input that was not sent: every problem, where a good value comes from, and what to do. */
 export function notSent(tool: KnownInputs, problems: readonly InputProblem[]): string {

@@ -44,11 +44,21 @@ export function pathName(path: readonly Step[]): string {
 
 /** The problems worth telling: "fits none of the forms" only when nothing is told about the parts of the form that it nearly fits. */
 export function worthTelling(problems: readonly Problem[]): readonly Problem[] {
-  return problems.filter((problem, i) => problem.keyword !== "anyOf" || !problems.slice(0, i).some((other) => begins(other.path, problem.path)));
+  if (!problems.some(({ keyword }) => keyword === "anyOf")) return problems;
+  const told = new Set<string>();
+  return problems.filter(({ keyword, path }) => {
+    const around = placesAround(path);
+    const isWorth = keyword !== "anyOf" || !told.has(around.at(-1) ?? "");
+    for (const place of around) told.add(place);
+    return isWorth;
+  });
 }
 
-function begins(path: readonly Step[], start: readonly Step[]): boolean {
-  return path.length >= start.length && start.every((step, i) => path[i] === step);
+/** A place and all around it, outermost first, each as text that no other place has. */
+function placesAround(path: readonly Step[]): readonly string[] {
+  const places = [""];
+  for (const step of path) places.push(`${places.at(-1)}${JSON.stringify(step)},`);
+  return places;
 }
 
 const typeNames: ReadonlyMap<string, string> = new Map([
