@@ -76,7 +76,7 @@ describe.each(documents)("$name", (document) => {
     const { result, folder } = results.get(document.name) ?? expect.fail("not generated");
     if (!result.written) return;
     expect(await listedTools(await bundle(folder))).toEqual(result.plan?.tools.map((tool) => tool.definition.name));
-  }, 60_000);
+  });
 });
 
 it("type-checks every project under --strict", () => {

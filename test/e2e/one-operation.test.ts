@@ -20,7 +20,7 @@ function moments(folder: string): ReadonlyMap<string, string> {
   );
 }
 
-test("one operation of GitHub's API changes, and only what is about it is written", { timeout: 120_000 }, async () => {
+test("one operation of GitHub's API changes, and only what is about it is written", async () => {
   const root = scratch();
   const document = JSON.parse(readFileSync("node_modules/@octokit/openapi/generated/api.github.com.json", "utf8")) as Document;
   const generate = async (): Promise<string> => {

@@ -111,7 +111,7 @@ row("E03", "killed at some moments, the next run makes it whole", async () => {
       }
     }),
   );
-}, 60_000);
+});
 
 row("E04", "edited files are not overwritten; the owner's stay byte for byte", async () => {
   const root = await folder();

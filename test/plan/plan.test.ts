@@ -86,7 +86,7 @@ describe("documents of every kind", () => {
       for (const tool of made.tools) expect(boundInputs(tool)).toEqual(tool.inputs.map((input) => input.name).sort());
       expect(references(made)).toEqual([]);
     }
-  }, 60_000);
+  });
 });
 
 /** References of types that are not in the plan. */
