@@ -40,9 +40,11 @@ const uncommented = (text: string): string => text.replace(/^ {4}# /gm, "    ");
 describe("the plan as mcp-gen.yaml", () => {
   for (const source of documents) {
     const isSample = source.startsWith("samples");
+    let plain: ReturnType<typeof fileOf> | undefined;
+    const asItIs = (): ReturnType<typeof fileOf> => (plain ??= fileOf(source, {}));
     for (const { name, options } of isSample ? variants : variants.slice(0, 1)) {
       test(`regenerates ${source.replace(shared, "")} ${name}, byte for byte`, async () => {
-        const { text, files } = await fileOf(source, options);
+        const { text, files } = await (name === "as it is" ? asItIs() : fileOf(source, options));
         const again = await generate(source, undefined, { curation: read(text) });
         expect(again.diagnostics.filter(({ code, severity }) => code.startsWith("curation-") || severity === "error")).toEqual([]);
         const differing = (again.files ?? []).filter(({ path, content }) => files[path] !== content.toString()).map(({ path }) => path);
@@ -51,7 +53,8 @@ describe("the plan as mcp-gen.yaml", () => {
       });
     }
     test(`has suggestions for ${source.replace(shared, "")} that hold when they are taken`, async () => {
-      const { text, tools } = await fileOf(source, {});
+      const { text, tools } = await asItIs();
+      plain = undefined;
       const { plan, diagnostics } = await generate(source, undefined, { curation: read(uncommented(text)) });
       expect(diagnostics.filter(({ code, severity }) => code.startsWith("curation-") && severity !== "info").map(({ message, place }) => `${place?.line} ${message}`)).toEqual([]);
       expect(plan?.tools).toHaveLength(tools);
