@@ -61,7 +61,7 @@ function otherFormat(root: Record<string, unknown>): OtherFormat | undefined {
   const has = (key: string): boolean => own(root, key) !== undefined;
   if (has("swaggerVersion")) return { code: "load-version", message: `Swagger ${quoteText(String(root.swaggerVersion), 20)} is not supported`, hint: "Convert it first, for example with swagger-converter or api-spec-converter." };
   if (has("asyncapi")) return { message: "This is an AsyncAPI document, which describes messages and not HTTP operations", hint: "Pass an OpenAPI document." };
-  if (has("arazzo")) return { message: "This is an Arazzo document (workflows), not the API itself", hint: "Pass the OpenAPI document that it refers to." };
+  if (has("arazzo")) return { message: "This is an Arazzo document (workflows), not the API itself", hint: "Pass the OpenAPI document that it refers to, and this one with --workflow." };
   if (has("overlay")) return { message: "This is an OpenAPI Overlay, not the API itself", hint: "Pass the OpenAPI document that it applies to." };
   if (isObject(root.info) && (has("item") || own(root.info, "_postman_id") !== undefined)) return { message: "This is a Postman collection", hint: "Export the API as OpenAPI first." };
   if (has("$schema") || (has("properties") && has("type"))) return { message: 'This is a JSON Schema, not an OpenAPI document: it has no "openapi" at its root', hint: "Pass the OpenAPI document that uses it." };

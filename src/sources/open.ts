@@ -56,6 +56,10 @@ export class SourceReader {
   async read(paths: readonly string[]): Promise<void> {
     const named: ReadFile[] = [];
     for (const path of paths) {
+      if (path === "-" || /^[a-z][a-z0-9+.-]+:\/\//i.test(path)) {
+        this.diagnostics.push(diagnostic("workflow-source", `Workflow documents are read from files, and ${quoteText(path)} is none.`, undefined, "Save it as a file, and name that."));
+        continue;
+      }
       const found = await openSource(path, this.options);
       if (found.problem) this.diagnostics.push(found.problem);
       else named.push(...[this.parse(found.value, true)].filter((read) => read !== undefined));
@@ -139,7 +143,9 @@ export class SourceReader {
     return { kind: "api", key: MAIN };
   }
 
+  /** What is wrong inside of a source is said where it stands; that it cannot be had, where it is named. */
   private fail(source: SourceDescription, problem: Diagnostic): undefined {
+    if (problem.place?.line !== undefined) return void this.diagnostics.push(problem);
     this.diagnostics.push(diagnostic("workflow-source", `The source ${quoteText(source.name)} cannot be used: ${reason(problem)}.`, source.place, problem.hint));
   }
 }

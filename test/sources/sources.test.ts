@@ -59,6 +59,26 @@ describe("findings stand where what they are about stands", () => {
   });
 });
 
+describe("what cannot be read", () => {
+  const one = (url: string): object => aboutShop([look()], { sourceDescriptions: [{ name: "shop", url }, { name: "other", url: "./shop.json" }] });
+
+  test.each([
+    { what: "a source that is broken", files: { "t.arazzo.json": one("./broken.json"), "broken.json": '{\n  "a": [' }, want: /^load-syntax broken\.json:2:\d+ .* This is not valid JSON/ },
+    { what: "a source that is not there", files: { "t.arazzo.json": one("./none.json") }, want: /^workflow-source t\.arazzo\.json:\d+:\d+ #\/sourceDescriptions\/0\/url The source "shop" cannot be used: there is no such file/ },
+    { what: "a source outside of the folder", files: { "t.arazzo.json": one("../none.json") }, want: /^workflow-source .*leads out of the folder/ },
+    { what: "a source of the file system", files: { "t.arazzo.json": one("file:///etc/passwd") }, want: /^workflow-source .*is a file: address/ },
+    { what: "a source of the network", files: { "t.arazzo.json": one("http://169.254.169.254/latest") }, want: /^workflow-source .*cannot be used/ },
+  ])("$what", async ({ files, want }) => {
+    const result = await made({ "shop.json": shopApi, ...files });
+    expect([result.ok, shown(result)[0]]).toEqual([false, expect.stringMatching(want) as string]);
+  });
+
+  test.each(["https://tasks.example/t.yaml", "-"])("workflows at %s", async (path) => {
+    const result = await made({ "shop.json": shopApi }, { workflows: [path] });
+    expect([result.ok, shown(result)[0]]).toEqual([false, expect.stringMatching(/^workflow-source .* Workflow documents are read from files/) as string]);
+  });
+});
+
 describe("workflows of other documents", () => {
   const shared = aboutShop([{ workflowId: "read", inputs: record({ id: { type: "string" } }), steps: [step("a", "getProduct", { parameters: [ofId("$inputs.id")], outputs: { n: "$response.body#/name" } })], outputs: { n: "$steps.a.outputs.n" } }], { $self: "https://tasks.example/shared" });
   const caller = (url: string): object => aboutShop([{ workflowId: "call", steps: [{ stepId: "s", workflowId: "$sourceDescriptions.more.read", parameters: [{ name: "id", value: "p1" }] }] }], { sourceDescriptions: [{ name: "more", url, type: "arazzo" }] });

@@ -134,7 +134,8 @@ function givenTo(callee: PlannedWorkflow, given: readonly Argument[], place: Pla
   }
   const missing = callee.inputs.filter(({ name, required, defaults }) => required && !Object.hasOwn(defaults, "") && !given.some((one) => one.name === name));
   for (const { name } of missing) findings.add("workflow-parameter", `The workflow ${quoteText(callee.id)} needs the input ${quoteText(name)}, which it does not get here.`, place, "Add it to the parameters.");
-  return given.filter(({ name }) => names.includes(name));
+  // Those of the step stand before those of the workflow around it, which may have one name at two places.
+  return given.filter(({ name }, i) => names.includes(name) && given.findIndex((one) => one.name === name) === i);
 }
 
 function textOf(criterion: Criterion): string {
