@@ -36,7 +36,7 @@ function verbOf(word: string, hasObject: boolean): string | undefined {
   if (startsImperative(word)) return word;
   const known = imperativeOf(word) ?? (hasObject ? presentOf(word) : undefined);
   // `Reports a bug` says what is done, `Users with access may` does not.
-  if (known !== undefined && (hasObject || !isAmbiguousVerb(known))) return known;
+  if (known !== undefined && (hasObject || word === "returns" || !isAmbiguousVerb(known))) return known;
   if (!hasObject || NO_VERB.has(word) || word.endsWith("ing")) return undefined;
   if (!/[^s]s$/.test(word)) return word;
   return /(ss|sh|ch|x|z)es$/.test(word) ? word.slice(0, -2) : word.endsWith("ies") ? `${word.slice(0, -3)}y` : word.slice(0, -1);

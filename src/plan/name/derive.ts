@@ -161,6 +161,9 @@ function fromPath(subject: Subject): Words {
   }
   if (parts.length === 1 && last?.kind === "words" && subject.operation.method === "POST" && last.words.length === 1 && isStrongVerb(last.words[0]) && !OR_NOUN.has(last.text)) return { words: last.words };
   const before = parts.at(-2);
+  if (last?.kind === "param" && before?.kind === "words" && parts.length > 2 && before.words.length > 1 && /^(find|search|get|list)$/.test(before.words[0] as string)) {
+    return { words: fromPathVerb(before.words, { ...subject, parts: parts.slice(0, -1) }) };
+  }
   if (last?.kind === "words" && before?.kind === "words" && before.words.length === 1 && subject.operation.method === "GET" && SEARCHING.has(before.words[0] as string)) {
     return { words: [before.words[0] as string, ...last.words] };
   }

@@ -185,6 +185,7 @@ describe("without an operationId, kind and path name it", () => {
     { at: "POST /me/items/{id}/acme.graph.copy", want: "copy_me_item" },
     { at: "GET /nonprofits/list", more: list, want: "list_nonprofits" },
     { at: "GET /sessions/create", want: "create_session" },
+    { at: "GET /documents/findByMention/{doc}", more: list, want: "find_documents_by_mention" },
     { at: "OPTIONS /pets", want: "get_pets_options" },
     { at: "POST /bookings/{id}/check_in", want: "check_in_booking" },
     { at: "GET /templates/securityClassification-6VMVochwUWo/schema", want: "get_security_classification_schema" },
