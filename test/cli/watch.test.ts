@@ -20,18 +20,16 @@ const TREE = {
 const children: ChildProcess[] = [];
 afterEach(() => children.splice(0).forEach((child) => child.kill("SIGKILL")));
 
-/** A watching process, and what it says. */
+/** A watching process, and what it says: through one pipe, because what comes through two has no order. */
 function watch(cwd: string, args: readonly string[]) {
-  const child = spawn(process.execPath, [cli, ...args, "--watch"], { cwd });
+  const child = spawn("sh", ["-c", 'exec "$0" "$@" 2>&1', process.execPath, cli, ...args, "--watch"], { cwd });
   children.push(child);
   let said = "";
   let listening: (() => void) | undefined;
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding("utf8").on("data", (text: string) => {
-      said += text;
-      listening?.();
-    });
-  }
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    said += text;
+    listening?.();
+  });
   const ended = new Promise<number | null>((resolve) => child.on("close", resolve));
   /** Resolves when something was said that it matches; what came before it is gone then. */
   const says = (pattern: RegExp): Promise<string> =>
