@@ -40,9 +40,9 @@ function compiled(): Buffer | undefined {
   }
 }
 
-/** Writes compiled code down. Another run may be doing the same: each has a file of its own, and the last one stays. */
+/** Writes compiled code down. Another run may be doing the same: each has a file of its own (a `.bin`, too: those are in no package), and the last one stays. */
 function keep(): boolean {
-  const draft = `${cache}.${process.pid}`;
+  const draft = `${cache.slice(0, -".bin".length)}.${process.pid}.bin`;
   try {
     writeFileSync(draft, script.createCachedData());
     renameSync(draft, cache);

@@ -12,8 +12,9 @@ let folder: string;
 beforeEach(() => {
   folder = scratch();
   plant(folder, { "pets.json": PETS });
-  for (const part of ["templates", "src/runtime", "src/mock", "package.json"]) cpSync(join(root, part), join(folder, "app", part), { recursive: true });
-  cpSync(join(root, "dist"), join(folder, "app/dist"), { recursive: true, filter: (path) => !path.endsWith(".bin") && !path.includes("dist/types") });
+  // Compiled code may come and go there while this copies: other tests run the same program.
+  const program = readdirSync(join(root, "dist")).filter((name) => !name.endsWith(".bin") && name !== "types").map((name) => `dist/${name}`);
+  for (const part of ["templates", "src/runtime", "src/mock", "package.json", ...program]) cpSync(join(root, part), join(folder, "app", part), { recursive: true });
 });
 
 const run = (args: readonly string[], env: Record<string, string> = {}): string =>

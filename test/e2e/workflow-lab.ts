@@ -115,7 +115,7 @@ async function bundled(folder: string, files: ReadonlyMap<string, string>): Prom
 }
 
 async function startUpstream(asked: Asked[], reply: LabFiles["reply"]): Promise<Server> {
-  const server = createServer((request, response) => {
+  const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
     void (async () => {
       const one = await askedBy(request);
       asked.push(one);

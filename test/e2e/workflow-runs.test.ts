@@ -17,7 +17,7 @@ const till = {
 };
 const workflows: readonly object[] = [
   { workflowId: "slow-child", steps: [get("one", "slow"), step("two", "createOrder", { requestBody: { payload: { product: "x" } } })] },
-  { workflowId: "impatient", inputs: record({ go: { type: "boolean" } }), steps: [{ stepId: "child", workflowId: "slow-child", timeout: 700, onFailure: [{ name: "without", type: "goto", stepId: "after", criteria: [{ condition: "$inputs.go" }] }] }, get("after", "ok", name)], ...v("after") },
+  { workflowId: "impatient", inputs: record({ go: { type: "boolean" } }), steps: [{ stepId: "child", workflowId: "slow-child", timeout: 1000, onFailure: [{ name: "without", type: "goto", stepId: "after", criteria: [{ condition: "$inputs.go" }] }] }, get("after", "ok", name)], ...v("after") },
   { workflowId: "flaky", steps: [get("x", "flaky", name)], ...v("x") },
   { workflowId: "patient", steps: [{ stepId: "child", workflowId: "flaky", onFailure: [again({ retryLimit: 2, retryAfter: 0.01 })], outputs: { v: "$outputs.v" } }], ...v("child") },
   { workflowId: "rated", steps: [get("x", "rated", { onFailure: [again({ retryLimit: 3, retryAfter: 5, criteria: [{ condition: "$statusCode == 429" }] })], ...name })], ...v("x") },
