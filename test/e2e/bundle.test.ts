@@ -73,10 +73,15 @@ test("tools are text in the bundle, and say what they said", async () => {
   await expectServed();
 });
 
-test("a catalogue that its owner has changed is bundled as it is", async () => {
+test.each([
+  ["has a tool of no module", (code: string) => code.replace("  getCat,\n", "  Object.assign({ own: () => {} }, getCat),\n")],
+  ["exports more than tools", (code: string) => `${code}\nexport const count = tools.length;\n`],
+])("a catalogue that %s is bundled as it is", async (_, changed) => {
   const index = join(project.folder, "src/tools/index.ts");
-  await writeFile(index, (await readFile(index, "utf8")).replace("  getCat,\n", "  Object.assign({ own: () => {} }, getCat),\n"));
+  const code = await readFile(index, "utf8");
+  await writeFile(index, changed(code));
   await project.run("bundle");
+  await writeFile(index, code);
   expect(await asCode(project)).toBe(true);
   await expectServed();
 });
