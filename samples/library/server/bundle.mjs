@@ -45,10 +45,11 @@ async function licences(inputs) {
 async function packedCatalogue(folder) {
   const imports = [...(await readFile(`${folder}/index.ts`, "utf8")).matchAll(/^import \{ (\w+) \} from "\.[^"]*";$/gm)];
   const names = imports.map(([, name]) => name);
-  const { tools, named } = await load(`${imports.map(([line]) => line).join("\n")}\nexport { tools } from "./index.js";\nexport const named = { ${names} };`, folder);
+  const { index, named } = await load(`${imports.map(([line]) => line).join("\n")}\nexport * as index from "./index.js";\nexport const named = { ${names} };`, folder);
+  const { tools, ...others } = index;
   const nameOf = new Map(Object.entries(named).map(([name, tool]) => [tool, name]));
   const packed = tools.map((tool) => packedTool(tool) ?? nameOf.get(tool));
-  if (packed.some((code) => !code)) return null;
+  if (Object.keys(others).length > 0 || packed.some((code) => !code)) return null;
   const kept = imports.filter(([, name]) => packed.includes(name)).map(([line]) => line);
   return { contents: `${kept.join("\n")}\nexport const tools = [\n${packed.join(",\n")}\n];`, loader: "ts", resolveDir: folder };
 }
