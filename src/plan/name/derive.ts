@@ -32,7 +32,7 @@ export function deriveName(subject: Subject): DerivedName {
 /** What a name says twice, it says once. */
 function once({ words, extra }: Words): Words {
   const kept = keptPositions(words);
-  if (kept.length === words.length) return { words, ...(extra && { extra }) };
+  if (!kept) return { words, ...(extra && { extra }) };
   return { words: kept.map((i) => words[i] as string), extra: new Set(kept.flatMap((from, to) => (extra?.has(from) ? [to] : []))) };
 }
 

@@ -43,7 +43,7 @@ function fitted(words: readonly string[], room: number, extra?: ReadonlySet<numb
   const name = fitName(words, room, extra);
   const left = name.split("_");
   if (left.length >= words.length) return name;
-  const kept = keptPositions(left).map((i) => left[i] as string);
+  const kept = keptPositions(left)?.map((i) => left[i] as string) ?? left;
   while (kept.length > 2 && /^(with|for|from|to|using|and|or|of|by)$/.test(kept.at(-1) as string)) kept.pop();
   return kept.join("_");
 }

@@ -13,7 +13,7 @@ const NOISE = new Set(["api", "rest", "apis", "services", "json"]);
  */
 export function pathParts(path: string): readonly PathPart[] {
   const parts: PathPart[] = [];
-  for (const segment of path.split("/")) if (segment !== "") parts.push(...segmentParts(parts.length > 0 ? segment.replace(NAMESPACE, "") : segment));
+  for (const segment of path.split("/")) if (segment !== "") parts.push(...segmentParts(parts.length > 0 && segment.includes(".") ? segment.replace(NAMESPACE, "") : segment));
   while (parts[1]?.kind === "words" && parts[0]?.kind === "words" && isNoise(parts[0].text, parts[0].words)) parts.shift();
   const kept = parts.filter((part) => part.kind === "param" || !isVersion(part.text.toLowerCase()));
   return kept.length > 0 ? kept : parts;

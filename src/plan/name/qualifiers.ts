@@ -70,7 +70,7 @@ function literalName({ operation: { operationId, method } }: Subject, max: numbe
   const words = operationId === undefined ? [] : wordsOf(operationId);
   const name = words.join("_");
   const isPlain = words.length > 1 && isVerb(words[0]) && words[0] !== "post" && name.length <= max;
-  return isPlain && words.at(-1) !== method.toLowerCase() && keptPositions(words).length === words.length ? name : undefined;
+  return isPlain && words.at(-1) !== method.toLowerCase() && keptPositions(words) === undefined ? name : undefined;
 }
 
 const PLAIN_VERBS = new Set(["get", "list", "create", "update", "replace", "delete", "add", "set"]);

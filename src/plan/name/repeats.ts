@@ -1,15 +1,29 @@
 import { singular } from "./inflect.js";
 
 /**
- * Positions of the words of a name that say what stands beside them already: `trips trip details` → trip details; `business unit
- * business unit` once; `port in fetch` behind `fetch`. The verb, at 0, stays.
+ * Positions of the words of a name without those that say what stands beside them already: `trips trip details` → trip details;
+ * `business unit business unit` once; `port in fetch` behind `fetch`. The verb, at 0, stays. Undefined: all of them stay.
  */
-export function keptPositions(words: readonly string[]): readonly number[] {
+export function keptPositions(words: readonly string[]): readonly number[] | undefined {
+  if (!repeatsSome(words)) return undefined;
   const stems = words.map((word, i) => (i === 0 ? word : singular(word)));
   let kept = words.map((_, i) => i);
   for (let length = Math.floor((words.length - 1) / 2); length > 0; length--) kept = withoutRow(kept, stems, length);
   const last = kept.at(-1) as number;
-  return kept.length > 2 && words[last] === words[0] ? kept.slice(0, -1) : kept;
+  const all = kept.length > 2 && words[last] === words[0] ? kept.slice(0, -1) : kept;
+  return all.length < words.length ? all : undefined;
+}
+
+/** Hardly any name does: this is asked of every operation. */
+function repeatsSome(words: readonly string[]): boolean {
+  for (let i = 0; i < words.length; i++) {
+    const word = words[i] as string;
+    for (let j = i + 1; j < words.length; j++) {
+      const other = words[j] as string;
+      if (word === other || (word.charCodeAt(0) === other.charCodeAt(0) && singular(word) === singular(other))) return true;
+    }
+  }
+  return false;
 }
 
 /** Of two equal rows of words in a row, the second stays: it has the number that fits. */
