@@ -53,7 +53,10 @@ const special: Readonly<Record<string, () => Reply>> = {
   slow: () => ({ after: 20_000 }), bad: () => ({ status: 500, body: { message: "Broken" } }), html: () => ({ body: "<html>", headers: { "content-type": "text/html" } }),
   flaky: () => (++flaky < 3 ? { status: 500 } : { body: { name: "at last" } }), rated: () => (++flaky < 3 ? { status: 429, headers: { "retry-after": "0" } } : { body: { name: "rated" } }), third: () => (asked("renew") < 1 ? { status: 401 } : { body: { name: "third" } }), second: () => (asked("renew") < 1 ? { status: 401 } : {}), queue: () => (++flaky < 4 ? {} : { status: 404 }),
 };
-function reply({ path, method, body: sent }: Asked): Reply {
+/** Goes wrong at one request. */
+let fault: { readonly at: number; readonly reply: Reply } | undefined;
+function reply({ path, method, body: sent }: Asked, n: number): Reply {
+  if (fault?.at === n) return fault.reply;
   const id = path.split("/").at(-1) ?? "";
   if (special[id]) return special[id]();
   if (sent.includes("lost")) return { broken: true };
@@ -62,7 +65,7 @@ function reply({ path, method, body: sent }: Asked): Reply {
 beforeAll(async () => {
   lab = await startLab({ files: { "shop.json": shopApi, "tasks.arazzo.json": document, "other/till.json": till }, env: { SHOP_TILL_BASE_URL: "{url}" }, reply });
 });
-afterEach(() => ((flaky = 0), (lab.asked.length = 0)));
+afterEach(() => ((flaky = 0), (fault = undefined), (lab.asked.length = 0)));
 afterAll(() => lab?.close());
 
 const products = (...ids: readonly string[]): readonly string[] => ids.map((id) => `GET /products/${id}`);
@@ -130,5 +133,29 @@ describe("what is said", () => {
   test("and nothing absent is sent", async () => {
     await lab.call("absent");
     expect(JSON.parse(lab.asked[1]?.body ?? "")).toEqual({ product: "p", tags: ["a"] });
+  });
+});
+
+/** Tools whose requests come without a wait, and what they are given. */
+const calls: readonly { readonly tool: string; readonly input?: Record<string, unknown> }[] = [
+  ...["patient", "rated", "undone", "absent", "drains", "sees_itself", "around", "by_step", "by_workflow", "by_steps", "elsewhere"].map((tool) => ({ tool })),
+  { tool: "names", input: { inputs: "i", flow: "f", class: "c" } }, { tool: "in_text", input: { deep: { a: ["p"] } } }, { tool: "reused", input: { id: "in" } },
+];
+
+describe.each<{ readonly what: string; readonly reply: Reply }>([
+  { what: "a fault of the API", reply: { status: 500, body: { message: "Broken" } } },
+  { what: "no answer", reply: { broken: true } },
+  { what: "a page", reply: { body: "<html>", headers: { "content-type": "text/html" } } },
+  { what: "nothing", reply: { status: 204 } },
+  { what: "JSON that is none", reply: { body: "{no", headers: { "content-type": "application/json" } } },
+  { what: "a redirect", reply: { status: 302, headers: { location: "https://elsewhere.example/" } } },
+])("$what, at whichever request", ({ reply: given }) => {
+  test.each(calls)("$tool says where it stopped, or goes on as it says", async ({ tool, input }) => {
+    for (const at of [1, 2, 3]) {
+      [flaky, lab.asked.length, fault] = [0, 0, { at, reply: given }];
+      const { isError, text: said } = await lab.call(tool, input);
+      if (isError) expect(said).toMatch(new RegExp(`^${tool} stopped at its step [^]*(?:\\nNext: |Not sent: )`));
+      expect(lab.asked.length).toBeLessThan(12);
+    }
   });
 });
