@@ -13,7 +13,7 @@ const STRONG = new Set(
     "classify detect analyze recognize extract enroll rollback undelete purge clear empty ensure append prepend move inspect prune commit pull " +
     "push configure acquire receive expire shutdown wait ping close open invite leave kick notify restrict unrestrict consume crosspost customize debit discard expunge forget freeze unfreeze fulfill " +
     "discover halt ignore include exclude increment decrement launch obtain override prepare quarantine rebuild recalculate recover reload remind repair " +
-    "requeue rescan resync retire select settle shorten simulate skip ask upgrade downgrade initiate invalidate redact unfurl associate dissociate disassociate rerequest spawn split tokenize withdraw write bump rewrite attest collect dispute place equip"
+    "requeue rescan resync retire select settle shorten simulate skip ask upgrade downgrade initiate invalidate redact unfurl associate dissociate disassociate rerequest spawn split tokenize withdraw write bump rewrite attest collect dispute place equip untag toggle perform reorder allocate deallocate decrease increase replicate deauthorize manage"
   ).split(" "),
 );
 

@@ -98,6 +98,7 @@ describe("an operationId is kept, normalised", () => {
     { id: "ListInvalidations2020_05_31", at: "GET /2020-05-31/invalidations", more: list, want: "list_invalidations" },
     { id: "Get.Count.columns-e46a", at: "GET /lists/{id}/columns/$count", want: "count_columns" },
     { id: "get-face", at: "GET /face", want: "get_face" },
+    { id: "UntagResource", at: "POST /", want: "untag_resource" },
     { id: "GET_ImportVolume", at: "GET /", want: "import_volume" },
     { id: "watchNamespacedDaemonSet", at: "GET /watch/namespaces/{n}/daemonsets/{name}", want: "watch_namespaced_daemon_set" },
     { id: "ContainerTop", at: "GET /containers/{id}/top", want: "get_container_top" },
