@@ -109,7 +109,8 @@ class Judge {
     if (matches.length === 0 && allowed.length === 0) return refuse(bare, 404, [{ at: "path", problem: `${bare.path} is none of the API` }]);
     if (matches.length === 0) return refuse(bare, 405, [{ at: "method", problem: `${method} is not allowed here` }], { allow: allowed.join(", ") });
     const heard = matches.map((match) => this.#judge(match, { path: match.path, query, headers }, bare));
-    return heard.find(({ request }) => request.violations.length === 0) ?? (heard[0] as Heard);
+    // Of several operations at one address, the request is for the one that it is the least wrong for.
+    return heard.reduce((best, one) => (one.request.violations.length < best.request.violations.length ? one : best));
   }
 
   #judge({ operation }: Match, wire: Wire, bare: MockRequest): Heard {
