@@ -129,7 +129,7 @@ describe("text that breaks out of other generators", () => {
     const readme = find(await rendered, "README.md").replace(/```[\s\S]*?```|(?<!\\)`[^`\n]*`/g, "");
     expect(readme).not.toMatch(/<|(?<!\\)\]\((?!https:\/\/(?:www\.npmjs\.com|github\.com\/modelcontextprotocol))|(?<!\\)!\[|[\u0000-\u0009\u202a-\u202e]/);
     const headings = readme.split("\n").filter((line) => line.startsWith("#"));
-    expect(headings.map((line) => line.slice(0, 10).trim())).toEqual(["# \\${PWNED", "## Start", "## Environ", "## Use it", "## Choose", "## Tools", "### \\${PWN", "## Make it", "## Test"]);
+    expect(headings.map((line) => line.slice(0, 10).trim())).toEqual(["# \\${PWNED", "## Start", "## Environ", "## Use it", "## Choose", "## Tools", "### \\${PWN", "## Make it", "## Package", "## Test"]);
   });
 
   test("is JSON in test/api.json", async () => {
