@@ -45,7 +45,24 @@ function usable(operation: Operation, model: ApiModel, findings: Findings): read
     if (missing !== undefined) findings.add("plan-security-unknown", `The security scheme ${quoteText(missing)} is not defined; this way into the API is left out.`, operation.place);
     return missing === undefined;
   };
-  return withRequiredKeys((operation.security ?? []).filter(known), operation, model);
+  const alternatives = (operation.security ?? []).filter(known);
+  return withRequiredKeys(alternatives.some((one) => authorizing(one, model).length > 1) ? alternatives.flatMap((one) => parted(one, model)) : alternatives, operation, model);
+}
+
+/** The schemes of a requirement that are sent as the `Authorization` header. */
+function authorizing(requirement: SecurityRequirement, { securitySchemes }: ApiModel): readonly string[] {
+  return Object.keys(requirement).filter((name) => {
+    const scheme = securitySchemes[name];
+    return scheme?.kind === "apiKey" ? scheme.in === "header" && scheme.name.toLowerCase() === "authorization" : scheme !== undefined && scheme.kind !== "mutualTLS";
+  });
+}
+
+/** Two schemes cannot have the one header at once, whatever a document says: either will do. */
+function parted(requirement: SecurityRequirement, model: ApiModel): readonly SecurityRequirement[] {
+  const rivals = authorizing(requirement, model);
+  if (rivals.length < 2) return [requirement];
+  const others = Object.entries(requirement).filter(([name]) => !rivals.includes(name));
+  return rivals.map((name) => Object.fromEntries([[name, requirement[name] ?? []], ...others]));
 }
 
 /**

@@ -119,6 +119,14 @@ describe("security", () => {
     expect(tool.inputs).toEqual([]);
   });
 
+  it.each([
+    { given: { basic: [], header: [], key: [] }, want: [{ basic: [], key: [] }, { header: [], key: [] }] },
+    { given: { basic: [], key: [] }, want: [{ basic: [], key: [] }] },
+  ])("schemes that want one header are alternatives: $given", ({ given, want }) => {
+    const schemes: Record<string, SecurityScheme> = { ...kinds, header: { kind: "apiKey", in: "header", name: "authorization" } };
+    expect(planned(operation("GET /x", { security: [given as Record<string, string[]>] }), { securitySchemes: schemes }).plan.api.security).toEqual(want);
+  });
+
   const schemeOf = (name: string) => planned(operation("GET /x", { security: [{ [name]: ["read"] }] }), { securitySchemes: kinds }).plan;
 
   it.each([
