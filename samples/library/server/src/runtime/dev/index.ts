@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { context, type Message } from "esbuild";
@@ -25,7 +26,9 @@ const entry = [
  * places of the old ones, and clients are told. Connections stay. What cannot be built is said on stderr, and the old tools stay.
  */
 export async function serveDev({ root, argv }: DevOptions): Promise<void> {
-  const outfile = resolve(root, "dist/dev/tools.mjs");
+  // A file of this process: several hosts may have a server each of one project, and what one writes another would read half.
+  const outfile = resolve(root, `dist/dev/tools-${process.pid}.mjs`);
+  process.once("exit", () => rmSync(outfile, { force: true }));
   let count = 0;
   let replace: Parameters<Follow>[0] | undefined;
   const built = async (errors: readonly Message[]): Promise<void> => {
