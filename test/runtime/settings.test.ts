@@ -11,7 +11,7 @@ describe("settings", () => {
         timeoutMs: 30_000,
         maxResponseBytes: 10_000_000,
         maxResultCharacters: 32_000,
-        maxConcurrency: 16,
+        maxConcurrency: 32,
         maxQueue: 10_000,
         callsPerMinute: 0,
         keptResultBytes: 50_000_000,
