@@ -92,7 +92,7 @@ export function helpText({ name, envPrefix: prefix, listBudget, resultTokens = 8
 
 Environment
   ${prefix}_TIMEOUT_MS          deadline of a call (30000)
-  ${prefix}_MAX_CONCURRENCY     requests to the API at a time (16)
+  ${prefix}_MAX_CONCURRENCY     requests to the API at a time (32)
   ${prefix}_MAX_QUEUE           calls that may wait for their turn (10000)
   ${prefix}_CALLS_PER_MINUTE    calls per minute (0: no limit)
   ${prefix}_MAX_RESPONSE_BYTES  largest response of the API (10000000)

@@ -51,7 +51,7 @@ export function readSettings(prefix: string, env: Env, { resultTokens = 8_000 }:
     maxResponseBytes: number("MAX_RESPONSE_BYTES", 10_000_000, 1, 1_000_000_000),
     maxResultCharacters: 4 * number("MAX_RESULT_TOKENS", resultTokens, 100, 10_000_000),
     keptResultBytes: number("KEPT_RESULT_BYTES", 50_000_000, 0, 10_000_000_000),
-    maxConcurrency: number("MAX_CONCURRENCY", 16, 1, 10_000),
+    maxConcurrency: number("MAX_CONCURRENCY", 32, 1, 10_000),
     maxQueue: number("MAX_QUEUE", 10_000, 0, 1_000_000),
     callsPerMinute: number("CALLS_PER_MINUTE", 0, 0, 1_000_000),
     logLevel: logLevel(env, problems),
