@@ -6,14 +6,14 @@ import path from "node:path";
 import { performance } from "node:perf_hooks";
 import { fileURLToPath } from "node:url";
 
-const peakPreload = fileURLToPath(new URL("./peak-memory.mjs", import.meta.url));
+const peakPreload = fileURLToPath(new URL("./peak-memory.cjs", import.meta.url));
 
 /** Runs `node ...args` once. Gives wall seconds and peak memory in MB; throws when it fails. */
 export async function runNode(args, { env = {} } = {}) {
   const scratch = mkdtempSync(path.join(tmpdir(), "mcp-gen-bench-"));
   const peakFile = path.join(scratch, "peak");
   const started = performance.now();
-  const child = spawn(process.execPath, ["--import", peakPreload, ...args], {
+  const child = spawn(process.execPath, ["--require", peakPreload, ...args], {
     stdio: ["ignore", "ignore", "pipe"],
     env: { ...process.env, BENCH_PEAK_FILE: peakFile, ...env },
   });
