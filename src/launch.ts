@@ -14,7 +14,7 @@ import { expectShortRun } from "./cli/short-run.js";
 /** File name of the program, which names its content. Set by the build. */
 declare const PROGRAM: string;
 
-/** What `src/cli.ts` exports. `kept` comes true when most of the program has run. */
+/** What `src/cli.ts` exports. */
 interface Program {
   readonly finished: Promise<{ readonly worthKeeping: boolean }>;
 }

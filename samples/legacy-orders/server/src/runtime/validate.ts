@@ -2,6 +2,7 @@ import type { InputProblem } from "./bind/types.js";
 import { mostProblems, outOfBounds } from "./bounds.js";
 import { compile, describe, pathName, type Problem, show, type Validator, worthTelling } from "./schema/index.js";
 import type { JsonSchema } from "./types.js";
+import { isObject } from "./object.js";
 
 /** A tool's arguments, by name. */
 export type Input = Readonly<Record<string, unknown>>;
@@ -104,8 +105,4 @@ function parsedText(value: unknown): unknown {
   } catch {
     return value;
   }
-}
-
-function isObject(value: unknown): value is Input {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -8,6 +8,7 @@ import { fit, type Fitted } from "./fit.js";
 import { differenceNote, differences, nextNote, omissionNote } from "./notes.js";
 import { project } from "./project.js";
 import { rewrite } from "./rewrite.js";
+import { isObject } from "../object.js";
 
 export { clean } from "./clean.js";
 export { rewrite } from "./rewrite.js";
@@ -141,8 +142,4 @@ function file(bytes: Uint8Array, mimeType: string, { url, maxCharacters, savesFi
 
 function texts(text: string, notes: readonly (string | undefined)[]): ContentBlock[] {
   return [text, ...notes.filter((note) => note !== undefined).map((note) => `Note: ${note}`)].map((block) => ({ type: "text", text: block }));
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,7 @@
+import { joined } from "../bytes.js";
 import { maxRequestBytes, tooLarge } from "./guard.js";
 import { json, type Reply } from "./reply.js";
+import { isObject } from "../object.js";
 
 /** Values that a message may hold. What it takes to read and check one grows with their number, not with its bytes: 10 MB may be a file, or five million zeros. */
 const mostValues = 250_000;
@@ -37,16 +39,6 @@ async function readBody(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array<A
     read.push(chunk);
   }
   return joined(read, size);
-}
-
-function joined(chunks: readonly Uint8Array[], size: number): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.byteLength;
-  }
-  return whole;
 }
 
 /** JSON whose first character is that of a list. */
@@ -88,8 +80,4 @@ function isOverfullBeside(message: unknown): boolean {
     for (const part of parts) open.push(part);
   }
   return false;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import { joined } from "../bytes.js";
 import { isJson, isText, parseMediaType } from "../read/media-type.js";
 import type { Failure } from "./failure.js";
 import type { Body } from "./response.js";
@@ -38,21 +39,10 @@ async function readStream(stream: ReadableStream<Uint8Array>, limit: number, cut
   let size = 0;
   while (size <= limit) {
     const { done, value } = await reader.read();
-    if (done) return joined(chunks, size);
+    if (done) return chunks.length === 1 ? chunks[0]! : joined(chunks, size);
     chunks.push(value);
     size += value.byteLength;
   }
   await reader.cancel();
   return cut ? joined(chunks, size).subarray(0, limit) : { kind: "tooLarge", limit };
-}
-
-function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
-  if (chunks.length === 1) return chunks[0]!;
-  const all = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    all.set(chunk, at);
-    at += chunk.byteLength;
-  }
-  return all;
 }
