@@ -1,10 +1,9 @@
 import { execFile } from "node:child_process";
-import { appendFileSync, chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { delimiter, join, resolve } from "node:path";
+import { appendFileSync, existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { beforeAll, describe, expect, test } from "vitest";
-import { parse } from "yaml";
-import { cli, mcpGen, type Outcome } from "../cli/built.js";
+import { mcpGen, type Outcome } from "../cli/built.js";
 import { scratch } from "../write/tree.js";
 import { after, before } from "./story-documents.js";
 
@@ -107,67 +106,4 @@ describe.sequential("the story of an owner", () => {
     expect((await npm("test")).stdout).toMatch(/^# fail 0$|ℹ fail 0/mu);
     expect((await generate("--check")).code).toBe(0);
   });
-
-  test("the workflow runs on the pull request: checks, annotates, sums up and comments once", async () => {
-    await git("checkout", "-q", "-b", "change");
-    await git("commit", "-qam", "The API of the second half");
-    await git("checkout", "-q", "main");
-    await git("merge", "-q", "--no-ff", "-m", "As GitHub merges", "change");
-    const { jobs } = parse(readFileSync(join(root, ".github/workflows/mcp-gen.yml"), "utf8")) as Workflow;
-
-    const [check, diff] = jobs.check.steps.filter((step) => step.run !== undefined);
-    expect((await inShell(check!)).code).toBe(0);
-    const said = await inShell(diff!);
-    expect(said.out).toMatch(/^::error file=server\/mcp-gen\.lock\.json,line=\d+,title=get_invoice \(breaking\)::Was called `get_receipt`\.$/m);
-    expect(readFileSync(join(root, ".git/ci/summary.md"), "utf8")).toMatch(/^### Tools for agents: 4 breaking and 1 additive/);
-
-    const comment = /^comment=(.*)$/m.exec(readFileSync(join(root, ".git/ci/output"), "utf8"))![1]!;
-    const [post] = jobs.comment.steps;
-    await inShell(post!, { COMMENT: comment, REPOSITORY: "bakery/api", NUMBER: "7" });
-    await inShell(post!, { COMMENT: comment, REPOSITORY: "bakery/api", NUMBER: "7", OLD_COMMENT: "4711" });
-    const calls = readFileSync(join(root, ".git/ci/gh"), "utf8").split("\n").filter((line) => line.includes("--method"));
-    expect(calls.map((line) => line.replace(/ -F .*/, ""))).toEqual(["api --silent --method POST repos/bakery/api/issues/7/comments", "api --silent --method PATCH repos/bakery/api/issues/comments/4711"]);
-    expect(readFileSync(join(root, ".git/ci/comment.md"), "utf8")).toBe(`<!-- mcp-gen -->\n${readFileSync(join(root, ".git/ci/summary.md"), "utf8")}`);
-  });
-
-  test("the workflow may do nothing but read, and in the job without the repository, comment", () => {
-    const workflow = parse(readFileSync(join(root, ".github/workflows/mcp-gen.yml"), "utf8")) as Workflow;
-    expect(workflow.permissions).toEqual({ contents: "read" });
-    expect(workflow.jobs.check.permissions).toBeUndefined();
-    expect(workflow.jobs.comment.permissions).toEqual({ "pull-requests": "write" });
-    expect(workflow.jobs.comment.steps.some(({ uses }) => uses !== undefined)).toBe(false);
-    for (const { steps } of Object.values(workflow.jobs)) for (const { run: script = "" } of steps) expect(script).not.toContain("${{");
-  });
 });
-
-interface Step {
-  readonly run?: string;
-  readonly uses?: string;
-  readonly "working-directory"?: string;
-}
-interface Job {
-  readonly steps: readonly Step[];
-  readonly permissions?: object;
-}
-interface Workflow {
-  readonly permissions: object;
-  readonly env: Readonly<Record<string, string>>;
-  readonly jobs: { readonly check: Job; readonly comment: Job };
-}
-
-/** Runs a step as GitHub does: `bash -e`, its files, `npx` and `gh` on the path. The latter two are ours here. */
-async function inShell(step: Step, env: Readonly<Record<string, string>> = {}): Promise<{ readonly out: string; readonly code: number }> {
-  const temp = join(root, ".git/ci");
-  mkdirSync(join(temp, "bin"), { recursive: true });
-  program("npx", `[ "$1" = --yes ] && [ "$2" = "$MCP_GEN" ] || exit 9\nshift 2\nexec ${JSON.stringify(process.execPath)} ${JSON.stringify(cli)} "$@"\n`);
-  program("gh", 'printf "%s\\n" "$*" >> "$RUNNER_TEMP/gh"\ncase "$*" in *--jq*) echo "$OLD_COMMENT" ;; esac\n');
-  const files = { RUNNER_TEMP: temp, GITHUB_OUTPUT: join(temp, "output"), GITHUB_STEP_SUMMARY: join(temp, "summary.md"), MCP_GEN: "mcp-gen@1.2.3" };
-  const options = { cwd: join(root, step["working-directory"] ?? "."), env: { ...process.env, ...files, PATH: `${join(temp, "bin")}${delimiter}${process.env["PATH"]}`, ...env } };
-  const { stdout } = await run("bash", ["-e", "-c", step.run ?? ""], options);
-  return { out: stdout, code: 0 };
-
-  function program(name: string, script: string): void {
-    writeFileSync(join(temp, "bin", name), `#!/bin/sh\n${script}`);
-    chmodSync(join(temp, "bin", name), 0o755);
-  }
-}

@@ -71,7 +71,7 @@ test.each(["a", "a b", "it's", "$HOME", "`x`", '"', "~", "-x", "a;b", "*", "ü",
   expect(execFileSync("sh", ["-c", `printf '%s|' ${quoteForShell(word)}`], { encoding: "utf8" })).toBe(`${word}|`);
 });
 
-test.each([["a", true], ["${{ a }}", false], ["$ {{", true], ["a\nb", false], ["\u0000", false]] as const)("%j may stand in a workflow: %s", (text, plain) => expect(isPlain(text)).toBe(plain));
+test.each([["a", true], ["${{ a }}", false], ["$ {{", true], ["a\nb", false], ["\u0000", false], ["a\u2028b", false], ["\ufeffa", false], ["\ud800", false], ["日本 é🙂", true]] as const)("%j may stand in a workflow: %s", (text, plain) => expect(isPlain(text)).toBe(plain));
 
 test.each(["server", "my server", "."])("a workflow for the folder %j is YAML, with scripts that the shell can read", (server) => {
   const text = githubWorkflow({ args: ["it's.yaml", "-o", server], cwd: "", server, version: "1.2.3" });
