@@ -20,7 +20,7 @@ const DATA = new Set(["example", "examples", "default", "enum", "const", "value"
  */
 export function indexIdentifiers(root: JsonObject): Identifiers | undefined {
   if (!mentionsIdentifiers(root)) return undefined;
-  const index = new Index();
+  const index = new Index(typeof root.$self === "string" ? root.$self : undefined);
   const open: { readonly node: unknown; readonly pointer: string; readonly resource: string }[] = [{ node: root, pointer: "#", resource: "#" }];
   const seen = new Set<unknown>();
   for (let next = open.pop(); next; next = open.pop()) {
@@ -60,6 +60,11 @@ class Index implements Identifiers {
   private readonly uris = new Map<string, string>();
   /** `<resource pointer> #name` → pointer. */
   private readonly anchors = new Map<string, string>();
+
+  /** @param self what relative `$id`s are relative to (OpenAPI 3.2, "$self") */
+  constructor(self: string | undefined) {
+    if (self !== undefined) this.uris.set("#", self);
+  }
 
   get empty(): boolean {
     return this.resources.size === 0 && this.anchors.size === 0;

@@ -48,10 +48,10 @@ function operationAt(c: Context, ref: string, at: At): string | undefined {
   const target = c.refs.find(ref, at);
   if (!target || !isObject(target.value)) return undefined;
   const [paths, path = "", ...rest] = tokensOf(target.at.pointer);
-  const method = rest[0] === "additionalOperations" ? rest[1] : rest[0];
+  const method = rest[0] === "additionalOperations" ? rest[1] : rest[0]?.toUpperCase();
   const template = parseTemplate(path);
   if (paths !== "paths" || method === undefined || "problem" in template) return undefined;
-  return `${method.toUpperCase()} ${template.path}`;
+  return `${method} ${template.path}`;
 }
 
 /** Every `operationId` that the path items have, before any operation is read. */

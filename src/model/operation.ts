@@ -9,6 +9,7 @@ import { readResponses } from "./responses.js";
 import { readRequirements, type Schemes } from "./security.js";
 import { readServers } from "./servers.js";
 import { readSwaggerBody } from "./swagger2/body.js";
+import { readOperationServers } from "./swagger2/servers.js";
 import type { At } from "./at.js";
 import type { Operation, SecurityRequirement, Server } from "./types.js";
 
@@ -73,7 +74,7 @@ function operationIdOf(c: Context, raw: Raw, at: At, taken: Set<string>): string
 
 /** Servers of the operation, or else of its path; absent when the root's apply. */
 function ownServers(c: Context, item: PathItem, raw: Raw, at: At): readonly Server[] | undefined {
-  const ofOperation = readServers(c, raw, at);
+  const ofOperation = c.version === "2.0" ? readOperationServers(c, { raw, at }) : readServers(c, raw, at);
   if (ofOperation.length > 0) return ofOperation;
   const ofPath = readServers(c, item.raw, item.atOf("servers").up ?? at);
   return ofPath.length > 0 ? ofPath : undefined;

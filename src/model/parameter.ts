@@ -2,10 +2,11 @@ import { isObject, type JsonSchema } from "../json.js";
 import type { At } from "./at.js";
 import type { Context } from "./context.js";
 import { deref, type Located } from "./deref.js";
+import { readEncoding } from "./encoding.js";
 import { examplesOf } from "./examples.js";
 import { quote } from "./findings.js";
 import { headerUse, isToken } from "./header-names.js";
-import { parseMediaType } from "./media-type.js";
+import { isForm, parseMediaType } from "./media-type.js";
 import { flag, neededRecord, own, text, type Raw } from "./read.js";
 import { toSchema } from "./schema/convert.js";
 import { serialisation, type Serialisation } from "./style.js";
@@ -44,15 +45,12 @@ function parameterOf(c: Context, { raw, at, name, in: location }: NamedParameter
     required: location === "path" || required,
     deprecated: flag(c, raw, "deprecated", at) ?? false,
     ...value,
-    allowReserved: allowsReserved(c, raw, location, at),
+    allowReserved: allowsReserved(c, raw, location, value, at),
     place: at.place,
   };
 }
 
-interface Value extends Serialisation {
-  readonly schema: JsonSchema;
-  readonly contentType?: string;
-}
+interface Value extends Serialisation, Pick<Parameter, "schema" | "contentType" | "encoding"> {}
 
 function swaggerValue(c: Context, raw: Raw, location: ParameterLocation, at: At): Value {
   return { schema: swaggerSchema(c, raw, at), ...swaggerSerialisation(c, raw, location, at) };
@@ -91,7 +89,8 @@ function mediaValue(c: Context, raw: Raw, location: ParameterLocation, at: At): 
   const media = deref(c, content[written], place.child(written), "media type", true);
   const schema = media && isObject(own(media.raw, "schema")) ? toSchema(c, media.raw.schema, media.at.child("schema")) : {};
   const examples = [...examplesOf(c, raw, at), ...(media ? examplesOf(c, media.raw, media.at) : [])];
-  return { schema: withExamples(schema, examples), ...style, contentType: parsed.name };
+  const encoding = media && readEncoding(c, media.raw, media.at, isForm(parsed.name));
+  return { schema: withExamples(schema, examples), ...style, contentType: parsed.name, ...(encoding && { encoding }) };
 }
 
 /** Examples of the parameter come before those of its schema: they are closer to it. */
@@ -99,10 +98,10 @@ export function withExamples(schema: JsonSchema, examples: readonly unknown[]): 
   return examples.length === 0 ? schema : { ...schema, examples: [...examples, ...(schema.examples ?? [])] };
 }
 
-/** Up to 3.1 `allowReserved` is for queries only; 3.2 has it wherever values are percent-encoded. */
-function allowsReserved(c: Context, raw: Raw, location: ParameterLocation, at: At): boolean {
+/** Up to 3.1 `allowReserved` is for queries only; 3.2 has it wherever place and style percent-encode the values of a schema. */
+function allowsReserved(c: Context, raw: Raw, location: ParameterLocation, { style, contentType }: Value, at: At): boolean {
   if (c.version === "2.0" || flag(c, raw, "allowReserved", at) !== true) return false;
-  if (location === "query" || (c.version === "3.2" && location === "path")) return true;
+  if (location === "query" || (c.version === "3.2" && contentType === undefined && (location === "path" || (location === "cookie" && style === "form")))) return true;
   c.findings.add("model-parameter-ignored", at.child("allowReserved"), `\`allowReserved\` does not apply to a ${location} parameter.`);
   return false;
 }

@@ -92,15 +92,23 @@ function isMethod(c: Context, key: string): boolean {
   return METHODS.includes(key) || (key === "query" && c.version === "3.2");
 }
 
-/** OpenAPI 3.2: operations with any other method. */
+/** OpenAPI 3.2: operations with any other method, in the capitals that are sent. One that has a field of its own belongs there. */
 function additional(c: Context, raw: Raw, at: At): readonly RawOperation[] {
   const owner = at.up ?? At.root;
   const operations = record(c, raw, "additionalOperations", owner) ?? {};
-  return Object.keys(operations).flatMap((method) => {
-    if (isToken(method)) return operation(c, method.toUpperCase(), own(operations, method), at.child(method)) ?? [];
-    c.findings.add("model-method", at.child(method), `${quote(method)} is no legal HTTP method; the operation is left out.`);
-    return [];
+  return Object.keys(operations).flatMap((written) => {
+    const method = additionalMethod(c, written, raw, at.child(written));
+    return method === undefined ? [] : (operation(c, method, own(operations, written), at.child(written)) ?? []);
   });
+}
+
+function additionalMethod(c: Context, written: string, item: Raw, at: At): string | undefined {
+  const field = written.toLowerCase();
+  if (isToken(written) && !isMethod(c, field)) return written;
+  const isFree = isMethod(c, field) && own(item, field) === undefined;
+  const problem = isFree ? `belongs under \`${field}\`, and is read as if it stood there` : isToken(written) ? `stands beside \`${field}\`, which means the same; the operation is left out` : "is no legal HTTP method; the operation is left out";
+  c.findings.add("model-method", at, `${quote(written)} ${problem}.`);
+  return isFree ? field.toUpperCase() : undefined;
 }
 
 /** `fetch` refuses these. */
@@ -115,7 +123,7 @@ function operation(c: Context, method: string, value: unknown, place: At): RawOp
     c.findings.add("model-operation", at, `An operation must be an object, but this is ${kindOf(raw)}; it is left out.`);
     return undefined;
   }
-  if (!UNSENDABLE.has(method)) return { method, raw, at };
+  if (!UNSENDABLE.has(method.toUpperCase())) return { method, raw, at };
   c.findings.add("model-method", at, `${method} requests cannot be sent by HTTP clients; the operation is left out.`);
   return undefined;
 }

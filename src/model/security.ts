@@ -1,12 +1,12 @@
 import { isObject } from "../json.js";
-import type { At } from "./at.js";
+import { tokensOf, type At } from "./at.js";
 import type { Context } from "./context.js";
 import { deref, type Located } from "./deref.js";
 import { kindOf, quote } from "./findings.js";
 import { isToken } from "./header-names.js";
-import { bare, own, record, text, texts, type Raw } from "./read.js";
+import { bare, flag, own, record, text, texts, type Raw } from "./read.js";
 import { parseServerUrl } from "./server-url.js";
-import type { OAuthFlow, SecurityRequirement, SecurityScheme } from "./types.js";
+import type { OAuthFlow, SchemeText, SecurityRequirement, SecurityScheme } from "./types.js";
 
 export type Schemes = Readonly<Record<string, SecurityScheme>>;
 
@@ -28,7 +28,8 @@ export type SchemeReader = (c: Context, located: Located) => SecurityScheme | st
 /** OpenAPI 3.x Security Scheme Object. */
 export const readScheme: SchemeReader = (c, { raw, at }) => {
   const description = text(c, raw, "description", at);
-  const described = description === undefined ? {} : { description };
+  const deprecated = c.version === "3.2" && flag(c, raw, "deprecated", at) === true;
+  const described: SchemeText = { ...(description !== undefined && { description }), ...(deprecated && { deprecated }) };
   switch (own(raw, "type")) {
     case "apiKey":
       return apiKey(raw, described);
@@ -45,11 +46,7 @@ export const readScheme: SchemeReader = (c, { raw, at }) => {
   }
 };
 
-interface Described {
-  readonly description?: string;
-}
-
-export function apiKey(raw: Raw, described: Described): SecurityScheme | string {
+export function apiKey(raw: Raw, described: SchemeText): SecurityScheme | string {
   const name = own(raw, "name");
   const location = own(raw, "in");
   if (typeof name !== "string" || name === "") return "has no name";
@@ -58,28 +55,29 @@ export function apiKey(raw: Raw, described: Described): SecurityScheme | string 
   return { kind: "apiKey", in: location, name, ...described };
 }
 
-function http(c: Context, raw: Raw, at: At, described: Described): SecurityScheme | string {
+function http(c: Context, raw: Raw, at: At, described: SchemeText): SecurityScheme | string {
   const scheme = text(c, raw, "scheme", at);
   if (scheme === undefined || !isToken(scheme)) return "has no legal `scheme`";
   const bearerFormat = text(c, raw, "bearerFormat", at);
   return { kind: "http", scheme: scheme.toLowerCase(), ...(bearerFormat !== undefined && { bearerFormat }), ...described };
 }
 
-function openIdConnect(c: Context, raw: Raw, at: At, described: Described): SecurityScheme | string {
+function openIdConnect(c: Context, raw: Raw, at: At, described: SchemeText): SecurityScheme | string {
   const url = webUrl(c, raw, "openIdConnectUrl", at);
   return url === undefined ? "has no usable `openIdConnectUrl`" : { kind: "openIdConnect", url, ...described };
 }
 
 const FLOWS: readonly OAuthFlow["flow"][] = ["clientCredentials", "authorizationCode", "deviceAuthorization", "password", "implicit"];
 
-function oauth2(c: Context, raw: Raw, at: At, described: Described): SecurityScheme {
+function oauth2(c: Context, raw: Raw, at: At, described: SchemeText): SecurityScheme {
   const flows = record(c, raw, "flows", at) ?? {};
   const place = at.child("flows");
   const found = FLOWS.flatMap((flow) => {
     const value = own(flows, flow);
     return isObject(value) ? [oauthFlow(c, flow, value, place.child(flow))] : [];
   });
-  return { kind: "oauth2", flows: found, ...described };
+  const metadataUrl = c.version === "3.2" ? webUrl(c, raw, "oauth2MetadataUrl", at) : undefined;
+  return { kind: "oauth2", flows: found, ...(metadataUrl !== undefined && { metadataUrl }), ...described };
 }
 
 /** One OAuth flow; the fields have the same names in all versions (3.2 adds `deviceAuthorizationUrl`). */
@@ -128,7 +126,7 @@ function requirement(c: Context, value: unknown, schemes: Schemes, at: At): Secu
   }
   const needed = bare<readonly string[]>();
   for (const [written, scopes] of Object.entries(value)) {
-    const name = Object.hasOwn(schemes, written) ? written : schemeByReference(c, written, schemes);
+    const name = Object.hasOwn(schemes, written) ? written : schemeByReference(c, written, schemes, at);
     if (name === undefined) {
       c.findings.add("model-security-requirement", at.child(written), `There is no usable security scheme ${quote(written)}; the alternative that needs it is left out.`);
       return undefined;
@@ -138,8 +136,10 @@ function requirement(c: Context, value: unknown, schemes: Schemes, at: At): Secu
   return needed;
 }
 
-/** 3.2: the name may be a reference (`#/components/securitySchemes/key`). */
-function schemeByReference(c: Context, written: string, schemes: Schemes): string | undefined {
-  const name = c.version === "3.2" && written.includes("#/") ? written.slice(written.lastIndexOf("/") + 1) : undefined;
-  return name !== undefined && Object.hasOwn(schemes, name) ? name : undefined;
+/** 3.2: what is no name is a reference (`#/components/securitySchemes/key`). */
+function schemeByReference(c: Context, written: string, schemes: Schemes, at: At): string | undefined {
+  const target = c.version === "3.2" ? c.refs.find(written, at) : undefined;
+  const [components, container, name = "", ...more] = target ? tokensOf(target.at.pointer) : [];
+  const isScheme = components === "components" && container === "securitySchemes" && more.length === 0;
+  return isScheme && Object.hasOwn(schemes, name) ? name : undefined;
 }

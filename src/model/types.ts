@@ -48,12 +48,21 @@ export interface Tag {
 }
 
 /** OpenAPI Security Scheme Object, one shape per kind. */
-export type SecurityScheme =
-  | { readonly kind: "apiKey"; readonly in: "query" | "header" | "cookie"; readonly name: string; readonly description?: string }
-  | { readonly kind: "http"; readonly scheme: string; readonly bearerFormat?: string; readonly description?: string }
-  | { readonly kind: "oauth2"; readonly flows: readonly OAuthFlow[]; readonly description?: string }
-  | { readonly kind: "openIdConnect"; readonly url: string; readonly description?: string }
-  | { readonly kind: "mutualTLS"; readonly description?: string };
+export type SecurityScheme = SchemeText &
+  (
+    | { readonly kind: "apiKey"; readonly in: "query" | "header" | "cookie"; readonly name: string }
+    | { readonly kind: "http"; readonly scheme: string; readonly bearerFormat?: string }
+    /** `metadataUrl` (3.2): where the authorization server says what its endpoints are (RFC 8414). */
+    | { readonly kind: "oauth2"; readonly flows: readonly OAuthFlow[]; readonly metadataUrl?: string }
+    | { readonly kind: "openIdConnect"; readonly url: string }
+    | { readonly kind: "mutualTLS" }
+  );
+
+export interface SchemeText {
+  readonly description?: string;
+  /** 3.2: to be used only where there is no other way in. */
+  readonly deprecated?: true;
+}
 
 export interface OAuthFlow {
   readonly flow: "authorizationCode" | "clientCredentials" | "implicit" | "password" | "deviceAuthorization";
@@ -69,7 +78,7 @@ export type SecurityRequirement = Readonly<Record<string, readonly string[]>>;
 export interface Operation {
   /** `operationId` as written; absent when the document has none or repeats one. */
   readonly operationId?: string;
-  /** Upper case: `GET`, `QUERY`, or any token of `additionalOperations`. */
+  /** `GET`, `QUERY`, or any token of `additionalOperations`, in the capitals that are sent. */
   readonly method: string;
   /** Path template as written, starting with `/`, without query or fragment: `/pets/{petId}`. */
   readonly path: string;
@@ -94,7 +103,8 @@ export interface Operation {
 }
 
 export type ParameterLocation = "path" | "query" | "header" | "cookie" | "querystring";
-export type ParameterStyle = "matrix" | "label" | "simple" | "form" | "spaceDelimited" | "pipeDelimited" | "deepObject" | "cookie";
+/** Those of OpenAPI 3.x, and one for `tsv` of Swagger 2.0, which also has the delimited ones in paths and headers. */
+export type ParameterStyle = "matrix" | "label" | "simple" | "form" | "spaceDelimited" | "pipeDelimited" | "deepObject" | "cookie" | "tabDelimited";
 
 /** OpenAPI Parameter Object with all defaults filled in. */
 export interface Parameter {
@@ -109,6 +119,8 @@ export interface Parameter {
   readonly allowReserved: boolean;
   /** Media type of a parameter that is described by `content` (`application/json`). Style does not apply then. */
   readonly contentType?: string;
+  /** OpenAPI Encoding Object by property, for `content` that is a form. */
+  readonly encoding?: Readonly<Record<string, Encoding>>;
   readonly place: Place;
 }
 

@@ -1,5 +1,5 @@
 import { oneLine, quoteText } from "../diagnostics/clean.js";
-import type { ApiModel, OAuthFlow, Operation, SecurityRequirement, SecurityScheme } from "../model/types.js";
+import type { ApiModel, Operation, SecurityRequirement, SecurityScheme } from "../model/types.js";
 import type { SecuritySchemeDefinition } from "../runtime/types.js";
 import { flatten } from "./describe/markdown.js";
 import { fit } from "./describe/sentences.js";
@@ -45,8 +45,15 @@ function usable(operation: Operation, model: ApiModel, findings: Findings): read
     if (missing !== undefined) findings.add("plan-security-unknown", `The security scheme ${quoteText(missing)} is not defined; this way into the API is left out.`, operation.place);
     return missing === undefined;
   };
-  const alternatives = (operation.security ?? []).filter(known);
+  const alternatives = currentFirst((operation.security ?? []).filter(known), model);
   return withRequiredKeys(alternatives.some((one) => authorizing(one, model).length > 1) ? alternatives.flatMap((one) => parted(one, model)) : alternatives, operation, model);
+}
+
+/** OpenAPI 3.2: "Consumers SHOULD refrain from usage" of a deprecated scheme, so ways in without one go first. */
+function currentFirst(alternatives: readonly SecurityRequirement[], { securitySchemes }: ApiModel): readonly SecurityRequirement[] {
+  const isDeprecated = (alternative: SecurityRequirement): boolean => Object.keys(alternative).some((name) => securitySchemes[name]?.deprecated === true);
+  if (alternatives.length < 2 || !alternatives.some(isDeprecated)) return alternatives;
+  return [...alternatives.filter((one) => !isDeprecated(one)), ...alternatives.filter(isDeprecated)];
 }
 
 /** The schemes of a requirement that are sent as the `Authorization` header. */
@@ -132,7 +139,7 @@ function defineScheme(name: string, scheme: SecurityScheme, scopes: readonly str
         ? defineOAuth({ tokenEnv: add("token", "Access token (OpenID Connect)", false), endpoint: { discoveryUrl: scheme.url }, refreshes: true, scopes, add })
         : { kind: "oauth2", tokenEnv: add("token", "Access token (OpenID Connect)"), ...(scopes.length > 0 && { scopes }) };
     case "oauth2":
-      return defineFlows(scheme.flows, { scopes, needed, add });
+      return defineFlows(scheme, { scopes, needed, add });
     case "http":
       return defineHttp(name, scheme.scheme, add, findings);
   }
@@ -156,14 +163,18 @@ interface Given {
 }
 
 /** A token can always be given; a flow with a token endpoint can also get one, or refresh it. */
-function defineFlows(flows: readonly OAuthFlow[], { needed, ...given }: Given & { readonly needed: boolean }): SecuritySchemeDefinition {
+function defineFlows({ flows, metadataUrl }: OAuthScheme, { needed, ...given }: Given & { readonly needed: boolean }): SecuritySchemeDefinition {
   const machine = flows.find((flow) => flow.flow === "clientCredentials" && isEndpoint(flow.tokenUrl));
   const user = flows.find((flow) => flow.flow !== "clientCredentials" && (isEndpoint(flow.refreshUrl) || isEndpoint(flow.tokenUrl)));
   const tokenUrl = machine?.tokenUrl ?? (isEndpoint(user?.refreshUrl) ? user?.refreshUrl : user?.tokenUrl);
-  const tokenEnv = given.add("token", "Access token (OAuth 2.0)", needed && tokenUrl === undefined);
-  if (tokenUrl === undefined) return { kind: "oauth2", tokenEnv, ...(given.scopes.length > 0 && { scopes: given.scopes }) };
-  return defineOAuth({ tokenEnv, endpoint: { tokenUrl }, refreshes: user !== undefined, ...given });
+  const discoveryUrl = metadataUrl !== undefined && isAbsolute(metadataUrl) && isEndpoint(metadataUrl) ? metadataUrl : undefined;
+  const endpoint = tokenUrl !== undefined ? { tokenUrl } : discoveryUrl !== undefined ? { discoveryUrl } : undefined;
+  const tokenEnv = given.add("token", "Access token (OAuth 2.0)", needed && endpoint === undefined);
+  if (endpoint === undefined) return { kind: "oauth2", tokenEnv, ...(given.scopes.length > 0 && { scopes: given.scopes }) };
+  return defineOAuth({ tokenEnv, endpoint, refreshes: user !== undefined || "discoveryUrl" in endpoint, ...given });
 }
+
+type OAuthScheme = Extract<SecurityScheme, { kind: "oauth2" }>;
 
 interface Obtainable extends Given {
   readonly tokenEnv: string;
@@ -207,5 +218,6 @@ function qualified(name: string, suffix: string): string {
 
 function about(what: string, name: string, scheme: SecurityScheme): string {
   const text = fit(flatten(scheme.description ?? ""), 160, false);
-  return text === "" ? `${what} (${oneLine(name)}).` : `${what} (${oneLine(name)}): ${text}`;
+  const said = text === "" ? `${what} (${oneLine(name)}).` : `${what} (${oneLine(name)}): ${text}`;
+  return scheme.deprecated ? `${said} Deprecated.` : said;
 }

@@ -51,8 +51,8 @@ class OperationWriter {
   }
 }
 
-function slimParameter({ name, in: location, required, schema, style, explode, contentType }: Parameter): object {
-  return { name, in: location, required, schema, style, explode, contentType };
+function slimParameter({ name, in: location, required, schema, style, explode, contentType, encoding }: Parameter): object {
+  return { name, in: location, required, schema, style, explode, contentType, encoding };
 }
 
 function slimBody({ required, contents }: RequestBody): object {

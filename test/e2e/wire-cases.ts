@@ -104,6 +104,16 @@ const querystringCases: readonly WireCase[] = [
   { name: "querystring JSON", parameter: { name: "json", in: "querystring", content: { "application/json": { schema: { type: "object", properties: { numbers: { type: "array", items: { type: "integer" } }, flag: { type: ["boolean", "null"] } } } } } }, value: { numbers: [1, 2], flag: null }, want: { query: "%7B%22numbers%22%3A%5B1%2C2%5D%2C%22flag%22%3Anull%7D" } },
 ];
 
+/** 3.2: `allowReserved` wherever values are percent-encoded; Encoding Objects of a whole query. */
+const newerCases: readonly WireCase[] = [
+  { name: "cookie reserved", parameter: { name: "color", in: "cookie", allowReserved: true, schema: string }, value: "a/b:c?d@e f", want: { headers: { cookie: "color=a/b:c?d@e%20f" } } },
+  {
+    name: "querystring form with encodings",
+    parameter: { name: "q", in: "querystring", content: { "application/x-www-form-urlencoded": { schema: { type: "object", properties: { tags: array, size: object, notes: { type: "object" } } }, encoding: { tags: { explode: false }, size: { style: "deepObject" } } } } },
+    value: { tags: ["a b", "c"], size: { R: 1 }, notes: { k: "v" } }, want: { query: "tags=a%20b,c&size%5BR%5D=1&notes=%7B%22k%22%3A%22v%22%7D" },
+  },
+];
+
 const content = (mediaType: string, media: object): Readonly<Record<string, unknown>> => ({ required: true, content: { [mediaType]: media } });
 const fields = { type: "object", properties: { id: { type: "string" }, count: { type: "integer" }, address: { type: "object", properties: { street: string, zip: string } }, tags: array } };
 const form = { "content-type": /^application\/x-www-form-urlencoded/u };
@@ -146,7 +156,7 @@ const bodyCases: readonly WireCase[] = [
   },
 ];
 
-export const wireCases: readonly WireCase[] = [...styleCases, ...cookieStyleCases, ...encodingCases, ...scalarCases, ...querystringCases, ...bodyCases];
+export const wireCases: readonly WireCase[] = [...styleCases, ...cookieStyleCases, ...encodingCases, ...scalarCases, ...querystringCases, ...newerCases, ...bodyCases];
 
 /** One document with one operation per case: `caseN` at `/cN`, or `/cN/{color}`. */
 export function documentOf(cases: readonly WireCase[]): object {

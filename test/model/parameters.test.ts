@@ -58,6 +58,9 @@ describe("allowReserved", () => {
     ["header", "3.1", false, ["model-parameter-ignored"]],
     ["path", "3.1", false, ["model-parameter-ignored"]],
     ["path", "3.2", true, []],
+    ["cookie", "3.1", false, ["model-parameter-ignored"]],
+    ["cookie", "3.2", true, []],
+    ["header", "3.2", false, ["model-parameter-ignored"]],
   ];
   test.each(cases)("in %s, %s", (location, version, want, codes) => {
     const result = readOperation({ parameters: [{ name: "p", in: location, required: true, allowReserved: true, schema }] }, version, location === "path" ? "/x/{p}" : "/x");

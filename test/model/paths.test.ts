@@ -144,6 +144,11 @@ describe("OpenAPI 3.2", () => {
     ]);
     expect(codesOf(result)).toEqual(["model-method", "model-method"]);
   });
+  test("methods are sent as they are written; one with a field of its own belongs there", () => {
+    const result = read({ paths: { "/x": { post: { operationId: "p", responses: {} }, additionalOperations: { copy: { responses: {} }, POST: { responses: {} }, Put: { responses: {} }, trace: { responses: {} }, connect: { responses: {} } } } } }, "3.2");
+    expect(result.model.operations.map(({ method, operationId }) => [method, operationId])).toEqual([["POST", "p"], ["copy", undefined], ["PUT", undefined]]);
+    expect(found(result)).toEqual(["POST", "Put", "trace", "trace", "connect"].map((key) => `model-method #/paths/~1x/additionalOperations/${key}`));
+  });
   test("and earlier versions have not", () => {
     const result = read({ paths: { "/x": { ...item, ...get } } }, "3.1");
     expect(result.model.operations).toHaveLength(1);

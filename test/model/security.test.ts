@@ -21,6 +21,8 @@ describe("security schemes", () => {
     [{ type: "oauth2", flows: { implicit: flow, clientCredentials: { tokenUrl: "https://u:p@e.x/token" } } }, { kind: "oauth2", flows: [{ flow: "clientCredentials", tokenUrl: "https://e.x/token", scopes: {} }, { flow: "implicit", authorizationUrl: "https://e.x/auth", tokenUrl: "https://e.x/token", refreshUrl: "/refresh", scopes: { read: "Read", odd: "" } }] }, ["model-server-credentials"]],
     [{ type: "oauth2", flows: { deviceAuthorization: { deviceAuthorizationUrl: "https://e.x/d", tokenUrl: "https://e.x/t", scopes: {} } } }, { kind: "oauth2", flows: [{ flow: "deviceAuthorization", authorizationUrl: "https://e.x/d", tokenUrl: "https://e.x/t", scopes: {} }] }],
     [{ type: "oauth2" }, { kind: "oauth2", flows: [] }],
+    [{ type: "oauth2", flows: {}, deprecated: true, oauth2MetadataUrl: "https://e.x/.well-known/oauth-authorization-server" }, { kind: "oauth2", flows: [], metadataUrl: "https://e.x/.well-known/oauth-authorization-server", deprecated: true }],
+    [{ type: "oauth2", flows: {}, oauth2MetadataUrl: "file:///etc/passwd" }, { kind: "oauth2", flows: [] }, ["model-security-scheme"]],
     [{ type: "magic" }, undefined],
     [{}, undefined],
     ["x", undefined, ["model-value-type"]],
@@ -44,7 +46,7 @@ describe("security schemes", () => {
 });
 
 describe("requirements", () => {
-  const securitySchemes = { a: { type: "http", scheme: "basic" }, b: { type: "apiKey", in: "query", name: "b" } };
+  const securitySchemes = { a: { type: "http", scheme: "basic" }, b: { type: "apiKey", in: "query", name: "b" }, "d e": { type: "mutualTLS" } };
   const cases: readonly (readonly [root: unknown, own: unknown, want: unknown, codes?: readonly string[]])[] = [
     [undefined, undefined, undefined],
     [[{ a: [] }], undefined, [{ a: [] }]],
@@ -59,6 +61,8 @@ describe("requirements", () => {
     [undefined, "a", undefined, ["model-value-type"]],
     [[{ none: [] }], undefined, undefined, ["model-security-requirement"]],
     [undefined, [{ "#/components/securitySchemes/a": [] }], [{ a: [] }]],
+    [undefined, [{ "#/components/securitySchemes/d%20e": [] }], [{ "d e": [] }]],
+    [undefined, [{ "other.yaml#/components/securitySchemes/a": [] }], undefined, ["model-security-requirement"]],
   ];
   for (const [root, own, want, codes = []] of cases) {
     test(`${JSON.stringify(root)} ${JSON.stringify(own)}`, () => {

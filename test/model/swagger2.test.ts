@@ -36,6 +36,19 @@ describe("host, basePath and schemes", () => {
   }
 });
 
+describe("schemes of an operation", () => {
+  const cases: readonly (readonly [root: object, own: readonly string[], want: readonly string[] | undefined])[] = [
+    [{ host: "api.e.x", schemes: ["https"] }, ["http"], ["http://api.e.x"]],
+    [{ host: "api.e.x", schemes: ["http"] }, ["http", "https"], ["https://api.e.x", "http://api.e.x"]],
+    [{ host: "api.e.x" }, ["https"], undefined],
+    [{ host: "api.e.x" }, [], undefined],
+    [{ basePath: "/v1" }, ["http"], undefined],
+  ];
+  test.each(cases)("%j %j", (root, schemes, want) => {
+    expect(operationOf({ schemes }, root).operation.servers?.map(({ url }) => url)).toEqual(want);
+  });
+});
+
 describe("parameters", () => {
   const list = { type: "array", items: { type: "string" } };
   const cases: readonly (readonly [given: object, want: object, codes?: readonly string[]])[] = [
@@ -46,9 +59,10 @@ describe("parameters", () => {
     [{ in: "query", ...list, collectionFormat: "multi" }, { style: "form", explode: true }],
     [{ in: "query", ...list, collectionFormat: "ssv" }, { style: "spaceDelimited", explode: false }],
     [{ in: "query", ...list, collectionFormat: "pipes" }, { style: "pipeDelimited", explode: false }],
-    [{ in: "query", ...list, collectionFormat: "tsv" }, { style: "spaceDelimited", explode: false }, ["model-parameter-style"]],
+    [{ in: "query", ...list, collectionFormat: "tsv" }, { style: "tabDelimited", explode: false }],
     [{ in: "query", ...list, collectionFormat: 5 }, { style: "form", explode: false }, ["model-parameter-style"]],
     [{ in: "header", ...list }, { style: "simple", explode: false }],
+    [{ in: "header", ...list, collectionFormat: "pipes" }, { style: "pipeDelimited", explode: false }],
     [{ in: "header", ...list, collectionFormat: "multi" }, { style: "simple", explode: false }, ["model-parameter-style"]],
     [{ in: "query", type: "array", collectionFormat: "multi", items: { type: "array", items: { type: "string" }, collectionFormat: "csv" } }, { style: "form", explode: true, schema: { type: "array", items: list } }, ["model-parameter-style"]],
     [{ in: "query", type: "integer", minimum: "1" }, { schema: { type: "integer" } }, ["model-schema-keyword"]],

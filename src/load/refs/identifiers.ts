@@ -14,7 +14,10 @@ export class Identifiers {
 
   constructor(root: unknown) {
     const self = isObject(root) && typeof root.$self === "string" ? root.$self : undefined;
-    if (self !== undefined) this.ids.set(self, []);
+    if (self !== undefined) {
+      this.ids.set(absolute(self, undefined), []);
+      this.bases.set("", self);
+    }
     if (mentionsAny(root)) this.collect(root, [], [], self, new Set());
   }
 

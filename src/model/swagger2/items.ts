@@ -5,7 +5,7 @@ import { quote } from "../findings.js";
 import { isExtension, own, type Raw } from "../read.js";
 import { toSchema } from "../schema/convert.js";
 import type { Serialisation } from "../style.js";
-import type { ParameterLocation } from "../types.js";
+import type { ParameterLocation, ParameterStyle } from "../types.js";
 
 /** What a 2.0 parameter has besides the keywords of its schema. */
 const NOT_SCHEMA = new Set(["name", "in", "description", "required", "allowEmptyValue", "collectionFormat", "deprecated", "style", "explode", "allowReserved", "examples", "schema", "content"]);
@@ -25,6 +25,9 @@ function withoutFields(raw: Raw): Raw {
   return schema;
 }
 
+/** Styles of queries in 3.x; in 2.0 they go everywhere. */
+const DELIMITED: ReadonlyMap<unknown, ParameterStyle> = new Map([["ssv", "spaceDelimited"], ["tsv", "tabDelimited"], ["pipes", "pipeDelimited"]]);
+
 /** How `collectionFormat` is said in 3.x. Swagger 2.0, "Parameter Object". */
 export function swaggerSerialisation(c: Context, raw: Raw, location: ParameterLocation, at: At): Serialisation {
   const isQuery = location === "query" || location === "cookie";
@@ -34,13 +37,9 @@ export function swaggerSerialisation(c: Context, raw: Raw, location: ParameterLo
   const written = own(raw, "collectionFormat") ?? "csv";
   if (written === "csv") return plain;
   if (isQuery && written === "multi") return { style: "form", explode: true };
-  if (isQuery && written === "ssv") return { style: "spaceDelimited", explode: false };
-  if (isQuery && written === "pipes") return { style: "pipeDelimited", explode: false };
+  const style = DELIMITED.get(written);
+  if (style) return { style, explode: false };
   const shown = typeof written === "string" ? quote(written) : "given";
-  if (isQuery && written === "tsv") {
-    c.findings.add("model-parameter-style", at.child("collectionFormat"), `\`collectionFormat\` ${shown} has no successor; values are separated by spaces instead of tabs.`);
-    return { style: "spaceDelimited", explode: false };
-  }
   c.findings.add("model-parameter-style", at.child("collectionFormat"), `The \`collectionFormat\` ${shown} does not go with a ${location} parameter; values are separated by commas.`);
   return plain;
 }

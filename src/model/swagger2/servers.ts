@@ -1,5 +1,6 @@
 import { At } from "../at.js";
 import type { Context } from "../context.js";
+import type { Located } from "../deref.js";
 import { quote } from "../findings.js";
 import { bare, list, text, texts } from "../read.js";
 import { usableUrl } from "../servers.js";
@@ -10,11 +11,22 @@ import type { Server, ServerVariable } from "../types.js";
  * document; a document without a URL gives a relative server, or none.
  */
 export function readSwaggerServers(c: Context): readonly Server[] {
+  return serversBySchemes(c, { raw: c.document.root, at: At.root });
+}
+
+/** `schemes` of an operation override those of the document. Empty where requests go to the same server by both. */
+export function readOperationServers(c: Context, operation: Located): readonly Server[] {
+  if (list(c, operation.raw, "schemes", operation.at).length === 0) return [];
+  const own = serversBySchemes(c, operation);
+  return own[0]?.url === readSwaggerServers(c)[0]?.url ? [] : own;
+}
+
+function serversBySchemes(c: Context, owner: Located): readonly Server[] {
   const { root, url } = c.document;
   const { host, path: hostPath, scheme } = splitHost(text(c, root, "host", At.root));
   const basePath = withSlash(hostPath) + withSlash(text(c, root, "basePath", At.root) ?? "");
   if (host === undefined) return basePath === "" && url === undefined ? [] : servers(c, [basePath || "/"]);
-  const schemes = scheme === undefined ? webSchemes(c) : [scheme];
+  const schemes = scheme === undefined ? webSchemes(c, owner) : [scheme];
   return servers(c, schemes.map((name) => `${name}://${host}${basePath}`));
 }
 
@@ -35,9 +47,9 @@ function splitHost(written: string | undefined): { readonly host?: string; reado
   return { ...(host && { host }), path: match?.[3] ?? "", ...(isScheme && { scheme }) };
 }
 
-function webSchemes(c: Context): readonly string[] {
-  const at = At.root.child("schemes");
-  const declared = texts(c, list(c, c.document.root, "schemes", At.root), at).map((name) => name.toLowerCase());
+function webSchemes(c: Context, owner: Located): readonly string[] {
+  const at = owner.at.child("schemes");
+  const declared = texts(c, list(c, owner.raw, "schemes", owner.at), at).map((name) => name.toLowerCase());
   const web = ["https", "http"].filter((name) => declared.includes(name));
   for (const other of declared.filter((name) => !web.includes(name))) c.findings.add("model-server", at, `The scheme ${quote(other)} is left out: tools use HTTP.`);
   if (web.length > 0) return web;

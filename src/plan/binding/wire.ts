@@ -3,7 +3,7 @@ import type { JsonValue, Wire, WireConstant } from "../../runtime/types.js";
 import type { Candidate, Role } from "../inputs/candidate.js";
 import { typesOf } from "../schema/refs.js";
 
-type Style = Pick<WireConstant, "style" | "explode" | "allowReserved" | "contentType">;
+type Style = Pick<WireConstant, "style" | "explode" | "allowReserved" | "contentType" | "encoding">;
 
 /** How a candidate reaches the wire. Undefined: it does not. */
 export function wireOf(candidate: Candidate, role: Role, input: string | undefined, fallback: JsonValue | undefined): Wire | undefined {
@@ -31,7 +31,7 @@ export function wireOf(candidate: Candidate, role: Role, input: string | undefin
  */
 export function styleOf(parameter: Parameter | undefined): Style {
   if (!parameter) return {};
-  if (parameter.contentType !== undefined) return { contentType: parameter.contentType };
+  if (parameter.contentType !== undefined) return { contentType: parameter.contentType, ...(parameter.encoding && { encoding: parameter.encoding }) };
   const { allowReserved } = parameter;
   return { ...(isPlain(parameter) ? {} : arrayStyle(parameter)), ...(allowReserved && { allowReserved }) };
 }

@@ -45,7 +45,7 @@ function matcher({ match }: SelectRule, path: readonly (string | number)[], plac
   const method = match.method?.toUpperCase();
   const named = match.operations && new Set(match.operations.map((text, i) => index.find(text, placeOf([...path, "match", "operations", i]), findings)));
   return (operation) =>
-    (!tags || operation.tags.some((tag) => tags.has(tag.toLowerCase()))) && (!glob || glob.matches(operation)) && (method === undefined || operation.method === method) && (!named || named.has(operation));
+    (!tags || operation.tags.some((tag) => tags.has(tag.toLowerCase()))) && (!glob || glob.matches(operation)) && (method === undefined || operation.method.toUpperCase() === method) && (!named || named.has(operation));
 }
 
 function reportUnmatched({ match }: SelectRule, place: ReturnType<Curated["placeOf"]>, operations: readonly Operation[], findings: Findings): void {

@@ -33,7 +33,17 @@ export function objectView(schemas: Schemas, schema: JsonSchema, depth = 0): Obj
 /** Further properties by any name: their input must be the whole object. */
 function isMap(schema: JsonSchema): boolean {
   const rest = schema.additionalProperties;
-  return rest === true || (isObject(rest) && !isForbidden(rest)) || schema.patternProperties !== undefined;
+  const left = schema.unevaluatedProperties;
+  return [rest, left].some((one) => one === true || (isObject(one) && !isForbidden(one))) || schema.patternProperties !== undefined;
+}
+
+/** Keywords by which some fields call for others, or bring them along. */
+const CONDITIONS = ["then", "else"] as const;
+
+/** What conditions add. Under which of them, the flat form cannot say. */
+function conditionsOf(target: JsonSchema): readonly JsonSchema[] {
+  const dependent = Object.values((target.dependentSchemas ?? {}) as Readonly<Record<string, unknown>>);
+  return [...CONDITIONS.map((key) => target[key]), ...dependent].filter(isObject) as readonly JsonSchema[];
 }
 
 const isForbidden = (schema: JsonSchema): boolean => isObject(schema.not) && allowsAnything(schema.not as JsonSchema);
@@ -54,10 +64,17 @@ function union(schemas: Schemas, target: JsonSchema, loosened: boolean, depth: n
   const parts = (target.allOf ?? []).map((part) => (isObject(part) ? objectView(schemas, part, depth + 1) : undefined));
   if (parts.some((part) => part === undefined)) return undefined;
   const views = parts as readonly ObjectView[];
-  const own = Object.entries(target.properties ?? {}).flatMap(([name, property]): [string, JsonSchema][] => (property === true ? [[name, {}]] : isObject(property) ? [[name, property]] : []));
+  const own = ownProperties(target);
   const properties = new Map([...views.flatMap((view) => [...view.properties]), ...own]);
+  for (const [name, property] of conditionsOf(target).flatMap((part) => ownProperties(resolve(schemas, part)))) if (!properties.has(name)) properties.set(name, property);
   if (properties.size === 0 && depth === 0) return undefined;
   const least = Math.max(...[target.minProperties, ...views.map((view) => view.least)].map((count) => (typeof count === "number" ? count : 0)));
   const most = Math.min(...[target.maxProperties, ...views.map((view) => view.most)].map((count) => (typeof count === "number" ? count : Infinity)));
-  return { properties, required: new Set([...views.flatMap((view) => [...view.required]), ...(target.required ?? [])]), least, most, loosened: loosened || views.some((view) => view.loosened) };
+  return { properties, required: new Set([...views.flatMap((view) => [...view.required]), ...(target.required ?? [])]), least, most, loosened: loosened || saysMore(target) || views.some((view) => view.loosened) };
+}
+
+const saysMore = (target: JsonSchema): boolean => ["if", "dependentSchemas", "dependentRequired", "propertyNames"].some((key) => target[key] !== undefined);
+
+function ownProperties({ properties = {} }: JsonSchema): [string, JsonSchema][] {
+  return Object.entries(properties).flatMap(([name, property]): [string, JsonSchema][] => (property === true ? [[name, {}]] : isObject(property) ? [[name, property]] : []));
 }

@@ -5,6 +5,7 @@ import type { SchemaGraph } from "./graph.js";
 import { type Draft, sizeOf, writeLeaf } from "./leaf.js";
 import { oneTypeEach } from "./one-type.js";
 import { type AnySchema, namedSchema, refName, resolve, typesOf, type Schemas } from "./refs.js";
+import { sameJson } from "./values.js";
 import { textCache, withSentences } from "./text.js";
 
 /** A schema that every host takes, and what it costs. */
@@ -152,17 +153,17 @@ export function projector(schemas: Schemas, graph: SchemaGraph, direction: "inpu
   /** Further properties: closed objects stay closed, maps keep what they hold. */
   function writeRest(schema: JsonSchema, out: Draft, open: boolean, below: Below): void {
     const rest = schema.additionalProperties;
-    const patterns = Object.values(schema.patternProperties ?? {}) as AnySchema[];
     if (open) return;
-    if (isObject(rest) && !isEmpty(rest)) out.additionalProperties = below(rest, LEVEL, "values").schema;
-    else if (patterns.length === 1 && isObject(patterns[0]) && rest !== true) out.additionalProperties = below(patterns[0], LEVEL, "values").schema;
-    else if (rest === false && patterns.length === 0) out.additionalProperties = false;
+    if (rest === false && !hasEntries(schema.patternProperties)) out.additionalProperties = false;
+    const values = anyOf(valuesBeside(schema).map((value) => below(value, LEVEL, "values").schema));
+    if (!isEmpty(values)) out.additionalProperties = values;
   }
 
   function writeArray(schema: JsonSchema, out: Draft, where: Where, below: Below): void {
     const tuple = schema.prefixItems;
     if (tuple) {
-      out.items = { anyOf: tuple.map((item) => below(item, LEVEL + 1, where.label).schema) };
+      const all = isObject(schema.items) && !isForbidden(schema.items) ? [...tuple, schema.items] : tuple;
+      out.items = anyOf(all.map((item) => below(item, LEVEL + 1, where.label).schema));
       if (schema.items === false) out.maxItems ??= tuple.length;
       findings.add("plan-schema-keyword", `${quoteText(where.label)} is a list with a schema for each place; every item may be any of them now.`, where.place);
     } else if (isObject(schema.items)) {
@@ -232,6 +233,23 @@ type Below = (child: AnySchema, cost: number, label: string) => Projection;
 const REMOVED = new Set(["not", "if", "dependentSchemas", "dependentRequired", "unevaluatedProperties", "unevaluatedItems", "patternProperties", "propertyNames", "contains"]);
 
 const NOT_PLAIN = new Set([...REMOVED, "$ref", "properties", "items", "prefixItems", "additionalProperties", "allOf", "anyOf", "oneOf"]);
+
+/** Any of the schemas; anything, where that is one of them or there are none. */
+function anyOf(schemas: readonly JsonSchema[]): JsonSchema {
+  const parts = schemas.filter((one, i) => schemas.findIndex((other) => sameJson(one, other)) === i);
+  return parts.length < 2 || parts.some(isEmpty) ? (parts.find(isEmpty) ?? parts[0] ?? {}) : { anyOf: parts };
+}
+
+/**
+ * What may stand under other names than those of `properties`; nothing when that is anything. Hosts know no patterns of names, so
+ * each such value may have any name. An object of one pattern and nothing else is a map, although it does not say that it is closed.
+ */
+function valuesBeside({ additionalProperties: rest, patternProperties, properties, unevaluatedProperties }: JsonSchema): readonly AnySchema[] {
+  const patterns = Object.values(patternProperties ?? {}) as AnySchema[];
+  if (isObject(rest)) return [rest, ...patterns];
+  const isMap = patterns.length === 1 && rest === undefined && !hasEntries(properties) && unevaluatedProperties === undefined;
+  return rest === false || isMap ? patterns : [];
+}
 
 const hasEntries = (record: unknown): boolean => isObject(record) && Object.keys(record).length > 0;
 const isEmpty = (schema: JsonSchema): boolean => Object.keys(schema).length === 0;

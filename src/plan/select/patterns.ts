@@ -29,8 +29,8 @@ function pathPattern(text: string, method: string | undefined, path: string): Pa
   const wanted = method === undefined || method === "*" ? undefined : method.toUpperCase();
   return {
     text,
-    names: (operation) => operation.method === wanted && operation.path === path,
-    matches: (operation) => (wanted === undefined || operation.method === wanted) && glob(operation.path),
+    names: (operation) => operation.method.toUpperCase() === wanted && operation.path === path,
+    matches: (operation) => (wanted === undefined || operation.method.toUpperCase() === wanted) && glob(operation.path),
   };
 }
 

@@ -70,14 +70,16 @@ describe("bodies of fields, or in one", () => {
     { why: "a map", schema: { type: "object", additionalProperties: { type: "string" } }, want: { from: "body" } },
     { why: "an open object", schema: { type: "object", properties: { a: {} }, additionalProperties: true }, want: { from: "body" } },
     { why: "no properties", schema: { type: "object" }, want: { from: "body" } },
+    { why: "an object that says what else it may hold", schema: { type: "object", properties: { a: {} }, unevaluatedProperties: { type: "string" } }, want: { from: "body" } },
+    { why: "fields that a condition brings along", schema: { type: "object", properties: { a: {} }, if: { required: ["a"] }, then: { properties: { a: { const: 1 }, b: {} } }, dependentSchemas: { a: { properties: { c: {} } } } }, want: { fields: { a: "a", b: "b", c: "c" } } },
     { why: "recursion", schema: { $ref: "#/$defs/Loop" }, want: { from: "body" } },
   ])("$why", ({ schema, want }) => {
     const schemas = { Pet: { type: "object", properties: { name: { type: "string" } } }, Loop: { allOf: [{ $ref: "#/$defs/Loop" }] } };
     expect(bodyOf(operation("POST /x", json(schema as JsonSchema)), schemas)).toEqual({ contentType: "application/json", required: true, ...want });
   });
 
-  it("says that it does not check which fields go together", () => {
-    const { tool, plan } = planned(operation("POST /x", json({ type: "object", properties: { a: {}, b: {} }, anyOf: [{ required: ["a"] }, { required: ["b"] }] })));
+  it.each([{ anyOf: [{ required: ["a"] }, { required: ["b"] }] }, { if: { required: ["a"] }, then: { required: ["b"] } }, { dependentRequired: { a: ["b"] } }, { dependentSchemas: { a: { required: ["b"] } } }])("says that it does not check which fields go together: %j", (more) => {
+    const { tool, plan } = planned(operation("POST /x", json({ type: "object", properties: { a: {}, b: {} }, ...more })));
     expect(send(tool).body?.fields).toEqual({ a: "a", b: "b" });
     expect(codesOf(plan)).toEqual(["plan-schema-keyword"]);
   });

@@ -57,6 +57,7 @@ describe("OpenAPI 3.1.1, Style Examples: query", () => {
     ["spaceDelimited", false, "array", "color=blue%20black%20brown"],
     ["spaceDelimited", false, "object", "color=R%20100%20G%20200%20B%20150"],
     ["pipeDelimited", false, "array", "color=blue%7Cblack%7Cbrown"],
+    ["tabDelimited", false, "array", "color=blue%09black%09brown"],
     ["pipeDelimited", false, "object", "color=R%7C100%7CG%7C200%7CB%7C150"],
     ["deepObject", true, "object", "color%5BR%5D=100&color%5BG%5D=200&color%5BB%5D=150"],
     // Cells that the table leaves undefined, as real APIs read them.
