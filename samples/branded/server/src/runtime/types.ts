@@ -105,7 +105,7 @@ export interface PageBinding {
 
 /** The request, keyed by wire name; each value says which input it comes from. */
 export interface SendBinding {
-  /** Upper case. */
+  /** In the capitals that are sent: `GET`. */
   readonly method: string;
   /** Path template: `/pets/{petId}`. */
   readonly path: string;
@@ -134,11 +134,13 @@ export type Wire = string | WireInput | WireConstant | WireEnv | WireGenerated;
 /** An input with a style of its own. OpenAPI 3.x Parameter Object, "style". */
 export interface WireInput {
   readonly from: string;
-  readonly style?: "matrix" | "label" | "simple" | "form" | "spaceDelimited" | "pipeDelimited" | "deepObject" | "cookie";
+  readonly style?: "matrix" | "label" | "simple" | "form" | "spaceDelimited" | "pipeDelimited" | "deepObject" | "cookie" | "tabDelimited";
   readonly explode?: boolean;
   readonly allowReserved?: boolean;
   /** The parameter has `content`: the value is serialised as this media type, and style does not apply. */
   readonly contentType?: string;
+  /** How the fields of a value are written whose `contentType` is that of a form. */
+  readonly encoding?: Readonly<Record<string, FieldEncoding>>;
   /** Sent when the input is not given (only for required parameters with a default). */
   readonly default?: JsonValue;
   /** The owner's own description of a task gives it, so that it may be a header which is not a caller's to choose. */

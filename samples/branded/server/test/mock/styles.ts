@@ -28,7 +28,7 @@ export const decodeNothing: Decode = (text) => text;
 
 /**
  * Reads one path segment or header value.
- * OpenAPI 3.2, "Style Examples": rows matrix, label and simple.
+ * OpenAPI 3.2, "Style Examples": rows matrix, label and simple; the delimiters of Swagger 2.0.
  * @returns undefined when the text cannot be this style and shape
  */
 export function readText(text: string, name: string, style: Style, explode: boolean, shape: Shape, decode: Decode): Raw | undefined {
@@ -37,6 +37,10 @@ export function readText(text: string, name: string, style: Style, explode: bool
       return text.startsWith(";") ? readMatrix(text.slice(1), name, explode, shape, decode) : undefined;
     case "label":
       return text.startsWith(".") ? readList(text.slice(1), explode ? "." : ",", explode, shape, decode) : undefined;
+    case "spaceDelimited":
+    case "pipeDelimited":
+    case "tabDelimited":
+      return shape === "scalar" ? decode(text) : readDelimited(text, style, shape, decode);
     default:
       return readList(text, ",", explode, shape, decode);
   }
@@ -117,9 +121,11 @@ function wrap(raw: Raw | undefined, used: readonly Pair[]): PairsRead | undefine
   return raw === undefined ? undefined : { raw, used };
 }
 
+const DELIMITERS: ReadonlyMap<Style, RegExp> = new Map([["spaceDelimited", /%20|\+| /u], ["pipeDelimited", /%7C|\|/iu], ["tabDelimited", /%09|\t/u]]);
+
 /** The delimiters of the space and pipe styles are themselves percent-encoded, as both are illegal in a URI. */
 function readDelimited(text: string, style: Style, shape: Shape, decode: Decode): Raw | undefined {
-  const separator = style === "spaceDelimited" ? /%20|\+| /u : style === "pipeDelimited" ? /%7C|\|/iu : /,/u;
+  const separator = DELIMITERS.get(style) ?? /,/u;
   const parts = text === "" ? [] : text.split(separator);
   return shape === "array" ? parts.map(decode) : alternating(parts, decode);
 }

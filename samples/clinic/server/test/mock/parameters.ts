@@ -1,3 +1,4 @@
+import { formValue } from "./body.js";
 import { coerce, propertiesOf, shapesOf } from "./coerce.js";
 import type { SchemaSet } from "./schemas.js";
 import { decodeForm, decodeNothing, decodeUri, type Decode, type Pair, pairOf, readPairs, readText, type Raw } from "./styles.js";
@@ -131,11 +132,7 @@ function best(parameter: MockParameter, schemas: SchemaSet, readAs: (shape: "sca
 
 function readContent(parameter: MockParameter, text: string, schemas: SchemaSet, encoded: string): { readonly value?: unknown; readonly violations: readonly Violation[] } {
   const type = parameter.contentType ?? "";
-  if (type.includes("x-www-form-urlencoded")) {
-    const pairs = encoded.split("&").filter((p) => p !== "").map(pairOf);
-    const raw = readPairs(pairs, "", "form", true, "object", decodeForm, () => true)?.raw ?? new Map<string, Raw>();
-    return checked(coerce(raw, parameter.schema, schemas), parameter, schemas);
-  }
+  if (type.includes("x-www-form-urlencoded")) return checked(formValue(parameter.in === "querystring" ? encoded : text, parameter, schemas), parameter, schemas);
   if (!/[/+]json$/u.test(type)) return checked(coerce(text, parameter.schema, schemas), parameter, schemas);
   try {
     return checked(JSON.parse(text), parameter, schemas);

@@ -84,12 +84,16 @@ function decodeXml(xml: string): DecodedBody {
   return problem === undefined ? { value: xml, violations: [] } : { violations: [fault(`is not well-formed XML: it ${problem}`)] };
 }
 
-/** `application/x-www-form-urlencoded`: pairs, each property by its Encoding Object (OpenAPI "Encoding Object"). */
 function decodeUrlEncoded(form: string, content: MockContent, schemas: SchemaSet): DecodedBody {
+  return check(formValue(form, content, schemas), content.schema, schemas, "body");
+}
+
+/** `application/x-www-form-urlencoded`: pairs, each property by its Encoding Object (OpenAPI "Encoding Object"). */
+export function formValue(form: string, content: Pick<MockContent, "schema" | "encoding">, schemas: SchemaSet): object {
   const pairs = form.split("&").filter((p) => p !== "").map(pairOf);
   const { entries, unread } = readFields(pairs, content, schemas, decodeForm);
   const rest = unread.map(([name, value]) => [decodeForm(name), decodeForm(value)] as const);
-  return check(objectFrom([...entries, ...grouped(rest)]), content.schema, schemas, "body");
+  return objectFrom([...entries, ...grouped(rest)]);
 }
 
 interface Fields {
@@ -97,7 +101,7 @@ interface Fields {
   readonly unread: readonly Pair[];
 }
 
-function readFields(pairs: readonly Pair[], content: MockContent, schemas: SchemaSet, decode: (text: string) => string): Fields {
+function readFields(pairs: readonly Pair[], content: Pick<MockContent, "schema" | "encoding">, schemas: SchemaSet, decode: (text: string) => string): Fields {
   const entries: [string, unknown][] = [];
   const unread = new Set(pairs);
   const encodings = new Map(Object.entries(content.encoding ?? {}));

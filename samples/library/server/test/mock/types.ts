@@ -28,7 +28,7 @@ export interface MockOperation {
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
 }
 
-export type Style = "matrix" | "label" | "simple" | "form" | "spaceDelimited" | "pipeDelimited" | "deepObject" | "cookie";
+export type Style = "matrix" | "label" | "simple" | "form" | "spaceDelimited" | "pipeDelimited" | "deepObject" | "cookie" | "tabDelimited";
 
 export interface MockParameter {
   readonly name: string;
@@ -38,6 +38,7 @@ export interface MockParameter {
   readonly style: Style;
   readonly explode: boolean;
   readonly contentType?: string;
+  readonly encoding?: Readonly<Record<string, MockEncoding>>;
 }
 
 export interface MockContent {

@@ -27,9 +27,9 @@ export function namedPairs(parameter: WireValue, codec: Codec): readonly Pair[] 
     case "deepObject":
       return deepPairs(parameter, codec);
     case "spaceDelimited":
-      return delimitedPairs(parameter, codec, " ");
     case "pipeDelimited":
-      return delimitedPairs(parameter, codec, "|");
+    case "tabDelimited":
+      return delimitedPairs(parameter, codec, DELIMITERS[parameter.style]);
     default:
       return pairsOf(parameter, codec, parameter.explode ?? true, ",");
   }
@@ -44,13 +44,23 @@ export function pathText(parameter: WireValue, encode: Encode): string {
     case "label":
       return label(listText(parameter.value, encode, explode, explode ? "." : ","));
     default:
-      return listText(parameter.value, encode, explode, ",") ?? "";
+      return delimitedText(parameter, encode) ?? "";
   }
+}
+
+/** What Swagger 2.0 called ssv, pipes and tsv. */
+const DELIMITERS = { spaceDelimited: " ", pipeDelimited: "|", tabDelimited: "\t" } as const;
+
+/** The items in a path or header: by commas, or, of Swagger 2.0, by another delimiter, written as any such character is there. */
+function delimitedText(parameter: WireValue, encode: Encode): string | undefined {
+  const { style, value, explode = false } = parameter;
+  if (style !== "spaceDelimited" && style !== "pipeDelimited" && style !== "tabDelimited") return listText(value, encode, explode, ",");
+  return holdsDelimiter(parameter, DELIMITERS[style]) ? undefined : listText(value, encode, false, encode(DELIMITERS[style]));
 }
 
 /** Style `simple` for a header: nothing is percent-encoded there (OpenAPI 3.2, "Fixed Fields for use with `schema`"). */
 export function headerText(parameter: WireValue): string | undefined {
-  return listText(parameter.value, verbatim, parameter.explode ?? false, ",");
+  return delimitedText(parameter, verbatim);
 }
 
 /** What an array or object holds, as text: items without a key, properties with theirs. `null` is left out. */
@@ -93,14 +103,19 @@ function label(text: string | undefined): string {
   return text === undefined ? "" : `.${text}`;
 }
 
-/** The delimiter arrives percent-encoded like any other space or bar, so no item may hold one. */
-function delimitedPairs(parameter: WireValue, codec: Codec, delimiter: string): readonly Pair[] {
+function delimitedPairs(parameter: WireValue, codec: Codec, delimiter: Delimiter): readonly Pair[] {
   const explode = parameter.explode ?? false;
-  if (!explode && isCompound(parameter.value) && flatten(membersOf(parameter.value)).some((text) => text.includes(delimiter))) {
-    parameter.refuse(`has an item with ${delimiter === " " ? "a space" : `"${delimiter}"`} in it, which is what separates items here`);
-    return [];
-  }
-  return pairsOf(parameter, codec, explode, codec.value(delimiter));
+  return !explode && holdsDelimiter(parameter, delimiter) ? [] : pairsOf(parameter, codec, explode, codec.value(delimiter));
+}
+
+type Delimiter = (typeof DELIMITERS)[keyof typeof DELIMITERS];
+const NAMES: Readonly<Record<Delimiter, string>> = { " ": "a space", "|": '"|"', "\t": "a tab" };
+
+/** Refuses an item with the delimiter in it: that arrives percent-encoded like any other space, bar or tab. */
+function holdsDelimiter({ value, refuse }: WireValue, delimiter: Delimiter): boolean {
+  if (!isCompound(value) || !flatten(membersOf(value)).some((text) => text.includes(delimiter))) return false;
+  refuse(`has an item with ${NAMES[delimiter]} in it, which is what separates items here`);
+  return true;
 }
 
 function deepPairs(parameter: WireValue, codec: Codec): readonly Pair[] {

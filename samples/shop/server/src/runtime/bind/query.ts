@@ -1,10 +1,12 @@
 /** The query of the request. */
 import type { SendBinding, Wire, WireInput } from "../types.js";
+import { formBody } from "./body/form.js";
 import { contentText } from "./content.js";
 import { isForm } from "./media-type.js";
 import { encodeReservedQuery, percentEncode } from "./percent.js";
 import { namedPairs, type Pair } from "./styles.js";
-import { resolveParameter, type Call } from "./wire.js";
+import { isCompound } from "./sendable.js";
+import { resolveParameter, type Call, type WireValue } from "./wire.js";
 
 /** Everything after the `?`; empty when no parameter is given. */
 export function bindQuery(send: Pick<SendBinding, "query" | "querystring">, call: Call): string {
@@ -18,7 +20,7 @@ function parameterPairs(name: string, wire: Wire, call: Call): readonly Pair[] {
   const parameter = resolveParameter(name, wire, call);
   if (parameter === undefined) return [];
   const encode = parameter.allowReserved === true ? encodeReservedQuery : percentEncode;
-  if (parameter.contentType !== undefined) return [[percentEncode(name), encode(contentText(parameter, parameter.contentType))]];
+  if (parameter.contentType !== undefined) return [[percentEncode(name), encode(textOf(parameter, parameter.contentType))]];
   return namedPairs(parameter, { name: percentEncode, value: encode });
 }
 
@@ -27,8 +29,14 @@ function wholeQuery(wire: WireInput, call: Call): string {
   const parameter = resolveParameter("query", wire, call);
   if (parameter === undefined) return "";
   const contentType = parameter.contentType ?? "application/x-www-form-urlencoded";
-  const text = contentText(parameter, contentType);
+  const text = textOf(parameter, contentType);
   return isForm(contentType) ? asQuery(text) : percentEncode(text);
+}
+
+function textOf(parameter: WireValue, contentType: string): string {
+  const { value, encoding, refuse } = parameter;
+  if (!isForm(contentType) || !isCompound(value)) return contentText(parameter, contentType);
+  return formBody(Object.entries(value).map(([name, field]) => ({ name, value: field, refuse })), { contentType, encoding });
 }
 
 /** A form that may have been put together elsewhere: its structure stays, what no query can hold is encoded. */

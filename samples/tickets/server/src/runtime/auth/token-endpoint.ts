@@ -6,7 +6,7 @@ import { base64 } from "./secrets.js";
 /** What to ask for, and as whom. */
 export interface Grant {
   readonly tokenUrl: string;
-  /** Metadata of OpenID Connect that name the token endpoint, when `tokenUrl` is empty. */
+  /** Metadata (OpenID Connect, RFC 8414) that name the token endpoint, when `tokenUrl` is empty. */
   readonly discoveryUrl?: string;
   readonly clientId: string;
   /** Empty for a public client. */
@@ -67,7 +67,7 @@ async function ask(url: URL, grant: Grant, useBasic: boolean, send: typeof fetch
 /** Token endpoints that metadata have named. */
 const discovered = new Map<string, URL>();
 
-/** OpenID Connect Discovery 1.0, section 4. */
+/** OpenID Connect Discovery 1.0, section 4; RFC 8414, section 3. */
 async function discover(place: URL, send: typeof fetch): Promise<URL | undefined> {
   const known = discovered.get(place.href);
   if (known) return known;
