@@ -1,8 +1,8 @@
-import { readdirSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { statSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import { oneLine } from "../diagnostics/index.js";
 import { onRead } from "../load/index.js";
+import { filesBelow } from "../render/templates/files-below.js";
 import type { Run } from "./configuration.js";
 import { type ExitCode, exitCodes } from "./exit-codes.js";
 import { runGenerate } from "./generate.js";
@@ -116,8 +116,7 @@ function stampOf(path: string): string {
 
 function stampOfFolder(folder: string): string {
   try {
-    const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-    return files.sort().map((path) => `${path} ${stampOf(path)}`).join("\n");
+    return filesBelow(folder).map((path) => `${path} ${stampOf(path)}`).join("\n");
   } catch {
     return "absent";
   }

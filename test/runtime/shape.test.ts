@@ -3,7 +3,7 @@ import { clean } from "../../src/runtime/shape/clean.js";
 import { conform } from "../../src/runtime/shape/conform.js";
 import { fit } from "../../src/runtime/shape/fit.js";
 import { project } from "../../src/runtime/shape/project.js";
-import { rewrite } from "../../src/runtime/shape/rewrite.js";
+import { isTooDeep, rewrite } from "../../src/runtime/shape/rewrite.js";
 import type { JsonSchema, ReadBinding } from "../../src/runtime/types.js";
 
 describe("the result inside an answer", () => {
@@ -59,6 +59,12 @@ describe("rewriting", () => {
   test("__proto__ stays a name", () => {
     const value = rewrite(JSON.parse('{"__proto__": {"polluted": "yes"}}'), (text) => `${text}`.replace("yes", "no"));
     expect(JSON.stringify(value)).toBe('{"__proto__":{"polluted":"no"}}');
+  });
+
+  test.each([100, 101])("%i levels", (levels) => {
+    const value = JSON.parse("[".repeat(levels) + "]".repeat(levels)) as unknown;
+    expect(isTooDeep(value)).toBe(levels > 100);
+    expect(rewrite(value, (text) => text) === value).toBe(levels <= 100);
   });
 
   test("what is too deep is cut", () => {

@@ -1,5 +1,6 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { filesBelow } from "./files-below.js";
 
 /** Templates by their path below the folder, with `/` and without `.hbs`; partials are those below `partials/`. */
 export type TemplateTexts = ReadonlyMap<string, { readonly file: string; readonly text: string }>;
@@ -9,10 +10,9 @@ export type TemplateTexts = ReadonlyMap<string, { readonly file: string; readonl
  * @throws when the folder cannot be read
  */
 export async function readTemplates(folder: string): Promise<TemplateTexts> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile() && entry.name.endsWith(".hbs")).map((entry) => join(entry.parentPath, entry.name));
+  const files = filesBelow(folder).filter((file) => file.endsWith(".hbs"));
   const read = async (file: string) => [pathOf(file, folder), { file, text: unifyLines(await readFile(file, "utf8")) }] as const;
-  return new Map(await Promise.all(files.sort().map(read)));
+  return new Map(await Promise.all(files.map(read)));
 }
 
 function pathOf(file: string, folder: string): string {
