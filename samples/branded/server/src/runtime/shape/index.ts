@@ -7,7 +7,7 @@ import { conform, type Conformed } from "./conform.js";
 import { fit, type Fitted } from "./fit.js";
 import { differenceNote, differences, nextNote, omissionNote } from "./notes.js";
 import { project } from "./project.js";
-import { rewrite } from "./rewrite.js";
+import { isTooDeep, rewrite } from "./rewrite.js";
 import { isObject } from "../object.js";
 
 export { clean } from "./clean.js";
@@ -82,21 +82,11 @@ interface InJson extends Fitted {
 
 /** The value as it is shown: clean, not too large, and as JSON. */
 function inJson(value: unknown, plain: boolean, maxCharacters: number): InJson {
-  const safe = plain ? value : rewrite(value, clean);
-  const text = jsonOf(safe);
-  if (text === undefined) return inJson(value, false, maxCharacters);
+  const safe = plain && !isTooDeep(value) ? value : rewrite(value, clean);
+  const text = JSON.stringify(safe ?? null);
   if (text.length <= maxCharacters) return { value: safe, text, omissions: [] };
   const fitted = fit(safe, maxCharacters);
-  return { ...fitted, text: jsonOf(fitted.value) ?? "null", all: text };
-}
-
-/** JSON.parse takes any depth, JSON.stringify does not: `undefined` when the value is too deep. */
-function jsonOf(value: unknown): string | undefined {
-  try {
-    return JSON.stringify(value ?? null);
-  } catch {
-    return undefined;
-  }
+  return { ...fitted, text: JSON.stringify(fitted.value ?? null), all: text };
 }
 
 /** A result without JSON; a tool that promises JSON cannot give it. */

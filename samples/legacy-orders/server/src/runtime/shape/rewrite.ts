@@ -1,7 +1,15 @@
-/** Values nested deeper are cut: no agent reads them, and writing them as JSON would exhaust the stack. */
+/** Values nested deeper are cut: no agent reads them, and walking through them would exhaust the stack. */
 const deepest = 100;
 
 const tooDeep = "[nested too deeply to show]";
+
+/** Whether `rewrite` would cut a JSON value. */
+export function isTooDeep(value: unknown, depth = 0): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if (depth >= deepest) return true;
+  for (const item of Array.isArray(value) ? value : Object.values(value)) if (isTooDeep(item, depth + 1)) return true;
+  return false;
+}
 
 /**
  * Applies an edit to every text of a JSON value, names of properties included, and cuts what is nested too deeply.
