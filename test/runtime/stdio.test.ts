@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { StdioProcess } from "./support/fixture.js";
+import { initialize, type StdioProcess, type WireMessage } from "./support/fixture.js";
 import { fixtureServers } from "./support/servers.js";
 import { type Answer, reply } from "./support/upstream.js";
 
@@ -35,6 +35,8 @@ describe("lines that are no messages", () => {
     ["no version", '{"id":7,"method":"ping"}\n', -32600, 7],
     ["id null", '{"jsonrpc":"2.0","id":null,"method":"ping"}\n', -32600, null],
     ["id 1.5", '{"jsonrpc":"2.0","id":1.5,"method":"ping"}\n', -32600, null],
+    ["an id that is no safe integer", '{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}\n', -32600, null],
+    ["a progress token of null", '{"jsonrpc":"2.0","id":8,"method":"ping","params":{"_meta":{"progressToken":null}}}\n', -32600, 8],
     ["an object as id", '{"jsonrpc":"2.0","id":{},"method":"ping"}\n', -32600, null],
     ["a number as method", '{"jsonrpc":"2.0","id":"a","method":5}\n', -32600, "a"],
     ["a list as params", '{"jsonrpc":"2.0","id":"b","method":"tools/call","params":[]}\n', -32600, "b"],
@@ -105,6 +107,60 @@ describe("stdout", () => {
     await expect.poll(() => server.stderr()).toMatch(/get_pet.*\n$/);
     expect(server.stderr().trim().split("\n").map((line) => JSON.parse(line) as object)).toMatchObject([{ level: "info", tool: "get_pet", outcome: "ok", status: 200, bytes: 8 }]);
     expect(server.stderr()).not.toContain("value-of-the-user");
+  });
+});
+
+describe("batches, in the one revision that has them", () => {
+  const ping = (id: unknown): object => ({ jsonrpc: "2.0", id, method: "ping" });
+  const lookUp = { jsonrpc: "2.0", id: "call", method: "tools/call", params: getPet };
+  const cancel = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: "call" } };
+  const ids = (line: string | undefined): unknown => (JSON.parse(line ?? "null") as { id?: unknown }[]).map(({ id }) => id);
+
+  test.each<readonly [string, readonly object[], readonly unknown[]]>([
+    ["requests are answered together, when all are", [lookUp, ping("a"), ping(2)], ["a", 2, "call"]],
+    ["notifications are not answered", [{ jsonrpc: "2.0", method: "notifications/initialized" }, ping("a")], ["a"]],
+    ["what is no message is answered with the others", [ping(null), ping("a")], [null, "a"]],
+    ["what is cancelled is not waited for", [lookUp, ping("a"), cancel], ["a"]],
+  ])("%s", async (_, batch, answered) => {
+    const server = start();
+    await initialize(server, "2025-03-26");
+    server.write(batch);
+    await expect.poll(() => server.lines.length).toBe(2);
+    expect(ids(server.lines[1])).toEqual(answered);
+    expect(await server.request("ping")).toMatchObject({ result: {} });
+  });
+
+  test("notifications alone get no answer, and none or too many messages are refused", async () => {
+    const server = start();
+    await initialize(server, "2025-03-26");
+    server.write([{ jsonrpc: "2.0", method: "notifications/initialized" }]);
+    for (const batch of [[], Array.from({ length: 101 }, (_, id) => ping(id))]) server.write(batch);
+    await server.request("ping");
+    expect(server.lines.slice(1, 3).map((line) => JSON.parse(line) as object)).toEqual([1, 2].map(() => ({ jsonrpc: "2.0", id: null, error: { code: -32600, message: "Invalid request: a batch holds 1 to 100 messages." } })));
+    expect(server.lines).toHaveLength(4);
+  });
+});
+
+describe("requests of 2026-07-28", () => {
+  const of = (revision: string): object => ({ _meta: { "io.modelcontextprotocol/protocolVersion": revision, "io.modelcontextprotocol/clientCapabilities": {} } });
+
+  test.each(["1999-01-01", "2025-11-25", "2999-01-01"])("one that names %s is refused, also when others were served", async (revision) => {
+    const server = start();
+    for (const served of [await server.request("server/discover", of("2026-07-28")), await server.request("tools/list", of("2026-07-28"))]) expect(served.error).toBeUndefined();
+    expect(await server.request("tools/list", of(revision))).toMatchObject({ error: { code: -32022, data: { supported: ["2026-07-28"], requested: revision } } });
+    expect(await server.request("tools/list", of("2026-07-28"), "last")).toMatchObject({ result: { resultType: "complete" } });
+  });
+
+  test.each<readonly [string, (server: StdioProcess) => void]>([
+    ["the end of the input", ({ child }) => void child.stdin?.end()],
+    ["SIGTERM", ({ child }) => void child.kill("SIGTERM")],
+  ])("subscriptions are closed at %s", async (_, end) => {
+    const server = start();
+    server.write({ jsonrpc: "2.0", id: "sub", method: "subscriptions/listen", params: { ...of("2026-07-28"), notifications: { toolsListChanged: true } } });
+    await server.message(({ method }) => method === "notifications/subscriptions/acknowledged");
+    end(server);
+    expect(await server.exit).toEqual({ code: 0, signal: null });
+    expect(server.lines.map((line) => JSON.parse(line) as WireMessage).at(-1)).toMatchObject({ id: "sub", result: { resultType: "complete", _meta: { "io.modelcontextprotocol/subscriptionId": "sub" } } });
   });
 });
 

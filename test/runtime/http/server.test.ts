@@ -165,6 +165,10 @@ describe("requests that are not served", () => {
     ["a compressed body", { headers: { "content-encoding": "gzip" } }, 415],
     ["an unacceptable answer", { headers: { accept: "text/html" } }, 406],
     ["a session of some other server", { headers: { "mcp-session-id": "abc" } }, 404],
+    ["a batch", { body: [list] }, 400],
+    ["a batch in a revision that has none", { body: [list], headers: { "mcp-protocol-version": "2025-06-18" } }, 400],
+    ["a batch of nothing", { body: [], headers: { "mcp-protocol-version": "2025-03-26" } }, 400],
+    ["a batch of too much", { body: Array.from({ length: 101 }, () => list), headers: { "mcp-protocol-version": "2025-03-26" } }, 400],
     ["an unknown revision", { headers: { "mcp-protocol-version": "1999-01-01" } }, 400],
   ])("%s", async (_, sketch, status) => {
     const url = await lasting();
@@ -196,6 +200,26 @@ describe("requests that are not served", () => {
   test("health needs no token", async () => {
     const url = await lasting({ CLINIC_HTTP_TOKEN: "inbound-token" });
     expect(await send(url, { method: "GET", path: "/health" })).toMatchObject({ status: 200, body: '{"status":"ok"}' });
+  });
+});
+
+describe("what revisions have, and others have not", () => {
+  const modern = { "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/list" };
+  const meta = { "io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {} };
+
+  test("batches: each request in one is answered, in 2025-03-26", async () => {
+    const notification = { jsonrpc: "2.0", method: "notifications/initialized" };
+    const batch = { headers: { "mcp-protocol-version": "2025-03-26" }, body: [list, notification, { ...call, id: 2 }] };
+    const got = await send(await lasting(), batch);
+    expect(got.status).toBe(200);
+    expect([...got.body.matchAll(/^data: (.+)$/gm)].map(([, data]) => (JSON.parse(data!) as { id?: number }).id).sort()).toEqual([1, 2]);
+    expect(await send(await lasting(), { ...batch, body: [notification] })).toMatchObject({ status: 202, body: "" });
+  });
+
+  test("sessions: since 2026-07-28 the header means nothing", async () => {
+    const got = await send(await lasting(), { headers: { ...modern, "mcp-session-id": "abc" }, body: { ...list, params: { _meta: meta } } });
+    expect(got).toMatchObject({ status: 200, body: expect.stringContaining('"resultType":"complete"') as string });
+    expect(got.headers["mcp-session-id"]).toBeUndefined();
   });
 });
 

@@ -22,6 +22,7 @@ export async function bundleFixture(): Promise<Fixture> {
 export interface WireMessage {
   readonly jsonrpc?: string;
   readonly id?: string | number | null;
+  readonly method?: string;
   readonly result?: { readonly [key: string]: unknown };
   readonly error?: { readonly code: number; readonly message: string };
 }
