@@ -1,10 +1,11 @@
-import { type CallToolResult, type JSONRPCRequest, ProtocolError, ProtocolErrorCode, type Result, Server, type ServerContext } from "@modelcontextprotocol/server";
+import { type CallToolResult, type JSONRPCRequest, PROTOCOL_VERSION_META_KEY, ProtocolError, ProtocolErrorCode, type Result, Server, type ServerContext, UnsupportedProtocolVersionError } from "@modelcontextprotocol/server";
 import type { App } from "./app.js";
 import type { ForwardedHeader } from "./bind/types.js";
 import { type CallContext, callTool } from "./call.js";
+import { contentOf } from "./content-of.js";
 import { serveKept } from "./kept/serve.js";
-import { asTheyCome, isModern, type Params } from "./params.js";
-import { withoutLinks } from "./without-links.js";
+import { asTheyCome, isModern, isModernRevision, type Params } from "./params.js";
+import { progressOf } from "./progress.js";
 
 /** How long clients of 2026-07-28 may keep the list of tools. It is the same for everybody. */
 const listCache = { ttlMs: 300_000, cacheScope: "public" } as const;
@@ -19,8 +20,10 @@ export function createServer(app: App, forwarded?: readonly ForwardedHeader[]): 
   const server = new ToolServer({ name, title, version }, { capabilities: { tools: app.changes ? { listChanged: true } : {}, ...(app.kept && { resources: {} }) }, instructions: [app.instructions, filesNote(app)].filter(Boolean).join(" ") || undefined });
   server.setRequestHandler("tools/list", { params: asTheyCome }, (params, context) => listTools(app, params, context));
   server.setRequestHandler("tools/call", { params: asTheyCome }, async (params, context) => {
-    const result = await callNamedTool(app, params, { ...callContext(context), forwarded });
-    return withoutLinks(result, revisionOf(server, context));
+    const { signal, _meta: carrier } = context.mcpReq;
+    const progress = progressOf(context.mcpReq);
+    const result = await callNamedTool(app, params, { signal, carrier, forwarded, progress: progress?.tell }).finally(progress?.end);
+    return contentOf(result, revisionOf(server, context));
   });
   if (app.kept) serveKept(server, app, app.kept);
   server.onerror = (error) => app.log.debug("protocol", error);
@@ -40,8 +43,21 @@ type Handler = (request: JSONRPCRequest, context: ServerContext) => Promise<Resu
  */
 class ToolServer extends Server {
   protected override _wrapHandler(_method: string, handler: Handler): Handler {
-    return handler;
+    return (request, context) => {
+      refuseOtherRevisions(this.getNegotiatedProtocolVersion(), context);
+      return handler(request, context);
+    };
   }
+}
+
+/**
+ * Every request names its revision, and one connection may bring several; the SDK looks at the first one's only.
+ * https://modelcontextprotocol.io/specification/2026-07-28/basic/versioning#protocol-version-negotiation
+ */
+function refuseOtherRevisions(served: string | undefined, { mcpReq: { envelope } }: ServerContext): void {
+  const requested = (envelope as Params | undefined)?.[PROTOCOL_VERSION_META_KEY];
+  if (!isModernRevision(served) || typeof requested !== "string" || requested === served) return;
+  throw new UnsupportedProtocolVersionError({ supported: [served], requested });
 }
 
 async function listTools(app: App, { cursor }: Params, context: ServerContext): Promise<Result> {
@@ -61,17 +77,4 @@ function revisionOf(server: Server, { http }: ServerContext): string | undefined
 function toolName(params: Params): string {
   if (typeof params["name"] === "string") return params["name"];
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, "tools/call needs `name`, the name of a tool.");
-}
-
-function callContext({ mcpReq }: ServerContext): CallContext {
-  const { signal, _meta: carrier } = mcpReq;
-  const progressToken = carrier?.progressToken;
-  if (progressToken === undefined) return { signal, carrier };
-  let progress = 0;
-  return {
-    signal,
-    carrier,
-    // A client that is gone does not want to know.
-    progress: (message) => void mcpReq.notify({ method: "notifications/progress", params: { progressToken, progress: ++progress, message } }).catch(() => {}),
-  };
 }

@@ -1,6 +1,12 @@
 import { isJSONRPCNotification, isJSONRPCRequest, isJSONRPCResponse, type JSONRPCMessage, ProtocolErrorCode } from "@modelcontextprotocol/server";
 
-export type ParsedLine = { readonly ok: true; readonly message: JSONRPCMessage } | { readonly ok: false; readonly answer: ErrorAnswer };
+export type ParsedMessage = { readonly ok: true; readonly message: JSONRPCMessage } | { readonly ok: false; readonly answer: ErrorAnswer };
+
+/** A line holds one message, or several in a revision that has batches. */
+export type ParsedLine = ParsedMessage | { readonly batch: readonly ParsedMessage[] };
+
+/** Messages in a batch; as many as the SDK takes over HTTP. */
+const mostInBatch = 100;
 
 /** A JSON-RPC error response. The id is null when the request's cannot be told. https://www.jsonrpc.org/specification#response_object */
 export interface ErrorAnswer {
@@ -10,16 +16,25 @@ export interface ErrorAnswer {
 }
 
 /** Reads one line. What is no message is answered, so that whoever sent it does not wait for ever. */
-export function parseLine(line: string): ParsedLine {
+export function parseLine(line: string, takesBatches = false): ParsedLine {
   let value: unknown;
   try {
     value = JSON.parse(line);
   } catch {
     return refused(null, ProtocolErrorCode.ParseError, "Parse error: the line is not JSON.");
   }
-  if (Array.isArray(value)) return refused(null, ProtocolErrorCode.InvalidRequest, "Invalid request: batches are not supported; send one message per line.");
+  return Array.isArray(value) ? parseBatch(value, takesBatches) : parseMessage(value);
+}
+
+function parseBatch(values: readonly unknown[], takesBatches: boolean): ParsedLine {
+  if (!takesBatches) return refused(null, ProtocolErrorCode.InvalidRequest, "Invalid request: batches are not supported; send one message per line.");
+  if (values.length === 0 || values.length > mostInBatch) return refused(null, ProtocolErrorCode.InvalidRequest, `Invalid request: a batch holds 1 to ${mostInBatch} messages.`);
+  return { batch: values.map(parseMessage) };
+}
+
+function parseMessage(value: unknown): ParsedMessage {
   if (isJSONRPCRequest(value) || isJSONRPCNotification(value) || isJSONRPCResponse(value)) return { ok: true, message: value };
-  return refused(idOf(value), ProtocolErrorCode.InvalidRequest, "Invalid request: the line is not a JSON-RPC 2.0 message with a string or integer id.");
+  return refused(idOf(value), ProtocolErrorCode.InvalidRequest, "Invalid request: the line is not a JSON-RPC 2.0 message with a string or integer id, with an object as `params`, if any, and a string or integer as `_meta.progressToken`, if any.");
 }
 
 /** The answer to a line that was too long to be read. */
@@ -27,7 +42,7 @@ export function tooLong(maxBytes: number): ErrorAnswer {
   return answer(null, ProtocolErrorCode.InvalidRequest, `Invalid request: the message is larger than ${maxBytes} bytes.`);
 }
 
-function refused(id: ErrorAnswer["id"], code: number, message: string): ParsedLine {
+function refused(id: ErrorAnswer["id"], code: number, message: string): ParsedMessage {
   return { ok: false, answer: answer(id, code, message) };
 }
 
@@ -37,5 +52,5 @@ function answer(id: ErrorAnswer["id"], code: number, message: string): ErrorAnsw
 
 function idOf(value: unknown): ErrorAnswer["id"] {
   const id = typeof value === "object" && value !== null && "id" in value ? value.id : null;
-  return typeof id === "string" || Number.isInteger(id) ? (id as string | number) : null;
+  return typeof id === "string" || Number.isSafeInteger(id) ? (id as string | number) : null;
 }

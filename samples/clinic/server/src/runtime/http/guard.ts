@@ -1,5 +1,6 @@
 import { validateHostHeader, validateOriginHeader } from "@modelcontextprotocol/server";
 import { corsHeaders } from "./cors.js";
+import { isModernRevision } from "../params.js";
 import type { Policy } from "./policy.js";
 import { metadataOf } from "./metadata.js";
 import { json, refuse, type Reply } from "./reply.js";
@@ -84,7 +85,8 @@ function challenge({ metadata, scopes }: Policy, status: number, message: string
 }
 
 function guardRequest(head: RequestHead): Reply | undefined {
-  if (head.header("mcp-session-id") !== undefined) return refuse(404, "Session not found: this server keeps none; initialize again without Mcp-Session-Id.");
+  // Since 2026-07-28 there are no sessions, and the header means nothing.
+  if (head.header("mcp-session-id") !== undefined && !isModernRevision(head.header("mcp-protocol-version"))) return refuse(404, "Session not found: this server keeps none; initialize again without Mcp-Session-Id.");
   if (!/^(|identity)$/i.test(head.header("content-encoding") ?? "")) return refuse(415, "Compressed requests are not supported.");
   if (Number(head.header("content-length") ?? 0) > maxRequestBytes) return tooLarge();
   return undefined;

@@ -1,5 +1,6 @@
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
 import type { Readable, Writable } from "node:stream";
+import { batchRevision, createBatches } from "./batches.js";
 import { createLineReader } from "./lines.js";
 import { type ErrorAnswer, parseLine, tooLong } from "./message.js";
 
@@ -25,10 +26,14 @@ export class LineTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
+  /** Called when no more is to be answered, to say good-bye and close; soon after, the connection is closed in any case. */
+  onended?: () => void;
 
   readonly #lines = createLineReader(maxBytes, (line) => this.#receive(line), () => void this.#write(tooLong(maxBytes)));
   /** Requests that wait for their answers, by id; an id can be used more than once at a time. */
   readonly #waiting = new Map<unknown, number>();
+  readonly #batches = createBatches((answers) => void this.#write(answers));
+  #revision: string | undefined;
   /** Lines that leave at the end of this turn of the event loop, in one write. */
   #outbox = "";
   #leaving: Promise<void> | undefined;
@@ -59,17 +64,29 @@ export class LineTransport implements Transport {
     this.#output.on("error", () => void this.close());
   }
 
+  /** The revision that the client and the server have agreed on, before 2026-07-28. */
+  setProtocolVersion(version: string): void {
+    this.#revision = version;
+  }
+
   /** Takes no more requests, and closes when those in flight are answered, or when the time is up. */
   end(graceMs: number): void {
     this.#ending = true;
-    if (this.#waiting.size === 0) void this.close();
-    else setTimeout(() => void this.close(), graceMs);
+    if (this.#waiting.size === 0) this.#finish();
+    else setTimeout(() => this.#finish(), graceMs);
+  }
+
+  #finish(): void {
+    if (!this.onended) return void this.close();
+    this.onended();
+    setTimeout(() => void this.close(), flushMs);
   }
 
   /** Resolves when the client takes the message, or never will. */
   send(message: JSONRPCMessage): Promise<void> {
-    const leaving = this.#write(message);
-    if ("id" in message && !("method" in message)) this.#settle(message.id);
+    if (!("id" in message) || "method" in message) return this.#write(message);
+    const leaving = this.#batches.settle(message.id, message) ? Promise.resolve() : this.#write(message);
+    this.#settle(message.id);
     return leaving;
   }
 
@@ -84,15 +101,30 @@ export class LineTransport implements Transport {
 
   #receive(line: string): void {
     if (this.#closed || this.#ending || line.trim() === "") return;
-    const parsed = parseLine(line);
-    if (!parsed.ok) return void this.#write(parsed.answer);
-    const { message } = parsed;
-    if ("method" in message && "id" in message) this.#waiting.set(message.id, (this.#waiting.get(message.id) ?? 0) + 1);
-    else if ("method" in message && message.method === "notifications/cancelled") this.#settle(message.params?.["requestId"]);
+    const parsed = parseLine(line, this.#revision === batchRevision);
+    if ("batch" in parsed) {
+      this.#batches.open(parsed.batch);
+      for (const each of parsed.batch) if (each.ok) this.#take(each.message);
+    } else if (parsed.ok) this.#take(parsed.message);
+    else void this.#write(parsed.answer);
+  }
+
+  #take(message: JSONRPCMessage): void {
+    if ("method" in message) this.#note(message);
     this.onmessage?.(message);
   }
 
-  #write(message: JSONRPCMessage | ErrorAnswer): Promise<void> {
+  /** Subscriptions are answered when they end, so nobody waits for that. */
+  #note(message: JSONRPCMessage & { readonly method: string; readonly params?: Readonly<Record<string, unknown>> }): void {
+    if ("id" in message) {
+      if (message.method !== "subscriptions/listen") this.#waiting.set(message.id, (this.#waiting.get(message.id) ?? 0) + 1);
+    } else if (message.method === "notifications/cancelled") {
+      this.#batches.settle(message.params?.["requestId"]);
+      this.#settle(message.params?.["requestId"]);
+    }
+  }
+
+  #write(message: JSONRPCMessage | ErrorAnswer | readonly (JSONRPCMessage | ErrorAnswer)[]): Promise<void> {
     this.#outbox += `${JSON.stringify(message)}\n`;
     return (this.#leaving ??= new Promise((resolve) => {
       this.#left = resolve;
@@ -123,6 +155,6 @@ export class LineTransport implements Transport {
     const others = (this.#waiting.get(id) ?? 0) - 1;
     if (others > 0) this.#waiting.set(id, others);
     else this.#waiting.delete(id);
-    if (this.#ending && this.#waiting.size === 0) void this.close();
+    if (this.#ending && this.#waiting.size === 0) this.#finish();
   }
 }

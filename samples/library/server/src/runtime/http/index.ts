@@ -75,7 +75,7 @@ async function serve(handler: McpHttpHandler, policy: Policy, incoming: Incoming
   for (const [name, value] of Object.entries(verdict.headers)) outgoing.setHeader(name, value);
   const gone = new AbortController();
   outgoing.on("close", () => outgoing.writableFinished || gone.abort());
-  const read = method === "GET" || method === "HEAD" ? undefined : await readMessage(incoming);
+  const read = method === "GET" || method === "HEAD" ? undefined : await readMessage(incoming, single(headers["mcp-protocol-version"]));
   if (read?.reply) return answer(outgoing, read.reply);
   await writeResponse(await handler.fetch(toRequest(incoming, read?.body, gone.signal), { parsedBody: read?.message }), outgoing);
 }

@@ -1,3 +1,5 @@
+import { ProtocolErrorCode } from "@modelcontextprotocol/server";
+
 /** An answer given instead of serving the request. */
 export interface Reply {
   readonly status: number;
@@ -9,7 +11,8 @@ export function json(status: number, body: object, headers: Readonly<Record<stri
   return { status, headers: { "content-type": "application/json", ...headers }, body: JSON.stringify(body) };
 }
 
-/** A refusal, in the words of the protocol. */
+/** A refusal, in the words of the protocol: of JSON-RPC's codes, because those from -32000 to -32019 are not to be used any more. MCP 2026-07-28, "Error Codes". */
 export function refuse(status: number, message: string, headers: Readonly<Record<string, string>> = {}): Reply {
-  return json(status, { jsonrpc: "2.0", error: { code: -32000, message }, id: null }, headers);
+  const code = status >= 500 ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidRequest;
+  return json(status, { jsonrpc: "2.0", error: { code, message }, id: null }, headers);
 }

@@ -49,7 +49,7 @@ export function fetchHandler({ allowUnauthenticated = false, ...options }: Fetch
 
 async function fetchMessage(handler: McpHttpHandler, request: Request): Promise<Response> {
   if (!request.body) return handler.fetch(request);
-  const read = await readMessage(request.body as unknown as AsyncIterable<Uint8Array>);
+  const read = await readMessage(request.body as unknown as AsyncIterable<Uint8Array>, request.headers.get("mcp-protocol-version") ?? undefined);
   if (read.reply) return new Response(read.reply.body, read.reply);
   return read.message === undefined ? handler.fetch(new Request(request, { method: request.method, body: read.body })) : handler.fetch(request, { parsedBody: read.message });
 }

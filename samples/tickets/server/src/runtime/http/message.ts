@@ -1,6 +1,6 @@
 import { joined } from "../bytes.js";
 import { maxRequestBytes, tooLarge } from "./guard.js";
-import { json, type Reply } from "./reply.js";
+import { refuse, type Reply } from "./reply.js";
 import { isObject } from "../object.js";
 
 /** Values that a message may hold. What it takes to read and check one grows with their number, not with its bytes: 10 MB may be a file, or five million zeros. */
@@ -14,11 +14,17 @@ const [quote, backslash, comma, openList, openObject] = [0x22, 0x5c, 0x2c, 0x5b,
 /** The message of a request, refused or read; without `message`, the body is no JSON, for which the SDK has answers. */
 export type ReadMessage = { readonly reply: Reply } | { readonly reply?: undefined; readonly body: Uint8Array<ArrayBuffer>; readonly message?: unknown };
 
-/** Reads the body of a request, once. What holds too much is refused before it is parsed, or before anything looks into it. */
-export async function readMessage(chunks: AsyncIterable<Uint8Array>): Promise<ReadMessage> {
+/** The only revision with batches. Its clients need not say that they are of it, but those that send batches must: all others mean none. */
+const batchRevision = "2025-03-26";
+
+/**
+ * Reads the body of a request, once. What holds too much is refused before it is parsed, or before anything looks into it.
+ * @param revision what the request says of it
+ */
+export async function readMessage(chunks: AsyncIterable<Uint8Array>, revision?: string): Promise<ReadMessage> {
   const body = await readBody(chunks);
   if (!body) return { reply: tooLarge() };
-  if (isBatch(body)) return { reply: invalid("batches are not supported; send one message per request") };
+  if (isBatch(body) && revision !== batchRevision) return { reply: invalid("batches are not supported; send one message per request") };
   if (separators(body) > mostValues) return { reply: invalid(`the message holds more than ${mostValues} values`) };
   const message = parsed(body);
   if (isOverfullBeside(message)) return { reply: invalid(`the message holds more than ${mostBeside} values beside its arguments`) };
@@ -26,7 +32,7 @@ export async function readMessage(chunks: AsyncIterable<Uint8Array>): Promise<Re
 }
 
 function invalid(why: string): Reply {
-  return json(400, { jsonrpc: "2.0", error: { code: -32600, message: `Invalid request: ${why}.` }, id: null });
+  return refuse(400, `Invalid request: ${why}.`);
 }
 
 /** Undefined when it is larger than any that is read. */

@@ -1,4 +1,4 @@
-import { ResourceNotFoundError, type Result, type Server, type ServerContext } from "@modelcontextprotocol/server";
+import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError, type Result, type Server, type ServerContext } from "@modelcontextprotocol/server";
 import type { App } from "../app.js";
 import { asTheyCome, isModern, type Params } from "../params.js";
 import type { Kept } from "./index.js";
@@ -11,8 +11,8 @@ const cache = { ttlMs: 0, cacheScope: "private" } as const;
  * https://modelcontextprotocol.io/specification/2026-07-28/server/resources
  */
 export function serveKept(server: Server, app: App, kept: Kept): void {
-  server.setRequestHandler("resources/list", { params: asTheyCome }, async (_, context) => cached({ resources: [] }, context));
-  server.setRequestHandler("resources/templates/list", { params: asTheyCome }, async (_, context) => cached({ resourceTemplates: [] }, context));
+  server.setRequestHandler("resources/list", { params: asTheyCome }, async (params, context) => cached(onlyPage({ resources: [] }, params), context));
+  server.setRequestHandler("resources/templates/list", { params: asTheyCome }, async (params, context) => cached(onlyPage({ resourceTemplates: [] }, params), context));
   server.setRequestHandler("resources/read", { params: asTheyCome }, async ({ uri }, context) => cached({ contents: [contents(kept, app, uri)] }, context));
 }
 
@@ -20,9 +20,16 @@ function cached(result: Result, context: ServerContext): Result {
   return isModern(context) ? { ...result, ...cache } : result;
 }
 
+/** @throws ProtocolError -32602 for any cursor, because the list gives none */
+function onlyPage(page: Result, { cursor }: Params): Result {
+  if (cursor === undefined) return page;
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, "Invalid cursor: this list has one page.");
+}
+
 function contents(kept: Kept, { api }: App, uri: Params[string]): { readonly uri: string } {
-  const found = typeof uri === "string" ? kept.read(uri) : undefined;
+  if (typeof uri !== "string") throw new ProtocolError(ProtocolErrorCode.InvalidParams, "resources/read needs `uri`, the URI of a resource.");
+  const found = kept.read(uri);
   if (found) return found;
   const why = `results are kept for ${kept.howLong}, and only by the process that gave them (${api.envPrefix}_KEPT_RESULT_BYTES)`;
-  throw new ResourceNotFoundError(String(uri).slice(0, 200), `Resource not found: ${why}. Call the tool again, and ask it for less.`);
+  throw new ResourceNotFoundError(uri.slice(0, 200), `Resource not found: ${why}. Call the tool again, and ask it for less.`);
 }
