@@ -2,7 +2,7 @@ import { opening } from "./opening.js";
 import { prose } from "./prose.js";
 import { isPlural, plural, singular } from "../name/inflect.js";
 import { sentenceCase } from "../name/title.js";
-import { isLink } from "../name/verbs.js";
+import { isLink } from "../name/function-words.js";
 import { ended, fit, listed } from "./sentences.js";
 
 /** Hosts cut descriptions at 1,024 characters; ours end before. */

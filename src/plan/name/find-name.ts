@@ -1,3 +1,4 @@
+import { isManyWord } from "./function-words.js";
 import { plural } from "./inflect.js";
 
 /** Verbs of reading, for which `find` says as much. */
@@ -10,7 +11,7 @@ const READING = new Set("list get search find query fetch retrieve read show bro
  */
 export function findName(words: readonly string[], collection: readonly string[]): string | undefined {
   if (!READING.has(words[0] as string)) return undefined;
-  const noun = onceOnly(words.slice(1).filter((word) => !/^(all|multiple|several)$/.test(word)));
+  const noun = onceOnly(words.slice(1).filter((word) => !isManyWord(word)));
   const last = noun.at(-1);
   if (last !== undefined && plural(last) === collection.at(-1)) noun[noun.length - 1] = plural(last);
   return ["find", ...(noun.length > 0 ? noun : collection)].join("_");

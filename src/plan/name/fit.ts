@@ -1,4 +1,4 @@
-import { isLink } from "./verbs.js";
+import { isArticle, isLink } from "./function-words.js";
 
 /** Longest tool name: room for the server's name beside it in hosts that count both. */
 export const MAX_NAME = 48;
@@ -20,7 +20,7 @@ export function fitName(words: readonly string[], max: number, extra: ReadonlySe
 }
 
 const NONE: ReadonlySet<number> = new Set();
-const isFiller = (word: string): boolean => isLink(word) || word === "the" || word === "a" || word === "an";
+const isFiller = (word: string): boolean => isLink(word) || isArticle(word);
 
 function join(words: readonly string[]): string {
   return words.filter((word, i) => word !== "" && word !== words[i - 1]).map((word) => word.slice(0, MAX_WORD)).join("_");

@@ -1,10 +1,11 @@
 import type { Subject } from "../kind.js";
 import type { Collection } from "../tasks/collections.js";
 import { settle, type Claim } from "./collisions.js";
-import { deriveName } from "./derive.js";
+import { deriveName } from "./derive/index.js";
 import { findName } from "./find-name.js";
 import { fitName, MAX_NAME } from "./fit.js";
 import { keptPositions } from "./repeats.js";
+import { leavesOpen } from "./function-words.js";
 import { isReservedFile } from "./reserved.js";
 
 /** A tool name and how it came about. */
@@ -44,7 +45,7 @@ function fitted(words: readonly string[], room: number, extra?: ReadonlySet<numb
   const left = name.split("_");
   if (left.length >= words.length) return name;
   const kept = keptPositions(left)?.map((i) => left[i] as string) ?? left;
-  while (kept.length > 2 && /^(with|for|from|to|using|and|or|of|by)$/.test(kept.at(-1) as string)) kept.pop();
+  while (kept.length > 2 && leavesOpen(kept.at(-1))) kept.pop();
   return kept.join("_");
 }
 

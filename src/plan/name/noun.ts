@@ -1,8 +1,8 @@
 import { shortHash } from "./hash.js";
 import { isAdjective, plural, pluralPhrase, singular, singularPhrase } from "./inflect.js";
-import { endsInParam, type PathPart } from "./path.js";
+import { endsInParam, type PathPart, wordsAt } from "./path.js";
 import type { Subject } from "../kind.js";
-import { isLink } from "./verbs.js";
+import { isLink } from "./function-words.js";
 import { wordsOf } from "./words.js";
 
 /** What an operation without words of its own is about, by its path. */
@@ -89,8 +89,7 @@ export function missingFrom(group: readonly string[], object: readonly string[])
 
 /** The last piece of a path has a word. */
 export function mentions(parts: readonly PathPart[], word: string): boolean {
-  const last = parts.at(-1);
-  return last?.kind === "words" && last.words.includes(word);
+  return wordsAt(parts, -1).includes(word);
 }
 
 /** A path names many of something: `posts` for `post`. */

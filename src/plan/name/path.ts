@@ -48,6 +48,14 @@ function decode(segment: string): string {
   }
 }
 
+const NO_WORDS: readonly string[] = [];
+
+/** The words of a piece, counted from the end when negative; none where a parameter stands, or nothing. */
+export function wordsAt(parts: readonly PathPart[], index: number): readonly string[] {
+  const part = parts.at(index);
+  return part?.kind === "words" ? part.words : NO_WORDS;
+}
+
 /** True when a path ends at one thing: `/pets/{petId}`. */
 export function endsInParam(parts: readonly PathPart[]): boolean {
   return parts.at(-1)?.kind === "param";

@@ -30,9 +30,6 @@ const WEAK = new Set(
 /** Verbs that serve a GET as well: `/users/search`, `/pets/count`. */
 const READING = new Set("search query lookup count check export download preview compare".split(" "));
 
-/** What follows a verb without being its object: `list-for-repo`, `getById`. */
-const LINKS = new Set("for from to by in on of with at as via into is are has without using under between against per and or within".split(" "));
-
 export function isStrongVerb(word: string | undefined): boolean {
   return word !== undefined && (STRONG.has(word) || word.includes("_") || isUndoing(word));
 }
@@ -56,11 +53,6 @@ export function isAmbiguousVerb(word: string): boolean {
 
 export function isReadingVerb(word: string | undefined): boolean {
   return word !== undefined && READING.has(word);
-}
-
-/** A preposition or conjunction. */
-export function isLink(word: string | undefined): boolean {
-  return word !== undefined && LINKS.has(word);
 }
 
 /** `lists`, `creates`, `fetches` → the verb; undefined for anything else. */

@@ -2,7 +2,7 @@ import type { Subject } from "../kind.js";
 import { findName } from "../name/find-name.js";
 import { MAX_NAME } from "../name/fit.js";
 import type { ToolName } from "../name/index.js";
-import { isLink } from "../name/verbs.js";
+import { isLink } from "../name/function-words.js";
 import type { Find } from "./find.js";
 import type { Update } from "./update.js";
 

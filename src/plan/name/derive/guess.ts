@@ -1,7 +1,7 @@
-import type { OperationKind, Subject } from "../kind.js";
-import { isPlural } from "./inflect.js";
-import { endsInParam } from "./path.js";
-import { imperativeOf, isStrongVerb } from "./verbs.js";
+import type { OperationKind, Subject } from "../../kind.js";
+import { isPlural } from "../inflect.js";
+import { endsInParam } from "../path.js";
+import { imperativeOf, isStrongVerb } from "../verbs.js";
 
 const KIND_VERBS: Readonly<Record<OperationKind, string>> = {
   list: "list", get: "get", search: "search", create: "create", update: "update", replace: "replace", delete: "delete", action: "run",

@@ -1,6 +1,6 @@
-import { singular } from "./inflect.js";
-import type { PathPart } from "./path.js";
-import { wordsOf } from "./words.js";
+import { singular } from "../inflect.js";
+import type { PathPart } from "../path.js";
+import { wordsOf } from "../words.js";
 
 /** The groups of an operationId that its name keeps, and those that it does without. */
 export interface Owners {

@@ -1,4 +1,4 @@
-import { isGeneratedKey } from "./words.js";
+import { isGeneratedKey } from "../words.js";
 
 const TEMPLATE = /^(?:get|post|put|patch|delete|head|options)[-_: ]*(\/[^\s]*)$/i;
 

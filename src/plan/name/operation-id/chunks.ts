@@ -1,0 +1,53 @@
+import type { Subject } from "../../kind.js";
+import { joinPhrasal } from "../phrasal.js";
+import { wordsAt } from "../path.js";
+import { isStrongVerb, isVerb } from "../verbs.js";
+import { isVersion, wordsOf } from "../words.js";
+import { cleanId } from "./clean.js";
+
+/**
+ * The words of an operationId, in the chunks that its punctuation parts: `issues/list-for-repo` → [issues], [list, for, repo].
+ * What tools put into it, versions and numbers are left out; every chunk has a word, and there may be no chunk.
+ */
+export function chunksOf(id: string, subject: Subject): string[][] {
+  const plain = dottedMethod(id, subject) ?? withoutPathSuffix(cleanId(id, subject.operation.method), subject);
+  const texts = splitAtMarks(plain).filter((chunk) => !/^\d+$/.test(chunk));
+  const chunks = texts.map((chunk) => joinPhrasal(unglue(wordsOf(chunk).filter((word) => !isVersion(word)))));
+  return withoutMethodChunk(chunks.filter((words) => words.length > 0), subject);
+}
+
+/** `chat_postMessage` of `/chat.postMessage`: the path says where the group ends. */
+function dottedMethod(id: string, { parts }: Subject): string | undefined {
+  const last = parts.at(-1);
+  return last?.kind === "words" && last.text.includes(".") && wordsOf(id).join(" ") === last.words.join(" ") ? last.text : undefined;
+}
+
+/** FastAPI names are function, path and method in one: `read_item_items__id__get`. */
+function withoutPathSuffix(id: string, { operation }: Subject): string {
+  const suffix = `${operation.path.replace(/\W/g, "_")}_${operation.method.toLowerCase()}`;
+  return id.length > suffix.length && id.endsWith(suffix) ? id.slice(0, -suffix.length) : id;
+}
+
+/** Slashes, dots and colons part a group from its operation; so does `_` between camel-case words. */
+function splitAtMarks(id: string): string[] {
+  const text = id.slice(0, 400);
+  const camel = text.includes("_") && /[a-z][A-Z]|^[A-Z][a-z]/.test(text);
+  return text.split(camel ? /[/\\.:#]+|_+/ : /[/\\.:#]+|__+/).filter((chunk) => chunk !== "");
+}
+
+/** `getuser`, `GETUSER`: a first word that starts with a plain verb is two words; `re-run` is one. */
+function unglue(words: string[]): string[] {
+  const [first, second] = words;
+  if (first === undefined || isVerb(first)) return words;
+  if ((first === "re" || first === "un") && isVerb(second)) return [`${first}${second}`, ...words.slice(2)];
+  const glued = /^(get|list|create|update|delete)(?!ed|ing|er|or|ion)([a-z]{3,})$/.exec(first) ?? /^(get|post|put|patch|delete)(\d\w*)$/.exec(first);
+  return glued ? [glued[1] as string, glued[2] as string, ...words.slice(1)] : words;
+}
+
+/** `Widgets_ListItems_Post` of `/widgets/listItems`: a last chunk that is only the method adds nothing to the verb of the path. */
+function withoutMethodChunk(chunks: string[][], { operation, parts }: Subject): string[][] {
+  const [before, last] = [chunks.at(-2), chunks.at(-1)];
+  const [verb] = wordsAt(parts, -1);
+  const isMethod = operation.method === "POST" && last?.length === 1 && last[0] === "post";
+  return isMethod && isStrongVerb(verb) && before?.includes(verb as string) ? chunks.slice(0, -1) : chunks;
+}
