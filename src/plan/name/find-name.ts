@@ -1,5 +1,6 @@
 import { isManyWord } from "./function-words.js";
 import { plural } from "./inflect.js";
+import { withoutRepeats } from "./repeats.js";
 
 /** Verbs of reading, for which `find` says as much. */
 const READING = new Set("list get search find query fetch retrieve read show browse index".split(" "));
@@ -11,14 +12,8 @@ const READING = new Set("list get search find query fetch retrieve read show bro
  */
 export function findName(words: readonly string[], collection: readonly string[]): string | undefined {
   if (!READING.has(words[0] as string)) return undefined;
-  const noun = onceOnly(words.slice(1).filter((word) => !isManyWord(word)));
+  const [, ...noun] = withoutRepeats(words.filter((word) => !isManyWord(word)));
   const last = noun.at(-1);
   if (last !== undefined && plural(last) === collection.at(-1)) noun[noun.length - 1] = plural(last);
   return ["find", ...(noun.length > 0 ? noun : collection)].join("_");
-}
-
-/** `codes of conduct codes of conduct`, a group and its operation, says it once. */
-function onceOnly(words: readonly string[]): string[] {
-  const half = words.length / 2;
-  return words.slice(0, half).join(" ") === words.slice(half).join(" ") ? words.slice(0, half) : [...words];
 }

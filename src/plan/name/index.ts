@@ -4,7 +4,7 @@ import { settle, type Claim } from "./collisions.js";
 import { deriveName } from "./derive/index.js";
 import { findName } from "./find-name.js";
 import { fitName, MAX_NAME } from "./fit.js";
-import { keptPositions } from "./repeats.js";
+import { withoutRepeats } from "./repeats.js";
 import { leavesOpen } from "./function-words.js";
 import { isReservedFile } from "./reserved.js";
 
@@ -44,7 +44,7 @@ function fitted(words: readonly string[], room: number, extra?: ReadonlySet<numb
   const name = fitName(words, room, extra);
   const left = name.split("_");
   if (left.length >= words.length) return name;
-  const kept = keptPositions(left)?.map((i) => left[i] as string) ?? left;
+  const kept = [...withoutRepeats(left)];
   while (kept.length > 2 && leavesOpen(kept.at(-1))) kept.pop();
   return kept.join("_");
 }

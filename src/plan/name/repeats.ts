@@ -14,6 +14,11 @@ export function keptPositions(words: readonly string[]): readonly number[] | und
   return all.length < words.length ? all : undefined;
 }
 
+/** The words of a name without those. */
+export function withoutRepeats(words: readonly string[]): readonly string[] {
+  return keptPositions(words)?.map((i) => words[i] as string) ?? words;
+}
+
 /** Hardly any name does: this is asked of every operation. */
 function repeatsSome(words: readonly string[]): boolean {
   for (let i = 0; i < words.length; i++) {
