@@ -14,11 +14,11 @@ export function needsMore(word: string | undefined): boolean {
   return word !== undefined && NEEDY.has(word);
 }
 
-const OPEN = new Set([...NEEDY, "of", "by", "and", "or"]);
+const REMNANTS = new Set([...NEEDY, "of", "by", "and", "or"]);
 
-/** A link that no name ends in. */
-export function leavesOpen(word: string | undefined): boolean {
-  return word !== undefined && OPEN.has(word);
+/** What no name that was cut ends in. Elsewhere `of`, `by`, `and`, `or` can be meant: `allOf`, `sortBy`. */
+export function isCutOff(word: string | undefined): boolean {
+  return word !== undefined && REMNANTS.has(word);
 }
 
 export function isArticle(word: string | undefined): boolean {

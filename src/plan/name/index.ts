@@ -1,11 +1,11 @@
 import type { Subject } from "../kind.js";
 import type { Collection } from "../tasks/collections.js";
-import { settle, type Claim } from "./collisions.js";
+import { type Claim, type Grant, settle } from "./collisions.js";
 import { deriveName } from "./derive/index.js";
 import { findName } from "./find-name.js";
 import { fitName, MAX_NAME } from "./fit.js";
+import { isCutOff } from "./function-words.js";
 import { withoutRepeats } from "./repeats.js";
-import { leavesOpen } from "./function-words.js";
 import { isReservedFile } from "./reserved.js";
 
 /** A tool name and how it came about. */
@@ -23,20 +23,19 @@ export interface ToolName {
 export function nameTools(subjects: readonly Subject[], namespace: string | undefined, collections: readonly Collection[] = []): ReadonlyMap<Subject, ToolName> {
   const prefix = namespace === undefined ? "" : `${namespace}_`;
   const room = MAX_NAME - prefix.length;
-  const derived = subjects.map((subject) => ({ subject, ...deriveName(subject) }));
-  const lists = new Map(collections.flatMap(({ list, get, searches, words }) => (list && (get || searches.length > 0) ? [[list, words] as const] : [])));
-  const claims = derived.map(({ subject, words, extra, hidden, from }): Claim => {
+  const merging = new Map(collections.filter(({ get, searches }) => get || searches.length > 0).map(({ list, words }) => [list, words]));
+  const claims = subjects.map((subject): Claim => {
+    const { words, extra, hidden, from } = deriveName(subject);
     const base = legal(fitted(words, room, extra), prefix, room);
-    const collection = lists.get(subject);
+    const collection = merging.get(subject);
     return { subject, words, from, base, ...(hidden && { hidden }), ...(collection && { alsoOf: (name: string) => findName(name.split("_"), collection) }) };
   });
   const grants = settle(claims, room);
-  return new Map(
-    claims.map((claim, i) => {
-      const grant = grants.get(claim) as NonNullable<ReturnType<typeof grants.get>>;
-      return [claim.subject, { name: prefix + grant.name, from: derived[i]?.from ?? "path", ...(grant.clash && { clash: grant.clash }) }];
-    }),
-  );
+  return new Map(claims.map((claim) => [claim.subject, toolName(prefix, claim, grants.get(claim) as Grant)]));
+}
+
+function toolName(prefix: string, { from }: Claim, { name, clash }: Grant): ToolName {
+  return { name: prefix + name, from, ...(clash && { clash }) };
 }
 
 /** Words that are given up can leave the same ones side by side, and a link at the end. */
@@ -45,7 +44,7 @@ function fitted(words: readonly string[], room: number, extra?: ReadonlySet<numb
   const left = name.split("_");
   if (left.length >= words.length) return name;
   const kept = [...withoutRepeats(left)];
-  while (kept.length > 2 && leavesOpen(kept.at(-1))) kept.pop();
+  while (kept.length > 2 && isCutOff(kept.at(-1))) kept.pop();
   return kept.join("_");
 }
 

@@ -22,7 +22,7 @@ const NONE = -1;
 type Rule = (chunk: Chunk) => number | undefined;
 
 /** The first that has an answer gives it. */
-const RULES: readonly Rule[] = [behindItsThing, behindItsManner, strongFirst, loneIndex, weakFirst, strongLater, weakLast];
+export const verbRules: readonly Rule[] = [behindItsThing, behindItsManner, strongFirst, loneIndex, weakFirst, strongLater, weakLast];
 
 /**
  * Where the verb stands in the words of the last chunk of an operationId: first; else the first strong one; else a weak one at
@@ -31,7 +31,7 @@ const RULES: readonly Rule[] = [behindItsThing, behindItsManner, strongFirst, lo
  */
 export function verbAt(words: readonly string[], grouped: boolean, { operation, parts }: Subject): number | undefined {
   const chunk: Chunk = { words, grouped, method: operation.method, parts };
-  for (const rule of RULES) {
+  for (const rule of verbRules) {
     const at = rule(chunk);
     if (at !== undefined) return at === NONE ? undefined : at;
   }
@@ -66,16 +66,17 @@ function loneIndex({ words, grouped }: Chunk): number | undefined {
   return grouped && words.length === 1 && words[0] === "index" ? 0 : undefined;
 }
 
-/** `check, pet`; but of `post, list` that no group explains, the last word is the verb. */
+/** `check, pet`, unless the method cannot do that; then it is a noun, as it is where a strong verb ends what no group explains (`post, list`). */
 function weakFirst(chunk: Chunk): number | undefined {
   const { words, grouped, method } = chunk;
   if (!isVerb(words[0])) return undefined;
   const strong = nextStrong(chunk);
   if (strong === words.length - 1 && !grouped) return undefined;
-  return canAct(words[0], method) ? 0 : strong;
+  if (canAct(words[0], method)) return 0;
+  return strong === NONE ? NONE : undefined;
 }
 
-/** `message, delete`; `admin, bulk, delete`. */
+/** `message, delete`; an adverb before it is a part of it (`admin, bulk, delete`). */
 function strongLater(chunk: Chunk): number | undefined {
   const strong = nextStrong(chunk);
   if (strong === NONE) return undefined;
