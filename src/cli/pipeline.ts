@@ -43,5 +43,5 @@ function isFolder(path: string): boolean {
 
 function toOptions(options: CommandOptions): GenerateOptions {
   const { name, outputSchemas, overlay, workflow, check, dryRun, ci: _ci, output: _folder, config: _config, watch: _watch, json, verbose, ...same } = options;
-  return { ...same, ...(overlay && { overlays: overlay }), ...(workflow && { workflows: workflow }), packageName: name, output: outputSchemas, lint: json === true || verbose === true, dryRun: dryRun === true || check === true };
+  return { ...same, ...(overlay && { overlays: overlay }), ...(workflow && { workflows: workflow }), packageName: name, output: outputSchemas, lint: json === true || verbose === true, dryRun: dryRun === true || check === true, anyVersion: check === true };
 }

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { GeneratedFile } from "../render/types.js";
 import { type Fingerprints, fingerprintsOf, formatManifest, isGenerated, type Manifest, withoutCarriageReturns } from "./manifest.js";
+import { withoutVersion } from "./npm/version.js";
 import { byCodeUnit, MANIFEST_PATH } from "./paths.js";
 import { openTree, type Tree } from "./tree.js";
 import type { Changes, StagedFile } from "./types.js";
@@ -15,6 +16,8 @@ export interface Comparison extends Changes {
   readonly foreign: readonly string[];
   /** Links and folders where a file should be. */
   readonly blocked: readonly string[];
+  /** Files that repeat another version of the package than it has now; among `unchanged`. */
+  readonly behind: readonly string[];
   /** The texts of `created` and `updated`, the manifest's among them. */
   readonly texts: readonly StagedFile[];
   /** Of the edited files, and those of others, the ones that speak of `@keep`; with what is on disk, and LF line endings. */
@@ -40,10 +43,12 @@ export interface Known {
   readonly left?: ReadonlySet<string>;
   /** Fingerprints of generated files. */
   readonly known?: ReadonlyMap<string, Fingerprints>;
+  /** Whether a file may repeat another version of the package than it has now. */
+  readonly anyVersion?: boolean;
 }
 
 /** Compares generated files with the disk. Reads every file that either side knows, and no other. */
-export function compare(files: readonly GeneratedFile[], present: Present, { merged = new Map(), left = new Set(), known = new Map() }: Known = {}): Comparison {
+export function compare(files: readonly GeneratedFile[], present: Present, { merged = new Map(), left = new Set(), known = new Map(), anyVersion = false }: Known = {}): Comparison {
   const tree = openTree(present.root);
   const notes = new Notes();
   const next = new Map<string, Fingerprints>();
@@ -51,7 +56,7 @@ export function compare(files: readonly GeneratedFile[], present: Present, { mer
   for (const file of files) {
     if (file.owned !== true) next.set(file.path, known.get(file.path) ?? fingerprintsOf(file, present.manifest));
     const content = merged.get(file.path) ?? file.content;
-    const verdict = file.owned === true || left.has(file.path) ? judgeOwned(file, tree) : judge(file, present, tree, merged.get(file.path), notes);
+    const verdict = file.owned === true || left.has(file.path) ? judgeOwned(file, tree) : judge(file, present, tree, merged.get(file.path), notes, anyVersion);
     notes.add(verdict, file.path);
     if (verdict !== "unchanged") texts.push({ path: file.path, content });
   }
@@ -71,6 +76,7 @@ export function compare(files: readonly GeneratedFile[], present: Present, { mer
 class Notes {
   readonly found = new Map<Verdict, string[]>();
   readonly marked: StagedFile[] = [];
+  readonly behind: string[] = [];
 
   add(verdict: Verdict, path: string): void {
     const paths = this.found.get(verdict);
@@ -83,7 +89,7 @@ class Notes {
   }
 }
 
-function collect({ found, marked }: Notes, texts: readonly StagedFile[]): Comparison {
+function collect({ found, marked, behind }: Notes, texts: readonly StagedFile[]): Comparison {
   const sorted = (...verdicts: readonly Verdict[]): string[] => verdicts.flatMap((verdict) => found.get(verdict) ?? []).sort(byCodeUnit);
   const deleted = new Set(found.get("deleted"));
   const replaced = sorted("updated", "edited", "foreign").filter((path) => !deleted.has(path));
@@ -95,6 +101,7 @@ function collect({ found, marked }: Notes, texts: readonly StagedFile[]): Compar
     edited: sorted("edited"),
     foreign: sorted("foreign"),
     blocked: sorted("blocked"),
+    behind: behind.toSorted(byCodeUnit),
     texts,
     marked: marked.toSorted((a, b) => byCodeUnit(a.path, b.path)),
   };
@@ -105,15 +112,16 @@ function judgeOwned(file: GeneratedFile, tree: Tree): Verdict {
   return tree.kindOf(file.path) === undefined ? "created" : "unchanged";
 }
 
-function judge(file: GeneratedFile, present: Present, tree: Tree, kept: string | undefined, notes: Notes): Verdict {
+function judge(file: GeneratedFile, present: Present, tree: Tree, kept: string | undefined, notes: Notes, anyVersion: boolean): Verdict {
   const kind = tree.kindOf(file.path);
   if (kind === undefined || present.root === undefined) return "created";
   if (kind !== "file") return "blocked";
   const text = readFileSync(join(present.root, file.path), "utf8");
   if (text === file.content || withoutCarriageReturns(text) === withoutCarriageReturns(file.content)) return "unchanged";
+  if (anyVersion && withoutVersion(file.path, withoutCarriageReturns(text)) === withoutVersion(file.path, file.content)) return notes.behind.push(file.path), "unchanged";
   if (kept !== undefined) return withoutCarriageReturns(text) === kept ? "unchanged" : "updated";
   const fingerprints = present.manifest.get(file.path);
-  if (fingerprints && isGenerated(text, fingerprints)) return "updated";
+  if (fingerprints && isGenerated(file.path, text, fingerprints)) return "updated";
   notes.mark(file.path, text);
   return fingerprints ? "edited" : "foreign";
 }
@@ -124,7 +132,7 @@ function judgeGone(path: string, fingerprints: Fingerprints, present: Present, t
   if (kind === undefined || present.root === undefined) return [];
   if (kind !== "file") return ["blocked"];
   const text = readFileSync(join(present.root, path), "utf8");
-  if (isGenerated(text, fingerprints)) return ["deleted"];
+  if (isGenerated(path, text, fingerprints)) return ["deleted"];
   notes.mark(path, text);
   return ["edited", "deleted"];
 }

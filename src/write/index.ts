@@ -10,6 +10,7 @@ import { requireRealFolder } from "./folders.js";
 import type { CarriedOver } from "./keep/index.js";
 import { type Manifest, parseManifest } from "./manifest.js";
 import { keepNpmFiles } from "./npm/index.js";
+import { packageVersion, withVersion } from "./npm/version.js";
 import { isLegalPath, MANIFEST_PATH, STATE_FOLDER } from "./paths.js";
 import { findTarget, requireOwnFolder, statOf, type Target } from "./target.js";
 import type { StagedFile, WriteOptions, WriteResult } from "./types.js";
@@ -67,17 +68,28 @@ interface Seen {
 const nothingKept: CarriedOver = { merged: new Map(), kept: [], problems: [] };
 
 /** @param keep what carries declarations over; loaded only when a file has some */
-function look(files: readonly GeneratedFile[], target: Target, options: WriteOptions, keep?: typeof import("./keep/index.js")): Seen {
+function look(rendered: readonly GeneratedFile[], target: Target, options: WriteOptions, keep?: typeof import("./keep/index.js")): Seen {
   return undisturbed(target, () => {
     const present = readPresent(target, options);
-    const first = compare(files, present);
+    const files = ofVersion(rendered, packageVersion(present.root));
+    const anyVersion = options.anyVersion === true;
+    const first = compare(files, present, { anyVersion });
     const given = { files, manifest: present.manifest, force: options.force === true, folder: target.name };
     const npm = keepNpmFiles({ ...given, present, comparison: first });
     const carried = keep ? keep.carryOver({ ...given, marked: first.marked }) : nothingKept;
     const merged = new Map([...carried.merged, ...npm.merged]);
-    const comparison = merged.size + npm.left.size > 0 ? compare(files, present, { merged, left: npm.left }) : first;
+    const comparison = merged.size + npm.left.size > 0 ? compare(files, present, { merged, left: npm.left, anyVersion }) : first;
     const broken = keep && changesAnything(comparison) && carried.merged.size > 0 ? keep.checkKept({ ...given, root: target.path, merged: carried.merged, deleted: comparison.deleted }) : [];
     return { present, comparison, carried: { merged, kept: [...npm.kept, ...carried.kept], problems: [...npm.problems, ...carried.problems, ...broken] } };
+  });
+}
+
+/** The files with the version that the package has, where it has one already. */
+function ofVersion(files: readonly GeneratedFile[], version: string | undefined): readonly GeneratedFile[] {
+  if (version === undefined) return files;
+  return files.map((file) => {
+    const content = withVersion(file.path, file.content, version);
+    return content === file.content ? file : { ...file, content };
   });
 }
 
@@ -125,13 +137,14 @@ function readManifest(target: Target): string | undefined {
 }
 
 /** What stands in the way, besides what was found where declarations are kept. */
-function problemsOf({ edited, foreign, blocked }: Comparison, { problems }: CarriedOver, target: Target, options: WriteOptions): readonly Diagnostic[] {
+function problemsOf({ edited, foreign, blocked, behind }: Comparison, { problems }: CarriedOver, target: Target, options: WriteOptions): readonly Diagnostic[] {
   const found: Diagnostic[] = [];
   const told = new Set(problems.map(({ place }) => place?.file));
   const add = (code: DiagnosticCode, paths: readonly string[], what: string, hint: string): void => {
     if (paths.length > 0) found.push(diagnostic(code, `${count(paths.length)} in ${target.name} ${what}: ${shorten(paths)}. Nothing was changed.`, undefined, hint));
   };
   add("write-not-a-file", blocked, "cannot be written, because a link or a folder is in the way", "Remove what is in the way; files are not written through links.");
+  if (behind.length > 0) found.push(diagnostic("write-version-behind", `${shorten(behind)} in ${target.name} will have the version of package.json with the next run.`));
   if (options.force === true) return found;
   const untold = edited.filter((path) => !told.has(join(target.name, path)));
   add("write-files-edited", untold, "would lose changes that were made since the last run", "Mark declarations that are yours with /** @keep */, or move the changes to src/custom/, or add --force to overwrite them.");

@@ -3,13 +3,14 @@ import { isObject } from "../json.js";
 import { version } from "../version.js";
 import { sidesOf } from "./merge.js";
 import { formatMembers } from "./npm/members.js";
+import { withoutVersion } from "./npm/version.js";
 import { formatParts } from "./parts.js";
 import { byCodeUnit, isLegalPath } from "./paths.js";
 import type { StagedFile } from "./types.js";
 
 /** What the manifest knows of a file. */
 export interface Fingerprints {
-  /** SHA-256 of the generated text. */
+  /** SHA-256 of the generated text, less the version of the package. */
   readonly digest: string;
   /** Those of its parts, for TypeScript (`formatParts`) and package.json (`formatMembers`): which of them an owner changed. */
   readonly parts?: string;
@@ -37,18 +38,19 @@ export function fingerprint(text: string): string {
 /** Those of a generated file; parts are those of the last run when the text is. */
 export function fingerprintsOf({ path, content, fingerprints }: StagedFile, before?: Manifest): Fingerprints {
   if (fingerprints) return fingerprints;
-  const digest = fingerprint(content);
+  const text = withoutVersion(path, content);
+  const digest = fingerprint(text);
   const format = path === "package.json" ? formatMembers : path.endsWith(".ts") ? formatParts : undefined;
   if (!format) return { digest };
   const known = before?.get(path);
   if (known?.digest === digest && known.parts !== undefined) return known;
-  const parts = format(withoutCarriageReturns(content));
+  const parts = format(withoutCarriageReturns(text));
   return parts === undefined ? { digest } : { digest, parts };
 }
 
-/** Whether a text is one that was generated. */
-export function isGenerated(text: string, { digest, other }: Fingerprints): boolean {
-  const found = fingerprint(text);
+/** Whether the text of a file is one that was generated, whatever the version of the package. */
+export function isGenerated(path: string, text: string, { digest, other }: Fingerprints): boolean {
+  const found = fingerprint(withoutVersion(path, text));
   return found === digest || found === other;
 }
 

@@ -6,6 +6,8 @@ export interface WriteOptions {
   readonly force?: boolean;
   /** Compare only; write nothing. */
   readonly dryRun?: boolean;
+  /** Files may repeat another version of the package than package.json has now; they get it with the next run. */
+  readonly anyVersion?: boolean;
 }
 
 export interface WriteResult {

@@ -106,4 +106,18 @@ describe.sequential("the story of an owner", () => {
     expect((await npm("test")).stdout).toMatch(/^# fail 0$|ℹ fail 0/mu);
     expect((await generate("--check")).code).toBe(0);
   });
+
+  test("publishes: npm raises the version, the check is content, and the next run tells it where it stands", async () => {
+    await git("commit", "-qam", "The API of the second half");
+    await run("npm", ["version", "3.1.4", "--no-git-tag-version"], { cwd: join(root, "server") });
+    expect(await git("status", "--porcelain")).toBe(" M server/package-lock.json\n M server/package.json\n");
+    const check = await generate("--check");
+    expect([check.code, check.err]).toEqual([0, expect.stringContaining("will have the version of package.json with the next run")]);
+    await npm("bundle");
+    expect((await run(process.execPath, [server("dist/server.js"), "--version"])).stdout).toBe("3.1.4\n");
+    expect((await generate()).code).toBe(0);
+    for (const path of ["server.json", "manifest.json", "Dockerfile", "package.json", "package-lock.json"]) expect(readFileSync(server(path), "utf8")).toContain('"3.1.4"');
+    expect(await git("diff", "--stat", "HEAD")).toMatch(/ 5 files changed, 7 insertions\(\+\), 7 deletions\(-\)\n$/);
+    expect((await generate("--check")).err).toBe("");
+  });
 });

@@ -14,6 +14,8 @@ const project = (manifest: Data): TreeText => ({ "package.json": text(manifest),
 
 /** Another pin, a package more, and a script less. */
 const NEXT = { name: "clinic", version: "1.1.0", scripts: { build: "b" }, dependencies: { jose: "6.1.0", "json-p3": "2.0.0", minisearch: "7.0.0" } };
+/** The same in a folder that has a version already. */
+const NOW = { ...NEXT, version: PACKAGE.version };
 const withLuxon = (data: typeof NEXT | typeof PACKAGE): Data => ({ ...data, dependencies: Object.fromEntries(Object.entries({ ...data.dependencies, luxon: "3.0.0" }).sort(([a], [b]) => (a < b ? -1 : 1))) });
 const luxon = withLuxon(PACKAGE);
 
@@ -29,22 +31,22 @@ interface Case {
 }
 
 const cases: readonly Case[] = [
-  { given: "what was generated", owner: PACKAGE, next: NEXT, want: { manifest: NEXT, lock: lockOf(NEXT) } },
+  { given: "what was generated", owner: PACKAGE, next: NEXT, want: { manifest: NOW, lock: lockOf(NOW) } },
   { given: "a package of the owner's", owner: luxon, want: { kept: ["dependencies.luxon"] } },
-  { given: "a package of the owner's, and another pin", owner: luxon, next: NEXT, want: { manifest: withLuxon(NEXT), kept: ["dependencies.luxon"], codes: ["write-lock-behind"] } },
+  { given: "a package of the owner's, and another pin", owner: luxon, next: NEXT, want: { manifest: withLuxon(NOW), kept: ["dependencies.luxon"], codes: ["write-lock-behind"] } },
   { given: "a package of the owner's that npm has not seen yet", owner: luxon, lock: lockOf(PACKAGE), want: { lock: lockOf(PACKAGE), kept: ["dependencies.luxon"], codes: ["write-lock-behind"] } },
   { given: "a package of the owner's, and no lock", owner: luxon, lock: undefined, want: { lock: lockOf(PACKAGE), kept: ["dependencies.luxon"], codes: ["write-lock-behind"] } },
-  { given: "a script, a group and a member of the owner's", owner: { ...PACKAGE, scripts: { ...PACKAGE.scripts, lint: "l" }, optionalDependencies: { a: "1.0.0" }, license: "MIT" }, next: NEXT, want: { manifest: { ...NEXT, scripts: { build: "b", lint: "l" }, optionalDependencies: { a: "1.0.0" }, license: "MIT" }, lock: lockOf(NEXT), kept: ["scripts.lint", "optionalDependencies.a", "license"], codes: ["write-lock-behind"] } },
+  { given: "a script, a group and a member of the owner's", owner: { ...PACKAGE, scripts: { ...PACKAGE.scripts, lint: "l" }, optionalDependencies: { a: "1.0.0" }, license: "MIT" }, next: NEXT, want: { manifest: { ...NOW, scripts: { build: "b", lint: "l" }, optionalDependencies: { a: "1.0.0" }, license: "MIT" }, lock: lockOf(NOW), kept: ["scripts.lint", "optionalDependencies.a", "license"], codes: ["write-lock-behind"] } },
   { given: "another order and other indentation", owner: JSON.stringify(Object.fromEntries(Object.entries(PACKAGE).reverse())), lock: lockOf(PACKAGE), want: {} },
-  { given: "a package that is generated now, too", owner: { ...PACKAGE, dependencies: { ...PACKAGE.dependencies, "json-p3": "2.0.0" } }, next: NEXT, want: { manifest: NEXT, codes: ["write-lock-behind"] } },
-  { given: "a name that would reach the prototype", owner: JSON.stringify(PACKAGE).replace('"jose"', '"__proto__":"1.0.0","jose"'), lock: lockOf(PACKAGE), next: NEXT, want: { manifest: JSON.stringify(NEXT, null, 2).replace('"jose"', '"__proto__": "1.0.0",\n    "jose"') + "\n", lock: lockOf(NEXT), kept: ["dependencies.__proto__"], codes: ["write-lock-behind"] } },
+  { given: "a package that is generated now, too", owner: { ...PACKAGE, dependencies: { ...PACKAGE.dependencies, "json-p3": "2.0.0" } }, next: NEXT, want: { manifest: NOW, codes: ["write-lock-behind"] } },
+  { given: "a name that would reach the prototype", owner: JSON.stringify(PACKAGE).replace('"jose"', '"__proto__":"1.0.0","jose"'), lock: lockOf(PACKAGE), next: NEXT, want: { manifest: JSON.stringify(NOW, null, 2).replace('"jose"', '"__proto__": "1.0.0",\n    "jose"') + "\n", lock: lockOf(NOW), kept: ["dependencies.__proto__"], codes: ["write-lock-behind"] } },
   { given: "another pin of the owner's", owner: { ...PACKAGE, dependencies: { ...PACKAGE.dependencies, jose: "6.0.1" } }, next: NEXT, want: { codes: ["write-files-edited"] } },
-  { given: "another pin of the owner's, and force", owner: { ...luxon, scripts: { build: "mine", test: "t" } }, next: NEXT, options: { force: true }, want: { manifest: withLuxon(NEXT), kept: ["dependencies.luxon"], codes: ["write-lock-behind"] } },
+  { given: "another pin of the owner's, and force", owner: { ...luxon, scripts: { build: "mine", test: "t" } }, next: NEXT, options: { force: true }, want: { manifest: withLuxon(NOW), kept: ["dependencies.luxon"], codes: ["write-lock-behind"] } },
   { given: "a script that the owner took out", owner: { ...PACKAGE, scripts: { build: "b" } }, want: { codes: ["write-files-edited"] } },
   { given: "no JSON", owner: "{", lock: lockOf(PACKAGE), next: NEXT, want: { codes: ["write-files-edited"] } },
   { given: "a lock that npm changed", owner: PACKAGE, lock: lockOf(PACKAGE, { "node_modules/zod": {} }), want: { lock: lockOf(PACKAGE, { "node_modules/zod": {} }) } },
-  { given: "a lock that npm changed, and another pin", owner: PACKAGE, lock: lockOf(PACKAGE, { "node_modules/zod": {} }), next: NEXT, want: { manifest: NEXT, lock: lockOf(PACKAGE, { "node_modules/zod": {} }), codes: ["write-lock-behind"] } },
-  { given: "a lock that npm changed, another pin, and force", owner: PACKAGE, lock: lockOf(PACKAGE, { "node_modules/zod": {} }), next: NEXT, options: { force: true }, want: { manifest: NEXT, lock: lockOf(NEXT) } },
+  { given: "a lock that npm changed, and another pin", owner: PACKAGE, lock: lockOf(PACKAGE, { "node_modules/zod": {} }), next: NEXT, want: { manifest: NOW, lock: lockOf(PACKAGE, { "node_modules/zod": {} }), codes: ["write-lock-behind"] } },
+  { given: "a lock that npm changed, another pin, and force", owner: PACKAGE, lock: lockOf(PACKAGE, { "node_modules/zod": {} }), next: NEXT, options: { force: true }, want: { manifest: NOW, lock: lockOf(NOW) } },
 ];
 
 test.each(cases)("$given", async ({ owner, next = PACKAGE, options, want, ...given }) => {

@@ -16,6 +16,8 @@ export const writeCodes = {
   "write-kept-gone": "error",
   /** A package-lock.json of the owner's was made for another package.json. */
   "write-lock-behind": "info",
+  /** Only seen by `--check`: files repeat another version of the package than it has now. */
+  "write-version-behind": "info",
   /** A new file would replace one that mcp-gen did not write. */
   "write-files-foreign": "error",
   /** A file or folder that is to be written is a symbolic link, or no file. */

@@ -4,10 +4,11 @@ import { diagnostic, type Diagnostic } from "../../diagnostics/index.js";
 import { fits } from "../../npm.js";
 import type { GeneratedFile } from "../../render/types.js";
 import type { Comparison, Present } from "../compare.js";
-import { fingerprint, withoutCarriageReturns } from "../manifest.js";
+import { isGenerated, withoutCarriageReturns } from "../manifest.js";
 import type { Kept } from "../types.js";
 import { formatMembers, type Member, readBase, titleOf } from "./members.js";
 import { mergePackage } from "./merge.js";
+import { withoutVersion } from "./version.js";
 
 const PACKAGE = "package.json";
 const LOCK = "package-lock.json";
@@ -53,8 +54,8 @@ export function keepNpmFiles(given: Given): NpmFiles {
 /** What the owner added to package.json, in what is generated now. Where it cannot be told from what was generated, it is an edit like any other. */
 function keepMembers(owner: string, now: string | undefined, { present, force, folder }: Given): NpmFiles {
   const known = present.manifest.get(PACKAGE);
-  const isAsBefore = now !== undefined && fingerprint(now) === known?.digest;
-  const base = known?.parts ?? (isAsBefore ? formatMembers(now) : undefined);
+  const isAsBefore = now !== undefined && known !== undefined && isGenerated(PACKAGE, now, known);
+  const base = known?.parts ?? (isAsBefore ? formatMembers(withoutVersion(PACKAGE, now)) : undefined);
   const result = now === undefined || base === undefined ? undefined : mergePackage(withoutCarriageReturns(owner), now, readBase(base));
   const nothing: NpmFiles = { merged: new Map(), left: new Set(), kept: [], problems: [] };
   if (!result) return nothing;
