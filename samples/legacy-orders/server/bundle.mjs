@@ -21,13 +21,16 @@ const worker = {
   conditions: ["workerd", "worker", "browser"],
 };
 const common = { bundle: true, format: "esm", logLevel: "warning" };
+// What the server says of its version is that of package.json; 0.0.0 says that it has none of its own, and then the API's is told.
+const { version } = JSON.parse(await readFile("package.json", "utf8"));
+const define = version && version !== "0.0.0" ? { PACKAGE_VERSION: JSON.stringify(version) } : {};
 
 // What cannot be read by itself goes in as it is.
 const catalogue = await packedCatalogue("src/tools").catch(() => null);
 const pack = { name: "pack", setup: ({ onLoad }) => onLoad({ filter: /[\\/]src[\\/]tools[\\/]index\.ts$/ }, () => catalogue) };
 // Without comments and indentation: the text of the program stays in memory while it runs.
 const target = process.argv[2] === "worker" ? worker : server;
-const result = await build({ ...common, ...target, minifyWhitespace: true, lineLimit: 160, legalComments: "none", metafile: true, plugins: [pack] }).catch(() => (process.exitCode = 1));
+const result = await build({ ...common, ...target, define, minifyWhitespace: true, lineLimit: 160, legalComments: "none", metafile: true, plugins: [pack] }).catch(() => (process.exitCode = 1));
 if (result.metafile) await writeFile(`${target.outfile}.LEGAL.txt`, await licences(Object.keys(result.metafile.inputs)));
 
 /** The licences of the packages inside, which ask to go with their code. */

@@ -5,7 +5,10 @@ export function defineTool<Input, Output>(tool: ToolDefinition<Input, Output>): 
   return tool;
 }
 
-/** Types the description of the API. Returns what it is given. */
+/** The version of package.json; only a bundle has it. */
+declare const PACKAGE_VERSION: string | undefined;
+
+/** Types the description of the API. Its version is the document's until it is bundled, as the package that it is then. */
 export function defineApi(api: ApiDefinition): ApiDefinition {
-  return api;
+  return typeof PACKAGE_VERSION === "string" ? { ...api, version: PACKAGE_VERSION } : api;
 }
