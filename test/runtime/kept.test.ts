@@ -26,6 +26,13 @@ describe("kept results", () => {
     expect(uris.map((uri) => kept.read(uri) !== undefined)).toEqual([false, true, true]);
   });
 
+  test("are for the caller who got them", () => {
+    const kept = createKept(1000);
+    const [one, two] = [kept.of("one"), kept.of("two")];
+    const uri = uriOf(one, text(10));
+    expect([one, two, kept].map((each) => each.read(uri) !== undefined)).toEqual([true, false, false]);
+  });
+
   test("are as they were, bytes too", () => {
     const kept = createKept(1000);
     const uri = uriOf(kept, { mimeType: "application/pdf", bytes: Uint8Array.of(0, 255, 128) });

@@ -86,6 +86,18 @@ describe("tokens", () => {
     expect((await handle(list(await issuer.token()))).status).toBe(200);
   });
 
+  test.each([
+    ["pets:read owners:read", 200],
+    ["pets:write owners:read", 200],
+    ["pets owners:read", 200],
+    ["pets:write", 403],
+    ["owners:read", 403],
+  ])("a broader scope does for a narrower one, as the owner says: %s", async (scope, status) => {
+    const response = await serverOf({ CLINIC_HTTP_OAUTH_SCOPES: "pets:read|pets:write|pets, owners:read" })(list(await issuer.token({ scope })));
+    expect(response.status).toBe(status);
+    if (status === 403) expect(await told(response)).toContain('scope="pets:read owners:read"');
+  });
+
   test("signatures that the owner does not allow are not taken", async () => {
     expect((await serverOf({ CLINIC_HTTP_OAUTH_ALGORITHMS: "RS256" })(list(await issuer.token()))).status).toBe(401);
   });

@@ -1,5 +1,5 @@
 import { connect } from "node:net";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { fetchHandler } from "../../../src/runtime/index.js";
 import { sameText } from "../../../src/runtime/http/same-text.js";
 import { type Got, send as sendTo, type Sketch } from "../../hostile/support/http.js";
@@ -220,6 +220,29 @@ describe("what revisions have, and others have not", () => {
     const got = await send(await lasting(), { headers: { ...modern, "mcp-session-id": "abc" }, body: { ...list, params: { _meta: meta } } });
     expect(got).toMatchObject({ status: 200, body: expect.stringContaining('"resultType":"complete"') as string });
     expect(got.headers["mcp-session-id"]).toBeUndefined();
+  });
+});
+
+describe("a result that is kept", () => {
+  const large = { id: 1, visits: Array.from({ length: 200 }, (_, visit) => ({ visit })) };
+  const bearer = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` });
+
+  test.each<readonly [string, () => Promise<readonly [Record<string, string>, Record<string, string>, Record<string, string>]>]>([
+    ["one of several tokens", async () => [{ CLINIC_HTTP_TOKEN: "one, two" }, bearer("one"), bearer("two")]],
+    ["a user's token", async () => {
+      const issuer = await startIssuer();
+      onTestFinished(() => issuer.close());
+      return [{ CLINIC_HTTP_OAUTH_ISSUER: issuer.url, CLINIC_HTTP_PUBLIC_URL: audience, CLINIC_ALLOWED_HOSTS: "127.0.0.1" }, bearer(await issuer.token({ sub: "one" })), bearer(await issuer.token({ sub: "two" }))];
+    }],
+    ["headers to pass on", async () => [{ CLINIC_FORWARD_HEADERS: "X-User" }, { "x-user": "one" }, { "x-user": "two" }]],
+  ])("is for the caller who got it, told by %s", async (_, prepare) => {
+    const [env, one, two] = await prepare();
+    servers.answer = reply(200, large);
+    const { url } = await start({ ...env, CLINIC_MAX_RESULT_TOKENS: "100" });
+    const uri = /result:\/\/get_pet\/[0-9a-f-]+/.exec((await send(url, { body: call, headers: one })).body)?.[0];
+    const read = async (headers: Record<string, string>): Promise<string> => (await send(url, { headers, body: { jsonrpc: "2.0", id: 1, method: "resources/read", params: { uri } } })).body;
+    expect(await read(one)).toContain('"contents":[{"uri"');
+    expect(await read(two)).toContain("Resource not found");
   });
 });
 

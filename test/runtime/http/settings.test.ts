@@ -15,6 +15,15 @@ describe("who may call", () => {
   test("yes is neither 1 nor 0", () => expect(readHttpSettings("CLINIC", { CLINIC_ALLOW_UNAUTHENTICATED: "yes" })).toEqual({ ok: false, problems: ["CLINIC_ALLOW_UNAUTHENTICATED must be 1 or 0."] }));
 });
 
+test.each([
+  ["HTTP_PUBLIC_URL", "https://mcp.test/mcp#here", "CLINIC_HTTP_PUBLIC_URL must be an https URL without a fragment."],
+  ["HTTP_PUBLIC_URL", "http://mcp.test/mcp", "CLINIC_HTTP_PUBLIC_URL must be an https URL."],
+  ["HTTP_OAUTH_SCOPES", "pets:read offline_access", "CLINIC_HTTP_OAUTH_SCOPES cannot name offline_access: it is no right to anything here."],
+])("%s cannot be %s", (name, value, problem) => {
+  const env = { CLINIC_HTTP_OAUTH_ISSUER: "https://issuer.test", CLINIC_HTTP_PUBLIC_URL: "https://mcp.test/mcp", [`CLINIC_${name}`]: value };
+  expect(readHttpSettings("CLINIC", env)).toMatchObject({ ok: false, problems: expect.arrayContaining([problem]) as string[] });
+});
+
 describe("headers to pass on", () => {
   test.each<readonly [string, readonly (readonly [string, string])[]]>([
     ["", []],
