@@ -12,7 +12,8 @@ interface AnyClient {
   listTools(params?: object): Promise<{ tools: { name: string; title?: string }[]; nextCursor?: string; ttlMs?: number; cacheScope?: string }>;
   listResources(): Promise<{ resources: unknown[] }>;
   readResource(params: { uri: string }): Promise<{ contents: { uri: string; mimeType?: string; text?: string }[] }>;
-  callTool(params: { name: string; arguments?: Record<string, unknown> }): Promise<{ isError?: boolean; content: unknown; structuredContent?: unknown }>;
+  /** Options are the third parameter in SDK 1, the second in SDK 2. */
+  callTool(params: { name: string; arguments?: Record<string, unknown> }, ...options: readonly ({ onprogress(progress: { message?: string }): void } | undefined)[]): Promise<{ isError?: boolean; content: unknown; structuredContent?: unknown }>;
   getInstructions(): string | undefined;
   getServerVersion(): { name: string; version: string; title?: string } | undefined;
   close(): Promise<void>;
@@ -65,7 +66,7 @@ describe.each<readonly [string, boolean, () => Promise<AnyClient>]>([
   ["SDK 2 before 2026 over HTTP", false, () => modern(new ModernHttp(url), "legacy")],
   ["SDK 2 of 2026-07-28 over stdio", true, () => modern(new ModernStdio(command()), pinned)],
   ["SDK 2 of 2026-07-28 over HTTP", true, () => modern(new ModernHttp(url), pinned)],
-])("%s", (_, isModern, connect) => {
+])("%s", (name, isModern, connect) => {
   let client: AnyClient;
   beforeAll(async () => (client = await connect()));
   afterAll(() => client.close());
@@ -80,7 +81,7 @@ describe.each<readonly [string, boolean, () => Promise<AnyClient>]>([
     const first = await client.listTools();
     const rest = first.nextCursor === undefined ? [] : (await client.listTools({ cursor: first.nextCursor })).tools;
     const names = [...first.tools, ...rest].map(({ name }) => name);
-    expect(names).toHaveLength(152);
+    expect(names).toHaveLength(153);
     expect(names[0]).toBe("get_pet");
     expect(first.tools[0]?.title).toBe("Get a pet");
     expect("ttlMs" in first).toBe(isModern);
@@ -104,6 +105,14 @@ describe.each<readonly [string, boolean, () => Promise<AnyClient>]>([
     expect(await client.readResource({ uri })).toMatchObject({ contents: [{ uri, mimeType: "application/json", text: whole }] });
     expect((await client.listResources()).resources).toEqual([]);
     await expect(client.readResource({ uri: uri.replace(/.$/, "x") })).rejects.toThrow(/kept for 10 minutes, and only by the process that gave them/);
+  });
+
+  test("is told of progress right before the answer", async () => {
+    const told: unknown[] = [];
+    const options = { onprogress: ({ message }: { message?: string }): void => void told.push(message) };
+    // On a busy machine, what was sent apart can be read together now and then.
+    for (let tries = 0; told.length === 0 && tries < 50; tries++) await client.callTool({ name: "be_quick" }, ...(name.startsWith("SDK 1") ? [undefined, options] : [options]));
+    expect(told).toEqual(["Nearly done."]);
   });
 
   test("gets errors that it can read", async () => {

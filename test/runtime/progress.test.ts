@@ -1,13 +1,13 @@
 import type { ServerContext } from "@modelcontextprotocol/server";
-import { expect, test } from "vitest";
-import { progressOf } from "../../src/runtime/progress.js";
+import { afterEach, expect, test, vi } from "vitest";
+import { type Progress, progressOf } from "../../src/runtime/progress.js";
 
 type Asked = Pick<ServerContext["mcpReq"], "_meta" | "signal">;
 
 /** What a client is told that asks in this way. */
-function toldTo(asked: Asked, tell: (progress: NonNullable<ReturnType<typeof progressOf>>) => void): readonly unknown[] {
+function toldTo(asked: Asked, tell: (progress: Progress) => void, http?: ServerContext["http"]): readonly unknown[] {
   const told: unknown[] = [];
-  const progress = progressOf({ ...asked, notify: async ({ params }: { params?: unknown }) => void told.push(params) } as unknown as ServerContext["mcpReq"]);
+  const progress = progressOf({ mcpReq: { ...asked, notify: async ({ params }: { params?: unknown }) => void told.push(params) } as unknown as ServerContext["mcpReq"], http });
   if (progress) tell(progress);
   return told;
 }
@@ -22,18 +22,40 @@ test.each(["token", 0, ""])("the token %j comes back with numbers that grow", (p
 });
 
 test("who did not ask is not told", () => {
-  expect(progressOf({ _meta: {}, signal } as ServerContext["mcpReq"])).toBeUndefined();
+  expect(progressOf({ mcpReq: { _meta: {}, signal } as ServerContext["mcpReq"] })).toBeUndefined();
 });
 
 test("nothing is told when the call has its answer, or was taken back", () => {
   const taken = new AbortController();
-  const late = ({ tell, end }: { tell(message: string): void; end(): void }, stop: () => void): void => {
+  const late = ({ tell, end }: Progress, stop: () => unknown): void => {
     tell("in time");
-    stop();
+    void stop();
     tell("too late");
-    end();
+    void end();
   };
   const _meta = { progressToken: "t" };
   expect(toldTo({ _meta, signal }, (progress) => late(progress, progress.end))).toHaveLength(1);
   expect(toldTo({ _meta, signal: taken.signal }, (progress) => late(progress, () => taken.abort()))).toHaveLength(1);
 });
+
+test.each<readonly [string, ServerContext["http"], number, boolean]>([
+  ["keeps its distance over stdio", undefined, 0, false],
+  ["comes at once when nothing was told of late", undefined, 3, true],
+  ["comes at once over HTTP, where messages are read one by one", {}, 0, true],
+])("the answer %s", async (_, http, later, isAtOnce) => {
+  vi.useFakeTimers();
+  let isFree = false;
+  let freed: Promise<void> | undefined;
+  const meanwhile = ({ tell, end }: Progress): void => {
+    tell("nearly done");
+    vi.advanceTimersByTime(later);
+    freed = end().then(() => void (isFree = true));
+  };
+  toldTo({ _meta: { progressToken: "t" }, signal }, meanwhile, http);
+  for (let turns = 0; turns < 3; turns++) await Promise.resolve();
+  expect(isFree).toBe(isAtOnce);
+  vi.runAllTimers();
+  await freed;
+  expect(isFree).toBe(true);
+});
+afterEach(() => void vi.useRealTimers());

@@ -195,6 +195,13 @@ describe("calls in flight", () => {
   });
 });
 
+test("progress that is told after the answer is not sent", async () => {
+  const server = await connected({ answer: (response, request, count) => void setTimeout(() => reply(200, { id: 1 })(response, request, count), 50) });
+  expect(await server.request("tools/call", { name: "be_quick", arguments: {}, _meta: { progressToken: "p" } })).toMatchObject({ result: { content: [{ text: "Done." }] } });
+  await server.request("tools/call", getPet);
+  expect(server.lines.filter((line) => line.includes("notifications/progress"))).toEqual([expect.stringContaining("Nearly done.") as string]);
+});
+
 describe("the end", () => {
   test("of the input ends the process", async () => {
     const server = await connected();

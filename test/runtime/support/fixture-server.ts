@@ -44,6 +44,20 @@ const careless = defineCustomTool<Record<string, never>, string>({
   },
 });
 
+/** Tells how far it is, and has its answer at once. */
+const quick = defineCustomTool<Record<string, never>, string>({
+  name: "be_quick",
+  title: "Be quick",
+  description: "Tell of progress, and be done.",
+  annotations,
+  inputSchema: noInput,
+  run(_, { progress }) {
+    setTimeout(() => progress("Told too late."), 10);
+    progress("Nearly done.");
+    return "Done.";
+  },
+});
+
 const many = Array.from({ length: Number(process.env["MANY_TOOLS"] ?? 0) }, (_, i) => ({ ...getPet, name: `get_pet_${i}` }));
 
-await serve({ api, tools: [getPet, ...many], custom: { tools: [careless] } });
+await serve({ api, tools: [getPet, ...many], custom: { tools: [careless, quick] } });
