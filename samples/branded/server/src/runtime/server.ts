@@ -21,8 +21,8 @@ export function createServer(app: App, forwarded?: readonly ForwardedHeader[]): 
   server.setRequestHandler("tools/list", { params: asTheyCome }, (params, context) => listTools(app, params, context));
   server.setRequestHandler("tools/call", { params: asTheyCome }, async (params, context) => {
     const { signal, _meta: carrier } = context.mcpReq;
-    const progress = progressOf(context.mcpReq);
-    const result = await callNamedTool(app, params, { signal, carrier, forwarded, progress: progress?.tell }).finally(progress?.end);
+    const progress = progressOf(context);
+    const result = await callNamedTool(app, params, { signal, carrier, forwarded, progress: progress?.tell }).finally(() => progress?.end());
     return contentOf(result, revisionOf(server, context));
   });
   if (app.kept) serveKept(server, app, app.kept);

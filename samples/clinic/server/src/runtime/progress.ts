@@ -3,27 +3,37 @@ import type { ServerContext } from "@modelcontextprotocol/server";
 /** Tells a client how far its call is. */
 export interface Progress {
   tell(message: string): void;
-  /** From now on nothing more is told: the call has its answer. */
-  end(): void;
+  /** From now on nothing more is told, and when this resolves, the call may have its answer. */
+  end(): Promise<void>;
 }
+
+/**
+ * Milliseconds between what is told last and the answer. Clients of SDK 1 and 2 lose what reaches them in one piece with the answer: that
+ * is dealt with at once, and nobody waits any more when it is time for what was told.
+ */
+const distanceMs = 3;
 
 /**
  * Undefined when the client does not want to know. A call that it has taken back is not told of either.
  * https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/progress
  */
-export function progressOf({ signal, _meta, notify }: ServerContext["mcpReq"]): Progress | undefined {
+export function progressOf({ mcpReq: { signal, _meta, notify }, http }: Pick<ServerContext, "mcpReq" | "http">): Progress | undefined {
   const progressToken = _meta?.progressToken;
   if (progressToken === undefined) return undefined;
   let progress = 0;
   let hasEnded = false;
+  let toldAt = Number.NEGATIVE_INFINITY;
   return {
     tell(message) {
       if (hasEnded || signal.aborted) return;
+      toldAt = performance.now();
       // A client that is gone does not want to know.
       notify({ method: "notifications/progress", params: { progressToken, progress: ++progress, message } }).catch(() => {});
     },
-    end() {
+    async end() {
       hasEnded = true;
+      const left = http ? 0 : distanceMs - (performance.now() - toldAt);
+      if (left > 0) await new Promise((resolve) => setTimeout(resolve, left));
     },
   };
 }

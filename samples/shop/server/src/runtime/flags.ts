@@ -106,7 +106,7 @@ Environment of --http (lists are separated by commas)
   ${prefix}_HTTP_OAUTH_ISSUER      authorization server whose access tokens (JWT) are taken
   ${prefix}_HTTP_PUBLIC_URL        address under which clients know this server; needed with the issuer
   ${prefix}_HTTP_OAUTH_AUDIENCE    audience of the tokens (the public URL)
-  ${prefix}_HTTP_OAUTH_SCOPES      scopes that a token must have
+  ${prefix}_HTTP_OAUTH_SCOPES      scopes that a token must have (read|write: read, for which write does too)
   ${prefix}_HTTP_OAUTH_JWKS_URL    keys of the issuer (found through its metadata)
   ${prefix}_HTTP_OAUTH_ALGORITHMS  signatures that are taken (the asymmetric ones)
   ${prefix}_ALLOWED_HOSTS          more host names that clients may use

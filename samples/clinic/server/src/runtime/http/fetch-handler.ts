@@ -1,4 +1,4 @@
-import { createMcpHandler, type McpHttpHandler } from "@modelcontextprotocol/server";
+import { type AuthInfo, createMcpHandler, type McpHttpHandler, type McpRequestContext, type Server } from "@modelcontextprotocol/server";
 import { type App, type AppOptions, createApp } from "../app.js";
 import { createServer } from "../server.js";
 import { writeToConsole } from "./console.js";
@@ -16,12 +16,24 @@ export type Fetch = (request: Request) => Promise<Response>;
 
 /** The protocol over HTTP, without any check of who calls. Stateless: every request gets a server of its own. */
 export function createHandler(app: App, policy: Pick<Policy, "forwardHeaders">): McpHttpHandler {
-  const handler = createMcpHandler(({ requestInfo }) => createServer(app, forwardedFrom(requestInfo, policy)), {
-    maxRequestBodySize: maxRequestBytes,
-    onerror: (error) => app.log.debug("http", error),
-  });
+  const connect = ({ requestInfo, authInfo }: McpRequestContext): Server => {
+    const forwarded = forwardedFrom(requestInfo, policy);
+    return createServer(ofCaller(app, [authInfo?.clientId ?? "", ...forwarded.map(({ value }) => value)]), forwarded);
+  };
+  const handler = createMcpHandler(connect, { maxRequestBodySize: maxRequestBytes, onerror: (error) => app.log.debug("http", error) });
   app.changes?.subscribe(() => handler.notify.toolsChanged());
   return handler;
+}
+
+/** The app as one caller sees it: results that others keep are not there. Callers are told apart by their tokens, and by what they have us pass on. */
+function ofCaller(app: App, caller: readonly string[]): App {
+  const { kept, changes } = app;
+  return kept ? { ...app, ...(changes && { changes }), kept: kept.of(JSON.stringify(caller)) } : app;
+}
+
+/** Who calls, as the SDK hands it to `connect`. */
+export function authInfoOf(caller: string): AuthInfo {
+  return { token: "", clientId: caller, scopes: [] };
 }
 
 /**
@@ -39,17 +51,17 @@ export function fetchHandler({ allowUnauthenticated = false, ...options }: Fetch
   const handler = createHandler(app, policy);
   return async (request) => {
     const head = { method: request.method, path: new URL(request.url).pathname, header: (name: string) => request.headers.get(name) ?? undefined };
-    const { reply, headers } = { headers: {}, ...(await guard(head, policy)) };
+    const { reply, headers, caller } = { headers: {}, caller: "", ...(await guard(head, policy)) };
     if (reply) return new Response(reply.status === 204 ? null : reply.body, reply);
-    const response = await fetchMessage(handler, request);
+    const response = await fetchMessage(handler, request, authInfoOf(caller));
     if (Object.keys(headers).length === 0) return response;
     return new Response(response.body, { status: response.status, headers: { ...Object.fromEntries(response.headers), ...headers } });
   };
 }
 
-async function fetchMessage(handler: McpHttpHandler, request: Request): Promise<Response> {
-  if (!request.body) return handler.fetch(request);
+async function fetchMessage(handler: McpHttpHandler, request: Request, authInfo: AuthInfo): Promise<Response> {
+  if (!request.body) return handler.fetch(request, { authInfo });
   const read = await readMessage(request.body as unknown as AsyncIterable<Uint8Array>, request.headers.get("mcp-protocol-version") ?? undefined);
   if (read.reply) return new Response(read.reply.body, read.reply);
-  return read.message === undefined ? handler.fetch(new Request(request, { method: request.method, body: read.body })) : handler.fetch(request, { parsedBody: read.message });
+  return read.message === undefined ? handler.fetch(new Request(request, { method: request.method, body: read.body }), { authInfo }) : handler.fetch(request, { authInfo, parsedBody: read.message });
 }

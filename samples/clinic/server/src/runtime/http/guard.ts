@@ -25,8 +25,8 @@ export interface RequestHead {
 /** What is to be done with a request: answer it at once, or serve it. */
 export type Verdict =
   | { readonly reply: Reply }
-  /** `headers`: to be added to the answer, so that a page that may call can read it. */
-  | { readonly reply?: undefined; readonly headers: Readonly<Record<string, string>> };
+  /** `headers`: to be added to the answer, so that a page that may call can read it. `caller`: who calls, in words of our own; empty when anybody may. */
+  | { readonly reply?: undefined; readonly headers: Readonly<Record<string, string>>; readonly caller: string };
 
 /** Checks who calls, and whether the request can be served at all. */
 export async function guard(head: RequestHead, policy: Policy): Promise<Verdict> {
@@ -37,8 +37,9 @@ export async function guard(head: RequestHead, policy: Policy): Promise<Verdict>
   const foreign = guardOrigin(head, policy);
   if (foreign) return { reply: foreign };
   const headers = corsHeaders(head, policy);
-  const reply = isPreflight(head) ? { status: 204, headers: {}, body: "" } : ((await guardCaller(head, policy)) ?? guardRequest(head));
-  return reply ? { reply: { ...reply, headers: { ...reply.headers, ...headers } } } : { headers };
+  const caller = isPreflight(head) ? { status: 204, headers: {}, body: "" } : await guardCaller(head, policy);
+  const reply = typeof caller === "string" ? guardRequest(head) : caller;
+  return typeof caller === "string" && !reply ? { headers, caller } : { reply: { ...(reply as Reply), headers: { ...reply?.headers, ...headers } } };
 }
 
 /** A browser asks whether its page may call. It shows no credentials. */
@@ -53,20 +54,22 @@ function guardOrigin(head: RequestHead, { hosts, origins }: Policy): Reply | und
   return origin.ok ? undefined : refuse(403, origin.message);
 }
 
-async function guardCaller(head: RequestHead, policy: Policy): Promise<Reply | undefined> {
+/** @returns who calls, or why nobody may in this way */
+async function guardCaller(head: RequestHead, policy: Policy): Promise<Reply | string> {
   const { tokens, verify } = policy;
-  if (tokens.length === 0 && !verify) return undefined;
+  if (tokens.length === 0 && !verify) return "";
   const [, shown = ""] = /^Bearer +(\S+) *$/i.exec(head.header("authorization") ?? "") ?? [];
   if (shown === "") return challenge(policy, 401, "A bearer token is required.");
   // Every one is compared, so that the time tells nothing about which it was.
-  if (tokens.filter((token) => sameText(shown, token)).length > 0) return undefined;
+  const which = tokens.map((token) => sameText(shown, token)).indexOf(true);
+  if (which !== -1) return `token ${which}`;
   return verify ? judge(policy, await verify(shown)) : challenge(policy, 401, "The bearer token is wrong.", "invalid_token");
 }
 
-function judge(policy: Policy, verdict: Awaited<ReturnType<NonNullable<Policy["verify"]>>>): Reply | undefined {
+function judge(policy: Policy, verdict: Awaited<ReturnType<NonNullable<Policy["verify"]>>>): Reply | string {
   switch (verdict.kind) {
     case "granted":
-      return undefined;
+      return `subject ${verdict.subject}`;
     case "invalid":
       return challenge(policy, 401, verdict.why, "invalid_token");
     case "insufficient":

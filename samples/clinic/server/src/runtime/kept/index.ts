@@ -14,12 +14,15 @@ export interface Kept {
   keep(tool: string, whole: Whole): ResourceLink | undefined;
   /** `undefined` when there is nothing of this URI, or nothing any more. */
   read(uri: string): KeptContents | undefined;
+  /** What one caller keeps and reads: results of others are not there. */
+  of(caller: string): Kept;
 }
 
 const keptMs = 600_000;
 
 interface Entry {
   readonly whole: Whole;
+  readonly caller: string;
   readonly bytes: number;
   readonly until: number;
 }
@@ -28,8 +31,8 @@ interface Entry {
  * Keeps results in memory, for ten minutes and up to a number of bytes together; the oldest make room for new ones. No timers: what is
  * too old is dropped when the next one comes, or is asked for.
  *
- * The last part of a URI is random, and nothing lists them: over HTTP, whose requests know nothing of each other, a result can be read
- * by whoever was given its link, and by nobody else.
+ * The last part of a URI is random, nothing lists them, and a result is for the caller who got it: a link that is found somewhere opens
+ * nothing. MCP, Security Best Practices, "State Handle Hijacking".
  */
 export function createKept(maxBytes: number, now: () => number = () => performance.now()): Kept {
   // A Map keeps the order in which entries came, which is the order in which they grow old.
@@ -48,25 +51,27 @@ export function createKept(maxBytes: number, now: () => number = () => performan
     }
   }
 
-  return {
+  const keptOf = (caller: string): Kept => ({
     howLong: `${keptMs / 60_000} minutes`,
+    of: keptOf,
     keep(tool, whole) {
       const bytes = "text" in whole ? 2 * whole.text.length : whole.bytes.byteLength;
       if (bytes > maxBytes) return undefined;
       makeRoom(bytes);
       const uri = `result://${tool}/${crypto.randomUUID()}`;
-      entries.set(uri, { whole, bytes, until: now() + keptMs });
+      entries.set(uri, { whole, caller, bytes, until: now() + keptMs });
       total += bytes;
       return { type: "resource_link", uri, name: `${tool} result`, mimeType: whole.mimeType, size: sizeOf(whole) };
     },
     read(uri) {
       const entry = entries.get(uri);
-      if (!entry) return undefined;
+      if (entry?.caller !== caller) return undefined;
       if (entry.until <= now()) return void drop(uri, entry);
       const { whole } = entry;
       return { uri, mimeType: whole.mimeType, ...("text" in whole ? { text: whole.text } : { blob: base64(whole.bytes) }) };
     },
-  };
+  });
+  return keptOf("");
 }
 
 function sizeOf(whole: Whole): number {

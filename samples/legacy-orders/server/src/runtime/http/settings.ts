@@ -27,8 +27,10 @@ export interface OAuthSettings {
   readonly audiences: readonly string[];
   /** Where the keys are; found through the issuer's metadata when it is not set. */
   readonly jwksUrl?: string;
-  /** All of them must be granted. */
+  /** All of them must be granted, or broader ones. */
   readonly scopes: readonly string[];
+  /** Scopes that do for a narrower one, by that. */
+  readonly broaderScopes: ReadonlyMap<string, readonly string[]>;
   readonly algorithms: readonly string[];
 }
 
@@ -57,12 +59,17 @@ function readOAuth(prefix: string, env: Env, problems: string[]): OAuthSettings 
   const publicUrl = readUrl(`${prefix}_HTTP_PUBLIC_URL`, env, problems);
   if (publicUrl === undefined) problems.push(`${prefix}_HTTP_OAUTH_ISSUER needs ${prefix}_HTTP_PUBLIC_URL, the address under which clients know this server, such as https://mcp.example.com/mcp.`);
   const audiences = list(env[`${prefix}_HTTP_OAUTH_AUDIENCE`]);
+  // `pets:read|pets:write`: the first is what clients are to ask for, the others do as well.
+  const scopes = list(env[`${prefix}_HTTP_OAUTH_SCOPES`], /[\s,]+/).map((scope) => list(scope, /\|/));
+  // Refresh tokens are between client and authorization server. MCP 2026-07-28, Authorization, "Refresh Tokens".
+  if (scopes.flat().includes("offline_access")) problems.push(`${prefix}_HTTP_OAUTH_SCOPES cannot name offline_access: it is no right to anything here.`);
   return {
     issuer,
     publicUrl: publicUrl ?? "",
     audiences: audiences.length > 0 ? audiences : [publicUrl ?? ""],
     jwksUrl: readUrl(`${prefix}_HTTP_OAUTH_JWKS_URL`, env, problems),
-    scopes: list(env[`${prefix}_HTTP_OAUTH_SCOPES`], /[\s,]+/),
+    scopes: scopes.flatMap(([scope = []]) => scope),
+    broaderScopes: new Map(scopes.map(([scope = "", ...broader]) => [scope, broader])),
     algorithms: readAlgorithms(`${prefix}_HTTP_OAUTH_ALGORITHMS`, env, problems),
   };
 }
@@ -70,8 +77,9 @@ function readOAuth(prefix: string, env: Env, problems: string[]): OAuthSettings 
 function readUrl(variable: string, env: Env, problems: string[]): string | undefined {
   const text = env[variable]?.trim();
   if (!text) return undefined;
-  if (isLocalOrHttps(text)) return text;
-  problems.push(`${variable} must be an https URL.`);
+  // RFC 8414, section 2, and RFC 9728, section 1.2: no fragment.
+  if (isLocalOrHttps(text) && !text.includes("#")) return text;
+  problems.push(`${variable} must be an https URL${text.includes("#") ? " without a fragment" : ""}.`);
   return undefined;
 }
 

@@ -5,7 +5,8 @@ import { isLocalOrHttps } from "./urls.js";
 
 /** What a token is worth: enough, not (and why, for the client), or nobody can tell now. */
 export type Verdict =
-  | { readonly kind: "granted" }
+  /** `subject`: whose it is. */
+  | { readonly kind: "granted"; readonly subject: string }
   | { readonly kind: "invalid" | "insufficient" | "unknown"; readonly why: string };
 
 export type VerifyToken = (token: string) => Promise<Verdict>;
@@ -31,7 +32,8 @@ export function createVerifier(settings: OAuthSettings): VerifyToken {
   return async (token) => {
     if (token.length > longestToken) return { kind: "invalid", why: "The token is too long." };
     try {
-      return judge(await verify(token, await (keys ??= load()), settings), settings);
+      const payload = await verify(token, await (keys ??= load()), settings);
+      return isSufficient(payload, settings) ? { kind: "granted", subject: subjectOf(payload) ?? token } : { kind: "insufficient", why: "The token lacks a scope that this server requires." };
     } catch (error) {
       return verdictOf(error);
     }
@@ -45,10 +47,15 @@ async function verify(token: string, keys: JWTVerifyGetKey, { issuer, audiences,
   return payload;
 }
 
-function judge(payload: JWTPayload, { scopes }: OAuthSettings): Verdict {
+/** A broader scope does for a narrower one: which do, is for the owner to say. */
+function isSufficient(payload: JWTPayload, { scopes, broaderScopes }: OAuthSettings): boolean {
   const granted = scopesOf(payload);
-  const missing = scopes.filter((scope) => !granted.includes(scope));
-  return missing.length === 0 ? { kind: "granted" } : { kind: "insufficient", why: "The token lacks a scope that this server requires." };
+  return scopes.every((scope) => [scope, ...(broaderScopes.get(scope) ?? [])].some((enough) => granted.includes(enough)));
+}
+
+/** RFC 9068, section 2.2: the user, or the client that acts for itself. */
+function subjectOf({ sub, client_id }: JWTPayload): string | undefined {
+  return [sub, client_id].find((claim) => typeof claim === "string");
 }
 
 /** RFC 8693, section 4.2 (`scope`), and what Entra and Okta write (`scp`). */
