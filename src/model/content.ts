@@ -5,7 +5,7 @@ import { deref, type Located } from "./deref.js";
 import { readEncoding } from "./encoding.js";
 import { examplesOf } from "./examples.js";
 import { quote } from "./findings.js";
-import { concreteType, isForm, parseMediaType } from "./media-type.js";
+import { concreteType, isForm, isXml, parseMediaType } from "./media-type.js";
 import { own, type Raw } from "./read.js";
 import { toSchema } from "./schema/convert.js";
 import type { Content } from "./types.js";
@@ -48,11 +48,12 @@ export class Contents {
     }
     const fields = read(isForm(parsed.name));
     const mediaType = concreteType(parsed.name, c.schemas.target(c, fields.schema), this.direction);
+    const elements = this.direction === "request" && isXml(mediaType) ? { elements: c.elements } : undefined;
     const same = found.get(mediaType);
     if (mediaType !== parsed.name) c.findings.add("model-media-type-range", at, `The media range ${quote(written)} is taken as ${quote(mediaType)}.`);
     else if (parsed.dropped.length > 0) c.findings.add("model-media-type", at, `The parameters of the media type ${quote(written)} are left out.`);
     if (same) c.findings.add("model-media-type", at, `${quote(written)} comes to the same as another media type here, ${quote(mediaType)}; the first is used.`);
-    else found.set(mediaType, { mediaType, ...fields });
+    else found.set(mediaType, { mediaType, ...fields, ...elements });
   }
 }
 

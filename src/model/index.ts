@@ -8,7 +8,7 @@ import { readInfo, readTags } from "./info.js";
 import { idsIn } from "./links.js";
 import { readOperation } from "./operation.js";
 import { operationsOf, readPathItems, type PathItem, type RawOperation } from "./path-items.js";
-import { own, record } from "./read.js";
+import { bare, own, record } from "./read.js";
 import { References } from "./refs.js";
 import { readEntry } from "./schema/convert.js";
 import { reportCircles } from "./schema/cycles.js";
@@ -63,6 +63,7 @@ function contextOf(document: ApiDocument): Context {
     schemas: new SchemaRegistry(readEntry),
     families: new Families(),
     tags: new Tags(),
+    elements: { names: bare<string>(), ofReferences: document.version === "3.2" },
     shared: { parameters: new Map(), bodies: new Map(), responses: new Map() },
   };
   const { prefix, schemas } = namedSchemas(c);
@@ -91,6 +92,7 @@ function readSchemas(c: Context): ApiModel["schemas"] {
   c.tags.apply(c);
   c.schemas.drain(c);
   const schemas = c.schemas.finished(c);
+  Object.assign(c.elements.names, c.schemas.otherNames());
   reportCircles(c, schemas);
   return schemas;
 }

@@ -32,6 +32,10 @@ export function isForm(mediaType: string): boolean {
   return mediaType.startsWith("multipart/") || mediaType === "application/x-www-form-urlencoded";
 }
 
+export function isXml(mediaType: string): boolean {
+  return /[/+]xml$/.test(mediaType);
+}
+
 /**
  * The concrete type to use for a range. Of `text/*` it is plain text; of `*\/*` and `application/*` what fits the
  * schema: octets for binary strings and for no schema at all, text for other strings, else JSON. Other ranges

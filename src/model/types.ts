@@ -140,7 +140,17 @@ export interface Content {
   readonly examples?: readonly unknown[];
   /** OpenAPI Encoding Object by property, for form and multipart bodies. */
   readonly encoding?: Readonly<Record<string, Encoding>>;
+  /** Of XML: what the elements of named schemas are called. */
+  readonly elements?: ElementNames;
   readonly place: Place;
+}
+
+/** XML elements that no XML Object names. OpenAPI 3.2, "XML Node Names". */
+export interface ElementNames {
+  /** Names of components that are not their keys in `ApiModel.schemas`: `pet-item` for `PetItem`. Null prototype. */
+  readonly names: Readonly<Record<string, string>>;
+  /** 3.2: a reference stands for the element of its component. Before, the property names it. */
+  readonly ofReferences: boolean;
 }
 
 export interface Encoding {

@@ -198,8 +198,12 @@ export interface XmlNode {
   readonly prefix?: string;
   readonly attribute?: boolean;
   readonly wrapped?: boolean;
+  /** No element of its own: text or CDATA of the element around, or nothing but what is inside. OpenAPI 3.2, "XML Node Types". */
+  readonly bare?: "text" | "cdata" | "none";
   readonly properties?: Readonly<Record<string, XmlNode>>;
   readonly items?: XmlNode;
+  /** The first items of a list, each with a node of its own. */
+  readonly places?: readonly XmlNode[];
 }
 
 /** How a successful response becomes the tool's structured result. */

@@ -7,6 +7,8 @@ export interface WireCase {
   /** Parameter Object without `in: path` boilerplate, or a Request Body Object. */
   readonly parameter?: Readonly<Record<string, unknown>>;
   readonly body?: Readonly<Record<string, unknown>>;
+  /** Schemas that it refers to. */
+  readonly schemas?: Readonly<Record<string, object>>;
   /** Value of the parameter; fields of the body; or the whole body when it is no object of fields. */
   readonly value: unknown;
   readonly want: {
@@ -156,7 +158,26 @@ const bodyCases: readonly WireCase[] = [
   },
 ];
 
-export const wireCases: readonly WireCase[] = [...styleCases, ...cookieStyleCases, ...encodingCases, ...scalarCases, ...querystringCases, ...newerCases, ...bodyCases];
+/** OpenAPI 3.2, "XML Object Examples": nodes of every type, items in order, names of components. */
+const xmlCases: readonly WireCase[] = [
+  ["attributes and text", { type: "array", xml: { nodeType: "element", name: "animals" }, items: { type: "object", xml: { name: "animal" }, properties: { kind: { type: "string", xml: { nodeType: "attribute" } }, name: { type: "string", xml: { nodeType: "text" } } } } }, [{ kind: "Cat", name: "Fluffy" }, { kind: "Dog", name: "A&B" }], '<animals><animal kind="Cat">Fluffy</animal><animal kind="Dog">A&amp;B</animal></animals>'] as const,
+  ["CDATA in a component", { $ref: "#/components/schemas/pet-docs" }, { content: "<b>x]]>y</b>" }, "<pet-docs><![CDATA[<b>x]]]]><![CDATA[>y</b>]]></pet-docs>"] as const,
+  ["a component under another name", { xml: { nodeType: "element", name: "UpdatedDocument" }, $ref: "#/components/schemas/Nameless" }, { content: "a<b" }, "<UpdatedDocument><![CDATA[a<b]]></UpdatedDocument>"] as const,
+  ["elements in order", { type: "array", xml: { nodeType: "element", name: "OneTwoThree" }, prefixItems: [{ type: "string", xml: { name: "One" } }, { type: "object", xml: { name: "Two" }, properties: { unit: { type: "string", xml: { nodeType: "attribute" } }, value: { type: "number", xml: { nodeType: "text" } } } }, { type: ["boolean", "null"], xml: { name: "Three" } }] }, ["Some text", { unit: "cubits", value: 42 }, null], '<OneTwoThree><One>Some text</One><Two unit="cubits">42</Two><Three xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:nil="true"></Three></OneTwoThree>'] as const,
+  ["text and elements", { type: "array", xml: { nodeType: "element", name: "Report" }, prefixItems: [{ type: "string", xml: { nodeType: "text" } }, { type: "number", xml: { name: "data" } }, { type: "string", xml: { nodeType: "text" } }] }, ["Some preamble text.", 42, "Some postamble text."], "<Report>Some preamble text.<data>42</data>Some postamble text.</Report>"] as const,
+  ["no element of its own", { type: "object", xml: { name: "r" }, properties: { both: { type: "object", xml: { nodeType: "none" }, properties: { a: { type: "string" }, b: { type: "string", xml: { nodeType: "attribute" } } } } } }, { both: { a: "1", b: "2" } }, '<r b="2"><a>1</a></r>'] as const,
+  ["elements of components", { $ref: "#/components/schemas/pet-item" }, { owner: { n: "a" }, others: [{ n: "b" }] }, "<pet-item><pet-owner><n>a</n></pet-owner><pet-owner><n>b</n></pet-owner></pet-item>"] as const,
+].map(([name, schema, value, xml]) => ({
+  name: `XML, ${name}`, body: content("application/xml", { schema }), value, want: { body: `<?xml version="1.0" encoding="UTF-8"?>\n${xml}` },
+  schemas: {
+    "pet-docs": { type: "object", properties: { content: { type: "string", xml: { nodeType: "cdata" } } } },
+    Nameless: { type: "object", xml: { nodeType: "none" }, properties: { content: { type: "string", xml: { nodeType: "cdata" } } } },
+    "pet-item": { type: "object", properties: { owner: { $ref: "#/components/schemas/pet-owner" }, others: { type: "array", items: { $ref: "#/components/schemas/pet-owner" } } } },
+    "pet-owner": { type: "object", properties: { n: string } },
+  },
+}));
+
+export const wireCases: readonly WireCase[] = [...styleCases, ...cookieStyleCases, ...encodingCases, ...scalarCases, ...querystringCases, ...newerCases, ...bodyCases, ...xmlCases];
 
 /** One document with one operation per case: `caseN` at `/cN`, or `/cN/{color}`. */
 export function documentOf(cases: readonly WireCase[]): object {
@@ -166,5 +187,5 @@ export function documentOf(cases: readonly WireCase[]): object {
     const operation = { operationId: `case${index}`, parameters: parameter ? [parameter] : [], ...(body && { requestBody: body }), responses: { 200: { description: "Done." } } };
     paths[`/c${index}${inPath ? "/{color}" : ""}`] = { [body ? "post" : "get"]: operation };
   }
-  return { openapi: "3.2.0", info: { title: "Wire", version: "1.0.0" }, servers: [{ url: "https://api.example.com/base" }], paths };
+  return { openapi: "3.2.0", info: { title: "Wire", version: "1.0.0" }, servers: [{ url: "https://api.example.com/base" }], paths, components: { schemas: Object.assign({}, ...cases.map((one) => one.schemas)) } };
 }

@@ -112,6 +112,19 @@ describe("examples of a media type", () => {
   });
 });
 
+describe("elements of XML", () => {
+  const schemas = { "pet-item": { type: "object", properties: { o: { $ref: "#/components/schemas/Owner" } } }, Owner: { type: "object" } };
+  const cases: readonly (readonly [version: SpecVersion, mediaType: string, want: unknown])[] = [
+    ["3.0", "application/xml", { names: { PetItem: "pet-item" }, ofReferences: false }],
+    ["3.2", "application/soap+xml", { names: { PetItem: "pet-item" }, ofReferences: true }],
+    ["3.2", "application/json", undefined],
+  ];
+  test.each(cases)("in %s, %s", (version, mediaType, want) => {
+    const { operation } = bodyOf({ content: { [mediaType]: { schema: { $ref: "#/components/schemas/pet-item" } } } }, version, "post", { schemas });
+    expect(operation.body?.contents[0]?.elements).toEqual(want);
+  });
+});
+
 describe("encodings", () => {
   const encoded = (encoding: object, mediaType = "multipart/form-data", more: object = {}): ReturnType<typeof readOperation> => bodyOf({ content: { [mediaType]: { schema: object, encoding: { f: encoding }, ...more } } }, "3.1", "post", { headers: { H: { schema: { const: "v" } } } });
   const cases: readonly (readonly [given: object, want: object | undefined])[] = [

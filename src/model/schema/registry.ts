@@ -128,6 +128,16 @@ export class SchemaRegistry {
     return result;
   }
 
+  /** The names of used components that have other keys. Null prototype. */
+  otherNames(): Record<string, string> {
+    const names = bare<string>();
+    for (const { key, at, form } of this.references.keys()) {
+      const name = form === "whole" && /^#\/(components\/schemas|definitions)\/[^/]*$/.test(at.pointer) ? at.key : key;
+      if (name !== key) names[key] = name;
+    }
+    return names;
+  }
+
   /** Goes one level deeper. False, with a diagnostic, when that is too deep; else `leave` must follow. */
   enter(c: Context, at: At): boolean {
     if (this.depth >= DEEPEST) {

@@ -119,9 +119,13 @@ const examples: KeywordReader = (step, value, key) => {
 
 const XML_FIELDS: Readonly<Record<string, string>> = { name: "string", namespace: "string", prefix: "string", attribute: "boolean", wrapped: "boolean", nodeType: "string" };
 
+const NODE_TYPES: ReadonlySet<unknown> = new Set(["element", "attribute", "text", "cdata", "none"]);
+
 /** OpenAPI's XML Object: needed to write XML bodies. */
 const xml: KeywordReader = (step, value, key) => {
   if (!isObject(value)) return invalid(step, key, "an object", value);
+  const isKnown = value.nodeType === undefined || NODE_TYPES.has(value.nodeType);
+  if (!isKnown) step.c.findings.add("model-schema-keyword", step.at.child(key).child("nodeType"), "`nodeType` must be element, attribute, text, cdata or none; it is left out.");
   step.out.xml = Object.fromEntries(Object.entries(value).filter(([field, item]) => Object.hasOwn(XML_FIELDS, field) && typeof item === XML_FIELDS[field]));
 };
 

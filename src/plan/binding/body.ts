@@ -101,7 +101,7 @@ function whole(body: RequestBody, content: Content, required: boolean, schemas: 
  */
 export function bodyBinding(plan: BodyPlan, wires: readonly (readonly [Candidate, Wire])[], filenames: ReadonlyMap<string, string>): BodyBinding {
   const { content, required, schemas, least, most, others } = plan;
-  const xml = /[/+]xml\b/.test(content.mediaType) && content.schema ? xmlRoot(content.schema, schemas) : undefined;
+  const xml = /[/+]xml\b/.test(content.mediaType) && content.schema ? xmlRoot(content.schema, schemas, content.elements) : undefined;
   const base = { contentType: content.mediaType, ...(others && { others }), ...(required && { required }), ...(least !== undefined && { least }), ...(most !== undefined && { most }), ...(xml && Object.keys(xml).length > 0 && { xml }) };
   const [first] = wires;
   if (first?.[0].whole) return { ...base, from: first[1] as string, ...wholeEncoding(content, schemas) };
@@ -115,7 +115,7 @@ export function bodyBinding(plan: BodyPlan, wires: readonly (readonly [Candidate
 /** The binding of a body that comes whole from one input, an object of its fields where it has any. */
 export function wholeBody(plan: BodyPlan, from: string): BodyBinding {
   const { content, schemas, candidates } = plan;
-  const xml = /[/+]xml\b/.test(content.mediaType) && content.schema ? xmlRoot(content.schema, schemas) : undefined;
+  const xml = /[/+]xml\b/.test(content.mediaType) && content.schema ? xmlRoot(content.schema, schemas, content.elements) : undefined;
   const encoding = candidates.flatMap((candidate): [string, FieldEncoding][] => {
     const one = candidate.whole ? undefined : fieldEncoding(candidate, content, new Map());
     return one ? [[candidate.wireName, one]] : [];

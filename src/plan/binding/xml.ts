@@ -1,4 +1,5 @@
 import { isObject, type JsonSchema } from "../../json.js";
+import type { ElementNames } from "../../model/types.js";
 import type { XmlNode } from "../../runtime/types.js";
 import { refName, resolve, typesOf, type Schemas } from "../schema/refs.js";
 
@@ -8,26 +9,40 @@ const MAX_VISITS = 1000;
 
 interface Walk {
   readonly schemas: Schemas;
+  readonly elements: ElementNames;
   visits: number;
 }
 
 type Draft = { -readonly [K in keyof XmlNode]: XmlNode[K] };
 
-/** The names and places of XML elements that a schema asks for; only what differs from "named as the property". */
-export function xmlRoot(schema: JsonSchema, schemas: Schemas): XmlNode {
-  const node = nodeOf(schema, { schemas, visits: 0 }, 0) ?? {};
-  const name = node.name ?? refName(schema);
-  return name === undefined ? node : { ...node, name };
+/** The names and places of XML elements that a schema asks for, the root being one; only what differs from "named as the property". */
+export function xmlRoot(schema: JsonSchema, schemas: Schemas, elements: ElementNames = { names: {}, ofReferences: false }): XmlNode {
+  const { bare: _, ...node } = nodeOf(schema, { schemas, elements, visits: 0 }, 0) ?? {};
+  const name = node.name ?? componentName(schema, elements);
+  const { items } = resolve(schemas, schema);
+  const itemName = isObject(items) ? (node.items?.name ?? componentName(items, elements)) : undefined;
+  return { ...node, ...(name !== undefined && { name }), ...(itemName !== undefined && { items: { ...node.items, name: itemName } }) };
+}
+
+/** The name of the component that a schema refers to; nothing else has a name where no property does. */
+function componentName(schema: JsonSchema, { names }: ElementNames): string | undefined {
+  const key = refName(withoutNull(schema));
+  return key === undefined || !Object.hasOwn(names, key) ? key : names[key];
 }
 
 function nodeOf(schema: JsonSchema, walk: Walk, depth: number): XmlNode | undefined {
   if (depth > MAX_DEPTH || ++walk.visits > MAX_VISITS) return undefined;
-  const target = resolve(walk.schemas, schema);
-  const node: Draft = { ...keywords(target.xml), ...keywords(schema.xml) };
+  const target = resolve(walk.schemas, withoutNull(schema));
+  const isList = typesOf(target).includes("array");
+  const node: Draft = { ...keywords(target.xml, isList), ...keywords(schema.xml, isList) };
+  const component = walk.elements.ofReferences && !isList && node.name === undefined && node.bare === undefined ? componentName(schema, walk.elements) : undefined;
+  if (component !== undefined) node.name = component;
   const properties = propertyNodes(target, walk, depth);
   if (properties.length > 0) node.properties = Object.fromEntries(properties);
-  const items = typesOf(target).includes("array") && isObject(target.items) ? nodeOf(target.items, walk, depth + 1) : undefined;
+  const items = isList && isObject(target.items) ? nodeOf(target.items, walk, depth + 1) : undefined;
   if (items) node.items = items;
+  const places = isList ? (target.prefixItems ?? []).map((item) => (isObject(item) ? (nodeOf(item as JsonSchema, walk, depth + 1) ?? {}) : {})) : [];
+  if (places.some((place) => Object.keys(place).length > 0)) node.places = places;
   return Object.keys(node).length > 0 ? node : undefined;
 }
 
@@ -41,12 +56,21 @@ function propertyNodes(schema: JsonSchema, walk: Walk, depth: number): [string, 
   );
 }
 
-/** OpenAPI 3.2 says `nodeType: attribute` for what was `attribute: true`. */
-function keywords(xml: unknown): Draft {
+/** Of an alternative to null, that which is not null: null has no XML Object. */
+function withoutNull(schema: JsonSchema): JsonSchema {
+  const parts = (schema.anyOf ?? []).filter((part) => !(isObject(part) && part.type === "null"));
+  const [only] = parts;
+  return schema.anyOf?.length === 2 && parts.length === 1 && isObject(only) ? only : schema;
+}
+
+/** OpenAPI 3.2 says `nodeType: attribute` for what was `attribute: true`. A list has no element of its own by default. */
+function keywords(xml: unknown, isList: boolean): Draft {
   const node: Draft = {};
   if (!isObject(xml)) return node;
+  const { nodeType } = xml;
+  if (nodeType === "text" || nodeType === "cdata" || (nodeType === "none" && !isList)) return { bare: nodeType };
   for (const key of ["name", "namespace", "prefix"] as const) if (typeof xml[key] === "string" && xml[key] !== "") node[key] = xml[key];
-  if (xml.attribute === true || xml.nodeType === "attribute") node.attribute = true;
-  if (xml.wrapped === true || xml.nodeType === "element") node.wrapped = true;
+  if (xml.attribute === true || nodeType === "attribute") node.attribute = true;
+  if (xml.wrapped === true || nodeType === "element") node.wrapped = true;
   return node;
 }

@@ -139,6 +139,9 @@ describe("XML", () => {
   });
 
   it("names the root by its schema", () => {
+    const anyPet = { anyOf: [{ $ref: "#/$defs/Pet" }, { type: "null" }] };
+    expect(bodyOf(post([content({ type: "object", properties: { pet: anyPet } }, "application/xml")]), { Pet: { type: "object", xml: { name: "pet" } } })?.xml?.properties?.["pet"]?.name).toBe("pet");
+    expect(bodyOf(post([content({ type: "array", items: { $ref: "#/$defs/Plain" } }, "application/xml")]), { Plain: { type: "object" } })?.xml).toEqual({ items: { name: "Plain" } });
     expect(bodyOf(post([content({ $ref: "#/$defs/Pet" }, "text/xml")]), { Pet: { type: "object", properties: { a: {} } } })?.xml).toEqual({ name: "Pet" });
   });
 

@@ -45,6 +45,8 @@ describe("bodies", () => {
     ["a list without names", {}, [1], "<root><root>1</root></root>"],
     ["a scalar", { name: "n" }, 1.5, "<n>1.5</n>"],
     ["nested lists", { name: "m", properties: { r: { items: { wrapped: true, name: "row", items: { name: "c" } } } } }, { r: [[1, 2], [3]] }, "<m><row><c>1</c><c>2</c></row><row><c>3</c></row></m>"],
+    ["3.2: text, CDATA and what has no element", { name: "a", properties: { t: { bare: "text" }, c: { bare: "cdata" }, g: { bare: "none", properties: { q: { attribute: true } } }, n: { bare: "text" } } }, { t: "<", c: "]]>", g: { q: 1, r: 2 }, n: null }, '<a q="1">&lt;<![CDATA[]]]]><![CDATA[>]]><r>2</r></a>'],
+    ["3.2: items in order", { name: "a", places: [{ name: "one" }, { bare: "text" }], items: { name: "more" } }, [1, "two", 3, null], '<a><one>1</one>two<more>3</more><more xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:nil="true"></more></a>'],
     ["a default namespace", { name: "a", namespace: "urn:a" }, {}, '<a xmlns="urn:a"></a>'],
     ["a ready-made document", undefined, "<a>&amp;</a>", "<a>&amp;</a>"],
     ["no node", undefined, { a: 1 }, "<root><a>1</a></root>"],
