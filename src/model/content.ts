@@ -2,10 +2,11 @@ import type { JsonSchema } from "../json.js";
 import type { At } from "./at.js";
 import type { Context } from "./context.js";
 import { deref, type Located } from "./deref.js";
-import { readEncoding } from "./encoding.js";
+import { readEncodings } from "./encoding.js";
 import { examplesOf } from "./examples.js";
 import { quote } from "./findings.js";
-import { concreteType, isForm, isXml, parseMediaType } from "./media-type.js";
+import { concreteType, isXml, parseMediaType } from "./media-type.js";
+import { withPartDefaults } from "./part-defaults.js";
 import { own, type Raw } from "./read.js";
 import { toSchema } from "./schema/convert.js";
 import type { Content } from "./types.js";
@@ -17,9 +18,9 @@ export function readContents(c: Context, content: Raw, at: At, direction: Direct
   const contents = new Contents(c, direction);
   for (const written of Object.keys(content)) {
     const place = at.child(written);
-    contents.add(written, place, (isFormType) => {
+    contents.add(written, place, (mediaType) => {
       const media = deref(c, content[written] ?? {}, place, "media type", true);
-      return media ? readMedia(c, media, isFormType) : { place: place.place };
+      return media ? readMedia(c, media, mediaType) : { place: place.place };
     });
   }
   return contents.list;
@@ -39,16 +40,16 @@ export class Contents {
   }
 
   /** Adds one media type. An illegal name, or a second one that comes to the same, is left out with a warning. */
-  add(written: string, at: At, read: (isForm: boolean) => Omit<Content, "mediaType">): void {
+  add(written: string, at: At, read: (mediaType: string) => Omit<Content, "mediaType">): void {
     const { c, found } = this;
     const parsed = parseMediaType(written);
     if (!parsed) {
       c.findings.add("model-media-type", at, `${quote(written)} is not a legal media type; it is left out.`);
       return;
     }
-    const fields = read(isForm(parsed.name));
+    const fields = read(parsed.name);
     const mediaType = concreteType(parsed.name, c.schemas.target(c, fields.schema), this.direction);
-    const elements = this.direction === "request" && isXml(mediaType) ? { elements: c.elements } : undefined;
+    const elements = this.direction === "request" && (isXml(mediaType) || mediaType.startsWith("multipart/")) ? { elements: c.elements } : undefined;
     const same = found.get(mediaType);
     if (mediaType !== parsed.name) c.findings.add("model-media-type-range", at, `The media range ${quote(written)} is taken as ${quote(mediaType)}.`);
     else if (parsed.dropped.length > 0) c.findings.add("model-media-type", at, `The parameters of the media type ${quote(written)} are left out.`);
@@ -58,11 +59,12 @@ export class Contents {
 }
 
 /** OpenAPI 3.x Media Type Object. */
-function readMedia(c: Context, { raw, at }: Located, isFormType: boolean): Omit<Content, "mediaType"> {
+function readMedia(c: Context, { raw, at }: Located, mediaType: string): Omit<Content, "mediaType"> {
   const schema = mediaSchema(c, raw, at);
   const examples = examplesOf(c, raw, at);
-  const encoding = readEncoding(c, raw, at, isFormType);
-  return { ...(schema && { schema }), ...(examples.length > 0 && { examples }), ...(encoding && { encoding }), place: at.place };
+  const encodings = readEncodings(c, raw, at, mediaType);
+  const complete = mediaType.startsWith("multipart/") ? withPartDefaults(c, schema, encodings) : encodings;
+  return { ...(schema && { schema }), ...(examples.length > 0 && { examples }), ...complete, place: at.place };
 }
 
 /** The schema of the whole; for the sequential media types of 3.2 a list of what comes one after the other. */

@@ -2,11 +2,11 @@ import { isObject, type JsonSchema } from "../json.js";
 import type { At } from "./at.js";
 import type { Context } from "./context.js";
 import { deref, type Located } from "./deref.js";
-import { readEncoding } from "./encoding.js";
+import { readEncodings } from "./encoding.js";
 import { examplesOf } from "./examples.js";
 import { quote } from "./findings.js";
 import { headerUse, isToken } from "./header-names.js";
-import { isForm, parseMediaType } from "./media-type.js";
+import { parseMediaType } from "./media-type.js";
 import { flag, neededRecord, own, text, type Raw } from "./read.js";
 import { toSchema } from "./schema/convert.js";
 import { serialisation, type Serialisation } from "./style.js";
@@ -89,7 +89,7 @@ function mediaValue(c: Context, raw: Raw, location: ParameterLocation, at: At): 
   const media = deref(c, content[written], place.child(written), "media type", true);
   const schema = media && isObject(own(media.raw, "schema")) ? toSchema(c, media.raw.schema, media.at.child("schema")) : {};
   const examples = [...examplesOf(c, raw, at), ...(media ? examplesOf(c, media.raw, media.at) : [])];
-  const encoding = media && readEncoding(c, media.raw, media.at, isForm(parsed.name));
+  const { encoding } = media ? readEncodings(c, media.raw, media.at, parsed.name) : {};
   return { schema: withExamples(schema, examples), ...style, contentType: parsed.name, ...(encoding && { encoding }) };
 }
 

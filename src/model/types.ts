@@ -132,14 +132,12 @@ export interface RequestBody {
 }
 
 /** One media type of a body or a response. */
-export interface Content {
+export interface Content extends PartEncodings {
   /** Lower case, without parameters except those of multipart: `application/json`. */
   readonly mediaType: string;
   /** Absent: anything. For sequential media types of 3.2 this is an array of `itemSchema`. */
   readonly schema?: JsonSchema;
   readonly examples?: readonly unknown[];
-  /** OpenAPI Encoding Object by property, for form and multipart bodies. */
-  readonly encoding?: Readonly<Record<string, Encoding>>;
   /** Of XML: what the elements of named schemas are called. */
   readonly elements?: ElementNames;
   readonly place: Place;
@@ -153,13 +151,26 @@ export interface ElementNames {
   readonly ofReferences: boolean;
 }
 
-export interface Encoding {
+/** OpenAPI Encoding Objects of a form or multipart body, with the defaults that are not everybody's. */
+export interface PartEncodings {
+  /** By property. */
+  readonly encoding?: Readonly<Record<string, Encoding>>;
+  /** By position (3.2): one for each of the first parts, then one for all others. */
+  readonly prefixEncoding?: readonly Encoding[];
+  readonly itemEncoding?: Encoding;
+}
+
+/** One of them. Those inside it are for a part that has parts itself. */
+export interface Encoding extends PartEncodings {
+  /** One media type, or several that the part may be: `image/png, image/*`. */
   readonly contentType?: string;
   readonly style?: ParameterStyle;
   readonly explode?: boolean;
   readonly allowReserved?: boolean;
   /** Constant part headers (multipart): those with a single value, default or example. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** The value is text already (`contentEncoding`), whatever its media type: sent as it is. */
+  readonly encoded?: true;
 }
 
 export interface Response {

@@ -18,6 +18,8 @@ export interface WireCase {
     readonly query?: string | RegExp;
     readonly headers?: Readonly<Record<string, string | RegExp>>;
     readonly body?: string | RegExp;
+    /** A multipart body with its boundaries as `B1`, `B2`, in the order in which they are said, and lines that end in `\n`. */
+    readonly parts?: string;
   };
   /** openapi-backend understands this one too. */
   readonly judged?: boolean;
@@ -177,7 +179,41 @@ const xmlCases: readonly WireCase[] = [
   },
 }));
 
-export const wireCases: readonly WireCase[] = [...styleCases, ...cookieStyleCases, ...encodingCases, ...scalarCases, ...querystringCases, ...newerCases, ...bodyCases, ...xmlCases];
+const octets = "Content-Type: application/octet-stream\n";
+const formField = (name: string, more = ""): string => `Content-Disposition: form-data; name="${name}"${more}\n`;
+
+/** OpenAPI 3.2, "Encoding Usage and Restrictions" and the examples of "Encoding `multipart` Media Types". */
+const multipartCases: readonly WireCase[] = [
+  {
+    name: "multipart by position", body: content("multipart/mixed", { schema: { type: "array", prefixItems: [{ type: "object", properties: { author: string } }, {}] }, prefixEncoding: [{}, { contentType: "image/*", headers: { "X-Kind": { schema: { const: "photo" } } } }] }),
+    value: [{ author: "me" }, "iVBORw0KGgo="], want: { headers: { "content-type": /^multipart\/mixed; boundary=/u }, parts: '--B1\nContent-Type: application/json\n\n{"author":"me"}\n--B1\nContent-Type: image/png\nX-Kind: photo\n\n\u0089PNG\n\u001a\n\n--B1--\n' },
+  },
+  { name: "multipart stream", body: content("multipart/mixed", { itemSchema: {}, itemEncoding: { contentType: "image/jpg" } }), value: ["AAEC"], want: { parts: "--B1\nContent-Type: image/jpg\n\n\u0000\u0001\u0002\n--B1--\n" } },
+  {
+    name: "nested multipart",
+    body: content("multipart/mixed", { schema: { type: "array", prefixItems: [{ type: "array" }, { type: "array", prefixItems: [{ type: "object", xml: { name: "meta" } }, string, {}] }] }, prefixEncoding: [{}, { contentType: "multipart/mixed", prefixEncoding: [{ contentType: "application/xml" }, { contentType: "text/csv" }, { contentType: "image/png" }] }] }),
+    value: [[1, 2], [{ a: 1 }, "text", "AAEC"]],
+    want: { parts: '--B1\nContent-Type: application/json\n\n[1,2]\n--B1\nContent-Type: multipart/mixed; boundary=B2\n\n--B2\nContent-Type: application/xml\n\n<?xml version="1.0" encoding="UTF-8"?>\n<meta><a>1</a></meta>\n--B2\nContent-Type: text/csv\n\ntext\n--B2\nContent-Type: image/png\n\n\u0000\u0001\u0002\n--B2--\n\n--B1--\n' },
+  },
+  {
+    name: "multipart in a field", body: content("multipart/form-data", { schema: { type: "object", properties: { rows: { type: "array", items: array } } }, encoding: { rows: { contentType: "multipart/mixed", itemEncoding: { contentType: "text/csv" } } } }), value: { rows: [["a", "b"]] },
+    want: { parts: `--B1\n${formField("rows")}Content-Type: multipart/mixed; boundary=B2\n\n--B2\nContent-Type: text/csv\n\na\n--B2\nContent-Type: text/csv\n\nb\n--B2--\n\n--B1--\n` },
+  },
+  {
+    name: "multipart fields without a type", body: content("multipart/form-data", { schema: { type: "object", properties: { file: { type: "array", items: {} } } } }), value: { file: ["AAEC", "/w=="] },
+    want: { parts: `--B1\n${formField("file", '; filename="file"')}${octets}\n\u0000\u0001\u0002\n--B1\n${formField("file", '; filename="file"')}${octets}\n\u00ff\n--B1--\n` },
+  },
+  {
+    name: "multipart text in base64", body: content("multipart/form-data", { schema: { type: "object", properties: { icon: { type: "string", contentEncoding: "base64" } } }, encoding: { icon: { contentType: "image/png, image/jpeg" } } }), value: { icon: "AAEC" },
+    want: { parts: `--B1\n${formField("icon")}Content-Type: image/png\nContent-Transfer-Encoding: base64\n\nAAEC\n--B1--\n` },
+  },
+  {
+    name: "multipart of one of several types", body: content("multipart/form-data", { schema: { type: "object", properties: { icon: { contentMediaType: "image/png" } } }, encoding: { icon: { contentType: "image/png, image/jpeg" } } }), value: { icon: "data:image/jpeg;base64,AAEC" },
+    want: { parts: `--B1\n${formField("icon", '; filename="file"')}Content-Type: image/jpeg\n\n\u0000\u0001\u0002\n--B1--\n` },
+  },
+];
+
+export const wireCases: readonly WireCase[] = [...styleCases, ...cookieStyleCases, ...encodingCases, ...scalarCases, ...querystringCases, ...newerCases, ...bodyCases, ...multipartCases, ...xmlCases];
 
 /** One document with one operation per case: `caseN` at `/cN`, or `/cN/{color}`. */
 export function documentOf(cases: readonly WireCase[]): object {

@@ -55,6 +55,13 @@ function expectWire(request: RecordedRequest, { want }: WireCase): void {
   if (want.query !== undefined) match(query, want.query);
   for (const [name, value] of Object.entries(want.headers ?? {})) match(request.headers[name], value);
   if (want.body !== undefined) match(bodyText(request, want.body), want.body);
+  if (want.parts !== undefined) expect(partsText(request)).toBe(want.parts);
+}
+
+function partsText(request: RecordedRequest): string {
+  const text = Buffer.from(request.body).toString("latin1").replaceAll("\r\n", "\n");
+  const boundaries = [...`${request.headers["content-type"] ?? ""}\n${text}`.matchAll(/; boundary=([\w-]+)/gu)].map((found) => found[1] ?? "");
+  return boundaries.reduce((named, boundary, index) => named.replaceAll(boundary, `B${index + 1}`), text);
 }
 
 /** Text as UTF-8; bytes that are none, one character each. */

@@ -128,9 +128,10 @@ describe("elements of XML", () => {
 describe("encodings", () => {
   const encoded = (encoding: object, mediaType = "multipart/form-data", more: object = {}): ReturnType<typeof readOperation> => bodyOf({ content: { [mediaType]: { schema: object, encoding: { f: encoding }, ...more } } }, "3.1", "post", { headers: { H: { schema: { const: "v" } } } });
   const cases: readonly (readonly [given: object, want: object | undefined])[] = [
-    [{ contentType: "Image/PNG, image/jpeg" }, { contentType: "image/png" }],
-    [{ contentType: "image/*, image/jpeg" }, { contentType: "image/jpeg" }],
-    [{ contentType: "image/*" }, { contentType: "application/octet-stream" }],
+    [{ contentType: "Image/PNG, image/jpeg" }, { contentType: "image/png, image/jpeg" }],
+    [{ contentType: "image/*" }, { contentType: "image/*" }],
+    [{ headers: { "X-N": { schema: false }, "X-T": { content: { "text/plain": { schema: { const: "t" } } } } } }, { headers: { "X-T": "t" } }],
+    [{ contentType: "multipart/mixed", encoding: { g: { contentType: "text/csv" } } }, { contentType: "multipart/mixed", encoding: { g: { contentType: "text/csv" } } }],
     [{ style: "deepObject" }, { style: "deepObject", explode: true }],
     [{ explode: false }, { style: "form", explode: false }],
     [{ allowReserved: true }, { allowReserved: true }],
@@ -156,9 +157,34 @@ describe("encodings", () => {
     expect(codesOf(encoded(given))).toEqual([code]);
   });
 
-  test("only count for forms; by position they are left out", () => {
+  test("only count for forms, by position for multipart of 3.2", () => {
+    const position = { itemEncoding: { contentType: "a/b" } };
     expect(codesOf(encoded({ contentType: "a/b" }, "application/json"))).toEqual(["model-encoding-ignored"]);
-    expect(codesOf(encoded({}, "multipart/mixed", { itemEncoding: { contentType: "a/b" } }))).toEqual(["model-encoding"]);
+    expect(codesOf(encoded({ contentType: "text/csv", ...position }))).toEqual(["model-encoding-ignored"]);
+    expect(codesOf(encoded({}, "multipart/mixed", position))).toEqual(["model-encoding-ignored"]);
+    expect(codesOf(bodyOf({ content: { "application/x-www-form-urlencoded": { schema: object, ...position } } }, "3.2"))).toEqual(["model-encoding-ignored"]);
+    expect(codesOf(bodyOf({ content: { "multipart/mixed": { schema: object, encoding: { f: { explode: true } }, ...position } } }, "3.2"))).toEqual(["model-encoding"]);
+  });
+
+  test("are read three levels deep", () => {
+    const nested = (depth: number): object => ({ contentType: "multipart/mixed", ...(depth > 0 && { itemEncoding: nested(depth - 1) }) });
+    expect(codesOf(bodyOf({ content: { "multipart/mixed": { itemSchema: {}, itemEncoding: nested(3) } } }, "3.2"))).toEqual([]);
+    expect(codesOf(bodyOf({ content: { "multipart/mixed": { itemSchema: {}, itemEncoding: nested(4) } } }, "3.2"))).toEqual(["model-encoding"]);
+  });
+
+  /** OpenAPI 3.2, "Encoding Object": default `contentType`; 3.0 has no such defaults for what has no type. */
+  const bytes = { contentType: "application/octet-stream" };
+  const base64 = { ...bytes, headers: { "Content-Transfer-Encoding": "base64" }, encoded: true };
+  const defaults: readonly (readonly [schema: object, version: SpecVersion, want: object])[] = [
+    [{ properties: { a: {}, b: true, c: { description: "d" }, d: { type: "string" }, e: { enum: ["x"] }, f: { type: "array", items: {} }, g: { type: "object" } } }, "3.1", { encoding: { a: bytes, b: bytes, c: bytes, f: bytes } }],
+    [{ properties: { a: { type: "string", contentEncoding: "base64" }, b: { type: "string", contentEncoding: "a b" } } }, "3.1", { encoding: { a: base64 } }],
+    [{ properties: { a: {} } }, "3.0", {}],
+    [{ type: "array", prefixItems: [{ type: "object" }, {}], items: { type: "string" } }, "3.2", { prefixEncoding: [{}, bytes] }],
+    [{ type: "array", items: { type: "string", contentEncoding: "base64" } }, "3.2", { itemEncoding: base64 }],
+  ];
+  test.each(defaults)("of %j in %s", (schema, version, want) => {
+    const [media] = bodyOf({ content: { "multipart/form-data": { schema } } }, version).operation.body?.contents ?? [];
+    expect(plain({ encoding: media?.encoding, prefixEncoding: media?.prefixEncoding, itemEncoding: media?.itemEncoding })).toEqual(want);
   });
 });
 

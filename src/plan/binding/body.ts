@@ -1,12 +1,13 @@
 import type { JsonSchema } from "../../json.js";
 import type { Content, Encoding, Operation, RequestBody } from "../../model/types.js";
-import type { BodyBinding, FieldEncoding, Wire } from "../../runtime/types.js";
+import type { BodyBinding, FieldEncoding, PartEncodings, Wire } from "../../runtime/types.js";
 import type { Findings } from "../findings.js";
 import type { Candidate } from "../inputs/candidate.js";
 import { objectView, type ObjectView } from "../inputs/object-view.js";
-import { resolve, type Schemas } from "../schema/refs.js";
-import { FILES, fileFields, withFiles } from "./files.js";
+import { type AnySchema, resolve, type Schemas } from "../schema/refs.js";
+import { FILES, fileFields, fileItem, withFiles } from "./files.js";
 import { chooseContent, fileKind, isBinaryType } from "./media.js";
+import { partEncoding, positionalEncodings, withFileItems } from "./parts.js";
 import { xmlRoot } from "./xml.js";
 
 /** A body before its inputs have names. */
@@ -89,7 +90,7 @@ const isForbidden = (schema: JsonSchema): boolean => typeof schema.not === "obje
 
 function whole(body: RequestBody, content: Content, required: boolean, schemas: Schemas): Candidate {
   const binary = isBinaryType(content.mediaType);
-  const schema = (content.schema && content.mediaType.startsWith("multipart/") ? withFiles(content.schema, content, schemas) : content.schema) ?? (binary || content.mediaType.startsWith("text/") ? { type: "string" } : {});
+  const schema = (content.schema && content.mediaType.startsWith("multipart/") ? withFileItems(withFiles(content.schema, content, schemas), content, schemas, fileItem) : content.schema) ?? (binary || content.mediaType.startsWith("text/") ? { type: "string" } : {});
   const where = { place: content.place, label: "body" };
   return { place: "body", wireName: "body", whole: true, schema: binary ? FILES.one : schema, description: body.description ?? schema.description, required, deprecated: false, where, ...(binary && { file: "one" }) };
 }
@@ -106,7 +107,7 @@ export function bodyBinding(plan: BodyPlan, wires: readonly (readonly [Candidate
   const [first] = wires;
   if (first?.[0].whole) return { ...base, from: first[1] as string, ...wholeEncoding(content, schemas) };
   const encoding = wires.flatMap(([candidate]): [string, FieldEncoding][] => {
-    const one = fieldEncoding(candidate, content, filenames);
+    const one = fieldEncoding(candidate, plan, filenames);
     return one ? [[candidate.wireName, one]] : [];
   });
   return { ...base, fields: Object.fromEntries(wires.map(([candidate, wire]) => [candidate.wireName, wire])), ...(encoding.length > 0 && { encoding: Object.fromEntries(encoding) }) };
@@ -117,34 +118,33 @@ export function wholeBody(plan: BodyPlan, from: string): BodyBinding {
   const { content, schemas, candidates } = plan;
   const xml = /[/+]xml\b/.test(content.mediaType) && content.schema ? xmlRoot(content.schema, schemas, content.elements) : undefined;
   const encoding = candidates.flatMap((candidate): [string, FieldEncoding][] => {
-    const one = candidate.whole ? undefined : fieldEncoding(candidate, content, new Map());
+    const one = candidate.whole ? undefined : fieldEncoding(candidate, plan, new Map());
     return one ? [[candidate.wireName, one]] : [];
   });
   return { contentType: content.mediaType, from, ...(xml && Object.keys(xml).length > 0 && { xml }), ...(encoding.length > 0 && { encoding: Object.fromEntries(encoding) }) };
 }
 
-function fieldEncoding({ wireName, file }: Candidate, content: Content, filenames: ReadonlyMap<string, string>): FieldEncoding | undefined {
+function fieldEncoding({ wireName, schema, file }: Candidate, { content, schemas }: BodyPlan, filenames: ReadonlyMap<string, string>): FieldEncoding | undefined {
   const filename = filenames.get(wireName);
-  const encoding = { ...written(ownEncoding(content, wireName)), ...(file && { file: true }), ...(filename !== undefined && { filename }) };
+  const encoding = { ...partEncoding(itemOf(schema, schemas), ownEncoding(content, wireName) ?? {}, { schemas, elements: content.elements }), ...(file && { file: true }), ...(filename !== undefined && { filename }) };
   return Object.keys(encoding).length > 0 ? encoding : undefined;
 }
 
-function wholeEncoding(content: Content, schemas: Schemas): Pick<BodyBinding, "encoding"> {
-  const files = content.mediaType.startsWith("multipart/") && content.schema ? fileFields(content.schema, content, schemas) : new Set<string>();
+/** Each item of a list is a part of its own. */
+function itemOf(schema: JsonSchema, schemas: Schemas): AnySchema | undefined {
+  const target = resolve(schemas, schema);
+  return target.type === "array" ? (target.items as AnySchema | undefined) : schema;
+}
+
+function wholeEncoding(content: Content, schemas: Schemas): PartEncodings {
+  const context = { schemas, elements: content.elements };
+  const isMultipart = content.mediaType.startsWith("multipart/") && content.schema !== undefined;
+  const files = isMultipart ? fileFields(content.schema ?? {}, content, schemas) : new Set<string>();
   const names = new Set([...Object.keys(content.encoding ?? {}), ...files]);
-  const entries = [...names].map((name) => [name, { ...written(ownEncoding(content, name)), ...(files.has(name) && { file: true }) }] as const);
-  return entries.length > 0 ? { encoding: Object.fromEntries(entries) } : {};
+  const entries = [...names].map((name) => [name, { ...partEncoding(undefined, ownEncoding(content, name) ?? {}, context), ...(files.has(name) && { file: true }) }] as const);
+  return { ...(entries.length > 0 && { encoding: Object.fromEntries(entries) }), ...(isMultipart && positionalEncodings(content.schema ?? {}, content, context)) };
 }
 
 function ownEncoding(content: Content, name: string): Encoding | undefined {
   return content.encoding && Object.hasOwn(content.encoding, name) ? content.encoding[name] : undefined;
-}
-
-function written(encoding: Encoding | undefined): FieldEncoding {
-  if (!encoding) return {};
-  const { contentType, style, explode, allowReserved, headers } = encoding;
-  return {
-    ...(contentType !== undefined && { contentType }), ...(style !== undefined && { style }), ...(explode !== undefined && { explode }),
-    ...(allowReserved !== undefined && { allowReserved }), ...(headers && Object.keys(headers).length > 0 && { headers }),
-  };
 }

@@ -31,6 +31,9 @@ export function withFiles(schema: JsonSchema, content: Content, schemas: Schemas
   return { ...target, ...(properties.length > 0 && { properties: Object.fromEntries(properties) }), ...Object.fromEntries(parts) };
 }
 
+/** An item that is a file. */
+export const fileItem = (schema: AnySchema): AnySchema => fileSchema(schema, "one", {});
+
 function fileSchema(property: AnySchema, kind: "one" | "many" | undefined, schemas: Schemas): AnySchema {
   if (kind === undefined) return property;
   const { description } = isObject(property) ? { description: property.description ?? resolve(schemas, property as JsonSchema).description } : {};

@@ -57,7 +57,8 @@ function encodingType(content: Content, name: string): string | undefined {
   return content.encoding && Object.hasOwn(content.encoding, name) ? content.encoding[name]?.contentType : undefined;
 }
 
-function isBytes(schema: JsonSchema, encodingType: string | undefined): boolean {
+/** Whether a value of this schema, in a part of this media type, is bytes. */
+export function isBytes(schema: JsonSchema, encodingType: string | undefined): boolean {
   const types = typesOf(schema).filter((type) => type !== "null");
   if (types.length > 0 && (types.length > 1 || types[0] !== "string")) return false;
   if (schema.contentEncoding !== undefined || schema.properties || schema.anyOf || schema.oneOf) return false;
