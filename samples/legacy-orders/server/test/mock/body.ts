@@ -228,7 +228,17 @@ export function isBinary(schema: AnySchema | undefined, schemas: SchemaSet): boo
   return target["format"] === "binary" || (typeof target["contentMediaType"] === "string" && target["contentEncoding"] === undefined && target["type"] === undefined);
 }
 
+/** A part that has parts itself: a list by position, an object by name. OpenAPI 3.2, "Nested Encoding". */
+function nestedValue(part: Part, schema: AnySchema | undefined, schemas: SchemaSet): unknown {
+  const parts = parseMultipart(part.content, part.headers.get("content-type") ?? "");
+  if (typeof parts === "string") return part.content.toString("latin1");
+  if (typesOf(schema, schemas).has("array")) return parts.map((inner, index) => partValue(inner, itemOf(schema, index, schemas), schemas));
+  const properties = propertiesOf(schema, schemas).schemas;
+  return objectFrom(parts.flatMap((inner) => (inner.name === undefined ? [] : [[inner.name, partValue(inner, properties.get(inner.name), schemas)]])));
+}
+
 function partValue(part: Part, schema: AnySchema | undefined, schemas: SchemaSet): unknown {
+  if (part.mediaType.startsWith("multipart/")) return nestedValue(part, schema, schemas);
   if (isBinary(schema, schemas)) return part.content.toString("latin1");
   const content = part.content.toString(headerParameter(`;${part.headers.get("content-type") ?? ""}`, "charset") === "latin1" ? "latin1" : "utf8");
   return /[/+]json$/u.test(part.mediaType) ? jsonOr(content) : coerce(content, schema, schemas);

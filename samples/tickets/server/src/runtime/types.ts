@@ -161,7 +161,7 @@ export interface WireGenerated {
 }
 
 /** The request body: either `fields` (an object put together from inputs) or `from` (one input is the whole body). */
-export interface BodyBinding {
+export interface BodyBinding extends PartEncodings {
   /** `application/json`, `multipart/form-data`, `application/xml`, `application/octet-stream`, `text/plain` … */
   readonly contentType: string;
   /** Further media types that the API takes for the same file; the one that the file is goes first. */
@@ -173,20 +173,31 @@ export interface BodyBinding {
   readonly most?: number;
   readonly from?: string;
   readonly fields?: Readonly<Record<string, Wire>>;
-  /** How each field of a form or multipart body is written. OpenAPI Encoding Object. */
-  readonly encoding?: Readonly<Record<string, FieldEncoding>>;
   /** Names and places of XML elements; see `XmlNode`. */
   readonly xml?: XmlNode;
 }
 
-export interface FieldEncoding {
+/** How the parts of a form or multipart body are written. OpenAPI Encoding Object. */
+export interface PartEncodings {
+  /** By field. */
+  readonly encoding?: Readonly<Record<string, FieldEncoding>>;
+  /** By position, of a list: one for each of the first parts, then one for all others. */
+  readonly prefixEncoding?: readonly FieldEncoding[];
+  readonly itemEncoding?: FieldEncoding;
+}
+
+/** One of them. Those inside it are for a part that has parts itself. */
+export interface FieldEncoding extends PartEncodings {
+  /** One media type, or several that the part may be: `image/png, image/*`. */
   readonly contentType?: string;
   readonly style?: WireInput["style"];
   readonly explode?: boolean;
   readonly allowReserved?: boolean;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The field (or each item of it) is a file: base64 in, bytes out. */
+  /** The field (or each item of it) is a file: base64 in, bytes out. `false`: it is text, whatever its media type. */
   readonly file?: boolean;
+  /** Names and places of XML elements, where the part is XML. */
+  readonly xml?: XmlNode;
   /** Name of the input with the file's name. */
   readonly filename?: string;
 }
@@ -198,8 +209,12 @@ export interface XmlNode {
   readonly prefix?: string;
   readonly attribute?: boolean;
   readonly wrapped?: boolean;
+  /** No element of its own: text or CDATA of the element around, or nothing but what is inside. OpenAPI 3.2, "XML Node Types". */
+  readonly bare?: "text" | "cdata" | "none";
   readonly properties?: Readonly<Record<string, XmlNode>>;
   readonly items?: XmlNode;
+  /** The first items of a list, each with a node of its own. */
+  readonly places?: readonly XmlNode[];
 }
 
 /** How a successful response becomes the tool's structured result. */

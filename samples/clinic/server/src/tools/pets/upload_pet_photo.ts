@@ -72,7 +72,9 @@ export const uploadPetPhoto = defineTool<UploadPetPhotoInput, UploadPetPhotoOutp
           contentType: "multipart/form-data",
           required: true,
           fields: { photo: "photo", caption: "caption", takenOn: "takenOn" },
-          encoding: { photo: { contentType: "image/png", file: true, filename: "photo_filename" } },
+          encoding: {
+            photo: { contentType: "image/png, image/jpeg", file: true, filename: "photo_filename" },
+          },
         },
         accept: ["application/json"],
       },

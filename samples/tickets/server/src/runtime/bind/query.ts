@@ -1,5 +1,6 @@
 /** The query of the request. */
 import type { SendBinding, Wire, WireInput } from "../types.js";
+import { fieldsOf } from "./body/encoding.js";
 import { formBody } from "./body/form.js";
 import { contentText } from "./content.js";
 import { isForm } from "./media-type.js";
@@ -34,9 +35,9 @@ function wholeQuery(wire: WireInput, call: Call): string {
 }
 
 function textOf(parameter: WireValue, contentType: string): string {
-  const { value, encoding, refuse } = parameter;
+  const { value, encoding } = parameter;
   if (!isForm(contentType) || !isCompound(value)) return contentText(parameter, contentType);
-  return formBody(Object.entries(value).map(([name, field]) => ({ name, value: field, refuse })), { contentType, encoding });
+  return formBody(fieldsOf(parameter), { encoding });
 }
 
 /** A form that may have been put together elsewhere: its structure stays, what no query can hold is encoded. */

@@ -4,6 +4,7 @@ import { contentText } from "../content.js";
 import { chooseMediaType, isForm, isJson, isMultipart, isText, isXml } from "../media-type.js";
 import { isCompound, isList, type Sendable } from "../sendable.js";
 import { report, resolve, resolveParameter, type Call, type WireValue } from "../wire.js";
+import { fieldsOf } from "./encoding.js";
 import { mediaTypeOfFile } from "./file.js";
 import { formBody } from "./form.js";
 import { multipartBody, multipartSequence } from "./multipart.js";
@@ -59,10 +60,6 @@ function bodyOfInput(body: BodyBinding, from: string, call: Call): BodyContent |
   const contentType = concreteType([body.contentType, ...(body.others ?? [])].join(", "), whole.value);
   if (isForm(contentType) && isCompound(whole.value)) return { contentType, content: formBody(fieldsOf(whole), body) };
   return { contentType: withCharset(contentType), content: writeContent(whole, contentType, body.xml) };
-}
-
-function fieldsOf(whole: WireValue): readonly WireValue[] {
-  return isCompound(whole.value) ? Object.entries(whole.value).map(([name, value]) => ({ name, value, refuse: whole.refuse })) : [];
 }
 
 /** For an API that accepts `image/*`, or several types: what a file is, else the most general type of the value. */

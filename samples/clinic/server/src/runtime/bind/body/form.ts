@@ -1,5 +1,5 @@
 /** `application/x-www-form-urlencoded` bodies. OpenAPI 3.1.1 and 3.2, "Encoding the `x-www-form-urlencoded` Media Type". */
-import type { BodyBinding, FieldEncoding } from "../../types.js";
+import type { FieldEncoding, PartEncodings } from "../../types.js";
 import { contentText, itemsOf } from "../content.js";
 import { chooseMediaType } from "../media-type.js";
 import { encodeReservedQuery, percentEncode } from "../percent.js";
@@ -12,7 +12,7 @@ import { encodingOf, isStyled } from "./encoding.js";
  * Fields with a `style`, `explode` or `allowReserved` are written as query parameters are. All others by media type:
  * the given one, or text for scalars and JSON for objects; arrays repeat the name, each item written by itself.
  */
-export function formBody(fields: readonly WireValue[], body: BodyBinding): string {
+export function formBody(fields: readonly WireValue[], body: PartEncodings): string {
   return fields
     .flatMap((field) => fieldPairs(field, encodingOf(body, field)))
     .map(([name, value]) => `${name}=${value}`)

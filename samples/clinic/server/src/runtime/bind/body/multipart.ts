@@ -1,16 +1,15 @@
 /** Multipart bodies. RFC 2046, section 5.1; RFC 7578 for `form-data`; OpenAPI 3.1.1, "Encoding `multipart` Media Types". */
-import type { BodyBinding, FieldEncoding, XmlNode } from "../../types.js";
+import type { BodyBinding, FieldEncoding } from "../../types.js";
 import { itemsOf } from "../content.js";
 import { isHeaderValue, isToken, type Header } from "../headers.js";
-import { chooseMediaType, essence, isBinary } from "../media-type.js";
+import { chooseMediaType, essence, isBinary, isMultipart } from "../media-type.js";
 import { verbatim } from "../percent.js";
-import { isCompound, unsendable } from "../sendable.js";
+import { isCompound, isList, unsendable } from "../sendable.js";
 import { namedPairs } from "../styles.js";
 import { mediaTypeOf } from "../../files/media-types.js";
 import { own, report, type Call, type WireValue } from "../wire.js";
-import { encodingOf, isStyled } from "./encoding.js";
+import { encodingOf, fieldsOf, isStyled } from "./encoding.js";
 import { fileContent, MALFORMED_FILE } from "./file.js";
-import type { BodyContent } from "./index.js";
 import { sniff } from "./sniff.js";
 import { writeContent } from "./write.js";
 
@@ -19,27 +18,43 @@ interface Part {
   readonly content: string | Uint8Array;
 }
 
+/** A whole, with its boundary in its `contentType`. */
+export interface Multipart {
+  readonly contentType: string;
+  readonly content: Uint8Array;
+}
+
+/** What says how parts are written, and what they make together. */
+export type Parts = Pick<BodyBinding, "contentType" | "encoding" | "prefixEncoding" | "itemEncoding">;
+
 /**
  * The parts of named fields: arrays repeat the name. Every part of a type other than `form-data` says its media type.
  * `style`, `explode` and `allowReserved` make text parts as they make query parameters, without percent-encoding.
  */
-export function multipartBody(fields: readonly WireValue[], body: BodyBinding, call: Call): BodyContent {
+export function multipartBody(fields: readonly WireValue[], body: Parts, call: Call): Multipart {
   const isFormData = essence(body.contentType) === "multipart/form-data";
   const parts = fields.flatMap((field) => {
     const encoding = encodingOf(body, field);
     if (isFormData && isStyled(encoding)) return styledParts(field, encoding);
-    const xml = own(body.xml?.properties, field.name);
-    return itemsOf(field.value).map((item, index) => partOf({ ...field, value: item }, encoding, index, call, xml));
+    return itemsOf(field.value).map((item, index) => partOf({ ...field, value: item }, encoding, index, call));
   });
   return assemble(body.contentType, isFormData ? parts : parts.map(withMediaType));
 }
 
-/** An array as a sequence of parts without names: OpenAPI 3.2, "Ordered, Unnamed Multipart". */
-export function multipartSequence(whole: WireValue, body: BodyBinding, call: Call): BodyContent {
-  const parts = itemsOf(whole.value).map((item, index) => partOf({ ...whole, value: item }, {}, index, call, body.xml?.items));
-  const unnamed = parts.map((part) => ({ ...part, headers: part.headers.filter(([name]) => name !== "Content-Disposition") }));
-  return assemble(body.contentType, unnamed.map(withMediaType));
+/** An array as a sequence of parts, which have no names but those of their encodings: OpenAPI 3.2, "Encoding By Position". */
+export function multipartSequence(whole: WireValue, { contentType, prefixEncoding = [], itemEncoding = {} }: Parts, call: Call): Multipart {
+  const items = isList(whole.value) ? whole.value : [whole.value];
+  const parts = items.flatMap((value, index): readonly Part[] => {
+    const encoding = prefixEncoding[index] ?? itemEncoding;
+    if (value === null) return [];
+    const { headers, content } = partOf({ ...whole, value }, encoding, index, call);
+    const named = Object.entries(encoding.headers ?? {}).filter(([name]) => isDisposition(name));
+    return [{ headers: [...named, ...headers.filter(([name]) => !isDisposition(name))], content }];
+  });
+  return assemble(contentType, parts.map(withMediaType));
 }
+
+const isDisposition = (name: string): boolean => name.toLowerCase() === "content-disposition";
 
 function styledParts(field: WireValue, encoding: FieldEncoding): readonly Part[] {
   const { style, explode } = encoding;
@@ -47,14 +62,24 @@ function styledParts(field: WireValue, encoding: FieldEncoding): readonly Part[]
   return pairs.map(([name, content]) => ({ headers: [disposition(name)], content }));
 }
 
-function partOf(item: WireValue, encoding: FieldEncoding, index: number, call: Call, xml: XmlNode | undefined): Part {
+function partOf(item: WireValue, encoding: FieldEncoding, index: number, call: Call): Part {
   const declared = chooseMediaType(encoding.contentType);
-  const isFile = encoding.file === true || (declared !== undefined && isBinary(declared));
+  if (declared !== undefined && isMultipart(declared)) return nestedPart(item, { ...encoding, contentType: declared }, call);
+  const isFile = encoding.file ?? (declared !== undefined && isBinary(declared));
   const filename = filenameOf(encoding.filename, index, call);
   if (isFile && typeof item.value === "string") return filePart(item, item.value, encoding, filename ?? "file");
   const mediaType = declared ?? (isCompound(item.value) ? "application/json" : undefined);
   const headers = [disposition(item.name, filename), ...moreHeaders(mediaType, encoding, item)];
-  return { headers, content: writeContent(item, mediaType ?? "text/plain", xml) };
+  // Text that has an encoding of its own is not decoded for its media type.
+  const isText = encoding.file === false && typeof item.value === "string";
+  return { headers, content: writeContent(item, isText ? "text/plain" : (mediaType ?? "text/plain"), encoding.xml) };
+}
+
+/** A part that has parts itself. OpenAPI 3.2, "Nested Encoding". */
+function nestedPart(item: WireValue, encoding: FieldEncoding & Parts, call: Call): Part {
+  const isObject = isCompound(item.value) && !isList(item.value);
+  const { contentType, content } = isObject ? multipartBody(fieldsOf(item), encoding, call) : multipartSequence(item, encoding, call);
+  return { headers: [disposition(item.name), ...moreHeaders(contentType, encoding, item)], content };
 }
 
 /** A file always has a name: many servers take a part without one for a text field. */
@@ -99,7 +124,7 @@ function withMediaType(part: Part): Part {
   return { ...part, headers: [...part.headers, ["Content-Type", "text/plain; charset=utf-8"]] };
 }
 
-function assemble(contentType: string, parts: readonly Part[]): BodyContent {
+function assemble(contentType: string, parts: readonly Part[]): Multipart {
   const boundary = `part-${crypto.randomUUID()}`;
   const chunks = parts.flatMap(({ headers, content }) => [`--${boundary}\r\n${headers.map(headerLine).join("")}\r\n`, content, "\r\n"]);
   return { contentType: `${contentType}; boundary=${boundary}`, content: concatenate([...chunks, `--${boundary}--\r\n`]) };

@@ -1,4 +1,4 @@
-/** XML bodies. OpenAPI 3.1.1, XML Object; 3.2, "Handling `null` Values"; XML 1.0 and Namespaces in XML 1.0. */
+/** XML bodies. OpenAPI 3.1.1 and 3.2, XML Object; XML 1.0 and Namespaces in XML 1.0. */
 import type { XmlNode } from "../../types.js";
 import { isCompound, isList } from "../sendable.js";
 import { plainText } from "../text.js";
@@ -9,12 +9,14 @@ export type XmlContent = Pick<WireValue, "name" | "value" | "refuse">;
 
 /** The document of one value. The root is named by `node`, else `root.name`; an array is wrapped, for there is one root. */
 export function xmlDocument(root: XmlContent, node: XmlNode): string {
-  return PROLOG + elements(root, isList(root.value) ? { ...node, wrapped: true } : node);
+  return PROLOG + elementOf(root, node);
 }
 
 /** The document of an object whose properties come from different inputs. */
 export function xmlDocumentOf(root: Omit<XmlContent, "value">, properties: readonly XmlContent[], node: XmlNode): string {
-  return PROLOG + objectElement(root.name, properties, node, root.refuse);
+  const inside = newInside();
+  addProperties(inside, properties, node);
+  return PROLOG + element(root.name, node, inside, root.refuse);
 }
 
 const PROLOG = '<?xml version="1.0" encoding="UTF-8"?>\n';
@@ -23,45 +25,69 @@ const NIL = { "xmlns:xsi": "http://www.w3.org/2001/XMLSchema-instance", "xsi:nil
 /** Escaped attributes of one element, by qualified name; a namespace that is declared twice is declared once. */
 type Attributes = Map<string, string>;
 
-function elements(content: XmlContent, node: XmlNode): string {
+/** What is inside one element. */
+interface Inside {
+  readonly attributes: Attributes;
+  readonly children: string[];
+}
+
+/** One value in the element around it: an attribute, text, one element or several. */
+function add(inside: Inside, content: XmlContent, node: XmlNode): void {
+  const { value, refuse } = content;
+  if (node.attribute === true) addAttribute(inside.attributes, content, node);
+  else if (isList(value) && node.wrapped !== true) addItems(inside, content, node);
+  else if (node.bare === undefined) inside.children.push(elementOf(content, node));
+  else if (isCompound(value)) addProperties(inside, propertiesOf(content), node);
+  else if (value !== null) inside.children.push(node.bare === "cdata" ? cdata(plainText(value), refuse) : escapeText(plainText(value), refuse));
+}
+
+function addItems(inside: Inside, { name, value, refuse }: XmlContent, node: XmlNode): void {
+  if (!isList(value)) return;
+  for (const [index, item] of value.entries()) add(inside, { name, value: item, refuse }, node.places?.[index] ?? node.items ?? {});
+}
+
+function addProperties(inside: Inside, properties: readonly XmlContent[], node: XmlNode): void {
+  for (const property of properties) add(inside, property, own(node.properties, property.name) ?? {});
+}
+
+function propertiesOf({ value, refuse }: XmlContent): readonly XmlContent[] {
+  return Object.entries(value as object).map(([name, member]) => ({ name, value: member, refuse }));
+}
+
+/** Items are named by themselves, else like the element that wraps them. */
+function elementOf(content: XmlContent, node: XmlNode): string {
   const { name, value, refuse } = content;
-  if (isList(value)) return listElements(content, node);
-  if (value === null) return element(name, node, new Map(Object.entries(NIL)), "", refuse);
-  if (!isCompound(value)) return element(name, node, new Map(), escapeText(plainText(value), refuse), refuse);
-  const properties = Object.entries(value).map(([key, member]) => ({ name: key, value: member, refuse }));
-  return objectElement(name, properties, node, refuse);
+  const inside = newInside();
+  if (isList(value)) addItems(inside, { ...content, name: node.name ?? name }, node);
+  else if (isCompound(value)) addProperties(inside, propertiesOf(content), node);
+  else if (value !== null) inside.children.push(escapeText(plainText(value), refuse));
+  else for (const [key, nil] of Object.entries(NIL)) inside.attributes.set(key, nil);
+  return element(name, node, inside, refuse);
 }
 
-/** Items are named by themselves, else like the element that wraps them, else like the property; never by the unwrapped array. */
-function listElements({ name, value, refuse }: XmlContent, node: XmlNode): string {
-  const itemName = node.wrapped === true ? (node.name ?? name) : name;
-  const items = isList(value) ? value.map((item) => elements({ name: itemName, value: item, refuse }, node.items ?? {})) : [];
-  return node.wrapped === true ? element(name, node, new Map(), items.join(""), refuse) : items.join("");
+function newInside(): Inside {
+  return { attributes: new Map(), children: [] };
 }
 
-function objectElement(name: string, properties: readonly XmlContent[], node: XmlNode, refuse: Refuse): string {
-  const attributes: Attributes = new Map();
-  const children: string[] = [];
-  for (const property of properties) {
-    const child = own(node.properties, property.name) ?? {};
-    if (child.attribute !== true) children.push(elements(property, child));
-    else if (property.value !== null) addAttribute(attributes, property, child);
-  }
-  return element(name, node, attributes, children.join(""), refuse);
+/** The one sequence that would end it is spread over two. */
+function cdata(text: string, refuse: Refuse): string {
+  checkCharacters(text, refuse);
+  return `<![CDATA[${text.replaceAll("]]>", "]]]]><![CDATA[>")}]]>`;
 }
 
 function addAttribute(attributes: Attributes, property: XmlContent, node: XmlNode): void {
+  if (property.value === null) return;
   const name = qualifiedName(property.name, node, property.refuse);
   // A default namespace does not apply to attributes, so that only a prefix can put one into a namespace.
   if (node.prefix !== undefined) declareNamespace(attributes, node, property.refuse);
   attributes.set(name, escapeAttribute(plainText(property.value), property.refuse));
 }
 
-function element(fallback: string, node: XmlNode, attributes: Attributes, content: string, refuse: Refuse): string {
+function element(fallback: string, node: XmlNode, { attributes, children }: Inside, refuse: Refuse): string {
   const name = qualifiedName(fallback, node, refuse);
   declareNamespace(attributes, node, refuse);
   const written = [...attributes].map(([key, value]) => ` ${key}="${value}"`).join("");
-  return `<${name}${written}>${content}</${name}>`;
+  return `<${name}${written}>${children.join("")}</${name}>`;
 }
 
 function declareNamespace(attributes: Attributes, { prefix, namespace }: XmlNode, refuse: Refuse): void {
@@ -85,9 +111,13 @@ function escapeAttribute(text: string, refuse: Refuse): string {
   return escapeMarkup(text, refuse).replace(/["\t\n\r]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** XML 1.0, section 2.2: most control characters cannot be written at all. */
 function escapeMarkup(text: string, refuse: Refuse): string {
+  checkCharacters(text, refuse);
+  return text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
+}
+
+/** XML 1.0, section 2.2: most control characters cannot be written at all. */
+function checkCharacters(text: string, refuse: Refuse): void {
   // eslint-disable-next-line no-control-regex
   if (/[^\t\n\r\x20-\uFFFD]/.test(text)) refuse("has a control character, which XML cannot hold");
-  return text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
 }
