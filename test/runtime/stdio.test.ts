@@ -37,6 +37,7 @@ describe("lines that are no messages", () => {
     ["id 1.5", '{"jsonrpc":"2.0","id":1.5,"method":"ping"}\n', -32600, null],
     ["an id that is no safe integer", '{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}\n', -32600, null],
     ["a progress token of null", '{"jsonrpc":"2.0","id":8,"method":"ping","params":{"_meta":{"progressToken":null}}}\n', -32600, 8],
+    ["a method and a result", '{"jsonrpc":"2.0","id":9,"method":"ping","result":{}}\n', -32600, 9],
     ["an object as id", '{"jsonrpc":"2.0","id":{},"method":"ping"}\n', -32600, null],
     ["a number as method", '{"jsonrpc":"2.0","id":"a","method":5}\n', -32600, "a"],
     ["a list as params", '{"jsonrpc":"2.0","id":"b","method":"tools/call","params":[]}\n', -32600, "b"],
@@ -139,6 +140,26 @@ describe("batches, in the one revision that has them", () => {
     expect(server.lines.slice(1, 3).map((line) => JSON.parse(line) as object)).toEqual([1, 2].map(() => ({ jsonrpc: "2.0", id: null, error: { code: -32600, message: "Invalid request: a batch holds 1 to 100 messages." } })));
     expect(server.lines).toHaveLength(4);
   });
+});
+
+test.each<readonly [string, object, number]>([
+  ["nothing at all", {}, -32602],
+  ["no revision", { capabilities: {}, clientInfo: { name: "test", version: "1" } }, -32602],
+  ["a number as revision", { protocolVersion: 5, capabilities: {}, clientInfo: { name: "test", version: "1" } }, -32602],
+])("initialize with %s is the client's fault", async (_, params, code) => {
+  const server = start();
+  expect(await server.request("initialize", params)).toMatchObject({ error: { code, message: expect.stringMatching(/^Invalid initialize request: params\.protocolVersion: /) as string } });
+  expect((await initialize(server)).result).toMatchObject({ protocolVersion: "2025-06-18" });
+});
+
+test.each(["1.0.0", "2026-07-28"])("initialize with %s is answered with the newest revision that has sessions", async (revision) => {
+  expect((await initialize(start(), revision)).result).toMatchObject({ protocolVersion: "2025-11-25" });
+});
+
+test("members that JSON-RPC does not know are no trouble", async () => {
+  const server = await connected();
+  server.write('{"jsonrpc":"2.0","id":"more","method":"ping","sentAt":1,"__proto__":{"a":1}}\n');
+  expect(await server.message(({ id }) => id === "more")).toMatchObject({ result: {} });
 });
 
 describe("requests of 2026-07-28", () => {

@@ -189,6 +189,10 @@ describe("requests that are not served", () => {
     expect([431, 0]).toContain((await send(url, { headers: { "x-large": "x".repeat(100_000) } })).status);
   });
 
+  test("members that JSON-RPC does not know are no trouble", async () => {
+    expect((await send(await lasting(), { body: { ...list, sentAt: 1 } })).body).toContain('"name":"get_pet"');
+  });
+
   test("an unknown tool is a protocol error, a wrong argument an answer", async () => {
     const url = await lasting();
     expect((await send(url, { body: { ...call, params: { name: "get_pets" } } })).body).toContain("Did you mean get_pet?");
