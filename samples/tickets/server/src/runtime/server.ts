@@ -39,14 +39,29 @@ type Handler = (request: JSONRPCRequest, context: ServerContext) => Promise<Resu
 
 /**
  * The SDK checks every call and every result against its own schemas. Ours say more, and to the agent: wrong arguments are to be an
- * answer that it can read, not a protocol error.
+ * answer that it can read, not a protocol error. What is wrong with requests that the SDK serves itself, it calls an error of the server.
  */
 class ToolServer extends Server {
-  protected override _wrapHandler(_method: string, handler: Handler): Handler {
-    return (request, context) => {
+  protected override _wrapHandler(method: string, handler: Handler): Handler {
+    return async (request, context) => {
       refuseOtherRevisions(this.getNegotiatedProtocolVersion(), context);
-      return handler(request, context);
+      try {
+        return await handler(request, context);
+      } catch (error) {
+        throw error instanceof ProtocolError ? error : invalidParams(method, error);
+      }
     };
+  }
+}
+
+/** The SDK tells what is wrong with parameters as JSON; any other error is for nobody outside. */
+function invalidParams(method: string, error: unknown): ProtocolError {
+  try {
+    const issues = JSON.parse((error as Error).message) as readonly { readonly path: readonly PropertyKey[]; readonly message: string }[];
+    const told = issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
+    return new ProtocolError(ProtocolErrorCode.InvalidParams, `Invalid ${method} request: ${told.join("; ")}.`);
+  } catch {
+    return new ProtocolError(ProtocolErrorCode.InternalError, "Internal error");
   }
 }
 

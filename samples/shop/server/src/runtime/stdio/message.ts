@@ -1,4 +1,5 @@
 import { isJSONRPCNotification, isJSONRPCRequest, isJSONRPCResponse, type JSONRPCMessage, ProtocolErrorCode } from "@modelcontextprotocol/server";
+import { knownMembers } from "../members.js";
 
 export type ParsedMessage = { readonly ok: true; readonly message: JSONRPCMessage } | { readonly ok: false; readonly answer: ErrorAnswer };
 
@@ -19,7 +20,7 @@ export interface ErrorAnswer {
 export function parseLine(line: string, takesBatches = false): ParsedLine {
   let value: unknown;
   try {
-    value = JSON.parse(line);
+    value = knownMembers(JSON.parse(line));
   } catch {
     return refused(null, ProtocolErrorCode.ParseError, "Parse error: the line is not JSON.");
   }
