@@ -3,6 +3,7 @@ import { generate } from "../../src/generate.js";
 import type { GenerateOptions, ToolPlan } from "../../src/index.js";
 import { createApp } from "../../src/runtime/app.js";
 import { callTool } from "../../src/runtime/call.js";
+import { nodePlatform } from "../../src/runtime/node/platform.js";
 import type { ToolDefinition } from "../../src/runtime/types.js";
 
 /** The tools of a document, behind the real runtime, without a process around it. */
@@ -24,6 +25,8 @@ export async function startServer(root: object, options: GenerateOptions = {}): 
   return serverOf(plan);
 }
 
+const platform = nodePlatform();
+
 /** The tools of a plan behind the runtime, with made-up credentials. */
 export function serverOf(plan: ToolPlan): TestServer {
   const tools = plan.tools.map((tool) => tool.definition);
@@ -38,7 +41,7 @@ export function serverOf(plan: ToolPlan): TestServer {
       return found.definition;
     },
     async call(tool, input) {
-      const created = createApp({ api: plan.api, tools, env });
+      const created = createApp({ api: plan.api, tools, platform, env });
       if (!created.ok) throw new Error(created.problems.join(" "));
       return callTool(created.app, tool, input);
     },

@@ -1,9 +1,12 @@
 /** Group C: an API that misbehaves in every way. Through a generated server, over stdio, against the shared faulty upstream. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, realpathSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer as createTlsServer } from "node:https";
 import { type AddressInfo, connect as connectTo, createServer } from "node:net";
+import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import type { TLSSocket } from "node:tls";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { reply, startUpstream } from "../runtime/support/upstream.js";
@@ -182,5 +185,30 @@ describe("an API that cannot be reached", () => {
     closed.release();
     tls.close();
     await plain.close();
+  });
+
+  row("C34", "a certificate that NODE_EXTRA_CA_CERTS names, and one of our own", async (say) => {
+    const given: unknown[] = [];
+    const tls = createTlsServer({ cert, key, ca: cert, requestCert: true, rejectUnauthorized: false }, (request, response) => {
+      given.push((request.socket as TLSSocket).getPeerCertificate().subject?.CN);
+      response.writeHead(200, { "content-type": "application/json" }).end('{"id":1}');
+    });
+    await new Promise<void>((ready) => tls.listen(0, "127.0.0.1", ready));
+    const folder = await mkdtemp(join(tmpdir(), "mcp-gen-hostile-"));
+    await writeFile(join(folder, "cert.pem"), cert);
+    const env = { ...limits, NODE_EXTRA_CA_CERTS: join(folder, "cert.pem"), FAULTS_BASE_URL: `https://127.0.0.1:${(tls.address() as AddressInfo).port}`, FAULTS_CLIENT_CERT: cert, FAULTS_CLIENT_KEY: key };
+    const presenting = await generated({ ...own, security: [{ tls: [] }], components: { securitySchemes: { tls: { type: "mutualTLS" } } } });
+    for (const { file, plan } of [server, presenting]) {
+      const connection = await connect(file, env);
+      for (let i = 0; i < 2; i++) {
+        const { text } = await connection.call(plan.tools[0]!.definition.name);
+        say(text);
+        expect(text).toBe('{"id":1}');
+      }
+      connection.process.child.kill("SIGKILL");
+    }
+    expect(given).toEqual([undefined, undefined, "127.0.0.1", "127.0.0.1"]);
+    tls.close();
+    await Promise.all([rm(folder, { recursive: true }), presenting.remove()]);
   });
 });

@@ -280,8 +280,12 @@ describe("what is wrong with a connection", () => {
     ["ECONNREFUSED", "the API refused the connection", false],
     ["ECONNRESET", "the API closed the connection", true],
     ["CERT_HAS_EXPIRED", "the TLS certificate of the API has expired", false],
+    ["EPROTO", "no TLS connection could be made with the API", false],
     ["ERR_SSL_WRONG_VERSION_NUMBER", "no TLS connection could be made with the API", false],
     ["HPE_INVALID_CONSTANT", "the API's answer is not valid HTTP", true],
+    ["HPE_HEADER_OVERFLOW", "the headers of the API's answer are too large", true],
+    ["ERR__ERROR_FORMAT_PADDING_2", "the API's answer is not compressed as it says", true],
+    ["ZSTD_error_prefix_unknown", "the API's answer is not compressed as it says", true],
     ["Z_DATA_ERROR", "the API's answer is not compressed as it says", true],
     ["SOMETHING_ELSE", "the request to the API failed", true],
   ])("%s", (code, cause, sent) => expect(connectionFailure(caused(code))).toMatchObject({ kind: "connection", cause, sent }));

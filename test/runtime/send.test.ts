@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { callTool } from "../../src/runtime/index.js";
-import { appOf, call, textOf, toolOf } from "./support/clinic.js";
+import { nodePlatform } from "../../src/runtime/node/platform.js";
+import { appOf, call as callBy, textOf, toolOf } from "./support/clinic.js";
 import { type Answer, reply, startUpstream, type Upstream } from "./support/upstream.js";
 
 let upstream: Upstream;
@@ -30,205 +31,209 @@ const keyed = toolOf({ name: "add_pet", send: { method: "POST", headers: { "Idem
 const first = (count: number, before: Answer, after: Answer = reply(200, { id: 1 })): Answer => (response, request, n) => (n < count ? before : after)(response, request, n);
 const reset: Answer = (response) => response.socket?.destroy();
 
-describe("a request that may be repeated", () => {
-  test.each<readonly [string, Answer, number]>([
-    ["429", first(1, reply(429)), 2],
-    ["429 that says when", first(1, reply(429, "", { "retry-after": "0" })), 2],
-    ["429 that says when, by date", first(1, reply(429, "", { "retry-after": new Date(0).toUTCString() })), 2],
-    ["429 that says nonsense", first(1, reply(429, "", { "retry-after": "soon" })), 2],
-    ["502", first(1, reply(502)), 2],
-    ["503, twice", first(2, reply(503)), 3],
-    ["504", first(1, reply(504)), 2],
-    ["a closed connection", first(1, reset), 2],
-  ])("is sent again after %s", async (_, answer, requests) => {
-    const result = await call(get, {}, { env: await answering(answer) });
-    expect(textOf(result)).toBe('{"id":1}');
-    expect(upstream.requests).toHaveLength(requests);
+describe.each([["node:http", nodePlatform()], ["fetch", {}]] as const)("by %s", (_, platform) => {
+  const call: typeof callBy = (tool, input, sketch) => callBy(tool, input, { ...sketch, platform });
+
+  describe("a request that may be repeated", () => {
+    test.each<readonly [string, Answer, number]>([
+      ["429", first(1, reply(429)), 2],
+      ["429 that says when", first(1, reply(429, "", { "retry-after": "0" })), 2],
+      ["429 that says when, by date", first(1, reply(429, "", { "retry-after": new Date(0).toUTCString() })), 2],
+      ["429 that says nonsense", first(1, reply(429, "", { "retry-after": "soon" })), 2],
+      ["502", first(1, reply(502)), 2],
+      ["503, twice", first(2, reply(503)), 3],
+      ["504", first(1, reply(504)), 2],
+      ["a closed connection", first(1, reset), 2],
+    ])("is sent again after %s", async (_, answer, requests) => {
+      const result = await call(get, {}, { env: await answering(answer) });
+      expect(textOf(result)).toBe('{"id":1}');
+      expect(upstream.requests).toHaveLength(requests);
+    });
+
+    test.each<readonly [string, Answer, number, string]>([
+      ["more than twice", reply(503), 3, "503 Service Unavailable"],
+      ["after 500", reply(500), 1, "500 Internal Server Error"],
+      ["after 404", reply(404), 1, "404 Not Found"],
+      ["when the wait outlasts the deadline", reply(429, "", { "retry-after": "86400" }), 1, "wait 86400 s"],
+    ])("is not sent again %s", async (_, answer, requests, text) => {
+      const result = await call(get, {}, { env: await answering(answer) });
+      expect(result.isError).toBe(true);
+      expect(textOf(result)).toContain(text);
+      expect(upstream.requests).toHaveLength(requests);
+    });
+
+    test("is one with a key that the API recognises", async () => {
+      await call(keyed, {}, { env: await answering(first(2, reply(503))) });
+      const keys = upstream.requests.map(({ headers }) => headers["idempotency-key"]);
+      expect(keys).toHaveLength(3);
+      expect(new Set(keys).size).toBe(1);
+    });
   });
 
-  test.each<readonly [string, Answer, number, string]>([
-    ["more than twice", reply(503), 3, "503 Service Unavailable"],
-    ["after 500", reply(500), 1, "500 Internal Server Error"],
-    ["after 404", reply(404), 1, "404 Not Found"],
-    ["when the wait outlasts the deadline", reply(429, "", { "retry-after": "86400" }), 1, "wait 86400 s"],
-  ])("is not sent again %s", async (_, answer, requests, text) => {
-    const result = await call(get, {}, { env: await answering(answer) });
-    expect(result.isError).toBe(true);
-    expect(textOf(result)).toContain(text);
-    expect(upstream.requests).toHaveLength(requests);
+  describe("a request that must not be repeated", () => {
+    test.each<readonly [string, Answer]>([
+      ["503", reply(503)],
+      ["429", reply(429, "", { "retry-after": "0" })],
+      ["a closed connection", reset],
+    ])("is not, after %s", async (_, answer) => {
+      const result = await call(post, {}, { env: await answering(answer) });
+      expect(result.isError).toBe(true);
+      expect(upstream.requests).toHaveLength(1);
+    });
+
+    test.each<readonly [string, Answer, Record<string, string>]>([
+      ["a closed connection", reset, {}],
+      ["an answer that breaks off", (response) => void response.writeHead(200, { "content-length": "100" }).write("{", () => response.socket?.destroy()), {}],
+      ["no answer", () => {}, { CLINIC_TIMEOUT_MS: "300" }],
+    ])("may have taken effect after %s", async (_, answer, more) => {
+      const result = await call(post, {}, { env: { ...(await answering(answer)), ...more } });
+      expect(textOf(result)).toContain("add_pet may or may not have taken effect.");
+      expect(textOf(result)).toContain("Next: check whether it took effect before you call add_pet again.");
+    });
+
+    test("has not taken effect when nobody listens", async () => {
+      const env = await answering(reply(200));
+      await upstream.close();
+      expect(textOf(await call(post, {}, { env }))).toContain("the API refused the connection (POST " + upstream.url + "/). Nothing was sent, and nothing has changed.");
+    });
   });
 
-  test("is one with a key that the API recognises", async () => {
-    await call(keyed, {}, { env: await answering(first(2, reply(503))) });
-    const keys = upstream.requests.map(({ headers }) => headers["idempotency-key"]);
-    expect(keys).toHaveLength(3);
-    expect(new Set(keys).size).toBe(1);
-  });
-});
+  describe("redirects", () => {
+    test.each<readonly [number, string, string]>([
+      [301, "GET", "GET"],
+      [302, "GET", "GET"],
+      [303, "GET", "GET"],
+      [307, "GET", "GET"],
+      [308, "GET", "GET"],
+      [301, "POST", "GET"],
+      [302, "POST", "GET"],
+      [303, "POST", "GET"],
+      [307, "POST", "POST"],
+      [308, "POST", "POST"],
+      [302, "PUT", "PUT"],
+      [303, "DELETE", "GET"],
+    ])("%d after %s becomes %s", async (status, method, becomes) => {
+      const env = await answering(first(1, reply(status, "", { location: "/moved?to=here" })));
+      const body = method === "GET" || method === "DELETE" ? undefined : { contentType: "application/json", fields: { name: { value: "Rex" } } };
+      const tool = toolOf({ send: { method, body, security: [{ token: [] }] } });
+      expect(textOf(await call(tool, {}, { env: { ...env, CLINIC_TOKEN: "hunter2" } }))).toBe('{"id":1}');
+      expect(upstream.requests[1]).toMatchObject({ method: becomes, url: "/moved?to=here", body: becomes === method && body ? '{"name":"Rex"}' : "" });
+      expect(upstream.requests[1]?.headers.authorization).toBe("Bearer hunter2");
+    });
 
-describe("a request that must not be repeated", () => {
-  test.each<readonly [string, Answer]>([
-    ["503", reply(503)],
-    ["429", reply(429, "", { "retry-after": "0" })],
-    ["a closed connection", reset],
-  ])("is not, after %s", async (_, answer) => {
-    const result = await call(post, {}, { env: await answering(answer) });
-    expect(result.isError).toBe(true);
-    expect(upstream.requests).toHaveLength(1);
-  });
+    test.each([302, 307])("%d to another origin is not followed", async (status) => {
+      const sink = await another(reply(200, { id: 2 }));
+      const env = await answering(reply(status, "", { location: `${sink.url}/sink` }));
+      const result = await call(post, {}, { env });
+      expect(textOf(result)).toContain(`redirected to another origin (${sink.url})`);
+      expect(textOf(result)).toContain("CLINIC_BASE_URL");
+      expect(sink.requests).toHaveLength(0);
+    });
 
-  test.each<readonly [string, Answer, Record<string, string>]>([
-    ["a closed connection", reset, {}],
-    ["an answer that breaks off", (response) => void response.writeHead(200, { "content-length": "100" }).write("{", () => response.socket?.destroy()), {}],
-    ["no answer", () => {}, { CLINIC_TIMEOUT_MS: "300" }],
-  ])("may have taken effect after %s", async (_, answer, more) => {
-    const result = await call(post, {}, { env: { ...(await answering(answer)), ...more } });
-    expect(textOf(result)).toContain("add_pet may or may not have taken effect.");
-    expect(textOf(result)).toContain("Next: check whether it took effect before you call add_pet again.");
-  });
+    test.each(["file:///etc/passwd", "http://169.254.169.254/latest/meta-data/", "//evil.test/", "http://user:hunter2@127.0.0.1/", "http://[bad"])("to %s are not followed", async (location) => {
+      const result = await call(get, {}, { env: await answering(reply(302, "", { location })) });
+      expect(result.isError).toBe(true);
+      expect(textOf(result)).toContain("redirected to");
+      expect(textOf(result)).not.toContain("hunter2");
+    });
 
-  test("has not taken effect when nobody listens", async () => {
-    const env = await answering(reply(200));
-    await upstream.close();
-    expect(textOf(await call(post, {}, { env }))).toContain("the API refused the connection (POST " + upstream.url + "/). Nothing was sent, and nothing has changed.");
-  });
-});
-
-describe("redirects", () => {
-  test.each<readonly [number, string, string]>([
-    [301, "GET", "GET"],
-    [302, "GET", "GET"],
-    [303, "GET", "GET"],
-    [307, "GET", "GET"],
-    [308, "GET", "GET"],
-    [301, "POST", "GET"],
-    [302, "POST", "GET"],
-    [303, "POST", "GET"],
-    [307, "POST", "POST"],
-    [308, "POST", "POST"],
-    [302, "PUT", "PUT"],
-    [303, "DELETE", "GET"],
-  ])("%d after %s becomes %s", async (status, method, becomes) => {
-    const env = await answering(first(1, reply(status, "", { location: "/moved?to=here" })));
-    const body = method === "GET" || method === "DELETE" ? undefined : { contentType: "application/json", fields: { name: { value: "Rex" } } };
-    const tool = toolOf({ send: { method, body, security: [{ token: [] }] } });
-    expect(textOf(await call(tool, {}, { env: { ...env, CLINIC_TOKEN: "hunter2" } }))).toBe('{"id":1}');
-    expect(upstream.requests[1]).toMatchObject({ method: becomes, url: "/moved?to=here", body: becomes === method && body ? '{"name":"Rex"}' : "" });
-    expect(upstream.requests[1]?.headers.authorization).toBe("Bearer hunter2");
+    test("end after five", async () => {
+      const result = await call(get, {}, { env: await answering((response, request) => reply(302, "", { location: request.url })(response, request, 0)) });
+      expect(textOf(result)).toContain("redirected more than 5 times");
+      expect(upstream.requests).toHaveLength(6);
+    });
   });
 
-  test.each([302, 307])("%d to another origin is not followed", async (status) => {
-    const sink = await another(reply(200, { id: 2 }));
-    const env = await answering(reply(status, "", { location: `${sink.url}/sink` }));
-    const result = await call(post, {}, { env });
-    expect(textOf(result)).toContain(`redirected to another origin (${sink.url})`);
-    expect(textOf(result)).toContain("CLINIC_BASE_URL");
-    expect(sink.requests).toHaveLength(0);
+  describe("the deadline", () => {
+    test.each<readonly [string, Answer]>([
+      ["nothing", () => {}],
+      ["headers alone", (response) => response.writeHead(200).flushHeaders()],
+      ["a byte at a time", (response) => void setInterval(() => response.write("x"), 50).unref()],
+    ])("ends an API that sends %s", async (_, answer) => {
+      const result = await call(get, {}, { env: { ...(await answering(answer)), CLINIC_TIMEOUT_MS: "300" } });
+      expect(textOf(result)).toContain("get_pet timed out after 1 s: Clinic did not answer in time");
+      await expect.poll(() => upstream.open()).toBe(0);
+    });
+
+    test("can be the tool's own", async () => {
+      const result = await call(toolOf({ timeoutMs: 100 }), {}, { env: await answering(() => {}) });
+      expect(textOf(result)).toContain("timed out");
+    });
   });
 
-  test.each(["file:///etc/passwd", "http://169.254.169.254/latest/meta-data/", "//evil.test/", "http://user:hunter2@127.0.0.1/", "http://[bad"])("to %s are not followed", async (location) => {
-    const result = await call(get, {}, { env: await answering(reply(302, "", { location })) });
-    expect(result.isError).toBe(true);
-    expect(textOf(result)).toContain("redirected to");
-    expect(textOf(result)).not.toContain("hunter2");
+  describe("cancellation", () => {
+    test.each<readonly [string, Answer]>([
+      ["before the answer", () => {}],
+      ["in the middle of the answer", (response) => void response.writeHead(200).write("{")],
+    ])("%s reaches the API", async (_, answer) => {
+      const client = new AbortController();
+      const running = call(get, {}, { env: await answering(answer), context: { signal: client.signal } });
+      await expect.poll(() => upstream.requests.length).toBe(1);
+      client.abort();
+      expect(textOf(await running)).toContain("get_pet was cancelled.");
+      await expect.poll(() => upstream.open()).toBe(0);
+    });
+
+    test("ends the wait before a retry", async () => {
+      const client = new AbortController();
+      const running = call(get, {}, { env: await answering(reply(503, "", { "retry-after": "1" })), context: { signal: client.signal, progress: () => client.abort() } });
+      expect(textOf(await running)).toContain("was cancelled");
+      expect(upstream.requests).toHaveLength(1);
+    });
+
+    test("before anything was sent", async () => {
+      const result = await call(get, {}, { env: await answering(reply(200)), context: { signal: AbortSignal.abort() } });
+      expect(textOf(result)).toContain("was cancelled");
+      expect(upstream.requests).toHaveLength(0);
+    });
   });
 
-  test("end after five", async () => {
-    const result = await call(get, {}, { env: await answering((response, request) => reply(302, "", { location: request.url })(response, request, 0)) });
-    expect(textOf(result)).toContain("redirected more than 5 times");
-    expect(upstream.requests).toHaveLength(6);
-  });
-});
+  describe("large answers", () => {
+    const mb = "x".repeat(1_000_000);
 
-describe("the deadline", () => {
-  test.each<readonly [string, Answer]>([
-    ["nothing", () => {}],
-    ["headers alone", (response) => response.writeHead(200).flushHeaders()],
-    ["a byte at a time", (response) => void setInterval(() => response.write("x"), 50).unref()],
-  ])("ends an API that sends %s", async (_, answer) => {
-    const result = await call(get, {}, { env: { ...(await answering(answer)), CLINIC_TIMEOUT_MS: "300" } });
-    expect(textOf(result)).toContain("get_pet timed out after 1 s: Clinic did not answer in time");
-    await expect.poll(() => upstream.open()).toBe(0);
-  });
+    test.each<readonly [string, Answer]>([
+      ["that say so", reply(200, mb + mb)],
+      ["that do not", (response) => response.writeHead(200, { "content-type": "text/plain" }).write(mb + mb)],
+    ])("%s end at the limit, and with them the connection", async (_, answer) => {
+      const result = await call(get, {}, { env: { ...(await answering(answer)), CLINIC_MAX_RESPONSE_BYTES: "1000000" } });
+      expect(textOf(result)).toBe(`get_pet failed: the response is larger than 1 MB (GET ${upstream.url}/).\nNext: get_pet has no input that would narrow it. Tell the user; CLINIC_MAX_RESPONSE_BYTES raises the limit.`);
+      await expect.poll(() => upstream.open()).toBe(0);
+    });
 
-  test("can be the tool's own", async () => {
-    const result = await call(toolOf({ timeoutMs: 100 }), {}, { env: await answering(() => {}) });
-    expect(textOf(result)).toContain("timed out");
-  });
-});
+    test("at the limit are read", async () => {
+      const result = await call(get, {}, { env: { ...(await answering(reply(200, "x".repeat(1000)))), CLINIC_MAX_RESPONSE_BYTES: "1000" } });
+      expect(textOf(result)).toBe("x".repeat(1000));
+    });
 
-describe("cancellation", () => {
-  test.each<readonly [string, Answer]>([
-    ["before the answer", () => {}],
-    ["in the middle of the answer", (response) => void response.writeHead(200).write("{")],
-  ])("%s reaches the API", async (_, answer) => {
-    const client = new AbortController();
-    const running = call(get, {}, { env: await answering(answer), context: { signal: client.signal } });
-    await expect.poll(() => upstream.requests.length).toBe(1);
-    client.abort();
-    expect(textOf(await running)).toContain("get_pet was cancelled.");
-    await expect.poll(() => upstream.open()).toBe(0);
+    test("that are errors are read only so far as they are shown", async () => {
+      const result = await call(get, {}, { env: { ...(await answering(reply(500, mb))), CLINIC_MAX_RESPONSE_BYTES: "1000" } });
+      expect(textOf(result).length).toBeLessThan(3000);
+      expect(textOf(result)).toContain("500 Internal Server Error");
+    });
   });
 
-  test("ends the wait before a retry", async () => {
-    const client = new AbortController();
-    const running = call(get, {}, { env: await answering(reply(503, "", { "retry-after": "1" })), context: { signal: client.signal, progress: () => client.abort() } });
-    expect(textOf(await running)).toContain("was cancelled");
-    expect(upstream.requests).toHaveLength(1);
-  });
+  describe("many calls at once", () => {
+    test("wait for their turn, and beyond the line are told to come back", async () => {
+      let now = 0;
+      let most = 0;
+      const answer: Answer = (response) => {
+        most = Math.max(most, ++now);
+        setTimeout(() => {
+          now--;
+          response.writeHead(200).end("ok");
+        }, 5);
+      };
+      const app = appOf([get], { ...(await answering(answer)), CLINIC_MAX_CONCURRENCY: "3", CLINIC_MAX_QUEUE: "20" }, undefined, undefined, platform);
+      const results = await Promise.all(Array.from({ length: 50 }, () => callTool(app, get, {})));
+      expect(most).toBe(3);
+      expect(results.filter(({ isError }) => !isError)).toHaveLength(23);
+      expect(textOf(results.find(({ isError }) => isError)!)).toBe("get_pet was not sent: this server is busy with too many calls.\nNext: wait a few seconds, then call get_pet again; make fewer calls at a time.");
+    });
 
-  test("before anything was sent", async () => {
-    const result = await call(get, {}, { env: await answering(reply(200)), context: { signal: AbortSignal.abort() } });
-    expect(textOf(result)).toContain("was cancelled");
-    expect(upstream.requests).toHaveLength(0);
-  });
-});
-
-describe("large answers", () => {
-  const mb = "x".repeat(1_000_000);
-
-  test.each<readonly [string, Answer]>([
-    ["that say so", reply(200, mb + mb)],
-    ["that do not", (response) => response.writeHead(200, { "content-type": "text/plain" }).write(mb + mb)],
-  ])("%s end at the limit, and with them the connection", async (_, answer) => {
-    const result = await call(get, {}, { env: { ...(await answering(answer)), CLINIC_MAX_RESPONSE_BYTES: "1000000" } });
-    expect(textOf(result)).toBe(`get_pet failed: the response is larger than 1 MB (GET ${upstream.url}/).\nNext: get_pet has no input that would narrow it. Tell the user; CLINIC_MAX_RESPONSE_BYTES raises the limit.`);
-    await expect.poll(() => upstream.open()).toBe(0);
-  });
-
-  test("at the limit are read", async () => {
-    const result = await call(get, {}, { env: { ...(await answering(reply(200, "x".repeat(1000)))), CLINIC_MAX_RESPONSE_BYTES: "1000" } });
-    expect(textOf(result)).toBe("x".repeat(1000));
-  });
-
-  test("that are errors are read only so far as they are shown", async () => {
-    const result = await call(get, {}, { env: { ...(await answering(reply(500, mb))), CLINIC_MAX_RESPONSE_BYTES: "1000" } });
-    expect(textOf(result).length).toBeLessThan(3000);
-    expect(textOf(result)).toContain("500 Internal Server Error");
-  });
-});
-
-describe("many calls at once", () => {
-  test("wait for their turn, and beyond the line are told to come back", async () => {
-    let now = 0;
-    let most = 0;
-    const answer: Answer = (response) => {
-      most = Math.max(most, ++now);
-      setTimeout(() => {
-        now--;
-        response.writeHead(200).end("ok");
-      }, 5);
-    };
-    const app = appOf([get], { ...(await answering(answer)), CLINIC_MAX_CONCURRENCY: "3", CLINIC_MAX_QUEUE: "20" });
-    const results = await Promise.all(Array.from({ length: 50 }, () => callTool(app, get, {})));
-    expect(most).toBe(3);
-    expect(results.filter(({ isError }) => !isError)).toHaveLength(23);
-    expect(textOf(results.find(({ isError }) => isError)!)).toBe("get_pet was not sent: this server is busy with too many calls.\nNext: wait a few seconds, then call get_pet again; make fewer calls at a time.");
-  });
-
-  test("are limited per minute, if the owner wants", async () => {
-    const app = appOf([get], { ...(await answering(reply(200, "ok"))), CLINIC_CALLS_PER_MINUTE: "1" });
-    expect(textOf(await callTool(app, get, {}))).toBe("ok");
-    expect(textOf(await callTool(app, get, {}))).toMatch(/^Not sent: this server allows 1 calls per minute\. Wait \d+ s, then call get_pet again\.$/);
+    test("are limited per minute, if the owner wants", async () => {
+      const app = appOf([get], { ...(await answering(reply(200, "ok"))), CLINIC_CALLS_PER_MINUTE: "1" }, undefined, undefined, platform);
+      expect(textOf(await callTool(app, get, {}))).toBe("ok");
+      expect(textOf(await callTool(app, get, {}))).toMatch(/^Not sent: this server allows 1 calls per minute\. Wait \d+ s, then call get_pet again\.$/);
+    });
   });
 });

@@ -1,4 +1,6 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
+import { nodePlatform } from "../../../src/runtime/node/platform.js";
+import type { Platform } from "../../../src/runtime/platform.js";
 import { type AnyTool, type App, callTool, type CallContext, createApp, type Hooks } from "../../../src/runtime/index.js";
 import type { ApiDefinition, JsonSchema, ReadBinding, SendBinding, ToolDefinition } from "../../../src/runtime/types.js";
 
@@ -41,18 +43,22 @@ export interface CallSketch {
   readonly context?: CallContext;
   /** Instead of those of the API. */
   readonly schemes?: ApiDefinition["securitySchemes"];
+  /** Node by default. */
+  readonly platform?: Platform;
 }
 
+const node = nodePlatform();
+
 /** @throws when the settings are wrong */
-export function appOf(tools: readonly AnyTool[], env: Record<string, string> = {}, custom?: Hooks, securitySchemes = api.securitySchemes): App {
-  const created = createApp({ api: { ...api, securitySchemes }, tools, custom, env: { LOG_LEVEL: "silent", ...env } });
+export function appOf(tools: readonly AnyTool[], env: Record<string, string> = {}, custom?: Hooks, securitySchemes = api.securitySchemes, platform: Platform = node): App {
+  const created = createApp({ api: { ...api, securitySchemes }, tools, custom, platform, env: { LOG_LEVEL: "silent", ...env } });
   if (!created.ok) throw new Error(created.problems.join(" "));
   return created.app;
 }
 
 /** Calls a tool in this process. */
-export async function call(tool: AnyTool, input: unknown, { env, custom, context, schemes }: CallSketch = {}): Promise<CallToolResult> {
-  const app = appOf([tool], env, custom, schemes);
+export async function call(tool: AnyTool, input: unknown, { env, custom, context, schemes, platform }: CallSketch = {}): Promise<CallToolResult> {
+  const app = appOf([tool], env, custom, schemes, platform);
   return callTool(app, app.catalogue.find(tool.name), input, context);
 }
 

@@ -1,0 +1,268 @@
+/** Connections that node:http keeps: who gets them, when they are replaced, and how they end. */
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import { channel } from "node:diagnostics_channel";
+import { gzipSync } from "node:zlib";
+import { afterEach, describe, expect, test } from "vitest";
+import { sendFromNode } from "../../../../src/runtime/node/http/index.js";
+import { startDeadline } from "../../../../src/runtime/send/deadline.js";
+import { exchange } from "../../../../src/runtime/send/exchange.js";
+import type { ApiResponse } from "../../../../src/runtime/send/response.js";
+import type { Failure } from "../../../../src/runtime/send/failure.js";
+import { cert, key } from "../../../hostile/support/certificate.js";
+import { type RawAnswer, type RawUpstream, startRawUpstream } from "../../support/raw-upstream.js";
+
+const byNode = sendFromNode();
+const ok = "HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 2\r\n\r\nok";
+const slow = "HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 10\r\n\r\nok";
+const answered = { status: 200, body: "ok" };
+const closed = { kind: "connection", cause: "the API closed the connection", sent: true, lasting: false };
+
+let upstream: RawUpstream;
+afterEach(() => upstream.close());
+
+async function answering(answer: RawAnswer): Promise<void> {
+  upstream = await startRawUpstream(answer);
+}
+
+interface How {
+  readonly method?: string;
+  readonly body?: string;
+  readonly ms?: number;
+  readonly client?: AbortSignal;
+  readonly maxBytes?: number;
+  readonly url?: string;
+}
+
+async function got({ method = "GET", body, ms = 20_000, client, maxBytes = 1000, url = `http://127.0.0.1:${upstream.port}/` }: How = {}): Promise<ApiResponse | Failure> {
+  const deadline = startDeadline(ms, client);
+  const outcome = await exchange({ method, url, headers: [], ...(body !== undefined && { body }) }, { deadline, maxBytes, send: byNode });
+  deadline.end();
+  return outcome;
+}
+
+describe("a kept connection", () => {
+  test.each(["GET", "HEAD", "POST", "DELETE"])("serves one %s after the other", async (method) => {
+    await answering((socket) => void socket.write(method === "HEAD" ? ok.replace("\r\nok", "\r\n").slice(0, -2) + "\r\n" : ok));
+    for (let i = 0; i < 3; i++) expect(await got({ method })).toMatchObject({ status: 200 });
+    expect([upstream.requests.length, upstream.opened()]).toEqual([3, 1]);
+  });
+
+  test("is kept after chunks, and after an answer without a body", async () => {
+    await answering((socket, nth) => void socket.write(nth === 0 ? "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n" : nth === 1 ? "HTTP/1.1 204 No Content\r\n\r\n" : ok));
+    for (let i = 0; i < 3; i++) await got();
+    expect(upstream.opened()).toBe(1);
+  });
+
+  test.each([["says that it closes", "HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 2\r\n\r\nok"], ["is HTTP/1.0", "HTTP/1.0 200 OK\r\ncontent-length: 2\r\n\r\nok"], ["says that it closes at once", ok.replace("\r\n", "\r\nkeep-alive: timeout=0\r\n")]])("is none when the API %s", async (_, answer) => {
+    await answering((socket) => void socket.write(answer));
+    for (let i = 0; i < 3; i++) expect(await got()).toMatchObject({ status: 200 });
+    expect(upstream.opened()).toBe(3);
+  });
+
+  test("are as many as there are requests at a time", async () => {
+    const waiting: Socket[] = [];
+    await answering((socket) => void (waiting.push(socket) === 20 && waiting.forEach((one) => one.write(ok))));
+    const outcomes = await Promise.all(Array.from({ length: 20 }, () => got()));
+    expect(outcomes.every((outcome) => "status" in outcome)).toBe(true);
+    expect(upstream.opened()).toBe(20);
+  });
+});
+
+/** The connection serves one request, and is reset instead of serving another; a new one serves. */
+const resets: RawAnswer = (socket, _, own) => void (own === 0 ? socket.write(ok) : socket.resetAndDestroy());
+
+describe("a kept connection that turns out to be closed", () => {
+  test.each(["GET", "HEAD", "PUT", "DELETE", "OPTIONS"])("is replaced for %s", async (method) => {
+    await answering(resets);
+    await got();
+    expect(await got({ method })).toMatchObject({ status: 200 });
+    expect(upstream.requests.map((request) => request.split(" ")[0])).toEqual(["GET", method, method]);
+    expect([upstream.opened(), upstream.requests[2]?.includes("connection: close")]).toEqual([2, true]);
+  });
+
+  test("is replaced with the whole body", async () => {
+    await answering(resets);
+    await got();
+    expect(await got({ method: "PUT", body: "x".repeat(100_000) })).toMatchObject(answered);
+    expect(upstream.requests[2]?.endsWith("x".repeat(100_000))).toBe(true);
+  });
+
+  test.each(["POST", "PATCH"])("is not for %s, which the API may have got", async (method) => {
+    await answering(resets);
+    await got();
+    expect(await got({ method, body: "{}" })).toEqual(closed);
+    expect(upstream.requests).toHaveLength(2);
+  });
+
+  test("is replaced once", async () => {
+    await answering((socket, nth) => void (nth === 0 ? socket.write(ok) : socket.resetAndDestroy()));
+    await got();
+    expect(await got()).toEqual(closed);
+    expect(upstream.requests).toHaveLength(3);
+  });
+
+  test("is not when an answer has begun", async () => {
+    await answering((socket, nth) => void (nth === 0 ? socket.write(ok) : socket.write("HTTP/1.1 2", () => socket.resetAndDestroy())));
+    await got();
+    expect(await got()).toEqual(closed);
+    expect(upstream.requests).toHaveLength(2);
+  });
+
+  test("is not when it was new", async () => {
+    await answering((socket) => void socket.resetAndDestroy());
+    expect(await got()).toEqual(closed);
+    expect(upstream.requests).toHaveLength(1);
+  });
+});
+
+describe("what nobody asked for", () => {
+  test("closes the connection over which it comes, and answers nothing", async () => {
+    await answering((socket, nth) => {
+      if (nth > 0) return void socket.write(ok);
+      socket.write(ok, () => setTimeout(() => socket.write(ok.replace("\r\nok", "\r\nno")), 20));
+    });
+    expect(await got()).toMatchObject(answered);
+    await expect.poll(() => upstream.open()).toBe(0);
+    expect(await got()).toMatchObject(answered);
+    expect(upstream.opened()).toBe(2);
+  });
+
+  test("right behind an answer is not the next one", async () => {
+    await answering((socket, nth) => void socket.write(nth === 0 ? ok + ok.replace("\r\nok", "\r\nno") : ok));
+    expect([await got(), await got()]).toMatchObject([answered, answered]);
+  });
+});
+
+describe("the end of a call", () => {
+  const parts: readonly (readonly [where: string, part: string | Buffer])[] = [
+    ["before the answer", ""],
+    ["in its head", "HTTP/1.1 200 OK\r\n"],
+    ["in its body", slow],
+    ["in a body of gzip", Buffer.concat([Buffer.from("HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\n\r\n"), gzipSync("ok".repeat(100)).subarray(0, 12)])],
+  ];
+
+  test.each(parts)("by its deadline, %s", async (_, part) => {
+    await answering((socket) => void socket.write(part));
+    expect(await got({ ms: 100 })).toEqual({ kind: "timeout", afterMs: 100, sent: true });
+    await expect.poll(() => upstream.open()).toBe(0);
+  });
+
+  test.each(parts)("by its client, %s", async (_, part) => {
+    const client = new AbortController();
+    await answering((socket) => void socket.write(part, () => client.abort()));
+    expect(await got({ client: client.signal })).toEqual({ kind: "cancelled" });
+    await expect.poll(() => upstream.open()).toBe(0);
+  });
+
+  test("before it began", async () => {
+    await answering((socket) => void socket.write(ok));
+    expect(await got({ client: AbortSignal.abort() })).toEqual({ kind: "cancelled" });
+    expect(upstream.opened()).toBe(0);
+  });
+
+  test("does not send again over another connection", async () => {
+    const client = new AbortController();
+    await answering((socket, nth) => void (nth === 0 ? socket.write(ok) : client.abort()));
+    await got();
+    expect(await got({ client: client.signal })).toEqual({ kind: "cancelled" });
+    await expect.poll(() => upstream.open()).toBe(0);
+    expect(upstream.requests).toHaveLength(2);
+  });
+
+  test("by the size of its answer", async () => {
+    await answering((socket) => void socket.write("HTTP/1.1 200 OK\r\n\r\nxxxxx"));
+    expect(await got({ maxBytes: 4 })).toEqual({ kind: "tooLarge", limit: 4 });
+    await expect.poll(() => upstream.open()).toBe(0);
+  });
+
+  test("by a redirect elsewhere", async () => {
+    await answering((socket) => void socket.write("HTTP/1.1 307 Elsewhere\r\nlocation: http://evil.test/\r\ncontent-length: 1000\r\n\r\n"));
+    expect(await got()).toMatchObject({ kind: "redirect" });
+    await expect.poll(() => upstream.open()).toBe(0);
+  });
+});
+
+describe("connections that cannot be", () => {
+  const untrusted = { kind: "connection", cause: "the TLS certificate of the API is self-signed (NODE_EXTRA_CA_CERTS can name it)", sent: false, lasting: true };
+
+  test("to a certificate that nobody trusts", async () => {
+    upstream = await startRawUpstream((socket) => void socket.write(ok), { cert, key });
+    expect(await got({ url: `https://127.0.0.1:${upstream.port}/` })).toEqual(untrusted);
+    expect(upstream.requests).toEqual([]);
+  });
+
+  test("with TLS to what has none, and without to what has it", async () => {
+    await answering((socket) => void socket.write(ok));
+    const plain = createServer().listen(0, "127.0.0.1");
+    await once(plain, "listening");
+    expect(await got({ url: `https://127.0.0.1:${(plain.address() as AddressInfo).port}/` })).toMatchObject({ cause: "no TLS connection could be made with the API" });
+    plain.close();
+    upstream.close();
+    upstream = await startRawUpstream((socket) => void socket.write(ok), { cert, key });
+    expect(await got()).toMatchObject({ kind: "connection", sent: true });
+  });
+
+  test("with a client certificate but without TLS", async () => {
+    await answering((socket) => void socket.write(ok));
+    const deadline = startDeadline(20_000);
+    const outcome = await exchange({ method: "GET", url: `http://127.0.0.1:${upstream.port}/`, headers: [] }, { deadline, maxBytes: 1000, send: byNode, tls: { cert, key } });
+    deadline.end();
+    expect([outcome, upstream.opened()]).toMatchObject([{ kind: "connection" }, 0]);
+  });
+});
+
+test("IPv6", async () => {
+  const seen: (string | undefined)[] = [];
+  const server = createServer((request, response) => void (seen.push(request.headers.host), response.end("ok")));
+  const listens = await new Promise<boolean>((ready) => server.listen(0, "::1", () => ready(true)).once("error", () => ready(false)));
+  await answering((socket) => void socket.write(ok));
+  const { port } = listens ? (server.address() as AddressInfo) : upstream;
+  const outcome = await got({ url: `http://[::1]:${port}/` });
+  server.close();
+  if (listens) expect([outcome, seen]).toMatchObject([{ status: 200 }, [`[::1]:${port}`]]);
+  else expect(outcome).toMatchObject({ kind: "connection", sent: false });
+});
+
+describe("where fetch is not Node's own, it is used", () => {
+  const isByFetch = async (): Promise<boolean> => {
+    await got();
+    // What only node:http asks for.
+    return !upstream.requests.at(-1)?.includes(", br");
+  };
+  const dispatcher = Symbol.for("undici.globalDispatcher.1");
+
+  test("as a stub", async () => {
+    await answering((socket) => void socket.write(ok));
+    const { fetch } = globalThis;
+    const stubbed: unknown[] = [];
+    globalThis.fetch = (url, init) => (stubbed.push(url), fetch(url, init));
+    await got();
+    globalThis.fetch = fetch;
+    expect([stubbed.length, await isByFetch()]).toEqual([1, false]);
+  });
+
+  test("as one that goes through a proxy", async () => {
+    await answering((socket) => void socket.write(ok));
+    await fetch(`http://127.0.0.1:${upstream.port}/`);
+    const globals = globalThis as { [dispatcher]?: object };
+    const own = globals[dispatcher] as object;
+    expect(await isByFetch()).toBe(false);
+    Object.defineProperty(globals, dispatcher, { value: new (class ProxyAgent { dispatch = (own as { dispatch: () => boolean }).dispatch.bind(own); })() });
+    expect(await isByFetch()).toBe(true);
+    Object.defineProperty(globals, dispatcher, { value: own });
+    expect(await isByFetch()).toBe(false);
+  });
+
+  test("as one that a tracer watches", async () => {
+    await answering((socket) => void socket.write(ok));
+    const requests = channel("undici:request:create");
+    const seen: unknown[] = [];
+    const watch = (message: unknown): void => void seen.push(message);
+    requests.subscribe(watch);
+    expect([await isByFetch(), seen.length]).toEqual([true, 1]);
+    requests.unsubscribe(watch);
+    expect(await isByFetch()).toBe(false);
+  });
+});
