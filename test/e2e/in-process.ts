@@ -3,8 +3,8 @@ import { generate } from "../../src/generate.js";
 import type { GenerateOptions, ToolPlan } from "../../src/index.js";
 import { createApp } from "../../src/runtime/app.js";
 import { callTool } from "../../src/runtime/call.js";
-import { nodePlatform } from "../../src/runtime/node/platform.js";
 import type { ToolDefinition } from "../../src/runtime/types.js";
+import { node } from "../runtime/support/by-node.js";
 
 /** The tools of a document, behind the real runtime, without a process around it. */
 export interface TestServer {
@@ -25,8 +25,6 @@ export async function startServer(root: object, options: GenerateOptions = {}): 
   return serverOf(plan);
 }
 
-const platform = nodePlatform();
-
 /** The tools of a plan behind the runtime, with made-up credentials. */
 export function serverOf(plan: ToolPlan): TestServer {
   const tools = plan.tools.map((tool) => tool.definition);
@@ -41,7 +39,7 @@ export function serverOf(plan: ToolPlan): TestServer {
       return found.definition;
     },
     async call(tool, input) {
-      const created = createApp({ api: plan.api, tools, platform, env });
+      const created = createApp({ api: plan.api, tools, platform: node, env });
       if (!created.ok) throw new Error(created.problems.join(" "));
       return callTool(created.app, tool, input);
     },

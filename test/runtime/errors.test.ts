@@ -290,6 +290,11 @@ describe("what is wrong with a connection", () => {
     ["SOMETHING_ELSE", "the request to the API failed", true],
   ])("%s", (code, cause, sent) => expect(connectionFailure(caused(code))).toMatchObject({ kind: "connection", cause, sent }));
 
+  test("a parser's error that has no code", () => {
+    const parser = Object.assign(new Error("hunter2"), { name: "HTTPParserError", code: undefined });
+    expect(connectionFailure(new TypeError("fetch failed", { cause: parser }))).toMatchObject({ cause: "the API's answer is not valid HTTP" });
+  });
+
   test("several attempts, each of which failed", () => {
     const attempts = Object.assign(new AggregateError([Object.assign(new Error(), { code: "ECONNREFUSED" })]), { code: "ECONNREFUSED" });
     expect(connectionFailure(new TypeError("fetch failed", { cause: attempts }))).toMatchObject({ cause: "the API refused the connection" });

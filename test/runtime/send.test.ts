@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { callTool } from "../../src/runtime/index.js";
-import { nodePlatform } from "../../src/runtime/node/platform.js";
+import { node } from "./support/by-node.js";
 import { appOf, call as callBy, textOf, toolOf } from "./support/clinic.js";
 import { type Answer, reply, startUpstream, type Upstream } from "./support/upstream.js";
 
@@ -31,7 +31,7 @@ const keyed = toolOf({ name: "add_pet", send: { method: "POST", headers: { "Idem
 const first = (count: number, before: Answer, after: Answer = reply(200, { id: 1 })): Answer => (response, request, n) => (n < count ? before : after)(response, request, n);
 const reset: Answer = (response) => response.socket?.destroy();
 
-describe.each([["node:http", nodePlatform()], ["fetch", {}]] as const)("by %s", (_, platform) => {
+describe.each([["node:http", node], ["fetch", {}]] as const)("by %s", (_, platform) => {
   const call: typeof callBy = (tool, input, sketch) => callBy(tool, input, { ...sketch, platform });
 
   describe("a request that may be repeated", () => {

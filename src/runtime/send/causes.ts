@@ -57,6 +57,8 @@ function isBlockedPort(error: unknown): boolean {
 /** The code of the error or of what caused it; several attempts (IPv6, IPv4) come as an AggregateError. */
 function codeOf(error: unknown, depth = 0): string | undefined {
   if (typeof error !== "object" || error === null || depth > 4) return undefined;
-  const { code, cause, errors } = error as { code?: unknown; cause?: unknown; errors?: readonly unknown[] };
-  return codeOf(cause, depth + 1) ?? codeOf(errors?.[0], depth + 1) ?? (typeof code === "string" ? code : undefined);
+  const { code, cause, errors, name } = error as { code?: unknown; cause?: unknown; errors?: readonly unknown[]; name?: unknown };
+  // Of newer versions of undici these have no code.
+  const own = typeof code === "string" ? code : name === "HTTPParserError" ? "HPE_" : undefined;
+  return codeOf(cause, depth + 1) ?? codeOf(errors?.[0], depth + 1) ?? own;
 }

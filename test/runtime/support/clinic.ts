@@ -1,7 +1,7 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import { nodePlatform } from "../../../src/runtime/node/platform.js";
 import type { Platform } from "../../../src/runtime/platform.js";
 import { type AnyTool, type App, callTool, type CallContext, createApp, type Hooks } from "../../../src/runtime/index.js";
+import { node } from "./by-node.js";
 import type { ApiDefinition, JsonSchema, ReadBinding, SendBinding, ToolDefinition } from "../../../src/runtime/types.js";
 
 /** A small API: its servers are set by `CLINIC_BASE_URL`. */
@@ -46,8 +46,6 @@ export interface CallSketch {
   /** Node by default. */
   readonly platform?: Platform;
 }
-
-const node = nodePlatform();
 
 /** @throws when the settings are wrong */
 export function appOf(tools: readonly AnyTool[], env: Record<string, string> = {}, custom?: Hooks, securitySchemes = api.securitySchemes, platform: Platform = node): App {

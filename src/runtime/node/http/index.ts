@@ -10,8 +10,7 @@ import { watchFetch } from "./own-fetch.js";
  * A way to send that costs half of what `fetch` of Node does, and presents client certificates. On the wire it is the same but for
  * `Accept-Encoding`. What it is not for goes to `fetch`, and so does everything where `fetch` is not Node's own.
  */
-export function sendFromNode(): Send {
-  const isFetchTaken = watchFetch();
+export function sendFromNode(isFetchTaken: () => boolean = watchFetch()): Send {
   const isElsewhere = "bun" in process.versions || "deno" in process.versions;
   const clients = new Map<string, Client>();
   /** Origins that only `fetch` understands. */

@@ -5,15 +5,14 @@ import type { AddressInfo, Socket } from "node:net";
 import { channel } from "node:diagnostics_channel";
 import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, test } from "vitest";
-import { sendFromNode } from "../../../../src/runtime/node/http/index.js";
 import { startDeadline } from "../../../../src/runtime/send/deadline.js";
 import { exchange } from "../../../../src/runtime/send/exchange.js";
 import type { ApiResponse } from "../../../../src/runtime/send/response.js";
 import type { Failure } from "../../../../src/runtime/send/failure.js";
 import { cert, key } from "../../../hostile/support/certificate.js";
+import { byNode } from "../../support/by-node.js";
 import { type RawAnswer, type RawUpstream, startRawUpstream } from "../../support/raw-upstream.js";
 
-const byNode = sendFromNode();
 const ok = "HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 2\r\n\r\nok";
 const slow = "HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 10\r\n\r\nok";
 const answered = { status: 200, body: "ok" };

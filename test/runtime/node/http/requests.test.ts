@@ -1,13 +1,12 @@
 /** What goes out, byte for byte: by node:http as by `fetch`, but for the codings that are asked for. */
 import { describe, expect, test } from "vitest";
 import type { BoundRequest } from "../../../../src/runtime/bind/types.js";
-import { sendFromNode } from "../../../../src/runtime/node/http/index.js";
 import { sendByFetch } from "../../../../src/runtime/send/by-fetch.js";
 import { startDeadline } from "../../../../src/runtime/send/deadline.js";
 import { exchange } from "../../../../src/runtime/send/exchange.js";
+import { byNode } from "../../support/by-node.js";
 import { startRawUpstream } from "../../support/raw-upstream.js";
 
-const byNode = sendFromNode();
 const codings = `gzip, deflate, br${process.versions["zstd"] === undefined ? "" : ", zstd"}`;
 
 type Sketch = Partial<Omit<BoundRequest, "url">> & { readonly target?: string };
