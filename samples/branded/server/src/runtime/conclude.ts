@@ -9,7 +9,7 @@ import { leadsOn, type LeadsOn, type Paged } from "./pages/index.js";
 import { type Content, read } from "./read/index.js";
 import { redactResult } from "./redact.js";
 import type { Outcome, Ready } from "./request.js";
-import { type ApiResponse, type Failure, isFailure, isSuccess } from "./send/index.js";
+import { type ApiResponse, type Failure, isFailure, isSuccess, type ResponseHeaders } from "./send/index.js";
 import { clean, shape } from "./shape/index.js";
 
 /**
@@ -33,11 +33,11 @@ interface Concluded extends Ended {
   readonly failure?: Failure;
   /** All of a result that shows only a part. */
   readonly whole?: Whole;
-  readonly headers?: Headers;
+  readonly headers?: ResponseHeaders;
 }
 
 /** What a file is called that this call brings. */
-function nameOf({ call }: Ready, { whole, headers = new Headers() }: Concluded): string {
+function nameOf({ call }: Ready, { whole, headers }: Concluded): string {
   return fileName({ headers, url: call.request.url, mimeType: whole?.mimeType ?? "", tool: call.tool.name });
 }
 

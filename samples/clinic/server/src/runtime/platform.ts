@@ -1,5 +1,5 @@
-import type { ClientCertificate } from "./bind/types.js";
 import type { Folder } from "./files/folder.js";
+import type { Send } from "./send/index.js";
 
 /**
  * What only some platforms can do. It is handed in by what starts the server, so that nothing else has to import `node:` modules:
@@ -10,6 +10,6 @@ export interface Platform {
   readTextFile?(path: string): Promise<string>;
   /** Opens the folder in which tools may read and save files. @returns what is wrong with it, as a clause, when it cannot be used */
   openFolder?(path: string): Promise<Folder | string>;
-  /** A `fetch` that presents a client certificate (mutual TLS). */
-  fetchWithCertificate?(certificate: ClientCertificate, url: string, init: RequestInit): Promise<Response>;
+  /** Sends requests to the API in the place of `fetch`, and presents client certificates (mutual TLS), which that cannot. */
+  readonly send?: Send;
 }

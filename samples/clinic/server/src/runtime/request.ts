@@ -87,12 +87,12 @@ function refused(failure: Failure): Outcome {
 
 type Credentials = { readonly ok: true; readonly auth: Extract<AuthResult, { ok: true }> } | { readonly ok: false; readonly failure: Failure };
 
-async function credentials({ app, call, info, deadline: { signal } }: Omit<Ready, "binding">): Promise<Credentials> {
+async function credentials({ app, call, info, deadline }: Omit<Ready, "binding">): Promise<Credentials> {
   try {
-    const auth = await authenticate(call.request, call.send, { ...app.context, forwarded: info.forwarded }, { signal });
+    const auth = await authenticate(call.request, call.send, { ...app.context, forwarded: info.forwarded }, deadline);
     return auth.ok ? { ok: true, auth } : { ok: false, failure: { kind: "credentials", message: auth.message } };
   } catch (error) {
-    if (signal.aborted) return { ok: false, failure: signal.reason as Failure };
+    if (deadline.over) return { ok: false, failure: deadline.over };
     throw error;
   }
 }
@@ -110,7 +110,7 @@ async function send({ app, info, call, deadline, context }: Omit<Ready, "binding
     onRetry,
     slots: app.slots,
     tls: auth.tls,
-    fetchWithCertificate: app.context.platform?.fetchWithCertificate,
+    send: app.context.platform?.send,
     maxBytes: app.settings.maxResponseBytes,
     repeatable: how.retries !== false && isRepeatable(call.send),
     ...(how.keepRedirects === true && { keepRedirects: true }),

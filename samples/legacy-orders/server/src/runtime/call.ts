@@ -60,7 +60,9 @@ async function perform(app: App, tool: AnyTool | OwnTool, given: unknown, contex
     tool: tool as CallInfo["tool"],
     input: validated.input,
     env: app.context.env,
-    signal: deadline.signal,
+    get signal() {
+      return deadline.signal;
+    },
     forwarded: context.forwarded ?? [],
     progress: (message) => context.progress?.(message),
     callTool: async (name, input) => callTool(app, app.catalogue.find(name), input, { ...context, signal: deadline.signal }),

@@ -6,6 +6,7 @@ import { serveHttp } from "./http/index.js";
 import { type Follow, liveApp } from "./live.js";
 import { toolsetsOf } from "./offer.js";
 import { nodePlatform } from "./node/platform.js";
+import type { Platform } from "./platform.js";
 import { serveStdio } from "./stdio/index.js";
 
 export interface ServeOptions extends AppOptions {
@@ -26,9 +27,10 @@ export async function serve({ argv = process.argv.slice(2), env = process.env, f
   if (command.kind === "version") return print(`${api.version}\n`);
   if (command.kind === "wrong") return refuse([command.problem]);
   const settled = { ...env, ...variables(command.overrides, api.envPrefix) };
-  const opened = await openFiles(settled[`${api.envPrefix}_FILES_DIR`]);
+  const platform = nodePlatform();
+  const opened = await openFiles(settled[`${api.envPrefix}_FILES_DIR`], platform);
   if ("problem" in opened) return refuse([`--files (${api.envPrefix}_FILES_DIR) ${opened.problem}.`]);
-  const create = (tools: Pick<AppOptions, "api" | "tools" | "custom">): AppResult => createApp({ platform: nodePlatform, keepResults: true, ...opened, ...options, ...tools, env: settled });
+  const create = (tools: Pick<AppOptions, "api" | "tools" | "custom">): AppResult => createApp({ platform, keepResults: true, ...opened, ...options, ...tools, env: settled });
   const created = create(options);
   if (!created.ok) return refuse(created.problems);
   const app = follow ? liveApp(created.app, follow, create) : created.app;
@@ -42,9 +44,9 @@ function variables(overrides: Overrides, prefix: string): Env {
   return Object.fromEntries(Object.entries(overrides).map(([name, value]) => [`${prefix}_${name}`, value]));
 }
 
-async function openFiles(path: string | undefined): Promise<{ readonly files?: Folder } | { readonly problem: string }> {
+async function openFiles(path: string | undefined, platform: Platform): Promise<{ readonly files?: Folder } | { readonly problem: string }> {
   if (!path?.trim()) return {};
-  const files = await nodePlatform.openFolder?.(path.trim());
+  const files = await platform.openFolder?.(path.trim());
   return typeof files === "string" ? { problem: files } : files ? { files } : {};
 }
 

@@ -1,7 +1,8 @@
 /**
  * OpenTelemetry, when an SDK of it is registered in this process (`node --import ./telemetry.js dist/server.js`): one span per call.
  * Its API keeps what is registered in a global place that all of its 1.x versions share; that is asked, so that no package is needed
- * here, and nothing is done when there is none. Requests to the API get their spans from the instrumentation of `fetch`, inside of this.
+ * here, and nothing is done when there is none. Requests to the API get their spans from the instrumentation of `fetch`, inside of this: where
+ * there is one, they go through it (node/http/own-fetch.ts).
  */
 import type { Ended } from "./ended.js";
 

@@ -1,9 +1,10 @@
 import type { BoundRequest, ClientCertificate } from "../bind/types.js";
 import { readBody } from "./body.js";
+import { sendByFetch } from "./by-fetch.js";
 import { connectionFailure } from "./causes.js";
 import type { Deadline } from "./deadline.js";
-import type { Platform } from "../platform.js";
 import type { Failure } from "./failure.js";
+import type { Incoming, Send } from "./incoming.js";
 import { isRedirect, mostRedirects, redirected } from "./redirect.js";
 import { type ApiResponse, isSuccess } from "./response.js";
 
@@ -14,9 +15,10 @@ export interface ExchangeOptions {
   readonly deadline: Deadline;
   /** Limit of a successful body, decoded. */
   readonly maxBytes: number;
-  /** What the connection has to present (mutual TLS); `fetchWithCertificate` does it. */
+  /** What the connection has to present (mutual TLS), which `fetch` cannot. */
   readonly tls?: ClientCertificate;
-  readonly fetchWithCertificate?: Platform["fetchWithCertificate"];
+  /** How a request gets to the API; `fetch` by default. */
+  readonly send?: Send;
   /** A redirect is an answer like any other. */
   readonly keepRedirects?: boolean;
 }
@@ -27,28 +29,30 @@ export async function exchange(request: BoundRequest, options: ExchangeOptions):
   try {
     let current = request;
     for (let hops = 0; hops <= mostRedirects; hops++) {
-      const response = await fetchOnce(current, options);
-      if (options.keepRedirects === true || !isRedirect(response)) return await readResponse(response, maxBytes);
-      await response.body?.cancel();
-      const next = redirected(current, response);
+      if (deadline.over) return deadline.over;
+      const incoming = await sendOnce(current, options);
+      if (options.keepRedirects === true || !isRedirect(incoming)) return await readResponse(incoming, maxBytes);
+      incoming.discard();
+      const next = redirected(current, incoming);
       if ("kind" in next) return next;
       current = next;
     }
     return { kind: "redirect", cause: `the API redirected more than ${mostRedirects} times` };
   } catch (error) {
-    return deadline.signal.aborted ? (deadline.signal.reason as Failure) : connectionFailure(error);
+    return deadline.over ?? connectionFailure(error);
+  } finally {
+    deadline.wake(undefined);
   }
 }
 
-function fetchOnce({ method, url, headers, body }: BoundRequest, { deadline, tls, fetchWithCertificate }: ExchangeOptions): Promise<Response> {
-  const init: RequestInit = { method, headers: headers as [string, string][], body: body as RequestInit["body"], redirect: "manual", signal: deadline.signal };
+function sendOnce(request: BoundRequest, { deadline, tls, send = sendByFetch }: ExchangeOptions): Promise<Incoming> {
   deadline.started();
-  return tls && fetchWithCertificate ? fetchWithCertificate(tls, url, init) : fetch(url, init);
+  return send(request, { deadline, ...(tls && { tls }) });
 }
 
-async function readResponse(response: Response, maxBytes: number): Promise<ApiResponse | Failure> {
-  const success = isSuccess(response);
-  const read = await readBody(response, success ? maxBytes : errorBytes, !success);
+async function readResponse(incoming: Incoming, maxBytes: number): Promise<ApiResponse | Failure> {
+  const success = isSuccess(incoming);
+  const read = await readBody(incoming, success ? maxBytes : errorBytes, !success);
   if ("kind" in read) return read;
-  return { status: response.status, statusText: response.statusText, headers: response.headers, ...read };
+  return { status: incoming.status, statusText: incoming.statusText, headers: incoming.headers, ...read };
 }

@@ -1,3 +1,5 @@
+import type { ResponseHeaders } from "./incoming.js";
+
 /** Text where the body says that it is UTF-8 text, because that is the cheapest way to read it; otherwise bytes. */
 export type Body = string | Uint8Array;
 
@@ -5,7 +7,7 @@ export type Body = string | Uint8Array;
 export interface ApiResponse {
   readonly status: number;
   readonly statusText: string;
-  readonly headers: Headers;
+  readonly headers: ResponseHeaders;
   /** Decoded from any `Content-Encoding`. */
   readonly body: Body;
   /** Bytes of the decoded body. */

@@ -27,7 +27,7 @@ export function createSlots(places: number, line: number): Slots {
 
   return {
     enter(deadline) {
-      if (deadline.signal.aborted || (free === 0 && waiting.size >= line)) return false;
+      if (deadline.over || (free === 0 && waiting.size >= line)) return false;
       if (free === 0) return wait(deadline);
       free--;
       return true;

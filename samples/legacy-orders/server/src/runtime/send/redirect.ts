@@ -1,5 +1,6 @@
 import type { BoundRequest } from "../bind/types.js";
 import type { Failure } from "./failure.js";
+import type { Incoming } from "./incoming.js";
 
 /** Redirects followed before giving up. */
 export const mostRedirects = 5;
@@ -7,7 +8,7 @@ export const mostRedirects = 5;
 const redirecting: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /** Whether a response asks for the request to be sent elsewhere. */
-export function isRedirect({ status, headers }: Response): boolean {
+export function isRedirect({ status, headers }: Pick<Incoming, "status" | "headers">): boolean {
   return redirecting.has(status) && headers.has("location");
 }
 
@@ -15,7 +16,7 @@ export function isRedirect({ status, headers }: Response): boolean {
  * The request that a redirect asks for. Only within the origin: the request carries credentials, and a body that was not meant
  * for anybody else. RFC 9110, section 15.4.
  */
-export function redirected(request: BoundRequest, { status, headers }: Response): BoundRequest | Failure {
+export function redirected(request: BoundRequest, { status, headers }: Pick<Incoming, "status" | "headers">): BoundRequest | Failure {
   const location = headers.get("location") ?? "";
   const from = new URL(request.url);
   const to = URL.canParse(location, from.href) ? new URL(location, from) : undefined;

@@ -1,10 +1,16 @@
 import type { SendBinding } from "../types.js";
 import { type Failure, isFailure } from "./failure.js";
+import type { ResponseHeaders } from "./incoming.js";
 import type { ApiResponse } from "./response.js";
 
 /** Sending again is harmless: by the method's definition, or because the API recognises the repetition by its key. RFC 9110, section 9.2.2. */
 export function isRepeatable({ method, headers = {} }: SendBinding): boolean {
-  return idempotent.has(method) || Object.values(headers).some((wire) => typeof wire === "object" && "generate" in wire);
+  return isIdempotent(method) || Object.values(headers).some((wire) => typeof wire === "object" && "generate" in wire);
+}
+
+/** Whether the effect of several such requests is that of one. RFC 9110, section 9.2.2. */
+export function isIdempotent(method: string): boolean {
+  return idempotent.has(method);
 }
 
 const idempotent: ReadonlySet<string> = new Set(["GET", "HEAD", "PUT", "DELETE", "OPTIONS", "QUERY"]);
@@ -38,7 +44,7 @@ export function retryAfter({ headers, status }: Pick<ApiResponse, "headers" | "s
 /** Seconds from now (Discord, the IETF draft), or seconds since 1970 (GitHub, Okta, X), which no quota lasts for. */
 const resetHeaders = ["x-ratelimit-reset-after", "ratelimit-reset", "x-ratelimit-reset", "x-rate-limit-reset"];
 
-function quotaReset(headers: Headers): number | undefined {
+function quotaReset(headers: ResponseHeaders): number | undefined {
   const value = resetHeaders.map((name) => headers.get(name)?.trim() ?? "").find((text) => /^\d{1,13}(?:\.\d{1,9})?$/.test(text));
   if (value === undefined) return undefined;
   const seconds = Number(value);

@@ -9,7 +9,7 @@ const UNREADABLE = "names no readable PEM file";
 
 /** Reads certificate and key. Each variable holds a path, or the PEM text itself where there are no files. */
 export async function readCertificate(scheme: Extract<SecuritySchemeDefinition, { kind: "mutualTLS" }>, { env, platform = {} }: ApiContext): Promise<CredentialResult> {
-  if (!platform.fetchWithCertificate) return impossible("client certificates cannot be presented where this server runs.");
+  if (!platform.send) return impossible("client certificates cannot be presented where this server runs.");
   const [cert, key] = await Promise.all([readPem(env[scheme.certEnv] ?? "", platform), readPem(env[scheme.keyEnv] ?? "", platform)]);
   if (cert === undefined) return incorrect([scheme.certEnv], UNREADABLE);
   if (key === undefined) return incorrect([scheme.keyEnv], UNREADABLE);

@@ -2,7 +2,7 @@ import { extensionOf } from "./media-types.js";
 
 /** Where the name of a downloaded file can come from. */
 export interface Named {
-  readonly headers: Headers;
+  readonly headers?: Pick<Headers, "get"> | undefined;
   readonly url: string;
   readonly mimeType: string;
   readonly tool: string;
@@ -11,7 +11,7 @@ export interface Named {
 /** A safe name for a file: as the API names it (RFC 6266), else the end of its URL, else the tool's. */
 export function fileName({ headers, url, mimeType, tool }: Named): string {
   const last = decoded(new URL(url).pathname.split("/").at(-1) ?? "");
-  const name = safe(dispositionName(headers.get("content-disposition") ?? "")) || safe(last) || tool;
+  const name = safe(dispositionName(headers?.get("content-disposition") ?? "")) || safe(last) || tool;
   return /\.[a-z0-9]{1,10}$/i.test(name) ? name : `${name}${extensionOf(mimeType)}`;
 }
 

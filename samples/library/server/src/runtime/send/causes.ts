@@ -16,8 +16,10 @@ const byCode: ReadonlyMap<string, Cause> = new Map([
   ["UND_ERR_SOCKET", { cause: "the API closed the connection", sent: true, lasting: false }],
   ["UND_ERR_HEADERS_TIMEOUT", { cause: "the API did not answer", sent: true, lasting: false }],
   ["UND_ERR_BODY_TIMEOUT", { cause: "the API stopped sending its answer", sent: true, lasting: false }],
+  ["HPE_HEADER_OVERFLOW", { cause: "the headers of the API's answer are too large", sent: true, lasting: true }],
   ["UND_ERR_HEADERS_OVERFLOW", { cause: "the headers of the API's answer are too large", sent: true, lasting: true }],
   ["UND_ERR_RES_CONTENT_LENGTH_MISMATCH", { cause: "the API's answer does not have the length it declares", sent: true, lasting: true }],
+  ["EPROTO", { cause: "no TLS connection could be made with the API", sent: false, lasting: true }],
   ["CERT_HAS_EXPIRED", { cause: "the TLS certificate of the API has expired", sent: false, lasting: true }],
   ["DEPTH_ZERO_SELF_SIGNED_CERT", { cause: "the TLS certificate of the API is self-signed (NODE_EXTRA_CA_CERTS can name it)", sent: false, lasting: true }],
   ["SELF_SIGNED_CERT_IN_CHAIN", { cause: "the TLS certificate of the API is signed by an unknown authority (NODE_EXTRA_CA_CERTS can name it)", sent: false, lasting: true }],
@@ -29,6 +31,9 @@ const byCode: ReadonlyMap<string, Cause> = new Map([
 const byPrefix: readonly (readonly [string, Cause])[] = [
   ["HPE_", { cause: "the API's answer is not valid HTTP", sent: true, lasting: true }],
   ["Z_", { cause: "the API's answer is not compressed as it says", sent: true, lasting: true }],
+  // Brotli and Zstandard.
+  ["ERR__ERROR_", { cause: "the API's answer is not compressed as it says", sent: true, lasting: true }],
+  ["ZSTD_", { cause: "the API's answer is not compressed as it says", sent: true, lasting: true }],
   ["ERR_SSL_", { cause: "no TLS connection could be made with the API", sent: false, lasting: true }],
   ["ERR_TLS_", { cause: "no TLS connection could be made with the API", sent: false, lasting: true }],
   ["CERT_", { cause: "the TLS certificate of the API is not valid", sent: false, lasting: true }],
@@ -36,7 +41,7 @@ const byPrefix: readonly (readonly [string, Cause])[] = [
 
 const unknown: Cause = { cause: "the request to the API failed", sent: true, lasting: false };
 
-/** The failure behind an error that `fetch` or its body threw. */
+/** The failure behind an error that sending or reading threw. */
 export function connectionFailure(error: unknown): Failure {
   const code = codeOf(error) ?? "";
   if (code === "" && isBlockedPort(error)) return { kind: "connection", cause: "the API's port is one that no fetch opens, because other protocols own it", sent: false, lasting: true };
@@ -52,6 +57,8 @@ function isBlockedPort(error: unknown): boolean {
 /** The code of the error or of what caused it; several attempts (IPv6, IPv4) come as an AggregateError. */
 function codeOf(error: unknown, depth = 0): string | undefined {
   if (typeof error !== "object" || error === null || depth > 4) return undefined;
-  const { code, cause, errors } = error as { code?: unknown; cause?: unknown; errors?: readonly unknown[] };
-  return codeOf(cause, depth + 1) ?? codeOf(errors?.[0], depth + 1) ?? (typeof code === "string" ? code : undefined);
+  const { code, cause, errors, name } = error as { code?: unknown; cause?: unknown; errors?: readonly unknown[]; name?: unknown };
+  // Of newer versions of undici these have no code.
+  const own = typeof code === "string" ? code : name === "HTTPParserError" ? "HPE_" : undefined;
+  return codeOf(cause, depth + 1) ?? codeOf(errors?.[0], depth + 1) ?? own;
 }

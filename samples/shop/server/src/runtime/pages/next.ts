@@ -2,6 +2,7 @@
 import { valueAt } from "../shape/pointer.js";
 import type { BoundRequest } from "../bind/types.js";
 import type { Ready } from "../request.js";
+import type { ResponseHeaders } from "../send/index.js";
 import type { PageBinding, ReadBinding } from "../types.js";
 import { inputsOf, nextInField, nextInHeader, sameOrigin } from "./link.js";
 
@@ -10,7 +11,7 @@ export interface Page {
   readonly ready: Ready;
   /** The request that the agent's own input made. */
   readonly origin: BoundRequest;
-  readonly headers: Headers;
+  readonly headers: ResponseHeaders;
   /** Its JSON, and the list in it. */
   readonly answer: unknown;
   readonly items: readonly unknown[];

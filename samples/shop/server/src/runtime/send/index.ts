@@ -8,6 +8,7 @@ import type { Slots } from "./slots.js";
 
 export { type Deadline, startDeadline } from "./deadline.js";
 export { type Failure, isFailure } from "./failure.js";
+export type { ResponseHeaders, Send } from "./incoming.js";
 export { type ApiResponse, type Body, isSuccess } from "./response.js";
 export { isRepeatable, retryAfter } from "./retry.js";
 export { createSlots, type Slots } from "./slots.js";
@@ -34,14 +35,14 @@ export async function sendRequest(request: BoundRequest, options: SendOptions): 
     if (wait === undefined || wait >= deadline.left()) return outcome;
     options.onRetry?.(wait);
     await pause(wait, deadline);
-    if (deadline.signal.aborted) return deadline.signal.reason as Failure;
+    if (deadline.over) return deadline.over;
   }
 }
 
 async function inSlot(request: BoundRequest, options: SendOptions): Promise<ApiResponse | Failure> {
   const { slots, deadline } = options;
   const turn = slots.enter(deadline);
-  if (turn !== true && !(await turn)) return deadline.signal.aborted ? (deadline.signal.reason as Failure) : { kind: "busy" };
+  if (turn !== true && !(await turn)) return deadline.over ?? { kind: "busy" };
   try {
     return await exchange(request, options);
   } finally {

@@ -1,6 +1,7 @@
 import { joined } from "../bytes.js";
 import { isJson, isText, parseMediaType } from "../read/media-type.js";
 import type { Failure } from "./failure.js";
+import type { Collected, Incoming, ResponseHeaders } from "./incoming.js";
 import type { Body } from "./response.js";
 
 /** A body, and how many bytes it has. */
@@ -9,40 +10,36 @@ export interface ReadBody {
   readonly size: number;
 }
 
+const utf8 = new TextDecoder();
+
 /**
  * Reads a body up to a limit of decoded bytes: a megabyte of gzip can be a gigabyte. At the limit the connection is closed.
  * @returns the body, or `tooLarge`; with `cut`, the first `limit` bytes instead
  * @throws what the stream throws: a broken connection or compression
  */
-export async function readBody(response: Response, limit: number, cut: boolean): Promise<ReadBody | Failure> {
-  const { body, headers } = response;
-  if (!body) return { body: "", size: 0 };
-  // The length on the wire is that of the content only when it is not compressed.
-  const size = headers.has("content-encoding") ? Number.NaN : Number(headers.get("content-length") ?? Number.NaN);
-  if (size <= limit) return { body: isUtf8Text(headers) ? await response.text() : new Uint8Array(await response.arrayBuffer()), size };
-  if (size > limit && !cut) {
-    await body.cancel();
+export async function readBody(incoming: Incoming, limit: number, cut: boolean): Promise<ReadBody | Failure> {
+  const { headers, hasBody } = incoming;
+  if (!hasBody) return { body: "", size: 0 };
+  if (!cut && declaredSize(headers) > limit) {
+    incoming.discard();
     return { kind: "tooLarge", limit };
   }
-  const bytes = await readStream(body, limit, cut);
-  return bytes instanceof Uint8Array ? { body: bytes, size: bytes.byteLength } : bytes;
+  const collected = await incoming.collect(limit);
+  if (collected.size <= limit) return { body: isUtf8Text(headers) ? utf8.decode(inOnePiece(collected)) : joined(collected.chunks, collected.size), size: collected.size };
+  return cut ? { body: joined(collected.chunks, collected.size).subarray(0, limit), size: limit } : { kind: "tooLarge", limit };
 }
 
-function isUtf8Text(headers: Headers): boolean {
+/** The length on the wire is that of the content only when it is not compressed. */
+function declaredSize(headers: ResponseHeaders): number {
+  return headers.has("content-encoding") ? 0 : Number(headers.get("content-length") ?? 0);
+}
+
+function isUtf8Text(headers: ResponseHeaders): boolean {
   const { essence, charset = "utf-8" } = parseMediaType(headers.get("content-type"));
   return charset === "utf-8" && (isJson(essence) || isText(essence));
 }
 
-async function readStream(stream: ReadableStream<Uint8Array>, limit: number, cut: boolean): Promise<Uint8Array | Failure> {
-  const reader = stream.getReader();
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  while (size <= limit) {
-    const { done, value } = await reader.read();
-    if (done) return chunks.length === 1 ? chunks[0]! : joined(chunks, size);
-    chunks.push(value);
-    size += value.byteLength;
-  }
-  await reader.cancel();
-  return cut ? joined(chunks, size).subarray(0, limit) : { kind: "tooLarge", limit };
+/** Without a copy where it is one already. */
+function inOnePiece({ chunks, size }: Collected): Uint8Array {
+  return chunks.length === 1 ? chunks[0]! : joined(chunks, size);
 }

@@ -2,7 +2,9 @@ import type { Failure } from "./failure.js";
 
 /** When a call must end, whoever asks for it: the clock, the client, or the server's own stop. */
 export interface Deadline {
-  /** Aborted with the `Failure` that explains it as its reason. */
+  /** Why the call must end, once it must. */
+  readonly over: Failure | undefined;
+  /** Aborted then, with the same as its reason. Made for whoever asks: most calls end without one. */
   readonly signal: AbortSignal;
   /** Milliseconds left. */
   left(): number;
@@ -19,12 +21,15 @@ export interface Deadline {
 
 /** Starts the clock of one call: one deadline for queueing, sending, waiting, retrying and reading together. */
 export function startDeadline(ms: number, client?: AbortSignal): Deadline {
-  const controller = new AbortController();
   const endsAt = performance.now() + ms;
+  let controller: AbortController | undefined;
+  let over: Failure | undefined;
   let sent = false;
   let waiter: (() => void) | undefined;
   const stop = (failure: Failure): void => {
-    controller.abort(failure);
+    if (over) return;
+    over = failure;
+    controller?.abort(failure);
     waiter?.();
   };
   const timer = setTimeout(() => stop({ kind: "timeout", afterMs: ms, sent }), ms);
@@ -32,7 +37,14 @@ export function startDeadline(ms: number, client?: AbortSignal): Deadline {
   if (client?.aborted) cancel();
   client?.addEventListener("abort", cancel, { once: true });
   return {
-    signal: controller.signal,
+    get over() {
+      return over;
+    },
+    get signal() {
+      controller ??= new AbortController();
+      if (over) controller.abort(over);
+      return controller.signal;
+    },
     left: () => endsAt - performance.now(),
     started: () => (sent = true),
     wake: (next) => (waiter = next),
@@ -53,6 +65,6 @@ export function pause(ms: number, deadline: Deadline): Promise<void> {
     };
     const timer = setTimeout(done, ms);
     deadline.wake(done);
-    if (deadline.signal.aborted) done();
+    if (deadline.over) done();
   });
 }

@@ -7,7 +7,7 @@ import type { CallInfo } from "../hooks.js";
 import { configuredSecrets } from "../redact.js";
 import { exchange } from "../request.js";
 import { pause } from "../send/deadline.js";
-import { type Deadline, type Failure, retryAfter, startDeadline } from "../send/index.js";
+import { type Deadline, retryAfter, startDeadline } from "../send/index.js";
 import type { ToolDefinition } from "../types.js";
 import { type Answered, answered, unsent } from "./answer.js";
 import { WorkflowStopped } from "./failure.js";
@@ -108,7 +108,7 @@ export class Flow {
       const outputs = await workflow(inputs as Inputs, this);
       return { ...(this.last ?? unsent({}, [])), came: true, ok: true, outputs };
     } catch (error) {
-      const isOfStep = error instanceof WorkflowStopped && (error.stop.why === undefined || (limit !== undefined && this.over() === limit));
+      const isOfStep = error instanceof WorkflowStopped && (error.stop.why === undefined || (limit !== undefined && this.ended() === limit));
       if (!isOfStep) throw error;
       this.inside.length = depth;
       return { ...(error.stop.result ?? unsent({}, [])), came: false, ok: false, stop: error.stop } as NestedResult<Outputs>;
@@ -232,15 +232,14 @@ export class Flow {
   }
 
   private stopIfOver(step: StepDefinition): void {
-    const over = this.over();
-    if (!over) return;
-    const failure = over.signal.reason as Failure;
+    const failure = this.ended()?.over;
+    if (!failure) return;
     throw new WorkflowStopped({ step, why: failure.kind === "timeout" ? `did not come to its end within ${Math.ceil(failure.afterMs / 1000)} s` : "was cancelled" });
   }
 
   /** The outermost deadline that has come: those inside of it ended with it. */
-  private over(): Deadline | undefined {
-    return this.deadlines.find(({ signal }) => signal.aborted);
+  private ended(): Deadline | undefined {
+    return this.deadlines.find(({ over }) => over !== undefined);
   }
 
   private tell(message: string): void {
@@ -251,7 +250,7 @@ export class Flow {
     const { app } = this.started;
     if (!api) return app;
     for (const secret of configuredSecrets(api, app.context.env)) this.secrets.add(secret);
-    return { ...app, api, context: { api, env: app.context.env } };
+    return { ...app, api, context: { ...app.context, api } };
   }
 }
 

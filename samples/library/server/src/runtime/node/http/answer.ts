@@ -1,0 +1,73 @@
+import type { ClientRequest, IncomingMessage } from "node:http";
+import type { Readable } from "node:stream";
+import type { Collected, Incoming } from "../../send/incoming.js";
+import { AnswerHeaders } from "./answer-headers.js";
+import { codingsOf } from "./codings.js";
+
+const bodiless: ReadonlySet<number> = new Set([204, 205, 304]);
+
+/** An answer that begins to come over node:http. */
+export class Answer implements Incoming {
+  readonly status: number;
+  readonly statusText: string;
+  readonly headers: AnswerHeaders;
+  readonly hasBody: boolean;
+  private body: Readable;
+  private broken: Error | undefined;
+  private reject = (error: Error): void => void (this.broken ??= error);
+
+  constructor(
+    private readonly message: IncomingMessage,
+    private readonly request: ClientRequest,
+  ) {
+    this.status = message.statusCode ?? 0;
+    this.statusText = message.statusMessage ?? "";
+    this.headers = new AnswerHeaders(message.rawHeaders);
+    this.hasBody = request.method !== "HEAD" && !bodiless.has(this.status);
+    this.body = message.on("error", (error) => this.fail(error));
+    // 205 is the only one of them that can have a body all the same.
+    if (!this.hasBody) void (this.status === 205 ? this.discard() : message.resume());
+  }
+
+  /** What goes wrong with the connection; it matters until all of the answer is here. */
+  fail(error: Error): void {
+    if (!this.message.complete) this.reject(error);
+  }
+
+  /** Ends the reading, wherever it is. */
+  stop(error: Error): void {
+    this.reject(error);
+    this.discard();
+  }
+
+  async collect(limit: number): Promise<Collected> {
+    const codings = codingsOf(this.headers.get("content-encoding"));
+    if (codings.length > 0) {
+      const { decoded } = await import("./decode.js");
+      this.body = await decoded(this.message, codings);
+    }
+    return this.gathered(limit);
+  }
+
+  discard(): void {
+    this.request.destroy();
+    this.body.destroy();
+  }
+
+  private gathered(limit: number): Promise<Collected> {
+    return new Promise((resolve, reject) => {
+      if (this.broken) return reject(this.broken);
+      this.reject = reject;
+      const chunks: Uint8Array[] = [];
+      let size = 0;
+      this.body.on("data", (chunk: Uint8Array) => {
+        chunks.push(chunk);
+        size += chunk.byteLength;
+        if (size <= limit) return;
+        resolve({ chunks, size });
+        this.discard();
+      });
+      this.body.on("end", () => resolve({ chunks, size })).on("error", reject);
+    });
+  }
+}
