@@ -3,7 +3,7 @@ import type { AnyHooks, AnyTool } from "../../src/runtime/hooks.js";
 import { withOwnersPart } from "../../src/runtime/owner.js";
 import { createCatalogue } from "../../src/runtime/list.js";
 import { unpack } from "../../src/runtime/packed.js";
-import { toolOf } from "./support/clinic.js";
+import { toolOf, type ToolSketch } from "./support/clinic.js";
 
 const tools = Array.from({ length: 250 }, (_, i) => toolOf({ name: `tool_${i}` }));
 const catalogue = createCatalogue(tools);
@@ -69,6 +69,16 @@ test("the owner's answer to a generated tool leaves it as it is for agents", () 
   const generated = toolOf({ name: "a", fingerprint: "sha256:00" });
   const listed = (tools: readonly AnyTool[]): string => JSON.stringify(createCatalogue(tools).page(undefined));
   expect(listed(owned([generated], { on: { a: { run: () => ({}) } } }))).toBe(listed([generated]));
+});
+
+test.each<readonly [ToolSketch, string]>([
+  [{ name: "find my pets" }, 'src/custom has a tool with the name "find my pets": a name has 1 to 128 letters, digits, "_", "-" and ".".'],
+  [{ name: "" }, 'src/custom has a tool with the name "": a name has 1 to 128 letters, digits, "_", "-" and ".".'],
+  [{ inputSchema: { $ref: "#/$defs/a", $defs: { a: { type: "object" } } } }, 'src/custom has a tool, get_pet, whose inputSchema is not of type "object"; clients want one.'],
+  [{ outputSchema: { type: "array" } }, 'src/custom has a tool, get_pet, whose outputSchema is not of type "object"; clients want one.'],
+  [{ properties: { region: { type: "string", "x-mcp-header": "Region" } } }, "src/custom has a tool, get_pet, with x-mcp-header in its inputSchema: this server does not compare headers with inputs; leave it out."],
+])("a tool of the owner that would cost clients the whole list is a problem: %j", (sketch, problem) => {
+  expect(withOwnersPart([], { tools: [toolOf(sketch)] })).toEqual({ ok: false, problems: [problem] });
 });
 
 test.each([

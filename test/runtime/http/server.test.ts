@@ -164,6 +164,7 @@ describe("requests that are not served", () => {
     ["no JSON", { body: "{bad" }, 400],
     ["a compressed body", { headers: { "content-encoding": "gzip" } }, 415],
     ["an unacceptable answer", { headers: { accept: "text/html" } }, 406],
+    ["an unacceptable answer, in 2026-07-28", { headers: { accept: "text/html, image/*", "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/list" } }, 406],
     ["a session of some other server", { headers: { "mcp-session-id": "abc" } }, 404],
     ["a batch", { body: [list] }, 400],
     ["a batch in a revision that has none", { body: [list], headers: { "mcp-protocol-version": "2025-06-18" } }, 400],
