@@ -22,13 +22,22 @@ export type OwnersPart =
 export function withOwnersPart(tools: readonly StoredTool[], custom: AnyHooks): OwnersPart {
   const hooks = custom as Hooks;
   const byName = new Map<string, StoredTool>([...tools, ...(hooks.tools ?? []).map(withoutFingerprint)].map((tool) => [tool.name, tool]));
-  const problems: string[] = [];
+  const problems = (hooks.tools ?? []).flatMap((tool) => unlistable(tool) ?? []);
   for (const [name, { run } = {}] of Object.entries(hooks.on ?? {})) {
     const tool = byName.get(name);
     if (!tool) problems.push(unknownTool(name, byName.keys()));
     else if (run) byName.set(name, { ...unpack(tool), run });
   }
   return problems.length > 0 ? { ok: false, problems } : { ok: true, hooks, tools: [...byName.values()] };
+}
+
+/** Why a tool cannot be listed: one that clients cannot read costs them the whole list. MCP 2026-07-28, Tools, "Data Types". */
+function unlistable({ name, inputSchema, outputSchema }: AnyTool): string | undefined {
+  if (!/^[\w.-]{1,128}$/.test(name)) return `src/custom has a tool with the name ${JSON.stringify(name)}: a name has 1 to 128 letters, digits, "_", "-" and ".".`;
+  const which = inputSchema["type"] !== "object" ? "inputSchema" : outputSchema && outputSchema["type"] !== "object" ? "outputSchema" : undefined;
+  if (which) return `src/custom has a tool, ${name}, whose ${which} is not of type "object"; clients want one.`;
+  if (JSON.stringify(inputSchema).includes('"x-mcp-header":')) return `src/custom has a tool, ${name}, with x-mcp-header in its inputSchema: this server does not compare headers with inputs; leave it out.`;
+  return undefined;
 }
 
 /** The request as the owner's hooks make it: that of the tool first. */

@@ -90,6 +90,9 @@ function challenge({ metadata, scopes }: Policy, status: number, message: string
 function guardRequest(head: RequestHead): Reply | undefined {
   // Since 2026-07-28 there are no sessions, and the header means nothing.
   if (head.header("mcp-session-id") !== undefined && !isModernRevision(head.header("mcp-protocol-version"))) return refuse(404, "Session not found: this server keeps none; initialize again without Mcp-Session-Id.");
+  const accept = head.header("accept");
+  // What is accepted of these, the SDK looks at.
+  if (head.method === "POST" && accept !== undefined && !/\*\/\*|application\/(?:\*|json)|text\/(?:\*|event-stream)/i.test(accept)) return refuse(406, "Not acceptable: answers are application/json or text/event-stream.");
   if (!/^(|identity)$/i.test(head.header("content-encoding") ?? "")) return refuse(415, "Compressed requests are not supported.");
   if (Number(head.header("content-length") ?? 0) > maxRequestBytes) return tooLarge();
   return undefined;
