@@ -77,11 +77,12 @@ export function planTool(request: PlannedRequest, named: ToolName, toolset: stri
   const output = context.output(subject);
   const name = verbFirst(named.name, context);
   const summary = prose(operation.summary ?? "");
+  const annotations = annotate(subject, name);
   const definition: ToolDefinition = {
     name: named.name,
     title: titleOf(name, imperative(summary) ?? summary),
-    description: describeTool({ name, method: operation.method, summary, description: operation.description, returns: [needs(request), output && context.returns(output)].filter((text) => text !== undefined).join(" ") || undefined, deprecated: operation.deprecated, within: ownersOf(subject.parts) }),
-    annotations: annotate(subject, name.split("_", 1)[0] as string),
+    description: describeTool({ name, method: operation.method, reads: annotations.readOnlyHint, summary, description: operation.description, returns: [needs(request), output && context.returns(output)].filter((text) => text !== undefined).join(" ") || undefined, deprecated: operation.deprecated, within: ownersOf(subject.parts) }),
+    annotations,
     inputSchema: inputs.schema,
     ...(output && { outputSchema: output.schema }),
     requests: [{ given: [], send: sendOf(request, context), read: output?.wrap ? { wrap: output.wrap } : {} }],

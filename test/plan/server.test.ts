@@ -197,8 +197,18 @@ describe("annotations", () => {
     { at: "PUT /pets/{id}", verb: "replace", want: [false, true, true] },
     { at: "PATCH /pets/{id}", verb: "update", want: [false, true, false] },
     { at: "DELETE /pets/{id}", verb: "delete", want: [false, true, true] },
-  ])("$at", ({ at, verb, want }) => {
-    const hints = annotate(subjectOf(operation(at), {}), verb);
+    { at: "GET /deletePad", verb: "delete_pad", want: [false, true, false] },
+    { at: "GET /appendText", verb: "append_text", want: [false, false, false] },
+    { at: "GET /copyPad", verb: "get_copy_pad", given: { operationId: "copyPadUsingGET" }, want: [false, false, false] },
+    { at: "GET /restore/status", verb: "restore_status", given: { summary: "Retrieves the status of a restore" }, want: [true, false, true] },
+    { at: "GET /sets", verb: "list_sets", given: { operationId: "set_list" }, want: [true, false, true] },
+    { at: "POST /listTargets", verb: "list_targets", want: [true, false, true] },
+    { at: "POST /metrics", verb: "get_metrics", given: { summary: "Get aggregated metrics" }, want: [true, false, true] },
+    { at: "POST /metrics", verb: "get_metrics", given: { summary: "Starts a job" }, want: [false, false, false] },
+    { at: "POST /token", verb: "get_token", given: { summary: "Get a token" }, want: [false, false, false] },
+    { at: "POST /users", verb: "find_or_create_user", want: [false, false, false] },
+  ])("$at $verb", ({ at, verb, given, want }) => {
+    const hints = annotate(subjectOf(operation(at, given), {}), verb);
     expect([hints.readOnlyHint, hints.destructiveHint, hints.idempotentHint, hints.openWorldHint]).toEqual([...want, true]);
   });
 });

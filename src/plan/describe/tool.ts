@@ -12,6 +12,8 @@ export const MAX_DESCRIPTION = 1000;
 export interface DescriptionSource {
   readonly name: string;
   readonly method: string;
+  /** It changes nothing. */
+  readonly reads: boolean;
   /** Flattened already: the title is made of it too. */
   readonly summary: string;
   readonly description?: string | undefined;
@@ -51,7 +53,7 @@ const ONE_OF = new Set(["get", "create", "update", "delete", "replace", "add", "
 const NO_ARTICLE = new Set(["my", "me", "current", "own", "self", "original", "all", "default", "each", "info", "information", "status"]);
 
 /** What is deleted, nothing brings back; but to unfollow or unlock something deletes no data. A replacement loses what it leaves out. */
-function sideEffect({ method, name }: DescriptionSource): string | undefined {
-  if (method === "DELETE" ? /(^|_)(delete|remove|destroy|purge|erase)(_|$)/.test(name) : method !== "GET" && /^(delete|destroy|purge|erase|prune|wipe)_/.test(name)) return "Deletes data; cannot be undone.";
+function sideEffect({ method, reads, name }: DescriptionSource): string | undefined {
+  if (method === "DELETE" ? /(^|_)(delete|remove|destroy|purge|erase)(_|$)/.test(name) : !reads && /^(delete|destroy|purge|erase|prune|wipe)_/.test(name)) return "Deletes data; cannot be undone.";
   return method === "PUT" && name.startsWith("replace_") ? "Replaces all of it; what is not given is lost." : undefined;
 }

@@ -1,24 +1,79 @@
-import type { Schemas } from "../schema/refs.js";
+import type { JsonValue } from "../../json.js";
+import { resolve, type Schemas } from "../schema/refs.js";
 import { fits } from "../schema/values.js";
 import type { Candidate, Role } from "./candidate.js";
+import { takesUuid } from "./uuid.js";
 
 /** Headers of signed requests, as object stores and clouds have them: who signs chooses them, together. */
 const SIGNING = /^x-(?:amz|goog|oss|cos|obs|tos|bce)-(?:content-sha256|date|algorithm|credential|security-token|signature|signed-?headers)$/i;
+/** What names a request in logs. */
+const TRACING = /^(?:x-)?(?:request|correlation|trace)-?id$|^x-ms-client-request-id$|^traceparent$|^tracestate$|^x-b3-\w+$|^x-(?:amzn-trace-id|cloud-trace-context|fapi-interaction-id)$/i;
 
-/** What says how to talk, not what about: a model has nothing to choose there. Only what may be left out is. */
-export function protocolRole({ place, wireName, description = "", required }: Candidate): Role | undefined {
-  if (required) return undefined;
-  if (place === "header" && SIGNING.test(wireName)) return { kind: "none", why: "it belongs to the signature of a request" };
-  if (place !== "query") return undefined;
-  if (/^(?:callback|jsonp)$/i.test(wireName) && /jsonp/i.test(description)) return { kind: "none", why: "the server reads JSON, not scripts" };
-  if (/^pretty(?:_?print)?$/i.test(wireName) && (description === "" || /pretty[- ]?print|indent|human[- ]readable|white ?space/i.test(description))) return { kind: "none", why: "it changes white space only" };
-  return undefined;
+/** What says how to talk, not what about: a model has nothing to choose there. */
+export function protocolRole(candidate: Candidate, schemas: Schemas): Role | undefined {
+  if (candidate.place === "header") return headerRole(candidate, schemas);
+  if (candidate.place === "path") return formatRole(candidate, schemas);
+  if (candidate.required || (candidate.place !== "query" && candidate.place !== "body")) return undefined;
+  return scriptRole(candidate) ?? (candidate.place === "query" ? (systemRole(candidate) ?? formatRole(candidate, schemas)) : undefined);
+}
+
+function headerRole({ wireName, schema, required }: Candidate, schemas: Schemas): Role | undefined {
+  if (!required && SIGNING.test(wireName)) return { kind: "none", why: "it belongs to the signature of a request" };
+  if (!TRACING.test(wireName)) return undefined;
+  if (!required) return { kind: "none", why: "it names the request in logs" };
+  return takesUuid(schema, schemas) ? { kind: "generated" } : undefined;
+}
+
+function scriptRole({ wireName, description = "" }: Candidate): Role | undefined {
+  return /^(?:callback|jsonp)$/i.test(wireName) && /jsonp/i.test(description) ? { kind: "none", why: "the server reads JSON, not scripts" } : undefined;
+}
+
+/** Parameters that every method of a system has: by name and text, for the names alone may mean anything. */
+const SYSTEM: readonly (readonly [name: RegExp, text: RegExp, why: string])[] = [
+  [/^pretty(?:_?print)?$/i, /^$|pretty[- ]?print|indent|human[- ]readable|white ?space/i, "it changes white space only"],
+  [/^\$?\.?xgafv$/, /error format/i, "the server reads errors of any format"],
+  [/^upload_?(?:type|protocol)$/i, /upload protocol/i, "it is the transport's"],
+  [/^quota_?user$|^user_?ip$/i, /\bquota|per-user limits/i, "it counts against quotas only"],
+];
+
+function systemRole({ wireName, description = "" }: Candidate): Role | undefined {
+  const why = SYSTEM.find(([name, text]) => name.test(wireName) && text.test(description))?.[2];
+  return why === undefined ? undefined : { kind: "none", why };
+}
+
+const FORMAT_NAME = /^(?:alt|f|fmt|output|_?format|\$format|(?:output|response|return)_?format)$/i;
+/** Forms of the same data; of others (CSV, PDF) a caller may want one. */
+const SERIAL = /^(?:json|jsonp|geojsonp|xml|ya?ml|proto|protobuf|media|javascript|js|php)$/i;
+
+/** Which serialization comes back: the server reads JSON, whatever else the API can write. */
+function formatRole({ wireName, schema, required, description = "" }: Candidate, schemas: Schemas): Role | undefined {
+  if (!FORMAT_NAME.test(wireName)) return undefined;
+  const target = resolve(schemas, schema);
+  const values = target.enum ?? serialsIn(description);
+  if (values.length === 0 || !values.every((value) => typeof value === "string" && SERIAL.test(value))) return undefined;
+  const json = values.map(String).find((value) => /^json$/i.test(value));
+  if (json === undefined) return undefined;
+  const why = "the server reads JSON";
+  const usual = !required && (schema.default === json || target.default === json || /^data format for response\.?$/i.test(description));
+  return usual ? { kind: "none", why } : { kind: "constant", value: json, why };
+}
+
+/** `Output format: json, jsonp, xml`, and nothing beside the list. */
+function serialsIn(text: string): readonly string[] {
+  const list = /^(?:the )?(?:output|response|return|data) format:? \(?([\w ,|/]{4,60})\)?\.?$/i.exec(text.trim())?.[1];
+  return list?.split(/\s*(?:[,|/]|\bor\b)\s*/) ?? [];
 }
 
 const DATED = /^\d{4}-\d\d-\d\d(?:-[a-z]+\d*)?$/i;
+const NUMBERED = /^\d+\.\d+$/;
 
-/** `api-version` without a value, of an API whose versions are dates: the document is of one of them. */
+/** `api-version` without a value, of an API whose versions are dates or plain numbers: the document is of one version. */
 export function versionRole({ place, wireName, schema, required }: Candidate, version: string | undefined, schemas: Schemas): Role | undefined {
-  if (!required || (place !== "query" && place !== "header") || version === undefined || !DATED.test(version) || !/^(?:x[-_])?api[-_]?version$/i.test(wireName)) return undefined;
-  return schema.default === undefined && schema.enum === undefined && fits(version, schema, schemas) ? { kind: "constant", value: version, why: "it is the version that the document describes" } : undefined;
+  if ((place !== "query" && place !== "header") || !/^(?:x[-_])?api[-_]?version$/i.test(wireName)) return undefined;
+  const target = resolve(schemas, schema);
+  const usual = schema.default ?? target.default;
+  const why = "it is the version that the document describes";
+  if (usual !== undefined) return !required ? { kind: "none", why } : fits(usual, schema, schemas) ? { kind: "constant", value: usual as JsonValue, why } : undefined;
+  if (!required || version === undefined || target.enum !== undefined || !(DATED.test(version) || NUMBERED.test(version))) return undefined;
+  return fits(version, schema, schemas) ? { kind: "constant", value: version, why } : undefined;
 }

@@ -3,6 +3,7 @@ import type { JsonValue, SecuritySchemeDefinition } from "../../runtime/types.js
 import { resolve, typesOf, type Schemas } from "../schema/refs.js";
 import type { Candidate, Role } from "./candidate.js";
 import { protocolRole, versionRole } from "./protocol.js";
+import { takesUuid } from "./uuid.js";
 
 /** Headers that the server writes by itself, or that are not a model's to choose. */
 const OWN_HEADERS: Readonly<Record<string, string>> = {
@@ -26,6 +27,8 @@ export interface RoleContext {
   readonly version?: string;
   /** What people decided about a parameter wherever it occurs. */
   readonly curated?: (candidate: Candidate) => Role | undefined;
+  /** Parameters that come from the environment. */
+  readonly setting?: (candidate: Candidate) => Role | undefined;
 }
 
 /** Whether a request carries the credentials of a scheme already. */
@@ -33,7 +36,7 @@ export type IsAuthenticated = (scheme: string) => boolean;
 
 /** Decides what a value of the request is: an input, something fixed, or nothing of a model's business (DESIGN, section 5.5). */
 export function roleOf(candidate: Candidate, context: RoleContext, isAuthenticated: IsAuthenticated): Role {
-  return context.curated?.(candidate) ?? ownHeader(candidate) ?? credential(candidate, context, isAuthenticated) ?? bearerToken(candidate, context, isAuthenticated) ?? keyBesides(candidate, context, isAuthenticated) ?? protocolRole(candidate) ?? versionRole(candidate, context.version, context.schemas) ?? idempotencyKey(candidate, context) ?? constant(candidate, context) ?? { kind: "input" };
+  return context.curated?.(candidate) ?? ownHeader(candidate) ?? credential(candidate, context, isAuthenticated) ?? bearerToken(candidate, context, isAuthenticated) ?? keyBesides(candidate, context, isAuthenticated) ?? context.setting?.(candidate) ?? protocolRole(candidate, context.schemas) ?? versionRole(candidate, context.version, context.schemas) ?? idempotencyKey(candidate, context) ?? constant(candidate, context) ?? { kind: "input" };
 }
 
 function ownHeader({ place, wireName }: Candidate): Role | undefined {
@@ -83,10 +86,7 @@ export function isCredential(scheme: SecuritySchemeDefinition | SecurityScheme, 
 /** A new key for every call, the same for its retries: nothing that a model should invent. */
 function idempotencyKey({ place, wireName, schema, optionalBody }: Candidate, { schemas }: RoleContext): Role | undefined {
   if (place === "path" || place === "querystring" || optionalBody || !/^(x[-_]?)?idempotency[-_]?(key|token|id)$/i.test(wireName)) return undefined;
-  const target = resolve(schemas, schema);
-  const types = typesOf(target);
-  const takesUuid = (types.length === 0 || types.includes("string")) && (target.maxLength ?? 36) >= 36 && target.pattern === undefined;
-  return takesUuid ? { kind: "generated" } : undefined;
+  return takesUuid(schema, schemas) ? { kind: "generated" } : undefined;
 }
 
 /** A required value with no choice is no question. */

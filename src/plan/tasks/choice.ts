@@ -31,7 +31,7 @@ export function planChoice(find: Find, name: string, toolset: string, context: T
         name,
         title: sentenceCase(own.split("_")),
         description: describeChoice(find, own, output && context.returns(output)),
-        annotations: strictest(subjects, own.split("_", 1)[0] as string),
+        annotations: strictest(subjects, own),
         inputSchema: mergedSchema(inputs, find.inputs.defs),
         ...(output && { outputSchema: output.schema }),
         requests: find.variants.map(({ member, given }) => ({ given, send: sendOf(member.request, context), read: output?.wrap ? { wrap: output.wrap } : {} })),
@@ -54,8 +54,8 @@ function outputOf(subjects: readonly Subject[], context: ToolContext): PlannedOu
 }
 
 /** What a client must reckon with, whichever is chosen. */
-function strictest(subjects: readonly Subject[], verb: string): ToolAnnotations {
-  const each = subjects.map((subject) => annotate(subject, verb));
+function strictest(subjects: readonly Subject[], name: string): ToolAnnotations {
+  const each = subjects.map((subject) => annotate(subject, name));
   return {
     readOnlyHint: each.every(({ readOnlyHint }) => readOnlyHint),
     destructiveHint: each.some(({ destructiveHint }) => destructiveHint),
@@ -74,6 +74,6 @@ function describeChoice({ variants }: Find, name: string, returns: string | unde
     return ended(`${given.length > 0 ? `With ${listed(given)}` : "Otherwise"}: ${opening(name, prose(text.summary), prose(text.description)).first}`);
   });
   const tail = ways.join(" ");
-  const text = describeTool({ name, method: operation.method, summary: prose(summary), description, returns: returns === undefined ? tail : `${tail} ${returns}`, deprecated: operation.deprecated });
+  const text = describeTool({ name, method: operation.method, reads: operation.method === "GET", summary: prose(summary), description, returns: returns === undefined ? tail : `${tail} ${returns}`, deprecated: operation.deprecated });
   return fit(text, MAX_DESCRIPTION, false);
 }

@@ -46,7 +46,7 @@ export function annotateWorkflow(workflow: LinkedWorkflow, schemas: Schemas): To
   const all = reachable(workflow).flatMap(({ call }) => {
     if (call.kind !== "operation") return [];
     const subject = subjectOf(call.operation, schemas);
-    return annotate(subject, wordsOf(call.operation.operationId ?? "")[0] ?? "");
+    return annotate(subject, wordsOf(call.operation.operationId ?? "").join("_"));
   });
   return {
     readOnlyHint: all.every(({ readOnlyHint }) => readOnlyHint),

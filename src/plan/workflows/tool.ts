@@ -43,7 +43,7 @@ export function planWorkflowTool({ linked, planned, operation, used, context }: 
   const definition: ToolDefinition = {
     ...base.definition,
     title: titleOf(name, imperative(summary) ?? summary),
-    description: describeTool({ name, method: "POST", summary, description: workflow.description, returns: [stepsSentence(linked.steps), output && shared.returns(output)].filter(Boolean).join(" "), deprecated: false }),
+    description: describeTool({ name, method: "POST", reads: false, summary, description: workflow.description, returns: [stepsSentence(linked.steps), output && shared.returns(output)].filter(Boolean).join(" "), deprecated: false }),
     annotations: annotateWorkflow(linked, shared.schemas),
     requests: base.definition.requests.map(({ given: when, send: { method, path, body }, read }) => ({ given: when, send: { method, path, ...(body && { body }) }, read })),
     timeoutMs: deadlineOf(linked),

@@ -112,6 +112,35 @@ describe("what is no input", () => {
   });
 });
 
+describe("settings", () => {
+  const sent = (...operations: Operation[]) => {
+    const made = plan(api(operations));
+    return { wires: made.tools.map((tool) => ({ ...send(tool).query, ...send(tool).headers })), variables: made.environment.filter(({ name }) => !name.endsWith("BASE_URL")).map(({ name, required, secret }) => [name, required, secret]) };
+  };
+  const other = [1, 2, 3, 4].map((n) => operation(`GET /other${n}`));
+  const key = parameter("query api_key");
+
+  it.each([
+    { why: "a key in a header that no scheme declares", of: parameter("header X-API-Key", { required: true }), wire: { "X-API-Key": { env: "CLINIC_API_KEY", required: true } }, variable: ["CLINIC_API_KEY", true, true] },
+    { why: "one that may be left out", of: parameter("header xi-api-key"), wire: { "xi-api-key": { env: "CLINIC_XI_API_KEY" } }, variable: ["CLINIC_XI_API_KEY", false, true] },
+    { why: "one's own key in a URL", of: { ...key, description: "Your API key" }, wire: { api_key: { env: "CLINIC_API_KEY" } }, variable: ["CLINIC_API_KEY", false, true] },
+    { why: "a key that is spoken of", of: { ...key, description: "Key to revoke" }, wire: { api_key: "api_key" }, variable: undefined },
+    { why: "a number is no key", of: parameter("header X-API-Key", { schema: { type: "integer" } }), wire: { "X-API-Key": "x_api_key" }, variable: undefined },
+    { why: "the language of answers", of: parameter("header Accept-Language"), wire: { "Accept-Language": { env: "CLINIC_ACCEPT_LANGUAGE" } }, variable: ["CLINIC_ACCEPT_LANGUAGE", false, false] },
+    { why: "a language that must be chosen", of: parameter("header Accept-Language", { required: true }), wire: { "Accept-Language": "accept_language" }, variable: undefined },
+  ])("$why", ({ of, wire, variable }) => {
+    const { wires, variables } = sent(get(of), ...other);
+    expect(wires[0]).toEqual(wire);
+    expect(variables).toEqual(variable === undefined ? [] : [variable]);
+  });
+
+  it("are one variable for all operations, and every third with a key in its URL is enough", () => {
+    const { wires, variables } = sent(get(key), operation("GET /y", { parameters: [{ ...key }] }), ...other);
+    expect(wires.slice(0, 2)).toEqual([{ api_key: { env: "CLINIC_API_KEY" } }, { api_key: { env: "CLINIC_API_KEY" } }]);
+    expect(variables).toEqual([["CLINIC_API_KEY", false, true]]);
+  });
+});
+
 describe("defaults", () => {
   it("make required inputs optional, and are sent", () => {
     const { tool } = planned(get(parameter("query limit", { required: true, schema: { type: "integer", default: 20 } })));
@@ -145,11 +174,38 @@ describe("defaults", () => {
     { at: "query api-version", given: { required: true }, want: "2026-01-31" },
     { at: "query api-version", given: { required: true, schema: { type: "string", enum: ["a", "b"] } }, want: "input" },
     { at: "query api-version", given: {}, want: "input" },
+    { at: "query api-version", given: { schema: { type: "string", default: "1.0" } }, want: undefined },
+    { at: "query api-version", given: { required: true, schema: { type: "string", default: "1.0" } }, want: "1.0" },
+    { at: "header X-Request-Id", given: {}, want: undefined },
+    { at: "header traceparent", given: {}, want: undefined },
+    { at: "query request_id", given: {}, want: "input" },
+    { at: "query $.xgafv", given: text("V1 error format.", { schema: { type: "string", enum: ["1", "2"] } }), want: undefined },
+    { at: "query uploadType", given: text('Legacy upload protocol for media (e.g. "media", "multipart").'), want: undefined },
+    { at: "query uploadType", given: text("What is uploaded."), want: "input" },
+    { at: "query quotaUser", given: text("Available to use for quota purposes for server-side applications."), want: undefined },
+    { at: "query userIp", given: text("Deprecated. Please use quotaUser instead."), want: undefined },
+    { at: "query alt", given: text("Data format for response.", { schema: { enum: ["json", "media", "proto"] } }), want: undefined },
+    { at: "query alt", given: text("Altitude in meters."), want: "input" },
+    { at: "query output", given: text("Form of the answer", { schema: { enum: ["JSONP", "JSON", "XML"] } }), want: "JSON" },
+    { at: "query format", given: text("output format: json, jsonp, xml.", { schema: { type: "string", default: "json" } }), want: undefined },
+    { at: "query format", given: text("Format", { schema: { enum: ["json", "csv"] } }), want: "input" },
+    { at: "query format", given: text("Format", { schema: { enum: ["xml", "yaml"] } }), want: "input" },
+    { at: "query format", given: text("Format of the photo: square, wide"), want: "input" },
   ])("of the protocol are no inputs: $at, $given", ({ at, given, want }) => {
     const schemes = { bearer: { kind: "http", scheme: "bearer" } } as const;
     const { tool } = planned(operation("GET /x", { parameters: [parameter(at, given)], security: [{ bearer: [] }] }), { version: "2026-01-31", securitySchemes: schemes });
     const wire = Object.values({ ...send(tool).query, ...send(tool).headers })[0];
     expect(wire === undefined ? undefined : typeof wire === "object" && "value" in wire ? wire.value : "input").toBe(want);
+  });
+
+  it("that name a request are made when they must be there", () => {
+    const { tool } = planned(get(parameter("header X-Correlation-ID", { required: true }), parameter("header X-Request-ID", { required: true, schema: { type: "string", pattern: "^r" } })));
+    expect(send(tool).headers).toEqual({ "X-Correlation-ID": { generate: "uuid" }, "X-Request-ID": "x_request_id" });
+  });
+
+  it("in a path: the serialization", () => {
+    const { tool } = planned(operation("GET /{format}/teams", { parameters: [parameter("path format", { schema: { enum: ["XML", "JSON"] } })] }));
+    expect(send(tool).pathParams).toEqual({ format: { value: "JSON" } });
   });
 
   it("of optional inputs are documented, not sent", () => {
