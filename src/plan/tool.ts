@@ -5,6 +5,7 @@ import { annotate } from "./annotations.js";
 import { type BodyPlan, planBody } from "./binding/body.js";
 import { sendBinding } from "./binding/send.js";
 import { imperative } from "./describe/imperative.js";
+import { isGenerated } from "./describe/opening.js";
 import { describeTool } from "./describe/tool.js";
 import type { Findings } from "./findings.js";
 import type { InputPlan, InputPlanner } from "./inputs/index.js";
@@ -80,7 +81,7 @@ export function planTool(request: PlannedRequest, named: ToolName, toolset: stri
   const annotations = annotate(subject, name);
   const definition: ToolDefinition = {
     name: named.name,
-    title: titleOf(name, imperative(summary) ?? summary),
+    title: titleOf(name, imperative(summary) ?? (isGenerated(summary, name) ? "" : summary)),
     description: describeTool({ name, method: operation.method, reads: annotations.readOnlyHint, summary, description: operation.description, returns: [needs(request), output && context.returns(output)].filter((text) => text !== undefined).join(" ") || undefined, deprecated: operation.deprecated, within: ownersOf(subject.parts) }),
     annotations,
     inputSchema: inputs.schema,

@@ -113,7 +113,7 @@ describe("one tool", () => {
         annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
         inputSchema: {
           type: "object",
-          properties: { petId: { type: "string", description: "The pet" }, limit: { type: "integer", maximum: 100, description: "Limit. At most 100." } },
+          properties: { petId: { type: "string", description: "The pet" }, limit: { type: "integer", maximum: 100, description: "Most items to return. At most 100." } },
           required: ["petId"],
           additionalProperties: false,
         },
@@ -129,7 +129,7 @@ describe("one tool", () => {
       identifier: "listVisits",
       inputs: [
         { name: "petId", description: "The pet", required: true, type: { type: "string" } },
-        { name: "limit", description: "Limit. At most 100.", required: false, type: { type: "integer", maximum: 100 } },
+        { name: "limit", description: "Most items to return. At most 100.", required: false, type: { type: "integer", maximum: 100 } },
       ],
       output: { type: "object", properties: { items: { type: "array", items: { $ref: "#/$defs/Visit" } } }, required: ["items"] },
       operations: [{ operationId: "listVisits", method: "GET", path: "/pets/{petId}/visits", place: { pointer: "#/paths/~1pets~1{petId}~1visits/get" } }],

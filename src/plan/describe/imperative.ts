@@ -3,11 +3,14 @@ import { isForeign } from "./language.js";
 
 /** Phrases that say nothing before the verb: `This endpoint returns …`, `Allows you to …`. */
 const PREAMBLE =
-  /^(?:(?:this|the)\s+(?:api\s+)?(?:endpoint|operation|method|call|api|request|resource|function|service|route)\s+(?:is used to\s+|can be used to\s+|will\s+|allows (?:you|users?|one)(?: to)?\s+|lets you\s+|enables (?:you|users?) to\s+)?|an? (?:api )?(?:endpoint|operation|method|call) (?:that|which) (?:(?:allows|lets|enables) \w+(?: to)?\s+)?|use (?:this|the) (?:endpoint|operation|method|api|call|request) to\s+|(?:allows|lets|enables) (?:you|users?|one)(?: to)?\s+|used to\s+|you can use this (?:endpoint|operation|method|api) to\s+)(?=\S)/i;
+  /^(?:(?:this|the)\s+(?:api\s+)?(?:endpoint|operation|method|call|api|request|resource|function|service|route)\s+(?:is used to\s+|can be used to\s+|will\s+|allows (?:you|users?|one)(?: to)?\s+|lets you\s+|enables (?:you|users?) to\s+)?|an? (?:api )?(?:endpoint|operation|method|call) (?:that|which) (?:(?:allows|lets|enables) \w+(?: to)?\s+)?|(?:use|call) (?:this|the) (?:endpoint|operation|method|api|call|request|function) to\s+|(?:allows|lets|enables) (?:you|users?|one)(?: to)?\s+|used to\s+|you can use this (?:endpoint|operation|method|api) to\s+)(?=\S)/i;
+
+/** A sentence without what says nothing before its verb; the same when there is none. */
+export const withoutPreamble = (text: string): string => text.replace(PREAMBLE, "").replace(/^responds with(?= )/i, "Returns");
 
 /** `Returns pets` → `Return pets`; undefined for English that starts with no known verb. Other languages stay as they are. */
 export function imperative(text: string): string | undefined {
-  const bare = text.replace(PREAMBLE, "").replace(/^(?:(an?|the) )?list of (?=\S)/i, (_, article?: string) => `Return ${article?.toLowerCase() ?? "a"} list of `);
+  const bare = withoutPreamble(text).replace(/^(?:(an?|the) )?list of (?=\S)/i, (_, article?: string) => `Return ${article?.toLowerCase() ?? "a"} list of `);
   const match = /^((?:Re|Un|De|Pre)-)?([A-Za-z]+)(?![\w'’-])( (?:an?|the|all|your|one|new|(?<=searches )for|(?:or|and|then) [a-z]+s) )?/i.exec(bare);
   const verb = match ? verbOf((match[2] as string).toLowerCase(), match[3] !== undefined) : undefined;
   // A known verb in front is English enough; of anything else the language decides.

@@ -11,10 +11,9 @@ export interface InputSource {
   readonly name: string;
   readonly wireName: string;
   readonly text: string | undefined;
-  /** What it is the ID or name of, where the document does not say. */
-  readonly of?: string | undefined;
   /** The schema behind the input, resolved. */
   readonly schema: JsonSchema;
+  readonly required: boolean;
   readonly deprecated: boolean;
   readonly file?: "one" | "many" | undefined;
   /** Sentences that say what the schema of the tool cannot. */
@@ -23,15 +22,25 @@ export interface InputSource {
 
 /** The description of one input: the document's text, or the name in words, and then what a value must look like. */
 export function describeInput(source: InputSource): string {
-  const text = fit(inputProse(source.text ?? ""), MAX_DESCRIPTION, false);
+  const text = fit(withoutMark(inputProse(source.text ?? ""), source.required), MAX_DESCRIPTION, false);
   const lead = text === "" ? label(source) : text;
   const facts = [...(source.file ? [fileFact(source.file)] : valueFacts(source, text.toLowerCase())), ...source.said, ...(source.deprecated && !source.said.includes("Deprecated.") && !/deprecated/i.test(text) ? ["Deprecated."] : [])];
   return facts.length === 0 ? lead : [ended(lead), ...facts].join(" ");
 }
 
-function label({ name, wireName, of }: InputSource): string {
+const REQUIRED = /^(?:\(required\)|\[required\]|required[.:;]|required -)\s+(?=\S)/i;
+const OPTIONAL = /^(?:\(optional\)|\[optional\]|optional[.:;]|optional -)\s+(?=\S)/i;
+
+/** `Required. The name of …`: the schema says so, and what contradicts it stays. */
+function withoutMark(text: string, required: boolean): string {
+  if (!/^[([]?(?:required|optional)\b/i.test(text)) return text;
+  const bare = text.replace(required ? REQUIRED : OPTIONAL, "");
+  return bare === text ? text : bare.charAt(0).toUpperCase() + bare.slice(1);
+}
+
+function label({ name, wireName }: InputSource): string {
   const words = wordsOf(wireName);
-  return `${sentenceCase(words.length > 0 ? words : name.split("_"))}${of === undefined ? "" : ` of the ${of}`}.`;
+  return `${sentenceCase(words.length > 0 ? words : name.split("_"))}.`;
 }
 
 const fileFact = (file: "one" | "many"): string =>

@@ -7,6 +7,7 @@ const TAGS =
   "a|abbr|b|blockquote|br|caption|center|code|col|dd|del|details|div|dl|dt|em|figure|font|h[1-6]|hr|i|iframe|img|ins|kbd|label|li|mark|ol|p|picture|pre|q|s|samp|script|small|source|span|strike|strong|style|sub|summary|sup|svg|table|tbody|td|tfoot|th|thead|tr|tt|u|ul|var|video|wbr";
 const TAG = new RegExp(`</?(?:${TAGS})(?:\\s[^<>]*)?/?>`, "gi");
 const BLOCK_TAG = /<(?:\/(?:p|div|li|ul|ol|h[1-6]|tr|table|blockquote|dd|dt|pre)|br\s*\/?|p|li|hr\s*\/?)(?:\s[^<>]*)?>/gi;
+const HEADING_TAG = /<h[1-6](?:\s[^<>]*)?>\s*/gi;
 const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " ", ndash: "–", mdash: "—", hellip: "…", rsquo: "’", lsquo: "‘", ldquo: "“", rdquo: "”", copy: "©", reg: "®", trade: "™", bull: "•", times: "×", deg: "°", euro: "€", rarr: "→" };
 
 /**
@@ -28,7 +29,7 @@ function withoutBlocks(text: string): string {
 }
 
 function withoutHtml(text: string): string {
-  const out = text.includes("<") ? text.replace(BLOCK_TAG, "\n").replace(TAG, "").replace(/<(https?:[^<>\s]+)>/g, "$1").replace(PLAIN_TAG, withoutPairs(text)) : text;
+  const out = text.includes("<") ? text.replace(HEADING_TAG, "\n## ").replace(BLOCK_TAG, "\n").replace(TAG, "").replace(/<(https?:[^<>\s]+)>/g, "$1").replace(PLAIN_TAG, withoutPairs(text)) : text;
   return out.includes("&") ? out.replace(/&(#\d{2,6}|#x[\da-f]{2,6}|[a-z]{2,6});/gi, (entity, name: string) => ENTITIES[name] ?? numeric(name) ?? entity) : out;
 }
 
@@ -58,16 +59,20 @@ function withoutInline(text: string): string {
   return out.includes("\\") ? out.replace(/\\([\\`*_{}[\]()#+.!|<>~-])/g, "$1") : out;
 }
 
+/** A link behind a sentence, as a sentence of its own: it leads where a model cannot go. */
+const LONE_LINK = /([.!?])[ \t]+\[[^\][]{1,80}\]\([^()\s]{1,300}\)\.?(?=[ \t]*(?:\n|$))/g;
+
 function withoutLinks(text: string): string {
-  const out = text.replace(/\[([^\][]*)\](?:\((?:[^()\n]|\([^()\n]{0,200}\)){0,500}\)|\[[^\][]{0,200}\])/g, "$1");
+  const out = text.replace(LONE_LINK, "$1").replace(/\[([^\][]*)\](?:\((?:[^()\n]|\([^()\n]{0,200}\)){0,500}\)|\[[^\][]{0,200}\])/g, "$1");
   return out.includes("[!") ? out.replace(/\[!(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]/gi, "") : out;
 }
 
-/** Lines become sentences: headings and list items end in a full stop, wrapped lines are joined. */
+/** Lines become sentences: headings and list items end in a full stop, wrapped lines are joined. A heading over nothing goes. */
 function joinLines(text: string): string {
   if (!text.includes("\n")) return oneSpace(text.trim().replace(/^#{1,6} /, ""));
   let out = "";
   let ended = true;
+  let heading = "";
   for (const raw of text.split("\n")) {
     const trimmed = raw.trim();
     const line = oneSpace(trimmed.startsWith(">") ? trimmed.replace(/^[\s>]+/, "") : trimmed);
@@ -76,18 +81,24 @@ function joinLines(text: string): string {
     if (plain === "" || /^([-=*_] ?){3,}$/.test(plain)) {
       out = stop(out, ended);
       ended = true;
+      if (block?.[0].startsWith("#")) heading = "";
       continue;
     }
     if (block) out = stop(out, ended);
-    out += (out === "" ? "" : " ") + plain;
-    ended = block?.[0].startsWith("#") === true;
-    if (ended) out = stop(out, false);
+    if (block?.[0].startsWith("#")) {
+      heading = stop(plain, false);
+      ended = true;
+      continue;
+    }
+    out = [out, heading, plain].filter((part) => part !== "").join(" ");
+    heading = "";
+    ended = false;
   }
-  return out;
+  return out === "" ? heading : out;
 }
 
 /** Headings that announce what the next sentence says. */
-const GENERIC = /^(?:descriptions?|overview|summary|returns?|response|responses|usage|details|introduction|about)$/i;
+const GENERIC = /^(?:descriptions?|overview|summary|returns?|response|responses|usage|details|introduction|about|remarks|implementation notes)$/i;
 const withoutGeneric = (text: string, mark: string): string => (mark.startsWith("#") && GENERIC.test(text) ? "" : text);
 
 const oneSpace = (text: string): string => (/\s\s|[^\S ]/.test(text) ? text.replace(/\s+/g, " ") : text);

@@ -2,7 +2,8 @@ import { sentenceCase } from "../name/title.js";
 import { memoize } from "../memo.js";
 import { singular } from "../name/inflect.js";
 import { imperativeOf } from "../name/verbs.js";
-import { imperative } from "./imperative.js";
+import { wordsOf } from "../name/words.js";
+import { imperative, withoutPreamble } from "./imperative.js";
 import { isForeign } from "./language.js";
 import { ended, splitSentence } from "./sentences.js";
 
@@ -37,8 +38,9 @@ function leadOf(summary: string, description: string): { readonly lead: string; 
   const more = description.slice(summary.length);
   const repeated = description.slice(0, summary.length).toLowerCase() === summary.toLowerCase() && (/[.!?]$/.test(summary) ? /^(?:\s|$)/ : /^(?:[.!?](?:\s|$)|$)/).test(more);
   if (repeated) return { lead: summary, after: more.replace(/^[.!?]?\s*/, "") };
-  if (!saysAllOf(first, summary)) return { lead: summary, after: description };
-  return first.length <= MAX_OPENING && imperative(first) !== undefined ? { lead: first, after: rest } : { lead: summary, after: saysAllOf(summary, first) ? rest : description };
+  const spoken = withoutPreamble(first);
+  if (!saysAllOf(spoken, summary)) return { lead: summary, after: spoken === first || !saysAllOf(summary, spoken) ? description : rest };
+  return spoken.length <= MAX_OPENING && imperative(first) !== undefined ? { lead: first, after: rest } : { lead: summary, after: saysAllOf(summary, spoken) ? rest : description };
 }
 
 /** A first sentence that is too long: cut at its own parts, else said in full behind the name; in another language, cut in two. */
@@ -59,6 +61,22 @@ function clause(sentence: string): string | undefined {
   const closed = open > Math.max(cut.lastIndexOf(")"), cut.lastIndexOf("）")) ? cut.slice(0, open).trimEnd() : cut;
   return closed.length > (/[\u3040-\u9fff\uac00-\ud7af]/.test(closed) ? 10 : 30) ? closed : undefined;
 }
+
+/**
+ * Whether a summary is no more than the tool's name in another order or spelling: `Countries Get`, `getActionsByIdAction()`. A sentence
+ * that starts with its verb says the same better than the name does.
+ */
+export function repeatsName(summary: string, name: string): boolean {
+  if (summary.length > 100 || imperative(summary) !== undefined) return false;
+  const known = new Set(name.split("_").map(singular));
+  const words = wordsOf(summary);
+  return words.length > 0 && !isForeign(summary) && words.every((word) => known.has(singular(word)) || FILLERS.test(word));
+}
+
+/** A summary that a generator made of an identifier: `Countries Get`, `getBatch()`. Those of people make better titles than names do. */
+export const isGenerated = (summary: string, name: string): boolean => /\(\)$|^[a-z]+[A-Z]\w*$|\b(?:get|post|put|patch|delete)(?: v\d+)?$/i.test(summary) && repeatsName(summary, name);
+
+const FILLERS = /^(?:get|post|put|patch|list|read|fetch|retrieve|by|id|an?|the|of|for|in|to|v\d+)$/;
 
 /** Whether a sentence has every telling word of another: `Deletes a pet by ID.` says all of `Delete pet`. */
 function saysAllOf(sentence: string, other: string): boolean {

@@ -9,7 +9,7 @@ const REFERENCE =
 const TRANSPORT =
   /\b(?:GET|POST|PUT|PATCH|DELETE|HEAD) (?:request|method|call|verb|operation|endpoint|variable|to\b|or (?:GET|POST|PUT|PATCH)\b|\/)|(?:^|[\s"'(])\/v\d+\/|\/(?:\{[\w-]+\}|:[a-z_]+\b)|\b(?:Content-Type|Content-Length|Accept|Authorization|User-Agent)\b[`"]? (?:request )?header|multipart\/form-data|x-www-form-urlencoded|HTTP client|\bSNI\b|\bmedia types?\b|^application\/[\w.+-]+: |^Response will include \w+(?:, \w+)*(?:,? and \w+)?\.$/;
 /** Every sentence that is left out has one of these words; most texts have none, and are not taken apart. */
-const SUSPECT = /\b(?:see|refer|consult|visit|check out|information|info|details|help|examples|documentation|introduction|more|rate limits|GET|POST|PUT|PATCH|DELETE|HEAD|Content-Type|Content-Length|Accept|Authorization|User-Agent|form-data|urlencoded|HTTP client|SNI|media types?|application|Response will include)\b|\/v\d|\/\{|\/:/i;
+const SUSPECT = /\b(?:see|refer|consult|visit|check out|information|info|details|help|examples|documentation|introduction|more|rate limits|GET|POST|PUT|PATCH|DELETE|HEAD|Content-Type|Content-Length|Accept|Authorization|User-Agent|form-data|urlencoded|HTTP client|SNI|media types?|application|Response will include|(?:use|call) this \w+ to)\b|\/v\d|\/\{|\/:/i;
 const MOST = 500;
 
 /**
@@ -22,7 +22,10 @@ export function prose(markdown: string): string {
 }
 
 /** The same sentences stand in hundreds of operations. */
-const told = memoize((text) => keep(text, (sentence) => (REFERENCE.test(sentence) ? undefined : TRANSPORT.test(sentence) ? purposeOf(sentence) : sentence)));
+const told = memoize((text) => keep(text, (sentence) => (REFERENCE.test(sentence) ? undefined : TRANSPORT.test(sentence) ? purposeOf(sentence) : withoutUse(sentence))));
+
+/** `Use this endpoint to list pets`: the server uses it. */
+const withoutUse = (sentence: string): string => sentence.replace(/^(?:use|call) this (?:endpoint|operation|method|api|call|function) to ([a-z])/i, (_, letter: string) => letter.toUpperCase());
 
 /** `To upload a file, you’ll need to send a request of type …`: what it is for remains. */
 function purposeOf(sentence: string): string | undefined {

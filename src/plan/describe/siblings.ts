@@ -1,5 +1,6 @@
 import { singular } from "../name/inflect.js";
 import { spell } from "../name/title.js";
+import { isLink } from "../name/verbs.js";
 import type { TaskTool } from "../tasks/index.js";
 import { listed } from "./sentences.js";
 import { MAX_DESCRIPTION } from "./tool.js";
@@ -56,5 +57,9 @@ function requiredOf({ tool }: TaskTool): ReadonlySet<string> {
 /** Words of the first one's name that the other's has not. */
 function wordsApart(one: TaskTool, other: TaskTool): string[] {
   const said = new Set(other.tool.definition.name.split("_").map(singular));
-  return one.tool.definition.name.split("_").filter((word) => !said.has(singular(word)) && word !== "in" && word !== "by");
+  const words = one.tool.definition.name.split("_").filter((word) => !said.has(singular(word)) && word !== "in" && word !== "by");
+  return isLink(words[0]) || words.every((word) => MANNER.test(word)) ? [] : words;
 }
+
+/** How it is asked, and which of several: `post_pad` says nothing that `create_pad` does not. */
+const MANNER = /^(?:get|post|put|patch|list|create|update|body|\d+)$/;

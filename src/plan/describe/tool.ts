@@ -1,4 +1,4 @@
-import { opening } from "./opening.js";
+import { opening, repeatsName } from "./opening.js";
 import { prose } from "./prose.js";
 import { isPlural, plural, singular } from "../name/inflect.js";
 import { sentenceCase } from "../name/title.js";
@@ -30,7 +30,8 @@ export interface DescriptionSource {
  */
 export function describeTool(source: DescriptionSource): string {
   const description = prose(source.description ?? "");
-  const { first, rest } = source.summary === "" && description === "" ? { first: unsaid(source), rest: "" } : opening(source.name, source.summary, description);
+  const summary = repeatsName(source.summary, source.name) ? "" : source.summary;
+  const { first, rest } = summary === "" && (description === "" || repeatsName(description, source.name)) ? { first: unsaid(source), rest: "" } : opening(source.name, summary, description);
   const tail = [source.returns, sideEffect(source), source.deprecated ? "Deprecated." : undefined].filter((part) => part !== undefined).join(" ");
   const room = MAX_DESCRIPTION - first.length - tail.length - 2;
   const middle = rest === "" ? "" : fit(ended(rest), room);

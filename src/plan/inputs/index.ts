@@ -13,8 +13,8 @@ import { fits } from "../schema/values.js";
 import type { PlannedInput } from "../types.js";
 import type { Candidate, Role } from "./candidate.js";
 import { nameInputs } from "./names.js";
-import { ownerOf } from "./owner.js";
 import { type IsAuthenticated, roleOf, type RoleContext } from "./role.js";
+import { saysNothing, unsaid } from "./unsaid.js";
 
 /** The inputs of one tool, their schema, and the wires from them to the request. */
 export interface InputPlan {
@@ -141,21 +141,21 @@ function inputSchema(entries: readonly Entry[], filenames: ReadonlyMap<string, s
   return { inputs: ordered.map(({ input }) => input), schema };
 }
 
-/** The same candidate under the same name, not weakened, is the same input in every tool. */
+/** The same candidate under the same name, described and not weakened, is the same input in every tool. */
 function property(entry: Entry, { projection, levels }: Fitted, operation: Operation, { schemas, findings, codes }: Planning, finished: Map<Candidate, Made>): Made {
   const { candidate, name, required } = entry;
-  const of = ownerOf(candidate, operation.path);
-  const known = of === undefined ? finished.get(candidate) : undefined;
+  const silent = saysNothing(candidate.description ?? "", candidate.wireName);
+  const known = silent ? undefined : finished.get(candidate);
   if (known && known.input.name === name && levels === undefined) return known;
   if (projection.cut) reportWeakening(entry, levels, operation, findings);
   const target = resolve(schemas, candidate.schema);
   const meaning = codes(candidate.schema);
   const description = describeInput({
-    name, wireName: cleanText(candidate.wireName), of, text: candidate.description, schema: candidate.schema.default === undefined ? target : { ...target, default: candidate.schema.default },
-    deprecated: candidate.deprecated, file: candidate.file, said: meaning === undefined ? projection.said : [...projection.said, meaning],
+    name, wireName: cleanText(candidate.wireName), text: silent ? unsaid(candidate, operation, schemas) : candidate.description, schema: candidate.schema.default === undefined ? target : { ...target, default: candidate.schema.default },
+    required: candidate.required, deprecated: candidate.deprecated, file: candidate.file, said: meaning === undefined ? projection.said : [...projection.said, meaning],
   });
   const made = { input: { name, description, required, type: candidate.schema }, schema: { ...projection.schema, description } };
-  if (levels === undefined && of === undefined) finished.set(candidate, made);
+  if (levels === undefined && !silent) finished.set(candidate, made);
   return made;
 }
 

@@ -54,7 +54,7 @@ describe("merge", () => {
     expect(definition.description).toBe("Find items by ID, or by words or category. Returns items with id and name.");
     expect(definition.outputSchema).toMatchObject({ properties: { items: { items: { properties: { id: {}, name: {}, score: {} } } }, next: { properties: { cursor: {} } } }, required: ["items"] });
     expect(definition.requests.map(({ read }) => read.items ?? read.item)).toEqual(["/item", "/results", "/items"]);
-    expect(inputsOf(tool(merged("browseItems, searchAll, getItem"), "find_items"))["q"]?.description).toBe("Q. Not together with item_id, category, cursor.");
+    expect(inputsOf(tool(merged("browseItems, searchAll, getItem"), "find_items"))["q"]?.description).toBe("What to search for. Not together with item_id, category, cursor.");
   });
 
   test("of writes has the hints of the strictest, and says what each does", () => {

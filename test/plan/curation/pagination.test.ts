@@ -66,7 +66,7 @@ describe("a Link header that the document declares", () => {
     const [only] = plan(listing(linked(PETS), query("#page", "#per_page", "sort"))).tools;
     expect(only?.definition.requests[0]).toMatchObject({ read: { wrap: "items" }, pages: { header: true } });
     expect(only?.definition.outputSchema).toMatchObject({ properties: { items: {}, next: { type: "object", properties: { page: { type: "number" } } } }, required: ["items"] });
-    expect(only && inputsOf(only)["page"]?.description).toBe("Page. For the next page: next.page of the previous result.");
+    expect(only && inputsOf(only)["page"]?.description).toBe("Which page to return. For the next page: next.page of the previous result.");
   });
 
   test("changes nothing where no input could say it", () => {

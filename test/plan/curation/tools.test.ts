@@ -83,7 +83,7 @@ describe("inputs", () => {
 
   test("words, examples and default are what the model reads", () => {
     const made = inputs('q: {description: "Words to look for", examples: ["red shoes"]}, limit: {default: 5}');
-    expect(inputsOf(made)).toMatchObject({ q: { description: "Words to look for.", examples: ["red shoes"] }, limit: { default: 5, description: "Limit. At most 100. Default: 5." } });
+    expect(inputsOf(made)).toMatchObject({ q: { description: "Words to look for.", examples: ["red shoes"] }, limit: { default: 5, description: "Most items to return. At most 100. Default: 5." } });
   });
 
   test("an input goes by its own name or that of the wire, a header's in any case", () => {

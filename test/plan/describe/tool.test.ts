@@ -19,6 +19,10 @@ describe("a tool's description", () => {
     { why: "a list", at: "GET /pets", rest: { summary: "List pets", responses: [ok({ type: "array", items: pet })] }, want: "List pets. Returns items with id, name, age and tags." },
     { why: "a list in an envelope", at: "GET /pets", rest: { responses: [ok({ type: "object", properties: { total: { type: "integer" }, pets: { type: "array", items: pet } } })] }, want: "List pets. Returns pets with id, name, age and tags; total." },
     { why: "a plain value", at: "GET /pets/count", rest: { responses: [ok({ type: "integer" })] }, want: "Count pets. Returns an integer." },
+    { why: "not the function's name again", at: "GET /pets/{id}", rest: { operationId: "pets_get_pets__id__get", summary: "Pets Get" }, want: "Get a pet." },
+    { why: "nor an identifier", at: "GET /pets/{id}", rest: { operationId: "getPetsById", summary: "getPetsById()", description: "Weight included." }, want: "Get pet: Weight included." },
+    { why: "but what the description says", at: "POST /speech", rest: { operationId: "Text_to_speech", summary: "Text To Speech", description: "Converts text into speech." }, want: "Convert text into speech." },
+    { why: "what a safe method deletes", at: "GET /deletePad", rest: { operationId: "deletePadUsingGET" }, want: "Delete a pad. Deletes data; cannot be undone." },
     { why: "what a delete does", at: "DELETE /pets/{id}", rest: { summary: "Delete a pet" }, want: "Delete a pet. Deletes data; cannot be undone." },
     { why: "what a bulk delete does", at: "POST /messages/bulk-delete", rest: { operationId: "bulkDeleteMessages" }, want: "Delete messages in bulk. Deletes data; cannot be undone." },
     { why: "what a replacement does", at: "PUT /pets/{id}", rest: json({ type: "object", required: ["a"], properties: { a: {} } }), want: "Replace a pet. Replaces all of it; what is not given is lost." },
@@ -52,6 +56,7 @@ describe("tools with the same description say what tells them apart", () => {
     { why: "an input that only one needs", operations: [operation("PATCH /account", { operationId: "updateAccount", ...text }), operation("PATCH /accounts/{account}", { operationId: "updateAccountById", ...text })], want: ["Update the account. With account use update_account_by_id.", "Update the account. Without account use update_account."] },
     { why: "words of their names", operations: [operation("GET /a/people", { operationId: "getPeople", ...text }), operation("GET /a/robots", { operationId: "getRobots", ...text })], want: ["Update the account. For robots use list_robots.", "Update the account. For people use list_people."] },
     { why: "nothing, when nothing does", operations: [operation("POST /a/people", { operationId: "createPerson", ...text }), operation("POST /a/persons", { operationId: "create_persons", ...text })], want: ["Update the account.", "Update the account."] },
+    { why: "nothing, when only the method does", operations: [operation("GET /a/pad", { operationId: "createPadUsingGET", ...text }), operation("POST /a/pad", { operationId: "createPadUsingPOST", ...text })], want: ["Update the account.", "Update the account."] },
     { why: "nothing, when they differ", operations: [operation("GET /a", { summary: "Get a" }), operation("GET /b", { summary: "Get b" })], want: ["Get a.", "Get b."] },
   ])("$why", ({ operations, want }) => {
     expect(plan(api(operations)).tools.map((tool) => tool.definition.description)).toEqual(want);
@@ -71,9 +76,48 @@ describe("an input's description", () => {
     { name: "n", schema: { type: "integer", format: "int64" }, text: "Number", want: "Number" },
     { name: "timeout_ms", schema: { type: "integer" }, text: "How long", want: "How long. In milliseconds." },
     { name: "kind", schema: { type: "string", format: "phone" }, text: "Kind", want: "Kind. Format: phone." },
+    { name: "pet_name", schema: { type: "string" }, text: "petName", want: "Pet name." },
+    { name: "entity", schema: { enum: ["a", "b"] }, text: "An enumeration.", want: "Entity." },
+    { name: "name", schema: { type: "string" }, text: "Optional. name of the pet", want: "Name of the pet" },
+    { name: "name", schema: { type: "string" }, text: "Required. Name of the pet", want: "Required. Name of the pet" },
+    { name: "name", schema: { type: "string" }, text: "Optional name of the pet", want: "Optional name of the pet" },
+    { name: "isMobile", schema: { type: "boolean", default: false }, want: "Whether it is mobile. Default: false." },
+    { name: "include_archived", schema: { type: "boolean" }, want: "Whether to include archived." },
+    { name: "enabled", schema: { type: "boolean" }, want: "Whether it is enabled." },
+    { name: "force", schema: { type: "boolean" }, want: "Force." },
+    { name: "limit", schema: { type: "integer" }, want: "Most items to return." },
+    { name: "limit", schema: { type: "string" }, want: "Limit." },
+    { name: "page", schema: { anyOf: [{ type: "integer" }, { type: "null" }] }, want: "Page." },
+    { name: "skip", schema: { type: "integer" }, want: "How many items to skip." },
+    { name: "sort", schema: { type: "string", enum: ["asc", "desc"] }, want: "Sort direction." },
+    { name: "orderBy", schema: { type: "string", enum: ["name", "id"] }, want: "What to sort by." },
+    { name: "search", schema: { type: "string" }, want: "What to search for." },
+    { name: "maxPayDate", schema: { type: "string", format: "date" }, want: "Latest pay date. Format: date, YYYY-MM-DD." },
+    { name: "min_price", schema: { type: "number" }, want: "Lowest price." },
+    { name: "min_price", schema: { type: "string" }, want: "Min price." },
+    { name: "since", schema: { type: "string", format: "date" }, want: "Start of the period. Format: date, YYYY-MM-DD." },
     { name: "q", schema: { type: "string", deprecated: true }, text: "**Words**", want: "Words. Deprecated." },
   ])("$name: $want", ({ name, schema, text, want }) => {
     expect(input(name, schema, text)).toBe(want);
+  });
+
+  it.each([
+    { why: "a field of the items", name: "species", schema: { type: "string" }, want: "Only those with this species." },
+    { why: "in another spelling", name: "ownerId", schema: { type: "integer" }, want: "Only those with this owner ID." },
+    { why: "no field of theirs", name: "mood", schema: { type: "string" }, want: "Mood." },
+    { why: "how many there are", name: "count", schema: { type: "integer" }, want: "Count." },
+  ])("is what it chooses by: $why", ({ name, schema, want }) => {
+    const item = { type: "object", properties: { species: {}, owner_id: {}, count: {} } };
+    const list = operation("GET /x", { parameters: [parameter(`query ${name}`, { schema })], responses: [ok({ type: "object", properties: { data: { type: "array", items: item } } })] });
+    expect(inputsOf(planned(list).tool)[name]!.description).toBe(want);
+  });
+
+  it.each([
+    { at: "PATCH /x", schema: { type: "object" }, want: "Fields to change, with their values." },
+    { at: "POST /x", schema: { type: "array", items: {} }, want: "Items to send." },
+    { at: "POST /x", schema: {}, want: "Body." },
+  ])("of a whole body: $at $want", ({ at, schema, want }) => {
+    expect(inputsOf(planned(operation(at, json(schema))).tool)["body"]!.description).toBe(want);
   });
 
   it("is there for every field of a body, and says what the schema cannot", () => {

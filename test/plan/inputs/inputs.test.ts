@@ -155,6 +155,9 @@ describe("defaults", () => {
     { at: "GET /a/{x}{id}", want: "ID." },
     { at: "GET /users/{user_id}", want: "User ID." },
     { at: "GET /bank-accounts/{number}/x", want: "Number of the bank account." },
+    { at: "GET /accounts/{account}", want: "Identifies the account." },
+    { at: "GET /actions/{idAction}", want: "ID of the action." },
+    { at: "GET /actions/{field}", want: "Field." },
   ])("of a path that nobody describes: $at", ({ at, want }) => {
     expect(planned(operation(at)).tool.inputs.at(-1)?.description).toBe(want);
   });
@@ -211,7 +214,7 @@ describe("defaults", () => {
   it("of optional inputs are documented, not sent", () => {
     const { tool } = planned(get(parameter("query limit", { schema: { type: "integer", default: 20 } })));
     expect(send(tool).query).toEqual({ limit: "limit" });
-    expect(inputsOf(tool).limit).toEqual({ type: "integer", default: 20, description: "Limit. Default: 20." });
+    expect(inputsOf(tool).limit).toEqual({ type: "integer", default: 20, description: "Most items to return. Default: 20." });
   });
 
   it("that are wrong do not count", () => {

@@ -65,9 +65,9 @@ describe("the operations of a resource become one tool", () => {
       type: "object",
       properties: {
         petId: { type: "string", description: "Pet ID. Not together with species, cursor, q." },
-        species: { type: "string", description: "Species." },
+        species: { type: "string", description: "Only those with this species." },
         cursor: { type: "string", description: "Cursor. For the next page: next.cursor of the previous result." },
-        q: { type: "string", description: "Q. Not together with petId, species, cursor." },
+        q: { type: "string", description: "What to search for. Not together with petId, species, cursor." },
       },
       additionalProperties: false,
     });
