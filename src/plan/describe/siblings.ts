@@ -1,6 +1,6 @@
 import { singular } from "../name/inflect.js";
 import { spell } from "../name/title.js";
-import { isLink } from "../name/verbs.js";
+import { isLink } from "../name/function-words.js";
 import type { TaskTool } from "../tasks/index.js";
 import { listed } from "./sentences.js";
 import { MAX_DESCRIPTION } from "./tool.js";
