@@ -7,7 +7,7 @@ export interface FindBooksInput {
   bookId?: string;
   /** Words in title or author. */
   q?: string;
-  /** Limit. 1 to 50. Default: 10. */
+  /** Most items to return. 1 to 50. Default: 10. */
   limit?: number;
 }
 
@@ -34,7 +34,7 @@ export const findBooks = defineTool<FindBooksInput, FindBooksOutput>({
         minimum: 1,
         maximum: 50,
         default: 10,
-        description: "Limit. 1 to 50. Default: 10.",
+        description: "Most items to return. 1 to 50. Default: 10.",
       },
     },
     additionalProperties: false,
@@ -57,7 +57,7 @@ export const findBooks = defineTool<FindBooksInput, FindBooksOutput>({
     },
     required: ["items"],
   },
-  fingerprint: "sha256:31e3ceaa9dd5e8b79cd13d838f4107ac54216c96db4b5a33abbf0bd0769fe437",
+  fingerprint: "sha256:3d35dc47bf00a6117845cad5386cb31fc8a767f5edca3df934977cd37cc8fddb",
   requests: [
     {
       given: ["bookId"],

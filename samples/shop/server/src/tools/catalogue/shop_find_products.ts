@@ -6,7 +6,7 @@ export interface ShopFindProductsInput {
   product_id?: string;
   /** Category of the products. */
   category?: "all" | "shoes" | "shirts" | "hats";
-  /** Limit. 1 to 100. Default: 20. */
+  /** Most items to return. 1 to 100. Default: 20. */
   limit?: number;
   /** Cursor of the page. For the next page: next.after of the previous result. */
   after?: string;
@@ -55,7 +55,7 @@ export const shopFindProducts = defineTool<ShopFindProductsInput, ShopFindProduc
         minimum: 1,
         maximum: 100,
         default: 20,
-        description: "Limit. 1 to 100. Default: 20.",
+        description: "Most items to return. 1 to 100. Default: 20.",
       },
       after: {
         type: "string",
@@ -88,7 +88,7 @@ export const shopFindProducts = defineTool<ShopFindProductsInput, ShopFindProduc
     },
     required: ["items"],
   },
-  fingerprint: "sha256:c2740b366d8b421b09bef0eed9092000bb504c87eb2674501d58b7ec295c48af",
+  fingerprint: "sha256:e1d300ba3f9da5aab228c410ac7a82c7a3f20aba5bb092569ef2ad4e1b83ccb4",
   requests: [
     {
       given: ["product_id"],

@@ -3,7 +3,7 @@ import { defineTool } from "../../runtime/index.js";
 import type { Order } from "../../schemas.js";
 
 export interface ShopListOrdersInput {
-  /** Status. Default: open. */
+  /** Only those with this status. Default: open. */
   status?: "open" | "paid" | "shipped" | "cancelled";
 }
 
@@ -23,7 +23,7 @@ export const shopListOrders = defineTool<ShopListOrdersInput, ShopListOrdersOutp
       status: {
         type: "string",
         enum: ["open", "paid", "shipped", "cancelled"],
-        description: "Status. Default: open.",
+        description: "Only those with this status. Default: open.",
         default: "open",
       },
     },
@@ -52,7 +52,7 @@ export const shopListOrders = defineTool<ShopListOrdersInput, ShopListOrdersOutp
     },
     required: ["items"],
   },
-  fingerprint: "sha256:cf505a50ee41aef323863532bdcd9351aca7aa0b5844420c8882e8df964f801b",
+  fingerprint: "sha256:018789311cd9abea06a427aefdaf390535faf8c98ef4a526fd7dd2dcf7d3954c",
   requests: [
     {
       given: [],
