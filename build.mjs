@@ -74,7 +74,7 @@ function inPlace(templates) {
     name: "prepared",
     setup({ onLoad }) {
       onLoad({ filter: /src[\\/]render[\\/]templates[\\/]precompiled\.ts$/ }, () => ({ contents: templates, loader: "js" }));
-      onLoad({ filter: /src[\\/]render[\\/]packed\.ts$/ }, () => ({ contents: 'export const packed = "dist/verbatim.json";', loader: "js" }));
+      onLoad({ filter: /src[\\/]render[\\/]verbatim-file\.ts$/ }, () => ({ contents: 'export const verbatimFile = "dist/verbatim.json";', loader: "js" }));
     },
   };
 }

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { packed } from "./packed.js";
 import type { GeneratedFile } from "./types.js";
+import { verbatimFile } from "./verbatim-file.js";
 
 /** Folders of ours that are copied as they are, and where to. */
 const copies = [
@@ -15,7 +15,7 @@ const copies = [
  * @param leftOut files and folders of the runtime that this server has no use for
  */
 export function verbatimFiles(root: string, leftOut: readonly string[] = []): readonly GeneratedFile[] {
-  const files = packed === undefined ? readVerbatim(root) : (JSON.parse(readFileSync(join(root, packed), "utf8")) as GeneratedFile[]);
+  const files = verbatimFile === undefined ? readVerbatim(root) : (JSON.parse(readFileSync(join(root, verbatimFile), "utf8")) as GeneratedFile[]);
   const without = leftOut.map((path) => `src/runtime/${path}`);
   return files.filter(({ path }) => !without.some((left) => path === left || path.startsWith(`${left}/`)));
 }

@@ -9,7 +9,8 @@ test.each([
   { given: "q", among: ["page"], want: undefined },
   { given: "tool", among: ["tools", "tool_a"], want: "tools" },
   { given: "cat", among: ["bat", "rat"], want: "bat" },
-  { given: "", among: ["a"], want: "a" },
+  { given: "list-pets", among: ["list", "list_pets"], want: "list_pets" },
+  { given: "", among: ["a"], want: undefined },
   { given: "warehouse", among: ["price"], want: undefined },
 ])("$given among $among", ({ given, among, want }) => {
   expect(nearest(given, among)).toBe(want);

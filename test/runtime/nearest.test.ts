@@ -7,6 +7,7 @@ describe("the nearest names", () => {
     ["findPets", ["find_pets"], ["find_pets"]],
     ["stauts", ["state", "status", "limit"], ["status", "state"]],
     ["aa", ["ab", "ac", "ad", "ae"], ["ab", "ac", "ad"]],
+    ["tool", ["tool_a", "tools"], ["tools", "tool_a"]],
     ["x", ["a", "b"], []],
     ["something else", ["find_pets"], []],
     ["", ["a"], []],

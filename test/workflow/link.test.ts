@@ -34,7 +34,7 @@ test.each([
   { what: "an answer before the request", given: one(step("a", query("$response.body#/id"))), want: [/^workflow-expression .*has not been sent yet/] },
   { what: "an answer in the outputs of a workflow", given: documentOf([{ workflowId: "w", steps: [step("a")], outputs: { x: "$response.body" } }]), want: [/^workflow-expression #\/workflows\/0\/outputs\/x /] },
   { what: "$outputs of an operation", given: one(step("a", output("x", "$outputs.y"))), want: [/^workflow-expression .*\$outputs are those of a workflow/] },
-  { what: "an output that a called workflow does not have", given: documentOf([{ workflowId: "w", steps: [{ stepId: "a", workflowId: "v", outputs: { x: "$outputs.y" } }] }, { workflowId: "v", steps: [step("s", output("z"))], outputs: { z: "$steps.s.outputs.z" } }]), want: [/^workflow-expression .*The workflow "v" has no output "y"; did you mean z\?/] },
+  { what: "an output that a called workflow does not have", given: documentOf([{ workflowId: "w", steps: [{ stepId: "a", workflowId: "v", outputs: { x: "$outputs.totl" } }] }, { workflowId: "v", steps: [step("s", output("z"))], outputs: { total: "$steps.s.outputs.z" } }]), want: [/^workflow-expression .*The workflow "v" has no output "totl"; did you mean total\?/] },
   { what: "$message", given: one(step("a", output("x", "$message.payload"))), want: [/^workflow-async /] },
   { what: "a component as a value", given: one(step("a", query("$components.parameters.x"))), want: [/^workflow-expression .*whole objects/] },
   { what: "an input that is not declared", given: one(step("a", query("$inputs.user"))), want: [/^workflow-input .*does not declare the input "user"/] },

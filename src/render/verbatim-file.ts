@@ -3,4 +3,4 @@
  * out about each. The build sets it: 150 small files take longer to read than one. When the sources run as they are, the
  * files are read one by one.
  */
-export const packed: string | undefined = undefined;
+export const verbatimFile: string | undefined = undefined;
