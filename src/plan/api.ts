@@ -6,7 +6,7 @@ import { ended, fit, splitSentence } from "./describe/sentences.js";
 import type { Environment } from "./env.js";
 import type { Findings } from "./findings.js";
 import { titleWords } from "./package-name.js";
-import type { SecurityPlan } from "./security.js";
+import type { SecurityPlan } from "./security/index.js";
 import { isCallable, type ServerPlanner } from "./servers.js";
 import type { BudgetPlan, PlanOptions } from "./types.js";
 

@@ -22,7 +22,7 @@ import { withProducers } from "./producers/advise.js";
 import { schemaGraph } from "./schema/graph.js";
 import { outputPlanner } from "./schema/output.js";
 import { projector } from "./schema/portable.js";
-import { planSecurity } from "./security.js";
+import { planSecurity } from "./security/index.js";
 import { select } from "./select/index.js";
 import { ServerPlanner } from "./servers.js";
 import { collectionsOf } from "./tasks/collections.js";

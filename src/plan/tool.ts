@@ -19,7 +19,7 @@ import { titleOf } from "./name/title.js";
 import { prose } from "./describe/prose.js";
 import type { OutputPlanner, PlannedOutput } from "./schema/output.js";
 import { namedSchema, type Schemas } from "./schema/refs.js";
-import type { SecurityPlan } from "./security.js";
+import type { SecurityPlan } from "./security/index.js";
 import { refOf } from "./select/index.js";
 import type { ServerPlanner } from "./servers.js";
 import type { Paged } from "./tasks/paged.js";

@@ -7,7 +7,7 @@ import { Environment } from "../env.js";
 import type { Findings } from "../findings.js";
 import { wordsOf } from "../name/words.js";
 import type { Schemas } from "../schema/refs.js";
-import { planSecurity } from "../security.js";
+import { planSecurity } from "../security/index.js";
 import { ServerPlanner } from "../servers.js";
 import type { EnvironmentVariable } from "../types.js";
 import type { StepContext } from "./bind-step.js";
