@@ -5,6 +5,7 @@ import { ended } from "./describe/sentences.js";
 import type { Schemas } from "./schema/refs.js";
 import { type Field, listEnvelope } from "./tasks/envelope.js";
 import { pagingOf } from "./tasks/paging.js";
+import { propertiesOf, withDescriptions } from "./tool-inputs.js";
 import type { PlannedTool } from "./types.js";
 
 /** A word that only inputs about pages have in their names. */
@@ -72,13 +73,7 @@ function tellable({ cursor, link, page, offset, after, size, more, total }: Page
 /** `For the next page: meta.next_cursor of the previous result.` */
 function withCursorWord(tool: PlannedTool, { cursor }: PageBinding): PlannedTool {
   if (!cursor) return tool;
-  const { inputSchema } = tool.definition;
-  const properties = inputSchema["properties"] as Readonly<Record<string, JsonSchema>>;
   const at = cursor.at.slice(1).split("/").map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~")).join(".");
-  const description = `${ended(String(properties[cursor.input]?.description ?? ""))} For the next page: ${at} of the previous result.`;
-  return {
-    ...tool,
-    inputs: tool.inputs.map((input) => (input.name === cursor.input ? { ...input, description } : input)),
-    definition: { ...tool.definition, inputSchema: { ...inputSchema, properties: { ...properties, [cursor.input]: { ...properties[cursor.input], description } } } },
-  };
+  const said = String(propertiesOf(tool.definition)[cursor.input]?.description ?? "");
+  return withDescriptions(tool, new Map([[cursor.input, `${ended(said)} For the next page: ${at} of the previous result.`]]));
 }

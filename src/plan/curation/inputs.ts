@@ -6,6 +6,7 @@ import { MAX_DESCRIPTION } from "../describe/tool.js";
 import { sizeOf } from "../schema/leaf.js";
 import type { Schemas } from "../schema/refs.js";
 import { fits } from "../schema/values.js";
+import { propertiesOf } from "../tool-inputs.js";
 import type { PlannedInput, PlannedTool } from "../types.js";
 import { findInput, type InputTarget } from "./find-input.js";
 import type { References } from "./references.js";
@@ -96,7 +97,7 @@ function withName(tool: PlannedTool, from: string, to: string, placeOf: PlaceOf,
 
 function rewireNames(tool: PlannedTool, from: string, to: string): PlannedTool {
   const requests = rewire({ ...tool, inputs: [] }, ({ wire }) => (inputOf(wire) !== from ? wire : typeof wire === "string" ? to : { ...wire, from: to })).definition.requests;
-  const named = requests.map((request) => ({ ...request, given: tool.definition.requests[requests.indexOf(request)]?.given.map((one) => (one === from ? to : one)) ?? [] }));
+  const named = requests.map((request, i) => ({ ...request, given: tool.definition.requests[i]?.given.map((one) => (one === from ? to : one)) ?? [] }));
   return { ...tool, definition: { ...tool.definition, requests: named.map((request) => ({ ...request, send: withFilename(request.send, from, to) })) } };
 }
 
@@ -116,8 +117,8 @@ type Change = (input: PlannedInput, schema: JsonSchema) => { readonly input: Pla
 
 /** A tool with one input changed, in the list and in the schema; required ones stay first. */
 function change(tool: PlannedTool, name: string, how: Change): PlannedTool {
-  const { properties, required: _, ...root } = tool.definition.inputSchema;
-  const schemas = properties as Readonly<Record<string, JsonSchema>>;
+  const { properties: _p, required: _r, ...root } = tool.definition.inputSchema;
+  const schemas = propertiesOf(tool.definition);
   const all = tool.inputs.map((input) => (input.name === name ? how(input, schemas[name] ?? {}) : { input, schema: schemas[input.name] ?? {} }));
   const ordered = [...all.filter(({ input }) => input.required), ...all.filter(({ input }) => !input.required)];
   const required = ordered.filter(({ input }) => input.required).map(({ input }) => input.name);

@@ -5,6 +5,7 @@ import { MAX_DESCRIPTION } from "../describe/tool.js";
 import type { Findings } from "../findings.js";
 import { wordsOf } from "../name/words.js";
 import { type AnySchema, resolve, type Schemas, typesOf } from "../schema/refs.js";
+import { propertiesOf } from "../tool-inputs.js";
 import type { PlannedTool } from "../types.js";
 import { fieldsOf, itemsOf } from "./fields.js";
 import type { Rule } from "./rules.js";
@@ -51,7 +52,7 @@ const TOTAL = /^(total|total (count|items|results|records|size)|count|total item
 
 /** Every way from one page of a list to the next that its inputs and answers show. */
 export function pagesOf({ send, read, pages }: RequestBinding, tool: PlannedTool, maxItems: number | undefined, schemas: Schemas): PageBinding {
-  const properties = tool.definition.inputSchema["properties"] as Readonly<Record<string, JsonSchema>>;
+  const properties = propertiesOf(tool.definition);
   const inputs = sitesOf(send).flatMap(({ place, wireName, wire }) => {
     const input = inputOf(wire);
     return input === undefined || wireName === undefined || place === "path" ? [] : [{ input, schema: properties[input] ?? {}, words: wordsOf(wireName).join(" ") }];

@@ -8,6 +8,7 @@ import { wordsOf } from "../name/words.js";
 import { identityOf } from "../producers/entity.js";
 import { listInside } from "../pages.js";
 import { type Schemas, typesOf } from "../schema/refs.js";
+import { propertiesOf } from "../tool-inputs.js";
 import type { PlannedInput, PlannedTool } from "../types.js";
 import { fieldsOf, itemsOf } from "./fields.js";
 import { findInput } from "./find-input.js";
@@ -65,7 +66,7 @@ function resolved(tool: PlannedTool, input: PlannedInput, rule: NonNullable<Inpu
 }
 
 function propertyOf({ definition }: PlannedTool, name: string): JsonSchema {
-  return (definition.inputSchema["properties"] as Readonly<Record<string, JsonSchema>>)[name] ?? {};
+  return propertiesOf(definition)[name] ?? {};
 }
 
 function isList({ items, wrap }: ReadBinding): boolean {
@@ -89,7 +90,7 @@ const TEXT = /^(q|query|text|search|search (text|term|query|string)|terms?|keywo
 
 /** The input of a list that takes the name, or words of it. */
 function textInput({ definition }: PlannedTool, list: readonly RequestBinding[], match: string): string | undefined {
-  const properties = definition.inputSchema["properties"] as Readonly<Record<string, JsonSchema>>;
+  const properties = propertiesOf(definition);
   const sites = list.flatMap(({ send }) => sitesOf(send)).flatMap(({ place, wireName = "", wire }) => {
     const input = inputOf(wire);
     return input === undefined || place === "path" || !typesOf(properties[input] ?? {}).includes("string") || properties[input]?.enum ? [] : [{ input, words: [input, wireName].map((name) => wordsOf(name).join(" ")) }];
@@ -145,7 +146,7 @@ function withBinding(tool: PlannedTool, input: PlannedInput, binding: ResolveBin
   const isNumber = type === "integer" || type === "number";
   const description = `${ended(input.description)} Or its exact ${binding.match}, which ${binding.via} looks up.`;
   const own: JsonSchema = { ...(isNumber ? { anyOf: [schemaOfNumber(schema), { type: "string" }] } : { ...rest, type: "string" }), ...(examples && { examples }), description };
-  const properties = { ...(definition.inputSchema["properties"] as Readonly<Record<string, JsonSchema>>), [input.name]: own };
+  const properties = { ...propertiesOf(definition), [input.name]: own };
   const requests = definition.requests.map((request) => (sitesOf(request.send).some(({ wire }) => inputOf(wire) === input.name) ? { ...request, resolve: { ...request.resolve, [input.name]: binding } } : request));
   return {
     ...tool,

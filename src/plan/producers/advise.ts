@@ -1,9 +1,9 @@
-import type { JsonSchema } from "../../json.js";
 import { ended, listed } from "../describe/sentences.js";
 import { spell } from "../name/title.js";
 import type { Schemas } from "../schema/refs.js";
 import type { TaskTool } from "../tasks/index.js";
 import type { PlannedRequest } from "../tool.js";
+import { withDescriptions } from "../tool-inputs.js";
 import type { PlannedTool } from "../types.js";
 import { identityOf } from "./entity.js";
 import { identityNeeded, producerIndex, type Need, type Producer } from "./index.js";
@@ -66,17 +66,11 @@ function withSources(tool: PlannedTool, own: ReadonlySet<string>, sources: Reado
 }
 
 function withSentences(tool: PlannedTool, sentences: ReadonlyMap<string, string>): PlannedTool {
-  if (sentences.size === 0) return tool;
-  const { inputSchema } = tool.definition;
-  const properties: Record<string, JsonSchema> = { ...(inputSchema["properties"] as Record<string, JsonSchema>) };
-  const inputs = tool.inputs.map((input) => {
-    const sentence = sentences.get(input.name);
-    if (sentence === undefined) return input;
-    const description = `${ended(input.description)} ${sentence}`;
-    properties[input.name] = { ...properties[input.name], description };
-    return { ...input, description };
+  const told = tool.inputs.flatMap(({ name, description }) => {
+    const sentence = sentences.get(name);
+    return sentence === undefined ? [] : [[name, `${ended(description)} ${sentence}`] as const];
   });
-  return { ...tool, inputs, definition: { ...tool.definition, inputSchema: { ...inputSchema, properties } } };
+  return withDescriptions(tool, new Map(told));
 }
 
 /** `find_pets`, `find_pets or list_visits`. */

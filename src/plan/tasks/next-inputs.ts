@@ -1,5 +1,6 @@
 import { isObject, type JsonSchema } from "../../json.js";
 import { ended } from "../describe/sentences.js";
+import { propertiesOf, withDescriptions } from "../tool-inputs.js";
 import type { PlannedTool } from "../types.js";
 
 /** The sentence that an input gets whose next value a result holds. */
@@ -33,14 +34,6 @@ function withNext(schema: JsonSchema, fields: readonly (readonly [string, JsonSc
 }
 
 function withSentence(tool: PlannedTool, name: string): PlannedTool {
-  const { inputSchema } = tool.definition;
-  const properties = inputSchema["properties"] as Readonly<Record<string, JsonSchema>>;
-  const said = String(properties[name]?.description ?? "");
-  if (said.includes(passOn(name))) return tool;
-  const description = `${ended(said)} ${passOn(name)}`;
-  return {
-    ...tool,
-    inputs: tool.inputs.map((input) => (input.name === name ? { ...input, description } : input)),
-    definition: { ...tool.definition, inputSchema: { ...inputSchema, properties: { ...properties, [name]: { ...properties[name], description } } } },
-  };
+  const said = String(propertiesOf(tool.definition)[name]?.description ?? "");
+  return said.includes(passOn(name)) ? tool : withDescriptions(tool, new Map([[name, `${ended(said)} ${passOn(name)}`]]));
 }

@@ -1,8 +1,8 @@
-import type { JsonSchema } from "../../json.js";
 import type { Operation } from "../../model/types.js";
 import { fit } from "../describe/sentences.js";
 import { MAX_DESCRIPTION } from "../describe/tool.js";
 import type { PlannedRequest, ToolContext } from "../tool.js";
+import { propertiesOf } from "../tool-inputs.js";
 import type { PlannedTool } from "../types.js";
 import { listEnvelope } from "./envelope.js";
 import { answerOf, type Find } from "./find.js";
@@ -49,6 +49,6 @@ export function pagedTool(tool: PlannedTool, request: PlannedRequest, context: T
 }
 
 function inputsOf({ inputs, definition }: PlannedTool): Find["inputs"]["inputs"] {
-  const properties = definition.inputSchema["properties"] as Readonly<Record<string, JsonSchema>>;
+  const properties = propertiesOf(definition);
   return inputs.map((input) => ({ input, schema: properties[input.name] ?? {} }));
 }
