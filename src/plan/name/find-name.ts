@@ -12,8 +12,14 @@ const READING = new Set("list get search find query fetch retrieve read show bro
  */
 export function findName(words: readonly string[], collection: readonly string[]): string | undefined {
   if (!READING.has(words[0] as string)) return undefined;
-  const [, ...noun] = withoutRepeats(words.filter((word) => !isManyWord(word)));
+  const noun = withoutManyWords(words.slice(1));
   const last = noun.at(-1);
   if (last !== undefined && plural(last) === collection.at(-1)) noun[noun.length - 1] = plural(last);
   return ["find", ...(noun.length > 0 ? noun : collection)].join("_");
+}
+
+/** What stood before `all` can stand behind it, too: `codes of conduct all codes of conduct`. Otherwise, what a name repeats tells operations apart. */
+function withoutManyWords(noun: readonly string[]): string[] {
+  const left = noun.filter((word) => !isManyWord(word));
+  return left.length < noun.length ? withoutRepeats(["find", ...left]).slice(1) : left;
 }
