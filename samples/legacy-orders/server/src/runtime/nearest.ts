@@ -1,15 +1,16 @@
 /**
  * Up to three of the known names that a mistaken one most likely means, nearest first; none when none is near.
- * Names that differ only in case, `-` and `_` are nearest of all.
+ * Names that differ only in case, `-` and `_` are nearest of all; of equally near ones, those of the same length.
  */
 export function nearest(name: string, known: Iterable<string>, most = 3): readonly string[] {
   if (name.length > 100) return [];
   const wanted = plain(name);
   const limit = Math.max(1, Math.floor(wanted.length / 3));
+  const longer = (candidate: string): number => Math.abs(candidate.length - name.length);
   return [...known]
     .map((candidate) => ({ candidate, far: distance(wanted, plain(candidate), limit) }))
     .filter(({ far }) => far <= limit && far < wanted.length)
-    .sort((a, b) => a.far - b.far || (a.candidate < b.candidate ? -1 : 1))
+    .sort((a, b) => a.far - b.far || longer(a.candidate) - longer(b.candidate) || (a.candidate < b.candidate ? -1 : 1))
     .slice(0, most)
     .map(({ candidate }) => candidate);
 }
