@@ -23,7 +23,7 @@ let fixture: Fixture;
 let upstream: Upstream;
 let http: StdioProcess;
 let url: URL;
-const env = (): Record<string, string> => ({ CLINIC_BASE_URL: upstream.url, MANY_TOOLS: "150", CLINIC_MAX_RESULT_TOKENS: "100", LOG_LEVEL: "info" });
+const env = (): Record<string, string> => ({ CLINIC_BASE_URL: upstream.url, MANY_TOOLS: "510", CLINIC_MAX_RESULT_TOKENS: "100", LOG_LEVEL: "info" });
 
 beforeAll(async () => {
   fixture = await bundleFixture();
@@ -81,7 +81,7 @@ describe.each<readonly [string, boolean, () => Promise<AnyClient>]>([
     const first = await client.listTools();
     const rest = first.nextCursor === undefined ? [] : (await client.listTools({ cursor: first.nextCursor })).tools;
     const names = [...first.tools, ...rest].map(({ name }) => name);
-    expect(names).toHaveLength(153);
+    expect(names).toHaveLength(513);
     expect(names[0]).toBe("get_pet");
     expect(first.tools[0]?.title).toBe("Get a pet");
     expect("ttlMs" in first).toBe(isModern);

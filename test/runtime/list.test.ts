@@ -5,7 +5,7 @@ import { createCatalogue } from "../../src/runtime/list.js";
 import { unpack } from "../../src/runtime/packed.js";
 import { toolOf, type ToolSketch } from "./support/clinic.js";
 
-const tools = Array.from({ length: 250 }, (_, i) => toolOf({ name: `tool_${i}` }));
+const tools = Array.from({ length: 1100 }, (_, i) => toolOf({ name: `tool_${i}` }));
 const catalogue = createCatalogue(tools);
 
 function owned(tools: readonly AnyTool[], custom: AnyHooks): readonly AnyTool[] {
@@ -19,7 +19,7 @@ describe("the list", () => {
     const first = catalogue.page(undefined);
     const second = catalogue.page(first.nextCursor);
     const third = catalogue.page(second.nextCursor);
-    expect([first, second, third].map((page) => page.tools.length)).toEqual([100, 100, 50]);
+    expect([first, second, third].map((page) => page.tools.length)).toEqual([500, 500, 100]);
     expect(third.nextCursor).toBeUndefined();
     expect([first, second, third].flatMap((page) => page.tools.map(({ name }) => name))).toEqual(tools.map(({ name }) => name));
   });
@@ -40,12 +40,16 @@ describe("the list", () => {
     expect(Object.keys(listed[0]!)).toEqual(["name", "title", "description", "annotations", "inputSchema", "outputSchema"]);
   });
 
-  test.each(["0", "50", "300", "-100", "1e2", "", "x", 100, null, {}])("cursor %j is not one of its own", (cursor) => {
+  test.each(["0", "50", "1500", "-500", "5e2", "x", 500, {}])("cursor %j is not one of its own", (cursor) => {
     expect(() => catalogue.page(cursor)).toThrow(expect.objectContaining({ code: -32602 }));
   });
 
+  test.each([undefined, null, ""])("begins when the cursor is %j", (cursor) => {
+    expect(catalogue.page(cursor).tools[0]?.name).toBe("tool_0");
+  });
+
   test("of exactly one page has no next", () => {
-    expect(createCatalogue(tools.slice(0, 100)).page(undefined).nextCursor).toBeUndefined();
+    expect(createCatalogue(tools.slice(0, 500)).page(undefined).nextCursor).toBeUndefined();
   });
 });
 

@@ -40,6 +40,7 @@ describe("lines that are no messages", () => {
     ["a method and a result", '{"jsonrpc":"2.0","id":9,"method":"ping","result":{}}\n', -32600, 9],
     ["an object as id", '{"jsonrpc":"2.0","id":{},"method":"ping"}\n', -32600, null],
     ["a number as method", '{"jsonrpc":"2.0","id":"a","method":5}\n', -32600, "a"],
+    ["a number as params", '{"jsonrpc":"2.0","id":"c","method":"tools/list","params":5}\n', -32600, "c"],
     ["a list as params", '{"jsonrpc":"2.0","id":"b","method":"tools/call","params":[]}\n', -32600, "b"],
   ])("%s is answered, and the next request too", async (_, line, code, id) => {
     const server = await connected();
@@ -64,9 +65,39 @@ describe("lines that are no messages", () => {
   });
 });
 
+describe("messages that are written in their own way", () => {
+  const ping = '{"jsonrpc":"2.0","id":"own","method":"ping"';
+  test.each<readonly [string, string]>([
+    ["null for what is left out", `${ping},"params":null}\n`],
+    ["null for the metadata", `${ping},"params":{"_meta":null}}\n`],
+    ["null for the progress token", `${ping},"params":{"_meta":{"progressToken":null}}}\n`],
+    ["a byte order mark", `\ufeff${ping}}\n`],
+    ["spaces around", `  ${ping}} \r\n`],
+  ])("%s", async (_, line) => {
+    const server = await connected();
+    server.write(line);
+    expect(await server.message(({ id }) => id === "own")).toMatchObject({ result: {} });
+  });
+
+  test("the last one without an end", async () => {
+    const server = await connected();
+    server.write('{"jsonrpc":"2.0","id":"last","method":"tools/call","params":{"name":"get_pet","arguments":{"pet_id":"1"}}}');
+    server.child.stdin?.end();
+    expect(await server.exit).toEqual({ code: 0, signal: null });
+    expect(server.lines.at(-1)).toContain('"id":"last"');
+  });
+
+  test("letters of several bytes that come byte by byte", async () => {
+    const server = await connected();
+    for (const byte of Buffer.from('{"jsonrpc":"2.0","id":"Žofie 🐈","method":"ping"}\n')) server.child.stdin?.write(Buffer.of(byte));
+    expect(await server.message(({ id }) => id === "Žofie 🐈")).toMatchObject({ result: {} });
+  });
+});
+
 describe("requests that cannot be served", () => {
   test.each<readonly [string, object | undefined, number, string]>([
     ["tools/nonsense", {}, -32601, "Method not found"],
+    ["logging/setLevel", { level: "debug" }, -32601, "Method not found"],
     ["prompts/list", {}, -32601, "Method not found"],
     ["tools/call", { name: "get_pets" }, -32602, 'Unknown tool "get_pets". Did you mean get_pet?'],
     ["tools/call", {}, -32602, "tools/call needs `name`, the name of a tool."],

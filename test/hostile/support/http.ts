@@ -2,7 +2,8 @@ import { request as httpRequest } from "node:http";
 
 export interface Sketch {
   readonly method?: string;
-  readonly headers?: Readonly<Record<string, string>>;
+  /** Undefined: not sent. */
+  readonly headers?: Readonly<Record<string, string | undefined>>;
   /** JSON, unless it is a text. */
   readonly body?: unknown;
   readonly path?: string;
@@ -17,10 +18,12 @@ export interface Got {
 
 const json = { "content-type": "application/json", accept: "application/json, text/event-stream" };
 
+const sent = (headers: NonNullable<Sketch["headers"]>): Record<string, string> => Object.fromEntries(Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+
 /** By node:http, because `fetch` does not send the headers that these tests are about. */
 export function send(url: URL, { method = "POST", headers = {}, body, path = url.pathname }: Sketch): Promise<Got> {
   return new Promise((resolve) => {
-    const request = httpRequest({ host: url.hostname, port: url.port, path, method, headers: { ...json, ...headers } }, (response) => {
+    const request = httpRequest({ host: url.hostname, port: url.port, path, method, headers: sent({ ...json, ...headers }) }, (response) => {
       const chunks: Buffer[] = [];
       response.on("data", (chunk: Buffer) => chunks.push(chunk)).on("error", () => {});
       response.on("close", () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks).toString() }));

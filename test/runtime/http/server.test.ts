@@ -113,6 +113,64 @@ describe("pages that may call", () => {
   });
 });
 
+describe("what a client takes", () => {
+  const both = "text/event-stream";
+  test.each<readonly [string, string | undefined, number, string]>([
+    ["both, as the protocol wants", "application/json, text/event-stream", 200, both],
+    ["nothing said", undefined, 200, both],
+    ["anything", "*/*", 200, both],
+    ["both, by range", "application/*, text/*;q=0.5", 200, both],
+    ["both, in capitals", "Application/JSON;q=0.9, Text/Event-Stream;q=0.8", 200, both],
+    ["JSON alone", "application/json", 200, "application/json"],
+    ["anything but a stream", "application/json, text/event-stream;q=0", 200, "application/json"],
+    ["a stream alone", "text/event-stream", 406, "application/json"],
+    ["a page", "text/html", 406, "application/json"],
+  ])("%s", async (_, accept, status, type) => {
+    const response = await sendTo(await lasting(), { body: list, headers: { accept } });
+    expect([response.status, response.headers["content-type"]]).toEqual([status, type]);
+    if (status === 200) expect((JSON.parse(response.body.replace(/^event: message\ndata: /, "")) as { result: { tools: unknown[] } }).result.tools.length).toBeGreaterThan(0);
+  });
+
+  test("JSON alone gets the result, without what was told on the way", async () => {
+    const url = await lasting();
+    const before = upstream.requests.length;
+    servers.answer = (response, request, count) => reply(upstream.requests.length > before + 1 ? 200 : 503, { id: 1 })(response, request, count);
+    const body = { ...call, params: { ...call.params, _meta: { progressToken: "p" } } };
+    expect(JSON.parse((await send(url, { body, headers: { accept: "application/json" } })).body)).toMatchObject({ id: 1, result: { structuredContent: { id: 1 } } });
+  });
+
+  test("JSON alone gets a batch in one list", async () => {
+    const got = await send(await lasting(), { body: [list, { ...call, id: 2 }], headers: { accept: "application/json", "mcp-protocol-version": "2025-03-26" } });
+    expect((JSON.parse(got.body) as { id: number }[]).map(({ id }) => id).sort()).toEqual([1, 2]);
+  });
+
+  test("JSON alone, from a fetch handler", async () => {
+    const handler = fetchHandler({ api, tools: [toolOf({})], env: {}, allowUnauthenticated: true });
+    const answers = await Promise.all(["application/json", "*/*"].map((accept) => handler(new Request("https://pets.test/mcp", { method: "POST", headers: { ...json, accept }, body: JSON.stringify(list) }))));
+    expect(answers.map(({ status, headers }) => [status, headers.get("content-type")])).toEqual([[200, "application/json"], [200, "text/event-stream"]]);
+    for (const answer of answers) expect(await answer.text()).toContain('"name":"get_pet"');
+  });
+});
+
+describe("where it is asked", () => {
+  test.each<readonly [string, number]>([["/mcp", 200], ["/mcp/", 200], ["/mcp?x=1", 200], ["http://127.0.0.1/mcp", 200], ["/", 404], ["/mcp/x", 404], ["//mcp", 404]])("%s", async (path, status) => {
+    expect((await send(await lasting(), { path })).status).toBe(status);
+  });
+});
+
+describe("what is asked", () => {
+  test.each<readonly [string, object | string, number, string]>([
+    ["a byte order mark", `\ufeff${JSON.stringify(list)}`, 200, '"tools"'],
+    ["null for what is left out", { ...list, params: null }, 200, '"tools"'],
+    ["null for a cursor and metadata", { ...list, params: { cursor: null, _meta: null } }, 200, '"tools"'],
+    ["a revision of its own", { ...list, method: "initialize", params: { protocolVersion: "1999-01-01", capabilities: {}, clientInfo: { name: "t", version: "1" } } }, 200, '"protocolVersion":"2025-11-25"'],
+  ])("%s", async (_, body, status, holds) => {
+    const got = await send(await lasting(), { body });
+    expect(got.status).toBe(status);
+    expect(got.body).toContain(holds);
+  });
+});
+
 describe("headers that are passed on to the API", () => {
   const sentBy = async (env: Record<string, string>, headers: Record<string, string>): Promise<Got & { readonly seen: Readonly<Record<string, unknown>> }> => {
     const url = await lasting(env);
