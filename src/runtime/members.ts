@@ -14,7 +14,7 @@ export function knownMembers(message: unknown): unknown {
 function known(message: unknown): unknown {
   if (!isObject(message)) return message;
   const own = Object.keys(message).every((name) => names.has(name)) ? message : Object.fromEntries(Object.entries(message).filter(([name]) => names.has(name)));
-  dropNull(dropNull(dropNull(own, "params"), "_meta"), "progressToken");
+  dropNull(dropNull(own, "params"), "_meta");
   return own;
 }
 

@@ -70,7 +70,6 @@ describe("messages that are written in their own way", () => {
   test.each<readonly [string, string]>([
     ["null for what is left out", `${ping},"params":null}\n`],
     ["null for the metadata", `${ping},"params":{"_meta":null}}\n`],
-    ["null for the progress token", `${ping},"params":{"_meta":{"progressToken":null}}}\n`],
     ["a byte order mark", `\ufeff${ping}}\n`],
     ["spaces around", `  ${ping}} \r\n`],
   ])("%s", async (_, line) => {

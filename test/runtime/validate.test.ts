@@ -37,6 +37,9 @@ describe("an input that is not sent", () => {
     ["a list", [], "Not sent: the arguments must be an object, got a list of 0."],
     ["a text", "x", 'Not sent: the arguments must be an object, got "x".'],
     ["a number", 5, "Not sent: the arguments must be an object, got 5."],
+    ["null for what is required", { status: null, limit: null }, "Not sent: 1 problem with the input of find_pets.\n- status: is required\nCorrect it and call find_pets again."],
+    ["null for what there is not", { status: "active", lmit: null }, "Not sent: 1 problem with the input of find_pets.\n- lmit: unknown input; did you mean limit?\nCorrect it and call find_pets again."],
+    ["null in a list", { status: "active", tags: [null] }, "Not sent: 1 problem with the input of find_pets.\n- tags[0]: expected text, got null\nCorrect it and call find_pets again."],
     ["a text where an object is wanted", { status: "active", owner: "{oops" }, 'Not sent: 1 problem with the input of find_pets.\n- owner: expected an object, got "{oops"\nCorrect it and call find_pets again.'],
     ["a JSON text that does not fit either", { status: "active", owner: '{"name": 5}' }, "Not sent: 1 problem with the input of find_pets.\n- owner.name: expected text, got 5\nCorrect it and call find_pets again."],
     ["a number as text", { status: "active", limit: "5" }, 'Not sent: 1 problem with the input of find_pets.\n- limit: expected an integer, got "5"\nCorrect it and call find_pets again.'],
@@ -66,6 +69,23 @@ describe("an input that is sent", () => {
     ["what fits two alternatives: the API decides", { status: "active", overlapping: 5 }, { status: "active", overlapping: 5 }],
   ])("%s", (_, given, want) => {
     expect(validate(schema, given)).toEqual({ ok: true, input: want });
+  });
+
+  test.each<readonly [string, unknown, unknown, readonly string[]]>([
+    ["of what is optional", { status: "active", limit: null, owner: null }, { status: "active" }, ["limit", "owner"]],
+    ["further in", { status: "active", owner: { name: null }, lines: [{ a: null }, { a: [] }] }, { status: "active", owner: {}, lines: [{}, { a: [] }] }, ["owner.name", "lines[0].a"]],
+    ["of one of several forms", { status: "active", form: { a: 1, b: null } }, { status: "active", form: { a: 1 } }, ["form.b"]],
+    ["of one of several types", { status: "active", size: null }, { status: "active" }, ["size"]],
+    ["in JSON text", { status: "active", owner: '{"name": null}' }, { status: "active", owner: {} }, ["owner.name"]],
+  ])("null %s is no value", (_, given, want, absent) => {
+    const form = { anyOf: [{ type: "object", properties: { a: { type: "integer" }, b: { type: "string" } }, required: ["a"] }, { type: "object", properties: { c: { type: "string" } }, required: ["c"] }] };
+    const forms = { ...schema, properties: { ...(schema["properties"] as object), form, size: { anyOf: [{ type: "integer" }, { type: "string" }] } } };
+    expect(validate(forms, given)).toEqual({ ok: true, input: want, absent });
+  });
+
+  test("null is a value where it may be one", () => {
+    const given = { status: "active", tags: null, any: null };
+    expect(validate(schema, given)).toEqual({ ok: true, input: given });
   });
 
   test("__proto__ stays a name", () => {

@@ -1,23 +1,38 @@
 import { isObject, type JsonSchema } from "../../json.js";
-import { resolve, type Schemas } from "../schema/refs.js";
+import { type AnySchema, resolve, type Schemas } from "../schema/refs.js";
 import { flatten } from "./markdown.js";
 
-const MOST = 200;
+const MOST = 300;
+const MOST_OF_ONE = 80;
 
 /** Writes `0 = role, 1 = member.` where a document names its codes one by one; undefined for everything else. Each schema is read once. */
 export function codesWriter(schemas: Schemas): (schema: JsonSchema) => string | undefined {
   const known = new Map<JsonSchema, string | undefined>();
   return (schema) => {
     if (known.has(schema)) return known.get(schema);
-    const text = written(meanings(schema, schemas, 0));
+    const { text } = written(meanings(schema, schemas, 0));
     known.set(schema, text);
     return text;
   };
 }
 
+/** What a document says of its codes, in a sentence. */
+export interface Codes {
+  readonly text?: string;
+  /** Nothing that it says is left out. */
+  readonly isComplete: boolean;
+}
+
+/** The codes of alternatives. */
+export function codesOf(alternatives: readonly AnySchema[], schemas: Schemas): Codes {
+  return written(alternatives.flatMap((part) => (isObject(part) ? meaningsOf(part, schemas, 1) : [])));
+}
+
 interface Meaning {
   readonly code: string | number;
+  /** Empty when there is nothing to say, or too much. */
   readonly label: string;
+  readonly isTooLong: boolean;
 }
 
 /** Alternatives that are one code each, also behind `null` beside them, a list of them, or a name. */
@@ -26,29 +41,35 @@ function meanings(schema: JsonSchema, schemas: Schemas, depth: number): readonly
   const target = resolve(schemas, schema);
   if (isObject(target.items)) return meanings(target.items, schemas, depth + 1);
   const parts = (target.oneOf ?? target.anyOf ?? []).filter((part): part is JsonSchema => isObject(part));
-  return parts.flatMap((part) => {
-    const code = "const" in part ? part.const : Array.isArray(part.enum) && part.enum.length === 1 ? part.enum[0] : undefined;
-    if (code === undefined) return part.type === "null" ? [] : meanings(part, schemas, depth + 1);
-    const label = labelOf(part);
-    return label !== "" && isCode(code) ? [{ code, label }] : [];
-  });
+  return parts.flatMap((part) => meaningsOf(part, schemas, depth));
 }
 
-/** A number or a letter or two needs a word beside it; a word does not. */
-const isCode = (value: unknown): value is string | number => typeof value === "number" || (typeof value === "string" && /^\w{1,2}$/.test(value));
-
-function labelOf({ title, description }: JsonSchema): string {
-  const text = flatten(typeof title === "string" && title !== "" ? title : (description ?? ""));
-  return text.length <= 60 ? text.replace(/[.;]+$/, "") : "";
+function meaningsOf(part: JsonSchema, schemas: Schemas, depth: number): readonly Meaning[] {
+  const target = resolve(schemas, part);
+  const code = "const" in target ? target.const : Array.isArray(target.enum) && target.enum.length === 1 ? target.enum[0] : undefined;
+  if (code === undefined) return target.type === "null" ? [] : meanings(part, schemas, depth + 1);
+  if (typeof code !== "string" && typeof code !== "number") return [];
+  const texts = textsOf(part, target, code);
+  const label = texts.find((text) => text.length <= MOST_OF_ONE) ?? "";
+  return [{ code, label, isTooLong: texts.length > 0 && texts[0] !== label }];
 }
 
-function written(found: readonly Meaning[]): string | undefined {
-  if (found.length < 2) return undefined;
+/** The description, else the title: a constant's name, which says nothing more of what is a word itself. */
+function textsOf(part: JsonSchema, target: JsonSchema, code: string | number): readonly string[] {
+  const isWord = typeof code === "string" && !/^\w{1,2}$/.test(code);
+  const given = [part.description ?? target.description, ...(isWord ? [] : [part.title ?? target.title])];
+  return given.flatMap((text) => (typeof text === "string" && text !== "" ? [flatten(text).replace(/[.;]+$/, "")] : [])).filter((text) => text !== "");
+}
+
+function written(found: readonly Meaning[]): Codes {
+  const told = found.filter(({ label }) => label !== "");
+  const isComplete = !found.some(({ isTooLong }) => isTooLong);
+  if (told.length === 0 || found.length < 2) return { isComplete };
   let text = "";
-  for (const [i, { code, label }] of found.entries()) {
+  for (const [i, { code, label }] of told.entries()) {
     const next = `${text === "" ? "" : `${text}, `}${code} = ${label}`;
-    if (next.length > MOST) return `${text} and ${found.length - i} more.`;
+    if (next.length > MOST) return { text: `${text} and ${told.length - i} more.`, isComplete: false };
     text = next;
   }
-  return `${text}.`;
+  return { text: `${text}.`, isComplete };
 }

@@ -6,6 +6,7 @@ import { wireOf } from "../binding/wire.js";
 import { codesWriter } from "../describe/codes.js";
 import { describeInput } from "../describe/input.js";
 import type { Findings } from "../findings.js";
+import { withoutNull } from "../schema/null.js";
 import { fitSchemas, type Fitted } from "../schema/limits.js";
 import { MAX_DEPTH, type Projector } from "../schema/portable.js";
 import { resolve, type Schemas } from "../schema/refs.js";
@@ -74,7 +75,8 @@ export function inputPlanner(given: InputContext): InputPlanner {
 
 /** A parameter as one value that an operation wants. */
 export function parameterCandidate(parameter: Parameter, schemas: Schemas): Candidate {
-  const { in: place, name, schema, required, deprecated } = parameter;
+  const { in: place, name, required, deprecated } = parameter;
+  const schema = parameter.contentType === undefined ? withoutNull(parameter.schema, schemas) : parameter.schema;
   const description = parameter.description ?? schema.description ?? resolve(schemas, schema).description;
   return { place, wireName: name, schema, required, deprecated, description, parameter, where: { place: parameter.place, label: name } };
 }
@@ -152,11 +154,16 @@ function property(entry: Entry, { projection, levels }: Fitted, operation: Opera
   const meaning = codes(candidate.schema);
   const description = describeInput({
     name, wireName: cleanText(candidate.wireName), text: silent ? unsaid(candidate, operation, schemas) : candidate.description, schema: candidate.schema.default === undefined ? target : { ...target, default: candidate.schema.default },
-    required: candidate.required, deprecated: candidate.deprecated, file: candidate.file, said: meaning === undefined ? projection.said : [...projection.said, meaning],
+    required: candidate.required, deprecated: candidate.deprecated, file: candidate.file, said: meaning === undefined || tells(projection.schema, meaning) ? projection.said : [...projection.said, meaning],
   });
   const made = { input: { name, description, required, type: candidate.schema }, schema: { ...projection.schema, description } };
   if (levels === undefined && !silent) finished.set(candidate, made);
   return made;
+}
+
+/** Whether a schema has a sentence already, in a description somewhere within. */
+function tells(schema: JsonSchema, sentence: string): boolean {
+  return JSON.stringify(schema).includes(JSON.stringify(sentence).slice(1, -1));
 }
 
 /** Stands behind its file, among the required inputs too, though it never is required. */

@@ -22,8 +22,7 @@ export function oneTypeEach(schema: Draft): Draft {
   const alternatives = new Map(type.map((name: string) => [name, { type: name } as Draft]));
   for (const key in schema) if (key !== "type") place(key, schema[key], alternatives, whole);
   const anyOf = [...alternatives.values()].filter((one) => !Array.isArray(one["enum"]) || one["enum"].length > 0);
-  if (whole["anyOf"] !== undefined || whole["allOf"] !== undefined) return besideAlternatives(whole, anyOf);
-  return { anyOf, ...whole };
+  return withAlternatives(whole, anyOf);
 }
 
 function place(key: string, value: unknown, alternatives: Map<string, Draft>, whole: Draft): void {
@@ -39,12 +38,15 @@ function shareEnum(type: string, one: Draft, values: readonly unknown[]): void {
   if (type !== "null" || own.length === 0) one["enum"] = own;
 }
 
-function typeOf(value: unknown): string {
+/** The JSON type of a value; `number` for integers, too. */
+export function typeOf(value: unknown): string {
   if (value === null) return "null";
   return Array.isArray(value) ? "array" : typeof value;
 }
 
-function besideAlternatives(whole: Draft, anyOf: readonly Draft[]): Draft {
+/** A schema that must be one of the alternatives besides. */
+export function withAlternatives(whole: Draft, anyOf: readonly Draft[]): Draft {
   const { anyOf: others, allOf = [], ...rest } = whole;
+  if (others === undefined && whole["allOf"] === undefined) return { anyOf, ...whole };
   return { ...rest, allOf: [...(allOf as readonly unknown[]), ...(others === undefined ? [] : [{ anyOf: others }]), { anyOf }] };
 }

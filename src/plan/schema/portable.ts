@@ -1,9 +1,10 @@
 import { isObject, type JsonSchema } from "../../json.js";
 import type { Findings, Where } from "../findings.js";
 import { quoteText } from "../../diagnostics/clean.js";
+import { codesOf } from "../describe/codes.js";
 import type { SchemaGraph } from "./graph.js";
 import { type Draft, sizeOf, writeLeaf } from "./leaf.js";
-import { oneTypeEach } from "./one-type.js";
+import { isValues, withPlainTypes } from "./plain-types.js";
 import { type AnySchema, namedSchema, refName, resolve, typesOf, type Schemas } from "./refs.js";
 import { sameJson } from "./values.js";
 import { textCache, withSentences } from "./text.js";
@@ -110,7 +111,7 @@ export function projector(schemas: Schemas, graph: SchemaGraph, direction: "inpu
     if (!cut) {
       writeObject(schema, out, said, where, below);
       writeArray(schema, out, where, below);
-      writeAlternatives(schema, out, where, below);
+      writeAlternatives(schema, out, said, where, below);
     } else if (out.type === undefined && out.enum === undefined) {
       out.type = typeOfAlternatives(schema);
     }
@@ -175,17 +176,32 @@ export function projector(schemas: Schemas, graph: SchemaGraph, direction: "inpu
   }
 
   /** `oneOf` becomes `anyOf`, which hosts know and overlapping alternatives satisfy. One that takes anything makes the choice idle. */
-  function writeAlternatives(schema: JsonSchema, out: Draft, where: Where, below: Below): void {
+  function writeAlternatives(schema: JsonSchema, out: Draft, said: string[], where: Where, below: Below): void {
     const each = (list: readonly AnySchema[]): JsonSchema[] => distinct(list.map((part) => below(part, 1, where.label).schema));
     const all = schema.allOf ? each(schema.allOf).filter((part) => !isEmpty(part)) : [];
     for (const list of [schema.anyOf, schema.oneOf]) {
       if (!list) continue;
       const parts = each(list);
+      const codes = parts.every(isValues) ? codesOf(list, schemas) : undefined;
       if (parts.some(isEmpty)) reportIdle(list, where);
-      else all.push(parts.length === 1 ? (parts[0] as JsonSchema) : { anyOf: parts });
+      else if (parts.length === 1) all.push(parts[0] as JsonSchema);
+      else if (codes?.isComplete) all.push(oneList(parts, codes.text, said, where));
+      else all.push({ anyOf: parts });
+      // What every value says of itself need not be said beside them; Gemini wants it nowhere else.
+      if (codes && parts.every(({ type }) => type === out.type)) for (const key of ["type", "format"]) delete out[key];
     }
     if (all.length === 1) mergeOnly(out, all[0] as JsonSchema);
     else if (all.length > 1) out.allOf = all;
+  }
+
+  /** Alternatives of one value each are one list of values, whose meanings stand in the description. */
+  function oneList(parts: readonly JsonSchema[], meanings: string | undefined, said: string[], where: Where): JsonSchema {
+    const types = new Set(parts.map(({ type }) => type as string));
+    const values = [...new Set(parts.flatMap((part) => part.enum ?? []))];
+    const joined: Draft = {};
+    said.push(...writeLeaf({ ...(types.size === 1 && { type: [...types][0] as string }), enum: values }, joined, where, leaf));
+    if (meanings !== undefined) said.push(meanings);
+    return withPlainTypes(joined) as JsonSchema;
   }
 
   /** `anyOf: [{required: [a]}, {required: [b]}]`: which properties go together is the API's to check. */
@@ -271,7 +287,7 @@ function mergeOnly(out: Draft, only: JsonSchema): void {
 }
 
 function measured(draft: Draft, parts: readonly Projection[], cut: boolean, said: readonly string[]): Projection {
-  const out = oneTypeEach(draft);
+  const out = withPlainTypes(draft);
   let size = 2;
   for (const key in out) size += key.length + 4 + (HOLDERS.has(key) ? holderSize(key, out[key]) : sizeOf(out[key]));
   let [nodes, height, anyCut] = [hasEntries(out.properties) ? Object.keys(out.properties as object).length : 0, 0, cut];

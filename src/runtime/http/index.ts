@@ -93,8 +93,10 @@ function answer(response: ServerResponse, { status, headers, body }: Reply): voi
   response.writeHead(status, { ...headers, ...(status >= 400 && { connection: "close" }) }).end(body);
 }
 
+/** Of a path, or of a whole URL, as proxies may write it (RFC 9112, section 3.2.2). */
 function pathOf({ url = "/" }: IncomingMessage): string {
-  return url.split("?", 1)[0]!;
+  const path = url.split("?", 1)[0]!;
+  return path.startsWith("/") ? path : path.replace(/^https?:\/\/[^/]*/i, "");
 }
 
 function single(value: string | readonly string[] | undefined): string | undefined {

@@ -128,8 +128,9 @@ describe("an input's description", () => {
 
   it.each([
     { why: "titles", schema: { oneOf: [{ const: 0, title: "ROLE" }, { const: 1, title: "MEMBER" }] }, want: "Kind. 0 = ROLE, 1 = MEMBER." },
-    { why: "descriptions, beside null", schema: { anyOf: [{ type: "null" }, { oneOf: [{ enum: [1], description: "Best quality." }, { enum: [2], description: "720p" }] }] }, want: "Kind. 1 = Best quality, 2 = 720p." },
-    { why: "a list of them", schema: { type: "array", items: { oneOf: [{ const: "a", title: "Admin" }, { const: "m", title: "Member" }] } }, want: "Kind. a = Admin, m = Member." },
+    { why: "descriptions", schema: { anyOf: [{ enum: [1], title: "BEST", description: "Best quality." }, { enum: [2], description: "720p" }] }, want: "Kind. 1 = Best quality, 2 = 720p." },
+    { why: "words that say more", schema: { oneOf: [{ const: "fast", title: "FAST", description: "Quick but rough." }, { const: "slow" }] }, want: "Kind. fast = Quick but rough." },
+    { why: "a few of them", schema: { oneOf: [{ const: 1, description: "x".repeat(90), title: "ONE" }, { const: 2, title: "TWO" }] }, want: "Kind. 1 = ONE, 2 = TWO." },
     { why: "very many", schema: { oneOf: Array.from({ length: 50 }, (_, i) => ({ const: i, title: `CODE_${i}` })) }, want: /^Kind\. 0 = CODE_0, .* and \d+ more\.$/ },
     { why: "words, which need none", schema: { oneOf: [{ const: "asc", title: "Ascending" }, { const: "desc", title: "Descending" }] }, want: "Kind." },
   ] as const)("says what codes mean: $why", ({ schema, want }) => {

@@ -14,6 +14,30 @@ it("a body without fields is no input", () => {
   expect(inputNames(operation("POST /x", { body: { ...empty.body, required: true } }))).toEqual(["body"]);
 });
 
+describe("null", () => {
+  const schemas = { Word: { type: ["string", "null"], maxLength: 5 } };
+  const schemaOf = (only: Operation): unknown => (planned(only, { schemas }).tool.definition.inputSchema["properties"] as Record<string, unknown>)["q"];
+
+  it.each<{ why: string; given: JsonSchema; want: JsonSchema }>([
+    { why: "beside a type", given: { type: ["integer", "null"], minimum: 1, default: null }, want: { type: "integer", minimum: 1 } },
+    { why: "as an alternative", given: { anyOf: [{ type: "string" }, { type: "null" }] }, want: { type: "string" } },
+    { why: "beside two alternatives", given: { oneOf: [{ type: "string" }, { type: "boolean" }, { enum: [null] }] }, want: { anyOf: [{ type: "string" }, { type: "boolean" }] } },
+    { why: "among values", given: { type: ["string", "null"], enum: ["a", "b", null] }, want: { type: "string", enum: ["a", "b"] } },
+    { why: "behind a name", given: { $ref: "#/$defs/Word" }, want: { type: "string", maxLength: 5 } },
+  ])("$why is no value of a parameter: it cannot be written", ({ given, want }) => {
+    const q = schemaOf(get(parameter("query q", { schema: given, description: "Words." })));
+    expect(q).toMatchObject(want);
+    expect(JSON.stringify(q)).not.toContain("null");
+  });
+
+  it("is one of a parameter that is JSON, and of a field of a body", () => {
+    const given = { type: ["string", "null"] };
+    const both = { anyOf: [{ type: "string" }, { type: "null" }] };
+    expect(schemaOf(get(parameter("query q", { schema: given, contentType: "application/json" })))).toMatchObject(both);
+    expect(schemaOf(operation("POST /x", json({ type: "object", properties: { q: given } })))).toMatchObject(both);
+  });
+});
+
 describe("names of inputs", () => {
   it.each([
     { why: "legal names stay", given: [parameter("query petId"), parameter("query owner_id")], want: ["petId", "owner_id"] },

@@ -34,6 +34,18 @@ describe("keywords that stay", () => {
 describe("keywords that change", () => {
   it.each([
     { why: "oneOf is anyOf", given: { oneOf: [{ type: "string" }, { type: "number" }] }, want: { anyOf: [{ type: "string" }, { type: "number" }] }, codes: [] },
+    { why: "values say their type", given: { enum: ["a", "b"] }, want: { type: "string", enum: ["a", "b"] }, codes: [] },
+    { why: "values of several types", given: { enum: [1, 2.5, "a", null, true] }, want: { anyOf: [{ type: "number", enum: [1, 2.5] }, { type: "string", enum: ["a"] }, { type: "null" }, { type: "boolean", enum: [true] }] }, codes: [] },
+    { why: "both booleans are no choice", given: { type: "boolean", enum: [true, false] }, want: { type: "boolean" }, codes: [] },
+    { why: "the empty text alone", given: { anyOf: [{ type: "string", enum: [""] }, { type: "object", properties: { a: {} } }] }, want: { anyOf: [{ type: "string", maxLength: 0 }, { type: "object", properties: { a: {} } }] }, codes: [] },
+    { why: "the empty text among values", given: { type: "string", enum: ["", "a"], maxLength: 9, description: "Pick." }, want: { anyOf: [{ type: "string", enum: ["a"] }, { type: "string", maxLength: 0 }], description: "Pick." }, codes: [] },
+    { why: "the empty text, or null", given: { type: ["string", "null"], enum: ["", "a", null] }, want: { anyOf: [{ type: "string", enum: ["a"] }, { type: "string", maxLength: 0 }, { type: "null" }] }, codes: [] },
+    { why: "a value each", given: { oneOf: [{ const: "a" }, { const: "b" }] }, want: { type: "string", enum: ["a", "b"] }, codes: [] },
+    { why: "a value each, with meanings", given: { type: "integer", format: "int32", oneOf: [{ const: 0, title: "NONE", description: "No level." }, { const: 1, title: "LOW" }], description: "Level" }, want: { type: "integer", enum: [0, 1], description: "Level. 0 = No level, 1 = LOW." }, codes: [] },
+    { why: "a value each, or null", given: { anyOf: [{ type: "null" }, { oneOf: [{ const: 1, title: "A" }, { const: 2, title: "B" }] }] }, want: { anyOf: [{ type: "null" }, { type: "integer", enum: [1, 2], description: "1 = A, 2 = B." }] }, codes: [] },
+    { why: "a value each, with much to say", given: { type: "string", oneOf: [{ const: "a", description: "x".repeat(100) }, { const: "b" }] }, want: { anyOf: [{ type: "string", enum: ["a"], description: "x".repeat(100) }, { type: "string", enum: ["b"] }] }, codes: [] },
+    { why: "a value each, and very many", given: { oneOf: Array.from({ length: 60 }, (_, i) => ({ const: `v${i}` })) }, want: { type: "string", description: 'One of 60 values, such as "v0", "v1", "v2", "v3", "v4".' }, codes: ["plan-schema-enum"] },
+    { why: "a list of several types says what it holds", given: { type: ["array", "null"] }, want: { anyOf: [{ type: "array", items: {} }, { type: "null" }] }, codes: [] },
     { why: "one type each", given: { type: ["string", "null"], enum: ["a", null] }, want: { anyOf: [{ type: "string", enum: ["a"] }, { type: "null" }] }, codes: [] },
     { why: "each type with its own rules", given: { type: ["integer", "string"], minimum: 1, maxLength: 3, description: "Size." }, want: { anyOf: [{ type: "integer", minimum: 1 }, { type: "string", maxLength: 3 }], description: "Size." }, codes: [] },
     { why: "a list of one type", given: { type: ["string"] }, want: { type: "string" }, codes: [] },
@@ -133,6 +145,11 @@ describe("bounds", () => {
     let at: JsonSchema = schema;
     while (at.properties) at = at.properties.deeper as JsonSchema;
     expect(at).toEqual({ type: "object" });
+  });
+
+  it("keeps that what it cuts is a list of something", () => {
+    const deep = (levels: number): JsonSchema => (levels === 0 ? { type: "array", items: { type: "string" } } : { type: "object", properties: { deeper: deep(levels - 1) } });
+    expect(JSON.stringify(project(deep(8)).schema)).toContain('{"type":"array","items":{}}');
   });
 
   it("gives up the deepest level of the largest first", () => {
