@@ -4,8 +4,11 @@ import type { DiscoveryTool, Known } from "./discovery/index.js";
 import { nearest } from "./nearest.js";
 import { isPacked, type StoredTool, unpack } from "./packed.js";
 
-/** Tools in one page of the list. */
-const pageSize = 100;
+/**
+ * Tools in one page of the list. Large, because many clients read the first page and take it for the list; a page of this size takes
+ * no longer to start with, and a few megabytes of memory.
+ */
+const pageSize = 500;
 
 /** A tool of the API or its owner, or one that finds, describes or calls those. */
 export type ServedTool = AnyTool | DiscoveryTool;
@@ -66,8 +69,9 @@ export function tokensOf(tools: readonly StoredTool[]): number {
   return Math.ceil(bytes.reduce((sum, size) => sum + size + 1, 1) / 4);
 }
 
+/** `null` and empty are what some clients write for none. */
 function startOf(cursor: unknown, length: number): number {
-  if (cursor === undefined) return 0;
+  if (cursor === undefined || cursor === null || cursor === "") return 0;
   const from = typeof cursor === "string" && /^[1-9]\d{0,8}$/.test(cursor) ? Number(cursor) : Number.NaN;
   if (from % pageSize === 0 && from < length) return from;
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, "Invalid cursor: pass the nextCursor of the previous page, or none for the first page.");

@@ -7,7 +7,8 @@ import { isObject } from "./object.js";
 /** A tool's arguments, by name. */
 export type Input = Readonly<Record<string, unknown>>;
 
-export type Validated = { readonly ok: true; readonly input: Input } | { readonly ok: false; readonly problems: readonly InputProblem[] };
+/** `absent`: names of inputs, or of parts of them, that were `null` where nothing says that they may be. */
+export type Validated = { readonly ok: true; readonly input: Input; readonly absent?: readonly string[] } | { readonly ok: false; readonly problems: readonly InputProblem[] };
 
 const compiled = new WeakMap<JsonSchema, Validator>();
 
@@ -20,8 +21,9 @@ export function validatorOf(schema: JsonSchema): Validator {
 
 /**
  * Checks a call's arguments against the tool's input schema. All problems are told at once.
- * Absent arguments are none; an object or a list may come as JSON text, as some hosts send it, also inside others. Nothing else is converted:
- * `"5"` is not a number.
+ * Absent arguments are none, and so is `null` where nothing says that it is a value: hosts that make every input required ("strict"
+ * function calling) have no other word for it. An object or a list may come as JSON text, as some hosts send it, also inside others.
+ * Nothing else is converted: `"5"` is not a number.
  * @param exact integers that a number cannot hold may come as text, as results give them; they become `bigint`s, which requests can send
  */
 export function validate(schema: JsonSchema, given: unknown, exact = false): Validated {
@@ -34,6 +36,8 @@ export function validate(schema: JsonSchema, given: unknown, exact = false): Val
   if (problems.length === 0) return { ok: true, input };
   const unwrapped = withParsedText(input, problems);
   if (unwrapped) return validate(schema, unwrapped, exact);
+  const nulls = problems.filter(isNull);
+  if (nulls.length > 0) return withAbsent(validate(schema, replaced(input, nulls.map(({ path }) => ({ path, part: absent })), 0), exact), nulls);
   if (exact && problems.every(isLargeInteger)) return { ok: true, input: withLargeIntegers(input, problems) };
   return refused(worthTelling(problems).map(toInputProblem));
 }
@@ -41,6 +45,17 @@ export function validate(schema: JsonSchema, given: unknown, exact = false): Val
 /** Documents often say `oneOf` where alternatives overlap; the API decides then, not we. */
 function meant(problems: readonly Problem[]): readonly Problem[] {
   return problems.filter(({ keyword }) => keyword !== "oneOf");
+}
+
+/** `null` for a property that wants something else. An unknown one stays unknown. */
+function isNull({ path, keyword, value }: Problem): boolean {
+  return value === null && keyword !== "additionalProperties" && typeof path.at(-1) === "string";
+}
+
+function withAbsent(validated: Validated, nulls: readonly Problem[]): Validated {
+  if (!validated.ok) return validated;
+  const names = new Set([...nulls.map(({ path }) => pathName(path)), ...(validated.absent ?? [])]);
+  return { ...validated, absent: [...names] };
 }
 
 /** Words are found for those that are told: what is nearest to a wrong name takes its time. */
@@ -63,6 +78,9 @@ function withParsedText(input: Input, problems: readonly Problem[]): Input | und
   return read.length === 0 ? undefined : (replaced(input, read, 0) as Input);
 }
 
+/** Stands for a property that is to go. */
+const absent = Symbol("absent");
+
 /** What is to stand at a path. */
 interface Replacement {
   readonly path: Problem["path"];
@@ -84,7 +102,8 @@ function replaced(value: unknown, parts: readonly Replacement[], depth: number):
     return inside ? replaced(item, inside, depth + 1) : item;
   };
   if (Array.isArray(value)) return value.map((item, i) => renewed(i, item));
-  return isObject(value) ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, renewed(key, item)])) : value;
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, renewed(key, item)]).filter(([, item]) => item !== absent));
 }
 
 /** Digits in the place of an integer, and too many for a number. */

@@ -8,7 +8,7 @@ import type { AnyTool, CallInfo } from "./hooks.js";
 import type { ServedTool } from "./list.js";
 import { type Ended, failed } from "./ended.js";
 import { requestTool } from "./request.js";
-import { startDeadline } from "./send/index.js";
+import { type Deadline, startDeadline } from "./send/index.js";
 import { clean } from "./shape/index.js";
 import { type Carrier, traced } from "./trace.js";
 import { validate } from "./validate.js";
@@ -68,9 +68,21 @@ async function perform(app: App, tool: AnyTool | OwnTool, given: unknown, contex
     callTool: async (name, input) => callTool(app, app.catalogue.find(name), input, { ...context, signal: deadline.signal }),
   };
   try {
-    if ("run" in tool) return await runCustomTool(app, tool, call);
-    return "perform" in tool ? await tool.perform(app, call, deadline, context) : await requestTool(app, call, deadline, context);
+    return noted(tool, await run(app, tool, call, deadline, context), validated.absent);
   } finally {
     deadline.end();
   }
+}
+
+function run(app: App, tool: AnyTool, call: CallInfo, deadline: Deadline, context: CallContext): Promise<Ended> {
+  if ("run" in tool) return runCustomTool(app, tool, call);
+  return "perform" in tool ? tool.perform(app, call, deadline, context) : requestTool(app, call, deadline, context);
+}
+
+/** Who changes a thing and says `null` may mean that something is to be taken away: that it was not is told. */
+function noted({ annotations }: AnyTool, ended: Ended, absent: readonly string[] = []): Ended {
+  if (absent.length === 0 || annotations.readOnlyHint || !annotations.destructiveHint || ended.outcome !== "ok") return ended;
+  const names = `${absent.slice(0, 8).join(", ")}${absent.length > 8 ? " and others" : ""}`;
+  const text = clean(`Note: null is no value for ${names}, so nothing was sent for ${absent.length === 1 ? "it" : "them"}.`);
+  return { ...ended, result: { ...ended.result, content: [...ended.result.content, { type: "text", text }] } };
 }

@@ -1,6 +1,7 @@
 import { type AuthInfo, createMcpHandler, type McpHttpHandler, type McpRequestContext, type Server } from "@modelcontextprotocol/server";
 import { type App, type AppOptions, createApp } from "../app.js";
 import { createServer } from "../server.js";
+import { serveMessage } from "./accept.js";
 import { writeToConsole } from "./console.js";
 import { forwardedFrom } from "./forwarded.js";
 import { guard, maxRequestBytes } from "./guard.js";
@@ -63,5 +64,7 @@ async function fetchMessage(handler: McpHttpHandler, request: Request, authInfo:
   if (!request.body) return handler.fetch(request, { authInfo });
   const read = await readMessage(request.body as unknown as AsyncIterable<Uint8Array>, request.headers.get("mcp-protocol-version") ?? undefined);
   if (read.reply) return new Response(read.reply.body, read.reply);
-  return read.message === undefined ? handler.fetch(new Request(request, { method: request.method, body: read.body }), { authInfo }) : handler.fetch(request, { authInfo, parsedBody: read.message });
+  // Another one, whose headers can be changed, and which needs no body when the message is read.
+  const { url, method, headers, signal } = request;
+  return serveMessage(handler, new Request(url, { method, headers, signal, ...(read.message === undefined && { body: read.body }) }), { authInfo, parsedBody: read.message });
 }

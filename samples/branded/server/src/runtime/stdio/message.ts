@@ -16,11 +16,14 @@ export interface ErrorAnswer {
   readonly error: { readonly code: number; readonly message: string };
 }
 
+/** Before the first line, from programs that write text files. */
+const byteOrderMark = "\ufeff";
+
 /** Reads one line. What is no message is answered, so that whoever sent it does not wait for ever. */
 export function parseLine(line: string, takesBatches = false): ParsedLine {
   let value: unknown;
   try {
-    value = knownMembers(JSON.parse(line));
+    value = knownMembers(JSON.parse(line.startsWith(byteOrderMark) ? line.slice(1) : line));
   } catch {
     return refused(null, ProtocolErrorCode.ParseError, "Parse error: the line is not JSON.");
   }

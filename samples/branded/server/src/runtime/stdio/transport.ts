@@ -58,7 +58,10 @@ export class LineTransport implements Transport {
 
   async start(): Promise<void> {
     this.#input.on("data", (chunk: Uint8Array) => this.#lines.push(chunk));
-    this.#input.on("end", () => this.end(lastAnswersMs));
+    this.#input.on("end", () => {
+      this.#lines.end();
+      this.end(lastAnswersMs);
+    });
     this.#input.on("error", () => this.end(lastAnswersMs));
     // The client is gone: there is nobody left to tell.
     this.#output.on("error", () => void this.close());

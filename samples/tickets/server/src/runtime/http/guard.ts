@@ -33,7 +33,7 @@ export async function guard(head: RequestHead, policy: Policy): Promise<Verdict>
   if (head.path === healthPath) return { reply: json(200, { status: "ok" }) };
   const metadata = metadataOf(head.path, policy);
   if (metadata) return { reply: metadata };
-  if (head.path !== mcpPath) return { reply: refuse(404, `Not found: the protocol is served at ${mcpPath}.`) };
+  if (head.path.replace(/\/$/, "") !== mcpPath) return { reply: refuse(404, `Not found: the protocol is served at ${mcpPath}.`) };
   const foreign = guardOrigin(head, policy);
   if (foreign) return { reply: foreign };
   const headers = corsHeaders(head, policy);

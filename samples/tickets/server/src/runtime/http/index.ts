@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import type { McpHttpHandler } from "@modelcontextprotocol/server";
 import type { App } from "../app.js";
 import { graceMs, onSignals } from "../shutdown.js";
+import { serveMessage } from "./accept.js";
 import { authInfoOf, createHandler } from "./fetch-handler.js";
 import { guard, mcpPath } from "./guard.js";
 import { readMessage } from "./message.js";
@@ -77,7 +78,7 @@ async function serve(handler: McpHttpHandler, policy: Policy, incoming: Incoming
   outgoing.on("close", () => outgoing.writableFinished || gone.abort());
   const read = method === "GET" || method === "HEAD" ? undefined : await readMessage(incoming, single(headers["mcp-protocol-version"]));
   if (read?.reply) return answer(outgoing, read.reply);
-  await writeResponse(await handler.fetch(toRequest(incoming, read?.body, gone.signal), { authInfo: authInfoOf(verdict.caller), parsedBody: read?.message }), outgoing);
+  await writeResponse(await serveMessage(handler, toRequest(incoming, read?.body, gone.signal), { authInfo: authInfoOf(verdict.caller), parsedBody: read?.message }), outgoing);
 }
 
 function listen(server: Server, { host, port }: HttpOptions): Promise<string | undefined> {
@@ -92,8 +93,10 @@ function answer(response: ServerResponse, { status, headers, body }: Reply): voi
   response.writeHead(status, { ...headers, ...(status >= 400 && { connection: "close" }) }).end(body);
 }
 
+/** Of a path, or of a whole URL, as proxies may write it (RFC 9112, section 3.2.2). */
 function pathOf({ url = "/" }: IncomingMessage): string {
-  return url.split("?", 1)[0]!;
+  const path = url.split("?", 1)[0]!;
+  return path.startsWith("/") ? path : path.replace(/^https?:\/\/[^/]*/i, "");
 }
 
 function single(value: string | readonly string[] | undefined): string | undefined {

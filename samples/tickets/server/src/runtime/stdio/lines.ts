@@ -1,6 +1,8 @@
 /** Cuts a stream of bytes into lines. */
 export interface LineReader {
   push(chunk: Uint8Array): void;
+  /** The stream is over: what stands after the last line feed is a line, too. */
+  end(): void;
 }
 
 const lineFeed = 0x0a;
@@ -35,6 +37,9 @@ export function createLineReader(maxBytes: number, onLine: (line: string) => voi
         from = end + 1;
       }
       if (from < chunk.byteLength) keep(chunk.subarray(from));
+    },
+    end() {
+      if (size > 0) endLine();
     },
   };
 }
