@@ -108,6 +108,26 @@ test.each([
   expect(await new Promise((ended) => child.on("close", ended))).toBe(want);
 });
 
+test("over HTTP it does not say so to clients from before 2026-07-28, which could not be told", async () => {
+  const { client } = await connect("legacy", "http");
+  expect(client.getServerCapabilities()?.tools).toEqual({});
+  await client.close();
+});
+
+// The last one that needs it: it ends.
+test("a subscription is answered when the server stops", async () => {
+  const meta = { "io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {} };
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 7, method: "subscriptions/listen", params: { notifications: { toolsListChanged: true }, _meta: meta } });
+  const headers = { "content-type": "application/json", accept: "application/json, text/event-stream", "mcp-protocol-version": "2026-07-28", "mcp-method": "subscriptions/listen" };
+  const response = await fetch(url, { method: "POST", headers, body });
+  const exit = new Promise((ended) => http.on("close", (code) => ended(code)));
+  http.kill("SIGTERM");
+  const [acknowledged, closed] = [...(await response.text()).matchAll(/^data: (.+)$/gm)].map(([, data]) => JSON.parse(data!) as object);
+  expect(acknowledged).toMatchObject({ method: "notifications/subscriptions/acknowledged", params: { notifications: { toolsListChanged: true } } });
+  expect(closed).toMatchObject({ id: 7, result: { resultType: "complete", _meta: { "io.modelcontextprotocol/subscriptionId": 7 } } });
+  expect(await exit).toBe(0);
+});
+
 test("a server that is not being worked on does not say that its tools change", async () => {
   await project.run("bundle");
   const client = new Client({ name: "dev", version: "1" });
