@@ -43,12 +43,16 @@ type Handler = (request: JSONRPCRequest, context: ServerContext) => Promise<Resu
  */
 class ToolServer extends Server {
   protected override _wrapHandler(method: string, handler: Handler): Handler {
-    return async (request, context) => {
+    const fail = (error: unknown): never => {
+      throw error instanceof ProtocolError ? error : invalidParams(method, error);
+    };
+    return (request, context) => {
       refuseOtherRevisions(this.getNegotiatedProtocolVersion(), context);
+      // Some handlers throw, others reject.
       try {
-        return await handler(request, context);
+        return handler(request, context).catch(fail);
       } catch (error) {
-        throw error instanceof ProtocolError ? error : invalidParams(method, error);
+        return fail(error);
       }
     };
   }

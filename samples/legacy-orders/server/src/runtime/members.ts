@@ -13,7 +13,7 @@ export function knownMembers(message: unknown): unknown {
 
 function known(message: unknown): unknown {
   if (!isObject(message)) return message;
-  const own = Object.keys(message).every((name) => names.has(name)) ? message : Object.fromEntries(Object.entries(message).filter(([name]) => names.has(name)));
+  const own = isKnown(message) ? message : Object.fromEntries(Object.entries(message).filter(([name]) => names.has(name)));
   dropNull(dropNull(own, "params"), "_meta");
   return own;
 }
@@ -23,4 +23,10 @@ function dropNull(object: unknown, name: string): unknown {
   if (!isObject(object)) return undefined;
   if (object[name] === null) delete object[name];
   return object[name];
+}
+
+/** A loop, because every message comes by here. */
+function isKnown(message: object): boolean {
+  for (const name in message) if (!names.has(name)) return false;
+  return true;
 }

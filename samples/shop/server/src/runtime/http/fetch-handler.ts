@@ -15,21 +15,19 @@ export interface FetchHandlerOptions extends AppOptions {
 
 export type Fetch = (request: Request) => Promise<Response>;
 
-/** The protocol over HTTP, without any check of who calls. Stateless: every request gets a server of its own. */
+/**
+ * The protocol over HTTP, without any check of who calls. Stateless: every request gets a server of its own. Each caller, told by its token
+ * and by what it has us pass on, sees its own kept results; clients from before 2026-07-28 have no stream by which they could be told of changes.
+ */
 export function createHandler(app: App, policy: Pick<Policy, "forwardHeaders">): McpHttpHandler {
-  const connect = ({ requestInfo, authInfo }: McpRequestContext): Server => {
+  const connect = ({ requestInfo, authInfo, era }: McpRequestContext): Server => {
     const forwarded = forwardedFrom(requestInfo, policy);
-    return createServer(ofCaller(app, [authInfo?.clientId ?? "", ...forwarded.map(({ value }) => value)]), forwarded);
+    const caller = [authInfo?.clientId ?? "", ...forwarded.map(({ value }) => value)];
+    return createServer({ ...app, kept: app.kept?.of(JSON.stringify(caller)), changes: era === "modern" ? app.changes : undefined }, forwarded);
   };
   const handler = createMcpHandler(connect, { maxRequestBodySize: maxRequestBytes, onerror: (error) => app.log.debug("http", error) });
   app.changes?.subscribe(() => handler.notify.toolsChanged());
   return handler;
-}
-
-/** The app as one caller sees it: results that others keep are not there. Callers are told apart by their tokens, and by what they have us pass on. */
-function ofCaller(app: App, caller: readonly string[]): App {
-  const { kept, changes } = app;
-  return kept ? { ...app, ...(changes && { changes }), kept: kept.of(JSON.stringify(caller)) } : app;
 }
 
 /** Who calls, as the SDK hands it to `connect`. */

@@ -6,6 +6,7 @@ import { graceMs, onSignals } from "../shutdown.js";
 import { serveMessage } from "./accept.js";
 import { authInfoOf, createHandler } from "./fetch-handler.js";
 import { guard, mcpPath } from "./guard.js";
+import { isObject } from "../object.js";
 import { readMessage } from "./message.js";
 import { toRequest, writeResponse } from "./node-adapter.js";
 import { createPolicy, type Policy } from "./policy.js";
@@ -49,9 +50,10 @@ interface NodeServer {
 /** node:http is loaded here and not above: a bundle would load it at every start over stdio. */
 async function createNodeServer(app: App, policy: Policy): Promise<NodeServer> {
   const { createServer: createHttpServer } = await import("node:http");
-  const handler = createHandler(app, policy);
+  const serving: Serving = { handler: createHandler(app, policy), policy, unanswered: new Set() };
   const server = createHttpServer(limits, (request, response) => {
-    serve(handler, policy, request, response).catch((error: unknown) => {
+    serving.unanswered.add(response.on("close", () => serving.unanswered.delete(response)));
+    serve(serving, request, response).catch((error: unknown) => {
       app.log.error("http", error);
       response.destroy();
     });
@@ -59,9 +61,13 @@ async function createNodeServer(app: App, policy: Policy): Promise<NodeServer> {
   const stop = async (): Promise<void> => {
     const ended = new Promise((resolve) => server.close(resolve));
     server.closeIdleConnections();
-    // A connection that was busy when the stop came is kept alive after its answer, by the client's wish.
-    const sweep = setInterval(() => server.closeIdleConnections(), 50);
-    const giveUp = setTimeout(() => void handler.close().finally(() => server.closeAllConnections()), graceMs);
+    const sweep = setInterval(() => {
+      // A connection that was busy when the stop came is kept alive after its answer, by the client's wish.
+      server.closeIdleConnections();
+      // What is open now are subscriptions: they end with an answer.
+      if (serving.unanswered.size === 0) void serving.handler.close();
+    }, 50);
+    const giveUp = setTimeout(() => void serving.handler.close().finally(() => server.closeAllConnections()), graceMs);
     await ended;
     clearInterval(sweep);
     clearTimeout(giveUp);
@@ -69,7 +75,14 @@ async function createNodeServer(app: App, policy: Policy): Promise<NodeServer> {
   return { server, stop };
 }
 
-async function serve(handler: McpHttpHandler, policy: Policy, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+interface Serving {
+  readonly handler: McpHttpHandler;
+  readonly policy: Policy;
+  /** Responses that will end by themselves, and have not. */
+  readonly unanswered: Set<ServerResponse>;
+}
+
+async function serve({ handler, policy, unanswered }: Serving, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
   const { method = "GET", headers } = incoming;
   const verdict = await guard({ method, path: pathOf(incoming), header: (name) => single(headers[name]) }, policy);
   if (verdict.reply) return answer(outgoing, verdict.reply);
@@ -78,6 +91,7 @@ async function serve(handler: McpHttpHandler, policy: Policy, incoming: Incoming
   outgoing.on("close", () => outgoing.writableFinished || gone.abort());
   const read = method === "GET" || method === "HEAD" ? undefined : await readMessage(incoming, single(headers["mcp-protocol-version"]));
   if (read?.reply) return answer(outgoing, read.reply);
+  if (isObject(read?.message) && read.message["method"] === "subscriptions/listen") unanswered.delete(outgoing);
   await writeResponse(await serveMessage(handler, toRequest(incoming, read?.body, gone.signal), { authInfo: authInfoOf(verdict.caller), parsedBody: read?.message }), outgoing);
 }
 
