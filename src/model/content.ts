@@ -5,7 +5,7 @@ import { deref, type Located } from "./deref.js";
 import { readEncodings } from "./encoding.js";
 import { examplesOf } from "./examples.js";
 import { quote } from "./findings.js";
-import { concreteType, isXml, parseMediaType } from "./media-type.js";
+import { concreteType, fullName, isXml, parseMediaType } from "./media-type.js";
 import { withPartDefaults } from "./part-defaults.js";
 import { own, type Raw } from "./read.js";
 import { toSchema } from "./schema/convert.js";
@@ -40,7 +40,7 @@ export class Contents {
   }
 
   /** Adds one media type. An illegal name, or a second one that comes to the same, is left out with a warning. */
-  add(written: string, at: At, read: (mediaType: string) => Omit<Content, "mediaType">): void {
+  add(written: string, at: At, read: (mediaType: string) => Omit<Content, "mediaType" | "sentAs">): void {
     const { c, found } = this;
     const parsed = parseMediaType(written);
     if (!parsed) {
@@ -52,9 +52,9 @@ export class Contents {
     const elements = this.direction === "request" && (isXml(mediaType) || mediaType.startsWith("multipart/")) ? { elements: c.elements } : undefined;
     const same = found.get(mediaType);
     if (mediaType !== parsed.name) c.findings.add("model-media-type-range", at, `The media range ${quote(written)} is taken as ${quote(mediaType)}.`);
-    else if (parsed.dropped.length > 0) c.findings.add("model-media-type", at, `The parameters of the media type ${quote(written)} are left out.`);
+    else if (parsed.dropped.length > 0) c.findings.add("model-media-type", at, `Parameters of the media type ${quote(written)} cannot be sent and are left out.`);
     if (same) c.findings.add("model-media-type", at, `${quote(written)} comes to the same as another media type here, ${quote(mediaType)}; the first is used.`);
-    else found.set(mediaType, { mediaType, ...fields, ...elements });
+    else found.set(mediaType, { mediaType, ...(mediaType === parsed.name && parsed.parameters.length > 0 && { sentAs: fullName(parsed) }), ...fields, ...elements });
   }
 }
 

@@ -5,7 +5,7 @@ import { deref, type Located } from "./deref.js";
 import { examplesOf } from "./examples.js";
 import { quote } from "./findings.js";
 import { headerUse } from "./header-names.js";
-import { isForm, parseMediaType } from "./media-type.js";
+import { fullName, isForm, parseMediaType } from "./media-type.js";
 import { bare, flag, list, own, record, text, type Raw } from "./read.js";
 import { toSchema } from "./schema/convert.js";
 import { serialisation } from "./style.js";
@@ -77,9 +77,9 @@ function readInner(c: Context, raw: Raw, at: At, contentType: string | undefined
 function partTypes(c: Context, raw: Raw, at: At): string | undefined {
   const written = text(c, raw, "contentType", at);
   if (written === undefined) return undefined;
-  const types = written.split(",").map((part) => parseMediaType(part)?.name);
-  if (types.includes(undefined)) c.findings.add("model-media-type", at.child("contentType"), `${quote(written)} is not a list of legal media types; the illegal ones are left out.`);
-  const legal = types.filter((type) => type !== undefined);
+  const types = written.split(",").map((part) => parseMediaType(part));
+  if (types.some((type) => type === undefined || type.dropped.length > 0)) c.findings.add("model-media-type", at.child("contentType"), `${quote(written)} is not a list of legal media types; what is illegal is left out.`);
+  const legal = types.flatMap((type) => (type ? [fullName(type)] : []));
   return legal.length === 0 ? undefined : legal.join(", ");
 }
 

@@ -7,9 +7,11 @@ const MEDIA_TYPE = /^[!#$%&'*+.^_`|~0-9a-z-]+\/[!#$%&'*+.^_`|~0-9a-z-]+$/;
 const PARAMETER = /^[!#$%&'*+.^_`|~0-9a-zA-Z-]+=("[\x20-\x21\x23-\x5b\x5d-\x7e]*"|[!#$%&'*+.^_`|~0-9a-zA-Z-]+)$/;
 
 export interface MediaType {
-  /** Lower case; parameters only of multipart types. */
+  /** Lower case; with parameters only of multipart types, which nothing compares. */
   readonly name: string;
-  /** Parameters that were left out and say more than how text is encoded. */
+  /** Of other types, what they say besides how text is encoded: `version=2`. */
+  readonly parameters: readonly string[];
+  /** Parameters that cannot be sent. */
   readonly dropped: readonly string[];
 }
 
@@ -22,9 +24,17 @@ export function parseMediaType(written: string): MediaType | undefined {
   const name = type.trim().toLowerCase();
   const parameters = rest.map((parameter) => parameter.trim()).filter((parameter) => parameter !== "");
   if (!MEDIA_TYPE.test(name) || /[\u0000-\u001f\u007f]/.test(written)) return undefined;
-  if (!name.startsWith("multipart/")) return { name, dropped: parameters.filter((parameter) => !/^charset=/i.test(parameter)) };
   const kept = parameters.filter((parameter) => PARAMETER.test(parameter) && !/^boundary=/i.test(parameter));
-  return { name: [name, ...kept].join("; "), dropped: [] };
+  if (name.startsWith("multipart/")) return { name: [name, ...kept].join("; "), parameters: [], dropped: [] };
+  const telling = parameters.filter((parameter) => !/^charset=/i.test(parameter));
+  // Where several media types are listed, commas and asterisks mean something.
+  const sendable = telling.filter((parameter) => kept.includes(parameter) && !/^q=|[,*]/i.test(parameter));
+  return { name, parameters: sendable, dropped: telling.filter((parameter) => !sendable.includes(parameter)) };
+}
+
+/** As it is sent: with its parameters. */
+export function fullName({ name, parameters }: MediaType): string {
+  return [name, ...parameters].join("; ");
 }
 
 /** True for the media types whose bodies have parts or pairs that an Encoding Object can describe. */

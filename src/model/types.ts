@@ -133,8 +133,10 @@ export interface RequestBody {
 
 /** One media type of a body or a response. */
 export interface Content extends PartEncodings {
-  /** Lower case, without parameters except those of multipart: `application/json`. */
+  /** Lower case, with parameters only of multipart: `application/json`. */
   readonly mediaType: string;
+  /** What `Content-Type` and `Accept` say where that is more: `application/json; version=2`. */
+  readonly sentAs?: string;
   /** Absent: anything. For sequential media types of 3.2 this is an array of `itemSchema`. */
   readonly schema?: JsonSchema;
   readonly examples?: readonly unknown[];

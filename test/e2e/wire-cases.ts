@@ -124,6 +124,8 @@ const form = { "content-type": /^application\/x-www-form-urlencoded/u };
 
 const bodyCases: readonly WireCase[] = [
   { name: "JSON object", body: content("application/json", { schema: fields }), value: { id: "a", count: 2, address: { street: "x" }, tags: ["p", "q"] }, want: { headers: { "content-type": /^application\/json/u }, body: '{"id":"a","count":2,"address":{"street":"x"},"tags":["p","q"]}' }, judged: true },
+  { name: "JSON with a parameter", body: content("application/json;version=2; charset=utf-8", { schema: fields }), value: { id: "a" }, want: { headers: { "content-type": "application/json; version=2" }, body: '{"id":"a"}' } },
+  { name: "text with a parameter", body: content("text/plain; format=flowed", { schema: string }), value: "a", want: { headers: { "content-type": "text/plain; format=flowed; charset=utf-8" } } },
   { name: "JSON array", body: content("application/json", { schema: { type: "array", items: { type: "integer" } } }), value: [1, 2], want: { body: "[1,2]" }, judged: true },
   { name: "JSON text", body: content("application/json", { schema: string }), value: "blue", want: { body: '"blue"' } },
   { name: "JSON by suffix", body: content("application/vnd.x+json", { schema: fields }), value: { id: "a" }, want: { headers: { "content-type": /^application\/vnd\.x\+json/u }, body: '{"id":"a"}' } },

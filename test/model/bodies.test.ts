@@ -11,10 +11,12 @@ function bodyOf(requestBody: unknown, version: SpecVersion = "3.1", method = "po
 }
 
 describe("media types", () => {
-  const cases: readonly (readonly [written: string, name: string | undefined, dropped?: readonly string[]])[] = [
+  const cases: readonly (readonly [written: string, name: string | undefined, parameters?: readonly string[], dropped?: readonly string[]])[] = [
     ["application/json", "application/json"],
     ["Application/JSON; Charset=UTF-8", "application/json"],
     ["application/vnd.api+json;version=1", "application/vnd.api+json", ["version=1"]],
+    ['text/csv; Header=Present;profile="https://e.x/p" ;charset=x', "text/csv", ["Header=Present", 'profile="https://e.x/p"']],
+    ["application/json; q=0.5; a=b,c; boundary=x; odd", "application/json", [], ["q=0.5", "a=b,c", "boundary=x", "odd"]],
     ["multipart/related; type=\"text/xml\"; boundary=x", "multipart/related; type=\"text/xml\""],
     ["multipart/mixed; a=b\"c", "multipart/mixed"],
     ["*/*", "*/*"],
@@ -25,8 +27,8 @@ describe("media types", () => {
     ["", undefined],
     ["a/b/c", undefined],
   ];
-  for (const [written, name, dropped = []] of cases) {
-    test(JSON.stringify(written), () => expect(parseMediaType(written)).toEqual(name === undefined ? undefined : { name, dropped }));
+  for (const [written, name, parameters = [], dropped = []] of cases) {
+    test(JSON.stringify(written), () => expect(parseMediaType(written)).toEqual(name === undefined ? undefined : { name, parameters, dropped }));
   }
 });
 
@@ -130,6 +132,7 @@ describe("encodings", () => {
   const cases: readonly (readonly [given: object, want: object | undefined])[] = [
     [{ contentType: "Image/PNG, image/jpeg" }, { contentType: "image/png, image/jpeg" }],
     [{ contentType: "image/*" }, { contentType: "image/*" }],
+    [{ contentType: "text/csv; header=present, text/plain; charset=utf-8" }, { contentType: "text/csv; header=present, text/plain" }],
     [{ headers: { "X-N": { schema: false }, "X-T": { content: { "text/plain": { schema: { const: "t" } } } } } }, { headers: { "X-T": "t" } }],
     [{ contentType: "multipart/mixed", encoding: { g: { contentType: "text/csv" } } }, { contentType: "multipart/mixed", encoding: { g: { contentType: "text/csv" } } }],
     [{ style: "deepObject" }, { style: "deepObject", explode: true }],

@@ -103,7 +103,7 @@ function whole(body: RequestBody, content: Content, required: boolean, schemas: 
 export function bodyBinding(plan: BodyPlan, wires: readonly (readonly [Candidate, Wire])[], filenames: ReadonlyMap<string, string>): BodyBinding {
   const { content, required, schemas, least, most, others } = plan;
   const xml = /[/+]xml\b/.test(content.mediaType) && content.schema ? xmlRoot(content.schema, schemas, content.elements) : undefined;
-  const base = { contentType: content.mediaType, ...(others && { others }), ...(required && { required }), ...(least !== undefined && { least }), ...(most !== undefined && { most }), ...(xml && Object.keys(xml).length > 0 && { xml }) };
+  const base = { contentType: content.sentAs ?? content.mediaType, ...(others && { others }), ...(required && { required }), ...(least !== undefined && { least }), ...(most !== undefined && { most }), ...(xml && Object.keys(xml).length > 0 && { xml }) };
   const [first] = wires;
   if (first?.[0].whole) return { ...base, from: first[1] as string, ...wholeEncoding(content, schemas) };
   const encoding = wires.flatMap(([candidate]): [string, FieldEncoding][] => {
@@ -121,7 +121,7 @@ export function wholeBody(plan: BodyPlan, from: string): BodyBinding {
     const one = candidate.whole ? undefined : fieldEncoding(candidate, plan, new Map());
     return one ? [[candidate.wireName, one]] : [];
   });
-  return { contentType: content.mediaType, from, ...(xml && Object.keys(xml).length > 0 && { xml }), ...(encoding.length > 0 && { encoding: Object.fromEntries(encoding) }) };
+  return { contentType: content.sentAs ?? content.mediaType, from, ...(xml && Object.keys(xml).length > 0 && { xml }), ...(encoding.length > 0 && { encoding: Object.fromEntries(encoding) }) };
 }
 
 function fieldEncoding({ wireName, schema, file }: Candidate, { content, schemas }: BodyPlan, filenames: ReadonlyMap<string, string>): FieldEncoding | undefined {

@@ -67,7 +67,7 @@ const MAX_ACCEPT = 5;
 
 /** What success may come as: JSON first, then as the document orders it. */
 function acceptedTypes(success: readonly Response[]): readonly string[] {
-  const types = [...new Set(success.flatMap((response) => response.contents.map((content) => content.mediaType)))];
+  const types = [...new Set(success.flatMap((response) => response.contents.map((content) => content.sentAs ?? content.mediaType)))];
   if (types.length < 2) return types;
   return [...types.filter(isJson), ...types.filter((type) => !isJson(type))].slice(0, MAX_ACCEPT);
 }

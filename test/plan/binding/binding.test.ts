@@ -84,6 +84,12 @@ describe("bodies of fields, or in one", () => {
     expect(codesOf(plan)).toEqual(["plan-schema-keyword"]);
   });
 
+  it("says what the media types say", () => {
+    const typed = { ...content({ type: "string" }, "text/csv"), sentAs: "text/csv; header=present" };
+    const { tool } = planned(operation("POST /x", { body: { required: true, contents: [typed] }, responses: [{ status: "200", contents: [typed], headers: [] }] }));
+    expect([send(tool).body?.contentType, send(tool).accept]).toEqual(["text/csv; header=present", ["text/csv; header=present"]]);
+  });
+
   it("takes a body with required fields for required where bodies are the point", () => {
     const schema = { type: "object", required: ["a"], properties: { a: { type: "string" }, kind: { const: "x" } } };
     const tool = planned(post([content(schema)], false)).tool;

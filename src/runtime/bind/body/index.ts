@@ -71,5 +71,5 @@ function concreteType(contentType: string, value: Sendable): string {
 
 /** Text is sent as UTF-8, which is the default of JSON and forms but not of `text/*`. */
 function withCharset(contentType: string): string {
-  return isText(contentType) && !contentType.includes(";") ? `${contentType}; charset=utf-8` : contentType;
+  return isText(contentType) && !/;\s*charset=/i.test(contentType) ? `${contentType}; charset=utf-8` : contentType;
 }
