@@ -36,6 +36,7 @@ export function readOperation(c: Context, item: PathItem, { method, raw, at }: R
   const xMcp = own(raw, "x-mcp") ?? own(item.raw, "x-mcp");
   return {
     ...identity(c, raw, at, around.taken),
+    ...pathText(c, item, raw),
     method,
     path: template.path,
     ...(fixedQuery.length > 0 && { fixedQuery }),
@@ -58,6 +59,14 @@ function identity(c: Context, raw: Raw, at: At, taken: Set<string>): Pick<Operat
   const summary = text(c, raw, "summary", at);
   const description = text(c, raw, "description", at);
   return { ...(operationId !== undefined && { operationId }), ...(summary !== undefined && { summary }), ...(description !== undefined && { description }) };
+}
+
+/** `summary` and `description` of a path are "intended to apply to all operations in this path": those that say nothing themselves. */
+function pathText(c: Context, { raw: path, atOf }: PathItem, raw: Raw): Pick<Operation, "description"> {
+  if (c.version === "2.0" || !("description" in path || "summary" in path) || own(raw, "summary") != null || own(raw, "description") != null) return {};
+  const at = atOf("description").up ?? atOf("description");
+  const description = text(c, path, "description", at) ?? text(c, path, "summary", at);
+  return description === undefined ? {} : { description };
 }
 
 /** Ids are unique; the first operation keeps one that is repeated. */

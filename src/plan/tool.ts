@@ -25,6 +25,7 @@ import type { ServerPlanner } from "./servers.js";
 import type { Paged } from "./tasks/paged.js";
 import type { WantedMerge } from "./tasks/wanted.js";
 import type { PlannedTool } from "./types.js";
+import { headersSentence, toldHeaders } from "./told-headers.js";
 
 /** What the tools of one plan share. */
 export interface ToolContext {
@@ -76,17 +77,18 @@ export function planTool(request: PlannedRequest, named: ToolName, toolset: stri
   const { subject, body, inputs } = request;
   const { operation } = subject;
   const output = context.output(subject);
+  const headers = toldHeaders(subject);
   const name = verbFirst(named.name, context);
   const summary = prose(operation.summary ?? "");
   const annotations = annotate(subject, name);
   const definition: ToolDefinition = {
     name: named.name,
     title: titleOf(name, imperative(summary) ?? (isGenerated(summary, name) ? "" : summary)),
-    description: describeTool({ name, method: operation.method, reads: annotations.readOnlyHint, summary, description: operation.description, returns: [needs(request), output && context.returns(output)].filter((text) => text !== undefined).join(" ") || undefined, deprecated: operation.deprecated, within: ownersOf(subject.parts) }),
+    description: describeTool({ name, method: operation.method, reads: annotations.readOnlyHint, summary, description: operation.description, returns: [needs(request), output && context.returns(output), headersSentence(headers)].filter((text) => text !== undefined).join(" ") || undefined, deprecated: operation.deprecated, within: ownersOf(subject.parts) }),
     annotations,
     inputSchema: inputs.schema,
     ...(output && { outputSchema: output.schema }),
-    requests: [{ given: [], send: sendOf(request, context), read: output?.wrap ? { wrap: output.wrap } : {} }],
+    requests: [{ given: [], send: sendOf(request, context), read: { ...(output?.wrap && { wrap: output.wrap }), ...(headers.length > 0 && { headers }) } }],
   };
   return {
     definition,

@@ -128,6 +128,11 @@ describe("path items and operations", () => {
     expect(found(result)).toEqual(["model-operation-id #/paths/~1b/get/operationId"]);
   });
 
+  test("text of the path is that of operations without any", () => {
+    const { model } = read({ paths: { "/a": { summary: "S", description: "D", get: { responses: {} }, put: { summary: "Own", responses: {} } }, "/b": { summary: "T", get: { responses: {} } } } });
+    expect(model.operations.map(({ summary, description }) => [summary, description])).toEqual([[undefined, "D"], ["Own", undefined], [undefined, "T"]]);
+  });
+
   test("`x-mcp` of the path is that of its operations; the root's is the model's", () => {
     const { model } = read({ "x-mcp": false, paths: { "/a": { "x-mcp": true, get: { responses: {} }, post: { "x-mcp": false, responses: {} } } } });
     expect([model.xMcp, ...model.operations.map(({ xMcp }) => xMcp)]).toEqual([false, true, false]);

@@ -96,6 +96,19 @@ function references(made: ToolPlan): string[] {
   return [...new Set([...used].map((match) => match[1] as string))].filter((name) => !known.has(name));
 }
 
+describe("headers that are all an answer says", () => {
+  const headers = ["X-Count", "Set-Cookie", "X-RateLimit-Limit", "x-count"].map((name) => ({ name }));
+  it.each([
+    { at: "HEAD /pets", contents: [{ mediaType: "application/json", schema: { type: "object" }, place: { pointer: "#" } }], want: ["X-Count"] },
+    { at: "PUT /pets", contents: [], want: ["X-Count"] },
+    { at: "GET /pets", contents: [{ mediaType: "application/json", schema: { type: "object" }, place: { pointer: "#" } }], want: undefined },
+  ])("$at: $want", ({ at, contents, want }) => {
+    const { tool } = planned(operation(at, { responses: [{ status: "200", contents, headers }] }));
+    expect(tool.definition.requests[0]?.read.headers).toEqual(want);
+    expect(tool.definition.description.includes("Returns the header X-Count.")).toBe(want !== undefined);
+  });
+});
+
 describe("one tool", () => {
   it("is data as a person would write it", () => {
     const { tool } = planned(

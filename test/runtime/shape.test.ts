@@ -3,6 +3,7 @@ import { clean } from "../../src/runtime/shape/clean.js";
 import { conform } from "../../src/runtime/shape/conform.js";
 import { fit } from "../../src/runtime/shape/fit.js";
 import { project } from "../../src/runtime/shape/project.js";
+import { shape } from "../../src/runtime/shape/index.js";
 import { isTooDeep, rewrite } from "../../src/runtime/shape/rewrite.js";
 import type { JsonSchema, ReadBinding } from "../../src/runtime/types.js";
 
@@ -27,6 +28,20 @@ describe("the result inside an answer", () => {
     ["picked fields of a list in an envelope, beside the page", { data: [{ id: 1, cost: 2 }], next: "n" }, { items: "/data", next: { after: "/next" }, keep: { of: "items", pick: ["id"] } }, { items: [{ id: 1 }], next: { after: "n" } }],
     ["fields of what is no object", "gone", { keep: { pick: ["id"] } }, "gone"],
   ])("%s", (_, answer, read, want) => expect(project(answer, read)).toEqual(want));
+});
+
+describe("an answer without a body", () => {
+  const headers = new Headers({ location: "/x/5", "x-count": "3\u0007", "x-other": "no" });
+  test.each<readonly [string, number, readonly string[] | undefined, string]>([
+    ["nothing but its status", 200, undefined, "Done: empty answer (200)."],
+    ["the headers that say something", 200, ["X-Count", "X-Absent"], "Done: empty answer (200).\nX-Count: 3"],
+    ["where what was made is", 201, ["X-Count"], "Done: empty answer (201).\nX-Count: 3\nLocation: /x/5"],
+    ["that, once", 201, ["location"], "Done: empty answer (201).\nlocation: /x/5"],
+    ["nothing", 204, undefined, "Done: no content (204)."],
+  ])("%s", (_, status, names, want) => {
+    const shaped = shape({ kind: "empty" }, { tool: { name: "t", inputSchema: {} }, read: { ...(names && { headers: names }) }, maxCharacters: 1000, url: "", status, headers });
+    expect(shaped).toEqual({ ok: true, result: { content: [{ type: "text", text: want }] } });
+  });
 });
 
 describe("characters that are not seen", () => {
