@@ -26,7 +26,7 @@ export function subjectOf(operation: Operation, schemas: Schemas): Subject {
   const parts = pathParts(operation.path);
   const pathVerb = endsInVerb(parts, operation.method);
   const success = successResponses(operation.responses);
-  const json = successJson(success);
+  const json = successJson(success, schemas);
   return { operation, parts, pathVerb, success, json, kind: kindOf(operation, parts, pathVerb, json[0], schemas) };
 }
 

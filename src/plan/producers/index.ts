@@ -120,7 +120,7 @@ function index(tools: readonly ProducerTool[], schemas: Schemas): { byEntity: Ma
 function evidenceOf({ operation, parts, kind }: Subject, reader: FactReader): Map<string, Weight> {
   const found = new Map<string, Weight>();
   if (kind === "delete" || kind === "action") return found;
-  const schema = successJson(operation.responses)[0]?.schema;
+  const schema = successJson(operation.responses, reader.schemas)[0]?.schema;
   const place = entityOfPath(parts);
   for (const fact of schema ? reader.of(schema) : []) {
     const { entity, near, compound } = fact;

@@ -4,7 +4,6 @@ import type { Projector } from "./portable.js";
 import { fitSchemas } from "./limits.js";
 import { type AnySchema, refName, type Schemas } from "./refs.js";
 import type { Subject } from "../kind.js";
-import { isJsonSequence } from "./success.js";
 import { tolerantWriter, type TolerantWriter } from "./tolerant.js";
 import { sameJson } from "./values.js";
 
@@ -54,11 +53,10 @@ export function outputPlanner(schemas: Schemas, strict: Projector | undefined, f
 /** The JSON of the success responses; several that differ become alternatives. */
 function sentSchema({ json, operation }: Subject, findings: Findings): JsonSchema | undefined {
   const [first, second] = json;
-  if (!second) return first && !isJsonSequence(first.mediaType) ? first.schema : undefined;
+  if (!second) return first?.schema;
   const distinct: JsonSchema[] = [];
-  for (const { schema, mediaType } of json) {
-    if (!schema || isJsonSequence(mediaType)) continue;
-    if (!distinct.some((known) => sameJson(known, schema))) distinct.push(schema);
+  for (const { schema } of json) {
+    if (schema && !distinct.some((known) => sameJson(known, schema))) distinct.push(schema);
   }
   if (distinct.length < 2) return distinct[0];
   findings.add("plan-output-union", `The success responses differ; the result may be any of ${distinct.length}.`, operation.place);

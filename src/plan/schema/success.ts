@@ -1,4 +1,6 @@
+import { isObject, type JsonSchema } from "../../json.js";
 import type { Content, Response } from "../../model/types.js";
+import { resolve, typesOf, type Schemas } from "./refs.js";
 
 /** Responses that mean success: `200`…`299`, else `2XX`, else `default` when nothing else is declared to succeed. */
 export function successResponses(responses: readonly Response[]): readonly Response[] {
@@ -14,12 +16,31 @@ export function isJson(mediaType: string): boolean {
   return /^(application|text)\/json\b/.test(mediaType) || /^[^;]*\+json\b/.test(mediaType) || /^(\*|application)\/\*/.test(mediaType);
 }
 
-/** A stream of JSON values: one document per line or record. */
-export function isJsonSequence(mediaType: string): boolean {
-  return /^application\/(jsonl|x-jsonl|ndjson|x-ndjson|json-seq|jsonlines|x-jsonlines)\b/.test(mediaType);
+/** One JSON value after the other: a line or record each, or an event. OpenAPI 3.2, "Sequential Media Types". */
+export function isSequence(mediaType: string): boolean {
+  return /^text\/event-stream\b|^[^/;]+\/(?:x-)?(?:ndjson|jsonl|jsonlines|json-lines)\b|^[^;]*[/+]json-seq\b/.test(mediaType);
 }
 
-/** The JSON contents of success responses, plain JSON before its dialects, one per response. */
-export function successJson(success: readonly Response[]): readonly Content[] {
-  return success.flatMap(({ contents }) => contents.find((c) => c.mediaType.startsWith("application/json")) ?? contents.find((c) => isJson(c.mediaType)) ?? []);
+/** The JSON contents of success responses, plain JSON before its dialects and sequences, one per response. */
+export function successJson(success: readonly Response[], schemas: Schemas): readonly Content[] {
+  return success.flatMap(({ contents }) => {
+    const plain = contents.find(({ mediaType }) => mediaType === "application/json");
+    if (plain || contents.length === 0) return plain ?? [];
+    const whole = contents.filter((content) => isJson(content.mediaType) && !isSequence(content.mediaType));
+    return whole[0] ?? contents.flatMap((content) => sequenceOf(content, schemas) ?? [])[0] ?? [];
+  });
+}
+
+/**
+ * A sequence as the list that it is read as. Up to 3.1 documents say what a line is, or what the list is; of events they mostly say
+ * what their data are, which nothing can be read by.
+ */
+function sequenceOf(content: Content, schemas: Schemas): Content | undefined {
+  if (!content.schema || !isSequence(content.mediaType)) return undefined;
+  const schema = resolve(schemas, content.schema);
+  const list = typesOf(schema).includes("array") ? content.schema : { type: "array", items: content.schema };
+  const items = resolve(schemas, list).items;
+  if (!content.mediaType.startsWith("text/")) return { ...content, schema: list };
+  const event = isObject(items) ? resolve(schemas, items as JsonSchema) : {};
+  return event.properties && Object.hasOwn(event.properties, "data") && list === content.schema ? content : undefined;
 }

@@ -41,6 +41,7 @@ describe("JSON", () => {
 describe("JSON in several records", () => {
   check([
     ["lines", { contentType: "application/x-ndjson", from: "v" }, { v: [{ a: "x\ny" }, 2] }, '{"a":"x\\ny"}\n2\n'],
+    ["events", { contentType: "text/event-stream", from: "v" }, { v: [{ event: "e", data: "a\nb", id: null, "x\ny": 1 }, "c"] }, "event: e\ndata: a\ndata: b\n\ndata: c\n\n"],
     ["jsonl", { contentType: "application/jsonl", from: "v" }, { v: [1] }, "1\n"],
     ["one record", { contentType: "application/ndjson", from: "v" }, { v: { a: 1 } }, '{"a":1}\n'],
     ["one record of fields", { contentType: "application/x-ndjson", fields: { a: "a" } }, { a: 1 }, '{"a":1}\n'],
