@@ -110,7 +110,7 @@ function itemFields(operation: Operation, schemas: Schemas): ReadonlySet<string>
   const known = fieldsOf.get(operation);
   if (known) return known;
   const found = new Set<string>();
-  const [content] = successJson(successResponses(operation.responses));
+  const [content] = successJson(successResponses(operation.responses), schemas);
   if (content?.schema) for (const item of itemsOf(resolve(schemas, content.schema), schemas)) for (const name of Object.keys(item.properties ?? {})) found.add(wordsOf(name).join(""));
   fieldsOf.set(operation, found);
   return found;

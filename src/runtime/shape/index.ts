@@ -1,6 +1,7 @@
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
 import { base64, type Whole } from "../kept/index.js";
 import type { Content } from "../read/index.js";
+import type { ResponseHeaders } from "../send/index.js";
 import type { JsonSchema, ReadBinding, ToolDefinition } from "../types.js";
 import { clean } from "./clean.js";
 import { conform, type Conformed } from "./conform.js";
@@ -31,7 +32,7 @@ export interface ShapeOptions {
   /** Where a file came from; without credentials. */
   readonly url: string;
   readonly status: number;
-  readonly headers?: Headers;
+  readonly headers?: Pick<ResponseHeaders, "get">;
   /** What the tool was called with. */
   readonly given?: Readonly<Record<string, unknown>>;
   /** Files are saved instead of shown, but for pictures and sound. */
@@ -121,11 +122,11 @@ function shapeEmpty({ tool, read, status, headers }: ShapeOptions): Shaped {
 const longestHeader = 2000;
 
 /** What the document says that headers tell, and where the thing is that was made (RFC 9110, section 15.3.2). */
-function headerLines(declared: readonly string[], status: number, headers = new Headers()): readonly string[] {
+function headerLines(declared: readonly string[], status: number, headers?: Pick<ResponseHeaders, "get">): readonly string[] {
   const names = status === 201 && !declared.some((name) => name.toLowerCase() === "location") ? [...declared, "Location"] : declared;
   return names.flatMap((name) => {
-    const value = headers.get(name);
-    return value === null || value === "" ? [] : [`${name}: ${clean(value).slice(0, longestHeader)}`];
+    const value = headers?.get(name) ?? "";
+    return value === "" ? [] : [`${name}: ${clean(value).slice(0, longestHeader)}`];
   });
 }
 
