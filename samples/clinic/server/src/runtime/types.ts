@@ -229,6 +229,8 @@ export interface ReadBinding {
   readonly next?: Readonly<Record<string, string>>;
   /** Further fields of the result beside `items` (a total), and where the response has them. */
   readonly rest?: Readonly<Record<string, string>>;
+  /** Headers that an answer without a body says something by. */
+  readonly headers?: readonly string[];
   /** The fields of the result that are kept: all that are picked, or all but those that are dropped. */
   readonly keep?: KeptFields;
 }

@@ -49,7 +49,7 @@ async function succeed(ready: Ready, response: ApiResponse, paged?: Paged): Prom
   if (content.kind === "json" && isRefusal(content.value, tool.outputSchema)) return fail(ready, { kind: "refused", response, value: content.value });
   const { next, note }: LeadsOn = paged ?? leadsOn(ready, response, content);
   const answer = await answerByOwner(app.hooks, { content: withNote(content, note), read: binding.read, next }, info);
-  const shaped = shape(answer.content, { tool, read: answer.read, next: answer.next, maxCharacters: app.settings.maxResultCharacters, url: call.request.url, status: response.status, given: info.input, savesFiles: app.files !== undefined });
+  const shaped = shape(answer.content, { tool, read: answer.read, next: answer.next, maxCharacters: app.settings.maxResultCharacters, url: call.request.url, status: response.status, headers: response.headers, given: info.input, savesFiles: app.files !== undefined });
   if (!shaped.ok) return fail(ready, { kind: "unusable", response, why: shaped.why, shown: shaped.content.length > 0 }, shaped.content);
   return { outcome: "ok", result: shaped.result, ...(shaped.whole && { whole: shaped.whole, headers: response.headers }) };
 }

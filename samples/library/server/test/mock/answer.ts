@@ -57,7 +57,7 @@ function payload(content: MockContent, schemas: SchemaSet): string | Uint8Array 
   const type = mediaTypeOf(concrete(content.mediaType));
   if (/[/+]json$/u.test(type)) return JSON.stringify(valueOf(content, schemas));
   if (/[/+]xml$/u.test(type) && type !== "image/svg+xml") return xml(content, schemas);
-  if (/^application\/(x-ndjson|jsonl|json-seq)$/u.test(type)) return lines(valueOf(content, schemas), type.endsWith("json-seq") ? "\u001e" : "");
+  if (/^application\/(x-ndjson|jsonl|json-seq)$|\+json-seq$/u.test(type)) return lines(valueOf(content, schemas), type.endsWith("json-seq") ? "\u001e" : "");
   if (type === "text/event-stream") return events(valueOf(content, schemas));
   if (type === "application/x-www-form-urlencoded") return form(valueOf(content, schemas));
   if (type.startsWith("text/")) return asText(valueOf(content, schemas));
@@ -85,8 +85,13 @@ function lines(value: unknown, before: string): string {
   return typeof value === "string" ? value : listed(value).map((item) => `${before}${JSON.stringify(item)}\n`).join("");
 }
 
+/** Events by their fields, or data alone. */
 function events(value: unknown): string {
-  return typeof value === "string" ? value : listed(value).map((item) => `data: ${JSON.stringify(item)}\n\n`).join("");
+  return typeof value === "string" ? value : listed(value).map((item) => `${isEvent(item) ? Object.entries(item).map(([name, field]) => `${name}: ${asText(field).replaceAll("\n", `\n${name}: `)}\n`).join("") : `data: ${JSON.stringify(item)}\n`}\n`).join("");
+}
+
+function isEvent(item: unknown): item is object {
+  return typeof item === "object" && item !== null && "data" in item && Object.keys(item).every((key) => ["data", "event", "id", "retry"].includes(key));
 }
 
 function listed(value: unknown): readonly unknown[] {

@@ -39,7 +39,7 @@ function isMultipart(contentType: string | undefined): boolean {
 function decodeAs(content: MockContent, body: Uint8Array, contentType: string, schemas: SchemaSet): DecodedBody {
   const type = mediaTypeOf(contentType);
   if (/[/+]json$/u.test(type)) return decodeJson(text(body), content.schema, schemas, "body");
-  if (/^application\/(x-ndjson|jsonl|json-seq)$/u.test(type)) return decodeJsonLines(text(body), content.schema, schemas);
+  if (/^application\/(x-ndjson|jsonl|json-seq)$|\+json-seq$/u.test(type)) return decodeJsonLines(text(body), content.schema, schemas);
   if (type === "application/x-www-form-urlencoded") return decodeUrlEncoded(text(body), content, schemas);
   if (type.startsWith("multipart/")) return decodeMultipart(body, content, contentType, schemas);
   if (/[/+]xml$/u.test(type)) return decodeXml(text(body));

@@ -1,6 +1,7 @@
 import type { ApiResponse } from "../send/index.js";
 import { parseJson } from "./json.js";
 import { isJson, isText, parseMediaType } from "./media-type.js";
+import { isSequence, parseSequence } from "./sequence.js";
 import { decodeText } from "./text.js";
 
 /** What a successful response holds. `note` says what was changed in reading. */
@@ -22,8 +23,10 @@ export function read(response: ApiResponse, expectsJson: boolean, method: string
   const { status, headers, body, size } = response;
   const { essence, charset } = parseMediaType(headers.get("content-type"));
   if (status === 204 || status === 205) return { kind: "empty" };
-  if (size === 0) return expectsJson && method !== "HEAD" ? { kind: "broken", why: "with an empty body where JSON was declared" } : { kind: "empty" };
+  const asList = expectsJson && isSequence(essence) && method !== "HEAD";
+  if (size === 0 && !asList) return expectsJson && method !== "HEAD" ? { kind: "broken", why: "with an empty body where JSON was declared" } : { kind: "empty" };
   if (isJson(essence)) return readJson(response, charset);
+  if (asList) return readSequence(response, charset, essence);
   if (typeof body === "string" || essence === "" || isText(essence)) return readText(response, charset, essence, expectsJson);
   return { kind: "binary", mimeType: essence, bytes: body };
 }
@@ -35,6 +38,16 @@ function readJson({ body, size }: ApiResponse, charset: string | undefined): Con
     return { kind: "json", value, note: notes(note, exact ? bigIntegers : undefined), plain: isPlain(text, size) };
   } catch {
     return { kind: "broken", why: "with invalid JSON in its body", excerpt: text.slice(0, 200) };
+  }
+}
+
+function readSequence({ body }: ApiResponse, charset: string | undefined, essence: string): Content {
+  const { text, note } = decodeText(body, charset);
+  try {
+    const { value, exact } = parseSequence(text, essence);
+    return { kind: "json", value, note: notes(note, exact ? bigIntegers : undefined), plain: false };
+  } catch {
+    return { kind: "broken", why: "with a record that is not JSON in its body", excerpt: text.slice(0, 200) };
   }
 }
 

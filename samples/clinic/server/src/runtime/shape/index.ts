@@ -1,6 +1,7 @@
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
 import { base64, type Whole } from "../kept/index.js";
 import type { Content } from "../read/index.js";
+import type { ResponseHeaders } from "../send/index.js";
 import type { JsonSchema, ReadBinding, ToolDefinition } from "../types.js";
 import { clean } from "./clean.js";
 import { conform, type Conformed } from "./conform.js";
@@ -31,6 +32,7 @@ export interface ShapeOptions {
   /** Where a file came from; without credentials. */
   readonly url: string;
   readonly status: number;
+  readonly headers?: Pick<ResponseHeaders, "get">;
   /** What the tool was called with. */
   readonly given?: Readonly<Record<string, unknown>>;
   /** Files are saved instead of shown, but for pictures and sound. */
@@ -108,12 +110,24 @@ function shapeText(text: string, note: string | undefined, { tool, maxCharacters
 }
 
 /** An empty answer is a success. A tool that promises an object gives an empty one. */
-function shapeEmpty({ tool, read, status }: ShapeOptions): Shaped {
-  const text = status === 204 || status === 205 ? "Done: no content (204)." : `Done: empty answer (${status}).`;
+function shapeEmpty({ tool, read, status, headers }: ShapeOptions): Shaped {
+  const done = status === 204 || status === 205 ? "Done: no content (204)." : `Done: empty answer (${status}).`;
+  const text = [done, ...headerLines(read.headers ?? [], status, headers)].join("\n");
   if (!tool.outputSchema) return { ok: true, result: { content: texts(text, []) } };
   const conformed = conform(project(read.wrap === undefined ? {} : null, read), tool.outputSchema);
   if (!conformed.ok) return { ok: false, why: "with nothing in its body, although the API's description promises data", content: [] };
   return { ok: true, result: { content: texts(text, []), structuredContent: conformed.value as Record<string, unknown> } };
+}
+
+const longestHeader = 2000;
+
+/** What the document says that headers tell, and where the thing is that was made (RFC 9110, section 15.3.2). */
+function headerLines(declared: readonly string[], status: number, headers?: Pick<ResponseHeaders, "get">): readonly string[] {
+  const names = status === 201 && !declared.some((name) => name.toLowerCase() === "location") ? [...declared, "Location"] : declared;
+  return names.flatMap((name) => {
+    const value = headers?.get(name) ?? "";
+    return value === "" ? [] : [`${name}: ${clean(value).slice(0, longestHeader)}`];
+  });
 }
 
 /** Hosts show pictures and sound up to about this size, whatever a text may cost. */

@@ -1,5 +1,5 @@
 /** A value as text of a media type: parameters with `content`, fields of forms, and bodies that are text. */
-import { isForm, isJson, isJsonLines, isJsonSequence } from "./media-type.js";
+import { isEventStream, isForm, isJson, isJsonLines, isJsonSequence } from "./media-type.js";
 import { percentEncode } from "./percent.js";
 import { isCompound, isList, type Sendable } from "./sendable.js";
 import { jsonText, plainText } from "./text.js";
@@ -10,6 +10,7 @@ export function contentText({ value }: Pick<WireValue, "value">, mediaType: stri
   if (isJson(mediaType)) return jsonText(value);
   if (isJsonLines(mediaType)) return records(value).map((record) => `${jsonText(record)}\n`).join("");
   if (isJsonSequence(mediaType)) return records(value).map((record) => `\x1e${jsonText(record)}\n`).join("");
+  if (isEventStream(mediaType) && isCompound(value)) return records(value).map(eventText).join("");
   if (isForm(mediaType) && isCompound(value)) return formText(Object.entries(value));
   return plainText(value);
 }
@@ -25,6 +26,13 @@ export function formText(fields: readonly (readonly [name: string, value: Sendab
 /** The items of an array, or the value alone; never `null`, which a form cannot express. */
 export function itemsOf(value: Sendable): readonly Sendable[] {
   return (isList(value) ? value : [value]).filter((item) => item !== null);
+}
+
+/** One event: `{data, event, id, retry}`, or data alone. WHATWG HTML, section 9.2.5. */
+function eventText(event: Sendable): string {
+  const fields = isCompound(event) && !isList(event) ? Object.entries(event) : [["data", event] as const];
+  const lines = fields.flatMap(([name, value]) => (value === null || !/^\w+$/.test(name) ? [] : plainText(value).split(/\r\n|\n|\r/).map((line) => `${name}: ${line}\n`)));
+  return `${lines.join("")}\n`;
 }
 
 function records(value: Sendable): readonly Sendable[] {

@@ -1,3 +1,5 @@
+import { isSequence } from "./sequence.js";
+
 /** A `Content-Type` in its parts, lower case. RFC 9110, section 8.3. */
 export interface MediaType {
   /** `type/subtype`; empty when there is none. */
@@ -34,10 +36,6 @@ const textual: ReadonlySet<string> = new Set([
   "application/xml",
   "application/yaml",
   "application/x-yaml",
-  "application/x-ndjson",
-  "application/ndjson",
-  "application/jsonl",
-  "application/json-seq",
   "application/javascript",
   "application/graphql",
   "application/toml",
@@ -47,5 +45,5 @@ const textual: ReadonlySet<string> = new Set([
 
 /** Media types whose content a person could read. */
 export function isText(essence: string): boolean {
-  return essence.startsWith("text/") || essence.endsWith("+xml") || essence.endsWith("+yaml") || textual.has(essence);
+  return essence.startsWith("text/") || essence.endsWith("+xml") || essence.endsWith("+yaml") || textual.has(essence) || isSequence(essence);
 }

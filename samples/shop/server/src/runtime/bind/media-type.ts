@@ -20,6 +20,10 @@ export function isJsonSequence(mediaType: string): boolean {
   return /^[^/]+\/(?:json-seq|.+\+json-seq)$/.test(essence(mediaType));
 }
 
+export function isEventStream(mediaType: string): boolean {
+  return essence(mediaType) === "text/event-stream";
+}
+
 export function isXml(mediaType: string): boolean {
   return /^[^/]+\/(?:xml|.+\+xml)$/.test(essence(mediaType));
 }

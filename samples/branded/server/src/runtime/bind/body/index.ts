@@ -1,7 +1,7 @@
 /** The body of the request. */
 import type { BodyBinding } from "../../types.js";
 import { contentText } from "../content.js";
-import { chooseMediaType, isForm, isJson, isMultipart, isText, isXml } from "../media-type.js";
+import { chooseMediaType, isEventStream, isForm, isJson, isMultipart, isText, isXml } from "../media-type.js";
 import { isCompound, isList, type Sendable } from "../sendable.js";
 import { report, resolve, resolveParameter, type Call, type WireValue } from "../wire.js";
 import { fieldsOf } from "./encoding.js";
@@ -69,7 +69,7 @@ function concreteType(contentType: string, value: Sendable): string {
   return chooseMediaType(contentType, mediaTypeOfFile(value)) ?? (isText(contentType) ? "text/plain" : "application/octet-stream");
 }
 
-/** Text is sent as UTF-8, which is the default of JSON and forms but not of `text/*`. */
+/** Text is sent as UTF-8, which is the default of JSON, forms and events but not of `text/*`. */
 function withCharset(contentType: string): string {
-  return isText(contentType) && !contentType.includes(";") ? `${contentType}; charset=utf-8` : contentType;
+  return isText(contentType) && !isEventStream(contentType) && !/;\s*charset=/i.test(contentType) ? `${contentType}; charset=utf-8` : contentType;
 }
