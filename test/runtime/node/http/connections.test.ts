@@ -5,10 +5,13 @@ import type { AddressInfo, Socket } from "node:net";
 import { channel } from "node:diagnostics_channel";
 import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, test } from "vitest";
+import { sendFromNode } from "../../../../src/runtime/node/http/index.js";
+import { watchFetch } from "../../../../src/runtime/node/http/own-fetch.js";
 import { startDeadline } from "../../../../src/runtime/send/deadline.js";
 import { exchange } from "../../../../src/runtime/send/exchange.js";
 import type { ApiResponse } from "../../../../src/runtime/send/response.js";
 import type { Failure } from "../../../../src/runtime/send/failure.js";
+import type { Send } from "../../../../src/runtime/send/incoming.js";
 import { cert, key } from "../../../hostile/support/certificate.js";
 import { byNode } from "../../support/by-node.js";
 import { type RawAnswer, type RawUpstream, startRawUpstream } from "../../support/raw-upstream.js";
@@ -155,10 +158,34 @@ describe("the end of a call", () => {
     await expect.poll(() => upstream.open()).toBe(0);
   });
 
+  test.each(parts.slice(2))("between its head and its body, which is %s", async (_, part) => {
+    const client = new AbortController();
+    await answering((socket) => void socket.write(part));
+    const deadline = startDeadline(20_000, client.signal);
+    const send: Send = async (request, how) => {
+      const incoming = await byNode(request, how);
+      client.abort();
+      await expect.poll(() => upstream.open()).toBe(0);
+      return incoming;
+    };
+    expect(await exchange({ method: "GET", url: `http://127.0.0.1:${upstream.port}/`, headers: [] }, { deadline, maxBytes: 1000, send })).toEqual({ kind: "cancelled" });
+    deadline.end();
+  });
+
   test("before it began", async () => {
     await answering((socket) => void socket.write(ok));
     expect(await got({ client: AbortSignal.abort() })).toEqual({ kind: "cancelled" });
     expect(upstream.opened()).toBe(0);
+  });
+
+  test("while node:http is loaded for the first request", async () => {
+    const client = new AbortController();
+    await answering(() => {});
+    const deadline = startDeadline(20_000, client.signal);
+    const outcome = exchange({ method: "GET", url: `http://127.0.0.1:${upstream.port}/`, headers: [] }, { deadline, maxBytes: 1000, send: sendFromNode(watchFetch(false)) });
+    client.abort();
+    expect(await outcome).toEqual({ kind: "cancelled" });
+    deadline.end();
   });
 
   test("does not send again over another connection", async () => {
