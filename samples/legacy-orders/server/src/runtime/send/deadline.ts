@@ -11,7 +11,7 @@ export interface Deadline {
   /** From now on the API may have seen the request. */
   started(): void;
   /**
-   * Calls back when the call must end, until somebody else asks for it, or `undefined` is given. A call waits for one thing at a time,
+   * Calls back when the call must end, at once if it must already, until somebody else asks for it, or `undefined` is given. A call waits for one thing at a time,
    * and to listen to its signal costs more than the rest of such a wait.
    */
   wake(waiter: (() => void) | undefined): void;
@@ -47,7 +47,10 @@ export function startDeadline(ms: number, client?: AbortSignal): Deadline {
     },
     left: () => endsAt - performance.now(),
     started: () => (sent = true),
-    wake: (next) => (waiter = next),
+    wake: (next) => {
+      waiter = next;
+      if (over) next?.();
+    },
     end: () => {
       clearTimeout(timer);
       client?.removeEventListener("abort", cancel);
@@ -65,6 +68,5 @@ export function pause(ms: number, deadline: Deadline): Promise<void> {
     };
     const timer = setTimeout(done, ms);
     deadline.wake(done);
-    if (deadline.over) done();
   });
 }

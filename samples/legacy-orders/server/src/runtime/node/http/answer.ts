@@ -56,7 +56,6 @@ export class Answer implements Incoming {
 
   private gathered(limit: number): Promise<Collected> {
     return new Promise((resolve, reject) => {
-      if (this.broken) return reject(this.broken);
       this.reject = reject;
       const chunks: Uint8Array[] = [];
       let size = 0;
@@ -68,6 +67,7 @@ export class Answer implements Incoming {
         this.discard();
       });
       this.body.on("end", () => resolve({ chunks, size })).on("error", reject);
+      if (this.broken) this.stop(this.broken);
     });
   }
 }
