@@ -55,7 +55,7 @@ describe("the list", () => {
 
 describe("an unknown tool", () => {
   test.each([
-    ["tool_25O", 'Unknown tool "tool_25O". Did you mean tool_25, '],
+    ["tool_25O", 'Unknown tool "tool_25O". Did you mean tool_250, '],
     ["nothing like it", 'Unknown tool "nothing like it". See tools/list.'],
     ["x".repeat(100), `Unknown tool "${"x".repeat(64)}…". See tools/list.`],
     ["__proto__", 'Unknown tool "__proto__". See tools/list.'],

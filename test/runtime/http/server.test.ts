@@ -218,6 +218,7 @@ describe("requests that are not served", () => {
     ["PUT", { method: "PUT" }, 405],
     ["DELETE", { method: "DELETE" }, 405],
     ["OPTIONS", { method: "OPTIONS" }, 405],
+    ["TRACE", { method: "TRACE" }, 405],
     ["another media type", { headers: { "content-type": "text/plain" } }, 415],
     ["no JSON", { body: "{bad" }, 400],
     ["a compressed body", { headers: { "content-encoding": "gzip" } }, 415],
