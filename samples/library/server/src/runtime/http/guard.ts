@@ -88,6 +88,8 @@ function challenge({ metadata, scopes }: Policy, status: number, message: string
 }
 
 function guardRequest(head: RequestHead): Reply | undefined {
+  // Clients of older revisions try GET and DELETE, and keep their connection; all others are no clients.
+  if (!["POST", "GET", "DELETE"].includes(head.method)) return refuse(405, "Method not allowed: messages are sent by POST.", { allow: "POST" });
   // Since 2026-07-28 there are no sessions, and the header means nothing.
   if (head.header("mcp-session-id") !== undefined && !isModernRevision(head.header("mcp-protocol-version"))) return refuse(404, "Session not found: this server keeps none; initialize again without Mcp-Session-Id.");
   const accept = head.header("accept");
