@@ -1,6 +1,6 @@
 import { oneLine } from "../diagnostics/clean.js";
 import type { Operation } from "../model/types.js";
-import type { SendBinding, ToolDefinition } from "../runtime/types.js";
+import type { SendBinding, ToolAnnotations, ToolDefinition } from "../runtime/types.js";
 import { annotate } from "./annotations.js";
 import { type BodyPlan, planBody } from "./binding/body.js";
 import { sendBinding } from "./binding/send.js";
@@ -88,7 +88,7 @@ export function planTool(request: PlannedRequest, named: ToolName, toolset: stri
     annotations,
     inputSchema: inputs.schema,
     ...(output && { outputSchema: output.schema }),
-    requests: [{ given: [], send: sendOf(request, context), read: { ...(output?.wrap && { wrap: output.wrap }), ...(headers.length > 0 && { headers }) } }],
+    requests: [{ given: [], send: withSafety(sendOf(request, context), annotations), read: { ...(output?.wrap && { wrap: output.wrap }), ...(headers.length > 0 && { headers }) } }],
   };
   return {
     definition,
@@ -100,6 +100,9 @@ export function planTool(request: PlannedRequest, named: ToolName, toolset: stri
     reasons: [nameReason(named, operation), ...bodyReasons(body), ...inputs.reasons],
   };
 }
+
+/** A safe method that is said to change something (RFC 9110, section 9.2.1). */
+const withSafety = (send: SendBinding, { readOnlyHint }: ToolAnnotations): SendBinding => (send.method === "GET" && !readOnlyHint ? { ...send, unsafe: true } : send);
 
 const MOST_NAMED = 6;
 

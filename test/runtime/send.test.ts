@@ -81,6 +81,14 @@ describe.each([["node:http", node], ["fetch", {}]] as const)("by %s", (_, platfo
       expect(upstream.requests).toHaveLength(1);
     });
 
+    test.each([
+      ["a GET that changes something", toolOf({ name: "add_pet", send: { method: "GET", unsafe: true } })],
+      ["one whose made header only names it in logs", toolOf({ name: "add_pet", send: { method: "POST", headers: { "X-Request-Id": { generate: "uuid" } } } })],
+    ])("is not: %s", async (_, tool) => {
+      expect(textOf(await call(tool, {}, { env: await answering(reply(503)) }))).toContain("add_pet may or may not have taken effect");
+      expect(upstream.requests).toHaveLength(1);
+    });
+
     test.each<readonly [string, Answer, Record<string, string>]>([
       ["a closed connection", reset, {}],
       ["an answer that breaks off", (response) => void response.writeHead(200, { "content-length": "100" }).write("{", () => response.socket?.destroy()), {}],

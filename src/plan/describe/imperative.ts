@@ -11,6 +11,8 @@ export const withoutPreamble = (text: string): string => text.replace(PREAMBLE, 
 /** `Returns pets` → `Return pets`; undefined for English that starts with no known verb. Other languages stay as they are. */
 export function imperative(text: string): string | undefined {
   const bare = withoutPreamble(text).replace(/^(?:(an?|the) )?list of (?=\S)/i, (_, article?: string) => `Return ${article?.toLowerCase() ?? "a"} list of `);
+  const adverb = /^[a-z]{3,12}ly (?=([a-z]+) )/i.exec(bare);
+  if (adverb && startsImperative((adverb[1] as string).toLowerCase())) return capital(bare);
   const match = /^((?:Re|Un|De|Pre)-)?([A-Za-z]+)(?![\w'’-])( (?:an?|the|all|your|one|new|(?<=searches )for|(?:or|and|then) [a-z]+s) )?/i.exec(bare);
   const verb = match ? verbOf((match[2] as string).toLowerCase(), match[3] !== undefined) : undefined;
   // A known verb in front is English enough; of anything else the language decides.
@@ -42,7 +44,7 @@ function verbOf(word: string, hasObject: boolean): string | undefined {
   if (known !== undefined && (hasObject || word === "returns" || !isAmbiguousVerb(known))) return known;
   if (!hasObject || NO_VERB.has(word) || word.endsWith("ing")) return undefined;
   if (!/[^s]s$/.test(word)) return word;
-  return /(ss|sh|ch|x|z)es$/.test(word) ? word.slice(0, -2) : word.endsWith("ies") ? `${word.slice(0, -3)}y` : word.slice(0, -1);
+  return /(ss|sh|ch|x|zz)es$/.test(word) ? word.slice(0, -2) : word.endsWith("ies") ? `${word.slice(0, -3)}y` : word.slice(0, -1);
 }
 
 /** `Marked a user` → mark. */

@@ -39,8 +39,11 @@ function leadOf(summary: string, description: string): { readonly lead: string; 
   const repeated = description.slice(0, summary.length).toLowerCase() === summary.toLowerCase() && (/[.!?]$/.test(summary) ? /^(?:\s|$)/ : /^(?:[.!?](?:\s|$)|$)/).test(more);
   if (repeated) return { lead: summary, after: more.replace(/^[.!?]?\s*/, "") };
   const spoken = withoutPreamble(first);
+  const speaks = spoken.length <= MAX_OPENING && imperative(first) !== undefined;
+  // A title in front (`Ingredients widget`) says less than a sentence about what is done.
+  if (speaks && !isForeign(first) && imperative(summary) === undefined && !ASIDE.test(summary)) return { lead: first, after: `${saysTelling(spoken, summary) ? "" : `${ended(summary)} `}${rest}`.trim() };
   if (!saysAllOf(spoken, summary)) return { lead: summary, after: spoken === first || !saysAllOf(summary, spoken) ? description : rest };
-  return spoken.length <= MAX_OPENING && imperative(first) !== undefined ? { lead: first, after: rest } : { lead: summary, after: saysAllOf(summary, spoken) ? rest : description };
+  return speaks ? { lead: first, after: rest } : { lead: summary, after: saysAllOf(summary, spoken) ? rest : description };
 }
 
 /** A first sentence that is too long: cut at its own parts, else said in full behind the name; in another language, cut in two. */
@@ -80,7 +83,10 @@ const FILLERS = /^(?:get|post|put|patch|list|read|fetch|retrieve|by|id|an?|the|o
 
 /** Whether a sentence has every telling word of another: `Deletes a pet by ID.` says all of `Delete pet`. */
 function saysAllOf(sentence: string, other: string): boolean {
-  if (firstStem(sentence) !== firstStem(other)) return false;
+  return firstStem(sentence) === firstStem(other) && saysTelling(sentence, other);
+}
+
+function saysTelling(sentence: string, other: string): boolean {
   const words = new Set(tellingWords(sentence));
   return tellingWords(other).every((word) => words.has(word));
 }

@@ -32,6 +32,14 @@ describe("parameters", () => {
   });
 });
 
+it.each([
+  { at: "GET /deletePad", id: "deletePadUsingGET", want: true },
+  { at: "GET /pads", id: "listPads", want: undefined },
+  { at: "POST /pads", id: "createPad", want: undefined },
+])("a safe method that changes something is marked: $at", ({ at, id, want }) => {
+  expect(send(planned(operation(at, { operationId: id })).tool).unsafe).toBe(want);
+});
+
 describe("the media type of a body", () => {
   const schema = { type: "object", properties: { a: { type: "string" } } };
   const form = { type: "object", required: ["f"], properties: { f: { type: "string", format: "binary" } } };
