@@ -107,6 +107,8 @@ export interface PageBinding {
 export interface SendBinding {
   /** In the capitals that are sent: `GET`. */
   readonly method: string;
+  /** The API changes something by a method that is safe by definition (`GET /deletePad`): a failure is no reason to send it again. */
+  readonly unsafe?: true;
   /** Path template: `/pets/{petId}`. */
   readonly path: string;
   /** Base URL templates of this operation when they are not the API's (path- or operation-level servers). */

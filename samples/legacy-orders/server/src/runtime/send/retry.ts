@@ -4,8 +4,8 @@ import type { ResponseHeaders } from "./incoming.js";
 import type { ApiResponse } from "./response.js";
 
 /** Sending again is harmless: by the method's definition, or because the API recognises the repetition by its key. RFC 9110, section 9.2.2. */
-export function isRepeatable({ method, headers = {} }: SendBinding): boolean {
-  return isIdempotent(method) || Object.values(headers).some((wire) => typeof wire === "object" && "generate" in wire);
+export function isRepeatable({ method, unsafe, headers = {} }: SendBinding): boolean {
+  return (isIdempotent(method) && !unsafe) || Object.entries(headers).some(([name, wire]) => typeof wire === "object" && "generate" in wire && /idempotency/i.test(name));
 }
 
 /** Whether the effect of several such requests is that of one. RFC 9110, section 9.2.2. */

@@ -18,7 +18,7 @@ const reading: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "QUERY"]
 
 /** Whether the call may change something. RFC 9110, section 9.2.1. */
 export function isWrite({ send }: Pick<Call, "send">): boolean {
-  return !reading.has(send.method);
+  return send.unsafe === true || !reading.has(send.method);
 }
 
 /** Method and URL, short enough for a sentence. */
