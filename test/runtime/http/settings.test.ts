@@ -24,6 +24,15 @@ test.each([
   expect(readHttpSettings("CLINIC", env)).toMatchObject({ ok: false, problems: expect.arrayContaining([problem]) as string[] });
 });
 
+test.each<readonly [Record<string, string>, readonly string[]]>([
+  [{ CLINIC_HTTP_PUBLIC_URL: "https://mcp.test/mcp" }, ["https://mcp.test/mcp"]],
+  [{ CLINIC_HTTP_PUBLIC_URL: "https://mcp.test" }, ["https://mcp.test", "https://mcp.test/"]],
+  [{ CLINIC_HTTP_PUBLIC_URL: "https://MCP.test/mcp" }, ["https://MCP.test/mcp", "https://mcp.test/mcp"]],
+  [{ CLINIC_HTTP_PUBLIC_URL: "https://mcp.test", CLINIC_HTTP_OAUTH_AUDIENCE: "api://pets" }, ["api://pets"]],
+])("audiences by %j", (env, audiences) => {
+  expect(readHttpSettings("CLINIC", { CLINIC_HTTP_OAUTH_ISSUER: "https://issuer.test", ...env })).toMatchObject({ ok: true, settings: { oauth: { audiences } } });
+});
+
 describe("headers to pass on", () => {
   test.each<readonly [string, readonly (readonly [string, string])[]]>([
     ["", []],
