@@ -66,12 +66,17 @@ function readOAuth(prefix: string, env: Env, problems: string[]): OAuthSettings 
   return {
     issuer,
     publicUrl: publicUrl ?? "",
-    audiences: audiences.length > 0 ? audiences : [publicUrl ?? ""],
+    audiences: audiences.length > 0 || publicUrl === undefined ? audiences : writtenAs(publicUrl),
     jwksUrl: readUrl(`${prefix}_HTTP_OAUTH_JWKS_URL`, env, problems),
     scopes: scopes.flatMap(([scope = []]) => scope),
     broaderScopes: new Map(scopes.map(([scope = "", ...broader]) => [scope, broader])),
     algorithms: readAlgorithms(`${prefix}_HTTP_OAUTH_ALGORITHMS`, env, problems),
   };
+}
+
+/** Clients name the resource as `URL` writes it: `https://mcp.example.com/` for `https://mcp.example.com`. Both are the same. RFC 3986, section 6.2.3. */
+function writtenAs(url: string): readonly string[] {
+  return [...new Set([url, new URL(url).href])];
 }
 
 function readUrl(variable: string, env: Env, problems: string[]): string | undefined {
