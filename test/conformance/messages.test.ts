@@ -74,6 +74,7 @@ const exchanges: readonly Exchange[] = [
   call("unheard_of", {}, -32602),
   { method: "tools/call", params: {}, type: "CallToolResult", want: -32602 },
   { method: "resources/list", type: "ListResourcesResult" },
+  { method: "resources/list", params: { cursor: "" }, type: "ListResourcesResult" },
   { method: "resources/templates/list", type: "ListResourceTemplatesResult" },
   { method: "resources/list", params: { cursor: "x" }, type: "ListResourcesResult", want: -32602 },
   { method: "resources/read", params: { uri: "result://find_pets/gone" }, type: "ReadResourceResult", want: -32602 },
