@@ -2,6 +2,7 @@ import { type ListToolsResult, ProtocolError, ProtocolErrorCode, type Tool } fro
 import type { AnyTool } from "./hooks.js";
 import type { DiscoveryTool, Known } from "./discovery/index.js";
 import { nearest } from "./nearest.js";
+import { isNoCursor } from "./params.js";
 import { isPacked, type StoredTool, unpack } from "./packed.js";
 
 /**
@@ -69,9 +70,8 @@ export function tokensOf(tools: readonly StoredTool[]): number {
   return Math.ceil(bytes.reduce((sum, size) => sum + size + 1, 1) / 4);
 }
 
-/** `null` and empty are what some clients write for none. */
 function startOf(cursor: unknown, length: number): number {
-  if (cursor === undefined || cursor === null || cursor === "") return 0;
+  if (isNoCursor(cursor)) return 0;
   const from = typeof cursor === "string" && /^[1-9]\d{0,8}$/.test(cursor) ? Number(cursor) : Number.NaN;
   if (from % pageSize === 0 && from < length) return from;
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, "Invalid cursor: pass the nextCursor of the previous page, or none for the first page.");

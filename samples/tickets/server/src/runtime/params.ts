@@ -6,6 +6,11 @@ export type Params = Readonly<Record<string, unknown>>;
 /** Takes parameters as they come: what is wrong with them is said by whoever uses them. */
 export const asTheyCome: StandardSchemaV1<Params, Params> = { "~standard": { version: 1, vendor: "runtime", validate: (params) => ({ value: (params ?? {}) as Params }) } };
 
+/** Whether a list is asked for from its beginning: `null` and empty are what some clients write for no cursor. */
+export function isNoCursor(cursor: unknown): boolean {
+  return cursor === undefined || cursor === null || cursor === "";
+}
+
 /** Whether a revision is without sessions: 2026-07-28, or a later one. */
 export function isModernRevision(revision: string | undefined): revision is string {
   return revision !== undefined && revision >= "2026-07-28";

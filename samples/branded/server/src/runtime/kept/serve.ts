@@ -1,6 +1,6 @@
 import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError, type Result, type Server, type ServerContext } from "@modelcontextprotocol/server";
 import type { App } from "../app.js";
-import { asTheyCome, isModern, type Params } from "../params.js";
+import { asTheyCome, isModern, isNoCursor, type Params } from "../params.js";
 import type { Kept } from "./index.js";
 
 /** What is kept is for one reader, and is not worth keeping twice. */
@@ -22,7 +22,7 @@ function cached(result: Result, context: ServerContext): Result {
 
 /** @throws ProtocolError -32602 for any cursor, because the list gives none */
 function onlyPage(page: Result, { cursor }: Params): Result {
-  if (cursor === undefined) return page;
+  if (isNoCursor(cursor)) return page;
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, "Invalid cursor: this list has one page.");
 }
 
