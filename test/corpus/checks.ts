@@ -1,4 +1,5 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
+import { hostFaults } from "./hosts.js";
 import type { GenerateResult, PlannedTool } from "../../src/index.js";
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false, logger: false });
@@ -10,7 +11,7 @@ export function portabilityFaults(tool: PlannedTool): string[] {
   if (!/^[a-z][a-z0-9_]{0,47}$/.test(name)) faults.push(`name ${name}`);
   if (title.length === 0 || description.length === 0 || description.length > 1000) faults.push(`${name}: text of ${description.length} characters`);
   for (const input of tool.inputs) if (!/^[a-zA-Z0-9_]{1,64}$/.test(input.name) || input.description === "") faults.push(`${name}: input ${input.name}`);
-  faults.push(...schemaFaults(name, inputSchema, "input"));
+  faults.push(...schemaFaults(name, inputSchema, "input"), ...hostFaults(inputSchema, name));
   if (outputSchema) faults.push(...schemaFaults(name, outputSchema, "output"));
   return faults;
 }

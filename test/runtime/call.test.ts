@@ -36,6 +36,26 @@ afterAll(() => upstream.close());
 const pet: JsonSchema = { type: "object", properties: { id: { type: ["integer", "string", "null"] }, name: { type: ["string", "null"] } } };
 const list: JsonSchema = { type: "object", required: ["items"], properties: { items: { type: "array", items: { $ref: "#/$defs/pet" } }, next: { type: "object" } }, $defs: { pet } };
 
+describe("null for what is optional", () => {
+  const given = { name: null, tag: null };
+  const properties = { name: { type: "string" }, tag: { type: "integer" } };
+  const change = { send: { method: "PATCH", path: "/none", body: { contentType: "application/json", fields: { name: "name", tag: "tag" } } }, properties } as const;
+  const changing = { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true };
+
+  test("is nothing given, and nothing to talk about when nothing is changed", async () => {
+    const before = upstream.requests.length;
+    const result = await call(toolOf({ properties, send: { path: "/scalar", query: { name: "name", tag: "tag" } } }), given, { env });
+    expect(result).toEqual({ content: [{ type: "text", text: "42" }] });
+    expect(upstream.requests.at(before)?.url).toBe("/scalar");
+  });
+
+  test("is told where something is changed", async () => {
+    expect(textOf(await call(toolOf({ ...change, annotations: changing }), given, { env }))).toBe("Done: no content (204).\nNote: null is no value for name, tag, so nothing was sent for them.");
+    expect(textOf(await call(toolOf({ ...change, annotations: changing }), { tag: 1 }, { env }))).toBe("Done: no content (204).");
+    expect(textOf(await call(toolOf({ ...change, annotations: { ...changing, destructiveHint: false } }), given, { env }))).toBe("Done: no content (204).");
+  });
+});
+
 describe("a result", () => {
   test("is the list that the tool promises, and the next page", async () => {
     const tool = toolOf({ send: { path: "/pets" }, read: { items: "/data", next: { cursor: "/next" } }, outputSchema: list });

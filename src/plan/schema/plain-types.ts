@@ -8,8 +8,8 @@ import { oneTypeEach, typeOf, withAlternatives } from "./one-type.js";
 export function withPlainTypes(draft: Draft): Draft {
   const { enum: values, ...rest } = draft;
   if (!Array.isArray(values)) return withItems(oneTypeEach(draft));
-  if (draft.type === "boolean" && new Set(values).size === 2) return rest;
-  return withItems(withEmptyApart(oneTypeEach(draft.type === undefined ? { ...draft, type: typesOfValues(values) } : draft)));
+  const typed = oneTypeEach(draft.type === undefined ? { ...draft, type: typesOfValues(values) } : draft);
+  return typed.type === "boolean" && new Set(values).size === 2 ? { ...rest, type: "boolean" } : withItems(withEmptyApart(typed));
 }
 
 /** OpenAI refuses a tool with a list that does not say what it holds. */

@@ -1,9 +1,9 @@
 import { isObject, type JsonSchema } from "../../json.js";
 import type { Findings, Where } from "../findings.js";
 import { quoteText } from "../../diagnostics/clean.js";
-import { codesOf } from "../describe/codes.js";
+import { type Codes, codesOf } from "../describe/codes.js";
 import type { SchemaGraph } from "./graph.js";
-import { type Draft, sizeOf, writeLeaf } from "./leaf.js";
+import { type Draft, MAX_ENUM, sizeOf, writeLeaf } from "./leaf.js";
 import { isValues, withPlainTypes } from "./plain-types.js";
 import { type AnySchema, namedSchema, refName, resolve, typesOf, type Schemas } from "./refs.js";
 import { sameJson } from "./values.js";
@@ -185,7 +185,7 @@ export function projector(schemas: Schemas, graph: SchemaGraph, direction: "inpu
       const codes = parts.every(isValues) ? codesOf(list, schemas) : undefined;
       if (parts.some(isEmpty)) reportIdle(list, where);
       else if (parts.length === 1) all.push(parts[0] as JsonSchema);
-      else if (codes?.isComplete) all.push(oneList(parts, codes.text, said, where));
+      else if (codes && isOneList(parts, codes)) all.push(oneList(parts, codes.text, said, where));
       else all.push({ anyOf: parts });
       // What every value says of itself need not be said beside them; Gemini wants it nowhere else.
       if (codes && parts.every(({ type }) => type === out.type)) for (const key of ["type", "format"]) delete out[key];
@@ -233,6 +233,11 @@ export function projector(schemas: Schemas, graph: SchemaGraph, direction: "inpu
     return target ? project(target, depth, { place: where.place, label: name }) : ANYTHING;
   };
   return { project, definition };
+}
+
+/** Values of which nothing is lost when they stand together: what is said of each, and that they are not too many. */
+function isOneList(parts: readonly JsonSchema[], { isComplete }: Codes): boolean {
+  return parts.length <= MAX_ENUM && (isComplete || parts.every(({ description }) => description === undefined));
 }
 
 const NO_PARTS: readonly Projection[] = [];
