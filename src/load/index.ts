@@ -43,7 +43,8 @@ export async function loadParsed(file: SourceFile, source: Omit<Source, "bytes">
   const written = file.root as JsonObject;
   const early = wrongOutline(written, label) ?? (hasNoPaths(written) ? noOperations(written, version, label) : undefined);
   if (early?.problem) return finish(store, [...warnings, early.problem]);
-  const resolved = await resolveRefs(store, version);
+  const named = version === "3.2" ? (await import("./scheme-refs.js")).nameSchemes(file.root as Record<string, unknown>) : [];
+  const resolved = await resolveRefs(store, version, named);
   const diagnostics = [...before, ...warnings, ...resolved.diagnostics];
   const empty = resolved.root && (wrongOutline(resolved.root as JsonObject, label) ?? noOperations(resolved.root as JsonObject, version, label));
   if (!resolved.root || empty) return finish(store, [...diagnostics, ...(empty?.problem ? [empty.problem] : [])]);

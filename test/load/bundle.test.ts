@@ -114,6 +114,22 @@ const joined: readonly Joined[] = [
     want: { "#/openapi": "3.2.0", "#/paths/~1x/query/responses/200/content/a~1b/itemSchema": ref("#/components/schemas/pet") },
   },
   {
+    name: "3.2: security schemes of other documents",
+    files: {
+      "a.yaml": "openapi: 3.2.0\n$self: https://e.x/a\ninfo: {title: x, version: '1'}\nsecurity: [{b.yaml#/components/securitySchemes/key: [], own: []}, {'https://e.x/a#/components/securitySchemes/own': []}]\npaths: {/x: {get: {security: [{'c.yaml#/components/securitySchemes/key': [s]}, {b.yaml#/components/securitySchemes/key: []}], responses: {200: {description: ok}}}}}\ncomponents: {securitySchemes: {own: {type: mutualTLS}}}\n",
+      "b.yaml": "components: {securitySchemes: {key: {type: apiKey, in: header, name: B}}}\n", "c.yaml": "components: {securitySchemes: {key: {type: apiKey, in: header, name: C}}}\n",
+    },
+    want: {
+      "#/security": [{ key: [], own: [] }, { "https://e.x/a#/components/securitySchemes/own": [] }], "#/paths/~1x/get/security": [{ key_2: ["s"] }, { key: [] }],
+      "#/components/securitySchemes/own": { type: "mutualTLS" }, "#/components/securitySchemes/key": { type: "apiKey", in: "header", name: "B" }, "#/components/securitySchemes/key_2": { type: "apiKey", in: "header", name: "C" },
+    },
+  },
+  {
+    name: "3.2: references by $self, whole and relative to it",
+    files: { "a.yaml": "openapi: 3.2.0\n$self: https://e.x/api/openapi\ninfo: {title: x, version: '1'}\npaths: {/x: {get: {parameters: [{$ref: 'https://e.x/api/openapi#/components/parameters/P'}, {$ref: 'openapi#/components/parameters/P'}, {$ref: 'p.yaml'}], responses: {200: {description: ok}}}}}\ncomponents: {parameters: {P: {name: p, in: query, schema: {type: string}}}}\n", "p.yaml": "{name: q, in: query, schema: {type: string}}\n" },
+    want: { "#/paths/~1x/get/parameters": [ref("#/components/parameters/P"), ref("#/components/parameters/P"), ref("#/components/parameters/p")] },
+  },
+  {
     name: "unnamed maps that contain themselves",
     files: { "a.json": api({ type: "object", properties: ref("m.json#/props") }), "m.json": { props: { child: { type: "object", properties: ref("#/props") } } } },
     want: { [`${schemaOfApi}/properties`]: ref("#/components/x-parts/props"), "#/components/x-parts/props/child/properties": ref("#/components/x-parts/props") },

@@ -17,11 +17,14 @@ export interface Resolved {
   readonly origins: ReadonlyMap<object, Origin>;
 }
 
-/** Resolves all references of the store's main document, opening other files only when it has references to them. */
-export async function resolveRefs(store: FileStore, version: SpecVersion): Promise<Resolved> {
+/**
+ * Resolves all references of the store's main document, opening other files only when it has references to them.
+ * @param added references that the document got after it was read
+ */
+export async function resolveRefs(store: FileStore, version: SpecVersion, added: readonly string[] = []): Promise<Resolved> {
   const root = store.main.source.root as Record<string, unknown>;
   const origins = new Map<object, Origin>();
-  if (areLocalAndSound(root, store.main.source.survey.refs)) return { root, diagnostics: [], origins };
+  if (added.length === 0 && areLocalAndSound(root, store.main.source.survey.refs)) return { root, diagnostics: [], origins };
   const crawled = await crawl(store);
   const warnings = store.all.filter(({ id }) => id !== 0).flatMap(({ source }) => source.warnings);
   const diagnostics = [...warnings, ...judge(crawled.broken)];
