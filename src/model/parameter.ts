@@ -35,7 +35,7 @@ export function readParameter(c: Context, parameter: NamedParameter): Parameter 
 
 function parameterOf(c: Context, { raw, at, name, in: location }: NamedParameter): Parameter {
   const description = text(c, raw, "description", at);
-  if (raw.allowEmptyValue === true) c.findings.add("model-parameter-ignored", at.child("allowEmptyValue"), "`allowEmptyValue` is not used: a value that is empty is sent as such.");
+  reportEmptyValue(c, raw, at);
   const value = c.version === "2.0" ? swaggerValue(c, raw, location, at) : valueOf(c, raw, location, at);
   const required = flag(c, raw, "required", at) ?? false;
   return {
@@ -48,6 +48,10 @@ function parameterOf(c: Context, { raw, at, name, in: location }: NamedParameter
     allowReserved: allowsReserved(c, raw, location, value, at),
     place: at.place,
   };
+}
+
+export function reportEmptyValue(c: Context, raw: Raw, at: At): void {
+  if (raw.allowEmptyValue === true) c.findings.add("model-parameter-ignored", at.child("allowEmptyValue"), "`allowEmptyValue` is not used: a value that is empty is sent as such.");
 }
 
 interface Value extends Serialisation, Pick<Parameter, "schema" | "contentType" | "encoding"> {}

@@ -1,7 +1,7 @@
 import { isObject } from "../json.js";
 import { At } from "./at.js";
 import type { Context } from "./context.js";
-import { quote } from "./findings.js";
+import { reportDialect } from "./dialect.js";
 import type { RawOperation } from "./path-items.js";
 import { isExtension, own } from "./read.js";
 
@@ -9,7 +9,7 @@ import { isExtension, own } from "./read.js";
 export function reportUnused(c: Context, operations: readonly RawOperation[]): void {
   reportCallbacks(c, operations);
   reportWebhooks(c);
-  reportDialect(c);
+  reportDialect(c, own(c.document.root, "jsonSchemaDialect"), At.root.child("jsonSchemaDialect"));
   reportEmpty(c, operations);
 }
 
@@ -27,14 +27,6 @@ function reportWebhooks(c: Context): void {
     const count = isObject(webhooks) ? Object.keys(webhooks).filter((name) => !isExtension(name)).length : 0;
     if (count > 0) c.findings.add("model-webhooks", At.root.child(key), `${counted(count, "webhook")} left out: a tool sends requests and cannot receive them.`);
   }
-}
-
-const KNOWN_DIALECT = /^https:\/\/(json-schema\.org\/draft\/2020-12\/schema|spec\.openapis\.org\/oas\/3\.[12]\/dialect\/.*)#?$/;
-
-function reportDialect(c: Context): void {
-  const dialect = own(c.document.root, "jsonSchemaDialect");
-  if (typeof dialect !== "string" || KNOWN_DIALECT.test(dialect)) return;
-  c.findings.add("model-dialect", At.root.child("jsonSchemaDialect"), `Schemas of the dialect ${quote(dialect)} are read as JSON Schema 2020-12.`);
 }
 
 /** A server without tools is no success. */

@@ -108,6 +108,7 @@ describe("keywords that are wrong", () => {
     [{ type: "string", maxLenght: 5 }, { type: "string" }, "model-schema-unknown", "/maxLenght"],
     [{ type: "object", id: { type: "string" } }, { type: "object" }, "model-schema-unknown", "/id"],
     [{ type: "string", toString: 5 }, { type: "string" }, "model-schema-unknown", "/toString"],
+    [{ type: "string", $schema: "http://json-schema.org/draft-07/schema#" }, { type: "string" }, "model-dialect", "/$schema"],
     [{ type: "string", xml: { nodeType: "node" } }, { type: "string", xml: { nodeType: "node" } }, "model-schema-keyword", "/xml/nodeType"],
     [{ type: "string", xml: "x" }, { type: "string" }, "model-schema-keyword", "/xml"],
   ];

@@ -90,6 +90,7 @@ describe("bodies", () => {
     ["in several types", { parameters: [body], consumes: ["application/xml", "application/json"] }, { contents: [{ mediaType: "application/xml" }, { mediaType: "application/json" }] }],
     ["a form", { parameters: [text] }, { required: true, contents: [{ mediaType: "application/x-www-form-urlencoded", schema: { type: "object", properties: { t: { type: "string", description: "text" } }, required: ["t"] } }] }],
     ["a form of either kind", { parameters: [text], consumes: ["multipart/form-data", "application/x-www-form-urlencoded", "application/json"] }, { contents: [{ mediaType: "multipart/form-data" }, { mediaType: "application/x-www-form-urlencoded" }] }],
+    ["a form that may be empty", { parameters: [{ ...text, allowEmptyValue: true }] }, { required: true }, ["model-parameter-ignored"]],
     ["a file", { parameters: [file, text] }, { contents: [{ mediaType: "multipart/form-data", schema: { properties: { f: { type: "string", format: "binary" } } } }] }],
     ["a file in a form that cannot hold it", { parameters: [file], consumes: ["application/x-www-form-urlencoded"] }, { required: false, contents: [{ mediaType: "multipart/form-data" }] }, ["model-media-type"]],
     ["a list in a form", { parameters: [list] }, { contents: [{ encoding: { l: { style: "form", explode: true } } }] }],

@@ -2,6 +2,7 @@ import type { JsonSchema } from "../../json.js";
 import type { At } from "../at.js";
 import type { Context } from "../context.js";
 import { isModern } from "../context.js";
+import { reportDialect } from "../dialect.js";
 import { quote } from "../findings.js";
 import { isExtension, type Raw } from "../read.js";
 import { settleValues } from "./settle.js";
@@ -14,7 +15,7 @@ const ignore: KeywordReader = () => {};
 /** Keywords that are dealt with around this table, or that carry nothing once references are resolved. */
 const ELSEWHERE = [
   ...["discriminator", "nullable", "x-nullable", "additionalItems"],
-  ...["$id", "$schema", "$anchor", "$dynamicAnchor", "$recursiveRef", "$recursiveAnchor", "$vocabulary", "$comment", "$defs", "definitions"],
+  ...["$id", "$anchor", "$dynamicAnchor", "$recursiveRef", "$recursiveAnchor", "$vocabulary", "$comment", "$defs", "definitions"],
 ];
 
 const reference: KeywordReader = (step, value, key) => {
@@ -26,13 +27,15 @@ const id: KeywordReader = (step, value, key) => {
   if (typeof value !== "string") unknown(step, key);
 };
 
+const dialect: KeywordReader = ({ c, at }, value, key) => reportDialect(c, value, at.child(key));
+
 const allOf: KeywordReader = (step, value, key) => {
   if (!Array.isArray(value)) invalid(step, key, "a list of schemas", value);
 };
 
 const READERS: ReadonlyMap<string, KeywordReader> = new Map([
   ...ELSEWHERE.map((key) => [key, ignore] as const),
-  ...Object.entries({ $ref: reference, $dynamicRef: reference, allOf, id }),
+  ...Object.entries({ $ref: reference, $dynamicRef: reference, $schema: dialect, allOf, id }),
   ...Object.entries(valueReaders),
   ...Object.entries(schemaReaders),
 ]);

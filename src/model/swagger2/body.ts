@@ -6,6 +6,7 @@ import type { Context } from "../context.js";
 import type { Located } from "../deref.js";
 import { quote } from "../findings.js";
 import { isForm, parseMediaType } from "../media-type.js";
+import { reportEmptyValue } from "../parameter.js";
 import { bare, flag, own, text, type Raw } from "../read.js";
 import { toSchema } from "../schema/convert.js";
 import type { Encoding, RequestBody } from "../types.js";
@@ -59,6 +60,7 @@ function formSchema(c: Context, fields: readonly Located[]): JsonSchema {
   for (const { raw, at } of fields) {
     const name = String(raw.name);
     const description = text(c, raw, "description", at);
+    reportEmptyValue(c, raw, at);
     properties[name] = { ...swaggerSchema(c, raw, at), ...(description !== undefined && { description }) };
     if (flag(c, raw, "required", at) === true) required.push(name);
   }

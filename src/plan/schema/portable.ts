@@ -1,6 +1,6 @@
 import { isObject, type JsonSchema } from "../../json.js";
 import type { Findings, Where } from "../findings.js";
-import { quoteText } from "../../diagnostics/clean.js";
+import { oneLine, quoteText } from "../../diagnostics/clean.js";
 import { type Codes, codesOf } from "../describe/codes.js";
 import type { SchemaGraph } from "./graph.js";
 import { type Draft, MAX_ENUM, sizeOf, writeLeaf } from "./leaf.js";
@@ -110,7 +110,7 @@ export function projector(schemas: Schemas, graph: SchemaGraph, direction: "inpu
     const cut = !fitsIn(schema, depth);
     if (!cut) {
       writeObject(schema, out, said, where, below);
-      writeArray(schema, out, where, below);
+      writeArray(schema, out, said, where, below);
       writeAlternatives(schema, out, said, where, below);
     } else if (out.type === undefined && out.enum === undefined) {
       out.type = typeOfAlternatives(schema);
@@ -160,12 +160,13 @@ export function projector(schemas: Schemas, graph: SchemaGraph, direction: "inpu
     if (!isEmpty(values)) out.additionalProperties = values;
   }
 
-  function writeArray(schema: JsonSchema, out: Draft, where: Where, below: Below): void {
+  function writeArray(schema: JsonSchema, out: Draft, said: string[], where: Where, below: Below): void {
     const tuple = schema.prefixItems;
     if (tuple) {
       const all = isObject(schema.items) && !isForbidden(schema.items) ? [...tuple, schema.items] : tuple;
       out.items = anyOf(all.map((item) => below(item, LEVEL + 1, where.label).schema));
       if (schema.items === false) out.maxItems ??= tuple.length;
+      if (tuple.length <= MOST_PLACES) said.push(`In this order: ${tuple.map((item) => (isObject(item) ? placeName(resolve(schemas, item as JsonSchema)) : "anything")).join(", ")}.`);
       findings.add("plan-schema-keyword", `${quoteText(where.label)} is a list with a schema for each place; every item may be any of them now.`, where.place);
     } else if (isObject(schema.items)) {
       out.items = below(schema.items, LEVEL, where.label).schema;
@@ -254,6 +255,14 @@ type Below = (child: AnySchema, cost: number, label: string) => Projection;
 const REMOVED = new Set(["not", "if", "dependentSchemas", "dependentRequired", "unevaluatedProperties", "unevaluatedItems", "patternProperties", "propertyNames", "contains"]);
 
 const NOT_PLAIN = new Set([...REMOVED, "$ref", "properties", "items", "prefixItems", "additionalProperties", "allOf", "anyOf", "oneOf"]);
+
+const MOST_PLACES = 6;
+
+/** What stands at one place of a list, in a few words. */
+function placeName(schema: JsonSchema): string {
+  const said = [schema.title, schema.description].find((words) => typeof words === "string" && words !== "" && words.length <= 40 && !/[.,;:\n]/.test(words));
+  return said === undefined ? typesOf(schema).join(" or ") || "anything" : oneLine(said);
+}
 
 /** Any of the schemas; anything, where that is one of them or there are none. */
 function anyOf(schemas: readonly JsonSchema[]): JsonSchema {
