@@ -15,6 +15,10 @@ const rankOf = memoize((name) => RANK.get(name.replaceAll("_", "").toLowerCase()
 /** What says that an answer is a page of a list, and which; nobody needs to be told. */
 const PAGE_FIELD = /^(?:(?:first|next|prev|previous|last|current)?_?(?:page|pages)(?:_?(?:ur[il]|url|token|size|info|number|count))?|next|prev|previous|first|last|self|start|end|offset|limit|per_?page|(?:next_?)?cursor|uri|url|href|links?|_links|object|ok|meta|metadata|response_metadata|pagination|paging|has_?more|more|kind|etag)$/i;
 
+/** What holds the answer where the fields beside it only say how the call went. */
+const ANSWER_FIELD = /^(?:data|results?|payload)$/i;
+const OUTCOME_FIELD = /^(?:errors?|warnings?|success|status|(?:status|result|http)_?(?:code|status)|code|message|msg|err(?:or)?_?(?:code|message|description|msg|info|no))$/i;
+
 /** Writes `Returns items with id, name and status.`; undefined when there is nothing to say. Named results are looked at once. */
 export function returnsWriter(schemas: Schemas): (output: PlannedOutput) => string | undefined {
   const items = new Map<JsonSchema, string>();
@@ -37,9 +41,10 @@ function remembered(known: Map<JsonSchema, string>, schema: JsonSchema, write: (
 /** The fields of an object; of an envelope rather those of what is in it. */
 function objectSentence(schema: JsonSchema, schemas: Schemas): string {
   const fields = tellingFields(schema, schemas);
-  const inner = onlyList(schema, schemas) ?? onlyThing(schema, schemas);
+  const answer = besideOutcome(schema, schemas);
+  const inner = answer ?? onlyList(schema, schemas) ?? onlyThing(schema, schemas);
   const phrase = inner && listPhrase(inner.name, inner.item, schemas, MOST - 2);
-  if (inner && phrase) return `Returns ${[phrase, ...fields.filter((name) => name !== inner.name && !PAGE_FIELD.test(name)).slice(0, 2)].join("; ")}.`;
+  if (inner && phrase) return `Returns ${[phrase, ...fields.filter((name) => name !== inner.name && !PAGE_FIELD.test(name) && !(answer && OUTCOME_FIELD.test(name))).slice(0, 2)].join("; ")}.`;
   return fields.length > 0 ? `Returns ${listed(fields)}.` : "";
 }
 
@@ -50,6 +55,15 @@ function onlyThing(schema: JsonSchema, schemas: Schemas): Inner | undefined {
   if (entries.length !== 1 || !only || !isObject(only[1])) return undefined;
   const item = resolve(schemas, only[1]);
   return typesOf(item).includes("array") ? undefined : { name: only[0], item };
+}
+
+/** `{code, message, data}`: nobody needs to be told of the code. */
+function besideOutcome(schema: JsonSchema, schemas: Schemas): Inner | undefined {
+  const entries = Object.entries(schema.properties ?? {}).filter(([name]) => !PAGE_FIELD.test(name) && !OUTCOME_FIELD.test(name));
+  const [only] = entries;
+  if (entries.length !== 1 || !only || !ANSWER_FIELD.test(only[0]) || !isObject(only[1])) return undefined;
+  const target = resolve(schemas, only[1]);
+  return { name: only[0], item: isObject(target.items) ? resolve(schemas, target.items) : target };
 }
 
 interface Inner {
