@@ -65,6 +65,7 @@ const framing: readonly Row[] = [
   { name: "a length above the limit", answer: `${ok}content-length: 5000000\r\n\r\n{}`, want: "tooLarge" },
   { name: "more than the limit, without a length", answer: `${ok}\r\n${"x".repeat(most + 1)}`, want: "tooLarge" },
   { name: "an error above what is shown of it", answer: `HTTP/1.1 500 No\r\n\r\n${"x".repeat(most)}`, want: "500|No|65536 characters" },
+  { name: "the same in many chunks", answer: `HTTP/1.1 500 No\r\ntransfer-encoding: chunked\r\n\r\n${`3e8\r\n${"x".repeat(1000)}\r\n`.repeat(300)}`, want: "500|No|65536 characters" },
   { name: "HEAD", method: "HEAD", answer: `${ok}content-length: 5000000\r\n\r\n`, want: "200|OK|" },
   { name: "HEAD, compressed", method: "HEAD", answer: `${ok}content-encoding: gzip\r\ncontent-length: 50\r\n\r\n`, want: "200|OK|" },
   { name: "nothing", answer: "", want: closed },

@@ -1,7 +1,7 @@
 /** Connections that node:http keeps: who gets them, when they are replaced, and how they end. */
 import { once } from "node:events";
 import { createServer } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
+import { type AddressInfo, createServer as createNetServer, type Socket } from "node:net";
 import { channel } from "node:diagnostics_channel";
 import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, test } from "vitest";
@@ -69,6 +69,31 @@ describe("a kept connection", () => {
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => got()));
     expect(outcomes.every((outcome) => "status" in outcome)).toBe(true);
     expect(upstream.opened()).toBe(20);
+  });
+});
+
+describe("an answer that is there before all of the request is sent", () => {
+  const tooLarge = "HTTP/1.1 413 Content Too Large\r\ncontent-type: text/plain\r\ncontent-length: 7\r\n\r\ntoo big";
+  const ways: readonly (readonly [what: string, run: (socket: Socket) => void])[] = [
+    ["goes on reading", (socket) => void socket.write(tooLarge)],
+    ["does not read on for a while", (socket) => void socket.pause().write(tooLarge, () => setTimeout(() => socket.resume(), 200))],
+    ["says that it closes, and goes on reading", (socket) => void socket.end(tooLarge)],
+    ["closes without reading", (socket) => void socket.pause().end(tooLarge, () => setTimeout(() => socket.destroy(), 100))],
+    ["resets without reading", (socket) => void socket.pause().write(tooLarge, () => setTimeout(() => socket.resetAndDestroy(), 100))],
+  ];
+
+  test.each(ways)("is the answer when the API %s", async (_, run) => {
+    const sockets: Socket[] = [];
+    const eager = createNetServer((socket) => void sockets.push(socket.on("error", () => {}).once("data", () => run(socket)))).listen(0, "127.0.0.1");
+    await once(eager, "listening");
+    await answering(() => {});
+    const url = `http://127.0.0.1:${(eager.address() as AddressInfo).port}/`;
+    expect(await got({ method: "POST", body: "x".repeat(20_000_000), url })).toMatchObject({ status: 413, body: "too big" });
+    // What goes wrong with the rest is no exception that nobody catches, which would be the end of this run as of a server.
+    await new Promise((later) => setTimeout(later, 300));
+    await expect.poll(() => sockets.every(({ destroyed }) => destroyed)).toBe(true);
+    expect(sockets.every(({ bytesRead }) => bytesRead < 20_000_000)).toBe(true);
+    eager.close();
   });
 });
 
