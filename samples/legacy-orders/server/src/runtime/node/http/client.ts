@@ -38,7 +38,7 @@ export function sendOver({ module, agents }: Client, bound: BoundRequest, url: U
       };
       request.once("socket", (socket) => {
         isSilent = silenceOf(socket);
-        if (!request.reusedSocket) limitConnecting(socket);
+        if (!request.reusedSocket) prepare(socket);
       });
       request.once("response", (message) => {
         answer = new Answer(message, request);
@@ -75,7 +75,9 @@ function silenceOf(socket: Socket): () => boolean {
   return () => socket.bytesRead === bytesRead;
 }
 
-function limitConnecting(socket: Socket): void {
+/** A new connection. What goes wrong with it is told by its request; once that has its answer there is nobody to tell, and nobody must be. */
+function prepare(socket: Socket): void {
+  socket.on("error", () => {});
   const timer = setTimeout(() => socket.destroy(errorOf("ETIMEDOUT")), connectMs);
   const done = (): void => clearTimeout(timer);
   socket.once("encrypted" in socket ? "secureConnect" : "connect", done).once("close", done);

@@ -24,7 +24,7 @@ export class Answer implements Incoming {
     this.statusText = message.statusMessage ?? "";
     this.headers = new AnswerHeaders(message.rawHeaders);
     this.hasBody = request.method !== "HEAD" && !bodiless.has(this.status);
-    this.body = message.on("error", (error) => this.fail(error));
+    this.body = message.on("error", (error) => this.fail(error)).once("end", () => this.stopSending());
     // 205 is the only one of them that can have a body all the same.
     if (!this.hasBody) void (this.status === 205 ? this.discard() : message.resume());
   }
@@ -54,12 +54,18 @@ export class Answer implements Incoming {
     this.body.destroy();
   }
 
+  /** An answer can be there before all of its request is sent, and then nobody may ever read the rest. */
+  private stopSending(): void {
+    if (!this.request.writableFinished) this.request.destroy();
+  }
+
   private gathered(limit: number): Promise<Collected> {
     return new Promise((resolve, reject) => {
       this.reject = reject;
       const chunks: Uint8Array[] = [];
       let size = 0;
       this.body.on("data", (chunk: Uint8Array) => {
+        if (size > limit) return; // A stream that is destroyed may still give what it holds.
         chunks.push(chunk);
         size += chunk.byteLength;
         if (size <= limit) return;
