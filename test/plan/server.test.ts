@@ -105,6 +105,8 @@ describe("security", () => {
     user: { kind: "oauth2", flows: [{ flow: "authorizationCode", tokenUrl: "https://id.example/token", scopes: {} }] },
     relative: { kind: "oauth2", flows: [{ flow: "clientCredentials", tokenUrl: "/oauth/token", scopes: {} }] },
     web: { kind: "oauth2", flows: [{ flow: "implicit", scopes: {} }] },
+    metadata: { kind: "oauth2", flows: [{ flow: "implicit", scopes: {} }], metadataUrl: "https://id.example/.well-known/oauth-authorization-server" },
+    open: { kind: "oauth2", flows: [], metadataUrl: "http://id.example/.well-known/oauth-authorization-server" },
     plain: { kind: "oauth2", flows: [{ flow: "clientCredentials", tokenUrl: "http://id.example/token", scopes: {} }] },
   };
   const more = { tokenUrlEnv: "CLINIC_TOKEN_URL", tokenParametersEnv: "CLINIC_TOKEN_PARAMETERS" };
@@ -127,6 +129,13 @@ describe("security", () => {
     expect(planned(operation("GET /x", { security: [given as Record<string, string[]>] }), { securitySchemes: schemes }).plan.api.security).toEqual(want);
   });
 
+  it("puts ways in without a deprecated scheme first", () => {
+    const old = { kind: "apiKey", in: "query", name: "old", deprecated: true } as const;
+    const made = planned(operation("GET /x", { security: [{ old: [], key: [] }, { bearer: [] }, {}] }), { securitySchemes: { ...kinds, old } }).plan;
+    expect(made.api.security).toEqual([{ bearer: [] }, {}, { old: [], key: [] }]);
+    expect(made.environment.find(({ description }) => description.includes("old"))?.description).toMatch(/ Deprecated\.$/);
+  });
+
   const schemeOf = (name: string) => planned(operation("GET /x", { security: [{ [name]: ["read"] }] }), { securitySchemes: kinds }).plan;
 
   it.each([
@@ -139,6 +148,8 @@ describe("security", () => {
     { name: "app", want: { kind: "oauth2", tokenEnv: "CLINIC_TOKEN", clientIdEnv: "CLINIC_CLIENT_ID", clientSecretEnv: "CLINIC_CLIENT_SECRET", tokenUrl: "https://id.example/token", ...more, scopes: ["read"] } },
     { name: "user", want: { kind: "oauth2", tokenEnv: "CLINIC_TOKEN", clientIdEnv: "CLINIC_CLIENT_ID", clientSecretEnv: "CLINIC_CLIENT_SECRET", refreshTokenEnv: "CLINIC_REFRESH_TOKEN", tokenUrl: "https://id.example/token", ...more, scopes: ["read"] } },
     { name: "relative", want: { kind: "oauth2", tokenEnv: "CLINIC_TOKEN", clientIdEnv: "CLINIC_CLIENT_ID", clientSecretEnv: "CLINIC_CLIENT_SECRET", tokenUrl: "/oauth/token", ...more, scopes: ["read"] } },
+    { name: "metadata", want: { kind: "oauth2", tokenEnv: "CLINIC_TOKEN", clientIdEnv: "CLINIC_CLIENT_ID", clientSecretEnv: "CLINIC_CLIENT_SECRET", refreshTokenEnv: "CLINIC_REFRESH_TOKEN", discoveryUrl: "https://id.example/.well-known/oauth-authorization-server", ...more, scopes: ["read"] } },
+    { name: "open", want: { kind: "oauth2", tokenEnv: "CLINIC_TOKEN", scopes: ["read"] } },
     { name: "web", want: { kind: "oauth2", tokenEnv: "CLINIC_TOKEN", scopes: ["read"] } },
     { name: "plain", want: { kind: "oauth2", tokenEnv: "CLINIC_TOKEN", scopes: ["read"] } },
   ])("$name", ({ name, want }) => {
