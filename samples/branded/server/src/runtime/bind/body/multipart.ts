@@ -8,7 +8,7 @@ import { isCompound, isList, unsendable } from "../sendable.js";
 import { namedPairs } from "../styles.js";
 import { mediaTypeOf } from "../../files/media-types.js";
 import { own, report, type Call, type WireValue } from "../wire.js";
-import { encodingOf, fieldsOf, isStyled } from "./encoding.js";
+import { declaredType, encodingOf, fieldsOf, isStyled } from "./encoding.js";
 import { fileContent, MALFORMED_FILE } from "./file.js";
 import { sniff } from "./sniff.js";
 import { writeContent } from "./write.js";
@@ -63,7 +63,7 @@ function styledParts(field: WireValue, encoding: FieldEncoding): readonly Part[]
 }
 
 function partOf(item: WireValue, encoding: FieldEncoding, index: number, call: Call): Part {
-  const declared = chooseMediaType(encoding.contentType);
+  const declared = declaredType(encoding, item.value);
   if (declared !== undefined && isMultipart(declared)) return nestedPart(item, { ...encoding, contentType: declared }, call);
   const isFile = encoding.file ?? (declared !== undefined && isBinary(declared));
   const filename = filenameOf(encoding.filename, index, call);

@@ -1,12 +1,11 @@
 /** `application/x-www-form-urlencoded` bodies. OpenAPI 3.1.1 and 3.2, "Encoding the `x-www-form-urlencoded` Media Type". */
 import type { FieldEncoding, PartEncodings } from "../../types.js";
 import { contentText, itemsOf } from "../content.js";
-import { chooseMediaType } from "../media-type.js";
 import { encodeReservedQuery, percentEncode } from "../percent.js";
 import { isCompound } from "../sendable.js";
 import { namedPairs, type Pair } from "../styles.js";
 import type { WireValue } from "../wire.js";
-import { encodingOf, isStyled } from "./encoding.js";
+import { declaredType, encodingOf, isStyled } from "./encoding.js";
 
 /**
  * Fields with a `style`, `explode` or `allowReserved` are written as query parameters are. All others by media type:
@@ -25,7 +24,7 @@ function fieldPairs(field: WireValue, encoding: FieldEncoding): readonly Pair[] 
     return namedPairs({ ...field, style, explode }, { name: percentEncode, value: allowReserved === true ? encodeReservedQuery : percentEncode });
   }
   return itemsOf(field.value).map((item) => {
-    const mediaType = chooseMediaType(encoding.contentType) ?? (isCompound(item) ? "application/json" : "text/plain");
+    const mediaType = declaredType(encoding, item) ?? (isCompound(item) ? "application/json" : "text/plain");
     return [percentEncode(field.name), percentEncode(contentText({ value: item }, mediaType))];
   });
 }
