@@ -65,8 +65,13 @@ export function slugOf(tag: string): string | undefined {
 /** Tags are written for people already; those that are identifiers become words. */
 function titleOf(tag: string): string {
   const text = oneLine(tag);
-  return /^[a-z0-9_-]+$/.test(text) ? sentenceCase(wordsOf(text)) : fit(text, 80, false);
+  if (/^[a-z0-9_-]+$/.test(text)) return sentenceCase(wordsOf(text));
+  return CLASS_NAME.test(text) && wordsOf(text).length > 1 ? sentenceCase(wordsOf(text.replace(CLASS_END, ""))) : fit(text, 80, false);
 }
+
+/** `PlanInformation`, `KeysApi`, `petController`: what frameworks make tags of. */
+const CLASS_NAME = /^[A-Za-z][a-z]+(?:[A-Z][a-z]+)+$/;
+const CLASS_END = /(?<=[a-z])(?:Api|Controller|Resource|Endpoints?)$/;
 
 function describe({ name, title, tag }: Membership, tags: readonly Tag[]): Toolset {
   const known = tags.find((one) => one.name === tag);

@@ -184,6 +184,17 @@ describe("security", () => {
 
 describe("toolsets", () => {
   it.each([
+    { tag: "PlanInformation", want: "Plan information" },
+    { tag: "KeysApi", want: "Keys" },
+    { tag: "petController", want: "Pet" },
+    { tag: "cloud-storage", want: "Cloud storage" },
+    { tag: "GitHub", want: "GitHub" },
+    { tag: "My IDs", want: "My IDs" },
+  ])("are called as people would: $tag", ({ tag, want }) => {
+    expect(planned(operation("GET /x", { tags: [tag] })).plan.toolsets[0]?.title).toBe(want);
+  });
+
+  it.each([
     ["Pets", "pets"], ["User Accounts", "user_accounts"], ["v2", "v2"], ["2fa", "api_2fa"], ["CON", "con_tools"], ["nul.txt", "nul_txt"], ["../../x", "x"], ["node_modules", "node_modules_tools"], ["dist", "dist_tools"],
     [".", undefined], ["", undefined], ["宠物", undefined], ["x".repeat(300), "x".repeat(24)],
   ])("%s is %s", (tag, want) => {
