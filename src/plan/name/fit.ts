@@ -22,8 +22,14 @@ export function fitName(words: readonly string[], max: number, extra: ReadonlySe
 const NONE: ReadonlySet<number> = new Set();
 const isFiller = (word: string): boolean => isLink(word) || isArticle(word);
 
+/** A loop, because every name goes through it several times. */
 function join(words: readonly string[]): string {
-  return words.filter((word, i) => word !== "" && word !== words[i - 1]).map((word) => word.slice(0, MAX_WORD)).join("_");
+  let text = "";
+  for (let i = 0; i < words.length; i++) {
+    const word = words[i] as string;
+    if (word !== "" && word !== words[i - 1]) text += `${text === "" ? "" : "_"}${word.slice(0, MAX_WORD)}`;
+  }
+  return text;
 }
 
 /** The verb and the last word of each part survive. */

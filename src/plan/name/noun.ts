@@ -83,6 +83,7 @@ const isIdWord = (word: string | undefined): boolean => word !== undefined && /^
 
 /** The words of a group that its object does not say already, in either number. */
 export function missingFrom(group: readonly string[], object: readonly string[]): string[] {
+  if (group.length === 0) return [];
   const said = new Set(object.flatMap((word) => [word, singular(word)]));
   return group.filter((word) => !said.has(word) && !said.has(singular(word)) && !isLink(word));
 }

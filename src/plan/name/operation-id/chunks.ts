@@ -24,7 +24,9 @@ function dottedMethod(id: string, { parts }: Subject): string | undefined {
 
 /** FastAPI names are function, path and method in one: `read_item_items__id__get`. */
 function withoutPathSuffix(id: string, { operation }: Subject): string {
-  const suffix = `${operation.path.replace(/\W/g, "_")}_${operation.method.toLowerCase()}`;
+  const method = `_${operation.method.toLowerCase()}`;
+  if (!id.endsWith(method)) return id;
+  const suffix = operation.path.replace(/\W/g, "_") + method;
   return id.length > suffix.length && id.endsWith(suffix) ? id.slice(0, -suffix.length) : id;
 }
 
