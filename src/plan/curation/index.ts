@@ -1,5 +1,3 @@
-import { quoteText } from "../../diagnostics/clean.js";
-import { didYouMean } from "../../diagnostics/index.js";
 import { isObject } from "../../json.js";
 import type { ApiModel, Operation } from "../../model/types.js";
 import type { Environment } from "../env.js";
@@ -10,18 +8,16 @@ import type { PlannedOutput } from "../schema/output.js";
 import type { Paged } from "../tasks/paged.js";
 import type { WantedMerge } from "../tasks/wanted.js";
 import type { OmittedOperation, PlannedTool, PlanOptions, Toolset } from "../types.js";
-import { withInputs } from "./inputs.js";
-import { fullName, renamed, reportTwins, reportUnknownTool } from "./names.js";
-import { withOutput } from "./output.js";
-import { withPagination } from "./pagination.js";
+import { type Applying, applyRules } from "./apply.js";
+import { callNames } from "./call-names.js";
+import { reportLost } from "./lost-rules.js";
+import { fullName, renamed, reportTwins } from "./names.js";
 import { parameterRoles, type ParameterRoles } from "./parameters.js";
 import { References } from "./references.js";
-import { withResolve } from "./resolve.js";
 import { RuleIndex } from "./rule-index.js";
-import { isSame, keyOf, OperationIndex, readRules, type Rule } from "./rules.js";
+import { OperationIndex, readRules, type Rule } from "./rules.js";
 import { readSelection, type Verdict } from "./selection.js";
-import { grouped, withToolset } from "./toolsets.js";
-import { withDescription, withErrors, withFacts } from "./words.js";
+import { grouped } from "./toolsets.js";
 import { DocumentFindings, readXMcp } from "./x-mcp.js";
 
 type Names = ReadonlyMap<Subject, ToolName>;
@@ -38,6 +34,13 @@ export interface CurationContext {
 export interface FinishContext {
   readonly environment: Environment;
   readonly returns: (output: PlannedOutput) => string | undefined;
+  readonly toolsets: readonly Toolset[];
+  readonly omitted: readonly OmittedOperation[];
+}
+
+/** The tools with everything that was decided. */
+export interface Finished {
+  readonly tools: readonly PlannedTool[];
   readonly toolsets: readonly Toolset[];
   readonly omitted: readonly OmittedOperation[];
 }
@@ -120,73 +123,19 @@ export class PlanCuration {
   }
 
   /** Applies everything else that rules say to the tools. Nothing to do when there are no rules. */
-  finish(tools: readonly PlannedTool[], finish: FinishContext): { readonly tools: readonly PlannedTool[]; readonly toolsets: readonly Toolset[]; readonly omitted: readonly OmittedOperation[] } {
+  finish(tools: readonly PlannedTool[], finish: FinishContext): Finished {
     const toolsets = new Map(finish.toolsets.map((toolset) => [toolset.name, toolset]));
     if (!this.options && this.ofDocument.length === 0) return { ...grouped(tools, toolsets), omitted: finish.omitted };
-    const { findings, model } = this.context;
+    const { findings, model: { schemas } } = this.context;
     const index = new RuleIndex(this.ofDocument, this.rules, this.prefix, findings);
     const owners = new Map(tools.map((tool) => [tool, index.of(tool)]));
-    this.reportLost(tools, owners);
+    reportLost(this.rules, tools, owners, this.prefix, findings);
     reportTwins(tools, (tool) => owners.get(tool)?.at(-1), findings);
-    const callNames = this.callNames(tools, owners);
-    const base = { returns: finish.returns, environment: finish.environment, schemas: model.schemas };
-    const contextOf = (own: Findings) => ({ ...base, findings: own, references: new References(callNames, own) });
+    const known = callNames(tools, owners, this.context.names, this.prefix);
+    const contextOf = (own: Findings): Applying => ({ ...finish, toolsets, schemas, findings: own, references: new References(known, own) });
     const [file, document] = [contextOf(findings), contextOf(new DocumentFindings(findings))];
-    const of = ({ source }: Rule): typeof file => (source === "x-mcp" ? document : file);
-    const left = tools.filter((tool) => owners.get(tool)?.at(-1)?.rule.include !== false || (owners.get(tool)?.at(-1)?.by !== "name" && owners.get(tool)?.at(-1)?.by !== "workflow"));
-    const curated = left.map((original) => {
-      const rules = owners.get(original) ?? [];
-      const valued = rules.reduce((tool, rule) => withInputs(tool, rule, of(rule)), original);
-      const advised = withErrors(valued, this.options?.curation.errors, (...path) => (this.options as NonNullable<typeof this.options>).placeOf(path), original, false, file);
-      return rules.reduce((tool, rule) => {
-        const own = of(rule);
-        const described = withDescription(withOutput(withPagination(tool, rule, model.schemas, own.findings), rule, model.schemas, own.findings), tool, rule, own);
-        return withErrors(withToolset(withFacts(described, rule), rule, toolsets, own.findings), rule.rule.errors, rule.placeOf, original, true, own);
-      }, advised);
-    });
-    const byName = new Map(curated.map((tool) => [tool.definition.name, tool]));
-    const resolving = curated.map((tool, i) => (owners.get(left[i] as PlannedTool) ?? []).reduce((one, rule) => withResolve(one, rule, byName, of(rule)), tool));
-    const gone = tools.filter((tool) => !left.includes(tool) && tool.workflow === undefined).flatMap(({ operations }) => operations.map((operation) => ({ ...operation, reason: `${quoteText(`${operation.method} ${operation.path}`)} is left out by mcp-gen.yaml.` })));
-    return { ...grouped(resolving, toolsets), omitted: [...finish.omitted, ...gone] };
-  }
-
-  /** Names that the file may call a tool by: its name with and without the namespace, what it would be called, and its rule's. */
-  private callNames(tools: readonly PlannedTool[], owners: ReadonlyMap<PlannedTool, readonly Rule[]>): ReadonlyMap<string, string> {
-    const inferred = new Map([...this.context.names].map(([{ operation }, { name }]) => [keyOf(operation), name]));
-    const known = new Map<string, string>();
-    const add = (name: string | undefined, final: string): void => void (name !== undefined && !known.has(name) && known.set(name, final));
-    for (const { definition } of tools) {
-      add(definition.name.slice(this.prefix.length), definition.name);
-      add(definition.name, definition.name);
-    }
-    for (const tool of tools) {
-      const { name } = tool.definition;
-      for (const rule of owners.get(tool) ?? []) add(rule.name, name);
-      for (const operation of tool.workflow ? [] : tool.operations) {
-        const before = inferred.get(keyOf(operation));
-        add(before?.slice(this.prefix.length), name);
-        add(before, name);
-      }
-    }
-    return known;
-  }
-
-  /** Rules that no tool obeys: a mistake, or one about what is left out. */
-  private reportLost(tools: readonly PlannedTool[], owners: ReadonlyMap<PlannedTool, readonly Rule[]>): void {
-    const { findings } = this.context;
-    const obeyed = new Set([...owners.values()].flat());
-    for (const rule of this.rules) {
-      if (obeyed.has(rule)) continue;
-      if (rule.by === "workflow") {
-        const ids = tools.flatMap(({ workflow }) => workflow?.id ?? []);
-        findings.add("curation-workflow", `There is no workflow ${quoteText(rule.rule.workflow ?? "")}${didYouMean(rule.rule.workflow ?? "", ids) || "."}`, rule.placeOf("workflow"), ids.length > 0 ? "Name it by its workflowId." : "Name its document under workflows, or by --workflow.");
-        continue;
-      }
-      const { operations, by, placeOf, name = "" } = rule;
-      const out = operations.every((operation) => !tools.some((tool) => tool.workflow === undefined && tool.operations.some((one) => isSame(one, operation))));
-      if (operations.length > 0 && out) findings.add("curation-no-effect", `The rule for ${name} has no effect: its operation is left out.`, placeOf());
-      else if (by === "name") reportUnknownTool(rule, tools, this.prefix, findings);
-    }
+    const curated = applyRules(tools.map((tool) => ({ tool, rules: owners.get(tool) ?? [] })), this.options, ({ source }) => (source === "x-mcp" ? document : file), file);
+    return { ...grouped(curated.tools, toolsets), omitted: [...finish.omitted, ...curated.omitted] };
   }
 }
 
