@@ -2,6 +2,7 @@ import { Validator, type OutputUnit } from "@cfworker/json-schema";
 import { LineCounter, parseDocument, isMap, isScalar, type Document } from "yaml";
 import schema from "../../mcp-gen.schema.json" with { type: "json" };
 import { diagnostic, didYouMean, type Diagnostic, type Place } from "../diagnostics/index.js";
+import { pointerTo, unescapeToken } from "../json.js";
 import type { Curation } from "./types.js";
 
 export interface ReadCuration {
@@ -81,12 +82,12 @@ function resolve(at: unknown): object {
 }
 
 function unescape(segment: string): string {
-  return decodeURIComponent(segment).replaceAll("~1", "/").replaceAll("~0", "~");
+  return unescapeToken(decodeURIComponent(segment));
 }
 
 /** The key itself for the last step of a path, where there is one; otherwise the nearest thing above it. */
 function locate(document: Document.Parsed, lines: LineCounter, file: string, path: readonly (string | number)[]): Place {
-  const pointer = `#${path.map((step) => `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("")}`;
+  const pointer = `#${pointerTo(path)}`;
   const parent: unknown = path.length > 1 ? document.getIn(path.slice(0, -1), true) : document.contents;
   const pair = isMap(parent) ? parent.items.find(({ key }) => isScalar(key) && String(key.value) === String(path.at(-1))) : undefined;
   const node = (pair?.key ?? document.getIn(path, true) ?? parent) as { range?: readonly number[] | null } | undefined;

@@ -1,20 +1,18 @@
+import { pointerTo, unescapeToken } from "../json.js";
+
+export { escapeToken } from "../json.js";
+
 /** The parts of an RFC 6901 pointer: `#/paths/~1pets/get` is `["paths", "/pets", "get"]`. Not percent-decoded. */
 export function pointerTokens(pointer: string): string[] {
   const body = pointer.startsWith("#") ? pointer.slice(1) : pointer;
   if (body === "") return [];
   const parts = body.split("/");
-  return parts.slice(parts[0] === "" ? 1 : 0).map((part) => (part.includes("~") ? part.replaceAll("~1", "/").replaceAll("~0", "~") : part));
+  return parts.slice(parts[0] === "" ? 1 : 0).map(unescapeToken);
 }
 
 /** The inverse of `pointerTokens`: `["paths", "/pets"]` is `#/paths/~1pets`. */
 export function toPointer(tokens: readonly (string | number)[]): string {
-  let pointer = "#";
-  for (const token of tokens) pointer += `/${escapeToken(String(token))}`;
-  return pointer;
-}
-
-export function escapeToken(token: string): string {
-  return /[~/]/.test(token) ? token.replaceAll("~", "~0").replaceAll("/", "~1") : token;
+  return `#${pointerTo(tokens)}`;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Place } from "../diagnostics/index.js";
+import { escapeToken, pointerTo } from "../json.js";
 
 /**
  * A place in the raw document. Cheap to extend while walking; its pointer text is only put
@@ -33,24 +34,7 @@ export class At {
   }
 }
 
-/** RFC 6901 section 3. */
-export function escapeToken(token: string): string {
-  return SPECIAL.test(token) ? token.replace(/[~/]/g, (char) => (char === "~" ? "~0" : "~1")) : token;
-}
-
-const SPECIAL = /[~/]/;
-
-/** RFC 6901 section 4. */
-export function unescapeToken(token: string): string {
-  return token.includes("~") ? token.replaceAll("~1", "/").replaceAll("~0", "~") : token;
-}
-
-/** The unescaped tokens of a pointer: `#/paths/~1pets` → `["paths", "/pets"]`. */
-export function tokensOf(pointer: string): string[] {
-  return pointer.split("/").slice(1).map(unescapeToken);
-}
-
-/** The inverse of `tokensOf`. */
-export function pointerOf(tokens: readonly string[]): string {
-  return tokens.length === 0 ? "#" : `#/${tokens.map(escapeToken).join("/")}`;
+/** The pointer of steps, in URI fragment form: `["paths", "/pets"]` → `#/paths/~1pets`. */
+export function pointerOf(steps: readonly string[]): string {
+  return `#${pointerTo(steps)}`;
 }

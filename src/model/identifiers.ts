@@ -1,5 +1,5 @@
-import { isObject, type JsonObject } from "../json.js";
-import { escapeToken, type At } from "./at.js";
+import { escapeToken, isObject, type JsonObject } from "../json.js";
+import type { At } from "./at.js";
 
 /** `$id` and anchors of a 3.1 or 3.2 document, as JSON pointers. Resource `#` is the document itself. */
 export interface Identifiers {

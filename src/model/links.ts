@@ -1,5 +1,5 @@
-import { isObject } from "../json.js";
-import { tokensOf, type At } from "./at.js";
+import { isObject, stepsOf } from "../json.js";
+import type { At } from "./at.js";
 import type { Context } from "./context.js";
 import { deref, type Located } from "./deref.js";
 import { quote } from "./findings.js";
@@ -47,7 +47,7 @@ function targetOf(c: Context, raw: Raw, at: At, ids: OperationIds): Pick<Link, "
 function operationAt(c: Context, ref: string, at: At): string | undefined {
   const target = c.refs.find(ref, at);
   if (!target || !isObject(target.value)) return undefined;
-  const [paths, path = "", ...rest] = tokensOf(target.at.pointer);
+  const [paths, path = "", ...rest] = stepsOf(target.at.pointer);
   const method = rest[0] === "additionalOperations" ? rest[1] : rest[0]?.toUpperCase();
   const template = parseTemplate(path);
   if (paths !== "paths" || method === undefined || "problem" in template) return undefined;

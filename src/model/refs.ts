@@ -1,5 +1,5 @@
-import { isObject, type JsonObject } from "../json.js";
-import { At, pointerOf, tokensOf } from "./at.js";
+import { isObject, type JsonObject, stepsOf, unescapeToken } from "../json.js";
+import { At, pointerOf } from "./at.js";
 import { indexIdentifiers, type Identifiers } from "./identifiers.js";
 import type { SpecVersion } from "../load/types.js";
 
@@ -71,7 +71,7 @@ export class References {
 
   /** The schema that `$recursiveRef: "#"` means (JSON Schema 2019-09), as a pointer: the nearest `$recursiveAnchor` around. */
   recursiveAnchor(from: At): string | undefined {
-    const tokens = tokensOf(from.pointer);
+    const tokens = stepsOf(from.pointer);
     while (tokens.length > 0) {
       const value = this.walk(pointerOf(tokens))?.value;
       if (isObject(value) && value.$recursiveAnchor === true) return pointerOf(tokens);
@@ -111,7 +111,7 @@ export class References {
   /** Generators embed whole JSON Schemas and leave their `#/$defs/X` as it was: look in the schemas around. */
   private byEnclosingDefinitions(fragment: string, from: At): Target | undefined {
     if (!/^#\/(\$defs|definitions)\//.test(fragment)) return undefined;
-    const tokens = tokensOf(from.pointer);
+    const tokens = stepsOf(from.pointer);
     while (tokens.length > 0) {
       const found = this.walk(pointerOf(tokens) + fragment.slice(1));
       if (found) return found;
@@ -127,7 +127,7 @@ export class References {
   private walk(pointer: string, detours = 0): Target | undefined {
     let value: unknown = this.root;
     const taken: string[] = [];
-    const tokens = tokensOf(pointer);
+    const tokens = stepsOf(pointer);
     for (const [index, written] of tokens.entries()) {
       const token = stepInto(value, written);
       if (token === undefined) return this.detour(value, taken, tokens.slice(index), detours);
@@ -142,7 +142,7 @@ export class References {
     if (!isObject(value) || typeof value.$ref !== "string" || detours >= LONGEST_DETOUR) return undefined;
     if (!value.$ref.startsWith("#/") || value.$ref === pointerOf(taken)) return undefined;
     const next = this.walk(value.$ref, detours + 1);
-    return next && this.walk(pointerOf([...tokensOf(next.at.pointer), ...left]), detours + 1);
+    return next && this.walk(pointerOf([...stepsOf(next.at.pointer), ...left]), detours + 1);
   }
 }
 
@@ -159,7 +159,7 @@ function percentDecoded(token: string): string | undefined {
   if (!token.includes("%")) return undefined;
   try {
     // `%2F` inside a token is a slash of the key; `~1` may itself be written `%7E1`.
-    return decodeURIComponent(token).replaceAll("~1", "/").replaceAll("~0", "~");
+    return unescapeToken(decodeURIComponent(token));
   } catch {
     return undefined;
   }

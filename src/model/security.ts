@@ -1,5 +1,5 @@
-import { isObject } from "../json.js";
-import { tokensOf, type At } from "./at.js";
+import { isObject, stepsOf } from "../json.js";
+import type { At } from "./at.js";
 import type { Context } from "./context.js";
 import { deref, type Located } from "./deref.js";
 import { kindOf, quote } from "./findings.js";
@@ -139,7 +139,7 @@ function requirement(c: Context, value: unknown, schemes: Schemes, at: At): Secu
 /** 3.2: what is no name is a reference (`#/components/securitySchemes/key`). */
 function schemeByReference(c: Context, written: string, schemes: Schemes, at: At): string | undefined {
   const target = c.version === "3.2" ? c.refs.find(written, at) : undefined;
-  const [components, container, name = "", ...more] = target ? tokensOf(target.at.pointer) : [];
+  const [components, container, name = "", ...more] = target ? stepsOf(target.at.pointer) : [];
   const isScheme = components === "components" && container === "securitySchemes" && more.length === 0;
   return isScheme && Object.hasOwn(schemes, name) ? name : undefined;
 }

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../json.js";
+import { type JsonSchema, stepsOf } from "../json.js";
 import type { PageBinding, RequestBinding } from "../runtime/types.js";
 import { pagesOf } from "./curation/pagination.js";
 import { ended } from "./describe/sentences.js";
@@ -73,7 +73,7 @@ function tellable({ cursor, link, page, offset, after, size, more, total }: Page
 /** `For the next page: meta.next_cursor of the previous result.` */
 function withCursorWord(tool: PlannedTool, { cursor }: PageBinding): PlannedTool {
   if (!cursor) return tool;
-  const at = cursor.at.slice(1).split("/").map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~")).join(".");
+  const at = stepsOf(cursor.at).join(".");
   const said = String(propertiesOf(tool.definition)[cursor.input]?.description ?? "");
   return withDescriptions(tool, new Map([[cursor.input, `${ended(said)} For the next page: ${at} of the previous result.`]]));
 }

@@ -1,3 +1,4 @@
+import { stepsOf } from "../json.js";
 import type { Expression } from "./types.js";
 
 /** What was read, or why it could not be: a clause that follows the quoted text. */
@@ -100,7 +101,7 @@ export function parsePointer(text: string): Parsed<readonly string[]> {
   if (text === "") return value([]);
   if (!text.startsWith("/")) return wrong("has a JSON pointer that does not start with /");
   if (/~(?![01])/.test(text)) return wrong("has a JSON pointer with a ~ that is neither ~0 nor ~1");
-  return value(text.slice(1).split("/").map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~")));
+  return value(stepsOf(text));
 }
 
 const steps = (dotted: string): readonly string[] => (dotted === "" ? [] : dotted.slice(1).split("."));

@@ -1,5 +1,6 @@
 import { quoteText } from "../diagnostics/clean.js";
 import { didYouMean } from "../diagnostics/index.js";
+import { escapeToken } from "../json.js";
 import type { Operation } from "../model/types.js";
 import { parsePointer } from "./expression.js";
 import type { Api, SourcedFile, SourceTarget } from "./linked.js";
@@ -84,7 +85,7 @@ export function findByPath(reference: Reference, { file, sources }: SourcedFile,
 
 function atPath(api: Api, path: string, method: string | undefined, { text, place }: Reference, report: Report): FoundOperation | undefined {
   const decoded = /%[0-9a-f]{2}/i.test(path) ? safeDecode(path) : path;
-  const there = api.model.operations.filter((one) => one.path === path || one.path === decoded || parsePointer(one.place.pointer.slice(1)).ok && one.place.pointer.startsWith(`#/paths/${path.replaceAll("~", "~0").replaceAll("/", "~1")}/`));
+  const there = api.model.operations.filter((one) => one.path === path || one.path === decoded || parsePointer(one.place.pointer.slice(1)).ok && one.place.pointer.startsWith(`#/paths/${escapeToken(path)}/`));
   const fitting = method === undefined ? there : there.filter((one) => one.method.toUpperCase() === method.toUpperCase());
   const [only, second] = fitting;
   if (only && !second) return { api, operation: only };

@@ -1,6 +1,6 @@
 import { compile } from "json-p3";
 import { quoteText } from "../diagnostics/clean.js";
-import type { JsonValue } from "../json.js";
+import { type JsonValue, pointerTo } from "../json.js";
 import type { Node } from "./reader.js";
 
 /** Whether a text is a JSONPath query; reports why not. RFC 9535. */
@@ -36,7 +36,7 @@ export function pointersTo(query: string, value: JsonValue): readonly string[] {
 export function asPointer(query: string): string | undefined {
   if (!/^\s*\$(?:\.[A-Za-z_][\w-]*|\[\d{1,9}\]|\['[^'\]\\]*'\])*\s*$/.test(query)) return undefined;
   const steps = [...query.matchAll(/\.([A-Za-z_][\w-]*)|\[(\d+)\]|\['([^']*)'\]/g)].map(([, name, index, key]) => name ?? index ?? key ?? "");
-  return steps.map((step) => `/${step.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+  return pointerTo(steps);
 }
 
 /** Whether a text is a regular expression; reports why not. ECMA-262. */

@@ -1,6 +1,6 @@
 import { quoteText } from "../diagnostics/clean.js";
 import { diagnostic, didYouMean, type Diagnostic, type DiagnosticCode, type Place } from "../diagnostics/index.js";
-import { isObject } from "../json.js";
+import { escapeToken, isObject } from "../json.js";
 
 /** One value of an Arazzo document and where it stands. Reading it reports what is wrong; nothing here throws. */
 export class Node {
@@ -30,7 +30,7 @@ export class Node {
 
   child(key: string | number): Node {
     const inside = Array.isArray(this.value) ? (this.value as unknown[])[Number(key)] : this.has(String(key)) ? (this.value as Record<string, unknown>)[key] : undefined;
-    return new Node(inside, `${this.pointer}/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`, this.file, this.found);
+    return new Node(inside, `${this.pointer}/${escapeToken(String(key))}`, this.file, this.found);
   }
 
   /** True for an object whose keys are all known, `x-…` apart. Unknown keys are reported, and so is what is no object. */

@@ -1,4 +1,4 @@
-import { isObject, type JsonSchema } from "../../json.js";
+import { isObject, type JsonSchema, unescapeToken } from "../../json.js";
 
 /** All of these at once; `never` is the schema that nothing satisfies. */
 export type Conjunction = readonly JsonSchema[] | "never";
@@ -52,7 +52,7 @@ export class Side {
     if (typeof ref !== "string" || !ref.startsWith("#/")) return unknown;
     let at: unknown = this.#root;
     for (const step of ref.slice(2).split("/")) {
-      const name = decode(step).replaceAll("~1", "/").replaceAll("~0", "~");
+      const name = unescapeToken(decode(step));
       if (typeof at !== "object" || at === null || !Object.hasOwn(at, name)) return unknown;
       at = (at as Record<string, unknown>)[name];
     }

@@ -1,5 +1,5 @@
-import { isObject } from "../../json.js";
-import { At, escapeToken, unescapeToken } from "../at.js";
+import { escapeToken, isObject, unescapeToken } from "../../json.js";
+import { At } from "../at.js";
 import type { Context } from "../context.js";
 import { own, type Raw } from "../read.js";
 import { readMapping, type Mapping } from "./mapping.js";

@@ -1,5 +1,5 @@
-import { isObject } from "../../json.js";
-import { At, escapeToken } from "../at.js";
+import { escapeToken, isObject } from "../../json.js";
+import { At } from "../at.js";
 import type { Context } from "../context.js";
 import { quote } from "../findings.js";
 import { bare } from "../read.js";

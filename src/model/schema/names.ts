@@ -1,4 +1,4 @@
-import { tokensOf } from "../at.js";
+import { stepsOf } from "../../json.js";
 
 /** Names that a type of ours must not hide: the globals and utility types that generated code may use. */
 const TAKEN = new Set(
@@ -87,7 +87,7 @@ const COMPONENTS: ReadonlyMap<string, string> = new Map([
  * `#/paths/~1pets/get/responses/200/content/application~1json/schema` → `get /pets response 200`.
  */
 export function nameAt(pointer: string): string {
-  const tokens = tokensOf(pointer);
+  const tokens = stepsOf(pointer);
   const [first = "", second = "", third = ""] = tokens;
   if (first === "components") return words([third, COMPONENTS.get(second) ?? ""], tokens.slice(3));
   if (first !== "paths") return words([second, COMPONENTS.get(first) ?? ""], tokens.slice(2));

@@ -1,4 +1,4 @@
-import { isObject, type JsonSchema } from "../../json.js";
+import { escapeToken, isObject, type JsonSchema } from "../../json.js";
 import type { PageBinding, RequestBinding } from "../../runtime/types.js";
 import { ended } from "../describe/sentences.js";
 import { MAX_DESCRIPTION } from "../describe/tool.js";
@@ -87,7 +87,7 @@ function flagsOf({ rest = {} }: RequestBinding["read"], output: JsonSchema | und
   const own = output ? fieldsOf(output, schemas) : new Map<string, AnySchema>();
   const found = Object.entries(rest).flatMap(([name, pointer]) => {
     const schema = own.get(name);
-    const inner = isObject(schema) ? [...fieldsOf(schema as JsonSchema, schemas)].map(([key, field]) => ({ name: key, pointer: `${pointer}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`, field })) : [];
+    const inner = isObject(schema) ? [...fieldsOf(schema as JsonSchema, schemas)].map(([key, field]) => ({ name: key, pointer: `${pointer}/${escapeToken(key)}`, field })) : [];
     return [{ name, pointer, field: schema }, ...inner];
   });
   const at = (words: RegExp, types: readonly string[]): string | undefined =>

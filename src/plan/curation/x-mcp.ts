@@ -1,7 +1,7 @@
 import { quoteText } from "../../diagnostics/clean.js";
 import { type DiagnosticCode, didYouMean, type Place } from "../../diagnostics/index.js";
 import type { ToolRule } from "../../curation/types.js";
-import { isObject } from "../../json.js";
+import { isObject, pointerTo } from "../../json.js";
 import type { Operation } from "../../model/types.js";
 import { Findings } from "../findings.js";
 import type { Rule } from "./rules.js";
@@ -31,7 +31,7 @@ export function readXMcp(operation: Operation, findings: Findings): Rule | undef
   const legal = name !== undefined && /^[a-z][a-z0-9_]{0,47}$/.test(name);
   const inputs = Object.entries(rule.inputs ?? {}).filter(([key, { name: to }]) => to === undefined || /^[a-zA-Z0-9_]{1,64}$/.test(to) || complain(`/inputs/${key}/name`, `The name ${quoteText(to)} is no name for an input`));
   if (name !== undefined && !legal) complain("/name", `The name ${quoteText(name)} is no name for a tool (lower-case letters, digits and underscores, up to 48)`);
-  const placeOf = (...path: readonly (string | number)[]): Place => ({ ...operation.place, pointer: pointer + path.map((step) => `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("") });
+  const placeOf = (...path: readonly (string | number)[]): Place => ({ ...operation.place, pointer: pointer + pointerTo(path) });
   return { ...(legal && { name }), rule: { ...rule, ...(rule.inputs && { inputs: Object.fromEntries(inputs) }) }, by: "operation", operations: [operation], placeOf, source: "x-mcp" };
 }
 

@@ -1,4 +1,4 @@
-import type { JsonValue } from "../../json.js";
+import { type JsonValue, stepsOf } from "../../json.js";
 
 /**
  * What mends a finding, to be copied as it is: JSON on one line, which is YAML as well. Values that only the owner knows are
@@ -22,6 +22,6 @@ export function overlayAction(pointer: string, update: JsonValue): string {
 
 /** `#/paths/~1pets/get` → `$['paths']['/pets']['get']` (RFC 9535). */
 export function jsonPath(pointer: string): string {
-  const tokens = pointer.replace(/^#/, "").split("/").slice(1).map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));
+  const tokens = stepsOf(pointer.replace(/^#/, ""));
   return `$${tokens.map((token) => `['${token.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}']`).join("")}`;
 }

@@ -1,4 +1,4 @@
-import { isObject, type JsonSchema } from "../../json.js";
+import { escapeToken, isObject, type JsonSchema } from "../../json.js";
 import { resolve, typesOf, type Schemas } from "../schema/refs.js";
 
 /** The named fields of an object schema; those of the parts of an `allOf` are its own. Undefined for anything else. */
@@ -32,5 +32,5 @@ export function isConstant(schema: JsonSchema, schemas: Schemas): boolean {
 
 /** One step of a JSON pointer. RFC 6901. */
 export function step(name: string): string {
-  return `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+  return `/${escapeToken(name)}`;
 }

@@ -1,3 +1,4 @@
+import { pointerTo } from "../../json.js";
 import type { Value } from "../../workflow/index.js";
 import type { BoundStep } from "./bind-step.js";
 
@@ -11,7 +12,7 @@ export function needsOf({ send, input }: BoundStep): Readonly<Record<string, str
 function sourceOf(value: Value): readonly string[] | undefined {
   if (value.kind !== "expression") return undefined;
   const { expression } = value;
-  const path = "path" in expression ? expression.path.map((step) => `/${step.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("") : "";
+  const path = "path" in expression ? pointerTo(expression.path) : "";
   const pointer = path === "" ? "" : `#${path}`;
   if (expression.kind === "workflows") return [`$workflows.${expression.workflow}.${expression.field}.${expression.name}${pointer}`];
   if (expression.kind !== "steps") return undefined;

@@ -1,4 +1,4 @@
-import type { JsonValue } from "../../json.js";
+import { type JsonValue, stepsOf } from "../../json.js";
 import { asPointer, pointersTo, type Body, type Expression, type Replacement, type Value } from "../../workflow/index.js";
 
 /** What a body is put together from, and how it goes out when it is a text that must stay as it is. */
@@ -28,8 +28,6 @@ function withReplacements(payload: Value, replacements: readonly Replacement[]):
     return pointers.reduce((now, pointer) => set(now, stepsOf(pointer), value), whole);
   }, payload);
 }
-
-const stepsOf = (pointer: string): readonly string[] => pointer.split("/").slice(1).map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
 
 const isKnown = ({ kind }: Value): boolean => kind === "literal" || kind === "list" || kind === "record";
 

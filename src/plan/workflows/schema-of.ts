@@ -1,4 +1,4 @@
-import { isObject, type JsonSchema } from "../../json.js";
+import { isObject, type JsonSchema, stepsOf } from "../../json.js";
 import type { Operation, Response } from "../../model/types.js";
 import { asPointer, declared, type Condition, type Expression, type LinkedStep, type Value } from "../../workflow/index.js";
 import { type AnySchema, resolve, type Schemas } from "../schema/refs.js";
@@ -36,10 +36,9 @@ export function schemaOfValue(value: Value, c: TypeContext): JsonSchema {
 
 function ofSelector({ context, language, selector }: Extract<Value, { kind: "selector" }>, c: TypeContext): JsonSchema {
   const pointer = language === "jsonpointer" ? selector : asPointer(selector);
-  return pointer === undefined ? ANYTHING : inside(schemaOf(context, c), pointerSteps(pointer), c.schemas);
+  return pointer === undefined ? ANYTHING : inside(schemaOf(context, c), stepsOf(pointer), c.schemas);
 }
 
-const pointerSteps = (pointer: string): readonly string[] => pointer.split("/").slice(1).map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
 
 function schemaOf(expression: Expression, c: TypeContext): JsonSchema {
   switch (expression.kind) {

@@ -1,6 +1,6 @@
 import { cleanText, oneLine, quoteText } from "../../diagnostics/clean.js";
 import { didYouMean, type Place } from "../../diagnostics/index.js";
-import type { JsonSchema, JsonValue } from "../../json.js";
+import { escapeToken, type JsonSchema, type JsonValue } from "../../json.js";
 import type { Operation } from "../../model/types.js";
 import type { StepDefinition } from "../../runtime/workflow/types.js";
 import type { Api, Argument, Criterion, LinkedAction, LinkedStep, LinkedWorkflow, Output } from "../../workflow/index.js";
@@ -69,7 +69,7 @@ const deepest = 4;
 function defaultsIn(schema: JsonSchema, schemas: Schemas, pointer: string, depth: number): readonly (readonly [string, JsonValue])[] {
   const target = resolve(schemas, schema);
   const own = (schema.default ?? target.default) as JsonValue | undefined;
-  const inner = depth >= deepest ? [] : Object.entries(target.properties ?? {}).flatMap(([name, part]) => (typeof part === "boolean" ? [] : defaultsIn(part, schemas, `${pointer}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`, depth + 1)));
+  const inner = depth >= deepest ? [] : Object.entries(target.properties ?? {}).flatMap(([name, part]) => (typeof part === "boolean" ? [] : defaultsIn(part, schemas, `${pointer}/${escapeToken(name)}`, depth + 1)));
   return own === undefined || own === null ? inner : [[pointer, own], ...inner];
 }
 

@@ -1,9 +1,9 @@
-import { isObject, type JsonSchema } from "../../json.js";
+import { isObject, type JsonSchema, unescapeToken } from "../../json.js";
 
 /** Where a `$ref` of model form points: the key of a named type. */
 export function refName(schema: unknown): string | undefined {
   if (!isObject(schema) || typeof schema.$ref !== "string" || !schema.$ref.startsWith("#/$defs/")) return undefined;
-  return schema.$ref.slice("#/$defs/".length).replaceAll("~1", "/").replaceAll("~0", "~");
+  return unescapeToken(schema.$ref.slice("#/$defs/".length));
 }
 
 const combinators = ["allOf", "anyOf", "oneOf"] as const;

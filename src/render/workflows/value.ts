@@ -1,3 +1,4 @@
+import { pointerTo, stepsOf } from "../../json.js";
 import { asPointer, declared, isSingular, type Expression, type Template, type Value } from "../../workflow/index.js";
 import type { PlannedStep, PlannedWorkflow } from "../../plan/types.js";
 import { type Code, join, literal, newline, propertyKey, stringLiteral, ts } from "../code.js";
@@ -129,11 +130,9 @@ function sent(name: string, place: "query" | "path", result: Code, m: Moment): C
 
 /** The expression that leads further into what another one leads to. */
 function further(context: Expression, pointer: string): Expression {
-  const steps = pointer.split("/").slice(1).map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
+  const steps = stepsOf(pointer);
   return "path" in context ? { ...context, path: [...context.path, ...steps] } : context;
 }
-
-const pointerTo = (path: readonly string[]): string => path.map((step) => `/${step.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 
 function atPath(root: Code, path: readonly string[], m: Moment): Code {
   return atCode(root, pointerTo(path), m);
