@@ -5,8 +5,8 @@ import type { TaskTool } from "../tasks/index.js";
 import type { PlannedRequest } from "../tool.js";
 import { withDescriptions } from "../tool-inputs.js";
 import type { PlannedTool } from "../types.js";
-import { identityOf } from "./entity.js";
-import { identityNeeded, producerIndex, type Need, type Producer } from "./index.js";
+import { identityNeeded, identityOf } from "./entity.js";
+import { type Need, type Producer, producerIndex } from "./index.js";
 
 /** An input that wants an ID, and what it is an ID of. */
 interface WantedInput {

@@ -1,6 +1,8 @@
+import { memoize } from "../memo.js";
 import { isAdjective, singular, singularPhrase } from "../name/inflect.js";
 import type { PathPart } from "../name/path.js";
 import { wordsOf } from "../name/words.js";
+import type { Need } from "./index.js";
 
 /** Words that name the identity of a thing. */
 const ID_WORDS = new Set(["id", "ids", "uuid", "guid", "sid", "uid", "key", "slug", "number", "code", "login", "username", "handle", "arn", "urn"]);
@@ -18,20 +20,13 @@ export interface IdentityName {
   readonly idWord: string;
 }
 
-const remembered = new Map<string, IdentityName>();
-
 /** Reads a property or parameter name. Plural IDs (`pet_ids`) are of the same kind as single ones. */
-export function identityOf(name: string): IdentityName {
-  const known = remembered.get(name);
-  if (known) return known;
+export const identityOf: (name: string) => IdentityName = memoize((name) => {
   const words = wordsOf(name);
   const last = words.at(-1) ?? "";
   const isId = ID_WORDS.has(last);
-  const identity = { entity: singularPhrase(isId ? words.slice(0, -1) : words).join("_"), idWord: isId ? singular(last) : "" };
-  // Names recur by the thousand; the memory is bounded because hostile documents may have millions of different ones.
-  if (remembered.size < 50_000) remembered.set(name, identity);
-  return identity;
-}
+  return { entity: singularPhrase(isId ? words.slice(0, -1) : words).join("_"), idWord: isId ? singular(last) : "" };
+});
 
 /** The entity that a schema name is about: `PetSummary` → `pet`. */
 export function entityOfSchema(name: string): string {
@@ -48,6 +43,14 @@ export function entityOfPath(parts: readonly PathPart[], end: number = parts.len
     if (part?.kind === "words" && (i === 0 || !part.words.every(isAdjective))) return singularPhrase(ownerOfMethod(part)).join("_");
   }
   return "";
+}
+
+/** Whose ID is needed: `petId` says so itself; for `/pets/{id}` the path does. */
+export function identityNeeded({ wireName, place, subject }: Need): IdentityName {
+  const identity = identityOf(wireName);
+  if (identity.entity !== "" || place !== "path") return identity;
+  const at = subject.parts.findIndex((part) => part.kind === "param" && part.name === wireName);
+  return { ...identity, entity: entityOfPath(subject.parts, at < 0 ? undefined : at) };
 }
 
 /** `users.list` is a method of users. */

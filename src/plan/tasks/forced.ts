@@ -1,31 +1,21 @@
-import type { JsonSchema } from "../../json.js";
-import { annotate } from "../annotations.js";
 import type { Subject } from "../kind.js";
 import { wordsOf } from "../name/words.js";
-import { sameJson } from "../schema/values.js";
 import { type PlannedRequest, type ToolContext, verbFirst } from "../tool.js";
 import { planChoice } from "./choice.js";
-import { collectionsOf, type Collection } from "./collections.js";
-import { itemEnvelopes, listEnvelope, type Envelope } from "./envelope.js";
-import { answerOf, formFind, type Find } from "./find.js";
+import { type Collection, collectionsOf } from "./collections.js";
+import { type Find, formFind } from "./find.js";
 import { type FindResult, planFindResult } from "./find-result.js";
 import { planFind } from "./find-tool.js";
+import { choiceMembers, findMembers, roleOf } from "./forced-members.js";
+import type { TaskTool } from "./index.js";
 import type { Member } from "./member.js";
 import { mergeInputs } from "./merge-inputs.js";
-import { sameItem } from "./same-item.js";
-import type { TaskTool } from "./index.js";
+import { type Obstacle, obstacleAmong, reads } from "./obstacle.js";
 import { singleTask } from "./single.js";
-import { updatePairs, refuseUpdate } from "./update.js";
+import { refuseUpdate, updatePairs } from "./update.js";
 import { updateTool } from "./update-tool.js";
 import { forcedVariants } from "./variants.js";
 import type { WantedMerge } from "./wanted.js";
-import { collectionWords, labelOf } from "./words.js";
-
-/** Why operations cannot be one tool, and which of them is at fault, when it is one. */
-interface Obstacle {
-  readonly why: string;
-  readonly subject?: Subject;
-}
 
 /** What forming a tool needs to know. */
 export interface Forming {
@@ -82,11 +72,11 @@ function writeFind(find: Find, result: FindResult, name: string, toolset: string
 const baseOf = ({ members }: Find): Subject => (members[0] as Member).request.subject;
 
 function byRule(wanted: WantedMerge, subjects: readonly Subject[], forming: Forming): Formed | Obstacle {
-  const { context, request, toolsetOf } = forming;
+  const { context, toolsetOf } = forming;
   const obstacle = obstacleAmong(subjects, context);
   if (obstacle) return obstacle;
   const isFind = subjects.some((subject) => roleOf(subject) !== "get") && subjects.every(reads);
-  const found = isFind ? findMembers(subjects, forming) : { item: {}, members: subjects.map((subject): Member => ({ role: "get", request: request(subject), envelope: NO_ENVELOPE })) };
+  const found = isFind ? findMembers(subjects, forming) : choiceMembers(subjects, forming);
   if ("why" in found) return found;
   const inputs = mergeInputs(found.members);
   if (typeof inputs === "string") return { why: inputs };
@@ -98,59 +88,6 @@ function byRule(wanted: WantedMerge, subjects: readonly Subject[], forming: Form
   if (!isFind) return { name, write: () => planChoice(find, name, toolset, context) };
   const result = planFindResult(find, context);
   return typeof result === "string" ? { why: result } : { name, write: () => writeFind(find, result, name, toolset, context) };
-}
-
-/** What no merge may do: use other credentials for one of them, or hide a write behind a read. */
-function obstacleAmong(subjects: readonly Subject[], { security }: ToolContext): Obstacle | undefined {
-  const [first, ...rest] = subjects as readonly [Subject, ...Subject[]];
-  for (const subject of rest) {
-    const two = `${labelOf(first)} and ${labelOf(subject)}`;
-    if (!sameJson(security.ownOf(subject.operation), security.ownOf(first.operation))) return { why: `${two} need different credentials`, subject };
-    if (reads(subject) !== reads(first)) return { why: `${labelOf(reads(first) ? first : subject)} only reads and ${labelOf(reads(first) ? subject : first)} writes; hosts ask before they write`, subject };
-    if (deletes(subject) !== deletes(first)) return { why: `${labelOf(deletes(first) ? first : subject)} deletes and ${labelOf(deletes(first) ? subject : first)} does not`, subject };
-    if (isJson(subject) !== isJson(first)) return { why: `${labelOf(isJson(first) ? first : subject)} answers with JSON and ${labelOf(isJson(first) ? subject : first)} with something else`, subject };
-  }
-  return undefined;
-}
-
-const reads = (subject: Subject): boolean => annotate(subject, "").readOnlyHint;
-const deletes = ({ operation }: Subject): boolean => operation.method === "DELETE";
-/** An answer without content goes with both. */
-const isJson = ({ json, success }: Subject): boolean => json.length > 0 || success.every(({ contents }) => contents.length === 0);
-
-const NO_ENVELOPE: Envelope = { pointer: "", item: {}, rest: [] };
-
-function roleOf({ kind }: Subject): Member["role"] {
-  return kind === "list" || kind === "search" ? kind : "get";
-}
-
-const RANK: Readonly<Record<Member["role"], number>> = { list: 0, get: 1, search: 2 };
-
-/** The operations with where their answers have the items, lists first; and the union of what the items are. */
-function findMembers(subjects: readonly Subject[], { request, context }: Forming): { readonly members: readonly Member[]; readonly item: JsonSchema } | Obstacle {
-  const members: Member[] = [];
-  let item: JsonSchema | undefined;
-  for (const subject of subjects.toSorted((a, b) => RANK[roleOf(a)] - RANK[roleOf(b)])) {
-    const envelope = envelopeOf(subject, item, context);
-    if (!envelope) return { why: `the ${roleOf(subject) === "get" ? "object" : "list"} in the answer of ${labelOf(subject)} cannot be told`, subject };
-    members.push({ role: roleOf(subject), request: request(subject), envelope });
-    item = item === undefined ? envelope.item : union(item, envelope.item, context);
-  }
-  return { members, item: item ?? {} };
-}
-
-function envelopeOf(subject: Subject, item: JsonSchema | undefined, { schemas }: ToolContext): Envelope | undefined {
-  const answer = answerOf(subject);
-  if (!answer) return undefined;
-  const words = collectionWords(subject);
-  if (roleOf(subject) !== "get") return listEnvelope(answer, words, schemas);
-  const possible = itemEnvelopes(answer, words, schemas);
-  return possible.find((one) => item && sameItem(item, one.item, schemas).same) ?? possible[0];
-}
-
-function union(item: JsonSchema, other: JsonSchema, { schemas }: ToolContext): JsonSchema {
-  const sameness = sameItem(item, other, schemas);
-  return sameness.same ? sameness.item : { anyOf: [...((item.anyOf as readonly JsonSchema[] | undefined) ?? [item]), other] };
 }
 
 /** A merge has no path of its own: it is called as its rule says. */
