@@ -1,7 +1,8 @@
 import type { Subject } from "../kind.js";
 import type { ToolName } from "../name/index.js";
+import { keyOf } from "../operation-key.js";
 import type { PlannedTool } from "../types.js";
-import { keyOf, type Rule } from "./rules.js";
+import type { Rule } from "./rules.js";
 
 /**
  * Names that the file may call a tool by, each with the tool's own: that with and without the namespace, what it would be called,

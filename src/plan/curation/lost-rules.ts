@@ -1,9 +1,10 @@
 import { quoteText } from "../../diagnostics/clean.js";
 import { didYouMean } from "../../diagnostics/index.js";
 import type { Findings } from "../findings.js";
+import { isSame } from "../operation-key.js";
 import type { PlannedTool } from "../types.js";
 import { reportUnknownTool } from "./names.js";
-import { isSame, type Rule } from "./rules.js";
+import type { Rule } from "./rules.js";
 
 /** Rules that no tool obeys: a mistake, or one about what is left out. */
 export function reportLost(rules: readonly Rule[], tools: readonly PlannedTool[], owners: ReadonlyMap<PlannedTool, readonly Rule[]>, prefix: string, findings: Findings): void {

@@ -1,8 +1,9 @@
 import type { ToolRule } from "../../curation/types.js";
 import type { Findings } from "../findings.js";
 import { sameJson } from "../schema/values.js";
+import { isSame } from "../operation-key.js";
 import type { PlannedTool } from "../types.js";
-import { isSame, type Rule } from "./rules.js";
+import type { Rule } from "./rules.js";
 
 /** What is said of a whole tool: one operation of several cannot say it for the others. */
 const OF_THE_WHOLE = ["title", "toolset", "annotations", "timeoutMs", "output", "pagination"] as const satisfies readonly (keyof ToolRule)[];

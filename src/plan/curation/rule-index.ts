@@ -1,8 +1,9 @@
 import type { Operation } from "../../model/types.js";
 import type { Findings } from "../findings.js";
+import { isSame, keyOf } from "../operation-key.js";
 import type { PlannedTool } from "../types.js";
 import { mergedRules } from "./merged-rules.js";
-import { isSame, keyOf, type Rule } from "./rules.js";
+import type { Rule } from "./rules.js";
 
 /** Which rules a tool obeys. */
 export class RuleIndex {

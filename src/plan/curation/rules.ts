@@ -3,7 +3,6 @@ import { quoteText } from "../../diagnostics/clean.js";
 import { didYouMean, type Place } from "../../diagnostics/index.js";
 import type { Operation } from "../../model/types.js";
 import type { Findings } from "../findings.js";
-import type { OperationRef } from "../types.js";
 
 /** One rule about one tool, with what it is about. */
 export interface Rule {
@@ -21,11 +20,6 @@ export interface Rule {
   /** It is about one of the several operations of a tool; its description is a part of the tool's already. */
   readonly isPart?: boolean;
 }
-
-/** Tells operations apart, also those of one method and path (`/files#upload`). */
-export const keyOf = ({ method, path, place }: OperationRef | Operation): string => `${method} ${path} ${place.pointer}`;
-
-export const isSame = (one: OperationRef | Operation, other: OperationRef | Operation): boolean => keyOf(one) === keyOf(other);
 
 /** Finds operations as rules write them: an operationId, or `METHOD /path`. */
 export class OperationIndex {

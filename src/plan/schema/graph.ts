@@ -12,8 +12,21 @@ export interface SchemaGraph {
 
 /** Builds the graph lazily: a schema that nobody asks about is never read. */
 export function schemaGraph(schemas: Schemas): SchemaGraph {
+  const refs = rememberedRefs(schemas);
+  const recursive = new Map<string, boolean>();
+  const isRecursive = (name: string): boolean => {
+    if (!recursive.has(name)) new ComponentWalk(refs, recursive).from(name);
+    return recursive.get(name) as boolean;
+  };
+  const closure = (names: Iterable<string>): Set<string> => closureOf([...names].filter((name) => namedSchema(schemas, name) !== undefined), refs);
+  return { refs, isRecursive, closure };
+}
+
+type Refs = SchemaGraph["refs"];
+
+function rememberedRefs(schemas: Schemas): Refs {
   const direct = new Map<string, readonly string[]>();
-  const refs = (name: string): readonly string[] => {
+  return (name) => {
     const known = direct.get(name);
     if (known) return known;
     const schema = namedSchema(schemas, name);
@@ -21,22 +34,17 @@ export function schemaGraph(schemas: Schemas): SchemaGraph {
     direct.set(name, found);
     return found;
   };
-  const closure = (names: Iterable<string>): Set<string> => {
-    const seen = new Set<string>();
-    const stack = [...names].filter((name) => namedSchema(schemas, name) !== undefined);
-    for (let name = stack.pop(); name !== undefined; name = stack.pop()) {
-      if (seen.has(name)) continue;
-      seen.add(name);
-      stack.push(...refs(name));
-    }
-    return seen;
-  };
-  const recursive = new Map<string, boolean>();
-  const isRecursive = (name: string): boolean => {
-    if (!recursive.has(name)) markComponents(name, refs, recursive);
-    return recursive.get(name) as boolean;
-  };
-  return { refs, isRecursive, closure };
+}
+
+function closureOf(names: string[], refs: Refs): Set<string> {
+  const seen = new Set<string>();
+  const stack = names;
+  for (let name = stack.pop(); name !== undefined; name = stack.pop()) {
+    if (seen.has(name)) continue;
+    seen.add(name);
+    stack.push(...refs(name));
+  }
+  return seen;
 }
 
 interface Visit {
@@ -46,41 +54,55 @@ interface Visit {
 }
 
 /** Tarjan's strongly connected components without recursion: chains of references may be thousands long. */
-function markComponents(root: string, refs: (name: string) => readonly string[], recursive: Map<string, boolean>): void {
-  const index = new Map<string, number>();
-  const low = new Map<string, number>();
-  const path: string[] = [];
-  const open = new Set<string>();
-  const visits: Visit[] = [];
-  const enter = (name: string): void => {
-    index.set(name, index.size);
-    low.set(name, index.size - 1);
-    path.push(name);
-    open.add(name);
-    visits.push({ name, refs: refs(name), next: 0 });
-  };
-  const lower = (name: string, value: number): void => void low.set(name, Math.min(low.get(name) as number, value));
-  const leave = (visit: Visit): void => {
-    if (low.get(visit.name) === index.get(visit.name)) closeComponent(visit, path, open, recursive);
-    visits.pop();
-    const parent = visits.at(-1);
-    if (parent) lower(parent.name, low.get(visit.name) as number);
-  };
-  enter(root);
-  for (let visit = visits.at(-1); visit !== undefined; visit = visits.at(-1)) {
-    const ref = visit.refs[visit.next++];
-    if (ref === undefined) leave(visit);
-    else if (recursive.has(ref)) continue;
-    else if (!index.has(ref)) enter(ref);
-    else if (open.has(ref)) lower(visit.name, index.get(ref) as number);
-  }
-}
+class ComponentWalk {
+  private readonly index = new Map<string, number>();
+  private readonly low = new Map<string, number>();
+  private readonly path: string[] = [];
+  private readonly open = new Set<string>();
+  private readonly visits: Visit[] = [];
 
-/** Everything above a component's root on the path belongs to it; alone, it is recursive only when it names itself. */
-function closeComponent(visit: Visit, path: string[], open: Set<string>, recursive: Map<string, boolean>): void {
-  const members = path.splice(path.lastIndexOf(visit.name));
-  for (const member of members) {
-    open.delete(member);
-    recursive.set(member, members.length > 1 || visit.refs.includes(visit.name));
+  /** @param recursive is told of every name that is reached; those that it knows are not looked at again */
+  constructor(
+    private readonly refs: Refs,
+    private readonly recursive: Map<string, boolean>,
+  ) {}
+
+  from(root: string): void {
+    this.enter(root);
+    for (let visit = this.visits.at(-1); visit !== undefined; visit = this.visits.at(-1)) {
+      const ref = visit.refs[visit.next++];
+      if (ref === undefined) this.leave(visit);
+      else if (this.recursive.has(ref)) continue;
+      else if (!this.index.has(ref)) this.enter(ref);
+      else if (this.open.has(ref)) this.lower(visit.name, this.index.get(ref) as number);
+    }
+  }
+
+  private enter(name: string): void {
+    this.low.set(name, this.index.size);
+    this.index.set(name, this.index.size);
+    this.path.push(name);
+    this.open.add(name);
+    this.visits.push({ name, refs: this.refs(name), next: 0 });
+  }
+
+  private lower(name: string, value: number): void {
+    this.low.set(name, Math.min(this.low.get(name) as number, value));
+  }
+
+  private leave(visit: Visit): void {
+    if (this.low.get(visit.name) === this.index.get(visit.name)) this.close(visit);
+    this.visits.pop();
+    const parent = this.visits.at(-1);
+    if (parent) this.lower(parent.name, this.low.get(visit.name) as number);
+  }
+
+  /** Everything above a component's root on the path belongs to it; alone, it is recursive only when it names itself. */
+  private close(visit: Visit): void {
+    const members = this.path.splice(this.path.lastIndexOf(visit.name));
+    for (const member of members) {
+      this.open.delete(member);
+      this.recursive.set(member, members.length > 1 || visit.refs.includes(visit.name));
+    }
   }
 }

@@ -37,32 +37,40 @@ function scan(pattern: string): string | undefined {
   for (let i = 0; i < pattern.length; ) {
     const token = tokenAt(pattern, i);
     i += token.length;
+    const unknown = unportable(token);
+    if (unknown !== undefined) return unknown;
     const group = groups.at(-1) as Group;
     if (token.startsWith("(")) {
-      if (/^\(\?(?!:|<[^=!])/.test(token)) return "looks around or sets flags, which many hosts cannot do";
       groups.push({ varies: false, alternatives: false });
       atom = undefined;
     } else if (token === ")") {
       atom = groups.pop() as Group;
-      const parent = groups.at(-1) as Group;
-      parent.varies ||= atom.varies || atom.alternatives;
+      (groups.at(-1) as Group).varies ||= atom.varies || atom.alternatives;
     } else if (token === "|") {
       group.alternatives = true;
       atom = undefined;
     } else if (/^([*+?]|\{\d)/.test(token)) {
       const [least, most] = repetition(token);
-      if (Number.isFinite(most) && most > MAX_REPEAT) return `repeats something more than ${MAX_REPEAT} times`;
-      if (most > 1 && atom?.varies) return "nests repetitions, which can take forever to match";
-      if (most > 10 && atom?.alternatives) return "repeats alternatives, which can take forever to match";
-      if (most === Number.POSITIVE_INFINITY && ++open > MAX_OPEN) return `has more than ${MAX_OPEN} open-ended repetitions`;
-      if (most > least) group.varies = true;
-    } else {
-      if (/^\\([1-9]|k<)/.test(token)) return "refers back to a group, which many hosts cannot do";
-      if (/^\\[pP]\{/.test(token)) return "uses Unicode properties, which many hosts cannot do";
-      atom = { varies: false, alternatives: false };
-    }
+      const slow = repeating(atom, most) ?? (most === Number.POSITIVE_INFINITY && ++open > MAX_OPEN ? `has more than ${MAX_OPEN} open-ended repetitions` : undefined);
+      if (slow !== undefined) return slow;
+      group.varies ||= most > least;
+    } else atom = { varies: false, alternatives: false };
   }
   return undefined;
+}
+
+/** What many engines cannot do. */
+function unportable(token: string): string | undefined {
+  if (/^\(\?(?!:|<[^=!])/.test(token)) return "looks around or sets flags, which many hosts cannot do";
+  if (/^\\([1-9]|k<)/.test(token)) return "refers back to a group, which many hosts cannot do";
+  return /^\\[pP]\{/.test(token) ? "uses Unicode properties, which many hosts cannot do" : undefined;
+}
+
+/** What takes too long when it is repeated so often. */
+function repeating(atom: Group | undefined, most: number): string | undefined {
+  if (Number.isFinite(most) && most > MAX_REPEAT) return `repeats something more than ${MAX_REPEAT} times`;
+  if (most > 1 && atom?.varies) return "nests repetitions, which can take forever to match";
+  return most > 10 && atom?.alternatives ? "repeats alternatives, which can take forever to match" : undefined;
 }
 
 /** The next piece: an escape, a class, the start of a group, a quantifier, or one character. */
