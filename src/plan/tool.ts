@@ -129,7 +129,7 @@ export function identifierFor(name: string, { schemas }: ToolContext): string {
 export const verbFirst = (name: string, { namespace }: ToolContext): string => (namespace === undefined ? name : name.slice(namespace.length + 1));
 
 /** Servers of the operation itself. Ones that cannot be called are reported, and the API's are used. */
-export function ownServers({ servers, place }: Operation, context: ToolContext): ReturnType<ServerPlanner["callable"]> {
+export function ownServers({ servers, place }: Operation, context: Pick<ToolContext, "servers" | "baseUrlGiven" | "findings">): ReturnType<ServerPlanner["callable"]> {
   if (!servers || servers.length === 0 || context.baseUrlGiven) return [];
   const callable = context.servers.callable(servers);
   if (callable.length === 0) context.findings.add("plan-server", "The servers of this operation are no absolute http or https URLs; those of the API are used.", place);
