@@ -29,8 +29,8 @@ import { collectionsOf } from "./tasks/collections.js";
 import { planTasks } from "./tasks/index.js";
 import type { ToolContext } from "./tool.js";
 import { groupByToolset, type Toolsets } from "./toolsets.js";
-import type { PlannedTool, PlannedWorkflow, PlanOptions, ToolPlan, Toolset } from "./types.js";
-import type { PlannedWorkflows, WorkflowContext, WorkflowPlanner } from "./workflows/index.js";
+import type { PlannedTool, PlanOptions, ToolPlan } from "./types.js";
+import { planWorkflows, withTools, withWorkflows } from "./workflow-tools.js";
 
 export type * from "./types.js";
 
@@ -102,29 +102,6 @@ export function plan(model: ApiModel, options: PlanOptions = {}): ToolPlan {
     lint: lint(tools, kept, { schemas: model.schemas, curation: checked.curation?.curation, envPrefix }),
     ...(workflows && { workflows: workflows.workflows.map((one) => withTools(one, tools)), otherApis: workflows.otherApis }),
   };
-}
-
-/** Workflows are planned when the names of all other tools are known. */
-function planWorkflows(planner: WorkflowPlanner, tools: readonly PlannedTool[], context: Omit<WorkflowContext, "toolOf">): PlannedWorkflows {
-  const byOperation = new Map(tools.flatMap(({ operations, definition }) => operations.map(({ method, path }) => [`${method} ${path}`, definition.name] as const)));
-  return planner.plan({ ...context, toolOf: ({ method, path }) => byOperation.get(`${method} ${path}`) });
-}
-
-/** A step names the tool that does the same alone, if there is one in the end. */
-function withTools(workflow: PlannedWorkflow, tools: readonly PlannedTool[]): PlannedWorkflow {
-  const names = new Set(tools.map(({ definition }) => definition.name));
-  const steps = workflow.steps.map((step) => {
-    const { tool, ...definition } = step.definition;
-    return tool === undefined || names.has(tool) ? step : { ...step, definition };
-  });
-  return { ...workflow, steps };
-}
-
-/** The toolset of workflows, unless a tag is called like it. */
-function withWorkflows(toolsets: readonly Toolset[], workflows: PlannedWorkflows | undefined): readonly Toolset[] {
-  const name = workflows?.tools[0]?.toolset;
-  if (name === undefined || toolsets.some((one) => one.name === name)) return toolsets;
-  return [...toolsets, { name, title: "Workflows", description: "Tasks of several requests." }];
 }
 
 /** Tools as they are inferred, in the order of the document. */
