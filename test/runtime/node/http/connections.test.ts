@@ -228,6 +228,12 @@ describe("the end of a call", () => {
     await expect.poll(() => upstream.open()).toBe(0);
   });
 
+  test.each([["more codings than are taken off", "gzip, gzip, gzip, gzip, gzip, gzip"], ["another coding than it says", "gzip"]])("by an answer in %s", async (_, coding) => {
+    await answering((socket) => void socket.write(slow.replace("\r\n", `\r\ncontent-encoding: ${coding}\r\n`)));
+    expect(await got()).toMatchObject({ cause: "the API's answer is not compressed as it says" });
+    await expect.poll(() => upstream.open()).toBe(0);
+  });
+
   test("by a redirect elsewhere", async () => {
     await answering((socket) => void socket.write("HTTP/1.1 307 Elsewhere\r\nlocation: http://evil.test/\r\ncontent-length: 1000\r\n\r\n"));
     expect(await got()).toMatchObject({ kind: "redirect" });
