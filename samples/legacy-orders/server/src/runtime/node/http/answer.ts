@@ -41,17 +41,25 @@ export class Answer implements Incoming {
   }
 
   async collect(limit: number): Promise<Collected> {
-    const codings = codingsOf(this.headers.get("content-encoding"));
-    if (codings.length > 0) {
-      const { decoded } = await import("./decode.js");
-      this.body = await decoded(this.message, codings);
-    }
+    const codings = this.headers.get("content-encoding");
+    if (codings !== null) await this.decode(codings);
     return this.gathered(limit);
   }
 
   discard(): void {
     this.request.destroy();
     this.body.destroy();
+  }
+
+  private async decode(contentEncoding: string): Promise<void> {
+    try {
+      const codings = codingsOf(contentEncoding);
+      const { decoded } = await import("./decode.js");
+      this.body = await decoded(this.message, codings);
+    } catch (error) {
+      this.discard();
+      throw error;
+    }
   }
 
   /** An answer can be there before all of its request is sent, and then nobody may ever read the rest. */

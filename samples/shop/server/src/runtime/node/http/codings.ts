@@ -5,8 +5,7 @@ export const codings: readonly string[] = ["gzip", "deflate", "br", ...(process.
 const mostCodings = 5;
 
 /** The codings of a body in the order in which they were applied; none where one of them is unknown: then the body is left as it is. */
-export function codingsOf(contentEncoding: string | null): readonly string[] {
-  if (contentEncoding === null) return [];
+export function codingsOf(contentEncoding: string): readonly string[] {
   const names = contentEncoding.toLowerCase().split(",").map((name) => name.trim().replace(/^x-gzip$/, "gzip"));
   const applied = names.filter((name) => name !== "" && name !== "identity");
   if (!applied.every((name) => codings.includes(name))) return [];

@@ -7,6 +7,7 @@ type Modules = Pick<typeof import("node:stream"), "Transform"> & typeof import("
  * servers leave the end of it out. An error of any step is one of the stream that is returned.
  */
 export async function decoded(body: Readable, codings: readonly string[]): Promise<Readable> {
+  if (codings.length === 0) return body;
   const { pipeline, Transform } = await import("node:stream");
   const modules: Modules = { ...(await import("node:zlib")), Transform };
   const steps = codings.map((coding) => decoderOf(coding, modules)).reverse();
