@@ -7,6 +7,7 @@ import { startDeadline } from "../../../../src/runtime/send/deadline.js";
 import { exchange } from "../../../../src/runtime/send/exchange.js";
 import type { Send } from "../../../../src/runtime/send/incoming.js";
 import { byNode } from "../../support/by-node.js";
+import { isRepeatable } from "../../../../src/runtime/send/retry.js";
 import { startRawUpstream } from "../../support/raw-upstream.js";
 
 const most = 1_000_000;
@@ -15,7 +16,7 @@ const most = 1_000_000;
 async function outcomeOf(answer: string | Buffer, send: Send, method: string): Promise<string> {
   const upstream = await startRawUpstream((socket) => void socket.end(typeof answer === "string" ? Buffer.from(answer, "latin1") : answer));
   const deadline = startDeadline(20_000);
-  const got = await exchange({ method, url: `http://127.0.0.1:${upstream.port}/`, headers: [] }, { deadline, maxBytes: most, send });
+  const got = await exchange({ method, url: `http://127.0.0.1:${upstream.port}/`, headers: [] }, { deadline, maxBytes: most, repeatable: isRepeatable({ method, path: "/" }), send });
   deadline.end();
   upstream.close();
   if ("kind" in got) return "cause" in got ? `${got.cause}${"lasting" in got && got.lasting ? ", for good" : ""}` : got.kind;

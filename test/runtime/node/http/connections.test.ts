@@ -12,6 +12,7 @@ import { exchange } from "../../../../src/runtime/send/exchange.js";
 import type { ApiResponse } from "../../../../src/runtime/send/response.js";
 import type { Failure } from "../../../../src/runtime/send/failure.js";
 import type { Send } from "../../../../src/runtime/send/incoming.js";
+import { isRepeatable } from "../../../../src/runtime/send/retry.js";
 import { cert, key } from "../../../hostile/support/certificate.js";
 import { byNode } from "../../support/by-node.js";
 import { type RawAnswer, type RawUpstream, startRawUpstream } from "../../support/raw-upstream.js";
@@ -34,12 +35,13 @@ interface How {
   readonly ms?: number;
   readonly client?: AbortSignal;
   readonly maxBytes?: number;
+  readonly repeatable?: boolean;
   readonly url?: string;
 }
 
-async function got({ method = "GET", body, ms = 20_000, client, maxBytes = 1000, url = `http://127.0.0.1:${upstream.port}/` }: How = {}): Promise<ApiResponse | Failure> {
+async function got({ method = "GET", body, ms = 20_000, client, maxBytes = 1000, repeatable = isRepeatable({ method, path: "/" }), url = `http://127.0.0.1:${upstream.port}/` }: How = {}): Promise<ApiResponse | Failure> {
   const deadline = startDeadline(ms, client);
-  const outcome = await exchange({ method, url, headers: [], ...(body !== undefined && { body }) }, { deadline, maxBytes, send: byNode });
+  const outcome = await exchange({ method, url, headers: [], ...(body !== undefined && { body }) }, { deadline, maxBytes, repeatable, send: byNode });
   deadline.end();
   return outcome;
 }
@@ -123,6 +125,13 @@ describe("a kept connection that turns out to be closed", () => {
     expect(upstream.requests).toHaveLength(2);
   });
 
+  test.each([["a POST with a key that tells repetitions", "POST", true, 3], ["a GET that changes something", "GET", false, 2]])("is replaced where sending again is harmless: %s", async (_, method, repeatable, sent) => {
+    await answering(resets);
+    await got();
+    expect(await got({ method, repeatable })).toMatchObject(repeatable ? answered : closed);
+    expect(upstream.requests).toHaveLength(sent);
+  });
+
   test("is replaced once", async () => {
     await answering((socket, nth) => void (nth === 0 ? socket.write(ok) : socket.resetAndDestroy()));
     await got();
@@ -193,7 +202,7 @@ describe("the end of a call", () => {
       await expect.poll(() => upstream.open()).toBe(0);
       return incoming;
     };
-    expect(await exchange({ method: "GET", url: `http://127.0.0.1:${upstream.port}/`, headers: [] }, { deadline, maxBytes: 1000, send })).toEqual({ kind: "cancelled" });
+    expect(await exchange({ method: "GET", url: `http://127.0.0.1:${upstream.port}/`, headers: [] }, { deadline, maxBytes: 1000, repeatable: true, send })).toEqual({ kind: "cancelled" });
     deadline.end();
   });
 
@@ -207,7 +216,7 @@ describe("the end of a call", () => {
     const client = new AbortController();
     await answering(() => {});
     const deadline = startDeadline(20_000, client.signal);
-    const outcome = exchange({ method: "GET", url: `http://127.0.0.1:${upstream.port}/`, headers: [] }, { deadline, maxBytes: 1000, send: sendFromNode(watchFetch(false)) });
+    const outcome = exchange({ method: "GET", url: `http://127.0.0.1:${upstream.port}/`, headers: [] }, { deadline, maxBytes: 1000, repeatable: true, send: sendFromNode(watchFetch(false)) });
     client.abort();
     expect(await outcome).toEqual({ kind: "cancelled" });
     deadline.end();
@@ -264,7 +273,7 @@ describe("connections that cannot be", () => {
   test("with a client certificate but without TLS", async () => {
     await answering((socket) => void socket.write(ok));
     const deadline = startDeadline(20_000);
-    const outcome = await exchange({ method: "GET", url: `http://127.0.0.1:${upstream.port}/`, headers: [] }, { deadline, maxBytes: 1000, send: byNode, tls: { cert, key } });
+    const outcome = await exchange({ method: "GET", url: `http://127.0.0.1:${upstream.port}/`, headers: [] }, { deadline, maxBytes: 1000, repeatable: true, send: byNode, tls: { cert, key } });
     deadline.end();
     expect([outcome, upstream.opened()]).toMatchObject([{ kind: "connection" }, 0]);
   });

@@ -16,7 +16,7 @@ async function sent({ target = "/a?b=c", method = "GET", headers = [], body }: S
   const upstream = await startRawUpstream((socket) => void socket.end("HTTP/1.1 204 No Content\r\n\r\n"));
   const deadline = startDeadline(20_000);
   const url = target.startsWith("/") ? `http://127.0.0.1:${upstream.port}${target}` : target.replace("PORT", String(upstream.port));
-  const got = await exchange({ method, url, headers, ...(body !== undefined && { body }) }, { deadline, maxBytes: 1000, send });
+  const got = await exchange({ method, url, headers, ...(body !== undefined && { body }) }, { deadline, maxBytes: 1000, repeatable: false, send });
   deadline.end();
   upstream.close();
   const [request] = upstream.requests;
