@@ -112,7 +112,8 @@ async function send({ app, info, call, deadline, context }: Omit<Ready, "binding
     tls: auth.tls,
     send: app.context.platform?.send,
     maxBytes: app.settings.maxResponseBytes,
-    repeatable: how.retries !== false && isRepeatable(call.send),
+    retries: how.retries !== false,
+    repeatable: isRepeatable(call.send),
     ...(how.keepRedirects === true && { keepRedirects: true }),
   });
   return { answer, secrets: auth.secrets, retries };

@@ -13,6 +13,8 @@ const errorBytes = 64 * 1024;
 
 export interface ExchangeOptions {
   readonly deadline: Deadline;
+  /** Sending it again is harmless. */
+  readonly repeatable: boolean;
   /** Limit of a successful body, decoded. */
   readonly maxBytes: number;
   /** What the connection has to present (mutual TLS), which `fetch` cannot. */
@@ -45,9 +47,9 @@ export async function exchange(request: BoundRequest, options: ExchangeOptions):
   }
 }
 
-function sendOnce(request: BoundRequest, { deadline, tls, send = sendByFetch }: ExchangeOptions): Promise<Incoming> {
+function sendOnce(request: BoundRequest, { deadline, repeatable, tls, send = sendByFetch }: ExchangeOptions): Promise<Incoming> {
   deadline.started();
-  return send(request, { deadline, ...(tls && { tls }) });
+  return send(request, { deadline, repeatable, ...(tls && { tls }) });
 }
 
 async function readResponse(incoming: Incoming, maxBytes: number): Promise<ApiResponse | Failure> {

@@ -9,7 +9,7 @@ export function isRepeatable({ method, unsafe, headers = {} }: SendBinding): boo
 }
 
 /** Whether the effect of several such requests is that of one. RFC 9110, section 9.2.2. */
-export function isIdempotent(method: string): boolean {
+function isIdempotent(method: string): boolean {
   return idempotent.has(method);
 }
 

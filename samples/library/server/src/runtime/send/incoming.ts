@@ -10,6 +10,8 @@ export type Send = (request: BoundRequest, how: SendHow) => Promise<Incoming>;
 export interface SendHow {
   /** Ends the request, and the reading of its answer, wherever they are. */
   readonly deadline: Deadline;
+  /** Sending it again is harmless. */
+  readonly repeatable: boolean;
   /** What the connection has to present (mutual TLS). */
   readonly tls?: ClientCertificate;
 }

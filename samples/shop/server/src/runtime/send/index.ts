@@ -18,7 +18,8 @@ const mostRetries = 2;
 
 export interface SendOptions extends ExchangeOptions {
   readonly slots: Slots;
-  readonly repeatable: boolean;
+  /** False: never tried again here, because the caller does that. */
+  readonly retries?: boolean;
   /** Told before each wait. */
   onRetry?(ms: number): void;
 }
@@ -28,10 +29,10 @@ export interface SendOptions extends ExchangeOptions {
  * would outlast it is not begun: the caller is told how long it would be instead. Never throws.
  */
 export async function sendRequest(request: BoundRequest, options: SendOptions): Promise<ApiResponse | Failure> {
-  const { deadline, repeatable } = options;
+  const { deadline, repeatable, retries = true } = options;
   for (let attempt = 0; ; attempt++) {
     const outcome = await inSlot(request, options);
-    const wait = repeatable && attempt < mostRetries ? waitBeforeRetry(outcome, attempt) : undefined;
+    const wait = retries && repeatable && attempt < mostRetries ? waitBeforeRetry(outcome, attempt) : undefined;
     if (wait === undefined || wait >= deadline.left()) return outcome;
     options.onRetry?.(wait);
     await pause(wait, deadline);

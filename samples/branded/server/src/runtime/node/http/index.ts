@@ -1,6 +1,5 @@
 import { sendByFetch } from "../../send/by-fetch.js";
 import type { Send } from "../../send/incoming.js";
-import { isIdempotent } from "../../send/retry.js";
 import { agentsOf } from "./agents.js";
 import { type Client, sendOver } from "./client.js";
 import { isLeftToFetch } from "./left-to-fetch.js";
@@ -25,7 +24,7 @@ export function sendFromNode(isFetchTaken: () => boolean = watchFetch()): Send {
     } catch (error) {
       if (how.tls || !isOfHeaderLines(error)) throw error;
       lax.add(origin);
-      if (!isIdempotent(request.method)) throw error;
+      if (!how.repeatable) throw error;
       return sendByFetch(request, how);
     }
   };

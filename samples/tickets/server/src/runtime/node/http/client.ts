@@ -2,7 +2,6 @@ import type * as Http from "node:http";
 import type { Socket } from "node:net";
 import type { BoundRequest } from "../../bind/types.js";
 import type { SendHow } from "../../send/incoming.js";
-import { isIdempotent } from "../../send/retry.js";
 import type { Agents } from "./agents.js";
 import { Answer } from "./answer.js";
 import { headerLines } from "./request-headers.js";
@@ -21,7 +20,7 @@ export interface Client {
  * Sends over HTTP/1.1. A kept connection that turns out to be closed is replaced once, where sending again is harmless: RFC 9112, section 9.3.1.
  * @throws what node:http says of the connection, with its code
  */
-export function sendOver({ module, agents }: Client, bound: BoundRequest, url: URL, { deadline, tls }: SendHow): Promise<Answer> {
+export function sendOver({ module, agents }: Client, bound: BoundRequest, url: URL, { deadline, repeatable, tls }: SendHow): Promise<Answer> {
   const content = typeof bound.body === "string" ? Buffer.from(bound.body) : bound.body;
   const attempt = (agent: Http.Agent): Promise<Answer> =>
     new Promise((resolve, reject) => {
@@ -33,7 +32,7 @@ export function sendOver({ module, agents }: Client, bound: BoundRequest, url: U
       let isSilent = (): boolean => true;
       const fail = (error: Error): void => {
         if (answer) answer.fail(error);
-        else if (isStale(request, error) && isSilent() && !deadline.over && isIdempotent(bound.method)) resolve(attempt(agents.fresh));
+        else if (isStale(request, error) && isSilent() && !deadline.over && repeatable) resolve(attempt(agents.fresh));
         else reject(error);
       };
       request.once("socket", (socket) => {
