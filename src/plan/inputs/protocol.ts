@@ -1,27 +1,20 @@
-import type { JsonValue } from "../../json.js";
 import { resolve, type Schemas } from "../schema/refs.js";
 import { fits } from "../schema/values.js";
 import type { Candidate, Role } from "./candidate.js";
-import { takesUuid } from "./uuid.js";
 
 /** Headers of signed requests, as object stores and clouds have them: who signs chooses them, together. */
 const SIGNING = /^x-(?:amz|goog|oss|cos|obs|tos|bce)-(?:content-sha256|date|algorithm|credential|security-token|signature|signed-?headers)$/i;
-/** What names a request in logs. */
-const TRACING = /^(?:x-)?(?:request|correlation|trace)-?id$|^x-ms-client-request-id$|^traceparent$|^tracestate$|^x-b3-\w+$|^x-(?:amzn-trace-id|cloud-trace-context|fapi-interaction-id)$/i;
 
 /** What says how to talk, not what about: a model has nothing to choose there. */
 export function protocolRole(candidate: Candidate, schemas: Schemas): Role | undefined {
-  if (candidate.place === "header") return headerRole(candidate, schemas);
+  if (candidate.place === "header") return signingRole(candidate);
   if (candidate.place === "path") return formatRole(candidate, schemas);
   if (candidate.required || (candidate.place !== "query" && candidate.place !== "body")) return undefined;
   return scriptRole(candidate) ?? (candidate.place === "query" ? (systemRole(candidate) ?? formatRole(candidate, schemas)) : undefined);
 }
 
-function headerRole({ wireName, schema, required }: Candidate, schemas: Schemas): Role | undefined {
-  if (!required && SIGNING.test(wireName)) return { kind: "none", why: "it belongs to the signature of a request" };
-  if (!TRACING.test(wireName)) return undefined;
-  if (!required) return { kind: "none", why: "it names the request in logs" };
-  return takesUuid(schema, schemas) ? { kind: "generated" } : undefined;
+function signingRole({ wireName, required }: Candidate): Role | undefined {
+  return !required && SIGNING.test(wireName) ? { kind: "none", why: "it belongs to the signature of a request" } : undefined;
 }
 
 function scriptRole({ wireName, description = "" }: Candidate): Role | undefined {
@@ -71,9 +64,6 @@ const NUMBERED = /^\d+\.\d+$/;
 export function versionRole({ place, wireName, schema, required }: Candidate, version: string | undefined, schemas: Schemas): Role | undefined {
   if ((place !== "query" && place !== "header") || !/^(?:x[-_])?api[-_]?version$/i.test(wireName)) return undefined;
   const target = resolve(schemas, schema);
-  const usual = schema.default ?? target.default;
-  const why = "it is the version that the document describes";
-  if (usual !== undefined) return !required ? { kind: "none", why } : fits(usual, schema, schemas) ? { kind: "constant", value: usual as JsonValue, why } : undefined;
-  if (!required || version === undefined || target.enum !== undefined || !(DATED.test(version) || NUMBERED.test(version))) return undefined;
-  return fits(version, schema, schemas) ? { kind: "constant", value: version, why } : undefined;
+  if (!required || version === undefined || target.enum !== undefined || (schema.default ?? target.default) !== undefined || !(DATED.test(version) || NUMBERED.test(version))) return undefined;
+  return fits(version, schema, schemas) ? { kind: "constant", value: version, why: "it is the version that the document describes" } : undefined;
 }
