@@ -35,7 +35,7 @@ import { planWorkflows, withTools, withWorkflows } from "./workflow-tools.js";
 export type * from "./types.js";
 
 /**
- * Takes every decision about the server (DESIGN, section 5): which operations become tools, their names, inputs, schemas,
+ * Takes every decision about the server: which operations become tools, their names, inputs, schemas,
  * descriptions and bindings, and what the server as a whole is called and needs.
  *
  * Pure: the same model and options give the same plan. Problems are diagnostics in the plan; only those of severity

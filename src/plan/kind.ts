@@ -6,7 +6,7 @@ import { successJson, successResponses } from "./schema/success.js";
 import { resolve, typesOf, type Schemas } from "./schema/refs.js";
 import { isObject, type JsonSchema } from "../json.js";
 
-/** What an operation does to its resource (DESIGN, section 5.2). */
+/** What an operation does to its resource. */
 export type OperationKind = "list" | "get" | "search" | "create" | "update" | "replace" | "delete" | "action";
 
 /** An operation with what naming, describing and annotating it need to know. Made once. */

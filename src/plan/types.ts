@@ -110,7 +110,7 @@ export interface PlannedAction {
   readonly calls?: PlannedWorkflow;
 }
 
-/** What the tools cost the context of a model, against what they may (DESIGN, section 5.10). Tokens are estimates. */
+/** What the tools cost the context of a model, against what they may. Tokens are estimates. */
 export interface BudgetPlan {
   readonly limits: { readonly tools: number; readonly listTokens: number; readonly resultTokens: number };
   /** Of the whole `tools/list`. */

@@ -5,7 +5,7 @@ import type { Findings } from "../findings.js";
 import { resolve, typesOf, type Schemas } from "../schema/refs.js";
 import { sameJson } from "../schema/values.js";
 
-/** Which media type of a body is sent: what a model writes most easily first (DESIGN, section 5.5). */
+/** Which media type of a body is sent: what a model writes most easily first. */
 export function chooseContent(body: RequestBody, schemas: Schemas, findings: Findings): ChosenContent {
   const ranked = body.contents.map((content, order) => ({ content, order, rank: rankOf(content.mediaType) })).sort((a, b) => a.rank - b.rank || a.order - b.order);
   const best = (ranked[0] as (typeof ranked)[number]).content;

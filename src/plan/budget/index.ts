@@ -5,7 +5,7 @@ import type { BudgetPlan, PlannedTool } from "../types.js";
 import { costsOf } from "./cost.js";
 import { headline, trimming, type TrimContext } from "./trim.js";
 
-/** What hosts show without trouble, and what a conversation can spare (DESIGN, section 5.10). */
+/** What hosts show without trouble, and what a conversation can spare. */
 const DEFAULTS = { tools: 40, listTokens: 20_000, resultTokens: 8_000 } as const;
 
 const CODES = { discovery: "plan-budget-discovery", warn: "plan-budget-warning", error: "plan-budget-error" } as const;

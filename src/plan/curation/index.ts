@@ -47,7 +47,7 @@ export interface Finished {
 
 /**
  * What people decided about the tools, in `mcp-gen.yaml` and in `x-mcp`: which operations there are, what their tools are called, and
- * last, over whatever was inferred, everything else about a tool (DESIGN, section 5). The file beats the document.
+ * last, over whatever was inferred, everything else about a tool. The file beats the document.
  */
 export class PlanCuration {
   /** What the file says about an operation. */

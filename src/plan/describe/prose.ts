@@ -14,7 +14,7 @@ const MOST = 500;
 
 /**
  * What a document says about an operation, as plain sentences: flattened, without those that only send the reader elsewhere or
- * speak of how the request is sent (DESIGN, section 5.7).
+ * speak of how the request is sent.
  */
 export function prose(markdown: string): string {
   const text = flatten(markdown);

@@ -8,7 +8,7 @@ import { MAX_DESCRIPTION } from "./tool.js";
 const MOST_NAMED = 2;
 
 /**
- * Tools whose descriptions are the same say what tells them apart, so that a model need not guess (DESIGN, section 5.7):
+ * Tools whose descriptions are the same say what tells them apart, so that a model need not guess:
  * an input that only one needs, else the words in which their names differ.
  */
 export function withSiblings(tasks: readonly TaskTool[]): readonly TaskTool[] {

@@ -32,7 +32,7 @@ export interface InputContext extends RoleContext {
   readonly findings: Findings;
 }
 
-/** Turns what an operation wants, parameters and parts of its body, into the flat input object of its tool (DESIGN, section 5.5). */
+/** Turns what an operation wants, parameters and parts of its body, into the flat input object of its tool. */
 export type InputPlanner = (operation: Operation, body: readonly Candidate[], isAuthenticated: IsAuthenticated) => InputPlan;
 
 /** Parameters that many operations share are looked at once. */

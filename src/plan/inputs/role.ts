@@ -34,7 +34,7 @@ export interface RoleContext {
 /** Whether a request carries the credentials of a scheme already. */
 export type IsAuthenticated = (scheme: string) => boolean;
 
-/** Decides what a value of the request is: an input, something fixed, or nothing of a model's business (DESIGN, section 5.5). */
+/** Decides what a value of the request is: an input, something fixed, or nothing of a model's business. */
 export function roleOf(candidate: Candidate, context: RoleContext, isAuthenticated: IsAuthenticated): Role {
   return context.curated?.(candidate) ?? ownHeader(candidate) ?? credential(candidate, context, isAuthenticated) ?? bearerToken(candidate, context, isAuthenticated) ?? keyBesides(candidate, context, isAuthenticated) ?? context.setting?.(candidate) ?? protocolRole(candidate, context.schemas) ?? versionRole(candidate, context.version, context.schemas) ?? idempotencyKey(candidate, context) ?? constant(candidate, context) ?? { kind: "input" };
 }

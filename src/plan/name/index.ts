@@ -16,7 +16,7 @@ export interface ToolName {
 }
 
 /**
- * Names every operation of an API, selected or not, so that selecting differently renames nothing (DESIGN, section 5.4).
+ * Names every operation of an API, selected or not, so that selecting differently renames nothing.
  * Names match `^[a-z][a-z0-9_]{0,47}$`, are unique, and are safe as file names.
  * @param collections whose lists may become `find_…` tools: no operation behind them gets that name
  */

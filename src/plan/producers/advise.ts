@@ -15,8 +15,7 @@ interface WantedInput {
 }
 
 /**
- * Says in every tool where the IDs that it needs come from: in the description of the input, and as advice for a 404
- * (DESIGN, section 5.6).
+ * Says in every tool where the IDs that it needs come from: in the description of the input, and as advice for a 404.
  */
 export function withProducers(tasks: readonly TaskTool[], schemas: Schemas): readonly PlannedTool[] {
   const producersOf = producerIndex(tasks.map(({ tool, requests }) => ({ name: tool.definition.name, subjects: requests.map(({ subject }) => subject) })), schemas);

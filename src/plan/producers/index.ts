@@ -33,7 +33,7 @@ const NEARLY = 0.9;
 const MOST_WEIGHED = 400;
 
 /**
- * Finds, for a needed ID, the tools whose results hold it (DESIGN, section 5.6).
+ * Finds, for a needed ID, the tools whose results hold it.
  * Evidence: the same compound property name (3; 2 when the need is for a name or slug); an `id` under a schema, key or path of the
  * same entity (4; 5 when schema and path agree; 2 when deep); a list of the parent collection (+4); searching and listing (+1.5), by words (+0.5), reading (+1); −0.75 per path parameter that the producer itself needs,
  * −4 when it needs the same one; a `link` of the document decides.

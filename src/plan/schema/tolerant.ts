@@ -18,7 +18,7 @@ export interface TolerantWriter {
 }
 
 /**
- * Makes schemas of what APIs really send (DESIGN, section 5.8): types and property names are kept; everything may be
+ * Makes schemas of what APIs really send: types and property names are kept; everything may be
  * absent (the runtime leaves out what is null), and formats, patterns, lists of values and limits are gone; an integer that may be too large
  * for a JSON number may be text, as the runtime gives it then. Alternatives become one. Shallow properties come
  * first when there are too many; recursion ends by depth.

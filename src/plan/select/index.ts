@@ -20,7 +20,7 @@ const UNSENDABLE = new Set(["TRACE", "CONNECT", "TRACK"]);
 type Curated = (operation: Operation) => Verdict | undefined;
 
 /**
- * Applies `only`, `skip`, the curation, `x-mcp` and deprecation, in that order of strength (DESIGN, section 5.1). Every operation left out is one finding.
+ * Applies `only`, `skip`, the curation, `x-mcp` and deprecation, in that order of strength. Every operation left out is one finding.
  * @param others there are tools that no operation makes, so that none need be left
  */
 export function select(model: ApiModel, options: PlanOptions, findings: Findings, curated: Curated = () => undefined, others = false): Selection {

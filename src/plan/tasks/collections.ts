@@ -21,7 +21,7 @@ interface Place {
 
 /**
  * Groups the reading operations by the path of their collection, in document order. What becomes of a collection depends
- * on its own operations only, so that a new path elsewhere changes no tool (DESIGN, section 5.4).
+ * on its own operations only, so that a new path elsewhere changes no tool.
  */
 export function collectionsOf(subjects: readonly Subject[]): readonly Collection[] {
   const found = new Map<string, { list?: Subject; gets: Subject[]; searches: Subject[] }>();

@@ -18,7 +18,7 @@ const FORM_INPUT = /^(with_\w+|include\w*|limit|offset|page|per_?page|page_?(siz
 
 /**
  * What a model reads about a `find_…` tool: by what it finds, what the document says about each operation beyond its name, and
- * what comes back (DESIGN, section 5.7).
+ * what comes back.
  * @param name without the namespace
  * @param returns `Returns …`
  */

@@ -30,7 +30,7 @@ export interface Refusal {
 }
 
 /**
- * Puts the operations of a collection together, as far as nothing of them is lost (DESIGN, section 5.3). The list comes
+ * Puts the operations of a collection together, as far as nothing of them is lost. The list comes
  * first, then the get, then the searches; each joins on its own, so that one which does not fit leaves the others alone.
  */
 export function formFind(collection: Collection, request: (subject: Subject) => PlannedRequest, context: ToolContext): { readonly find?: Find; readonly refusals: readonly Refusal[] } {

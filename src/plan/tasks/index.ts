@@ -19,7 +19,7 @@ export interface TaskTool {
 }
 
 /**
- * Forms tasks and plans their tools (DESIGN, section 5.3): what people want as one tool is one; list, search and get of one resource
+ * Forms tasks and plans their tools: what people want as one tool is one; list, search and get of one resource
  * become one `find_…` tool, PATCH and PUT of one thing one `update_…` tool, and every other operation has a tool of its own, always so
  * with `--granularity operation`.
  * Tools come where the first of their operations stands in the document.

@@ -19,7 +19,7 @@ export function updatePairs(subjects: readonly Subject[]): readonly Update[] {
   });
 }
 
-/** Why a PUT is no other way to do what the PATCH does; undefined when it is (DESIGN, section 5.3). */
+/** Why a PUT is no other way to do what the PATCH does; undefined when it is. */
 export function refuseUpdate({ patch, put }: Update, request: (subject: Subject) => PlannedRequest, { security }: ToolContext): Refusal | undefined {
   const refused = (why: string): Refusal => ({ subject: put, base: patch, why, siblings: "update" });
   const [a, b] = [patch.operation, put.operation];
