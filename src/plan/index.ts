@@ -9,7 +9,7 @@ import { withSiblings } from "./describe/siblings.js";
 import { Environment, envPrefixOf } from "./env.js";
 import { Findings } from "./findings.js";
 import { inputPlanner } from "./inputs/index.js";
-import { settingRoles } from "./inputs/settings.js";
+import { undeclaredKeys } from "./inputs/undeclared-keys.js";
 import { subjectOf, type Subject } from "./kind.js";
 import { lint } from "./lint/index.js";
 import { nameTools } from "./name/index.js";
@@ -62,8 +62,8 @@ export function plan(model: ApiModel, options: PlanOptions = {}): ToolPlan {
   const security = planSecurity(model, called, environment, findings);
   const graph = schemaGraph(model.schemas);
   const curated = curation.parameterRoles(environment);
-  const setting = settingRoles(called, model.schemas, environment);
-  const roles = { schemas: model.schemas, version: model.version, securitySchemes: security.schemes, setting, ...(curated && { curated }) };
+  const undeclaredKey = undeclaredKeys(called, model.schemas, environment);
+  const roles = { schemas: model.schemas, version: model.version, securitySchemes: security.schemes, undeclaredKey, ...(curated && { curated }) };
   const context: ToolContext = {
     schemas: model.schemas,
     findings,

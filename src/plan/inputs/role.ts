@@ -27,8 +27,8 @@ export interface RoleContext {
   readonly version?: string;
   /** What people decided about a parameter wherever it occurs. */
   readonly curated?: (candidate: Candidate) => Role | undefined;
-  /** Parameters that come from the environment. */
-  readonly setting?: (candidate: Candidate) => Role | undefined;
+  /** Keys that no security scheme of the document declares. */
+  readonly undeclaredKey?: (candidate: Candidate) => Role | undefined;
 }
 
 /** Whether a request carries the credentials of a scheme already. */
@@ -36,7 +36,7 @@ export type IsAuthenticated = (scheme: string) => boolean;
 
 /** Decides what a value of the request is: an input, something fixed, or nothing of a model's business. */
 export function roleOf(candidate: Candidate, context: RoleContext, isAuthenticated: IsAuthenticated): Role {
-  return context.curated?.(candidate) ?? ownHeader(candidate) ?? credential(candidate, context, isAuthenticated) ?? bearerToken(candidate, context, isAuthenticated) ?? keyBesides(candidate, context, isAuthenticated) ?? context.setting?.(candidate) ?? protocolRole(candidate, context.schemas) ?? versionRole(candidate, context.version, context.schemas) ?? idempotencyKey(candidate, context) ?? constant(candidate, context) ?? { kind: "input" };
+  return context.curated?.(candidate) ?? ownHeader(candidate) ?? credential(candidate, context, isAuthenticated) ?? bearerToken(candidate, context, isAuthenticated) ?? keyBesides(candidate, context, isAuthenticated) ?? context.undeclaredKey?.(candidate) ?? protocolRole(candidate, context.schemas) ?? versionRole(candidate, context.version, context.schemas) ?? idempotencyKey(candidate, context) ?? constant(candidate, context) ?? { kind: "input" };
 }
 
 function ownHeader({ place, wireName }: Candidate): Role | undefined {

@@ -11,7 +11,7 @@ const OWN_KEY = /^(?:an? |the |your |registered )?(?:\w+ )?api[- ]?key\b/i;
 /**
  * Keys that the document asks for as parameters without declaring a scheme: no model can know them, so they come from the environment.
  */
-export function settingRoles(operations: readonly Operation[], schemas: Schemas, environment: Environment): (candidate: Candidate) => Role | undefined {
+export function undeclaredKeys(operations: readonly Operation[], schemas: Schemas, environment: Environment): (candidate: Candidate) => Role | undefined {
   const found = new Map<string, string>();
   const frequent = frequentKeys(operations);
   return ({ parameter, required }) => {
