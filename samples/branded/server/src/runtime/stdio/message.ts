@@ -1,5 +1,5 @@
 import { isJSONRPCNotification, isJSONRPCRequest, isJSONRPCResponse, type JSONRPCMessage, ProtocolErrorCode } from "@modelcontextprotocol/server";
-import { knownMembers } from "../members.js";
+import { leniently } from "../leniency.js";
 
 export type ParsedMessage = { readonly ok: true; readonly message: JSONRPCMessage } | { readonly ok: false; readonly answer: ErrorAnswer };
 
@@ -23,7 +23,7 @@ const byteOrderMark = "\ufeff";
 export function parseLine(line: string, takesBatches = false): ParsedLine {
   let value: unknown;
   try {
-    value = knownMembers(JSON.parse(line.startsWith(byteOrderMark) ? line.slice(1) : line));
+    value = leniently(JSON.parse(line.startsWith(byteOrderMark) ? line.slice(1) : line));
   } catch {
     return refused(null, ProtocolErrorCode.ParseError, "Parse error: the line is not JSON.");
   }

@@ -7,7 +7,7 @@ import type { DiscoveryTool, Known } from "./types.js";
 export { discoveryNames, type DiscoveryNames } from "./names.js";
 export type { DiscoveryTool, ForwardingTool, Known, OwnTool } from "./types.js";
 
-/** Three tools that stand for very many: one finds them, one describes them, one calls them (DESIGN, section 5.10). */
+/** Three tools that stand for very many: one finds them, one describes them, one calls them. */
 export function discoveryTools(known: Known, names: DiscoveryNames, maxCharacters: number): readonly DiscoveryTool[] {
   return [searchTools(known, names), describeTools(known, names, maxCharacters), callTool(known, names)];
 }

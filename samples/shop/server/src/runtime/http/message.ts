@@ -1,7 +1,7 @@
 import { joined } from "../bytes.js";
 import { maxRequestBytes, tooLarge } from "./guard.js";
 import { refuse, type Reply } from "./reply.js";
-import { knownMembers } from "../members.js";
+import { leniently } from "../leniency.js";
 import { isObject } from "../object.js";
 
 /** Values that a message may hold. What it takes to read and check one grows with their number, not with its bytes: 10 MB may be a file, or five million zeros. */
@@ -69,7 +69,7 @@ function separators(body: Uint8Array): number {
 
 function parsed(body: Uint8Array): unknown {
   try {
-    return knownMembers(JSON.parse(new TextDecoder().decode(body)));
+    return leniently(JSON.parse(new TextDecoder().decode(body)));
   } catch {
     return undefined;
   }

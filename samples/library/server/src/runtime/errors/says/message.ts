@@ -1,3 +1,5 @@
+import { isObject } from "../../object.js";
+
 /** What an API says about one field or parameter, by whatever name it calls it. */
 export interface Complaint {
   readonly place: string;
@@ -44,9 +46,12 @@ class Reader {
   /** The words of a value; what it says about places goes to the complaints. */
   message(value: unknown, depth: number): string {
     if (typeof value === "string") return value;
-    if (!isObject(value) || depth > deepest) return "";
+    if (depth > deepest) return "";
     if (Array.isArray(value)) return joined(value.slice(0, mostEntries).map((entry) => this.#entry(entry, depth)));
-    const fields = value as Fields;
+    return isObject(value) ? this.#fields(value, depth) : "";
+  }
+
+  #fields(fields: Fields, depth: number): string {
     if (isByField(fields)) return joined(Object.entries(fields).map(([name, texts]) => this.#about(name, wordsOf(texts))));
     const own = joined(messageFields.map((name) => this.message(fields[name], depth + 1)));
     const place = firstText(surePlaceFields.map((name) => fields[name]));
@@ -56,18 +61,17 @@ class Reader {
 
   /** `[{field, message}]`, `[text]`, FastAPI's `[{loc, msg}]`, `{field: [messages]}`. */
   #list(errors: unknown, depth: number): string {
-    if (!isObject(errors) || Array.isArray(errors)) return this.message(errors, depth);
-    if (messageFields.some((name) => typeof (errors as Fields)[name] === "string")) return this.#entry(errors, depth);
+    if (!isObject(errors)) return this.message(errors, depth);
+    if (messageFields.some((name) => typeof errors[name] === "string")) return this.#entry(errors, depth);
     return joined(Object.entries(errors).slice(0, mostEntries).map(([name, value]) => this.#about(name, wordsOf(value))));
   }
 
   /** One error of a list: about a place, if it says which. */
   #entry(error: unknown, depth: number): string {
-    if (!isObject(error) || Array.isArray(error)) return this.message(error, depth + 1);
-    const fields = error as Fields;
-    const place = placeOf(fields);
+    if (!isObject(error)) return this.message(error, depth + 1);
+    const place = placeOf(error);
     const before = this.complaints.length;
-    const words = this.message(place.from === undefined ? fields : { ...fields, [place.from]: undefined }, depth + 1) || codeOf(fields) || scalars(fields, place.from);
+    const words = this.message(place.from === undefined ? error : { ...error, [place.from]: undefined }, depth + 1) || codeOf(error) || scalars(error, place.from);
     return place.name === "" || this.complaints.length > before ? words : this.#about(place.name, words);
   }
 
@@ -88,7 +92,7 @@ function isByField(fields: Fields): boolean {
 /** Which field an error is about, and the field that says so. */
 function placeOf(fields: Fields): { readonly name: string; readonly from?: string } {
   const { source } = fields;
-  if (isObject(source)) return { name: firstText([(source as Fields)["pointer"], (source as Fields)["parameter"], (source as Fields)["header"]]), from: "source" };
+  if (isObject(source)) return { name: firstText([source["pointer"], source["parameter"], source["header"]]), from: "source" };
   const from = placeFields.find((name) => pathText(fields[name]) !== "");
   return from === undefined ? { name: "" } : { name: pathText(fields[from]), from };
 }
@@ -111,7 +115,8 @@ function codeOf(fields: Fields): string {
 }
 
 function wordsOf(value: unknown): string {
-  if (!isObject(value)) return value === undefined || value === null ? "" : String(value as string | number | boolean);
+  if (value === undefined || value === null) return "";
+  if (typeof value !== "object") return String(value as string | number | boolean);
   const reader = new Reader();
   const words = reader.message(value, deepest - 2);
   return joined([words, ...reader.complaints.map(({ place, words: about }) => `${place}: ${about}`)]);
@@ -125,7 +130,7 @@ function scalars(fields: Fields, without: string | undefined): string {
 
 /** An answer without a message: as it is, unless there is nothing in it. */
 function fallback(value: unknown, complaints: readonly Complaint[]): string {
-  if (complaints.length > 0 || !isObject(value) || Object.keys(value).length === 0) return "";
+  if (complaints.length > 0 || typeof value !== "object" || value === null || Object.keys(value).length === 0) return "";
   try {
     return JSON.stringify(value);
   } catch {
@@ -140,8 +145,4 @@ function firstText(values: readonly unknown[]): string {
 /** Each text once. */
 function joined(texts: readonly string[]): string {
   return [...new Set(texts.filter(Boolean))].join("; ");
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null;
 }
