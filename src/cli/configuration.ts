@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Curated } from "../curation/types.js";
 import { formatDiagnostics, oneLine } from "../diagnostics/index.js";
@@ -66,7 +66,16 @@ function besides(source: string | undefined): string | undefined {
 
 /** A folder of several documents has one such file, and it may be about one of the others. */
 function isAbout({ settings: { spec } }: Curated, source: string | undefined): boolean {
-  return spec === undefined || source === undefined || resolve(spec) === resolve(source);
+  return spec === undefined || source === undefined || realPath(spec) === realPath(source);
+}
+
+/** As the system spells it, where it takes upper and lower case for the same. */
+function realPath(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return resolve(path);
+  }
 }
 
 function refuse(diagnostics: Parameters<typeof formatDiagnostics>[0], command: GenerateCommand, path: string, terminal: Terminal): ExitCode {

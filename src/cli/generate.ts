@@ -5,6 +5,7 @@ import type { WriteResult } from "../write/index.js";
 import { changesForAgents, lastLock } from "./agents.js";
 import { type ExitCode, exitCodes } from "./exit-codes.js";
 import { configure, type Run } from "./configuration.js";
+import { helpPointer } from "./help.js";
 import type { CommandOptions } from "./options.js";
 import { runPipeline } from "./pipeline.js";
 import type { GenerateCommand } from "./program.js";
@@ -25,6 +26,8 @@ export async function runGenerate(command: GenerateCommand, terminal: Terminal, 
   const run = await configure(command, terminal);
   if (typeof run === "number") return run;
   onConfigured?.(run);
+  const objection = run.options.ci !== undefined && (await import("./ci/index.js")).objectionTo(run);
+  if (objection) return terminal.error(`error: ${objection}\n${helpPointer()}\n`), exitCodes.usage;
   const before = lastLock(run.outDir);
   const result = await runPipeline(run, terminal);
   if (typeof result === "number") return result;

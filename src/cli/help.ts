@@ -20,7 +20,7 @@ Examples:
   mcp-gen                                   the first again, as mcp-gen.yaml here says
   mcp-gen openapi.yaml --dry-run            which tools would it have?
   mcp-gen openapi.yaml -o ./server --watch  again and again, while you work on the document
-  mcp-gen https://api.example.com/openapi.json -o ./server --only pets --skip 'DELETE /**'
+  mcp-gen https://api.example.com/openapi.json -o ./server --only pets --skip "DELETE /**"
   cat openapi.json | mcp-gen - -o ./server
 
 The folder is a new or empty one (.git may be in it), or one that mcp-gen made. Files that you

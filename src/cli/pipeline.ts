@@ -14,7 +14,7 @@ import type { Terminal } from "./terminal.js";
 export async function runPipeline(run: Run, terminal: Terminal): Promise<GenerateResult | ExitCode> {
   const complaint = complainAboutFolders(run);
   if (complaint) return terminal.error(`error: ${complaint}\n`), exitCodes.usage;
-  if (run.source === "-" && process.stdin.isTTY) terminal.error("Reading the document from standard input; end it with Ctrl-D.\n");
+  if (run.source === "-" && process.stdin.isTTY) terminal.error(`Reading the document from standard input; end it with ${process.platform === "win32" ? "Ctrl-Z and Enter" : "Ctrl-D"}.\n`);
   const { source, outDir, options, curated, stdin } = run;
   const { stage, end } = startProgress(terminal);
   try {

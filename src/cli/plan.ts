@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { dirname, relative, resolve } from "node:path";
+import { dirname, isAbsolute, relative, resolve } from "node:path";
 import { Option } from "commander";
 import type { Curated } from "../curation/types.js";
 import { formatDiagnostic, formatDiagnostics, oneLine } from "../diagnostics/index.js";
@@ -10,6 +10,7 @@ import { type ExitCode, exitCodes } from "./exit-codes.js";
 import { notEmpty, planningOptions } from "./options.js";
 import { runPipeline } from "./pipeline.js";
 import { newProgram, parse, toCommand, withDocument } from "./program.js";
+import { withSlashes } from "./quote.js";
 import { toJson } from "./report-json.js";
 import type { Terminal } from "./terminal.js";
 
@@ -72,7 +73,7 @@ function withoutRules({ curated, ...run }: Run, terminal: Terminal): Run {
 function placesFor({ source, options, curated }: Run, file: string | undefined): Parameters<typeof planFile>[1] {
   const isFile = source !== "-" && !/^https?:/i.test(source);
   const folder = file !== undefined ? dirname(file) : isFile ? dirname(source) : ".";
-  const at = (path: string): string => (/^https?:/i.test(path) ? path : dotted(relative(resolve(folder), resolve(path)).replaceAll("\\", "/")));
+  const at = (path: string): string => (/^https?:/i.test(path) ? path : dotted(withSlashes(relative(resolve(folder), resolve(path)))));
   const overlays = [...(curated?.settings.overlays ?? []), ...(options.overlay ?? [])];
   const workflows = [...(curated?.settings.workflows ?? []), ...(options.workflow ?? [])];
   return {
@@ -85,4 +86,5 @@ function placesFor({ source, options, curated }: Run, file: string | undefined):
   };
 }
 
-const dotted = (path: string): string => (path.startsWith(".") ? path : `./${path}`);
+/** What is on another drive of Windows has no relative path. */
+const dotted = (path: string): string => (path.startsWith(".") || isAbsolute(path) ? path : `./${path}`);

@@ -6,6 +6,7 @@ import type { ToolPlan } from "../plan/index.js";
 import type { WriteResult } from "../write/index.js";
 import { agentLines } from "./agents.js";
 import type { Run } from "./configuration.js";
+import { quoteToType } from "./quote.js";
 
 const LISTED = 20;
 
@@ -101,11 +102,7 @@ function isFirst({ created, updated, deleted, unchanged }: WriteResult, { option
 function nextSteps(plan: ToolPlan, { outDir }: Run): readonly string[] {
   const needed = plan.environment.filter(({ required }) => required).map(({ name }) => name);
   const set = needed.length === 0 ? [] : [`  set ${needed.slice(0, 5).join(", ")}   (see .env.example)`];
-  return ["Next:", `  cd ${quoteForShell(outDir ?? "")}`, "  npm install", ...set, "  npm start"];
-}
-
-function quoteForShell(path: string): string {
-  return /^[\w@%+=:,./~-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+  return ["Next:", `  cd ${quoteToType(outDir ?? "")}`, "  npm install", ...set, "  npm start"];
 }
 
 function shorten(lines: readonly string[], verbose = false): readonly string[] {

@@ -7,6 +7,7 @@ import { type ExitCode, exitCodes } from "./exit-codes.js";
 import { helpPointer } from "./help.js";
 import { type CommandOptions, notEmpty, planningOptions } from "./options.js";
 import { runPipeline } from "./pipeline.js";
+import { quoteToType } from "./quote.js";
 import { newProgram, parse, toCommand, withDocument } from "./program.js";
 import { asciiJson, toJson } from "./report-json.js";
 import { operationCount } from "./summary.js";
@@ -81,7 +82,7 @@ async function tryRun(run: Run, { only, input }: { readonly only?: readonly stri
     return failed || interrupted.signal.aborted ? exitCodes.different : exitCodes.done;
   } catch (error) {
     if (!(error instanceof ServerGone)) throw error;
-    terminal.error(`error: ${oneLine(error.message)}.\n`);
+    terminal.error(`error: ${oneLine(error.message).replace(/\.+$/, "")}.\n`);
     return exitCodes.different;
   }
 }
@@ -145,7 +146,7 @@ class Teller {
     this.#line(`${working.length} of ${tools.length} tool${tools.length === 1 ? "" : "s"} work${tools.length === 1 && working.length === 1 ? "s" : ""}, in ${calls.length} call${calls.length === 1 ? "" : "s"}${interrupted ? ", then it was interrupted" : ""}.`);
     for (const tool of unknown) this.#line(`  not known of ${tool}: ${calls.find((call) => call.tool === tool)?.reason ?? ""}`);
     if (failing.length > 0) this.#line(`  failing: ${failing.join(", ")}`);
-    this.#line(`Nothing was left behind. To have it: mcp-gen ${source} -o server`);
+    this.#line(`Nothing was left behind. To have it: mcp-gen ${quoteToType(source)} -o server`);
   }
 
   #show({ tool, input, requests, result, verdict, reason }: TriedCall): void {

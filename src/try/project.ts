@@ -27,7 +27,7 @@ const packages: readonly { readonly name: string; readonly exports: Readonly<Rec
 export async function unpack(files: readonly GeneratedFile[]): Promise<RunnableProject> {
   const { ts } = await import("ts-morph");
   const folder = mkdtempSync(join(tmpdir(), "mcp-gen-try-"));
-  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+  const remove = (): void => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   try {
     put(folder, "package.json", '{"type": "module"}\n');
     const compilerOptions = { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext, verbatimModuleSyntax: true };

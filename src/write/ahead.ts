@@ -1,7 +1,7 @@
-import { existsSync, renameSync, rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
-import { besideOf, overtaken, workOf } from "./apply.js";
+import { besideOf, putInPlace, workOf } from "./apply.js";
 import type { AheadMessage, AheadReply } from "./ahead-thread.js";
 import { errnoOf, Refusal, tidy } from "./failure.js";
 import { stage } from "./journal.js";
@@ -73,14 +73,7 @@ function ahead(target: Target, worker: Worker): Ahead {
       if (failure) throw Object.assign(new Error(failure.message), failure);
       return new Map(known);
     },
-    settle: (manifest) => {
-      const fresh = stage(workOf(state), [manifest]);
-      try {
-        renameSync(fresh, target.path);
-      } catch (error) {
-        throw ["ENOTEMPTY", "EEXIST", "ENOTDIR"].includes(errnoOf(error) ?? "") ? overtaken(target) : error;
-      }
-    },
+    settle: (manifest) => putInPlace(stage(workOf(state), [manifest]), target),
     close: async () => {
       await worker.terminate();
       tidy(() => rmSync(join(workOf(state)), { recursive: true, force: true }));

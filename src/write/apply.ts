@@ -1,10 +1,11 @@
-import { readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { Comparison } from "./compare.js";
-import { errnoOf, Refusal, tidy } from "./failure.js";
+import { Refusal, tidy } from "./failure.js";
 import { commit, isUnfinished, recover, stage } from "./journal.js";
 import { releaseLock, takeLock } from "./lock.js";
 import { MANIFEST_PATH, STATE_FOLDER } from "./paths.js";
+import { rename } from "./rename.js";
 import { statOf, type Target } from "./target.js";
 import type { WriteOptions } from "./types.js";
 
@@ -93,18 +94,23 @@ function change(target: Target, comparison: Comparison, manifestText: string | u
 }
 
 function create(target: Target, comparison: Comparison): void {
-  const fresh = stage(workOf(besideOf(target)), comparison.texts);
+  putInPlace(stage(workOf(besideOf(target)), comparison.texts), target);
+}
+
+/**
+ * Gives a folder that is ready the name that it was made for.
+ * @throws Refusal when something has that name by now; Windows calls that a lack of permission
+ */
+export function putInPlace(fresh: string, target: Target): void {
   try {
-    renameSync(fresh, target.path);
+    rename(fresh, target.path);
   } catch (error) {
-    const errno = errnoOf(error);
-    if (errno === "ENOTEMPTY" || errno === "EEXIST" || errno === "ENOTDIR") throw overtaken(target);
-    throw error;
+    throw statOf(target.path) === undefined ? error : overtaken(target);
   }
 }
 
 /** Another run was quicker. */
-export function overtaken(target: Target): Refusal {
+function overtaken(target: Target): Refusal {
   return new Refusal("write-locked", `Another run changed ${target.name} meanwhile. Nothing was changed by this one.`, "Run the command again.");
 }
 

@@ -4,7 +4,7 @@ import type { GeneratedFile } from "../render/types.js";
 import { type Fingerprints, fingerprintsOf, formatManifest, isGenerated, type Manifest, withoutCarriageReturns } from "./manifest.js";
 import { withoutVersion } from "./npm/version.js";
 import { byCodeUnit, MANIFEST_PATH } from "./paths.js";
-import { openTree, type Tree } from "./tree.js";
+import { type Kind, openTree, type Tree } from "./tree.js";
 import type { Changes, StagedFile } from "./types.js";
 
 /** The folder as it is against the folder as it should be. */
@@ -56,7 +56,7 @@ export function compare(files: readonly GeneratedFile[], present: Present, { mer
   for (const file of files) {
     if (file.owned !== true) next.set(file.path, known.get(file.path) ?? fingerprintsOf(file, present.manifest));
     const content = merged.get(file.path) ?? file.content;
-    const verdict = file.owned === true || left.has(file.path) ? judgeOwned(file, tree) : judge(file, present, tree, merged.get(file.path), notes, anyVersion);
+    const verdict = file.owned === true || left.has(file.path) ? judgeOwned(file, present, tree) : judge(file, present, tree, merged.get(file.path), notes, anyVersion);
     notes.add(verdict, file.path);
     if (verdict !== "unchanged") texts.push({ path: file.path, content });
   }
@@ -108,12 +108,20 @@ function collect({ found, marked, behind }: Notes, texts: readonly StagedFile[])
 }
 
 /** An owned file is written once; from then on whatever stands there is its owner's, a link too. */
-function judgeOwned(file: GeneratedFile, tree: Tree): Verdict {
-  return tree.kindOf(file.path) === undefined ? "created" : "unchanged";
+function judgeOwned(file: GeneratedFile, present: Present, tree: Tree): Verdict {
+  return kindAt(file.path, present, tree) === undefined ? "created" : "unchanged";
+}
+
+/** What stands in the place of a file, under another spelling, too; but for what was generated under that one, and is going away. */
+function kindAt(path: string, present: Present, tree: Tree): Kind | undefined {
+  const kind = tree.kindOf(path);
+  if (kind !== undefined) return kind;
+  const twin = tree.twinOf(path);
+  return twin === undefined || present.manifest.has(twin) ? undefined : tree.kindOf(twin);
 }
 
 function judge(file: GeneratedFile, present: Present, tree: Tree, kept: string | undefined, notes: Notes, anyVersion: boolean): Verdict {
-  const kind = tree.kindOf(file.path);
+  const kind = kindAt(file.path, present, tree);
   if (kind === undefined || present.root === undefined) return "created";
   if (kind !== "file") return "blocked";
   const text = readFileSync(join(present.root, file.path), "utf8");

@@ -22,7 +22,13 @@ const CAUSES: Readonly<Record<string, string>> = {
   EMFILE: "too many files are open",
   EBUSY: "it is in use",
   EIO: "the disk reported an error",
+  ENOENT: "a name in it is none that this system can have, or a folder of it went away",
+  EINVAL: "a name in it is none that this system can have",
 };
+
+/** Windows gives the same answer for both. */
+const deniedOrOpen = "permission was denied, or another program has it, or a file in it, open";
+const CAUSES_ON_WINDOWS: Readonly<Record<string, string>> = { ...CAUSES, EPERM: deniedOrOpen, EACCES: deniedOrOpen };
 
 /** The code of a system error (`ENOENT`), or undefined for any other value. */
 export function errnoOf(error: unknown): string | undefined {
@@ -38,7 +44,7 @@ export function toDiagnostic(error: unknown, outDir: string): Diagnostic {
   if (error instanceof Refusal) return diagnostic(error.code, error.message, undefined, error.hint);
   const errno = errnoOf(error);
   if (errno === undefined) throw error;
-  const cause = CAUSES[errno] ?? `the system reported ${errno}`;
+  const cause = (process.platform === "win32" ? CAUSES_ON_WINDOWS : CAUSES)[errno] ?? `the system reported ${errno}`;
   return diagnostic("write-failed", `${outDir} could not be written: ${cause}. Nothing was changed.`, undefined, "Correct this and run the command again.");
 }
 

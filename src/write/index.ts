@@ -11,7 +11,7 @@ import type { CarriedOver } from "./keep/index.js";
 import { type Manifest, parseManifest } from "./manifest.js";
 import { keepNpmFiles } from "./npm/index.js";
 import { packageVersion, withVersion } from "./npm/version.js";
-import { isLegalPath, MANIFEST_PATH, STATE_FOLDER } from "./paths.js";
+import { folded, isLegalPath, MANIFEST_PATH, STATE_FOLDER } from "./paths.js";
 import { findTarget, requireOwnFolder, statOf, type Target } from "./target.js";
 import type { StagedFile, WriteOptions, WriteResult } from "./types.js";
 
@@ -108,8 +108,8 @@ function changesAnything({ created, updated, deleted }: Comparison): boolean {
 function requireLegalPaths(files: readonly GeneratedFile[]): void {
   const seen = new Set<string>();
   for (const { path } of files) {
-    const key = path.toLowerCase();
-    if (!isLegalPath(path)) throw new Refusal("write-path-illegal", `${JSON.stringify(path)} is not a path inside the output folder. Nothing was written.`);
+    const key = folded(path);
+    if (!isLegalPath(path)) throw new Refusal("write-path-illegal", `${JSON.stringify(path)} is not a path inside the output folder that every system can have. Nothing was written.`);
     if (seen.has(key)) throw new Refusal("write-path-illegal", `Two generated files have the path ${path}, upper and lower case aside. Nothing was written.`);
     seen.add(key);
   }

@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isObject } from "../json.js";
 import { errnoOf, Refusal, tidy } from "./failure.js";
 import { foldersBelow, pruneFolders, requireRealFolder } from "./folders.js";
 import { folderOf, isLegalPath, MANIFEST_PATH } from "./paths.js";
+import { rename } from "./rename.js";
 import { statOf } from "./target.js";
 import type { Changes, StagedFile } from "./types.js";
 
@@ -47,7 +48,7 @@ export function stage(work: string, texts: readonly StagedFile[]): string {
 export function commit(site: Site, changes: Changes): void {
   const draft = join(site.work, `${JOURNAL}.draft`);
   writeFileSync(draft, JSON.stringify({ created: changes.created, updated: changes.updated, deleted: changes.deleted }));
-  renameSync(draft, join(site.work, JOURNAL));
+  rename(draft, join(site.work, JOURNAL));
   try {
     moveIn(site, changes);
   } catch (error) {
@@ -59,7 +60,7 @@ export function commit(site: Site, changes: Changes): void {
 
 function undo(site: Site, changes: Changes): void {
   try {
-    renameSync(join(site.work, JOURNAL), join(site.work, ROLLBACK));
+    rename(join(site.work, JOURNAL), join(site.work, ROLLBACK));
     moveBack(site, changes);
   } catch {
     throw new Refusal("write-failed", `${site.root} could neither be changed nor put back as it was; what is missing is kept in ${site.work}.`, "Make room on the disk or mend the permissions, and run the command again: it continues there.");
@@ -136,7 +137,7 @@ function isThere(path: string | undefined): path is string {
 /** Moves a file; one that is gone already has been moved by an earlier attempt, or deleted by its owner. */
 function move(from: string, to: string): void {
   try {
-    renameSync(from, to);
+    rename(from, to);
   } catch (error) {
     if (errnoOf(error) !== "ENOENT") throw error;
   }

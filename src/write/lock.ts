@@ -1,9 +1,10 @@
-import { linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { isObject } from "../json.js";
 import { errnoOf, Refusal, tidy } from "./failure.js";
 import { removeIfEmpty, requireRealFolder } from "./folders.js";
+import { rename } from "./rename.js";
 
 /** A lock of another machine (a container, a network disk) is dead after this long; a run holds it for well under a second. */
 const FOREIGN_LOCK_MS = 60_000;
@@ -85,13 +86,13 @@ function isStale(lock: string, mine: string): boolean {
 function removeStale(lock: string, mine: string): void {
   const aside = `${mine}.stale`;
   try {
-    renameSync(lock, aside);
+    rename(lock, aside);
   } catch (error) {
     if (errnoOf(error) === "ENOENT") return;
     throw error;
   }
   if (isStale(aside, mine)) rmSync(aside);
-  else renameSync(aside, lock);
+  else rename(aside, lock);
 }
 
 function readHolder(lock: string): Holder | undefined {

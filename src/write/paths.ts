@@ -1,3 +1,5 @@
+import { isPortableName } from "../file-name.js";
+
 /** Folder of mcp-gen inside the output. */
 export const STATE_FOLDER = ".mcp-gen";
 /** The manifest, relative to the output folder. */
@@ -17,7 +19,17 @@ export function isLegalPath(path: string): boolean {
 }
 
 function isLegalSegment(segment: string): boolean {
-  return segment !== "" && segment !== "." && segment !== ".." && segment.toLowerCase() !== ".git";
+  return segment !== "" && isPortableName(segment) && !isGitFolder(segment);
+}
+
+/** `git~1` is its short name on Windows; macOS passes over characters that nobody sees. */
+function isGitFolder(segment: string): boolean {
+  return /^(?:\.git|git~\d+)$/i.test(segment.replace(/[\u200b-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g, ""));
+}
+
+/** A path as file systems compare it that take names in upper and lower case, or with accents in one character or two, for one. */
+export function folded(path: string): string {
+  return path.normalize("NFC").toLowerCase();
 }
 
 /** No control characters, and nothing that Windows reads as a separator, a drive or a stream. */

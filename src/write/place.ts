@@ -1,8 +1,9 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Diagnostic } from "../diagnostics/index.js";
 import { Refusal, tidy, toDiagnostic } from "./failure.js";
 import { foldersBelow } from "./folders.js";
+import { rename } from "./rename.js";
 import { findTarget, statOf } from "./target.js";
 import type { StagedFile } from "./types.js";
 
@@ -61,7 +62,7 @@ function replace(path: string, content: string): void {
   const draft = join(dirname(path), `.mcp-gen-draft-${process.pid}`);
   try {
     writeFileSync(draft, content);
-    renameSync(draft, path);
+    rename(draft, path);
   } catch (error) {
     tidy(() => rmSync(draft, { force: true }));
     throw error;

@@ -63,7 +63,7 @@ function isFolder(path: string): boolean {
  */
 export function requireOwnFolder(target: Target): void {
   if (!target.exists) return;
-  const special = nameOfSpecialFolder(realpathSync(target.path));
+  const special = nameOfSpecialFolder(realPath(target.path));
   if (special) throw new Refusal("write-target-refused", `${target.name} is ${special}; files are not generated into it without consent.`, "Give a folder of its own with -o, or add --force.");
   if (isEmpty(target.path)) return;
   throw new Refusal("write-folder-foreign", `${target.name} is not empty, and mcp-gen did not make it (it has no ${STATE_FOLDER}/manifest.json).`, "Give a new or empty folder with -o, or add --force to overwrite files of the same name.");
@@ -75,9 +75,10 @@ function nameOfSpecialFolder(path: string): string | undefined {
   return path === realPath(process.cwd()) ? "the current folder" : undefined;
 }
 
+/** As the system spells it, upper and lower case included. */
 function realPath(path: string): string {
   try {
-    return realpathSync(path);
+    return realpathSync.native(path);
   } catch {
     return path;
   }

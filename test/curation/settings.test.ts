@@ -9,6 +9,7 @@ describe("paths are relative to the file they stand in", () => {
     { file: "mcp-gen.yaml", given: { spec: "./openapi.yaml", output: "./server" }, want: { spec: "openapi.yaml", output: "server" } },
     { file: "api/mcp-gen.yaml", given: { spec: "../openapi.yaml", overlays: ["a.yaml", "./b/c.yaml"] }, want: { spec: "openapi.yaml", overlays: [join("api", "a.yaml"), join("api", "b", "c.yaml")] } },
     { file: "api/mcp-gen.yaml", given: { spec: "https://x.example/openapi.json", templates: "/t" }, want: { spec: "https://x.example/openapi.json", templates: "/t" } },
+    { file: "api/mcp-gen.yaml", given: { spec: ".\\v1\\openapi.yaml", output: "..\\server" }, want: { spec: join("api", "v1", "openapi.yaml"), output: "server" } },
     { file: "mcp-gen.yaml", given: { namespace: "shop" }, want: { namespace: "shop" } },
   ])("$file: $given", ({ file, given, want }) => {
     expect(settingsOf({ version: 1, ...given }, file)).toEqual(want);

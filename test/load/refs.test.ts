@@ -153,6 +153,16 @@ test("a symbolic link that leads out of the folder is not followed", async () =>
   expect(wider.diagnostics).toEqual([]);
 });
 
+test.each([".\\models\\pet.json", "models\\pet.json", "./models%2Fpet.json", "my models/pet.json", "my%20models/pet.json", "50%/pet.json", "50%25/pet.json"])("a file is found by %j", async (address) => {
+  const root = folder({ "in/a.json": api(ref(address)), "in/models/pet.json": pet, "in/my models/pet.json": pet, "in/50%/pet.json": pet });
+  expect((await load(join(root, "in/a.json"))).diagnostics).toEqual([]);
+});
+
+test.each(["..\\out\\b.json", "models\\..\\..\\out\\b.json", "..%5Cout%5Cb.json"])("no way out of the folder is %j", async (address) => {
+  const root = folder({ "in/a.json": api(ref(address)), "in/models/x.json": pet, "out/b.json": pet });
+  expect((await load(join(root, "in/a.json"))).document).toBeUndefined();
+});
+
 test("refRoot widens the folder", async () => {
   const files = { "in/a.json": api(ref("../out/b.json")), "out/b.json": pet };
   const root = folder(files);

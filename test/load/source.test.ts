@@ -45,6 +45,14 @@ test("a document is called as it was typed", async () => {
   expect(document?.url).toBeUndefined();
 });
 
+test("a document has the name that the disk has for it, whatever case was typed", async () => {
+  const root = folder({ "api.json": text });
+  symlinkSync("api.json", join(root, "API.json"));
+  symlinkSync("api.json", join(root, "latest.json"));
+  const named = async (path: string) => (await load(join(root, path))).document?.name;
+  expect([await named("API.json"), await named("latest.json")]).toEqual(["api.json", "latest.json"]);
+});
+
 test("standard input", async () => {
   const { document, diagnostics } = await load("-", { stdin: async () => Buffer.from(text) });
   expect(diagnostics).toEqual([]);

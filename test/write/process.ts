@@ -8,6 +8,8 @@ import { filesOf, scratch, type TreeText } from "./tree.js";
 /** What a run in a process of its own printed. */
 export interface Report {
   readonly created: readonly string[];
+  readonly deleted: readonly string[];
+  readonly refused: readonly string[];
   readonly diagnostics: readonly { readonly code: string; readonly message: string }[];
   /** The run made fewer changes of the disk than its fault waited for. */
   readonly spared: boolean;
@@ -44,11 +46,12 @@ console.log(JSON.stringify({ ...result, spared: faultWasSpared() }));
  * Runs a program of `programFor`. Gives back what it reported; undefined when it was killed.
  * @param fault see `faults.mjs`
  * @param limit blocks of the largest file that it may write
+ * @param system `caseless`: names that differ in case are one
  */
-export function run(program: string, out: string, fault = "none:0", limit = "unlimited"): Promise<Report | undefined> {
+export function run(program: string, out: string, fault = "none:0", limit = "unlimited", system = "usual"): Promise<Report | undefined> {
   const command = ["-c", `ulimit -f ${limit}; exec "$0" "$@"`, process.execPath, "--import", faults, program, out];
   return new Promise((resolve, reject) => {
-    execFile("bash", command, { env: { ...process.env, FAULT: fault } }, (error, stdout, stderr) => {
+    execFile("bash", command, { env: { ...process.env, FAULT: fault, SYSTEM: system } }, (error, stdout, stderr) => {
       if (error && error.signal !== "SIGKILL") reject(new Error(stderr));
       else resolve(error ? undefined : (JSON.parse(stdout) as Report));
     });

@@ -116,7 +116,7 @@ for (const { given, tree, options } of welcome) {
   });
 }
 
-const illegal = ["../x", "/x", "a/../../x", "a\\b", "", ".", "a/", ".mcp-gen/x", ".git/hooks/pre-commit", "a\nb", "x\u0000"];
+const illegal = ["../x", "/x", "a/../../x", "a\\b", "", ".", "a/", ".mcp-gen/x", ".git/hooks/pre-commit", "a\nb", "x\u0000", "git~1/hooks/pre-commit", ".g\u200cit/config", "src/con.ts", "AUX", "nul.tar.gz", "docs./a.md", "a.md ", "com1 .txt"];
 test.each(illegal)("a generated file at %j is refused", async (path) => {
   const root = scratch();
   const result = await write([{ path, content: "" }], join(root, "out"));
@@ -124,9 +124,12 @@ test.each(illegal)("a generated file at %j is refused", async (path) => {
   expect(treeOf(root)).toEqual({});
 });
 
-test("two generated files that differ only in case are refused", async () => {
+test.each([
+  ["in case", ["a/B.ts", "A/b.ts"]],
+  ["in how an accent is written", ["caf\u00e9.md", "cafe\u0301.md"]],
+])("two generated files that differ only %s are refused", async (_what, paths) => {
   const out = join(scratch(), "out");
-  expect((await write(filesOf({ "a/B.ts": "1", "A/b.ts": "2" }), out)).diagnostics.map((d) => d.code)).toEqual(["write-path-illegal"]);
+  expect((await write(paths.map((path) => ({ path, content: path })), out)).diagnostics.map((d) => d.code)).toEqual(["write-path-illegal"]);
   expect(treeOf(dirname(out))).toEqual({});
   rmSync(out, { force: true });
 });

@@ -1,4 +1,4 @@
-import { quoteForShell } from "./quote.js";
+import { quoteForShell } from "../quote.js";
 
 /** What a workflow has to know. Paths are relative to the root of the repository, with `/`. */
 export interface Recipe {

@@ -1,13 +1,20 @@
 import { existsSync } from "node:fs";
-import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { formatDiagnostic, oneLine } from "../../diagnostics/index.js";
 import { version } from "../../version.js";
 import { placeFiles } from "../../write/place.js";
 import type { Run } from "../configuration.js";
 import { type ExitCode, exitCodes } from "../exit-codes.js";
+import { isPlain, withSlashes } from "../quote.js";
 import type { Terminal } from "../terminal.js";
 import { githubWorkflow, type Recipe, workflowPath } from "./github.js";
-import { isPlain } from "./quote.js";
+
+
+/** Why no recipe can be written for a run, as a sentence: said before anything is generated. */
+export function objectionTo(run: Run): string | undefined {
+  const recipe = recipeOf(run, repositoryAround(process.cwd()));
+  return typeof recipe === "string" ? recipe : undefined;
+}
 
 /**
  * Writes the recipe for the continuous integration that was asked for, into the repository around the current folder. It
@@ -33,21 +40,24 @@ function repositoryAround(folder: string): string {
   return folder;
 }
 
-function recipeOf({ source, outDir, args = [] }: Run, root: string): Recipe | string {
+function recipeOf({ source, outDir, args = [], options }: Run, root: string): Recipe | string {
   if (source === "-") return "--ci needs a document that the workflow can read; standard input is none.";
-  const absolute = [source, outDir].find((path) => path !== undefined && isAbsolute(path) && args.includes(path));
+  const { output, config, overlay = [], workflow = [], templates, refRoot } = options;
+  const typed = [...(args.includes(source) ? [source] : []), output, config, ...overlay, ...workflow, templates, refRoot];
+  const absolute = typed.find((path) => path !== undefined && isAbsolute(path));
   if (absolute !== undefined) return `--ci needs relative paths: in CI the repository is elsewhere than ${oneLine(absolute)} says.`;
   if (outDir === undefined) return "--ci needs the folder of the generated project: -o DIR.";
   const [cwd, server] = [inside(root, process.cwd()), inside(root, resolve(outDir))];
   if (cwd === undefined || server === undefined) return `--ci needs the generated project inside the repository, which is ${oneLine(root)}.`;
-  const kept = withoutOneTimeFlags(args);
+  const kept = withoutOneTimeFlags(args).map((arg) => withSlashes(arg));
   if (![...kept, cwd, server].every(isPlain)) return "--ci writes no workflow for names with control characters or ${{: GitHub would replace them.";
   return { args: kept, cwd, server: server === "" ? "." : server, version };
 }
 
+/** Another drive of Windows has no relative path. */
 function inside(root: string, path: string): string | undefined {
-  const found = relative(root, path).split(sep).join("/");
-  return found === ".." || found.startsWith("../") ? undefined : found;
+  const found = withSlashes(relative(root, path));
+  return found === ".." || found.startsWith("../") || isAbsolute(found) ? undefined : found;
 }
 
 /** Flags of one run, which say nothing about what is generated. */

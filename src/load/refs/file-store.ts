@@ -140,7 +140,9 @@ export class FileStore {
 
   private permitPath(folder: string, address: string, root: string): Outcome<Permit> {
     if (isAbsolute(address) || /^[a-z]:/i.test(address) || address.startsWith("\\")) return refuse(address, "is an absolute path, and only relative ones are followed", "Use a path relative to the document.");
-    const candidates = [percentDecode(address) ?? address, address].map((path) => join(folder, path));
+    const written = percentDecode(address) ?? address;
+    // The last one is what a document means that was written on Windows; it must not depend on where it is read.
+    const candidates = [written, address, written.replaceAll("\\", "/")].map((path) => join(folder, path));
     const inside = candidates.filter((path) => isInside(path, root));
     if (inside.length === 0) return refuse(address, "leads out of the folder of the document", "Move the file into it, or widen the folder with --ref-root.");
     const found = inside.map((path) => ({ path, real: realPath(path) })).find(({ real }) => real !== undefined);

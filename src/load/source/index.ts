@@ -1,3 +1,4 @@
+import { realpathSync } from "node:fs";
 import { basename } from "node:path";
 import type { Place } from "../../diagnostics/index.js";
 import { type Limits, limits } from "../limits.js";
@@ -25,7 +26,18 @@ export async function readSource(source: string, stdin: (() => Promise<Uint8Arra
   if (source === "-") return await fromStdin(stdin, bounds);
   if (looksLikeUrl(source)) return await fromUrl(source, bounds);
   const read = await readFile(source, source, bounds);
-  return read.problem ? read : ok({ bytes: read.value, label: source, name: basename(source), path: source });
+  return read.problem ? read : ok({ bytes: read.value, label: source, name: nameOf(source), path: source });
+}
+
+/** As the system spells it, where it takes upper and lower case for the same: the name stands in what is generated. */
+function nameOf(path: string): string {
+  const typed = basename(path);
+  try {
+    const own = basename(realpathSync.native(path));
+    return own.toLowerCase() === typed.toLowerCase() ? own : typed;
+  } catch {
+    return typed; // a pipe
+  }
 }
 
 async function fromStdin(stdin: (() => Promise<Uint8Array>) | undefined, bounds: Limits): Promise<Outcome<Source>> {

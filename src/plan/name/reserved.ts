@@ -1,11 +1,11 @@
-/** Device names that Windows refuses as file names, with any extension. */
-const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)$/;
+import { isDeviceName } from "../../file-name.js";
+
 /** Folders and files that a project uses for something else, or that git ignores. */
 const PROJECT = new Set(["index", "node_modules", "dist", "build", "coverage", "custom", "runtime"]);
 
 /** True when a tool or toolset name would be a bad file or folder name somewhere. */
 export function isReservedFile(name: string): boolean {
-  return DEVICE.test(name) || PROJECT.has(name);
+  return isDeviceName(name) || PROJECT.has(name);
 }
 
 const WORDS = new Set(

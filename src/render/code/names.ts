@@ -1,3 +1,4 @@
+import { isDeviceName } from "../../file-name.js";
 import { type Code, type FilePath, trusted } from "./brand.js";
 
 /** Words that cannot name a `const` or a type at the top of a strict module. ECMA-262 "Keywords and Reserved Words"; TypeScript's predefined types. */
@@ -42,13 +43,10 @@ export function freeIdentifier(wanted: string, taken: { has(name: string): boole
   }
 }
 
-/** Names that Windows gives to devices, with or without an extension, and the folder that every tool passes over. */
-const special = /^(?:con|prn|aux|nul|com\d|lpt\d|node_modules)$/;
-
 /** One segment of a path, of any text: lower case, legal on every file system, never hidden or a way up, at most 80 bytes. */
 export function fileName(text: string): FilePath {
   const safe = text.toLowerCase().replace(/[^a-z0-9_-]+/g, "_").replace(/^[-_]+/, "").slice(0, 80) || "unnamed";
-  return trusted(special.test(safe) ? `${safe}_` : safe);
+  return trusted(isDeviceName(safe) || safe === "node_modules" ? `${safe}_` : safe);
 }
 
 /** A path below the output folder: the literal parts are ours, every `${}` is one segment. */

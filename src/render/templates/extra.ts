@@ -1,3 +1,4 @@
+import { isPortableName } from "../../file-name.js";
 import type { ToolPlan } from "../../plan/types.js";
 import type { GeneratedFile } from "../types.js";
 import { projectView } from "../views/project.js";
@@ -18,7 +19,8 @@ export function extraFiles(plan: ToolPlan, templates: Templates, taken: readonly
   const view = projectView(plan);
   const others = new Set(taken.map((path) => path.toLowerCase()));
   return extra.map(([template, make]) => {
-    const path = template.slice(FILES.length);
+    // A name that macOS made has accents as characters of their own.
+    const path = template.slice(FILES.length).normalize("NFC");
     const problem = problemWith(path.toLowerCase(), others);
     if (problem !== undefined) throw new TemplateError(`${template}.hbs:1:1: ${path} ${problem}`);
     return { path, content: make(view) };
@@ -27,6 +29,7 @@ export function extraFiles(plan: ToolPlan, templates: Templates, taken: readonly
 
 function problemWith(path: string, others: ReadonlySet<string>): string | undefined {
   if (others.has(path)) return "is generated already; a template that replaces it stands outside of files/";
+  if (!path.split("/").every(isPortableName)) return "has a name that Windows cannot have";
   if (path.startsWith("src/custom/")) return "is its owner's; what is generated goes elsewhere";
   return /^(\.git|\.mcp-gen|node_modules)\//.test(path) ? "is in a folder that is not for generated files" : undefined;
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { githubWorkflow } from "../../../src/cli/ci/github.js";
-import { isPlain, quoteForShell } from "../../../src/cli/ci/quote.js";
+import { isPlain, quoteForShell } from "../../../src/cli/quote.js";
 import { plant, scratch, treeOf } from "../../write/tree.js";
 import { mcpGen } from "../built.js";
 
@@ -48,11 +48,18 @@ describe("--ci github", () => {
     expect(Object.keys(treeOf(root)).filter((path) => path.startsWith(".github"))).toEqual([]);
   });
 
-  test("of an absolute path is refused", async () => {
+  test.each<readonly [string, (root: string) => readonly string[]]>([
+    ["the document", (root) => [join(root, "api.yaml"), "-o", "server"]],
+    ["the folder", (root) => ["api.yaml", `--output=${join(root, "server")}`]],
+    ["an overlay", (root) => ["api.yaml", "-o", "server", "--overlay", join(root, "fixes.yaml")]],
+    ["the configuration", (root) => ["api.yaml", "-o", "server", "-c", join(root, "other.yaml")]],
+    ["templates", (root) => ["api.yaml", "-o", "server", "--templates", join(root, "templates")]],
+  ])("of an absolute path of %s is refused", async (_what, args) => {
     const root = scratch();
-    plant(root, { ".git/HEAD": "x", "api.yaml": API });
-    const { code, err } = await mcpGen([join(root, "api.yaml"), "-o", "server", "--ci", "github"], root);
+    plant(root, { ".git/HEAD": "x", "api.yaml": API, "fixes.yaml": "overlay: 1.0.0\ninfo: {title: x, version: '1'}\nactions: [{target: $.info, update: {}}]\n", "other.yaml": "version: 1\n", "templates/": "" });
+    const { code, err } = await mcpGen([...args(root), "--ci", "github"], root);
     expect([code, err]).toEqual([2, expect.stringContaining("--ci needs relative paths")]);
+    expect(Object.keys(treeOf(root))).not.toContain("server/README.md");
   });
 
   test.each(["--check", "--dry-run"])("writes nothing with %s", async (flag) => {

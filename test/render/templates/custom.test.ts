@@ -53,6 +53,8 @@ describe("mistakes have a place", () => {
     ["a file of one's own that does not exist in the view", { "files/a.ts.hbs": "{{tools}}" }, /^files\/a\.ts\.hbs:1:1: tools is no text/],
     ["a file in the place of a generated one", { "files/README.md.hbs": "" }, /^files\/README\.md\.hbs:1:1: README\.md is generated already/],
     ["the same in other case", { "files/SRC/Main.ts.hbs": "" }, /SRC\/Main\.ts is generated already/],
+    ["a name that Windows cannot have", { "files/docs/aux.md.hbs": "" }, /^files\/docs\/aux\.md\.hbs:1:1: docs\/aux\.md has a name that Windows cannot have$/],
+    ["a name that Windows would change", { "files/docs./a.md.hbs": "" }, /has a name that Windows cannot have$/],
     ["a file among the owner's", { "files/src/custom/mine.ts.hbs": "" }, /is its owner's/],
     ["a file in mcp-gen's folder", { "files/.mcp-gen/manifest.json.hbs": "" }, /is in a folder that is not for generated files/],
     ["templates for other views", { "views.json": '{"views": 0}', "README.md.hbs": "" }, /^views\.json:1:1: these templates were made for views of version 0, and this mcp-gen has version 1/],

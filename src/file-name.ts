@@ -1,0 +1,11 @@
+const device = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i;
+
+/** Whether Windows gives this name to a device, so that no file can have it, with whatever extension. */
+export function isDeviceName(name: string): boolean {
+  return device.test((name.split(".", 1)[0] as string).trimEnd());
+}
+
+/** Whether every system can have a file of this name: no device, and no dot or space at its end, which Windows takes off. */
+export function isPortableName(name: string): boolean {
+  return !isDeviceName(name) && !/[. ]$/.test(name);
+}
