@@ -135,6 +135,7 @@ describe("files that come", () => {
     [undefined, "/", "application/zip", "get_report.zip"],
     [undefined, "/", "application/x-odd", "get_report.bin"],
     [`attachment; filename="${"x".repeat(300)}.pdf"`, "/", "application/pdf", `${"x".repeat(76)}.pdf`],
+    [undefined, `/${"%20".repeat(200_000)}.${"%20".repeat(200_000)}x.csv`, "text/csv", "x.csv"],
   ])("%s of %s (%s) are called %s", (disposition, path, mimeType, name) => {
     const headers = new Headers(disposition === undefined ? {} : { "content-disposition": disposition });
     expect(fileName({ headers, url: `http://api.test${path}`, mimeType, tool: "get_report" })).toBe(name);

@@ -76,6 +76,10 @@ describe("an input that takes an ID or a name", () => {
     expect(requests.length - 1).toBe(lookups);
   });
 
+  test("a name without end is looked up like any other", async () => {
+    expect((await remove(`${"0".repeat(200_000)} x`, paged)).isError).toBe(true);
+  });
+
   test.each<{ readonly name: string; readonly given: string; readonly binding: ResolveBinding; readonly says: string }>([
     { name: "several things of that name", given: "hat", binding: searched, says: 'Not sent: 3 things have the name "hat".\nCandidates for product_id: prd3 (Hat), prd4 (hat), prd5 (HAT).\nNext: call remove_product again with the ID of the right one; if you cannot tell which it is, ask the user.' },
     { name: "nothing of that name", given: "Red sheos", binding: searched, says: 'Not sent: nothing that find_products returns has the name "Red sheos".\nCandidates for product_id: prd1 (Red shoes), prd2 (Blue shoes), prd3 (Hat), prd4 (hat), prd5 (HAT).\nNext: call remove_product again with the ID of the right one; if none of them is meant, call find_products to find it, or ask the user.' },

@@ -155,10 +155,69 @@ group("patterns", () => {
     ["\\s+$", " ".repeat(200_000) + "x"],
     ["^(\\w+\\s?)*$", "word ".repeat(20) + "!"],
     ["(a)\\1*(a\\1*)*b", "a".repeat(40)],
+    // What may be empty multiplies by how often it must be there, however short the text is.
+    ["^(?:a?){50}b$", "a".repeat(12)],
+    ["^(?:a|){60}b$", "a".repeat(12)],
+    ["^(?:(?=a)|a?){60}b$", "a".repeat(12)],
+    ["^(?:(?<é>a?)){60}b$", "a".repeat(12)],
+    // Alternatives without repetition.
+    [`^${"(?:a|[ab])".repeat(40)}$`, `${"a".repeat(39)}c`],
+    [`^${"(?:a|aa)".repeat(40)}c$`, "a".repeat(60)],
+    // More ways through than by one repetition inside another.
+    ["^(((a+)+)+)+b$", "a".repeat(20)],
+    ["^(?:a?a?a?)*b$", "a".repeat(20)],
+    ["^(?:a+)+(?:a+)+(?:a+)+(?:a+)+(?:a+)+(?:a+)+b$", "a".repeat(20)],
+    ["^x|a*a*a*a*[bc]$", "a".repeat(1000)],
   ])("%s does not run away", (pattern, text) => expect(typeof matcher(pattern)(text)).toBe("boolean"));
 
   test("short texts are checked even against a dangerous pattern", () => {
     expect(matcher("^(a+)+$")("aaaa!")).toBe(false);
+  });
+
+  test.each([
+    ["^[a-z0-9]+(?:-[a-z0-9]+)*$", "red-shoes-42!"],
+    ["^(?:\\d{1,3}\\.){3}\\d{1,3}$", "192.168.100.200."],
+    ["^(?:[0-9a-f]{2}:){5}[0-9a-f]{2}$", "00:1b:44:11:3a:b7:"],
+    ["^\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])T(?:[01]\\d|2[0-3]):[0-5]\\d(?:Z|[+-]\\d\\d:\\d\\d)$", "2024-01-01T00:00+01:000"],
+    ["^[^@\\s]+@[^@\\s]+\\.[a-z]{2,}$", "somebody.of.some.length@mail.example.c0m"],
+  ])("%s is still checked", (pattern, text) => expect(matcher(pattern)(text)).toBe(false));
+
+  test("many texts, each of which could be checked, do not run away together", () => {
+    const schema = { type: "array", items: { type: "string", pattern: "\\s+$" } };
+    const blank = Array.from({ length: 50_000 }, () => `${" ".repeat(1400)}x`);
+    expect(compile(schema)(["x", ...blank]).length).toBeLessThan(1000);
+  });
+});
+
+group("recursive schemas", () => {
+  const kind = (name: string): JsonSchema => ({ type: "object", required: ["kind"], properties: { kind: { const: name }, child: { $ref: "#/$defs/node" } } });
+  const chain = (levels: number, last: string): object => {
+    let node: object = { kind: last };
+    for (let level = 0; level < levels; level++) node = { kind: "or", child: node };
+    return node;
+  };
+
+  // Asked again for each alternative, the last of these nodes is asked about 2 ** 100 times.
+  test.each<readonly [string, JsonSchema]>([
+    ["anyOf", { anyOf: [kind("and"), kind("or")] }],
+    ["oneOf", { oneOf: [kind("and"), kind("or")] }],
+    ["allOf", { allOf: [kind("or"), kind("or")] }],
+    ["contains", { allOf: [{ properties: { child: { $ref: "#/$defs/node" } } }, kind("or")] }],
+  ])("%s of themselves are checked in a time that grows with the value", (_, node) => {
+    const check = compile({ $ref: "#/$defs/node", $defs: { node } });
+    expect(check(chain(100, "or"))).toEqual([]);
+    expect(check(chain(100, "none")).length).toBeGreaterThan(0);
+  });
+
+  test("one that leads to itself without a value in between comes to an end", () => {
+    const check = compile({ $ref: "#/$defs/node", $defs: { node: { anyOf: [{ $ref: "#/$defs/node" }, { $ref: "#/$defs/node" }] } } });
+    expect(check("text").length).toBeGreaterThan(0);
+  });
+
+  test("what is wrong is told of every place, also when the same text is in many", () => {
+    const check = compile({ type: "array", items: { $ref: "#/$defs/word" }, $defs: { word: { type: "string", maxLength: 1 } } });
+    const problems = check(Array.from({ length: 3000 }, () => "ab"));
+    expect(problems.map(({ path }) => path[0])).toEqual(Array.from({ length: 3000 }, (_, i) => i));
   });
 });
 
