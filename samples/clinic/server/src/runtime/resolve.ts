@@ -90,7 +90,7 @@ function listing(via: ToolDefinition, { items, pages }: ResolveBinding): ToolDef
 
 /** One word with a digit in it, as most IDs are and few names. */
 function looksLikeId(text: string): boolean {
-  return /^\S*\d\S*$/.test(text);
+  return /\d/.test(text) && !/\s/.test(text);
 }
 
 async function exists({ binding, input, text, lookUp }: Search, via: ToolDefinition): Promise<boolean> {

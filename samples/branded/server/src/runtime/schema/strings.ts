@@ -30,7 +30,7 @@ function characters(text: string): number {
 function pattern(rule: unknown): Check | undefined {
   if (typeof rule !== "string") return undefined;
   const matches = matcher(rule);
-  return (value, trace) => typeof value !== "string" || matches(value) || wrong(trace, "pattern", rule, value);
+  return (value, trace) => typeof value !== "string" || matches(value, trace.spent) || wrong(trace, "pattern", rule, value);
 }
 
 function format(rule: unknown): Check | undefined {

@@ -30,9 +30,13 @@ function decoded(text: string): string {
   }
 }
 
+/** Characters of a name that are looked at; of a longer one, the first and the last. */
+const mostLooked = 400;
+
 /** The last part of a path, in characters that every file system takes and no shell or terminal obeys; never hidden. */
 function safe(name: string): string {
-  const last = name.split(/[/\\]/).at(-1) ?? "";
+  const whole = name.split(/[/\\]/).at(-1) ?? "";
+  const last = whole.length > mostLooked ? `${whole.slice(0, mostLooked / 2)}${whole.slice(-mostLooked / 2)}` : whole;
   const plain = last.replace(/[^\p{L}\p{N} ._()+-]/gu, "_").replace(/^[. -]+|[. ]+$/g, "");
   const short = plain.length > 80 ? `${plain.slice(0, 60)}${plain.slice(-20)}` : plain;
   return /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i.test(short) ? `_${short}` : short;

@@ -1,3 +1,5 @@
+import type { Spent } from "./problem.js";
+
 /**
  * Regular expressions of a schema come from strangers, and `^(a+)+$` against 30 characters blocks a process for minutes.
  * JavaScript cannot interrupt a match, so each one gets a price before it runs: an upper guess of the steps it may take for a
@@ -5,19 +7,33 @@
  */
 const mostSteps = 2_000_000;
 
-/** How many steps a pattern may take: about `base ** length` when repetition is nested, else about `choices * length ** degree`. */
+/** Steps for all the texts of one value together, of the patterns whose price grows faster than the text. */
+const mostStepsInAll = 100_000_000;
+
+/** Longer ones are not even priced. */
+const longestPattern = 10_000;
+
+/** How many steps a pattern may take: about `choices * length ** degree * base ** length`. */
 interface Price {
+  /** More than 1 when repetition is nested. */
   readonly base: number;
+  /** Repetitions in a row: each can take any share of the text. */
   readonly degree: number;
+  /** Ways through alternatives and optional parts. */
   readonly choices: number;
 }
 
 /** A test for texts that match the pattern. Texts it must not try pass, and all texts when the pattern is not JavaScript's. */
-export function matcher(pattern: string): (text: string) => boolean {
+export function matcher(pattern: string): (text: string, spent?: Pick<Spent, "steps">) => boolean {
   const regex = toRegExp(pattern);
   if (!regex) return () => true;
   const price = priceOf(pattern);
-  return (text) => steps(price, text.length) > mostSteps || regex.test(text);
+  const isLinear = price.base === 1 && price.degree <= 1;
+  return (text, spent) => {
+    const dear = steps(price, text.length);
+    if (dear > mostSteps || (!isLinear && spent && (spent.steps += dear) > mostStepsInAll)) return true;
+    return regex.test(text);
+  };
 }
 
 /** Whether a pattern may be tried on a text of this length. */
@@ -37,38 +53,100 @@ function toRegExp(pattern: string): RegExp | undefined {
 }
 
 function steps({ base, degree, choices }: Price, length: number): number {
-  return base > 1 ? base ** length : choices * Math.max(1, length) ** degree;
+  return choices * Math.max(1, length) ** degree * base ** length;
 }
 
-/** What was seen inside one group. */
+/** A piece of a pattern, and what it costs. */
+interface Piece extends Price {
+  /** It can match in more than one way. */
+  readonly varies: boolean;
+  /** It can match nothing. */
+  readonly hollow: boolean;
+}
+
+/** What was seen of a group: of all of it, but `choices` and `solid` are those of the alternative that is open. */
 interface Group {
+  base: number;
+  degree: number;
+  choices: number;
   varies: boolean;
-  alternatives: number;
+  /** Something must be there. */
+  solid: boolean;
+  /** Of the alternatives that have ended: their choices, and whether one of them can match nothing. */
+  ended: number;
+  hollow: boolean;
+  readonly looksAround: boolean;
 }
 
-const token = /\\(?:k<\w+>|.)|\[(?:\\.|[^\]\\])*\]|\((?:\?(?:[:=!]|<[=!]|<\w+>))?|\)|\||[*+?]\??|\{\d+,?\d*\}\??|[^]/gsu;
+const token = /\\(?:k<\w+>|.)|\[(?:\\.|[^\]\\])*\]|\((?:\?(?:[a-z-]*:|[=!]|<[=!]|<[^>]*>))?|\)|\||[*+?]\??|\{\d+(?:,\d*)?\}\??|[^]/gsu;
 
 function priceOf(pattern: string): Price {
-  const open: Group[] = [{ varies: false, alternatives: 1 }];
-  const price = { base: 1, degree: pattern.startsWith("^") ? 0 : 1, choices: 1 };
-  let repeated: Group | undefined;
+  if (pattern.length > longestPattern) return { base: 1, degree: 0, choices: Infinity };
+  const open: Group[] = [groupOf("")];
+  let last: Piece | undefined;
   for (const [text] of pattern.matchAll(token)) {
-    const group = open.at(-1)!;
     const times = repetition(text);
-    if (times) charge(price, times, repeated, group);
-    if (text.startsWith("(")) open.push({ varies: false, alternatives: 1 });
-    else if (text === "|") group.alternatives++;
-    else if (/^\\[1-9k]/.test(text)) price.base = Math.max(price.base, 2);
-    repeated = text === ")" && open.length > 1 ? leave(open) : undefined;
+    if (times && last) last = repeated(last, times);
+    else {
+      if (last) add(open.at(-1)!, last);
+      last = undefined;
+      if (text.startsWith("(")) open.push(groupOf(text));
+      else if (text === "|") endAlternative(open.at(-1)!);
+      else last = text === ")" && open.length > 1 ? pieceOf(open.pop()!) : atom(text);
+    }
   }
-  return price;
+  if (last) add(open.at(-1)!, last);
+  const { ended, choices, base, degree } = open[0]!;
+  const isAnchored = pattern.startsWith("^") && ended === 0;
+  return { base, choices: choices + ended, degree: isAnchored ? degree : degree + 1 };
 }
 
-function charge(price: { -readonly [K in keyof Price]: number }, [least, most]: readonly [number, number], repeated: Group | undefined, group: Group): void {
-  if (repeated?.varies && most > 1) price.base = Math.max(price.base, repeated.alternatives + 1);
-  else if (most - least > 2) price.degree++;
-  else if (most > least) price.choices *= most - least + 1;
-  if (most > least) group.varies = true;
+function groupOf(text: string): Group {
+  return { base: 1, degree: 0, choices: 1, varies: false, solid: false, ended: 0, hollow: false, looksAround: /[=!]$/.test(text) };
+}
+
+/** One character, an assertion, or what a group has matched before. */
+function atom(text: string): Piece {
+  const refersBack = /^\\[1-9k]/.test(text);
+  return { base: refersBack ? 2 : 1, degree: 0, choices: 1, varies: refersBack, hollow: refersBack || /^(?:[$^]|\\b)$/i.test(text) };
+}
+
+function add(group: Group, { base, degree, choices, varies, hollow }: Piece): void {
+  // Where two share the text, there are as many ways to share it as it has characters.
+  group.degree += degree + (base > 1 && group.base > 1 ? 1 : 0);
+  group.base = Math.max(group.base, base);
+  group.choices *= choices;
+  group.varies ||= varies;
+  group.solid ||= !hollow;
+}
+
+function endAlternative(group: Group): void {
+  group.ended += group.choices;
+  group.hollow ||= !group.solid;
+  group.choices = 1;
+  group.solid = false;
+  group.varies = true;
+}
+
+/** A group that is closed. */
+function pieceOf({ base, degree, choices, varies, solid, ended, hollow, looksAround }: Group): Piece {
+  return { base, degree, choices: choices + ended, varies, hollow: hollow || !solid || looksAround };
+}
+
+/**
+ * A piece with its quantifier. What varies and is repeated multiplies with every character: by the ways in which one repetition can
+ * go, and end. Those that may be empty multiply even without characters, as often as they must be there. A few are as if written out.
+ */
+function repeated({ base, degree, choices, varies, hollow }: Piece, [least, most]: readonly [number, number]): Piece {
+  const more = { varies: varies || most > least, hollow: hollow || least === 0 };
+  const unrolled = { degree: degree * most, choices: choices ** most * (most - least + 1) };
+  if (varies && most > 1 && base === 1 && unrolled.degree <= 4 && unrolled.choices <= 10_000) return { ...more, base, ...unrolled };
+  if (varies && most > 1) {
+    const nested = base * choices + Math.max(1, 1.5 * degree - 0.5);
+    return { ...more, base: nested, degree: 0, choices: hollow ? nested ** least : 1 };
+  }
+  if (most - least > 2) return { ...more, base, degree: degree + 1, choices };
+  return { ...more, base, degree, choices: choices * (most - least + 1) };
 }
 
 /** Least and most repetitions that a quantifier asks for; `undefined` when the token is none. */
@@ -76,15 +154,7 @@ function repetition(text: string): readonly [number, number] | undefined {
   if (text.startsWith("*")) return [0, Infinity];
   if (text.startsWith("+")) return [1, Infinity];
   if (text.startsWith("?")) return [0, 1];
-  const [, least, comma, most] = /^\{(\d+)(,?)(\d*)\}/.exec(text) ?? [];
+  const [, least, comma, most] = /^\{(\d+)(?:(,)(\d*))?\}/.exec(text) ?? [];
   if (least === undefined) return undefined;
   return [Number(least), comma ? (most ? Number(most) : Infinity) : Number(least)];
-}
-
-/** A group whose content can match in more than one way makes the group around it vary too. */
-function leave(open: Group[]): Group {
-  const group = open.pop()!;
-  if (group.alternatives > 1) group.varies = true;
-  if (group.varies) open.at(-1)!.varies = true;
-  return group;
 }

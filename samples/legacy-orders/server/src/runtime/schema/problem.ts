@@ -19,6 +19,22 @@ export interface Trace {
   readonly problems: Problem[];
   /** References followed and not yet left. */
   refs: number;
+  /** What this value has cost so far, of all that could cost too much. */
+  readonly spent: Spent;
+}
+
+/** Shared by all traces of one value. */
+export interface Spent {
+  /** Of patterns. */
+  steps: number;
+  /** References followed. */
+  followed: number;
+  /** What is wrong with the parts that were looked at, by the check that was asked; kept from a number of references on. */
+  readonly known: Map<Check, Map<unknown, readonly Problem[]>>;
+}
+
+export function newTrace(): Trace {
+  return { path: [], problems: [], refs: 0, spent: { steps: 0, followed: 0, known: new Map() } };
 }
 
 /** Tests one value; writes what is wrong to the trace and says whether all is well. */

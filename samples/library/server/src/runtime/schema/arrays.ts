@@ -52,7 +52,9 @@ function contains(rule: unknown, { compile, schema }: Parameters<Keyword>[1]): C
   const most = typeof schema["maxContains"] === "number" ? schema["maxContains"] : Infinity;
   return (value, trace) => {
     if (!Array.isArray(value)) return true;
-    const matching = value.filter((item) => check(item, { path: [], problems: [], refs: trace.refs })).length;
+    const before = trace.problems.length;
+    const matching = value.filter((item, i) => inside(i, check, item, trace)).length;
+    trace.problems.length = before;
     return (matching >= least && matching <= most) || wrong(trace, "contains", { least, most }, value);
   };
 }

@@ -64,7 +64,7 @@ function patternProperties(rule: unknown, compilation: Compilation): Check {
   return ofObjects((value, trace) => {
     let fine = true;
     for (const key of Object.keys(value)) {
-      for (const [matches, check] of checks) if (matches(key)) fine = inside(key, check, value[key], trace) && fine;
+      for (const [matches, check] of checks) if (matches(key, trace.spent)) fine = inside(key, check, value[key], trace) && fine;
     }
     return fine;
   });
@@ -78,7 +78,7 @@ function additionalProperties(rule: unknown, { compile, schema }: Compilation): 
   return ofObjects((value, trace) => {
     let fine = true;
     for (const key of Object.keys(value)) {
-      if (known.has(key) || patterns.some((matches) => matches(key))) continue;
+      if (known.has(key) || patterns.some((matches) => matches(key, trace.spent))) continue;
       fine = inside(key, check, value[key], trace) && fine;
     }
     return fine;

@@ -3,7 +3,7 @@ import { arrayKeywords } from "./arrays.js";
 import { combiningKeywords } from "./combining.js";
 import { numberKeywords } from "./numbers.js";
 import { objectKeywords } from "./objects.js";
-import { type Check, type Problem, wrong } from "./problem.js";
+import { type Check, newTrace, type Problem, wrong } from "./problem.js";
 import { refKeywords } from "./refs.js";
 import { stringKeywords } from "./strings.js";
 import { valueKeywords } from "./values.js";
@@ -41,7 +41,7 @@ const none: readonly Problem[] = [];
 
 /**
  * Compiles a JSON Schema 2020-12 to closures: no code is generated, and no schema or value can make a check run away
- * (patterns are bounded, uniqueness is linear, references have a depth).
+ * (patterns are bounded, uniqueness is linear, references have a depth, and no part is asked the same twice for long).
  * Why not a library: the result of every call is checked, and interpreting validators take ten times as long as parsing it did.
  * https://json-schema.org/draft/2020-12/json-schema-validation
  */
@@ -50,7 +50,7 @@ export function compile(root: JsonSchema | boolean): Validator {
   const build = (schema: unknown): Check => compileSchema(schema, { root, refs, compile: build });
   const check = build(root);
   return (value) => {
-    const trace = { path: [], problems: [], refs: 0 };
+    const trace = newTrace();
     return check(value, trace) ? none : trace.problems;
   };
 }

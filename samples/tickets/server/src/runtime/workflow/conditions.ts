@@ -47,7 +47,7 @@ function order(left: unknown, right: unknown): number | undefined {
 
 function numberIn(value: unknown): number | undefined {
   if (typeof value === "number") return value;
-  return typeof value === "string" && /^\s*[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?\s*$/.test(value) ? Number(value) : undefined;
+  return typeof value === "string" && /^\s*[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?\s*$/.test(value) ? Number(value) : undefined;
 }
 
 /** Whether a value by itself counts as holding. */

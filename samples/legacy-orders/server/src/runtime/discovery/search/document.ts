@@ -17,7 +17,7 @@ export function documentOf(tool: AnyTool): Omit<ToolDocument, "id"> {
   const { name, title, description, inputSchema, outputSchema, toolset = "", producers = {} } = tool;
   const sentence = /^.*?[.!?\u3002](?=\s|$)/s.exec(description.slice(0, 500))?.[0] ?? description;
   const inputs = Object.keys((inputSchema["properties"] ?? {}) as Readonly<Record<string, JsonSchema>>);
-  const paths = "requests" in tool ? tool.requests.map(({ send }) => send.path.replace(/\{[^}]*\}/g, " ")) : [];
+  const paths = "requests" in tool ? tool.requests.map(({ send }) => send.path.replace(/\{[^{}]*\}/g, " ")) : [];
   return {
     name,
     title,

@@ -41,7 +41,12 @@ function combined(headers: BoundRequest["headers"]): ReadonlyMap<string, readonl
   return lines;
 }
 
-/** Fetch Standard, "normalize a byte sequence". */
+const blank: ReadonlySet<string | undefined> = new Set(["\t", "\n", "\r", " "]);
+
+/** Fetch Standard, "normalize a byte sequence". By hand: an expression for the end would look at every run of spaces in between, again from each of them. */
 function trimmed(value: string): string {
-  return /^[\t\n\r ]|[\t\n\r ]$/.test(value) ? value.replace(/^[\t\n\r ]+/, "").replace(/[\t\n\r ]+$/, "") : value;
+  let [start, end] = [0, value.length];
+  while (start < end && blank.has(value[start])) start++;
+  while (end > start && blank.has(value[end - 1])) end--;
+  return value.slice(start, end);
 }
