@@ -17,7 +17,7 @@ export interface Overlaid {
 }
 
 /**
- * Applies overlays to a parsed document, in order, before anything else looks at it (Overlay Specification 1.0, 1.1).
+ * Applies overlays to a parsed document, in order, before anything else looks at it (Overlay Specification 1.0, 1.1, 1.2).
  * Every fault of an overlay is an error in that overlay; the first overlay that has one is the last to be read.
  * @param paths of the overlay files, as messages call them
  */

@@ -1,17 +1,21 @@
-import { compile, type JSONPathNode } from "json-p3";
-import { diagnostic, type Diagnostic } from "../diagnostics/index.js";
-import { isObject, type JsonObject } from "../json.js";
-import type { Overlay, OverlayAction } from "./document.js";
-import { changeAt, merge } from "./merge.js";
+import type { JSONPathNode } from "json-p3";
+import { diagnostic, type Diagnostic, isError } from "../diagnostics/index.js";
+import { type JsonObject, pointerTo } from "../json.js";
+import type { OverlayAction } from "./action.js";
+import type { Overlay } from "./document.js";
+import { changeAt, kindOf, merge, type Misfit } from "./merge.js";
+import { compiled, select, whereItEnds } from "./query.js";
 
 interface Applied {
   readonly root: JsonObject;
   readonly diagnostics: readonly Diagnostic[];
 }
 
+type Code = "overlay-path-invalid" | "overlay-copy-source" | "overlay-type-mismatch" | "overlay-no-match" | "overlay-replaced" | "overlay-two-sources";
+
 /**
  * Applies an overlay to a document, its actions in order, each on the result of the one before.
- * Overlay Specification 1.1.0, "Action Object". Zero matches is success with a warning.
+ * Overlay Specification 1.2.0, "Action Object". Zero matches is success with a warning.
  * @param root the parsed document; it is not changed
  * @returns the new document; with an error among the diagnostics it is the last good one
  */
@@ -19,40 +23,76 @@ export function applyOverlay(root: JsonObject, overlay: Overlay): Applied {
   const diagnostics: Diagnostic[] = [];
   let current = root;
   for (const action of overlay.actions) {
-    const result = applyAction(current, action);
+    const result = new Application(current, action).run();
     diagnostics.push(...result.diagnostics);
     current = result.root;
   }
   return { root: current, diagnostics };
 }
 
-function applyAction(root: JsonObject, action: OverlayAction): Applied {
-  const fail = (code: "overlay-path-invalid" | "overlay-copy-source" | "overlay-type-mismatch" | "overlay-no-match", message: string): Applied => ({
-    root,
-    diagnostics: [diagnostic(code, message, action.place)],
-  });
-  const targets = select(root, action.target);
-  if (!targets) return fail("overlay-path-invalid", `The target ${action.target} is not an RFC 9535 JSONPath`);
-  if (targets.length === 0) return fail("overlay-no-match", `The target ${action.target} matches nothing in the document`);
-  if (action.remove) return remove(root, targets, action);
-  const source = action.copy === undefined ? undefined : select(root, action.copy);
-  if (action.copy !== undefined && source?.length !== 1) return fail("overlay-copy-source", `\`copy\` must select exactly one node; ${action.copy} selects ${source?.length ?? "none, it is no JSONPath"}`);
-  const updates = [...(source ? [source[0]?.value] : []), ...(action.update === undefined ? [] : [action.update])];
-  if (targets.some(({ value }) => updates.some((update) => mismatched(value, update)))) return fail("overlay-type-mismatch", `The update of ${action.target} is not of the kind of what it targets (an object, a list or a plain value)`);
-  return { root: updateAll(root, targets, updates), diagnostics: [] };
-}
+/** One action on one document. */
+class Application {
+  private readonly diagnostics: Diagnostic[] = [];
 
-function select(root: JsonObject, path: string): JSONPathNode[] | undefined {
-  try {
-    // The library's own JSON type is mutable; it only reads.
-    return [...compile(path).query(root as never)];
-  } catch {
-    return undefined;
+  constructor(
+    private readonly root: JsonObject,
+    private readonly action: OverlayAction,
+  ) {}
+
+  run(): Applied {
+    const root = this.changed();
+    return { root: root === undefined || this.diagnostics.some(isError) ? this.root : (root as JsonObject), diagnostics: this.diagnostics };
   }
-}
 
-function mismatched(target: unknown, update: unknown): boolean {
-  return Array.isArray(target) ? false : isObject(target) !== isObject(update);
+  private report(code: Code, message: string, hint?: string): undefined {
+    this.diagnostics.push(diagnostic(code, message, this.action.place, hint));
+  }
+
+  private changed(): unknown {
+    const { target, remove } = this.action;
+    const found = compiled(target);
+    if (!("query" in found)) return this.report("overlay-path-invalid", `The target ${target} is no RFC 9535 JSONPath: ${found.why}`, found.hint);
+    const targets = select(found.query, this.root);
+    if (targets.length === 0) return this.report("overlay-no-match", `The target ${target} matches nothing in the document${whereItEnds(found.query, this.root)}`);
+    return remove ? this.removed(targets) : this.updated(targets);
+  }
+
+  private removed(targets: readonly JSONPathNode[]): unknown {
+    if (targets.some(({ location }) => location.length === 0)) return this.report("overlay-type-mismatch", "The whole document cannot be removed");
+    return inSafeOrder(targets).reduce<unknown>((now, { location }) => changeAt(now, location, () => undefined), this.root);
+  }
+
+  private updated(targets: readonly JSONPathNode[]): unknown {
+    const updates = this.updates();
+    const kinds = new Set(targets.map(({ value }) => kindOf(value)));
+    if (this.action.strict && kinds.size > 1 && updates.length > 0) return this.report("overlay-type-mismatch", `The target ${this.action.target} selects values of several kinds (${[...kinds].join(", ")}), and an update is for one kind`, "Write an action for each kind.");
+    const change = (location: JSONPathNode["location"]) => (value: unknown): unknown => updates.reduce((merged, update) => merge(merged, update, this.misfit(location)), value);
+    return inSafeOrder(targets).reduce<unknown>((now, { location }) => changeAt(now, location, change(location)), this.root);
+  }
+
+  /** What is merged into each target. */
+  private updates(): readonly unknown[] {
+    const { copy } = this.action;
+    const own = "update" in this.action ? [this.action.update] : [];
+    if (copy === undefined) return own;
+    if (own.length > 0) this.report("overlay-two-sources", "The action has `copy` and `update`, of which the specification lets neither work beside the other; both are merged, the copy first", "Write two actions.");
+    const found = compiled(copy);
+    if (!("query" in found)) return this.report("overlay-copy-source", `\`copy\` is no RFC 9535 JSONPath: ${found.why}`, found.hint), [];
+    const sources = select(found.query, this.root);
+    if (sources.length !== 1) this.report("overlay-copy-source", `\`copy\` must select exactly one node; ${copy} selects ${sources.length}${sources.length === 0 ? whereItEnds(found.query, this.root) : ""}`);
+    return [...sources.slice(0, 1).map(({ value }) => value), ...own];
+  }
+
+  /** Since 1.1 an error; before, only at the target itself. A null says nothing of an object or a list. */
+  private misfit(location: JSONPathNode["location"]): Misfit {
+    return (path, target, update) => {
+      const pointer = `#${pointerTo([...location, ...path])}`;
+      const kinds = `${kindOf(update)} where the document has a${kindOf(target) === "object" ? "n" : ""} ${kindOf(target)}, at ${pointer}`;
+      if (this.action.strict || path.length === 0) return this.report("overlay-type-mismatch", `The update of ${this.action.target} has a${kindOf(update) === "object" ? "n" : ""} ${kinds}`, "Remove what is there by an action before, if it is to be replaced."), target;
+      this.report("overlay-replaced", `The update of ${this.action.target} has a${kindOf(update) === "object" ? "n" : ""} ${kinds}; ${update === null ? "that stays" : "it takes its place"}`, "Overlay 1.1 makes this an error. Remove what is there by an action before.");
+      return update === null ? target : update;
+    };
+  }
 }
 
 /** Deepest and last first, so that a change never moves a target that is still to come. */
@@ -63,17 +103,4 @@ function inSafeOrder(nodes: readonly JSONPathNode[]): JSONPathNode[] {
 function lastIndex(node: JSONPathNode): number {
   const last = node.location.at(-1);
   return typeof last === "number" ? last : -1;
-}
-
-function remove(root: JsonObject, targets: readonly JSONPathNode[], action: OverlayAction): Applied {
-  if (targets.some(({ location }) => location.length === 0)) {
-    return { root, diagnostics: [diagnostic("overlay-type-mismatch", "The whole document cannot be removed", action.place)] };
-  }
-  const removed = inSafeOrder(targets).reduce<unknown>((now, { location }) => changeAt(now, location, () => undefined), root);
-  return { root: removed as JsonObject, diagnostics: [] };
-}
-
-function updateAll(root: JsonObject, targets: readonly JSONPathNode[], updates: readonly unknown[]): JsonObject {
-  const apply = (value: unknown): unknown => updates.reduce((merged, update) => merge(merged, update), value);
-  return inSafeOrder(targets).reduce<unknown>((now, { location }) => changeAt(now, location, apply), root) as JsonObject;
 }

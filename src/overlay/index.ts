@@ -1,2 +1,3 @@
 export { applyOverlay } from "./apply.js";
-export { readOverlay, type Overlay, type OverlayAction } from "./document.js";
+export type { OverlayAction } from "./action.js";
+export { readOverlay, type Overlay } from "./document.js";

@@ -1,25 +1,32 @@
 import { isObject } from "../json.js";
 
+/** Decides about values of which neither can be merged into the other: says what stands there then. */
+export type Misfit = (path: readonly string[], target: unknown, update: unknown) => unknown;
+
 /**
  * Merges an update into a target, as the Overlay Specification says ("Action Object", `update`):
- * objects merge by key, arrays concatenate, anything else is replaced. Neither argument is changed.
+ * objects merge by key, arrays concatenate, plain values are replaced. Neither argument is changed.
+ * @param misfit asked about an object, an array or a plain value that meets something of another kind; the path leads from the target to it
  */
-export function merge(target: unknown, update: unknown): unknown {
-  if (Array.isArray(target)) return Array.isArray(update) ? [...target, ...update] : [...target, update];
-  if (isObject(target) && isObject(update)) return mergeObjects(target, update);
-  return update;
+export function merge(target: unknown, update: unknown, misfit: Misfit, path: readonly string[] = []): unknown {
+  const kind = kindOf(target);
+  if (kind === "list" && path.length === 0 && !Array.isArray(update)) return [...(target as unknown[]), update];
+  if (kind !== kindOf(update)) return misfit(path, target, update);
+  if (kind === "list") return [...(target as unknown[]), ...(update as unknown[])];
+  return kind === "object" ? mergeObjects(target as Record<string, unknown>, update as Record<string, unknown>, misfit, path) : update;
 }
 
-function mergeObjects(target: Record<string, unknown>, update: Record<string, unknown>): Record<string, unknown> {
+/** The kinds of values that the specification tells apart. */
+export function kindOf(value: unknown): "object" | "list" | "plain value" {
+  if (Array.isArray(value)) return "list";
+  return isObject(value) ? "object" : "plain value";
+}
+
+function mergeObjects(target: Record<string, unknown>, update: Record<string, unknown>, misfit: Misfit, path: readonly string[]): Record<string, unknown> {
   const merged = new Map(Object.entries(target));
-  for (const [key, value] of Object.entries(update)) merged.set(key, merged.has(key) ? mergeMember(merged.get(key), value) : value);
+  for (const [key, value] of Object.entries(update)) merged.set(key, merged.has(key) ? merge(merged.get(key), value, misfit, [...path, key]) : value);
   // Object.fromEntries defines own properties, so a key such as __proto__ stays data.
   return Object.fromEntries(merged);
-}
-
-/** Inside an object, an array meets an array; any other change of kind replaces. */
-function mergeMember(target: unknown, update: unknown): unknown {
-  return Array.isArray(target) && !Array.isArray(update) ? update : merge(target, update);
 }
 
 type Location = readonly (string | number)[];

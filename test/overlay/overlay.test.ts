@@ -45,6 +45,36 @@ describe("actions", () => {
     expect(apply(document, overlayOf(given))).toEqual({ root: document, codes });
   });
 
+  it.each([
+    { given: [{ target: "$.info", update: { title: ["x"] } }], codes: ["overlay-type-mismatch"] },
+    { given: [{ target: "$.info", update: { tags: "y" } }], codes: ["overlay-type-mismatch"] },
+    { given: [{ target: "$", update: { info: null } }], codes: ["overlay-type-mismatch"] },
+    { given: [{ target: "$['info','list']", update: { k: 4 } }], codes: ["overlay-type-mismatch"] },
+    { given: [{ target: "$.text", update: ["x"] }], codes: ["overlay-type-mismatch"] },
+    { given: [{ target: "$.nothing", copy: "$.nor.this" }], codes: ["overlay-no-match"] },
+    { given: [{ target: "$.info", copy: "$.list[?@.k > 9]" }], codes: ["overlay-copy-source"] },
+  ])("what does not fit leaves the document as it is, since 1.1: $given", ({ given, codes }) => {
+    for (const version of ["1.1.0", "1.2.3"]) expect(apply(document, overlayOf(given, version))).toEqual({ root: document, codes });
+  });
+
+  it("1.0 says nothing of what does not fit: it takes the place, with a warning, and a null does not", () => {
+    const given = [{ target: "$", update: { info: { title: ["x"] }, list: null } }];
+    expect(apply(document, overlayOf(given, "1.0.0"))).toEqual({ root: { ...document, info: { title: ["x"], tags: ["x"] } }, codes: ["overlay-replaced", "overlay-replaced"] });
+  });
+
+  it("what is selected twice is one target", () => {
+    expect(apply(document, overlayOf([{ target: "$.list[0,0]", remove: true }])).root).toEqual({ ...document, list: [{ k: 2 }, { k: 3 }] });
+    expect(apply(document, overlayOf([{ target: "$['list','list']", update: 4 }])).root).toEqual({ ...document, list: [{ k: 1 }, { k: 2 }, { k: 3 }, 4] });
+  });
+
+  it("a removal does not mind what else the action has", () => {
+    expect(apply(document, overlayOf([{ target: "$.text", remove: true, copy: "$.[", update: {} }]))).toEqual({ root: { info: document.info, list: document.list }, codes: [] });
+  });
+
+  it("a copy and an update in one action are both merged, which is said", () => {
+    expect(apply(document, overlayOf([{ target: "$.list[0]", copy: "$.list[1]", update: { more: 1 } }]))).toEqual({ root: { ...document, list: [{ k: 2, more: 1 }, { k: 2 }, { k: 3 }] }, codes: ["overlay-two-sources"] });
+  });
+
   it("keeps a key named __proto__ as data", () => {
     const update: unknown = JSON.parse('{"__proto__": {"polluted": 1}}');
     const { root: changed } = apply(document, overlayOf([{ target: "$.info", update }]));
@@ -53,7 +83,77 @@ describe("actions", () => {
   });
 });
 
+describe("what is said", () => {
+  const document = { paths: { "/pets": { get: { tags: [] } } }, info: {} };
+  const said = (action: object): readonly string[] => {
+    const { overlay } = readOverlay(overlayOf([action]), "o.yaml");
+    return overlay ? applyOverlay(document, overlay).diagnostics.map(({ message, hint }) => [message, hint].filter(Boolean).join(" | ")) : ["not read"];
+  };
+  it.each([
+    ["$.paths['/pet'].get", {}, `The target $.paths['/pet'].get matches nothing in the document: there is no $.paths['/pet']; did you mean /pets?`],
+    ["$.paths.*[?@.x]", {}, `The target $.paths.*[?@.x] matches nothing in the document: there is no $.paths[*][?@.x]`],
+    ["$.paths./pets.get", {}, `The target $.paths./pets.get is no RFC 9535 JSONPath: unexpected shorthand selector '/' | Names with such characters stand in brackets and quotes: $.paths['/pets'].get.`],
+    ["$.paths[?(@.x=~/a/)]", {}, "The target $.paths[?(@.x=~/a/)] is no RFC 9535 JSONPath: unexpected filter selector token '=' | Patterns are functions in RFC 9535: [?search(@.name, 'pattern')]."],
+    ["$.paths", { "/pets": { get: [] } }, "The update of $.paths has a list where the document has an object, at #/paths/~1pets/get | Remove what is there by an action before, if it is to be replaced."],
+  ])("of %s", (target, update, want) => {
+    expect(said({ target, update })).toEqual([want]);
+  });
+});
+
+describe("reusable actions", () => {
+  const document = { paths: { "/a": { get: { responses: { 200: {} } } }, "/b": { get: { responses: { 200: {} } } } } };
+  const overlay = (actions: readonly unknown[], components: unknown, rest = {}): unknown => ({ overlay: "1.2.0", $self: "https://example.com/o.yaml", info: { title: "t", version: "1" }, extends: "../a.yaml", components, actions, ...rest });
+  const fields = { description: "Adds one.", update: { 404: { description: "Not found" } } };
+
+  it("do what they say wherever they are referred to", () => {
+    const components = { actions: { "error/~404": { description: "Errors", "x-a": 1, fields } }, "x-b": 1 };
+    const actions = ["/a", "/b"].map((path) => ({ $ref: "#/components/actions/error~1~0404", target: `$.paths['${path}'].get.responses`, description: "Here.", "x-c": 1 }));
+    const responses = { 200: {}, 404: { description: "Not found" } };
+    expect(apply(document, overlay(actions, components))).toEqual({ root: { paths: { "/a": { get: { responses } }, "/b": { get: { responses } } } }, codes: [] });
+  });
+
+  it("may hold nothing, and remove", () => {
+    const actions = [{ $ref: "#/components/actions/nothing", target: "$.paths" }, { $ref: "#/components/actions/gone%20now", target: "$.paths['/b']" }];
+    expect(apply(document, overlay(actions, { actions: { nothing: {}, "gone now": { fields: { remove: true } } } }))).toEqual({ root: { paths: { "/a": document.paths["/a"] } }, codes: [] });
+  });
+
+  const use = { $ref: "#/components/actions/a", target: "$" };
+  const components = { actions: { a: { fields } } };
+  it.each([
+    { actions: [{ ...use, $ref: "#/components/actions/b" }], components, fault: "#/actions/0/$ref" },
+    { actions: [{ ...use, $ref: "#/components/actions/a/fields" }], components, fault: "#/actions/0/$ref" },
+    { actions: [{ ...use, $ref: "other.yaml#/components/actions/a" }], components, fault: "#/actions/0/$ref" },
+    { actions: [{ ...use, $ref: "#/components/actions/a~2" }], components, fault: "#/actions/0/$ref" },
+    { actions: [{ ...use, $ref: 1 }], components, fault: "#/actions/0/$ref" },
+    { actions: [{ $ref: use.$ref }], components, fault: "#/actions/0/target" },
+    { actions: [{ ...use, update: {} }], components, fault: "#/actions/0/update" },
+    { actions: [use], components: { actions: { a: { fields, update: {} } } }, fault: "#/components/actions/a" },
+    { actions: [use], components: { actions: { a: { fields: { target: "$" } } } }, fault: "#/components/actions/a/fields/target" },
+    { actions: [use], components: { actions: { a: { fields: { $ref: use.$ref } } } }, fault: "#/components/actions/a/fields" },
+    { actions: [use], components: { actions: { a: { fields: [] } } }, fault: "#/components/actions/a/fields" },
+    { actions: [use], components: { actions: { a: { description: 1 } } }, fault: "#/components/actions/a/description" },
+    { actions: [{ target: "$" }], components: { schemas: {} }, fault: "#/components" },
+    { actions: [{ target: "$" }], components: [], fault: "#/components" },
+    { actions: [{ target: "$" }], components, rest: { $self: "a#b" }, fault: "#/$self" },
+    { actions: [{ target: "$" }], components, rest: { extends: "a#b" }, fault: "#/extends" },
+    { actions: [{ target: "$" }], components, rest: { overlay: "1.1.0", $self: undefined }, fault: "#" },
+  ])("$fault of $actions", ({ actions, components: given, rest = {}, fault }) => {
+    const { diagnostics } = readOverlay(JSON.parse(JSON.stringify(overlay(actions, given, rest))), "o.yaml");
+    expect(diagnostics.map((d) => d.place?.pointer)).toEqual([fault]);
+  });
+});
+
 describe("documents", () => {
+  it("editors may be told the schema", () => {
+    expect(readOverlay({ $schema: "https://spec.openapis.org/overlay/1.0/schema/2024-10-17", ...(overlayOf([{ target: "$" }]) as object) }, "o.yaml").diagnostics).toEqual([]);
+  });
+
+  it("says which version a field came with, and which is nearest", () => {
+    const said = (action: object): unknown => readOverlay(overlayOf([{ target: "$", ...action }], "1.0.0"), "o.yaml").diagnostics[0];
+    expect(said({ copy: "$.a" })).toMatchObject({ message: "Unknown field `copy`: it came with Overlay 1.1, and this is 1.0", hint: "Write overlay: 1.1.0 at the top, or remove it." });
+    expect(said({ updates: {} })).toMatchObject({ message: "Unknown field `updates`; did you mean update?" });
+  });
+
   it.each([
     { given: null, fault: "#" },
     { given: { overlay: "2.0.0", info: { title: "t", version: "1" }, actions: [{ target: "$" }] }, fault: "#/overlay" },

@@ -5,4 +5,6 @@ export const overlayCodes = {
   "overlay-type-mismatch": "error",
   "overlay-copy-source": "error",
   "overlay-no-match": "warning",
+  "overlay-replaced": "warning",
+  "overlay-two-sources": "warning",
 } as const;

@@ -1,0 +1,50 @@
+import { compile, type JSONPathNode, jsonpath } from "json-p3";
+import { didYouMean } from "../diagnostics/index.js";
+import { isObject, type JsonObject } from "../json.js";
+
+type Query = ReturnType<typeof compile>;
+
+/** A JSONPath query (RFC 9535), or why a text is none. */
+export type Compiled = { readonly query: Query } | { readonly why: string; readonly hint: string };
+
+export function compiled(text: string): Compiled {
+  try {
+    return { query: compile(text) };
+  } catch (error) {
+    const why = (error as Error).message.replace(/\s*\('[^]*$/, "").slice(0, 120);
+    return { why: why || "it cannot be read", hint: hintFor(text) };
+  }
+}
+
+function hintFor(text: string): string {
+  if (/\.(?:\/|["'])|\.[\w-]*[/{}]/.test(text)) return "Names with such characters stand in brackets and quotes: $.paths['/pets'].get.";
+  if (/=~/.test(text)) return "Patterns are functions in RFC 9535: [?search(@.name, 'pattern')].";
+  if (/\(@\.length/.test(text)) return "The last item is [-1].";
+  if (text.trimEnd().endsWith("~")) return "RFC 9535 selects values; the names of fields cannot be targets.";
+  return "Queries are written as in RFC 9535.";
+}
+
+/** What a query selects in a document, each node once. */
+export function select(query: Query, root: JsonObject): readonly JSONPathNode[] {
+  const found = new Map<string, JSONPathNode>();
+  // The library's own JSON type is mutable; it only reads.
+  for (const node of query.query(root as never)) found.set(JSON.stringify(node.location), node);
+  return [...found.values()];
+}
+
+/** The part of a query from which on nothing is found, and what was meant perhaps: a clause that follows "matches nothing". */
+export function whereItEnds(query: Query, root: JsonObject): string {
+  let nodes: JSONPathNode[] = [...new jsonpath.JSONPathQuery(query.environment, []).query(root as never)];
+  for (const [i, segment] of query.segments.entries()) {
+    const next = segment.resolve(nodes);
+    if (next.length > 0) {
+      nodes = next;
+      continue;
+    }
+    const part = new jsonpath.JSONPathQuery(query.environment, query.segments.slice(0, i + 1)).toString();
+    const name = (segment.selectors[0] as { readonly name?: unknown } | undefined)?.name;
+    const keys = new Set(nodes.flatMap(({ value }) => (isObject(value) ? Object.keys(value) : [])));
+    return `: there is no ${part}${typeof name === "string" ? didYouMean(name, keys) : ""}`;
+  }
+  return "";
+}
