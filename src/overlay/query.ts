@@ -20,7 +20,7 @@ function hintFor(text: string): string {
   if (/\.(?:\/|["'])|\.[\w-]*[/{}]/.test(text)) return "Names with such characters stand in brackets and quotes: $.paths['/pets'].get.";
   if (/=~/.test(text)) return "Patterns are functions in RFC 9535: [?search(@.name, 'pattern')].";
   if (/\(@\.length/.test(text)) return "The last item is [-1].";
-  if (text.trimEnd().endsWith("~")) return "RFC 9535 selects values; the names of fields cannot be targets.";
+  if (text.trimEnd().endsWith("~")) return "Leave the ~ out: RFC 9535 selects values, and to remove one removes its field.";
   return "Queries are written as in RFC 9535.";
 }
 

@@ -21,6 +21,14 @@ export function parseCondition(text: string): Parsed<Condition> {
   return tokens.ok ? new ConditionParser(tokens.value).parse() : tokens;
 }
 
+/**
+ * A condition as it is to be written, where it can mean one thing only: strings in double quotes, and expressions in braces, alone or as
+ * all of a string.
+ */
+export function respelled(text: string): string {
+  return text.slice(0, longest).replace(/'\{(\$[^{}']+)\}'|'(?:[^']|'')*'|"([^"\\]*)"|\{(\$[^{}]+)\}/g, (all, whole?: string, string?: string, braced?: string) => (string === undefined ? (whole ?? braced ?? all) : `'${string.replaceAll("'", "''")}'`));
+}
+
 const space = /\s+/y;
 const sign = /&&|\|\||[=!<>]=|[()!<>]/y;
 const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])/y;
@@ -46,7 +54,7 @@ function tokensOf(text: string): Parsed<readonly Token[]> {
     else if (literal !== undefined) tokens.push({ kind: "literal", value: literal });
     else {
       const source = read(expression);
-      if (!source) return { ok: false, why: `cannot be read from ${quoted(text.slice(at))} on${advice(text[at] ?? "")}` };
+      if (!source) return { ok: false, why: `cannot be read from ${quoted(text.slice(at))} on${advice(text.slice(at))}` };
       const parsed = parseExpression(source[0]);
       if (!parsed.ok) return { ok: false, why: `has ${quoted(source[0])}, which ${parsed.why}` };
       const path: string[] = [];
@@ -73,8 +81,11 @@ function ledInto(into: Expression, path: readonly string[]): Expression | undefi
   return "path" in into ? { ...into, path: [...into.path, ...path] } : undefined;
 }
 
-function advice(character: string): string {
+function advice(text: string): string {
+  const character = text[0] ?? "";
+  if (/^[A-Za-z]/.test(text)) return /^(?:contains|includes|matches|in|startsWith|endsWith|like)\b/i.test(text) ? "; patterns are conditions of type regex, with a context" : "; strings stand in single quotes";
   if (character === '"') return "; strings stand in single quotes";
+  if (/^\[\s*\?/.test(text)) return "; filters are conditions of type jsonpath, with a context";
   if (character === "'") return "; a quote is not closed";
   if (character === "=") return "; equality is ==";
   return "";

@@ -1,4 +1,5 @@
-import { stepsOf } from "../json.js";
+import { didYouMean } from "../diagnostics/index.js";
+import { pointerTo, stepsOf } from "../json.js";
 import type { Expression } from "./types.js";
 
 /** What was read, or why it could not be: a clause that follows the quoted text. */
@@ -12,6 +13,12 @@ export function looksLikeExpression(text: string): boolean {
   return root.test(text);
 }
 
+/** `; did you mean $response?` of `$responses.body`, which is none; `""` of what is none by far. */
+export function nearlyExpression(text: string): string {
+  const name = /^\$([A-Za-z]+)(?=[.#])/.exec(text)?.[1];
+  return name === undefined || roots.includes(name) ? "" : didYouMean(`$${name}`, roots.map((one) => `$${one}`));
+}
+
 /**
  * Reads a whole runtime expression by the grammar of Arazzo 1.1, "Runtime Expressions", and what authors write besides it: `#` without
  * a pointer, dots that lead into a value (`$response.body.count`), `$inputs` and `$steps.x.outputs` as a whole. What is misspelled and can
@@ -19,13 +26,22 @@ export function looksLikeExpression(text: string): boolean {
  */
 export function parseExpression(text: string): Parsed<Expression> {
   const name = root.exec(text)?.[1];
-  if (name === undefined) return wrong(`is no runtime expression; these start with ${roots.slice(0, 3).map((one) => `$${one}`).join(", ")}, $request, $response, $inputs, $outputs, $steps or $workflows`);
+  if (name === undefined) return wrong(`is no runtime expression${nearlyExpression(text) || "; these start with $url, $method, $statusCode, $request, $response, $inputs, $outputs, $steps or $workflows"}`);
   const hash = text.indexOf("#");
   const body = hash < 0 || hasFreeName(name, text) ? text : text.slice(0, hash);
   const pointer = body === text ? { ok: true as const, value: [] } : parsePointer(text.slice(hash + 1));
   if (!pointer.ok) return pointer;
-  return byRoot(name, body.slice(name.length + 1), pointer.value);
+  const [, head, tail] = (hasFreeName(name, text) ? undefined : indexed.exec(body)) ?? [];
+  if (head === undefined || tail === undefined) return byRoot(name, body.slice(name.length + 1), pointer.value);
+  const parsed = byRoot(name, head.slice(name.length + 1), [...stepsIn(tail), ...pointer.value]);
+  return parsed.ok && "path" in parsed.value ? meant(parsed, `${parsed.value.kind === "body" ? `$${name}.body` : head}#${pointerTo(parsed.value.path)}`) : parsed;
 }
+
+/** `$steps.list.outputs.items[0].id`: conditions have indexes, other expressions pointers; the meaning is the same. */
+const indexed = /^([^[\]]*[^[\].])((?:\[(?:\d{1,9}|'[^'[\]]*')\](?:\.[^\s.[\]]+)*)+)$/s;
+
+/** `[0].id` → `0`, `id`. */
+const stepsIn = (tail: string): readonly string[] => [...tail.matchAll(/\['?([^'[\]]*)'?\]|\.([^.[\]]+)/g)].map(([, index, key]) => index ?? key ?? "");
 
 /** Names of headers and parameters may hold a `#` of their own. */
 function hasFreeName(name: string, text: string): boolean {
@@ -62,10 +78,11 @@ function ofMessage(of: "request" | "response", rest: string, path: readonly stri
   if (part === "header") return value({ kind: part, of, name });
   if ((part === "query" || part === "path") && of === "request") return value({ kind: part, of, name });
   if (part !== undefined) return wrong(`asks a response for its ${part}; only requests have one`);
-  const dots = /^\.(?:body|payload)((?:\.[^.]+)*)$/s.exec(rest)?.[1];
+  const dots = /^\.(?:body|payload)((?:\.[^.\s()[\]=!<>&|]+)*)$/.exec(rest)?.[1];
   const headers = /^\.headers\.(.+)$/s.exec(rest)?.[1];
   if (headers !== undefined) return meant(ofMessage(of, `.header.${headers}`, path), `$${of}.header.${headers}`);
-  if (dots === undefined) return wrong(`must go on with ${of === "request" ? "header., query., path. or body" : "header. or body"}`);
+  if (dots === undefined && /^\.body\./.test(rest)) return wrong(`has ${JSON.stringify(rest.slice(6, 66))} where the name of a field should stand; fields of any name are reached by a pointer, as in $${of}.body#/items/0/name`);
+  if (dots === undefined) return wrong(`must go on with ${of === "request" ? "header., query., path. or body" : "header. or body"}${/^\.body[/[]/.test(rest) ? `; into a body leads a pointer, as in $${of}.body#/items/0/id` : ""}`);
   return value({ kind: "body", of, path: [...steps(dots), ...path] });
 }
 

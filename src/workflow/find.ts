@@ -74,13 +74,22 @@ export function findByPath(reference: Reference, { file, sources }: SourcedFile,
   const [, address = "", pointer = ""] = /^([^#]*)#(.*)$/s.exec(reference.text.trim()) ?? [];
   const [, name] = /^\{?\$sourceDescriptions\.([^.}]+)(?:\.url)?\}?$/.exec(address) ?? [];
   const byUrl = file.sources.find(({ url }) => url === address)?.name;
-  const source = sourceNamed(name ?? byUrl ?? "", sources);
+  const assumed = name === undefined && byUrl === undefined && pointer !== "" ? sourceMeant(address, sources) : undefined;
+  const source = sourceNamed(name ?? byUrl ?? assumed ?? "", sources);
   const hint = "Write {$sourceDescriptions.<name>.url}#/paths/~1pets/get.";
   if (!source) return report("workflow-operation", `${quoteText(reference.text)} does not say in which source the operation is.`, reference.place, hint);
+  if (assumed !== undefined) report("workflow-expression-spelling", `The operation is taken to be in the source ${quoteText(assumed)}.`, reference.place, `Write {$sourceDescriptions.${assumed}.url}#${pointer}.`);
   if (source.kind === "asyncapi") return refuseAsync(reference, report);
   const steps = parsePointer(pointer);
   if (source.kind !== "openapi" || !steps.ok || steps.value[0] !== "paths" || steps.value.length < 2) return report("workflow-operation", `${quoteText(reference.text)} leads to no operation.`, reference.place, hint);
   return atPath(source.api, steps.value[1] as string, steps.value[2], reference, report);
+}
+
+/** `petstore#/paths/~1pets/get` can mean the source petstore only, and `#/paths/~1pets/get` the only one that there is. */
+function sourceMeant(address: string, sources: SourcedFile["sources"]): string | undefined {
+  if (address !== "") return sources.has(address) ? address : undefined;
+  const [only, second] = [...sources].filter(([, { kind }]) => kind === "openapi");
+  return second ? undefined : only?.[0];
 }
 
 function atPath(api: Api, path: string, method: string | undefined, { text, place }: Reference, report: Report): FoundOperation | undefined {

@@ -42,7 +42,7 @@ export function asPointer(query: string): string | undefined {
 /** Whether a text is a regular expression; reports why not. ECMA-262. */
 export function checkRegex(node: Node, text: string): boolean {
   if (isRegex(text, "u") || isRegex(text, "")) return true;
-  node.report(`${quoteText(text)} is no regular expression.`, "Correct it.", "workflow-condition");
+  node.report(`${quoteText(text)} is no regular expression.`, /^\(\?[a-z]+\)/.test(text) ? "They are those of ECMAScript, without flags inside: write [Aa] for both cases of a letter." : "Correct it.", "workflow-condition");
   return false;
 }
 

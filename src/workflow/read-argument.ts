@@ -23,7 +23,7 @@ function readArgument(item: Node, use: ArgumentUse, components: Components): Arg
   const { node, override } = reused;
   if (!node.isObject(["name", "in", "value"])) return undefined;
   const name = node.text("name", true);
-  const place = node.choice("in", argumentPlaces, false);
+  const place = node.child("in").value === "body" ? node.child("in").report("A body is no parameter.", "Write it as requestBody, with a payload.") : node.choice("in", argumentPlaces, false);
   if (name === "") return undefined;
   if (use === "operation" && !node.has("in")) return item.report(`The parameter ${quoteText(name)} must say where it goes.`, `Add in: one of ${argumentPlaces.join(", ")}.`);
   if (!override && !node.has("value") && !isNull(node)) return item.report(`The parameter ${quoteText(name)} has no value.`, "Add value: a constant or a runtime expression.");

@@ -30,7 +30,7 @@ export function readWorkflows(root: unknown, label: string, name: string): ReadW
 function readDocument(node: Node, label: string, name: string): WorkflowFile | undefined {
   if (!isObject(node.value)) return node.report("This is no Arazzo document: its root is not an object.", undefined, "workflow-version");
   if (!readVersion(node)) return undefined;
-  node.isObject(["arazzo", "$self", "info", "sourceDescriptions", "workflows", "components"]);
+  node.isObject(["$schema", "arazzo", "$self", "info", "sourceDescriptions", "workflows", "components"]);
   const title = readInfo(node);
   const self = readSelf(node);
   const components = new Components(node);

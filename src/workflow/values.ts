@@ -1,7 +1,7 @@
 import { quoteText } from "../diagnostics/clean.js";
 import { isObject, type JsonValue } from "../json.js";
-import { looksLikeExpression, parseExpression } from "./expression.js";
-import { parseCondition } from "./condition.js";
+import { looksLikeExpression, nearlyExpression, parseExpression } from "./expression.js";
+import { parseCondition, respelled } from "./condition.js";
 import type { Node } from "./reader.js";
 import { checkJsonPath, checkRegex } from "./patterns.js";
 import { parseTemplate } from "./template.js";
@@ -13,7 +13,7 @@ const deepest = 60;
 /** A value as it may stand in parameters, payloads, replacements and outputs: constants, expressions, texts with expressions, selectors. */
 export function readValue(node: Node, depth = 0): Value {
   const { value } = node;
-  if (typeof value === "string") return readText(node, value);
+  if (typeof value === "string") return reportNearly(node, value), readText(node, value);
   if (depth > deepest) return node.report(`${node.label} is nested deeper than ${deepest} levels.`), literal(null);
   if (Array.isArray(value)) return settled({ kind: "list", items: value.map((_, i) => readValue(node.child(i), depth + 1)) });
   if (!isObject(value)) return literal((value ?? null) as JsonValue);
@@ -40,6 +40,11 @@ function readText(node: Node, text: string): Value {
   return template ? { kind: "template", ...template } : literal(null);
 }
 
+function reportNearly(node: Node, text: string): void {
+  const near = nearlyExpression(text);
+  if (near !== "") node.report(`${quoteText(text)} is no runtime expression and is sent as it is${near}`, "Expressions start with $inputs, $steps, $response and the like.", "workflow-expression-spelling");
+}
+
 function expressionValue(node: Node, text: string): Value {
   const expression = readExpression(node, text);
   return expression ? { kind: "expression", expression, place: node.place } : literal(null);
@@ -50,7 +55,7 @@ export function readOutput(node: Node): Value | undefined {
   if (isObject(node.value)) return readSelector(node);
   if (typeof node.value !== "string") return node.report(`${node.label} must be a runtime expression or a selector.`);
   const found = readText(node, node.value);
-  return found.kind === "literal" && found.value !== null ? node.report(`${node.label} is ${quoteText(node.value)}, which is no runtime expression.`, "Expressions start with $, as in $response.body#/id.", "workflow-expression") : found;
+  return found.kind === "literal" && found.value !== null ? node.report(`${node.label} is ${quoteText(node.value)}, which is no runtime expression${nearlyExpression(node.value) || "."}`, "Expressions start with $, as in $response.body#/id.", "workflow-expression") : found;
 }
 
 export function readExpression(node: Node, text: string): Expression | undefined {
@@ -138,7 +143,10 @@ export function readCriterion(node: Node): Criterion | undefined {
 }
 
 function readSimple(node: Node, text: string): Criterion | undefined {
-  const parsed = parseCondition(text);
+  const meant = respelled(text);
+  const spelled = meant === text ? undefined : parseCondition(meant);
+  if (spelled?.ok) node.report(`The condition is taken for ${quoteText(meant)}.`, "Write it so: strings stand in single quotes, expressions by themselves.", "workflow-expression-spelling");
+  const parsed = spelled?.ok ? spelled : parseCondition(text);
   return parsed.ok ? { kind: "simple", condition: parsed.value, text, place: node.place } : node.report(`The condition ${quoteText(text)} ${parsed.why}.`, undefined, "workflow-condition");
 }
 

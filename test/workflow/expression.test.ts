@@ -70,6 +70,11 @@ test.each([
 test.each([
   { given: "$response.headers.Location", want: { kind: "header", of: "response", name: "Location", meant: "$response.header.Location" } },
   { given: "$request.headers.X-Id", want: { kind: "header", of: "request", name: "X-Id", meant: "$request.header.X-Id" } },
+  { given: "$response.body[0].tags[1].id", want: { kind: "body", of: "response", path: ["0", "tags", "1", "id"], meant: "$response.body#/0/tags/1/id" } },
+  { given: "$response.body.items[0].id", want: { kind: "body", of: "response", path: ["items", "0", "id"], meant: "$response.body#/items/0/id" } },
+  { given: "$steps.foo.outputs.bar[0].a/b['c d']#/e", want: { kind: "steps", step: "foo", name: "bar", path: ["0", "a/b", "c d", "e"], meant: "$steps.foo.outputs.bar#/0/a~1b/c d/e" } },
+  { given: "$inputs.items[10]", want: { kind: "inputs", name: "items", path: ["10"], meant: "$inputs.items#/10" } },
+  { given: "$request.query.filter[0]", want: { kind: "query", of: "request", name: "filter[0]" } },
   { given: "$steps.foo.bar", want: { kind: "steps", step: "foo", name: "bar", path: [], meant: "$steps.foo.outputs.bar" } },
   { given: "$steps.foo.output.bar#/id", want: { kind: "steps", step: "foo", name: "bar", path: ["id"], meant: "$steps.foo.outputs.bar" } },
   { given: "$workflows.w.steps.foo.bar", want: { kind: "steps", workflow: "w", step: "foo", name: "bar", path: [], meant: "$workflows.w.steps.foo.outputs.bar" } },
