@@ -28,14 +28,14 @@ export function isFor({ in: place, name }: Argument, parameter: Parameter): bool
   return place === parameter.in && (place === "header" ? name.toLowerCase() === parameter.name.toLowerCase() : place === "querystring" || name === parameter.name);
 }
 
-/** Binds a value that the step gives. */
-export function bindArgument(argument: Argument, place: ArgumentPlace, operation: Operation, draft: Draft, { findings, roles }: StepContext): void {
+/**
+ * Binds a value that the step gives.
+ * @param given all that it gives
+ */
+export function bindArgument(argument: Argument, place: ArgumentPlace, given: readonly Argument[], operation: Operation, draft: Draft, { findings, roles }: StepContext): void {
   const { name, value, inherited } = argument;
   const parameter = operation.parameters.find((one) => isFor(argument, one));
-  if (!parameter && place === "path") {
-    if (!inherited) findings.add("workflow-parameter-place", `${titleOf(operation)} has no path parameter ${quoteText(name)}${didYouMean(name, operation.parameters.filter((one) => one.in === "path").map((one) => one.name)) || "."}`, argument.place);
-    return;
-  }
+  if (!parameter && place === "path") return inherited ? undefined : reportPlace(argument, given, operation, findings);
   const isCredential = Object.values(roles.securitySchemes).some((scheme) => scheme.kind === "apiKey" && scheme.in === place && scheme.name.toLowerCase() === name.toLowerCase());
   const isUsual = place === "querystring" || (place === "header" && /^(accept|authorization|user-agent)$/i.test(name));
   if (!parameter && !inherited && !isUsual && !isCredential) {
@@ -47,6 +47,14 @@ export function bindArgument(argument: Argument, place: ArgumentPlace, operation
   const wire: Wire = wireFor(from, parameter);
   if (place === "querystring") draft.querystring = typeof wire === "string" ? { from: wire } : (wire as WireInput);
   else draft.wires[sections[place]][parameter?.name ?? name] = place === "header" && isOwnersHeader(name) ? { from, byOwner: true } : wire;
+}
+
+/** What the path has no place for is one value too many; but where another has none, it is that one perhaps. */
+function reportPlace({ name, place }: Argument, given: readonly Argument[], operation: Operation, findings: StepContext["findings"]): void {
+  const there = operation.parameters.filter((one) => one.in === "path");
+  const says = `${titleOf(operation)} has no path parameter ${quoteText(name)}`;
+  if (there.every((one) => given.some((argument) => isFor(argument, one)))) findings.add("workflow-no-effect", `${says}; it is left out.`, place, there.length > 0 ? `It has ${there.map((one) => one.name).join(", ")}.` : "Remove it, or give it another place.");
+  else findings.add("workflow-parameter-place", `${says}${didYouMean(name, there.map((one) => one.name)) || "."}`, place);
 }
 
 const isOwnersHeader = (name: string): boolean => /^(accept|authorization|proxy-authorization|user-agent)$/i.test(name);

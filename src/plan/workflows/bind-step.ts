@@ -22,7 +22,7 @@ export function bindStep(step: LinkedStep, operation: Operation, context: StepCo
   const draft: Draft = { wires: { pathParams: {}, query: {}, headers: {}, cookies: {} }, input: [] };
   const given = distinct(step.arguments).map((argument) => spelled(argument, operation, context));
   const contentType = given.find(({ in: place, name }) => place === "header" && name.toLowerCase() === "content-type");
-  for (const argument of given) if (argument !== contentType && argument.in !== undefined) bindArgument(argument, argument.in, operation, draft, context);
+  for (const argument of given) if (argument !== contentType && argument.in !== undefined) bindArgument(argument, argument.in, given, operation, draft, context);
   for (const parameter of operation.parameters) if (!given.some((one) => isFor(one, parameter))) bindAbsent(parameter, step, operation, draft, context);
   const said = contentType?.value.kind === "literal" && typeof contentType.value.value === "string" ? contentType.value.value : undefined;
   const body = bindBody(step, operation, said, draft, context);
