@@ -65,7 +65,7 @@ async function prepared() {
   const { readVerbatim } = await imported("src/render/verbatim.ts");
   const { fingerprintsOf } = await imported("src/write/manifest.ts");
   const files = readVerbatim(root).map((file) => ({ ...file, fingerprints: fingerprintsOf(file) }));
-  return { templates: await precompileModule(join(root, "templates")), verbatim: JSON.stringify(files) };
+  return { templates: precompileModule(join(root, "templates")), verbatim: JSON.stringify(files) };
 }
 
 /** Puts what was prepared in the place of the modules that stand for it in the sources. */

@@ -33,9 +33,9 @@ change: the others come from mcp-gen, and improve with it. Files of your own go 
 export async function runTemplates(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
   const command = parseTemplates(args, terminal);
   if (typeof command === "number") return command;
-  const templates = await defaultTemplates();
+  const templates = defaultTemplates();
   if (command.action === "list") return terminal.print(templates.map(({ name }) => `${name}\n`).join("")), exitCodes.done;
-  if (command.action === "eject") return await eject(templates, command, terminal);
+  if (command.action === "eject") return eject(templates, command, terminal);
   if (command.action === undefined) return complain("Say what to do: list or eject", terminal);
   return complain(`There is no ${oneLine(command.action)}; there are list and eject`, terminal);
 }
@@ -49,11 +49,11 @@ function parseTemplates(args: readonly string[], terminal: Terminal): TemplatesC
   return parse(program, args, ({ args: [action, ...names] }) => ({ action, names, options: program.opts() }));
 }
 
-async function eject(templates: readonly DefaultTemplate[], { names, options }: TemplatesCommand, terminal: Terminal): Promise<ExitCode> {
+function eject(templates: readonly DefaultTemplate[], { names, options }: TemplatesCommand, terminal: Terminal): ExitCode {
   const unknown = names.find((name) => find(templates, name) === undefined);
   if (unknown !== undefined) return complain(`There is no template ${oneLine(unknown)}${didYouMean(unknown, templates.map(({ name }) => name))}`, terminal);
   const chosen = names.length === 0 ? templates : names.flatMap((name) => find(templates, name) ?? []);
-  const { written, unchanged, problem } = placeFiles([...(await templateNotes()), ...new Set(chosen)].map(({ path, text }) => ({ path, content: text })), options.output, options.force === true);
+  const { written, unchanged, problem } = placeFiles([...templateNotes(), ...new Set(chosen)].map(({ path, text }) => ({ path, content: text })), options.output, options.force === true);
   if (problem) return terminal.error(`${formatDiagnostic(problem, { paint: terminal.paint })}\n`), exitCodes.refused;
   terminal.print(said(written, unchanged.length, oneLine(options.output)));
   return exitCodes.done;

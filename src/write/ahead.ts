@@ -1,6 +1,6 @@
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { Worker } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
 import { besideOf, putInPlace, workOf } from "./apply.js";
 import type { AheadMessage, AheadReply } from "./ahead-thread.js";
 import { errnoOf, Refusal, tidy } from "./failure.js";
@@ -40,6 +40,8 @@ export function startAhead(outDir: string, tools: number, options: WriteOptions,
     const target = findTarget(outDir);
     if (target.exists || statOf(besideOf(target))) return undefined;
     takeLock(besideOf(target));
+    // Not imported above: small runs need none of it.
+    const { Worker } = process.getBuiltinModule("node:worker_threads");
     return ahead(target, new Worker(thread, { workerData: workOf(besideOf(target)) }));
   } catch (error) {
     if (error instanceof Refusal || errnoOf(error) !== undefined) return undefined;

@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { packageRoot } from "../root.js";
 import { readTemplates } from "./sources.js";
@@ -14,13 +14,13 @@ export interface DefaultTemplate {
 }
 
 /** The templates that come with mcp-gen, sorted: for people who want to change some. */
-export async function defaultTemplates(): Promise<readonly DefaultTemplate[]> {
-  const texts = await readTemplates(join(packageRoot(), "templates"));
+export function defaultTemplates(): readonly DefaultTemplate[] {
+  const texts = readTemplates(join(packageRoot(), "templates"));
   return [...texts].map(([name, { text }]) => ({ name, path: `${name}.hbs`, text })).sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 /** What goes with templates into a folder of somebody's own: what they may name, and for which views they are. */
-export async function templateNotes(): Promise<readonly { readonly path: string; readonly text: string }[]> {
-  const readme = await readFile(join(packageRoot(), "templates", "README.md"), "utf8");
+export function templateNotes(): readonly { readonly path: string; readonly text: string }[] {
+  const readme = readFileSync(join(packageRoot(), "templates", "README.md"), "utf8");
   return [{ path: "README.md", text: readme.replaceAll("\r\n", "\n") }, { path: VERSION_FILE, text: versionText() }];
 }

@@ -12,10 +12,10 @@ import { requireVersion } from "./views-version.js";
 export async function loadTemplates(defaults: string, custom: string | undefined): Promise<Templates> {
   if (custom === undefined && precompiled) return fromPrecompiled(precompiled);
   const { compileTemplates } = await import("./compile.js");
-  const texts = new Map(await readTemplates(defaults));
+  const texts = new Map(readTemplates(defaults));
   if (custom !== undefined) {
-    await requireVersion(custom);
-    for (const [path, text] of await readTemplates(custom)) texts.set(path, text);
+    requireVersion(custom);
+    for (const [path, text] of readTemplates(custom)) texts.set(path, text);
   }
   return compileTemplates(texts, shapes);
 }

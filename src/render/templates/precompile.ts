@@ -7,6 +7,6 @@ import { readTemplates } from "./sources.js";
  * @param folder the default templates
  * @throws TemplateError when a template names something that its view does not have
  */
-export async function precompileModule(folder: string): Promise<string> {
-  return `export const precompiled = ${precompileTemplates(await readTemplates(folder), shapes)};\n`;
+export function precompileModule(folder: string): string {
+  return `export const precompiled = ${precompileTemplates(readTemplates(folder), shapes)};\n`;
 }

@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { filesBelow } from "./files-below.js";
 
@@ -9,10 +9,9 @@ export type TemplateTexts = ReadonlyMap<string, { readonly file: string; readonl
  * Reads every `*.hbs` file below a folder.
  * @throws when the folder cannot be read
  */
-export async function readTemplates(folder: string): Promise<TemplateTexts> {
+export function readTemplates(folder: string): TemplateTexts {
   const files = filesBelow(folder).filter((file) => file.endsWith(".hbs"));
-  const read = async (file: string) => [pathOf(file, folder), { file, text: unifyLines(await readFile(file, "utf8")) }] as const;
-  return new Map(await Promise.all(files.map(read)));
+  return new Map(files.map((file) => [pathOf(file, folder), { file, text: unifyLines(readFileSync(file, "utf8")) }] as const));
 }
 
 function pathOf(file: string, folder: string): string {

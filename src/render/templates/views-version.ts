@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isObject } from "../../json.js";
 import { viewsVersion } from "../views/views.js";
@@ -17,13 +17,21 @@ export function versionText(): string {
  * name is checked in any case.
  * @throws TemplateError when the versions differ
  */
-export async function requireVersion(folder: string): Promise<void> {
+export function requireVersion(folder: string): void {
   const file = join(folder, VERSION_FILE);
-  const text = await readFile(file, "utf8").catch(() => undefined);
+  const text = textOf(file);
   if (text === undefined) return;
   const version = viewsIn(text);
   if (version === viewsVersion) return;
   throw new TemplateError(`${file}:1:1: these templates were made for views of version ${JSON.stringify(version) ?? "unknown"}, and this mcp-gen has version ${viewsVersion}; compare them with "mcp-gen templates eject", then write ${versionText().trim()} there`);
+}
+
+function textOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return undefined;
+  }
 }
 
 function viewsIn(text: string): unknown {

@@ -23,12 +23,12 @@ function rendered(templates: Templates): readonly string[] {
 
 test("precompiled templates make what compiled ones make", async () => {
   const file = join(folder, "precompiled.mjs");
-  writeFileSync(file, await precompileModule(defaults));
+  writeFileSync(file, precompileModule(defaults));
   const { precompiled } = (await import(pathToFileURL(file).href)) as { precompiled: Precompiled };
-  expect(rendered(await fromPrecompiled(precompiled))).toEqual(rendered(compileTemplates(await readTemplates(defaults), shapes)));
+  expect(rendered(await fromPrecompiled(precompiled))).toEqual(rendered(compileTemplates(readTemplates(defaults), shapes)));
 });
 
 test("every template has a view, and every view a template", async () => {
-  const templates = [...(await readTemplates(defaults)).keys()].filter((path) => !path.startsWith("partials/"));
+  const templates = [...readTemplates(defaults).keys()].filter((path) => !path.startsWith("partials/"));
   expect(templates.sort()).toEqual([...shapes.keys()].sort());
 });
