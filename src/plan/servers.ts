@@ -9,7 +9,7 @@ export class ServerPlanner {
 
   constructor(private readonly environment: Environment) {}
 
-  /** The servers that can be called: absolute, `http` or `https`. */
+  /** The servers that can be called. */
   callable(servers: readonly Server[]): readonly ServerDefinition[] {
     return servers.filter(isCallable).map((server) => this.define(server));
   }
@@ -29,11 +29,10 @@ export class ServerPlanner {
   }
 }
 
-/** A template whose scheme is certain. Credentials in a URL are none of ours. */
-export function isCallable({ url }: Pick<Server, "url">): boolean {
-  const plain = url.replace(/\{[^{}]*\}/g, "x");
-  if (!/^https?:\/\/[^/?#@\s]+(\/|$)/i.test(url) && !/^\{[^{}]+\}:\/\/[^/?#@\s]+/.test(url)) return false;
-  return URL.canParse(plain) && !/[?#]/.test(plain);
+/** Whether it is an absolute `http` or `https` URL once the defaults of its variables are filled in. Credentials in a URL are none of ours. */
+export function isCallable({ url, variables = {} }: Pick<Server, "url"> & Partial<Server>): boolean {
+  const filled = url.replace(/\{([^{}]*)\}/g, (expression, name: string) => variables[name]?.default ?? expression);
+  return /^https?:\/\/[^/?#@\s]+(\/|$)/i.test(filled) && !/[?#]/.test(filled) && URL.canParse(filled);
 }
 
 function describe(name: string, variable: Server["variables"][string]): string {

@@ -6,6 +6,7 @@ import { subjectOf } from "../../src/plan/kind.js";
 import { isLegalPackageName, packageNameOf, titleWords } from "../../src/plan/package-name.js";
 import { slugOf } from "../../src/plan/toolsets.js";
 import { plan } from "../../src/plan/index.js";
+import { baseUrl } from "../../src/runtime/base-url.js";
 import { api, codesOf, operation, parameter, planned, send } from "./given.js";
 
 describe("the prefix of environment variables", () => {
@@ -68,6 +69,23 @@ describe("servers", () => {
     expect(codesOf(made)).toEqual(codes);
     expect(made.environment[0]).toMatchObject({ name: "CLINIC_BASE_URL", required: want.length === 0, secret: false });
     expect(JSON.stringify(made)).not.toContain("u:p@");
+  });
+
+  it.each([
+    { url: "http://localhost:{port}", variables: { port: "8080" } },
+    { url: "{protocol}://{hostname}:{port}/v1", variables: { protocol: "http", hostname: "localhost", port: "8108" } },
+    { url: "{base}/v1", variables: { base: "https://api.example.com" } },
+    { url: "https://{host}", variables: { host: "api.example.com:8443/v2" } },
+  ])("whatever part is a variable: $url", ({ url, variables }) => {
+    const defaults = Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, { default: value }]));
+    const { plan: made } = planned(operation("GET /x"), { servers: [{ url, variables: defaults }] });
+    expect(made.api.servers.map((server) => server.url)).toEqual([url]);
+    expect(codesOf(made)).toEqual([]);
+    expect(baseUrl(made.api.servers, { api: made.api, env: {} })).toMatchObject({ ok: true });
+  });
+
+  it.each(["ftp", "/v1", "user:secret@host", "https://h?key=1", "https://h:port"])("not with %s for a default", (base) => {
+    expect(codesOf(planned(operation("GET /x"), { servers: [{ url: "{base}", variables: { base: { default: base } } }] }).plan)).toEqual(["plan-no-server"]);
   });
 
   it("says which base path the base URL must end in", () => {
