@@ -51,10 +51,16 @@ export class Contents {
     const mediaType = concreteType(parsed.name, c.schemas.target(c, fields.schema), this.direction);
     const elements = this.direction === "request" && (isXml(mediaType) || mediaType.startsWith("multipart/")) ? { elements: c.elements } : undefined;
     const same = found.get(mediaType);
-    if (mediaType !== parsed.name) c.findings.add("model-media-type-range", at, `The media range ${quote(written)} is taken as ${quote(mediaType)}.`);
+    if (mediaType !== parsed.name) this.reportRange(written, mediaType, at);
     else if (parsed.dropped.length > 0) c.findings.add("model-media-type", at, `Parameters of the media type ${quote(written)} cannot be sent and are left out.`);
     if (same) c.findings.add("model-media-type", at, `${quote(written)} comes to the same as another media type here, ${quote(mediaType)}; the first is used.`);
     else found.set(mediaType, { mediaType, ...(mediaType === parsed.name && parsed.parameters.length > 0 && { sentAs: fullName(parsed) }), ...fields, ...elements });
+  }
+
+  /** What is sent has one type, which the range leaves open. What comes says its own type, and is read by it. */
+  private reportRange(written: string, mediaType: string, at: At): void {
+    const code = this.direction === "request" ? "model-media-type-range" : "model-response-range";
+    this.c.findings.add(code, at, `The media range ${quote(written)} is taken as ${quote(mediaType)}.`);
   }
 }
 

@@ -105,6 +105,10 @@ describe("sampleInput", () => {
     expect(full).toMatchObject({ pet_id: "pet id", limit: 1, owner: { name: "name", boss: { name: "name" } } });
     expect(problems).toEqual([]);
   });
+  test("what a pattern lets be empty is not", () => {
+    const texts = (...patterns: readonly string[]) => sampleInput({ type: "object", required: patterns, properties: Object.fromEntries(patterns.map((pattern) => [pattern, { type: "string", pattern }])) }).minimal;
+    expect(texts(".*", "^[a-z]*$", "^$")).toEqual({ ".*": expect.stringMatching(/./), "^[a-z]*$": expect.stringMatching(/^[a-z]+$/), "^$": "" });
+  });
   test("says what it could not make up", () => {
     const { problems } = sampleInput({ type: "object", required: ["a"], properties: { a: { type: "string", pattern: "^(?=.*x)(?=.*y).{5}$" } } });
     expect(problems.map((p) => p.split(":")[0])).toEqual(["minimal /a", "full /a"]);

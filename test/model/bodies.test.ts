@@ -53,6 +53,8 @@ describe("ranges become what fits the schema", () => {
   }
   test("and are said", () => {
     expect(found(bodyOf({ content: { "*/*": { schema: object } } }))).toEqual([`model-media-type-range ${place}/content/*~1*`]);
+    const { diagnostics } = readOperation({ responses: { "200": { content: { "*/*": { schema: object } } } } }, "3.1");
+    expect(diagnostics.map(({ code, severity }) => [code, severity])).toEqual([["model-response-range", "info"]]);
   });
 });
 

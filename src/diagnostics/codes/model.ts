@@ -61,6 +61,7 @@ export const modelCodes = {
   "model-discriminator-alone": "info",
   "model-example": "info",
   "model-field-ignored": "info",
+  "model-response-range": "info",
   "model-callbacks": "info",
   "model-webhooks": "info",
 } as const;
