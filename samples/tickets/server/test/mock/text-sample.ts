@@ -51,8 +51,10 @@ export function sampleText(schema: Schema, n: number, hint: string): string {
   if (typeof pattern === "string" && legalPattern(pattern)) {
     const expression = new RegExp(pattern, "u");
     const candidates = [formatted, textMatching(pattern, least, n), textMatching(pattern, Math.max(least, 1)), word(hint, n), "A", "1", "a1"];
-    const found = candidates.find((text) => text !== undefined && fits(text, least, most) && expression.test(text));
-    if (found !== undefined) return found;
+    const found = candidates.filter((text) => text !== undefined && fits(text, least, most) && expression.test(text));
+    // Nothing at all is what nobody means, and no path can hold it.
+    const [best = ""] = found.filter((text) => text !== "");
+    if (found.length > 0) return best;
   }
   return formatted !== undefined && fits(formatted, least, most) ? formatted : fill(word(hint, n), least, most);
 }
