@@ -13,9 +13,9 @@ import { startRawUpstream } from "../../support/raw-upstream.js";
 const most = 1_000_000;
 
 /** How an exchange ended: status and body, or what the agent is told of it. */
-async function outcomeOf(answer: string | Buffer, send: Send, method: string): Promise<string> {
+async function outcomeOf(answer: string | Buffer, send: Send, method: string, ms = 20_000): Promise<string> {
   const upstream = await startRawUpstream((socket) => void socket.end(typeof answer === "string" ? Buffer.from(answer, "latin1") : answer));
-  const deadline = startDeadline(20_000);
+  const deadline = startDeadline(ms);
   const got = await exchange({ method, url: `http://127.0.0.1:${upstream.port}/`, headers: [] }, { deadline, maxBytes: most, repeatable: isRepeatable({ method, path: "/" }), send });
   deadline.end();
   upstream.close();
@@ -120,8 +120,12 @@ const codings: readonly Row[] = [
   { name: "gzip, then deflate", answer: coded("gzip, deflate", deflateSync(gzipSync(text))), want: `200|OK|${text}` },
   { name: "identity", answer: coded("identity", Buffer.from(text)), want: `200|OK|${text}` },
   { name: "gzip in two members", answer: coded("gzip", Buffer.concat([gzipSync("[1,"), gzipSync("2]")])), want: "200|OK|[1,2]" },
+  { name: "something behind the end of deflate", answer: coded("deflate", Buffer.concat([deflateSync(text), Buffer.alloc(100_000, "x")])), want: `200|OK|${text}` },
+  { name: "something behind the end of deflate without its wrapping", answer: coded("deflate", Buffer.concat([deflateRawSync(text), Buffer.from("x")])), want: `200|OK|${text}` },
+  { name: "something behind the end of br", answer: coded("br", Buffer.concat([brotliCompressSync(text), Buffer.alloc(100_000, "x")])), want: `200|OK|${text}` },
   { name: "an unknown coding", answer: coded("x-own", Buffer.from("{}")), want: "200|OK|{}" },
-  { name: "nothing, compressed", answer: coded("gzip", Buffer.alloc(0)), want: "200|OK|" },
+  ...["gzip", "deflate", "br"].map((coding) => ({ name: `nothing, in ${coding}`, answer: coded(coding, Buffer.alloc(0)), want: "200|OK|" })),
+  { name: "nothing, in zstd", answer: coded("zstd", Buffer.alloc(0)), want: "200|OK|", fetch: null },
   { name: "six times", answer: coded("gzip, gzip, gzip, gzip, gzip, gzip", six), want: notCoded, fetch: null },
   { name: "no gzip", answer: coded("gzip", Buffer.from("not gzip at all")), want: notCoded },
   { name: "no br", answer: coded("br", Buffer.from("not br at all, really")), want: notCoded },
@@ -152,6 +156,11 @@ describe.each([["node:http", byNode], ["fetch", sendByFetch]] as const)("by %s",
       expect(outcome).toBe(by !== "fetch" ? want : (fetch ?? outcome));
     });
   }
+
+  test("codings: gzip twice that is gzip once, within its time", async () => {
+    const outcome = await outcomeOf(coded("gzip, gzip", gzipSync(text)), send, "GET", 500);
+    expect(outcome).toBe(by === "fetch" && outcome === "timeout" ? outcome : notCoded);
+  });
 
   const decodes = "createZstdDecompress" in zlib;
   test(`codings: zstd, ${decodes ? "which this Node has" : "which was not asked for"}`, async () => {

@@ -1,10 +1,15 @@
 /** Connections that node:http keeps: who gets them, when they are replaced, and how they end. */
 import { once } from "node:events";
+import { generateKeyPairSync } from "node:crypto";
 import { createServer } from "node:http";
+import { request as httpsRequest } from "node:https";
 import { type AddressInfo, createServer as createNetServer, type Socket } from "node:net";
 import { channel } from "node:diagnostics_channel";
+import { connect } from "node:tls";
 import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, test } from "vitest";
+import type { BoundRequest, ClientCertificate } from "../../../../src/runtime/bind/types.js";
+import { Attempt } from "../../../../src/runtime/node/http/attempt.js";
 import { sendFromNode } from "../../../../src/runtime/node/http/index.js";
 import { watchFetch } from "../../../../src/runtime/node/http/own-fetch.js";
 import { startDeadline } from "../../../../src/runtime/send/deadline.js";
@@ -37,11 +42,13 @@ interface How {
   readonly maxBytes?: number;
   readonly repeatable?: boolean;
   readonly url?: string;
+  readonly headers?: BoundRequest["headers"];
+  readonly tls?: ClientCertificate;
 }
 
-async function got({ method = "GET", body, ms = 20_000, client, maxBytes = 1000, repeatable = isRepeatable({ method, path: "/" }), url = `http://127.0.0.1:${upstream.port}/` }: How = {}): Promise<ApiResponse | Failure> {
+async function got({ method = "GET", body, ms = 20_000, client, maxBytes = 1000, repeatable = isRepeatable({ method, path: "/" }), url = `http://127.0.0.1:${upstream.port}/`, headers = [], tls }: How = {}): Promise<ApiResponse | Failure> {
   const deadline = startDeadline(ms, client);
-  const outcome = await exchange({ method, url, headers: [], ...(body !== undefined && { body }) }, { deadline, maxBytes, repeatable, send: byNode });
+  const outcome = await exchange({ method, url, headers, ...(body !== undefined && { body }) }, { deadline, maxBytes, repeatable, send: byNode, ...(tls && { tls }) });
   deadline.end();
   return outcome;
 }
@@ -54,9 +61,36 @@ describe("a kept connection", () => {
   });
 
   test("is kept after chunks, and after an answer without a body", async () => {
-    await answering((socket, nth) => void socket.write(nth === 0 ? "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n" : nth === 1 ? "HTTP/1.1 204 No Content\r\n\r\n" : ok));
-    for (let i = 0; i < 3; i++) await got();
+    await answering((socket, nth) => void socket.write(nth === 0 ? "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n" : nth === 1 ? "HTTP/1.1 204 No Content\r\n\r\n" : nth === 2 ? "HTTP/1.1 205 Reset Content\r\ncontent-length: 0\r\n\r\n" : ok));
+    for (let i = 0; i < 4; i++) await got();
     expect(upstream.opened()).toBe(1);
+  });
+
+  test("serves where a redirect leads to", async () => {
+    const moved = "HTTP/1.1 307 Temporary Redirect\r\nlocation: /there\r\n";
+    const ways = [`${moved}content-length: 2\r\n\r\n{}`, `${moved}transfer-encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`, `${moved}content-length: 0\r\n\r\n`];
+    await answering((socket, nth) => void socket.write(ways[nth] ?? ok));
+    expect(await got({ method: "POST", body: "{}" })).toMatchObject(answered);
+    expect([upstream.requests.length, upstream.opened()]).toEqual([4, 1]);
+  });
+
+  test("is closed by a redirect that says more than anybody reads, or not what it promises", async () => {
+    const moved = "HTTP/1.1 302 Found\r\nlocation: /there\r\n";
+    const ways = [`${moved}content-length: 1000000\r\n\r\n${"x".repeat(500_000)}`, `${moved}content-encoding: gzip\r\ncontent-length: 100\r\n\r\nno gzip`];
+    await answering((socket, nth) => void socket.write(ways[nth] ?? ok));
+    expect(await got()).toMatchObject(answered);
+    expect([upstream.requests.length, upstream.opened(), upstream.open()]).toEqual([3, 3, 1]);
+  });
+
+  test("is none when the request asks for that", async () => {
+    await answering((socket) => void socket.write(ok));
+    for (let i = 0; i < 2; i++) expect(await got({ headers: [["Connection", "close"]] })).toMatchObject(answered);
+    await expect.poll(() => [upstream.opened(), upstream.open()]).toEqual([2, 0]);
+  });
+
+  test.each(["POST", "PATCH"])("that the API closes right behind its answer, without a word, does not get the next %s", async (method) => {
+    await answering((socket) => void socket.end(ok));
+    for (let i = 0; i < 5; i++) expect(await got({ method, body: "{}" })).toMatchObject(answered);
   });
 
   test.each([["says that it closes", "HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 2\r\n\r\nok"], ["is HTTP/1.0", "HTTP/1.0 200 OK\r\ncontent-length: 2\r\n\r\nok"], ["says that it closes at once", ok.replace("\r\n", "\r\nkeep-alive: timeout=0\r\n")]])("is none when the API %s", async (_, answer) => {
@@ -272,10 +306,39 @@ describe("connections that cannot be", () => {
 
   test("with a client certificate but without TLS", async () => {
     await answering((socket) => void socket.write(ok));
+    expect([await got({ tls: { cert, key } }), upstream.opened()]).toMatchObject([{ kind: "connection", sent: false }, 0]);
+  });
+
+  test.each([["damaged", { cert: cert.replace("MIIB", "!!!!"), key }], ["without its own key", { cert, key: generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ type: "pkcs8", format: "pem" }) as string }]])("with a client certificate that is %s", async (_, tls) => {
+    upstream = await startRawUpstream((socket) => void socket.write(ok), { cert, key });
+    const unusable = "the client certificate and its key cannot be used: one of them is damaged or encrypted, or they do not belong together";
+    expect(await got({ url: `https://127.0.0.1:${upstream.port}/`, tls })).toEqual({ kind: "connection", cause: unusable, sent: false, lasting: true });
+  });
+
+  test.each<readonly [string, (socket: Socket) => void, object]>([
+    ["closed", (socket) => void socket.end(), { ...closed, sent: false }],
+    ["reset", (socket) => void socket.resetAndDestroy(), { ...closed, sent: false }],
+    ["silent", () => {}, { kind: "timeout", afterMs: 300, sent: false }],
+  ])("over which nothing was sent, because it is %s before TLS has begun", async (_, run, want) => {
+    await answering(() => {});
+    const silent = createNetServer((socket) => void socket.on("error", () => {}).once("data", () => run(socket))).listen(0, "127.0.0.1");
+    await once(silent, "listening");
+    expect(await got({ method: "POST", body: "{}", ms: 300, url: `https://127.0.0.1:${(silent.address() as AddressInfo).port}/` })).toEqual(want);
+    silent.close();
+  });
+
+  test("are there already when a proxy has made them", async () => {
+    upstream = await startRawUpstream(() => {}, { cert, key });
+    const socket = connect({ port: upstream.port, rejectUnauthorized: false });
+    await once(socket, "secureConnect");
     const deadline = startDeadline(20_000);
-    const outcome = await exchange({ method: "GET", url: `http://127.0.0.1:${upstream.port}/`, headers: [] }, { deadline, maxBytes: 1000, repeatable: true, send: byNode, tls: { cert, key } });
+    const request = httpsRequest({ port: upstream.port, createConnection: () => socket });
+    const { answered } = new Attempt(request, deadline);
+    request.end();
+    await expect.poll(() => deadline.sent).toBe(true);
+    request.destroy();
+    await expect(answered).rejects.toMatchObject({ code: "ECONNRESET" });
     deadline.end();
-    expect([outcome, upstream.opened()]).toMatchObject([{ kind: "connection" }, 0]);
   });
 });
 
