@@ -6,9 +6,11 @@ export interface Deadline {
   readonly over: Failure | undefined;
   /** Aborted then, with the same as its reason. Made for whoever asks: most calls end without one. */
   readonly signal: AbortSignal;
+  /** The API may have seen the request. */
+  readonly sent: boolean;
   /** Milliseconds left. */
   left(): number;
-  /** From now on the API may have seen the request. */
+  /** From now on the API may see the request: there is a connection. */
   started(): void;
   /**
    * Calls back when the call must end, at once if it must already, until somebody else asks for it, or `undefined` is given. A call waits for one thing at a time,
@@ -44,6 +46,9 @@ export function startDeadline(ms: number, client?: AbortSignal): Deadline {
       controller ??= new AbortController();
       if (over) controller.abort(over);
       return controller.signal;
+    },
+    get sent() {
+      return sent;
     },
     left: () => endsAt - performance.now(),
     started: () => (sent = true),

@@ -34,22 +34,27 @@ export async function exchange(request: BoundRequest, options: ExchangeOptions):
       if (deadline.over) return deadline.over;
       const incoming = await sendOnce(current, options);
       if (options.keepRedirects === true || !isRedirect(incoming)) return await readResponse(incoming, maxBytes);
-      incoming.discard();
       const next = redirected(current, incoming);
-      if ("kind" in next) return next;
+      if ("kind" in next) return incoming.discard(), next;
+      await pass(incoming);
       current = next;
     }
     return { kind: "redirect", cause: `the API redirected more than ${mostRedirects} times` };
   } catch (error) {
-    return deadline.over ?? connectionFailure(error);
+    return deadline.over ?? connectionFailure(error, deadline.sent);
   } finally {
     deadline.wake(undefined);
   }
 }
 
 function sendOnce(request: BoundRequest, { deadline, repeatable, tls, send = sendByFetch }: ExchangeOptions): Promise<Incoming> {
-  deadline.started();
   return send(request, { deadline, repeatable, ...(tls && { tls }) });
+}
+
+/** What a redirect says besides is read, if it is not long, because the next request can have the connection then. */
+async function pass(incoming: Incoming): Promise<void> {
+  if (!incoming.hasBody) return;
+  await incoming.collect(errorBytes).catch(() => incoming.discard());
 }
 
 async function readResponse(incoming: Incoming, maxBytes: number): Promise<ApiResponse | Failure> {

@@ -17,7 +17,7 @@ export function isRedirect({ status, headers }: Pick<Incoming, "status" | "heade
  * for anybody else. RFC 9110, section 15.4.
  */
 export function redirected(request: BoundRequest, { status, headers }: Pick<Incoming, "status" | "headers">): BoundRequest | Failure {
-  const location = headers.get("location") ?? "";
+  const location = addressIn(headers.get("location") ?? "");
   const from = new URL(request.url);
   const to = URL.canParse(location, from.href) ? new URL(location, from) : undefined;
   if (!to) return { kind: "redirect", cause: "the API redirected to an address that is no URL" };
@@ -25,6 +25,16 @@ export function redirected(request: BoundRequest, { status, headers }: Pick<Inco
     return { kind: "redirect", cause: `the API redirected to another origin (${to.origin === "null" ? to.protocol : to.origin}), which is not followed` };
   }
   return changesToGet(status, request.method) ? asGet(request, to) : { ...request, url: to.href };
+}
+
+/** An address is ASCII. Where it is not, its bytes, which came as Latin-1, are UTF-8 if they can be, as in every browser. */
+function addressIn(location: string): string {
+  if (/^[\0-\x7f]*$/.test(location)) return location;
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(Uint8Array.from(location, (byte) => byte.charCodeAt(0)));
+  } catch {
+    return location;
+  }
 }
 
 function changesToGet(status: number, method: string): boolean {

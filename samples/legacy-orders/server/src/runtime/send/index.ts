@@ -1,7 +1,7 @@
 import type { BoundRequest } from "../bind/types.js";
 import { pause } from "./deadline.js";
 import { exchange, type ExchangeOptions } from "./exchange.js";
-import { type Failure } from "./failure.js";
+import { type Failure, isFailure } from "./failure.js";
 import type { ApiResponse } from "./response.js";
 import { waitBeforeRetry } from "./retry.js";
 import type { Slots } from "./slots.js";
@@ -30,14 +30,26 @@ export interface SendOptions extends ExchangeOptions {
  */
 export async function sendRequest(request: BoundRequest, options: SendOptions): Promise<ApiResponse | Failure> {
   const { deadline, repeatable, retries = true } = options;
+  let isSeen = false;
   for (let attempt = 0; ; attempt++) {
-    const outcome = await inSlot(request, options);
+    const outcome = sinceThen(await inSlot(request, options), isSeen);
+    isSeen = isSeenBy(outcome);
     const wait = retries && repeatable && attempt < mostRetries ? waitBeforeRetry(outcome, attempt) : undefined;
     if (wait === undefined || wait >= deadline.left()) return outcome;
     options.onRetry?.(wait);
     await pause(wait, deadline);
     if (deadline.over) return deadline.over;
   }
+}
+
+/** Whether the API may have seen the request. */
+function isSeenBy(outcome: ApiResponse | Failure): boolean {
+  return !isFailure(outcome) || (outcome.kind === "connection" && outcome.sent);
+}
+
+/** A try that got nowhere does not undo what one before it may have done. */
+function sinceThen(outcome: ApiResponse | Failure, isSeen: boolean): ApiResponse | Failure {
+  return isSeen && isFailure(outcome) && outcome.kind === "connection" ? { ...outcome, sent: true } : outcome;
 }
 
 async function inSlot(request: BoundRequest, options: SendOptions): Promise<ApiResponse | Failure> {

@@ -1,19 +1,23 @@
+import type { Deadline } from "./deadline.js";
 import type { Collected, Incoming, Send } from "./incoming.js";
+import { Pieces } from "./pieces.js";
 
 /** Sends by the platform's own `fetch`. */
 export const sendByFetch: Send = async ({ method, url, headers, body }, { deadline }) => {
   const init: RequestInit = { method, headers: headers as [string, string][], body: body as RequestInit["body"], redirect: "manual", signal: deadline.signal };
-  return incoming(await fetch(url, init));
+  // Nobody tells when it has a connection.
+  deadline.started();
+  return incoming(await fetch(url, init), deadline);
 };
 
-function incoming(response: Response): Incoming {
+function incoming(response: Response, deadline: Deadline): Incoming {
   const { status, statusText, headers, body } = response;
   return {
     status,
     statusText,
     headers,
     hasBody: body !== null,
-    collect: (limit) => (!body || lengthOf(response) <= limit ? whole(response) : pieces(body, limit)),
+    collect: (limit) => untilOver(!body || lengthOf(response) <= limit ? whole(response) : pieces(body, limit), deadline),
     discard: () => void body?.cancel().catch(() => {}),
   };
 }
@@ -29,15 +33,21 @@ async function whole(response: Response): Promise<Collected> {
 }
 
 async function pieces(body: ReadableStream<Uint8Array>, limit: number): Promise<Collected> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
+  const read = new Pieces(limit);
   const reader = body.getReader();
-  while (size <= limit) {
+  for (;;) {
     const { done, value } = await reader.read();
-    if (done) return { chunks, size };
-    chunks.push(value);
-    size += value.byteLength;
+    if (done) return read;
+    if (!read.add(value)) break;
   }
   await reader.cancel();
-  return { chunks, size };
+  return read;
+}
+
+/** `fetch` of Node 20 and 22 never says what became of a body that is broken in the second of its codings, whatever its signal says. */
+function untilOver(collected: Promise<Collected>, deadline: Deadline): Promise<Collected> {
+  return new Promise((resolve, reject) => {
+    deadline.wake(() => reject(deadline.over));
+    collected.then(resolve, reject);
+  });
 }

@@ -19,6 +19,7 @@ const byCode: ReadonlyMap<string, Cause> = new Map([
   ["HPE_HEADER_OVERFLOW", { cause: "the headers of the API's answer are too large", sent: true, lasting: true }],
   ["UND_ERR_HEADERS_OVERFLOW", { cause: "the headers of the API's answer are too large", sent: true, lasting: true }],
   ["UND_ERR_RES_CONTENT_LENGTH_MISMATCH", { cause: "the API's answer does not have the length it declares", sent: true, lasting: true }],
+  ["ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED", { cause: "the API wants a client certificate (mutual TLS)", sent: false, lasting: true }],
   ["EPROTO", { cause: "no TLS connection could be made with the API", sent: false, lasting: true }],
   ["CERT_HAS_EXPIRED", { cause: "the TLS certificate of the API has expired", sent: false, lasting: true }],
   ["DEPTH_ZERO_SELF_SIGNED_CERT", { cause: "the TLS certificate of the API is self-signed (NODE_EXTRA_CA_CERTS can name it)", sent: false, lasting: true }],
@@ -34,6 +35,8 @@ const byPrefix: readonly (readonly [string, Cause])[] = [
   // Brotli and Zstandard.
   ["ERR__ERROR_", { cause: "the API's answer is not compressed as it says", sent: true, lasting: true }],
   ["ZSTD_", { cause: "the API's answer is not compressed as it says", sent: true, lasting: true }],
+  ["ERR_OSSL_", { cause: "the client certificate and its key cannot be used: one of them is damaged or encrypted, or they do not belong together", sent: false, lasting: true }],
+  ["ERR_INVALID_", { cause: "the request has a header that cannot be sent", sent: false, lasting: true }],
   ["ERR_SSL_", { cause: "no TLS connection could be made with the API", sent: false, lasting: true }],
   ["ERR_TLS_", { cause: "no TLS connection could be made with the API", sent: false, lasting: true }],
   ["CERT_", { cause: "the TLS certificate of the API is not valid", sent: false, lasting: true }],
@@ -41,12 +44,16 @@ const byPrefix: readonly (readonly [string, Cause])[] = [
 
 const unknown: Cause = { cause: "the request to the API failed", sent: true, lasting: false };
 
-/** The failure behind an error that sending or reading threw. */
-export function connectionFailure(error: unknown): Failure {
-  const code = codeOf(error) ?? "";
-  if (code === "" && isBlockedPort(error)) return { kind: "connection", cause: "the API's port is one that no fetch opens, because other protocols own it", sent: false, lasting: true };
-  const cause = byCode.get(code) ?? byPrefix.find(([prefix]) => code.startsWith(prefix))?.[1] ?? unknown;
-  return { kind: "connection", ...cause };
+/**
+ * The failure behind an error that sending or reading threw.
+ * @param sent whether the API may have seen the request, as far as the one who sent it knows
+ */
+export function connectionFailure(error: unknown, sent = true): Failure {
+  const { code, syscall } = rootOf(error) ?? {};
+  if (code === undefined && isBlockedPort(error)) return { kind: "connection", cause: "the API's port is one that no fetch opens, because other protocols own it", sent: false, lasting: true };
+  const cause = byCode.get(code ?? "") ?? byPrefix.find(([prefix]) => code?.startsWith(prefix))?.[1] ?? unknown;
+  // What can be found when a connection is made can also be found when it has long been there.
+  return { kind: "connection", ...cause, sent: sent && (cause.sent || syscall === "read" || syscall === "write") };
 }
 
 /** Fetch Standard, "port blocking". The error has no code. */
@@ -54,11 +61,17 @@ function isBlockedPort(error: unknown): boolean {
   return error instanceof Error && error.cause instanceof Error && error.cause.message === "bad port";
 }
 
-/** The code of the error or of what caused it; several attempts (IPv6, IPv4) come as an AggregateError. */
-function codeOf(error: unknown, depth = 0): string | undefined {
+interface Root {
+  readonly code: string;
+  /** What of the system's failed. */
+  readonly syscall?: unknown;
+}
+
+/** The error, or what caused it, that has a code; several attempts (IPv6, IPv4) come as an AggregateError. */
+function rootOf(error: unknown, depth = 0): Root | undefined {
   if (typeof error !== "object" || error === null || depth > 4) return undefined;
-  const { code, cause, errors, name } = error as { code?: unknown; cause?: unknown; errors?: readonly unknown[]; name?: unknown };
+  const { code, cause, errors, name, syscall } = error as { code?: unknown; cause?: unknown; errors?: readonly unknown[]; name?: unknown; syscall?: unknown };
   // Of newer versions of undici these have no code.
-  const own = typeof code === "string" ? code : name === "HTTPParserError" ? "HPE_" : undefined;
-  return codeOf(cause, depth + 1) ?? codeOf(errors?.[0], depth + 1) ?? own;
+  const own = typeof code === "string" ? { code, syscall } : name === "HTTPParserError" ? { code: "HPE_" } : undefined;
+  return rootOf(cause, depth + 1) ?? rootOf(errors?.[0], depth + 1) ?? own;
 }

@@ -36,7 +36,7 @@ function byStatus(response: ApiResponse, call: Call, said: Understood): string {
   if (status === 402) return "the API wants a payment or a larger plan for this; tell the user, and do not retry.";
   if (status === 413 || status === 414 || status === 431) return `the request is too large for the API: give less or shorter input, then call ${name} again.`;
   if (status === 409 || status === 412 || status === 423) return conflict(name, said);
-  if (status === 408 || status >= 500) return serverFault(response, call);
+  if (status === 408 || status === 425 || status >= 500) return serverFault(response, call);
   if (status >= 300 && status < 400) return `the API gave no result, only a redirect or "not modified"; calling again does not help.`;
   return correct(call, said);
 }

@@ -2,7 +2,7 @@ import type { BoundRequest, ClientCertificate } from "../bind/types.js";
 import type { Deadline } from "./deadline.js";
 
 /**
- * Sends one request; a redirect is an answer like any other. Where the server runs decides how: by `fetch`, or by something that costs less.
+ * Sends one request, and tells the deadline when the API may see it; a redirect is an answer like any other. Where the server runs decides how: by `fetch`, or by something that costs less.
  * @throws whatever broke, with a code that causes.ts knows; anything at all when the deadline ended it
  */
 export type Send = (request: BoundRequest, how: SendHow) => Promise<Incoming>;

@@ -1,22 +1,23 @@
-import type { SendBinding } from "../types.js";
+import type { SendBinding, Wire } from "../types.js";
 import { type Failure, isFailure } from "./failure.js";
 import type { ResponseHeaders } from "./incoming.js";
 import type { ApiResponse } from "./response.js";
 
 /** Sending again is harmless: by the method's definition, or because the API recognises the repetition by its key. RFC 9110, section 9.2.2. */
-export function isRepeatable({ method, unsafe, headers = {} }: SendBinding): boolean {
-  return (isIdempotent(method) && !unsafe) || Object.entries(headers).some(([name, wire]) => typeof wire === "object" && "generate" in wire && /idempotency/i.test(name));
+export function isRepeatable({ method, unsafe, query, headers, body }: SendBinding): boolean {
+  return (idempotent.has(method) && !unsafe) || [query, headers, body?.fields].some(hasKey);
 }
 
-/** Whether the effect of several such requests is that of one. RFC 9110, section 9.2.2. */
-function isIdempotent(method: string): boolean {
-  return idempotent.has(method);
+/** What is made for each call is a key by which the API tells repetitions. */
+function hasKey(wires: Readonly<Record<string, Wire>> = {}): boolean {
+  return Object.values(wires).some((wire) => typeof wire === "object" && "generate" in wire);
 }
 
+/** The effect of several such requests is that of one. RFC 9110, section 9.2.2. */
 const idempotent: ReadonlySet<string> = new Set(["GET", "HEAD", "PUT", "DELETE", "OPTIONS", "QUERY"]);
 
-/** Statuses that say "not now". */
-const passing: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+/** Statuses that say "not now". 408 is also what a server says over a connection that it closes while the request is on its way. RFC 9110, section 15.5.9. */
+const passing: ReadonlySet<number> = new Set([408, 425, 429, 502, 503, 504]);
 
 /**
  * Milliseconds to wait before another try can help; `undefined` when it cannot.
@@ -31,12 +32,13 @@ export function waitBeforeRetry(outcome: ApiResponse | Failure, attempt: number)
 }
 
 /**
- * Milliseconds that the API asks to wait: `Retry-After` (RFC 9110, section 10.2.3), else one of the headers that say when the caller's
+ * Milliseconds that the API asks to wait: `Retry-After` (RFC 9110, section 10.2.3), the longest if there are several, else one of the headers that say when the caller's
  * quota is full again, if that is what it refuses for; `undefined` when there is none that makes sense.
  */
 export function retryAfter({ headers, status }: Pick<ApiResponse, "headers" | "status">): number | undefined {
   const value = headers.get("retry-after")?.trim() ?? "";
-  if (/^\d{1,9}(?:\.\d{1,9})?$/.test(value)) return Math.ceil(Number(value) * 1000);
+  const seconds = value.split(",").map((one) => one.trim());
+  if (seconds.every((one) => /^\d{1,9}(?:\.\d{1,9})?$/.test(one))) return Math.ceil(Math.max(...seconds.map(Number)) * 1000);
   const date = /[a-z]{3}/i.test(value) ? Date.parse(value) : Number.NaN;
   return Number.isNaN(date) ? (status === 429 || status === 403 ? quotaReset(headers) : undefined) : Math.max(0, date - Date.now());
 }

@@ -28,6 +28,11 @@ export function headerLines({ method, headers, body }: BoundRequest, host: strin
   return lines;
 }
 
+/** Whether a request asks for a connection of its own. RFC 9112, section 9.6. */
+export function wantsClose({ headers }: BoundRequest): boolean {
+  return headers.some(([name, value]) => name.length === 10 && name.toLowerCase() === "connection" && /(?:^|,)\s*close\s*(?:,|$)/i.test(value));
+}
+
 /** By name in lower case; what has the same name becomes one line. RFC 9110, section 5.3; for cookies RFC 9113, section 8.2.3. */
 function combined(headers: BoundRequest["headers"]): ReadonlyMap<string, readonly [string, string]> {
   const lines = new Map<string, readonly [string, string]>();

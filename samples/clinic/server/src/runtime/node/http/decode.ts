@@ -29,17 +29,20 @@ function decoderOf(coding: string, modules: Modules): Transform {
   }
 }
 
-/** `deflate` is the zlib format, and with some servers what is inside of it; the first byte tells. RFC 9110, section 8.4.1.2. */
+/**
+ * `deflate` is the zlib format, and with some servers what is inside of it; the first byte tells. RFC 9110, section 8.4.1.2.
+ * Node never asks for more after the end of either: what follows it ends here, too.
+ */
 function inflater({ Transform, constants, createInflate, createInflateRaw }: Modules): Transform {
   const lenient = { flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH };
   let inner: Transform | undefined;
   const open = (first: number): Transform => {
     const opened = (first & 0x0f) === 8 ? createInflate(lenient) : createInflateRaw(lenient);
-    return opened.on("data", (chunk) => outer.push(chunk)).on("error", (error) => outer.destroy(error));
+    return opened.on("data", (chunk) => outer.push(chunk)).on("error", (error) => outer.destroy(error)).once("end", () => outer.push(null));
   };
   const outer: Transform = new Transform({
     transform: (chunk: Uint8Array, _, done) => void (inner ??= open(chunk[0] ?? 0)).write(chunk, () => done()),
-    flush: (done) => (inner ? void inner.once("end", () => done()).end() : done()),
+    flush: (done) => (inner && !inner.readableEnded ? void inner.once("end", () => done()).end() : done()),
     destroy: (error, done) => (inner?.destroy(), done(error)),
   });
   return outer;

@@ -1,6 +1,7 @@
 import type { ClientRequest, IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
 import type { Collected, Incoming } from "../../send/incoming.js";
+import { Pieces } from "../../send/pieces.js";
 import { AnswerHeaders } from "./answer-headers.js";
 import { codingsOf } from "./codings.js";
 
@@ -26,7 +27,7 @@ export class Answer implements Incoming {
     this.hasBody = request.method !== "HEAD" && !bodiless.has(this.status);
     this.body = message.on("error", (error) => this.fail(error)).once("end", () => this.stopSending());
     // 205 is the only one of them that can have a body all the same.
-    if (!this.hasBody) void (this.status === 205 ? this.discard() : message.resume());
+    if (!this.hasBody) void (this.status === 205 && !this.isEmpty() ? this.discard() : message.resume());
   }
 
   /** What goes wrong with the connection; it matters until all of the answer is here. */
@@ -42,13 +43,17 @@ export class Answer implements Incoming {
 
   async collect(limit: number): Promise<Collected> {
     const codings = this.headers.get("content-encoding");
-    if (codings !== null) await this.decode(codings);
+    if (codings !== null && !this.isEmpty()) await this.decode(codings);
     return this.gathered(limit);
   }
 
   discard(): void {
     this.request.destroy();
     this.body.destroy();
+  }
+
+  private isEmpty(): boolean {
+    return this.headers.get("content-length") === "0";
   }
 
   private async decode(contentEncoding: string): Promise<void> {
@@ -70,17 +75,14 @@ export class Answer implements Incoming {
   private gathered(limit: number): Promise<Collected> {
     return new Promise((resolve, reject) => {
       this.reject = reject;
-      const chunks: Uint8Array[] = [];
-      let size = 0;
-      this.body.on("data", (chunk: Uint8Array) => {
-        if (size > limit) return; // A stream that is destroyed may still give what it holds.
-        chunks.push(chunk);
-        size += chunk.byteLength;
-        if (size <= limit) return;
-        resolve({ chunks, size });
-        this.discard();
-      });
-      this.body.on("end", () => resolve({ chunks, size })).on("error", reject);
+      const pieces = new Pieces(limit);
+      const end = (): void => {
+        resolve(pieces);
+        // Above the limit, or behind the end of what is compressed.
+        if (!this.message.readableEnded) this.discard();
+      };
+      this.body.on("data", (chunk: Uint8Array) => void (pieces.add(chunk) || end()));
+      this.body.on("end", end).on("error", reject);
       if (this.broken) this.stop(this.broken);
     });
   }
