@@ -9,18 +9,24 @@ const NOISE = new Set(["api", "rest", "apis", "services", "json"]);
 
 /**
  * A path template in pieces: `/v1/pets/{petId}/visits` → pets, {petId}, visits.
- * Versions, dates, `api` in front and file extensions behind are left out; `{id}:adopt` is two pieces.
+ * Versions, dates, `api` above all parameters and file extensions behind are left out; `{id}:adopt` is two pieces.
  */
 export function pathParts(path: string): readonly PathPart[] {
   const parts: PathPart[] = [];
   for (const segment of path.split("/")) if (segment !== "") parts.push(...segmentParts(parts.length > 0 && segment.includes(".") ? segment.replace(NAMESPACE, "") : segment));
   while (parts[1]?.kind === "words" && parts[0]?.kind === "words" && isNoise(parts[0].text, parts[0].words)) parts.shift();
-  const kept = parts.filter((part) => part.kind === "param" || !isVersion(part.text.toLowerCase()));
+  const kept = parts.filter((part, i) => part.kind === "param" || !(isVersion(part.text.toLowerCase()) || isMount(parts, i)));
   return kept.length > 0 ? kept : parts;
 }
 
 /** `/members/acme.graph.user`, `/items/acme.graph.copy`: the last word of a long dotted one is what OData asks for. */
 const NAMESPACE = /^[A-Za-z]{3,40}\.(?:[A-Za-z]{3,40}\.){1,8}(?=[A-Za-z]{3})/;
+
+/** `/admin/api/users`: above everything that a parameter picks out, it only says where the API is. */
+function isMount(parts: readonly PathPart[], at: number): boolean {
+  const part = parts[at];
+  return at > 0 && at < parts.length - 1 && part?.kind === "words" && part.text === "api" && parts.slice(0, at).every(({ kind }) => kind === "words");
+}
 
 /** `api`, `v1`, `api-v1.0`. */
 function isNoise(text: string, words: readonly string[]): boolean {

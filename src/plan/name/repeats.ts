@@ -1,3 +1,4 @@
+import { needsMore } from "./function-words.js";
 import { singular } from "./inflect.js";
 
 /**
@@ -10,7 +11,7 @@ export function keptPositions(words: readonly string[]): readonly number[] | und
   let kept = words.map((_, i) => i);
   for (let length = Math.floor((words.length - 1) / 2); length > 0; length--) kept = withoutRow(kept, stems, length);
   const last = kept.at(-1) as number;
-  const all = kept.length > 2 && words[last] === words[0] ? kept.slice(0, -1) : kept;
+  const all = kept.length > 2 && words[last] === words[0] && !needsMore(words[kept.at(-2) as number]) && words[kept.at(-2) as number] !== "by" ? kept.slice(0, -1) : kept;
   return all.length < words.length ? all : undefined;
 }
 

@@ -7,7 +7,7 @@ const LETTERS: Readonly<Record<string, string>> = {
 };
 
 /** Words whose inner capitals are not word boundaries. */
-const BRANDS = /OAuth|OpenAPI|GitHub|GitLab|GraphQL|JavaScript|TypeScript|WebSocket|WebHook|YouTube|LinkedIn|PayPal|WhatsApp|(?:MySQL|PostgreSQL|NoSQL|SignalR|IoT|iOS)(?![a-z])|WiFi|IPv(?=\d)|[A-Z]{2,}s(?![a-z])/g;
+const BRANDS = /OAuth|OpenAPI|GitHub|GitLab|GraphQL|JavaScript|TypeScript|WebSocket|WebHook|YouTube|LinkedIn|PayPal|WhatsApp|(?:MySQL|PostgreSQL|NoSQL|SignalR|IoT|iOS)(?![a-z])|WiFi|(?:IdP|MySql|PostgreSql|NoSql)(?![a-z])|IPv(?=\d)|[A-Z]{2,}s(?![a-z])/g;
 
 /** Latin letters without their marks; every other script is left as it is. */
 export function toAscii(text: string): string {

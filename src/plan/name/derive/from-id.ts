@@ -50,9 +50,16 @@ function searchesForObject({ group, verb, rest: [first, ...further], subject }: 
 
 /** `genai_custom_model_import` has a word that can be a verb, and the summary (or the kind) says that it is one. */
 function verbAmongWords({ group, verb, rest, subject }: Reading): Wording | undefined {
-  const at = verb.length === 0 ? rest.indexOf(verbFor(subject)) : -1;
-  if (at < 0) return undefined;
+  const isMethod = verb.length === 1 && verb[0] === "post" && subject.operation.method === "POST";
+  const at = verb.length === 0 || isMethod ? [verbFor(subject), ...doneByPath(subject)].map((word) => rest.indexOf(word)).find((found) => found >= 0) : undefined;
+  if (at === undefined) return undefined;
   return fromOperationId({ group: [...group, ...rest.slice(0, at)], verb: rest.slice(at, at + 1), rest: rest.slice(at + 1) }, subject);
+}
+
+/** `POST /models/{id}/archive`. */
+function doneByPath({ pathVerb, operation: { method }, parts }: Subject): readonly string[] {
+  const words = pathVerb && method !== "GET" ? wordsAt(parts, -1) : [];
+  return words.length === 1 ? words : [];
 }
 
 /** `users.destroy`: the object is the group, or the thing of the path where there is none. */

@@ -1,7 +1,9 @@
 import type { OperationKind, Subject } from "../../kind.js";
 import { isPlural } from "../inflect.js";
-import { endsInParam } from "../path.js";
-import { imperativeOf, isStrongVerb } from "../verbs.js";
+import { isPhrasal } from "../phrasal.js";
+import { endsInParam, wordsAt } from "../path.js";
+import { imperativeOf, isStrongVerb, isVerb } from "../verbs.js";
+import { wordsOf } from "../words.js";
 
 const KIND_VERBS: Readonly<Record<OperationKind, string>> = {
   list: "list", get: "get", search: "search", create: "create", update: "update", replace: "replace", delete: "delete", action: "run",
@@ -10,7 +12,7 @@ const KIND_VERBS: Readonly<Record<OperationKind, string>> = {
 /** The verb for an operation that brings none of its own: from what it says it does where its method says little, else from its kind. */
 export function verbFor(subject: Subject): string {
   const { kind, operation, parts } = subject;
-  const said = isGuess(subject) ? verbSaid(subject) : undefined;
+  const said = (isGuess(subject) ? verbSaid(subject) : undefined) ?? verbNamed(subject);
   if (said !== undefined) return said;
   if (kind !== "action") return operation.method === "HEAD" ? "check" : KIND_VERBS[kind];
   if (operation.method === "PUT") return endsInParam(parts) ? "add" : "set";
@@ -24,6 +26,24 @@ function isGuess({ operation: { method }, parts }: Subject): boolean {
   return method === "PUT" || (method === "POST" && (last?.kind === "param" || (last?.kind === "words" && !isPlural(last.words.at(-1) as string))));
 }
 
+/** No verb, though an article follows. */
+const NO_VERB = new Set("for from to in on at with by of is are was as and or if when per any all both not only also given the this that".split(" "));
+
+/**
+ * `Fire the rule group` of `fireRuleGroup`, `Count tokens in a message` of `/messages/count_tokens`: what the summary starts with stands in
+ * the identifier or in front of the last piece of the path, and it can be a verb.
+ */
+function verbNamed({ operation: { method, summary = "", operationId = "" }, parts }: Subject): string | undefined {
+  if (method !== "POST" && method !== "PUT") return undefined;
+  const [, first = "", article] = /^\s*([A-Za-z]{3,20}) +((?:an?|the|all|your|one|this|its) )?[a-z]/.exec(summary.slice(0, 60)) ?? [];
+  const word = first.toLowerCase();
+  if (word === "" || NO_VERB.has(word) || word.endsWith("ing") || (article !== undefined && word.endsWith("s") && !word.endsWith("ss"))) return undefined;
+  if (OF_PUT.has(word)) return undefined;
+  const leads = wordsAt(parts, -1)[0] === word;
+  if (article === undefined) return leads && isVerb(word) && wordsAt(parts, -1).length > 1 ? word : undefined;
+  return leads || wordsOf(operationId).includes(word) ? word : undefined;
+}
+
 /** What a PUT is called anyway. */
 const OF_PUT = new Set(["create", "update", "replace", "modify", "edit", "change", "set", "put", "save", "add", "get", "return", "retrieve", "fetch"]);
 /** Verbs that are nouns too, but hardly at the start of a sentence about a write. */
@@ -32,8 +52,8 @@ const WRITES = new Set(["upload", "import", "export", "transfer", "request", "co
 /** The first word of the summary, or of the description where there is none: `Restore file` → restore. */
 function verbSaid({ operation: { method, summary, description } }: Subject): string | undefined {
   const text = summary?.trim() ? summary : description;
-  const [, first = ""] = /^(?:\s|<p>)*([A-Za-z]{2,20})\s/.exec(text?.slice(0, 60) ?? "") ?? [];
-  const word = first.toLowerCase();
+  const [, first = "", second = ""] = /^(?:\s|<p>)*([A-Za-z]{2,20})\s+([a-z]+)?/.exec(text?.slice(0, 60) ?? "") ?? [];
+  const word = isPhrasal(first.toLowerCase(), second) ? `${first.toLowerCase()}_${second}` : first.toLowerCase();
   const verb = isStrongVerb(word) || WRITES.has(word) ? word : imperativeOf(word);
   if (verb === undefined || !(isStrongVerb(verb) || WRITES.has(verb))) return undefined;
   if (method === "PUT" && OF_PUT.has(verb)) return undefined;

@@ -16,11 +16,12 @@ export function objectOf(rest: readonly string[], does: readonly string[], isNou
   return (isNoun ? whichFirst(object) : undefined) ?? withoutOpenEnd(object);
 }
 
-/** `pet list` → `pets`, `all pets` → `pets` when the verb already says so; `one` of `findOne` goes too. */
+/** `pet list` → `pets`, `all pets` → `pets` when the verb already says so; `one` of `findOne` and `createOne` goes too. */
 function withoutCount(rest: readonly string[], [verb]: readonly string[], parts: readonly PathPart[]): readonly string[] {
   if (verb === "get" && rest[0] === "one") return rest.slice(1);
+  if (rest.length === 1 && /^(one|many|multiple)$/.test(rest[0] as string)) return [];
   if (verb !== "list") return rest;
-  if (rest.length > 1 && rest.at(-1) === "list" && !mentions(parts, "lists")) return pluralPhrase(rest.slice(0, -1));
+  if (rest.length > 1 && rest.at(-1) === "list" && !isLink(rest.at(-2)) && !mentions(parts, "lists")) return pluralPhrase(rest.slice(0, -1));
   return isManyWord(rest[0]) && !isLink(rest[1]) ? rest.slice(1) : rest;
 }
 

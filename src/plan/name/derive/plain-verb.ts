@@ -1,5 +1,6 @@
 import type { Subject } from "../../kind.js";
-import { mentions } from "../noun.js";
+import { isCollectionIn, mentions } from "../noun.js";
+import type { PathPart } from "../path.js";
 import { verbFor } from "./guess.js";
 
 /**
@@ -18,7 +19,7 @@ function meant(verb: string, rest: readonly string[], subject: Subject): string 
   const isAll = kind === "list" && (rest[0] === "all" || rest.at(-1) === "list");
   switch (verb) {
     case "get":
-      return isAll || (kind === "list" && rest[0] !== "by" && rest[0] !== "one") ? "list" : verb;
+      return isAll || (kind === "list" && rest[0] !== "by" && rest[0] !== "one") ? (isThing(rest, parts) ? verb : "list") : verb;
     case "find":
       return isAll ? "list" : rest[0] === "one" ? "get" : verb;
     case "post":
@@ -30,6 +31,11 @@ function meant(verb: string, rest: readonly string[], subject: Subject): string 
     default:
       return RAILS.get(`${method} ${verb}`) ?? verb;
   }
+}
+
+/** `list ids` of `/profiles/{id}/lists` are IDs of lists. */
+function isThing([word, more]: readonly string[], parts: readonly PathPart[]): boolean {
+  return word === "list" && more !== undefined && isCollectionIn(parts, word);
 }
 
 /** What Rails and Laravel call the methods of a controller. */

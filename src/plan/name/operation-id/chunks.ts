@@ -1,9 +1,11 @@
 import type { Subject } from "../../kind.js";
+import { isArticle, isManyWord } from "../function-words.js";
 import { joinPhrasal } from "../phrasal.js";
 import { wordsAt } from "../path.js";
-import { isStrongVerb, isVerb } from "../verbs.js";
+import { imperativeOf, isStrongVerb, isVerb } from "../verbs.js";
 import { isVersion, wordsOf } from "../words.js";
 import { cleanId } from "./clean.js";
+import { withoutSuffixes } from "./suffixes.js";
 
 /**
  * The words of an operationId, in the chunks that its punctuation parts: `issues/list-for-repo` → [issues], [list, for, repo].
@@ -13,7 +15,7 @@ export function chunksOf(id: string, subject: Subject): string[][] {
   const plain = dottedMethod(id, subject) ?? withoutPathSuffix(cleanId(id, subject.operation.method), subject);
   const texts = splitAtMarks(plain).filter((chunk) => !/^\d+$/.test(chunk));
   const chunks = texts.map((chunk) => joinPhrasal(unglue(wordsOf(chunk).filter((word) => !isVersion(word)))));
-  return withoutMethodChunk(chunks.filter((words) => words.length > 0), subject);
+  return withoutMethodChunk(withoutSuffixes(chunks.filter((words) => words.length > 0), plain, subject), subject);
 }
 
 /** `chat_postMessage` of `/chat.postMessage`: the path says where the group ends. */
@@ -30,17 +32,25 @@ function withoutPathSuffix(id: string, { operation }: Subject): string {
   return id.length > suffix.length && id.endsWith(suffix) ? id.slice(0, -suffix.length) : id;
 }
 
+/** `jobs_api_routes_cancel_job`: what Python calls the module ends here. */
+const MODULE = /_api_(?:routes|v\d+)_(?=[a-z])/;
+
+/** `Add_rules_to_the_dictionary`: words, of which no first one is a group. */
+const SENTENCE = /^[A-Z][a-z]+_(?:\w+_)?[a-z]+_(?:\w+_)?[A-Za-z]+$/;
+
 /** Slashes, dots and colons part a group from its operation; so does `_` between camel-case words. */
 function splitAtMarks(id: string): string[] {
-  const text = id.slice(0, 400);
-  const camel = text.includes("_") && /[a-z][A-Z]|^[A-Z][a-z]/.test(text);
+  const text = id.slice(0, 400).replace(MODULE, ".");
+  const camel = text.includes("_") && (/[a-z][A-Z]/.test(text) || (/^[A-Z][a-z]/.test(text) && !SENTENCE.test(text)));
   return text.split(camel ? /[/\\.:#]+|_+/ : /[/\\.:#]+|__+/).filter((chunk) => chunk !== "");
 }
 
-/** `getuser`, `GETUSER`: a first word that starts with a plain verb is two words; `re-run` is one. */
+/** `getuser`, `GETUSER`: a first word that starts with a plain verb is two words; `re-run` is one; `deletes a pet` is told, not asked. */
 function unglue(words: string[]): string[] {
   const [first, second] = words;
   if (first === undefined || isVerb(first)) return words;
+  const told = isArticle(second) || isManyWord(second) ? imperativeOf(first) : undefined;
+  if (told !== undefined) return [told, ...words.slice(1)];
   if ((first === "re" || first === "un") && isVerb(second)) return [`${first}${second}`, ...words.slice(2)];
   const glued = /^(get|list|create|update|delete)(?!ed|ing|er|or|ion)([a-z]{3,})$/.exec(first) ?? /^(get|post|put|patch|delete)(\d\w*)$/.exec(first);
   return glued ? [glued[1] as string, glued[2] as string, ...words.slice(1)] : words;

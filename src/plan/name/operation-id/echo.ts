@@ -8,17 +8,26 @@ export function isEcho(words: readonly string[], subject: Subject): boolean {
   return repeatsPath(words, subject) || namesPath(words, subject);
 }
 
-/** True when the words are the method, every static word of the path in order, and nothing else but names of parameters. */
+/**
+ * True when the words are the method, every static word of the path in order, and nothing else but names of parameters. Where an ID is
+ * among them, the first pieces of the path may be missing: `GetCartsId` of `/store/carts/{id}`.
+ */
 export function repeatsPath(words: readonly string[], { operation, parts }: Subject): boolean {
   if (words[0] !== operation.method.toLowerCase()) return false;
-  const expected = parts.flatMap((part) => (part.kind === "words" ? part.words : []));
+  const pieces = parts.flatMap((part) => (part.kind === "words" ? [part.words] : []));
   const params = new Set(["id", "by", "and", ...parts.flatMap((part) => (part.kind === "param" ? wordsOf(part.name) : []))]);
+  const said = words.slice(1);
+  return pieces.some((_, from) => (from === 0 || (said.includes("id") && !said.includes("by"))) && isRow(said, pieces.slice(from).flat(), params));
+}
+
+/** All expected words in order, and nothing else but words of parameters. */
+function isRow(words: readonly string[], expected: readonly string[], params: ReadonlySet<string>): boolean {
   let next = 0;
-  for (const word of words.slice(1)) {
+  for (const word of words) {
     if (word === expected[next]) next += 1;
     else if (!params.has(word)) return false;
   }
-  return next === expected.length && next > 0;
+  return next === expected.length;
 }
 
 /**

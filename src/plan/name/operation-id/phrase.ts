@@ -15,7 +15,7 @@ export function phrase(words: readonly string[]): { verb: string[]; rest: string
   const manner = MANNER.get(words[0]);
   if (manner && words.length > 1) {
     const { verb, rest } = phrase(words.slice(1));
-    return { verb, rest: [...rest, ...manner] };
+    return { verb, rest: rest.includes(words[0] as string) ? rest : [...rest, ...manner] };
   }
   const start = isAdverb(words[0]) ? 2 : 1;
   const isDouble = (words[start] === "or" || words[start] === "and") && isVerb(words[start + 1]);

@@ -23,7 +23,7 @@ function inShown(chunks: readonly string[][], subject: Subject): ParsedId {
   const group = before[0] === method ? before.slice(1) : before;
   const words = withoutMethod(chunks.at(-1) as string[], subject, method);
   const start = verbAt(words, group.length > 0, subject);
-  if (start !== undefined) return { group: [...group, ...withoutNoise(words.slice(0, start))], ...phrase(words.slice(start)) };
+  if (start !== undefined) return { group: [...group, ...withoutNoise(beforeVerb(words, start, subject, method))], ...phrase(words.slice(start)) };
   if (isMethodOfController(chunks, words, method)) return { group, verb: words, rest: [] };
   if (chunks.length > 1 && verbAt(before, false, subject) === 0) return { group: [], ...phrase([...before, ...words]) };
   const middle = chunks.findLastIndex((chunk, i) => i > 0 && i < chunks.length - 1 && isStrongVerb(chunk[0]));
@@ -31,14 +31,19 @@ function inShown(chunks: readonly string[][], subject: Subject): ParsedId {
   return { group, verb: [], rest: words };
 }
 
+/** `PostTokenRefresh` of `/token/refresh` says its method first. */
+function beforeVerb(words: readonly string[], start: number, { parts }: Subject, method: string): readonly string[] {
+  return words.slice(start > 1 && words[0] === method && !isCollectionIn(parts, method) ? 1 : 0, start);
+}
+
 /** `readItemGet` and `mergePost` of `/merge` say their method at the end; `createStatusPagePost` of `/posts` says what it makes. */
-function withoutMethod(words: string[], { parts }: Subject, method: string): string[] {
+function withoutMethod(words: string[], { parts, operation: { summary = "" } }: Subject, method: string): string[] {
   const last = words.at(-1) as string;
   if (last !== method || words.length < 2) return words;
   const own = words.slice(0, -1);
   const [piece, more] = wordsAt(parts, -1);
   const isPiece = own.length === 1 && more === undefined && piece === own[0];
-  const isVerbal = own.length > 1 && ((method === "post" && isVerb(own[0])) || own.some(isStrongVerb));
+  const isVerbal = own.length > 1 && ((method === "post" && isVerb(own[0])) || own.some((word) => isStrongVerb(word) || (isVerb(word) && summary.toLowerCase().startsWith(`${word} `))));
   return isPiece || (isVerbal && !isCollectionIn(parts, singular(last))) ? own : words;
 }
 

@@ -1,9 +1,9 @@
 import type { Subject } from "../../kind.js";
 import { isLink } from "../function-words.js";
-import { singular } from "../inflect.js";
+import { isAdjective, singular, singularPhrase } from "../inflect.js";
 import { isCollectionIn } from "../noun.js";
 import { type PathPart, wordsAt } from "../path.js";
-import { isReadingVerb, isStrongVerb, isVerb } from "../verbs.js";
+import { isReadingVerb, isStrongVerb, isVerb, startsImperative } from "../verbs.js";
 import { isAdverb } from "./phrase.js";
 
 /** The words of the last chunk of an operationId, whose verb is looked for. */
@@ -13,6 +13,8 @@ interface Chunk {
   readonly grouped: boolean;
   readonly method: string;
   readonly parts: readonly PathPart[];
+  /** What the summary starts with. */
+  readonly said: string;
 }
 
 /** There is no verb, and no later rule has a say. */
@@ -22,7 +24,7 @@ const NONE = -1;
 type Rule = (chunk: Chunk) => number | undefined;
 
 /** The first that has an answer gives it. */
-export const verbRules: readonly Rule[] = [behindItsThing, behindItsManner, strongFirst, loneIndex, weakFirst, strongLater, weakLast];
+export const verbRules: readonly Rule[] = [behindItsThing, beforeItsThing, behindItsManner, strongFirst, loneIndex, weakFirst, strongLater, weakLast];
 
 /**
  * Where the verb stands in the words of the last chunk of an operationId: first; else the first strong one; else a weak one at
@@ -30,7 +32,8 @@ export const verbRules: readonly Rule[] = [behindItsThing, behindItsManner, stro
  * @param grouped whether there are groups before it
  */
 export function verbAt(words: readonly string[], grouped: boolean, { operation, parts }: Subject): number | undefined {
-  const chunk: Chunk = { words, grouped, method: operation.method, parts };
+  const said = /^\s*([a-z]+)/i.exec(operation.summary ?? "")?.[1]?.toLowerCase() ?? "";
+  const chunk: Chunk = { words, grouped, method: operation.method, parts, said };
   for (const rule of verbRules) {
     const at = rule(chunk);
     if (at !== undefined) return at === NONE ? undefined : at;
@@ -44,6 +47,15 @@ function behindItsThing({ words: [first = "", verb, more], method, parts }: Chun
   const isPiece = wordsAt(parts, -1).join(" ") === verb && canAct(verb, method);
   const isThing = isPiece ? parts.some((part) => isOnly(part, first)) : isStrongVerb(verb) && isCollectionIn(parts, first);
   return isThing ? 1 : undefined;
+}
+
+/** `recycle, post` of `PUT /posts/{id}/recycle`: the path ends in what is done, whether any list knows the verb or not. */
+function beforeItsThing({ words: [first, ...thing], method, parts, said }: Chunk): number | undefined {
+  if (method === "GET" || thing.length === 0 || wordsAt(parts, -1).join(" ") !== first) return undefined;
+  if (isAdjective(first)) return undefined;
+  if (!isVerb(first) && ((thing.length === 1 && isVerb(thing[0])) || (said !== first && startsImperative(said)))) return undefined;
+  const name = singularPhrase(thing).join(" ");
+  return parts.slice(0, -1).some((part) => part.kind === "words" && singularPhrase(part.words).join(" ") === name) ? 0 : undefined;
 }
 
 /** A piece of the path is this word alone, in either number. */
