@@ -131,7 +131,7 @@ function related(id: string, { before, steps, context }: CheckContext): LinkedWo
 }
 
 function checkWorkflow({ workflow: id, field, name }: Extract<Expression, { kind: "workflows" }>, place: Place, _moment: Moment, c: CheckContext): void {
-  if (id === c.workflow.id) return field === "inputs" ? undefined : c.report("workflow-expression", `The workflow ${quoteText(id)} is this one, which has no outputs before it ends.`, place, "Use the outputs of its steps.");
+  if (id === c.workflow.id && (field === "inputs" || !related(id, c))) return field === "inputs" ? undefined : c.report("workflow-expression", `The workflow ${quoteText(id)} is this one, which has no outputs before it ends.`, place, "Use the outputs of its steps.");
   const found = related(id, c);
   if (!found) return undefined; // it could not be found, which is reported where it is linked
   if (field === "outputs") checkOutput(name, found.workflow.outputs.map((one) => one.name), `The workflow ${quoteText(id)}`, place, c);

@@ -68,7 +68,7 @@ function byRoot(name: string, rest: string, path: readonly string[]): Parsed<Exp
     case "workflows":
       return ofWorkflow(rest.slice(1), path);
     default:
-      return name === "sourceDescriptions" ? ofSource(rest) : ofComponent(rest);
+      return name === "sourceDescriptions" ? ofSource(rest, path) : ofComponent(rest);
   }
 }
 
@@ -103,8 +103,10 @@ function ofWorkflow(rest: string, path: readonly string[]): Parsed<Expression> {
   return value({ kind: "workflows", workflow, field, name: name ?? "", path });
 }
 
-function ofSource(rest: string): Parsed<Expression> {
+function ofSource(rest: string, path: readonly string[]): Parsed<Expression> {
   const [, source, reference] = /^\.([^.#]+)\.(.+)$/s.exec(rest) ?? [];
+  const [, workflow, field, name] = /^(.+?)\.(inputs|outputs)\.(.+)$/s.exec(reference ?? "") ?? [];
+  if (source !== undefined && workflow !== undefined && name !== undefined && (field === "inputs" || field === "outputs")) return meant(value({ kind: "workflows", source, workflow, field, name, path }), `$workflows.${workflow}.${field}.${name}`);
   return source === undefined || reference === undefined ? wrong("must be of the form $sourceDescriptions.<name>.<operationId>") : value({ kind: "source", source, reference });
 }
 

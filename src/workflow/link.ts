@@ -85,7 +85,9 @@ class Linker {
   private before(workflow: Workflow, context: SourcedFile): readonly LinkedWorkflow[] {
     const called = new Set(workflow.steps.flatMap(({ target, onSuccess, onFailure }) => [target.kind === "workflow" ? target.text : "", ...[...onSuccess, ...onFailure].map((one) => one.workflow?.text ?? "")]));
     for (const { text, place } of workflow.dependsOn) if (text === workflow.id) this.report("workflow-cycle", `The workflow ${quoteText(text)} waits for itself.`, place, "Remove this dependency.");
-    const wanted = [...workflow.dependsOn, ...workflow.steps.flatMap(stepsElsewhere), ...implied(workflow)];
+    const elsewhere = new Set([...called, ...workflow.dependsOn.map(({ text }) => text)].flatMap((text) => /^\$sourceDescriptions\.[^.]+\.(.+)$/s.exec(text)?.[1] ?? []));
+    const isOwn = (id: string): boolean => context.file.workflows.some((one) => one.id === id);
+    const wanted = [...workflow.dependsOn, ...workflow.steps.flatMap(stepsElsewhere), ...implied(workflow).filter(({ text }) => isOwn(text) || !elsewhere.has(text))];
     const distinct = wanted.filter(({ text }, i) => !called.has(text) && text !== workflow.id && wanted.findIndex((one) => one.text === text) === i);
     const before = distinct.map((reference) => [reference, this.workflow(reference, context)] as const);
     for (const { text, step, place } of workflow.steps.flatMap(stepsElsewhere)) {
@@ -152,7 +154,7 @@ function stepsElsewhere({ dependsOn }: Step): readonly (Reference & { readonly s
 function implied(workflow: Workflow): readonly Reference[] {
   const uses = [...workflow.steps.flatMap((step) => [...inStep(step)]), ...workflow.outputs.flatMap(({ value }) => [...inValue(value)])];
   return uses.flatMap(({ expression, place }): Reference[] => {
-    if (expression.kind === "workflows") return [{ text: expression.workflow, place }];
+    if (expression.kind === "workflows") return [{ text: expression.source === undefined ? expression.workflow : `$sourceDescriptions.${expression.source}.${expression.workflow}`, place }];
     return expression.kind === "steps" && expression.workflow !== undefined ? [{ text: expression.workflow, place }] : [];
   });
 }

@@ -150,7 +150,8 @@ type ExpressionKind =
   /** `name` holds the dots that names may have; `declared` tells which of them lead into a value. */
   | { readonly kind: "inputs" | "outputs"; readonly name: string; readonly path: readonly string[] }
   | { readonly kind: "steps"; readonly step: string; readonly name: string; readonly path: readonly string[]; readonly workflow?: string }
-  | { readonly kind: "workflows"; readonly workflow: string; readonly field: "inputs" | "outputs"; readonly name: string; readonly path: readonly string[] }
+  /** `source` where the workflow of another document is named by it. */
+  | { readonly kind: "workflows"; readonly workflow: string; readonly source?: string; readonly field: "inputs" | "outputs"; readonly name: string; readonly path: readonly string[] }
   | { readonly kind: "source"; readonly source: string; readonly reference: string }
   | { readonly kind: "component"; readonly type: string; readonly name: string };
 

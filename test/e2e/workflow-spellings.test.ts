@@ -42,6 +42,19 @@ test("it is told, with its place", async () => {
   ]);
 });
 
+test("results of a workflow of another document, also of one with the same ID", async () => {
+  const one = (workflowId: string): object => ({ workflowId, inputs: record({ id: { type: "string" } }), steps: [step("a", "getProduct", { parameters: [ofId("$inputs.id")], outputs: { n: "$response.body#/id" } })], outputs: { n: "$steps.a.outputs.n" } });
+  const calls = (workflowId: string, id: string): object => ({
+    workflowId, steps: [{ stepId: "call", workflowId: `$sourceDescriptions.more.${id}`, parameters: [{ name: "id", value: id }], outputs: { n: `$workflows.${id}.outputs.n` } }],
+    outputs: { n: "$steps.call.outputs.n", later: `$workflows.${id}.outputs.n` },
+  });
+  const sources = { sourceDescriptions: [{ name: "shop", url: "./shop.json" }, { name: "more", url: "./more.json", type: "arazzo" }] };
+  const all = await startLab({ files: { "shop.json": shopApi, "w.arazzo.json": aboutShop([calls("by-id", "there"), calls("same", "same")], sources), "more.json": aboutShop([one("there"), one("same")]) }, reply: ({ path }) => ({ body: { id: path } }) });
+  const given = await Promise.all(["by_id", "same"].map((name) => all.call(name)));
+  await all.close();
+  expect(given.map(({ output }) => output)).toEqual(["there", "same"].map((id) => ({ n: `/products/${id}`, later: `/products/${id}` })));
+});
+
 test("a path parameter too many is refused where another is missing", async () => {
   const { ok, found } = await findings({ "shop.json": shopApi, "w.arazzo.json": aboutShop([{ workflowId: "w", steps: [step("a", "getProduct", { parameters: [{ name: "sku", in: "path", value: "1" }] })] }]) });
   expect(ok).toBe(false);

@@ -93,4 +93,24 @@ describe("what is fine", () => {
     const { linking, found } = linkOf(given, { more: other });
     expect([found, linking?.workflows.map(({ workflow, isTool }) => [workflow.id, isTool])]).toEqual([[], [["v", false], ["w", true]]]);
   });
+
+  describe("results of a workflow of another document", () => {
+    const sources = { sourceDescriptions: [{ name: "api", url: "./api.yaml" }, { name: "more", url: "./other.yaml", type: "arazzo" }] };
+    const more = documentOf([{ workflowId: "v", steps: [step("s", output("x"))], outputs: { x: "$steps.s.outputs.x" } }, { workflowId: "w", steps: [step("s", output("y"))], outputs: { y: "$steps.s.outputs.y" } }]);
+    const caller = (text: string, rest: object = {}): object => documentOf([{ workflowId: "w", steps: [{ stepId: "a", workflowId: `$sourceDescriptions.more.${text}`, ...rest }] }], sources);
+    test.each([
+      { what: "that a step calls, by its own ID", given: caller("v", output("o", "$workflows.v.outputs.x")), want: [], order: ["v", "w"] },
+      { what: "that has the ID of the one that calls it", given: caller("w", output("o", "$workflows.w.outputs.y")), want: [], order: ["w", "w"] },
+      { what: "that runs before", given: documentOf([{ workflowId: "w", dependsOn: ["$sourceDescriptions.more.v"], steps: [step("a", query("$workflows.v.outputs.x"))] }], sources), want: [], order: ["v", "w"] },
+      { what: "that is named by its source", given: documentOf([{ workflowId: "w", steps: [step("a", query("$sourceDescriptions.more.v.outputs.x#/id"))] }], sources), want: [/^workflow-expression-spelling .*taken for "\$workflows\.v\.outputs\.x"/], order: ["v", "w"] },
+    ])("$what", ({ given, want, order }) => {
+      const { linking, found } = linkOf(given, { more });
+      expect(found).toEqual(want.map((pattern) => expect.stringMatching(pattern) as string));
+      expect(linking?.workflows.map(({ workflow }) => workflow.id)).toEqual(order);
+    });
+
+    test("that nothing runs", () => {
+      expect(linkOf(caller("v", output("o", "$workflows.u.outputs.x")), { more }).found).toEqual([expect.stringMatching(/^workflow-unknown .*no workflow "u"/)]);
+    });
+  });
 });

@@ -179,7 +179,7 @@ function stepCode({ step, name, path, workflow }: Extract<Expression, { kind: "s
 }
 
 function workflowCode({ workflow, field, name, path }: Extract<Expression, { kind: "workflows" }>, m: Moment): Code {
-  const callee = related(workflow, m);
+  const callee = (field === "outputs" ? ledTo(workflow, m)[0] : undefined) ?? related(workflow, m);
   const key = stringLiteral(callee?.key ?? workflow);
   const whole = field === "inputs" ? ts`flow.inputsOf(${key})` : ts`flow.outputsOf(${key})`;
   const found = name === "" ? undefined : declared(name, (field === "outputs" ? callee?.outputs : callee?.inputs)?.map((one) => one.name) ?? []);
@@ -187,10 +187,17 @@ function workflowCode({ workflow, field, name, path }: Extract<Expression, { kin
 }
 
 /** The workflow of an ID that runs before this one, or that one of its steps or actions leads to; or this one. Those of the same document go first. */
-function related(id: string, { scope: { workflow } }: Moment): PlannedWorkflow | undefined {
+function related(id: string, m: Moment): PlannedWorkflow | undefined {
+  const { workflow } = m.scope;
+  const named = [...ledTo(id, m), ...(workflow.id === id ? [workflow] : [])];
+  return named.find((one) => one.source === workflow.source) ?? named[0];
+}
+
+/** The same without this one, which has no outputs before it ends. */
+function ledTo(id: string, { scope: { workflow } }: Moment): readonly PlannedWorkflow[] {
   const led = workflow.steps.flatMap(({ calls, onSuccess, onFailure }) => [calls, ...[...onSuccess, ...onFailure].map((one) => one.calls)]);
-  const named = [...workflow.before, ...led, workflow].filter((one) => one?.id === id);
-  return named.find((one) => one?.source === workflow.source) ?? named[0];
+  const named = [...workflow.before, ...led].flatMap((one) => (one?.id === id ? one : []));
+  return [...named.filter((one) => one.source === workflow.source), ...named.filter((one) => one.source !== workflow.source)];
 }
 
 function outputsCode({ name, path }: Extract<Expression, { kind: "inputs" | "outputs" }>, result: Code, m: Moment): Code {
