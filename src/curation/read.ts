@@ -4,6 +4,7 @@ import schema from "../../mcp-gen.schema.json" with { type: "json" };
 import { diagnostic, didYouMean, type Diagnostic, type Place } from "../diagnostics/index.js";
 import { pointerTo, unescapeToken } from "../json.js";
 import type { Curation } from "./types.js";
+import { wordsFor } from "./words.js";
 
 export interface ReadCuration {
   readonly curation?: Curation;
@@ -45,7 +46,7 @@ function valueOf(document: Document.Parsed): { readonly value?: unknown; readonl
 function check(value: unknown, placeOf: (path: readonly (string | number)[]) => Place): Diagnostic[] {
   const { errors } = new Validator(schema as object, "2020-12", false).validate(value);
   const leaves = errors.filter((error) => !errors.some((other) => other !== error && isBelow(other, error)));
-  return leaves.map((error) => explain(error, placeOf));
+  return leaves.map((error) => explain(error, value, placeOf));
 }
 
 /** The validator also reports every schema above a fault; only the deepest report says something. */
@@ -53,21 +54,29 @@ function isBelow(other: OutputUnit, error: OutputUnit): boolean {
   return other.keywordLocation.startsWith(`${error.keywordLocation}/`) || (other.instanceLocation.startsWith(`${error.instanceLocation}/`) && ["properties", "additionalProperties", "items", "$ref"].includes(error.keyword));
 }
 
-function explain(error: OutputUnit, placeOf: (path: readonly (string | number)[]) => Place): Diagnostic {
+function explain(error: OutputUnit, root: unknown, placeOf: (path: readonly (string | number)[]) => Place): Diagnostic {
   const path = error.instanceLocation.split("/").slice(1).map(unescape);
   const key = path.at(-1) ?? "";
   if (error.keyword === "false") {
     const known = knownKeys(path);
     return diagnostic("curation-unknown-key", `Unknown key \`${key}\`${didYouMean(key, known)}`, placeOf(path), known.length > 0 ? `Known keys here: ${known.join(", ")}.` : undefined);
   }
-  return diagnostic("curation-invalid-value", `${path.length > 0 ? `\`${path.join(".")}\`` : "The file"} is not valid: ${error.error}`, placeOf(path));
+  const isName = /\/propertyNames\/[^/]*$/.test(error.keywordLocation);
+  const rule: unknown = isName ? resolve((schemaAt(path.slice(0, -1)) as { propertyNames?: unknown }).propertyNames) : schemaAt(path);
+  const { why, hint } = wordsFor(error.keyword, rule as object, isName ? key : path.reduce<unknown>((at, step) => (at as Record<string, unknown> | null)?.[step], root)) ?? { why: error.error };
+  return diagnostic("curation-invalid-value", `${path.length > 0 ? `\`${path.join(".")}\`` : "The file"} is not valid: ${why}`, placeOf(path), hint);
+}
+
+/** The part of the schema that is about the value at a path. */
+function schemaAt(path: readonly string[]): object {
+  let at: unknown = schema;
+  for (const key of path) at = step(at, key);
+  return resolve(at);
 }
 
 /** The properties that the schema has where an unknown key was found. */
 function knownKeys(path: readonly string[]): string[] {
-  let at: unknown = schema;
-  for (const key of path.slice(0, -1)) at = step(at, key);
-  return Object.keys((resolve(at) as { properties?: object }).properties ?? {});
+  return Object.keys((schemaAt(path.slice(0, -1)) as { properties?: object }).properties ?? {});
 }
 
 function step(at: unknown, key: string): unknown {

@@ -55,7 +55,7 @@ describe("mcp-gen.yaml, every key of it", () => {
     { from: "overlays:", to: "overlay:", says: "5:1 (#/overlay): Unknown key `overlay`; did you mean overlays?" },
     { from: "maxItems: 50", to: "maxItems: 0", says: "28:18 (#/tools/find_products/pagination/maxItems): `tools.find_products.pagination.maxItems` is not valid" },
     { from: "      category: {", to: "      categry: {", says: '26:7 (#/tools/find_products/inputs/categry): "categry" is no input of shop_find_products; did you mean category?' },
-    { from: "default: all", to: "default: everything", says: '26:18 (#/tools/find_products/inputs/category/default): The default of "category" does not satisfy the schema of the input.' },
+    { from: "default: all", to: "default: everything", says: '26:18 (#/tools/find_products/inputs/category/default): The default of "category" does not satisfy the schema of the input, which takes one of' },
     { from: "name: text,", to: "name: limit,", says: '25:11 (#/tools/find_products/inputs/q/name): shop_find_products has another input "limit".' },
     { from: "pick: [id, name", to: "pick: [id, nane", says: '27:25 (#/tools/find_products/output/pick/1): "nane" is no field of the items that shop_find_products returns; did you mean name?' },
     { from: "{tool:find_products}", to: "{tool:find_product}", says: "29:14 (#/tools/find_products/errors/404): {tool:find_product} names no tool; did you mean find_products?" },

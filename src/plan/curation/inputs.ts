@@ -9,6 +9,7 @@ import { fits } from "../schema/values.js";
 import { propertiesOf } from "../tool-inputs.js";
 import type { PlannedInput, PlannedTool } from "../types.js";
 import { findInput, type InputTarget } from "./find-input.js";
+import { takes } from "./misfit.js";
 import type { References } from "./references.js";
 import { followingRename, replaceWord } from "./renamed-input.js";
 import type { Rule } from "./rules.js";
@@ -50,7 +51,7 @@ function valueOf({ fixed, env, hide }: InputRule): ParameterRule | undefined {
 function withWords(tool: PlannedTool, { name, type }: PlannedInput, rule: InputRule, placeOf: PlaceOf, { schemas, references, findings }: InputRuleContext): PlannedTool {
   const { examples } = rule;
   const wrong = examples?.findIndex((one) => !fits(one, type, schemas)) ?? -1;
-  if (wrong >= 0) findings.add("curation-value", `Example ${wrong + 1} of ${quoteText(name)} does not satisfy the schema of the input.`, placeOf("examples"), "Correct it.");
+  if (wrong >= 0) findings.add("curation-value", `Example ${wrong + 1} of ${quoteText(name)} does not satisfy the schema of the input, which takes ${takes(type, schemas)}.`, placeOf("examples"), "Correct it.");
   const description = rule.description === undefined ? undefined : fit(ended(cleanText(references.resolve(rule.description, placeOf("description"))).trim()), MAX_DESCRIPTION, false);
   return change(tool, name, (input, schema) => ({
     input: description === undefined ? input : { ...input, description },
@@ -62,7 +63,7 @@ function withWords(tool: PlannedTool, { name, type }: PlannedInput, rule: InputR
 function withDefault(tool: PlannedTool, { name, type }: PlannedInput, { default: value, description }: InputRule, placeOf: PlaceOf, { schemas, findings }: InputRuleContext): PlannedTool {
   if (value === undefined) return tool;
   if (!fits(value, type, schemas)) {
-    findings.add("curation-value", `The default of ${quoteText(name)} does not satisfy the schema of the input.`, placeOf("default"), "Correct it.");
+    findings.add("curation-value", `The default of ${quoteText(name)} does not satisfy the schema of the input, which takes ${takes(type, schemas)}.`, placeOf("default"), "Correct it.");
     return tool;
   }
   const wired = rewire(tool, ({ wire }) => (inputOf(wire) === name ? { ...(typeof wire === "string" ? { from: wire } : wire), default: value } : wire) as typeof wire);
