@@ -120,9 +120,9 @@ const codings: readonly Row[] = [
   { name: "gzip, then deflate", answer: coded("gzip, deflate", deflateSync(gzipSync(text))), want: `200|OK|${text}` },
   { name: "identity", answer: coded("identity", Buffer.from(text)), want: `200|OK|${text}` },
   { name: "gzip in two members", answer: coded("gzip", Buffer.concat([gzipSync("[1,"), gzipSync("2]")])), want: "200|OK|[1,2]" },
-  { name: "something behind the end of deflate", answer: coded("deflate", Buffer.concat([deflateSync(text), Buffer.alloc(100_000, "x")])), want: `200|OK|${text}` },
-  { name: "something behind the end of deflate without its wrapping", answer: coded("deflate", Buffer.concat([deflateRawSync(text), Buffer.from("x")])), want: `200|OK|${text}` },
-  { name: "something behind the end of br", answer: coded("br", Buffer.concat([brotliCompressSync(text), Buffer.alloc(100_000, "x")])), want: `200|OK|${text}` },
+  { name: "something behind the end of deflate", answer: coded("deflate", Buffer.concat([deflateSync(text), Buffer.alloc(100_000, "x")])), want: `200|OK|${text}`, fetch: null },
+  { name: "something behind the end of deflate without its wrapping", answer: coded("deflate", Buffer.concat([deflateRawSync(text), Buffer.from("x")])), want: `200|OK|${text}`, fetch: null },
+  { name: "something behind the end of br", answer: coded("br", Buffer.concat([brotliCompressSync(text), Buffer.alloc(100_000, "x")])), want: `200|OK|${text}`, fetch: null },
   { name: "an unknown coding", answer: coded("x-own", Buffer.from("{}")), want: "200|OK|{}" },
   ...["gzip", "deflate", "br"].map((coding) => ({ name: `nothing, in ${coding}`, answer: coded(coding, Buffer.alloc(0)), want: "200|OK|" })),
   { name: "nothing, in zstd", answer: coded("zstd", Buffer.alloc(0)), want: "200|OK|", fetch: null },
@@ -140,13 +140,23 @@ const codings: readonly Row[] = [
   { name: "an error, compressed", answer: Buffer.concat([Buffer.from("HTTP/1.1 500 No\r\ncontent-encoding: gzip\r\n\r\n"), gzipSync(zeros)]), want: "500|No|65536 characters" },
 ];
 
-/** What only `fetch` understands, and of that only what Node 20 and 22 have: from then on it has the requests to that origin. */
-const understood = (want: string): string => (Number(process.versions["undici"]?.split(".")[0]) < 7 ? want : invalid);
+/** What `fetch` understands in Node 20 and 22 alone; node:http understands only what it must. */
+const laxOfFetch = (want: string): string => (Number(process.versions["undici"]?.split(".")[0]) < 7 ? want : invalid);
+/** What the parser of Node 20 took. */
+const laxOfNode = (want: string): string => (Number(process.versions["llhttp"]?.split(".")[0]) < 9 ? want : invalid);
+const folded = `${ok}x-a: 1\r\n 2\r\n\t3\r\n`;
 const lax: readonly Row[] = [
-  { name: "a folded line", answer: `${ok}x-a: 1\r\n 2\r\n${short}`, want: understood("200|OK|x-a=1 2|{}") },
-  { name: "a folded line, to what must not be sent twice", method: "POST", answer: `${ok}x-a: 1\r\n 2\r\n${short}`, want: invalid, fetch: understood("200|OK|x-a=1 2|{}") },
-  { name: "a space in a name", answer: `${ok}x a: 1\r\n${short}`, want: understood("200|OK|x a=1|{}") },
-  { name: "no name", answer: `${ok}: 1\r\n${short}`, want: understood("200|OK|=1|{}") },
+  { name: "folded lines", answer: `${folded}${short}`, want: "200|OK|x-a=1 2\t3|{}", fetch: laxOfFetch("200|OK|x-a=1 2\t3|{}") },
+  { name: "folded lines, to what must not be sent twice", method: "POST", answer: `${folded}${short}`, want: "200|OK|x-a=1 2 3|{}", fetch: laxOfFetch("200|OK|x-a=1 2\t3|{}") },
+  { name: "a folded line, and chunks, to the same", method: "POST", answer: `${folded}transfer-encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`, want: "200|OK|x-a=1 2 3|{}", fetch: null },
+  { name: "a folded line, and less than its length, to the same", method: "POST", answer: `${folded}content-length: 3\r\n\r\n{}`, want: closed, fetch: null },
+  { name: "a folded line, and until the end of the connection, to the same", method: "POST", answer: `${folded}\r\n{}`, want: invalid, fetch: null },
+  { name: "a folded line, and until the end of the connection", answer: `${folded}\r\n{}`, want: "200|OK|x-a=1 2\t3|{}", fetch: null },
+  { name: "a folded line, and a control character", answer: `${folded}x-b: 1\x012\r\n${short}`, want: invalid },
+  { name: "a folded line, and two lengths", answer: `${folded}content-length: 2\r\ntransfer-encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`, want: invalid, fetch: null },
+  { name: "lines that are folded in the body alone", answer: `${ok}x-a: 1\x012\r\ncontent-length: 7\r\n\r\n\r\n \r\n\r\n`, want: invalid },
+  { name: "a space in a name", answer: `${ok}x a: 1\r\n${short}`, want: laxOfNode("200|OK|x a=1|{}"), fetch: laxOfFetch("200|OK|x a=1|{}") },
+  { name: "no name", answer: `${ok}: 1\r\n${short}`, want: laxOfNode("200|OK|=1|{}"), fetch: laxOfFetch("200|OK|=1|{}") },
 ];
 
 describe.each([["node:http", byNode], ["fetch", sendByFetch]] as const)("by %s", (by, send) => {
@@ -167,4 +177,17 @@ describe.each([["node:http", byNode], ["fetch", sendByFetch]] as const)("by %s",
     const body = Buffer.from("28b52ffd20021100007b7d", "hex");
     expect(await outcomeOf(coded("zstd", body), send, "GET")).toMatch(by === "fetch" ? /^200/ : decodes ? /^200\|OK\|\{\}$/ : /^200\|OK\|\(/);
   });
+});
+
+test("folded lines again and again", async () => {
+  const upstream = await startRawUpstream((socket, nth) => void socket.end(nth === 1 ? `${ok}${short}` : `${folded}${short}`));
+  const ask = async (method: string): Promise<unknown> => {
+    const deadline = startDeadline(20_000);
+    const got = await exchange({ method, url: `http://127.0.0.1:${upstream.port}/`, headers: [] }, { deadline, maxBytes: most, repeatable: false, send: byNode });
+    deadline.end();
+    return "status" in got ? got.status : got;
+  };
+  for (const method of ["POST", "GET", "PATCH", "POST"]) expect(await ask(method)).toBe(200);
+  upstream.close();
+  expect(upstream.requests.map((request) => request.split(" ")[0])).toEqual(["POST", "GET", "PATCH", "POST"]);
 });
