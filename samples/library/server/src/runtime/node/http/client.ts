@@ -15,19 +15,20 @@ export interface Client {
 
 /**
  * Sends over HTTP/1.1. A kept connection that turns out to be closed is replaced once, where sending again is harmless: RFC 9112, section 9.3.1.
+ * @param isLenient the answer is read by the parser that takes what is not quite HTTP; see folded.ts
  * @throws what node:http says of the connection, with its code
  */
-export async function sendOver({ module, agents }: Client, bound: BoundRequest, url: URL, { deadline, repeatable, tls }: SendHow): Promise<Answer> {
+export async function sendOver({ module, agents }: Client, bound: BoundRequest, url: URL, { deadline, repeatable, tls }: SendHow, isLenient = false): Promise<Answer> {
   const content = typeof bound.body === "string" ? Buffer.from(bound.body) : bound.body;
   const attempt = (agent: Http.Agent): Attempt => {
     const headers = headerLines(bound, url.host, agent === agents.kept, content?.byteLength);
-    const request = module.request({ ...placeOf(url), ...tls, method: bound.method, headers, agent });
+    const request = module.request({ ...placeOf(url), ...tls, method: bound.method, headers, agent, ...(isLenient && { insecureHTTPParser: true }) });
     const begun = new Attempt(request, deadline);
     request.end(content);
     return begun;
   };
   if (!repeatable) await nextTurn();
-  const first = attempt(wantsClose(bound) ? agents.fresh : agents.kept);
+  const first = attempt(isLenient || wantsClose(bound) ? agents.fresh : agents.kept);
   try {
     return await first.answered;
   } catch (error) {

@@ -2,6 +2,7 @@ import { sendByFetch } from "../../send/by-fetch.js";
 import type { Send } from "../../send/incoming.js";
 import { agentsOf } from "./agents.js";
 import { type Client, sendOver } from "./client.js";
+import type { FoldedError } from "./folded.js";
 import { isLeftToFetch } from "./left-to-fetch.js";
 import { watchFetch } from "./own-fetch.js";
 
@@ -12,21 +13,22 @@ import { watchFetch } from "./own-fetch.js";
 export function sendFromNode(isFetchTaken: () => boolean = watchFetch()): Send {
   const isElsewhere = "bun" in process.versions || "deno" in process.versions;
   const clients = new Map<string, Client>();
-  /** Origins that only `fetch` understands. */
-  const lax = new Set<string>();
+  /** Origins that fold header lines. */
+  const folding = new Set<string>();
   return async (request, how) => {
     const url = new URL(request.url);
     const { protocol, origin } = url;
     if (how.tls && protocol !== "https:") throw new Error("a client certificate means nothing without TLS");
-    if (!how.tls && (isElsewhere || isLeftToFetch(request, url) || lax.has(origin) || isFetchTaken())) return sendByFetch(request, how);
+    if (!how.tls && (isElsewhere || isLeftToFetch(request, url) || isFetchTaken())) return sendByFetch(request, how);
+    const client = clients.get(protocol) ?? (await open(protocol, clients));
     try {
-      return await sendOver(clients.get(protocol) ?? (await open(protocol, clients)), request, url, how);
+      if (!folding.has(origin)) return await sendOver(client, request, url, how);
     } catch (error) {
-      if (how.tls || !isOfHeaderLines(error)) throw error;
-      lax.add(origin);
-      if (!how.repeatable) throw error;
-      return sendByFetch(request, how);
+      if (!isOfFoldedLines(error)) throw error;
+      folding.add(origin);
+      if (!how.repeatable) return (await import("./folded.js")).reread(error, request, how);
     }
+    return (await import("./folded.js")).sendLeniently(client, request, url, how);
   };
 }
 
@@ -38,7 +40,7 @@ async function open(protocol: string, clients: Map<string, Client>): Promise<Cli
   return opened;
 }
 
-/** Lines that `fetch` takes and node:http does not: folded ones, which RFC 9112 (section 5.2) wants to be understood, or with a space in the name. */
-function isOfHeaderLines(error: unknown): boolean {
-  return (error as { readonly code?: unknown }).code === "HPE_INVALID_HEADER_TOKEN";
+function isOfFoldedLines(error: unknown): error is FoldedError {
+  const { code, rawPacket } = error as { readonly code?: unknown; readonly rawPacket?: Buffer };
+  return code === "HPE_INVALID_HEADER_TOKEN" && rawPacket !== undefined && /\r\n[\t ]/.test(rawPacket.toString("latin1", 0, Math.max(0, rawPacket.indexOf("\r\n\r\n"))));
 }
