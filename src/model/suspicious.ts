@@ -7,8 +7,9 @@ import { quote } from "./findings.js";
  * malicious one, but two kinds deserve a look by a person: what people cannot see, and what speaks to the model.
  */
 
-/** Controls, bidirectional overrides, zero-width characters and the invisible "tag" block. Joiners and returns occur in honest text. */
-const HIDDEN = /[\u0000-\u0008\u000b\u000e-\u001f\u007f-\u009f\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]|\udb40[\udc00-\udc7f]/;
+/** What is removed of texts (src/diagnostics/clean.ts), but for what occurs in honest ones: joiners, returns, soft hyphens. */
+const HIDDEN =
+  /[\u034f\u115f\u1160\u180b-\u180f\u200c\u200d\ufe00-\ufe0f]{3,}|[\u0000-\u0008\u000b\u000e-\u001f\u007f-\u009f\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2061-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb]|[\udb40-\udb43][\udc00-\udfff]|\ud82f[\udca0-\udca3]|\ud834[\udd73-\udd7a]/;
 
 /** How instructions to a model begin in published attacks on tool descriptions. */
 const INSTRUCTION =

@@ -54,6 +54,9 @@ describe("characters that are not seen", () => {
     ["tags \u{e0041}\u{e007f}\u{e0100}", "tags "],
     ["\u0085\u009b31m", "31m"],
     ["👩\u200d👩\u200d👧 \u0645\u06cc\u200c\u062e", "👩\u200d👩\u200d👧 \u0645\u06cc\u200c\u062e"],
+    ["mark\u061c, operators\u2062\u2064, fillers\u3164\uffa0, notes\u{1d173}, shorthand\u{1bca0}, tags\u{e0fff}", "mark, operators, fillers, notes, shorthand, tags"],
+    ["❤\ufe0f\u200d🔥 1\ufe0f\u20e3", "❤\ufe0f\u200d🔥 1\ufe0f\u20e3"],
+    ["spelt😊\ufe01\ufe0f\ufe03\ufe04 and a\u200c\u200d\u200cb", "spelt😊 and ab"],
     ["half \ud800 and \udc00", "half \ufffd and \ufffd"],
     ["whole 🐈", "whole 🐈"],
   ])("%j", (text, want) => expect(clean(text)).toBe(want));
