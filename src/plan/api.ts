@@ -39,12 +39,20 @@ export interface ApiDecisions {
   readonly servers: readonly ServerDefinition[];
   readonly security: SecurityPlan;
   readonly budget: BudgetPlan;
+  readonly environment: Environment;
+}
+
+/** Variables with secrets that belong to no security scheme. */
+function secretsBeside(schemes: SecurityPlan["schemes"], { list }: Environment): readonly string[] {
+  const declared = new Set(Object.values(schemes).flatMap((scheme): unknown[] => Object.values(scheme)));
+  return list.flatMap(({ name, secret }) => (secret && !declared.has(name) ? [name] : []));
 }
 
 /** What the generated server knows about its API as a whole. */
-export function apiDefinition(model: ApiModel, { namespace, curation }: PlanOptions, { envPrefix, servers, security, budget }: ApiDecisions): ApiDefinition {
+export function apiDefinition(model: ApiModel, { namespace, curation }: PlanOptions, { envPrefix, servers, security, budget, environment }: ApiDecisions): ApiDefinition {
   const { limits, mode } = budget;
   const title = fit(oneLine(model.title), 100, false) || "API";
+  const secretParameters = secretsBeside(security.schemes, environment);
   return {
     name: namespace ?? (titleWords(model.title).join("-").slice(0, 60).replace(/-+$/, "") || "api"),
     title,
@@ -53,6 +61,7 @@ export function apiDefinition(model: ApiModel, { namespace, curation }: PlanOpti
     envPrefix,
     servers,
     securitySchemes: security.schemes,
+    ...(secretParameters.length > 0 && { secretParameters }),
     ...(security.common && { security: security.common }),
     ...(namespace !== undefined && { namespace }),
     ...(mode === "discovery" && { listBudget: { tools: limits.tools, tokens: limits.listTokens } }),

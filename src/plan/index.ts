@@ -89,7 +89,7 @@ export function plan(model: ApiModel, options: PlanOptions = {}): ToolPlan {
   return {
     packageName: checked.packageName ?? packageNameOf(titleWords(model.title)),
     source: model.source,
-    api: apiDefinition(model, checked, { envPrefix, servers, security, budget }),
+    api: apiDefinition(model, checked, { envPrefix, servers, security, budget, environment }),
     summary: summaryOf(model),
     environment: workflows ? [...environment.list, ...workflows.environment] : environment.list,
     toolsets: finished.toolsets,

@@ -8,7 +8,7 @@ const [target] = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), "mcp-gen-texts-"));
 const file = join(folder, "texts.jsonl");
 writeFileSync(file, "");
-const run = spawnSync("npx", ["vitest", "run", "test/hostile/arguments.test.ts", "test/hostile/upstream.test.ts", "test/hostile/protocol-stdio.test.ts", "test/hostile/protocol-http.test.ts", "test/hostile/exhaustion.test.ts"], {
+const run = spawnSync("npx", ["vitest", "run", "test/hostile/arguments.test.ts", "test/hostile/upstream.test.ts", "test/hostile/protocol-stdio.test.ts", "test/hostile/protocol-http.test.ts", "test/hostile/exhaustion.test.ts", "test/hostile/secrets.test.ts"], {
   stdio: ["ignore", "inherit", "inherit"].map((to) => (to === "inherit" ? process.stderr : to)),
   env: { ...process.env, MCP_GEN_TRANSCRIPT: file },
 });

@@ -11,6 +11,9 @@ describe("secrets in text", () => {
     [["abc"], "abc", "abc"],
     [[], "abc", "abc"],
     [["$&$1"], "cost $&$1", "cost [redacted]"],
+    [["hunter2"], "GET /a?key=hunte… said: hunt…", "GET /a?key=[redacted]… said: [redacted]…"],
+    [["hunter2"], "a hunt, hun…, unter… and hunters…", "a hunt, hun…, unter… and hunters…"],
+    [["hunthunter2", "hunter2"], "hunthunt…", "[redacted]…"],
   ])("%j", (secrets, text, want) => expect(redactor(secrets)(text)).toBe(want));
 });
 
@@ -20,6 +23,11 @@ test("the secrets of the environment, in the forms in which they come back", () 
   expect(secrets).toContain("t%2Fken%2B1");
   expect(secrets).toContain("inbound");
   expect(secrets).not.toContain("");
+});
+
+test("secrets that are sent as parameters are some, too", () => {
+  const secrets = configuredSecrets({ ...api, secretParameters: ["CLINIC_PARTNER_KEY"] }, { CLINIC_PARTNER_KEY: "k/ey+1" });
+  expect(secrets).toContain("k%2Fey%2B1");
 });
 
 describe("secrets in results", () => {

@@ -5,6 +5,7 @@ import type { Operation } from "../../model/types.js";
 import type { Environment } from "../env.js";
 import type { Findings } from "../findings.js";
 import type { Candidate, Role } from "../inputs/candidate.js";
+import { isSecret } from "./secret.js";
 
 export type ParameterRoles = (candidate: Candidate) => Role | undefined;
 
@@ -19,7 +20,7 @@ export function parameterRoles({ curation, placeOf }: Pick<Curated, "curation" |
   for (const { name, rule, place } of rules.values()) {
     const parameter = known.get(name) ?? known.get(name.toLowerCase());
     if (!parameter) findings.add("curation-parameter", `No operation has a parameter ${quoteText(name)}${didYouMean(name, known.keys()) || "."}`, place, "Correct it, or remove it.");
-    else if ("env" in rule) environment.addNamed(rule.env, { description: `Value of ${name}, sent with every call that has it.`, required: parameter.required, secret: false });
+    else if ("env" in rule) environment.addNamed(rule.env, { description: `Value of ${name}, sent with every call that has it.`, required: parameter.required, secret: isSecret(name, rule.env) });
   }
   return (candidate) => {
     const found = candidate.place === "body" ? undefined : candidate.place === "header" ? byHeader.get(candidate.wireName.toLowerCase()) : rules.get(candidate.wireName);

@@ -5,6 +5,7 @@ import type { JsonValue, Wire, WireInput } from "../../runtime/types.js";
 import type { Environment } from "../env.js";
 import type { Findings } from "../findings.js";
 import type { PlannedTool } from "../types.js";
+import { isSecret } from "./secret.js";
 import { inputOf, rewire, type WireSite, wiresOf } from "./wires.js";
 
 /** What taking a value from elsewhere than the model needs to know. */
@@ -16,7 +17,7 @@ export interface ValueContext {
 /** Sends a constant or a value from the environment where a rule says so, or nothing. */
 export function withValues(tool: PlannedTool, rule: ParameterRule, matches: (site: WireSite) => boolean, name: string, place: Place, context: ValueContext): PlannedTool {
   const value = { ...rule };
-  if ("env" in value) context.environment.addNamed(value.env, { description: `Value of ${name}, sent with every call that has it.`, required: wiresOf(tool).some((site) => matches(site) && isNeeded(site, tool)), secret: false });
+  if ("env" in value) context.environment.addNamed(value.env, { description: `Value of ${name}, sent with every call that has it.`, required: wiresOf(tool).some((site) => matches(site) && isNeeded(site, tool)), secret: isSecret(name, value.env) });
   const changed = rewire(tool, (site) => {
     if (!matches(site)) return site.wire;
     if (site.wireName === undefined && !("hide" in value)) return refuse(site, `${quoteText(name)} is the whole ${site.place} and cannot be fixed.`, place, context);

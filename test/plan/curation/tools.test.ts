@@ -118,6 +118,20 @@ describe("parameters of every operation", () => {
     expect(made.inputs.map(({ name }) => name)).toEqual(["limit", "q"]);
   });
 
+  test.each([
+    ["V", false],
+    ["SHOP_TENANT_ID", false],
+    ["SHOP_PARTNER_TOKEN", true],
+    ["SHOP_APIKEY", true],
+    ["SHOP_SORT_KEY", false],
+  ])("%s is a secret: %s", (env, secret) => {
+    for (const rules of [`parameters: {X-Version: {env: ${env}}}`, `tools: {list_products: {inputs: {X-Version: {env: ${env}}}}}`]) {
+      const made = clean(curated(rules));
+      expect(made.environment.find(({ name }) => name === env)?.secret).toBe(secret);
+      expect(made.api.secretParameters).toEqual(secret ? [env] : undefined);
+    }
+  });
+
   test("a tool's own rule goes before", () => {
     const made = tool(clean(curated('parameters: {X-Version: {fixed: "1"}}\ntools: {list_products: {inputs: {X-Version: {fixed: "2"}}}}')), "list_products");
     expect(made.definition.requests[0]?.send.headers).toEqual({ "X-Version": { value: "2" } });

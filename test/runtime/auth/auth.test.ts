@@ -172,6 +172,7 @@ describe("what the client passes on", () => {
     for (const result of [await forward(scheme, name, value), await forward(scheme, name, value, env)]) {
       expect(result).toMatchObject({ ok: true, request: { headers: [["Accept", "application/json"], [name, value]] } });
       expect(result.ok && result.secrets).toContain(value);
+      expect(result.ok && result.secrets).toContain(value.replace(/^\S+ /, ""));
     }
   });
 
