@@ -10,11 +10,37 @@ export type Redact = (text: string) => string;
 /** What stands in the place of a secret. */
 const hidden = "[redacted]";
 
-/** A redactor of these secrets, as they are and as JSON writes them. Longest first: one secret may hold another. */
+/** What stands where a text was cut off, and how much of a secret may stand before that. */
+const cut = "…";
+const leastShown = 4;
+
+/** A redactor of these secrets, as they are and as JSON writes them; of one that was cut off, the beginning. Longest first: one secret may hold another. */
 export function redactor(secrets: readonly string[]): Redact {
   const forms = new Set(secrets.filter((secret) => secret.length >= 4).flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]));
   const longestFirst = [...forms].sort((a, b) => b.length - a.length || (a < b ? -1 : 1));
-  return (text) => longestFirst.reduce((safe, secret) => (safe.includes(secret) ? safe.replaceAll(secret, hidden) : safe), text);
+  return (text) => {
+    const safe = longestFirst.reduce((known, secret) => (known.includes(secret) ? known.replaceAll(secret, hidden) : known), text);
+    return safe.includes(cut) ? withoutBeginnings(safe, longestFirst) : safe;
+  };
+}
+
+function withoutBeginnings(text: string, secrets: readonly string[]): string {
+  const ends = new Set(secrets.flatMap((secret) => Array.from({ length: secret.length - leastShown + 1 }, (_, i) => secret.slice(i, i + leastShown))));
+  const pieces = text.split(cut);
+  const last = pieces.pop() ?? "";
+  return [...pieces.map((piece) => (ends.has(piece.slice(-leastShown)) ? withoutBeginning(piece, secrets) : piece)), last].join(cut);
+}
+
+/** The text without the beginning of a secret at its end. Who asks may choose where an answer is cut. */
+function withoutBeginning(text: string, secrets: readonly string[]): string {
+  const end = text.slice(-leastShown);
+  for (const secret of secrets) {
+    for (let at = secret.lastIndexOf(end); at >= 0; at = at === 0 ? -1 : secret.lastIndexOf(end, at - 1)) {
+      const beginning = secret.slice(0, at + leastShown);
+      if (text.endsWith(beginning)) return `${text.slice(0, -beginning.length)}${hidden}`;
+    }
+  }
+  return text;
 }
 
 /** The credentials that the environment holds, in every form in which they may come back. */
@@ -32,7 +58,7 @@ export function configuredSecrets(api: ApiDefinition, env: Env): readonly string
     }
   });
   const inbound = (env[`${api.envPrefix}_HTTP_TOKEN`] ?? "").split(",").map((token) => token.trim());
-  return [...variables.map((name) => env[name ?? ""] ?? ""), ...inbound].flatMap(formsOf);
+  return [...[...variables, ...(api.secretParameters ?? [])].map((name) => env[name ?? ""] ?? ""), ...inbound].flatMap(formsOf);
 }
 
 /** A result without secrets. Most results have none and are returned as they are. */
@@ -44,6 +70,10 @@ export function redactResult(result: CallToolResult, redact: Redact): CallToolRe
 }
 
 function redactBlock(block: ContentBlock, redact: Redact): ContentBlock {
+  if (block.type === "resource") {
+    const uri = redact(block.resource.uri);
+    return uri === block.resource.uri ? block : { ...block, resource: { ...block.resource, uri } };
+  }
   if (block.type !== "text") return block;
   const text = redact(block.text);
   return text === block.text ? block : { ...block, text };

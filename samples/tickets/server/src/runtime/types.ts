@@ -260,6 +260,8 @@ export interface ApiDefinition {
   /** The first is used unless `<PREFIX>_BASE_URL` is set. Empty: the base URL must be set. */
   readonly servers: readonly ServerDefinition[];
   readonly securitySchemes: Readonly<Record<string, SecuritySchemeDefinition>>;
+  /** Variables that hold secrets and are sent as parameters: keys that no security scheme declares. */
+  readonly secretParameters?: readonly string[];
   /** Default requirement of the API. Absent or `[]`: none. */
   readonly security?: readonly SecurityRequirement[];
   /** First word of every tool's name. */

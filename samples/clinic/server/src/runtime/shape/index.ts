@@ -126,8 +126,12 @@ function headerLines(declared: readonly string[], status: number, headers?: Pick
   const names = status === 201 && !declared.some((name) => name.toLowerCase() === "location") ? [...declared, "Location"] : declared;
   return names.flatMap((name) => {
     const value = headers?.get(name) ?? "";
-    return value === "" ? [] : [`${name}: ${clean(value).slice(0, longestHeader)}`];
+    return value === "" ? [] : [`${name}: ${startOf(clean(value))}`];
   });
+}
+
+function startOf(header: string): string {
+  return header.length > longestHeader ? `${header.slice(0, longestHeader)}…` : header;
 }
 
 /** Hosts show pictures and sound up to about this size, whatever a text may cost. */

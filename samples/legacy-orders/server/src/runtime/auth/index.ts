@@ -27,7 +27,7 @@ export async function authenticate(request: BoundRequest, send: Pick<SendBinding
   const choice = chooseAlternative(requirements, context);
   if (!choice.ok) return choice;
   const results = await Promise.all(choice.schemes.filter((chosen) => !chosen.isForwarded).map((chosen) => credentialOf(chosen, context, options)));
-  const passedOn = { request: forwarded.reduce(withHeader, request), secrets: forwarded.flatMap(({ value }) => formsOf(value)) };
+  const passedOn = { request: forwarded.reduce(withHeader, request), secrets: forwarded.flatMap(({ value }) => [...formsOf(value), ...formsOf(value.replace(/^\S+ +/, ""))]) };
   return results.reduce<AuthResult>(addCredential, { ok: true, ...passedOn });
 }
 

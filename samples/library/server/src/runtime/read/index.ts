@@ -37,7 +37,7 @@ function readJson({ body, size }: ApiResponse, charset: string | undefined): Con
     const { value, exact } = parseJson(text);
     return { kind: "json", value, note: notes(note, exact ? bigIntegers : undefined), plain: isPlain(text, size) };
   } catch {
-    return { kind: "broken", why: "with invalid JSON in its body", excerpt: text.slice(0, 200) };
+    return { kind: "broken", why: "with invalid JSON in its body", excerpt: startOf(text) };
   }
 }
 
@@ -47,7 +47,7 @@ function readSequence({ body }: ApiResponse, charset: string | undefined, essenc
     const { value, exact } = parseSequence(text, essence);
     return { kind: "json", value, note: notes(note, exact ? bigIntegers : undefined), plain: false };
   } catch {
-    return { kind: "broken", why: "with a record that is not JSON in its body", excerpt: text.slice(0, 200) };
+    return { kind: "broken", why: "with a record that is not JSON in its body", excerpt: startOf(text) };
   }
 }
 
@@ -64,6 +64,10 @@ function readText(response: ApiResponse, charset: string | undefined, essence: s
   if (typeof body !== "string" && essence === "" && text.includes("\ufffd")) return { kind: "binary", mimeType: "application/octet-stream", bytes: body };
   if (expectsJson) return { kind: "broken", why: `with ${essence || "text"} where application/json was expected`, excerpt: text.slice(0, 64 * 1024) };
   return { kind: "text", text, note };
+}
+
+function startOf(text: string): string {
+  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
 }
 
 function notes(...texts: readonly (string | undefined)[]): string | undefined {

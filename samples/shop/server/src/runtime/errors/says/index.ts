@@ -54,7 +54,7 @@ function fitted({ words, complaints }: Said): Said {
   let left = mostCharacters;
   const kept: Complaint[] = [];
   for (const { place, words: about } of complaints.slice(0, mostComplaints)) {
-    const complaint = { place: oneLine(place).slice(0, 200), words: oneLine(about).slice(0, Math.max(0, left)) };
+    const complaint = { place: oneLine(place).slice(0, 200), words: cut(oneLine(about), Math.max(0, left)) };
     left -= complaint.place.length + complaint.words.length;
     if (left > 0) kept.push(complaint);
   }
@@ -65,6 +65,6 @@ function oneLine(text: string): string {
   return clean(text).replace(/\s+/g, " ").trim();
 }
 
-function cut(text: string): string {
-  return text.length > mostCharacters ? `${text.slice(0, mostCharacters)}…` : text;
+function cut(text: string, most = mostCharacters): string {
+  return text.length > most ? `${text.slice(0, most)}…` : text;
 }
