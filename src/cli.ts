@@ -1,6 +1,6 @@
 import { exitCodes } from "./cli/exit-codes.js";
 import { runProgram } from "./cli/run.js";
-import { describeDefect, processTerminal } from "./cli/terminal.js";
+import { describeDefect, describeRefusal, processTerminal } from "./cli/terminal.js";
 
 // The only place that knows `process.exitCode`.
 const terminal = processTerminal((code) => {
@@ -8,8 +8,9 @@ const terminal = processTerminal((code) => {
 });
 const args = process.argv.slice(2);
 const fail = (error: unknown): void => {
-  terminal.error(describeDefect(error, args.includes("--verbose")));
-  process.exitCode = exitCodes.defect;
+  const refusal = describeRefusal(error);
+  terminal.error(refusal ?? describeDefect(error, args.includes("--verbose")));
+  process.exitCode = refusal === undefined ? exitCodes.defect : exitCodes.document;
 };
 process.once("uncaughtException", fail);
 

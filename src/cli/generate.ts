@@ -12,6 +12,7 @@ import type { GenerateCommand } from "./program.js";
 import { toJson } from "./report-json.js";
 import { summarize } from "./summary.js";
 import type { Terminal } from "./terminal.js";
+import { lastVariables, variableLines } from "./variables.js";
 
 export interface GenerateHooks {
   /** What people are told of a run that went well. */
@@ -28,14 +29,14 @@ export async function runGenerate(command: GenerateCommand, terminal: Terminal, 
   onConfigured?.(run);
   const objection = run.options.ci !== undefined && (await import("./ci/index.js")).objectionTo(run);
   if (objection) return terminal.error(`error: ${objection}\n${helpPointer()}\n`), exitCodes.usage;
-  const before = lastLock(run.outDir);
+  const [before, variables] = [lastLock(run.outDir), lastVariables(run.outDir)];
   const result = await runPipeline(run, terminal);
   if (typeof result === "number") return result;
   const code = exitCodeOf(result, run.options);
   terminal.error(talk(result.diagnostics, run, terminal));
   const changes = await changesForAgents(before, result);
   if (run.options.json) terminal.print(toJson(result, run, code, changes));
-  else if (result.plan && (code === exitCodes.done || code === exitCodes.different)) terminal.print(tell(result, run, changes));
+  else if (result.plan && (code === exitCodes.done || code === exitCodes.different)) terminal.print(tell(result, run, changes, variableLines(variables, result)));
   const isWritten = code === exitCodes.done && run.options.dryRun !== true && run.options.check !== true;
   return isWritten && run.options.ci !== undefined ? (await import("./ci/index.js")).placeRecipe(run, terminal) : code;
 }

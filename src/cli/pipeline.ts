@@ -1,8 +1,8 @@
-import { statSync } from "node:fs";
 import { oneLine } from "../diagnostics/index.js";
 import { generate, type GenerateOptions, type GenerateResult } from "../generate.js";
 import type { Run } from "./configuration.js";
 import { type ExitCode, exitCodes } from "./exit-codes.js";
+import { kindOf } from "./kind-of.js";
 import type { CommandOptions } from "./options.js";
 import { startProgress } from "./progress.js";
 import type { Terminal } from "./terminal.js";
@@ -32,13 +32,9 @@ export async function runPipeline(run: Run, terminal: Terminal): Promise<Generat
 
 function complainAboutFolders({ options: { templates, refRoot }, curated }: Run): string | undefined {
   for (const [option, folder] of [["--templates", templates ?? curated?.settings.templates], ["--ref-root", refRoot]] as const) {
-    if (folder !== undefined && !isFolder(folder)) return `${option}: ${folder} is not a folder.`;
+    if (folder !== undefined && kindOf(folder) !== "folder") return `${option}: ${folder} is not a folder that can be read.`;
   }
   return undefined;
-}
-
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 function toOptions(options: CommandOptions): GenerateOptions {

@@ -1,5 +1,8 @@
 import { Command, CommanderError } from "commander";
+import { oneLine } from "../diagnostics/clean.js";
+import { nearest } from "../diagnostics/nearest.js";
 import { version } from "../version.js";
+import { commands } from "./commands.js";
 import { type ExitCode, exitCodes } from "./exit-codes.js";
 import { afterHelp, beforeHelp, helpPointer } from "./help.js";
 import { type CommandOptions, generateOptions, type OptionGroup } from "./options.js";
@@ -29,7 +32,7 @@ export function parseArguments(args: readonly string[], terminal: Terminal): Gen
 
 /** Adds the document as the argument. */
 export function withDocument(program: Command): Command {
-  return program.argument("[spec]", "the document: a path, an https: URL, or - for standard input");
+  return program.argument("[spec]", "the document: a path, an https: URL, or - for standard input").allowExcessArguments(true);
 }
 
 /** A program that says what is wrong in a sentence and where to read on, and never ends the process itself. */
@@ -62,6 +65,14 @@ export function parse<T>(program: Command, args: readonly string[], read: (progr
 export function toCommand(program: Command): GenerateCommand {
   const source = program.args[0];
   const options = program.opts<CommandOptions>();
+  if (program.args.length > 1) program.error(tooMany(program.args, program.options.some(({ long }) => long === "--output")));
   if (source === "") program.error("error: Give an OpenAPI document: a path, an https: URL, or - for standard input.");
   return { ...(source !== undefined && { source }), ...(options.output && { outDir: options.output }), options };
+}
+
+/** Most often the folder without its -o, or a command that there is none of. */
+function tooMany(given: readonly string[], writes: boolean): string {
+  const shown = given.slice(0, 3).map((one) => oneLine(one)).join(", ") + (given.length > 3 ? " …" : "");
+  const command = nearest(given[0] as string, commands.keys());
+  return `error: One document is read, not ${given.length}: ${shown}.${writes ? " What is written to goes after -o." : ""}${command === undefined ? "" : ` Did you mean the command ${command}?`}`;
 }

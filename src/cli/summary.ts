@@ -10,10 +10,13 @@ import { quoteToType } from "./quote.js";
 
 const LISTED = 20;
 
-/** The result for people: what became of the operations, what became of the files, and what to do next. */
-export function summarize({ plan, written, diagnostics }: GenerateResult, command: Run, changes: readonly Change[] = []): string {
+/**
+ * The result for people: what became of the operations, what became of the files, and what to do next.
+ * @param others further lines on what a run changes
+ */
+export function summarize({ plan, written, diagnostics }: GenerateResult, command: Run, changes: readonly Change[] = [], others: readonly string[] = []): string {
   const agents = shorten(agentLines(changes), command.options.verbose);
-  const parts = [...(plan ? toolLines(plan, command) : []), ...noteLines(diagnostics, plan, command), ...(written ? fileLines(written, command) : []), ...agents];
+  const parts = [...(plan ? toolLines(plan, command) : []), ...noteLines(diagnostics, plan, command), ...(written ? fileLines(written, command) : []), ...agents, ...others];
   return [...parts, ...(plan && written && isFirst(written, command) ? nextSteps(plan, command) : [])].map((line) => `${oneLineKeepingIndent(line)}\n`).join("");
 }
 

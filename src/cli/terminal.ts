@@ -1,4 +1,4 @@
-import { cleanText } from "../diagnostics/clean.js";
+import { cleanText, oneLine } from "../diagnostics/clean.js";
 import type { Severity } from "../diagnostics/codes.js";
 
 /** Where a command speaks: results to `print`, everything else to `error`. Both take whole lines and clean them. */
@@ -33,6 +33,18 @@ export function processTerminal(setExitCode: (code: number) => void): Terminal {
     if (error.code !== "EPIPE") throw error;
     setExitCode(0);
   }
+}
+
+const refusals: Readonly<Record<string, string>> = { EACCES: "permission was denied", EPERM: "permission was denied", EMFILE: "too many files are open", ENOENT: "it is gone", EISDIR: "it is a folder", EBUSY: "it is in use" };
+
+/**
+ * One sentence for a file that the system refused, where nothing more is known of it.
+ * @returns undefined for any other error
+ */
+export function describeRefusal(error: unknown): string | undefined {
+  const { code, path } = error instanceof Error ? (error as NodeJS.ErrnoException) : {};
+  if (typeof code !== "string" || typeof path !== "string") return undefined;
+  return `error: ${oneLine(path)} cannot be opened: ${refusals[code] ?? `the system reported ${oneLine(code)}`}.\n`;
 }
 
 /** One sentence for an error that should not have happened. The stack only when it is asked for. */

@@ -68,6 +68,7 @@ const badInputs: readonly BadInput[] = [
   { given: "a warning, and --strict", tree: { "a.yaml": PETS.replace("{name: limit, in: query,", "{name: limit, in: nowhere,") }, args: ["a.yaml", "-o", "out", "--strict"], code: 3, says: /--strict/ },
   { given: "a template with a mistake", tree: { "mine/README.md.hbs": "# {{no_such_field}}\n" }, args: ["pets.yaml", "-o", "out", "--templates", "mine"], code: 2, says: /README\.md\.hbs:1:\d+: .*no_such_field/ },
   { given: "templates that are not there", args: ["pets.yaml", "-o", "out", "--templates", "nowhere"], code: 2, says: /--templates: nowhere is not a folder/ },
+  { given: "templates that no system can have", args: ["pets.yaml", "-o", "out", "--templates", "t".repeat(300)], code: 2, says: /--templates: t{300} is not a folder/ },
   { given: "a reference folder that is not there", args: ["pets.yaml", "-o", "out", "--ref-root", "nowhere"], code: 2, says: /--ref-root: nowhere is not a folder/ },
   { given: "an output that is a file", tree: { out: "text" }, args: ["pets.yaml", "-o", "out"], code: 4, says: /out is not a folder/ },
   { given: "an output whose parent is missing", args: ["pets.yaml", "-o", "a/b"], code: 4, says: /is not an existing folder/ },

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { describeDefect } from "../../src/cli/terminal.js";
+import { describeDefect, describeRefusal } from "../../src/cli/terminal.js";
 
 const cases: readonly { given: unknown; want: RegExp }[] = [
   { given: new Error("x is undefined"), want: /^error: This is a defect of mcp-gen \(x is undefined\)\. Please report it .*--verbose/ },
@@ -20,4 +20,14 @@ for (const { given, want } of cases) {
 
 test("--verbose adds the stack", () => {
   expect(describeDefect(new Error("x"), true)).toMatch(/^\s+at /m);
+});
+
+test.each([
+  [{ code: "EACCES", path: "t/README.md.hbs" }, "error: t/README.md.hbs cannot be opened: permission was denied.\n"],
+  [{ code: "EIO", path: "lock" }, "error: lock cannot be opened: the system reported EIO.\n"],
+  [{ code: "EACCES" }, undefined],
+  [{ code: "ERR_INVALID_ARG_TYPE", path: 1 }, undefined],
+  [{}, undefined],
+])("what the system refuses is no defect: %j", (properties, want) => {
+  expect(describeRefusal(Object.assign(new Error("x"), properties))).toBe(want);
 });

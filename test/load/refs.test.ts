@@ -163,6 +163,15 @@ test.each(["..\\out\\b.json", "models\\..\\..\\out\\b.json", "..%5Cout%5Cb.json"
   expect((await load(join(root, "in/a.json"))).document).toBeUndefined();
 });
 
+test.each([
+  ["Models/pet.json", "Correct the path, or add the file."],
+  ["models/Pet.json", "Did you mean pet.json?"],
+  ["models/pet.jsn", "Did you mean pet.json?"],
+])("a file that is not there, but nearly: %j", async (address, hint) => {
+  const root = folder({ "a.json": api(ref(address)), "models/pet.json": pet });
+  expect((await load(join(root, "a.json"))).diagnostics).toMatchObject([{ code: "load-ref-broken", hint }]);
+});
+
 test("refRoot widens the folder", async () => {
   const files = { "in/a.json": api(ref("../out/b.json")), "out/b.json": pet };
   const root = folder(files);

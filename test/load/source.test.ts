@@ -29,6 +29,16 @@ test.each(unreadable)("refuses $name", async ({ make, code, says }) => {
   expect(diagnostics[0]?.hint).toBeTruthy();
 });
 
+test.each([
+  ["openapi.yml", "Did you mean openapi.yaml?"],
+  ["OpenAPI.yaml", "Did you mean openapi.yaml?"],
+  ["other.yaml", "Check the path."],
+  ["none/openapi.yaml", "Check the path."],
+])("a document that is not there: %s", async (given, hint) => {
+  const root = folder({ "openapi.yaml": text });
+  expect((await load(join(root, given))).diagnostics).toMatchObject([{ code: "load-not-found", hint }]);
+});
+
 // The superuser may read everything.
 if (process.getuid?.() !== 0) {
   test("refuses a file without permission", async () => {

@@ -11,6 +11,9 @@ import { readRegularFile } from "../source/read-file.js";
 import { publicUrl, urlObjection } from "../source/url-rules.js";
 import type { LoadOptions } from "../types.js";
 
+/** Of more files that are not there, nobody reads what may be meant. */
+const EXPLAINED = 20;
+
 /** Where the relative references of a file lead from. */
 export type Base = { readonly kind: "folder"; readonly folder: string } | { readonly kind: "url"; readonly url: URL } | { readonly kind: "none" };
 
@@ -44,6 +47,7 @@ export class FileStore {
   private readonly root: string | undefined;
   private readonly realRoot: string | undefined;
   private bytes = 0;
+  private missing = 0;
 
   constructor(
     source: SourceFile,
@@ -149,7 +153,7 @@ export class FileStore {
     const { path, real } = found ?? { path: inside[0] ?? folder, real: undefined };
     if (real !== undefined && !isInside(real, this.realRoot ?? root)) return refuse(address, "leads out of the folder of the document by a symbolic link", "Put a copy of the file into the folder.");
     const label = this.labelOf(path);
-    return ok({ key: real ?? path, label, base: { kind: "folder", folder: dirname(path) }, read: () => readRegularFile(path, label, this.bounds.bytes) });
+    return ok({ key: real ?? path, label, base: { kind: "folder", folder: dirname(path) }, read: () => readRegularFile(path, label, this.bounds.bytes, () => this.missing++ < EXPLAINED) });
   }
 
   /** Relative to the folder that the user typed, so that a terminal can open it and no other path of the machine shows. */

@@ -99,7 +99,7 @@ export function targetObjection(ref: string, value: unknown): Outcome<never> | u
 /** A mistake inside of the file is told where it is; anything else where the reference is. */
 function unopened(file: StoredFile, ref: string, problem: Diagnostic): Outcome<never> {
   if (problem.code === "load-ref-refused" || problem.place?.line !== undefined) return { problem };
-  if (problem.code === "load-not-found") return broken(`The file of the $ref ${quoteText(ref)} does not exist`, hintForMissing(file, ref));
+  if (problem.code === "load-not-found") return broken(`The file of the $ref ${quoteText(ref)} does not exist`, hintForMissing(file, ref, problem.hint));
   const what = problem.message.charAt(0).toLowerCase() + problem.message.slice(1);
   return failed(problem.code, `The $ref ${quoteText(ref)} cannot be followed: ${what}`, undefined, "Correct the $ref, or what it names.");
 }
@@ -113,10 +113,10 @@ function broken(message: string, hint: string): Outcome<never> {
 }
 
 /** Swagger 1 wrote bare names; people still do. */
-function hintForMissing(file: StoredFile, ref: string): string {
+function hintForMissing(file: StoredFile, ref: string, near: string | undefined): string {
   for (const path of ["#/components/schemas", "#/definitions"]) {
     const named = [...pointerTokens(path), ref].reduce<unknown>(child, file.source.root);
     if (named !== undefined) return `Write "${path}/${ref}", if that is meant.`;
   }
-  return "Correct the path, or add the file.";
+  return near?.startsWith("Did you mean") ? near : "Correct the path, or add the file.";
 }

@@ -1,5 +1,7 @@
-import { closeSync, constants, fstatSync, openSync, readSync, statSync, type Stats } from "node:fs";
-import type { Place } from "../../diagnostics/index.js";
+import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, statSync, type Stats } from "node:fs";
+import { basename, dirname } from "node:path";
+import { oneLine, type Place } from "../../diagnostics/index.js";
+import { nearest } from "../../diagnostics/nearest.js";
 import { type Limits, megabytes } from "../limits.js";
 import { failed, ok, type Outcome } from "../outcome.js";
 import { collect } from "./collect.js";
@@ -14,12 +16,15 @@ export async function readFile(path: string, file: string, bounds: Limits): Prom
   try {
     return statSync(path).isFIFO() ? await readPipe(path, file, bounds) : readRegularFile(path, file, bounds.bytes);
   } catch (error) {
-    return cannotRead(error, file);
+    return cannotRead(error, file, path);
   }
 }
 
-/** Reads a regular file; anything else (a folder, a device, a pipe) is a problem. The size is checked before a byte is read. */
-export function readRegularFile(path: string, file: string, most: number): Outcome<Uint8Array> {
+/**
+ * Reads a regular file; anything else (a folder, a device, a pipe) is a problem. The size is checked before a byte is read.
+ * @param mayLook whether it is looked for what was meant, when there is no such file
+ */
+export function readRegularFile(path: string, file: string, most: number, mayLook: () => boolean = () => true): Outcome<Uint8Array> {
   let descriptor: number | undefined;
   noteRead(path);
   try {
@@ -29,7 +34,7 @@ export function readRegularFile(path: string, file: string, most: number): Outco
     const { size } = fstatSync(descriptor);
     return size > most ? tooLarge(file, most, size) : ok(readAll(descriptor, size));
   } catch (error) {
-    return cannotRead(error, file);
+    return cannotRead(error, file, path, mayLook);
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);
   }
@@ -56,7 +61,7 @@ async function readPipe(path: string, file: string, bounds: Limits): Promise<Out
     const bytes = await collect(stream, bounds.bytes);
     return bytes ? ok(bytes) : tooLarge(file, bounds.bytes);
   } catch (error) {
-    if (!late) return cannotRead(error, file);
+    if (!late) return cannotRead(error, file, path);
     return failed("load-unreadable", `The pipe did not end within ${Math.round(bounds.milliseconds / 1000)} s`, at(file), "Write the document to a file first.");
   } finally {
     clearTimeout(timer);
@@ -80,9 +85,19 @@ function notAFile(stats: Stats, file: string): Outcome<never> {
   return failed("load-not-a-file", `This is ${what}, not a file`, at(file), "Pass an OpenAPI document, or - to read standard input.");
 }
 
-function cannotRead(error: unknown, file: string): Outcome<never> {
+function cannotRead(error: unknown, file: string, path: string, mayLook: () => boolean = () => true): Outcome<never> {
   const code = (error as NodeJS.ErrnoException | undefined)?.code ?? "unknown error";
-  if (code === "ENOENT" || code === "ENOTDIR" || code === "ERR_INVALID_ARG_VALUE") return failed("load-not-found", "There is no such file", at(file), "Check the path.");
+  if (code === "ENOENT" || code === "ENOTDIR" || code === "ERR_INVALID_ARG_VALUE") return failed("load-not-found", "There is no such file", at(file), mayLook() ? hintForMissing(path) : "Check the path.");
   if (code === "EACCES" || code === "EPERM") return failed("load-unreadable", "The file may not be read by this user", at(file), "Check its permissions.");
   return failed("load-unreadable", `The file cannot be read (${code})`, at(file), "Check the path.");
+}
+
+/** What was meant is often beside it: under another ending, or in other case. */
+function hintForMissing(path: string): string {
+  try {
+    const near = nearest(basename(path), readdirSync(dirname(path)));
+    return near === undefined ? "Check the path." : `Did you mean ${oneLine(near)}?`;
+  } catch {
+    return "Check the path.";
+  }
 }
