@@ -49,6 +49,8 @@ interface Row {
 const framing: readonly Row[] = [
   { name: "a length", answer: `${ok}${short}`, want: "200|OK|{}" },
   { name: "a byte order mark", answer: Buffer.from(`${ok}content-length: 5\r\n\r\n\ufeff{}`), want: "200|OK|{}" },
+  { name: "UTF-16 by its mark", answer: Buffer.concat([Buffer.from(`${ok}content-length: 6\r\n\r\n`), Buffer.from("\ufeff{}", "utf16le")]), want: "200|OK|\xff\xfe{\0}\0" },
+  { name: "XML, which may say what it is", answer: `${ok.replace("json", "xml")}content-length: 1\r\n\r\n\xe9`, want: "200|OK|é" },
   { name: "no UTF-8", answer: `${ok}content-length: 4\r\n\r\n"\xff\xe9"`, want: '200|OK|"\ufffd\ufffd"' },
   { name: "chunks, with extensions and a trailer", answer: `${ok}transfer-encoding: chunked\r\n\r\n1\r\n{\r\n1;x=y\r\n}\r\n0\r\nx-trailer: 1\r\n\r\n`, want: "200|OK|{}" },
   { name: "a chunk of no size", answer: `${ok}transfer-encoding: chunked\r\n\r\n1\r\n{\r\nzz\r\n}\r\n0\r\n\r\n`, want: invalid },

@@ -304,6 +304,19 @@ describe("connections that cannot be", () => {
     expect(await got()).toMatchObject({ kind: "connection", sent: true });
   });
 
+  test.each([
+    ["0.0.0.0", "HTTP_PROXY", "the API refused the connection; HTTP_PROXY names a proxy, which Node (from 22.21 and 24.5 on) goes through only where NODE_USE_ENV_PROXY=1 is set before it starts"],
+    ["0.0.0.0", "HTTPS_PROXY", "the API refused the connection"],
+    ["127.0.0.1", "HTTP_PROXY", "the API refused the connection"],
+  ])("to %s without the proxy that %s names", async (host, variable, cause) => {
+    await answering(() => {});
+    upstream.close();
+    process.env[variable] = "http://proxy.test:3128";
+    const outcome = await got({ url: `http://${host}:${upstream.port}/` });
+    delete process.env[variable];
+    expect(outcome).toEqual({ kind: "connection", cause, sent: false, lasting: false });
+  });
+
   test("with a client certificate but without TLS", async () => {
     await answering((socket) => void socket.write(ok));
     expect([await got({ tls: { cert, key } }), upstream.opened()]).toMatchObject([{ kind: "connection", sent: false }, 0]);
