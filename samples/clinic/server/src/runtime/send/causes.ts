@@ -24,7 +24,7 @@ const byCode: ReadonlyMap<string, Cause> = new Map([
   ["CERT_HAS_EXPIRED", { cause: "the TLS certificate of the API has expired", sent: false, lasting: true }],
   ["DEPTH_ZERO_SELF_SIGNED_CERT", { cause: "the TLS certificate of the API is self-signed (NODE_EXTRA_CA_CERTS can name it)", sent: false, lasting: true }],
   ["SELF_SIGNED_CERT_IN_CHAIN", { cause: "the TLS certificate of the API is signed by an unknown authority (NODE_EXTRA_CA_CERTS can name it)", sent: false, lasting: true }],
-  ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", { cause: "the TLS certificate of the API cannot be verified", sent: false, lasting: true }],
+  ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", { cause: "the TLS certificate of the API is signed by an unknown authority, or without the certificates between them (NODE_EXTRA_CA_CERTS can name those)", sent: false, lasting: true }],
   ["UNABLE_TO_GET_ISSUER_CERT_LOCALLY", { cause: "the TLS certificate of the API is signed by an unknown authority (NODE_EXTRA_CA_CERTS can name it)", sent: false, lasting: true }],
   ["ERR_TLS_CERT_ALTNAME_INVALID", { cause: "the TLS certificate of the API is for another host name", sent: false, lasting: true }],
 ]);
@@ -53,7 +53,13 @@ export function connectionFailure(error: unknown, sent = true): Failure {
   if (code === undefined && isBlockedPort(error)) return { kind: "connection", cause: "the API's port is one that no fetch opens, because other protocols own it", sent: false, lasting: true };
   const cause = byCode.get(code ?? "") ?? byPrefix.find(([prefix]) => code?.startsWith(prefix))?.[1] ?? unknown;
   // What can be found when a connection is made can also be found when it has long been there.
-  return { kind: "connection", ...cause, sent: sent && (cause.sent || syscall === "read" || syscall === "write") };
+  return { kind: "connection", ...cause, cause: cause.cause + proxyHint(error), sent: sent && (cause.sent || syscall === "read" || syscall === "write") };
+}
+
+/** Who sends knows of a proxy that is not used. */
+function proxyHint(error: unknown): string {
+  const { unusedProxy } = (error ?? {}) as { readonly unusedProxy?: string };
+  return unusedProxy === undefined ? "" : `; ${unusedProxy} names a proxy, which Node (from 22.21 and 24.5 on) goes through only where NODE_USE_ENV_PROXY=1 is set before it starts`;
 }
 
 /** Fetch Standard, "port blocking". The error has no code. */

@@ -1,5 +1,5 @@
 import { joined } from "../bytes.js";
-import { isJson, isText, parseMediaType } from "../read/media-type.js";
+import { isJson, isText, isXml, parseMediaType } from "../read/media-type.js";
 import type { Failure } from "./failure.js";
 import type { Collected, Incoming, ResponseHeaders } from "./incoming.js";
 import type { Body } from "./response.js";
@@ -25,7 +25,7 @@ export async function readBody(incoming: Incoming, limit: number, cut: boolean):
     return { kind: "tooLarge", limit };
   }
   const collected = await incoming.collect(limit);
-  if (collected.size <= limit) return { body: isUtf8Text(headers) ? utf8.decode(inOnePiece(collected)) : joined(collected.chunks, collected.size), size: collected.size };
+  if (collected.size <= limit) return { body: isUtf8Text(headers, collected) ? utf8.decode(inOnePiece(collected)) : joined(collected.chunks, collected.size), size: collected.size };
   return cut ? { body: joined(collected.chunks, collected.size).subarray(0, limit), size: limit } : { kind: "tooLarge", limit };
 }
 
@@ -34,9 +34,11 @@ function declaredSize(headers: ResponseHeaders): number {
   return headers.has("content-encoding") ? 0 : Number(headers.get("content-length") ?? 0);
 }
 
-function isUtf8Text(headers: ResponseHeaders): boolean {
-  const { essence, charset = "utf-8" } = parseMediaType(headers.get("content-type"));
-  return charset === "utf-8" && (isJson(essence) || isText(essence));
+/** Unless its own first bytes can say that it is something else: the byte order mark of UTF-16, or XML. */
+function isUtf8Text(headers: ResponseHeaders, { chunks: [first] }: Collected): boolean {
+  const { essence, charset } = parseMediaType(headers.get("content-type"));
+  if (charset === undefined ? isXml(essence) : charset !== "utf-8") return false;
+  return (isJson(essence) || isText(essence)) && !(first !== undefined && first[0]! >= 0xfe);
 }
 
 /** Without a copy where it is one already. */

@@ -32,6 +32,11 @@ export function isJson(essence: string): boolean {
   return essence.endsWith("/json") || essence.endsWith("+json");
 }
 
+/** `application/xml`, `application/problem+xml`, `text/xml`. RFC 7303. */
+export function isXml(essence: string): boolean {
+  return essence.endsWith("/xml") || essence.endsWith("+xml");
+}
+
 const textual: ReadonlySet<string> = new Set([
   "application/xml",
   "application/yaml",

@@ -6,21 +6,44 @@ export interface DecodedText {
   readonly note?: string;
 }
 
+type Decoder = InstanceType<typeof TextDecoder>;
+
 const utf8 = new TextDecoder();
 
-/** Decodes a body as the charset says, UTF-8 by default. Never throws: what is not text becomes U+FFFD, and the note says so. */
-export function decodeText(body: Body, charset = "utf-8"): DecodedText {
-  const decoder = charset === "utf-8" ? utf8 : decoderOf(charset);
-  if (!decoder) return { text: textOf(body, utf8), note: "The API uses a character encoding that is not known here; it was read as UTF-8." };
-  const text = textOf(body, decoder);
-  return text.includes("\ufffd") ? { text, note: `Some bytes of the API's answer are not valid ${decoder.encoding.toUpperCase()}; they are shown as \ufffd.` } : { text };
+/** Decodes a body as it says itself, else as the charset says, UTF-8 by default. Never throws: what is not text becomes U+FFFD, and the note says so. */
+export function decodeText(body: Body, charset?: string): DecodedText {
+  if (typeof body === "string") return noted(body, utf8);
+  const decoder = decoderOf(markOf(body) ?? charset ?? declaredIn(body));
+  if (!decoder) return { text: utf8.decode(body), note: "The API uses a character encoding that is not known here; it was read as UTF-8." };
+  const text = decoder.decode(body);
+  return noted(decoder.encoding === "windows-1252" ? withoutControls(text) : text, decoder);
 }
 
-function textOf(body: Body, decoder: InstanceType<typeof TextDecoder>): string {
-  return typeof body === "string" ? body : decoder.decode(body);
+/** Of windows-1252, what stands where Latin-1 has control characters: Node 20 takes one for the other. */
+const notInLatin1 = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ";
+
+function withoutControls(text: string): string {
+  return text.replace(/[\x80-\x9f]/g, (control) => notInLatin1[control.charCodeAt(0) - 0x80]!);
 }
 
-function decoderOf(charset: string): InstanceType<typeof TextDecoder> | undefined {
+function noted(text: string, { encoding }: Decoder): DecodedText {
+  return text.includes("\ufffd") ? { text, note: `Some bytes of the API's answer are not valid ${encoding.toUpperCase()}; they are shown as \ufffd.` } : { text };
+}
+
+/** The byte order mark goes before everything else that says what a text is. Encoding Standard, "decode". */
+function markOf([first, second]: Uint8Array): string | undefined {
+  if (first === 0xff && second === 0xfe) return "utf-16le";
+  return first === 0xfe && second === 0xff ? "utf-16be" : undefined;
+}
+
+/** What an XML document says of itself. RFC 7303, section 3.2. */
+function declaredIn(body: Uint8Array): string {
+  const start = String.fromCharCode(...body.subarray(0, 100));
+  return /^<\?xml\s[^>]*?\sencoding\s*=\s*["']([\w.:-]+)["']/.exec(start)?.[1] ?? "utf-8";
+}
+
+function decoderOf(charset: string): Decoder | undefined {
+  if (charset === "utf-8") return utf8;
   try {
     return new TextDecoder(charset);
   } catch {

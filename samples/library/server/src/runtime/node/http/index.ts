@@ -5,6 +5,7 @@ import { type Client, sendOver } from "./client.js";
 import type { FoldedError } from "./folded.js";
 import { isLeftToFetch } from "./left-to-fetch.js";
 import { watchFetch } from "./own-fetch.js";
+import { unusedProxy } from "./unused-proxy.js";
 
 /**
  * A way to send that costs half of what `fetch` of Node does, and presents client certificates. On the wire it is the same but for
@@ -24,7 +25,7 @@ export function sendFromNode(isFetchTaken: () => boolean = watchFetch()): Send {
     try {
       if (!folding.has(origin)) return await sendOver(client, request, url, how);
     } catch (error) {
-      if (!isOfFoldedLines(error)) throw error;
+      if (!isOfFoldedLines(error)) throw how.deadline.sent || isFetchTaken() ? error : Object.assign(error as Error, { unusedProxy: unusedProxy(error, url, process.env) });
       folding.add(origin);
       if (!how.repeatable) return (await import("./folded.js")).reread(error, request, how);
     }
