@@ -38,7 +38,10 @@ export function successJson(success: readonly Response[], schemas: Schemas): rea
 function sequenceOf(content: Content, schemas: Schemas): Content | undefined {
   if (!content.schema || !isSequence(content.mediaType)) return undefined;
   const schema = resolve(schemas, content.schema);
-  const list = typesOf(schema).includes("array") ? content.schema : { type: "array", items: content.schema };
+  const types = typesOf(schema);
+  // A text is all of the lines, not what each of them holds.
+  const line = types.length === 1 && types[0] === "string" ? {} : content.schema;
+  const list = types.includes("array") ? content.schema : { type: "array", items: line };
   const items = resolve(schemas, list).items;
   if (!content.mediaType.startsWith("text/")) return { ...content, schema: list };
   const event = isObject(items) ? resolve(schemas, items as JsonSchema) : {};

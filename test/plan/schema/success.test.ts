@@ -12,6 +12,7 @@ describe("what counts as JSON of a response", () => {
     { why: "a dialect", given: [["text/plain", {}], ["application/vnd.x+json", { type: "object" }]], want: { type: "object" } },
     { why: "lines, as their list", given: [["application/jsonl", list("Line")]], want: list("Line") },
     { why: "lines, by the name of their list", given: [["application/x-ndjson", { $ref: "#/$defs/Lines" }]], want: { $ref: "#/$defs/Lines" } },
+    { why: "lines that are said to be a text", given: [["application/x-ndjson", { type: "string" }]], want: { type: "array", items: {} } },
     { why: "lines of which the schema says one", given: [["application/x-ndjson", { $ref: "#/$defs/Line" }]], want: list("Line") },
     { why: "records", given: [["application/geo+json-seq", { $ref: "#/$defs/Line" }]], want: list("Line") },
     { why: "events", given: [["text/event-stream", list("Event")]], want: list("Event") },
