@@ -10,12 +10,13 @@ import { readOperation } from "./operation.js";
 import { operationsOf, readPathItems, type PathItem, type RawOperation } from "./path-items.js";
 import { bare, own, record } from "./read.js";
 import { References } from "./refs.js";
+import { Security } from "./requirements.js";
 import { readEntry } from "./schema/convert.js";
 import { reportCircles } from "./schema/cycles.js";
 import { Families, namedSchemas } from "./schema/family.js";
 import { SchemaRegistry } from "./schema/registry.js";
 import { Tags } from "./schema/tags.js";
-import { readRequirements, readScheme, readSchemes, type Schemes } from "./security.js";
+import { readScheme, readSchemes, type Schemes } from "./security.js";
 import { readRootServers } from "./servers.js";
 import { readSwaggerScheme } from "./swagger2/security.js";
 import { readSwaggerServers } from "./swagger2/servers.js";
@@ -31,15 +32,15 @@ export type * from "./types.js";
  */
 export function toModel(document: ApiDocument): { readonly model?: ApiModel; readonly diagnostics: readonly Diagnostic[] } {
   const c = contextOf(document);
-  const schemes = readSecuritySchemes(c);
   const items = readPathItems(c);
   const found = items.flatMap((item) => operationsOf(c, item).map((operation) => ({ item, operation })));
-  const operations = readOperations(c, items, found, schemes);
+  const security = new Security(c, readSecuritySchemes(c));
+  const operations = readOperations(c, items, found, security);
   const model: ApiModel = {
     ...readInfo(c),
     source: document.name,
     servers: c.version === "2.0" ? readSwaggerServers(c) : readRootServers(c),
-    securitySchemes: schemes,
+    securitySchemes: security.schemes,
     tags: readTags(c),
     operations,
     schemas: readSchemas(c),
@@ -80,9 +81,8 @@ function readSecuritySchemes(c: Context): Schemes {
   return readSchemes(c, container ?? {}, at.child("securitySchemes"), readScheme);
 }
 
-function readOperations(c: Context, items: readonly PathItem[], found: readonly FoundOperation[], schemes: Schemes): readonly Operation[] {
-  const security = readRequirements(c, c.document.root, schemes, At.root);
-  const around = { schemes, security, ids: idsIn(items), taken: new Set<string>() };
+function readOperations(c: Context, items: readonly PathItem[], found: readonly FoundOperation[], security: Security): readonly Operation[] {
+  const around = { security, ids: idsIn(items), taken: new Set<string>() };
   return found.map(({ item, operation }) => readOperation(c, item, operation, around));
 }
 

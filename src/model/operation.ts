@@ -6,18 +6,16 @@ import { readParameters } from "./parameters.js";
 import type { PathItem, RawOperation } from "./path-items.js";
 import { flag, list, own, record, text, texts, type Raw } from "./read.js";
 import { readResponses } from "./responses.js";
-import { readRequirements, type Schemes } from "./security.js";
+import type { Security } from "./requirements.js";
 import { readServers } from "./servers.js";
 import { readSwaggerBody } from "./swagger2/body.js";
 import { readOperationServers } from "./swagger2/servers.js";
 import type { At } from "./at.js";
-import type { Operation, SecurityRequirement, Server } from "./types.js";
+import type { Operation, Server } from "./types.js";
 
 /** What an operation takes from the rest of the document. */
 export interface Surroundings {
-  readonly schemes: Schemes;
-  /** The root's `security`. */
-  readonly security: readonly SecurityRequirement[] | undefined;
+  readonly security: Security;
   readonly ids: OperationIds;
   /** Ids that operations before this one have. */
   readonly taken: Set<string>;
@@ -27,11 +25,11 @@ export interface Surroundings {
 export function readOperation(c: Context, item: PathItem, { method, raw, at }: RawOperation, around: Surroundings): Operation {
   const { template } = item;
   const pathAt = item.atOf("parameters").up ?? at;
-  const { parameters, fixedQuery, bodyParameters } = readParameters(c, template, [{ owner: item.raw, at: pathAt }, { owner: raw, at }], at);
+  const { parameters, fixedQuery, bodyParameters, authorization } = readParameters(c, template, [{ owner: item.raw, at: pathAt }, { owner: raw, at }], at);
   const body = c.version === "2.0" ? readSwaggerBody(c, raw, bodyParameters, method, at) : readBody(c, raw, method, at);
   const responses = readResponses(c, raw, at);
   const links = readLinks(c, responses, around.ids);
-  const security = own(raw, "security") == null ? around.security : readRequirements(c, raw, around.schemes, at);
+  const security = around.security.of(raw, at, authorization);
   const servers = ownServers(c, item, raw, at);
   const xMcp = own(raw, "x-mcp") ?? own(item.raw, "x-mcp");
   return {

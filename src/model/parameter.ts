@@ -117,10 +117,13 @@ function isSendable(c: Context, { name, in: location, at }: NamedParameter): boo
   if (use === "use") return true;
   if (use === "illegal") return leftOut(c, "is no legal header name", name, at);
   if (use === "reserved") return leftOut(c, "is set by the HTTP client itself", name, at);
-  // 2.0 has no such rule, but credentials and media types are not for callers to set there either.
-  const ignored = `The header parameter ${quote(name)} is ignored: media types and credentials are described elsewhere.`;
-  c.findings.add(c.version === "2.0" ? "model-header" : "model-header-ignored", at, ignored);
+  reportIgnored(c, name, at);
   return false;
+}
+
+/** OpenAPI 3.x demands it. 2.0 has no such rule, but credentials and media types are not for callers to set there either. */
+export function reportIgnored(c: Context, name: string, at: At): void {
+  c.findings.add("model-header-ignored", at, `The header parameter ${quote(name)} is ignored: media types and credentials are described elsewhere.`);
 }
 
 function leftOut(c: Context, why: string, name: string, at: At): false {

@@ -6,6 +6,7 @@ import { readParameter, type NamedParameter } from "./parameter.js";
 import { neededList, own, type Raw } from "./read.js";
 import type { PathTemplate } from "./template.js";
 import type { Parameter, ParameterLocation } from "./types.js";
+import { isAuthorization } from "./undeclared-scheme.js";
 
 /** The parameters of one operation. */
 export interface OperationParameters {
@@ -14,6 +15,8 @@ export interface OperationParameters {
   readonly fixedQuery: readonly (readonly [string, string])[];
   /** Swagger 2.0: the parameters that make up the body. */
   readonly bodyParameters: readonly Located[];
+  /** The header of this name, which is for credentials and no parameter. */
+  readonly authorization?: Located;
 }
 
 const LOCATIONS: ReadonlySet<unknown> = new Set<ParameterLocation>(["path", "query", "header", "cookie"]);
@@ -32,9 +35,14 @@ export function readParameters(c: Context, template: PathTemplate, lists: readon
   const parameters: Parameter[] = [];
   const bodyParameters: Located[] = [];
   const named: NamedParameter[] = [];
+  let authorization: Located | undefined;
   for (const declared of mergedDeclarations(c, lists)) {
     if (!isNamed(declared)) {
       bodyParameters.push(declared);
+      continue;
+    }
+    if (isAuthorization(declared)) {
+      authorization = declared;
       continue;
     }
     const placed = template.query.length === 0 ? declared : inQuery(declared, template);
@@ -43,7 +51,7 @@ export function readParameters(c: Context, template: PathTemplate, lists: readon
     if (parameter) parameters.push(template.query.length === 0 ? parameter : renamed(parameter, template));
   }
   addUndeclared(c, template, named, parameters, at);
-  return { parameters: withoutMixedQuery(c, parameters), fixedQuery: fixedPairs(template), bodyParameters };
+  return { parameters: withoutMixedQuery(c, parameters), fixedQuery: fixedPairs(template), bodyParameters, ...(authorization && { authorization }) };
 }
 
 /** Declarations by name and place; the later list counts, in the position of the earlier. */

@@ -1,12 +1,12 @@
-import { isObject, stepsOf } from "../json.js";
+import { isObject } from "../json.js";
 import type { At } from "./at.js";
 import type { Context } from "./context.js";
 import { deref, type Located } from "./deref.js";
-import { kindOf, quote } from "./findings.js";
+import { quote } from "./findings.js";
 import { isToken } from "./header-names.js";
-import { bare, flag, own, record, text, texts, type Raw } from "./read.js";
+import { bare, flag, own, record, text, type Raw } from "./read.js";
 import { parseServerUrl } from "./server-url.js";
-import type { OAuthFlow, SchemeText, SecurityRequirement, SecurityScheme } from "./types.js";
+import type { OAuthFlow, SchemeText, SecurityScheme } from "./types.js";
 
 export type Schemes = Readonly<Record<string, SecurityScheme>>;
 
@@ -101,45 +101,4 @@ function webUrl(c: Context, raw: Raw, key: string, at: At): string | undefined {
   }
   if (parsed.hadCredentials) c.findings.add("model-server-credentials", at.child(key), `\`${key}\` has credentials in it; they are removed.`);
   return parsed.hadCredentials ? parsed.url : written;
-}
-
-/**
- * `security` of the root or an operation: OR of ANDs. An alternative that names an unknown scheme is left out.
- * @returns undefined when nothing is declared, or nothing that is declared can be met
- */
-export function readRequirements(c: Context, owner: Raw, schemes: Schemes, at: At): readonly SecurityRequirement[] | undefined {
-  const written = own(owner, "security");
-  if (written === undefined || written === null) return undefined;
-  const place = at.child("security");
-  if (!Array.isArray(written)) {
-    c.findings.add("model-value-type", place, `\`security\` must be a list, but is ${kindOf(written)}; it is left out.`);
-    return undefined;
-  }
-  const found = written.map((alternative, index) => requirement(c, alternative, schemes, place.child(index))).filter((one) => one !== undefined);
-  return found.length === 0 && written.length > 0 ? undefined : found;
-}
-
-function requirement(c: Context, value: unknown, schemes: Schemes, at: At): SecurityRequirement | undefined {
-  if (!isObject(value)) {
-    c.findings.add("model-security-requirement", at, `A security requirement must be an object, but this is ${kindOf(value)}; it is left out.`);
-    return undefined;
-  }
-  const needed = bare<readonly string[]>();
-  for (const [written, scopes] of Object.entries(value)) {
-    const name = Object.hasOwn(schemes, written) ? written : schemeByReference(c, written, schemes, at);
-    if (name === undefined) {
-      c.findings.add("model-security-requirement", at.child(written), `There is no usable security scheme ${quote(written)}; the alternative that needs it is left out.`);
-      return undefined;
-    }
-    needed[name] = texts(c, Array.isArray(scopes) ? scopes : [], at.child(written));
-  }
-  return needed;
-}
-
-/** 3.2: what is no name is a reference (`#/components/securitySchemes/key`). */
-function schemeByReference(c: Context, written: string, schemes: Schemes, at: At): string | undefined {
-  const target = c.version === "3.2" ? c.refs.find(written, at) : undefined;
-  const [components, container, name = "", ...more] = target ? stepsOf(target.at.pointer) : [];
-  const isScheme = components === "components" && container === "securitySchemes" && more.length === 0;
-  return isScheme && Object.hasOwn(schemes, name) ? name : undefined;
 }

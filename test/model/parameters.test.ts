@@ -92,10 +92,10 @@ describe("what a parameter holds", () => {
 
 describe("what cannot be a parameter is left out", () => {
   const cases: readonly (readonly [given: unknown, code: string, severity: string, version?: SpecVersion])[] = [
-    [{ name: "Authorization", in: "header", schema }, "model-header-ignored", "warning"],
-    [{ name: "ACCEPT", in: "header", schema }, "model-header-ignored", "warning"],
-    [{ name: "content-type", in: "header", schema }, "model-header-ignored", "warning"],
-    [{ name: "Authorization", in: "header", type: "string" }, "model-header", "warning", "2.0"],
+    [{ name: "Authorization", in: "header", schema }, "model-header-credential", "info"],
+    [{ name: "ACCEPT", in: "header", schema }, "model-header-ignored", "info"],
+    [{ name: "content-type", in: "header", schema }, "model-header-ignored", "info"],
+    [{ name: "Authorization", in: "header", type: "string" }, "model-header-credential", "info", "2.0"],
     ...["Host", "Content-Length", "Transfer-Encoding", "Connection", "Cookie", "Proxy-Authorization", "proxy-x", "Upgrade"].map((name) => [{ name, in: "header", schema }, "model-header", "warning"] as const),
     ...["X-Bad\r\nX-Inj: 1", "X Space", "X-Ünï", "a:b"].map((name) => [{ name, in: "header", schema }, "model-header", "warning"] as const),
     [{ name: "a;b=c", in: "cookie", schema }, "model-header", "warning"],

@@ -47,6 +47,7 @@ describe("security schemes", () => {
 
 describe("requirements", () => {
   const securitySchemes = { a: { type: "http", scheme: "basic" }, b: { type: "apiKey", in: "query", name: "b" }, "d e": { type: "mutualTLS" } };
+  const any = [{ a: [] }, { b: [] }, { "d e": [] }];
   const cases: readonly (readonly [root: unknown, own: unknown, want: unknown, codes?: readonly string[]])[] = [
     [undefined, undefined, undefined],
     [[{ a: [] }], undefined, [{ a: [] }]],
@@ -55,14 +56,16 @@ describe("requirements", () => {
     [[{ a: [] }], [{ b: ["s", 1] }], [{ b: ["s"] }], ["model-value-type"]],
     [undefined, [{ a: [], b: [] }, { a: [] }, {}], [{ a: [], b: [] }, { a: [] }, {}]],
     [undefined, [{ none: [] }, { a: [] }], [{ a: [] }], ["model-security-requirement"]],
-    [undefined, [{ a: [], none: [] }], undefined, ["model-security-requirement"]],
-    [undefined, [{ toString: [] }, {}], [{}], ["model-security-requirement"]],
+    [undefined, [{ a: [], none: [] }], any, ["model-security-requirement"]],
+    [undefined, [{ toString: [] }, {}], [...any, {}], ["model-security-requirement"]],
+    [[{ b: [] }], [{ none: [] }], [{ b: [] }], ["model-security-requirement"]],
+    [undefined, [{ bearer: [] }, { none: [] }], [{ bearer: [] }], ["model-security-requirement", "model-security-requirement"]],
     [undefined, ["a", {}], [{}], ["model-security-requirement"]],
     [undefined, "a", undefined, ["model-value-type"]],
-    [[{ none: [] }], undefined, undefined, ["model-security-requirement"]],
+    [[{ none: [] }], undefined, any, ["model-security-requirement"]],
     [undefined, [{ "#/components/securitySchemes/a": [] }], [{ a: [] }]],
     [undefined, [{ "#/components/securitySchemes/d%20e": [] }], [{ "d e": [] }]],
-    [undefined, [{ "other.yaml#/components/securitySchemes/a": [] }], undefined, ["model-security-requirement"]],
+    [undefined, [{ "other.yaml#/components/securitySchemes/a": [] }], any, ["model-security-requirement"]],
   ];
   for (const [root, own, want, codes = []] of cases) {
     test(`${JSON.stringify(root)} ${JSON.stringify(own)}`, () => {
@@ -73,5 +76,45 @@ describe("requirements", () => {
   }
   test("are reported where they stand", () => {
     expect(found(read({ paths, security: [{ none: [] }] }))).toEqual(["model-security-requirement #/security/0/none"]);
+  });
+  test("are reported once for a name", () => {
+    const operation = { responses: {}, security: [{ none: [] }] };
+    expect(found(read({ paths: { "/x": { get: operation, put: operation } } }))).toEqual(["model-security-requirement #/paths/~1x/get/security/0/none"]);
+  });
+
+  test.each([
+    ["bearer", { kind: "http", scheme: "bearer" }], ["JWT-auth", { kind: "http", scheme: "bearer" }], ["OAuth2PasswordBearer", { kind: "http", scheme: "bearer" }], ["basicAuth", { kind: "http", scheme: "basic" }],
+    ["Authorization", { kind: "apiKey", in: "header", name: "Authorization" }], ["X-API-Key", { kind: "apiKey", in: "header", name: "X-API-Key" }], ["key", undefined],
+  ])("of %s, which nothing declares, are known by its name", (name, want) => {
+    const { model, diagnostics } = read({ paths, security: [{ [name]: [] }] });
+    expect(plain(model.securitySchemes)).toMatchObject(want ? { [name]: want } : {});
+    expect(model.operations[0]?.security).toEqual(want && [{ [name]: [] }]);
+    expect(diagnostics.map(({ code }) => code)).toEqual(["model-security-requirement"]);
+  });
+});
+
+describe("the header Authorization as a parameter", () => {
+  const header = (more: object = {}) => ({ name: "authorization", in: "header", required: true, schema: { type: "string" }, ...more });
+  const bearer = { type: "http", scheme: "bearer" };
+  const key = { type: "apiKey", in: "header", name: "X-Key" };
+  const whole = { Authorization: { kind: "apiKey", in: "header", name: "Authorization" } };
+  test.each<[why: string, parameter: object, root: object, security: unknown, schemes: object, codes?: string[]]>([
+    ["stands for a scheme", header(), {}, [{ Authorization: [] }], whole],
+    ["need not be given", header({ required: false }), {}, [{ Authorization: [] }, {}], whole],
+    ["is a bearer token by its text", header({ description: "Bearer {token}" }), {}, [{ BearerAuthorization: [] }], { BearerAuthorization: { kind: "http", scheme: "bearer" } }],
+    ["is basic by its example", header({ schema: { type: "string", example: "Basic dXNlcjpwYXNz" } }), {}, [{ BasicAuthorization: [] }], { BasicAuthorization: { kind: "http", scheme: "basic" } }],
+    ["is a declared scheme that nothing asks for", header(), { components: { securitySchemes: { key, token: bearer } } }, [{ token: [] }], { token: { kind: "http" } }],
+    ["counts where the operation asks for nothing", header(), { security: [{}], components: { securitySchemes: { token: bearer } } }, [{ token: [] }], { token: { kind: "http" } }],
+    ["is ignored where a scheme is asked for", header(), { security: [{ key: [] }], components: { securitySchemes: { key } } }, [{ key: [] }], { key: { kind: "apiKey" } }, ["model-header-ignored"]],
+  ])("%s", (_why, parameter, root, security, schemes, codes = ["model-header-credential"]) => {
+    const { model, diagnostics } = read({ paths: { "/x": { parameters: [parameter], get: { responses: {} }, put: { responses: {} } } }, ...root });
+    for (const operation of model.operations) expect([operation.parameters, plain(operation.security)]).toEqual([[], security]);
+    expect(plain(model.securitySchemes)).toMatchObject(schemes);
+    expect(diagnostics.map(({ code, severity }) => [code, severity])).toEqual(codes.map((code) => [code, "info"]));
+  });
+
+  test("in Swagger 2.0", () => {
+    const { model } = read({ paths: { "/x": { get: { parameters: [{ name: "Authorization", in: "header", type: "string", required: true, default: "Bearer x" }], responses: {} } } } }, "2.0");
+    expect(model.operations[0]?.security).toEqual([{ BearerAuthorization: [] }]);
   });
 });

@@ -48,7 +48,6 @@ export const modelCodes = {
   "model-path-fragment": "warning",
   "model-path-query": "warning",
   "model-parameter-ignored": "warning",
-  "model-header-ignored": "warning",
 
   // The specification says so, or nothing is lost.
   "model-ref-siblings": "info",
@@ -62,6 +61,8 @@ export const modelCodes = {
   "model-example": "info",
   "model-field-ignored": "info",
   "model-response-range": "info",
+  "model-header-ignored": "info",
+  "model-header-credential": "info",
   "model-callbacks": "info",
   "model-webhooks": "info",
 } as const;
