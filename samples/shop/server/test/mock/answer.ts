@@ -81,8 +81,18 @@ function form(value: unknown): string {
   return pairs.map(([name, item]) => `${encodeURIComponent(name)}=${encodeURIComponent(asText(item))}`).join("&");
 }
 
+/** A text is an example of the whole when it is what such a body can be, else one of its values. */
 function lines(value: unknown, before: string): string {
-  return typeof value === "string" ? value : listed(value).map((item) => `${before}${JSON.stringify(item)}\n`).join("");
+  return typeof value === "string" && hasJsonLines(value) ? value : listed(value).map((item) => `${before}${JSON.stringify(item)}\n`).join("");
+}
+
+function hasJsonLines(text: string): boolean {
+  try {
+    for (const line of text.split(/[\n\u001e]/u)) if (line.trim() !== "") JSON.parse(line);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Events by their fields, or data alone. */

@@ -110,7 +110,7 @@ class Judge {
     if (matches.length === 0) return refuse(bare, 405, [{ at: "method", problem: `${method} is not allowed here` }], { allow: allowed.join(", ") });
     const heard = matches.map((match) => this.#judge(match, { path: match.path, query, headers }, bare));
     // Of several operations at one address, the request is for the one that it is the least wrong for.
-    return heard.reduce((best, one) => (one.request.violations.length < best.request.violations.length ? one : best));
+    return heard.reduce((best, one) => (wrongness(one) < wrongness(best) ? one : best));
   }
 
   #judge({ operation }: Match, wire: Wire, bare: MockRequest): Heard {
@@ -132,6 +132,11 @@ class Judge {
     known.set(accept, answer);
     return answer;
   }
+}
+
+/** What is asked for in a form that an operation does not have is more likely meant for another one. */
+function wrongness({ request, answer }: Heard): number {
+  return 2 * request.violations.length + (answer.status === 406 ? 1 : 0);
 }
 
 function refuse(request: MockRequest, status: number, violations: MockRequest["violations"], headers: Readonly<Record<string, string>> = {}): Heard {
