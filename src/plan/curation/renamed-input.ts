@@ -1,4 +1,5 @@
 import { isObject, type JsonSchema } from "../../json.js";
+import { listed } from "../describe/sentences.js";
 import { spell } from "../name/title.js";
 import { wordsOf } from "../name/words.js";
 import type { PlannedTool } from "../types.js";
@@ -35,4 +36,15 @@ function inDescription(description: string, from: string, to: string): string {
   const [words, others] = [from, to].map((name) => wordsOf(name).map(spell).join(" ")) as [string, string];
   const lead = description.replace(/^[A-Z][a-z]+ [^.]*?\bby [^.]*\./, (sentence) => sentence.split(/( by | or |, )/).map((part) => (part === words || part === `${words}.` ? part.replace(words, () => others) : part)).join(""));
   return lead.replace(/\b(?:Needs|With) [^.:]*[.:]/g, (sentence) => replaceWord(sentence, from, to));
+}
+
+/** The description of a tool that has lost an input: `Find pets by ID, or by status or name.` does not speak of it any more. */
+export function withoutWay(description: string, name: string): string {
+  const gone = wordsOf(name).map(spell).join(" ");
+  return description.replace(/^([A-Z][a-z]+ [^.:]*?) by ([^.:]*)\./, (sentence, start: string, ways: string) => {
+    const lists = ways.split(/, or by /).map((list) => list.split(/, | or | and /));
+    if (!lists.flat().includes(gone)) return sentence;
+    const left = lists.map((list) => list.filter((one) => one !== gone)).filter((list) => list.length > 0);
+    return left.length === 0 ? `${start}.` : `${start} by ${left.map((list) => listed(list).replace(/ and ([^,]*)$/, " or $1")).join(", or by ")}.`;
+  });
 }

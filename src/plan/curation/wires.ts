@@ -1,6 +1,7 @@
 import type { InputPlace } from "../inputs/candidate.js";
 import type { RequestBinding, SendBinding, Wire } from "../../runtime/types.js";
 import type { PlannedTool } from "../types.js";
+import { withoutWay } from "./renamed-input.js";
 
 /** One value of a request: where it goes, under which name, and where it comes from. */
 export interface WireSite {
@@ -75,6 +76,7 @@ function withoutInput(tool: PlannedTool, name: string): PlannedTool {
     inputs: tool.inputs.filter((input) => input.name !== name),
     definition: {
       ...others,
+      description: withoutWay(others.description, name),
       inputSchema: { ...schema, properties: Object.fromEntries(Object.entries(properties as object).filter(([key]) => key !== name)), ...(rest.length > 0 && { required: rest }) },
       requests: definition.requests.map((request) => ({ ...request, given: request.given.filter((one) => one !== name) })),
       ...(advice.length > 0 && { onError: Object.fromEntries(advice) }),

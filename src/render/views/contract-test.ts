@@ -5,11 +5,14 @@ import { literal, stringLiteral } from "../code.js";
 import { header } from "./header.js";
 import type { ContractTestView } from "./views.js";
 
+/** No data is like it: whatever holds a credential is redacted in results. */
+const MADE_UP = "made-up-credential";
+
 /** Made-up values of the environment variables without which tools cannot be called. */
 export function madeUpEnvironment(plan: ToolPlan): Readonly<Record<string, string>> {
   const apis = [plan.api, ...(plan.otherApis ?? []).map(({ definition }) => definition)];
   const variables = apis.flatMap(({ securitySchemes }) => Object.values(securitySchemes).flatMap(credentialsOf));
-  return Object.fromEntries([...variables.map((variable) => [variable, "test"] as const), ...values(plan)]);
+  return Object.fromEntries([...variables.map((variable) => [variable, MADE_UP] as const), ...values(plan)]);
 }
 
 /** `test/tools.test.ts` */
