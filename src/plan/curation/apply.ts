@@ -11,7 +11,7 @@ import type { References } from "./references.js";
 import { withResolve } from "./resolve/index.js";
 import type { Rule } from "./rules.js";
 import { withToolset } from "./toolsets.js";
-import { withDescription, withErrors, withFacts } from "./words.js";
+import { checkPlaceholders, withDescription, withErrors, withFacts } from "./words.js";
 
 /** What rules need to know, and where they say what is wrong. */
 export interface Applying {
@@ -42,6 +42,7 @@ export function applyRules(ruled: readonly Ruled[], options: PlanOptions["curati
     const advised = options ? withErrors(valued, options.curation.errors, (...path) => options.placeOf(path), tool, false, file) : valued;
     return rules.reduce((now, rule) => applied(now, rule, tool, of(rule)), advised);
   });
+  if (options) checkPlaceholders(options, [...left.map(({ tool }) => tool), ...curated], file.findings);
   const byName = new Map(curated.map((tool) => [tool.definition.name, tool]));
   const tools = curated.map((tool, i) => (left[i] as Ruled).rules.reduce((now, rule) => withResolve(now, rule, byName, of(rule)), tool));
   return { tools, omitted: ruled.filter(isLeftOut).flatMap(({ tool }) => omittedWith(tool)) };

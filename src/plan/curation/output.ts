@@ -61,7 +61,7 @@ function reportUnknown({ definition }: PlannedTool, { of, fields }: Target, list
       if (fields.has(name)) continue;
       known = false;
       const whose = of === undefined ? `the result of ${definition.name}` : `the ${of} that ${definition.name} returns`;
-      findings.add("curation-field", `${quoteText(name)} is no field of ${whose}${didYouMean(name, fields.keys()) || "."}`, placeOf("output", list, i), fields.size > 0 ? `Its fields: ${[...fields.keys()].slice(0, 20).join(", ")}.` : undefined);
+      findings.add("curation-field", `${quoteText(name)} is no field of ${whose}${didYouMean(name, fields.keys()) || "."}`, placeOf("output", list, i), hintFor(name, [...fields.keys()]));
     }
   }
   return known;
@@ -73,4 +73,10 @@ function narrowed(first: KeptFields | undefined, { of, pick, drop }: KeptFields)
   const both = first.pick && pick ? first.pick.filter((name) => pick.includes(name)) : (pick ?? first.pick);
   const without = [...(first.drop ?? []), ...(drop ?? [])];
   return { ...(of !== undefined && { of }), ...(both && { pick: both }), ...(without.length > 0 && { drop: without }) };
+}
+
+function hintFor(name: string, fields: readonly string[]): string | undefined {
+  const outer = /^(?:\$\.|\/)?([^./[]+)[./[]/.exec(name)?.[1];
+  if (outer !== undefined && fields.includes(outer)) return `Only whole fields can be named: ${outer}.`;
+  return fields.length > 0 ? `Its fields: ${fields.slice(0, 20).join(", ")}.` : undefined;
 }

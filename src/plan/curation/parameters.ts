@@ -19,7 +19,7 @@ export function parameterRoles({ curation, placeOf }: Pick<Curated, "curation" |
   const known = new Map(operations.flatMap(({ parameters }) => parameters.flatMap((one) => [[one.name, one], ...(one.in === "header" ? ([[one.name.toLowerCase(), one]] as const) : [])] as const)));
   for (const { name, rule, place } of rules.values()) {
     const parameter = known.get(name) ?? known.get(name.toLowerCase());
-    if (!parameter) findings.add("curation-parameter", `No operation has a parameter ${quoteText(name)}${didYouMean(name, known.keys()) || "."}`, place, "Correct it, or remove it.");
+    if (!parameter) findings.add("curation-parameter", `No operation has a parameter ${quoteText(name)}${didYouMean(name, known.keys()) || "."}`, place, "Correct it, or remove it. Fields of bodies are for `inputs` of a tool.");
     else if ("env" in rule) environment.addNamed(rule.env, { description: `Value of ${name}, sent with every call that has it.`, required: parameter.required, secret: isSecret(name, rule.env) });
   }
   return (candidate) => {

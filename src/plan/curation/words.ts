@@ -1,3 +1,4 @@
+import type { Curated } from "../../curation/types.js";
 import { cleanText, quoteText } from "../../diagnostics/clean.js";
 import { didYouMean } from "../../diagnostics/index.js";
 import { ended, fit } from "../describe/sentences.js";
@@ -84,6 +85,18 @@ export function withErrors(tool: PlannedTool, errors: Readonly<Record<string, st
     return [status, fit(flat(filled), MAX_ADVICE, false)] as const;
   });
   return { ...tool, definition: { ...tool.definition, onError: Object.fromEntries([...Object.entries(tool.definition.onError ?? {}), ...advice]) } };
+}
+
+/** Reports what advice for all tools speaks of and none has. */
+export function checkPlaceholders({ curation, placeOf }: Pick<Curated, "curation" | "placeOf">, tools: readonly PlannedTool[], findings: Findings): void {
+  const entries = Object.entries(curation.errors ?? {});
+  if (entries.length === 0) return;
+  const known = new Set(tools.flatMap((tool) => [...tool.inputs.map(({ name }) => name), ...wiresOf(tool).flatMap(({ wireName }) => wireName ?? [])]));
+  for (const [status, text] of entries) {
+    for (const [whole, name = ""] of text.matchAll(/\{(\w+)\}/g)) {
+      if (!known.has(name)) findings.add("curation-input", `${whole} names no input of any tool${didYouMean(name, known) || "."}`, placeOf(["errors", status]), "Write the name of an input, or leave the braces out.");
+    }
+  }
 }
 
 /** The input that a placeholder means: by the name that it has, or that it had before it was renamed. */

@@ -20,6 +20,7 @@ test.each([
   { given: "tools:\n  create_order:\n    inputs:\n      channel: {hide: true}", want: '5:7 curation-hidden-required The API requires "channel", and create_order sends none.' },
   { given: 'tools:\n  get_health: {useWhen: "see {tool:list_product}"}', want: "3:16 curation-reference {tool:list_product} names no tool; did you mean list_products?" },
   { given: 'errors:\n  "404": "Call {tool:get_helth}."', want: "3:3 curation-reference {tool:get_helth} names no tool; did you mean get_health?" },
+  { given: 'errors: {"404": "No {produkt_id}."}', want: "2:10 curation-input {produkt_id} names no input of any tool; did you mean product_id?" },
   { given: 'tools:\n  get_product:\n    errors: {"404": "No {produkt_id}."}', want: "4:14 curation-input {produkt_id} names no input of get_product; did you mean product_id?" },
   { given: "tools:\n  get_product:\n    output: {pick: [id, nam]}", want: '4:25 curation-field "nam" is no field of the result of get_product; did you mean name?' },
   { given: "tools:\n  list_products:\n    output: {drop: [prize]}", want: '4:21 curation-field "prize" is no field of the items that list_products returns.' },
@@ -28,6 +29,11 @@ test.each([
   { given: 'tools:\n  get_health: {toolset: "商品"}', want: '3:16 curation-value The toolset "商品" has no letter that a folder\'s name could have.' },
 ])("$given", ({ given, want }) => {
   expect(findings(curated(given))).toEqual([want]);
+});
+
+test("a field inside of another cannot be picked, which is said", () => {
+  const [fault] = curated("tools:\n  get_product:\n    output: {pick: [name.first]}").diagnostics.filter(({ code }) => code === "curation-field");
+  expect(fault).toMatchObject({ message: '"name.first" is no field of the result of get_product.', hint: "Only whole fields can be named: name." });
 });
 
 test("a name that is too long with its namespace is an error", () => {
