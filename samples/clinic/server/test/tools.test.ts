@@ -9,5 +9,8 @@ contractTests({
   tools,
   server: "dist/server.js",
   envPrefix: "MAPLEWOOD_CLINIC",
-  credentials: { MAPLEWOOD_CLINIC_API_KEY: "test", MAPLEWOOD_CLINIC_TOKEN: "test" },
+  credentials: {
+    MAPLEWOOD_CLINIC_API_KEY: "made-up-credential",
+    MAPLEWOOD_CLINIC_TOKEN: "made-up-credential",
+  },
 });

@@ -9,5 +9,5 @@ contractTests({
   tools,
   server: "dist/server.js",
   envPrefix: "ORDER_DESK",
-  credentials: { ORDER_DESK_USERNAME: "test", ORDER_DESK_PASSWORD: "test" },
+  credentials: { ORDER_DESK_USERNAME: "made-up-credential", ORDER_DESK_PASSWORD: "made-up-credential" },
 });

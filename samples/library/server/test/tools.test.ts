@@ -9,5 +9,5 @@ contractTests({
   tools,
   server: "dist/server.js",
   envPrefix: "RIVERSIDE_LIBRARY",
-  credentials: { RIVERSIDE_LIBRARY_TOKEN: "test" },
+  credentials: { RIVERSIDE_LIBRARY_TOKEN: "made-up-credential" },
 });

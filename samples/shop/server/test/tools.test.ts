@@ -9,5 +9,5 @@ contractTests({
   tools,
   server: "dist/server.js",
   envPrefix: "SHOP",
-  credentials: { SHOP_TOKEN: "test", SHOP_TENANT_ID: "test" },
+  credentials: { SHOP_TOKEN: "made-up-credential", SHOP_TENANT_ID: "test" },
 });

@@ -9,6 +9,9 @@ contractTests({
   tools,
   server: "dist/server.js",
   envPrefix: "PLAYHOUSE_TICKETS",
-  credentials: { PLAYHOUSE_TICKETS_API_KEY: "test", PLAYHOUSE_TICKETS_TILL_TOKEN: "test" },
+  credentials: {
+    PLAYHOUSE_TICKETS_API_KEY: "made-up-credential",
+    PLAYHOUSE_TICKETS_TILL_TOKEN: "made-up-credential",
+  },
   otherApis: { PLAYHOUSE_TICKETS_TILL: "/~till" },
 });
