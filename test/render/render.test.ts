@@ -178,7 +178,7 @@ describe("custom templates", () => {
     ["src/api.ts.hbs", "\n{{titel}}", /src\/api\.ts\.hbs:2:3: there is no field titel; there are header, api$/],
     ["src/schemas.ts.hbs", "{{#each types}}{{name}}{{/each}}", /src\/schemas\.ts\.hbs:1:18: there is no field name; there are doc, declaration$/],
     ["partials/tools.hbs", "{{tool}}", /partials\/tools\.hbs:1:3: there is no field tool/],
-    ["src/apis.ts.hbs", "x", /src\/apis\.ts\.hbs:1:1: there is no template of that path; did you mean src\/api\.ts\?; there are README\.md, /],
+    ["src/apis.ts.hbs", "x", /src\/apis\.ts\.hbs:1:1: there is no template of that path; did you mean src\/api\.ts\? mcp-gen templates list/],
   ])("with a mistake in %s are refused", async (path, text, want) => {
     const failed = render(clinicPlan, { templates: folderWith({ [path]: text }) });
     await expect(failed).rejects.toThrow(TemplateError);

@@ -1,10 +1,9 @@
 import Handlebars from "handlebars";
 import type { Shape } from "./shape.js";
-import { didYouMean } from "../../diagnostics/nearest.js";
+import { nearest } from "../../diagnostics/nearest.js";
 import { checkSyntax, checkTemplate, type Engine, TemplateError, type TemplateSource } from "./check.js";
-import { FILES } from "./extra.js";
 import { projectShape } from "../views/shapes.js";
-import type { TemplateTexts } from "./sources.js";
+import { FILES, type TemplateTexts } from "./sources.js";
 
 /** One template, ready. */
 export type Template = (view: object) => string;
@@ -47,5 +46,6 @@ function checkAll(texts: TemplateTexts, shapes: ReadonlyMap<string, Shape>): voi
 }
 
 function unknownPath(path: string, source: TemplateSource, shapes: ReadonlyMap<string, Shape>): never {
-  throw new TemplateError(`${source.file}:1:1: there is no template of that path${didYouMean(path, shapes.keys())}; there are ${[...shapes.keys()].join(", ")}, and files of your own go to ${FILES}`);
+  const near = nearest(path, shapes.keys());
+  throw new TemplateError(`${source.file}:1:1: there is no template of that path${near === undefined ? `; there are ${[...shapes.keys()].join(", ")}` : `; did you mean ${near}? mcp-gen templates list names all`}, and files of your own go to ${FILES}`);
 }

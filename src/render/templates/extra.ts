@@ -4,9 +4,7 @@ import type { GeneratedFile } from "../types.js";
 import { projectView } from "../views/project.js";
 import { TemplateError } from "./check.js";
 import type { Templates } from "./compile.js";
-
-/** Where people put templates of files that they add: the rest of the path is where the file goes. */
-export const FILES = "files/";
+import { FILES } from "./sources.js";
 
 /**
  * The files that custom templates add to the output.

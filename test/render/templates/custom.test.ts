@@ -25,6 +25,11 @@ test("what is not replaced stays as it is", async () => {
   expect([...custom.keys()]).toEqual([...custom.keys()].sort());
 });
 
+test("what systems and editors leave among templates is passed over", async () => {
+  const files = await rendered({ "files/.DS_Store": "x", "files/docs/Thumbs.db": "x", "files/docs/a.md.hbs~": "x", "files/docs/.a.md.hbs.swp": "x", "notes.txt": "mine" });
+  expect([...files.keys()]).toEqual([...(await rendered({})).keys()]);
+});
+
 test("a file of one's own sees the whole project; partials see what they are given", async () => {
   const files = await rendered({
     "files/tools.md.hbs": "{{#each toolsets}}{{@index}} {{name}}\n{{#each tools}}{{> line this of=../name}}{{#if @last}}end of {{@root.envPrefix}}\n{{/if}}{{/each}}{{/each}}",
@@ -49,12 +54,14 @@ describe("mistakes have a place", () => {
     ["a missing partial", { "files/a.md.hbs": "\n{{> tols}}" }, /^files\/a\.md\.hbs:2:1: there is no partial tols; did you mean tools\?$/],
     ["broken syntax", { "README.md.hbs": "# {{title}}\n{{#each tools}}" }, /^README\.md\.hbs:2: a block that was opened/],
     ["broken syntax in a partial that nothing uses", { "partials/mine.hbs": "{{#if a}}{{/each}}" }, /^partials\/mine\.hbs:1:4: \{\{#if\}\} is closed by/],
-    ["a template of no file", { "READM.md.hbs": "" }, /^READM\.md\.hbs:1:1: there is no template of that path; did you mean README\.md\?; there are .*files of your own go to files\/$/],
+    ["a template of no file", { "READM.md.hbs": "" }, /^READM\.md\.hbs:1:1: there is no template of that path; did you mean README\.md\? mcp-gen templates list names all, and files of your own go to files\/$/],
     ["a file of one's own that does not exist in the view", { "files/a.ts.hbs": "{{tools}}" }, /^files\/a\.ts\.hbs:1:1: tools is no text/],
     ["a file in the place of a generated one", { "files/README.md.hbs": "" }, /^files\/README\.md\.hbs:1:1: README\.md is generated already/],
     ["the same in other case", { "files/SRC/Main.ts.hbs": "" }, /SRC\/Main\.ts is generated already/],
     ["a name that Windows cannot have", { "files/docs/aux.md.hbs": "" }, /^files\/docs\/aux\.md\.hbs:1:1: docs\/aux\.md has a name that Windows cannot have$/],
     ["a name that Windows would change", { "files/docs./a.md.hbs": "" }, /has a name that Windows cannot have$/],
+    ["a file of one's own that is no template", { "files/docs/logo.svg": "<svg/>" }, /^files\/docs\/logo\.svg:1:1: this is no template, and nothing is made of it; call it logo\.svg\.hbs$/],
+    ["a template of no file, far from any", { "documentation.md.hbs": "" }, /there is no template of that path; there are README\.md, .*files of your own go to files\/$/],
     ["a file among the owner's", { "files/src/custom/mine.ts.hbs": "" }, /is its owner's/],
     ["a file in mcp-gen's folder", { "files/.mcp-gen/manifest.json.hbs": "" }, /is in a folder that is not for generated files/],
     ["templates for other views", { "views.json": '{"views": 0}', "README.md.hbs": "" }, /^views\.json:1:1: these templates were made for views of version 0, and this mcp-gen has version 1/],
