@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { oneLine } from "../diagnostics/clean.js";
 import type { Diagnostic } from "../diagnostics/index.js";
 import type { Change } from "../diff/index.js";
@@ -89,7 +90,8 @@ function fileLines(written: WriteResult, command: Run): readonly string[] {
   const { created, updated, deleted, unchanged } = written;
   const { options, outDir } = command;
   const kept = written.kept.map(({ path, names }) => `  kept in ${path}: ${names.join(", ")}`);
-  const changes = [...created.map((path) => `  + ${path}`), ...updated.map((path) => `  ~ ${path}`), ...deleted.map((path) => `  - ${path}`)];
+  // What is lost first: the end of a long list is cut.
+  const changes = [...updated.map((path) => `  ~ ${path}`), ...deleted.map((path) => `  - ${path}`), ...created.map((path) => `  + ${path}`)];
   if (changes.length === 0) return [`${outDir} is up to date (${count(unchanged, "file")}).`, ...shorten(kept, options.verbose)];
   const counts = `${created.length} new, ${updated.length} changed, ${deleted.length} deleted, ${unchanged} unchanged`;
   if (options.check) return [`${outDir} is not what would be generated (${counts}):`, ...shorten(changes, options.verbose), ...shorten(kept, options.verbose)];
@@ -105,7 +107,8 @@ function isFirst({ created, updated, deleted, unchanged }: WriteResult, { option
 function nextSteps(plan: ToolPlan, { outDir }: Run): readonly string[] {
   const needed = plan.environment.filter(({ required }) => required).map(({ name }) => name);
   const set = needed.length === 0 ? [] : [`  set ${needed.slice(0, 5).join(", ")}   (see .env.example)`];
-  return ["Next:", `  cd ${quoteToType(outDir ?? "")}`, "  npm install", ...set, "  npm start"];
+  const enter = resolve(outDir ?? "") === process.cwd() ? [] : [`  cd ${quoteToType(outDir ?? "")}`];
+  return ["Next:", ...enter, "  npm install", ...set, "  npm start"];
 }
 
 function shorten(lines: readonly string[], verbose = false): readonly string[] {

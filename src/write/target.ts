@@ -59,20 +59,22 @@ function isFolder(path: string): boolean {
 /**
  * Refuses folders that hold a person's other things. Asked only when the folder has no manifest:
  * one that mcp-gen made before may well be the current folder.
- * @throws Refusal for `/`, the home folder, the current folder, and folders that are not empty
+ * @throws Refusal for `/`, the home folder, and folders that are not empty
  */
 export function requireOwnFolder(target: Target): void {
   if (!target.exists) return;
-  const special = nameOfSpecialFolder(realPath(target.path));
-  if (special) throw new Refusal("write-target-refused", `${target.name} is ${special}; files are not generated into it without consent.`, "Give a folder of its own with -o, or add --force.");
-  if (isEmpty(target.path)) return;
-  throw new Refusal("write-folder-foreign", `${target.name} is not empty, and mcp-gen did not make it (it has no ${STATE_FOLDER}/manifest.json).`, "Give a new or empty folder with -o, or add --force to overwrite files of the same name.");
+  const path = realPath(target.path);
+  const special = nameOfSpecialFolder(path);
+  if (special) throw new Refusal("write-target-refused", `${target.name} is ${special}; files are not generated into it without consent.`, "Give a folder of its own with -o, or add --force (--force --dry-run lists what would be overwritten).");
+  if (isEmpty(path)) return;
+  throw new Refusal("write-folder-foreign", `${target.name} is not empty, and mcp-gen did not make it (it has no ${STATE_FOLDER}/manifest.json).`, "Give a new or empty folder with -o, or add --force to overwrite files of the same name (--force --dry-run lists them).");
 }
 
 function nameOfSpecialFolder(path: string): string | undefined {
   if (path === parse(path).root) return "the root of the file system";
   if (path === realPath(homedir())) return "the home folder";
-  return path === realPath(process.cwd()) ? "the current folder" : undefined;
+  // Whoever made a folder and went into it means it.
+  return path === realPath(process.cwd()) && !isEmpty(path) ? "the current folder" : undefined;
 }
 
 /** As the system spells it, upper and lower case included. */

@@ -75,7 +75,7 @@ afterEach(() => {
 test("the root, the home folder and the current folder are refused, by any of their names", async () => {
   const root = scratch();
   mkdirSync(join(root, "home"));
-  mkdirSync(join(root, "here"));
+  plant(root, { "here/notes.txt": "n" });
   symlinkSync(root, join(root, "again"));
   process.env.HOME = join(root, "home");
   process.chdir(join(root, "here"));
@@ -88,8 +88,16 @@ test("the root, the home folder and the current folder are refused, by any of th
   expect(treeOf(root)).toEqual(before);
 });
 
+test("the current folder is allowed when it is empty", async () => {
+  const root = scratch();
+  plant(root, { ".git/HEAD": "x" });
+  process.chdir(root);
+  expect((await write(FILES, ".")).diagnostics).toEqual([]);
+});
+
 test("the current folder is allowed by force, and from then on without", async () => {
   process.chdir(scratch());
+  plant(".", { "notes.txt": "n" });
   expect((await write(FILES, ".", { force: true })).diagnostics).toEqual([]);
   expect((await write([...FILES, { path: "b.md", content: "b\n" }], ".")).created).toEqual(["b.md"]);
 });
