@@ -48,6 +48,7 @@ function changes(operation: Operation, verb: string): boolean {
 
 function onlyAsks(operation: Operation, verb: string, rest: readonly string[]): boolean {
   if (rest.some((word) => CHANGING.has(word) || DESTRUCTIVE.has(word))) return false;
+  if (verb === "count" && (operation.summary || operation.description) && !READING.has(firstVerb(operation))) return false;
   return ASKING.has(verb) || (verb === "get" && READING.has(firstVerb(operation)) && !rest.some((word) => MADE.has(word)));
 }
 

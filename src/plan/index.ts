@@ -6,6 +6,7 @@ import { PlanCuration } from "./curation/index.js";
 import { returnsWriter } from "./describe/fields.js";
 import { discoverable } from "./discoverable.js";
 import { withSiblings } from "./describe/siblings.js";
+import { withOwnTitles } from "./describe/titles.js";
 import { Environment, envPrefixOf } from "./env.js";
 import { Findings } from "./findings.js";
 import { inputPlanner } from "./inputs/index.js";
@@ -107,5 +108,6 @@ export function plan(model: ApiModel, options: PlanOptions = {}): ToolPlan {
 /** Tools as they are inferred, in the order of the document. */
 function planTools(subjects: readonly Subject[], curation: PlanCuration, toolsets: Toolsets, granularity: PlanOptions["granularity"], context: ToolContext): readonly PlannedTool[] {
   const tasks = planTasks(subjects, curation.names, ({ operation }) => toolsets.of.get(operation) as string, granularity, context);
-  return withProducers(withSiblings(tasks), context.schemas);
+  const prefix = context.namespace === undefined ? "" : `${context.namespace}_`;
+  return withProducers(withSiblings(withOwnTitles(tasks, prefix)), context.schemas);
 }

@@ -1,7 +1,8 @@
 import type { Content, Operation, Response } from "../model/types.js";
-import { isPlural } from "./name/inflect.js";
+import { isPlural, pluralPhrase, singular, singularPhrase } from "./name/inflect.js";
 import { endsInParam, pathParts, type PathPart } from "./name/path.js";
 import { isReadingVerb, isStrongVerb, isVerb } from "./name/verbs.js";
+import { wordsOf } from "./name/words.js";
 import { successJson, successResponses } from "./schema/success.js";
 import { resolve, typesOf, type Schemas } from "./schema/refs.js";
 import { isObject, type JsonSchema } from "../json.js";
@@ -23,11 +24,23 @@ export interface Subject {
 
 /** Classifies an operation by its method, path and success response. */
 export function subjectOf(operation: Operation, schemas: Schemas): Subject {
-  const parts = pathParts(operation.path);
+  const parts = spelled(pathParts(operation.path), operation.tags);
   const pathVerb = endsInVerb(parts, operation.method);
   const success = successResponses(operation.responses);
   const json = successJson(success, schemas);
   return { operation, parts, pathVerb, success, json, kind: kindOf(operation, parts, pathVerb, json[0], schemas) };
+}
+
+/** `/downloadclient` of the tag `DownloadClient`: the tag says where its words end. */
+function spelled(parts: readonly PathPart[], tags: readonly string[]): readonly PathPart[] {
+  const split = tags.map(wordsOf).filter((words) => words.length > 1 && words.length < 5 && words.every((word) => /^[a-z]{2,}$/.test(word)) && words.at(-1) !== "list");
+  if (split.length === 0) return parts;
+  return parts.map((part) => {
+    if (part.kind === "param" || part.words.length !== 1) return part;
+    const own = part.words[0] as string;
+    const words = split.find((words) => singular(words.join("")) === singular(own));
+    return words ? { ...part, words: isPlural(own) ? pluralPhrase(words) : singular(words.join("")) === own ? singularPhrase(words) : words } : part;
+  });
 }
 
 function kindOf(operation: Operation, parts: readonly PathPart[], pathVerb: boolean, json: Content | undefined, schemas: Schemas): OperationKind {

@@ -14,6 +14,7 @@ import type { Subject } from "./kind.js";
 import type { ToolName } from "./name/index.js";
 import { identifierOf } from "./name/identifier.js";
 import { singularPhrase } from "./name/inflect.js";
+import { withoutOwnName } from "./name/own-name.js";
 import type { PathPart } from "./name/path.js";
 import { titleOf } from "./name/title.js";
 import { prose } from "./describe/prose.js";
@@ -79,12 +80,12 @@ export function planTool(request: PlannedRequest, named: ToolName, toolset: stri
   const output = context.output(subject);
   const headers = toldHeaders(subject);
   const name = verbFirst(named.name, context);
-  const summary = prose(operation.summary ?? "");
+  const { summary, description } = said(operation);
   const annotations = annotate(subject, name);
   const definition: ToolDefinition = {
     name: named.name,
     title: titleOf(name, imperative(summary) ?? (isGenerated(summary, name) ? "" : summary)),
-    description: describeTool({ name, method: operation.method, reads: annotations.readOnlyHint, summary, description: operation.description, returns: [needs(request), output && context.returns(output), headersSentence(headers)].filter((text) => text !== undefined).join(" ") || undefined, deprecated: operation.deprecated, within: ownersOf(subject.parts) }),
+    description: describeTool({ name, method: operation.method, reads: annotations.readOnlyHint, summary, description, returns: [needs(request), output && context.returns(output), headersSentence(headers)].filter((text) => text !== undefined).join(" ") || undefined, deprecated: operation.deprecated, within: ownersOf(subject.parts) }),
     annotations,
     inputSchema: inputs.schema,
     ...(output && { outputSchema: output.schema }),
@@ -99,6 +100,11 @@ export function planTool(request: PlannedRequest, named: ToolName, toolset: stri
     operations: [refOf(operation)],
     reasons: [nameReason(named, operation), ...bodyReasons(body), ...inputs.reasons],
   };
+}
+
+/** The document's words, without the operation's own name in front. */
+function said({ operationId, summary = "", description }: Operation): { readonly summary: string; readonly description: string | undefined } {
+  return { summary: withoutOwnName(prose(summary), operationId), description: description && withoutOwnName(description, operationId) };
 }
 
 /** A safe method that is said to change something (RFC 9110, section 9.2.1). */

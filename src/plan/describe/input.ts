@@ -71,7 +71,8 @@ const SILENT = /^(u?int\d*|float|double|decimal|number|integer|string|boolean|pa
 
 function formatFact(format: unknown, text: string): string | undefined {
   if (typeof format !== "string" || format === "" || SILENT.test(format)) return undefined;
-  const known = Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined;
+  const plain = /^uuid\d$/.test(format) ? "uuid" : format;
+  const known = Object.hasOwn(FORMATS, plain) ? FORMATS[plain] : undefined;
   if (known) return known[0].test(text) ? undefined : known[1];
   return /^[\w.+-]{1,40}$/.test(format) && !text.includes(format.toLowerCase()) ? `Format: ${format}.` : undefined;
 }

@@ -12,11 +12,11 @@ const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">",
 
 /**
  * Markdown and HTML as plain sentences on one line: links keep their text, code keeps its words, and code blocks, tables,
- * images and comments go. Invisible and control characters are removed.
+ * images and comments go (HTML's, `(-- … --)` of Google's APIs), as do tags of templates (`{% … %}`). Invisible and control characters are removed.
  */
 export function flatten(markdown: string): string {
   const text = cleanText(markdown.length > MAX_SOURCE ? markdown.slice(0, MAX_SOURCE) : markdown);
-  if (!/[<>&`*_[\]#|\\~\n\t]|^\s|\s$| {2}/.test(text)) return text;
+  if (!/[<>&`*_[\]#|\\~\n\t]|^\s|\s$| {2}|\{%|\(--/.test(text)) return text;
   return joinLines(withoutInline(withoutHtml(withoutBlocks(text))));
 }
 
@@ -24,6 +24,9 @@ function withoutBlocks(text: string): string {
   let out = text;
   if (out.includes("```") || out.includes("~~~")) out = out.replace(/(^|\n)[ \t]*(```|~~~)[\s\S]*?(?:\n[ \t]*\2[^\n]*|$)/g, "$1");
   if (out.includes("<!--")) out = out.replace(/<!--[\s\S]*?(?:-->|$)/g, "");
+  if (out.includes("(--")) out = out.replace(/\(-- [\s\S]{0,2000}?--\)\.?/g, "");
+  if (out.includes("{%")) out = out.replace(/\{%[^%\n]{0,300}%\}/g, "\n\n");
+  if (out.includes("\\n")) out = out.replace(/(^|\s)\\n(?=\s|$)/g, "$1\n");
   if (out.includes("</")) out = out.replace(/<(script|style|table|pre)\b[\s\S]*?(?:<\/\1>|$)/gi, "\n");
   return out.includes("|") ? out.replace(/(^|\n)[ \t]*\|[^\n]*(?=\n|$)/g, "$1") : out;
 }

@@ -1,7 +1,7 @@
 /** Verbs of two words, and what may stand behind the first: `log in`, `check out`. */
 const PARTICLES: Readonly<Record<string, string>> = {
   log: "in out off on", sign: "in out up off on", check: "in out", opt: "in out", power: "on off up down", turn: "on off", scale: "up down in out",
-  roll: "back out", shut: "down", clean: "up", fail: "over back", wake: "up",
+  roll: "back out", shut: "down", clean: "up", look: "up", fail: "over back", wake: "up",
 };
 
 /** True for the two words of one verb. */

@@ -1,3 +1,4 @@
+import { withoutOwnName } from "../name/own-name.js";
 import type { Subject } from "../kind.js";
 import { isForeign } from "../describe/language.js";
 import { opening } from "../describe/opening.js";
@@ -90,7 +91,7 @@ function distinctSentences(texts: readonly string[], lead: string): readonly str
 /** What a document says about an operation beyond what the tool's name says. */
 function textOf({ operation }: Subject, name: string): { readonly opening: string; readonly more: string } {
   const { summary, description, forAgents } = documentText(operation);
-  const { first: sentence, rest } = opening(name, prose(summary), prose(description));
+  const { first: sentence, rest } = opening(name, withoutOwnName(prose(summary), operation.operationId), prose(withoutOwnName(description, operation.operationId)));
   const first = sentence.startsWith(`${sentenceCase(name.split("_"))}: `) ? sentence.slice(name.length + 2) : sentence;
   const known = new Set([...name.split("_").map(singular), ...EMPTY_WORDS]);
   const telling = (first.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) => !known.has(singular(word)));

@@ -35,11 +35,11 @@ export class TaskNames {
     return name;
   }
 
-  /** The name of the one that says `update`, the PATCH before the PUT. */
+  /** The name of the one that says `update` and no more, the PATCH before the PUT. */
   ofUpdate({ patch, put }: Update): ToolName {
     const names = [patch, put].map((subject) => this.names.get(subject) as ToolName);
     const updates = names.filter(({ name }) => name.slice(this.prefix.length).startsWith("update_"));
-    return updates.find(({ clash }) => clash === undefined) ?? updates[0] ?? (names[0] as ToolName);
+    return updates.find(({ name, clash }) => clash === undefined && !name.endsWith("_partially")) ?? updates.find(({ clash }) => clash === undefined) ?? updates[0] ?? names.find(({ clash }) => clash === undefined) ?? (names[0] as ToolName);
   }
 
   private nameOf(subject: Subject): string {

@@ -51,7 +51,7 @@ interface Note {
 function noted(task: TaskTool, notes: readonly Note[]): TaskTool {
   if (notes.length === 0) return task;
   const { tool } = task;
-  const description = [tool.definition.description, ...notes.flatMap(({ sentence }) => sentence ?? [])].join(" ");
+  const description = [tool.definition.description, ...new Set(notes.flatMap(({ sentence }) => sentence ?? []))].join(" ");
   const definition = description.length <= MAX_DESCRIPTION ? { ...tool.definition, description } : tool.definition;
   return { ...task, tool: { ...tool, definition, reasons: [...tool.reasons, ...notes.flatMap(({ reason }) => reason ?? [])] } };
 }

@@ -9,6 +9,10 @@ describe("Markdown and HTML become sentences", () => {
     { given: "Plain text.", want: "Plain text." },
     { given: "See [the docs](https://x.y/z_(a)) now", want: "See the docs now" },
     { given: "A [ref][1] and ![img](a.png)", want: "A ref and" },
+    { given: "Starts a run. (-- api-linter: core::0136=disabled\n    why: it is. --) More.", want: "Starts a run. More." },
+    { given: '{% admonition type="info" name="`x`" %}\nOnly once.\n{% /admonition %}\nThen again', want: "Only once. Then again" },
+    { given: "Operate a question \\n which operation", want: "Operate a question which operation" },
+    { given: "C:\\new and a (-- b", want: "C:\\new and a (-- b" },
     { given: "**bold**, __bold__, *it*, _it_ and `code`", want: "bold, bold, it, it and code" },
     { given: "snake_case_names and 2 * 3 * 4 stay", want: "snake_case_names and 2 * 3 * 4 stay" },
     { given: "# Title\n\nFirst line\nwraps here.\n\nSecond", want: "Title. First line wraps here. Second" },
@@ -42,7 +46,7 @@ describe("Markdown and HTML become sentences", () => {
     expect(flatten(given)).toBe(want);
   });
 
-  it.each(["**a ", "[a](", "![a](", "<b ", "<b>", "</b>", "`", "_a ", "\\", "<!--", "```", "&#39", "| "])("is quick about %s without end", (piece) => {
+  it.each(["(-- ", "{% ", "**a ", "[a](", "![a](", "<b ", "<b>", "</b>", "`", "_a ", "\\", "<!--", "```", "&#39", "| "])("is quick about %s without end", (piece) => {
     expect(flatten(piece.repeat(100_000)).length).toBeLessThanOrEqual(6000);
   });
 });

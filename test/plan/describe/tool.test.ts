@@ -66,6 +66,15 @@ describe("tools with the same description say what tells them apart", () => {
   });
 });
 
+describe("tools with the same title are called by their names", () => {
+  const titled = (summary: string, namespace?: string) => plan(api([operation("GET /a/people", { operationId: "getPeople", summary }), operation("GET /a/robots", { operationId: "getRobots", summary }), operation("GET /b", { summary: "Get b" })]), { ...(namespace && { namespace }) }).tools.map((tool) => tool.definition.title);
+  it.each([
+    { summary: "List all", want: ["List people", "List robots", "Get b"] },
+    { summary: "List all", namespace: "acme", want: ["List people", "List robots", "Get b"] },
+    { summary: "一覧を取得", want: ["一覧を取得", "一覧を取得", "Get b"] },
+  ])("$summary", ({ summary, namespace, want }) => expect(titled(summary, namespace)).toEqual(want));
+});
+
 describe("an input's description", () => {
   const input = (name: string, schema: JsonSchema, description?: string): string =>
     inputsOf(planned(operation("GET /x", { parameters: [parameter(`query ${name}`, { schema, ...(description !== undefined && { description }) })] })).tool)[name]!.description!;
@@ -76,6 +85,7 @@ describe("an input's description", () => {
     { name: "limit", schema: { type: "integer", maximum: 100 }, text: "At most 100, default 20", want: "At most 100, default 20" },
     { name: "since", schema: { type: "string", format: "date-time" }, text: "Start", want: "Start. Format: ISO 8601 date and time, such as 2026-01-31T12:00:00Z." },
     { name: "since", schema: { type: "string", format: "date-time" }, text: "ISO 8601 start", want: "ISO 8601 start" },
+    { name: "ref", schema: { type: "string", format: "uuid4" }, text: "Which", want: "Which. Format: UUID." },
     { name: "n", schema: { type: "integer", format: "int64" }, text: "Number", want: "Number" },
     { name: "timeout_ms", schema: { type: "integer" }, text: "How long", want: "How long. In milliseconds." },
     { name: "kind", schema: { type: "string", format: "phone" }, text: "Kind", want: "Kind. Format: phone." },

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { identifierOf } from "../../../src/plan/name/identifier.js";
 import { plural, singular } from "../../../src/plan/name/inflect.js";
+import { withoutOwnName } from "../../../src/plan/name/own-name.js";
 import { titleOf } from "../../../src/plan/name/title.js";
 import { wordsOf } from "../../../src/plan/name/words.js";
 
@@ -63,7 +64,27 @@ describe("titles", () => {
     { name: "list_pets", summary: "iOS devices", want: "iOS devices" },
     { name: "list_pets", summary: "Pets. And more about them.", want: "List pets" },
     { name: "list_pets", summary: "x".repeat(80), want: "List pets" },
+    { name: "stop_engine_by_id", summary: "Stop", want: "Stop engine by ID" },
+    { name: "create_pet", summary: "Create One", want: "Create pet" },
+    { name: "logout", summary: "Logout", want: "Logout" },
+    { name: "get_pet_health", summary: "Health", want: "Health" },
   ])("$summary", ({ name, summary, want }) => {
     expect(titleOf(name, summary)).toBe(want);
   });
+});
+
+describe("the name of a function in front of what it does", () => {
+  it.each([
+    { id: "AccountService_UpdatePassword", text: "UpdatePassword updates a password", want: "updates a password" },
+    { id: "AppService_ResourceTree", text: "ResourceTree returns the tree", want: "returns the tree" },
+    { id: "AppService_PodLogs2", text: "PodLogs returns log entries", want: "returns log entries" },
+    { id: "AppService_List", text: "List returns a list of apps", want: "returns a list of apps" },
+    { id: "AppService_Patch", text: "Patch patch an app", want: "patch an app" },
+    { id: undefined, text: "DescribeQueue returns a queue", want: "returns a queue" },
+    { id: undefined, text: "StartRun starts a run", want: "starts a run" },
+    { id: "listPosts", text: "List posts of a user", want: "List posts of a user" },
+    { id: "getReports", text: "Get reports by day", want: "Get reports by day" },
+    { id: "sync", text: "GitHub creates a token", want: "GitHub creates a token" },
+    { id: "listPets", text: "Pets returns", want: "Pets returns" },
+  ])("$text", ({ id, text, want }) => expect(withoutOwnName(text, id)).toBe(want));
 });

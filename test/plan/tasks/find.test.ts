@@ -219,6 +219,19 @@ describe("PATCH and PUT of one thing", () => {
     expect(tool.reasons.at(-1)).toContain("Stands for replacePet too");
   });
 
+  const fields = (required: readonly string[], more: JsonSchema = {}): JsonSchema => ({ ...object({ name: { type: "string" }, age: { type: "integer", ...more } }), required: [...required] });
+
+  it.each([
+    { why: "requires less", less: fields([]), more: fields(["name"]), want: ["update_pet"] },
+    { why: "requires the same", less: fields(["name"]), more: fields(["name"]), want: ["update_pet"] },
+    { why: "requires more", less: fields(["age"]), more: fields(["name"]), want: ["update_pet_partially", "update_pet"] },
+    { why: "takes something else", less: fields([], { minimum: 1 }), more: fields(["name"]), want: ["update_pet_partially", "update_pet"] },
+  ])("where the PATCH $why", ({ less, more, want }) => {
+    const own = { ...schemas, PatchedPet: less, FullPet: more };
+    const pair = [patch({ operationId: "pets_partial_update", ...body("PatchedPet") }), put({ operationId: "pets_update", ...body("FullPet") })];
+    expect(names(planned(pair, { schemas: own }))).toEqual(want);
+  });
+
   it.each<readonly [string, Partial<Operation>, string]>([
     ["bodies", body("Owner"), "their bodies differ."],
     ["results", { responses: [ok(ref("Owner"))] }, "their results differ."],

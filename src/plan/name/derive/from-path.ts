@@ -1,5 +1,6 @@
 import type { Subject } from "../../kind.js";
 import { isLink } from "../function-words.js";
+import { isPlural, pluralPhrase } from "../inflect.js";
 import { missingFrom, nounOf, pathNoun } from "../noun.js";
 import { parseOperationId } from "../operation-id/index.js";
 import { wordsAt } from "../path.js";
@@ -7,6 +8,7 @@ import { isPhrasal } from "../phrasal.js";
 import { isStrongVerb, isVerb } from "../verbs.js";
 import { fromOperationId } from "./from-id.js";
 import { verbFor } from "./guess.js";
+import { isCountable } from "./object.js";
 import type { Wording } from "./index.js";
 import { isSearching } from "./searching.js";
 
@@ -67,8 +69,12 @@ function startsWithSearch({ parts, operation }: Subject): Wording | undefined {
 /** `GET /pets` lists pets, by what it gives; `OPTIONS /pets` gets their options. */
 function kindAndNoun(subject: Subject): Wording {
   const verb = verbFor(subject);
-  return { words: [verb, ...pathNoun(subject, [verb]), ...(subject.operation.method === "OPTIONS" ? ["options"] : [])] };
+  const noun = pathNoun(subject, [verb]);
+  return { words: [verb, ...(verb === "list" && isOneThing(noun) ? pluralPhrase(noun) : noun), ...(subject.operation.method === "OPTIONS" ? ["options"] : [])] };
 }
+
+/** A list of `/api/device` is of devices; of `/files/category` nobody knows. */
+const isOneThing = (noun: readonly string[]): boolean => isCountable(noun.at(-1) as string) && !noun.some((word) => isLink(word) || isPlural(word));
 
 /** `adopt` of `/pets/{id}/adopt` → adopt pet; `add labels` → add pet labels. */
 function fromPathVerb(words: readonly string[], subject: Subject): string[] {

@@ -14,7 +14,7 @@ import { withoutSuffixes } from "./suffixes.js";
 export function chunksOf(id: string, subject: Subject): string[][] {
   const plain = dottedMethod(id, subject) ?? withoutPathSuffix(cleanId(id, subject.operation.method), subject);
   const texts = splitAtMarks(plain).filter((chunk) => !/^\d+$/.test(chunk));
-  const chunks = texts.map((chunk) => joinPhrasal(unglue(wordsOf(chunk).filter((word) => !isVersion(word)))));
+  const chunks = texts.map((chunk) => joinPhrasal(unglue(asSummary(wordsOf(chunk).filter((word) => !isVersion(word)), subject))));
   return withoutMethodChunk(withoutSuffixes(chunks.filter((words) => words.length > 0), plain, subject), subject);
 }
 
@@ -43,6 +43,15 @@ function splitAtMarks(id: string): string[] {
   const text = id.slice(0, 400).replace(MODULE, ".");
   const camel = text.includes("_") && (/[a-z][A-Z]/.test(text) || (/^[A-Z][a-z]/.test(text) && !SENTENCE.test(text)));
   return text.split(camel ? /[/\\.:#]+|_+/ : /[/\\.:#]+|__+/).filter((chunk) => chunk !== "");
+}
+
+/** `getusertokens` of the summary `Get user tokens`: the summary says where its words end. */
+function asSummary(words: string[], { operation: { summary = "" } }: Subject): string[] {
+  const at = words.findIndex((word) => word.length > 8);
+  if (at < 0 || summary === "" || summary.length > 60) return words;
+  const said = wordsOf(summary);
+  const glued = [said, said.filter((word) => !isArticle(word))].find((one) => one.length > 1 && words.includes(one.join("")));
+  return glued ? words.flatMap((word) => (word === glued.join("") ? glued : word)) : words;
 }
 
 /** `getuser`, `GETUSER`: a first word that starts with a plain verb is two words; `re-run` is one; `deletes a pet` is told, not asked. */
