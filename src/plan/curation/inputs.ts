@@ -9,7 +9,7 @@ import { fits } from "../schema/values.js";
 import { propertiesOf } from "../tool-inputs.js";
 import type { PlannedInput, PlannedTool } from "../types.js";
 import { findInput, type InputTarget } from "./find-input.js";
-import { takes } from "./misfit.js";
+import { takes } from "../schema/takes.js";
 import type { References } from "./references.js";
 import { followingRename, replaceWord } from "./renamed-input.js";
 import type { Rule } from "./rules.js";

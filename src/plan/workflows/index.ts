@@ -6,6 +6,7 @@ import type { EnvironmentVariable, OtherApi, PlannedTool, PlannedWorkflow, ToolP
 import type { StepContext } from "./bind-step.js";
 import { mockOperations } from "./mock.js";
 import { planApi, type PlannedApi } from "./other-apis.js";
+import { withKnownInputs } from "./known-inputs.js";
 import { planWorkflowTool } from "./tool.js";
 import { planWorkflow } from "./workflow.js";
 import { uniqueNames } from "./names.js";
@@ -73,10 +74,14 @@ function planAll(input: WorkflowInput, context: WorkflowContext, called: (api: A
   if (main) contexts.set(main, context.tool);
   const planned = new Map<LinkedWorkflow, PlannedWorkflow>();
   const modules = uniqueNames(input.workflows.map(({ workflow }) => workflow.id));
+  const operations = new Map(input.workflows.flatMap((linked) => {
+    const operation = input.operations.get(linked);
+    return operation ? [[linked, withKnownInputs(linked, operation, schemas)] as const] : [];
+  }));
   const keyOf = (id: string, i: number): string => (input.workflows.filter(({ workflow }) => workflow.id === id).length > 1 ? (modules[i] as string) : id);
-  input.workflows.forEach((linked, i) => planned.set(linked, planWorkflow({ linked, name: modules[i] as string, key: keyOf(linked.workflow.id, i), inputs: inputsOf(linked, input), planned, contexts, schemas, toolOf: context.toolOf, findings: context.tool.findings })));
+  input.workflows.forEach((linked, i) => planned.set(linked, planWorkflow({ linked, name: modules[i] as string, key: keyOf(linked.workflow.id, i), inputs: inputsOf(linked, operations), declared: inputsOf(linked, input.operations), planned, contexts, schemas, toolOf: context.toolOf, findings: context.tool.findings })));
   const used = new Set(context.taken);
-  const tools = input.workflows.filter(({ isTool }) => isTool).map((linked) => planWorkflowTool({ linked, planned: planned.get(linked) as PlannedWorkflow, operation: input.operations.get(linked) as Operation, used, context }));
+  const tools = input.workflows.filter(({ isTool }) => isTool).map((linked) => planWorkflowTool({ linked, planned: planned.get(linked) as PlannedWorkflow, operation: operations.get(linked) as Operation, used, context }));
   return {
     tools, workflows: [...planned.values()], otherApis: others.map(({ name, definition }) => ({ name, definition })),
     environment: others.flatMap(({ environment }) => environment), mock: mockOperations(others, called),
@@ -84,6 +89,6 @@ function planAll(input: WorkflowInput, context: WorkflowContext, called: (api: A
 }
 
 /** The schema of what a workflow runs with; absent when it takes nothing. */
-function inputsOf(linked: LinkedWorkflow, { operations }: WorkflowInput): JsonSchema | undefined {
+function inputsOf(linked: LinkedWorkflow, operations: WorkflowInput["operations"]): JsonSchema | undefined {
   return operations.get(linked)?.body?.contents[0]?.schema;
 }

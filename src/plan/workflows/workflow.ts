@@ -23,8 +23,10 @@ export interface WorkflowParts {
   /** Of its module. */
   readonly name: string;
   readonly key: string;
-  /** Schema of its inputs. */
+  /** Schema of its inputs, with what is known of them. */
   readonly inputs: JsonSchema | undefined;
+  /** The same as the author wrote it: defaults are the author's alone. */
+  readonly declared: JsonSchema | undefined;
   /** Those that it may call. */
   readonly planned: ReadonlyMap<LinkedWorkflow, PlannedWorkflow>;
   readonly contexts: ReadonlyMap<Api, StepContext & { readonly other?: PlannedApi }>;
@@ -54,12 +56,13 @@ export function planWorkflow(parts: WorkflowParts): PlannedWorkflow {
   };
 }
 
-function inputList({ linked, inputs, schemas }: WorkflowParts): PlannedWorkflow["inputs"] {
+function inputList({ linked, inputs, declared, schemas }: WorkflowParts): PlannedWorkflow["inputs"] {
   const view = inputs && objectView(schemas, inputs);
+  const own = declared && objectView(schemas, declared)?.properties;
   if (!view) return linked.workflow.inputNames.length === 0 && linked.undeclared.length === 0 ? [] : linked.workflow.inputNames.map((name) => ({ name, type: {}, required: false, description: "", defaults: {} }));
   return [...view.properties].map(([name, type]) => {
     const description = oneLine(String(type.description ?? resolve(schemas, type).description ?? ""));
-    return { name, type, required: view.required.has(name), description, defaults: Object.fromEntries(defaultsIn(type, schemas, "", 0)) };
+    return { name, type, required: view.required.has(name), description, defaults: Object.fromEntries(defaultsIn(own?.get(name) ?? type, schemas, "", 0)) };
   });
 }
 

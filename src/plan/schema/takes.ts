@@ -1,5 +1,5 @@
 import type { JsonSchema } from "../../json.js";
-import { resolve, type Schemas } from "../schema/refs.js";
+import { resolve, type Schemas } from "./refs.js";
 
 const names: Readonly<Record<string, string>> = { string: "text", integer: "an integer", number: "a number", boolean: "true or false", array: "a list", object: "an object", null: "null" };
 const mostValues = 8;

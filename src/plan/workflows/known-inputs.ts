@@ -1,0 +1,113 @@
+import type { JsonSchema } from "../../json.js";
+import type { Operation } from "../../model/types.js";
+import type { Expression, LinkedStep, LinkedWorkflow, Value } from "../../workflow/index.js";
+import { type AnySchema, resolve, type Schemas, typesOf } from "../schema/refs.js";
+import { takes } from "../schema/takes.js";
+import { isFor } from "./bind-arguments.js";
+import { inside } from "./schema-of.js";
+
+/** What an input is sent as. */
+interface Use {
+  readonly schema: JsonSchema;
+  readonly description?: string;
+}
+
+/**
+ * A workflow as an operation whose inputs say what is known of them: many authors declare no more than `type: string`, and the operations
+ * that the inputs are sent to know their words, values and formats. What the author says stays.
+ */
+export function withKnownInputs(linked: LinkedWorkflow, operation: Operation, schemas: Schemas): Operation {
+  const [content, ...others] = operation.body?.contents ?? [];
+  if (!operation.body || content?.schema === undefined) return operation;
+  return { ...operation, body: { ...operation.body, contents: [{ ...content, schema: withKnown(content.schema, linked, schemas, 0) }, ...others] } };
+}
+
+/** Nobody puts inputs together of more parts. */
+const deepest = 8;
+
+function withKnown(schema: JsonSchema, linked: LinkedWorkflow, schemas: Schemas, depth: number): JsonSchema {
+  if (depth > deepest) return schema;
+  const target = resolve(schemas, schema);
+  const properties = Object.entries(target.properties ?? {}).map(([name, own]) => [name, known(own, usesOf(linked, name, schemas, 0), schemas)] as const);
+  const parts = target.allOf?.map((part) => (typeof part === "boolean" ? part : withKnown(part, linked, schemas, depth + 1)));
+  return { ...target, ...(properties.length > 0 && { properties: Object.fromEntries(properties) }), ...(parts && { allOf: parts }) };
+}
+
+/** Everything that an input is sent as, as it is. */
+function usesOf(linked: LinkedWorkflow, name: string, schemas: Schemas, depth: number): readonly Use[] {
+  return depth > deepest ? [] : linked.steps.flatMap((step) => [...asArguments(step, name, schemas, depth), ...inBody(step, name, schemas)]);
+}
+
+function inBody({ call, body }: LinkedStep, name: string, schemas: Schemas): readonly Use[] {
+  // Replacements may bring what the payload lacks.
+  if (call.kind !== "operation" || !body?.payload || body.replacements.length > 0) return [];
+  return inPayload(body.payload, bodyOf(body.contentType, call.operation), name, schemas);
+}
+
+function asArguments({ call, arguments: given }: LinkedStep, name: string, schemas: Schemas, depth: number): readonly Use[] {
+  const sent = given.filter(({ value }) => isInput(value, name));
+  if (call.kind === "workflow") return sent.flatMap((argument) => usesOf(call.workflow, argument.name, schemas, depth + 1));
+  return sent.flatMap((argument): readonly Use[] => {
+    const parameter = call.operation.parameters.find((one) => isFor(argument, one));
+    return parameter ? [{ schema: parameter.schema, ...(parameter.description !== undefined && { description: parameter.description }) }] : [];
+  });
+}
+
+/** The expression by itself, or as all of a text. */
+function isInput(value: Value, name: string): boolean {
+  const [only, second] = value.kind === "template" ? value.parts : [];
+  const expression: Expression | undefined = value.kind === "expression" ? value.expression : second === undefined && typeof only === "object" ? only : undefined;
+  return expression?.kind === "inputs" && expression.name === name && expression.path.length === 0;
+}
+
+function bodyOf(contentType: string | undefined, { body }: Operation): AnySchema | undefined {
+  const contents = body?.contents ?? [];
+  return (contents.find(({ mediaType }) => mediaType === contentType) ?? contents.find(({ mediaType }) => /[/+]json$/.test(mediaType)) ?? contents[0])?.schema;
+}
+
+
+function inPayload(value: Value, schema: AnySchema | undefined, name: string, schemas: Schemas): readonly Use[] {
+  if (schema === undefined || typeof schema === "boolean") return [];
+  if (isInput(value, name)) return [{ schema }];
+  if (value.kind === "record") return value.entries.flatMap(([key, part]) => inPayload(part, inside(schema, [key], schemas), name, schemas));
+  return value.kind === "list" ? value.items.flatMap((part, i) => inPayload(part, inside(schema, [String(i)], schemas), name, schemas)) : [];
+}
+
+const words = ["title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly"];
+const ofText = ["enum", "const", "format", "pattern", "minLength", "maxLength"];
+
+/** An input with what is known of it and its author does not say. */
+function known(own: AnySchema, uses: readonly Use[], schemas: Schemas): AnySchema {
+  const [first] = uses;
+  if (!first || typeof own === "boolean") return own;
+  const described = descriptionOf(own, uses, schemas);
+  const rules = rulesOf(own, uses, schemas);
+  return { ...rules, ...own, ...(described !== undefined && { description: described }) };
+}
+
+function descriptionOf(own: JsonSchema, uses: readonly Use[], schemas: Schemas): string | undefined {
+  if ((own.description ?? resolve(schemas, own).description) !== undefined) return undefined;
+  const said = uses.map(({ description, schema }) => description ?? schema.description ?? resolve(schemas, schema).description).find((text) => text !== undefined && text.trim() !== "");
+  const kinds = new Set(uses.map(({ schema }) => typesOf(resolve(schemas, schema)).filter((type) => type !== "null").join()));
+  const isOther = own.type === "string" && kinds.size === 1 && /^(?:integer|number|boolean)$/.test([...kinds][0] ?? "");
+  if (!isOther) return said;
+  const kind = `Takes ${takes(uses[0]?.schema, schemas)}.`;
+  return said === undefined ? kind : `${said.trim().replace(/([^.!?])$/, "$1.")} ${kind}`;
+}
+
+/** Keywords that every use agrees on, where the author gives none. */
+function rulesOf(own: JsonSchema, uses: readonly Use[], schemas: Schemas): JsonSchema {
+  const targets = uses.map(({ schema }) => resolve(schemas, schema));
+  const [first] = targets;
+  const said = Object.keys(own).filter((keyword) => !words.includes(keyword));
+  if (!first || targets.some((one) => JSON.stringify(one) !== JSON.stringify(first))) return {};
+  const kinds = typesOf(first);
+  if (said.length === 0) return without(first, ["default", "title", "description", "examples"]);
+  if (said.length > 1 || own.type === undefined || kinds.length !== 1 || kinds[0] !== own.type) return {};
+  if (own.type === "string") return Object.fromEntries(ofText.flatMap((keyword) => (keyword in first ? [[keyword, first[keyword]]] : [])));
+  return own.type === "object" || own.type === "array" ? without(first, words) : {};
+}
+
+function without(schema: JsonSchema, keywords: readonly string[]): JsonSchema {
+  return Object.fromEntries(Object.entries(schema).filter(([keyword]) => !keywords.includes(keyword)));
+}
