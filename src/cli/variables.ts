@@ -18,11 +18,13 @@ export function lastVariables(folder: string | undefined): readonly string[] {
  * title of the API changes, and nothing else would say so before a deployed server has no credentials.
  * @returns a line, or none
  */
-export function variableLines(before: readonly string[], { written, files }: GenerateResult): readonly string[] {
+export function variableLines(before: readonly string[], { plan, written, files }: GenerateResult): readonly string[] {
   const text = written?.updated.includes(EXAMPLE) ? files?.find(({ path }) => path === EXAMPLE)?.content : undefined;
   if (text === undefined) return [];
   const now = namesIn(text);
-  const gone = before.filter((name) => !now.includes(name));
+  // Every server reads these; the example has them where there is something to choose.
+  const always = ["TOOLSETS", "READ_ONLY", "MODE"].map((name) => `${plan?.api.envPrefix}_${name}`);
+  const gone = before.filter((name) => !now.includes(name) && !always.includes(name));
   const added = now.filter((name) => !before.includes(name));
   if (gone.length === 0) return [];
   return [`For those who run it: ${listed(gone)} ${gone.length === 1 ? "is" : "are"} read no more${added.length === 0 ? "" : `, but ${listed(added)}`}; see ${EXAMPLE}.`];

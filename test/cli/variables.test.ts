@@ -9,12 +9,14 @@ info: {title: Notes, version: 1.0.0}
 servers: [{url: "https://notes.example"}]
 security: [{key: []}]
 paths:
-  /notes: {get: {operationId: listNotes, responses: {"200": {description: Notes}}}}
+  /notes: {get: {operationId: listNotes, tags: [notes], responses: {"200": {description: Notes}}}}
+  /tags: {post: {operationId: createTag, tags: [tags], responses: {"200": {description: Tags}}}}
 components: {securitySchemes: {key: {type: apiKey, in: header, name: X-Key}}}
 `;
 
 test.each([
   ["nothing that concerns it", "version: 1.0.0", "version: 1.1.0", undefined],
+  ["toolsets, of which one is left", "/tags: {post: {operationId: createTag, tags: [tags]", "/tags: {post: {operationId: createTag, tags: [notes]", undefined],
   ["the title, and with it every name", "title: Notes", "title: Memos", /^For those who run it: NOTES_BASE_URL, NOTES_API_KEY, .+ are read no more, but MEMOS_BASE_URL, MEMOS_API_KEY, .+; see \.env\.example\.$/m],
   ["credentials that are not asked for any more", "security: [{key: []}]", "", /^For those who run it: NOTES_API_KEY is read no more; see \.env\.example\.$/m],
 ])("a run says which variables are read no more: %s", async (_what, from, to, says) => {
