@@ -60,6 +60,12 @@ describe("a kept connection", () => {
     expect([upstream.requests.length, upstream.opened()]).toEqual([3, 1]);
   });
 
+  test.each(["timeout=3, max=100", "timeout=60", "max=100", "nonsense"])("is kept when the API says %s", async (hint) => {
+    await answering((socket) => void socket.write(ok.replace("\r\n", `\r\nkeep-alive: ${hint}\r\n`)));
+    for (let i = 0; i < 3; i++) await got();
+    expect(upstream.opened()).toBe(1);
+  });
+
   test("is kept after chunks, and after an answer without a body", async () => {
     await answering((socket, nth) => void socket.write(nth === 0 ? "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n" : nth === 1 ? "HTTP/1.1 204 No Content\r\n\r\n" : nth === 2 ? "HTTP/1.1 205 Reset Content\r\ncontent-length: 0\r\n\r\n" : ok));
     for (let i = 0; i < 4; i++) await got();
@@ -93,7 +99,7 @@ describe("a kept connection", () => {
     for (let i = 0; i < 5; i++) expect(await got({ method, body: "{}" })).toMatchObject(answered);
   });
 
-  test.each([["says that it closes", "HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 2\r\n\r\nok"], ["is HTTP/1.0", "HTTP/1.0 200 OK\r\ncontent-length: 2\r\n\r\nok"], ["says that it closes at once", ok.replace("\r\n", "\r\nkeep-alive: timeout=0\r\n")]])("is none when the API %s", async (_, answer) => {
+  test.each([["says that it closes", "HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 2\r\n\r\nok"], ["is HTTP/1.0", "HTTP/1.0 200 OK\r\ncontent-length: 2\r\n\r\nok"], ["says that it closes at once", ok.replace("\r\n", "\r\nkeep-alive: timeout=0\r\n")], ["says that it closes before another request could be there", ok.replace("\r\n", "\r\nkeep-alive: timeout=1\r\n")]])("is none when the API %s", async (_, answer) => {
     await answering((socket) => void socket.write(answer));
     for (let i = 0; i < 3; i++) expect(await got()).toMatchObject({ status: 200 });
     expect(upstream.opened()).toBe(3);
