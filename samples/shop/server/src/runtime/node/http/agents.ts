@@ -1,7 +1,7 @@
 import type { Agent as HttpAgent, ClientRequest } from "node:http";
 import type { Socket } from "node:net";
 
-/** Idle connections are closed after this: sooner than most servers do it. A server that says less in `Keep-Alive` is believed. */
+/** Idle connections are closed after this: sooner than most servers do it. Where a server says less in `Keep-Alive`, Node closes them a second before. */
 const idleMs = 4000;
 /** Idle connections to one origin. How many there are at a time needs no bound of its own: the slots of the server are one. */
 const mostIdle = 256;
