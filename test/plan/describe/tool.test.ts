@@ -66,13 +66,13 @@ describe("tools with the same description say what tells them apart", () => {
   });
 });
 
-describe("tools with the same title are called by their names", () => {
-  const titled = (summary: string, namespace?: string) => plan(api([operation("GET /a/people", { operationId: "getPeople", summary }), operation("GET /a/robots", { operationId: "getRobots", summary }), operation("GET /b", { summary: "Get b" })]), { ...(namespace && { namespace }) }).tools.map((tool) => tool.definition.title);
+describe("operations of one path that share a title are called by their names", () => {
+  const titled = (path: string, namespace?: string) => plan(api([operation("POST /roles/{name}", { operationId: "writeRole", summary: "Manage roles" }), operation(`DELETE ${path}`, { operationId: "deleteRole", summary: "Manage roles" }), operation("GET /b", { summary: "Get b" })]), { ...(namespace && { namespace }) }).tools.map((tool) => tool.definition.title);
   it.each([
-    { summary: "List all", want: ["List people", "List robots", "Get b"] },
-    { summary: "List all", namespace: "acme", want: ["List people", "List robots", "Get b"] },
-    { summary: "一覧を取得", want: ["一覧を取得", "一覧を取得", "Get b"] },
-  ])("$summary", ({ summary, namespace, want }) => expect(titled(summary, namespace)).toEqual(want));
+    { path: "/roles/{name}", want: ["Write role", "Delete role", "Get b"] },
+    { path: "/roles/{name}", namespace: "acme", want: ["Write role", "Delete role", "Get b"] },
+    { path: "/groups/{name}", want: ["Manage roles", "Manage roles", "Get b"] },
+  ])("$path $namespace", ({ path, namespace, want }) => expect(titled(path, namespace)).toEqual(want));
 });
 
 describe("an input's description", () => {
