@@ -15,15 +15,15 @@ const body = { required: true, content: { "application/json": { schema: { type: 
 const done = { 200: { description: "Done." } };
 const api = {
   openapi: "3.1.0", info: { title: "Boxes", version: "1" }, servers: [{ url: "https://boxes.example" }],
-  paths: { "/boxes": { get: { operationId: "find", parameters: [size, count], responses: done }, post: { operationId: "make", requestBody: body, responses: done } }, "/others": { get: { operationId: "others", parameters: [other], responses: done } } },
+  paths: { "/boxes": { get: { operationId: "find", parameters: [size, count], responses: done }, post: { operationId: "make", requestBody: body, responses: done } }, "/one/{id}": { get: { operationId: "one", parameters: [{ name: "id", in: "path", required: true, schema: { type: "string" } }], responses: done } }, "/others": { get: { operationId: "others", parameters: [other], responses: done } } },
 };
 const query = (name: string, value: unknown): object => ({ name, in: "query", value });
 const find = (...parameters: readonly object[]): object => ({ stepId: "find", operationId: "find", parameters });
 const make = (payload: unknown, rest: object = {}): object => ({ stepId: "make", operationId: "make", requestBody: { payload, ...rest } });
 
-async function planned(properties: object, steps: readonly object[], more: readonly object[] = []): Promise<ToolPlan | undefined> {
+async function planned(properties: object, steps: readonly object[], more: readonly object[] = [], rest: object = {}): Promise<ToolPlan | undefined> {
   const folder = mkdtempSync(join(tmpdir(), "mcp-gen-known-"));
-  const workflows = [{ workflowId: "w", inputs: { type: "object", properties }, steps }, ...more];
+  const workflows = [{ workflowId: "w", inputs: { type: "object", properties, ...rest }, steps }, ...more];
   const document = { arazzo: "1.0.1", info: { title: "T", version: "1" }, sourceDescriptions: [{ name: "boxes", url: "./api.json", type: "openapi" }], workflows };
   const [source = "", flows = ""] = planted(folder, { "api.json": api, "w.arazzo.json": document });
   const { plan } = await generate(source, undefined, { workflows: [flows] });
@@ -47,6 +47,18 @@ test.each([
 ])("$what", async ({ given, steps, more, want }) => {
   const plan = await planned(given, steps, more);
   expect(plan?.tools.find(({ workflow }) => workflow?.id === "w")?.definition.inputSchema["properties"]).toEqual(want);
+});
+
+test.each([
+  { what: "a part of the path", steps: [{ stepId: "a", operationId: "one", parameters: [{ name: "id", in: "path", value: "$inputs.id" }] }], want: ["id"] },
+  { what: "of a step that always comes", steps: [find(), { stepId: "a", operationId: "one", parameters: [{ name: "id", in: "path", value: "$inputs.id" }] }], want: ["id"] },
+  { what: "of a step that may come", steps: [{ ...find(), onSuccess: [{ name: "x", type: "end", criteria: [{ condition: "$statusCode == 204" }] }] }, { stepId: "a", operationId: "one", parameters: [{ name: "id", in: "path", value: "$inputs.id" }] }], want: undefined },
+  { what: "what the API can do without", steps: [find(query("size", "$inputs.id"))], want: undefined },
+  { what: "where the author says what is required", given: { required: ["size"] }, steps: [{ stepId: "a", operationId: "one", parameters: [{ name: "id", in: "path", value: "$inputs.id" }] }], want: ["size"] },
+  { what: "what has a default", given: { properties: { id: { ...text, default: "d" } } }, steps: [{ stepId: "a", operationId: "one", parameters: [{ name: "id", in: "path", value: "$inputs.id" }] }], want: undefined },
+])("required: $what", async ({ given = {}, steps, want }) => {
+  const plan = await planned({ id: text, size: text }, steps, [], given);
+  expect(plan?.tools.find(({ workflow }) => workflow?.id === "w")?.definition.inputSchema["required"]).toEqual(want);
 });
 
 test("defaults of the API are not sent by a workflow", async () => {

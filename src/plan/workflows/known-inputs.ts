@@ -30,7 +30,18 @@ function withKnown(schema: JsonSchema, linked: LinkedWorkflow, schemas: Schemas,
   const target = resolve(schemas, schema);
   const properties = Object.entries(target.properties ?? {}).map(([name, own]) => [name, known(own, usesOf(linked, name, schemas, 0), schemas)] as const);
   const parts = target.allOf?.map((part) => (typeof part === "boolean" ? part : withKnown(part, linked, schemas, depth + 1)));
-  return { ...target, ...(properties.length > 0 && { properties: Object.fromEntries(properties) }), ...(parts && { allOf: parts }) };
+  const needed = target.required === undefined && depth === 0 ? properties.flatMap(([name, own]) => (isNeeded(own, name, linked, schemas) ? name : [])) : [];
+  return { ...target, ...(properties.length > 0 && { properties: Object.fromEntries(properties) }), ...(needed.length > 0 && { required: needed }), ...(parts && { allOf: parts }) };
+}
+
+/** Where the author says of no input that it is required: whether the workflow cannot come to its end without this one. */
+function isNeeded(own: AnySchema, name: string, { steps }: LinkedWorkflow, schemas: Schemas): boolean {
+  if (typeof own === "boolean" || own.default !== undefined || resolve(schemas, own).default !== undefined) return false;
+  const branch = steps.findIndex(({ onSuccess }) => onSuccess.length > 0);
+  return steps.slice(0, branch < 0 ? undefined : branch + 1).some(({ call, arguments: given }) => call.kind === "operation" && given.some((argument) => {
+    const parameter = isInput(argument.value, name) ? call.operation.parameters.find((one) => isFor(argument, one)) : undefined;
+    return parameter?.required === true && (parameter.schema.default ?? resolve(schemas, parameter.schema).default) === undefined;
+  }));
 }
 
 /** Everything that an input is sent as, as it is. */
