@@ -205,6 +205,15 @@ describe("what nobody asked for", () => {
     expect(upstream.opened()).toBe(2);
   });
 
+  test.each(["204 No Content", "205 Reset Content"])("as the body of %s is not the next answer", async (status) => {
+    await answering((socket, nth) => {
+      if (nth > 0) return void setTimeout(() => socket.write(ok), 50);
+      socket.write(`HTTP/1.1 ${status}\r\ncontent-length: 2\r\n\r\n`, () => setTimeout(() => socket.write("{}"), 10));
+    });
+    expect([await got(), await got()]).toMatchObject([{ status: Number(status.slice(0, 3)), body: "" }, answered]);
+    expect(upstream.opened()).toBe(2);
+  });
+
   test("right behind an answer is not the next one", async () => {
     await answering((socket, nth) => void socket.write(nth === 0 ? ok + ok.replace("\r\nok", "\r\nno") : ok));
     expect([await got(), await got()]).toMatchObject([answered, answered]);
