@@ -26,8 +26,7 @@ export class Answer implements Incoming {
     this.headers = new AnswerHeaders(message.rawHeaders);
     this.hasBody = request.method !== "HEAD" && !bodiless.has(this.status);
     this.body = message.on("error", (error) => this.fail(error)).once("end", () => this.stopSending());
-    // 205 is the only one of them that can have a body all the same.
-    if (!this.hasBody) void (this.status === 205 && !this.isEmpty() ? this.discard() : message.resume());
+    if (!this.hasBody) void (this.mayGoOn() ? this.discard() : message.resume());
   }
 
   /** What goes wrong with the connection; it matters until all of the answer is here. */
@@ -50,6 +49,12 @@ export class Answer implements Incoming {
   discard(): void {
     this.request.destroy();
     this.body.destroy();
+  }
+
+  /** With 205, and with what says the length of a 204, a body can come that is none, and must not be taken for the next answer. */
+  private mayGoOn(): boolean {
+    if (this.isEmpty() || this.request.method === "HEAD") return false;
+    return this.status === 205 || (this.status === 204 && (this.headers.has("content-length") || this.headers.has("transfer-encoding")));
   }
 
   private isEmpty(): boolean {
