@@ -9,3 +9,8 @@ export function isDeviceName(name: string): boolean {
 export function isPortableName(name: string): boolean {
   return !isDeviceName(name) && !/[. ]$/.test(name);
 }
+
+/** Whether a file is what systems and editors leave in folders that somebody looked into, and nobody's own. */
+export function isLitter(name: string): boolean {
+  return /^(?:\.DS_Store|Thumbs\.db|desktop\.ini|.*~|.*\.sw[op]|#.*#)$/i.test(name);
+}

@@ -13,9 +13,13 @@ const FOREIGN = new Set([STATE_FOLDER, ".git", "node_modules"]);
  * Manifests, journals and generated files all pass through here before anything is read or written.
  */
 export function isLegalPath(path: string): boolean {
-  if (path.length === 0 || path.length > 1024 || !hasOnlyPlainCharacters(path)) return false;
-  const segments = path.split("/");
-  return !FOREIGN.has(segments[0]?.toLowerCase() ?? "") && segments.every(isLegalSegment);
+  if (path.length === 0 || path.length > 1024 || FOREIGN.has((path.split("/", 1)[0] as string).toLowerCase())) return false;
+  return isPlain(path) || (hasOnlyPlainCharacters(path) && path.split("/").every(isLegalSegment));
+}
+
+/** Nearly all paths, of which two looks tell that they are legal. */
+function isPlain(path: string): boolean {
+  return /^(?:[\w-]+(?:\.[\w-]+)*\/)*[\w-]+(?:\.[\w-]+)*$/.test(path) && !/(?:^|\/)(?:con|prn|aux|nul|com\d|lpt\d)(?![\w-])/i.test(path);
 }
 
 function isLegalSegment(segment: string): boolean {

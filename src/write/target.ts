@@ -1,6 +1,7 @@
 import { lstatSync, readdirSync, realpathSync, statSync, type Stats } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, parse, resolve } from "node:path";
+import { isLitter } from "../file-name.js";
 import { errnoOf, Refusal } from "./failure.js";
 import { STATE_FOLDER } from "./paths.js";
 
@@ -88,5 +89,5 @@ function realPath(path: string): string {
 
 /** A fresh repository is as good as an empty folder. */
 function isEmpty(path: string): boolean {
-  return readdirSync(path).every((name) => name === ".git" || name === STATE_FOLDER);
+  return readdirSync(path).every((name) => name === ".git" || name === STATE_FOLDER || isLitter(name));
 }

@@ -106,6 +106,7 @@ const welcome: readonly { given: string; tree: TreeText; options?: WriteOptions 
   { given: "an absent folder", tree: {} },
   { given: "an empty folder", tree: { "out/": "" } },
   { given: "a fresh repository", tree: { "out/.git/HEAD": "ref: refs/heads/main\n" } },
+  { given: "an empty folder that was looked into on macOS", tree: { "out/.DS_Store": "x" } },
   { given: "a folder with files, and force", tree: { "out/notes.txt": "n", "out/README.md": "old" }, options: { force: true } },
   { given: "a broken manifest, and force", tree: { "out/.mcp-gen/manifest.json": "{", "out/README.md": "old" }, options: { force: true } },
   { given: "a manifest with hostile paths, and force", tree: { x: "target", "out/.mcp-gen/manifest.json": manifestOf({ "../x": DIGEST }) }, options: { force: true } },

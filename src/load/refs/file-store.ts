@@ -144,9 +144,7 @@ export class FileStore {
 
   private permitPath(folder: string, address: string, root: string): Outcome<Permit> {
     if (isAbsolute(address) || /^[a-z]:/i.test(address) || address.startsWith("\\")) return refuse(address, "is an absolute path, and only relative ones are followed", "Use a path relative to the document.");
-    const written = percentDecode(address) ?? address;
-    // The last one is what a document means that was written on Windows; it must not depend on where it is read.
-    const candidates = [written, address, written.replaceAll("\\", "/")].map((path) => join(folder, path));
+    const candidates = spellings(address).map((path) => join(folder, path));
     const inside = candidates.filter((path) => isInside(path, root));
     if (inside.length === 0) return refuse(address, "leads out of the folder of the document", "Move the file into it, or widen the folder with --ref-root.");
     const found = inside.map((path) => ({ path, real: realPath(path) })).find(({ real }) => real !== undefined);
@@ -163,6 +161,16 @@ export class FileStore {
     const typed = this.main.source.label === "-" ? "." : dirname(this.main.source.label).split(sep).join("/");
     return typed === "." ? inside : `${typed.replace(/\/$/, "")}/${inside}`;
   }
+}
+
+/**
+ * What an address may mean, the likeliest first: as a URI, as it stands, as a path of Windows, and with accents in one character or
+ * in two, which are the same for macOS. What a document means must not depend on where it is read.
+ */
+function spellings(address: string): readonly string[] {
+  const written = percentDecode(address) ?? address;
+  const slashes = written.replaceAll("\\", "/");
+  return [...new Set([written, address, slashes, slashes.normalize("NFC"), slashes.normalize("NFD")])];
 }
 
 function plainText(bytes: Uint8Array, label: string): Outcome<string> {

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { basename, join, relative } from "node:path";
+import { isLitter } from "../../file-name.js";
 import { TemplateError } from "./check.js";
 import { filesBelow } from "./files-below.js";
 
@@ -9,9 +10,6 @@ export type TemplateTexts = ReadonlyMap<string, { readonly file: string; readonl
 /** Where people put templates of files that they add: the rest of the path is where the file goes. */
 export const FILES = "files/";
 
-/** What systems and editors leave in folders. */
-const litter = /^(?:\.DS_Store|Thumbs\.db|desktop\.ini|.*~|.*\.sw[op]|#.*#)$/i;
-
 /**
  * Reads every `*.hbs` file below a folder.
  * @throws TemplateError for a file below `files/` that is none: whoever put it there wants it in the project; the error of the file
@@ -19,7 +17,7 @@ const litter = /^(?:\.DS_Store|Thumbs\.db|desktop\.ini|.*~|.*\.sw[op]|#.*#)$/i;
  */
 export function readTemplates(folder: string): TemplateTexts {
   const all = filesBelow(folder);
-  const stray = all.find((file) => !file.endsWith(".hbs") && relative(folder, file).startsWith(join(FILES)) && !litter.test(basename(file)));
+  const stray = all.find((file) => !file.endsWith(".hbs") && relative(folder, file).startsWith(join(FILES)) && !isLitter(basename(file)));
   if (stray !== undefined) throw new TemplateError(`${stray}:1:1: this is no template, and nothing is made of it; call it ${basename(stray)}.hbs`);
   const files = all.filter((file) => file.endsWith(".hbs"));
   return new Map(files.map((file) => [pathOf(file, folder), { file, text: unifyLines(readFileSync(file, "utf8")) }] as const));
