@@ -38,6 +38,7 @@ export interface GenerateResult {
  * The whole pipeline: load → model → plan → render → write.
  * @param source a path, `-` for stdin, or an `https:` (or loopback `http:`) URL
  * @param outDir the folder to write; omitted: nothing is written, the files are returned
+ * @throws TemplateError for a mistake in a template of the caller's own; the file system's error when their folder cannot be read
  */
 export async function generate(source: string, outDir: string | undefined, given: GenerateOptions = {}): Promise<GenerateResult> {
   const options = withSettings(given);

@@ -30,7 +30,7 @@ const script = new Script(`(function (exports, require, module, __filename, __di
 });
 const program = { exports: {} as Program };
 (script.runInThisContext() as (...args: unknown[]) => void)(program.exports, createRequire(file), program, file, __dirname, (name: string) => import(name));
-void program.exports.finished.then(({ worthKeeping }) => wanted && worthKeeping && script.cachedDataRejected !== false && keep());
+void program.exports.finished.then(({ worthKeeping }) => wanted && worthKeeping && script.cachedDataRejected !== false && keep()).catch(() => undefined);
 
 function compiled(): Buffer | undefined {
   try {
@@ -48,7 +48,7 @@ function keep(): boolean {
     renameSync(draft, cache);
     return true;
   } catch {
-    // An installation that cannot be written.
+    // An installation that cannot be written; or, on Windows, another run that reads what would be replaced. What is left is no harm.
     rmSync(draft, { force: true });
     return false;
   }

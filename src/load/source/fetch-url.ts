@@ -21,7 +21,7 @@ export type HostRule = (url: URL) => string | undefined;
 export async function fetchUrl(start: URL, file: string, bounds: Limits, rule: HostRule = () => undefined): Promise<Outcome<Fetched>> {
   const place: Place = { file, pointer: "#" };
   const refused = urlObjection(start) ?? rule(start);
-  if (refused) return failed("load-url-refused", `The URL is not fetched: ${refused}`, place, "Use an https: URL, or download the document and pass the file.");
+  if (refused) return failed("load-url-refused", `The URL is not fetched: ${refused}`, place, start.protocol === "file:" ? "Pass its path." : "Use an https: URL, or download the document and pass the file.");
   const signal = AbortSignal.timeout(bounds.milliseconds);
   let url = start;
   try {
