@@ -295,6 +295,17 @@ describe("what is wrong with a connection", () => {
     expect(connectionFailure(new TypeError("fetch failed", { cause: parser }))).toMatchObject({ cause: "the API's answer is not valid HTTP" });
   });
 
+  test("a proxy that refuses", () => {
+    const refused = Object.assign(new Error("Proxy response (407) !== 200 when HTTP Tunneling"), { code: "UND_ERR_ABORTED" });
+    const cancelled = Object.assign(new Error("Request was cancelled."), { code: 0, cause: refused });
+    expect(connectionFailure(new TypeError("fetch failed", { cause: cancelled }))).toEqual({ kind: "connection", cause: "the proxy did not let the request through", sent: false, lasting: true });
+  });
+
+  test.each([["connect", false], ["read", true], ["write", true]])("the same error of %s", (syscall, sent) => {
+    const error = Object.assign(new Error(), { code: "ETIMEDOUT", syscall });
+    expect([connectionFailure(error), connectionFailure(new TypeError("fetch failed", { cause: error }))]).toMatchObject([{ sent }, { sent }]);
+  });
+
   test("several attempts, each of which failed", () => {
     const attempts = Object.assign(new AggregateError([Object.assign(new Error(), { code: "ECONNREFUSED" })]), { code: "ECONNREFUSED" });
     expect(connectionFailure(new TypeError("fetch failed", { cause: attempts }))).toMatchObject({ cause: "the API refused the connection" });

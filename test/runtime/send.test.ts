@@ -116,6 +116,29 @@ describe.each([["node:http", node], ["fetch", {}]] as const)("by %s", (_, platfo
       expect(textOf(result)).toContain("Next: check whether it took effect before you call add_pet again.");
     });
 
+    test("is sent again when it has not reached the API", async () => {
+      const env = await answering(reply(200, { id: 1 }));
+      await upstream.close();
+      const again = async (): Promise<void> => void others.push(await startUpstream(reply(200, { id: 1 }), Number(new URL(upstream.url).port)));
+      let tries = 0;
+      const result = await call(post, {}, { env, context: { progress: () => void (tries++ === 0 && again()) } });
+      expect(textOf(result)).toBe('{"id":1}');
+      expect(others[0]?.requests).toHaveLength(1);
+    });
+
+    test.each<readonly [number, string]>([
+      [303, "add_pet may or may not have taken effect"],
+      [307, "add_pet may or may not have taken effect"],
+    ])("may have taken effect when a %d leads to what cannot be reached", async (status, text) => {
+      const env = await answering((response, request, n) => {
+        response.once("finish", () => void upstream.close());
+        reply(status, "", { location: "/there", connection: "close" })(response, request, n);
+      });
+      const result = await call(post, {}, { env });
+      expect(textOf(result)).toContain("the API refused the connection");
+      expect(textOf(result)).toContain(text);
+    });
+
     test("has not taken effect when nobody listens", async () => {
       const env = await answering(reply(200));
       await upstream.close();

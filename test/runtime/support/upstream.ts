@@ -20,8 +20,8 @@ export interface ReceivedRequest {
 
 export type Answer = (response: ServerResponse, request: ReceivedRequest, count: number) => void;
 
-/** Starts an API that answers every request by `answer`, which is told how many requests came before, from 0. */
-export async function startUpstream(answer: Answer): Promise<Upstream> {
+/** Starts an API that answers every request by `answer`, which is told how many requests came before, from 0. At a free port, or at that of one that is gone. */
+export async function startUpstream(answer: Answer, port = 0): Promise<Upstream> {
   const requests: ReceivedRequest[] = [];
   let open = 0;
   // On a machine that is busy, a connection closed for idleness can meet the next request on its way.
@@ -36,7 +36,7 @@ export async function startUpstream(answer: Answer): Promise<Upstream> {
       answer(response, request, requests.length - 1);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
