@@ -1,6 +1,8 @@
 import type { Failure } from "./failure.js";
 
-type Cause = Omit<Extract<Failure, { kind: "connection" }>, "kind">;
+type ConnectionFailure = Extract<Failure, { kind: "connection" }>;
+
+type Cause = Omit<ConnectionFailure, "kind">;
 
 /** What went wrong with a connection, in words, by the code that Node gives it. Messages of errors are not used: they can hold secrets. */
 const byCode: ReadonlyMap<string, Cause> = new Map([
@@ -10,6 +12,7 @@ const byCode: ReadonlyMap<string, Cause> = new Map([
   ["EHOSTUNREACH", { cause: "the API's host cannot be reached", sent: false, lasting: false }],
   ["ENETUNREACH", { cause: "the API's network cannot be reached", sent: false, lasting: false }],
   ["ETIMEDOUT", { cause: "the connection to the API timed out", sent: false, lasting: false }],
+  ["UND_ERR_ABORTED", { cause: "the proxy did not let the request through", sent: false, lasting: true }],
   ["UND_ERR_CONNECT_TIMEOUT", { cause: "the connection to the API timed out", sent: false, lasting: false }],
   ["ECONNRESET", { cause: "the API closed the connection", sent: true, lasting: false }],
   ["EPIPE", { cause: "the API closed the connection", sent: true, lasting: false }],
@@ -48,7 +51,7 @@ const unknown: Cause = { cause: "the request to the API failed", sent: true, las
  * The failure behind an error that sending or reading threw.
  * @param sent whether the API may have seen the request, as far as the one who sent it knows
  */
-export function connectionFailure(error: unknown, sent = true): Failure {
+export function connectionFailure(error: unknown, sent = true): ConnectionFailure {
   const { code, syscall } = rootOf(error) ?? {};
   if (code === undefined && isBlockedPort(error)) return { kind: "connection", cause: "the API's port is one that no fetch opens, because other protocols own it", sent: false, lasting: true };
   const cause = byCode.get(code ?? "") ?? byPrefix.find(([prefix]) => code?.startsWith(prefix))?.[1] ?? unknown;

@@ -28,9 +28,10 @@ export interface ExchangeOptions {
 /** One request and its response, redirects included. Never throws. */
 export async function exchange(request: BoundRequest, options: ExchangeOptions): Promise<ApiResponse | Failure> {
   const { deadline, maxBytes } = options;
+  let hops = 0;
   try {
     let current = request;
-    for (let hops = 0; hops <= mostRedirects; hops++) {
+    for (; hops <= mostRedirects; hops++) {
       if (deadline.over) return deadline.over;
       const incoming = await sendOnce(current, options);
       if (options.keepRedirects === true || !isRedirect(incoming)) return await readResponse(incoming, maxBytes);
@@ -41,7 +42,9 @@ export async function exchange(request: BoundRequest, options: ExchangeOptions):
     }
     return { kind: "redirect", cause: `the API redirected more than ${mostRedirects} times` };
   } catch (error) {
-    return deadline.over ?? connectionFailure(error, deadline.sent);
+    const failure = connectionFailure(error, deadline.sent);
+    // Who redirects has got the request, and may have done what it asks for.
+    return deadline.over ?? (hops > 0 ? { ...failure, sent: true } : failure);
   } finally {
     deadline.wake(undefined);
   }

@@ -25,7 +25,7 @@ export interface SendOptions extends ExchangeOptions {
 }
 
 /**
- * Sends a request, again where that is harmless and may help, and reads the response. All of it within one deadline; a wait that
+ * Sends a request, again where that is harmless (always when it has not reached the API) and may help, and reads the response. All of it within one deadline; a wait that
  * would outlast it is not begun: the caller is told how long it would be instead. Never throws.
  */
 export async function sendRequest(request: BoundRequest, options: SendOptions): Promise<ApiResponse | Failure> {
@@ -34,7 +34,7 @@ export async function sendRequest(request: BoundRequest, options: SendOptions): 
   for (let attempt = 0; ; attempt++) {
     const outcome = sinceThen(await inSlot(request, options), isSeen);
     isSeen = isSeenBy(outcome);
-    const wait = retries && repeatable && attempt < mostRetries ? waitBeforeRetry(outcome, attempt) : undefined;
+    const wait = retries && (repeatable || !isSeen) && attempt < mostRetries ? waitBeforeRetry(outcome, attempt) : undefined;
     if (wait === undefined || wait >= deadline.left()) return outcome;
     options.onRetry?.(wait);
     await pause(wait, deadline);
