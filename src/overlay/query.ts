@@ -1,15 +1,16 @@
-import { compile, type JSONPathNode, jsonpath } from "json-p3";
+import { type JSONPathNode, jsonpath } from "json-p3";
 import { didYouMean } from "../diagnostics/index.js";
 import { isObject, type JsonObject } from "../json.js";
+import { jsonPathEnvironment } from "../runtime/workflow/json-path.js";
 
-type Query = ReturnType<typeof compile>;
+type Query = jsonpath.JSONPathQuery;
 
 /** A JSONPath query (RFC 9535), or why a text is none. */
 export type Compiled = { readonly query: Query } | { readonly why: string; readonly hint: string };
 
 export function compiled(text: string): Compiled {
   try {
-    return { query: compile(text) };
+    return { query: jsonPathEnvironment().compile(text) };
   } catch (error) {
     const why = (error as Error).message.replace(/\s*\('[^]*$/, "").slice(0, 120);
     return { why: why || "it cannot be read", hint: hintFor(text) };
@@ -24,17 +25,27 @@ function hintFor(text: string): string {
   return "Queries are written as in RFC 9535.";
 }
 
-/** What a query selects in a document, each node once. */
+/**
+ * What a query selects in a document, each node once. Also between its segments: `$..*..*..*` finds each node again for every node above
+ * it, and with every segment more often.
+ */
 export function select(query: Query, root: JsonObject): readonly JSONPathNode[] {
-  const found = new Map<string, JSONPathNode>();
-  // The library's own JSON type is mutable; it only reads.
-  for (const node of query.query(root as never)) found.set(JSON.stringify(node.location), node);
+  return query.segments.reduce((nodes, segment) => eachOnce(segment.resolve(nodes)), whole(query, root));
+}
+
+/** The document itself. The library's own JSON type is mutable; it only reads. */
+function whole({ environment }: Query, root: JsonObject): JSONPathNode[] {
+  return [...new jsonpath.JSONPathQuery(environment, []).query(root as never)];
+}
+
+function eachOnce(nodes: readonly JSONPathNode[]): JSONPathNode[] {
+  const found = new Map(nodes.map((node) => [JSON.stringify(node.location), node]));
   return [...found.values()];
 }
 
 /** The part of a query from which on nothing is found, and what was meant perhaps: a clause that follows "matches nothing". */
 export function whereItEnds(query: Query, root: JsonObject): string {
-  let nodes: JSONPathNode[] = [...new jsonpath.JSONPathQuery(query.environment, []).query(root as never)];
+  let nodes = whole(query, root);
   for (const [i, segment] of query.segments.entries()) {
     const next = segment.resolve(nodes);
     if (next.length > 0) {

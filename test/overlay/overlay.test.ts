@@ -27,6 +27,7 @@ describe("actions", () => {
     { given: [{ target: "$.list", update: { k: 4 } }], want: { ...document, list: [{ k: 1 }, { k: 2 }, { k: 3 }, { k: 4 }] } },
     { given: [{ target: "$.list[?@.k < 3]", remove: true }], want: { ...document, list: [{ k: 3 }] } },
     { given: [{ target: "$.list[*]", update: { seen: true } }], want: { ...document, list: [1, 2, 3].map((k) => ({ k, seen: true })) } },
+    { given: [{ target: "$[?search(@, '^o.d$')]", remove: true }], want: { info: document.info, list: document.list } },
     { given: [{ target: "$.text", update: "new" }], want: { ...document, text: "new" } },
     { given: [{ target: "$.list[0]", copy: "$.info" }], want: { ...document, list: [{ k: 1, title: "A", tags: ["x"] }, { k: 2 }, { k: 3 }] } },
     { given: [{ target: "$.text", remove: true, update: "ignored" }], want: { info: document.info, list: document.list } },
@@ -81,6 +82,19 @@ describe("actions", () => {
     expect(JSON.stringify(changed)).toContain('"__proto__":{"polluted":1}');
     expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
   });
+});
+
+it("descendants of descendants are found once each", () => {
+  let document: object = { last: 1 };
+  for (let level = 0; level < 40; level++) document = { deep: document };
+  const target = `$${"..*".repeat(12)}.last`;
+  expect(apply({ document }, overlayOf([{ target, update: 2 }])).root).toMatchObject({ document: { deep: {} } });
+  expect(JSON.stringify(apply({ document }, overlayOf([{ target, update: 2 }])).root)).toContain('"last":2');
+});
+
+it("a pattern that would run away selects nothing", () => {
+  const document = { info: { title: `${"a".repeat(60)}!` } };
+  for (const filter of ["search(@, '^(a+)+$')", "match(@, '(a|a)*b')"]) expect(apply(document, overlayOf([{ target: `$.info[?${filter}]`, remove: true }])).root).toEqual(document);
 });
 
 describe("what is said", () => {

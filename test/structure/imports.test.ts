@@ -47,7 +47,7 @@ const rules: Readonly<Record<string, { readonly values: readonly string[]; reado
   runtime: { values: [] },
   mock: { values: [] },
   diagnostics: { values: ["json.ts", "runtime/nearest.ts"] },
-  overlay: { values: ["json.ts", "diagnostics"], types: ["load"] },
+  overlay: { values: ["json.ts", "diagnostics", "runtime/workflow/json-path.ts"], types: ["load"] },
   curation: { values: ["json.ts", "diagnostics", "load"] },
   load: { values: ["json.ts", "diagnostics", "overlay"] },
   model: { values: ["json.ts", "diagnostics"], types: ["load"] },

@@ -51,6 +51,10 @@ describe("JSONPath", () => {
     expect(selects(pets, query)).toBe(want.length > 0);
     expect(selectOne(pets, query)).toEqual(want[0]);
   });
+  test("a pattern that would run away selects nothing, and neither do many that could be tried alone", () => {
+    expect(selects([`${"a".repeat(60)}!`], "$[?search(@, '^(a+)+$')]")).toBe(false);
+    expect(select(Array.from({ length: 20_000 }, () => `${" ".repeat(1400)}x`), "$[?match(@, '( +)* +x')]").length).toBeLessThan(20_000);
+  });
   test("nothing is in what is not there", () => expect([selects(null, "$"), selects(undefined, "$")]).toEqual([false, false]));
   test("every place that a query selects is replaced", () => expect(replaced(pets, everywhere(pets, "$.pets[*].id", 7))).toEqual({ pets: [{ id: 7, status: "ready" }, { id: 7 }] }));
 });
