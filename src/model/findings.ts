@@ -4,13 +4,16 @@ import type { At } from "./at.js";
 
 /** Collects diagnostics. The same finding at the same place (a component that many operations share) is kept once. */
 export class Findings {
-  private readonly seen = new Set<string>();
+  /** What was said, by place: put together to one text with a long place, each would be compared with all others. */
+  private readonly seen = new Map<string, Set<string>>();
   private readonly found: Diagnostic[] = [];
 
   add(code: DiagnosticCode, at: At, message: string, hint?: string): void {
-    const key = `${code} ${at.pointer} ${message}`;
-    if (this.seen.has(key)) return;
-    this.seen.add(key);
+    const here = this.seen.get(at.pointer);
+    const said = `${code} ${message}`;
+    if (here?.has(said)) return;
+    if (here) here.add(said);
+    else this.seen.set(at.pointer, new Set([said]));
     this.found.push(diagnostic(code, message, at.place, hint));
   }
 

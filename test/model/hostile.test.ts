@@ -91,9 +91,15 @@ describe("work is linear in the document", () => {
     ["names that come to the same", { ...Object.fromEntries(Array.from({ length: count }, (_, index) => ["-".repeat(index + 1) + "a", { type: "string" }])), S0: {} }],
     ["a large enum", { S0: { enum: Array.from({ length: 100_000 }, (_, index) => ({ index })) } }],
     ["diamonds", many((index) => ({ allOf: [ref(`S${Math.min(index + 1, count - 1)}`), ref(`S${Math.min(index + 2, count - 1)}`)], ...(index >= count - 2 && { allOf: [], properties: { a: { type: "string" } } }) }))],
+    ["bases whose parts stand in one another", many((index) => ({ properties: { left: ref(`S${Math.min(index + 1, 59)}`), right: ref(`S${Math.min(index + 1, 59)}`) }, ...(index < 59 && { allOf: [ref(`S${index + 1}`)] }) }))],
   ];
   test.each(cases)("%s", (_, schemas) => {
     expect(read(uses(schemas), "3.0").model.operations).toHaveLength(1);
+  });
+
+  test("a path of many parameters that nothing declares", () => {
+    const path = Array.from({ length: count }, (_, index) => `/{p${index}}`).join("");
+    expect(read({ paths: { [path]: { get: { responses: {} } } } }).model.operations).toHaveLength(1);
   });
 
   test("aliases that make few objects into many stop somewhere", () => {

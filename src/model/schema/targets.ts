@@ -41,7 +41,7 @@ function through<T>(c: Context, schema: JsonSchema | boolean, read: (schema: Jso
 
 /** The schema itself, or what it refers to, when that is plain enough to be merged. */
 export function plainBody(c: Context, schema: JsonSchema): JsonSchema | undefined {
-  if (schema.$ref === undefined) return schema;
+  if (schema.$ref === undefined) return isBearable(schema) ? schema : undefined;
   const target = plainTarget(c, schema);
   return target && isPlain(target) ? { ...target, ...annotationsOf(schema) } : undefined;
 }
@@ -50,10 +50,27 @@ export function plainBody(c: Context, schema: JsonSchema): JsonSchema | undefine
 const NOT_PLAIN = ["$ref", "allOf", "anyOf", "oneOf", "not", "if", "dependentSchemas", "unevaluatedProperties", "unevaluatedItems"];
 /** Wider objects are not copied into everything that extends them. */
 const WIDEST = 512;
+/** Nor are those with more in them than this: what is copied into several places, on every level, would double with each. */
+const LARGEST = 5000;
 
 /** True for schemas without combinators and of a bearable size. */
 export function isPlain(schema: JsonSchema): boolean {
-  return NOT_PLAIN.every((key) => !(key in schema)) && Object.keys(schema.properties ?? {}).length <= WIDEST;
+  return NOT_PLAIN.every((key) => !(key in schema)) && Object.keys(schema.properties ?? {}).length <= WIDEST && isBearable(schema);
+}
+
+function isBearable(schema: JsonSchema): boolean {
+  return sizeOf(schema) <= LARGEST;
+}
+
+/** Of schemas that are finished: parts stand in many of them. */
+const sizes = new WeakMap<object, number>();
+
+/** How many objects and lists there are in a value, each counted as often as it would be written. */
+function sizeOf(value: unknown): number {
+  if (typeof value !== "object" || value === null) return 0;
+  let size = sizes.get(value);
+  if (size === undefined) sizes.set(value, (size = Object.values(value).reduce<number>((sum, part) => sum + sizeOf(part), 1)));
+  return size;
 }
 
 function plainTarget(c: Context, { $ref }: JsonSchema): JsonSchema | undefined {

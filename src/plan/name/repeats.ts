@@ -1,12 +1,15 @@
 import { needsMore } from "./function-words.js";
 import { singular } from "./inflect.js";
 
+/** Longer names are cut in any case, and rows in them would take long to find. */
+const mostWords = 100;
+
 /**
  * Positions of the words of a name without those that say what stands beside them already: `trips trip details` → trip details;
  * `business unit business unit` once; `port in fetch` behind `fetch`. The verb, at 0, stays. Undefined: all of them stay.
  */
 export function keptPositions(words: readonly string[]): readonly number[] | undefined {
-  if (!repeatsSome(words)) return undefined;
+  if (words.length > mostWords || !repeatsSome(words)) return undefined;
   const stems = words.map((word, i) => (i === 0 ? word : singular(word)));
   let kept = words.map((_, i) => i);
   for (let length = Math.floor((words.length - 1) / 2); length > 0; length--) kept = withoutRow(kept, stems, length);
