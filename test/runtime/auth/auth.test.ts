@@ -59,6 +59,16 @@ describe("OR of ANDs", () => {
   });
 });
 
+test("many schemes at once, each with several ways, are no more work than they are many", async () => {
+  const names = Array.from({ length: 40 }, (_, i) => `oauth${i}`);
+  const schemes: Schemes = Object.fromEntries(names.map((name) => [name, { kind: "oauth2", tokenEnv: `${name}_TOKEN`, clientIdEnv: `${name}_ID`, clientSecretEnv: `${name}_SECRET`, tokenUrl: "https://auth.example.com/token" }]));
+  const all = { security: [Object.fromEntries(names.map((name) => [name, []]))] };
+  const missing = await authenticate(REQUEST, all, contextOf(schemes, {}));
+  expect(!missing.ok && missing.message).toContain("Set oauth0_TOKEN and oauth1_TOKEN");
+  const given = await authenticate(REQUEST, all, contextOf(schemes, Object.fromEntries(names.map((name) => [`${name}_TOKEN`, "t"]))));
+  expect(given.ok).toBe(true);
+});
+
 describe("what is missing is named, in full sentences", () => {
   const after = "in the environment of this server, then restart it; do not retry.";
   test.each<readonly [string, readonly SecurityRequirement[], Env, string]>([
