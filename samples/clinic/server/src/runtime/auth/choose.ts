@@ -57,15 +57,23 @@ function headerOf(scheme: SecuritySchemeDefinition): string | undefined {
   return scheme.in === "query" ? undefined : scheme.in === "cookie" ? "cookie" : scheme.name.toLowerCase();
 }
 
-/** Every combination of ways that satisfies all schemes together; none if the document does not define one of them. */
-function combinationsOf(requirement: SecurityRequirement, { api, forwarded = [] }: ApiContext): readonly (readonly ChosenScheme[])[] {
+/** Combinations of ways that are told, or tried, of one requirement: with three ways for each of a dozen schemes, there are half a million. */
+const mostCombinations = 20;
+
+/**
+ * Every combination of ways that satisfies all schemes together; none if the document does not define one of them. A way that is
+ * complete stands for its scheme: only what is missing has to be told in all ways.
+ */
+function combinationsOf(requirement: SecurityRequirement, { api, env, forwarded = [] }: ApiContext): readonly (readonly ChosenScheme[])[] {
   let combinations: readonly (readonly ChosenScheme[])[] = [[]];
   for (const [name, scopes] of Object.entries(requirement)) {
     const scheme = Object.hasOwn(api.securitySchemes, name) ? api.securitySchemes[name] : undefined;
     if (scheme === undefined) return [];
     const isForwarded = forwarded.some(({ name: wire, value }) => value !== "" && wire.toLowerCase() === headerOf(scheme));
-    const ways = isForwarded ? [{ scheme, scopes, variables: [], isForwarded }] : waysToSatisfy(scheme).map((variables) => ({ scheme, scopes, variables }));
-    combinations = combinations.flatMap((combination) => ways.map((way) => [...combination, way]));
+    const all = isForwarded ? [{ scheme, scopes, variables: [], isForwarded }] : waysToSatisfy(scheme).map((variables) => ({ scheme, scopes, variables }));
+    const complete = all.find((way) => missingFrom([way], env).length === 0);
+    const ways = complete ? [complete] : all;
+    combinations = combinations.flatMap((combination) => ways.map((way) => [...combination, way])).slice(0, mostCombinations);
   }
   return combinations;
 }

@@ -28,17 +28,19 @@ export function matcher(pattern: string): (text: string, spent?: Pick<Spent, "st
   const regex = toRegExp(pattern);
   if (!regex) return () => true;
   const price = priceOf(pattern);
-  const isLinear = price.base === 1 && price.degree <= 1;
-  return (text, spent) => {
-    const dear = steps(price, text.length);
-    if (dear > mostSteps || (!isLinear && spent && (spent.steps += dear) > mostStepsInAll)) return true;
-    return regex.test(text);
-  };
+  return (text, spent) => !isPaid(price, text.length, spent) || regex.test(text);
 }
 
-/** Whether a pattern may be tried on a text of this length. */
-export function isAffordable(pattern: string, length: number): boolean {
-  return steps(priceOf(pattern), length) <= mostSteps;
+/** Whether a pattern may be tried on a text of this length, and after what was spent on others. */
+export function isAffordable(pattern: string, length: number, spent?: Pick<Spent, "steps">): boolean {
+  return isPaid(priceOf(pattern), length, spent);
+}
+
+function isPaid(price: Price, length: number, spent: Pick<Spent, "steps"> | undefined): boolean {
+  const dear = steps(price, length);
+  if (dear > mostSteps) return false;
+  const isLinear = price.base === 1 && price.degree <= 1;
+  return isLinear || !spent || (spent.steps += dear) <= mostStepsInAll;
 }
 
 function toRegExp(pattern: string): RegExp | undefined {
