@@ -13,9 +13,13 @@ const other = { name: "size", in: "query", schema: { type: "string", enum: ["m"]
 const label = { type: "object", required: ["text"], properties: { text: { type: "string", maxLength: 20, description: "What it says" }, n: { type: "integer", default: 3 } } };
 const body = { required: true, content: { "application/json": { schema: { type: "object", properties: { label, tags: { type: "array", items: { type: "string", pattern: "^t" } } } } } } };
 const done = { 200: { description: "Done." } };
+const byId = { name: "id", in: "path", required: true, schema: { type: "string" } };
+const crate = { type: "object", properties: { id: { type: "string" }, weight: { type: "number" } } };
+const crates = { 200: { description: "Done.", content: { "application/json": { schema: { type: "array", items: crate } } } } };
+const crateOf = { 200: { description: "Done.", content: { "application/json": { schema: crate } } } };
 const api = {
   openapi: "3.1.0", info: { title: "Boxes", version: "1" }, servers: [{ url: "https://boxes.example" }],
-  paths: { "/boxes": { get: { operationId: "find", parameters: [size, count], responses: done }, post: { operationId: "make", requestBody: body, responses: done } }, "/one/{id}": { get: { operationId: "one", parameters: [{ name: "id", in: "path", required: true, schema: { type: "string" } }], responses: done } }, "/others": { get: { operationId: "others", parameters: [other], responses: done } } },
+  paths: { "/boxes": { get: { operationId: "find", parameters: [size, count], responses: done }, post: { operationId: "make", requestBody: body, responses: done } }, "/crates": { get: { operationId: "listCrates", responses: crates } }, "/crates/{id}": { get: { operationId: "getCrate", parameters: [byId], responses: crateOf } }, "/crates/{id}/fill": { post: { operationId: "fill", parameters: [byId], responses: done } }, "/one/{id}": { get: { operationId: "one", parameters: [{ name: "id", in: "path", required: true, schema: { type: "string" } }], responses: done } }, "/others": { get: { operationId: "others", parameters: [other], responses: done } } },
 };
 const query = (name: string, value: unknown): object => ({ name, in: "query", value });
 const find = (...parameters: readonly object[]): object => ({ stepId: "find", operationId: "find", parameters });
@@ -59,6 +63,14 @@ test.each([
 ])("required: $what", async ({ given = {}, steps, want }) => {
   const plan = await planned({ id: text, size: text }, steps, [], given);
   expect(plan?.tools.find(({ workflow }) => workflow?.id === "w")?.definition.inputSchema["required"]).toEqual(want);
+});
+
+test("where an ID comes from", async () => {
+  const at = (stepId: string, operationId: string, value: string): object => ({ stepId, operationId, parameters: [{ name: "id", in: "path", value }] });
+  const plan = await planned({ id: text, crate: text, note: text }, [at("a", "getCrate", "$inputs.crate"), at("b", "fill", "$inputs.id"), find(query("size", "$inputs.note"))]);
+  const tool = plan?.tools.find(({ workflow }) => workflow?.id === "w");
+  expect(tool?.inputs.map(({ name, producers }) => [name, producers])).toEqual([["id", ["find_crates"]], ["crate", ["find_crates"]], ["note", undefined]]);
+  expect(tool?.definition.inputSchema["properties"]).toMatchObject({ crate: { description: "Crate. Get it from find_crates." } });
 });
 
 test("defaults of the API are not sent by a workflow", async () => {

@@ -98,7 +98,7 @@ describe("workflows of other documents", () => {
     const main = aboutShop([{ workflowId: "call", dependsOn: ["$sourceDescriptions.more.first"], inputs: record({ n: { $ref: "#/components/inputs/id" } }), steps: [step("b", "$sourceDescriptions.shop.getProduct", { parameters: [ofId("$inputs.n")] })] }], { sourceDescriptions: [{ name: "shop", url: "./shop.json" }, { name: "more", url: "./more.json", type: "arazzo" }], components: { inputs: { id: { type: "integer", description: "Which." } } } });
     const result = await made({ "shop.json": shopApi, "a.arazzo.json": main, "more.json": first });
     expect(shown(result)).toEqual([]);
-    expect(result.plan?.tools.find(({ workflow }) => workflow)?.definition.inputSchema).toMatchObject({ properties: { n: { type: "integer", description: "Which." }, id: { type: "string", description: "Who." } }, required: ["id"] });
+    expect(result.plan?.tools.find(({ workflow }) => workflow)?.definition.inputSchema).toMatchObject({ properties: { n: { type: "integer", description: "Which. Get it from find_products." }, id: { type: "string", description: "Who." } }, required: ["id"] });
   });
 
   test("may name each other", async () => {
@@ -129,7 +129,7 @@ describe("inputs of workflows are JSON Schema", () => {
     const result = await made({ "shop.json": shopApi, "t.arazzo.json": aboutShop([look({ inputs: schema })], { components: { inputs: components } }) });
     return [result.ok, shown(result), result.plan?.tools.find(({ workflow }) => workflow)?.definition.inputSchema];
   };
-  const flat = { type: "object", properties: { id: { ...text, description: "Who." } }, required: ["id"], additionalProperties: false };
+  const flat = { type: "object", properties: { id: { ...text, description: "Who. Get it from find_products." } }, required: ["id"], additionalProperties: false };
 
   test.each([
     { what: "an anchor", schema: record({ id: { $ref: "#who" } }, { required: ["id"], $defs: { who: { $anchor: "who", ...text, description: "Who." } } }), components: {} },

@@ -7,6 +7,7 @@ import type { StepContext } from "./bind-step.js";
 import { mockOperations } from "./mock.js";
 import { planApi, type PlannedApi } from "./other-apis.js";
 import { withKnownInputs } from "./known-inputs.js";
+import type { ProducersOf } from "./sources-of-inputs.js";
 import { planWorkflowTool } from "./tool.js";
 import { planWorkflow } from "./workflow.js";
 import { uniqueNames } from "./names.js";
@@ -31,6 +32,7 @@ export interface WorkflowContext {
   readonly nameOf: (workflowId: string) => string | undefined;
   /** The tool that stands for an operation alone. */
   readonly toolOf: (operation: Operation) => string | undefined;
+  readonly producersOf: ProducersOf;
 }
 
 export interface PlannedWorkflows {

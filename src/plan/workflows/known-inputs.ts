@@ -65,7 +65,7 @@ function asArguments({ call, arguments: given }: LinkedStep, name: string, schem
 }
 
 /** The expression by itself, or as all of a text. */
-function isInput(value: Value, name: string): boolean {
+export function isInput(value: Value, name: string): boolean {
   const [only, second] = value.kind === "template" ? value.parts : [];
   const expression: Expression | undefined = value.kind === "expression" ? value.expression : second === undefined && typeof only === "object" ? only : undefined;
   return expression?.kind === "inputs" && expression.name === name && expression.path.length === 0;

@@ -11,6 +11,7 @@ import { refOf } from "../select/index.js";
 import { identifierFor, planRequest, planTool, verbFirst } from "../tool.js";
 import type { PlannedTool, PlannedWorkflow } from "../types.js";
 import { annotateWorkflow, deadlineOf, reachable, stepsSentence } from "./describe.js";
+import { withSourcesOfInputs } from "./sources-of-inputs.js";
 import { WORKFLOWS, type WorkflowContext } from "./index.js";
 import { toolNameOf } from "./names.js";
 
@@ -52,10 +53,11 @@ export function planWorkflowTool({ linked, planned, operation, used, context }: 
   const refs = steps.flatMap(({ call }) => (call.kind === "operation" ? refOf(call.operation) : []));
   const operations = refs.filter((one, i) => refs.findIndex((other) => other.method === one.method && other.path === one.path) === i);
   const clash = found.clash ? [`A tool of an operation has the name ${quoteText(toolNameOf(workflow.id, new Set(), prefix).name)}.`] : [];
-  return {
+  const tool: PlannedTool = {
     ...base, definition, identifier: identifierFor(found.name, shared), operations, workflow: planned,
     reasons: [`Runs the workflow ${quoteText(workflow.id)} of ${quoteText(planned.source)}.`, ...clash, ...base.reasons.slice(1)],
   };
+  return withSourcesOfInputs(tool, linked, context.producersOf);
 }
 
 function asOperation(operation: Operation, { id, outputs }: PlannedWorkflow): Operation {
