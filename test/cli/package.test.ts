@@ -14,6 +14,11 @@ test("the published package has what it needs, and nothing of the workshop", () 
   expect(paths.filter((path) => /^(test|bench|samples|\.ci|src\/(?!runtime|mock))/.test(path))).toEqual([]);
 });
 
+test("tools that do not read `exports` find the same", () => {
+  const { main, types, exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { main: string; types: string; exports: { ".": { types: string; default: string } } };
+  expect({ types, default: main }).toEqual(exports["."]);
+});
+
 test("unpacked, it generates the same as here, without any of its dependencies", () => {
   const folder = scratch();
   execFileSync("npm", ["pack", "--ignore-scripts", "--silent", "--pack-destination", folder], { cwd: root });
