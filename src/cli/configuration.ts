@@ -16,7 +16,8 @@ export interface Run extends GenerateCommand {
   readonly stdin?: () => Promise<Uint8Array>;
 }
 
-const CONFIG = "mcp-gen.yaml";
+/** What the configuration is called that is found by itself. */
+export const CONFIG = "mcp-gen.yaml";
 
 /**
  * Completes a command by the configuration: `--config FILE`, else `mcp-gen.yaml` beside the document, else, when no document is

@@ -1,16 +1,16 @@
 import { existsSync } from "node:fs";
-import { dirname, isAbsolute, relative, resolve } from "node:path";
+import { basename, dirname, isAbsolute, relative, resolve } from "node:path";
 import { Option } from "commander";
 import type { Curated } from "../curation/types.js";
 import { formatDiagnostic, formatDiagnostics, oneLine } from "../diagnostics/index.js";
 import { planFile } from "../render/plan-file/index.js";
 import { placeFile } from "../write/place.js";
-import { configure, type Run } from "./configuration.js";
+import { CONFIG, configure, type Run } from "./configuration.js";
 import { type ExitCode, exitCodes } from "./exit-codes.js";
 import { notEmpty, planningOptions } from "./options.js";
 import { runPipeline } from "./pipeline.js";
 import { newProgram, parse, toCommand, withDocument } from "./program.js";
-import { withSlashes } from "./quote.js";
+import { quoteToType, withSlashes } from "./quote.js";
 import { toJson } from "./report-json.js";
 import type { Terminal } from "./terminal.js";
 
@@ -56,7 +56,7 @@ async function printPlan(run: Run, file: string | undefined, terminal: Terminal)
   if (file === undefined) return terminal.print(text), exitCodes.done;
   const problem = placeFile(file, text);
   if (problem) return terminal.error(`${formatDiagnostic(problem, { paint: terminal.paint })}\n`), exitCodes.refused;
-  terminal.print(`Wrote ${oneLine(file)}: ${result.plan.tools.length} tool${result.plan.tools.length === 1 ? "" : "s"}. Change what you like, then run mcp-gen there.\n`);
+  terminal.print(`Wrote ${oneLine(file)}: ${result.plan.tools.length} tool${result.plan.tools.length === 1 ? "" : "s"}. Change what you like, then run mcp-gen ${basename(file) === CONFIG ? "there" : `--config ${quoteToType(file)}`}.\n`);
   return exitCodes.done;
 }
 

@@ -143,7 +143,7 @@ class Teller {
     const working = tools.filter((tool) => !failing.includes(tool) && calls.some((call) => call.tool === tool && call.verdict === "works"));
     const unknown = tools.filter((tool) => !failing.includes(tool) && !working.includes(tool));
     this.#line("");
-    this.#line(`${working.length} of ${tools.length} tool${tools.length === 1 ? "" : "s"} work${tools.length === 1 && working.length === 1 ? "s" : ""}, in ${calls.length} call${calls.length === 1 ? "" : "s"}${interrupted ? ", then it was interrupted" : ""}.`);
+    this.#line(`${working.length} of ${tools.length} tool${tools.length === 1 ? "" : "s"} work${tools.length === 1 ? "s" : ""}, in ${calls.length} call${calls.length === 1 ? "" : "s"}${interrupted ? ", then it was interrupted" : ""}.`);
     for (const tool of unknown) this.#line(`  not known of ${tool}: ${calls.find((call) => call.tool === tool)?.reason ?? ""}`);
     if (failing.length > 0) this.#line(`  failing: ${failing.join(", ")}`);
     this.#line(`Nothing was left behind. To have it: mcp-gen ${quoteToType(source)} -o server`);

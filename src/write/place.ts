@@ -4,7 +4,7 @@ import type { Diagnostic } from "../diagnostics/index.js";
 import { Refusal, tidy, toDiagnostic } from "./failure.js";
 import { foldersBelow } from "./folders.js";
 import { rename } from "./rename.js";
-import { findTarget, statOf } from "./target.js";
+import { findTarget, requireParent, statOf } from "./target.js";
 import type { StagedFile } from "./types.js";
 
 export interface Placed {
@@ -48,6 +48,7 @@ function inTheWay(folder: string, taken: readonly StagedFile[]): Refusal {
 export function placeFile(path: string, content: string): Diagnostic | undefined {
   try {
     const found = statOf(path);
+    if (found === undefined) requireParent(path, dirname(path));
     if (found?.isDirectory()) throw new Refusal("write-target-unusable", `${path} is a folder.`, "Give the path of a file.");
     if (found === undefined || found.isFile()) replace(path, content);
     // A device or a pipe is written to, not replaced: /dev/stdout.

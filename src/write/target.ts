@@ -44,9 +44,10 @@ function lookAt(path: string): Stats | undefined {
   }
 }
 
-function requireParent(outDir: string, parent: string): void {
+/** @throws Refusal when what is to be made, a file or a folder, has no folder to be in */
+export function requireParent(name: string, parent: string): void {
   if (isFolder(parent)) return;
-  throw new Refusal("write-target-unusable", `${outDir} cannot be made: ${parent} is not an existing folder.`, `Create that folder first, or give another one with -o.`);
+  throw new Refusal("write-target-unusable", `${name} cannot be made: ${parent} is not an existing folder.`, `Create that folder first, or give another one with -o.`);
 }
 
 function isFolder(path: string): boolean {

@@ -91,6 +91,10 @@ test("a file that is there is not overwritten, but with --force", async () => {
 const runs: readonly { readonly given: string; readonly args: readonly string[]; readonly tree?: Record<string, string>; readonly stdin?: string; readonly code: number; readonly out?: RegExp; readonly err?: RegExp }[] = [
   { given: "a namespace and an overlay", args: ["plan", "pets.yaml", "--namespace", "zoo", "--overlay", "fix/a.yaml"], tree: { "fix/a.yaml": "overlay: 1.0.0\ninfo: {title: F, version: '1'}\nactions: [{target: $.info, update: {description: Pets}}]\n" }, code: 0, out: /overlays: \[\.\/fix\/a\.yaml\]\nnamespace: zoo\n[\s\S]*^ {2}find_pets:$/m },
   { given: "another folder to write to", args: ["plan", "pets.yaml", "-o", "conf/mcp-gen.yaml"], tree: { "conf/x": "" }, code: 0, out: /^Wrote conf\/mcp-gen\.yaml/ },
+  { given: "a file of another name", args: ["plan", "pets.yaml", "-o", "my plan.yaml"], code: 0, out: /then run mcp-gen --config 'my plan\.yaml'\.$/m },
+  { given: "a file in a folder that is not there", args: ["plan", "pets.yaml", "-o", "conf/mcp-gen.yaml"], code: 4, err: /^error: conf\/mcp-gen\.yaml cannot be made: conf is not an existing folder\. Create that folder first/ },
+  { given: "help, as other programs have it", args: ["help", "plan"], code: 0, out: /Prints an mcp-gen\.yaml to start from/ },
+  { given: "help of all", args: ["help"], code: 0, out: /^Generates a complete, typed TypeScript MCP server/ },
   { given: "standard input", args: ["plan", "-"], stdin: PETS, code: 0, out: /^# spec: \.\/openapi\.yaml$/m },
   { given: "deprecated ones, too", args: ["plan", "pets.yaml", "--include-deprecated"], code: 0, out: /operation: "yes"$/m },
   { given: "some of the operations", args: ["plan", "pets.yaml", "--only", "listPets"], code: 0, out: /^select:\n {2}default: exclude$/m },

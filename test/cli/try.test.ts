@@ -59,7 +59,7 @@ test("a tool that fails is exit code 1, and what the agent reads is shown", asyn
   const { code, out } = await tryIt(["pets.yaml", "--tool", "list_pets", "--input", '{"limit": 700}']);
   expect(code).toBe(1);
   expect(out).toMatch(/✗ list_pets \{"limit":700\}\n {4}nothing was sent\n {4}Not sent: .*\n {4}- limit: 700 is above the maximum of 100/);
-  expect(out).toMatch(/0 of 1 tool work, in 1 call\.\n {2}failing: list_pets\n/);
+  expect(out).toMatch(/0 of 1 tool works, in 1 call\.\n {2}failing: list_pets\n/);
 });
 
 test("--json has the calls as data", async () => {
