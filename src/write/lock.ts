@@ -44,7 +44,9 @@ export function takeLock(state: string): void {
 function sign(mine: string, state: string, attempts = 3): void {
   mkdirSync(state, { recursive: true });
   try {
-    writeFileSync(mine, JSON.stringify({ pid: process.pid, host: hostname() }));
+    // What stands there is of a run that was killed, or a link that somebody laid: nothing is written through it.
+    rmSync(mine, { force: true });
+    writeFileSync(mine, JSON.stringify({ pid: process.pid, host: hostname() }), { flag: "wx" });
   } catch (error) {
     if (errnoOf(error) !== "ENOENT" || attempts === 0) throw error;
     sign(mine, state, attempts - 1);

@@ -62,7 +62,9 @@ export function placeFile(path: string, content: string): Diagnostic | undefined
 function replace(path: string, content: string): void {
   const draft = join(dirname(path), `.mcp-gen-draft-${process.pid}`);
   try {
-    writeFileSync(draft, content);
+    // What stands there is of a run that was killed, or a link that somebody laid: nothing is written through it.
+    rmSync(draft, { force: true });
+    writeFileSync(draft, content, { flag: "wx" });
     rename(draft, path);
   } catch (error) {
     tidy(() => rmSync(draft, { force: true }));

@@ -1,8 +1,9 @@
-import { utimesSync } from "node:fs";
+import { readFileSync, symlinkSync, utimesSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { write } from "../../src/write/index.js";
+import { placeFile } from "../../src/write/place.js";
 import { programFor, run } from "./process.js";
 import { filesOf, plant, scratch, treeOf } from "./tree.js";
 
@@ -37,6 +38,22 @@ for (const { given, lock, old, taken } of locks) {
     });
   }
 }
+
+test("nothing is written through a link that lies where our own files will be", async () => {
+  const root = scratch();
+  plant(root, { "out/.mcp-gen/manifest.json": '{"layout":1,"files":{}}', victim: "as it was" });
+  symlinkSync("../../victim", join(root, `out/.mcp-gen/lock.${process.pid}`));
+
+  const { diagnostics } = await write(FILES, join(root, "out"));
+
+  expect(diagnostics).toEqual([]);
+  expect(readFileSync(join(root, "victim"), "utf8")).toBe("as it was");
+
+  symlinkSync("victim", join(root, `.mcp-gen-draft-${process.pid}`));
+  expect(placeFile(join(root, "report.html"), "report")).toBeUndefined();
+  expect(readFileSync(join(root, "victim"), "utf8")).toBe("as it was");
+  expect(readFileSync(join(root, "report.html"), "utf8")).toBe("report");
+});
 
 test("runs at the same time end as one consistent result", async () => {
   const texts = ["one\n", "two\n", "three\n", "four\n"];
