@@ -181,6 +181,21 @@ describe.each([["node:http", byNode], ["fetch", sendByFetch]] as const)("by %s",
   });
 });
 
+test.each([["long before", 30], ["in front of", folded.indexOf("\r\n 2") + 2]])("a packet that ends %s a folded line is understood from the next request on", async (_, at) => {
+  const upstream = await startRawUpstream((socket) => {
+    socket.setNoDelay(true).write(folded.slice(0, at));
+    setTimeout(() => socket.end(`${folded.slice(at)}${short}`), 20);
+  });
+  const ask = async (method: string): Promise<unknown> => {
+    const deadline = startDeadline(20_000);
+    const got = await exchange({ method, url: `http://127.0.0.1:${upstream.port}/`, headers: [] }, { deadline, maxBytes: most, repeatable: method === "GET", send: byNode });
+    deadline.end();
+    return "status" in got ? got.body : "cause" in got && got.cause;
+  };
+  expect([await ask("POST"), await ask("POST"), await ask("GET")]).toEqual(["the API's answer is not valid HTTP", "{}", "{}"]);
+  upstream.close();
+});
+
 test("folded lines again and again", async () => {
   const upstream = await startRawUpstream((socket, nth) => void socket.end(nth === 1 ? `${ok}${short}` : `${folded}${short}`));
   const ask = async (method: string): Promise<unknown> => {
