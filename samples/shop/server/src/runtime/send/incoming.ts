@@ -3,7 +3,7 @@ import type { Deadline } from "./deadline.js";
 
 /**
  * Sends one request, and tells the deadline when the API may see it; a redirect is an answer like any other. Where the server runs decides how: by `fetch`, or by something that costs less.
- * @throws whatever broke, with a code that causes.ts knows; anything at all when the deadline ended it
+ * @throws whatever broke, with a code that causes.ts knows, and the variable of a proxy that was not used (`unusedProxy`); anything at all when the deadline ended it
  */
 export type Send = (request: BoundRequest, how: SendHow) => Promise<Incoming>;
 

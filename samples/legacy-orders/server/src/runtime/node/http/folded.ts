@@ -29,10 +29,13 @@ function isSound({ headers }: Answer): boolean {
  * @throws what was wrong, where that cannot have been all of the answer
  */
 export async function reread(error: FoldedError, { method }: BoundRequest, { deadline }: SendHow): Promise<Answer> {
+  const head = wholeHead(error.rawPacket);
+  if (head === undefined) throw error;
   const { request } = await import("node:http");
   const { Duplex } = await import("node:stream");
   const socket = new Duplex({ read() {}, write: (_, __, done) => done() });
-  socket.push(unfolded(error.rawPacket));
+  socket.push(head.replace(/\r\n[\t ]+/g, " "), "latin1");
+  socket.push(error.rawPacket.subarray(head.length));
   socket.push(null);
   const again = request({ method, createConnection: () => socket });
   const { answered } = new Attempt(again, deadline);
@@ -43,8 +46,8 @@ export async function reread(error: FoldedError, { method }: BoundRequest, { dea
   throw error;
 }
 
-function unfolded(packet: Buffer): Buffer {
-  const end = packet.indexOf("\r\n\r\n");
-  const head = packet.toString("latin1", 0, end).replace(/\r\n[\t ]+/g, " ");
-  return Buffer.concat([Buffer.from(head, "latin1"), packet.subarray(end)]);
+/** The head of an answer, if the packet begins with it and has all of it. */
+function wholeHead(packet: Buffer): string | undefined {
+  const head = packet.toString("latin1", 0, Math.max(0, packet.indexOf("\r\n\r\n")));
+  return head.startsWith("HTTP/") ? head : undefined;
 }

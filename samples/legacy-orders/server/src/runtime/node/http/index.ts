@@ -41,7 +41,10 @@ async function open(protocol: string, clients: Map<string, Client>): Promise<Cli
   return opened;
 }
 
+/** Where the head begins or ends in another packet, what is here of it tells. */
 function isOfFoldedLines(error: unknown): error is FoldedError {
   const { code, rawPacket } = error as { readonly code?: unknown; readonly rawPacket?: Buffer };
-  return code === "HPE_INVALID_HEADER_TOKEN" && rawPacket !== undefined && /\r\n[\t ]/.test(rawPacket.toString("latin1", 0, Math.max(0, rawPacket.indexOf("\r\n\r\n"))));
+  if (code !== "HPE_INVALID_HEADER_TOKEN" || !rawPacket) return false;
+  const end = rawPacket.indexOf("\r\n\r\n");
+  return /(?:^|\r\n)[\t ]/.test(rawPacket.toString("latin1", 0, end < 0 ? rawPacket.length : end));
 }
