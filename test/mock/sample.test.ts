@@ -56,6 +56,8 @@ describe("samples satisfy their schema", () => {
     ["oneOf that only later ones satisfy", { type: "object", required: ["b"], properties: { b: { type: "integer" } }, oneOf: [{ properties: { b: { type: "string" } } }, { properties: { b: { type: "integer" } } }] }],
     ["anyOf beside properties", { type: "object", properties: { a: { type: "string" }, b: { type: "string" } }, anyOf: [{ required: ["a"] }, { required: ["b"] }] }],
     ["minProperties", { type: "object", minProperties: 3, additionalProperties: { type: "boolean" } }],
+    ["few properties", { type: "object", maxProperties: 1, properties: { a: { type: "string" }, b: { type: "string" } } }],
+    ["few properties besides a required one", { type: "object", maxProperties: 2, required: ["c"], properties: { a: { type: "string" }, b: { type: "string" }, c: {} } }],
     ["property names", { type: "object", minProperties: 2, propertyNames: { pattern: "^x-[a-z]+$" } }],
     ["required without a schema", { type: "object", required: ["a"], additionalProperties: { type: "integer" } }],
     ["recursive", { $ref: "#/$defs/Node" }],

@@ -76,6 +76,10 @@ group("what is wrong", () => {
     [[], ["expected an object, got a list of 0"]],
   ])("%j", (value, want) => expect(told(inputs, value)).toEqual(want));
 
+  test.each([[{}, "has no fields; at least 1 needed"], [{ a: 1, b: 2 }, "has 2 fields; at most 1 allowed"]])("fields are counted: %j", (value, want) => {
+    expect(told({ type: "object", minProperties: 1, maxProperties: 1 }, value)).toEqual([want]);
+  });
+
   test("a long value is not repeated", () => {
     const [text] = told({ type: "integer" }, "x".repeat(1000));
     expect(text).toBe(`expected an integer, got "${"x".repeat(40)}…"`);

@@ -20,7 +20,7 @@ export function variantsOf(members: readonly Member[]): readonly Variant[] | str
   const common = commonInputs(members);
   const others = (member: Member): ReadonlySet<string> => new Set(members.filter((one) => one !== member).flatMap(inputNames));
   const things = thingsOf(members);
-  const variants = [...members].reverse().map((member): Variant => ({ member, given: givenFor(member, common, others(member), things) }));
+  const variants = open([...members].reverse().map((member): Variant => ({ member, given: givenFor(member, common, others(member), things) })), common);
   for (const { member, given } of variants) {
     if (member.role === "get" && given.length === 0) return "no input names one item";
     const shared = member.role === "get" ? given.find((name) => others(member).has(name)) : undefined;
@@ -39,7 +39,7 @@ export function forcedVariants(members: readonly Member[], isFind: boolean): rea
   const common = commonInputs(members);
   const others = (member: Member): ReadonlySet<string> => new Set(members.filter((one) => one !== member).flatMap(inputNames));
   const things = thingsOf(members);
-  const variants = members.map((member): Variant => ({ member, given: givenFor(member, common, others(member), things) }));
+  const variants = open(members.map((member): Variant => ({ member, given: givenFor(member, common, others(member), things) })), common);
   const twoWays = isFind ? variants.find(({ member, given }) => member.role === "get" && given.some((name) => others(member).has(name))) : undefined;
   if (twoWays) return `${twoWays.given.find((name) => others(twoWays.member).has(name))} means one item here and a filter there`;
   const ordered = variants.toSorted((a, b) => forcedRank(a) - forcedRank(b) || b.given.length - a.given.length);
@@ -48,6 +48,13 @@ export function forcedVariants(members: readonly Member[], isFind: boolean): rea
     if (early) return `no input tells ${labelOf(late.member.request.subject)} from ${labelOf(early.member.request.subject)}`;
   }
   return ordered;
+}
+
+/** Where no list takes calls without anything, a search does whose words need not be given. */
+function open(variants: readonly Variant[], common: ReadonlySet<string>): readonly Variant[] {
+  if (variants.some(({ given }) => given.length === 0)) return variants;
+  const search = variants.find(({ member }) => member.role === "search" && requiredNames(member).every((name) => common.has(name)));
+  return variants.map((variant) => (variant === search ? { ...variant, given: [] } : variant));
 }
 
 const forcedRank = ({ member, given }: Variant): number => (given.length === 0 ? 2 : member.role === "get" ? 0 : 1);

@@ -51,6 +51,12 @@ describe("the operations of a resource become one tool", () => {
     expect(names(plan(api([list(), get()], { schemas }), { granularity: "operation" }))).toEqual(["list_pets", "get_pet"]);
   });
 
+  it("a search whose words are optional stands in for the list that is not there", () => {
+    const words = [parameter("query q"), parameter("query species")];
+    expect(byName([search({ parameters: words }), get()], "find_pets").definition.requests.map(({ given }) => given)).toEqual([["petId"], []]);
+    expect(byName([list(), search({ parameters: words }), get()], "find_pets").definition.requests.map(({ given }) => given)).toEqual([["petId"], ["q"], []]);
+  });
+
   it("keeps the parents of the path required", () => {
     const parents = [list(listOf("Pet"), operation("GET /owners/{ownerId}/pets", { operationId: "listPets", responses: [ok(listOf("Pet"))] })), { ...operation("GET /owners/{ownerId}/pets/{petId}"), operationId: "getPet", responses: [ok(ref("Pet"))] }];
     const { definition } = byName(parents, "find_pets");
