@@ -33,6 +33,7 @@ describe("documentInputs", () => {
       toolOf({ query: { to: "to" } }, { type: "object", properties: { to: text } }),
       [{ to: "to" }],
     ],
+    ["no empty text for a path", apiOf({ parameters: [parameter("id", "path", true, { type: "string", example: "", examples: [""] })] }), toolOf({ pathParams: { id: "id" } }, { type: "object", properties: { id: text } }), [{ id: "id" }]],
     ["no such operation", apiOf({ path: "/other" }), toolOf({}), []],
   ];
   test.each(rows)("%s", (_, api, tool, want) => {

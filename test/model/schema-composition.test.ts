@@ -272,3 +272,19 @@ test("a long line of ancestors is read without recursion running away", () => {
   const { model } = read(withSchema(ref("S0"), "3.0", named), "3.0");
   expect(plain(model.schemas.S0)).toMatchObject({ properties: { p0: { type: "string" } } });
 });
+
+describe("a closed schema", () => {
+  const shut = { type: "object", additionalProperties: false };
+  const fields = { A: { ...a, additionalProperties: false }, B: { type: "object", properties: inB, required: ["b"] } };
+  const cases: readonly (readonly [why: string, given: object, yes: readonly object[], no: readonly object[], codes: readonly string[]])[] = [
+    ["lets its alternatives have their properties", { ...shut, oneOf: [ref("A"), ref("B")] }, [{ a: "x" }, { b: 1 }], [{}, { b: "x" }], ["model-schema-closed"]],
+    ["lets those in place have them", { ...shut, properties: { c: {} }, anyOf: [{ properties: inA, required: ["a"] }, { required: ["c"] }] }, [{ a: "x" }, { c: 1 }], [{}], ["model-schema-closed"]],
+    ["stays closed when they declare nothing else", { ...shut, properties: { ...inA, ...inB }, oneOf: [{ required: ["a"] }, { properties: { b: { minimum: 1 } }, required: ["b"] }] }, [{ a: "x" }, { b: 1 }], [{ a: "x", c: 1 }], []],
+  ];
+  test.each(cases)("%s", (_, given, yes, no, codes) => {
+    const result = readSchema(given, "3.1", fields);
+    expect(codesOf(result)).toEqual(codes);
+    for (const value of yes) expect(accepts(result.schema, result.model.schemas, value)).toBe(true);
+    for (const value of no) expect(accepts(result.schema, result.model.schemas, value)).toBe(false);
+  });
+});

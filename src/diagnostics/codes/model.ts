@@ -54,6 +54,7 @@ export const modelCodes = {
   "model-dynamic-ref": "info",
   "model-dialect": "info",
   "model-schema-annotation": "info",
+  "model-schema-closed": "info",
   "model-schema-nullable": "info",
   /** A list under `items` without a type, which is read as `anyOf`. */
   "model-schema-alternatives": "info",

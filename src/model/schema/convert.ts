@@ -4,6 +4,7 @@ import { isModern, type Context } from "../context.js";
 import { reportIgnoredSiblings } from "../deref.js";
 import { kindOf } from "../findings.js";
 import { isExtension, type Raw } from "../read.js";
+import { withoutShutting } from "./closed.js";
 import { compose, type Part } from "./compose.js";
 import { asPolymorphic, discriminated } from "./discriminator.js";
 import { hasAlternatives } from "./family.js";
@@ -50,7 +51,7 @@ function convertObject(c: Context, raw: Raw, at: At, owner: Entry | undefined): 
   if (pure) return pure === "broken" ? {} : c.schemas.use(pure);
   const isBase = owner?.form === "base";
   const parts = partsOf(c, raw, at, owner);
-  const own = readKeywords(c, isBase ? withoutAlternatives(raw) : raw, at, convert);
+  const own = readKeywords(c, isBase ? withoutAlternatives(raw) : withoutShutting(c, raw, at), at, convert);
   const composed = parts.length === 0 ? own : compose(c, own, parts, owner);
   const schema = "discriminator" in raw && !isBase ? discriminated(c, raw, composed, at, owner) : composed;
   return nullable ? orNull(schema) : schema;
