@@ -40,7 +40,7 @@ export class Contents {
   }
 
   /** Adds one media type. An illegal name, or a second one that comes to the same, is left out with a warning. */
-  add(written: string, at: At, read: (mediaType: string) => Omit<Content, "mediaType" | "sentAs">): void {
+  add(written: string, at: At, read: (mediaType: string) => Omit<Content, "mediaType" | "sentAs" | "range">): void {
     const { c, found } = this;
     const parsed = parseMediaType(written);
     if (!parsed) {
@@ -51,10 +51,12 @@ export class Contents {
     const mediaType = concreteType(parsed.name, c.schemas.target(c, fields.schema), this.direction);
     const elements = this.direction === "request" && (isXml(mediaType) || mediaType.startsWith("multipart/")) ? { elements: c.elements } : undefined;
     const same = found.get(mediaType);
-    if (mediaType !== parsed.name) this.reportRange(written, mediaType, at);
+    const isRange = mediaType !== parsed.name;
+    if (isRange) this.reportRange(written, mediaType, at);
     else if (parsed.dropped.length > 0) c.findings.add("model-media-type", at, `Parameters of the media type ${quote(written)} cannot be sent and are left out.`);
-    if (same) c.findings.add("model-media-type", at, `${quote(written)} comes to the same as another media type here, ${quote(mediaType)}; the first is used.`);
-    else found.set(mediaType, { mediaType, ...(mediaType === parsed.name && parsed.parameters.length > 0 && { sentAs: fullName(parsed) }), ...fields, ...elements });
+    // Nothing is lost by it where it says the same, or is not for us to choose.
+    if (same) c.findings.add(this.direction === "response" || JSON.stringify(same.schema) === JSON.stringify(fields.schema) ? "model-media-type-repeated" : "model-media-type", at, `${quote(written)} comes to the same as another media type here, ${quote(mediaType)}; the first is used.`);
+    else found.set(mediaType, { mediaType, ...(isRange && this.direction === "response" && { range: parsed.name }), ...(!isRange && parsed.parameters.length > 0 && { sentAs: fullName(parsed) }), ...fields, ...elements });
   }
 
   /** What is sent has one type, which the range leaves open. What comes says its own type, and is read by it. */

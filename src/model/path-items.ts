@@ -25,9 +25,7 @@ export interface RawOperation {
 /** The usable path items, in document order; others are left out with a warning. OpenAPI 3.2, "Paths Object". */
 export function readPathItems(c: Context): readonly PathItem[] {
   const paths = neededRecord(c, c.document.root, "paths", At.root) ?? {};
-  const items = Object.keys(paths).flatMap((key) => (isExtension(key) ? [] : (readItem(c, key, paths[key]) ?? [])));
-  reportAmbiguous(c, items);
-  return items;
+  return Object.keys(paths).flatMap((key) => (isExtension(key) ? [] : (readItem(c, key, paths[key]) ?? [])));
 }
 
 function readItem(c: Context, key: string, value: unknown): PathItem | undefined {
@@ -58,21 +56,6 @@ function reportExtras(c: Context, key: string, { query, fragment, expanded }: Pa
   if (query.length > 0) c.findings.add("model-path-query", at, `The path ${quote(key)} has a query; it is sent with every request.`);
   if (expanded.length > 0) c.findings.add("model-path-query", at, `The path ${quote(key)} has a query expression; its names are sent when parameters declare them.`);
   if (fragment !== "") c.findings.add("model-path-fragment", at, `The path ${quote(key)} has a fragment, which is never sent; it is removed.`);
-}
-
-/** `GET /u/{id}` and `GET /u/{name}`: the same requests. */
-function reportAmbiguous(c: Context, items: readonly PathItem[]): void {
-  const first = new Map<string, string>();
-  for (const { template, raw, atOf } of items) {
-    if (template.fragment !== "" || template.query.length > 0) continue;
-    const shape = template.path.replace(/\{[^{}]*\}/g, "{}");
-    for (const method of Object.keys(raw).filter((key) => METHODS.includes(key) || key === "query")) {
-      const key = `${method} ${shape}`;
-      const other = first.get(key) ?? template.path;
-      first.set(key, other);
-      if (other !== template.path) c.findings.add("model-path-ambiguous", atOf(method), `The paths ${quote(other)} and ${quote(template.path)} match the same ${method.toUpperCase()} requests. Both are kept.`);
-    }
-  }
 }
 
 const METHODS: readonly string[] = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];

@@ -137,6 +137,8 @@ export interface Content extends PartEncodings {
   readonly mediaType: string;
   /** What `Content-Type` and `Accept` say where that is more: `application/json; version=2`. */
   readonly sentAs?: string;
+  /** Of an answer: the range that the document has, of which `mediaType` is the likeliest. */
+  readonly range?: string;
   /** Absent: anything. For sequential media types of 3.2 this is an array of `itemSchema`. */
   readonly schema?: JsonSchema;
   readonly examples?: readonly unknown[];

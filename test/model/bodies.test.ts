@@ -49,6 +49,8 @@ describe("ranges become what fits the schema", () => {
       const { operation } = readOperation({ requestBody: { content }, responses: { "200": { content } } }, "3.1", "/x", "post", { components: { schemas: { S: { type: "string" } } } });
       expect(operation.body?.contents[0]?.mediaType).toBe(request);
       expect(operation.responses[0]?.contents[0]?.mediaType).toBe(response);
+      expect(operation.responses[0]?.contents[0]?.range).toBe(response === range ? undefined : range);
+      expect(operation.body?.contents[0]?.range).toBeUndefined();
     });
   }
   test("and are said", () => {
@@ -77,6 +79,9 @@ describe("request bodies", () => {
     const result = bodyOf({ content: { "application/json": { schema: { type: "string" } }, "application/json; charset=utf-8": { schema: object } } });
     expect(result.operation.body?.contents.map(({ schema }) => schema?.type)).toEqual(["string"]);
     expect(codesOf(result)).toEqual(["model-media-type"]);
+    const content = { "application/json": { schema: object }, 'application/json; profile="x"': { schema: object } };
+    const same = readOperation({ requestBody: { content }, responses: { "200": { content: { ...content, "application/json; v=2": { schema: {} } } } } }, "3.1", "/x", "post");
+    expect(same.diagnostics.map(({ code, severity }) => [code, severity])).toEqual(Array(3).fill(["model-media-type-repeated", "info"]));
   });
 
   test("content that is no object is an error", () => {

@@ -65,9 +65,12 @@ function fixedQuery(pairs: NonNullable<Operation["fixedQuery"]>): Readonly<Recor
 
 const MAX_ACCEPT = 5;
 
-/** What success may come as: JSON first, then as the document orders it. */
+/** What success may come as: JSON first, then as the document orders it, and last whatever a range leaves open. */
 function acceptedTypes(success: readonly Response[]): readonly string[] {
-  const types = [...new Set(success.flatMap((response) => response.contents.map((content) => content.sentAs ?? content.mediaType)))];
-  if (types.length < 2) return types;
-  return [...types.filter(isJson), ...types.filter((type) => !isJson(type))].slice(0, MAX_ACCEPT);
+  const contents = success.flatMap((response) => response.contents);
+  const ranges = contents.flatMap(({ range }) => range ?? []);
+  // Octets are what nothing is known of, and no reason to refuse what else there is.
+  const named = contents.filter(({ range, mediaType }) => range === undefined || mediaType !== "application/octet-stream").map((content) => content.sentAs ?? content.mediaType);
+  const sorted = new Set([...named.filter(isJson), ...named.filter((type) => !isJson(type))]);
+  return [...new Set([...[...sorted].slice(0, MAX_ACCEPT), ...ranges])];
 }

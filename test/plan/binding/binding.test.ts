@@ -171,6 +171,15 @@ describe("what may come back", () => {
     expect(send(planned(only).tool).accept).toEqual(["application/json", "text/csv"]);
     expect(send(planned(operation("GET /x", { responses: [ok(undefined, "204")] })).tool).accept).toBeUndefined();
   });
+
+  it.each([
+    ["application/json", ["application/json", "*/*"]],
+    ["text/plain", ["text/plain", "*/*"]],
+    ["application/octet-stream", ["*/*"]],
+  ])("may be what a range leaves open besides %s", (mediaType, want) => {
+    const open = { ...content({}, mediaType), range: "*/*" };
+    expect(send(planned(operation("GET /x", { responses: [{ status: "200", contents: [open], headers: [] }] })).tool).accept).toEqual(want);
+  });
 });
 
 describe("how many fields a body must have", () => {
