@@ -161,8 +161,9 @@ class Sampler {
     const least = Math.max(leastOf(schema, "minProperties"), depth > 0 && depth < FILLED_LEVELS ? 1 : 0);
     const visible = [...properties].filter(([, property]) => property !== false && !this.#schemas.hides(property));
     let spare = least - visible.filter(([name]) => required.has(name)).length;
+    let room = mostOf(schema) - required.size;
     for (const [name, property] of visible) {
-      if (!required.has(name) && !this.#mayGrow(depth) && spare-- <= 0) continue;
+      if (!required.has(name) && ((!this.#mayGrow(depth) && spare-- <= 0) || room-- <= 0)) continue;
       entries.push([name, this.value(property, { depth: depth + 1, n, hint: name })]);
     }
     for (const name of required) if (!properties.has(name)) entries.push([name, this.#extra(schema, { depth, n, hint: name })]);
@@ -173,7 +174,7 @@ class Sampler {
   #additional(schema: Schema, entries: readonly [string, unknown][], depth: number): readonly [string, unknown][] {
     const least = leastOf(schema, "minProperties");
     const isMap = typeof schema["additionalProperties"] === "object" && schema["properties"] === undefined;
-    const wanted = Math.max(least, isMap && this.#mayGrow(depth) ? 1 : 0) - entries.length;
+    const wanted = Math.min(Math.max(least, isMap && this.#mayGrow(depth) ? 1 : 0), mostOf(schema)) - entries.length;
     if (wanted <= 0 || schema["additionalProperties"] === false) return [];
     const names = schema["propertyNames"] as AnySchema | undefined;
     return Array.from({ length: wanted }, (_, n) => [this.#key(names, n), this.#extra(schema, { depth, n, hint: "value" })]);
@@ -203,6 +204,11 @@ function isExact(value: unknown): boolean {
 function leastOf(schema: Schema, keyword: "minItems" | "minProperties"): number {
   const least = schema[keyword];
   return typeof least === "number" ? Math.min(least, 100) : 0;
+}
+
+function mostOf(schema: Schema): number {
+  const most = schema["maxProperties"];
+  return typeof most === "number" ? most : Number.POSITIVE_INFINITY;
 }
 
 function nullable(schema: Schema): boolean {

@@ -92,10 +92,16 @@ interface Made {
 function parameterValues(operation: MockOperation, send: MockSend, sent: SchemaSet, fill: Fill): readonly Made[] {
   const made = (parameter: MockParameter, from: string | undefined): readonly Made[] => {
     if (from === undefined || (fill === "required" && !parameter.required)) return [];
-    const value = madeUp(parameter.schema, sent, fill, parameter.name);
+    const value = valueOf(parameter, sent, fill);
     return [{ at: `${parameter.in} ${parameter.name}`, value, schema: parameter.schema, inputs: [[from, value]] }];
   };
   return operation.parameters.flatMap((parameter) => made(parameter, inputOf(wireOf(parameter, send))));
+}
+
+/** Nothing fits no path, whatever the document gives as an example. */
+function valueOf({ in: place, name, schema }: MockParameter, sent: SchemaSet, fill: Fill): unknown {
+  const value = madeUp(schema, sent, fill, name);
+  return place === "path" && value === "" ? sample({ allOf: [schema ?? {}, { minLength: 1 }] }, sent, { examples: false, hint: name }) : value;
 }
 
 function wireOf({ in: place, name }: MockParameter, send: MockSend): unknown {

@@ -33,6 +33,8 @@ const clauses: ReadonlyMap<string, Clause> = new Map<string, Clause>([
   ["format", (got, format) => `${got} is not ${formatNames.get(format as string)}`],
   ["minItems", (_, limit, { value }) => `has ${items(value)}; at least ${limit} needed`],
   ["maxItems", (_, limit, { value }) => `has ${items(value)}; at most ${limit} allowed`],
+  ["minProperties", (_, limit, { value }) => `has ${fields(value)}; at least ${limit} needed`],
+  ["maxProperties", (_, limit, { value }) => `has ${fields(value)}; at most ${limit} allowed`],
   ["uniqueItems", () => "has the same item more than once"],
   ["depth", () => "is nested too deeply"],
 ]);
@@ -107,6 +109,11 @@ function noneOf(got: string, forms: readonly { type?: unknown }[]): string {
 
 function list(names: readonly string[]): string {
   return names.length > 20 ? `${names.slice(0, 20).join(", ")} and ${names.length - 20} more` : names.join(", ");
+}
+
+function fields(value: unknown): string {
+  const count = Object.keys(value as object).length;
+  return count === 0 ? "no fields" : `${count} field${count === 1 ? "" : "s"}`;
 }
 
 function items(value: unknown): string {
