@@ -1,8 +1,8 @@
 import type { Content, Operation, Response } from "../model/types.js";
-import { isPlural, pluralPhrase, singular, singularPhrase } from "./name/inflect.js";
+import { unglued } from "./name/glued.js";
+import { isPlural } from "./name/inflect.js";
 import { endsInParam, pathParts, type PathPart } from "./name/path.js";
 import { isReadingVerb, isStrongVerb, isVerb } from "./name/verbs.js";
-import { wordsOf } from "./name/words.js";
 import { successJson, successResponses } from "./schema/success.js";
 import { resolve, typesOf, type Schemas } from "./schema/refs.js";
 import { isObject, type JsonSchema } from "../json.js";
@@ -33,13 +33,9 @@ export function subjectOf(operation: Operation, schemas: Schemas): Subject {
 
 /** `/downloadclient` of the tag `DownloadClient`: the tag says where its words end. */
 function spelled(parts: readonly PathPart[], tags: readonly string[]): readonly PathPart[] {
-  const split = tags.map(wordsOf).filter((words) => words.length > 1 && words.length < 5 && words.every((word) => /^[a-z]{2,}$/.test(word)) && words.at(-1) !== "list");
-  if (split.length === 0) return parts;
   return parts.map((part) => {
-    if (part.kind === "param" || part.words.length !== 1) return part;
-    const own = part.words[0] as string;
-    const words = split.find((words) => singular(words.join("")) === singular(own));
-    return words ? { ...part, words: isPlural(own) ? pluralPhrase(words) : singular(words.join("")) === own ? singularPhrase(words) : words } : part;
+    const words = part.kind === "words" && part.words.length === 1 ? unglued(part.words[0] as string, tags) : undefined;
+    return words ? { ...part, words } as PathPart : part;
   });
 }
 

@@ -12,7 +12,7 @@ const IRREGULAR: readonly (readonly [singular: string, plural: string])[] = [
 const SAME = new Set(
   ("metadata data media info information feedback equipment content auth analytics stats statistics news series species sms dns " +
     "aws ios gas os vps https tls ssl css js sales kubernetes software hardware inventory history weather advice research " +
-    "telemetry traffic staff audio video forecast music pictures tv physics economics logistics mathematics iris redis tennis debris us is as this has was postgres").split(" "),
+    "telemetry traffic staff audio video forecast music pictures tv physics economics logistics mathematics iris redis tennis debris us is as this has was postgres fish furniture").split(" "),
 );
 
 /** Singulars that end in one s, whose plural adds `es`. */

@@ -97,9 +97,11 @@ function* otherMethod(contest: Contest): Generator<string> {
   if (contest.own.operation.method !== contest.winner.operation.method) yield methodName(contest);
 }
 
+/** A POST that reads posts nothing. */
 function methodName({ own: { operation: { method } }, claim, max }: Contest): string {
   if (!isWord(method)) return "";
   const [verb = "", ...rest] = claim.base.split("_");
+  if (method === "POST" && /^(?:get|list)$/.test(verb)) return "";
   return fitName([METHOD_VERBS.get(method) ?? method.toLowerCase(), ...(PLAIN_VERBS.has(verb) ? rest : [verb, ...rest])], max);
 }
 

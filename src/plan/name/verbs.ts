@@ -13,7 +13,7 @@ const STRONG = new Set(
     "classify detect analyze recognize extract enroll rollback undelete purge clear empty ensure append prepend move inspect prune commit pull " +
     "push configure acquire receive expire shutdown wait ping close open invite leave kick notify restrict unrestrict consume crosspost customize debit discard expunge forget freeze unfreeze fulfill " +
     "discover halt ignore include exclude increment decrement launch obtain override prepare quarantine rebuild recalculate recover reload remind repair " +
-    "requeue rescan resync retire select settle shorten simulate skip ask upgrade downgrade initiate invalidate redact unfurl associate dissociate disassociate rerequest spawn split tokenize withdraw write bump rewrite attest collect dispute place equip untag toggle perform reorder paginate scrape introspect recycle reroll decode anonymize enqueue identify reissue annotate undo flush populate instantiate failover wipe expand clean allocate deallocate decrease increase replicate deauthorize manage"
+    "requeue rescan resync retire select settle shorten simulate skip ask upgrade downgrade initiate invalidate redact unfurl associate dissociate disassociate rerequest spawn split tokenize withdraw write bump rewrite attest collect dispute place equip untag toggle perform reorder paginate scrape introspect recycle reroll decode anonymize enqueue identify reissue annotate undo flush populate instantiate failover expand clean allocate deallocate decrease increase replicate deauthorize manage"
   ).split(" "),
 );
 
@@ -23,7 +23,7 @@ const WEAK = new Set(
     "search query lookup count check test poll import export copy archive run order report request review comment post star block transfer sign " +
     "charge refund void deploy answer rate vote like schedule book purchase access view preview filter match plan process release fork tag " +
     "label log store index diff scan build exchange claim stream watch call share use mint swap delegate grant dispatch screen fix pin flag " +
-    "track draft exec kill resize upload download credit drop hold monitor queue quote return score switch train rank signup charge top attach link change reply pick message trade bill head options trace fill print load end trim advance fire seed scroll award compact bookmark reblog favorite favourite feature"
+    "track draft exec kill resize upload download credit drop hold monitor queue quote return score switch train rank signup charge top attach link change reply pick message trade bill head options trace fill print load end trim advance fire seed scroll award compact wipe bookmark reblog favorite favourite feature"
   ).split(" "),
 );
 

@@ -87,11 +87,11 @@ describe("a rule for paths", () => {
 });
 
 describe("a rule for the place of the verb", () => {
-  const rows: readonly { readonly rule: string; readonly words: string; readonly at: string; readonly grouped?: boolean; readonly want: number }[] = [
+  const rows: readonly { readonly rule: string; readonly words: string; readonly at: string; readonly grouped?: boolean; readonly said?: string; readonly want: number }[] = [
     { rule: "behindItsThing", words: "invite resolve", at: "GET /invites/{code}", want: 1 },
     { rule: "behindItsThing", words: "exec resize", at: "POST /exec/{id}/resize", want: 1 },
-    { rule: "beforeItsThing", words: "glaze pot", at: "PUT /pots/{id}/glaze", want: 0 },
-    { rule: "beforeItsThing", words: "glaze clay pots", at: "POST /clay-pots/glaze", want: 0 },
+    { rule: "beforeItsThing", words: "glaze pot", at: "PUT /pots/{id}/glaze", said: "glaze", want: 0 },
+    { rule: "beforeItsThing", words: "share clay pots list", at: "POST /clay-pots-list/share", want: 0 },
     { rule: "behindItsManner", words: "bulk check", at: "POST /links:bulkCheck", want: 0 },
     { rule: "strongFirst", words: "list pets", at: "GET /pets", want: 0 },
     { rule: "loneIndex", words: "index", at: "GET /users", grouped: true, want: 0 },
@@ -105,9 +105,9 @@ describe("a rule for the place of the verb", () => {
     { rule: "weakLast", words: "account charge", at: "POST /accounts/{id}", want: 1 },
   ];
 
-  it.each(rows)("$rule: $words of $at", ({ rule, words, at, grouped = false, want }) => {
+  it.each(rows)("$rule: $words of $at", ({ rule, words, at, grouped = false, said = "", want }) => {
     const { operation: { method }, parts } = subjectOf(operation(at), {});
-    const chunk = { words: words.split(" "), grouped, method, parts, said: "" };
+    const chunk = { words: words.split(" "), grouped, method, parts, said };
     const first = verbRules.findIndex((one) => one(chunk) !== undefined);
     expect({ rule: nameOf(verbRules[first]), want: verbRules[first]?.(chunk) }).toEqual({ rule, want });
     expect(verbRules.slice(first + 1).map((one) => one(chunk)).find((found) => found !== undefined)).not.toBe(want);

@@ -32,8 +32,8 @@ const NO_VERB = new Set("for from to in on at with by of is are was as and or if
 
 /** What is made by asking for it. */
 const MADE = new Set("session token key link code otp url report export job request task credential secret password signature".split(" "));
-/** `POST /models` makes one, unless it says that it reads them. */
-const ASKS = /^\s*(get|list|return|retrieve|fetch|query|search|find|calculate|compute|count)(?:s|es)?\s+(?!or\b|and\b)[a-z]/i;
+/** `POST /models` makes one (`Return an order` sends it back), unless it says that it reads them. */
+const ASKS = /^\s*(get|list|return(?=s)|retrieve|fetch|query|search|find|calculate|compute|count)(?:s|es)?\s+(?!or\b|and\b)[a-z]/i;
 
 /**
  * `Fire the rule group` of `fireRuleGroup`, `Count tokens in a message` of `/messages/count_tokens`: what the summary starts with stands in
@@ -42,13 +42,15 @@ const ASKS = /^\s*(get|list|return|retrieve|fetch|query|search|find|calculate|co
 function verbNamed({ operation: { method, summary = "", operationId = "" }, parts }: Subject): string | undefined {
   if (method !== "POST" && method !== "PUT") return undefined;
   const asks = method === "POST" && !MADE.has(singular(wordsAt(parts, -1).at(-1) ?? "")) ? ASKS.exec(summary)?.[1]?.toLowerCase() : undefined;
+  const [lead = "", more] = wordsAt(parts, -1);
+  if (asks !== undefined && more !== undefined && isStrongVerb(lead)) return lead;
   if (asks !== undefined) return /^(?:return|retrieve|fetch|get)$/.test(asks) ? "get" : asks;
   const [, first = "", article] = /^\s*([A-Za-z]{3,20}) +((?:an?|the|all|your|one|this|its) )?[a-z]/.exec(summary.slice(0, 60)) ?? [];
   const word = first.toLowerCase();
   if (word === "" || NO_VERB.has(word) || word.endsWith("ing") || (article !== undefined && word.endsWith("s") && !word.endsWith("ss"))) return undefined;
-  if (OF_PUT.has(word)) return undefined;
-  const leads = wordsAt(parts, -1)[0] === word;
-  if (article === undefined) return leads && isVerb(word) && wordsAt(parts, -1).length > 1 ? word : undefined;
+  if (OF_PUT.has(word) || word === "post") return undefined;
+  const leads = lead === word;
+  if (article === undefined) return leads && isVerb(word) && more !== undefined ? word : undefined;
   return leads || wordsOf(operationId).includes(word) ? word : undefined;
 }
 

@@ -51,5 +51,5 @@ export function listObject(object: readonly string[], { parts, kind }: Subject, 
 
 /** `pricing`, `v2` and `mine` have no plural. */
 export function isCountable(word: string): boolean {
-  return /^[a-z]{3,}$/.test(word) && !word.endsWith("ing") && !isAdjective(word) && !/^(all|mine|own|self|usage|latest|details?|by|log)$/.test(word);
+  return /^[a-z]{3,}$/.test(word) && !/(?:ing|ed)$/.test(word) && !isAdjective(word) && !/^(all|mine|own|self|usage|latest|details?|by|log)$/.test(word);
 }

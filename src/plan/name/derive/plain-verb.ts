@@ -1,4 +1,5 @@
 import type { Subject } from "../../kind.js";
+import { isLink } from "../function-words.js";
 import { isCollectionIn, mentions } from "../noun.js";
 import type { PathPart } from "../path.js";
 import { verbFor } from "./guess.js";
@@ -35,7 +36,7 @@ function meant(verb: string, rest: readonly string[], subject: Subject): string 
 
 /** `list ids` of `/profiles/{id}/lists` are IDs of lists. */
 function isThing([word, more]: readonly string[], parts: readonly PathPart[]): boolean {
-  return word === "list" && more !== undefined && isCollectionIn(parts, word);
+  return word === "list" && more !== undefined && !isLink(more) && isCollectionIn(parts, word);
 }
 
 /** What Rails and Laravel call the methods of a controller. */

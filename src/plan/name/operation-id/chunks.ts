@@ -1,5 +1,6 @@
 import type { Subject } from "../../kind.js";
 import { isArticle, isManyWord } from "../function-words.js";
+import { unglued } from "../glued.js";
 import { joinPhrasal } from "../phrasal.js";
 import { wordsAt } from "../path.js";
 import { imperativeOf, isStrongVerb, isVerb } from "../verbs.js";
@@ -45,8 +46,9 @@ function splitAtMarks(id: string): string[] {
   return text.split(camel ? /[/\\.:#]+|_+/ : /[/\\.:#]+|__+/).filter((chunk) => chunk !== "");
 }
 
-/** `getusertokens` of the summary `Get user tokens`: the summary says where its words end. */
-function asSummary(words: string[], { operation: { summary = "" } }: Subject): string[] {
+/** `getusertokens` of the summary `Get user tokens`: the summary says where its words end, or a tag does. */
+function asSummary(own: string[], { operation: { summary = "", tags } }: Subject): string[] {
+  const words = tags.length === 0 ? own : own.flatMap((word) => unglued(word, tags) ?? word);
   const at = words.findIndex((word) => word.length > 8);
   if (at < 0 || summary === "" || summary.length > 60) return words;
   const said = wordsOf(summary);

@@ -33,7 +33,7 @@ function inShown(chunks: readonly string[][], subject: Subject): ParsedId {
 
 /** `PostTokenRefresh` of `/token/refresh` says its method first. */
 function beforeVerb(words: readonly string[], start: number, { parts }: Subject, method: string): readonly string[] {
-  return words.slice(start > 1 && words[0] === method && !isCollectionIn(parts, method) ? 1 : 0, start);
+  return words.slice(start > 0 && words[0] === method && !isCollectionIn(parts, method) ? 1 : 0, start);
 }
 
 /** `readItemGet` and `mergePost` of `/merge` say their method at the end; `createStatusPagePost` of `/posts` says what it makes. */

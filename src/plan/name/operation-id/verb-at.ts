@@ -1,9 +1,9 @@
 import type { Subject } from "../../kind.js";
 import { isLink } from "../function-words.js";
-import { isAdjective, singular, singularPhrase } from "../inflect.js";
+import { singular, singularPhrase } from "../inflect.js";
 import { isCollectionIn } from "../noun.js";
 import { type PathPart, wordsAt } from "../path.js";
-import { isReadingVerb, isStrongVerb, isVerb, startsImperative } from "../verbs.js";
+import { isReadingVerb, isStrongVerb, isVerb } from "../verbs.js";
 import { isAdverb } from "./phrase.js";
 
 /** The words of the last chunk of an operationId, whose verb is looked for. */
@@ -49,11 +49,10 @@ function behindItsThing({ words: [first = "", verb, more], method, parts }: Chun
   return isThing ? 1 : undefined;
 }
 
-/** `recycle, post` of `PUT /posts/{id}/recycle`: the path ends in what is done, whether any list knows the verb or not. */
+/** `recycle, post` of `PUT /posts/{id}/recycle`: the path ends in what is done; a verb that no list knows is one when the summary starts with it. */
 function beforeItsThing({ words: [first, ...thing], method, parts, said }: Chunk): number | undefined {
   if (method === "GET" || thing.length === 0 || wordsAt(parts, -1).join(" ") !== first) return undefined;
-  if (isAdjective(first)) return undefined;
-  if (!isVerb(first) && ((thing.length === 1 && isVerb(thing[0])) || (said !== first && startsImperative(said)))) return undefined;
+  if (!isVerb(first) && said !== first) return undefined;
   const name = singularPhrase(thing).join(" ");
   return parts.slice(0, -1).some((part) => part.kind === "words" && singularPhrase(part.words).join(" ") === name) ? 0 : undefined;
 }
