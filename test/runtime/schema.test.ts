@@ -172,6 +172,8 @@ group("patterns", () => {
     ["^(?:a?a?a?)*b$", "a".repeat(20)],
     ["^(?:a+)+(?:a+)+(?:a+)+(?:a+)+(?:a+)+(?:a+)+b$", "a".repeat(20)],
     ["^x|a*a*a*a*[bc]$", "a".repeat(1000)],
+    // Tried again from every character on.
+    ["(?:[ab]{1000}){10}c", "ab".repeat(500_000)],
   ])("%s does not run away", (pattern, text) => expect(typeof matcher(pattern)(text)).toBe("boolean"));
 
   test("short texts are checked even against a dangerous pattern", () => {
