@@ -7,13 +7,13 @@ import type { Spent } from "./problem.js";
  */
 const mostSteps = 2_000_000;
 
-/** Steps for all the texts of one value together, of the patterns whose price grows faster than the text. */
+/** Steps for all the texts of one value together. */
 const mostStepsInAll = 100_000_000;
 
 /** Longer ones are not even priced. */
 const longestPattern = 10_000;
 
-/** How many steps a pattern may take: about `choices * length ** degree * base ** length`. */
+/** How many steps a pattern may take: about `choices * length ** degree * base ** length`, and for each as many as it has characters. */
 interface Price {
   /** More than 1 when repetition is nested. */
   readonly base: number;
@@ -21,6 +21,8 @@ interface Price {
   readonly degree: number;
   /** Ways through alternatives and optional parts. */
   readonly choices: number;
+  /** Characters that it wants one after the other, without what is open-ended. */
+  readonly span: number;
 }
 
 /** A test for texts that match the pattern. Texts it must not try pass, and all texts when the pattern is not JavaScript's. */
@@ -39,8 +41,7 @@ export function isAffordable(pattern: string, length: number, spent?: Pick<Spent
 function isPaid(price: Price, length: number, spent: Pick<Spent, "steps"> | undefined): boolean {
   const dear = steps(price, length);
   if (dear > mostSteps) return false;
-  const isLinear = price.base === 1 && price.degree <= 1;
-  return isLinear || !spent || (spent.steps += dear) <= mostStepsInAll;
+  return !spent || (spent.steps += dear) <= mostStepsInAll;
 }
 
 function toRegExp(pattern: string): RegExp | undefined {
@@ -54,8 +55,9 @@ function toRegExp(pattern: string): RegExp | undefined {
   return undefined;
 }
 
-function steps({ base, degree, choices }: Price, length: number): number {
-  return choices * Math.max(1, length) ** degree * base ** length;
+function steps({ base, degree, choices, span }: Price, length: number): number {
+  const ways = choices * Math.max(1, length) ** degree;
+  return base > 1 ? ways * base ** length : ways * Math.max(1, Math.min(span, length));
 }
 
 /** A piece of a pattern, and what it costs. */
@@ -66,16 +68,18 @@ interface Piece extends Price {
   readonly hollow: boolean;
 }
 
-/** What was seen of a group: of all of it, but `choices` and `solid` are those of the alternative that is open. */
+/** What was seen of a group: of all of it, but `choices`, `span` and `solid` are those of the alternative that is open. */
 interface Group {
   base: number;
   degree: number;
   choices: number;
+  span: number;
   varies: boolean;
   /** Something must be there. */
   solid: boolean;
-  /** Of the alternatives that have ended: their choices, and whether one of them can match nothing. */
+  /** Of the alternatives that have ended: their choices, the longest, and whether one of them can match nothing. */
   ended: number;
+  longest: number;
   hollow: boolean;
   readonly looksAround: boolean;
 }
@@ -83,7 +87,7 @@ interface Group {
 const token = /\\(?:k<\w+>|.)|\[(?:\\.|[^\]\\])*\]|\((?:\?(?:[a-z-]*:|[=!]|<[=!]|<[^>]*>))?|\)|\||[*+?]\??|\{\d+(?:,\d*)?\}\??|[^]/gsu;
 
 function priceOf(pattern: string): Price {
-  if (pattern.length > longestPattern) return { base: 1, degree: 0, choices: Infinity };
+  if (pattern.length > longestPattern) return { base: 1, degree: 0, choices: Infinity, span: 0 };
   const open: Group[] = [groupOf("")];
   let last: Piece | undefined;
   for (const [text] of pattern.matchAll(token)) {
@@ -98,49 +102,53 @@ function priceOf(pattern: string): Price {
     }
   }
   if (last) add(open.at(-1)!, last);
-  const { ended, choices, base, degree } = open[0]!;
-  const isAnchored = pattern.startsWith("^") && ended === 0;
-  return { base, choices: choices + ended, degree: isAnchored ? degree : degree + 1 };
+  const isAnchored = pattern.startsWith("^") && open[0]!.ended === 0;
+  const { degree, ...whole } = pieceOf(open[0]!);
+  return { ...whole, degree: isAnchored ? degree : degree + 1 };
 }
 
 function groupOf(text: string): Group {
-  return { base: 1, degree: 0, choices: 1, varies: false, solid: false, ended: 0, hollow: false, looksAround: /[=!]$/.test(text) };
+  return { base: 1, degree: 0, choices: 1, span: 0, varies: false, solid: false, ended: 0, longest: 0, hollow: false, looksAround: /[=!]$/.test(text) };
 }
 
 /** One character, an assertion, or what a group has matched before. */
 function atom(text: string): Piece {
   const refersBack = /^\\[1-9k]/.test(text);
-  return { base: refersBack ? 2 : 1, degree: 0, choices: 1, varies: refersBack, hollow: refersBack || /^(?:[$^]|\\b)$/i.test(text) };
+  const isPlace = /^(?:[$^]|\\b)$/i.test(text);
+  return { base: refersBack ? 2 : 1, degree: 0, choices: 1, span: isPlace ? 0 : 1, varies: refersBack, hollow: refersBack || isPlace };
 }
 
-function add(group: Group, { base, degree, choices, varies, hollow }: Piece): void {
+function add(group: Group, { base, degree, choices, span, varies, hollow }: Piece): void {
   // Where two share the text, there are as many ways to share it as it has characters.
   group.degree += degree + (base > 1 && group.base > 1 ? 1 : 0);
   group.base = Math.max(group.base, base);
   group.choices *= choices;
+  group.span += span;
   group.varies ||= varies;
   group.solid ||= !hollow;
 }
 
 function endAlternative(group: Group): void {
   group.ended += group.choices;
+  group.longest = Math.max(group.longest, group.span);
   group.hollow ||= !group.solid;
   group.choices = 1;
+  group.span = 0;
   group.solid = false;
   group.varies = true;
 }
 
 /** A group that is closed. */
-function pieceOf({ base, degree, choices, varies, solid, ended, hollow, looksAround }: Group): Piece {
-  return { base, degree, choices: choices + ended, varies, hollow: hollow || !solid || looksAround };
+function pieceOf({ base, degree, choices, span, varies, solid, ended, longest, hollow, looksAround }: Group): Piece {
+  return { base, degree, choices: choices + ended, span: Math.max(span, longest), varies, hollow: hollow || !solid || looksAround };
 }
 
 /**
  * A piece with its quantifier. What varies and is repeated multiplies with every character: by the ways in which one repetition can
  * go, and end. Those that may be empty multiply even without characters, as often as they must be there. A few are as if written out.
  */
-function repeated({ base, degree, choices, varies, hollow }: Piece, [least, most]: readonly [number, number]): Piece {
-  const more = { varies: varies || most > least, hollow: hollow || least === 0 };
+function repeated({ base, degree, choices, span, varies, hollow }: Piece, [least, most]: readonly [number, number]): Piece {
+  const more = { varies: varies || most > least, hollow: hollow || least === 0, span: span * Math.max(1, Number.isFinite(most) ? most : least) };
   const unrolled = { degree: degree * most, choices: choices ** most * (most - least + 1) };
   if (varies && most > 1 && base === 1 && unrolled.degree <= 4 && unrolled.choices <= 10_000) return { ...more, base, ...unrolled };
   if (varies && most > 1) {
