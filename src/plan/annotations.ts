@@ -6,7 +6,7 @@ import { wordsOf } from "./name/words.js";
 
 /** Actions that take something away or overwrite it. */
 const DESTRUCTIVE = new Set(
-  "delete remove destroy purge clear empty erase drop cancel revoke reset archive close terminate refund void kill abort stop disable deactivate block ban kick suspend unpublish expire prune wipe overwrite replace update merge move rename transfer withdraw discard reject decline dismiss".split(" "),
+  "delete remove destroy purge clear empty erase drop cancel revoke reset archive close terminate refund void kill abort stop disable deactivate block ban kick suspend unpublish expire prune wipe overwrite replace update merge move rename transfer withdraw discard reject decline dismiss clean flush recycle failover".split(" "),
 );
 /** Verbs that change something and are never the noun of a thing that is read. */
 const CHANGING = new Set(

@@ -246,6 +246,7 @@ describe("annotations", () => {
     { at: "POST /metrics", verb: "get_metrics", given: { summary: "Get aggregated metrics" }, want: [true, false, true] },
     { at: "POST /metrics", verb: "get_metrics", given: { summary: "Starts a job" }, want: [false, false, false] },
     { at: "POST /token", verb: "get_token", given: { summary: "Get a token" }, want: [false, false, false] },
+    { at: "POST /docker/prune", verb: "clean_docker_prune", want: [false, true, false] },
     { at: "POST /stock/count", verb: "count_stock", given: { description: "Endpoint for counting what is there, and setting it" }, want: [false, false, false] },
     { at: "POST /tokens/count", verb: "count_tokens", given: { summary: "Count tokens" }, want: [true, false, true] },
     { at: "POST /pets/count", verb: "count_pets", want: [true, false, true] },
