@@ -16,7 +16,7 @@ export interface SendHow {
   readonly tls?: ClientCertificate;
 }
 
-/** An answer whose body is still on its way. It must be collected or discarded. */
+/** An answer whose body is still on its way. It must be collected, passed over or discarded. */
 export interface Incoming {
   readonly status: number;
   readonly statusText: string;
@@ -25,6 +25,8 @@ export interface Incoming {
   readonly hasBody: boolean;
   /** The body, decoded from any `Content-Encoding`, until it is more than `limit` bytes: then its connection is closed. */
   collect(limit: number): Promise<Collected>;
+  /** Gives the body up; the next request can have its connection, if that costs little. */
+  pass(limit: number): Promise<void>;
   /** Gives the body up, and its connection. */
   discard(): void;
 }

@@ -37,7 +37,7 @@ export async function exchange(request: BoundRequest, options: ExchangeOptions):
       if (options.keepRedirects === true || !isRedirect(incoming)) return await readResponse(incoming, maxBytes);
       const next = redirected(current, incoming);
       if ("kind" in next) return incoming.discard(), next;
-      await pass(incoming);
+      await incoming.pass(errorBytes);
       current = next;
     }
     return { kind: "redirect", cause: `the API redirected more than ${mostRedirects} times` };
@@ -52,12 +52,6 @@ export async function exchange(request: BoundRequest, options: ExchangeOptions):
 
 function sendOnce(request: BoundRequest, { deadline, repeatable, tls, send = sendByFetch }: ExchangeOptions): Promise<Incoming> {
   return send(request, { deadline, repeatable, ...(tls && { tls }) });
-}
-
-/** What a redirect says besides is read, if it is not long, because the next request can have the connection then. */
-async function pass(incoming: Incoming): Promise<void> {
-  if (!incoming.hasBody) return;
-  await incoming.collect(errorBytes).catch(() => incoming.discard());
 }
 
 async function readResponse(incoming: Incoming, maxBytes: number): Promise<ApiResponse | Failure> {

@@ -18,6 +18,8 @@ function incoming(response: Response, deadline: Deadline): Incoming {
     headers,
     hasBody: body !== null,
     collect: (limit) => untilOver(!body || lengthOf(response) <= limit ? whole(response) : pieces(body, limit), deadline),
+    // fetch opens connections as it likes.
+    pass: async () => void body?.cancel().catch(() => {}),
     discard: () => void body?.cancel().catch(() => {}),
   };
 }

@@ -7,6 +7,9 @@ import { codingsOf } from "./codings.js";
 
 const bodiless: ReadonlySet<number> = new Set([204, 205, 304]);
 
+/** A new connection takes less than to wait longer for the end of what nobody wants. */
+const soonMs = 100;
+
 /** An answer that begins to come over node:http. */
 export class Answer implements Incoming {
   readonly status: number;
@@ -44,6 +47,13 @@ export class Answer implements Incoming {
     const codings = this.headers.get("content-encoding");
     if (codings !== null && !this.isEmpty()) await this.decode(codings);
     return this.gathered(limit);
+  }
+
+  async pass(limit: number): Promise<void> {
+    if (!this.hasBody) return;
+    const late = setTimeout(() => this.stop(new Error("The body is late.")), soonMs);
+    await this.collect(limit).catch(() => this.discard());
+    clearTimeout(late);
   }
 
   discard(): void {
