@@ -7,6 +7,7 @@ export function unglued(word: string, tags: readonly string[]): readonly string[
   if (word.length < 6) return undefined;
   const one = singular(word);
   for (const tag of tags) {
+    if (tag.length < word.length - 3 || tag.charAt(0).toLowerCase() !== word.charAt(0)) continue;
     const words = wordsOf(tag);
     if (words.length > 1 && singular(words.join("")) === one && words.every(isWhole) && words.at(-1) !== "list") return isPlural(word) ? pluralPhrase(words) : singularPhrase(words);
   }

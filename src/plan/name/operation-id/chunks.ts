@@ -41,16 +41,18 @@ const SENTENCE = /^[A-Z][a-z]+_(?:\w+_)?[a-z]+_(?:\w+_)?[A-Za-z]+$/;
 
 /** Slashes, dots and colons part a group from its operation; so does `_` between camel-case words. */
 function splitAtMarks(id: string): string[] {
-  const text = id.slice(0, 400).replace(MODULE, ".");
+  const whole = id.slice(0, 400);
+  const text = whole.includes("_api_") ? whole.replace(MODULE, ".") : whole;
   const camel = text.includes("_") && (/[a-z][A-Z]/.test(text) || (/^[A-Z][a-z]/.test(text) && !SENTENCE.test(text)));
   return text.split(camel ? /[/\\.:#]+|_+/ : /[/\\.:#]+|__+/).filter((chunk) => chunk !== "");
 }
 
 /** `getusertokens` of the summary `Get user tokens`: the summary says where its words end, or a tag does. */
 function asSummary(own: string[], { operation: { summary = "", tags } }: Subject): string[] {
-  const words = tags.length === 0 ? own : own.flatMap((word) => unglued(word, tags) ?? word);
-  const at = words.findIndex((word) => word.length > 8);
-  if (at < 0 || summary === "" || summary.length > 60) return words;
+  const words = own.some((word) => unglued(word, tags)) ? own.flatMap((word) => unglued(word, tags) ?? word) : own;
+  // Hardly any word starts as the summary does and goes on: only then is it read.
+  const first = /^[A-Za-z]+(?= )/.exec(summary)?.[0].toLowerCase();
+  if (first === undefined || summary.length > 60 || !words.some((word) => word.length > 8 && word.length > first.length && word.startsWith(first))) return words;
   const said = wordsOf(summary);
   const glued = [said, said.filter((word) => !isArticle(word))].find((one) => one.length > 1 && words.includes(one.join("")));
   return glued ? words.flatMap((word) => (word === glued.join("") ? glued : word)) : words;
