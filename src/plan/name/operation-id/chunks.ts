@@ -51,8 +51,9 @@ function splitAtMarks(id: string): string[] {
 function asSummary(own: string[], { operation: { summary = "", tags } }: Subject): string[] {
   const words = own.some((word) => unglued(word, tags)) ? own.flatMap((word) => unglued(word, tags) ?? word) : own;
   // Hardly any word starts as the summary does and goes on: only then is it read.
-  const first = /^[A-Za-z]+(?= )/.exec(summary)?.[0].toLowerCase();
-  if (first === undefined || summary.length > 60 || !words.some((word) => word.length > 8 && word.length > first.length && word.startsWith(first))) return words;
+  if (summary === "" || summary.length > 60 || !words.some((word) => word.length > 8)) return words;
+  const first = summary.slice(0, Math.max(summary.indexOf(" "), 0)).toLowerCase();
+  if (first === "" || !words.some((word) => word.length > 8 && word.length > first.length && word.startsWith(first))) return words;
   const said = wordsOf(summary);
   const glued = [said, said.filter((word) => !isArticle(word))].find((one) => one.length > 1 && words.includes(one.join("")));
   return glued ? words.flatMap((word) => (word === glued.join("") ? glued : word)) : words;
