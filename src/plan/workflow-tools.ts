@@ -1,11 +1,10 @@
 import type { PlannedTool, PlannedWorkflow, Toolset } from "./types.js";
-import { producersIn } from "./workflows/sources-of-inputs.js";
 import type { PlannedWorkflows, WorkflowContext, WorkflowPlanner } from "./workflows/index.js";
 
 /** Workflows are planned when the names of all other tools are known. */
-export function planWorkflows(planner: WorkflowPlanner, tools: readonly PlannedTool[], context: Omit<WorkflowContext, "toolOf" | "producersOf">): PlannedWorkflows {
+export function planWorkflows(planner: WorkflowPlanner, tools: readonly PlannedTool[], context: Omit<WorkflowContext, "toolOf" | "inferred">): PlannedWorkflows {
   const byOperation = new Map(tools.flatMap(({ operations, definition }) => operations.map(({ method, path }) => [`${method} ${path}`, definition.name] as const)));
-  return planner.plan({ ...context, producersOf: producersIn(tools), toolOf: ({ method, path }) => byOperation.get(`${method} ${path}`) });
+  return planner.plan({ ...context, inferred: tools, toolOf: ({ method, path }) => byOperation.get(`${method} ${path}`) });
 }
 
 /** A step names the tool that does the same alone, if there is one in the end. */

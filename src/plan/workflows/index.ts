@@ -7,7 +7,7 @@ import type { StepContext } from "./bind-step.js";
 import { mockOperations } from "./mock.js";
 import { planApi, type PlannedApi } from "./other-apis.js";
 import { withKnownInputs } from "./known-inputs.js";
-import type { ProducersOf } from "./sources-of-inputs.js";
+import { producersIn } from "./sources-of-inputs.js";
 import { planWorkflowTool } from "./tool.js";
 import { planWorkflow } from "./workflow.js";
 import { uniqueNames } from "./names.js";
@@ -32,7 +32,8 @@ export interface WorkflowContext {
   readonly nameOf: (workflowId: string) => string | undefined;
   /** The tool that stands for an operation alone. */
   readonly toolOf: (operation: Operation) => string | undefined;
-  readonly producersOf: ProducersOf;
+  /** The tools of operations, as they are inferred. */
+  readonly inferred: readonly PlannedTool[];
 }
 
 export interface PlannedWorkflows {
@@ -83,7 +84,8 @@ function planAll(input: WorkflowInput, context: WorkflowContext, called: (api: A
   const keyOf = (id: string, i: number): string => (input.workflows.filter(({ workflow }) => workflow.id === id).length > 1 ? (modules[i] as string) : id);
   input.workflows.forEach((linked, i) => planned.set(linked, planWorkflow({ linked, name: modules[i] as string, key: keyOf(linked.workflow.id, i), inputs: inputsOf(linked, operations), declared: inputsOf(linked, input.operations), planned, contexts, schemas, toolOf: context.toolOf, findings: context.tool.findings })));
   const used = new Set(context.taken);
-  const tools = input.workflows.filter(({ isTool }) => isTool).map((linked) => planWorkflowTool({ linked, planned: planned.get(linked) as PlannedWorkflow, operation: operations.get(linked) as Operation, used, context }));
+  const producersOf = producersIn(context.inferred);
+  const tools = input.workflows.filter(({ isTool }) => isTool).map((linked) => planWorkflowTool({ linked, planned: planned.get(linked) as PlannedWorkflow, operation: operations.get(linked) as Operation, used, context, producersOf }));
   return {
     tools, workflows: [...planned.values()], otherApis: others.map(({ name, definition }) => ({ name, definition })),
     environment: others.flatMap(({ environment }) => environment), mock: mockOperations(others, called),

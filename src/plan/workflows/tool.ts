@@ -11,7 +11,7 @@ import { refOf } from "../select/index.js";
 import { identifierFor, planRequest, planTool, verbFirst } from "../tool.js";
 import type { PlannedTool, PlannedWorkflow } from "../types.js";
 import { annotateWorkflow, deadlineOf, reachable, stepsSentence } from "./describe.js";
-import { withSourcesOfInputs } from "./sources-of-inputs.js";
+import { type ProducersOf, withSourcesOfInputs } from "./sources-of-inputs.js";
 import { WORKFLOWS, type WorkflowContext } from "./index.js";
 import { toolNameOf } from "./names.js";
 
@@ -23,13 +23,14 @@ export interface WorkflowToolParts {
   /** Names that are given already. The tool's own is added. */
   readonly used: Set<string>;
   readonly context: WorkflowContext;
+  readonly producersOf: ProducersOf;
 }
 
 /**
  * Plans the tool of a workflow: as if the workflow were an operation whose body is its inputs and whose answer is its outputs, so that
  * inputs and results are what they are for every other tool.
  */
-export function planWorkflowTool({ linked, planned, operation, used, context }: WorkflowToolParts): PlannedTool {
+export function planWorkflowTool({ linked, planned, operation, used, context, producersOf }: WorkflowToolParts): PlannedTool {
   const { workflow } = linked;
   const { tool: shared } = context;
   const prefix = shared.namespace === undefined ? "" : `${shared.namespace}_`;
@@ -57,7 +58,7 @@ export function planWorkflowTool({ linked, planned, operation, used, context }: 
     ...base, definition, identifier: identifierFor(found.name, shared), operations, workflow: planned,
     reasons: [`Runs the workflow ${quoteText(workflow.id)} of ${quoteText(planned.source)}.`, ...clash, ...base.reasons.slice(1)],
   };
-  return withSourcesOfInputs(tool, linked, context.producersOf);
+  return withSourcesOfInputs(tool, linked, producersOf);
 }
 
 function asOperation(operation: Operation, { id, outputs }: PlannedWorkflow): Operation {
