@@ -24,8 +24,8 @@ export type Answer = (response: ServerResponse, request: ReceivedRequest, count:
 export async function startUpstream(answer: Answer, port = 0): Promise<Upstream> {
   const requests: ReceivedRequest[] = [];
   let open = 0;
-  // On a machine that is busy, a connection closed for idleness can meet the next request on its way.
-  const server = createServer({ keepAliveTimeout: 60_000 }, (incoming, response) => {
+  // On a machine that is busy, a connection that is closed, for idleness or for a long header, can meet the request on its way.
+  const server = createServer({ keepAliveTimeout: 60_000, maxHeaderSize: 4_000_000 }, (incoming, response) => {
     const chunks: Buffer[] = [];
     open++;
     response.on("close", () => open--).on("error", () => {});
