@@ -75,6 +75,7 @@ const left: readonly { name: string; given: object; code: string; pointer: strin
   { name: "a forbidden example", given: api({ ...pet, example: ref("/etc/passwd") }), code: "load-ref-left-out", pointer: `${schemaOfApi}/example`, gone: `${schemaOfApi}/example` },
   { name: "an unused schema", given: api(pet, { components: { schemas: { Unused: ref("#/none") } } }), code: "load-ref-unused", pointer: "#/components/schemas/Unused", gone: "#/components/schemas/Unused/$ref" },
   { name: "a webhook", given: api(pet, { webhooks: { x: ref("https://a.example/x") } }), code: "load-ref-unused", pointer: "#/webhooks/x", gone: "#/webhooks/x/$ref" },
+  { name: "a folder of schemas that refers into itself", given: api(pet, { components: { schemas: { ...ref("#/components/schemas/B"), C: pet } } }), code: "load-ref-unused", pointer: "#/components/schemas", gone: "#/components/schemas/$ref" },
   { name: "an unused circle", given: api(pet, { components: { schemas: { A: ref("#/components/schemas/A") } } }), code: "load-ref-unused", pointer: "#/components/schemas/A", gone: "#/components/schemas/A/$ref" },
 ];
 

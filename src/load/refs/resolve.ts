@@ -11,6 +11,12 @@ const longestChain = 100;
 
 type Path = readonly string[];
 
+/**
+ * Where the `$ref`s of holders lead that one reference goes through: nowhere while that is being found out, for then they lead back to
+ * themselves. Each is followed once, from however many places it may be meant.
+ */
+type Followed = Map<object, Target | undefined>;
+
 /** Resolves references across files: pointers, also through other references, anchors and `$id`s. */
 export class Resolver {
   private readonly identifiers = new Map<StoredFile, Identifiers>();
@@ -23,18 +29,18 @@ export class Resolver {
    * The target of a reference.
    * @param from where it stands in `file`: identifiers are relative to the schemas around it
    */
-  async resolve(file: StoredFile, ref: string, from: Path, hops = 0): Promise<Outcome<Target>> {
+  async resolve(file: StoredFile, ref: string, from: Path, followed: Followed = new Map()): Promise<Outcome<Target>> {
     if (ref === "") return broken("A $ref is empty", "Name its target, such as #/components/schemas/Pet.");
-    if (hops > longestChain) return missing(ref);
+    if (followed.size > longestChain) return missing(ref);
     const hash = ref.indexOf("#");
     const address = hash === -1 ? ref : ref.slice(0, hash);
     const fragment = hash === -1 ? "" : ref.slice(hash + 1);
     const named = address === "" ? undefined : this.identifiersOf(file).schema(address, from);
-    if (named) return (await this.inResource(file, [named], fragment, hops)) ?? missing(ref);
-    if (address === "") return (await this.inResource(file, this.resourcesAround(file, from, fragment), fragment, hops)) ?? missing(ref);
+    if (named) return (await this.inResource(file, [named], fragment, followed)) ?? missing(ref);
+    if (address === "") return (await this.inResource(file, this.resourcesAround(file, from, fragment), fragment, followed)) ?? missing(ref);
     const opened = await this.store.open(file, address);
     if (opened.problem) return unopened(file, ref, opened.problem);
-    return (await this.inResource(opened.value, [[]], fragment, hops)) ?? missing(ref);
+    return (await this.inResource(opened.value, [[]], fragment, followed)) ?? missing(ref);
   }
 
   /**
@@ -47,15 +53,15 @@ export class Resolver {
     return around;
   }
 
-  private async inResource(file: StoredFile, resources: readonly Path[], fragment: string, hops: number): Promise<Outcome<Target> | undefined> {
+  private async inResource(file: StoredFile, resources: readonly Path[], fragment: string, followed: Followed): Promise<Outcome<Target> | undefined> {
     if (fragment !== "" && !fragment.startsWith("/")) {
       const anchor = this.identifiersOf(file).anchor(percentDecode(fragment) ?? fragment, resources[0] ?? []);
-      return anchor && (await this.walk(file, anchor, hops));
+      return anchor && (await this.walk(file, anchor, followed));
     }
     const decoded = fragment.includes("%") ? percentDecode(fragment) : undefined;
     for (const resource of resources) {
       for (const pointer of decoded === undefined ? [fragment] : [fragment, decoded]) {
-        const target = await this.walk(file, [...resource, ...pointerTokens(pointer)], hops);
+        const target = await this.walk(file, [...resource, ...pointerTokens(pointer)], followed);
         if (target) return target;
       }
     }
@@ -63,14 +69,14 @@ export class Resolver {
   }
 
   /** Follows tokens from the root of a file, and through a `$ref` where the next token is not beside it. */
-  private async walk(start: StoredFile, tokens: readonly string[], hops: number): Promise<Outcome<Target> | undefined> {
+  private async walk(start: StoredFile, tokens: readonly string[], followed: Followed): Promise<Outcome<Target> | undefined> {
     let file = start;
     let value = start.source.root;
     let path: string[] = [];
     for (const token of tokens) {
       let next = child(value, token);
       if (next === undefined && isObject(value) && typeof value.$ref === "string") {
-        const through = this.targets.get(value) ?? (await this.resolve(file, value.$ref, path, hops + 1)).value;
+        const through = this.targets.get(value) ?? (await this.through(file, value, value.$ref, path, followed));
         if (!through) return undefined;
         ({ file, value } = through);
         path = [...through.tokens];
@@ -81,6 +87,14 @@ export class Resolver {
       path.push(token);
     }
     return ok({ file, tokens: path, value });
+  }
+
+  private async through(file: StoredFile, holder: object, ref: string, path: Path, followed: Followed): Promise<Target | undefined> {
+    if (followed.has(holder)) return followed.get(holder);
+    followed.set(holder, undefined);
+    const { value } = await this.resolve(file, ref, path, followed);
+    followed.set(holder, value);
+    return value;
   }
 
   private identifiersOf(file: StoredFile): Identifiers {
