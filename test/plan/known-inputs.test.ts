@@ -77,3 +77,11 @@ test("defaults of the API are not sent by a workflow", async () => {
   const plan = await planned({ l: { type: "object" }, s: {}, m: { type: "string", default: "l" } }, [make({ label: "$inputs.l" }), find(query("size", "$inputs.s")), { stepId: "o", operationId: "others", parameters: [query("size", "$inputs.m")] }]);
   expect(plan?.workflows?.[0]?.inputs.map(({ name, defaults }) => [name, defaults])).toEqual([["l", {}], ["s", {}], ["m", { "": "l" }]]);
 });
+
+test("workflows that call one another by many steps are looked at once", async () => {
+  const last = 7;
+  const calls = (to: number): readonly object[] => Array.from({ length: 20 }, (_, i) => ({ stepId: `s${i}`, workflowId: `w${to}`, parameters: [{ name: "s", value: "$inputs.s" }] }));
+  const inner = Array.from({ length: last }, (_, i) => ({ workflowId: `w${i + 1}`, inputs: { type: "object", properties: { s: text } }, steps: i + 1 === last ? [find(query("size", "$inputs.s"))] : calls(i + 2) }));
+  const plan = await planned({ s: text }, calls(1), inner);
+  expect(plan?.tools.find(({ workflow }) => workflow?.id === "w")?.inputs[0]?.description).toMatch(/^Size of the box/);
+});

@@ -28,7 +28,7 @@ const deepest = 8;
 function withKnown(schema: JsonSchema, linked: LinkedWorkflow, schemas: Schemas, depth: number): JsonSchema {
   if (depth > deepest) return schema;
   const target = resolve(schemas, schema);
-  const properties = Object.entries(target.properties ?? {}).map(([name, own]) => [name, known(own, usesOf(linked, name, schemas, 0), schemas)] as const);
+  const properties = Object.entries(target.properties ?? {}).map(([name, own]) => [name, known(own, usesOf(linked, name, schemas, 0, new Set()), schemas)] as const);
   const parts = target.allOf?.map((part) => (typeof part === "boolean" ? part : withKnown(part, linked, schemas, depth + 1)));
   const needed = target.required === undefined && depth === 0 ? properties.flatMap(([name, own]) => (isNeeded(own, name, linked, schemas) ? name : [])) : [];
   return { ...target, ...(properties.length > 0 && { properties: Object.fromEntries(properties) }), ...(needed.length > 0 && { required: needed }), ...(parts && { allOf: parts }) };
@@ -44,9 +44,15 @@ function isNeeded(own: AnySchema, name: string, { steps }: LinkedWorkflow, schem
   }));
 }
 
-/** Everything that an input is sent as, as it is. */
-function usesOf(linked: LinkedWorkflow, name: string, schemas: Schemas, depth: number): readonly Use[] {
-  return depth > deepest ? [] : linked.steps.flatMap((step) => [...asArguments(step, name, schemas, depth), ...inBody(step, name, schemas)]);
+/**
+ * Everything that an input is sent as, as it is.
+ * @param met inputs of workflows that were looked at: those called by many steps, which call others in turn, are the same each time
+ */
+function usesOf(linked: LinkedWorkflow, name: string, schemas: Schemas, depth: number, met: Set<string>): readonly Use[] {
+  const key = JSON.stringify([linked.workflow.place.file, linked.workflow.id, name]);
+  if (depth > deepest || met.has(key)) return [];
+  met.add(key);
+  return linked.steps.flatMap((step) => [...asArguments(step, name, schemas, depth, met), ...inBody(step, name, schemas)]);
 }
 
 function inBody({ call, body }: LinkedStep, name: string, schemas: Schemas): readonly Use[] {
@@ -55,9 +61,9 @@ function inBody({ call, body }: LinkedStep, name: string, schemas: Schemas): rea
   return inPayload(body.payload, bodyOf(body.contentType, call.operation), name, schemas);
 }
 
-function asArguments({ call, arguments: given }: LinkedStep, name: string, schemas: Schemas, depth: number): readonly Use[] {
+function asArguments({ call, arguments: given }: LinkedStep, name: string, schemas: Schemas, depth: number, met: Set<string>): readonly Use[] {
   const sent = given.filter(({ value }) => isInput(value, name));
-  if (call.kind === "workflow") return sent.flatMap((argument) => usesOf(call.workflow, argument.name, schemas, depth + 1));
+  if (call.kind === "workflow") return sent.flatMap((argument) => usesOf(call.workflow, argument.name, schemas, depth + 1, met));
   return sent.flatMap((argument): readonly Use[] => {
     const parameter = call.operation.parameters.find((one) => isFor(argument, one));
     return parameter ? [{ schema: parameter.schema, ...(parameter.description !== undefined && { description: parameter.description }) }] : [];
@@ -75,7 +81,6 @@ function bodyOf(contentType: string | undefined, { body }: Operation): AnySchema
   const contents = body?.contents ?? [];
   return (contents.find(({ mediaType }) => mediaType === contentType) ?? contents.find(({ mediaType }) => /[/+]json$/.test(mediaType)) ?? contents[0])?.schema;
 }
-
 
 function inPayload(value: Value, schema: AnySchema | undefined, name: string, schemas: Schemas): readonly Use[] {
   if (schema === undefined || typeof schema === "boolean") return [];
