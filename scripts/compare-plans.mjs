@@ -1,0 +1,157 @@
+#!/usr/bin/env node
+/**
+ * Compares what two builds of mcp-gen plan for the same documents: tool names, definitions, request
+ * mappings, fingerprints and diagnostics.
+ *
+ *   node scripts/compare-plans.mjs BEFORE AFTER [DOCUMENT|FOLDER …]
+ *
+ * BEFORE and AFTER are checkouts with a build in dist/. Folders are searched for OpenAPI documents.
+ * Prints the differences by kind with counts, and one example of each. Exit code 1 when a difference
+ * is of a kind that changes behavior (everything but diagnostics' texts). Fields of request mappings
+ * that were renamed are compared under their new names (`RENAMED`).
+ */
+import { spawnSync } from "node:child_process";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+const SELF = fileURLToPath(import.meta.url);
+
+/** Old field name → new field name in the bindings of tools. */
+const RENAMED = new Map([
+  ["requests", "operations"],
+  ["given", "whenProvided"],
+  ["send", "request"],
+  ["read", "response"],
+  ["pages", "pagination"],
+]);
+
+if (process.argv[2] === "--dump") await dump(process.argv[3], process.argv.slice(4));
+else compareAll(process.argv[2], process.argv[3], process.argv.slice(4));
+
+/** Writes one JSON line per document to stdout: what the build at `root` plans for it. */
+async function dump(root, documents) {
+  const { generate } = await import(pathToFileURL(join(resolve(root), "dist/index.js")).href);
+  for (const document of documents) {
+    const line = { document, ...(await planned(generate, document)) };
+    process.stdout.write(`${JSON.stringify(line)}\n`);
+  }
+}
+
+async function planned(generate, document) {
+  try {
+    const { plan, files, diagnostics } = await generate(document, undefined, {});
+    const lock = files?.find(({ path }) => path === "mcp-gen.lock.json")?.content;
+    return {
+      tools: plan?.tools.map(({ definition }) => definition) ?? [],
+      lock: lock === undefined ? {} : JSON.parse(lock),
+      diagnostics: diagnostics.map(({ code, severity, message, hint }) => ({ code, severity, message, hint })),
+    };
+  } catch (error) {
+    return { tools: [], lock: {}, diagnostics: [{ code: "thrown", severity: "error", message: String(error) }] };
+  }
+}
+
+function compareAll(before, after, given) {
+  if (!before || !after) {
+    process.stderr.write("usage: compare-plans.mjs BEFORE AFTER [DOCUMENT|FOLDER …]\n");
+    process.exit(2);
+  }
+  const documents = given.flatMap(documentsIn);
+  const differences = new Map();
+  const note = (kind, document, tool, was, is) => {
+    const known = differences.get(kind) ?? { count: 0, example: { document, tool, was, is } };
+    differences.set(kind, { ...known, count: known.count + 1 });
+  };
+  let tools = 0;
+  for (const document of documents) {
+    const [old, now] = [before, after].map((root) => dumpOf(root, document));
+    tools += old.tools.length;
+    compareDocument(document, old, now, note);
+  }
+  print(documents.length, tools, differences);
+  process.exitCode = [...differences.keys()].some((kind) => !kind.startsWith("diagnostic")) ? 1 : 0;
+}
+
+/** OpenAPI documents in a folder: JSON and YAML files that say their version. */
+function documentsIn(path) {
+  if (statSync(path).isFile()) return [path];
+  return readdirSync(path, { recursive: true, encoding: "utf8" })
+    .filter((name) => /\.(json|ya?ml)$/.test(name))
+    .map((name) => join(path, name))
+    .filter((file) => statSync(file).isFile())
+    .filter((file) => /^\s*["']?(openapi|swagger)["']?\s*:/m.test(readFileSync(file, "utf8").slice(0, 20_000)))
+    .sort();
+}
+
+function dumpOf(root, document) {
+  const options = { encoding: "utf8", maxBuffer: 1 << 30 };
+  const { stdout, stderr, status } = spawnSync(process.execPath, [SELF, "--dump", root, document], options);
+  if (status !== 0) throw new Error(`${root} failed on ${document}: ${stderr}`);
+  return JSON.parse(stdout);
+}
+
+function compareDocument(document, before, after, note) {
+  const names = (tools) => tools.map(({ name }) => name);
+  const [old, now] = [before, after].map(({ tools }) => new Map(tools.map((tool) => [tool.name, tool])));
+  for (const name of names(before.tools)) if (!now.has(name)) note("tool is gone", document, name, name, undefined);
+  for (const name of names(after.tools)) if (!old.has(name)) note("tool is new", document, name, undefined, name);
+  if (names(before.tools).join() !== names(after.tools).join()) note("order of tools", document, "", "", "");
+  for (const [name, tool] of old) {
+    const other = now.get(name);
+    if (other) compareTool(document, renamed(tool), renamed(other), note);
+  }
+  compareFingerprints(document, before.lock, after.lock, note);
+  compareDiagnostics(document, before.diagnostics, after.diagnostics, note);
+}
+
+/** A tool with the fields of its bindings under their new names. */
+function renamed(tool) {
+  const { requests, operations = requests, ...definition } = tool;
+  return { ...definition, operations: (operations ?? []).map(renamedBinding) };
+}
+
+function renamedBinding(binding) {
+  return Object.fromEntries(Object.entries(binding).map(([key, value]) => [RENAMED.get(key) ?? key, value]));
+}
+
+function compareTool(document, before, after, note) {
+  for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    const [was, is] = [before[key], after[key]].map((value) => JSON.stringify(value));
+    if (was !== is) note(`definition: ${key}`, document, before.name, was, is);
+  }
+}
+
+function compareFingerprints(document, before, after, note) {
+  const of = (lock) => new Map((lock.tools ?? []).map((tool) => [tool.name, tool.fingerprint]));
+  const now = of(after);
+  for (const [name, fingerprint] of of(before)) {
+    if (now.has(name) && now.get(name) !== fingerprint) note("fingerprint", document, name, fingerprint, now.get(name));
+  }
+}
+
+function compareDiagnostics(document, before, after, note) {
+  if (before.length !== after.length) {
+    note("diagnostics: number", document, "", String(before.length), String(after.length));
+    return;
+  }
+  before.forEach((old, index) => {
+    const now = after[index];
+    for (const key of ["code", "severity", "message", "hint"]) {
+      if (old[key] !== now[key]) note(`diagnostic: ${key}`, document, old.code, String(old[key]), String(now[key]));
+    }
+  });
+}
+
+function print(documents, tools, differences) {
+  process.stdout.write(`${documents} documents, ${tools} tools\n`);
+  if (differences.size === 0) process.stdout.write("no differences\n");
+  for (const [kind, { count, example }] of [...differences].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    process.stdout.write(`${kind}: ${count}\n  first: ${example.document} ${example.tool}\n`);
+    process.stdout.write(`  before: ${cut(example.was)}\n  after:  ${cut(example.is)}\n`);
+  }
+}
+
+function cut(text = "(none)") {
+  return text.length > 300 ? `${text.slice(0, 300)}…` : text;
+}
