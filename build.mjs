@@ -1,5 +1,6 @@
-// Builds the package into dist/: the program as one script, the library as ES modules, its types, and the
-// licences of the packages inside. What is loaded on rare occasions only stays outside, as a dependency.
+// Builds the package into dist/: the program as one script, the library as ES modules, its types,
+// and the licences of the packages inside. What is loaded on rare occasions only stays outside, as
+// a dependency.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -15,23 +16,41 @@ const { dependencies } = JSON.parse(readFileSync(join(root, "package.json"), "ut
 /** Needed by every run: inside the bundle they load without being looked for. */
 const inside = new Set(["commander", "js-yaml", "handlebars/runtime.js"]);
 
-/** Other dependencies stay outside: they are loaded on rare occasions only. Of handlebars that is the compiler. */
+/**
+ * Other dependencies stay outside: they are loaded on rare occasions only. Of handlebars that is
+ * the compiler.
+ */
 const external = {
   name: "external",
   setup({ onResolve }) {
     onResolve({ filter: /^[^./]/ }, ({ path, kind }) => {
-      const name = path.split("/").slice(0, path.startsWith("@") ? 2 : 1).join("/");
-      return kind !== "entry-point" && !inside.has(path) && name in dependencies ? { path, external: true } : undefined;
+      const name = path
+        .split("/")
+        .slice(0, path.startsWith("@") ? 2 : 1)
+        .join("/");
+      return kind !== "entry-point" && !inside.has(path) && name in dependencies
+        ? { path, external: true }
+        : undefined;
     });
   },
 };
 
-/** commander loads what it would start other programs with, which is more than half of its own loading: mcp-gen has no commands of that kind. */
+/**
+ * commander loads what it would start other programs with, which is more than half of its own
+ * loading: mcp-gen has no commands of that kind.
+ */
 const withoutPrograms = {
   name: "without-programs",
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^node:child_process$/ }, ({ importer }) => (/[\\/]commander[\\/]/.test(importer) ? { path: "child_process", namespace: "absent" } : undefined));
-    onLoad({ filter: /.*/, namespace: "absent" }, () => ({ contents: "module.exports = {};", loader: "js" }));
+    onResolve({ filter: /^node:child_process$/ }, ({ importer }) =>
+      /[\\/]commander[\\/]/.test(importer)
+        ? { path: "child_process", namespace: "absent" }
+        : undefined,
+    );
+    onLoad({ filter: /.*/, namespace: "absent" }, () => ({
+      contents: "module.exports = {};",
+      loader: "js",
+    }));
   },
 };
 
@@ -44,13 +63,19 @@ const common = {
   target: "node20.19",
   logLevel: "warning",
   write: false,
-  banner: { js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);' },
+  banner: {
+    js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
+  },
 };
 
 /** Part of the sources as a module of this process. */
 async function imported(source) {
   const result = await build({ ...common, entryPoints: [source], packages: "external" });
-  const program = join(root, "node_modules", `.mcp-gen-build-${process.pid}-${basename(source, ".ts")}.mjs`);
+  const program = join(
+    root,
+    "node_modules",
+    `.mcp-gen-build-${process.pid}-${basename(source, ".ts")}.mjs`,
+  );
   writeFileSync(program, result.outputFiles[0].text);
   try {
     return await import(pathToFileURL(program).href);
@@ -59,7 +84,10 @@ async function imported(source) {
   }
 }
 
-/** What the sources make themselves, once for all runs: the default templates as code, and the files that are copied in one piece. */
+/**
+ * What the sources make themselves, once for all runs: the default templates as code, and the files
+ * that are copied in one piece.
+ */
 async function prepared() {
   const { precompileModule } = await imported("src/render/templates/precompile.ts");
   const { readVerbatim } = await imported("src/render/verbatim.ts");
@@ -73,8 +101,14 @@ function inPlace(templates) {
   return {
     name: "prepared",
     setup({ onLoad }) {
-      onLoad({ filter: /src[\\/]render[\\/]templates[\\/]precompiled\.ts$/ }, () => ({ contents: templates, loader: "js" }));
-      onLoad({ filter: /src[\\/]render[\\/]verbatim-file\.ts$/ }, () => ({ contents: 'export const verbatimFile = "dist/verbatim.json";', loader: "js" }));
+      onLoad({ filter: /src[\\/]render[\\/]templates[\\/]precompiled\.ts$/ }, () => ({
+        contents: templates,
+        loader: "js",
+      }));
+      onLoad({ filter: /src[\\/]render[\\/]verbatim-file\.ts$/ }, () => ({
+        contents: 'export const verbatimFile = "dist/verbatim.json";',
+        loader: "js",
+      }));
     },
   };
 }
@@ -93,73 +127,197 @@ async function bundle() {
     plugins,
   });
   const [started, vendored] = [await program(plugins), await vendor()];
-  const inputs = [metafile, started.metafile, vendored.metafile].flatMap((meta) => Object.keys(meta.inputs));
-  return [...[...outputFiles, ...vendored.outputFiles].map(({ path, text }) => [relative(dist, path), text]), ...started.files, ["verbatim.json", verbatim], ["THIRD-PARTY-LICENSES.txt", licences(inputs)]];
+  const inputs = [metafile, started.metafile, vendored.metafile].flatMap((meta) =>
+    Object.keys(meta.inputs),
+  );
+  return [
+    ...[...outputFiles, ...vendored.outputFiles].map(({ path, text }) => [
+      relative(dist, path),
+      text,
+    ]),
+    ...started.files,
+    ["verbatim.json", verbatim],
+    ["THIRD-PARTY-LICENSES.txt", licences(inputs)],
+  ];
 }
 
-/** The program as one script, whose compiled code can be kept, and what starts it: see src/launch.ts. Its name has its content in it. */
+/**
+ * The program as one script, whose compiled code can be kept, and what starts it: see
+ * src/launch.ts. Its name has its content in it.
+ */
 async function program(plugins) {
-  const script = { ...common, format: "cjs", charset: "ascii", outdir: "dist", legalComments: "none" };
-  const aboutUrl = { banner: { js: 'const __url = require("node:url").pathToFileURL(__filename).href;' }, define: { "import.meta.url": "__url" } };
-  const { outputFiles, metafile } = await build({ ...script, ...aboutUrl, entryPoints: ["src/cli.ts"], metafile: true, plugins });
+  const script = {
+    ...common,
+    format: "cjs",
+    charset: "ascii",
+    outdir: "dist",
+    legalComments: "none",
+  };
+  const aboutUrl = {
+    banner: { js: 'const __url = require("node:url").pathToFileURL(__filename).href;' },
+    define: { "import.meta.url": "__url" },
+  };
+  const { outputFiles, metafile } = await build({
+    ...script,
+    ...aboutUrl,
+    entryPoints: ["src/cli.ts"],
+    metafile: true,
+    plugins,
+  });
   const text = withImports(inAscii(outputFiles[0].text), metafile);
   const name = `program-${createHash("sha256").update(text).digest("hex").slice(0, 12)}.cjs`;
-  const launcher = await build({ ...script, banner: {}, define: { PROGRAM: JSON.stringify(name) }, entryPoints: ["src/launch.ts"] });
-  return { files: [[name, text], ["cli.cjs", launcher.outputFiles[0].text]], metafile };
+  const launcher = await build({
+    ...script,
+    banner: {},
+    define: { PROGRAM: JSON.stringify(name) },
+    entryPoints: ["src/launch.ts"],
+  });
+  return {
+    files: [
+      [name, text],
+      ["cli.cjs", launcher.outputFiles[0].text],
+    ],
+    metafile,
+  };
 }
 
-/** Lets the launcher import packages that stay outside: compiled code that was kept has forgotten how to (ERR_VM_DYNAMIC_IMPORT_CALLBACK_MISSING). */
+/**
+ * Lets the launcher import packages that stay outside: compiled code that was kept has forgotten
+ * how to (ERR_VM_DYNAMIC_IMPORT_CALLBACK_MISSING).
+ */
 function withImports(text, metafile) {
-  const outside = Object.values(metafile.outputs).flatMap(({ imports }) => imports.filter(({ kind }) => kind === "dynamic-import"));
-  return outside.reduce((all, { path }) => all.replaceAll(`import(${JSON.stringify(path)})`, `__import(${JSON.stringify(path)})`), text);
+  const outside = Object.values(metafile.outputs).flatMap(({ imports }) =>
+    imports.filter(({ kind }) => kind === "dynamic-import"),
+  );
+  return outside.reduce(
+    (all, { path }) =>
+      all.replaceAll(`import(${JSON.stringify(path)})`, `__import(${JSON.stringify(path)})`),
+    text,
+  );
 }
 
-/** A script that V8 keeps with one byte a character. esbuild leaves regular expressions as they are. */
+/**
+ * A script that V8 keeps with one byte a character. esbuild leaves regular expressions as they are.
+ */
 function inAscii(text) {
-  return text.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return text.replace(
+    /[\u0080-\uffff]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }
 
-/** What generated servers import when they run, for `mcp-gen try`: it runs one where nothing is installed. */
+/**
+ * What generated servers import when they run, for `mcp-gen try`: it runs one where nothing is
+ * installed.
+ */
 function vendor() {
-  const packages = { "mcp-server": ["@modelcontextprotocol/server"], "mcp-server-stdio": ["@modelcontextprotocol/server/stdio"], minisearch: ["minisearch", "default"], "json-p3": ["json-p3", "query"] };
-  const texts = new Map(Object.entries(packages).map(([name, [from, also]]) => [name, `export * from "${from}";${also ? ` export { ${also} } from "${from}";` : ""}`]));
+  const packages = {
+    "mcp-server": ["@modelcontextprotocol/server"],
+    "mcp-server-stdio": ["@modelcontextprotocol/server/stdio"],
+    minisearch: ["minisearch", "default"],
+    "json-p3": ["json-p3", "query"],
+  };
+  const texts = new Map(
+    Object.entries(packages).map(([name, [from, also]]) => [
+      name,
+      `export * from "${from}";${also ? ` export { ${also} } from "${from}";` : ""}`,
+    ]),
+  );
   const entries = {
     name: "vendor-entries",
     setup({ onResolve, onLoad }) {
-      onResolve({ filter: /^vendor:/ }, ({ path }) => ({ path: path.slice(7), namespace: "vendor" }));
-      onLoad({ filter: /.*/, namespace: "vendor" }, ({ path }) => ({ contents: texts.get(path), resolveDir: root, loader: "js" }));
+      onResolve({ filter: /^vendor:/ }, ({ path }) => ({
+        path: path.slice(7),
+        namespace: "vendor",
+      }));
+      onLoad({ filter: /.*/, namespace: "vendor" }, ({ path }) => ({
+        contents: texts.get(path),
+        resolveDir: root,
+        loader: "js",
+      }));
     },
   };
-  // As the bundles of generated projects have them. There, too, all of the SDK shares one zod; here, other versions may push copies of it apart.
-  const zod = dirname(createRequire(join(root, "node_modules/@modelcontextprotocol/server/package.json")).resolve("zod/package.json"));
-  const alias = { "@modelcontextprotocol/server/_shims": join(root, "src/runtime/node/sdk-platform.ts"), "zod/v4": join(zod, "v4/index.js") };
+  // As the bundles of generated projects have them. There, too, all of the SDK shares one zod;
+  // here, other versions may push copies of it apart.
+  const zod = dirname(
+    createRequire(join(root, "node_modules/@modelcontextprotocol/server/package.json")).resolve(
+      "zod/package.json",
+    ),
+  );
+  const alias = {
+    "@modelcontextprotocol/server/_shims": join(root, "src/runtime/node/sdk-platform.ts"),
+    "zod/v4": join(zod, "v4/index.js"),
+  };
   const entryPoints = [...texts.keys()].map((name) => ({ in: `vendor:${name}`, out: name }));
-  return build({ ...common, entryPoints, outdir: "dist/vendor", splitting: true, chunkNames: "[name]-[hash]", metafile: true, minify: true, legalComments: "none", alias, plugins: [entries] });
+  return build({
+    ...common,
+    entryPoints,
+    outdir: "dist/vendor",
+    splitting: true,
+    chunkNames: "[name]-[hash]",
+    metafile: true,
+    minify: true,
+    legalComments: "none",
+    alias,
+    plugins: [entries],
+  });
 }
 
 /** The licence texts of every package that a bundle took code from. */
 function licences(inputs) {
-  const folders = inputs.map((path) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1]).filter((folder) => folder !== undefined);
+  const folders = inputs
+    .map((path) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1])
+    .filter((folder) => folder !== undefined);
   const texts = [...new Set(folders)].sort().map((folder) => {
-    const { name, version, license } = JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8"));
+    const { name, version, license } = JSON.parse(
+      readFileSync(join(root, folder, "package.json"), "utf8"),
+    );
     const file = readdirSync(join(root, folder)).find((entry) => /^licen[cs]e/i.test(entry));
     return `${name} ${version} (${license})\n\n${file ? readFileSync(join(root, folder, file), "utf8").trim() : ""}\n`;
   });
   return `The program contains code of these packages.\n\n${texts.join(`\n${"-".repeat(79)}\n\n`)}`;
 }
 
-/** Declarations of what `src/index.ts` exports. Types are checked by `npm run typecheck`, not here. */
+/**
+ * Declarations of what `src/index.ts` exports. Types are checked by `npm run typecheck`, not here.
+ */
 function declarations() {
-  const args = ["src/index.ts", "--declaration", "--emitDeclarationOnly", "--noCheck", "--outDir", "dist/types", "--rootDir", "src"];
-  const options = ["--ignoreConfig", "--target", "es2022", "--module", "nodenext", "--moduleResolution", "nodenext", "--strict", "--skipLibCheck", "--types", "node"];
+  const args = [
+    "src/index.ts",
+    "--declaration",
+    "--emitDeclarationOnly",
+    "--noCheck",
+    "--outDir",
+    "dist/types",
+    "--rootDir",
+    "src",
+  ];
+  const options = [
+    "--ignoreConfig",
+    "--target",
+    "es2022",
+    "--module",
+    "nodenext",
+    "--moduleResolution",
+    "nodenext",
+    "--strict",
+    "--skipLibCheck",
+    "--types",
+    "node",
+  ];
   return new Promise((done, fail) => {
-    spawn(process.execPath, [join(root, "node_modules", "typescript", "bin", "tsc"), ...args, ...options], { cwd: root, stdio: "inherit" }).on("exit", (code) =>
-      code === 0 ? done() : fail(new Error(`tsc ended with ${code}`)),
-    );
+    spawn(
+      process.execPath,
+      [join(root, "node_modules", "typescript", "bin", "tsc"), ...args, ...options],
+      { cwd: root, stdio: "inherit" },
+    ).on("exit", (code) => (code === 0 ? done() : fail(new Error(`tsc ended with ${code}`))));
   });
 }
 
-/** Writes what is new and removes what is old, but for compiled code of the same program, so that a program that is running from dist/ is not disturbed by a build that changes nothing. */
+/**
+ * Writes what is new and removes what is old, but for compiled code of the same program, so that a
+ * program that is running from dist/ is not disturbed by a build that changes nothing.
+ */
 function update(files) {
   const wanted = new Map(files.map(([path, text]) => [join(dist, path), text]));
   for (const [path, text] of wanted) {

@@ -8,18 +8,30 @@ import { performance } from "node:perf_hooks";
 import { fileURLToPath } from "node:url";
 import { realDocuments, syntheticDocument } from "./documents.mjs";
 import { median, pair, runNode } from "./processes.mjs";
-import { buildOurs, buildReference, buildTheirs, documentFile, ourCli, residentMegabytes, scratchFolder, theirCli } from "./servers.mjs";
+import {
+  buildOurs,
+  buildReference,
+  buildTheirs,
+  documentFile,
+  ourCli,
+  residentMegabytes,
+  scratchFolder,
+  theirCli,
+} from "./servers.mjs";
 import { initialize, listTools, startServer } from "./stdio-client.mjs";
 
 const runs = process.argv.includes("--quick") ? 3 : 7;
 const rows = [];
 
 async function main() {
-  console.log(`Node ${process.version}, ${os.cpus().length} cores, ${runs} counted pairs each, medians. Ratios are pairwise: ours / reference.\n`);
+  console.log(
+    `Node ${process.version}, ${os.cpus().length} cores, ${runs} counted pairs each, medians. Ratios are pairwise: ours / reference.\n`,
+  );
   await help();
   const { found, missing } = realDocuments();
   for (const document of found) await generation(document);
-  for (const name of missing) rows.push([`generate ${name}`, "document not on this machine", "", "", ""]);
+  for (const name of missing)
+    rows.push([`generate ${name}`, "document not on this machine", "", "", ""]);
   await servers();
   printTable();
 }
@@ -56,9 +68,18 @@ async function servers() {
     const document = syntheticDocument(count, upstream.url);
     const file = documentFile(document);
     const ours = buildOurs(file);
-    return { ours, reference: await buildReference(ours, document, { BENCH_MODE: "tools" }), theirs: buildTheirs(file) };
+    return {
+      ours,
+      reference: await buildReference(ours, document, { BENCH_MODE: "tools" }),
+      theirs: buildTheirs(file),
+    };
   };
-  const env = { BENCH_BASE_URL: upstream.url, API_BASE_URL: upstream.url, BENCH_MODE: "tools", LOG_LEVEL: "error" };
+  const env = {
+    BENCH_BASE_URL: upstream.url,
+    API_BASE_URL: upstream.url,
+    BENCH_MODE: "tools",
+    LOG_LEVEL: "error",
+  };
   const one = await build(1);
   const thousand = await build(1000);
   await starts(one, thousand, env);
@@ -81,10 +102,34 @@ async function starts(one, thousand, env) {
     const result = await pair(first(a), first(b), runs);
     row(what, result.a, reference, result.b, result.ratio, budget);
   };
-  await report("start to first tools/list, 1 tool, ms", one.ours, "hand-written v2 server", one.reference, "≤ 1.15");
-  await report("start to first tools/list, 1,000 tools, ms", thousand.ours, "hand-written v2 server", thousand.reference, "≤ 1.15");
-  await report("start to first tools/list, 1,000 tools, ms", thousand.ours, "the same with 1 tool", one.ours, "≤ 1.8");
-  await report("start to first tools/list, 1,000 tools, ms", thousand.ours, "openapi-mcp-generator 4.0.1", thousand.theirs, "");
+  await report(
+    "start to first tools/list, 1 tool, ms",
+    one.ours,
+    "hand-written v2 server",
+    one.reference,
+    "≤ 1.15",
+  );
+  await report(
+    "start to first tools/list, 1,000 tools, ms",
+    thousand.ours,
+    "hand-written v2 server",
+    thousand.reference,
+    "≤ 1.15",
+  );
+  await report(
+    "start to first tools/list, 1,000 tools, ms",
+    thousand.ours,
+    "the same with 1 tool",
+    one.ours,
+    "≤ 1.8",
+  );
+  await report(
+    "start to first tools/list, 1,000 tools, ms",
+    thousand.ours,
+    "openapi-mcp-generator 4.0.1",
+    thousand.theirs,
+    "",
+  );
 }
 
 async function memory(one, thousand, env) {
@@ -97,22 +142,34 @@ async function memory(one, thousand, env) {
     return megabytes ?? Number.NaN;
   };
   const { a, b, ratio } = await pair(resident(thousand.ours), resident(one.ours), runs);
-  row("resident memory after the list, 1,000 tools, MB", a, "the same with 1 tool", b, ratio, "≤ 1.3");
+  row(
+    "resident memory after the list, 1,000 tools, MB",
+    a,
+    "the same with 1 tool",
+    b,
+    ratio,
+    "≤ 1.3",
+  );
 }
 
 async function calls({ ours, reference, theirs }, env) {
-  const rate = (server, total = 4000) => async () => {
-    const running = startServer([server], env);
-    await initialize(running);
-    const [tool] = await listTools(running);
-    const one = () => running.request("tools/call", { name: tool.name, arguments: { id: 7, lang: "en" } }).then(expectSuccess);
-    await inFlight(one, 500);
-    const started = performance.now();
-    await inFlight(one, total);
-    const perSecond = total / ((performance.now() - started) / 1000);
-    await running.close();
-    return perSecond;
-  };
+  const rate =
+    (server, total = 4000) =>
+    async () => {
+      const running = startServer([server], env);
+      await initialize(running);
+      const [tool] = await listTools(running);
+      const one = () =>
+        running
+          .request("tools/call", { name: tool.name, arguments: { id: 7, lang: "en" } })
+          .then(expectSuccess);
+      await inFlight(one, 500);
+      const started = performance.now();
+      await inFlight(one, total);
+      const perSecond = total / ((performance.now() - started) / 1000);
+      await running.close();
+      return perSecond;
+    };
   const against = async (name, other, budget) => {
     const { a, b, ratio } = await pair(rate(ours), rate(other), runs);
     row("calls/s over stdio, 32 in flight", a, name, b, ratio, budget);
@@ -134,8 +191,16 @@ async function inFlight(call, total, width = 32) {
 }
 
 function startUpstream() {
-  const child = spawn(process.execPath, [fileURLToPath(new URL("./upstream.mjs", import.meta.url))], { stdio: ["ignore", "pipe", "inherit", "ipc"] });
-  return new Promise((resolve) => child.stdout.once("data", (line) => resolve({ url: String(line).trim(), stop: () => child.disconnect() })));
+  const child = spawn(
+    process.execPath,
+    [fileURLToPath(new URL("./upstream.mjs", import.meta.url))],
+    { stdio: ["ignore", "pipe", "inherit", "ipc"] },
+  );
+  return new Promise((resolve) =>
+    child.stdout.once("data", (line) =>
+      resolve({ url: String(line).trim(), stop: () => child.disconnect() }),
+    ),
+  );
 }
 
 function row(what, ours, reference, theirs, ratio, budget) {
@@ -146,8 +211,16 @@ function row(what, ours, reference, theirs, ratio, budget) {
 
 function printTable() {
   const table = [["what", "ours", "reference", "ratio", "budget"], ...rows];
-  const widths = table[0].map((_, column) => Math.max(...table.map((cells) => cells[column].length)));
-  for (const cells of table) console.log(cells.map((cell, i) => cell.padEnd(widths[i])).join("  ").trimEnd());
+  const widths = table[0].map((_, column) =>
+    Math.max(...table.map((cells) => cells[column].length)),
+  );
+  for (const cells of table)
+    console.log(
+      cells
+        .map((cell, i) => cell.padEnd(widths[i]))
+        .join("  ")
+        .trimEnd(),
+    );
 }
 
 await main();

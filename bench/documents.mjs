@@ -6,21 +6,41 @@ import { fileURLToPath } from "node:url";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const shared = process.env.MCP_GEN_SHARED ?? path.join(root, "..", "shared");
 
-/** Real documents with a name and a path; those that are not on this machine are left out, and said so. */
+/**
+ * Real documents with a name and a path; those that are not on this machine are left out, and said
+ * so.
+ */
 export function realDocuments() {
   const candidates = [
-    { name: "GitHub (1,223 operations)", file: path.join(root, "node_modules/@octokit/openapi/generated/api.github.com.json") },
+    {
+      name: "GitHub (1,223 operations)",
+      file: path.join(root, "node_modules/@octokit/openapi/generated/api.github.com.json"),
+    },
     { name: "Stripe (417 operations)", file: path.join(shared, "corpus/stripe/spec3.json") },
-    { name: "Petstore (19 operations)", file: path.join(root, "node_modules/@readme/oas-examples/3.0/json/petstore.json") },
+    {
+      name: "Petstore (19 operations)",
+      file: path.join(root, "node_modules/@readme/oas-examples/3.0/json/petstore.json"),
+    },
   ];
-  return { found: candidates.filter((d) => existsSync(d.file)), missing: candidates.filter((d) => !existsSync(d.file)).map((d) => d.name) };
+  return {
+    found: candidates.filter((d) => existsSync(d.file)),
+    missing: candidates.filter((d) => !existsSync(d.file)).map((d) => d.name),
+  };
 }
 
-/** An API of `count` GET operations, each with a path parameter, two query parameters and a small result. */
+/**
+ * An API of `count` GET operations, each with a path parameter, two query parameters and a small
+ * result.
+ */
 export function syntheticDocument(count, baseUrl) {
   const paths = {};
   for (let i = 0; i < count; i++) paths[`/items${i}/{id}`] = { get: syntheticOperation(i) };
-  return { openapi: "3.1.0", info: { title: "Bench", version: "1.0.0" }, servers: [{ url: baseUrl }], paths };
+  return {
+    openapi: "3.1.0",
+    info: { title: "Bench", version: "1.0.0" },
+    servers: [{ url: baseUrl }],
+    paths,
+  };
 }
 
 function syntheticOperation(i) {
@@ -29,15 +49,38 @@ function syntheticOperation(i) {
     summary: `Get item ${i}`,
     description: `Reads one item of collection ${i} with its name, its size and the time of its last change.`,
     parameters: [
-      { name: "id", in: "path", required: true, schema: { type: "integer", minimum: 1 }, description: "ID of the item." },
-      { name: "fields", in: "query", schema: { type: "array", items: { type: "string" } }, description: "Fields to return." },
-      { name: "lang", in: "query", schema: { type: "string", enum: ["en", "de", "fr"] }, description: "Language of the texts." },
+      {
+        name: "id",
+        in: "path",
+        required: true,
+        schema: { type: "integer", minimum: 1 },
+        description: "ID of the item.",
+      },
+      {
+        name: "fields",
+        in: "query",
+        schema: { type: "array", items: { type: "string" } },
+        description: "Fields to return.",
+      },
+      {
+        name: "lang",
+        in: "query",
+        schema: { type: "string", enum: ["en", "de", "fr"] },
+        description: "Language of the texts.",
+      },
     ],
-    responses: { 200: { description: "The item.", content: { "application/json": { schema: itemSchema } } } },
+    responses: {
+      200: { description: "The item.", content: { "application/json": { schema: itemSchema } } },
+    },
   };
 }
 
 const itemSchema = {
   type: "object",
-  properties: { id: { type: "integer" }, name: { type: "string" }, size: { type: "number" }, changed_at: { type: "string", format: "date-time" } },
+  properties: {
+    id: { type: "integer" },
+    name: { type: "string" },
+    size: { type: "number" },
+    changed_at: { type: "string", format: "date-time" },
+  },
 };

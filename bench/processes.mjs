@@ -21,13 +21,17 @@ export async function runNode(args, { env = {} } = {}) {
   child.stderr.on("data", (chunk) => (stderr += chunk));
   const code = await new Promise((done) => child.on("close", done));
   const seconds = (performance.now() - started) / 1000;
-  if (code !== 0) throw new Error(`node ${args.join(" ")} exited with ${code}: ${stderr.slice(-500)}`);
+  if (code !== 0)
+    throw new Error(`node ${args.join(" ")} exited with ${code}: ${stderr.slice(-500)}`);
   const megabytes = Number(readFileSync(peakFile, "utf8")) / 1024;
   rmSync(scratch, { recursive: true });
   return { seconds, megabytes };
 }
 
-/** Runs two things in turn, one warm-up each, then `runs` counted pairs. Gives the medians of each side and of the pairwise ratio a/b. */
+/**
+ * Runs two things in turn, one warm-up each, then `runs` counted pairs. Gives the medians of each
+ * side and of the pairwise ratio a/b.
+ */
 export async function pair(runA, runB, runs = 5) {
   await runA();
   await runB();

@@ -1,5 +1,6 @@
-// The yardstick: what a good engineer writes by hand for the same tools. The low-level v2 server, ready-made definitions,
-// `fetch`, the JSON back. No validation, limits, retries, redaction or logs.
+// The yardstick: what a good engineer writes by hand for the same tools. The low-level v2 server,
+// ready-made definitions, `fetch`, the JSON back. No validation, limits, retries, redaction or
+// logs.
 import { Server } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import catalogue from "./catalogue.json";
@@ -11,21 +12,35 @@ const pageSize = 100;
 function list(cursor) {
   const from = cursor === undefined ? 0 : Number(cursor);
   const tools = catalogue.slice(from, from + pageSize).map((tool) => tool.definition);
-  return from + pageSize < catalogue.length ? { tools, nextCursor: String(from + pageSize) } : { tools };
+  return from + pageSize < catalogue.length
+    ? { tools, nextCursor: String(from + pageSize) }
+    : { tools };
 }
 
 async function call(name, input) {
   const tool = byName.get(name);
-  const url = new URL(base + tool.path.replace(/\{(\w+)\}/g, (_, key) => encodeURIComponent(input[key])));
-  for (const key of tool.query) if (input[key] !== undefined) for (const value of [input[key]].flat()) url.searchParams.append(key, value);
+  const url = new URL(
+    base + tool.path.replace(/\{(\w+)\}/g, (_, key) => encodeURIComponent(input[key])),
+  );
+  for (const key of tool.query)
+    if (input[key] !== undefined)
+      for (const value of [input[key]].flat()) url.searchParams.append(key, value);
   const response = await fetch(url, { headers: { accept: "application/json" } });
   const structuredContent = await response.json();
-  return { content: [{ type: "text", text: JSON.stringify(structuredContent) }], structuredContent };
+  return {
+    content: [{ type: "text", text: JSON.stringify(structuredContent) }],
+    structuredContent,
+  };
 }
 
 serveStdio(() => {
-  const server = new Server({ name: "reference", version: "1.0.0" }, { capabilities: { tools: {} } });
+  const server = new Server(
+    { name: "reference", version: "1.0.0" },
+    { capabilities: { tools: {} } },
+  );
   server.setRequestHandler("tools/list", async (request) => list(request.params?.cursor));
-  server.setRequestHandler("tools/call", async (request) => call(request.params.name, request.params.arguments ?? {}));
+  server.setRequestHandler("tools/call", async (request) =>
+    call(request.params.name, request.params.arguments ?? {}),
+  );
   return server;
 });

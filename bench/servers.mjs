@@ -1,6 +1,14 @@
-// Builds the servers that are compared: ours, the hand-written reference, and openapi-mcp-generator's.
+// Builds the servers that are compared: ours, the hand-written reference, and
+// openapi-mcp-generator's.
 import { execFileSync } from "node:child_process";
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -9,7 +17,10 @@ import { initialize, listTools, startServer } from "./stdio-client.mjs";
 
 export const root = fileURLToPath(new URL("..", import.meta.url));
 export const ourCli = path.join(root, "dist/cli.cjs");
-export const theirCli = path.join(root, "node_modules/openapi-mcp-generator/bin/openapi-mcp-generator.js");
+export const theirCli = path.join(
+  root,
+  "node_modules/openapi-mcp-generator/bin/openapi-mcp-generator.js",
+);
 
 /** A fresh temporary folder whose `node_modules` is the repository's. */
 export function scratchFolder() {
@@ -18,12 +29,17 @@ export function scratchFolder() {
   return folder;
 }
 
-/** Generates and bundles our server as its own `npm run bundle` does; gives the path of the bundle. */
+/**
+ * Generates and bundles our server as its own `npm run bundle` does; gives the path of the bundle.
+ */
 export function buildOurs(documentFile) {
   const folder = path.join(scratchFolder(), "server");
   execFileSync(process.execPath, [ourCli, documentFile, "-o", folder], { stdio: "ignore" });
   symlinkSync(path.join(root, "node_modules"), path.join(folder, "node_modules"));
-  execFileSync("npm", ["run", "--silent", "bundle"], { cwd: folder, stdio: ["ignore", "ignore", "inherit"] });
+  execFileSync("npm", ["run", "--silent", "bundle"], {
+    cwd: folder,
+    stdio: ["ignore", "ignore", "inherit"],
+  });
   return path.join(folder, "dist/server.js");
 }
 
@@ -36,25 +52,53 @@ export async function buildReference(ours, document, env) {
   const folder = scratchFolder();
   const catalogue = definitions.map((definition, i) => ({ definition, ...route(document, i) }));
   writeFileSync(path.join(folder, "catalogue.json"), JSON.stringify(catalogue));
-  copyFileSync(path.join(root, "bench/reference-server.mjs"), path.join(folder, "reference-server.mjs"));
+  copyFileSync(
+    path.join(root, "bench/reference-server.mjs"),
+    path.join(folder, "reference-server.mjs"),
+  );
   const out = path.join(folder, "server.mjs");
-  buildSync({ absWorkingDir: folder, entryPoints: ["reference-server.mjs"], bundle: true, platform: "node", format: "esm", target: "node20", minifyWhitespace: true, lineLimit: 160, outfile: out, logLevel: "warning" });
+  buildSync({
+    absWorkingDir: folder,
+    entryPoints: ["reference-server.mjs"],
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    target: "node20",
+    minifyWhitespace: true,
+    lineLimit: 160,
+    outfile: out,
+    logLevel: "warning",
+  });
   return out;
 }
 
 function route(document, index) {
   const [template, item] = Object.entries(document.paths)[index];
-  return { path: template, query: item.get.parameters.filter((p) => p.in === "query").map((p) => p.name) };
+  return {
+    path: template,
+    query: item.get.parameters.filter((p) => p.in === "query").map((p) => p.name),
+  };
 }
 
-/** Generates openapi-mcp-generator's server and compiles it without bundling, as its own build does. */
+/**
+ * Generates openapi-mcp-generator's server and compiles it without bundling, as its own build does.
+ */
 export function buildTheirs(documentFile) {
   const folder = path.join(scratchFolder(), "server");
-  execFileSync(process.execPath, [theirCli, "-i", documentFile, "-o", folder, "--force"], { stdio: "ignore" });
+  execFileSync(process.execPath, [theirCli, "-i", documentFile, "-o", folder, "--force"], {
+    stdio: "ignore",
+  });
   symlinkSync(path.join(root, "node_modules"), path.join(folder, "node_modules"));
   mkdirSync(path.join(folder, "build"));
   const out = path.join(folder, "build/index.js");
-  buildSync({ absWorkingDir: folder, entryPoints: ["src/index.ts"], platform: "node", format: "esm", outfile: out, logLevel: "error" });
+  buildSync({
+    absWorkingDir: folder,
+    entryPoints: ["src/index.ts"],
+    platform: "node",
+    format: "esm",
+    outfile: out,
+    logLevel: "error",
+  });
   return out;
 }
 
@@ -65,7 +109,9 @@ export function documentFile(document) {
   return file;
 }
 
-/** Resident memory of a running process in MB, where the system tells (Linux); otherwise undefined. */
+/**
+ * Resident memory of a running process in MB, where the system tells (Linux); otherwise undefined.
+ */
 export function residentMegabytes(pid) {
   try {
     const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"));

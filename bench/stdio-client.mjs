@@ -1,10 +1,14 @@
-// The barest MCP client over stdio: it writes JSON lines and matches answers by id, so that what is measured is the server.
+// The barest MCP client over stdio: it writes JSON lines and matches answers by id, so that what is
+// measured is the server.
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 
 /** Starts a server and gives `request(method, params)`, `notify(method)`, `pid` and `close()`. */
 export function startServer(args, env = {}) {
-  const child = spawn(process.execPath, args, { stdio: ["pipe", "pipe", "ignore"], env: { ...process.env, ...env } });
+  const child = spawn(process.execPath, args, {
+    stdio: ["pipe", "pipe", "ignore"],
+    env: { ...process.env, ...env },
+  });
   const waiting = new Map();
   let nextId = 1;
   createInterface({ input: child.stdout }).on("line", (line) => {
@@ -12,17 +16,29 @@ export function startServer(args, env = {}) {
     waiting.get(message.id)?.(message);
     waiting.delete(message.id);
   });
-  const send = (message) => child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+  const send = (message) =>
+    child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
   return {
     pid: child.pid,
     request: (method, params) =>
       new Promise((resolve, reject) => {
         const id = nextId++;
-        waiting.set(id, (message) => (message.error ? reject(new Error(JSON.stringify(message.error))) : resolve(message.result)));
+        waiting.set(id, (message) =>
+          message.error
+            ? reject(new Error(JSON.stringify(message.error)))
+            : resolve(message.result),
+        );
         send({ id, method, params });
       }),
     notify: (method) => send({ method }),
-    close: () => new Promise((done) => (child.on("close", done), child.stdin.end(), setTimeout(() => child.kill(), 3000).unref())),
+    close: () =>
+      new Promise(
+        (done) => (
+          child.on("close", done),
+          child.stdin.end(),
+          setTimeout(() => child.kill(), 3000).unref()
+        ),
+      ),
   };
 }
 

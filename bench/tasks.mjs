@@ -1,4 +1,5 @@
-// What becomes of the operations of well-known APIs: npm run bench:tasks [name…]. No times; the same on every machine.
+// What becomes of the operations of well-known APIs: npm run bench:tasks [name…]. No times; the
+// same on every machine.
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -18,7 +19,10 @@ const documents = {
   Twilio: path.join(corpus, "twilio-api-v2010/twilio_api_v2010.json"),
 };
 
-/** One row of the table. `tokens` are estimated for `tools/list`; `single` is the same with one tool per operation. */
+/**
+ * One row of the table. `tokens` are estimated for `tools/list`; `single` is the same with one tool
+ * per operation.
+ */
 async function measure(name, file) {
   const { plan } = await generate(file, undefined);
   const { plan: single } = await generate(file, undefined, { granularity: "operation" });
@@ -30,10 +34,17 @@ async function measure(name, file) {
     operations,
     tools: tools.length,
     merges: tools.filter((tool) => tool.operations.length > 1).length,
-    "hidden inputs": tools.flatMap((tool) => tool.reasons).filter((reason) => reason.includes(" is no input: ")).length,
-    "named producers": inputs.filter(({ description }) => description.includes("Get it from ")).length,
-    "qualified names": tools.flatMap((tool) => tool.reasons).filter((reason) => reason.includes("has the shorter name")).length,
-    hashes: tools.flatMap((tool) => tool.reasons).filter((reason) => reason.includes("a hash of method and path")).length,
+    "hidden inputs": tools
+      .flatMap((tool) => tool.reasons)
+      .filter((reason) => reason.includes(" is no input: ")).length,
+    "named producers": inputs.filter(({ description }) => description.includes("Get it from "))
+      .length,
+    "qualified names": tools
+      .flatMap((tool) => tool.reasons)
+      .filter((reason) => reason.includes("has the shorter name")).length,
+    hashes: tools
+      .flatMap((tool) => tool.reasons)
+      .filter((reason) => reason.includes("a hash of method and path")).length,
     "list tokens": plan.budget.listTokens,
     "one per operation": single.budget.listTokens,
     ratio: (plan.budget.listTokens / single.budget.listTokens).toFixed(2),
@@ -44,7 +55,13 @@ function table(rows) {
   const heads = Object.keys(rows[0] ?? {});
   const lines = [heads, ...rows.map((row) => heads.map((head) => String(row[head])))];
   const widths = heads.map((_, i) => Math.max(...lines.map((line) => line[i].length)));
-  return lines.map((line) => line.map((cell, i) => (i === 0 ? cell.padEnd(widths[i]) : cell.padStart(widths[i]))).join("  ")).join("\n");
+  return lines
+    .map((line) =>
+      line
+        .map((cell, i) => (i === 0 ? cell.padEnd(widths[i]) : cell.padStart(widths[i])))
+        .join("  "),
+    )
+    .join("\n");
 }
 
 const wanted = process.argv.slice(2).map((name) => name.toLowerCase());

@@ -1,6 +1,10 @@
-// The clinic's API for the demo: the mock that comes with every generated project, answering from the examples of the
-// document, plus the little state that the conversation needs. Photos come back, deleted pets stay gone.
-const problem = (status, title, detail) => ({ status, body: { type: "about:blank", title, status, detail } });
+// The clinic's API for the demo: the mock that comes with every generated project, answering from
+// the examples of the document, plus the little state that the conversation needs. Photos come
+// back, deleted pets stay gone.
+const problem = (status, title, detail) => ({
+  status,
+  body: { type: "about:blank", title, status, detail },
+});
 
 export function clinicApi() {
   const photos = new Map();
@@ -8,7 +12,8 @@ export function clinicApi() {
   return (request) => {
     const petId = request.parameters.get("petId");
     if (petId === undefined) return undefined;
-    if (petId !== "pet_9TX3QA" || deleted.has(petId)) return problem(404, "Not Found", `No pet has the ID ${petId}.`);
+    if (petId !== "pet_9TX3QA" || deleted.has(petId))
+      return problem(404, "Not Found", `No pet has the ID ${petId}.`);
     switch (request.operation) {
       case "DELETE /pets/{petId}":
         deleted.add(petId);
@@ -17,7 +22,9 @@ export function clinicApi() {
         photos.set(petId, Buffer.from(request.value.photo, "latin1"));
         return undefined;
       case "GET /pets/{petId}/photo":
-        return photos.has(petId) ? { status: 200, headers: { "content-type": "image/png" }, body: photos.get(petId) } : problem(404, "Not Found", `${petId} has no photo.`);
+        return photos.has(petId)
+          ? { status: 200, headers: { "content-type": "image/png" }, body: photos.get(petId) }
+          : problem(404, "Not Found", `${petId} has no photo.`);
       default:
         return undefined;
     }

@@ -1,4 +1,5 @@
-// Generates a project with the built program and makes it runnable with the packages of this repository.
+// Generates a project with the built program and makes it runnable with the packages of this
+// repository.
 import { execFile } from "node:child_process";
 import { mkdtemp, rm, stat, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -13,7 +14,12 @@ const run = promisify(execFile);
 export async function generateProject(document) {
   const home = await mkdtemp(join(tmpdir(), "mcp-gen-demo-"));
   const folder = join(home, "server");
-  const { stdout } = await run(process.execPath, [join(root, "dist/cli.cjs"), join(root, document), "-o", folder]);
+  const { stdout } = await run(process.execPath, [
+    join(root, "dist/cli.cjs"),
+    join(root, document),
+    "-o",
+    folder,
+  ]);
   await symlink(join(root, "node_modules"), join(folder, "node_modules"), "junction");
   return { folder, said: stdout, remove: () => rm(home, { recursive: true, force: true }) };
 }
@@ -21,14 +27,31 @@ export async function generateProject(document) {
 /** Type-checks the project, and bundles the server into one file. Returns its path and size. */
 export async function buildProject(folder) {
   const bin = join(folder, "node_modules", ".bin");
-  await Promise.all([run(join(bin, "tsc"), ["--noEmit"], { cwd: folder }), run("npm", ["run", "--silent", "bundle"], { cwd: folder })]);
+  await Promise.all([
+    run(join(bin, "tsc"), ["--noEmit"], { cwd: folder }),
+    run("npm", ["run", "--silent", "bundle"], { cwd: folder }),
+  ]);
   const server = join(folder, "dist", "server.js");
   return { server, kilobytes: Math.round((await stat(server)).size / 1024) };
 }
 
-/** The mock of the API that comes with the project; TypeScript, so it is bundled before it is loaded. */
+/**
+ * The mock of the API that comes with the project; TypeScript, so it is bundled before it is
+ * loaded.
+ */
 export async function loadMock(folder) {
   const outfile = join(folder, "dist", "mock.mjs");
-  await run(join(folder, "node_modules", ".bin", "esbuild"), ["test/mock/index.ts", "--bundle", "--platform=node", "--format=esm", `--outfile=${outfile}`, "--log-level=error"], { cwd: folder });
+  await run(
+    join(folder, "node_modules", ".bin", "esbuild"),
+    [
+      "test/mock/index.ts",
+      "--bundle",
+      "--platform=node",
+      "--format=esm",
+      `--outfile=${outfile}`,
+      "--log-level=error",
+    ],
+    { cwd: folder },
+  );
   return import(pathToFileURL(outfile).href);
 }

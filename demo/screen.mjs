@@ -15,7 +15,8 @@ export const fact = (what, detail) => say(`  ${what.padEnd(12)} ${detail}`);
 /** Text of another voice, indented and cut to what a reader takes in. */
 export function quote(text, most = 8) {
   const lines = text.split("\n");
-  for (const line of lines.slice(0, most)) say(`    ${line.length > 150 ? `${line.slice(0, 149)}…` : line}`);
+  for (const line of lines.slice(0, most))
+    say(`    ${line.length > 150 ? `${line.slice(0, 149)}…` : line}`);
   if (lines.length > most) say(dim(`    … ${lines.length - most} more lines`));
 }
 

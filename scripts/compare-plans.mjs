@@ -3,12 +3,12 @@
  * Compares what two builds of mcp-gen plan for the same documents: tool names, definitions, request
  * mappings, fingerprints and diagnostics.
  *
- *   node scripts/compare-plans.mjs BEFORE AFTER [DOCUMENT|FOLDER …]
+ * node scripts/compare-plans.mjs BEFORE AFTER [DOCUMENT|FOLDER …]
  *
  * BEFORE and AFTER are checkouts with a build in dist/. Folders are searched for OpenAPI documents.
- * Prints the differences by kind with counts, and one example of each. Exit code 1 when a difference
- * is of a kind that changes behavior (everything but diagnostics' texts). Fields of request mappings
- * that were renamed are compared under their new names (`RENAMED`).
+ * Prints the differences by kind with counts, and one example of each. Exit code 1 when a
+ * difference is of a kind that changes behavior (everything but diagnostics' texts). Fields of
+ * request mappings that were renamed are compared under their new names (`RENAMED`).
  */
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, statSync } from "node:fs";
@@ -45,10 +45,19 @@ async function planned(generate, document) {
     return {
       tools: plan?.tools.map(({ definition }) => definition) ?? [],
       lock: lock === undefined ? {} : JSON.parse(lock),
-      diagnostics: diagnostics.map(({ code, severity, message, hint }) => ({ code, severity, message, hint })),
+      diagnostics: diagnostics.map(({ code, severity, message, hint }) => ({
+        code,
+        severity,
+        message,
+        hint,
+      })),
     };
   } catch (error) {
-    return { tools: [], lock: {}, diagnostics: [{ code: "thrown", severity: "error", message: String(error) }] };
+    return {
+      tools: [],
+      lock: {},
+      diagnostics: [{ code: "thrown", severity: "error", message: String(error) }],
+    };
   }
 }
 
@@ -80,23 +89,34 @@ function documentsIn(path) {
     .filter((name) => /\.(json|ya?ml)$/.test(name))
     .map((name) => join(path, name))
     .filter((file) => statSync(file).isFile())
-    .filter((file) => /^\s*["']?(openapi|swagger)["']?\s*:/m.test(readFileSync(file, "utf8").slice(0, 20_000)))
+    .filter((file) =>
+      /^\s*["']?(openapi|swagger)["']?\s*:/m.test(readFileSync(file, "utf8").slice(0, 20_000)),
+    )
     .sort();
 }
 
 function dumpOf(root, document) {
   const options = { encoding: "utf8", maxBuffer: 1 << 30 };
-  const { stdout, stderr, status } = spawnSync(process.execPath, [SELF, "--dump", root, document], options);
+  const { stdout, stderr, status } = spawnSync(
+    process.execPath,
+    [SELF, "--dump", root, document],
+    options,
+  );
   if (status !== 0) throw new Error(`${root} failed on ${document}: ${stderr}`);
   return JSON.parse(stdout);
 }
 
 function compareDocument(document, before, after, note) {
   const names = (tools) => tools.map(({ name }) => name);
-  const [old, now] = [before, after].map(({ tools }) => new Map(tools.map((tool) => [tool.name, tool])));
-  for (const name of names(before.tools)) if (!now.has(name)) note("tool is gone", document, name, name, undefined);
-  for (const name of names(after.tools)) if (!old.has(name)) note("tool is new", document, name, undefined, name);
-  if (names(before.tools).join() !== names(after.tools).join()) note("order of tools", document, "", "", "");
+  const [old, now] = [before, after].map(
+    ({ tools }) => new Map(tools.map((tool) => [tool.name, tool])),
+  );
+  for (const name of names(before.tools))
+    if (!now.has(name)) note("tool is gone", document, name, name, undefined);
+  for (const name of names(after.tools))
+    if (!old.has(name)) note("tool is new", document, name, undefined, name);
+  if (names(before.tools).join() !== names(after.tools).join())
+    note("order of tools", document, "", "", "");
   for (const [name, tool] of old) {
     const other = now.get(name);
     if (other) compareTool(document, renamed(tool), renamed(other), note);
@@ -112,7 +132,9 @@ function renamed(tool) {
 }
 
 function renamedBinding(binding) {
-  return Object.fromEntries(Object.entries(binding).map(([key, value]) => [RENAMED.get(key) ?? key, value]));
+  return Object.fromEntries(
+    Object.entries(binding).map(([key, value]) => [RENAMED.get(key) ?? key, value]),
+  );
 }
 
 function compareTool(document, before, after, note) {
@@ -126,7 +148,8 @@ function compareFingerprints(document, before, after, note) {
   const of = (lock) => new Map((lock.tools ?? []).map((tool) => [tool.name, tool.fingerprint]));
   const now = of(after);
   for (const [name, fingerprint] of of(before)) {
-    if (now.has(name) && now.get(name) !== fingerprint) note("fingerprint", document, name, fingerprint, now.get(name));
+    if (now.has(name) && now.get(name) !== fingerprint)
+      note("fingerprint", document, name, fingerprint, now.get(name));
   }
 }
 
@@ -138,7 +161,8 @@ function compareDiagnostics(document, before, after, note) {
   before.forEach((old, index) => {
     const now = after[index];
     for (const key of ["code", "severity", "message", "hint"]) {
-      if (old[key] !== now[key]) note(`diagnostic: ${key}`, document, old.code, String(old[key]), String(now[key]));
+      if (old[key] !== now[key])
+        note(`diagnostic: ${key}`, document, old.code, String(old[key]), String(now[key]));
     }
   });
 }

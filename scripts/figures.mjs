@@ -2,9 +2,10 @@
 /**
  * Prints the structural figures of a checkout: how many files, how long, how connected.
  *
- *   node scripts/figures.mjs [ROOT] [OTHER_ROOT]
+ * node scripts/figures.mjs [ROOT] [OTHER_ROOT]
  *
- * With two roots, a column each. ROOT must have a build in dist/ for the figures of a generated project.
+ * With two roots, a column each. ROOT must have a build in dist/ for the figures of a generated
+ * project.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -34,8 +35,14 @@ function figuresOf(root) {
     "lines in src": lines.length,
     "median lines of a file": sizes[Math.floor(sizes.length / 2)],
     "files of 30 lines or fewer": percent(sizes.filter((size) => size <= 30).length, files.length),
-    "lines over 100 columns": percent(lines.filter((line) => line.length > 100).length, lines.length),
-    "lines over 120 columns": percent(lines.filter((line) => line.length > 120).length, lines.length),
+    "lines over 100 columns": percent(
+      lines.filter((line) => line.length > 100).length,
+      lines.length,
+    ),
+    "lines over 120 columns": percent(
+      lines.filter((line) => line.length > 120).length,
+      lines.length,
+    ),
     "longest line": Math.max(...lines.map((line) => line.length)),
     "files with one importer": single.length,
     "of these, 40 lines or fewer": single.filter(({ lines }) => lines.length <= 40).length,
@@ -43,9 +50,14 @@ function figuresOf(root) {
     "exports that nobody imports": unused(files, exported),
     "doc comments that open with a paraphrase": paraphrases(files),
     "files in src/runtime": files.filter(({ path }) => path.startsWith("src/runtime/")).length,
-    "loose files in src/runtime": files.filter(({ path }) => /^src\/runtime\/[^/]+$/.test(path)).length,
+    "loose files in src/runtime": files.filter(({ path }) => /^src\/runtime\/[^/]+$/.test(path))
+      .length,
     "largest import cycle of runtime folders (types too)": largestCycle(imports, "src/runtime/"),
-    "largest import cycle of runtime files (types too)": largestCycle(imports, "src/runtime/", (path) => path),
+    "largest import cycle of runtime files (types too)": largestCycle(
+      imports,
+      "src/runtime/",
+      (path) => path,
+    ),
     "files that the call of a tool loads": loadedBy(files, imports),
     ...generatedFigures(root),
   };
@@ -62,23 +74,39 @@ function sourcesOf(root) {
     });
 }
 
-/** Imports between our own files, with the names that they bring; `typeOnly` when nothing is loaded by it. */
+/**
+ * Imports between our own files, with the names that they bring; `typeOnly` when nothing is loaded
+ * by it.
+ */
 function importsOf(files) {
-  const pattern = /(?:import|export)\s+(type\s+)?(?:([^"';]*?)\s*from\s+)?"(\.[^"]+)"|import\(\s*"(\.[^"]+)"/g;
+  const pattern =
+    /(?:import|export)\s+(type\s+)?(?:([^"';]*?)\s*from\s+)?"(\.[^"]+)"|import\(\s*"(\.[^"]+)"/g;
   return files.flatMap(({ path, text }) =>
     [...text.matchAll(pattern)].map(([, type, names = "", fixed, dynamic]) => ({
       from: path,
       to: join(dirname(path), fixed ?? dynamic).replace(/\.js$/, ".ts"),
-      names: names.replace(/[{}]/g, "").split(",").map((name) => name.trim()).filter(Boolean),
-      typeOnly: type !== undefined || (names.startsWith("{") && /^\{(\s*type\s[^,}]+,?\s*)+\}$/.test(names)),
+      names: names
+        .replace(/[{}]/g, "")
+        .split(",")
+        .map((name) => name.trim())
+        .filter(Boolean),
+      typeOnly:
+        type !== undefined ||
+        (names.startsWith("{") && /^\{(\s*type\s[^,}]+,?\s*)+\}$/.test(names)),
       isDynamic: dynamic !== undefined,
     })),
   );
 }
 
 function exportsOf(files) {
-  const pattern = /^export (?:declare |abstract |async )*(?:const|let|function\*?|class|interface|type|enum)\s+(\w+)/gm;
-  return files.flatMap(({ path, text }) => [...new Set([...text.matchAll(pattern)].map(([, name]) => name))].map((name) => ({ path, name })));
+  const pattern =
+    /^export (?:declare |abstract |async )*(?:const|let|function\*?|class|interface|type|enum)\s+(\w+)/gm;
+  return files.flatMap(({ path, text }) =>
+    [...new Set([...text.matchAll(pattern)].map(([, name]) => name))].map((name) => ({
+      path,
+      name,
+    })),
+  );
 }
 
 /** Exported names that stand in more than one file. */
@@ -95,7 +123,10 @@ function repeated(exported) {
 function unused(files, exported) {
   const words = new Map(files.map(({ path, text }) => [path, new Set(text.match(/\w+/g))]));
   const isPublic = (path) => /^src\/(runtime\/)?index\.ts$/.test(path);
-  return exported.filter(({ path, name }) => !isPublic(path) && ![...words].some(([other, set]) => other !== path && set.has(name))).length;
+  return exported.filter(
+    ({ path, name }) =>
+      !isPublic(path) && ![...words].some(([other, set]) => other !== path && set.has(name)),
+  ).length;
 }
 
 function paraphrases(files) {
@@ -114,7 +145,9 @@ function largestCycle(imports, prefix, groupOf = dirname) {
     if (!next.has(b)) next.set(b, new Set());
   }
   const reach = new Map([...next.keys()].map((key) => [key, reachable(next, key)]));
-  const sizes = [...reach].map(([key, set]) => [...set].filter((other) => reach.get(other)?.has(key)).length);
+  const sizes = [...reach].map(
+    ([key, set]) => [...set].filter((other) => reach.get(other)?.has(key)).length,
+  );
   return Math.max(0, ...sizes.map((size) => (size <= 1 ? 0 : size)));
 }
 
@@ -130,9 +163,14 @@ function reachable(next, start) {
   return seen;
 }
 
-/** Files that the module with `callTool` loads, itself included; types and dynamic imports left out. */
+/**
+ * Files that the module with `callTool` loads, itself included; types and dynamic imports left out.
+ */
 function loadedBy(files, imports) {
-  const start = files.find(({ path, text }) => path.startsWith("src/runtime/") && /export (async )?function callTool\b/.test(text))?.path;
+  const start = files.find(
+    ({ path, text }) =>
+      path.startsWith("src/runtime/") && /export (async )?function callTool\b/.test(text),
+  )?.path;
   if (!start) return "no callTool";
   const next = new Map();
   for (const { from, to, typeOnly, isDynamic } of imports) {
@@ -141,11 +179,16 @@ function loadedBy(files, imports) {
   return reachable(next, start).add(start).size;
 }
 
-/** What the clinic sample becomes: files and lines, and how many of them are the runtime and the mock. */
+/**
+ * What the clinic sample becomes: files and lines, and how many of them are the runtime and the
+ * mock.
+ */
 function generatedFigures(root) {
   const program = join(root, "dist/cli.cjs");
   if (!existsSync(program)) return {};
-  const [copied, imported] = [[], ["--runtime", "package"]].map((args) => generated(root, program, args));
+  const [copied, imported] = [[], ["--runtime", "package"]].map((args) =>
+    generated(root, program, args),
+  );
   return {
     "clinic: generated files": copied?.files ?? "failed",
     "clinic: generated lines": copied?.lines ?? "failed",
@@ -160,13 +203,18 @@ function generated(root, program, args) {
   try {
     const document = join(root, "samples/clinic/openapi.yaml");
     const out = join(folder, "server");
-    const { status } = spawnSync(process.execPath, [program, document, "-o", out, ...args], { stdio: "ignore" });
+    const { status } = spawnSync(process.execPath, [program, document, "-o", out, ...args], {
+      stdio: "ignore",
+    });
     if (status !== 0) return undefined;
     const names = readdirSync(out, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => relative(out, join(entry.parentPath, entry.name)).replaceAll("\\", "/"));
     const source = names.filter((name) => !/package-lock\.json$|^\.mcp-gen\//.test(name));
-    const lines = source.reduce((sum, name) => sum + readFileSync(join(out, name), "utf8").split("\n").length - 1, 0);
+    const lines = source.reduce(
+      (sum, name) => sum + readFileSync(join(out, name), "utf8").split("\n").length - 1,
+      0,
+    );
     const below = (prefix) => names.filter((name) => name.startsWith(prefix)).length;
     return { files: names.length, lines, runtime: below("src/runtime/"), mock: below("test/mock") };
   } finally {

@@ -2,14 +2,23 @@
 /**
  * Brings the committed output of every sample up to date, or checks it.
  *
- *   node scripts/samples.mjs [--check]
+ * node scripts/samples.mjs [--check]
  *
- * One sample is committed whole. Of the others, only the files that a reader looks at are (`EXCERPT`).
- * Files in `server/src/custom` belong to the sample's author and are never touched.
+ * One sample is committed whole. Of the others, only the files that a reader looks at are
+ * (`EXCERPT`). Files in `server/src/custom` belong to the sample's author and are never touched.
  * Exit code 1 when the generator fails, or when `--check` finds a difference.
  */
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -21,7 +30,8 @@ const samples = path.join(root, "samples");
 const WHOLE = "clinic";
 
 /** Generated files of the other samples that are committed. */
-const EXCERPT = /^(README\.md|mcp-gen\.lock\.json|src\/(main|tool-names)\.ts|src\/(tools|workflows|apis)\/.*)$/;
+const EXCERPT =
+  /^(README\.md|mcp-gen\.lock\.json|src\/(main|tool-names)\.ts|src\/(tools|workflows|apis)\/.*)$/;
 
 const CUSTOM = /^src\/custom\//;
 
@@ -40,14 +50,21 @@ function update(name) {
   }
 }
 
-/** Generates the sample in a copy of its folder; returns path → content of what is to be committed. */
+/**
+ * Generates the sample in a copy of its folder; returns path → content of what is to be committed.
+ */
 function generate(name, work) {
   const source = path.join(samples, name);
   cpSync(source, work, { recursive: true, filter: (from) => from !== path.join(source, "server") });
-  const document = ["openapi.yaml", "swagger.yaml"].find((file) => existsSync(path.join(work, file)));
+  const document = ["openapi.yaml", "swagger.yaml"].find((file) =>
+    existsSync(path.join(work, file)),
+  );
   const args = existsSync(path.join(work, "mcp-gen.yaml")) ? [] : [document, "-o", "server"];
   const program = path.join(root, "dist/cli.cjs");
-  const { status, stderr } = spawnSync(process.execPath, [program, ...args], { cwd: work, encoding: "utf8" });
+  const { status, stderr } = spawnSync(process.execPath, [program, ...args], {
+    cwd: work,
+    encoding: "utf8",
+  });
   if (status === 0) return committed(name, filesBelow(path.join(work, "server")));
   console.error(`samples/${name}: ${stderr}`);
   process.exitCode = 1;
@@ -61,25 +78,34 @@ function committed(name, files) {
 
 /** Path, with `/`, → content of every file below a folder. */
 function filesBelow(folder) {
-  const entries = existsSync(folder) ? readdirSync(folder, { recursive: true, withFileTypes: true }) : [];
+  const entries = existsSync(folder)
+    ? readdirSync(folder, { recursive: true, withFileTypes: true })
+    : [];
   return new Map(
     entries
       .filter((entry) => entry.isFile())
       .map((entry) => path.join(entry.parentPath, entry.name))
       .filter((file) => !/[\\/](node_modules|dist)[\\/]/.test(file))
-      .map((file) => [path.relative(folder, file).replaceAll("\\", "/"), readFileSync(file, "utf8")])
+      .map((file) => [
+        path.relative(folder, file).replaceAll("\\", "/"),
+        readFileSync(file, "utf8"),
+      ])
       .sort(([a], [b]) => (a < b ? -1 : 1)),
   );
 }
 
 function compare(name, wanted) {
   const folder = path.join(samples, name, "server");
-  const present = new Map([...filesBelow(folder)].filter(([file]) => name === WHOLE || !CUSTOM.test(file)));
+  const present = new Map(
+    [...filesBelow(folder)].filter(([file]) => name === WHOLE || !CUSTOM.test(file)),
+  );
   for (const [file, content] of wanted) {
-    if (present.get(file) !== content) change(`samples/${name}/server/${file}`, () => write(path.join(folder, file), content));
+    if (present.get(file) !== content)
+      change(`samples/${name}/server/${file}`, () => write(path.join(folder, file), content));
   }
   for (const file of present.keys()) {
-    if (!wanted.has(file)) change(`samples/${name}/server/${file}`, () => rmSync(path.join(folder, file)));
+    if (!wanted.has(file))
+      change(`samples/${name}/server/${file}`, () => rmSync(path.join(folder, file)));
   }
 }
 

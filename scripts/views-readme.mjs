@@ -1,4 +1,5 @@
-// `npm run views`: writes templates/README.md, what every template may name, from the types and comments of the views.
+// `npm run views`: writes templates/README.md, what every template may name, from the types and
+// comments of the views.
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Node, Project } from "ts-morph";
@@ -21,7 +22,10 @@ const meanings = {
 /** The comment of a declaration, on one line. */
 function docOf(node) {
   const doc = node.getJsDocs().at(-1)?.getDescription().replace(/\s+/g, " ").trim();
-  if (!doc) throw new Error(`${node.getSourceFile().getBaseName()}:${node.getStartLineNumber()}: ${node.getName()} has no comment that says what it means`);
+  if (!doc)
+    throw new Error(
+      `${node.getSourceFile().getBaseName()}:${node.getStartLineNumber()}: ${node.getName()} has no comment that says what it means`,
+    );
   return doc;
 }
 
@@ -30,12 +34,16 @@ function rowsOf(members, prefix, depth = 0) {
   return members.flatMap((member) => {
     const name = `${prefix}${member.getName()}`;
     const { kind, nested, named } = shapeOf(member.getTypeNode());
-    return [`| \`${name}\` | ${kind}${named ? ` of [${named}](#${named.toLowerCase()})` : ""} | ${docOf(member).replaceAll("|", "\\|")} |`, ...rowsOf(nested, `${name}${kind === "list" ? "[]" : ""}.`, depth + 1)];
+    return [
+      `| \`${name}\` | ${kind}${named ? ` of [${named}](#${named.toLowerCase()})` : ""} | ${docOf(member).replaceAll("|", "\\|")} |`,
+      ...rowsOf(nested, `${name}${kind === "list" ? "[]" : ""}.`, depth + 1),
+    ];
   });
 }
 
 function shapeOf(type) {
-  if (Node.isUnionTypeNode(type)) return shapeOf(type.getTypeNodes().find((one) => one.getText() !== "undefined"));
+  if (Node.isUnionTypeNode(type))
+    return shapeOf(type.getTypeNodes().find((one) => one.getText() !== "undefined"));
   if (Node.isTypeOperatorTypeNode(type)) return shapeOf(type.getTypeNode());
   if (Node.isArrayTypeNode(type)) {
     const item = shapeOf(type.getElementTypeNode());
@@ -43,34 +51,60 @@ function shapeOf(type) {
   }
   if (Node.isTypeLiteral(type)) return { kind: "object", nested: type.getProperties() };
   const text = type.getText();
-  return text in meanings ? { kind: meanings[text], nested: [] } : { kind: "object", nested: [], named: text };
+  return text in meanings
+    ? { kind: meanings[text], nested: [] }
+    : { kind: "object", nested: [], named: text };
 }
 
-/** The fields of a view, those that it inherits first: `extends HeaderView`, `extends Omit<ToolView, "requests">`. */
+/**
+ * The fields of a view, those that it inherits first: `extends HeaderView`, `extends Omit<ToolView,
+ * "requests">`.
+ */
 function fieldsOf(view, interfaces) {
   const inherited = view.getExtends().flatMap((base) => {
     const [, omitting, name, left = ""] = /^(Omit<)?(\w+)(?:, (.*)>)?$/.exec(base.getText());
-    return fieldsOf(interfaces.get(name), interfaces).filter((field) => !omitting || !left.includes(`"${field.getName()}"`));
+    return fieldsOf(interfaces.get(name), interfaces).filter(
+      (field) => !omitting || !left.includes(`"${field.getName()}"`),
+    );
   });
   return [...inherited, ...view.getProperties()];
 }
 
 /** The text of templates/README.md. */
 export function viewsReadme() {
-  const project = new Project({ compilerOptions: { strict: true }, skipAddingFilesFromTsConfig: true });
+  const project = new Project({
+    compilerOptions: { strict: true },
+    skipAddingFilesFromTsConfig: true,
+  });
   const sources = project.addSourceFilesAtPaths(`${root}src/render/views/*{views,shapes}.ts`);
-  const version = project.getSourceFileOrThrow("views.ts").getVariableDeclarationOrThrow("viewsVersion").getInitializerOrThrow().getText();
-  const interfaces = new Map(sources.flatMap((source) => source.getInterfaces()).map((one) => [one.getName(), one]));
+  const version = project
+    .getSourceFileOrThrow("views.ts")
+    .getVariableDeclarationOrThrow("viewsVersion")
+    .getInitializerOrThrow()
+    .getText();
+  const interfaces = new Map(
+    sources.flatMap((source) => source.getInterfaces()).map((one) => [one.getName(), one]),
+  );
   const templates = new Map();
   for (const property of interfaces.get("Views").getProperties()) {
     const view = property.getTypeNodeOrThrow().getText();
-    templates.set(view, [...(templates.get(view) ?? []), `\`${property.getName().replaceAll('"', "")}\``]);
+    templates.set(view, [
+      ...(templates.get(view) ?? []),
+      `\`${property.getName().replaceAll('"', "")}\``,
+    ]);
   }
   const constant = templates.get("ConstantView").join(", ");
   templates.delete("ConstantView");
   templates.set("ProjectView", ["`files/…`: every file that you add"]);
-  const views = [...templates].map(([name, paths]) => ({ title: paths.join(", "), rows: rowsOf(fieldsOf(interfaces.get(name), interfaces), "") }));
-  const parts = ["ToolSummary", "InputSummary", "Wording"].map((name) => ({ name, title: docOf(interfaces.get(name)), rows: rowsOf(fieldsOf(interfaces.get(name), interfaces), "") }));
+  const views = [...templates].map(([name, paths]) => ({
+    title: paths.join(", "),
+    rows: rowsOf(fieldsOf(interfaces.get(name), interfaces), ""),
+  }));
+  const parts = ["ToolSummary", "InputSummary", "Wording"].map((name) => ({
+    name,
+    title: docOf(interfaces.get(name)),
+    rows: rowsOf(fieldsOf(interfaces.get(name), interfaces), ""),
+  }));
   const table = (rows) => `| field | is | meaning |\n| --- | --- | --- |\n${rows.join("\n")}\n`;
   return `# Templates
 

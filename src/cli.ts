@@ -25,5 +25,8 @@ async function run(): Promise<{ readonly worthKeeping: boolean }> {
   }
 }
 
-/** Ends when the command has. `worthKeeping` when it did some work, so that most of the program has been compiled. */
+/**
+ * Ends when the command has. `worthKeeping` when it did some work, so that most of the program has
+ * been compiled.
+ */
 export const finished = run();

@@ -11,11 +11,17 @@ import { startAhead, write, type WriteOptions, type WriteResult } from "./write/
 /** Options of every room; see the type of each. `strict` raises warnings to errors. */
 export interface GenerateOptions extends LoadOptions, PlanOptions, RenderOptions, WriteOptions {
   readonly strict?: boolean;
-  /** Puts what weakens tools (`plan.lint`) among the diagnostics, located. Its warnings are there always. */
+  /**
+   * Puts what weakens tools (`plan.lint`) among the diagnostics, located. Its warnings are there
+   * always.
+   */
   readonly lint?: boolean;
   /** Arazzo files, whose workflows become tools. */
   readonly workflows?: readonly string[];
-  /** `mcp-gen.yaml`, read by `readCurationFile`. Other options have the last word; overlays of both are applied, the file's first. */
+  /**
+   * `mcp-gen.yaml`, read by `readCurationFile`. Other options have the last word; overlays of both
+   * are applied, the file's first.
+   */
   readonly curation?: Curated;
   /** Told what begins, for those who wait. */
   readonly onStage?: (stage: Stage) => void;
@@ -24,7 +30,10 @@ export interface GenerateOptions extends LoadOptions, PlanOptions, RenderOptions
 /** Where a run is. */
 export type Stage = "load" | "plan" | "render" | "write";
 
-/** What a run produced. `plan` and `files` are absent when an earlier room found an error; `written` when nothing was asked to be written. */
+/**
+ * What a run produced. `plan` and `files` are absent when an earlier room found an error; `written`
+ * when nothing was asked to be written.
+ */
 export interface GenerateResult {
   readonly plan?: ToolPlan;
   readonly files?: readonly GeneratedFile[];
@@ -38,9 +47,14 @@ export interface GenerateResult {
  * The whole pipeline: load → model → plan → render → write.
  * @param source a path, `-` for stdin, or an `https:` (or loopback `http:`) URL
  * @param outDir the folder to write; omitted: nothing is written, the files are returned
- * @throws TemplateError for a mistake in a template of the caller's own; the file system's error when their folder cannot be read
+ * @throws TemplateError for a mistake in a template of the caller's own; the file system's error
+ *   when their folder cannot be read
  */
-export async function generate(source: string, outDir: string | undefined, given: GenerateOptions = {}): Promise<GenerateResult> {
+export async function generate(
+  source: string,
+  outDir: string | undefined,
+  given: GenerateOptions = {},
+): Promise<GenerateResult> {
   const options = withSettings(given);
   const found: Diagnostic[] = [];
   const stage = options.onStage ?? (() => undefined);
@@ -48,21 +62,47 @@ export async function generate(source: string, outDir: string | undefined, given
   const loaded = await load(source, options);
   let locate = loaded.locate;
   const finish = (rest: Omit<GenerateResult, "diagnostics" | "ok">): GenerateResult => {
-    const diagnostics = found.map((d) => (d.place && d.place.line === undefined ? { ...d, place: locate(d.place) } : d));
+    const diagnostics = found.map((d) =>
+      d.place && d.place.line === undefined ? { ...d, place: locate(d.place) } : d,
+    );
     return { ...rest, diagnostics, ok: !stops(diagnostics, options) };
   };
-  const add = (diagnostics: readonly Diagnostic[]): boolean => (found.push(...diagnostics), stops(found, options));
+  const add = (diagnostics: readonly Diagnostic[]): boolean => (
+    found.push(...diagnostics),
+    stops(found, options)
+  );
 
   if (add(loaded.diagnostics) || !loaded.document) return finish({});
   stage("plan");
   const { model: own, diagnostics } = toModel(loaded.document);
   if (add(diagnostics) || !own) return finish({});
-  const workflows = options.workflows?.length ? await (await import("./sources/index.js")).planWorkflows(options.workflows, loaded.document, own, options) : undefined;
+  const workflows = options.workflows?.length
+    ? await (
+        await import("./sources/index.js")
+      ).planWorkflows(options.workflows, loaded.document, own, options)
+    : undefined;
   if (workflows) locate = (place) => workflows.locate(loaded.locate(place));
   if (add(workflows?.diagnostics ?? [])) return finish({});
-  const toolPlan = plan(workflows?.model ?? own, { ...options, ...(workflows?.planner && { workflowPlanner: workflows.planner }) });
-  if (add([...toolPlan.diagnostics, ...toolPlan.lint.filter(({ severity }) => options.lint === true || severity !== "info")])) return finish({ plan: toolPlan });
-  const ahead = outDir === undefined ? undefined : startAhead(outDir, toolPlan.tools.length, options, join(packageRoot(), "dist", "ahead-thread.js"));
+  const toolPlan = plan(workflows?.model ?? own, {
+    ...options,
+    ...(workflows?.planner && { workflowPlanner: workflows.planner }),
+  });
+  if (
+    add([
+      ...toolPlan.diagnostics,
+      ...toolPlan.lint.filter(({ severity }) => options.lint === true || severity !== "info"),
+    ])
+  )
+    return finish({ plan: toolPlan });
+  const ahead =
+    outDir === undefined
+      ? undefined
+      : startAhead(
+          outDir,
+          toolPlan.tools.length,
+          options,
+          join(packageRoot(), "dist", "ahead-thread.js"),
+        );
   try {
     stage("render");
     const files = await render(toolPlan, options, ahead?.add);
@@ -77,7 +117,12 @@ export async function generate(source: string, outDir: string | undefined, given
 }
 
 function withSettings(given: GenerateOptions): GenerateOptions {
-  const { overlays = [], workflows = [], templates = given.templates, namespace = given.namespace } = given.curation?.settings ?? {};
+  const {
+    overlays = [],
+    workflows = [],
+    templates = given.templates,
+    namespace = given.namespace,
+  } = given.curation?.settings ?? {};
   return {
     ...given,
     overlays: [...overlays, ...(given.overlays ?? [])],
@@ -88,5 +133,7 @@ function withSettings(given: GenerateOptions): GenerateOptions {
 }
 
 function stops(diagnostics: readonly Diagnostic[], options: GenerateOptions): boolean {
-  return diagnostics.some((d) => isError(d) || (options.strict === true && d.severity === "warning"));
+  return diagnostics.some(
+    (d) => isError(d) || (options.strict === true && d.severity === "warning"),
+  );
 }

@@ -1,6 +1,14 @@
 export { readCurationFile, type CurationFile } from "./curation/file.js";
 export type { Curated, Curation } from "./curation/types.js";
-export { type Change, type ChangeClass, compareLocks, formatChanges, type Lock, type LockedTool, readLock } from "./diff/index.js";
+export {
+  type Change,
+  type ChangeClass,
+  compareLocks,
+  formatChanges,
+  type Lock,
+  type LockedTool,
+  readLock,
+} from "./diff/index.js";
 export { generate, type GenerateOptions, type GenerateResult } from "./generate.js";
 export type { Diagnostic, Place } from "./diagnostics/index.js";
 export type { PlannedTool, PlanOptions, ToolPlan } from "./plan/index.js";

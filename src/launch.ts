@@ -24,13 +24,27 @@ expectShortRun();
 const file = join(__dirname, PROGRAM);
 const cache = `${file.slice(0, -".cjs".length)}-${process.version}-${process.arch}.bin`;
 const wanted = process.env.NODE_DISABLE_COMPILE_CACHE === undefined;
-const script = new Script(`(function (exports, require, module, __filename, __dirname, __import) {${readFileSync(file, "latin1")}\n})`, {
-  filename: file,
-  cachedData: wanted ? compiled() : undefined,
-});
+const script = new Script(
+  `(function (exports, require, module, __filename, __dirname, __import) {${readFileSync(file, "latin1")}\n})`,
+  {
+    filename: file,
+    cachedData: wanted ? compiled() : undefined,
+  },
+);
 const program = { exports: {} as Program };
-(script.runInThisContext() as (...args: unknown[]) => void)(program.exports, createRequire(file), program, file, __dirname, (name: string) => import(name));
-void program.exports.finished.then(({ worthKeeping }) => wanted && worthKeeping && script.cachedDataRejected !== false && keep()).catch(() => undefined);
+(script.runInThisContext() as (...args: unknown[]) => void)(
+  program.exports,
+  createRequire(file),
+  program,
+  file,
+  __dirname,
+  (name: string) => import(name),
+);
+void program.exports.finished
+  .then(
+    ({ worthKeeping }) => wanted && worthKeeping && script.cachedDataRejected !== false && keep(),
+  )
+  .catch(() => undefined);
 
 function compiled(): Buffer | undefined {
   try {
@@ -40,7 +54,10 @@ function compiled(): Buffer | undefined {
   }
 }
 
-/** Writes compiled code down. Another run may be doing the same: each has a file of its own (a `.bin`, too: those are in no package), and the last one stays. */
+/**
+ * Writes compiled code down. Another run may be doing the same: each has a file of its own (a
+ * `.bin`, too: those are in no package), and the last one stays.
+ */
 function keep(): boolean {
   const draft = `${cache.slice(0, -".bin".length)}.${process.pid}.bin`;
   try {
@@ -48,7 +65,8 @@ function keep(): boolean {
     renameSync(draft, cache);
     return true;
   } catch {
-    // An installation that cannot be written; or, on Windows, another run that reads what would be replaced. What is left is no harm.
+    // An installation that cannot be written; or, on Windows, another run that reads what would be
+    // replaced. What is left is no harm.
     rmSync(draft, { force: true });
     return false;
   }

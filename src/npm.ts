@@ -1,7 +1,12 @@
 import { isObject } from "./json.js";
 
 /** Where npm writes what a package needs. The lock repeats them for the project itself. */
-const NEEDS = ["dependencies", "devDependencies", "optionalDependencies", "peerDependencies"] as const;
+const NEEDS = [
+  "dependencies",
+  "devDependencies",
+  "optionalDependencies",
+  "peerDependencies",
+] as const;
 
 /**
  * Whether a `package-lock.json` was made for a `package.json`: `npm ci` refuses one that was not.
@@ -11,7 +16,11 @@ export function fits(packageLock: string, packageJson: string): boolean {
   const lock = parsed(packageLock);
   const root = isObject(lock?.packages) ? lock.packages[""] : undefined;
   const manifest = parsed(packageJson);
-  return manifest !== undefined && isObject(root) && NEEDS.every((member) => sameEntries(manifest[member], root[member]));
+  return (
+    manifest !== undefined &&
+    isObject(root) &&
+    NEEDS.every((member) => sameEntries(manifest[member], root[member]))
+  );
 }
 
 /** The object that a text is as JSON; undefined when it is none. */

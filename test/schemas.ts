@@ -10,11 +10,21 @@ export interface Family {
 
 /** Few names and values, so that schemas and values meet often. */
 const name = fc.constantFrom("a", "b", "c");
-const leaf = fc.oneof(fc.constant(null), fc.boolean(), fc.constantFrom(-1, 0, 1, 2, 3, 1.5), fc.constantFrom("", "x", "xy", "abc"));
+const leaf = fc.oneof(
+  fc.constant(null),
+  fc.boolean(),
+  fc.constantFrom(-1, 0, 1, 2, 3, 1.5),
+  fc.constantFrom("", "x", "xy", "abc"),
+);
 
 /** Any JSON value. */
 export const { value } = fc.letrec<{ value: unknown }>((tie) => ({
-  value: fc.oneof({ depthSize: "small" }, leaf, fc.array(tie("value"), { maxLength: 3 }), fc.dictionary(name, tie("value"), { maxKeys: 3, noNullPrototype: true })),
+  value: fc.oneof(
+    { depthSize: "small" },
+    leaf,
+    fc.array(tie("value"), { maxLength: 3 }),
+    fc.dictionary(name, tie("value"), { maxKeys: 3, noNullPrototype: true }),
+  ),
 }));
 
 const types = fc.constantFrom("null", "boolean", "integer", "number", "string", "array", "object");
@@ -38,13 +48,17 @@ const plain = {
   required: fc.uniqueArray(name, { maxLength: 2 }),
   minProperties: fc.nat(2),
   maxProperties: fc.nat(2),
-  dependentRequired: fc.dictionary(name, fc.uniqueArray(name, { maxLength: 2 }), { maxKeys: 2, noNullPrototype: true }),
+  dependentRequired: fc.dictionary(name, fc.uniqueArray(name, { maxLength: 2 }), {
+    maxKeys: 2,
+    noNullPrototype: true,
+  }),
 };
 
 /** Schemas with one keyword that holds schemas. */
 function nesting(inner: fc.Arbitrary<JsonSchema | boolean>): readonly fc.Arbitrary<JsonSchema>[] {
   const some = fc.array(inner, { minLength: 1, maxLength: 3 });
-  const named = (keys: fc.Arbitrary<string>): fc.Arbitrary<unknown> => fc.dictionary(keys, inner, { maxKeys: 3, noNullPrototype: true });
+  const named = (keys: fc.Arbitrary<string>): fc.Arbitrary<unknown> =>
+    fc.dictionary(keys, inner, { maxKeys: 3, noNullPrototype: true });
   return keywordsOf({
     items: inner,
     prefixItems: some,
@@ -64,17 +78,30 @@ function nesting(inner: fc.Arbitrary<JsonSchema | boolean>): readonly fc.Arbitra
   });
 }
 
-function keywordsOf(keywords: Readonly<Record<string, fc.Arbitrary<unknown>>>): readonly fc.Arbitrary<JsonSchema>[] {
-  return Object.entries(keywords).map(([keyword, rule]) => rule.map((made) => ({ [keyword]: made })));
+function keywordsOf(
+  keywords: Readonly<Record<string, fc.Arbitrary<unknown>>>,
+): readonly fc.Arbitrary<JsonSchema>[] {
+  return Object.entries(keywords).map(([keyword, rule]) =>
+    rule.map((made) => ({ [keyword]: made })),
+  );
 }
 
 /** Any schema of a family, so many levels deep. */
 export function schemaOf(depth: number, family: Family): fc.Arbitrary<JsonSchema | boolean> {
-  const one = fc.oneof(...keywordsOf({ ...plain, $ref: fc.constantFrom(...family.refs), ...family.more }));
-  const simple = fc.oneof({ weight: 1, arbitrary: fc.boolean() }, { weight: 20, arbitrary: one }, { weight: 1, arbitrary: merged(one, one) });
+  const one = fc.oneof(
+    ...keywordsOf({ ...plain, $ref: fc.constantFrom(...family.refs), ...family.more }),
+  );
+  const simple = fc.oneof(
+    { weight: 1, arbitrary: fc.boolean() },
+    { weight: 20, arbitrary: one },
+    { weight: 1, arbitrary: merged(one, one) },
+  );
   if (depth === 0) return simple;
   const nested = fc.oneof(...nesting(schemaOf(depth - 1, family)));
-  return fc.oneof({ weight: 1, arbitrary: simple }, { weight: 4, arbitrary: merged(nested, nested, one) });
+  return fc.oneof(
+    { weight: 1, arbitrary: simple },
+    { weight: 4, arbitrary: merged(nested, nested, one) },
+  );
 }
 
 function merged(...parts: readonly fc.Arbitrary<JsonSchema>[]): fc.Arbitrary<JsonSchema> {
@@ -84,11 +111,19 @@ function merged(...parts: readonly fc.Arbitrary<JsonSchema>[]): fc.Arbitrary<Jso
 type Json = unknown;
 
 /**
- * The same schema with something changed somewhere: a keyword taken away, given another value, or added.
- * Most pairs of unrelated schemas have nothing to do with each other; these do.
+ * The same schema with something changed somewhere: a keyword taken away, given another value, or
+ * added. Most pairs of unrelated schemas have nothing to do with each other; these do.
  */
-export function changed(schema: JsonSchema | boolean, family: Family): fc.Arbitrary<JsonSchema | boolean> {
-  return fc.tuple(fc.nat(1000), fc.nat(3), schemaOf(0, family), schemaOf(1, family)).map(([at, how, simple, other]) => changeAt(schema, at, how, simple, other) as JsonSchema | boolean);
+export function changed(
+  schema: JsonSchema | boolean,
+  family: Family,
+): fc.Arbitrary<JsonSchema | boolean> {
+  return fc
+    .tuple(fc.nat(1000), fc.nat(3), schemaOf(0, family), schemaOf(1, family))
+    .map(
+      ([at, how, simple, other]) =>
+        changeAt(schema, at, how, simple, other) as JsonSchema | boolean,
+    );
 }
 
 function changeAt(schema: Json, at: number, how: number, simple: Json, other: Json): Json {
@@ -106,11 +141,18 @@ function changeAt(schema: Json, at: number, how: number, simple: Json, other: Js
 }
 
 function pick(from: Json, key: string): object {
-  return typeof from === "object" && from !== null && key in from ? { [key]: (from as Record<string, unknown>)[key] } : (from as object);
+  return typeof from === "object" && from !== null && key in from
+    ? { [key]: (from as Record<string, unknown>)[key] }
+    : (from as object);
 }
 
 function partsOf(value: Json): Record<string, unknown>[] {
   if (typeof value !== "object" || value === null) return [];
   if (Array.isArray(value)) return value.flatMap(partsOf);
-  return [value as Record<string, unknown>, ...Object.entries(value).flatMap(([key, part]) => (["enum", "const", "required", "dependentRequired"].includes(key) ? [] : partsOf(part)))];
+  return [
+    value as Record<string, unknown>,
+    ...Object.entries(value).flatMap(([key, part]) =>
+      ["enum", "const", "required", "dependentRequired"].includes(key) ? [] : partsOf(part),
+    ),
+  ];
 }

@@ -1,2 +1,5 @@
-/** Where property tests start: the same values in every run. `SEED=… npx vitest run …` tries others, or repeats a run. */
+/**
+ * Where property tests start: the same values in every run. `SEED=… npx vitest run …` tries others,
+ * or repeats a run.
+ */
 export const seed = Number(process.env["SEED"] ?? 7);

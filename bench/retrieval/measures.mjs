@@ -5,12 +5,15 @@
  * @param tasks `{gold}`
  */
 export function measures(ranked, tasks) {
-  const mean = (value) => tasks.reduce((sum, task, i) => sum + value(ranked[i], task.gold), 0) / tasks.length;
+  const mean = (value) =>
+    tasks.reduce((sum, task, i) => sum + value(ranked[i], task.gold), 0) / tasks.length;
   return {
     "recall@5": mean((results, gold) => covered(results.slice(0, 5), gold)),
     "recall@10": mean((results, gold) => covered(results.slice(0, 10), gold)),
     MRR: mean(reciprocalRank),
-    "all in the first 10": mean((results, gold) => (covered(results.slice(0, 10), gold) === 1 ? 1 : 0)),
+    "all in the first 10": mean((results, gold) =>
+      covered(results.slice(0, 10), gold) === 1 ? 1 : 0,
+    ),
   };
 }
 

@@ -1,5 +1,5 @@
-// `npm run bench:retrieval`: how well `search_tools` of a generated, running server finds the operations that solve real tasks,
-// beside plain BM25 over the raw document.
+// `npm run bench:retrieval`: how well `search_tools` of a generated, running server finds the
+// operations that solve real tasks, beside plain BM25 over the raw document.
 import { execFileSync } from "node:child_process";
 import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -11,7 +11,10 @@ import { document, operation, rawOperations, tasks } from "./tasks.mjs";
 
 const file = document();
 if (file) await main();
-else console.log("RestBench is not on this machine: put it at ../shared/restbench, or set MCP_GEN_SHARED to the folder above it.");
+else
+  console.log(
+    "RestBench is not on this machine: put it at ../shared/restbench, or set MCP_GEN_SHARED to the folder above it.",
+  );
 
 async function main() {
   const all = tasks();
@@ -21,22 +24,45 @@ async function main() {
   const ranked = found.map((tools) => tools.map(({ name }) => server.operationsOf(name)));
   print([
     ["search_tools", measures(ranked, all)],
-    ["plain BM25", measures(all.map(({ query }) => plain(query).map((id) => [id])), all)],
+    [
+      "plain BM25",
+      measures(
+        all.map(({ query }) => plain(query).map((id) => [id])),
+        all,
+      ),
+    ],
     // The weights of the fields were chosen on the other half, and on tasks of another API.
-    ["search_tools, held-out half", measures(ranked.filter((_, i) => i % 2 === 1), all.filter((_, i) => i % 2 === 1))],
+    [
+      "search_tools, held-out half",
+      measures(
+        ranked.filter((_, i) => i % 2 === 1),
+        all.filter((_, i) => i % 2 === 1),
+      ),
+    ],
   ]);
-  const closed = all.filter(({ gold }, i) => covered(withSources(found[i]).map(server.operationsOf), gold) === 1).length;
-  console.log(`\nAll operations among the first 10 and the tools that these are said to need: ${closed} of ${all.length} tasks.`);
+  const closed = all.filter(
+    ({ gold }, i) => covered(withSources(found[i]).map(server.operationsOf), gold) === 1,
+  ).length;
+  console.log(
+    `\nAll operations among the first 10 and the tools that these are said to need: ${closed} of ${all.length} tasks.`,
+  );
   calls(all, server);
 }
 
-/** Generates and bundles the server as its owner would. The lock says which operations a tool stands for. */
+/**
+ * Generates and bundles the server as its owner would. The lock says which operations a tool stands
+ * for.
+ */
 function generateServer(curation) {
   const scratch = scratchFolder();
   const folder = path.join(scratch, "server");
   const config = path.join(scratch, "mcp-gen.yaml");
   if (curation) writeFileSync(config, curation);
-  execFileSync(process.execPath, [ourCli, file, "-o", folder, ...(curation ? ["--config", config] : [])], { stdio: ["ignore", "ignore", "pipe"] });
+  execFileSync(
+    process.execPath,
+    [ourCli, file, "-o", folder, ...(curation ? ["--config", config] : [])],
+    { stdio: ["ignore", "ignore", "pipe"] },
+  );
   const { tools } = JSON.parse(readFileSync(path.join(folder, "mcp-gen.lock.json"), "utf8"));
   const operations = new Map(tools.map((tool) => [tool.name, tool.operations.map(operation)]));
   return { folder, tools, operationsOf: (name) => operations.get(name) ?? [] };
@@ -45,38 +71,62 @@ function generateServer(curation) {
 /** What the running server finds for each task: ten tools. */
 async function search({ folder }, all) {
   symlinkSync(path.join(root, "node_modules"), path.join(folder, "node_modules"));
-  execFileSync("npm", ["run", "--silent", "bundle"], { cwd: folder, stdio: ["ignore", "ignore", "inherit"] });
+  execFileSync("npm", ["run", "--silent", "bundle"], {
+    cwd: folder,
+    stdio: ["ignore", "ignore", "inherit"],
+  });
   const running = startServer([path.join(folder, "dist/server.js")], { LOG_LEVEL: "error" });
   await initialize(running);
   const { tools: listed } = await running.request("tools/list", {});
-  console.log(`${path.basename(file)}: the server lists ${listed.map(({ name }) => name).join(", ")}.\n`);
+  console.log(
+    `${path.basename(file)}: the server lists ${listed.map(({ name }) => name).join(", ")}.\n`,
+  );
   const [{ name }] = listed;
   const found = [];
-  for (const { query } of all) found.push((await running.request("tools/call", { name, arguments: { query, limit: 10 } })).structuredContent.tools);
+  for (const { query } of all)
+    found.push(
+      (await running.request("tools/call", { name, arguments: { query, limit: 10 } }))
+        .structuredContent.tools,
+    );
   await running.close();
   return found;
 }
 
 /** Names of what was found, and of the tools that give the IDs which that needs. */
 function withSources(tools) {
-  return [...new Set(tools.flatMap(({ name, sources = {} }) => [name, ...Object.values(sources).flat()]))];
+  return [
+    ...new Set(tools.flatMap(({ name, sources = {} }) => [name, ...Object.values(sources).flat()])),
+  ];
 }
 
 /**
- * Calls of tools against one call per operation. A tool as it is inferred sends one request a call, so that it saves none. A curation
- * saves some: where an ID may be given by name (`resolve`), the search for it is no call of its own any more.
+ * Calls of tools against one call per operation. A tool as it is inferred sends one request a call,
+ * so that it saves none. A curation saves some: where an ID may be given by name (`resolve`), the
+ * search for it is no call of its own any more.
  */
 function calls(all, { tools, operationsOf }) {
   const rules = namesForIds(tools);
   generateServer(curationOf(rules));
   const toolOf = new Map(tools.flatMap(({ name }) => operationsOf(name).map((one) => [one, name])));
-  const steps = all.flatMap((task) => task.steps.map((step, i) => ({ tool: toolOf.get(step), before: toolOf.get(task.steps[i - 1]) })));
-  const saved = steps.filter(({ tool, before }) => before !== undefined && rules.get(tool)?.via === before).length;
+  const steps = all.flatMap((task) =>
+    task.steps.map((step, i) => ({
+      tool: toolOf.get(step),
+      before: toolOf.get(task.steps[i - 1]),
+    })),
+  );
+  const saved = steps.filter(
+    ({ tool, before }) => before !== undefined && rules.get(tool)?.via === before,
+  ).length;
   const share = Math.round((100 * saved) / steps.length);
-  console.log(`Calls: ${steps.length} for one per operation, as many with the tools as inferred; ${saved} fewer (${share} %) when mcp-gen.yaml lets ${rules.size} tools take a name for an ID.`);
+  console.log(
+    `Calls: ${steps.length} for one per operation, as many with the tools as inferred; ${saved} fewer (${share} %) when mcp-gen.yaml lets ${rules.size} tools take a name for an ID.`,
+  );
 }
 
-/** For each tool whose ID comes from a tool that finds things by words: the rule by which it takes their name. */
+/**
+ * For each tool whose ID comes from a tool that finds things by words: the rule by which it takes
+ * their name.
+ */
 function namesForIds(tools) {
   const rules = new Map();
   for (const { name, inputSchema } of tools) {
@@ -89,20 +139,37 @@ function namesForIds(tools) {
   return rules;
 }
 
-/** The field by which people call what a search finds; nothing when a tool is no search by words. */
+/**
+ * The field by which people call what a search finds; nothing when a tool is no search by words.
+ */
 function nameField(tool) {
-  const takesWords = Object.keys(tool?.inputSchema.properties ?? {}).some((input) => /^(q|query|search|text|name)$/.test(input));
-  const lists = Object.values(tool?.outputSchema?.properties ?? {}).filter(({ items }) => items?.properties);
-  return takesWords ? ["name", "title"].find((field) => lists[0]?.items.properties[field]) : undefined;
+  const takesWords = Object.keys(tool?.inputSchema.properties ?? {}).some((input) =>
+    /^(q|query|search|text|name)$/.test(input),
+  );
+  const lists = Object.values(tool?.outputSchema?.properties ?? {}).filter(
+    ({ items }) => items?.properties,
+  );
+  return takesWords
+    ? ["name", "title"].find((field) => lists[0]?.items.properties[field])
+    : undefined;
 }
 
 function curationOf(rules) {
-  const lines = [...rules].map(([tool, { input, via, match }]) => `  ${tool}: {inputs: {${input}: {resolve: {via: ${via}, match: ${match}}}}}`);
+  const lines = [...rules].map(
+    ([tool, { input, via, match }]) =>
+      `  ${tool}: {inputs: {${input}: {resolve: {via: ${via}, match: ${match}}}}}`,
+  );
   return ["version: 1", "tools:", ...lines, ""].join("\n");
 }
 
 function print(rows) {
   const columns = Object.keys(rows[0][1]);
   console.log(["".padEnd(32), ...columns].join("  "));
-  for (const [label, values] of rows) console.log([label.padEnd(32), ...columns.map((column) => values[column].toFixed(2).padStart(column.length))].join("  "));
+  for (const [label, values] of rows)
+    console.log(
+      [
+        label.padEnd(32),
+        ...columns.map((column) => values[column].toFixed(2).padStart(column.length)),
+      ].join("  "),
+    );
 }

@@ -1,4 +1,5 @@
-// The tasks of RestBench (https://arxiv.org/abs/2306.06624) over the API of TMDB: what people ask, and the operations that solve it.
+// The tasks of RestBench (https://arxiv.org/abs/2306.06624) over the API of TMDB: what people ask,
+// and the operations that solve it.
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -15,13 +16,18 @@ export function document() {
 
 /** `{query, steps, gold}`: the operations in their order, and each once. */
 export function tasks() {
-  return JSON.parse(readFileSync(path.join(folder, "datasets/tmdb.json"), "utf8")).map(({ query, solution }) => {
-    const steps = solution.map(operation);
-    return { query, steps, gold: [...new Set(steps)] };
-  });
+  return JSON.parse(readFileSync(path.join(folder, "datasets/tmdb.json"), "utf8")).map(
+    ({ query, solution }) => {
+      const steps = solution.map(operation);
+      return { query, steps, gold: [...new Set(steps)] };
+    },
+  );
 }
 
-/** `GET /movie/{}/credits`: the solutions write some operations with another parameter's name or a space too many. */
+/**
+ * `GET /movie/{}/credits`: the solutions write some operations with another parameter's name or a
+ * space too many.
+ */
 export function operation(text) {
   return text.trim().replace(/\{[^}]*\}/g, "{}");
 }
@@ -30,6 +36,15 @@ export function operation(text) {
 export function rawOperations(file) {
   const { paths } = JSON.parse(readFileSync(file, "utf8"));
   return Object.entries(paths).flatMap(([at, item]) =>
-    ["get", "put", "post", "delete", "patch"].flatMap((method) => (item[method] ? [{ id: operation(`${method.toUpperCase()} ${at}`), text: `${at} ${item[method].description ?? ""}` }] : [])),
+    ["get", "put", "post", "delete", "patch"].flatMap((method) =>
+      item[method]
+        ? [
+            {
+              id: operation(`${method.toUpperCase()} ${at}`),
+              text: `${at} ${item[method].description ?? ""}`,
+            },
+          ]
+        : [],
+    ),
   );
 }

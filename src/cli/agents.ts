@@ -15,10 +15,16 @@ export function lastLock(folder: string | undefined): string | undefined {
 /**
  * What a generation changes, or would change, for those who use the tools.
  * @param before the text of the lock before
- * @returns nothing when there is nothing to compare with; the comparison is loaded only when the lock changes
+ * @returns nothing when there is nothing to compare with; the comparison is loaded only when the
+ *   lock changes
  */
-export async function changesForAgents(before: string | undefined, { written, files }: GenerateResult): Promise<readonly Change[]> {
-  const text = written?.updated.includes(LOCK_PATH) ? files?.find(({ path }) => path === LOCK_PATH)?.content : undefined;
+export async function changesForAgents(
+  before: string | undefined,
+  { written, files }: GenerateResult,
+): Promise<readonly Change[]> {
+  const text = written?.updated.includes(LOCK_PATH)
+    ? files?.find(({ path }) => path === LOCK_PATH)?.content
+    : undefined;
   if (before === undefined || text === undefined) return [];
   const { compareLocks, readLock } = await import("../diff/index.js");
   const [old, young] = [readLock(before), readLock(text)];
@@ -28,6 +34,8 @@ export async function changesForAgents(before: string | undefined, { written, fi
 /** What breaks, in a line each; how many changes there are besides. */
 export function agentLines(changes: readonly Change[]): readonly string[] {
   if (changes.length === 0) return [];
-  const breaking = changes.filter((change) => change.class === "breaking").map(({ tool, message }) => `  ! ${tool}: ${message}`);
+  const breaking = changes
+    .filter((change) => change.class === "breaking")
+    .map(({ tool, message }) => `  ! ${tool}: ${message}`);
   return [`For agents: ${countChanges(changes)}.`, ...breaking];
 }

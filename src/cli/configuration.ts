@@ -20,33 +20,59 @@ export interface Run extends GenerateCommand {
 export const CONFIG = "mcp-gen.yaml";
 
 /**
- * Completes a command by the configuration: `--config FILE`, else `mcp-gen.yaml` beside the document, else, when no document is
- * given, in the current folder. What the command line says goes before what the file says.
+ * Completes a command by the configuration: `--config FILE`, else `mcp-gen.yaml` beside the
+ * document, else, when no document is given, in the current folder. What the command line says goes
+ * before what the file says.
  * @param folder whether the command writes a project; others need no folder
  * @returns the run, or the exit code after saying what is wrong or missing
  */
-export async function configure(command: GenerateCommand, terminal: Terminal, folder: "needed" | "unused" = "needed"): Promise<Run | ExitCode> {
+export async function configure(
+  command: GenerateCommand,
+  terminal: Terminal,
+  folder: "needed" | "unused" = "needed",
+): Promise<Run | ExitCode> {
   const read = await readConfig(command, terminal);
   if (typeof read === "number") return read;
   const settings = read?.settings ?? {};
   const source = command.source ?? settings.spec;
   const outDir = command.outDir ?? settings.output;
-  if (source === undefined) return complain(terminal, `Give an OpenAPI document: a path, an https: URL, or - for standard input${read ? `; ${CONFIG} names no spec` : ""}.`);
-  const preview = folder === "unused" || (command.options.dryRun === true && command.options.check !== true);
-  if (outDir === undefined && !preview) return complain(terminal, `Give the folder to write to: -o DIR${read ? `; ${CONFIG} names no output` : ""}.`);
-  return { source, ...(outDir !== undefined && { outDir }), options: command.options, ...(command.args && { args: command.args }), ...(read && { curated: read }) };
+  if (source === undefined)
+    return complain(
+      terminal,
+      `Give an OpenAPI document: a path, an https: URL, or - for standard input${read ? `; ${CONFIG} names no spec` : ""}.`,
+    );
+  const preview =
+    folder === "unused" || (command.options.dryRun === true && command.options.check !== true);
+  if (outDir === undefined && !preview)
+    return complain(
+      terminal,
+      `Give the folder to write to: -o DIR${read ? `; ${CONFIG} names no output` : ""}.`,
+    );
+  return {
+    source,
+    ...(outDir !== undefined && { outDir }),
+    options: command.options,
+    ...(command.args && { args: command.args }),
+    ...(read && { curated: read }),
+  };
 }
 
 /**
  * What the configuration says of a run; nothing when there is none.
  * @returns the settings, or the exit code after saying what is wrong with the file
  */
-export async function readSettings(command: GenerateCommand, terminal: Terminal): Promise<Curated["settings"] | ExitCode> {
+export async function readSettings(
+  command: GenerateCommand,
+  terminal: Terminal,
+): Promise<Curated["settings"] | ExitCode> {
   const read = await readConfig(command, terminal);
   return typeof read === "number" ? read : (read?.settings ?? {});
 }
 
-async function readConfig(command: GenerateCommand, terminal: Terminal): Promise<Curated | undefined | ExitCode> {
+async function readConfig(
+  command: GenerateCommand,
+  terminal: Terminal,
+): Promise<Curated | undefined | ExitCode> {
   const path = command.options.config ?? besides(command.source);
   if (path === undefined) return undefined;
   const { readCurationFile } = await import("../curation/file.js");
@@ -54,7 +80,9 @@ async function readConfig(command: GenerateCommand, terminal: Terminal): Promise
   if (!curated) return refuse(diagnostics, command, path, terminal);
   const isChosen = command.options.config !== undefined || command.source === undefined;
   if (isChosen || isAbout(curated, command.source)) return curated;
-  terminal.error(`${oneLine(path)} is about another document (${oneLine(curated.settings.spec ?? "")}) and is not used; --config uses it.\n`);
+  terminal.error(
+    `${oneLine(path)} is about another document (${oneLine(curated.settings.spec ?? "")}) and is not used; --config uses it.\n`,
+  );
   return undefined;
 }
 
@@ -79,10 +107,18 @@ function realPath(path: string): string {
   }
 }
 
-function refuse(diagnostics: Parameters<typeof formatDiagnostics>[0], command: GenerateCommand, path: string, terminal: Terminal): ExitCode {
+function refuse(
+  diagnostics: Parameters<typeof formatDiagnostics>[0],
+  command: GenerateCommand,
+  path: string,
+  terminal: Terminal,
+): ExitCode {
   terminal.error(formatDiagnostics(diagnostics, { verbose: true, paint: terminal.paint }));
   const code = exitCodes.document;
-  if (command.options.json) terminal.print(toJson({ diagnostics, ok: false }, { ...command, source: command.source ?? path }, code));
+  if (command.options.json)
+    terminal.print(
+      toJson({ diagnostics, ok: false }, { ...command, source: command.source ?? path }, code),
+    );
   return code;
 }
 

@@ -1,7 +1,14 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Option } from "commander";
-import { type ChangeClass, compareLocks, type DiffFormat, diffFormats, formatChanges, isAtLeast } from "../diff/index.js";
+import {
+  type ChangeClass,
+  compareLocks,
+  type DiffFormat,
+  diffFormats,
+  formatChanges,
+  isAtLeast,
+} from "../diff/index.js";
 import { oneLine } from "../diagnostics/index.js";
 import { LOCK_PATH } from "../render/lock/path.js";
 import { readSettings } from "./configuration.js";
@@ -56,47 +63,97 @@ export async function runDiff(args: readonly string[], terminal: Terminal): Prom
   const { format, failOn, json, verbose = false } = command.options;
   const changes = compareLocks(before.lock, after.lock);
   const file = after.file ?? before.file;
-  terminal.print(formatChanges(changes, json ? "json" : format, { verbose, ...(file && { file }) }));
-  return failOn !== "none" && changes.some((change) => isAtLeast(change, failOn)) ? exitCodes.different : exitCodes.done;
+  terminal.print(
+    formatChanges(changes, json ? "json" : format, { verbose, ...(file && { file }) }),
+  );
+  return failOn !== "none" && changes.some((change) => isAtLeast(change, failOn))
+    ? exitCodes.different
+    : exitCodes.done;
 }
 
 function parseDiff(args: readonly string[], terminal: Terminal): DiffCommand | ExitCode {
   const own = [
-    new Option("-o, --output <dir>", "folder of the generated project, whose lock is OLD").argParser(notEmpty),
+    new Option(
+      "-o, --output <dir>",
+      "folder of the generated project, whose lock is OLD",
+    ).argParser(notEmpty),
     new Option("--against <old>", "OLD, by name; then the argument is NEW").argParser(notEmpty),
-    new Option("--fail-on <class>", "exit 1 when there are changes of this class or a more severe one").choices(["breaking", "additive", "wording", "none"]).default("none"),
-    new Option("--format <format>", "for people, programs, comments on pull requests, or GitHub's annotations").choices([...diffFormats]).default("text"),
+    new Option(
+      "--fail-on <class>",
+      "exit 1 when there are changes of this class or a more severe one",
+    )
+      .choices(["breaking", "additive", "wording", "none"])
+      .default("none"),
+    new Option(
+      "--format <format>",
+      "for people, programs, comments on pull requests, or GitHub's annotations",
+    )
+      .choices([...diffFormats])
+      .default("text"),
   ];
-  const program = newProgram(NAME, "[options] [old] [new]", planningOptions(...own), terminal).argument("[old]", "a lock, a folder or a document").argument("[new]", "likewise").addHelpText("after", afterHelp);
-  return parse(program, args, (parsed) => ({ names: parsed.args, options: parsed.opts<DiffOptions>() }));
+  const program = newProgram(NAME, "[options] [old] [new]", planningOptions(...own), terminal)
+    .argument("[old]", "a lock, a folder or a document")
+    .argument("[new]", "likewise")
+    .addHelpText("after", afterHelp);
+  return parse(program, args, (parsed) => ({
+    names: parsed.args,
+    options: parsed.opts<DiffOptions>(),
+  }));
 }
 
-async function readSides({ names, options }: DiffCommand, terminal: Terminal): Promise<readonly [LockSource, LockSource] | ExitCode> {
-  const complain = (sentence: string): ExitCode => (terminal.error(`error: ${sentence}\n${helpPointer(NAME)}\n`), exitCodes.usage);
-  if (names.includes("") || names.length + (options.against === undefined ? 0 : 1) > 2) return complain("Give two sides at most, each by a name.");
-  if (names.filter((name) => name === "-").length + (options.against === "-" ? 1 : 0) > 1) return complain("Only one side can come from standard input.");
+async function readSides(
+  { names, options }: DiffCommand,
+  terminal: Terminal,
+): Promise<readonly [LockSource, LockSource] | ExitCode> {
+  const complain = (sentence: string): ExitCode => (
+    terminal.error(`error: ${sentence}\n${helpPointer(NAME)}\n`),
+    exitCodes.usage
+  );
+  if (names.includes("") || names.length + (options.against === undefined ? 0 : 1) > 2)
+    return complain("Give two sides at most, each by a name.");
+  if (names.filter((name) => name === "-").length + (options.against === "-" ? 1 : 0) > 1)
+    return complain("Only one side can come from standard input.");
   const given: (Given | string)[] = [];
-  for (const name of [...(options.against === undefined ? [] : [options.against]), ...names]) given.push(await lookAt(name));
+  for (const name of [...(options.against === undefined ? [] : [options.against]), ...names])
+    given.push(await lookAt(name));
   const wrong = given.find((one) => typeof one === "string");
   if (wrong !== undefined) return complain(wrong as string);
   const [first, second] = given as readonly Given[];
   // One document alone is what is new; everything else that stands alone is what was.
   const isNew = second === undefined && options.against === undefined && first?.kind === "document";
   const [old, young] = isNew ? [undefined, first] : [first, second];
-  const before = old ? await toLock(old, options, terminal) : await lockInFolder(young, options, terminal, complain);
+  const before = old
+    ? await toLock(old, options, terminal)
+    : await lockInFolder(young, options, terminal, complain);
   if (typeof before === "number") return before;
   const after = await (young ? toLock(young, options, terminal) : planned({}, options, terminal));
   return typeof after === "number" ? after : [before, after];
 }
 
-/** The lock of the last generation: in the folder that was named, or that the configuration names. */
-async function lockInFolder(young: Given | undefined, options: DiffOptions, terminal: Terminal, complain: (sentence: string) => ExitCode): Promise<LockSource | ExitCode> {
+/**
+ * The lock of the last generation: in the folder that was named, or that the configuration names.
+ */
+async function lockInFolder(
+  young: Given | undefined,
+  options: DiffOptions,
+  terminal: Terminal,
+  complain: (sentence: string) => ExitCode,
+): Promise<LockSource | ExitCode> {
   const source = young?.kind === "document" ? young.source : undefined;
-  const settings = options.output === undefined ? await readSettings({ ...(source !== undefined && { source }), options }, terminal) : {};
+  const settings =
+    options.output === undefined
+      ? await readSettings({ ...(source !== undefined && { source }), options }, terminal)
+      : {};
   if (typeof settings === "number") return settings;
   const folder = options.output ?? settings.output;
-  if (folder === undefined) return complain("Give what to compare with: a lock, the folder of a generated project with -o, or an older document.");
-  if (!existsSync(join(folder, LOCK_PATH))) return complain(`${oneLine(folder)} has no ${LOCK_PATH}. Generate it first, or give a lock or a document instead.`);
+  if (folder === undefined)
+    return complain(
+      "Give what to compare with: a lock, the folder of a generated project with -o, or an older document.",
+    );
+  if (!existsSync(join(folder, LOCK_PATH)))
+    return complain(
+      `${oneLine(folder)} has no ${LOCK_PATH}. Generate it first, or give a lock or a document instead.`,
+    );
   const found = await lookAt(folder);
   return typeof found === "string" ? complain(found) : toLock(found, options, terminal);
 }

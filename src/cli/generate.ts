@@ -21,14 +21,21 @@ export interface GenerateHooks {
 }
 
 /**
- * Runs the pipeline as the command line asks, prints what came of it, and says how the process ends.
+ * Runs the pipeline as the command line asks, prints what came of it, and says how the process
+ * ends.
  */
-export async function runGenerate(command: GenerateCommand, terminal: Terminal, { tell = summarize, onConfigured }: GenerateHooks = {}): Promise<ExitCode> {
+export async function runGenerate(
+  command: GenerateCommand,
+  terminal: Terminal,
+  { tell = summarize, onConfigured }: GenerateHooks = {},
+): Promise<ExitCode> {
   const run = await configure(command, terminal);
   if (typeof run === "number") return run;
   onConfigured?.(run);
-  const objection = run.options.ci !== undefined && (await import("./ci/index.js")).objectionTo(run);
-  if (objection) return terminal.error(`error: ${objection}\n${helpPointer()}\n`), exitCodes.usage;
+  const objection =
+    run.options.ci !== undefined && (await import("./ci/index.js")).objectionTo(run);
+  if (objection)
+    return (terminal.error(`error: ${objection}\n${helpPointer()}\n`), exitCodes.usage);
   const [before, variables] = [lastLock(run.outDir), lastVariables(run.outDir)];
   const result = await runPipeline(run, terminal);
   if (typeof result === "number") return result;
@@ -36,13 +43,20 @@ export async function runGenerate(command: GenerateCommand, terminal: Terminal, 
   terminal.error(talk(result.diagnostics, run, terminal));
   const changes = await changesForAgents(before, result);
   if (run.options.json) terminal.print(toJson(result, run, code, changes));
-  else if (result.plan && (code === exitCodes.done || code === exitCodes.different)) terminal.print(tell(result, run, changes, variableLines(variables, result)));
-  const isWritten = code === exitCodes.done && run.options.dryRun !== true && run.options.check !== true;
-  return isWritten && run.options.ci !== undefined ? (await import("./ci/index.js")).placeRecipe(run, terminal) : code;
+  else if (result.plan && (code === exitCodes.done || code === exitCodes.different))
+    terminal.print(tell(result, run, changes, variableLines(variables, result)));
+  const isWritten =
+    code === exitCodes.done && run.options.dryRun !== true && run.options.check !== true;
+  return isWritten && run.options.ci !== undefined
+    ? (await import("./ci/index.js")).placeRecipe(run, terminal)
+    : code;
 }
 
 /** Findings of the write room are about the folder, all others about the document. */
-function exitCodeOf({ diagnostics, ok, written }: GenerateResult, { check }: CommandOptions): ExitCode {
+function exitCodeOf(
+  { diagnostics, ok, written }: GenerateResult,
+  { check }: CommandOptions,
+): ExitCode {
   const errors = diagnostics.filter((d) => d.severity === "error");
   if (errors.some((d) => !d.code.startsWith("write-"))) return exitCodes.document;
   if (check && written && isDifferent(written)) return exitCodes.different;
@@ -57,11 +71,25 @@ function isDifferent({ created, updated, deleted, refused }: WriteResult): boole
 /** So many findings are all printed; of more, only the first of each kind are. */
 const FEW = 25;
 
-/** What goes to stderr. With `--json` the findings are in the result, and only errors are said as well. */
-function talk(diagnostics: readonly Diagnostic[], { source, options }: Run, terminal: Terminal): string {
-  const shown = diagnostics.filter((d) => d.severity === "error" || (!options.json && (d.severity === "warning" || options.verbose === true || d.code.startsWith("write-"))));
+/**
+ * What goes to stderr. With `--json` the findings are in the result, and only errors are said as
+ * well.
+ */
+function talk(
+  diagnostics: readonly Diagnostic[],
+  { source, options }: Run,
+  terminal: Terminal,
+): string {
+  const shown = diagnostics.filter(
+    (d) =>
+      d.severity === "error" ||
+      (!options.json &&
+        (d.severity === "warning" || options.verbose === true || d.code.startsWith("write-"))),
+  );
   const verbose = options.verbose === true || shown.length <= FEW;
   const text = formatDiagnostics(shown, { source, verbose, paint: terminal.paint });
   const warnings = options.strict ? diagnostics.filter((d) => d.severity === "warning").length : 0;
-  return warnings === 0 ? text : `${text}${terminal.paint("error", "error")}: --strict makes an error of ${warnings === 1 ? "this warning" : `these ${warnings} warnings`}; nothing was written.\n`;
+  return warnings === 0
+    ? text
+    : `${text}${terminal.paint("error", "error")}: --strict makes an error of ${warnings === 1 ? "this warning" : `these ${warnings} warnings`}; nothing was written.\n`;
 }

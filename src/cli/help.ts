@@ -1,14 +1,17 @@
 import { commands } from "./commands.js";
 import { exitCodes } from "./exit-codes.js";
 
-export const beforeHelp = "Generates a complete, typed TypeScript MCP server from an OpenAPI document (2.0, 3.0, 3.1 or 3.2).\n";
+export const beforeHelp =
+  "Generates a complete, typed TypeScript MCP server from an OpenAPI document (2.0, 3.0, 3.1 or 3.2).\n";
 
 /** Where to read on after a complaint. */
 export function helpPointer(command = "mcp-gen"): string {
   return `Run ${command} --help for the options.`;
 }
 
-const commandLines = [...commands].map(([name, { about }]) => `  mcp-gen ${name.padEnd(10)} ${about}\n`).join("");
+const commandLines = [...commands]
+  .map(([name, { about }]) => `  mcp-gen ${name.padEnd(10)} ${about}\n`)
+  .join("");
 
 export const afterHelp = `
 Other commands, each with its own --help:

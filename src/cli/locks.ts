@@ -18,11 +18,17 @@ export interface LockSource {
 }
 
 /** What a name on the command line leads to. */
-export type Given = { readonly kind: "lock"; readonly path: string; readonly text: string } | { readonly kind: "document"; readonly source: string; readonly stdin?: () => Promise<Uint8Array> };
+export type Given =
+  | { readonly kind: "lock"; readonly path: string; readonly text: string }
+  | {
+      readonly kind: "document";
+      readonly source: string;
+      readonly stdin?: () => Promise<Uint8Array>;
+    };
 
 /**
- * Looks at what was named: a lock, a folder that has one, or else a document. Nothing at all is a lock without tools: what
- * `git show` prints of a revision that has none.
+ * Looks at what was named: a lock, a folder that has one, or else a document. Nothing at all is a
+ * lock without tools: what `git show` prints of a revision that has none.
  * @returns what it is, or a sentence that says why it is none of these
  */
 export async function lookAt(name: string): Promise<Given | string> {
@@ -34,7 +40,9 @@ export async function lookAt(name: string): Promise<Given | string> {
   if (kind === "pipe") return lookAtInput(name, readFileSync(name));
   if (kind !== "file") return { kind: "document", source: name };
   const text = readFileSync(name, "utf8");
-  return isLock(text) && !(text.trim() === "" && /\.ya?ml$/i.test(name)) ? { kind: "lock", path: name, text } : { kind: "document", source: name };
+  return isLock(text) && !(text.trim() === "" && /\.ya?ml$/i.test(name))
+    ? { kind: "lock", path: name, text }
+    : { kind: "document", source: name };
 }
 
 function lookInside(folder: string): Given | string {
@@ -46,7 +54,9 @@ function lookInside(folder: string): Given | string {
 /** What can be read only once. */
 function lookAtInput(name: string, bytes: Uint8Array): Given {
   const text = new TextDecoder().decode(bytes);
-  return isLock(text) ? { kind: "lock", path: name, text } : { kind: "document", source: "-", stdin: async () => bytes };
+  return isLock(text)
+    ? { kind: "lock", path: name, text }
+    : { kind: "document", source: "-", stdin: async () => bytes };
 }
 
 async function readInput(): Promise<Uint8Array> {
@@ -64,25 +74,55 @@ function isLock(text: string): boolean {
  * The tools that were named: read, or planned from a document as the options say.
  * @returns them, or the exit code after saying what is wrong
  */
-export async function toLock(given: Given, options: CommandOptions, terminal: Terminal): Promise<LockSource | ExitCode> {
+export async function toLock(
+  given: Given,
+  options: CommandOptions,
+  terminal: Terminal,
+): Promise<LockSource | ExitCode> {
   if (given.kind === "document") return planned(given, options, terminal);
   if (given.text.trim() === "") return { lock: { tools: [] } };
   const lock = readLock(given.text);
-  if (typeof lock === "object") return { lock, ...(kindOf(given.path) === "file" && { file: { path: given.path, lines: lock.lines } }) };
-  terminal.error(`error: ${quoteText(given.path)} ${lock ?? "is no lock of mcp-gen"}. Restore it from version control, or generate it again.\n`);
+  if (typeof lock === "object")
+    return {
+      lock,
+      ...(kindOf(given.path) === "file" && { file: { path: given.path, lines: lock.lines } }),
+    };
+  terminal.error(
+    `error: ${quoteText(given.path)} ${lock ?? "is no lock of mcp-gen"}. Restore it from version control, or generate it again.\n`,
+  );
   return exitCodes.document;
 }
 
 /** The document is absent when the configuration is to name it. */
-export async function planned(given: Partial<Extract<Given, { kind: "document" }>>, options: CommandOptions, terminal: Terminal): Promise<LockSource | ExitCode> {
-  const run = await configure({ ...(given.source !== undefined && { source: given.source }), options }, terminal, "unused");
+export async function planned(
+  given: Partial<Extract<Given, { kind: "document" }>>,
+  options: CommandOptions,
+  terminal: Terminal,
+): Promise<LockSource | ExitCode> {
+  const run = await configure(
+    { ...(given.source !== undefined && { source: given.source }), options },
+    terminal,
+    "unused",
+  );
   if (typeof run === "number") return run;
-  const result = await runPipeline({ source: run.source, options: run.options, ...(run.curated && { curated: run.curated }), ...(given.stdin && { stdin: given.stdin }) }, terminal);
+  const result = await runPipeline(
+    {
+      source: run.source,
+      options: run.options,
+      ...(run.curated && { curated: run.curated }),
+      ...(given.stdin && { stdin: given.stdin }),
+    },
+    terminal,
+  );
   if (typeof result === "number") return result;
-  const text = result.ok ? result.files?.find(({ path }) => path === LOCK_PATH)?.content : undefined;
+  const text = result.ok
+    ? result.files?.find(({ path }) => path === LOCK_PATH)?.content
+    : undefined;
   const lock = text === undefined ? undefined : readLock(text);
   if (typeof lock === "object") return { lock };
-  const shown = result.diagnostics.filter(({ severity }) => severity === "error" || (options.strict === true && severity === "warning"));
+  const shown = result.diagnostics.filter(
+    ({ severity }) => severity === "error" || (options.strict === true && severity === "warning"),
+  );
   terminal.error(formatDiagnostics(shown, { source: run.source, paint: terminal.paint }));
   return exitCodes.document;
 }

@@ -36,15 +36,34 @@ export interface OptionGroup {
 /** Everything that `mcp-gen [spec]` takes. */
 export function generateOptions(): readonly OptionGroup[] {
   return [
-    { title: "What to write:", options: [outputOption(), ...toolOptions(), new Option("--templates <dir>", "folder whose templates replace the default ones").argParser(notEmpty)] },
+    {
+      title: "What to write:",
+      options: [
+        outputOption(),
+        ...toolOptions(),
+        new Option(
+          "--templates <dir>",
+          "folder whose templates replace the default ones",
+        ).argParser(notEmpty),
+      ],
+    },
     ...selectionOptions(),
     {
       title: "How to run:",
       options: [
-        new Option("--check", "write nothing; exit 1 when the folder is not what would be generated"),
+        new Option(
+          "--check",
+          "write nothing; exit 1 when the folder is not what would be generated",
+        ),
         new Option("--dry-run", "write nothing; print what would be written"),
-        new Option("--ci <system>", "also write a workflow, once, that checks this in CI and says what changes for agents").choices(["github"]),
-        new Option("--watch", "generate again whenever the document or anything else that was read changes"),
+        new Option(
+          "--ci <system>",
+          "also write a workflow, once, that checks this in CI and says what changes for agents",
+        ).choices(["github"]),
+        new Option(
+          "--watch",
+          "generate again whenever the document or anything else that was read changes",
+        ),
         new Option("--force", "overwrite edited files, and use a folder that mcp-gen did not make"),
         ...talkOptions(),
       ],
@@ -52,9 +71,16 @@ export function generateOptions(): readonly OptionGroup[] {
   ];
 }
 
-/** What a command takes that plans the tools of a document, and writes no project: the same tools come of the same options. */
+/**
+ * What a command takes that plans the tools of a document, and writes no project: the same tools
+ * come of the same options.
+ */
 export function planningOptions(...own: readonly Option[]): readonly OptionGroup[] {
-  return [{ title: "What comes of it:", options: [...own, ...toolOptions()] }, ...selectionOptions(), { title: "How to run:", options: talkOptions() }];
+  return [
+    { title: "What comes of it:", options: [...own, ...toolOptions()] },
+    ...selectionOptions(),
+    { title: "How to run:", options: talkOptions() },
+  ];
 }
 
 function outputOption(): Option {
@@ -64,14 +90,36 @@ function outputOption(): Option {
 /** Which tools, called what. */
 function toolOptions(): readonly Option[] {
   return [
-    new Option("-c, --config <file>", "what people decided about the tools (default: mcp-gen.yaml beside the document)").argParser(notEmpty),
-    new Option("--workflow <file>", "Arazzo document whose workflows become tools; repeatable").argParser(collect),
-    new Option("--overlay <file>", "OpenAPI Overlay to apply to the document first; repeatable").argParser(collect),
-    new Option("--name <package>", "npm name of the project (default: from the document's title)").argParser(packageName),
+    new Option(
+      "-c, --config <file>",
+      "what people decided about the tools (default: mcp-gen.yaml beside the document)",
+    ).argParser(notEmpty),
+    new Option(
+      "--workflow <file>",
+      "Arazzo document whose workflows become tools; repeatable",
+    ).argParser(collect),
+    new Option(
+      "--overlay <file>",
+      "OpenAPI Overlay to apply to the document first; repeatable",
+    ).argParser(collect),
+    new Option(
+      "--name <package>",
+      "npm name of the project (default: from the document's title)",
+    ).argParser(packageName),
     new Option("--namespace <prefix>", "first word of every tool name").argParser(namespace),
-    new Option("--granularity <what>", "one tool per task, or one per operation").choices(["task", "operation"]).default("task"),
-    new Option("--base-url <url>", "base URL of the API, instead of the document's servers").argParser(baseUrl),
-    new Option("--output-schemas <mode>", "tolerant: what real APIs send fits; strict: as the document says").choices(["tolerant", "strict"]).default("tolerant"),
+    new Option("--granularity <what>", "one tool per task, or one per operation")
+      .choices(["task", "operation"])
+      .default("task"),
+    new Option(
+      "--base-url <url>",
+      "base URL of the API, instead of the document's servers",
+    ).argParser(baseUrl),
+    new Option(
+      "--output-schemas <mode>",
+      "tolerant: what real APIs send fits; strict: as the document says",
+    )
+      .choices(["tolerant", "strict"])
+      .default("tolerant"),
   ];
 }
 
@@ -80,7 +128,10 @@ function selectionOptions(): readonly OptionGroup[] {
     {
       title: "Which operations:",
       options: [
-        new Option("--only <selector>", "a tag, an operationId or a 'METHOD /path' glob; repeatable").argParser(collect),
+        new Option(
+          "--only <selector>",
+          "a tag, an operationId or a 'METHOD /path' glob; repeatable",
+        ).argParser(collect),
         new Option("--skip <selector>", "likewise, to leave out; repeatable").argParser(collect),
         new Option("--include-deprecated", "also the deprecated ones"),
       ],
@@ -88,15 +139,25 @@ function selectionOptions(): readonly OptionGroup[] {
     {
       title: "What the document may refer to:",
       options: [
-        new Option("--ref-root <dir>", "folder that relative $refs may reach (default: the document's)").argParser(notEmpty),
-        new Option("--allow-remote-refs <host>", "host that $refs may be fetched from; repeatable").argParser(collect),
+        new Option(
+          "--ref-root <dir>",
+          "folder that relative $refs may reach (default: the document's)",
+        ).argParser(notEmpty),
+        new Option(
+          "--allow-remote-refs <host>",
+          "host that $refs may be fetched from; repeatable",
+        ).argParser(collect),
       ],
     },
   ];
 }
 
 function talkOptions(): readonly Option[] {
-  return [new Option("--strict", "warnings are errors"), new Option("--json", "print the result as JSON"), new Option("--verbose", "print every finding and every file")];
+  return [
+    new Option("--strict", "warnings are errors"),
+    new Option("--json", "print the result as JSON"),
+    new Option("--verbose", "print every finding and every file"),
+  ];
 }
 
 function collect(value: string, before: readonly string[] | undefined): readonly string[] {
@@ -111,17 +172,30 @@ export function notEmpty(value: string): string {
 
 /** https://docs.npmjs.com/cli/configuring-npm/package-json#name */
 function packageName(value: string): string {
-  if (value.length <= 214 && /^(@[a-z0-9-~][a-z0-9-._~]*\/)?[a-z0-9-~][a-z0-9-._~]*$/.test(value)) return value;
-  throw new InvalidArgumentError("An npm name has lower-case letters, digits and hyphens, as in clinic-mcp-server.");
+  if (value.length <= 214 && /^(@[a-z0-9-~][a-z0-9-._~]*\/)?[a-z0-9-~][a-z0-9-._~]*$/.test(value))
+    return value;
+  throw new InvalidArgumentError(
+    "An npm name has lower-case letters, digits and hyphens, as in clinic-mcp-server.",
+  );
 }
 
 function namespace(value: string): string {
   if (/^[a-z][a-z0-9_]{0,15}$/.test(value)) return value;
-  throw new InvalidArgumentError("It has up to 16 lower-case letters, digits and underscores, and starts with a letter.");
+  throw new InvalidArgumentError(
+    "It has up to 16 lower-case letters, digits and underscores, and starts with a letter.",
+  );
 }
 
 function baseUrl(value: string): string {
   const url = URL.canParse(value) ? new URL(value) : undefined;
-  if (url && (url.protocol === "https:" || url.protocol === "http:") && url.username === "" && url.password === "") return value;
-  throw new InvalidArgumentError("It is an https: or http: URL without credentials, as in https://api.example.com/v1.");
+  if (
+    url &&
+    (url.protocol === "https:" || url.protocol === "http:") &&
+    url.username === "" &&
+    url.password === ""
+  )
+    return value;
+  throw new InvalidArgumentError(
+    "It is an https: or http: URL without credentials, as in https://api.example.com/v1.",
+  );
 }

@@ -28,12 +28,18 @@ Examples:
 
 /** `mcp-gen plan [spec] [-o FILE]`: the inferred plan as a curation file. */
 export async function runPlan(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
-  const own = [new Option("-o, --output <file>", "file to write, instead of printing it").argParser(notEmpty), new Option("--force", "overwrite the file")];
-  const program = withDocument(newProgram(NAME, "[options] [spec] [-o <file>]", planningOptions(...own), terminal)).addHelpText("after", afterHelp);
+  const own = [
+    new Option("-o, --output <file>", "file to write, instead of printing it").argParser(notEmpty),
+    new Option("--force", "overwrite the file"),
+  ];
+  const program = withDocument(
+    newProgram(NAME, "[options] [spec] [-o <file>]", planningOptions(...own), terminal),
+  ).addHelpText("after", afterHelp);
   const command = parse(program, args, toCommand);
   if (typeof command === "number") return command;
   const { output: file, ...options } = command.options;
-  if (file !== undefined && existsSync(file) && options.force !== true) return refuseToOverwrite(file, terminal);
+  if (file !== undefined && existsSync(file) && options.force !== true)
+    return refuseToOverwrite(file, terminal);
   const { outDir: _, ...rest } = command;
   const configured = await configure({ ...rest, options }, terminal, "unused");
   if (typeof configured === "number") return configured;
@@ -41,39 +47,73 @@ export async function runPlan(args: readonly string[], terminal: Terminal): Prom
 }
 
 function refuseToOverwrite(file: string, terminal: Terminal): ExitCode {
-  terminal.error(`error: ${oneLine(file)} is there already. Nothing was written. Name another file, or add --force to overwrite it.\n`);
+  terminal.error(
+    `error: ${oneLine(file)} is there already. Nothing was written. Name another file, or add --force to overwrite it.\n`,
+  );
   return exitCodes.refused;
 }
 
-async function printPlan(run: Run, file: string | undefined, terminal: Terminal): Promise<ExitCode> {
+async function printPlan(
+  run: Run,
+  file: string | undefined,
+  terminal: Terminal,
+): Promise<ExitCode> {
   const { outDir: _, ...inMemory } = run;
   const result = await runPipeline(inMemory, terminal);
   if (typeof result === "number") return result;
-  terminal.error(formatDiagnostics(result.diagnostics.filter(({ severity }) => severity === "error"), { source: run.source, verbose: true, paint: terminal.paint }));
-  if (!result.ok || !result.plan) return run.options.json && terminal.print(toJson(result, run, exitCodes.document)), exitCodes.document;
-  if (run.options.json) return terminal.print(toJson(result, run, exitCodes.done)), exitCodes.done;
+  terminal.error(
+    formatDiagnostics(
+      result.diagnostics.filter(({ severity }) => severity === "error"),
+      { source: run.source, verbose: true, paint: terminal.paint },
+    ),
+  );
+  if (!result.ok || !result.plan)
+    return (
+      run.options.json && terminal.print(toJson(result, run, exitCodes.document)),
+      exitCodes.document
+    );
+  if (run.options.json)
+    return (terminal.print(toJson(result, run, exitCodes.done)), exitCodes.done);
   const text = planFile(result.plan, placesFor(run, file));
-  if (file === undefined) return terminal.print(text), exitCodes.done;
+  if (file === undefined) return (terminal.print(text), exitCodes.done);
   const problem = placeFile(file, text);
-  if (problem) return terminal.error(`${formatDiagnostic(problem, { paint: terminal.paint })}\n`), exitCodes.refused;
-  terminal.print(`Wrote ${oneLine(file)}: ${result.plan.tools.length} tool${result.plan.tools.length === 1 ? "" : "s"}. Change what you like, then run mcp-gen ${basename(file) === CONFIG ? "there" : `--config ${quoteToType(file)}`}.\n`);
+  if (problem)
+    return (
+      terminal.error(`${formatDiagnostic(problem, { paint: terminal.paint })}\n`), exitCodes.refused
+    );
+  terminal.print(
+    `Wrote ${oneLine(file)}: ${result.plan.tools.length} tool${result.plan.tools.length === 1 ? "" : "s"}. Change what you like, then run mcp-gen ${basename(file) === CONFIG ? "there" : `--config ${quoteToType(file)}`}.\n`,
+  );
   return exitCodes.done;
 }
 
-/** The plan is what is inferred: of a file that is there already, only what it says about files counts. */
+/**
+ * The plan is what is inferred: of a file that is there already, only what it says about files
+ * counts.
+ */
 function withoutRules({ curated, ...run }: Run, terminal: Terminal): Run {
   if (!curated) return run;
   const { tools, select, parameters, errors } = curated.curation;
-  if (tools ?? select ?? parameters ?? errors) terminal.error("The rules in mcp-gen.yaml are left aside: this is what is inferred without them.\n");
+  if (tools ?? select ?? parameters ?? errors)
+    terminal.error(
+      "The rules in mcp-gen.yaml are left aside: this is what is inferred without them.\n",
+    );
   const bare: Curated = { ...curated, curation: { version: 1 } };
   return { ...run, curated: bare };
 }
 
-/** Paths relative to the file; to the document's folder when it is printed, because there it will be found. */
-function placesFor({ source, options, curated }: Run, file: string | undefined): Parameters<typeof planFile>[1] {
+/**
+ * Paths relative to the file; to the document's folder when it is printed, because there it will be
+ * found.
+ */
+function placesFor(
+  { source, options, curated }: Run,
+  file: string | undefined,
+): Parameters<typeof planFile>[1] {
   const isFile = source !== "-" && !/^https?:/i.test(source);
   const folder = file !== undefined ? dirname(file) : isFile ? dirname(source) : ".";
-  const at = (path: string): string => (/^https?:/i.test(path) ? path : dotted(withSlashes(relative(resolve(folder), resolve(path)))));
+  const at = (path: string): string =>
+    /^https?:/i.test(path) ? path : dotted(withSlashes(relative(resolve(folder), resolve(path))));
   const overlays = [...(curated?.settings.overlays ?? []), ...(options.overlay ?? [])];
   const workflows = [...(curated?.settings.workflows ?? []), ...(options.workflow ?? [])];
   return {
@@ -87,4 +127,5 @@ function placesFor({ source, options, curated }: Run, file: string | undefined):
 }
 
 /** What is on another drive of Windows has no relative path. */
-const dotted = (path: string): string => (path.startsWith(".") || isAbsolute(path) ? path : `./${path}`);
+const dotted = (path: string): string =>
+  path.startsWith(".") || isAbsolute(path) ? path : `./${path}`;

@@ -22,7 +22,10 @@ export interface GenerateCommand {
  * Reads the arguments of the default command, `mcp-gen [spec]` (without `node` and the script).
  * @returns what to do, or the exit code when help, the version or a complaint was all
  */
-export function parseArguments(args: readonly string[], terminal: Terminal): GenerateCommand | ExitCode {
+export function parseArguments(
+  args: readonly string[],
+  terminal: Terminal,
+): GenerateCommand | ExitCode {
   const program = newProgram("mcp-gen", "[options] [spec] [-o <dir>]", generateOptions(), terminal)
     .version(version, "-V, --version", "print the version")
     .addHelpText("beforeAll", beforeHelp)
@@ -32,11 +35,21 @@ export function parseArguments(args: readonly string[], terminal: Terminal): Gen
 
 /** Adds the document as the argument. */
 export function withDocument(program: Command): Command {
-  return program.argument("[spec]", "the document: a path, an https: URL, or - for standard input").allowExcessArguments(true);
+  return program
+    .argument("[spec]", "the document: a path, an https: URL, or - for standard input")
+    .allowExcessArguments(true);
 }
 
-/** A program that says what is wrong in a sentence and where to read on, and never ends the process itself. */
-export function newProgram(name: string, usage: string, groups: readonly OptionGroup[], terminal: Terminal): Command {
+/**
+ * A program that says what is wrong in a sentence and where to read on, and never ends the process
+ * itself.
+ */
+export function newProgram(
+  name: string,
+  usage: string,
+  groups: readonly OptionGroup[],
+  terminal: Terminal,
+): Command {
   const program = new Command(name)
     .usage(usage)
     .helpOption("-h, --help", "print this help")
@@ -50,8 +63,15 @@ export function newProgram(name: string, usage: string, groups: readonly OptionG
   return program;
 }
 
-/** Parses arguments, and turns commander's exceptions into exit codes; it has said what is wrong by then. */
-export function parse<T>(program: Command, args: readonly string[], read: (program: Command) => T): T | ExitCode {
+/**
+ * Parses arguments, and turns commander's exceptions into exit codes; it has said what is wrong by
+ * then.
+ */
+export function parse<T>(
+  program: Command,
+  args: readonly string[],
+  read: (program: Command) => T,
+): T | ExitCode {
   try {
     program.parse([...args], { from: "user" });
     return read(program);
@@ -65,14 +85,31 @@ export function parse<T>(program: Command, args: readonly string[], read: (progr
 export function toCommand(program: Command): GenerateCommand {
   const source = program.args[0];
   const options = program.opts<CommandOptions>();
-  if (program.args.length > 1) program.error(tooMany(program.args, program.options.some(({ long }) => long === "--output")));
-  if (source === "") program.error("error: Give an OpenAPI document: a path, an https: URL, or - for standard input.");
-  return { ...(source !== undefined && { source }), ...(options.output && { outDir: options.output }), options };
+  if (program.args.length > 1)
+    program.error(
+      tooMany(
+        program.args,
+        program.options.some(({ long }) => long === "--output"),
+      ),
+    );
+  if (source === "")
+    program.error(
+      "error: Give an OpenAPI document: a path, an https: URL, or - for standard input.",
+    );
+  return {
+    ...(source !== undefined && { source }),
+    ...(options.output && { outDir: options.output }),
+    options,
+  };
 }
 
 /** Most often the folder without its -o, or a command that there is none of. */
 function tooMany(given: readonly string[], writes: boolean): string {
-  const shown = given.slice(0, 3).map((one) => oneLine(one)).join(", ") + (given.length > 3 ? " …" : "");
+  const shown =
+    given
+      .slice(0, 3)
+      .map((one) => oneLine(one))
+      .join(", ") + (given.length > 3 ? " …" : "");
   const command = nearest(given[0] as string, commands.keys());
   return `error: One document is read, not ${given.length}: ${shown}.${writes ? " What is written to goes after -o." : ""}${command === undefined ? "" : ` Did you mean the command ${command}?`}`;
 }

@@ -1,7 +1,12 @@
 import type { Stage } from "../generate.js";
 import type { Terminal } from "./terminal.js";
 
-const WORDS: Readonly<Record<Stage, string>> = { load: "Reading the document", plan: "Planning the tools", render: "Making the files", write: "Writing the files" };
+const WORDS: Readonly<Record<Stage, string>> = {
+  load: "Reading the document",
+  plan: "Planning the tools",
+  render: "Making the files",
+  write: "Writing the files",
+};
 
 /** Sooner, there is nothing to wait for. */
 const PATIENCE_MS = 1000;
@@ -14,11 +19,14 @@ export interface Progress {
 }
 
 /**
- * Shows where a run is, once it takes over a second: while it waits for files and networks twice a second, and whenever
- * a stage begins.
+ * Shows where a run is, once it takes over a second: while it waits for files and networks twice a
+ * second, and whenever a stage begins.
  * @param now milliseconds on any clock
  */
-export function startProgress({ progress }: Terminal, now: () => number = () => performance.now()): Progress {
+export function startProgress(
+  { progress }: Terminal,
+  now: () => number = () => performance.now(),
+): Progress {
   if (!progress) return { stage: () => undefined, end: () => undefined };
   const started = now();
   let current: Stage = "load";

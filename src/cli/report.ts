@@ -27,14 +27,21 @@ Examples:
 
 /** `mcp-gen report [spec] [-o FILE] [--json]`. */
 export async function runReport(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
-  const own = [new Option("-o, --output <file>", "file to write, instead of printing it").argParser(notEmpty), new Option("--force", "overwrite the file, also when it is no report")];
-  const program = withDocument(newProgram(NAME, "[options] [spec] [-o <file>]", planningOptions(...own), terminal)).addHelpText("after", afterHelp);
+  const own = [
+    new Option("-o, --output <file>", "file to write, instead of printing it").argParser(notEmpty),
+    new Option("--force", "overwrite the file, also when it is no report"),
+  ];
+  const program = withDocument(
+    newProgram(NAME, "[options] [spec] [-o <file>]", planningOptions(...own), terminal),
+  ).addHelpText("after", afterHelp);
   const command = parse(program, args, toCommand);
   if (typeof command === "number") return command;
   const { output: file, ...options } = command.options;
   const complaint = complaintAbout(file, options.json === true);
-  if (complaint) return terminal.error(`error: ${complaint}\n${helpPointer(NAME)}\n`), exitCodes.usage;
-  if (file !== undefined && options.force !== true && isSomethingElse(file)) return refuse(file, terminal);
+  if (complaint)
+    return (terminal.error(`error: ${complaint}\n${helpPointer(NAME)}\n`), exitCodes.usage);
+  if (file !== undefined && options.force !== true && isSomethingElse(file))
+    return refuse(file, terminal);
   const { outDir: _, ...rest } = command;
   const run = await configure({ ...rest, options }, terminal, "unused");
   return typeof run === "number" ? run : report(run, file, terminal);
@@ -42,38 +49,68 @@ export async function runReport(args: readonly string[], terminal: Terminal): Pr
 
 /** A page of HTML is nothing to be shown by a terminal. */
 function complaintAbout(file: string | undefined, json: boolean): string | undefined {
-  return file === undefined && !json && process.stdout.isTTY ? "Give a file for the page: -o report.html." : undefined;
+  return file === undefined && !json && process.stdout.isTTY
+    ? "Give a file for the page: -o report.html."
+    : undefined;
 }
 
 /** A report may be replaced by the next one. */
 function isSomethingElse(file: string): boolean {
-  return statSync(file, { throwIfNoEntry: false })?.isFile() === true && !readFileSync(file, "utf8").slice(0, 2000).includes(REPORT_MARK);
+  return (
+    statSync(file, { throwIfNoEntry: false })?.isFile() === true &&
+    !readFileSync(file, "utf8").slice(0, 2000).includes(REPORT_MARK)
+  );
 }
 
 function refuse(file: string, terminal: Terminal): ExitCode {
-  terminal.error(`error: ${oneLine(file)} is there already, and is no report. Nothing was written. Name another file, or add --force to overwrite it.\n`);
+  terminal.error(
+    `error: ${oneLine(file)} is there already, and is no report. Nothing was written. Name another file, or add --force to overwrite it.\n`,
+  );
   return exitCodes.refused;
 }
 
 async function report(run: Run, file: string | undefined, terminal: Terminal): Promise<ExitCode> {
   const { outDir: _, ...inMemory } = run;
-  const result = await runPipeline({ ...inMemory, options: { ...run.options, verbose: true } }, terminal);
+  const result = await runPipeline(
+    { ...inMemory, options: { ...run.options, verbose: true } },
+    terminal,
+  );
   if (typeof result === "number") return result;
   const { plan, diagnostics, ok } = result;
-  terminal.error(formatDiagnostics(diagnostics.filter(isError), { source: run.source, verbose: true, paint: terminal.paint }));
+  terminal.error(
+    formatDiagnostics(diagnostics.filter(isError), {
+      source: run.source,
+      verbose: true,
+      paint: terminal.paint,
+    }),
+  );
   // With --strict a document may be planned and still be refused: its report is what says why.
-  if (!plan || diagnostics.some(isError)) return run.options.json && terminal.print(toJson(result, run, exitCodes.document)), exitCodes.document;
+  if (!plan || diagnostics.some(isError))
+    return (
+      run.options.json && terminal.print(toJson(result, run, exitCodes.document)),
+      exitCodes.document
+    );
   const data = reportData(plan, run.source, diagnostics);
   const code = ok ? exitCodes.done : exitCodes.document;
   return give(data, file, run.options.json === true, terminal) ?? code;
 }
 
 /** Writes or prints it. @returns the exit code when that cannot be done */
-function give(data: ReportData, file: string | undefined, json: boolean, terminal: Terminal): ExitCode | undefined {
+function give(
+  data: ReportData,
+  file: string | undefined,
+  json: boolean,
+  terminal: Terminal,
+): ExitCode | undefined {
   const text = json ? asciiJson(data) : reportPage(data);
-  if (file === undefined) return terminal.print(text), undefined;
+  if (file === undefined) return (terminal.print(text), undefined);
   const problem = placeFile(file, text);
-  if (problem) return terminal.error(`${formatDiagnostic(problem, { paint: terminal.paint })}\n`), exitCodes.refused;
-  terminal.print(`Wrote ${oneLine(file)}: ${data.operations.length} operations, ${data.tools.length} tools, about ${data.budget.listTokens} tokens for the list of them.\n`);
+  if (problem)
+    return (
+      terminal.error(`${formatDiagnostic(problem, { paint: terminal.paint })}\n`), exitCodes.refused
+    );
+  terminal.print(
+    `Wrote ${oneLine(file)}: ${data.operations.length} operations, ${data.tools.length} tools, about ${data.budget.listTokens} tokens for the list of them.\n`,
+  );
   return undefined;
 }

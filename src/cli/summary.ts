@@ -12,29 +12,67 @@ import { quoteToType } from "./quote.js";
 const LISTED = 20;
 
 /**
- * The result for people: what became of the operations, what became of the files, and what to do next.
+ * The result for people: what became of the operations, what became of the files, and what to do
+ * next.
  * @param others further lines on what a run changes
  */
-export function summarize({ plan, written, diagnostics }: GenerateResult, command: Run, changes: readonly Change[] = [], others: readonly string[] = []): string {
+export function summarize(
+  { plan, written, diagnostics }: GenerateResult,
+  command: Run,
+  changes: readonly Change[] = [],
+  others: readonly string[] = [],
+): string {
   const agents = shorten(agentLines(changes), command.options.verbose);
-  const parts = [...(plan ? toolLines(plan, command) : []), ...noteLines(diagnostics, plan, command), ...(written ? fileLines(written, command) : []), ...agents, ...others];
-  return [...parts, ...(plan && written && isFirst(written, command) ? nextSteps(plan, command) : [])].map((line) => `${oneLineKeepingIndent(line)}\n`).join("");
+  const parts = [
+    ...(plan ? toolLines(plan, command) : []),
+    ...noteLines(diagnostics, plan, command),
+    ...(written ? fileLines(written, command) : []),
+    ...agents,
+    ...others,
+  ];
+  return [
+    ...parts,
+    ...(plan && written && isFirst(written, command) ? nextSteps(plan, command) : []),
+  ]
+    .map((line) => `${oneLineKeepingIndent(line)}\n`)
+    .join("");
 }
 
-/** Findings that are worth knowing and ask for nothing are counted; what is left out has lines of its own. */
-function noteLines(diagnostics: readonly Diagnostic[], plan: ToolPlan | undefined, { options }: Run): readonly string[] {
+/**
+ * Findings that are worth knowing and ask for nothing are counted; what is left out has lines of
+ * its own.
+ */
+function noteLines(
+  diagnostics: readonly Diagnostic[],
+  plan: ToolPlan | undefined,
+  { options }: Run,
+): readonly string[] {
   const told = new Set(plan?.omitted.map(({ reason }) => reason));
-  const notes = diagnostics.filter(({ severity, code, message }) => severity === "info" && !/^(write|lint|plan-budget)-/.test(code) && !told.has(message));
-  return notes.length === 0 || options.verbose ? [] : [`  ${count(notes.length, "note")} on what was read; --verbose prints ${notes.length === 1 ? "it" : "them"}`];
+  const notes = diagnostics.filter(
+    ({ severity, code, message }) =>
+      severity === "info" && !/^(write|lint|plan-budget)-/.test(code) && !told.has(message),
+  );
+  return notes.length === 0 || options.verbose
+    ? []
+    : [
+        `  ${count(notes.length, "note")} on what was read; --verbose prints ${notes.length === 1 ? "it" : "them"}`,
+      ];
 }
 
 /** One line on what a run changed, for people who watch. */
-export function summarizeBriefly({ plan, written }: GenerateResult, { outDir, options }: Run): string {
+export function summarizeBriefly(
+  { plan, written }: GenerateResult,
+  { outDir, options }: Run,
+): string {
   const tools = count(plan?.tools.length ?? 0, "tool");
   if (!written) return `${tools}\n`;
   const { created, updated, deleted } = written;
   const nothing = created.length + updated.length + deleted.length === 0;
-  return oneLine(`${tools}; ${nothing ? `${outDir} is up to date` : `${outDir} ${options.dryRun ? "would have" : "has"} ${created.length} new, ${updated.length} changed, ${deleted.length} deleted`}`) + "\n";
+  return (
+    oneLine(
+      `${tools}; ${nothing ? `${outDir} is up to date` : `${outDir} ${options.dryRun ? "would have" : "has"} ${created.length} new, ${updated.length} changed, ${deleted.length} deleted`}`,
+    ) + "\n"
+  );
 }
 
 function oneLineKeepingIndent(line: string): string {
@@ -44,40 +82,71 @@ function oneLineKeepingIndent(line: string): string {
 
 /** How many operations the document has. */
 export function operationCount({ tools, omitted }: Pick<ToolPlan, "tools" | "omitted">): number {
-  return new Set([...tools.flatMap((tool) => tool.operations), ...omitted].map(({ method, place }) => `${method} ${place.pointer}`)).size;
+  return new Set(
+    [...tools.flatMap((tool) => tool.operations), ...omitted].map(
+      ({ method, place }) => `${method} ${place.pointer}`,
+    ),
+  ).size;
 }
 
 function toolLines(plan: ToolPlan, { options }: Run): readonly string[] {
   const head = `${plan.api.title}: ${count(operationCount(plan), "operation")} → ${count(plan.tools.length, "tool")} in ${count(plan.toolsets.length, "toolset")}`;
   const preview = options.dryRun === true || options.verbose === true;
-  const tools = preview ? plan.tools.map(({ definition, operations }) => `  ${definition.name}  ${operations.map(({ method, path }) => `${method} ${path}`).join(", ")}`) : [];
-  return [head, ...shorten(tools, options.verbose), ...omittedLines(plan), ...budgetLines(plan), ...qualityLines(plan, options.verbose)];
+  const tools = preview
+    ? plan.tools.map(
+        ({ definition, operations }) =>
+          `  ${definition.name}  ${operations.map(({ method, path }) => `${method} ${path}`).join(", ")}`,
+      )
+    : [];
+  return [
+    head,
+    ...shorten(tools, options.verbose),
+    ...omittedLines(plan),
+    ...budgetLines(plan),
+    ...qualityLines(plan, options.verbose),
+  ];
 }
 
-/** One line for each reason. A reason is a sentence that begins with the operation; what follows is what they share. */
+/**
+ * One line for each reason. A reason is a sentence that begins with the operation; what follows is
+ * what they share.
+ */
 function omittedLines({ omitted, diagnostics }: ToolPlan): readonly string[] {
   const hints = new Map(diagnostics.map((d) => [d.message, d.hint]));
   const byReason = new Map<string, number>();
   for (const { reason } of omitted) {
-    const shared = [reason.replace(/^"(?:[^"\\]|\\.)*" (is )?/, ""), hints.get(reason) ?? ""].join(" ").trim();
+    const shared = [reason.replace(/^"(?:[^"\\]|\\.)*" (is )?/, ""), hints.get(reason) ?? ""]
+      .join(" ")
+      .trim();
     byReason.set(shared, (byReason.get(shared) ?? 0) + 1);
   }
   return [...byReason].map(([shared, many]) => `  ${count(many, "operation")}: ${shared}`);
 }
 
 const WEAKNESSES: Readonly<Record<string, string>> = {
-  "lint-no-description": "without a description in the document", "lint-same-description": "with the description of another", "lint-generic-name": "with a name that says little", "lint-input-undescribed": "with inputs that nothing explains",
-  "lint-enum-meaning": "with codes whose meaning is not said", "lint-many-inputs": "with very many inputs", "lint-untyped-body": "with a body of unknown fields", "lint-untyped-output": "with an unknown result",
+  "lint-no-description": "without a description in the document",
+  "lint-same-description": "with the description of another",
+  "lint-generic-name": "with a name that says little",
+  "lint-input-undescribed": "with inputs that nothing explains",
+  "lint-enum-meaning": "with codes whose meaning is not said",
+  "lint-many-inputs": "with very many inputs",
+  "lint-untyped-body": "with a body of unknown fields",
+  "lint-untyped-output": "with an unknown result",
 };
 
 /** What weakens the tools, counted in one line. */
 function qualityLines({ lint }: ToolPlan, verbose = false): readonly string[] {
   const counts = new Map<string, number>();
-  for (const { code } of lint) if (Object.hasOwn(WEAKNESSES, code)) counts.set(code, (counts.get(code) ?? 0) + 1);
+  for (const { code } of lint)
+    if (Object.hasOwn(WEAKNESSES, code)) counts.set(code, (counts.get(code) ?? 0) + 1);
   const parts = [...counts].map(([code, many]) => `${many} ${WEAKNESSES[code] ?? ""}`);
-  const silent = lint.some(({ code }) => code === "lint-no-errors") ? ["some with failures that nothing describes"] : [];
+  const silent = lint.some(({ code }) => code === "lint-no-errors")
+    ? ["some with failures that nothing describes"]
+    : [];
   if (parts.length + silent.length === 0 || verbose) return [];
-  return [`  quality: ${[...parts, ...silent].join(", ")}; --verbose says which, each with the line that mends it`];
+  return [
+    `  quality: ${[...parts, ...silent].join(", ")}; --verbose says which, each with the line that mends it`,
+  ];
 }
 
 /** Over budget: what it costs, what is done about it, what costs most and how to trim it. */
@@ -91,28 +160,57 @@ function fileLines(written: WriteResult, command: Run): readonly string[] {
   const { options, outDir } = command;
   const kept = written.kept.map(({ path, names }) => `  kept in ${path}: ${names.join(", ")}`);
   // What is lost first: the end of a long list is cut.
-  const changes = [...updated.map((path) => `  ~ ${path}`), ...deleted.map((path) => `  - ${path}`), ...created.map((path) => `  + ${path}`)];
-  if (changes.length === 0) return [`${outDir} is up to date (${count(unchanged, "file")}).`, ...shorten(kept, options.verbose)];
+  const changes = [
+    ...updated.map((path) => `  ~ ${path}`),
+    ...deleted.map((path) => `  - ${path}`),
+    ...created.map((path) => `  + ${path}`),
+  ];
+  if (changes.length === 0)
+    return [
+      `${outDir} is up to date (${count(unchanged, "file")}).`,
+      ...shorten(kept, options.verbose),
+    ];
   const counts = `${created.length} new, ${updated.length} changed, ${deleted.length} deleted, ${unchanged} unchanged`;
-  if (options.check) return [`${outDir} is not what would be generated (${counts}):`, ...shorten(changes, options.verbose), ...shorten(kept, options.verbose)];
-  if (options.dryRun) return [`${outDir} would change (${counts}):`, ...shorten(changes, options.verbose), ...shorten(kept, options.verbose)];
-  const head = isFirst(written, command) ? `Wrote ${count(created.length, "file")} to ${outDir}.` : `Updated ${outDir}: ${counts}.`;
+  if (options.check)
+    return [
+      `${outDir} is not what would be generated (${counts}):`,
+      ...shorten(changes, options.verbose),
+      ...shorten(kept, options.verbose),
+    ];
+  if (options.dryRun)
+    return [
+      `${outDir} would change (${counts}):`,
+      ...shorten(changes, options.verbose),
+      ...shorten(kept, options.verbose),
+    ];
+  const head = isFirst(written, command)
+    ? `Wrote ${count(created.length, "file")} to ${outDir}.`
+    : `Updated ${outDir}: ${counts}.`;
   return [head, ...(options.verbose ? changes : []), ...shorten(kept, options.verbose)];
 }
 
 function isFirst({ created, updated, deleted, unchanged }: WriteResult, { options }: Run): boolean {
-  return created.length > 0 && updated.length + deleted.length + unchanged === 0 && !options.check && !options.dryRun;
+  return (
+    created.length > 0 &&
+    updated.length + deleted.length + unchanged === 0 &&
+    !options.check &&
+    !options.dryRun
+  );
 }
 
 function nextSteps(plan: ToolPlan, { outDir }: Run): readonly string[] {
   const needed = plan.environment.filter(({ required }) => required).map(({ name }) => name);
-  const set = needed.length === 0 ? [] : [`  set ${needed.slice(0, 5).join(", ")}   (see .env.example)`];
-  const enter = resolve(outDir ?? "") === process.cwd() ? [] : [`  cd ${quoteToType(outDir ?? "")}`];
+  const set =
+    needed.length === 0 ? [] : [`  set ${needed.slice(0, 5).join(", ")}   (see .env.example)`];
+  const enter =
+    resolve(outDir ?? "") === process.cwd() ? [] : [`  cd ${quoteToType(outDir ?? "")}`];
   return ["Next:", ...enter, "  npm install", ...set, "  npm start"];
 }
 
 function shorten(lines: readonly string[], verbose = false): readonly string[] {
-  return verbose || lines.length <= LISTED + 1 ? lines : [...lines.slice(0, LISTED), `  and ${lines.length - LISTED} more; --verbose lists them`];
+  return verbose || lines.length <= LISTED + 1
+    ? lines
+    : [...lines.slice(0, LISTED), `  and ${lines.length - LISTED} more; --verbose lists them`];
 }
 
 function count(number: number, what: string): string {

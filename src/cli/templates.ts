@@ -1,6 +1,10 @@
 import { Option } from "commander";
 import { didYouMean, formatDiagnostic, oneLine } from "../diagnostics/index.js";
-import { type DefaultTemplate, defaultTemplates, templateNotes } from "../render/templates/defaults.js";
+import {
+  type DefaultTemplate,
+  defaultTemplates,
+  templateNotes,
+} from "../render/templates/defaults.js";
 import { placeFiles } from "../write/place.js";
 import { type ExitCode, exitCodes } from "./exit-codes.js";
 import { helpPointer } from "./help.js";
@@ -34,36 +38,72 @@ export async function runTemplates(args: readonly string[], terminal: Terminal):
   const command = parseTemplates(args, terminal);
   if (typeof command === "number") return command;
   const templates = defaultTemplates();
-  if (command.action === "list") return terminal.print(templates.map(({ name }) => `${name}\n`).join("")), exitCodes.done;
+  if (command.action === "list")
+    return (terminal.print(templates.map(({ name }) => `${name}\n`).join("")), exitCodes.done);
   if (command.action === "eject") return eject(templates, command, terminal);
   if (command.action === undefined) return complain("Say what to do: list or eject", terminal);
   return complain(`There is no ${oneLine(command.action)}; there are list and eject`, terminal);
 }
 
 function parseTemplates(args: readonly string[], terminal: Terminal): TemplatesCommand | ExitCode {
-  const options = [new Option("-o, --output <dir>", "folder to copy to").argParser(notEmpty).default("templates"), new Option("--force", "overwrite templates that are there already")];
-  const program = newProgram(NAME, "[options] list | eject [name…]", [{ title: "How to eject:", options }], terminal)
+  const options = [
+    new Option("-o, --output <dir>", "folder to copy to").argParser(notEmpty).default("templates"),
+    new Option("--force", "overwrite templates that are there already"),
+  ];
+  const program = newProgram(
+    NAME,
+    "[options] list | eject [name…]",
+    [{ title: "How to eject:", options }],
+    terminal,
+  )
     .argument("[action]", "list or eject")
     .argument("[name...]", "templates, as list calls them")
     .addHelpText("after", afterHelp);
-  return parse(program, args, ({ args: [action, ...names] }) => ({ action, names, options: program.opts() }));
+  return parse(program, args, ({ args: [action, ...names] }) => ({
+    action,
+    names,
+    options: program.opts(),
+  }));
 }
 
-function eject(templates: readonly DefaultTemplate[], { names, options }: TemplatesCommand, terminal: Terminal): ExitCode {
+function eject(
+  templates: readonly DefaultTemplate[],
+  { names, options }: TemplatesCommand,
+  terminal: Terminal,
+): ExitCode {
   const unknown = names.find((name) => find(templates, name) === undefined);
-  if (unknown !== undefined) return complain(`There is no template ${oneLine(unknown)}${didYouMean(unknown, templates.map(({ name }) => name))}`, terminal);
-  const chosen = names.length === 0 ? templates : names.flatMap((name) => find(templates, name) ?? []);
-  const { written, unchanged, problem } = placeFiles([...templateNotes(), ...new Set(chosen)].map(({ path, text }) => ({ path, content: text })), options.output, options.force === true);
-  if (problem) return terminal.error(`${formatDiagnostic(problem, { paint: terminal.paint })}\n`), exitCodes.refused;
+  if (unknown !== undefined)
+    return complain(
+      `There is no template ${oneLine(unknown)}${didYouMean(
+        unknown,
+        templates.map(({ name }) => name),
+      )}`,
+      terminal,
+    );
+  const chosen =
+    names.length === 0 ? templates : names.flatMap((name) => find(templates, name) ?? []);
+  const { written, unchanged, problem } = placeFiles(
+    [...templateNotes(), ...new Set(chosen)].map(({ path, text }) => ({ path, content: text })),
+    options.output,
+    options.force === true,
+  );
+  if (problem)
+    return (
+      terminal.error(`${formatDiagnostic(problem, { paint: terminal.paint })}\n`), exitCodes.refused
+    );
   terminal.print(said(written, unchanged.length, oneLine(options.output)));
   return exitCodes.done;
 }
 
-/** By its whole name, or by the end of it that only one has: `[tool].ts`. With or without `.hbs`. */
+/**
+ * By its whole name, or by the end of it that only one has: `[tool].ts`. With or without `.hbs`.
+ */
 function find(templates: readonly DefaultTemplate[], given: string): DefaultTemplate | undefined {
   const wanted = given.replaceAll("\\", "/").replace(/\.hbs$/, "");
   const ending = templates.filter(({ name }) => name.endsWith(`/${wanted}`));
-  return templates.find(({ name }) => name === wanted) ?? (ending.length === 1 ? ending[0] : undefined);
+  return (
+    templates.find(({ name }) => name === wanted) ?? (ending.length === 1 ? ending[0] : undefined)
+  );
 }
 
 function said(written: readonly string[], unchanged: number, folder: string): string {

@@ -1,13 +1,19 @@
 import { cleanText, oneLine } from "../diagnostics/clean.js";
 import type { Severity } from "../diagnostics/codes.js";
 
-/** Where a command speaks: results to `print`, everything else to `error`. Both take whole lines and clean them. */
+/**
+ * Where a command speaks: results to `print`, everything else to `error`. Both take whole lines and
+ * clean them.
+ */
 export interface Terminal {
   readonly print: (text: string) => void;
   readonly error: (text: string) => void;
   /** Paints text that goes to `error`; leaves it as it is when colours are not wanted. */
   readonly paint: (severity: Severity, text: string) => string;
-  /** Shows what takes so long in the last line of stderr, when that is a terminal; without a text, takes it away. */
+  /**
+   * Shows what takes so long in the last line of stderr, when that is a terminal; without a text,
+   * takes it away.
+   */
   readonly progress?: (text?: string) => void;
 }
 
@@ -15,18 +21,23 @@ const CODES: Readonly<Record<Severity, string>> = { error: "31", warning: "33", 
 const ESCAPE = "\u001b";
 
 /**
- * The terminal of this process. Colours only where stderr is one, and neither NO_COLOR nor TERM=dumb is set
- * (https://no-color.org). A reader of stdout that goes away ends the run quietly.
+ * The terminal of this process. Colours only where stderr is one, and neither NO_COLOR nor
+ * TERM=dumb is set (https://no-color.org). A reader of stdout that goes away ends the run quietly.
  */
 export function processTerminal(setExitCode: (code: number) => void): Terminal {
-  const coloured = process.stderr.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== "dumb";
+  const coloured =
+    process.stderr.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== "dumb";
   process.stdout.on("error", ignoreClosedPipe);
   process.stderr.on("error", ignoreClosedPipe);
   return {
     print: (text) => void process.stdout.write(cleanText(text)),
     error: (text) => void process.stderr.write(coloured ? text : cleanText(text)),
-    ...(process.stderr.isTTY === true && process.env.TERM !== "dumb" && { progress: (text = "") => void process.stderr.write(`\r${ESCAPE}[2K${cleanText(text)}`) }),
-    paint: (severity, text) => (coloured ? `${ESCAPE}[${CODES[severity]}m${text}${ESCAPE}[39m` : text),
+    ...(process.stderr.isTTY === true &&
+      process.env.TERM !== "dumb" && {
+        progress: (text = "") => void process.stderr.write(`\r${ESCAPE}[2K${cleanText(text)}`),
+      }),
+    paint: (severity, text) =>
+      coloured ? `${ESCAPE}[${CODES[severity]}m${text}${ESCAPE}[39m` : text,
   };
 
   function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
@@ -35,7 +46,14 @@ export function processTerminal(setExitCode: (code: number) => void): Terminal {
   }
 }
 
-const refusals: Readonly<Record<string, string>> = { EACCES: "permission was denied", EPERM: "permission was denied", EMFILE: "too many files are open", ENOENT: "it is gone", EISDIR: "it is a folder", EBUSY: "it is in use" };
+const refusals: Readonly<Record<string, string>> = {
+  EACCES: "permission was denied",
+  EPERM: "permission was denied",
+  EMFILE: "too many files are open",
+  ENOENT: "it is gone",
+  EISDIR: "it is a folder",
+  EBUSY: "it is in use",
+};
 
 /**
  * One sentence for a file that the system refused, where nothing more is known of it.

@@ -37,16 +37,27 @@ const LISTED = 40;
 /** `mcp-gen try [spec]`: what an agent would see, and whether it works. */
 export async function runTry(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
   const own = [
-    new Option("--tool <name>", "call this tool only; repeatable").argParser((value: string, before?: readonly string[]) => [...(before ?? []), notEmpty(value)]),
-    new Option("--templates <dir>", "folder whose templates replace the default ones").argParser(notEmpty),
-    new Option("--input <json>", "what to call it with, in place of what the document has").argParser(jsonObject),
+    new Option("--tool <name>", "call this tool only; repeatable").argParser(
+      (value: string, before?: readonly string[]) => [...(before ?? []), notEmpty(value)],
+    ),
+    new Option("--templates <dir>", "folder whose templates replace the default ones").argParser(
+      notEmpty,
+    ),
+    new Option(
+      "--input <json>",
+      "what to call it with, in place of what the document has",
+    ).argParser(jsonObject),
   ];
-  const program = withDocument(newProgram(NAME, "[options] [spec]", planningOptions(...own), terminal)).addHelpText("after", afterHelp);
+  const program = withDocument(
+    newProgram(NAME, "[options] [spec]", planningOptions(...own), terminal),
+  ).addHelpText("after", afterHelp);
   const command = parse(program, args, toCommand);
   if (typeof command === "number") return command;
   const { tool, input, ...options } = command.options as TryCommandOptions;
   const run = await configure({ ...command, options }, terminal, "unused");
-  return typeof run === "number" ? run : tryRun(run, { ...(tool && { only: tool }), ...(input && { input }) }, terminal);
+  return typeof run === "number"
+    ? run
+    : tryRun(run, { ...(tool && { only: tool }), ...(input && { input }) }, terminal);
 }
 
 function jsonObject(value: string): Readonly<Record<string, unknown>> {
@@ -59,23 +70,49 @@ function jsonObject(value: string): Readonly<Record<string, unknown>> {
   throw new InvalidArgumentError("It is a JSON object, as in '{\"limit\": 2}'.");
 }
 
-async function tryRun(run: Run, { only, input }: { readonly only?: readonly string[]; readonly input?: Readonly<Record<string, unknown>> }, terminal: Terminal): Promise<ExitCode> {
+async function tryRun(
+  run: Run,
+  {
+    only,
+    input,
+  }: { readonly only?: readonly string[]; readonly input?: Readonly<Record<string, unknown>> },
+  terminal: Terminal,
+): Promise<ExitCode> {
   const { outDir: _, ...inMemory } = run;
   const generated = await runPipeline(inMemory, terminal);
   if (typeof generated === "number") return generated;
   const { plan, files, diagnostics } = generated;
-  terminal.error(formatDiagnostics(diagnostics.filter(isError), { source: run.source, verbose: true, paint: terminal.paint }));
-  if (!plan || !files || !generated.ok) return run.options.json && terminal.print(toJson(generated, run, exitCodes.document)), exitCodes.document;
+  terminal.error(
+    formatDiagnostics(diagnostics.filter(isError), {
+      source: run.source,
+      verbose: true,
+      paint: terminal.paint,
+    }),
+  );
+  if (!plan || !files || !generated.ok)
+    return (
+      run.options.json && terminal.print(toJson(generated, run, exitCodes.document)),
+      exitCodes.document
+    );
   const names = plan.tools.map(({ definition }) => definition.name);
   const unknown = only?.find((name) => !names.includes(name));
-  if (unknown !== undefined) return complain(`There is no tool ${oneLine(unknown)}${didYouMean(unknown, names)}`, terminal);
+  if (unknown !== undefined)
+    return complain(`There is no tool ${oneLine(unknown)}${didYouMean(unknown, names)}`, terminal);
 
-  const teller = run.options.json ? undefined : new Teller(terminal, run.options.verbose === true || only !== undefined);
+  const teller = run.options.json
+    ? undefined
+    : new Teller(terminal, run.options.verbose === true || only !== undefined);
   teller?.open(plan.api.title, operationCount(plan), names.length);
   const interrupted = new AbortController();
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => interrupted.abort());
+  for (const signal of ["SIGINT", "SIGTERM"] as const)
+    process.once(signal, () => interrupted.abort());
   try {
-    const calls = await tryServer(plan, files, { ...(only && { only }), ...(input && { input }), signal: interrupted.signal, ...(teller && { onStart: teller.started, onCall: teller.called, onMistake: teller.mistaken }) });
+    const calls = await tryServer(plan, files, {
+      ...(only && { only }),
+      ...(input && { input }),
+      signal: interrupted.signal,
+      ...(teller && { onStart: teller.started, onCall: teller.called, onMistake: teller.mistaken }),
+    });
     teller?.close(calls, interrupted.signal.aborted, run.source);
     const failed = calls.some(({ verdict }) => verdict === "fails");
     if (run.options.json) terminal.print(asciiJson({ ok: !failed, calls }));
@@ -103,16 +140,27 @@ class Teller {
   ) {}
 
   open(title: string, operations: number, tools: number): void {
-    this.#line(`${title}: ${operations} operation${operations === 1 ? "" : "s"} → ${tools} tool${tools === 1 ? "" : "s"}`);
+    this.#line(
+      `${title}: ${operations} operation${operations === 1 ? "" : "s"} → ${tools} tool${tools === 1 ? "" : "s"}`,
+    );
   }
 
-  readonly started = ({ url, tools }: { readonly url: string; readonly tools: readonly { readonly name: string; readonly description: string }[] }): void => {
+  readonly started = ({
+    url,
+    tools,
+  }: {
+    readonly url: string;
+    readonly tools: readonly { readonly name: string; readonly description: string }[];
+  }): void => {
     this.#line("The generated server runs, and speaks MCP over stdio.");
-    this.#line(`A mock of the API answers at ${url}, and refuses what the document does not allow.`);
+    this.#line(
+      `A mock of the API answers at ${url}, and refuses what the document does not allow.`,
+    );
     this.#line("");
     this.#line("What an agent sees:");
     const width = Math.min(32, Math.max(...tools.slice(0, LISTED).map(({ name }) => name.length)));
-    for (const { name, description } of tools.slice(0, LISTED)) this.#line(`  ${name.padEnd(width)}  ${cut(firstSentence(description), 90)}`);
+    for (const { name, description } of tools.slice(0, LISTED))
+      this.#line(`  ${name.padEnd(width)}  ${cut(firstSentence(description), 90)}`);
     if (tools.length > LISTED) this.#line(`  and ${tools.length - LISTED} more`);
     this.#line("");
     this.#line("What happens when it calls them:");
@@ -139,12 +187,23 @@ class Teller {
   close(calls: readonly TriedCall[], interrupted: boolean, source: string): void {
     this.terminal.progress?.();
     const tools = [...new Set(calls.map(({ tool }) => tool))];
-    const failing = tools.filter((tool) => calls.some((call) => call.tool === tool && call.verdict === "fails"));
-    const working = tools.filter((tool) => !failing.includes(tool) && calls.some((call) => call.tool === tool && call.verdict === "works"));
+    const failing = tools.filter((tool) =>
+      calls.some((call) => call.tool === tool && call.verdict === "fails"),
+    );
+    const working = tools.filter(
+      (tool) =>
+        !failing.includes(tool) &&
+        calls.some((call) => call.tool === tool && call.verdict === "works"),
+    );
     const unknown = tools.filter((tool) => !failing.includes(tool) && !working.includes(tool));
     this.#line("");
-    this.#line(`${working.length} of ${tools.length} tool${tools.length === 1 ? "" : "s"} work${tools.length === 1 ? "s" : ""}, in ${calls.length} call${calls.length === 1 ? "" : "s"}${interrupted ? ", then it was interrupted" : ""}.`);
-    for (const tool of unknown) this.#line(`  not known of ${tool}: ${calls.find((call) => call.tool === tool)?.reason ?? ""}`);
+    this.#line(
+      `${working.length} of ${tools.length} tool${tools.length === 1 ? "" : "s"} work${tools.length === 1 ? "s" : ""}, in ${calls.length} call${calls.length === 1 ? "" : "s"}${interrupted ? ", then it was interrupted" : ""}.`,
+    );
+    for (const tool of unknown)
+      this.#line(
+        `  not known of ${tool}: ${calls.find((call) => call.tool === tool)?.reason ?? ""}`,
+      );
     if (failing.length > 0) this.#line(`  failing: ${failing.join(", ")}`);
     this.#line(`Nothing was left behind. To have it: mcp-gen ${quoteToType(source)} -o server`);
   }
@@ -152,11 +211,18 @@ class Teller {
   #show({ tool, input, requests, result, verdict, reason }: TriedCall): void {
     const mark = { works: "✓", fails: "✗", unknown: "?" }[verdict];
     this.#line(`${mark} ${tool} ${cut(JSON.stringify(input), 110)}`);
-    for (const { method, url, status, violations } of requests) this.#line(`    ${method} ${cut(url, 100)} → ${status}${violations.length > 0 ? ` (${violations.join("; ")})` : ""}`);
+    for (const { method, url, status, violations } of requests)
+      this.#line(
+        `    ${method} ${cut(url, 100)} → ${status}${violations.length > 0 ? ` (${violations.join("; ")})` : ""}`,
+      );
     if (requests.length === 0) this.#line("    nothing was sent");
-    const text = result.structured === undefined || result.isError ? result.text : JSON.stringify(result.structured);
+    const text =
+      result.structured === undefined || result.isError
+        ? result.text
+        : JSON.stringify(result.structured);
     const lines = text.split("\n").filter((line) => line.trim() !== "");
-    for (const line of result.isError ? lines.slice(0, 6) : lines.slice(0, 1)) this.#line(`    ${cut(line, 140)}`);
+    for (const line of result.isError ? lines.slice(0, 6) : lines.slice(0, 1))
+      this.#line(`    ${cut(line, 140)}`);
     if (reason !== undefined) this.#line(`    (${reason})`);
   }
 

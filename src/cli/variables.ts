@@ -14,12 +14,18 @@ export function lastVariables(folder: string | undefined): readonly string[] {
 }
 
 /**
- * What a generation changes for those who run the server: variables that it reads no more. All of them get other names when the
- * title of the API changes, and nothing else would say so before a deployed server has no credentials.
+ * What a generation changes for those who run the server: variables that it reads no more. All of
+ * them get other names when the title of the API changes, and nothing else would say so before a
+ * deployed server has no credentials.
  * @returns a line, or none
  */
-export function variableLines(before: readonly string[], { plan, written, files }: GenerateResult): readonly string[] {
-  const text = written?.updated.includes(EXAMPLE) ? files?.find(({ path }) => path === EXAMPLE)?.content : undefined;
+export function variableLines(
+  before: readonly string[],
+  { plan, written, files }: GenerateResult,
+): readonly string[] {
+  const text = written?.updated.includes(EXAMPLE)
+    ? files?.find(({ path }) => path === EXAMPLE)?.content
+    : undefined;
   if (text === undefined) return [];
   const now = namesIn(text);
   // Every server reads these; the example has them where there is something to choose.
@@ -27,7 +33,9 @@ export function variableLines(before: readonly string[], { plan, written, files 
   const gone = before.filter((name) => !now.includes(name) && !always.includes(name));
   const added = now.filter((name) => !before.includes(name));
   if (gone.length === 0) return [];
-  return [`For those who run it: ${listed(gone)} ${gone.length === 1 ? "is" : "are"} read no more${added.length === 0 ? "" : `, but ${listed(added)}`}; see ${EXAMPLE}.`];
+  return [
+    `For those who run it: ${listed(gone)} ${gone.length === 1 ? "is" : "are"} read no more${added.length === 0 ? "" : `, but ${listed(added)}`}; see ${EXAMPLE}.`,
+  ];
 }
 
 function namesIn(text: string): readonly string[] {
@@ -35,5 +43,7 @@ function namesIn(text: string): readonly string[] {
 }
 
 function listed(names: readonly string[]): string {
-  return names.length <= SHOWN + 1 ? names.join(", ") : `${names.slice(0, SHOWN).join(", ")} and ${names.length - SHOWN} more`;
+  return names.length <= SHOWN + 1
+    ? names.join(", ")
+    : `${names.slice(0, SHOWN).join(", ")} and ${names.length - SHOWN} more`;
 }

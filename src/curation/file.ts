@@ -19,5 +19,8 @@ export async function readCurationFile(path: string): Promise<CurationFile> {
   if (text.problem) return { diagnostics: [text.problem] };
   const { readCuration } = await import("./read.js"); // with its YAML parser and validator
   const { curation, placeOf, diagnostics } = readCuration(text.value, path);
-  return { ...(curation && { curated: { curation, placeOf, settings: settingsOf(curation, path) } }), diagnostics };
+  return {
+    ...(curation && { curated: { curation, placeOf, settings: settingsOf(curation, path) } }),
+    diagnostics,
+  };
 }

@@ -15,7 +15,10 @@ export interface Curation {
   readonly templates?: string;
   readonly namespace?: string;
   readonly budget?: Budget;
-  readonly select?: { readonly default?: "include" | "exclude"; readonly rules?: readonly SelectRule[] };
+  readonly select?: {
+    readonly default?: "include" | "exclude";
+    readonly rules?: readonly SelectRule[];
+  };
   /** By wire name, for every operation that has the parameter. */
   readonly parameters?: Readonly<Record<string, ParameterRule>>;
   /** Advice by status, for every tool. */
@@ -61,9 +64,14 @@ export interface SelectRule {
 }
 
 /** A value that the model never sees: a constant, or an environment variable. */
-export type ParameterRule = { readonly fixed: JsonValue } | { readonly env: string } | { readonly hide: true };
+export type ParameterRule =
+  | { readonly fixed: JsonValue }
+  | { readonly env: string }
+  | { readonly hide: true };
 
-/** One tool by its name: which operations it stands for, and what to say otherwise than inferred. */
+/**
+ * One tool by its name: which operations it stands for, and what to say otherwise than inferred.
+ */
 export interface ToolRule {
   /** Operations that become one tool: operationIds or `METHOD /path`. */
   readonly merge?: readonly string[];
@@ -74,7 +82,11 @@ export interface ToolRule {
   readonly description?: string;
   readonly useWhen?: string;
   readonly toolset?: string;
-  readonly annotations?: Readonly<Partial<Record<"readOnlyHint" | "destructiveHint" | "idempotentHint" | "openWorldHint", boolean>>>;
+  readonly annotations?: Readonly<
+    Partial<
+      Record<"readOnlyHint" | "destructiveHint" | "idempotentHint" | "openWorldHint", boolean>
+    >
+  >;
   readonly inputs?: Readonly<Record<string, InputRule>>;
   readonly output?: { readonly pick?: readonly string[]; readonly drop?: readonly string[] };
   readonly pagination?: { readonly maxItems?: number };

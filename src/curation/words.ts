@@ -13,7 +13,15 @@ interface Rule {
   readonly propertyNames?: Rule;
 }
 
-const types: Readonly<Record<string, string>> = { string: "text", boolean: "true or false", integer: "a whole number", number: "a number", array: "a list", object: "keys with values", null: "null" };
+const types: Readonly<Record<string, string>> = {
+  string: "text",
+  boolean: "true or false",
+  integer: "a whole number",
+  number: "a number",
+  array: "a list",
+  object: "keys with values",
+  null: "null",
+};
 
 const letters = "letters, digits and _";
 const patterns: Readonly<Record<string, string>> = {
@@ -27,19 +35,37 @@ const patterns: Readonly<Record<string, string>> = {
 /**
  * What a value should be, in words.
  * @param rule the schema that it does not fit; for the name of a key, that of names
- * @returns a clause that follows "is not valid: ", and what to do; absent for what needs no words of its own
+ * @returns a clause that follows "is not valid: ", and what to do; absent for what needs no words
+ *   of its own
  */
-export function wordsFor(keyword: string, rule: Rule, value: unknown): { readonly why: string; readonly hint?: string } | undefined {
+export function wordsFor(
+  keyword: string,
+  rule: Rule,
+  value: unknown,
+): { readonly why: string; readonly hint?: string } | undefined {
   const expected = expectation(keyword, rule, value);
   if (expected === undefined) return undefined;
-  const isYes = typeof value === "string" && /^(?:yes|no|on|off|true|false)$/i.test(value) && (rule.const === true || rule.type === "boolean");
-  return { why: /^(?:required|min[IPL])/.test(keyword) ? expected : `it is ${shown(value)}, and must be ${expected}`, ...(isYes && { hint: "Write true or false, without quotes; yes, no, on and off are text in YAML 1.2." }) };
+  const isYes =
+    typeof value === "string" &&
+    /^(?:yes|no|on|off|true|false)$/i.test(value) &&
+    (rule.const === true || rule.type === "boolean");
+  return {
+    why: /^(?:required|min[IPL])/.test(keyword)
+      ? expected
+      : `it is ${shown(value)}, and must be ${expected}`,
+    ...(isYes && {
+      hint: "Write true or false, without quotes; yes, no, on and off are text in YAML 1.2.",
+    }),
+  };
 }
 
 function expectation(keyword: string, rule: Rule, value: unknown): string | undefined {
   switch (keyword) {
     case "type":
-      return [rule.type ?? []].flat().map((type) => types[type] ?? type).join(" or ");
+      return [rule.type ?? []]
+        .flat()
+        .map((type) => types[type] ?? type)
+        .join(" or ");
     case "const":
       return JSON.stringify(rule.const);
     case "enum":
@@ -49,7 +75,10 @@ function expectation(keyword: string, rule: Rule, value: unknown): string | unde
     case "pattern":
       return patterns[rule.pattern ?? ""];
     case "required":
-      return `it lacks ${(rule.required ?? []).filter((key) => !isObject(value) || !Object.hasOwn(value, key)).map((key) => `\`${key}\``).join(" and ")}`;
+      return `it lacks ${(rule.required ?? [])
+        .filter((key) => !isObject(value) || !Object.hasOwn(value, key))
+        .map((key) => `\`${key}\``)
+        .join(" and ")}`;
     case "minItems":
     case "minProperties":
     case "minLength":

@@ -1,14 +1,18 @@
 /**
- * Characters that must never reach a terminal or a generated text: controls other than tab and line feed (an
- * escape sequence could rewrite the screen), bidirectional controls (text that reads differently from what it
- * is), and what has no width and no use in the text of a document: fillers, invisible operators, tags and the 240 further
- * variation selectors (text that only a model sees). Those that have a use, alone or in pairs, spell a hidden text in a row.
- * Unicode: Bidi_Control, Default_Ignorable_Code_Point.
+ * Characters that must never reach a terminal or a generated text: controls other than tab and line
+ * feed (an escape sequence could rewrite the screen), bidirectional controls (text that reads
+ * differently from what it is), and what has no width and no use in the text of a document:
+ * fillers, invisible operators, tags and the 240 further variation selectors (text that only a
+ * model sees). Those that have a use, alone or in pairs, spell a hidden text in a row. Unicode:
+ * Bidi_Control, Default_Ignorable_Code_Point.
  */
 const unsafe =
   /[\u034f\u115f\u1160\u180b-\u180f\u200c\u200d\ufe00-\ufe0f]{3,}|[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb]|[\udb40-\udb43][\udc00-\udfff]|\ud82f[\udca0-\udca3]|\ud834[\udd73-\udd7a]/g;
 
-/** Anything but printable ASCII, tabs and line feeds: most texts have nothing else, and to see that is much cheaper. */
+/**
+ * Anything but printable ASCII, tabs and line feeds: most texts have nothing else, and to see that
+ * is much cheaper.
+ */
 const unusual = /[^\t\n -~]/;
 
 /**
@@ -19,9 +23,14 @@ export function cleanText(text: string): string {
   return unusual.test(text) ? text.replace(unsafe, "") : text;
 }
 
-/** Text with every character that nobody would see as a JSON escape (`\u200b`), for messages about exactly that text. */
+/**
+ * Text with every character that nobody would see as a JSON escape (`\u200b`), for messages about
+ * exactly that text.
+ */
 export function visible(text: string): string {
-  return text.replace(unsafe, (found) => found.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`));
+  return text.replace(unsafe, (found) =>
+    found.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`),
+  );
 }
 
 /** Cleans text and puts it on one line, so that it cannot imitate a line of ours. */
@@ -30,8 +39,8 @@ export function oneLine(text: string): string {
 }
 
 /**
- * Text of a document inside a sentence of ours: in double quotes, on one line, cut to `max` characters.
- * `quoteText('a"b')` is `"a\"b"`.
+ * Text of a document inside a sentence of ours: in double quotes, on one line, cut to `max`
+ * characters. `quoteText('a"b')` is `"a\"b"`.
  */
 export function quoteText(text: string, max = 120): string {
   const characters = [...oneLine(text.slice(0, max * 4))];

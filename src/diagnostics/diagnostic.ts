@@ -1,6 +1,8 @@
 import { codes, type DiagnosticCode, type Severity } from "./codes.js";
 
-/** Where in a document something stands. `line` and `column` are 1-based and filled in by `locate`. */
+/**
+ * Where in a document something stands. `line` and `column` are 1-based and filled in by `locate`.
+ */
 export interface Place {
   /** The file as the user named it (`openapi.yaml`, `-`, a URL). Absent: the main document. */
   readonly file?: string;
@@ -10,11 +12,16 @@ export interface Place {
   readonly column?: number;
 }
 
-/** One finding about a document, a configuration or an output folder. A value, never an exception. */
+/**
+ * One finding about a document, a configuration or an output folder. A value, never an exception.
+ */
 export interface Diagnostic {
   readonly code: DiagnosticCode;
   readonly severity: Severity;
-  /** One plain sentence: what is wrong and what was done about it. No stack traces, no control characters. */
+  /**
+   * One plain sentence: what is wrong and what was done about it. No stack traces, no control
+   * characters.
+   */
   readonly message: string;
   readonly place?: Place;
   /** What the reader can do, as one imperative sentence. */
@@ -26,7 +33,12 @@ export interface Diagnostic {
  * @param code a key of `codes`
  * @param message one sentence; the caller writes it, the terminal cleans it
  */
-export function diagnostic(code: DiagnosticCode, message: string, place?: Place, hint?: string): Diagnostic {
+export function diagnostic(
+  code: DiagnosticCode,
+  message: string,
+  place?: Place,
+  hint?: string,
+): Diagnostic {
   return { code, severity: codes[code], message, ...(place && { place }), ...(hint && { hint }) };
 }
 

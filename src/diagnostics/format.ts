@@ -10,15 +10,22 @@ export interface FormatOptions {
   readonly verbose?: boolean;
   /** How many of one code are printed before the rest is counted. Default: 5. */
   readonly perCode?: number;
-  /** Paints the first word of a line; the caller knows whether there is a terminal. Default: no colours. */
+  /**
+   * Paints the first word of a line; the caller knows whether there is a terminal. Default: no
+   * colours.
+   */
   readonly paint?: (severity: Severity, text: string) => string;
 }
 
 /**
- * Text for a terminal, one line for each diagnostic, in the order of their first occurrence; lines of one code
- * stand together and are cut after `perCode`, with a count of the rest. Ends with a line feed unless empty.
+ * Text for a terminal, one line for each diagnostic, in the order of their first occurrence; lines
+ * of one code stand together and are cut after `perCode`, with a count of the rest. Ends with a
+ * line feed unless empty.
  */
-export function formatDiagnostics(diagnostics: readonly Diagnostic[], options: FormatOptions = {}): string {
+export function formatDiagnostics(
+  diagnostics: readonly Diagnostic[],
+  options: FormatOptions = {},
+): string {
   const groups = new Map<string, Diagnostic[]>();
   for (const d of diagnostics) {
     const key = `${d.severity} ${d.code}`;
@@ -36,12 +43,17 @@ function formatGroup(group: readonly Diagnostic[], options: FormatOptions): stri
   const lines = shown.map((d) => `${formatDiagnostic(d, options)}\n`);
   const first = group[0];
   if (first && shown.length < group.length) {
-    lines.push(`${severityWord(first, options)}: and ${group.length - shown.length} more like these; --verbose lists them [${first.code}]\n`);
+    lines.push(
+      `${severityWord(first, options)}: and ${group.length - shown.length} more like these; --verbose lists them [${first.code}]\n`,
+    );
   }
   return lines.join("");
 }
 
-/** One line: `error: openapi.yaml:12:7 (#/paths/~1pets/get): What is wrong. What to do. [code]`. No line feed at the end. */
+/**
+ * One line: `error: openapi.yaml:12:7 (#/paths/~1pets/get): What is wrong. What to do. [code]`. No
+ * line feed at the end.
+ */
 export function formatDiagnostic(d: Diagnostic, options: FormatOptions = {}): string {
   const where = formatPlace(d.place, options.source);
   const hint = d.hint ? ` ${sentence(d.hint)}` : "";
@@ -56,7 +68,10 @@ function severityWord(d: Diagnostic, options: FormatOptions): string {
 export function formatPlace(place: Place | undefined, source: string | undefined): string {
   if (!place) return "";
   const file = place.file ?? source;
-  const at = place.line === undefined ? "" : `:${place.line}${place.column === undefined ? "" : `:${place.column}`}`;
+  const at =
+    place.line === undefined
+      ? ""
+      : `:${place.line}${place.column === undefined ? "" : `:${place.column}`}`;
   const position = file === undefined ? at.slice(1) : `${oneLine(file)}${at}`;
   const pointer = place.pointer === "#" || place.pointer === "" ? "" : oneLine(place.pointer);
   if (!position) return pointer ? `${pointer}: ` : "";

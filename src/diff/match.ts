@@ -7,18 +7,27 @@ export interface Pair {
 }
 
 /**
- * Pairs the tools of two locks: by name, and of those that remain, by the operations behind them. A tool that went and one
- * that came are the same, renamed, when at least half of all their operations are common to both; of several, those that have most in common.
+ * Pairs the tools of two locks: by name, and of those that remain, by the operations behind them. A
+ * tool that went and one that came are the same, renamed, when at least half of all their
+ * operations are common to both; of several, those that have most in common.
  * @returns in the order of names, the new one where there are two
  */
-export function pairTools(before: readonly LockedTool[], after: readonly LockedTool[]): readonly Pair[] {
+export function pairTools(
+  before: readonly LockedTool[],
+  after: readonly LockedTool[],
+): readonly Pair[] {
   const [old, young] = [byName(before), byName(after)];
-  const same = before.filter(({ name }) => young.has(name)).map((tool) => ({ before: tool, after: young.get(tool.name)! }));
+  const same = before
+    .filter(({ name }) => young.has(name))
+    .map((tool) => ({ before: tool, after: young.get(tool.name)! }));
   const gone = before.filter(({ name }) => !young.has(name));
   const fresh = after.filter(({ name }) => !old.has(name));
   const renamed = renames(gone, fresh);
   const known = new Set<LockedTool>(renamed.flatMap(({ before: from, after: to }) => [from, to]));
-  const rest: readonly Pair[] = [...gone.filter((tool) => !known.has(tool)).map((tool) => ({ before: tool })), ...fresh.filter((tool) => !known.has(tool)).map((tool) => ({ after: tool }))];
+  const rest: readonly Pair[] = [
+    ...gone.filter((tool) => !known.has(tool)).map((tool) => ({ before: tool })),
+    ...fresh.filter((tool) => !known.has(tool)).map((tool) => ({ after: tool })),
+  ];
   return [...same, ...renamed, ...rest].sort((a, b) => compare(nameOf(a), nameOf(b)));
 }
 
@@ -26,16 +35,35 @@ function byName(tools: readonly LockedTool[]): ReadonlyMap<string, LockedTool> {
   return new Map(tools.map((tool) => [tool.name, tool]));
 }
 
-function renames(gone: readonly LockedTool[], fresh: readonly LockedTool[]): readonly Required<Pair>[] {
+function renames(
+  gone: readonly LockedTool[],
+  fresh: readonly LockedTool[],
+): readonly Required<Pair>[] {
   const byOperation = new Map<string, LockedTool[]>();
-  for (const tool of fresh) for (const operation of tool.operations) (byOperation.get(operation) ?? byOperation.set(operation, []).get(operation)!).push(tool);
+  for (const tool of fresh)
+    for (const operation of tool.operations)
+      (byOperation.get(operation) ?? byOperation.set(operation, []).get(operation)!).push(tool);
   const candidates = gone.flatMap((before) => {
-    const sharing = new Set(before.operations.flatMap((operation) => byOperation.get(operation) ?? []));
-    return [...sharing].map((after) => ({ before, after, share: shareOf(before.operations, after.operations) })).filter(({ share }) => share >= 0.5);
+    const sharing = new Set(
+      before.operations.flatMap((operation) => byOperation.get(operation) ?? []),
+    );
+    return [...sharing]
+      .map((after) => ({ before, after, share: shareOf(before.operations, after.operations) }))
+      .filter(({ share }) => share >= 0.5);
   });
-  candidates.sort((a, b) => b.share - a.share || compare(a.before.name, b.before.name) || compare(a.after.name, b.after.name));
+  candidates.sort(
+    (a, b) =>
+      b.share - a.share ||
+      compare(a.before.name, b.before.name) ||
+      compare(a.after.name, b.after.name),
+  );
   const taken = new Set<LockedTool>();
-  return candidates.filter(({ before, after }) => !taken.has(before) && !taken.has(after) && taken.add(before) && taken.add(after)).map(({ before, after }) => ({ before, after }));
+  return candidates
+    .filter(
+      ({ before, after }) =>
+        !taken.has(before) && !taken.has(after) && taken.add(before) && taken.add(after),
+    )
+    .map(({ before, after }) => ({ before, after }));
 }
 
 /** Common operations, of all that either has. */

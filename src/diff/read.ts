@@ -18,7 +18,8 @@ export interface LockFile extends Lock {
  */
 export function readLock(text: string): LockFile | string | undefined {
   const data = parse(text);
-  if (!isObject(data) || data["layout"] === undefined || !Array.isArray(data["tools"])) return undefined;
+  if (!isObject(data) || data["layout"] === undefined || !Array.isArray(data["tools"]))
+    return undefined;
   if (data["layout"] !== LAYOUT) return "has a layout that this version of mcp-gen does not know";
   const tools = data["tools"] as readonly unknown[];
   if (!isShallow(tools, DEEPEST)) return `is nested deeper than ${DEEPEST} levels`;
@@ -45,8 +46,12 @@ function isTool(tool: unknown): tool is LockedTool {
     typeof tool["fingerprint"] === "string" &&
     isTexts(tool["operations"]) &&
     isObject(tool["inputSchema"]) &&
-    [tool["outputSchema"], tool["annotations"]].every((part) => part === undefined || isObject(part)) &&
-    [tool["title"], tool["description"]].every((part) => part === undefined || typeof part === "string")
+    [tool["outputSchema"], tool["annotations"]].every(
+      (part) => part === undefined || isObject(part),
+    ) &&
+    [tool["title"], tool["description"]].every(
+      (part) => part === undefined || typeof part === "string",
+    )
   );
 }
 
@@ -59,7 +64,10 @@ function isTexts(value: unknown): boolean {
   return Array.isArray(value) && value.every((item) => typeof item === "string");
 }
 
-/** Entries begin with their name, two columns in: a layout of ours, so that no parser with positions is needed. */
+/**
+ * Entries begin with their name, two columns in: a layout of ours, so that no parser with positions
+ * is needed.
+ */
 function linesOf(text: string): ReadonlyMap<string, number> {
   const lines = new Map<string, number>();
   text.split("\n").forEach((line, i) => {

@@ -6,9 +6,27 @@ import { code, shown } from "./words.js";
 /** What changed about one tool, which may have another name now. */
 export function toolChanges(before: LockedTool, after: LockedTool): readonly Change[] {
   const tool = after.name;
-  const renamed: readonly Change[] = before.name === tool ? [] : [{ class: "breaking", kind: "tool-renamed", tool, message: `Was called ${code(before.name)}.`, was: before.name, now: tool }];
-  const same = before.fingerprint === after.fingerprint && equalJson({ ...before, operations: [] }, { ...after, operations: [] });
-  return [...renamed, ...operationChanges(before, after), ...(same ? [] : definitionChanges(before, after))];
+  const renamed: readonly Change[] =
+    before.name === tool
+      ? []
+      : [
+          {
+            class: "breaking",
+            kind: "tool-renamed",
+            tool,
+            message: `Was called ${code(before.name)}.`,
+            was: before.name,
+            now: tool,
+          },
+        ];
+  const same =
+    before.fingerprint === after.fingerprint &&
+    equalJson({ ...before, operations: [] }, { ...after, operations: [] });
+  return [
+    ...renamed,
+    ...operationChanges(before, after),
+    ...(same ? [] : definitionChanges(before, after)),
+  ];
 }
 
 /** The same call does something else, or does it elsewhere. */
@@ -16,8 +34,21 @@ function operationChanges(before: LockedTool, after: LockedTool): readonly Chang
   const gone = before.operations.filter((operation) => !after.operations.includes(operation));
   const fresh = after.operations.filter((operation) => !before.operations.includes(operation));
   if (gone.length + fresh.length === 0) return [];
-  const parts = [...(gone.length > 0 ? [`does not use ${gone.map(code).join(", ")} any more`] : []), ...(fresh.length > 0 ? [`uses ${fresh.map(code).join(", ")} now`] : [])];
-  return [{ class: "breaking", kind: "operations", tool: after.name, where: "operations", message: `It ${parts.join(", and ")}.`, was: before.operations, now: after.operations }];
+  const parts = [
+    ...(gone.length > 0 ? [`does not use ${gone.map(code).join(", ")} any more`] : []),
+    ...(fresh.length > 0 ? [`uses ${fresh.map(code).join(", ")} now`] : []),
+  ];
+  return [
+    {
+      class: "breaking",
+      kind: "operations",
+      tool: after.name,
+      where: "operations",
+      message: `It ${parts.join(", and ")}.`,
+      was: before.operations,
+      now: after.operations,
+    },
+  ];
 }
 
 function definitionChanges(before: LockedTool, after: LockedTool): readonly Change[] {
@@ -30,28 +61,69 @@ function definitionChanges(before: LockedTool, after: LockedTool): readonly Chan
   ];
 }
 
-function textChange(kind: "title" | "description", before: LockedTool, after: LockedTool): readonly Change[] {
+function textChange(
+  kind: "title" | "description",
+  before: LockedTool,
+  after: LockedTool,
+): readonly Change[] {
   const [was, now] = [before[kind], after[kind]];
   if (was === now) return [];
-  return [{ class: "wording", kind, tool: after.name, where: kind, message: `The ${kind} reads differently.`, ...(was !== undefined && { was }), ...(now !== undefined && { now }) }];
+  return [
+    {
+      class: "wording",
+      kind,
+      tool: after.name,
+      where: kind,
+      message: `The ${kind} reads differently.`,
+      ...(was !== undefined && { was }),
+      ...(now !== undefined && { now }),
+    },
+  ];
 }
 
-/** What a host may do with a tool unasked depends on these. The value that asks for more care, of each. MCP 2026-07-28, ToolAnnotations. */
-const careful: Readonly<Record<string, boolean>> = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true };
+/**
+ * What a host may do with a tool unasked depends on these. The value that asks for more care, of
+ * each. MCP 2026-07-28, ToolAnnotations.
+ */
+const careful: Readonly<Record<string, boolean>> = {
+  readOnlyHint: false,
+  destructiveHint: true,
+  idempotentHint: false,
+  openWorldHint: true,
+};
 const words: Readonly<Record<string, readonly [whenTrue: string, whenFalse: string]>> = {
   readOnlyHint: ["It only reads now.", "It does not only read any more."],
   destructiveHint: ["It may destroy things now.", "It destroys nothing any more."],
-  idempotentHint: ["To call it twice is as to call it once now.", "To call it twice is not as to call it once any more."],
-  openWorldHint: ["It reaches beyond the server now.", "It does not reach beyond the server any more."],
+  idempotentHint: [
+    "To call it twice is as to call it once now.",
+    "To call it twice is not as to call it once any more.",
+  ],
+  openWorldHint: [
+    "It reaches beyond the server now.",
+    "It does not reach beyond the server any more.",
+  ],
 };
 
 function annotationChanges(before: LockedTool, after: LockedTool): readonly Change[] {
   const [old, young] = [before.annotations ?? {}, after.annotations ?? {}];
-  const names = [...new Set([...Object.keys(old), ...Object.keys(young)])].filter((name) => !equalJson(old[name], young[name]));
+  const names = [...new Set([...Object.keys(old), ...Object.keys(young)])].filter(
+    (name) => !equalJson(old[name], young[name]),
+  );
   return names.map((name): Change => {
     const [was, now] = [old[name], young[name]];
-    const message = typeof now === "boolean" && Object.hasOwn(words, name) ? words[name]![now ? 0 : 1] : aboutAnnotation(name, was, now);
-    return { class: annotationClass(name, was, now), kind: "annotation", tool: after.name, where: `annotations.${name}`, message, was, now };
+    const message =
+      typeof now === "boolean" && Object.hasOwn(words, name)
+        ? words[name]![now ? 0 : 1]
+        : aboutAnnotation(name, was, now);
+    return {
+      class: annotationClass(name, was, now),
+      kind: "annotation",
+      tool: after.name,
+      where: `annotations.${name}`,
+      message,
+      was,
+      now,
+    };
   });
 }
 
@@ -61,7 +133,10 @@ function aboutAnnotation(name: string, was: unknown, now: unknown): string {
   return `${what} is ${shown(now)} now; ${was === undefined ? "there was none" : `it was ${shown(was)}`}.`;
 }
 
-/** An annotation that is missing has the value that asks for more care. What we do not know may matter. */
+/**
+ * An annotation that is missing has the value that asks for more care. What we do not know may
+ * matter.
+ */
 function annotationClass(name: string, was: unknown, now: unknown): ChangeClass {
   if (name === "title") return "wording";
   if (!Object.hasOwn(careful, name)) return "breaking";
@@ -74,10 +149,19 @@ function outputChanges(before: LockedTool, after: LockedTool): readonly Change[]
   const [was, now] = [before.outputSchema, after.outputSchema];
   const about = { kind: "values", tool: after.name, where: "output" } as const;
   if (was && now) return within(schemaChanges(was, now, "output"), "output", after.name);
-  if (was) return [{ ...about, class: "breaking", message: "Its results have no structure any more." }];
+  if (was)
+    return [{ ...about, class: "breaking", message: "Its results have no structure any more." }];
   return now ? [{ ...about, class: "additive", message: "Its results have a structure now." }] : [];
 }
 
-function within(changes: ReturnType<typeof schemaChanges>, direction: Direction, tool: string): readonly Change[] {
-  return changes.map(({ path, ...change }) => ({ ...change, tool, where: path === "" ? direction : `${direction}.${path}` }));
+function within(
+  changes: ReturnType<typeof schemaChanges>,
+  direction: Direction,
+  tool: string,
+): readonly Change[] {
+  return changes.map(({ path, ...change }) => ({
+    ...change,
+    tool,
+    where: path === "" ? direction : `${direction}.${path}`,
+  }));
 }

@@ -1,8 +1,9 @@
 import type { JsonSchema } from "../json.js";
 
 /**
- * What a change means for those who use a tool. `breaking`: calls that worked may fail, results may be other than was
- * promised, or a call may do something else. `additive`: everything that worked still does. `wording`: nothing but text.
+ * What a change means for those who use a tool. `breaking`: calls that worked may fail, results may
+ * be other than was promised, or a call may do something else. `additive`: everything that worked
+ * still does. `wording`: nothing but text.
  */
 export type ChangeClass = "breaking" | "additive" | "wording";
 
@@ -23,7 +24,10 @@ export type ChangeKind =
   | "field-removed"
   | "field-required"
   | "field-optional"
-  /** Which values are valid: type, enum, range, length, pattern, format and all else that a schema says. */
+  /**
+   * Which values are valid: type, enum, range, length, pattern, format and all else that a schema
+   * says.
+   */
   | "values"
   | "default"
   | "text";
@@ -33,9 +37,15 @@ export interface Change {
   readonly kind: ChangeKind;
   /** Its name, the new one where it was renamed. */
   readonly tool: string;
-  /** `input.status`, `output.items[].name`, `annotations.readOnlyHint`; absent when it is about the tool as a whole. */
+  /**
+   * `input.status`, `output.items[].name`, `annotations.readOnlyHint`; absent when it is about the
+   * tool as a whole.
+   */
   readonly where?: string;
-  /** A sentence without its subject's tool. Text of a document stands between backticks, so it is inert in Markdown, too. */
+  /**
+   * A sentence without its subject's tool. Text of a document stands between backticks, so it is
+   * inert in Markdown, too.
+   */
   readonly message: string;
   /** What it was and is, where that is a value. */
   readonly was?: unknown;

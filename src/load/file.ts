@@ -10,7 +10,10 @@ import { toPointer } from "./pointer.js";
 import { FlowIndex } from "./text/flow-index.js";
 import { YamlIndex } from "./text/yaml-index.js";
 
-/** One parsed file of a document. The data is ours alone until it is handed out: `$ref`s in it are rewritten in place. */
+/**
+ * One parsed file of a document. The data is ours alone until it is handed out: `$ref`s in it are
+ * rewritten in place.
+ */
 export interface SourceFile {
   /** How messages call it. */
   readonly label: string;
@@ -22,21 +25,24 @@ export interface SourceFile {
 }
 
 /**
- * Parses a file of a document, as JSON when it begins like JSON, otherwise as YAML (of which JSON is nearly a part).
- * Never throws for what a text holds.
+ * Parses a file of a document, as JSON when it begins like JSON, otherwise as YAML (of which JSON
+ * is nearly a part). Never throws for what a text holds.
  */
 export async function parseFile(bytes: Uint8Array, label: string): Promise<Outcome<SourceFile>> {
   const text = checkText(bytes, label);
   if (text.problem) return text;
   if (!looksLikeJson(text.value)) return await yamlFile(text.value, label);
   const json = jsonFile(text.value, label);
-  if (!json.problem || json.problem.code !== "load-syntax" || label.toLowerCase().endsWith(".json")) return json;
+  if (!json.problem || json.problem.code !== "load-syntax" || label.toLowerCase().endsWith(".json"))
+    return json;
   const yaml = await yamlFile(text.value, label); // flow style: comments, single quotes, commas at the end
   return yaml.problem ? json : yaml;
 }
 
 function looksLikeJson(bytes: Uint8Array): boolean {
-  const first = bytes.findIndex((byte) => byte !== 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d);
+  const first = bytes.findIndex(
+    (byte) => byte !== 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d,
+  );
   return bytes[first] === 0x7b || bytes[first] === 0x5b;
 }
 
@@ -45,15 +51,29 @@ function jsonFile(bytes: Uint8Array, label: string): Outcome<SourceFile> {
   if (parsed.problem) return parsed;
   const { root, scan } = parsed.value;
   const survey = surveyTree(root);
-  const index = lazily(() => ({ offsets: new FlowIndex(bytes, scan.ends), lines: new LineTable(bytes, scan.marks) }));
+  const index = lazily(() => ({
+    offsets: new FlowIndex(bytes, scan.ends),
+    lines: new LineTable(bytes, scan.marks),
+  }));
   const warnings = scan.keys === survey.keys ? [] : duplicateWarnings(bytes, label);
-  return ok({ label, root, survey, warnings, positionOf: (tokens) => index().lines.position(index().offsets.find(tokens)) });
+  return ok({
+    label,
+    root,
+    survey,
+    warnings,
+    positionOf: (tokens) => index().lines.position(index().offsets.find(tokens)),
+  });
 }
 
 function duplicateWarnings(bytes: Uint8Array, label: string): Diagnostic[] {
   const lines = new LineTable(bytes);
   return duplicateKeys(bytes, 1000).map(({ key, offset }) =>
-    diagnostic("load-duplicate-key", `The key ${quoteText(key)} occurs twice in the same object; the last one counts`, { file: label, pointer: "#", ...lines.position(offset) }, "Merge the two or rename one."),
+    diagnostic(
+      "load-duplicate-key",
+      `The key ${quoteText(key)} occurs twice in the same object; the last one counts`,
+      { file: label, pointer: "#", ...lines.position(offset) },
+      "Merge the two or rename one.",
+    ),
   );
 }
 
@@ -73,14 +93,32 @@ async function yamlFile(bytes: Uint8Array, label: string): Promise<Outcome<Sourc
 }
 
 /** Why data with shared parts cannot be used. */
-export function graphProblem(kind: GraphProblem["kind"], place: Place | undefined): { readonly problem: Diagnostic } {
+export function graphProblem(
+  kind: GraphProblem["kind"],
+  place: Place | undefined,
+): { readonly problem: Diagnostic } {
   switch (kind) {
     case "depth":
-      return failed("load-too-deep", `Nesting too deep: more than ${limits.depth} levels with everything expanded`, place, "Flatten this part of the document.");
+      return failed(
+        "load-too-deep",
+        `Nesting too deep: more than ${limits.depth} levels with everything expanded`,
+        place,
+        "Flatten this part of the document.",
+      );
     case "cycle":
-      return failed("load-alias", "A YAML alias contains itself", place, "Use a $ref for recursion.");
+      return failed(
+        "load-alias",
+        "A YAML alias contains itself",
+        place,
+        "Use a $ref for recursion.",
+      );
     case "expansion":
-      return failed("load-alias", `The aliases and copies expand to more than the limit of ${limits.expanded} values`, place, "Write the parts out, or use $ref.");
+      return failed(
+        "load-alias",
+        `The aliases and copies expand to more than the limit of ${limits.expanded} values`,
+        place,
+        "Write the parts out, or use $ref.",
+      );
   }
 }
 

@@ -1,4 +1,7 @@
-/** Bounds on what is read: generous against real documents (the largest known is 60 MB), small against abuse. */
+/**
+ * Bounds on what is read: generous against real documents (the largest known is 60 MB), small
+ * against abuse.
+ */
 export const limits = {
   /** Bytes of one document or referenced file. */
   bytes: 64 * 1024 * 1024,

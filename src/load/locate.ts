@@ -12,8 +12,9 @@ export interface Located {
 }
 
 /**
- * Finds the line and column of a place. With a file, its pointer is one of that file. Without, a pointer is one into the joined document and is followed object by object; where one
- * came from another file, the place moves there, with the pointer that is right in that file.
+ * Finds the line and column of a place. With a file, its pointer is one of that file. Without, a
+ * pointer is one into the joined document and is followed object by object; where one came from
+ * another file, the place moves there, with the pointer that is right in that file.
  */
 export function locateIn({ main, files, root, origins }: Located, place: Place): Place {
   if (place.line !== undefined) return place;

@@ -6,22 +6,52 @@ import type { SpecVersion } from "./types.js";
 import { kindOf } from "./version.js";
 
 /** Parts without which, or with another type of which, nothing can be read. */
-const objects = [["info"], ["paths"], ["webhooks"], ["components"], ["definitions"], ["parameters"], ["responses"], ["securityDefinitions"]];
-const componentKinds = ["schemas", "responses", "parameters", "examples", "requestBodies", "headers", "securitySchemes", "links", "callbacks", "pathItems", "mediaTypes"];
+const objects = [
+  ["info"],
+  ["paths"],
+  ["webhooks"],
+  ["components"],
+  ["definitions"],
+  ["parameters"],
+  ["responses"],
+  ["securityDefinitions"],
+];
+const componentKinds = [
+  "schemas",
+  "responses",
+  "parameters",
+  "examples",
+  "requestBodies",
+  "headers",
+  "securitySchemes",
+  "links",
+  "callbacks",
+  "pathItems",
+  "mediaTypes",
+];
 
-/** The first part of the outline whose type is wrong; everything finer is judged where it is read. */
+/**
+ * The first part of the outline whose type is wrong; everything finer is judged where it is read.
+ */
 export function wrongOutline(root: JsonObject, file: string): Outcome<never> | undefined {
   for (const path of [...objects, ...componentKinds.map((kind) => ["components", kind])]) {
     const value = path.reduce<unknown>(child, root);
-    if (value !== undefined && value !== null && !isObject(value)) return wrongType(toPointer(path), "an object", value, file);
+    if (value !== undefined && value !== null && !isObject(value))
+      return wrongType(toPointer(path), "an object", value, file);
   }
   const servers = child(root, "servers");
-  if (servers !== undefined && servers !== null && !Array.isArray(servers)) return wrongType("#/servers", "a list", servers, file);
+  if (servers !== undefined && servers !== null && !Array.isArray(servers))
+    return wrongType("#/servers", "a list", servers, file);
   return undefined;
 }
 
 function wrongType(pointer: string, wanted: string, value: unknown, file: string): Outcome<never> {
-  return failed("load-wrong-type", `"${pointer.slice(pointer.lastIndexOf("/") + 1)}" must be ${wanted} and is ${kindOf(value)}`, { file, pointer }, "Correct its type.");
+  return failed(
+    "load-wrong-type",
+    `"${pointer.slice(pointer.lastIndexOf("/") + 1)}" must be ${wanted} and is ${kindOf(value)}`,
+    { file, pointer },
+    "Correct its type.",
+  );
 }
 
 const methods = new Set(["get", "put", "post", "delete", "options", "head", "patch", "trace"]);
@@ -32,10 +62,21 @@ export function hasNoPaths(root: JsonObject): boolean {
   return !isObject(paths) || Object.keys(paths).length === 0;
 }
 
-/** The problem of a document that holds nothing to make tools of; `undefined` when there is at least one operation. */
-export function noOperations(root: JsonObject, version: SpecVersion, file: string): Outcome<never> | undefined {
+/**
+ * The problem of a document that holds nothing to make tools of; `undefined` when there is at least
+ * one operation.
+ */
+export function noOperations(
+  root: JsonObject,
+  version: SpecVersion,
+  file: string,
+): Outcome<never> | undefined {
   const paths = child(root, "paths");
-  if (isObject(paths) && Object.keys(paths).some((path) => hasOperation(root, paths[path], version))) return undefined;
+  if (
+    isObject(paths) &&
+    Object.keys(paths).some((path) => hasOperation(root, paths[path], version))
+  )
+    return undefined;
   const place: Place = { file, pointer: paths === undefined ? "#" : "#/paths" };
   const [message, hint] = emptiness(root, paths);
   return failed("load-no-operations", message, place, hint);
@@ -43,7 +84,11 @@ export function noOperations(root: JsonObject, version: SpecVersion, file: strin
 
 function hasOperation(root: JsonObject, written: unknown, version: SpecVersion): boolean {
   let item = written;
-  for (let hops = 0; hops < 10 && isObject(item) && typeof item.$ref === "string" && item.$ref.startsWith("#"); hops++) {
+  for (
+    let hops = 0;
+    hops < 10 && isObject(item) && typeof item.$ref === "string" && item.$ref.startsWith("#");
+    hops++
+  ) {
     if (hasMethod(item, version)) return true;
     item = resolvePointer(root, item.$ref);
   }
@@ -52,15 +97,37 @@ function hasOperation(root: JsonObject, written: unknown, version: SpecVersion):
 
 function hasMethod(item: unknown, version: SpecVersion): boolean {
   if (!isObject(item)) return false;
-  if (version === "3.2" && (isObject(item.query) || (isObject(item.additionalOperations) && Object.keys(item.additionalOperations).length > 0))) return true;
+  if (
+    version === "3.2" &&
+    (isObject(item.query) ||
+      (isObject(item.additionalOperations) && Object.keys(item.additionalOperations).length > 0))
+  )
+    return true;
   return Object.keys(item).some((key) => methods.has(key) && isObject(item[key]));
 }
 
 /** Why there is none, and what to do. */
 function emptiness(root: JsonObject, paths: unknown): readonly [string, string] {
   const add = "Add operations under paths, or pass another document.";
-  if (isObject(paths) && Object.keys(paths).length > 0) return ["There are no operations: no path has a method such as get or post", "Add operations to the paths, or pass another document."];
-  if (isObject(root.webhooks) && Object.keys(root.webhooks).length > 0) return ["There are no operations: the document has only webhooks, which are calls that the API makes, not calls to it", add];
-  if (isObject(root.components) || isObject(root.definitions)) return ["There are no operations: the document has only components for other documents to use", "Pass the document that uses them."];
-  return [paths === undefined ? "There are no paths, and so no operations to make tools of" : "The paths are empty, and so there are no operations to make tools of", add];
+  if (isObject(paths) && Object.keys(paths).length > 0)
+    return [
+      "There are no operations: no path has a method such as get or post",
+      "Add operations to the paths, or pass another document.",
+    ];
+  if (isObject(root.webhooks) && Object.keys(root.webhooks).length > 0)
+    return [
+      "There are no operations: the document has only webhooks, which are calls that the API makes, not calls to it",
+      add,
+    ];
+  if (isObject(root.components) || isObject(root.definitions))
+    return [
+      "There are no operations: the document has only components for other documents to use",
+      "Pass the document that uses them.",
+    ];
+  return [
+    paths === undefined
+      ? "There are no paths, and so no operations to make tools of"
+      : "The paths are empty, and so there are no operations to make tools of",
+    add,
+  ];
 }

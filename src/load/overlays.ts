@@ -10,15 +10,19 @@ import { surveyGraph } from "./survey.js";
 
 /** A document with its overlays, or why there is none. */
 export interface Overlaid {
-  /** Absent when an overlay cannot be used. Its positions are those of the text, as if there were no overlay. */
+  /**
+   * Absent when an overlay cannot be used. Its positions are those of the text, as if there were no
+   * overlay.
+   */
   readonly file?: SourceFile;
   /** Each with its place in the overlay that it is about. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * Applies overlays to a parsed document, in order, before anything else looks at it (Overlay Specification 1.0, 1.1, 1.2).
- * Every fault of an overlay is an error in that overlay; the first overlay that has one is the last to be read.
+ * Applies overlays to a parsed document, in order, before anything else looks at it (Overlay
+ * Specification 1.0, 1.1, 1.2). Every fault of an overlay is an error in that overlay; the first
+ * overlay that has one is the last to be read.
  * @param paths of the overlay files, as messages call them
  */
 export async function applyOverlays(file: SourceFile, paths: readonly string[]): Promise<Overlaid> {
@@ -41,11 +45,16 @@ async function applyFile(document: SourceFile, path: string): Promise<Overlaid> 
   const { readOverlay } = await import("../overlay/index.js");
   const { overlay, diagnostics } = readOverlay(source.root, path);
   const applied = overlay ? await applyActions(document, overlay) : { diagnostics: [] };
-  const all = [...source.warnings, ...[...diagnostics, ...applied.diagnostics].map((d) => located(d, source))];
+  const all = [
+    ...source.warnings,
+    ...[...diagnostics, ...applied.diagnostics].map((d) => located(d, source)),
+  ];
   return { ...(applied.file && !all.some(isError) && { file: applied.file }), diagnostics: all };
 }
 
-/** What an action makes is measured before the next where it may double what the one before made. */
+/**
+ * What an action makes is measured before the next where it may double what the one before made.
+ */
 async function applyActions(document: SourceFile, { actions }: Overlay): Promise<Overlaid> {
   const { applyOverlay } = await import("../overlay/index.js");
   const diagnostics: Diagnostic[] = [];
@@ -57,14 +66,18 @@ async function applyActions(document: SourceFile, { actions }: Overlay): Promise
     root = applied.root;
     if (i < actions.length - 1 && !mayMultiply(action)) continue;
     const survey = surveyGraph(root);
-    if ("kind" in survey) return { diagnostics: [...diagnostics, graphProblem(survey.kind, action.place).problem] };
+    if ("kind" in survey)
+      return { diagnostics: [...diagnostics, graphProblem(survey.kind, action.place).problem] };
     document = { ...document, root, survey };
   }
   return { file: document, diagnostics };
 }
 
-const mayMultiply = ({ target, copy }: Overlay["actions"][number]): boolean => copy !== undefined || /[*?]|\.\./.test(target);
+const mayMultiply = ({ target, copy }: Overlay["actions"][number]): boolean =>
+  copy !== undefined || /[*?]|\.\./.test(target);
 
 function located(d: Diagnostic, source: SourceFile): Diagnostic {
-  return d.place && d.place.line === undefined ? { ...d, place: { ...d.place, ...source.positionOf(pointerTokens(d.place.pointer)) } } : d;
+  return d.place && d.place.line === undefined
+    ? { ...d, place: { ...d.place, ...source.positionOf(pointerTokens(d.place.pointer)) } }
+    : d;
 }

@@ -2,7 +2,10 @@ import { pointerTo, unescapeToken } from "../json.js";
 
 export { escapeToken } from "../json.js";
 
-/** The parts of an RFC 6901 pointer: `#/paths/~1pets/get` is `["paths", "/pets", "get"]`. Not percent-decoded. */
+/**
+ * The parts of an RFC 6901 pointer: `#/paths/~1pets/get` is `["paths", "/pets", "get"]`. Not
+ * percent-decoded.
+ */
 export function pointerTokens(pointer: string): string[] {
   const body = pointer.startsWith("#") ? pointer.slice(1) : pointer;
   if (body === "") return [];
@@ -16,8 +19,9 @@ export function toPointer(tokens: readonly (string | number)[]): string {
 }
 
 /**
- * The value that a local reference (`#`, `#/a/b`) points to; `undefined` when there is none. Only own properties count.
- * Fragments are percent-encoded by the standard (RFC 6901, section 6) but often written raw: both are tried.
+ * The value that a local reference (`#`, `#/a/b`) points to; `undefined` when there is none. Only
+ * own properties count. Fragments are percent-encoded by the standard (RFC 6901, section 6) but
+ * often written raw: both are tried.
  */
 export function resolvePointer(root: unknown, pointer: string): unknown {
   if (pointer !== "#" && !pointer.startsWith("#/")) return undefined;
@@ -48,6 +52,7 @@ export function valueAt(root: unknown, tokens: readonly string[]): unknown {
 /** An own property of an object or an element of an array. */
 export function child(value: unknown, token: string): unknown {
   if (typeof value !== "object" || value === null) return undefined;
-  if (Array.isArray(value)) return /^(?:0|[1-9]\d{0,8})$/.test(token) ? (value as unknown[])[Number(token)] : undefined;
+  if (Array.isArray(value))
+    return /^(?:0|[1-9]\d{0,8})$/.test(token) ? (value as unknown[])[Number(token)] : undefined;
   return Object.hasOwn(value, token) ? (value as Record<string, unknown>)[token] : undefined;
 }

@@ -3,17 +3,25 @@ import { isObject } from "../json.js";
 type Raw = Record<string, unknown>;
 
 /**
- * OpenAPI 3.2, "Security Requirement Object": a name that no component has may be the URI of a Security Scheme Object. Those of other
- * documents become components that refer there, in place, so that they are found and fetched as all references are.
+ * OpenAPI 3.2, "Security Requirement Object": a name that no component has may be the URI of a
+ * Security Scheme Object. Those of other documents become components that refer there, in place, so
+ * that they are found and fetched as all references are.
  * @returns the references that were added
  */
 export function nameSchemes(root: Raw): readonly string[] {
   const names = new Map<string, string>();
   const known = schemesOf(root);
-  const isForeign = (key: string): boolean => /^[^#]+#\//.test(key) && !(known && Object.hasOwn(known, key)) && key.split("#", 1)[0] !== root.$self;
+  const isForeign = (key: string): boolean =>
+    /^[^#]+#\//.test(key) &&
+    !(known && Object.hasOwn(known, key)) &&
+    key.split("#", 1)[0] !== root.$self;
   for (const owner of ownersOf(root)) {
     if (!Array.isArray(owner.security)) continue;
-    owner.security = owner.security.map((one: unknown) => (isObject(one) && Object.keys(one).some(isForeign) ? renamed(one, (key) => (isForeign(key) ? nameFor(key, names, known) : key)) : one));
+    owner.security = owner.security.map((one: unknown) =>
+      isObject(one) && Object.keys(one).some(isForeign)
+        ? renamed(one, (key) => (isForeign(key) ? nameFor(key, names, known) : key))
+        : one,
+    );
   }
   if (names.size > 0) addSchemes(root, names);
   return [...names.keys()];
@@ -22,7 +30,12 @@ export function nameSchemes(root: Raw): readonly string[] {
 /** The root and all operations. */
 function ownersOf(root: Raw): readonly Raw[] {
   const items = valuesOf(root.paths).filter(isObject);
-  return [root, ...items.flatMap((item) => [...valuesOf(item), ...valuesOf(item.additionalOperations)]).filter(isObject)];
+  return [
+    root,
+    ...items
+      .flatMap((item) => [...valuesOf(item), ...valuesOf(item.additionalOperations)])
+      .filter(isObject),
+  ];
 }
 
 function valuesOf(value: unknown): readonly unknown[] {
@@ -30,11 +43,15 @@ function valuesOf(value: unknown): readonly unknown[] {
 }
 
 function schemesOf({ components }: Raw): Raw | undefined {
-  return isObject(components) && isObject(components.securitySchemes) ? components.securitySchemes : undefined;
+  return isObject(components) && isObject(components.securitySchemes)
+    ? components.securitySchemes
+    : undefined;
 }
 
 function renamed(requirement: Raw, name: (key: string) => string): Raw {
-  return Object.fromEntries(Object.entries(requirement).map(([key, scopes]) => [name(key), scopes]));
+  return Object.fromEntries(
+    Object.entries(requirement).map(([key, scopes]) => [name(key), scopes]),
+  );
 }
 
 /** Its name there, if it is free here. */
@@ -42,7 +59,8 @@ function nameFor(reference: string, names: Map<string, string>, known: Raw | und
   const given = names.get(reference);
   if (given !== undefined) return given;
   const wanted = reference.slice(reference.lastIndexOf("/") + 1) || "scheme";
-  const isTaken = (name: string): boolean => (known !== undefined && Object.hasOwn(known, name)) || [...names.values()].includes(name);
+  const isTaken = (name: string): boolean =>
+    (known !== undefined && Object.hasOwn(known, name)) || [...names.values()].includes(name);
   let name = wanted;
   for (let n = 2; isTaken(name); n++) name = `${wanted}_${n}`;
   names.set(reference, name);
@@ -50,7 +68,9 @@ function nameFor(reference: string, names: Map<string, string>, known: Raw | und
 }
 
 function addSchemes(root: Raw, names: ReadonlyMap<string, string>): void {
-  const added = Object.fromEntries([...names].map(([reference, name]) => [name, { $ref: reference }]));
+  const added = Object.fromEntries(
+    [...names].map(([reference, name]) => [name, { $ref: reference }]),
+  );
   const components = isObject(root.components) ? root.components : {};
   root.components = { ...components, securitySchemes: { ...schemesOf(root), ...added } };
 }

@@ -24,9 +24,14 @@ export interface OpenFile {
   open(address: string): Promise<Outcome<OpenFile>>;
   /** The key of what an address names, without opening it. */
   keyOf(address: string): Outcome<string>;
-  /** Whether an address leads to a file that was named on the command line: what the user named is no secret, wherever it is. */
+  /**
+   * Whether an address leads to a file that was named on the command line: what the user named is
+   * no secret, wherever it is.
+   */
   leadsTo(address: string, source: string): boolean;
-  /** This file as an API document; or another document in its place, whose `$ref`s lead from here. */
+  /**
+   * This file as an API document; or another document in its place, whose `$ref`s lead from here.
+   */
   asApi(instead?: JsonObject): Promise<LoadResult>;
   /** Adds line and column to a place in this file. */
   locate(place: Place): Place;
@@ -39,8 +44,8 @@ export function keyOfSource(source: string, url: string | undefined): string {
 }
 
 /**
- * Opens a file that the user named, to read further files from it: relative paths in its folder (or `refRoot`), URLs on the hosts that
- * are allowed, as for `$ref`s.
+ * Opens a file that the user named, to read further files from it: relative paths in its folder (or
+ * `refRoot`), URLs on the hosts that are allowed, as for `$ref`s.
  */
 export async function openSource(path: string, options: LoadOptions): Promise<Outcome<OpenFile>> {
   const read = await readFile(path, path, limits);
@@ -54,16 +59,34 @@ function opened(store: FileStore, stored: StoredFile, key: string, options: Load
   const { source } = stored;
   const name = basename(source.label);
   return {
-    key, name, label: source.label, root: source.root, warnings: source.warnings,
+    key,
+    name,
+    label: source.label,
+    root: source.root,
+    warnings: source.warnings,
     keyOf: (address) => store.keyOf(stored, address),
     open: async (address) => {
       const [found, its] = [await store.open(stored, address), store.keyOf(stored, address)];
       if (found.problem) return found;
       return its.problem ? its : ok(opened(store, found.value, its.value, options));
     },
-    leadsTo: (address, named) => stored.base.kind === "folder" && named !== "-" && !looksLikeUrl(named) && !looksLikeUrl(address) && sameFile(join(stored.base.folder, address), named),
-    asApi: async (instead) => await loadParsed(instead ? standIn(source, instead) : source, { label: source.label, name, ...originOf(stored, name) }, options, instead ? [] : source.warnings),
-    locate: (place) => (place.file === source.label && place.line === undefined ? { ...place, ...source.positionOf(pointerTokens(place.pointer)) } : place),
+    leadsTo: (address, named) =>
+      stored.base.kind === "folder" &&
+      named !== "-" &&
+      !looksLikeUrl(named) &&
+      !looksLikeUrl(address) &&
+      sameFile(join(stored.base.folder, address), named),
+    asApi: async (instead) =>
+      await loadParsed(
+        instead ? standIn(source, instead) : source,
+        { label: source.label, name, ...originOf(stored, name) },
+        options,
+        instead ? [] : source.warnings,
+      ),
+    locate: (place) =>
+      place.file === source.label && place.line === undefined
+        ? { ...place, ...source.positionOf(pointerTokens(place.pointer)) }
+        : place,
   };
 }
 
@@ -79,12 +102,24 @@ function standIn(source: SourceFile, root: JsonObject): SourceFile {
 }
 
 /** Where the `$ref`s of a source lead from: its own folder or URL. */
-function originOf({ base }: StoredFile, name: string): { readonly path?: string; readonly url?: URL } {
+function originOf(
+  { base }: StoredFile,
+  name: string,
+): { readonly path?: string; readonly url?: URL } {
   if (base.kind === "url") return { url: base.url };
   return base.kind === "folder" ? { path: join(base.folder, name) } : {};
 }
 
 /** Whether a file could not be had at all, rather than being broken. */
 export function isOutOfReach(problem: Diagnostic): boolean {
-  return isError(problem) && ["load-ref-refused", "load-not-found", "load-fetch-failed", "load-url-refused", "load-not-a-file"].includes(problem.code);
+  return (
+    isError(problem) &&
+    [
+      "load-ref-refused",
+      "load-not-found",
+      "load-fetch-failed",
+      "load-url-refused",
+      "load-not-a-file",
+    ].includes(problem.code)
+  );
 }

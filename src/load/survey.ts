@@ -14,7 +14,8 @@ export function surveyTree(root: unknown): Survey {
   let keys = 0;
   const visit = (value: object): void => {
     if (Array.isArray(value)) {
-      for (const item of value as unknown[]) if (typeof item === "object" && item !== null) visit(item);
+      for (const item of value as unknown[])
+        if (typeof item === "object" && item !== null) visit(item);
       return;
     }
     const object = value as Record<string, unknown>;
@@ -42,10 +43,13 @@ interface Measure {
 }
 
 /**
- * Surveys data whose objects may be shared (YAML aliases): linear in the distinct objects, and measures what later
- * rooms would meet if they walked all of it.
+ * Surveys data whose objects may be shared (YAML aliases): linear in the distinct objects, and
+ * measures what later rooms would meet if they walked all of it.
  */
-export function surveyGraph(root: unknown, bounds: { readonly expanded: number; readonly depth: number } = limits): Survey | GraphProblem {
+export function surveyGraph(
+  root: unknown,
+  bounds: { readonly expanded: number; readonly depth: number } = limits,
+): Survey | GraphProblem {
   const walk = new GraphWalk(bounds);
   if (typeof root === "object" && root !== null) walk.measure(root, 1);
   return walk.problem ?? { refs: walk.refs, keys: walk.keys };
@@ -74,7 +78,8 @@ class GraphWalk {
     this.open.delete(value);
     this.done.set(value, measure);
     if (depth + measure.height > this.bounds.depth + 1) this.fail("depth");
-    if (measure.size > this.bounds.expanded && measure.size > 4 * this.written) this.fail("expansion");
+    if (measure.size > this.bounds.expanded && measure.size > 4 * this.written)
+      this.fail("expansion");
     return measure;
   }
 
@@ -90,7 +95,8 @@ class GraphWalk {
       size += inner.size;
       height = Math.max(height, inner.height);
     };
-    if (Array.isArray(value)) for (let i = 0; i < value.length && !this.problem; i++) add(i, (value as unknown[])[i]);
+    if (Array.isArray(value))
+      for (let i = 0; i < value.length && !this.problem; i++) add(i, (value as unknown[])[i]);
     else this.object(value as Record<string, unknown>, add);
     return { size, height: height + 1 };
   }

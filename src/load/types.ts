@@ -1,14 +1,18 @@
 import type { Diagnostic, Place } from "../diagnostics/index.js";
 import type { JsonObject } from "../json.js";
 
-/** The versions that mcp-gen reads. Patch numbers do not matter (OpenAPI 3.1.0, "Versions and Deprecation"). */
+/**
+ * The versions that mcp-gen reads. Patch numbers do not matter (OpenAPI 3.1.0, "Versions and
+ * Deprecation").
+ */
 export type SpecVersion = "2.0" | "3.0" | "3.1" | "3.2";
 
 /**
  * One OpenAPI document as plain data: bundled, so that every `$ref` is local (`#/…`), and not
- * dereferenced, so that names and cycles survive. Every reference leads to an object (or a boolean schema) and never
- * only to itself; `resolvePointer` follows it. What stands in examples, defaults and `x-*` is data, also when it is
- * called `$ref`. Objects may be shared (YAML aliases), so the data is never to be changed.
+ * dereferenced, so that names and cycles survive. Every reference leads to an object (or a boolean
+ * schema) and never only to itself; `resolvePointer` follows it. What stands in examples, defaults
+ * and `x-*` is data, also when it is called `$ref`. Objects may be shared (YAML aliases), so the
+ * data is never to be changed.
  */
 export interface ApiDocument {
   /** What the user typed, for messages: a path, `-` or a URL (without credentials). */
@@ -22,7 +26,9 @@ export interface ApiDocument {
 }
 
 export interface LoadOptions {
-  /** Folder that relative `$ref`s may reach (after realpath). Default: the folder of the document. */
+  /**
+   * Folder that relative `$ref`s may reach (after realpath). Default: the folder of the document.
+   */
   readonly refRoot?: string;
   /** Hosts that `$ref`s may be fetched from. Default: none. */
   readonly allowRemoteRefs?: readonly string[];
@@ -37,8 +43,8 @@ export interface LoadResult {
   readonly document?: ApiDocument;
   readonly diagnostics: readonly Diagnostic[];
   /**
-   * Adds file, line and column to a place, by parsing the text again on demand. Cheap to hold, costs only when called.
-   * Places that cannot be found come back unchanged.
+   * Adds file, line and column to a place, by parsing the text again on demand. Cheap to hold,
+   * costs only when called. Places that cannot be found come back unchanged.
    */
   readonly locate: (place: Place) => Place;
 }

@@ -1,4 +1,10 @@
-import { type Diagnostic, diagnostic, type DiagnosticCode, type Place, quoteText } from "../diagnostics/index.js";
+import {
+  type Diagnostic,
+  diagnostic,
+  type DiagnosticCode,
+  type Place,
+  quoteText,
+} from "../diagnostics/index.js";
 import { isObject } from "../json.js";
 import { failed, ok, type Outcome } from "./outcome.js";
 import type { SpecVersion } from "./types.js";
@@ -9,22 +15,37 @@ export interface Detected {
 }
 
 /**
- * Which version of OpenAPI a document is written in. Patch numbers do not matter; a version written as a number
- * (`openapi: 3.1`, an easy mistake in YAML) is understood with a warning.
+ * Which version of OpenAPI a document is written in. Patch numbers do not matter; a version written
+ * as a number (`openapi: 3.1`, an easy mistake in YAML) is understood with a warning.
  */
 export function detectVersion(root: unknown, file: string): Outcome<Detected> {
   const place: Place = { file, pointer: "#" };
-  if (!isObject(root)) return failed("load-not-openapi", `The document is ${kindOf(root)}, not an object`, place, "Pass an OpenAPI document.");
-  if (own(root, "openapi") !== undefined) return openapi(root.openapi, { file, pointer: "#/openapi" });
-  if (own(root, "swagger") !== undefined) return swagger(root.swagger, { file, pointer: "#/swagger" });
+  if (!isObject(root))
+    return failed(
+      "load-not-openapi",
+      `The document is ${kindOf(root)}, not an object`,
+      place,
+      "Pass an OpenAPI document.",
+    );
+  if (own(root, "openapi") !== undefined)
+    return openapi(root.openapi, { file, pointer: "#/openapi" });
+  if (own(root, "swagger") !== undefined)
+    return swagger(root.swagger, { file, pointer: "#/swagger" });
   const other = otherFormat(root);
   if (other) return failed(other.code ?? "load-not-openapi", other.message, place, other.hint);
-  return failed("load-not-openapi", 'This is not an OpenAPI document: it has neither "openapi" nor "swagger" at its root', place, 'Add the version, such as "openapi": "3.1.0", or pass another file.');
+  return failed(
+    "load-not-openapi",
+    'This is not an OpenAPI document: it has neither "openapi" nor "swagger" at its root',
+    place,
+    'Add the version, such as "openapi": "3.1.0", or pass another file.',
+  );
 }
 
 function openapi(value: unknown, place: Place): Outcome<Detected> {
   const text = typeof value === "string" || typeof value === "number" ? String(value) : "";
-  const version = /^3\.[012](?=\.|$)/.exec(value === 3 ? "3.0" : text)?.[0] as SpecVersion | undefined;
+  const version = /^3\.[012](?=\.|$)/.exec(value === 3 ? "3.0" : text)?.[0] as
+    | SpecVersion
+    | undefined;
   if (!version) return unsupported("OpenAPI", value, place);
   const loose = typeof value === "number" ? numberWarning(value, `${version}.0`, place) : [];
   return ok({ version, warnings: loose });
@@ -33,20 +54,51 @@ function openapi(value: unknown, place: Place): Outcome<Detected> {
 function swagger(value: unknown, place: Place): Outcome<Detected> {
   if (value === "2.0") return ok({ version: "2.0", warnings: [] });
   if (value === 2) return ok({ version: "2.0", warnings: numberWarning(value, "2.0", place) });
-  if (value === "2") return ok({ version: "2.0", warnings: [diagnostic("load-version-loose", 'The version "2" is read as "2.0"', place, 'Write swagger: "2.0".')] });
+  if (value === "2")
+    return ok({
+      version: "2.0",
+      warnings: [
+        diagnostic(
+          "load-version-loose",
+          'The version "2" is read as "2.0"',
+          place,
+          'Write swagger: "2.0".',
+        ),
+      ],
+    });
   return unsupported("Swagger", value, place);
 }
 
 function numberWarning(value: number, meant: string, place: Place): Diagnostic[] {
-  return [diagnostic("load-version-loose", `The version ${value} is a number and is read as "${meant}"`, place, `Put it in quotes: "${meant}".`)];
+  return [
+    diagnostic(
+      "load-version-loose",
+      `The version ${value} is a number and is read as "${meant}"`,
+      place,
+      `Put it in quotes: "${meant}".`,
+    ),
+  ];
 }
 
 function unsupported(name: "OpenAPI" | "Swagger", value: unknown, place: Place): Outcome<never> {
-  const written = typeof value === "string" ? quoteText(value, 20) : typeof value === "number" ? String(value) : kindOf(value);
+  const written =
+    typeof value === "string"
+      ? quoteText(value, 20)
+      : typeof value === "number"
+        ? String(value)
+        : kindOf(value);
   if (name === "Swagger" && String(value).startsWith("3")) {
-    return failed("load-version", `There is no Swagger ${written}; since 3.0 it is called OpenAPI`, place, 'Write openapi: "3.0.3" in its place, if the rest of the document is OpenAPI 3.');
+    return failed(
+      "load-version",
+      `There is no Swagger ${written}; since 3.0 it is called OpenAPI`,
+      place,
+      'Write openapi: "3.0.3" in its place, if the rest of the document is OpenAPI 3.',
+    );
   }
-  const old = name === "Swagger" && String(value).startsWith("1") ? "Convert it first, for example with swagger-converter or api-spec-converter." : "Use a document of Swagger 2.0 or OpenAPI 3.0, 3.1 or 3.2.";
+  const old =
+    name === "Swagger" && String(value).startsWith("1")
+      ? "Convert it first, for example with swagger-converter or api-spec-converter."
+      : "Use a document of Swagger 2.0 or OpenAPI 3.0, 3.1 or 3.2.";
   return failed("load-version", `${name} ${written} is not supported`, place, old);
 }
 
@@ -59,12 +111,34 @@ interface OtherFormat {
 /** Documents that people pass by mistake, recognised by their own marks. */
 function otherFormat(root: Record<string, unknown>): OtherFormat | undefined {
   const has = (key: string): boolean => own(root, key) !== undefined;
-  if (has("swaggerVersion")) return { code: "load-version", message: `Swagger ${quoteText(String(root.swaggerVersion), 20)} is not supported`, hint: "Convert it first, for example with swagger-converter or api-spec-converter." };
-  if (has("asyncapi")) return { message: "This is an AsyncAPI document, which describes messages and not HTTP operations", hint: "Pass an OpenAPI document." };
-  if (has("arazzo")) return { message: "This is an Arazzo document (workflows), not the API itself", hint: "Pass the OpenAPI document that it refers to, and this one with --workflow." };
-  if (has("overlay")) return { message: "This is an OpenAPI Overlay, not the API itself", hint: "Pass the OpenAPI document that it applies to." };
-  if (isObject(root.info) && (has("item") || own(root.info, "_postman_id") !== undefined)) return { message: "This is a Postman collection", hint: "Export the API as OpenAPI first." };
-  if (has("$schema") || (has("properties") && has("type"))) return { message: 'This is a JSON Schema, not an OpenAPI document: it has no "openapi" at its root', hint: "Pass the OpenAPI document that uses it." };
+  if (has("swaggerVersion"))
+    return {
+      code: "load-version",
+      message: `Swagger ${quoteText(String(root.swaggerVersion), 20)} is not supported`,
+      hint: "Convert it first, for example with swagger-converter or api-spec-converter.",
+    };
+  if (has("asyncapi"))
+    return {
+      message: "This is an AsyncAPI document, which describes messages and not HTTP operations",
+      hint: "Pass an OpenAPI document.",
+    };
+  if (has("arazzo"))
+    return {
+      message: "This is an Arazzo document (workflows), not the API itself",
+      hint: "Pass the OpenAPI document that it refers to, and this one with --workflow.",
+    };
+  if (has("overlay"))
+    return {
+      message: "This is an OpenAPI Overlay, not the API itself",
+      hint: "Pass the OpenAPI document that it applies to.",
+    };
+  if (isObject(root.info) && (has("item") || own(root.info, "_postman_id") !== undefined))
+    return { message: "This is a Postman collection", hint: "Export the API as OpenAPI first." };
+  if (has("$schema") || (has("properties") && has("type")))
+    return {
+      message: 'This is a JSON Schema, not an OpenAPI document: it has no "openapi" at its root',
+      hint: "Pass the OpenAPI document that uses it.",
+    };
   return undefined;
 }
 

@@ -1,4 +1,7 @@
-/** The smallest real file of a media type, so that what a client receives can be opened and not just counted. */
+/**
+ * The smallest real file of a media type, so that what a client receives can be opened and not just
+ * counted.
+ */
 export function tinyFile(mediaType: string): Buffer {
   const known = FILES[mediaType];
   if (known) return known();
@@ -9,7 +12,10 @@ export function tinyFile(mediaType: string): Buffer {
 
 /** One transparent pixel. */
 function png(): Buffer {
-  return Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=", "base64");
+  return Buffer.from(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=",
+    "base64",
+  );
 }
 
 /** One transparent pixel. */
@@ -37,7 +43,11 @@ function wav(): Buffer {
 
 /** One empty page. */
 function pdf(): Buffer {
-  const objects = ["<</Type/Catalog/Pages 2 0 R>>", "<</Type/Pages/Kids[3 0 R]/Count 1>>", "<</Type/Page/Parent 2 0 R/MediaBox[0 0 72 72]>>"];
+  const objects = [
+    "<</Type/Catalog/Pages 2 0 R>>",
+    "<</Type/Pages/Kids[3 0 R]/Count 1>>",
+    "<</Type/Page/Parent 2 0 R/MediaBox[0 0 72 72]>>",
+  ];
   let text = "%PDF-1.4\n";
   const offsets = objects.map((body, index) => {
     const at = text.length;
@@ -45,7 +55,10 @@ function pdf(): Buffer {
     return at;
   });
   const table = offsets.map((at) => `${String(at).padStart(10, "0")} 00000 n \n`).join("");
-  return Buffer.from(`${text}xref\n0 4\n0000000000 65535 f \n${table}trailer<</Size 4/Root 1 0 R>>\nstartxref\n${text.length}\n%%EOF\n`, "latin1");
+  return Buffer.from(
+    `${text}xref\n0 4\n0000000000 65535 f \n${table}trailer<</Size 4/Root 1 0 R>>\nstartxref\n${text.length}\n%%EOF\n`,
+    "latin1",
+  );
 }
 
 /** An archive without entries: its end record only. */
@@ -53,12 +66,16 @@ function zip(): Buffer {
   return Buffer.concat([Buffer.from("PK\u0005\u0006", "latin1"), Buffer.alloc(18)]);
 }
 
-const FILES: Readonly<Record<string, (() => Buffer) | undefined>> = Object.assign(Object.create(null) as object, {
-  "image/png": png,
-  "image/gif": gif,
-  "image/svg+xml": () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>'),
-  "audio/wav": wav,
-  "audio/x-wav": wav,
-  "application/pdf": pdf,
-  "application/zip": zip,
-});
+const FILES: Readonly<Record<string, (() => Buffer) | undefined>> = Object.assign(
+  Object.create(null) as object,
+  {
+    "image/png": png,
+    "image/gif": gif,
+    "image/svg+xml": () =>
+      Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>'),
+    "audio/wav": wav,
+    "audio/x-wav": wav,
+    "application/pdf": pdf,
+    "application/zip": zip,
+  },
+);

@@ -4,7 +4,9 @@ import type { Schema } from "./types.js";
 
 /** A schema without the values it suggests. */
 export function withoutExamples(schema: Schema): Schema {
-  return Object.fromEntries(Object.entries(schema).filter(([keyword]) => keyword !== "examples" && keyword !== "default"));
+  return Object.fromEntries(
+    Object.entries(schema).filter(([keyword]) => keyword !== "examples" && keyword !== "default"),
+  );
 }
 
 const LOWER = new Set(["maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties"]);
@@ -20,7 +22,8 @@ export function merge(a: Schema, b: Schema): Schema {
 }
 
 function mergeKeyword(keyword: string, a: unknown, b: unknown): unknown {
-  if (keyword === "properties") return mergeProperties(a as Record<string, AnySchema>, b as Record<string, AnySchema>);
+  if (keyword === "properties")
+    return mergeProperties(a as Record<string, AnySchema>, b as Record<string, AnySchema>);
   if (keyword === "required") return [...new Set([...listOf(a), ...listOf(b)])];
   if (keyword === "type") return narrower(listOf(a), listOf(b));
   if (keyword === "enum") return (a as unknown[]).filter((v) => (b as unknown[]).includes(v));
@@ -30,11 +33,21 @@ function mergeKeyword(keyword: string, a: unknown, b: unknown): unknown {
   return b;
 }
 
-function mergeProperties(a: Record<string, AnySchema>, b: Record<string, AnySchema>): Record<string, AnySchema> {
+function mergeProperties(
+  a: Record<string, AnySchema>,
+  b: Record<string, AnySchema>,
+): Record<string, AnySchema> {
   const out = new Map(Object.entries(a));
   for (const [name, schema] of Object.entries(b)) {
     const before = out.get(name);
-    out.set(name, before === undefined || before === true ? schema : schema === true ? before : { allOf: [before, schema] });
+    out.set(
+      name,
+      before === undefined || before === true
+        ? schema
+        : schema === true
+          ? before
+          : { allOf: [before, schema] },
+    );
   }
   return Object.fromEntries(out);
 }
@@ -42,5 +55,9 @@ function mergeProperties(a: Record<string, AnySchema>, b: Record<string, AnySche
 function narrower(a: readonly unknown[], b: readonly unknown[]): readonly unknown[] {
   const both = a.filter((t) => b.includes(t));
   if (both.length > 0) return both;
-  return a.includes("number") && b.includes("integer") ? b : a.includes("integer") && b.includes("number") ? a : b;
+  return a.includes("number") && b.includes("integer")
+    ? b
+    : a.includes("integer") && b.includes("number")
+      ? a
+      : b;
 }

@@ -25,7 +25,8 @@ export function parseMultipart(body: Uint8Array, contentType: string): readonly 
   for (;;) {
     const start = at + delimiter.length;
     if (bytes.toString("latin1", start, start + 2) === "--") return parts;
-    if (bytes.toString("latin1", start, start + 2) !== "\r\n") return "has a boundary that no CRLF follows";
+    if (bytes.toString("latin1", start, start + 2) !== "\r\n")
+      return "has a boundary that no CRLF follows";
     const end = bytes.indexOf(Buffer.concat([Buffer.from("\r\n"), delimiter]), start);
     if (end < 0) return "has no closing boundary";
     const part = parsePart(bytes.subarray(start + 2, end));
@@ -55,9 +56,14 @@ function parsePart(bytes: Buffer): Part | string {
   };
 }
 
-/** `form-data; name="a b"` → `a b` for `name`. Browsers escape quotes and line breaks as `%22`, `%0D`, `%0A`. */
+/**
+ * `form-data; name="a b"` → `a b` for `name`. Browsers escape quotes and line breaks as `%22`,
+ * `%0D`, `%0A`.
+ */
 export function headerParameter(header: string, name: string): string | undefined {
-  const found = new RegExp(`;\\s*${name}=(?:"((?:[^"\\\\]|\\\\.)*)"|([^;\\s]*))`, "iu").exec(header);
+  const found = new RegExp(`;\\s*${name}=(?:"((?:[^"\\\\]|\\\\.)*)"|([^;\\s]*))`, "iu").exec(
+    header,
+  );
   const text = found?.[1]?.replace(/\\(.)/gu, "$1") ?? found?.[2];
   return text?.replace(/%(22|0D|0A)/gu, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
 }

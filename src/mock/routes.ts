@@ -16,7 +16,10 @@ interface Segment {
 interface Route {
   readonly operation: MockOperation;
   readonly segments: readonly Segment[];
-  /** Per segment: `0` static, `1` mixed, `2` only a parameter. Sorts static before templated (OpenAPI "Path Templating Matching"). */
+  /**
+   * Per segment: `0` static, `1` mixed, `2` only a parameter. Sorts static before templated
+   * (OpenAPI "Path Templating Matching").
+   */
   readonly rank: string;
 }
 
@@ -31,17 +34,27 @@ export class Routes {
       if (bucket) bucket.push(route);
       else this.#byLength.set(route.segments.length, [route]);
     }
-    for (const bucket of this.#byLength.values()) bucket.sort((a, b) => compare(a.rank, b.rank) || fixedPairs(b) - fixedPairs(a));
+    for (const bucket of this.#byLength.values())
+      bucket.sort((a, b) => compare(a.rank, b.rank) || fixedPairs(b) - fixedPairs(a));
   }
 
   /**
-   * The operations that a request can mean: more than one when the document has several for one method and path
-   * (`/files#copy`, `/files#move`). `allowed`: the methods of the path, when none has this method.
+   * The operations that a request can mean: more than one when the document has several for one
+   * method and path (`/files#copy`, `/files#move`). `allowed`: the methods of the path, when none
+   * has this method.
    */
-  find(method: string, path: string, query: string): { readonly matches: readonly Match[]; readonly allowed: readonly string[] } {
+  find(
+    method: string,
+    path: string,
+    query: string,
+  ): { readonly matches: readonly Match[]; readonly allowed: readonly string[] } {
     const segments = path.split("/");
-    const fitting = (this.#byLength.get(segments.length) ?? []).flatMap((route) => fit(route, segments));
-    const sameMethod = fitting.filter(({ match }) => match.operation.method === method && hasFixed(match.operation, query));
+    const fitting = (this.#byLength.get(segments.length) ?? []).flatMap((route) =>
+      fit(route, segments),
+    );
+    const sameMethod = fitting.filter(
+      ({ match }) => match.operation.method === method && hasFixed(match.operation, query),
+    );
     const best = sameMethod[0]?.route.rank;
     const matches = sameMethod.filter(({ route }) => route.rank === best).map(({ match }) => match);
     return { matches, allowed: [...new Set(fitting.map(({ match }) => match.operation.method))] };
@@ -62,7 +75,10 @@ function hasFixed(operation: MockOperation, query: string): boolean {
   return operation.fixedQuery.every(([name, value]) => sent.getAll(name).includes(value));
 }
 
-function fit(route: Route, segments: readonly string[]): { readonly route: Route; readonly match: Match }[] {
+function fit(
+  route: Route,
+  segments: readonly string[],
+): { readonly route: Route; readonly match: Match }[] {
   const path = new Map<string, string>();
   for (const [index, segment] of route.segments.entries()) {
     const texts = segment.test(segments[index] ?? "");
@@ -74,7 +90,10 @@ function fit(route: Route, segments: readonly string[]): { readonly route: Route
 
 function toRoute(operation: MockOperation): Route {
   const segments = operation.path.split("/").map(toSegment);
-  const rank = operation.path.split("/").map((s) => (!s.includes("{") ? "0" : /^\{[^{}]*\}$/u.test(s) ? "2" : "1")).join("");
+  const rank = operation.path
+    .split("/")
+    .map((s) => (!s.includes("{") ? "0" : /^\{[^{}]*\}$/u.test(s) ? "2" : "1"))
+    .join("");
   return { operation, segments, rank };
 }
 
@@ -84,14 +103,23 @@ function toSegment(template: string): Segment {
   const pieces = template.split(PARAMETER);
   if (pieces.length === 1) {
     const literal = decodeUri(template);
-    return { names: [], test: (segment) => (segment === literal || (segment.includes("%") && decodeUri(segment) === literal) ? [] : undefined) };
+    return {
+      names: [],
+      test: (segment) =>
+        segment === literal || (segment.includes("%") && decodeUri(segment) === literal)
+          ? []
+          : undefined,
+    };
   }
   const names = pieces.filter((_, index) => index % 2 === 1);
   const literals = pieces.filter((_, index) => index % 2 === 0);
   return { names, test: (segment) => between(segment, literals) };
 }
 
-/** The texts between the literal parts of a segment: `{a}...{b}` against `x...y` gives `["x", "y"]`. None may be empty. */
+/**
+ * The texts between the literal parts of a segment: `{a}...{b}` against `x...y` gives `["x", "y"]`.
+ * None may be empty.
+ */
 function between(segment: string, literals: readonly string[]): readonly string[] | undefined {
   const [first = "", ...rest] = literals;
   if (!segment.startsWith(first)) return undefined;

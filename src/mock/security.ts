@@ -6,20 +6,32 @@ import type { Wire } from "./parameters.js";
  * What is missing for the security of an operation, or undefined when one alternative is complete.
  * Only the presence and form of credentials is judged; a mock knows no secrets.
  */
-export function missingCredentials(operation: MockOperation, wire: Wire, api: MockApi): string | undefined {
+export function missingCredentials(
+  operation: MockOperation,
+  wire: Wire,
+  api: MockApi,
+): string | undefined {
   const alternatives = operation.security ?? [];
   if (alternatives.length === 0) return undefined;
   const schemes = new Map(Object.entries(api.securitySchemes));
-  const lacking = alternatives.map((alternative) => lackingOf(Object.keys(alternative), schemes, wire));
+  const lacking = alternatives.map((alternative) =>
+    lackingOf(Object.keys(alternative), schemes, wire),
+  );
   if (lacking.some((names) => names.length === 0)) return undefined;
   return `needs ${lacking.map((names) => names.join(" and ")).join(", or ")}`;
 }
 
-function lackingOf(names: readonly string[], schemes: ReadonlyMap<string, MockSecurityScheme>, wire: Wire): readonly string[] {
+function lackingOf(
+  names: readonly string[],
+  schemes: ReadonlyMap<string, MockSecurityScheme>,
+  wire: Wire,
+): readonly string[] {
   const lacking = names.filter((name) => !present(schemes.get(name), wire));
   // There is one Authorization header: of several schemes that want it together, one has to do.
   const sharing = names.filter((name) => usesAuthorization(schemes.get(name)));
-  return sharing.some((name) => !lacking.includes(name)) ? lacking.filter((name) => !sharing.includes(name)) : lacking;
+  return sharing.some((name) => !lacking.includes(name))
+    ? lacking.filter((name) => !sharing.includes(name))
+    : lacking;
 }
 
 function usesAuthorization(scheme: MockSecurityScheme | undefined): boolean {
@@ -43,7 +55,8 @@ function present(scheme: MockSecurityScheme | undefined, wire: Wire): boolean {
 
 function hasKey(place: "query" | "header" | "cookie", name: string, wire: Wire): boolean {
   if (place === "header") return Boolean(wire.headers[name.toLowerCase()]);
-  const pairs = place === "query" ? wire.query.split("&") : (wire.headers["cookie"] ?? "").split(/; ?/u);
+  const pairs =
+    place === "query" ? wire.query.split("&") : (wire.headers["cookie"] ?? "").split(/; ?/u);
   return pairs.map(pairOf).some(([key, value]) => decodeForm(key) === name && value !== "");
 }
 
@@ -51,5 +64,8 @@ function hasKey(place: "query" | "header" | "cookie", name: string, wire: Wire):
 function hasHttpCredentials(scheme: string, header: string | undefined): boolean {
   const [name = "", credentials = ""] = (header ?? "").split(/ +/u);
   if (name.toLowerCase() !== scheme.toLowerCase() || credentials === "") return false;
-  return scheme.toLowerCase() !== "basic" || Buffer.from(credentials, "base64").toString("utf8").includes(":");
+  return (
+    scheme.toLowerCase() !== "basic" ||
+    Buffer.from(credentials, "base64").toString("utf8").includes(":")
+  );
 }

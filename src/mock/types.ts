@@ -1,7 +1,8 @@
 /**
- * What the mock knows of an API: the operations, schemas and security schemes of the document, as the generator's model
- * writes them down. These are structural copies on purpose: this folder is an independent judge of the server's
- * requests, so it shares no code with the rooms that plan them or the runtime that sends them.
+ * What the mock knows of an API: the operations, schemas and security schemes of the document, as
+ * the generator's model writes them down. These are structural copies on purpose: this folder is an
+ * independent judge of the server's requests, so it shares no code with the rooms that plan them or
+ * the runtime that sends them.
  */
 
 /** JSON Schema 2020-12. A `$ref` is always `#/$defs/<key of MockApi.schemas>`. */
@@ -28,7 +29,16 @@ export interface MockOperation {
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
 }
 
-export type Style = "matrix" | "label" | "simple" | "form" | "spaceDelimited" | "pipeDelimited" | "deepObject" | "cookie" | "tabDelimited";
+export type Style =
+  | "matrix"
+  | "label"
+  | "simple"
+  | "form"
+  | "spaceDelimited"
+  | "pipeDelimited"
+  | "deepObject"
+  | "cookie"
+  | "tabDelimited";
 
 export interface MockParameter {
   readonly name: string;
@@ -82,7 +92,10 @@ export interface TestedTool {
   readonly requests?: readonly { readonly send: MockSend }[];
 }
 
-/** One request of a tool: where each of its inputs goes. A value is the name of an input, or an object with it as `from`. */
+/**
+ * One request of a tool: where each of its inputs goes. A value is the name of an input, or an
+ * object with it as `from`.
+ */
 export interface MockSend {
   readonly method: string;
   readonly path: string;
@@ -137,7 +150,10 @@ export interface MockOptions {
   readonly basePath?: string;
   /** Default: any free one. */
   readonly port?: number;
-  /** Answers instead of the document, for valid requests: faults, unknown IDs, state. `undefined` leaves it to the document. */
+  /**
+   * Answers instead of the document, for valid requests: faults, unknown IDs, state. `undefined`
+   * leaves it to the document.
+   */
   readonly respond?: (request: MockRequest) => MockAnswer | undefined;
 }
 

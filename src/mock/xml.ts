@@ -16,7 +16,8 @@ export function xmlFault(text: string): string | undefined {
     if (stray) return stray;
     at = token.index + token[0].length;
     const [, closing, opening, attributes = "", empty] = token;
-    if (closing !== undefined && open.pop() !== closing) return `closes <${closing}> that is not open`;
+    if (closing !== undefined && open.pop() !== closing)
+      return `closes <${closing}> that is not open`;
     if (opening === undefined) continue;
     if (open.length === 0 && ++roots > 1) return "has more than one root element";
     const fault = attributeFault(attributes);
@@ -28,7 +29,10 @@ export function xmlFault(text: string): string | undefined {
 }
 
 const NAME = "[\\p{L}_:][\\p{L}\\p{N}_:.\\-]*";
-const TOKEN = new RegExp(`<!--[^]*?-->|<!\\[CDATA\\[[^]*?\\]\\]>|<\\?[^]*?\\?>|</(${NAME})\\s*>|<(${NAME})((?:\\s+[^\\s<>"'/=]+\\s*=\\s*(?:"[^"<]*"|'[^'<]*'))*)\\s*(/?)>`, "gu");
+const TOKEN = new RegExp(
+  `<!--[^]*?-->|<!\\[CDATA\\[[^]*?\\]\\]>|<\\?[^]*?\\?>|</(${NAME})\\s*>|<(${NAME})((?:\\s+[^\\s<>"'/=]+\\s*=\\s*(?:"[^"<]*"|'[^'<]*'))*)\\s*(/?)>`,
+  "gu",
+);
 const REFERENCE = /&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[\da-fA-F]+);)/u;
 
 function strayText(text: string, inside: boolean): string | undefined {
@@ -55,25 +59,49 @@ function rootName(schema: AnySchema | undefined): string {
 
 function xmlOf(schema: AnySchema | undefined, schemas: SchemaSet): Schema {
   const target = schemas.resolve(schema);
-  return (typeof target === "object" ? target["xml"] : undefined) as Schema | undefined ?? {};
+  return ((typeof target === "object" ? target["xml"] : undefined) as Schema | undefined) ?? {};
 }
 
-function elements(value: unknown, schema: AnySchema | undefined, fallback: string, schemas: SchemaSet, depth: number): string {
+function elements(
+  value: unknown,
+  schema: AnySchema | undefined,
+  fallback: string,
+  schemas: SchemaSet,
+  depth: number,
+): string {
   const target = schemas.resolve(schema);
   const xml = xmlOf(target, schemas);
   const name = elementName(xml, fallback);
   if (depth > 30 || value === undefined) return "";
   if (Array.isArray(value)) {
-    const item = typeof target === "object" ? (target["items"] as AnySchema | undefined) : undefined;
+    const item =
+      typeof target === "object" ? (target["items"] as AnySchema | undefined) : undefined;
     const wrapped = xml["wrapped"] === true || depth === 0;
-    const inner = value.map((v) => elements(v, item, wrapped ? fallback : name, schemas, depth + 1)).join("");
+    const inner = value
+      .map((v) => elements(v, item, wrapped ? fallback : name, schemas, depth + 1))
+      .join("");
     return wrapped ? `<${name}${namespaceOf(xml)}>${inner}</${name}>` : inner;
   }
-  if (typeof value !== "object" || value === null) return `<${name}${namespaceOf(xml)}>${escapeXml(value)}</${name}>`;
-  return objectElement(value as Record<string, unknown>, target, name, namespaceOf(xml), schemas, depth);
+  if (typeof value !== "object" || value === null)
+    return `<${name}${namespaceOf(xml)}>${escapeXml(value)}</${name}>`;
+  return objectElement(
+    value as Record<string, unknown>,
+    target,
+    name,
+    namespaceOf(xml),
+    schemas,
+    depth,
+  );
 }
 
-function objectElement(value: Record<string, unknown>, schema: AnySchema, name: string, namespace: string, schemas: SchemaSet, depth: number): string {
+function objectElement(
+  value: Record<string, unknown>,
+  schema: AnySchema,
+  name: string,
+  namespace: string,
+  schemas: SchemaSet,
+  depth: number,
+): string {
   const { schemas: properties } = propertiesOf(schema, schemas);
   let attributes = namespace;
   let inner = "";
@@ -97,5 +125,9 @@ function namespaceOf(xml: Schema): string {
 
 function escapeXml(value: unknown): string {
   const text = value === null ? "" : String(value);
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+  return text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;");
 }

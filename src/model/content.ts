@@ -14,7 +14,12 @@ import type { Content } from "./types.js";
 export type Direction = "request" | "response";
 
 /** OpenAPI 3.x `content`: one item per usable media type, in document order. */
-export function readContents(c: Context, content: Raw, at: At, direction: Direction): readonly Content[] {
+export function readContents(
+  c: Context,
+  content: Raw,
+  at: At,
+  direction: Direction,
+): readonly Content[] {
   const contents = new Contents(c, direction);
   for (const written of Object.keys(content)) {
     const place = at.child(written);
@@ -39,43 +44,98 @@ export class Contents {
     return [...this.found.values()];
   }
 
-  /** Adds one media type. An illegal name, or a second one that comes to the same, is left out with a warning. */
-  add(written: string, at: At, read: (mediaType: string) => Omit<Content, "mediaType" | "sentAs" | "range">): void {
+  /**
+   * Adds one media type. An illegal name, or a second one that comes to the same, is left out with
+   * a warning.
+   */
+  add(
+    written: string,
+    at: At,
+    read: (mediaType: string) => Omit<Content, "mediaType" | "sentAs" | "range">,
+  ): void {
     const { c, found } = this;
     const parsed = parseMediaType(written);
     if (!parsed) {
-      c.findings.add("model-media-type", at, `${quote(written)} is not a legal media type; it is left out.`);
+      c.findings.add(
+        "model-media-type",
+        at,
+        `${quote(written)} is not a legal media type; it is left out.`,
+      );
       return;
     }
     const fields = read(parsed.name);
     const mediaType = concreteType(parsed.name, c.schemas.target(c, fields.schema), this.direction);
-    const elements = this.direction === "request" && (isXml(mediaType) || mediaType.startsWith("multipart/")) ? { elements: c.elements } : undefined;
+    const elements =
+      this.direction === "request" && (isXml(mediaType) || mediaType.startsWith("multipart/"))
+        ? { elements: c.elements }
+        : undefined;
     const same = found.get(mediaType);
     const isRange = mediaType !== parsed.name;
     if (isRange) this.reportRange(written, mediaType, at);
-    else if (parsed.dropped.length > 0) c.findings.add("model-media-type", at, `Parameters of the media type ${quote(written)} cannot be sent and are left out.`);
+    else if (parsed.dropped.length > 0)
+      c.findings.add(
+        "model-media-type",
+        at,
+        `Parameters of the media type ${quote(written)} cannot be sent and are left out.`,
+      );
     // Nothing is lost by it where it says the same, or is not for us to choose.
-    if (same) c.findings.add(this.direction === "response" || JSON.stringify(same.schema) === JSON.stringify(fields.schema) ? "model-media-type-repeated" : "model-media-type", at, `${quote(written)} comes to the same as another media type here, ${quote(mediaType)}; the first is used.`);
-    else found.set(mediaType, { mediaType, ...(isRange && this.direction === "response" && { range: parsed.name }), ...(!isRange && parsed.parameters.length > 0 && { sentAs: fullName(parsed) }), ...fields, ...elements });
+    if (same)
+      c.findings.add(
+        this.direction === "response" ||
+          JSON.stringify(same.schema) === JSON.stringify(fields.schema)
+          ? "model-media-type-repeated"
+          : "model-media-type",
+        at,
+        `${quote(written)} comes to the same as another media type here, ${quote(mediaType)}; the first is used.`,
+      );
+    else
+      found.set(mediaType, {
+        mediaType,
+        ...(isRange && this.direction === "response" && { range: parsed.name }),
+        ...(!isRange && parsed.parameters.length > 0 && { sentAs: fullName(parsed) }),
+        ...fields,
+        ...elements,
+      });
   }
 
-  /** What is sent has one type, which the range leaves open. What comes says its own type, and is read by it. */
+  /**
+   * What is sent has one type, which the range leaves open. What comes says its own type, and is
+   * read by it.
+   */
   private reportRange(written: string, mediaType: string, at: At): void {
     const code = this.direction === "request" ? "model-media-type-range" : "model-response-range";
-    this.c.findings.add(code, at, `The media range ${quote(written)} is taken as ${quote(mediaType)}.`);
+    this.c.findings.add(
+      code,
+      at,
+      `The media range ${quote(written)} is taken as ${quote(mediaType)}.`,
+    );
   }
 }
 
 /** OpenAPI 3.x Media Type Object. */
-function readMedia(c: Context, { raw, at }: Located, mediaType: string): Omit<Content, "mediaType"> {
+function readMedia(
+  c: Context,
+  { raw, at }: Located,
+  mediaType: string,
+): Omit<Content, "mediaType"> {
   const schema = mediaSchema(c, raw, at);
   const examples = examplesOf(c, raw, at);
   const encodings = readEncodings(c, raw, at, mediaType);
-  const complete = mediaType.startsWith("multipart/") ? withPartDefaults(c, schema, encodings) : encodings;
-  return { ...(schema && { schema }), ...(examples.length > 0 && { examples }), ...complete, place: at.place };
+  const complete = mediaType.startsWith("multipart/")
+    ? withPartDefaults(c, schema, encodings)
+    : encodings;
+  return {
+    ...(schema && { schema }),
+    ...(examples.length > 0 && { examples }),
+    ...complete,
+    place: at.place,
+  };
 }
 
-/** The schema of the whole; for the sequential media types of 3.2 a list of what comes one after the other. */
+/**
+ * The schema of the whole; for the sequential media types of 3.2 a list of what comes one after the
+ * other.
+ */
 function mediaSchema(c: Context, raw: Raw, at: At): JsonSchema | undefined {
   const schema = own(raw, "schema");
   if (schema !== undefined && schema !== null) return toSchema(c, schema, at.child("schema"));

@@ -18,7 +18,9 @@ export interface Context {
   readonly tags: Tags;
   /** Complete when all schemas are read. */
   readonly elements: { readonly names: Record<string, string>; readonly ofReferences: boolean };
-  /** What many operations share is read once. By the raw object; `undefined` when it is unusable. */
+  /**
+   * What many operations share is read once. By the raw object; `undefined` when it is unusable.
+   */
   readonly shared: {
     readonly parameters: Map<Raw, Parameter | undefined>;
     readonly bodies: Map<Raw, RequestBody | undefined>;

@@ -5,8 +5,8 @@ import { deref } from "./deref.js";
 import { own, record, type Raw } from "./read.js";
 
 /**
- * `example` and `examples` of a parameter, header or media type, as values. External ones are not fetched.
- * OpenAPI 3.2, "Example Object": `dataValue` is the value, `serializedValue` its text.
+ * `example` and `examples` of a parameter, header or media type, as values. External ones are not
+ * fetched. OpenAPI 3.2, "Example Object": `dataValue` is the value, `serializedValue` its text.
  */
 export function examplesOf(c: Context, owner: Raw, at: At): readonly unknown[] {
   if (!("example" in owner || "examples" in owner)) return [];

@@ -2,9 +2,15 @@ import { diagnostic, isError, type Diagnostic, type DiagnosticCode } from "../di
 import { visible } from "../diagnostics/clean.js";
 import type { At } from "./at.js";
 
-/** Collects diagnostics. The same finding at the same place (a component that many operations share) is kept once. */
+/**
+ * Collects diagnostics. The same finding at the same place (a component that many operations share)
+ * is kept once.
+ */
 export class Findings {
-  /** What was said, by place: put together to one text with a long place, each would be compared with all others. */
+  /**
+   * What was said, by place: put together to one text with a long place, each would be compared
+   * with all others.
+   */
   private readonly seen = new Map<string, Set<string>>();
   private readonly found: Diagnostic[] = [];
 
@@ -17,10 +23,17 @@ export class Findings {
     this.found.push(diagnostic(code, message, at.place, hint));
   }
 
-  /** In the order they were found. One error says why the document is unusable; further ones come along as warnings. */
+  /**
+   * In the order they were found. One error says why the document is unusable; further ones come
+   * along as warnings.
+   */
   get list(): readonly Diagnostic[] {
     const first = this.found.find(isError);
-    return this.found.map((one) => (isError(one) && one !== first ? diagnostic("model-also-unusable", one.message, one.place, one.hint) : one));
+    return this.found.map((one) =>
+      isError(one) && one !== first
+        ? diagnostic("model-also-unusable", one.message, one.place, one.hint)
+        : one,
+    );
   }
 
   get failed(): boolean {
@@ -32,7 +45,9 @@ const LONGEST_QUOTE = 80;
 
 /** Text of the document inside a message: quoted, escaped, cut. */
 export function quote(text: string): string {
-  return visible(JSON.stringify(text.length > LONGEST_QUOTE ? `${text.slice(0, LONGEST_QUOTE)}…` : text));
+  return visible(
+    JSON.stringify(text.length > LONGEST_QUOTE ? `${text.slice(0, LONGEST_QUOTE)}…` : text),
+  );
 }
 
 /** `a string`, `an array`: what a value is, for a message that must not repeat it. */

@@ -5,7 +5,20 @@ export type HeaderUse = "use" | "ignored" | "reserved" | "illegal";
 const IGNORED = new Set(["accept", "content-type", "authorization"]);
 
 /** Set by the HTTP client, or able to change where a request goes and how it is framed. */
-const RESERVED = new Set(["host", "content-length", "transfer-encoding", "connection", "keep-alive", "te", "trailer", "upgrade", "expect", "cookie", "cookie2", "http2-settings"]);
+const RESERVED = new Set([
+  "host",
+  "content-length",
+  "transfer-encoding",
+  "connection",
+  "keep-alive",
+  "te",
+  "trailer",
+  "upgrade",
+  "expect",
+  "cookie",
+  "cookie2",
+  "http2-settings",
+]);
 
 /** RFC 9110, section 5.6.2: what names of headers, cookies and methods are made of. */
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;

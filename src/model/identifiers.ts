@@ -1,7 +1,10 @@
 import { escapeToken, isObject, type JsonObject } from "../json.js";
 import type { At } from "./at.js";
 
-/** `$id` and anchors of a 3.1 or 3.2 document, as JSON pointers. Resource `#` is the document itself. */
+/**
+ * `$id` and anchors of a 3.1 or 3.2 document, as JSON pointers. Resource `#` is the document
+ * itself.
+ */
 export interface Identifiers {
   /** Pointer of the schema resource around a place: the nearest `$id` above it, or `#`. */
   resourceOf(at: At): string;
@@ -21,7 +24,9 @@ const DATA = new Set(["example", "examples", "default", "enum", "const", "value"
 export function indexIdentifiers(root: JsonObject): Identifiers | undefined {
   if (!mentionsIdentifiers(root)) return undefined;
   const index = new Index(typeof root.$self === "string" ? root.$self : undefined);
-  const open: { readonly node: unknown; readonly pointer: string; readonly resource: string }[] = [{ node: root, pointer: "#", resource: "#" }];
+  const open: { readonly node: unknown; readonly pointer: string; readonly resource: string }[] = [
+    { node: root, pointer: "#", resource: "#" },
+  ];
   const seen = new Set<unknown>();
   for (let next = open.pop(); next; next = open.pop()) {
     const { node, pointer } = next;
@@ -29,7 +34,8 @@ export function indexIdentifiers(root: JsonObject): Identifiers | undefined {
     seen.add(node);
     const resource = isObject(node) ? index.note(node, pointer, next.resource) : next.resource;
     for (const [key, child] of Object.entries(node)) {
-      if (typeof child !== "object" || child === null || (isObject(node) && DATA.has(key))) continue;
+      if (typeof child !== "object" || child === null || (isObject(node) && DATA.has(key)))
+        continue;
       open.push({ node: child, pointer: `${pointer}/${escapeToken(key)}`, resource });
     }
   }
@@ -45,7 +51,8 @@ function mentionsIdentifiers(root: JsonObject): boolean {
   let visited = 0;
   for (let node = open.pop(); node; node = open.pop()) {
     if (++visited > MOST_NODES) return true;
-    if (!Array.isArray(node) && ("$id" in node || "$anchor" in node || "$dynamicAnchor" in node)) return true;
+    if (!Array.isArray(node) && ("$id" in node || "$anchor" in node || "$dynamicAnchor" in node))
+      return true;
     for (const key in node) {
       const child = (node as Record<string, unknown>)[key];
       if (typeof child === "object" && child !== null) open.push(child);
@@ -80,23 +87,30 @@ class Index implements Identifiers {
       around = pointer;
     }
     for (const name of [node.$anchor, node.$dynamicAnchor]) {
-      if (typeof name === "string" && !this.anchors.has(`${around} #${name}`)) this.anchors.set(`${around} #${name}`, pointer);
+      if (typeof name === "string" && !this.anchors.has(`${around} #${name}`))
+        this.anchors.set(`${around} #${name}`, pointer);
     }
     return around;
   }
 
   resourceOf(at: At): string {
     let pointer = at.pointer;
-    while (pointer !== "#" && !this.uris.has(pointer)) pointer = pointer.slice(0, pointer.lastIndexOf("/"));
+    while (pointer !== "#" && !this.uris.has(pointer))
+      pointer = pointer.slice(0, pointer.lastIndexOf("/"));
     return pointer;
   }
 
   resource(uri: string, from: At): string | undefined {
-    return this.resources.get(absolute(uri, this.uris.get(this.resourceOf(from)))) ?? this.resources.get(uri);
+    return (
+      this.resources.get(absolute(uri, this.uris.get(this.resourceOf(from)))) ??
+      this.resources.get(uri)
+    );
   }
 
   anchor(fragment: string, from: At): string | undefined {
-    return this.anchors.get(`${this.resourceOf(from)} ${fragment}`) ?? this.anchors.get(`# ${fragment}`);
+    return (
+      this.anchors.get(`${this.resourceOf(from)} ${fragment}`) ?? this.anchors.get(`# ${fragment}`)
+    );
   }
 }
 

@@ -26,14 +26,19 @@ import { reportUnused } from "./unused.js";
 export type * from "./types.js";
 
 /**
- * Reads a document of any version (Swagger 2.0, OpenAPI 3.0, 3.1, 3.2) into the one shape that the other rooms know.
- * Linear in the size of what operations reach; no input makes it throw.
+ * Reads a document of any version (Swagger 2.0, OpenAPI 3.0, 3.1, 3.2) into the one shape that the
+ * other rooms know. Linear in the size of what operations reach; no input makes it throw.
  * @returns `model` is absent when there is an error among the diagnostics
  */
-export function toModel(document: ApiDocument): { readonly model?: ApiModel; readonly diagnostics: readonly Diagnostic[] } {
+export function toModel(document: ApiDocument): {
+  readonly model?: ApiModel;
+  readonly diagnostics: readonly Diagnostic[];
+} {
   const c = contextOf(document);
   const items = readPathItems(c);
-  const found = items.flatMap((item) => operationsOf(c, item).map((operation) => ({ item, operation })));
+  const found = items.flatMap((item) =>
+    operationsOf(c, item).map((operation) => ({ item, operation })),
+  );
   const security = new Security(c, readSecuritySchemes(c));
   const operations = readOperations(c, items, found, security);
   const model: ApiModel = {
@@ -46,8 +51,13 @@ export function toModel(document: ApiDocument): { readonly model?: ApiModel; rea
     schemas: readSchemas(c),
     ...(document.root["x-mcp"] !== undefined && { xMcp: document.root["x-mcp"] }),
   };
-  reportUnused(c, found.map(({ operation }) => operation));
-  return c.findings.failed ? { diagnostics: c.findings.list } : { model, diagnostics: c.findings.list };
+  reportUnused(
+    c,
+    found.map(({ operation }) => operation),
+  );
+  return c.findings.failed
+    ? { diagnostics: c.findings.list }
+    : { model, diagnostics: c.findings.list };
 }
 
 interface FoundOperation {
@@ -74,14 +84,25 @@ function contextOf(document: ApiDocument): Context {
 
 function readSecuritySchemes(c: Context): Schemes {
   const { root } = c.document;
-  if (c.version === "2.0") return readSchemes(c, record(c, root, "securityDefinitions", At.root) ?? {}, At.root.child("securityDefinitions"), readSwaggerScheme);
+  if (c.version === "2.0")
+    return readSchemes(
+      c,
+      record(c, root, "securityDefinitions", At.root) ?? {},
+      At.root.child("securityDefinitions"),
+      readSwaggerScheme,
+    );
   const components = own(root, "components");
   const at = At.root.child("components");
   const container = isObject(components) ? record(c, components, "securitySchemes", at) : undefined;
   return readSchemes(c, container ?? {}, at.child("securitySchemes"), readScheme);
 }
 
-function readOperations(c: Context, items: readonly PathItem[], found: readonly FoundOperation[], security: Security): readonly Operation[] {
+function readOperations(
+  c: Context,
+  items: readonly PathItem[],
+  found: readonly FoundOperation[],
+  security: Security,
+): readonly Operation[] {
   const around = { security, ids: idsIn(items), taken: new Set<string>() };
   return found.map(({ item, operation }) => readOperation(c, item, operation, around));
 }

@@ -5,8 +5,12 @@ import { kindOf } from "./findings.js";
 import { list, neededRecord, own, text } from "./read.js";
 import type { ApiModel, Tag } from "./types.js";
 
-/** Title, version and text of an API. All versions have the same fields; a missing title is `API`. */
-export function readInfo(c: Context): Pick<ApiModel, "title" | "version" | "summary" | "description"> {
+/**
+ * Title, version and text of an API. All versions have the same fields; a missing title is `API`.
+ */
+export function readInfo(
+  c: Context,
+): Pick<ApiModel, "title" | "version" | "summary" | "description"> {
   const info = neededRecord(c, c.document.root, "info", At.root) ?? {};
   const at = At.root.child("info");
   const version = own(info, "version");
@@ -15,7 +19,8 @@ export function readInfo(c: Context): Pick<ApiModel, "title" | "version" | "summ
   return {
     title: text(c, info, "title", at) ?? "API",
     // YAML makes a number of `1.0`.
-    version: typeof version === "number" ? String(version) : (text(c, info, "version", at) ?? "0.0.0"),
+    version:
+      typeof version === "number" ? String(version) : (text(c, info, "version", at) ?? "0.0.0"),
     ...(summary !== undefined && { summary }),
     ...(description !== undefined && { description }),
   };
@@ -29,10 +34,18 @@ export function readTags(c: Context): readonly Tag[] {
     const at = place.child(index);
     const name = isObject(value) ? text(c, value, "name", at) : undefined;
     if (!isObject(value) || name === undefined) {
-      c.findings.add("model-value-type", at, `A tag must be an object with a name, but this is ${kindOf(value)}; it is left out.`);
+      c.findings.add(
+        "model-value-type",
+        at,
+        `A tag must be an object with a name, but this is ${kindOf(value)}; it is left out.`,
+      );
       continue;
     }
-    const fields = Object.fromEntries(["summary", "description", "parent"].flatMap((key) => [[key, text(c, value, key, at)] as const]).filter(([, field]) => field !== undefined));
+    const fields = Object.fromEntries(
+      ["summary", "description", "parent"]
+        .flatMap((key) => [[key, text(c, value, key, at)] as const])
+        .filter(([, field]) => field !== undefined),
+    );
     if (!found.has(name)) found.set(name, { name, ...fields });
   }
   return [...found.values()];

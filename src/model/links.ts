@@ -11,8 +11,15 @@ import type { Link } from "./types.js";
 /** What links can lead to: the ids of all operations of the document. */
 export type OperationIds = ReadonlySet<string>;
 
-/** OpenAPI 3.x Link Objects of an operation's responses. A link that leads nowhere is left out with a warning. */
-export function readLinks(c: Context, responses: readonly LocatedResponse[], ids: OperationIds): readonly Link[] {
+/**
+ * OpenAPI 3.x Link Objects of an operation's responses. A link that leads nowhere is left out with
+ * a warning.
+ */
+export function readLinks(
+  c: Context,
+  responses: readonly LocatedResponse[],
+  ids: OperationIds,
+): readonly Link[] {
   return responses.flatMap(({ raw: { raw, at } }) => {
     if (!("links" in raw)) return [];
     const links = record(c, raw, "links", at) ?? {};
@@ -23,19 +30,35 @@ export function readLinks(c: Context, responses: readonly LocatedResponse[], ids
   });
 }
 
-function readLink(c: Context, name: string, { raw, at }: Located, ids: OperationIds): Link | undefined {
+function readLink(
+  c: Context,
+  name: string,
+  { raw, at }: Located,
+  ids: OperationIds,
+): Link | undefined {
   const target = targetOf(c, raw, at, ids);
   if (!target) {
-    c.findings.add("model-link", at, `The link ${quote(name)} leads to no operation of the document; it is left out.`);
+    c.findings.add(
+      "model-link",
+      at,
+      `The link ${quote(name)} leads to no operation of the document; it is left out.`,
+    );
     return undefined;
   }
   const description = text(c, raw, "description", at);
   const parameters = Object.assign(bare<unknown>(), record(c, raw, "parameters", at));
-  for (const key of ["requestBody", "server"]) if (key in raw) c.findings.add("model-field-ignored", at.child(key), `\`${key}\` of a link is not used.`);
+  for (const key of ["requestBody", "server"])
+    if (key in raw)
+      c.findings.add("model-field-ignored", at.child(key), `\`${key}\` of a link is not used.`);
   return { name, ...target, parameters, ...(description !== undefined && { description }) };
 }
 
-function targetOf(c: Context, raw: Raw, at: At, ids: OperationIds): Pick<Link, "operationId" | "operation"> | undefined {
+function targetOf(
+  c: Context,
+  raw: Raw,
+  at: At,
+  ids: OperationIds,
+): Pick<Link, "operationId" | "operation"> | undefined {
   const operationId = text(c, raw, "operationId", at);
   if (operationId !== undefined) return ids.has(operationId) ? { operationId } : undefined;
   const ref = text(c, raw, "operationRef", at);
@@ -58,7 +81,10 @@ function operationAt(c: Context, ref: string, at: At): string | undefined {
 export function idsIn(items: readonly { readonly raw: Raw }[]): OperationIds {
   const ids = new Set<string>();
   for (const { raw } of items) {
-    for (const value of [...Object.values(raw), ...Object.values(isObject(raw.additionalOperations) ? raw.additionalOperations : {})]) {
+    for (const value of [
+      ...Object.values(raw),
+      ...Object.values(isObject(raw.additionalOperations) ? raw.additionalOperations : {}),
+    ]) {
       const id = isObject(value) ? own(value, "operationId") : undefined;
       if (typeof id === "string") ids.add(id);
     }

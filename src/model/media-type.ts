@@ -4,7 +4,8 @@ import { isObject, type JsonSchema } from "../json.js";
 const MEDIA_TYPE = /^[!#$%&'*+.^_`|~0-9a-z-]+\/[!#$%&'*+.^_`|~0-9a-z-]+$/;
 
 /** A parameter as it may stand after the type: a token or a quoted string, in visible ASCII. */
-const PARAMETER = /^[!#$%&'*+.^_`|~0-9a-zA-Z-]+=("[\x20-\x21\x23-\x5b\x5d-\x7e]*"|[!#$%&'*+.^_`|~0-9a-zA-Z-]+)$/;
+const PARAMETER =
+  /^[!#$%&'*+.^_`|~0-9a-zA-Z-]+=("[\x20-\x21\x23-\x5b\x5d-\x7e]*"|[!#$%&'*+.^_`|~0-9a-zA-Z-]+)$/;
 
 export interface MediaType {
   /** Lower case; with parameters only of multipart types, which nothing compares. */
@@ -22,14 +23,25 @@ export interface MediaType {
 export function parseMediaType(written: string): MediaType | undefined {
   const [type = "", ...rest] = written.split(";");
   const name = type.trim().toLowerCase();
-  const parameters = rest.map((parameter) => parameter.trim()).filter((parameter) => parameter !== "");
+  const parameters = rest
+    .map((parameter) => parameter.trim())
+    .filter((parameter) => parameter !== "");
   if (!MEDIA_TYPE.test(name) || /[\u0000-\u001f\u007f]/.test(written)) return undefined;
-  const kept = parameters.filter((parameter) => PARAMETER.test(parameter) && !/^boundary=/i.test(parameter));
-  if (name.startsWith("multipart/")) return { name: [name, ...kept].join("; "), parameters: [], dropped: [] };
+  const kept = parameters.filter(
+    (parameter) => PARAMETER.test(parameter) && !/^boundary=/i.test(parameter),
+  );
+  if (name.startsWith("multipart/"))
+    return { name: [name, ...kept].join("; "), parameters: [], dropped: [] };
   const telling = parameters.filter((parameter) => !/^charset=/i.test(parameter));
   // Where several media types are listed, commas and asterisks mean something.
-  const sendable = telling.filter((parameter) => kept.includes(parameter) && !/^q=|[,*]/i.test(parameter));
-  return { name, parameters: sendable, dropped: telling.filter((parameter) => !sendable.includes(parameter)) };
+  const sendable = telling.filter(
+    (parameter) => kept.includes(parameter) && !/^q=|[,*]/i.test(parameter),
+  );
+  return {
+    name,
+    parameters: sendable,
+    dropped: telling.filter((parameter) => !sendable.includes(parameter)),
+  };
 }
 
 /** As it is sent: with its parameters. */
@@ -37,7 +49,9 @@ export function fullName({ name, parameters }: MediaType): string {
   return [name, ...parameters].join("; ");
 }
 
-/** True for the media types whose bodies have parts or pairs that an Encoding Object can describe. */
+/**
+ * True for the media types whose bodies have parts or pairs that an Encoding Object can describe.
+ */
 export function isForm(mediaType: string): boolean {
   return mediaType.startsWith("multipart/") || mediaType === "application/x-www-form-urlencoded";
 }
@@ -47,19 +61,30 @@ export function isXml(mediaType: string): boolean {
 }
 
 /**
- * The concrete type to use for a range. Of `text/*` it is plain text; of `*\/*` and `application/*` what fits the
- * schema: octets for binary strings and for no schema at all, text for other strings, else JSON. Other ranges
- * (`image/*`) are octets where something must be sent, and stay where something is received.
+ * The concrete type to use for a range. Of `text/*` it is plain text; of `*\/*` and `application/*`
+ * what fits the schema: octets for binary strings and for no schema at all, text for other strings,
+ * else JSON. Other ranges (`image/*`) are octets where something must be sent, and stay where
+ * something is received.
  */
-export function concreteType(name: string, schema: JsonSchema | undefined, direction: "request" | "response"): string {
+export function concreteType(
+  name: string,
+  schema: JsonSchema | undefined,
+  direction: "request" | "response",
+): string {
   if (!name.endsWith("/*")) return name;
   if (name === "text/*") return "text/plain";
-  if (name !== "*/*" && name !== "application/*") return direction === "response" ? name : "application/octet-stream";
+  if (name !== "*/*" && name !== "application/*")
+    return direction === "response" ? name : "application/octet-stream";
   if (schema === undefined || isBinary(schema)) return "application/octet-stream";
   return schema.type === "string" ? "text/plain" : "application/json";
 }
 
 function isBinary(schema: JsonSchema): boolean {
   if (schema.type !== "string" && schema.type !== undefined) return false;
-  return schema.format === "binary" || schema.format === "byte" || schema.contentEncoding !== undefined || (isObject(schema) && schema.contentMediaType !== undefined);
+  return (
+    schema.format === "binary" ||
+    schema.format === "byte" ||
+    schema.contentEncoding !== undefined ||
+    (isObject(schema) && schema.contentMediaType !== undefined)
+  );
 }

@@ -22,11 +22,27 @@ export interface Surroundings {
 }
 
 /** One operation of a path item, complete. OpenAPI 3.2, "Operation Object". */
-export function readOperation(c: Context, item: PathItem, { method, raw, at }: RawOperation, around: Surroundings): Operation {
+export function readOperation(
+  c: Context,
+  item: PathItem,
+  { method, raw, at }: RawOperation,
+  around: Surroundings,
+): Operation {
   const { template } = item;
   const pathAt = item.atOf("parameters").up ?? at;
-  const { parameters, fixedQuery, bodyParameters, authorization } = readParameters(c, template, [{ owner: item.raw, at: pathAt }, { owner: raw, at }], at);
-  const body = c.version === "2.0" ? readSwaggerBody(c, raw, bodyParameters, method, at) : readBody(c, raw, method, at);
+  const { parameters, fixedQuery, bodyParameters, authorization } = readParameters(
+    c,
+    template,
+    [
+      { owner: item.raw, at: pathAt },
+      { owner: raw, at },
+    ],
+    at,
+  );
+  const body =
+    c.version === "2.0"
+      ? readSwaggerBody(c, raw, bodyParameters, method, at)
+      : readBody(c, raw, method, at);
   const responses = readResponses(c, raw, at);
   const links = readLinks(c, responses, around.ids);
   const security = around.security.of(raw, at, authorization);
@@ -52,16 +68,38 @@ export function readOperation(c: Context, item: PathItem, { method, raw, at }: R
   };
 }
 
-function identity(c: Context, raw: Raw, at: At, taken: Set<string>): Pick<Operation, "operationId" | "summary" | "description"> {
+function identity(
+  c: Context,
+  raw: Raw,
+  at: At,
+  taken: Set<string>,
+): Pick<Operation, "operationId" | "summary" | "description"> {
   const operationId = operationIdOf(c, raw, at, taken);
   const summary = text(c, raw, "summary", at);
   const description = text(c, raw, "description", at);
-  return { ...(operationId !== undefined && { operationId }), ...(summary !== undefined && { summary }), ...(description !== undefined && { description }) };
+  return {
+    ...(operationId !== undefined && { operationId }),
+    ...(summary !== undefined && { summary }),
+    ...(description !== undefined && { description }),
+  };
 }
 
-/** `summary` and `description` of a path are "intended to apply to all operations in this path": those that say nothing themselves. */
-function pathText(c: Context, { raw: path, atOf }: PathItem, raw: Raw): Pick<Operation, "description"> {
-  if (c.version === "2.0" || !("description" in path || "summary" in path) || own(raw, "summary") != null || own(raw, "description") != null) return {};
+/**
+ * `summary` and `description` of a path are "intended to apply to all operations in this path":
+ * those that say nothing themselves.
+ */
+function pathText(
+  c: Context,
+  { raw: path, atOf }: PathItem,
+  raw: Raw,
+): Pick<Operation, "description"> {
+  if (
+    c.version === "2.0" ||
+    !("description" in path || "summary" in path) ||
+    own(raw, "summary") != null ||
+    own(raw, "description") != null
+  )
+    return {};
   const at = atOf("description").up ?? atOf("description");
   const description = text(c, path, "description", at) ?? text(c, path, "summary", at);
   return description === undefined ? {} : { description };
@@ -75,13 +113,18 @@ function operationIdOf(c: Context, raw: Raw, at: At, taken: Set<string>): string
     taken.add(id);
     return id;
   }
-  c.findings.add("model-operation-id", at.child("operationId"), `The operationId ${quote(id)} is taken by another operation; this one is named without it.`);
+  c.findings.add(
+    "model-operation-id",
+    at.child("operationId"),
+    `The operationId ${quote(id)} is taken by another operation; this one is named without it.`,
+  );
   return undefined;
 }
 
 /** Servers of the operation, or else of its path; absent when the root's apply. */
 function ownServers(c: Context, item: PathItem, raw: Raw, at: At): readonly Server[] | undefined {
-  const ofOperation = c.version === "2.0" ? readOperationServers(c, { raw, at }) : readServers(c, raw, at);
+  const ofOperation =
+    c.version === "2.0" ? readOperationServers(c, { raw, at }) : readServers(c, raw, at);
   if (ofOperation.length > 0) return ofOperation;
   const ofPath = readServers(c, item.raw, item.atOf("servers").up ?? at);
   return ofPath.length > 0 ? ofPath : undefined;

@@ -36,7 +36,8 @@ export function readParameter(c: Context, parameter: NamedParameter): Parameter 
 function parameterOf(c: Context, { raw, at, name, in: location }: NamedParameter): Parameter {
   const description = text(c, raw, "description", at);
   reportEmptyValue(c, raw, at);
-  const value = c.version === "2.0" ? swaggerValue(c, raw, location, at) : valueOf(c, raw, location, at);
+  const value =
+    c.version === "2.0" ? swaggerValue(c, raw, location, at) : valueOf(c, raw, location, at);
   const required = flag(c, raw, "required", at) ?? false;
   return {
     name,
@@ -51,7 +52,12 @@ function parameterOf(c: Context, { raw, at, name, in: location }: NamedParameter
 }
 
 export function reportEmptyValue(c: Context, raw: Raw, at: At): void {
-  if (raw.allowEmptyValue === true) c.findings.add("model-parameter-ignored", at.child("allowEmptyValue"), "`allowEmptyValue` is not used: a value that is empty is sent as such.");
+  if (raw.allowEmptyValue === true)
+    c.findings.add(
+      "model-parameter-ignored",
+      at.child("allowEmptyValue"),
+      "`allowEmptyValue` is not used: a value that is empty is sent as such.",
+    );
 }
 
 interface Value extends Serialisation, Pick<Parameter, "schema" | "contentType" | "encoding"> {}
@@ -64,9 +70,17 @@ function swaggerValue(c: Context, raw: Raw, location: ParameterLocation, at: At)
 function valueOf(c: Context, raw: Raw, location: ParameterLocation, at: At): Value {
   const styled = own(raw, "schema") !== undefined || own(raw, "content") === undefined;
   if (styled && location !== "querystring") {
-    if (own(raw, "content") !== undefined) c.findings.add("model-parameter", at.child("content"), "`content` stands beside `schema`; it is left out.");
+    if (own(raw, "content") !== undefined)
+      c.findings.add(
+        "model-parameter",
+        at.child("content"),
+        "`content` stands beside `schema`; it is left out.",
+      );
     const schema = withExamples(styledSchema(c, raw, at), examplesOf(c, raw, at));
-    return { schema, ...serialisation(c, own(raw, "style"), flag(c, raw, "explode", at), location, at) };
+    return {
+      schema,
+      ...serialisation(c, own(raw, "style"), flag(c, raw, "explode", at), location, at),
+    };
   }
   return mediaValue(c, raw, location, at);
 }
@@ -74,7 +88,10 @@ function valueOf(c: Context, raw: Raw, location: ParameterLocation, at: At): Val
 function styledSchema(c: Context, raw: Raw, at: At): JsonSchema {
   const schema = own(raw, "schema");
   if (schema !== undefined && schema !== null) return toSchema(c, schema, at.child("schema"));
-  const message = own(raw, "type") !== undefined ? "`type` stands on the parameter itself, as in Swagger 2.0; it is taken as its schema." : "The parameter has neither `schema` nor `content`; any text is accepted.";
+  const message =
+    own(raw, "type") !== undefined
+      ? "`type` stands on the parameter itself, as in Swagger 2.0; it is taken as its schema."
+      : "The parameter has neither `schema` nor `content`; any text is accepted.";
   c.findings.add("model-parameter", at, message);
   return own(raw, "type") !== undefined ? swaggerSchema(c, raw, at) : { type: "string" };
 }
@@ -85,33 +102,71 @@ function mediaValue(c: Context, raw: Raw, location: ParameterLocation, at: At): 
   const place = at.child("content");
   const style = serialisation(c, undefined, undefined, location, at);
   const parsed = written === undefined ? undefined : parseMediaType(written);
-  if (others.length > 0) c.findings.add("model-parameter", place, "A parameter has one media type; the first is used.");
+  if (others.length > 0)
+    c.findings.add("model-parameter", place, "A parameter has one media type; the first is used.");
   if (written === undefined || !parsed) {
-    c.findings.add("model-parameter", place, "The parameter has no legal media type; any text is accepted.");
+    c.findings.add(
+      "model-parameter",
+      place,
+      "The parameter has no legal media type; any text is accepted.",
+    );
     return { schema: { type: "string" }, ...style };
   }
   const media = deref(c, content[written], place.child(written), "media type", true);
-  const schema = media && isObject(own(media.raw, "schema")) ? toSchema(c, media.raw.schema, media.at.child("schema")) : {};
-  const examples = [...examplesOf(c, raw, at), ...(media ? examplesOf(c, media.raw, media.at) : [])];
+  const schema =
+    media && isObject(own(media.raw, "schema"))
+      ? toSchema(c, media.raw.schema, media.at.child("schema"))
+      : {};
+  const examples = [
+    ...examplesOf(c, raw, at),
+    ...(media ? examplesOf(c, media.raw, media.at) : []),
+  ];
   const { encoding } = media ? readEncodings(c, media.raw, media.at, parsed.name) : {};
-  return { schema: withExamples(schema, examples), ...style, contentType: parsed.name, ...(encoding && { encoding }) };
+  return {
+    schema: withExamples(schema, examples),
+    ...style,
+    contentType: parsed.name,
+    ...(encoding && { encoding }),
+  };
 }
 
 /** Examples of the parameter come before those of its schema: they are closer to it. */
 export function withExamples(schema: JsonSchema, examples: readonly unknown[]): JsonSchema {
-  return examples.length === 0 ? schema : { ...schema, examples: [...examples, ...(schema.examples ?? [])] };
+  return examples.length === 0
+    ? schema
+    : { ...schema, examples: [...examples, ...(schema.examples ?? [])] };
 }
 
-/** Up to 3.1 `allowReserved` is for queries only; 3.2 has it wherever place and style percent-encode the values of a schema. */
-function allowsReserved(c: Context, raw: Raw, location: ParameterLocation, { style, contentType }: Value, at: At): boolean {
+/**
+ * Up to 3.1 `allowReserved` is for queries only; 3.2 has it wherever place and style percent-encode
+ * the values of a schema.
+ */
+function allowsReserved(
+  c: Context,
+  raw: Raw,
+  location: ParameterLocation,
+  { style, contentType }: Value,
+  at: At,
+): boolean {
   if (c.version === "2.0" || flag(c, raw, "allowReserved", at) !== true) return false;
-  if (location === "query" || (c.version === "3.2" && contentType === undefined && (location === "path" || (location === "cookie" && style === "form")))) return true;
-  c.findings.add("model-parameter-ignored", at.child("allowReserved"), `\`allowReserved\` does not apply to a ${location} parameter.`);
+  if (
+    location === "query" ||
+    (c.version === "3.2" &&
+      contentType === undefined &&
+      (location === "path" || (location === "cookie" && style === "form")))
+  )
+    return true;
+  c.findings.add(
+    "model-parameter-ignored",
+    at.child("allowReserved"),
+    `\`allowReserved\` does not apply to a ${location} parameter.`,
+  );
   return false;
 }
 
 function isSendable(c: Context, { name, in: location, at }: NamedParameter): boolean {
-  if (location === "cookie" && !isToken(name)) return leftOut(c, "is no legal cookie name", name, at);
+  if (location === "cookie" && !isToken(name))
+    return leftOut(c, "is no legal cookie name", name, at);
   if (location !== "header") return true;
   const use = headerUse(name);
   if (use === "use") return true;
@@ -121,9 +176,16 @@ function isSendable(c: Context, { name, in: location, at }: NamedParameter): boo
   return false;
 }
 
-/** OpenAPI 3.x demands it. 2.0 has no such rule, but credentials and media types are not for callers to set there either. */
+/**
+ * OpenAPI 3.x demands it. 2.0 has no such rule, but credentials and media types are not for callers
+ * to set there either.
+ */
 export function reportIgnored(c: Context, name: string, at: At): void {
-  c.findings.add("model-header-ignored", at, `The header parameter ${quote(name)} is ignored: media types and credentials are described elsewhere.`);
+  c.findings.add(
+    "model-header-ignored",
+    at,
+    `The header parameter ${quote(name)} is ignored: media types and credentials are described elsewhere.`,
+  );
 }
 
 function leftOut(c: Context, why: string, name: string, at: At): false {

@@ -8,8 +8,9 @@ import { isSuspicious, reportSuspicious } from "./suspicious.js";
 export type Raw = Readonly<Record<string, unknown>>;
 
 /**
- * Typed readers of a raw object's fields. A missing field or `null` (an empty value in YAML) is absent; a value
- * of another type is left out with a warning, unless so much hangs on it that the document is unusable.
+ * Typed readers of a raw object's fields. A missing field or `null` (an empty value in YAML) is
+ * absent; a value of another type is left out with a warning, unless so much hangs on it that the
+ * document is unusable.
  */
 export function text(c: Context, owner: Raw, key: string, at: At): string | undefined {
   const value = own(owner, key);
@@ -50,7 +51,12 @@ export function neededRecord(c: Context, owner: Raw, key: string, at: At): Raw |
 /** The strings among a list; anything else is left out with a warning. */
 export function texts(c: Context, values: readonly unknown[], at: At): readonly string[] {
   return values.filter((value, index): value is string => {
-    if (typeof value !== "string") c.findings.add("model-value-type", at.child(index), `This must be text, but is ${kindOf(value)}; it is left out.`);
+    if (typeof value !== "string")
+      c.findings.add(
+        "model-value-type",
+        at.child(index),
+        `This must be text, but is ${kindOf(value)}; it is left out.`,
+      );
     return typeof value === "string";
   });
 }
@@ -72,12 +78,20 @@ export function isExtension(key: string): boolean {
 
 function absentOr(c: Context, value: unknown, key: string, wanted: string, at: At): undefined {
   if (value !== undefined && value !== null) {
-    c.findings.add("model-value-type", at.child(key), `\`${key}\` must be ${wanted}, but is ${kindOf(value)}; it is left out.`);
+    c.findings.add(
+      "model-value-type",
+      at.child(key),
+      `\`${key}\` must be ${wanted}, but is ${kindOf(value)}; it is left out.`,
+    );
   }
 }
 
 function absentOrFail(c: Context, value: unknown, key: string, wanted: string, at: At): undefined {
   if (value !== undefined && value !== null) {
-    c.findings.add("model-structure", at.child(key), `\`${key}\` must be ${wanted}, but is ${kindOf(value)}.`);
+    c.findings.add(
+      "model-structure",
+      at.child(key),
+      `\`${key}\` must be ${wanted}, but is ${kindOf(value)}.`,
+    );
   }
 }

@@ -20,9 +20,9 @@ export interface BrokenChain {
 const LONGEST_DETOUR = 50;
 
 /**
- * Finds what references point at. All of them are local: `load` has bundled the document.
- * RFC 6901 pointers; from 3.1 on also `$id`, `$anchor` and `$dynamicAnchor` (JSON Schema 2020-12 core, section 8.2),
- * and `$self` (OpenAPI 3.2).
+ * Finds what references point at. All of them are local: `load` has bundled the document. RFC 6901
+ * pointers; from 3.1 on also `$id`, `$anchor` and `$dynamicAnchor` (JSON Schema 2020-12 core,
+ * section 8.2), and `$self` (OpenAPI 3.2).
  */
 export class References {
   private readonly memo = new Map<string, Target | undefined>();
@@ -43,7 +43,8 @@ export class References {
   }
 
   private search(ref: string, from: At): Target | undefined {
-    const fragment = this.self && ref.startsWith(`${this.self}#`) ? ref.slice(this.self.length) : ref;
+    const fragment =
+      this.self && ref.startsWith(`${this.self}#`) ? ref.slice(this.self.length) : ref;
     if (!fragment.startsWith("#")) return this.byUri(fragment, from);
     if (fragment === "#" || fragment.startsWith("#/")) return this.byPointer(fragment, from);
     return this.at(this.identifiers?.anchor(fragment, from));
@@ -51,8 +52,11 @@ export class References {
 
   /** Follows `value` while it is a reference. `value` may be anything. */
   follow(value: unknown, at: At): Target | BrokenChain {
-    const first = isObject(value) && typeof value.$ref === "string" ? this.find(value.$ref, at) : undefined;
-    return first && !(isObject(first.value) && typeof first.value.$ref === "string") ? first : this.followChain(value, at);
+    const first =
+      isObject(value) && typeof value.$ref === "string" ? this.find(value.$ref, at) : undefined;
+    return first && !(isObject(first.value) && typeof first.value.$ref === "string")
+      ? first
+      : this.followChain(value, at);
   }
 
   private followChain(value: unknown, at: At): Target | BrokenChain {
@@ -69,7 +73,10 @@ export class References {
     return here;
   }
 
-  /** The schema that `$recursiveRef: "#"` means (JSON Schema 2019-09), as a pointer: the nearest `$recursiveAnchor` around. */
+  /**
+   * The schema that `$recursiveRef: "#"` means (JSON Schema 2019-09), as a pointer: the nearest
+   * `$recursiveAnchor` around.
+   */
   recursiveAnchor(from: At): string | undefined {
     const tokens = stepsOf(from.pointer);
     while (tokens.length > 0) {
@@ -91,7 +98,10 @@ export class References {
     return this.memo.get(fragment) ?? this.byEnclosingDefinitions(fragment, from);
   }
 
-  /** `#` alone: the schema resource around. Without an `$id` that would be the document; the named schema is meant. */
+  /**
+   * `#` alone: the schema resource around. Without an `$id` that would be the document; the named
+   * schema is meant.
+   */
   private wholeResource(from: At): Target | undefined {
     const resource = this.identifiers?.resourceOf(from) ?? "#";
     const named = /^#\/(components\/schemas|definitions)\/[^/]*/.exec(from.pointer)?.[0];
@@ -108,7 +118,10 @@ export class References {
     return this.at(this.identifiers?.anchor(fragment, At.of(resource)));
   }
 
-  /** Generators embed whole JSON Schemas and leave their `#/$defs/X` as it was: look in the schemas around. */
+  /**
+   * Generators embed whole JSON Schemas and leave their `#/$defs/X` as it was: look in the schemas
+   * around.
+   */
   private byEnclosingDefinitions(fragment: string, from: At): Target | undefined {
     if (!/^#\/(\$defs|definitions)\//.test(fragment)) return undefined;
     const tokens = stepsOf(from.pointer);
@@ -137,9 +150,18 @@ export class References {
     return { value, at: At.of(pointerOf(taken)) };
   }
 
-  /** `#/components/schemas/A/properties/b` where `A` is itself a reference: go on from where that leads. */
-  private detour(value: unknown, taken: readonly string[], left: readonly string[], detours: number): Target | undefined {
-    if (!isObject(value) || typeof value.$ref !== "string" || detours >= LONGEST_DETOUR) return undefined;
+  /**
+   * `#/components/schemas/A/properties/b` where `A` is itself a reference: go on from where that
+   * leads.
+   */
+  private detour(
+    value: unknown,
+    taken: readonly string[],
+    left: readonly string[],
+    detours: number,
+  ): Target | undefined {
+    if (!isObject(value) || typeof value.$ref !== "string" || detours >= LONGEST_DETOUR)
+      return undefined;
     if (!value.$ref.startsWith("#/") || value.$ref === pointerOf(taken)) return undefined;
     const next = this.walk(value.$ref, detours + 1);
     return next && this.walk(pointerOf([...stepsOf(next.at.pointer), ...left]), detours + 1);
@@ -148,7 +170,8 @@ export class References {
 
 /** The key that `token` names in `value`: as written, or percent-decoded (RFC 6901 section 6). */
 function stepInto(value: unknown, token: string): string | undefined {
-  if (Array.isArray(value)) return /^(0|[1-9]\d*)$/.test(token) && Number(token) < value.length ? token : undefined;
+  if (Array.isArray(value))
+    return /^(0|[1-9]\d*)$/.test(token) && Number(token) < value.length ? token : undefined;
   if (!isObject(value)) return undefined;
   if (Object.hasOwn(value, token)) return token;
   const decoded = percentDecoded(token);

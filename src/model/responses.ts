@@ -27,8 +27,15 @@ export function readResponses(c: Context, operation: Raw, at: At): readonly Loca
   for (const key of Object.keys(responses)) {
     if (isExtension(key)) continue;
     const status = statusOf(c, key, place);
-    const located = status === undefined ? undefined : deref(c, responses[key], place.child(key), "response", true);
-    if (status !== undefined && located) found.push({ response: { status, ...readResponse(c, located, operation, at) }, raw: located });
+    const located =
+      status === undefined
+        ? undefined
+        : deref(c, responses[key], place.child(key), "response", true);
+    if (status !== undefined && located)
+      found.push({
+        response: { status, ...readResponse(c, located, operation, at) },
+        raw: located,
+      });
   }
   return found;
 }
@@ -37,19 +44,37 @@ export function readResponses(c: Context, operation: Raw, at: At): readonly Loca
 function statusOf(c: Context, key: string, at: At): string | undefined {
   if (key === "default" || /^[1-5]([0-9]{2}|XX)$/.test(key)) return key;
   if (/^[1-5]xx$/i.test(key)) return key.toUpperCase();
-  c.findings.add("model-response", at.child(key), `${quote(key)} is no HTTP status, no range and not \`default\`; the response is left out.`);
+  c.findings.add(
+    "model-response",
+    at.child(key),
+    `${quote(key)} is no HTTP status, no range and not \`default\`; the response is left out.`,
+  );
   return undefined;
 }
 
 /** Shared responses are read once; those of 2.0 depend on what the operation produces. */
-function readResponse(c: Context, located: Located, operation: Raw, operationAt: At): Omit<Response, "status"> {
+function readResponse(
+  c: Context,
+  located: Located,
+  operation: Raw,
+  operationAt: At,
+): Omit<Response, "status"> {
   const { responses } = c.shared;
   const { raw, at } = located;
   const known = c.version === "2.0" ? undefined : responses.get(raw);
   if (known) return known;
-  const description = text(c, raw, "description", at) ?? (c.version === "3.2" ? text(c, raw, "summary", at) : undefined);
-  const contents = c.version === "2.0" ? swaggerContents(c, operation, operationAt, raw, at) : readContents(c, neededRecord(c, raw, "content", at) ?? {}, at.child("content"), "response");
-  const response = { ...(description !== undefined && { description }), contents, headers: readHeaders(c, raw, at) };
+  const description =
+    text(c, raw, "description", at) ??
+    (c.version === "3.2" ? text(c, raw, "summary", at) : undefined);
+  const contents =
+    c.version === "2.0"
+      ? swaggerContents(c, operation, operationAt, raw, at)
+      : readContents(c, neededRecord(c, raw, "content", at) ?? {}, at.child("content"), "response");
+  const response = {
+    ...(description !== undefined && { description }),
+    contents,
+    headers: readHeaders(c, raw, at),
+  };
   responses.set(raw, response);
   return response;
 }
@@ -62,7 +87,11 @@ function readHeaders(c: Context, response: Raw, at: At): Response["headers"] {
     // "Content-Type shall be ignored" (OpenAPI 3.1, "Response Object").
     if (!header || name.toLowerCase() === "content-type") return [];
     if (isToken(name)) return [headerOf(c, name, header)];
-    c.findings.add("model-header", place, `${quote(name)} is no legal header name; the header is left out.`);
+    c.findings.add(
+      "model-header",
+      place,
+      `${quote(name)} is no legal header name; the header is left out.`,
+    );
     return [];
   });
 }
@@ -76,7 +105,8 @@ function headerOf(c: Context, name: string, { raw, at }: Located): Response["hea
 function headerSchema(c: Context, raw: Raw, at: At): Response["headers"][number]["schema"] {
   if (c.version === "2.0") return swaggerSchema(c, raw, at);
   const written = own(raw, "schema");
-  if (written !== undefined && written !== null) return withExamples(toSchema(c, written, at.child("schema")), examplesOf(c, raw, at));
+  if (written !== undefined && written !== null)
+    return withExamples(toSchema(c, written, at.child("schema")), examplesOf(c, raw, at));
   const [media] = isObject(raw.content) ? Object.entries(raw.content) : [];
   if (!media || !isObject(media[1]) || media[1].schema === undefined) return undefined;
   return toSchema(c, media[1].schema, at.child("content").child(media[0]).child("schema"));

@@ -18,21 +18,40 @@ const STYLES: Readonly<Record<ParameterLocation, readonly ParameterStyle[]>> = {
   querystring: ["form"],
 };
 
-/** Style and explode with the defaults of their place filled in; a style that does not go there is replaced by the default, with a warning. */
-export function serialisation(c: Context, written: unknown, explode: boolean | undefined, location: ParameterLocation, at: At): Serialisation {
+/**
+ * Style and explode with the defaults of their place filled in; a style that does not go there is
+ * replaced by the default, with a warning.
+ */
+export function serialisation(
+  c: Context,
+  written: unknown,
+  explode: boolean | undefined,
+  location: ParameterLocation,
+  at: At,
+): Serialisation {
   const style = allowedStyle(c, written, location, at);
-  // `deepObject` is only defined exploded (3.1: "n/a" otherwise), although the default of `explode` says false.
+  // `deepObject` is only defined exploded (3.1: "n/a" otherwise), although the default of `explode`
+  // says false.
   if (style === "deepObject") return { style, explode: true };
   return { style, explode: explode ?? (style === "form" || style === "cookie") };
 }
 
-function allowedStyle(c: Context, written: unknown, location: ParameterLocation, at: At): ParameterStyle {
+function allowedStyle(
+  c: Context,
+  written: unknown,
+  location: ParameterLocation,
+  at: At,
+): ParameterStyle {
   const styles = STYLES[location];
   const fallback = styles[0] ?? "form";
   if (written === undefined || written === null || written === fallback) return fallback;
   const style = styles.find((name) => name === written);
   if (style && (style !== "cookie" || c.version === "3.2")) return style;
   const shown = typeof written === "string" ? quote(written) : "that is not text";
-  c.findings.add("model-parameter-style", at.child("style"), `The style ${shown} does not go with a ${location} parameter in OpenAPI ${c.version}; \`${fallback}\` is used.`);
+  c.findings.add(
+    "model-parameter-style",
+    at.child("style"),
+    `The style ${shown} does not go with a ${location} parameter in OpenAPI ${c.version}; \`${fallback}\` is used.`,
+  );
   return fallback;
 }

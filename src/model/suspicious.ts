@@ -7,7 +7,10 @@ import { quote } from "./findings.js";
  * malicious one, but two kinds deserve a look by a person: what people cannot see, and what speaks to the model.
  */
 
-/** What is removed of texts (src/diagnostics/clean.ts), but for what occurs in honest ones: joiners, returns, soft hyphens. */
+/**
+ * What is removed of texts (src/diagnostics/clean.ts), but for what occurs in honest ones: joiners,
+ * returns, soft hyphens.
+ */
 const HIDDEN =
   /[\u034f\u115f\u1160\u180b-\u180f\u200c\u200d\ufe00-\ufe0f]{3,}|[\u0000-\u0008\u000b\u000e-\u001f\u007f-\u009f\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2061-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb]|[\udb40-\udb43][\udc00-\udfff]|\ud82f[\udca0-\udca3]|\ud834[\udd73-\udd7a]/;
 
@@ -22,7 +25,19 @@ export function isSuspicious(text: string): boolean {
 
 /** Warns about a text that hides something, or that reads like an instruction to a model. */
 export function reportSuspicious(c: Context, text: string, at: At): void {
-  if (HIDDEN.test(text)) c.findings.add("model-text-hidden", at, "The text has control or invisible characters; they are removed.", "Look at what they hide.");
+  if (HIDDEN.test(text))
+    c.findings.add(
+      "model-text-hidden",
+      at,
+      "The text has control or invisible characters; they are removed.",
+      "Look at what they hide.",
+    );
   const found = INSTRUCTION.exec(text);
-  if (found) c.findings.add("model-text-instruction", at, `The text reads like an instruction to a model (${quote(found[0].trim())}); it is kept.`, "Check that the document is one you trust, or replace the text with an overlay.");
+  if (found)
+    c.findings.add(
+      "model-text-instruction",
+      at,
+      `The text reads like an instruction to a model (${quote(found[0].trim())}); it is kept.`,
+      "Check that the document is one you trust, or replace the text with an overlay.",
+    );
 }

@@ -17,16 +17,23 @@ export interface BadTemplate {
 }
 
 /**
- * Takes a key of `paths` apart. Nothing that could lead a request off the server's base path is usable: no other
- * origin, no empty, `.` or `..` segments, no backslashes (URLs fold them into slashes).
- * OpenAPI 3.1, "Paths Object" and "Path Templating".
+ * Takes a key of `paths` apart. Nothing that could lead a request off the server's base path is
+ * usable: no other origin, no empty, `.` or `..` segments, no backslashes (URLs fold them into
+ * slashes). OpenAPI 3.1, "Paths Object" and "Path Templating".
  */
 export function parseTemplate(key: string): PathTemplate | BadTemplate {
-  if (PLAIN.test(key)) return { path: key, names: namesIn(key), query: [], fragment: "", expanded: [] };
-  if (!key.startsWith("/")) return { problem: /^[a-z][a-z0-9+.-]*:/i.test(key) ? "is a whole URL" : "does not start with a slash" };
+  if (PLAIN.test(key))
+    return { path: key, names: namesIn(key), query: [], fragment: "", expanded: [] };
+  if (!key.startsWith("/"))
+    return {
+      problem: /^[a-z][a-z0-9+.-]*:/i.test(key) ? "is a whole URL" : "does not start with a slash",
+    };
   const { path: written, query, fragment } = split(key);
   const expanded: string[] = [];
-  const path = written.replace(/\{[?&]([^{}]*)\}/g, (_, names: string) => (expanded.push(...names.split(",").filter((name) => name !== "")), ""));
+  const path = written.replace(
+    /\{[?&]([^{}]*)\}/g,
+    (_, names: string) => (expanded.push(...names.split(",").filter((name) => name !== "")), ""),
+  );
   const problem = badBraces(path) ?? badSegments(path);
   if (problem !== undefined) return { problem };
   return { path, names: namesIn(path), query: pairs(query), fragment, expanded };
@@ -41,7 +48,11 @@ function namesIn(path: string): readonly string[] {
 }
 
 /** Cuts query and fragment off; those characters inside braces are part of a name. */
-function split(key: string): { readonly path: string; readonly query: string; readonly fragment: string } {
+function split(key: string): {
+  readonly path: string;
+  readonly query: string;
+  readonly fragment: string;
+} {
   const hash = outside(key, "#", 0);
   const before = hash < 0 ? key : key.slice(0, hash);
   const mark = outside(before, "?", 0);

@@ -2,11 +2,11 @@ import type { Place } from "../diagnostics/index.js";
 import type { JsonSchema } from "../json.js";
 
 /**
- * One API, whatever version its document was written in (OpenAPI 2.0, 3.0, 3.1, 3.2).
- * Plain data. Schemas are JSON Schema 2020-12 in *model form*: a `$ref` is always
- * `#/$defs/<key of ApiModel.schemas>` and stands alone or beside annotations (`description`, `default` …);
- * no `x-*`, no `nullable`, no `discriminator` keyword, no `$id`/`$anchor`/`$dynamicRef`; `example` has become `examples`.
- * `readOnly` and `writeOnly` are kept: the plan strips them by direction.
+ * One API, whatever version its document was written in (OpenAPI 2.0, 3.0, 3.1, 3.2). Plain data.
+ * Schemas are JSON Schema 2020-12 in *model form*: a `$ref` is always `#/$defs/<key of
+ * ApiModel.schemas>` and stands alone or beside annotations (`description`, `default` …); no `x-*`,
+ * no `nullable`, no `discriminator` keyword, no `$id`/`$anchor`/`$dynamicRef`; `example` has become
+ * `examples`. `readOnly` and `writeOnly` are kept: the plan strips them by direction.
  */
 export interface ApiModel {
   readonly title: string;
@@ -20,7 +20,10 @@ export interface ApiModel {
   readonly securitySchemes: Readonly<Record<string, SecurityScheme>>;
   readonly tags: readonly Tag[];
   readonly operations: readonly Operation[];
-  /** Every schema that something refers to. Keys are unique TypeScript type names (`Pet`, `Pet2`). Null prototype. */
+  /**
+   * Every schema that something refers to. Keys are unique TypeScript type names (`Pet`, `Pet2`).
+   * Null prototype.
+   */
   readonly schemas: Readonly<Record<string, JsonSchema>>;
   /** `x-mcp` of the root. */
   readonly xMcp?: unknown;
@@ -52,8 +55,14 @@ export type SecurityScheme = SchemeText &
   (
     | { readonly kind: "apiKey"; readonly in: "query" | "header" | "cookie"; readonly name: string }
     | { readonly kind: "http"; readonly scheme: string; readonly bearerFormat?: string }
-    /** `metadataUrl` (3.2): where the authorization server says what its endpoints are (RFC 8414). */
-    | { readonly kind: "oauth2"; readonly flows: readonly OAuthFlow[]; readonly metadataUrl?: string }
+    /**
+     * `metadataUrl` (3.2): where the authorization server says what its endpoints are (RFC 8414).
+     */
+    | {
+        readonly kind: "oauth2";
+        readonly flows: readonly OAuthFlow[];
+        readonly metadataUrl?: string;
+      }
     | { readonly kind: "openIdConnect"; readonly url: string }
     | { readonly kind: "mutualTLS" }
   );
@@ -65,14 +74,22 @@ export interface SchemeText {
 }
 
 export interface OAuthFlow {
-  readonly flow: "authorizationCode" | "clientCredentials" | "implicit" | "password" | "deviceAuthorization";
+  readonly flow:
+    | "authorizationCode"
+    | "clientCredentials"
+    | "implicit"
+    | "password"
+    | "deviceAuthorization";
   readonly authorizationUrl?: string;
   readonly tokenUrl?: string;
   readonly refreshUrl?: string;
   readonly scopes: Readonly<Record<string, string>>;
 }
 
-/** One alternative: all of these schemes together, with the scopes each needs. `{}` means no credentials. */
+/**
+ * One alternative: all of these schemes together, with the scopes each needs. `{}` means no
+ * credentials.
+ */
 export type SecurityRequirement = Readonly<Record<string, readonly string[]>>;
 
 export interface Operation {
@@ -82,7 +99,9 @@ export interface Operation {
   readonly method: string;
   /** Path template as written, starting with `/`, without query or fragment: `/pets/{petId}`. */
   readonly path: string;
-  /** Constant query pairs that stood in the path (`/files#upload`, `/x?action=y`): name and value. */
+  /**
+   * Constant query pairs that stood in the path (`/files#upload`, `/x?action=y`): name and value.
+   */
   readonly fixedQuery?: readonly (readonly [string, string])[];
   readonly summary?: string;
   readonly description?: string;
@@ -103,8 +122,20 @@ export interface Operation {
 }
 
 export type ParameterLocation = "path" | "query" | "header" | "cookie" | "querystring";
-/** Those of OpenAPI 3.x, and one for `tsv` of Swagger 2.0, which also has the delimited ones in paths and headers. */
-export type ParameterStyle = "matrix" | "label" | "simple" | "form" | "spaceDelimited" | "pipeDelimited" | "deepObject" | "cookie" | "tabDelimited";
+/**
+ * Those of OpenAPI 3.x, and one for `tsv` of Swagger 2.0, which also has the delimited ones in
+ * paths and headers.
+ */
+export type ParameterStyle =
+  | "matrix"
+  | "label"
+  | "simple"
+  | "form"
+  | "spaceDelimited"
+  | "pipeDelimited"
+  | "deepObject"
+  | "cookie"
+  | "tabDelimited";
 
 /** OpenAPI Parameter Object with all defaults filled in. */
 export interface Parameter {
@@ -117,7 +148,10 @@ export interface Parameter {
   readonly style: ParameterStyle;
   readonly explode: boolean;
   readonly allowReserved: boolean;
-  /** Media type of a parameter that is described by `content` (`application/json`). Style does not apply then. */
+  /**
+   * Media type of a parameter that is described by `content` (`application/json`). Style does not
+   * apply then.
+   */
   readonly contentType?: string;
   /** OpenAPI Encoding Object by property, for `content` that is a form. */
   readonly encoding?: Readonly<Record<string, Encoding>>;
@@ -149,13 +183,18 @@ export interface Content extends PartEncodings {
 
 /** XML elements that no XML Object names. OpenAPI 3.2, "XML Node Names". */
 export interface ElementNames {
-  /** Names of components that are not their keys in `ApiModel.schemas`: `pet-item` for `PetItem`. Null prototype. */
+  /**
+   * Names of components that are not their keys in `ApiModel.schemas`: `pet-item` for `PetItem`.
+   * Null prototype.
+   */
   readonly names: Readonly<Record<string, string>>;
   /** 3.2: a reference stands for the element of its component. Before, the property names it. */
   readonly ofReferences: boolean;
 }
 
-/** OpenAPI Encoding Objects of a form or multipart body, with the defaults that are not everybody's. */
+/**
+ * OpenAPI Encoding Objects of a form or multipart body, with the defaults that are not everybody's.
+ */
 export interface PartEncodings {
   /** By property. */
   readonly encoding?: Readonly<Record<string, Encoding>>;
@@ -182,7 +221,11 @@ export interface Response {
   readonly status: string;
   readonly description?: string;
   readonly contents: readonly Content[];
-  readonly headers: readonly { readonly name: string; readonly description?: string; readonly schema?: JsonSchema }[];
+  readonly headers: readonly {
+    readonly name: string;
+    readonly description?: string;
+    readonly schema?: JsonSchema;
+  }[];
 }
 
 /** OpenAPI Link Object: a value of this operation's response feeds a parameter of another. */

@@ -18,19 +18,24 @@ export function compiled(text: string): Compiled {
 }
 
 function hintFor(text: string): string {
-  if (/\.(?:\/|["'])|\.[\w-]*[/{}]/.test(text)) return "Names with such characters stand in brackets and quotes: $.paths['/pets'].get.";
+  if (/\.(?:\/|["'])|\.[\w-]*[/{}]/.test(text))
+    return "Names with such characters stand in brackets and quotes: $.paths['/pets'].get.";
   if (/=~/.test(text)) return "Patterns are functions in RFC 9535: [?search(@.name, 'pattern')].";
   if (/\(@\.length/.test(text)) return "The last item is [-1].";
-  if (text.trimEnd().endsWith("~")) return "Leave the ~ out: RFC 9535 selects values, and to remove one removes its field.";
+  if (text.trimEnd().endsWith("~"))
+    return "Leave the ~ out: RFC 9535 selects values, and to remove one removes its field.";
   return "Queries are written as in RFC 9535.";
 }
 
 /**
- * What a query selects in a document, each node once. Also between its segments: `$..*..*..*` finds each node again for every node above
- * it, and with every segment more often.
+ * What a query selects in a document, each node once. Also between its segments: `$..*..*..*` finds
+ * each node again for every node above it, and with every segment more often.
  */
 export function select(query: Query, root: JsonObject): readonly JSONPathNode[] {
-  return query.segments.reduce((nodes, segment) => eachOnce(segment.resolve(nodes)), whole(query, root));
+  return query.segments.reduce(
+    (nodes, segment) => eachOnce(segment.resolve(nodes)),
+    whole(query, root),
+  );
 }
 
 /** The document itself. The library's own JSON type is mutable; it only reads. */
@@ -43,7 +48,10 @@ function eachOnce(nodes: readonly JSONPathNode[]): JSONPathNode[] {
   return [...found.values()];
 }
 
-/** The part of a query from which on nothing is found, and what was meant perhaps: a clause that follows "matches nothing". */
+/**
+ * The part of a query from which on nothing is found, and what was meant perhaps: a clause that
+ * follows "matches nothing".
+ */
 export function whereItEnds(query: Query, root: JsonObject): string {
   let nodes = whole(query, root);
   for (const [i, segment] of query.segments.entries()) {
@@ -52,7 +60,10 @@ export function whereItEnds(query: Query, root: JsonObject): string {
       nodes = next;
       continue;
     }
-    const part = new jsonpath.JSONPathQuery(query.environment, query.segments.slice(0, i + 1)).toString();
+    const part = new jsonpath.JSONPathQuery(
+      query.environment,
+      query.segments.slice(0, i + 1),
+    ).toString();
     const name = (segment.selectors[0] as { readonly name?: unknown } | undefined)?.name;
     const keys = new Set(nodes.flatMap(({ value }) => (isObject(value) ? Object.keys(value) : [])));
     return `: there is no ${part}${typeof name === "string" ? didYouMean(name, keys) : ""}`;

@@ -12,14 +12,30 @@ import type { BudgetPlan, PlanOptions } from "./types.js";
 
 const MAX_INSTRUCTIONS = 600;
 
-/** The servers of the API, and the variable that overrides them: required when there is none that can be called. */
-export function apiServers(model: ApiModel, options: PlanOptions, planner: ServerPlanner, environment: Environment, findings: Findings): readonly ServerDefinition[] {
+/**
+ * The servers of the API, and the variable that overrides them: required when there is none that
+ * can be called.
+ */
+export function apiServers(
+  model: ApiModel,
+  options: PlanOptions,
+  planner: ServerPlanner,
+  environment: Environment,
+  findings: Findings,
+): readonly ServerDefinition[] {
   const given = options.baseUrl;
-  const usable = given === undefined ? model.servers.filter(isCallable) : [{ url: given, variables: {} }];
+  const usable =
+    given === undefined ? model.servers.filter(isCallable) : [{ url: given, variables: {} }];
   const relative = model.servers.find((server) => !isCallable(server));
-  const basePath = relative && /^\/[^/]/.test(relative.url) ? ` It must end in the base path ${oneLine(relative.url)}.` : "";
+  const basePath =
+    relative && /^\/[^/]/.test(relative.url)
+      ? ` It must end in the base path ${oneLine(relative.url)}.`
+      : "";
   environment.add(["base url"], {
-    description: usable.length > 0 ? "Base URL of the API, instead of the document's." : `Base URL of the API.${basePath}`,
+    description:
+      usable.length > 0
+        ? "Base URL of the API, instead of the document's."
+        : `Base URL of the API.${basePath}`,
     required: usable.length === 0,
     secret: false,
     example: oneLine(usable[0]?.url ?? "https://api.example.com"),
@@ -29,8 +45,16 @@ export function apiServers(model: ApiModel, options: PlanOptions, planner: Serve
 }
 
 function reportMissing(relative: string | undefined, findings: Findings): void {
-  const why = relative === undefined ? "The document names no server" : `The server ${quoteText(relative)} is no absolute http or https URL`;
-  findings.add("plan-no-server", `${why}; the base URL must be set when the server runs.`, { pointer: "#/servers" }, "Use --base-url to fix it now.");
+  const why =
+    relative === undefined
+      ? "The document names no server"
+      : `The server ${quoteText(relative)} is no absolute http or https URL`;
+  findings.add(
+    "plan-no-server",
+    `${why}; the base URL must be set when the server runs.`,
+    { pointer: "#/servers" },
+    "Use --base-url to fix it now.",
+  );
 }
 
 /** What was decided about the API as a whole. */
@@ -44,12 +68,18 @@ export interface ApiDecisions {
 
 /** Variables with secrets that belong to no security scheme. */
 function secretsBeside(schemes: SecurityPlan["schemes"], { list }: Environment): readonly string[] {
-  const declared = new Set(Object.values(schemes).flatMap((scheme): unknown[] => Object.values(scheme)));
+  const declared = new Set(
+    Object.values(schemes).flatMap((scheme): unknown[] => Object.values(scheme)),
+  );
   return list.flatMap(({ name, secret }) => (secret && !declared.has(name) ? [name] : []));
 }
 
 /** What the generated server knows about its API as a whole. */
-export function apiDefinition(model: ApiModel, { namespace, curation }: PlanOptions, { envPrefix, servers, security, budget, environment }: ApiDecisions): ApiDefinition {
+export function apiDefinition(
+  model: ApiModel,
+  { namespace, curation }: PlanOptions,
+  { envPrefix, servers, security, budget, environment }: ApiDecisions,
+): ApiDefinition {
   const { limits, mode } = budget;
   const title = fit(oneLine(model.title), 100, false) || "API";
   const secretParameters = secretsBeside(security.schemes, environment);
@@ -65,13 +95,18 @@ export function apiDefinition(model: ApiModel, { namespace, curation }: PlanOpti
     ...(security.common && { security: security.common }),
     ...(namespace !== undefined && { namespace }),
     ...(mode === "discovery" && { listBudget: { tools: limits.tools, tokens: limits.listTokens } }),
-    ...(curation?.curation.budget?.resultTokens !== undefined && { resultTokens: limits.resultTokens }),
+    ...(curation?.curation.budget?.resultTokens !== undefined && {
+      resultTokens: limits.resultTokens,
+    }),
   };
 }
 
 function instructionsOf(model: ApiModel, title: string): string {
   const text = flatten(model.summary ?? model.description ?? "");
-  return fit(text === "" ? `Tools for ${title}.` : `Tools for ${title}: ${ended(text)}`, MAX_INSTRUCTIONS);
+  return fit(
+    text === "" ? `Tools for ${title}.` : `Tools for ${title}: ${ended(text)}`,
+    MAX_INSTRUCTIONS,
+  );
 }
 
 /** One line about the API: its summary, or the first sentence of its description. */

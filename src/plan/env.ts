@@ -3,14 +3,19 @@ import { wordsOf } from "./name/words.js";
 import { titleWords } from "./package-name.js";
 import type { EnvironmentVariable } from "./types.js";
 
-/** First words of variables that systems and tools read: `NODE_OPTIONS`, `HTTP_PROXY`, `LD_PRELOAD`. */
+/**
+ * First words of variables that systems and tools read: `NODE_OPTIONS`, `HTTP_PROXY`, `LD_PRELOAD`.
+ */
 const SYSTEM = new Set(
   (
     "PATH HOME NODE NPM LD DYLD HTTP HTTPS FTP NO ALL PORT HOST TZ LANG LC USER SHELL TMPDIR TEMP TMP CI DEBUG LOG MCP OTEL SSL GIT SSH XDG BASH ENV " +
     "PYTHON JAVA WINDIR SYSTEMROOT COMSPEC APPDATA PWD TERM DISPLAY EDITOR NODE_ENV UV V8 FORCE COLORTERM PROGRAMFILES PATHEXT OS DOCKER"
   ).split(" "),
 );
-/** What the runtime reads itself, without the prefix: no scheme, server variable or parameter may be called so. */
+/**
+ * What the runtime reads itself, without the prefix: no scheme, server variable or parameter may be
+ * called so.
+ */
 const RUNTIME = new Set(
   (
     "TIMEOUT_MS MAX_CONCURRENCY MAX_QUEUE CALLS_PER_MINUTE MAX_RESPONSE_BYTES MAX_RESULT_TOKENS HTTP_TOKEN HTTP_PUBLIC_URL HTTP_OAUTH_ISSUER HTTP_OAUTH_AUDIENCE " +
@@ -19,7 +24,10 @@ const RUNTIME = new Set(
 );
 const MAX_PREFIX = 24;
 
-/** The prefix of every environment variable: from the namespace, else the title; never one that a system uses itself. */
+/**
+ * The prefix of every environment variable: from the namespace, else the title; never one that a
+ * system uses itself.
+ */
 export function envPrefixOf(title: string, namespace: string | undefined): string {
   const words = namespace === undefined ? titleWords(title) : wordsOf(namespace);
   const name = shortened(words.map((word) => word.toUpperCase()));

@@ -1,6 +1,14 @@
-import { diagnostic, type Diagnostic, type DiagnosticCode, type Place } from "../diagnostics/index.js";
+import {
+  diagnostic,
+  type Diagnostic,
+  type DiagnosticCode,
+  type Place,
+} from "../diagnostics/index.js";
 
-/** Where a schema is used: the operation or parameter, and a name for messages (`owner`, `Pet.owner`). */
+/**
+ * Where a schema is used: the operation or parameter, and a name for messages (`owner`,
+ * `Pet.owner`).
+ */
 export interface Where {
   readonly place: Place;
   readonly label: string;
@@ -18,7 +26,10 @@ export class Findings {
     this.found.push(diagnostic(code, message, place, hint));
   }
 
-  /** Findings about another document than that of the run: they go where these do, with its file as their place. Trifles are left out. */
+  /**
+   * Findings about another document than that of the run: they go where these do, with its file as
+   * their place. Trifles are left out.
+   */
   of(file: string): Findings {
     const add: Findings["add"] = (code, message, place = { pointer: "#" }, hint) => {
       const at = { ...place, file: place.file ?? file };

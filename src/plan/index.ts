@@ -36,19 +36,30 @@ import { planWorkflows, withTools, withWorkflows } from "./workflow-tools.js";
 export type * from "./types.js";
 
 /**
- * Takes every decision about the server: which operations become tools, their names, inputs, schemas,
- * descriptions and bindings, and what the server as a whole is called and needs.
+ * Takes every decision about the server: which operations become tools, their names, inputs,
+ * schemas, descriptions and bindings, and what the server as a whole is called and needs.
  *
- * Pure: the same model and options give the same plan. Problems are diagnostics in the plan; only those of severity
- * `error` make it unusable.
+ * Pure: the same model and options give the same plan. Problems are diagnostics in the plan; only
+ * those of severity `error` make it unusable.
  */
 export function plan(model: ApiModel, options: PlanOptions = {}): ToolPlan {
   const findings = new Findings();
   const checked = checkOptions(options, findings);
   const subjects = model.operations.map((operation) => subjectOf(operation, model.schemas));
-  const curation = new PlanCuration(checked.curation, { model, names: nameTools(subjects, checked.namespace, collectionsOf(subjects)), namespace: checked.namespace, findings });
+  const curation = new PlanCuration(checked.curation, {
+    model,
+    names: nameTools(subjects, checked.namespace, collectionsOf(subjects)),
+    namespace: checked.namespace,
+    findings,
+  });
   const { workflowPlanner } = options;
-  const { kept, omitted } = select(model, checked, findings, curation.verdict, workflowPlanner !== undefined);
+  const { kept, omitted } = select(
+    model,
+    checked,
+    findings,
+    curation.verdict,
+    workflowPlanner !== undefined,
+  );
   reportAmbiguous(kept, findings);
   const chosen = new Set(kept);
   const called = workflowPlanner ? [...new Set([...kept, ...workflowPlanner.operations])] : kept;
@@ -64,14 +75,28 @@ export function plan(model: ApiModel, options: PlanOptions = {}): ToolPlan {
   const graph = schemaGraph(model.schemas);
   const curated = curation.parameterRoles(environment);
   const undeclaredKey = undeclaredKeys(called, model.schemas, environment);
-  const roles = { schemas: model.schemas, version: model.version, securitySchemes: security.schemes, undeclaredKey, ...(curated && { curated }) };
+  const roles = {
+    schemas: model.schemas,
+    version: model.version,
+    securitySchemes: security.schemes,
+    undeclaredKey,
+    ...(curated && { curated }),
+  };
   const context: ToolContext = {
     schemas: model.schemas,
     findings,
-    inputs: inputPlanner({ ...roles, findings, projector: projector(model.schemas, graph, "input", findings) }),
+    inputs: inputPlanner({
+      ...roles,
+      findings,
+      projector: projector(model.schemas, graph, "input", findings),
+    }),
     roles,
     returns: returnsWriter(model.schemas),
-    output: outputPlanner(model.schemas, checked.output === "strict" ? projector(model.schemas, graph, "output", findings) : undefined, findings),
+    output: outputPlanner(
+      model.schemas,
+      checked.output === "strict" ? projector(model.schemas, graph, "output", findings) : undefined,
+      findings,
+    ),
     security,
     servers: serverPlanner,
     baseUrlGiven: checked.baseUrl !== undefined,
@@ -82,11 +107,29 @@ export function plan(model: ApiModel, options: PlanOptions = {}): ToolPlan {
   };
   const toolsets = groupByToolset(kept, model.tags);
   const inferred = planTools(selected, curation, toolsets, checked.granularity, context);
-  const workflows = workflowPlanner && planWorkflows(workflowPlanner, inferred, { tool: context, envPrefix, variables: environment.list, nameOf: (id) => curation.workflowName(id), taken: curation.namesOfOperations });
+  const workflows =
+    workflowPlanner &&
+    planWorkflows(workflowPlanner, inferred, {
+      tool: context,
+      envPrefix,
+      variables: environment.list,
+      nameOf: (id) => curation.workflowName(id),
+      taken: curation.namesOfOperations,
+    });
   const all = workflows ? [...inferred, ...workflows.tools] : inferred;
-  const { tools: curatedTools, ...finished } = curation.finish(all, { environment, returns: context.returns, toolsets: withWorkflows(toolsets.list, workflows), omitted });
+  const { tools: curatedTools, ...finished } = curation.finish(all, {
+    environment,
+    returns: context.returns,
+    toolsets: withWorkflows(toolsets.list, workflows),
+    omitted,
+  });
   const tools = discoverable(curatedTools.map((tool) => withPageWays(tool, model.schemas)));
-  const budget = planBudget(tools, { curation: checked.curation, findings, operations: kept, schemas: model.schemas });
+  const budget = planBudget(tools, {
+    curation: checked.curation,
+    findings,
+    operations: kept,
+    schemas: model.schemas,
+  });
   return {
     packageName: checked.packageName ?? packageNameOf(titleWords(model.title)),
     source: model.source,
@@ -100,14 +143,33 @@ export function plan(model: ApiModel, options: PlanOptions = {}): ToolPlan {
     budget,
     mock: mockOf(model, workflows ? [...called, ...workflows.mock.operations] : kept, graph),
     diagnostics: findings.list,
-    lint: lint(tools, kept, { schemas: model.schemas, curation: checked.curation?.curation, envPrefix }),
-    ...(workflows && { workflows: workflows.workflows.map((one) => withTools(one, tools)), otherApis: workflows.otherApis }),
+    lint: lint(tools, kept, {
+      schemas: model.schemas,
+      curation: checked.curation?.curation,
+      envPrefix,
+    }),
+    ...(workflows && {
+      workflows: workflows.workflows.map((one) => withTools(one, tools)),
+      otherApis: workflows.otherApis,
+    }),
   };
 }
 
 /** Tools as they are inferred, in the order of the document. */
-function planTools(subjects: readonly Subject[], curation: PlanCuration, toolsets: Toolsets, granularity: PlanOptions["granularity"], context: ToolContext): readonly PlannedTool[] {
-  const tasks = planTasks(subjects, curation.names, ({ operation }) => toolsets.of.get(operation) as string, granularity, context);
+function planTools(
+  subjects: readonly Subject[],
+  curation: PlanCuration,
+  toolsets: Toolsets,
+  granularity: PlanOptions["granularity"],
+  context: ToolContext,
+): readonly PlannedTool[] {
+  const tasks = planTasks(
+    subjects,
+    curation.names,
+    ({ operation }) => toolsets.of.get(operation) as string,
+    granularity,
+    context,
+  );
   const prefix = context.namespace === undefined ? "" : `${context.namespace}_`;
   return withProducers(withSiblings(withOwnTitles(tasks, prefix)), context.schemas);
 }

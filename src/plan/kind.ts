@@ -8,7 +8,15 @@ import { resolve, typesOf, type Schemas } from "./schema/refs.js";
 import { isObject, type JsonSchema } from "../json.js";
 
 /** What an operation does to its resource. */
-export type OperationKind = "list" | "get" | "search" | "create" | "update" | "replace" | "delete" | "action";
+export type OperationKind =
+  | "list"
+  | "get"
+  | "search"
+  | "create"
+  | "update"
+  | "replace"
+  | "delete"
+  | "action";
 
 /** An operation with what naming, describing and annotating it need to know. Made once. */
 export interface Subject {
@@ -28,20 +36,41 @@ export function subjectOf(operation: Operation, schemas: Schemas): Subject {
   const pathVerb = endsInVerb(parts, operation.method);
   const success = successResponses(operation.responses);
   const json = successJson(success, schemas);
-  return { operation, parts, pathVerb, success, json, kind: kindOf(operation, parts, pathVerb, json[0], schemas) };
+  return {
+    operation,
+    parts,
+    pathVerb,
+    success,
+    json,
+    kind: kindOf(operation, parts, pathVerb, json[0], schemas),
+  };
 }
 
 /** `/downloadclient` of the tag `DownloadClient`: the tag says where its words end. */
 function spelled(parts: readonly PathPart[], tags: readonly string[]): readonly PathPart[] {
   return parts.map((part) => {
-    const words = part.kind === "words" && part.words.length === 1 ? unglued(part.words[0] as string, tags) : undefined;
-    return words ? { ...part, words } as PathPart : part;
+    const words =
+      part.kind === "words" && part.words.length === 1
+        ? unglued(part.words[0] as string, tags)
+        : undefined;
+    return words ? ({ ...part, words } as PathPart) : part;
   });
 }
 
-function kindOf(operation: Operation, parts: readonly PathPart[], pathVerb: boolean, json: Content | undefined, schemas: Schemas): OperationKind {
+function kindOf(
+  operation: Operation,
+  parts: readonly PathPart[],
+  pathVerb: boolean,
+  json: Content | undefined,
+  schemas: Schemas,
+): OperationKind {
   const last = parts.at(-1);
-  if (last?.kind === "words" && /^(search|query|lookup)$/.test(last.words[0] ?? "") && last.words.length === 1) return "search";
+  if (
+    last?.kind === "words" &&
+    /^(search|query|lookup)$/.test(last.words[0] ?? "") &&
+    last.words.length === 1
+  )
+    return "search";
   switch (operation.method) {
     case "GET":
       return returnsList(json, parts, schemas) ? "list" : "get";
@@ -74,24 +103,46 @@ function bodyRequiresFields({ body }: Operation, schemas: Schemas): boolean {
 }
 
 /** `/users/list`: behind a collection, no thing is called so. */
-const ONLY_VERBS = new Set(["list", "get", "create", "update", "delete", "add", "remove", "fetch", "find"]);
+const ONLY_VERBS = new Set([
+  "list",
+  "get",
+  "create",
+  "update",
+  "delete",
+  "add",
+  "remove",
+  "fetch",
+  "find",
+]);
 
 /** A weak verb counts when the method writes, or when it is one that reads. */
 function endsInVerb(parts: readonly PathPart[], method: string): boolean {
   const last = parts.at(-1);
   if (last?.kind !== "words" || parts.length < 2) return false;
   const word = last.words[0];
-  if (last.words.length === 1 && ONLY_VERBS.has(word as string) && parts.at(-2)?.kind === "words") return true;
-  if (method === "GET" || method === "HEAD" || method === "DELETE") return isReadingVerb(word) || (isStrongVerb(word) && last.words.length > 1);
+  if (last.words.length === 1 && ONLY_VERBS.has(word as string) && parts.at(-2)?.kind === "words")
+    return true;
+  if (method === "GET" || method === "HEAD" || method === "DELETE")
+    return isReadingVerb(word) || (isStrongVerb(word) && last.words.length > 1);
   return isVerb(word) && !namesMany(last.words);
 }
 
-/** `/comments`, `/upload_sessions` are collections even where their first word can be a verb; `/add-labels` is not; a login link is no link to log in. */
+/**
+ * `/comments`, `/upload_sessions` are collections even where their first word can be a verb;
+ * `/add-labels` is not; a login link is no link to log in.
+ */
 function namesMany(words: readonly string[]): boolean {
-  return isPlural(words.at(-1) as string) && (words.length === 1 || !isStrongVerb(words[0]) || /^(login|logout)$/.test(words[0] ?? ""));
+  return (
+    isPlural(words.at(-1) as string) &&
+    (words.length === 1 || !isStrongVerb(words[0]) || /^(login|logout)$/.test(words[0] ?? ""))
+  );
 }
 
-function returnsList(content: Content | undefined, parts: readonly PathPart[], schemas: Schemas): boolean {
+function returnsList(
+  content: Content | undefined,
+  parts: readonly PathPart[],
+  schemas: Schemas,
+): boolean {
   if (!content?.schema) return !endsInParam(parts) && lastIsPlural(parts);
   const schema = resolve(schemas, content.schema);
   if (typesOf(schema).includes("array")) return true;
@@ -100,17 +151,23 @@ function returnsList(content: Content | undefined, parts: readonly PathPart[], s
 
 function lastIsPlural(parts: readonly PathPart[]): boolean {
   const last = parts.at(-1);
-  return last?.kind === "words" && (isPlural(last.words.at(-1) as string) || (last.text.includes(".") && last.words.at(-1) === "list"));
+  return (
+    last?.kind === "words" &&
+    (isPlural(last.words.at(-1) as string) ||
+      (last.text.includes(".") && last.words.at(-1) === "list"))
+  );
 }
 
-const LIST_KEYS = /^(items|data|results?|records|entries|values|list|content|rows|hits|elements|edges|nodes|docs|resources|objects)$/i;
+const LIST_KEYS =
+  /^(items|data|results?|records|entries|values|list|content|rows|hits|elements|edges|nodes|docs|resources|objects)$/i;
 
 /** An envelope: an object whose only array is the list, or whose array has a name that says so. */
 function holdsOneList(schema: JsonSchema, schemas: Schemas, pluralPath: boolean): boolean {
   if (!isObject(schema.properties)) return false;
   const arrays: string[] = [];
   for (const [name, property] of Object.entries(schema.properties)) {
-    if (isObject(property) && typesOf(resolve(schemas, property)).includes("array")) arrays.push(name);
+    if (isObject(property) && typesOf(resolve(schemas, property)).includes("array"))
+      arrays.push(name);
   }
   if (arrays.some((name) => LIST_KEYS.test(name))) return true;
   return pluralPath && arrays.length === 1;

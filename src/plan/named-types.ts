@@ -5,19 +5,34 @@ import type { SchemaGraph } from "./schema/graph.js";
 import { namedSchema, refsIn, type Schemas } from "./schema/refs.js";
 import type { PlannedTool, PlannedWorkflow, ToolPlan } from "./types.js";
 
-/** The named types that the tools' inputs and results use, with everything these lead to, by name. */
-export function namedTypes(tools: readonly PlannedTool[], schemas: Schemas, graph: SchemaGraph, workflows: readonly PlannedWorkflow[] = []): ToolPlan["types"] {
+/**
+ * The named types that the tools' inputs and results use, with everything these lead to, by name.
+ */
+export function namedTypes(
+  tools: readonly PlannedTool[],
+  schemas: Schemas,
+  graph: SchemaGraph,
+  workflows: readonly PlannedWorkflow[] = [],
+): ToolPlan["types"] {
   const { names, add } = refCollector();
   for (const tool of tools) {
     for (const input of tool.inputs) add(input.type);
     add(tool.output);
   }
-  for (const { inputs, outputs, steps } of workflows) for (const { type } of [...inputs, ...outputs, ...steps.flatMap((step) => step.outputs)]) add(type);
-  return [...graph.closure(names)].sort(byCodeUnit).map((name) => ({ name, schema: namedSchema(schemas, name) as JsonSchema }));
+  for (const { inputs, outputs, steps } of workflows)
+    for (const { type } of [...inputs, ...outputs, ...steps.flatMap((step) => step.outputs)])
+      add(type);
+  return [...graph.closure(names)]
+    .sort(byCodeUnit)
+    .map((name) => ({ name, schema: namedSchema(schemas, name) as JsonSchema }));
 }
 
 /** What a mock of the API needs: the operations, and every schema that these lead to. */
-export function mockOf(model: ApiModel, operations: readonly Operation[], graph: SchemaGraph): ToolPlan["mock"] {
+export function mockOf(
+  model: ApiModel,
+  operations: readonly Operation[],
+  graph: SchemaGraph,
+): ToolPlan["mock"] {
   const { names, add } = refCollector();
   const shown = operations.map((operation) => withoutCredentials(operation, model));
   for (const operation of shown) {
@@ -28,22 +43,35 @@ export function mockOf(model: ApiModel, operations: readonly Operation[], graph:
       for (const header of response.headers) add(header.schema);
     }
   }
-  const schemas = Object.fromEntries([...graph.closure(names)].sort(byCodeUnit).map((name) => [name, namedSchema(model.schemas, name) as JsonSchema]));
+  const schemas = Object.fromEntries(
+    [...graph.closure(names)]
+      .sort(byCodeUnit)
+      .map((name) => [name, namedSchema(model.schemas, name) as JsonSchema]),
+  );
   return { operations: shown, schemas, securitySchemes: model.securitySchemes };
 }
 
 /** An example of a credential may be one that works: nothing of it is copied. */
 function withoutCredentials(operation: Operation, model: ApiModel): Operation {
   const schemes = Object.values(model.securitySchemes);
-  const isSecret = ({ in: place, name }: Parameter): boolean => schemes.some((scheme) => isCredential(scheme, place, name));
+  const isSecret = ({ in: place, name }: Parameter): boolean =>
+    schemes.some((scheme) => isCredential(scheme, place, name));
   if (!operation.parameters.some(isSecret)) return operation;
-  return { ...operation, parameters: operation.parameters.map((one) => (isSecret(one) ? { ...one, schema: { type: "string" } } : one)) };
+  return {
+    ...operation,
+    parameters: operation.parameters.map((one) =>
+      isSecret(one) ? { ...one, schema: { type: "string" } } : one,
+    ),
+  };
 }
 
 const byCodeUnit = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** Collects the names in schemas; one that many operations share is read once. */
-function refCollector(): { readonly names: Set<string>; readonly add: (schema: JsonSchema | undefined) => void } {
+function refCollector(): {
+  readonly names: Set<string>;
+  readonly add: (schema: JsonSchema | undefined) => void;
+} {
   const names = new Set<string>();
   const seen = new Set<JsonSchema>();
   const add = (schema: JsonSchema | undefined): void => {

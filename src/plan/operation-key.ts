@@ -8,6 +8,7 @@ interface Keyed {
 }
 
 /** Tells operations apart, also those of one method and path (`/files#upload`). */
-export const keyOf = ({ method, path, place }: Keyed): string => `${method} ${path} ${place.pointer}`;
+export const keyOf = ({ method, path, place }: Keyed): string =>
+  `${method} ${path} ${place.pointer}`;
 
 export const isSame = (one: Keyed, other: Keyed): boolean => keyOf(one) === keyOf(other);

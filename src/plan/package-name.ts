@@ -3,9 +3,29 @@ import { wordsOf } from "./name/words.js";
 const SUFFIX = "-mcp-server";
 const MAX_BASE = 100 - SUFFIX.length;
 /** Words of a title that name no API: `Petstore REST API - OpenAPI 3.0`. */
-const NOISE = new Set(["api", "apis", "rest", "restful", "http", "openapi", "swagger", "specification", "spec", "the", "documentation", "docs", "reference", "public", "service", "web"]);
+const NOISE = new Set([
+  "api",
+  "apis",
+  "rest",
+  "restful",
+  "http",
+  "openapi",
+  "swagger",
+  "specification",
+  "spec",
+  "the",
+  "documentation",
+  "docs",
+  "reference",
+  "public",
+  "service",
+  "web",
+]);
 
-/** The words of an API's title that name it: `GitHub v3 REST API` → github. All words when nothing else is left, none when there are none. */
+/**
+ * The words of an API's title that name it: `GitHub v3 REST API` → github. All words when nothing
+ * else is left, none when there are none.
+ */
 export function titleWords(title: string): readonly string[] {
   const words = wordsOf(title.slice(0, 200));
   const telling = words.filter((word) => !NOISE.has(word) && !/^v?\d+$/.test(word));
@@ -14,11 +34,22 @@ export function titleWords(title: string): readonly string[] {
 
 /** A legal npm name for an API: `clinic-mcp-server`. */
 export function packageNameOf(words: readonly string[]): string {
-  const base = words.filter((word) => word !== "mcp" && word !== "server").join("-").slice(0, MAX_BASE).replace(/-+$/, "");
+  const base = words
+    .filter((word) => word !== "mcp" && word !== "server")
+    .join("-")
+    .slice(0, MAX_BASE)
+    .replace(/-+$/, "");
   return base === "" ? "api-mcp-server" : `${base}${SUFFIX}`;
 }
 
-/** Whether npm would take a name for a new package. https://docs.npmjs.com/cli/configuring-npm/package-json#name */
+/**
+ * Whether npm would take a name for a new package.
+ * https://docs.npmjs.com/cli/configuring-npm/package-json#name
+ */
 export function isLegalPackageName(name: string): boolean {
-  return name.length <= 214 && /^(?:@[a-z0-9-][a-z0-9._-]*\/)?[a-z0-9-][a-z0-9._-]*$/.test(name) && !["node_modules", "favicon.ico"].includes(name);
+  return (
+    name.length <= 214 &&
+    /^(?:@[a-z0-9-][a-z0-9._-]*\/)?[a-z0-9-][a-z0-9._-]*$/.test(name) &&
+    !["node_modules", "favicon.ico"].includes(name)
+  );
 }

@@ -59,22 +59,41 @@ export interface PlannedRequest {
 }
 
 /** Plans what an operation takes. */
-export function planRequest(subject: Subject, { schemas, findings, security, inputs }: ToolContext): PlannedRequest {
+export function planRequest(
+  subject: Subject,
+  { schemas, findings, security, inputs }: ToolContext,
+): PlannedRequest {
   const { operation } = subject;
   const body = planBody(operation, schemas, findings);
   const requirement = security.ownOf(operation) ?? security.common ?? [];
-  const isAuthenticated = (scheme: string): boolean => requirement.some((alternative) => Object.hasOwn(alternative, scheme));
+  const isAuthenticated = (scheme: string): boolean =>
+    requirement.some((alternative) => Object.hasOwn(alternative, scheme));
   return { subject, body, inputs: inputs(operation, body?.candidates ?? [], isAuthenticated) };
 }
 
 /** The request itself, as data. */
-export function sendOf({ subject, body, inputs }: PlannedRequest, context: ToolContext): SendBinding {
+export function sendOf(
+  { subject, body, inputs }: PlannedRequest,
+  context: ToolContext,
+): SendBinding {
   const { operation, success } = subject;
-  return sendBinding({ operation, success, inputs, body, servers: ownServers(operation, context), security: context.security.ownOf(operation) });
+  return sendBinding({
+    operation,
+    success,
+    inputs,
+    body,
+    servers: ownServers(operation, context),
+    security: context.security.ownOf(operation),
+  });
 }
 
 /** Plans the tool of one operation. */
-export function planTool(request: PlannedRequest, named: ToolName, toolset: string, context: ToolContext): PlannedTool {
+export function planTool(
+  request: PlannedRequest,
+  named: ToolName,
+  toolset: string,
+  context: ToolContext,
+): PlannedTool {
   const { subject, body, inputs } = request;
   const { operation } = subject;
   const output = context.output(subject);
@@ -85,11 +104,32 @@ export function planTool(request: PlannedRequest, named: ToolName, toolset: stri
   const definition: ToolDefinition = {
     name: named.name,
     title: titleOf(name, imperative(summary) ?? (isGenerated(summary, name) ? "" : summary)),
-    description: describeTool({ name, method: operation.method, reads: annotations.readOnlyHint, summary, description, returns: [needs(request), output && context.returns(output), headersSentence(headers)].filter((text) => text !== undefined).join(" ") || undefined, deprecated: operation.deprecated, within: ownersOf(subject.parts) }),
+    description: describeTool({
+      name,
+      method: operation.method,
+      reads: annotations.readOnlyHint,
+      summary,
+      description,
+      returns:
+        [needs(request), output && context.returns(output), headersSentence(headers)]
+          .filter((text) => text !== undefined)
+          .join(" ") || undefined,
+      deprecated: operation.deprecated,
+      within: ownersOf(subject.parts),
+    }),
     annotations,
     inputSchema: inputs.schema,
     ...(output && { outputSchema: output.schema }),
-    requests: [{ given: [], send: withSafety(sendOf(request, context), annotations), read: { ...(output?.wrap && { wrap: output.wrap }), ...(headers.length > 0 && { headers }) } }],
+    requests: [
+      {
+        given: [],
+        send: withSafety(sendOf(request, context), annotations),
+        read: {
+          ...(output?.wrap && { wrap: output.wrap }),
+          ...(headers.length > 0 && { headers }),
+        },
+      },
+    ],
   };
   return {
     definition,
@@ -103,27 +143,48 @@ export function planTool(request: PlannedRequest, named: ToolName, toolset: stri
 }
 
 /** The document's words, without the operation's own name in front. */
-function said({ operationId, summary = "", description }: Operation): { readonly summary: string; readonly description: string | undefined } {
-  return { summary: withoutOwnName(prose(summary), operationId), description: description && withoutOwnName(description, operationId) };
+function said({ operationId, summary = "", description }: Operation): {
+  readonly summary: string;
+  readonly description: string | undefined;
+} {
+  return {
+    summary: withoutOwnName(prose(summary), operationId),
+    description: description && withoutOwnName(description, operationId),
+  };
 }
 
 /** A safe method that is said to change something (RFC 9110, section 9.2.1). */
-const withSafety = (send: SendBinding, { readOnlyHint }: ToolAnnotations): SendBinding => (send.method === "GET" && !readOnlyHint ? { ...send, unsafe: true } : send);
+const withSafety = (send: SendBinding, { readOnlyHint }: ToolAnnotations): SendBinding =>
+  send.method === "GET" && !readOnlyHint ? { ...send, unsafe: true } : send;
 
 const MOST_NAMED = 6;
 
 /** A body of optional fields that must have some of them. */
 function needs({ body, inputs }: PlannedRequest): string | undefined {
   if (body?.least === undefined) return undefined;
-  const names = inputs.wires.flatMap(([{ place }, wire]) => (place !== "body" ? [] : typeof wire === "string" ? [wire] : "from" in wire ? [wire.from] : []));
-  const some = names.slice(0, MOST_NAMED).join(", ") + (names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : "");
+  const names = inputs.wires.flatMap(([{ place }, wire]) =>
+    place !== "body" ? [] : typeof wire === "string" ? [wire] : "from" in wire ? [wire.from] : [],
+  );
+  const some =
+    names.slice(0, MOST_NAMED).join(", ") +
+    (names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : "");
   return names.length > 0 ? `Needs at least ${body.least} of ${some}.` : undefined;
 }
 
-/** The things that the parameters of a path pick out, before its last piece: `/channels/{id}/messages` → channel. */
+/**
+ * The things that the parameters of a path pick out, before its last piece:
+ * `/channels/{id}/messages` → channel.
+ */
 function ownersOf(parts: readonly PathPart[]): string[] {
   const last = parts.findLastIndex((part) => part.kind === "words");
-  return parts.slice(0, Math.max(last, 0)).flatMap((part, i) => (part.kind === "words" && parts[i + 1]?.kind === "param" ? [singularPhrase(part.words).join(" ")] : [])).slice(-1);
+  return parts
+    .slice(0, Math.max(last, 0))
+    .flatMap((part, i) =>
+      part.kind === "words" && parts[i + 1]?.kind === "param"
+        ? [singularPhrase(part.words).join(" ")]
+        : [],
+    )
+    .slice(-1);
 }
 
 /** camelCase, and no name that the types of the project have. */
@@ -132,19 +193,33 @@ export function identifierFor(name: string, { schemas }: ToolContext): string {
 }
 
 /** The name without its namespace: verb first. */
-export const verbFirst = (name: string, { namespace }: ToolContext): string => (namespace === undefined ? name : name.slice(namespace.length + 1));
+export const verbFirst = (name: string, { namespace }: ToolContext): string =>
+  namespace === undefined ? name : name.slice(namespace.length + 1);
 
-/** Servers of the operation itself. Ones that cannot be called are reported, and the API's are used. */
-export function ownServers({ servers, place }: Operation, context: Pick<ToolContext, "servers" | "baseUrlGiven" | "findings">): ReturnType<ServerPlanner["callable"]> {
+/**
+ * Servers of the operation itself. Ones that cannot be called are reported, and the API's are used.
+ */
+export function ownServers(
+  { servers, place }: Operation,
+  context: Pick<ToolContext, "servers" | "baseUrlGiven" | "findings">,
+): ReturnType<ServerPlanner["callable"]> {
   if (!servers || servers.length === 0 || context.baseUrlGiven) return [];
   const callable = context.servers.callable(servers);
-  if (callable.length === 0) context.findings.add("plan-server", "The servers of this operation are no absolute http or https URLs; those of the API are used.", place);
+  if (callable.length === 0)
+    context.findings.add(
+      "plan-server",
+      "The servers of this operation are no absolute http or https URLs; those of the API are used.",
+      place,
+    );
   return callable;
 }
 
 function nameReason({ from, clash }: ToolName, operation: Operation): string {
   if (from === "curation") return "Named by the curation.";
-  const source = from === "operationId" ? `Named by its operationId ${oneLine(operation.operationId ?? "")}.` : "Named by its method and path.";
+  const source =
+    from === "operationId"
+      ? `Named by its operationId ${oneLine(operation.operationId ?? "")}.`
+      : "Named by its method and path.";
   if (clash === undefined) return source;
   return `${source} ${clash === "qualified" ? "Another operation has the shorter name." : "Another operation has the name; a hash of method and path tells them apart."}`;
 }

@@ -20,7 +20,10 @@ interface Membership {
   readonly tag?: string;
 }
 
-/** The toolsets of some operations, in the order of the document's tags, and which operation is in which. */
+/**
+ * The toolsets of some operations, in the order of the document's tags, and which operation is in
+ * which.
+ */
 export interface Toolsets {
   readonly list: readonly Toolset[];
   readonly of: ReadonlyMap<Operation, string>;
@@ -51,8 +54,8 @@ function membership(operation: Operation, slug: (tag: string) => string): Member
 }
 
 /**
- * A tag as a folder name: `^[a-z][a-z0-9_]{0,47}$`, no device of Windows, no folder that means something else.
- * Undefined for tags in other scripts, and for those without letters.
+ * A tag as a folder name: `^[a-z][a-z0-9_]{0,47}$`, no device of Windows, no folder that means
+ * something else. Undefined for tags in other scripts, and for those without letters.
  */
 export function slugOf(tag: string): string | undefined {
   if (hasForeignLetters(tag)) return undefined;
@@ -66,7 +69,9 @@ export function slugOf(tag: string): string | undefined {
 function titleOf(tag: string): string {
   const text = oneLine(tag);
   if (/^[a-z0-9_-]+$/.test(text)) return sentenceCase(wordsOf(text));
-  return CLASS_NAME.test(text) && wordsOf(text).length > 1 ? sentenceCase(wordsOf(text.replace(CLASS_END, ""))) : fit(text, 80, false);
+  return CLASS_NAME.test(text) && wordsOf(text).length > 1
+    ? sentenceCase(wordsOf(text.replace(CLASS_END, "")))
+    : fit(text, 80, false);
 }
 
 /** `PlanInformation`, `KeysApi`, `petController`: what frameworks make tags of. */
@@ -77,5 +82,9 @@ function describe({ name, title, tag }: Membership, tags: readonly Tag[]): Tools
   const known = tags.find((one) => one.name === tag);
   const summary = known?.summary ? cleanText(oneLine(known.summary)) : undefined;
   const description = fit(flatten(known?.description ?? ""), MAX_DESCRIPTION, false);
-  return { name, title: summary && summary.length <= 80 ? summary : title, ...(description !== "" && { description }) };
+  return {
+    name,
+    title: summary && summary.length <= 80 ? summary : title,
+    ...(description !== "" && { description }),
+  };
 }

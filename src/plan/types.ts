@@ -23,7 +23,10 @@ export interface ToolPlan {
   readonly toolsets: readonly Toolset[];
   /** In `tools/list` order. Names are unique. */
   readonly tools: readonly PlannedTool[];
-  /** Named types that the tools use, transitively, in name order; model form, so `$ref` is `#/$defs/<name>`. */
+  /**
+   * Named types that the tools use, transitively, in name order; model form, so `$ref` is
+   * `#/$defs/<name>`.
+   */
   readonly types: readonly { readonly name: string; readonly schema: JsonSchema }[];
   /** Operations that got no tool. */
   readonly omitted: readonly OmittedOperation[];
@@ -31,7 +34,10 @@ export interface ToolPlan {
   /** What the embedded mock of the API serves: the selected operations in model form. */
   readonly mock: Pick<ApiModel, "operations" | "schemas" | "securitySchemes">;
   readonly diagnostics: readonly Diagnostic[];
-  /** What weakens tools though nothing is wrong, each with what mends it. Not located, because most runs only count them. */
+  /**
+   * What weakens tools though nothing is wrong, each with what mends it. Not located, because most
+   * runs only count them.
+   */
   readonly lint: readonly Diagnostic[];
   /** What workflow tools run, callees first. Absent: there are none. */
   readonly workflows?: readonly PlannedWorkflow[];
@@ -69,10 +75,16 @@ export interface PlannedWorkflow {
   readonly before: readonly PlannedWorkflow[];
   readonly steps: readonly PlannedStep[];
   /** `$self` of its document and the addresses of its sources, which expressions may name. */
-  readonly constants: { readonly self: string; readonly sources: Readonly<Record<string, Readonly<Record<"name" | "url" | "type", string>>>> };
+  readonly constants: {
+    readonly self: string;
+    readonly sources: Readonly<Record<string, Readonly<Record<"name" | "url" | "type", string>>>>;
+  };
 }
 
-/** An input of a workflow. `defaults` stand for it, and for what is inside it, when they are not given: by JSON pointer. */
+/**
+ * An input of a workflow. `defaults` stand for it, and for what is inside it, when they are not
+ * given: by JSON pointer.
+ */
 export interface WorkflowParameter {
   readonly name: string;
   readonly type: JsonSchema;
@@ -93,7 +105,10 @@ export interface PlannedStep {
   /** Constant data of the step. Its API, when it is not the document's, is named by `api`. */
   readonly definition: StepDefinition;
   readonly api?: string;
-  /** Which credentials its request needs: steps with the same text need the same. Absent: none, or it calls a workflow. */
+  /**
+   * Which credentials its request needs: steps with the same text need the same. Absent: none, or
+   * it calls a workflow.
+   */
   readonly credentials?: string;
   /** What its request, or the workflow that it calls, is given, by name. */
   readonly input: readonly (readonly [string, Value])[];
@@ -112,14 +127,21 @@ export interface PlannedAction {
 
 /** What the tools cost the context of a model, against what they may. Tokens are estimates. */
 export interface BudgetPlan {
-  readonly limits: { readonly tools: number; readonly listTokens: number; readonly resultTokens: number };
+  readonly limits: {
+    readonly tools: number;
+    readonly listTokens: number;
+    readonly resultTokens: number;
+  };
   /** Of the whole `tools/list`. */
   readonly listTokens: number;
   /** Of each tool, in the order of the tools. */
   readonly costs: readonly ToolCost[];
   /** The limits that the tools do not keep. */
   readonly exceeded: readonly ("tools" | "listTokens")[];
-  /** What `tools/list` gives by default: every tool, or three that find, describe and call all others. */
+  /**
+   * What `tools/list` gives by default: every tool, or three that find, describe and call all
+   * others.
+   */
   readonly mode: "tools" | "discovery";
   /** Over budget: the largest contributors, and how to trim them. A sentence each. */
   readonly advice: readonly string[];
@@ -155,16 +177,28 @@ export interface PlannedTool {
   readonly definition: ToolDefinition;
   /** `name` of its toolset. */
   readonly toolset: string;
-  /** camelCase, not a reserved word, unique: `findPets`. Also the base of `FindPetsInput`, `FindPetsOutput`. */
+  /**
+   * camelCase, not a reserved word, unique: `findPets`. Also the base of `FindPetsInput`,
+   * `FindPetsOutput`.
+   */
   readonly identifier: string;
   readonly inputs: readonly PlannedInput[];
-  /** What the result looks like, in model form, for the TypeScript type. Absent when there is no structured result. */
+  /**
+   * What the result looks like, in model form, for the TypeScript type. Absent when there is no
+   * structured result.
+   */
   readonly output?: JsonSchema;
   /** The operations it stands for, in order of importance: `GET /pets/{petId}`. */
   readonly operations: readonly OperationRef[];
-  /** The workflow that it runs. Its one request is none that is sent: its body says which of the workflow's inputs comes from where. */
+  /**
+   * The workflow that it runs. Its one request is none that is sent: its body says which of the
+   * workflow's inputs comes from where.
+   */
   readonly workflow?: PlannedWorkflow;
-  /** Why the plan is as it is, one line per rule that fired (name, merge, hidden inputs). Shown in reports. */
+  /**
+   * Why the plan is as it is, one line per rule that fired (name, merge, hidden inputs). Shown in
+   * reports.
+   */
   readonly reasons: readonly string[];
 }
 

@@ -15,12 +15,16 @@ export { TemplateError } from "./templates/check.js";
 export type * from "./types.js";
 
 /**
- * Writes a plan down: every file of the generated project, sorted by path. The same plan gives the same bytes.
- * Reads the templates and the sources that are copied; touches nothing else.
+ * Writes a plan down: every file of the generated project, sorted by path. The same plan gives the
+ * same bytes. Reads the templates and the sources that are copied; touches nothing else.
  * @param onFile is given each file as soon as it is there, in no order
  * @throws TemplateError for a mistake in a custom template
  */
-export async function render(plan: ToolPlan, options: RenderOptions = {}, onFile: (file: GeneratedFile) => void = () => undefined): Promise<readonly GeneratedFile[]> {
+export async function render(
+  plan: ToolPlan,
+  options: RenderOptions = {},
+  onFile: (file: GeneratedFile) => void = () => undefined,
+): Promise<readonly GeneratedFile[]> {
   const root = packageRoot();
   const templates = await loadTemplates(`${root}/templates`, options.templates);
   const locked = lockTools(plan.tools);
@@ -35,10 +39,21 @@ export async function render(plan: ToolPlan, options: RenderOptions = {}, onFile
   add(lockFile(locked));
   for (const { template, view, path, owned } of outputs(plan, locked, workflows)) {
     const content = flat(templates.get(template)!(view));
-    if (options.templates !== undefined && path === "package-lock.json" && !fits(content, textOf("package.json", files))) continue;
+    if (
+      options.templates !== undefined &&
+      path === "package-lock.json" &&
+      !fits(content, textOf("package.json", files))
+    )
+      continue;
     add(owned ? { path, content, owned } : { path, content });
   }
-  if (options.templates !== undefined) for (const file of extraFiles(plan, templates, files.map(({ path }) => path))) add(file);
+  if (options.templates !== undefined)
+    for (const file of extraFiles(
+      plan,
+      templates,
+      files.map(({ path }) => path),
+    ))
+      add(file);
   return files.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
@@ -46,7 +61,9 @@ function textOf(path: string, files: readonly GeneratedFile[]): string {
   return files.find((file) => file.path === path)?.content ?? "";
 }
 
-/** Parts of the runtime that the project does not need; one of them would bring a package with it. */
+/**
+ * Parts of the runtime that the project does not need; one of them would bring a package with it.
+ */
 function leftOut({ workflows }: ToolPlan): readonly string[] {
   if (!workflows) return ["workflow"];
   return needsJsonPath(workflows) ? [] : ["workflow/json-path.ts"];

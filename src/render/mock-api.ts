@@ -10,29 +10,49 @@ type MockPlan = ToolPlan["mock"];
 const LONGEST_EXAMPLE = 2000;
 
 /**
- * `test/api.json`: what the mock of the API serves, one operation or schema a line so that a changed document is a
- * readable change here. Texts about operations and their parts are left out, long examples, and all examples but one.
- * Schemas stay whole: it takes longer to pick them over than to write them.
+ * `test/api.json`: what the mock of the API serves, one operation or schema a line so that a
+ * changed document is a readable change here. Texts about operations and their parts are left out,
+ * long examples, and all examples but one. Schemas stay whole: it takes longer to pick them over
+ * than to write them.
  */
 export function mockFile(mock: MockPlan): GeneratedFile {
   const writer = new OperationWriter();
   const operations = mock.operations.map((operation) => writer.operation(operation)).join(",\n");
   const schemas = members(mock.schemas);
-  const securitySchemes = members(mock.securitySchemes, (scheme) => (isObject(scheme) ? { ...scheme, description: undefined, flows: undefined } : scheme));
-  return { path: "test/api.json", content: `{\n"operations": [\n${operations}\n],\n"schemas": {\n${schemas}\n},\n"securitySchemes": {\n${securitySchemes}\n}\n}\n` };
+  const securitySchemes = members(mock.securitySchemes, (scheme) =>
+    isObject(scheme) ? { ...scheme, description: undefined, flows: undefined } : scheme,
+  );
+  return {
+    path: "test/api.json",
+    content: `{\n"operations": [\n${operations}\n],\n"schemas": {\n${schemas}\n},\n"securitySchemes": {\n${securitySchemes}\n}\n}\n`,
+  };
 }
 
-function members(object: Readonly<Record<string, unknown>>, slim = (value: unknown): unknown => value): string {
+function members(
+  object: Readonly<Record<string, unknown>>,
+  slim = (value: unknown): unknown => value,
+): string {
   return Object.entries(object)
     .map(([name, value]) => `${compactJson(name)}: ${compactJson(slim(value))}`)
     .join(",\n");
 }
 
-/** Parameters, bodies and responses that operations share are written once, and repeated as text. */
+/**
+ * Parameters, bodies and responses that operations share are written once, and repeated as text.
+ */
 class OperationWriter {
   readonly #known = new Map<object, Json>();
 
-  operation({ operationId, method, path, fixedQuery, parameters, body, responses, security }: Operation): string {
+  operation({
+    operationId,
+    method,
+    path,
+    fixedQuery,
+    parameters,
+    body,
+    responses,
+    security,
+  }: Operation): string {
     const start = compactJson({ operationId, method, path, fixedQuery, security }).slice(0, -1);
     const sent = body ? `, "body": ${this.#once(body, slimBody)}` : "";
     return `${start}, "parameters": ${this.#list(parameters, slimParameter)}${sent}, "responses": ${this.#list(responses, slimResponse)}}`;
@@ -51,7 +71,16 @@ class OperationWriter {
   }
 }
 
-function slimParameter({ name, in: location, required, schema, style, explode, contentType, encoding }: Parameter): object {
+function slimParameter({
+  name,
+  in: location,
+  required,
+  schema,
+  style,
+  explode,
+  contentType,
+  encoding,
+}: Parameter): object {
   return { name, in: location, required, schema, style, explode, contentType, encoding };
 }
 
@@ -60,7 +89,11 @@ function slimBody({ required, contents }: RequestBody): object {
 }
 
 function slimResponse({ status, contents, headers }: Response): object {
-  return { status, contents: contents.map(slimContent), headers: headers.map(({ name, schema }) => ({ name, schema })) };
+  return {
+    status,
+    contents: contents.map(slimContent),
+    headers: headers.map(({ name, schema }) => ({ name, schema })),
+  };
 }
 
 function slimContent({ mediaType, schema, examples, encoding }: Content): object {

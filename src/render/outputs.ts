@@ -24,24 +24,55 @@ export interface Output {
 export type WorkflowViews = typeof import("./workflows/index.js");
 
 /**
- * Every file that comes from a template, with its view: one at a time, because the views of a large API are larger than its files.
+ * Every file that comes from a template, with its view: one at a time, because the views of a large
+ * API are larger than its files.
  * @param locked of each tool of the plan, in its order
  */
-export function* outputs(plan: ToolPlan, locked: readonly LockedTool[], workflows?: WorkflowViews): Generator<Output> {
+export function* outputs(
+  plan: ToolPlan,
+  locked: readonly LockedTool[],
+  workflows?: WorkflowViews,
+): Generator<Output> {
   const types = typeNames(plan.types);
   const tools = placeTools(plan.tools);
   yield* projectFiles(plan, tools);
-  if (plan.types.length > 0) yield only("src/schemas.ts", schemasView(plan, types), path`src/schemas.ts`);
+  if (plan.types.length > 0)
+    yield only("src/schemas.ts", schemasView(plan, types), path`src/schemas.ts`);
   for (const [i, tool] of tools.entries()) {
-    if (tool.tool.workflow) yield only("src/tools/[toolset]/[workflow].ts", workflows!.workflowToolView(tool, locked[i]!, plan.source, types), tool.path);
-    else yield only("src/tools/[toolset]/[tool].ts", toolView(tool, locked[i]!, plan.source, types), tool.path);
+    if (tool.tool.workflow)
+      yield only(
+        "src/tools/[toolset]/[workflow].ts",
+        workflows!.workflowToolView(tool, locked[i]!, plan.source, types),
+        tool.path,
+      );
+    else
+      yield only(
+        "src/tools/[toolset]/[tool].ts",
+        toolView(tool, locked[i]!, plan.source, types),
+        tool.path,
+      );
   }
-  for (const workflow of plan.workflows ?? []) yield only("src/workflows/[workflow].ts", workflows!.workflowView(workflow, types), path`src/workflows/${fileName(workflow.name)}.ts`);
-  for (const { name, definition } of plan.otherApis ?? []) yield only("src/apis/[api].ts", { header: header(definition.title), api: literal(definition) }, path`src/apis/${fileName(name)}.ts`);
+  for (const workflow of plan.workflows ?? [])
+    yield only(
+      "src/workflows/[workflow].ts",
+      workflows!.workflowView(workflow, types),
+      path`src/workflows/${fileName(workflow.name)}.ts`,
+    );
+  for (const { name, definition } of plan.otherApis ?? [])
+    yield only(
+      "src/apis/[api].ts",
+      { header: header(definition.title), api: literal(definition) },
+      path`src/apis/${fileName(name)}.ts`,
+    );
 }
 
 /** An output whose view fits its template. */
-function only<Template extends keyof Views>(template: Template, view: Views[Template], at: FilePath, owned = false): Output {
+function only<Template extends keyof Views>(
+  template: Template,
+  view: Views[Template],
+  at: FilePath,
+  owned = false,
+): Output {
   return { template, view, path: at, ...(owned && { owned }) };
 }
 

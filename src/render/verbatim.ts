@@ -14,10 +14,18 @@ const copies = [
  * @param root the package's folder
  * @param leftOut files and folders of the runtime that this server has no use for
  */
-export function verbatimFiles(root: string, leftOut: readonly string[] = []): readonly GeneratedFile[] {
-  const files = verbatimFile === undefined ? readVerbatim(root) : (JSON.parse(readFileSync(join(root, verbatimFile), "utf8")) as GeneratedFile[]);
+export function verbatimFiles(
+  root: string,
+  leftOut: readonly string[] = [],
+): readonly GeneratedFile[] {
+  const files =
+    verbatimFile === undefined
+      ? readVerbatim(root)
+      : (JSON.parse(readFileSync(join(root, verbatimFile), "utf8")) as GeneratedFile[]);
   const without = leftOut.map((path) => `src/runtime/${path}`);
-  return files.filter(({ path }) => !without.some((left) => path === left || path.startsWith(`${left}/`)));
+  return files.filter(
+    ({ path }) => !without.some((left) => path === left || path.startsWith(`${left}/`)),
+  );
 }
 
 /** All of them, from the sources. Read at once: many small files take longer to wait for. */
@@ -30,6 +38,8 @@ function readFolder(from: string, to: string): readonly GeneratedFile[] {
     const path = join(from, entry.name);
     if (entry.isDirectory()) return readFolder(path, `${to}/${entry.name}`);
     if (!entry.name.endsWith(".ts")) return [];
-    return [{ path: `${to}/${entry.name}`, content: readFileSync(path, "utf8").replaceAll("\r\n", "\n") }];
+    return [
+      { path: `${to}/${entry.name}`, content: readFileSync(path, "utf8").replaceAll("\r\n", "\n") },
+    ];
   });
 }

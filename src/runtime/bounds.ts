@@ -1,4 +1,7 @@
-/** Arguments nested deeper, or with more values, than any request needs are refused before anything recursive sees them. */
+/**
+ * Arguments nested deeper, or with more values, than any request needs are refused before anything
+ * recursive sees them.
+ */
 const deepest = 64;
 const mostValues = 200_000;
 
@@ -16,7 +19,8 @@ function depthOf(value: object, depth: number, size: { values: number }): number
   let most = depth;
   for (const part of Object.values(value)) {
     if (++size.values > mostValues) break;
-    if (typeof part === "object" && part !== null) most = Math.max(most, depthOf(part as object, depth + 1, size));
+    if (typeof part === "object" && part !== null)
+      most = Math.max(most, depthOf(part as object, depth + 1, size));
   }
   return most;
 }

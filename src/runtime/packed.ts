@@ -1,8 +1,9 @@
 import type { AnyTool } from "./hooks.js";
 
 /**
- * A tool in a bundle: what a start needs to know of it, and everything else as JSON text. `bundle.mjs` makes them of the tools in `src/tools`,
- * because a server with very many of them would otherwise spend most of its start, and of its memory, on definitions that nobody asks for.
+ * A tool in a bundle: what a start needs to know of it, and everything else as JSON text.
+ * `bundle.mjs` makes them of the tools in `src/tools`, because a server with very many of them
+ * would otherwise spend most of its start, and of its memory, on definitions that nobody asks for.
  */
 export interface PackedTool extends Pick<AnyTool, "name" | "toolset" | "annotations"> {
   /** All other fields of its `ToolDefinition`. */
@@ -12,7 +13,10 @@ export interface PackedTool extends Pick<AnyTool, "name" | "toolset" | "annotati
 /** A tool as it is kept: in a bundle packed, if it is data and nothing else. */
 export type StoredTool = AnyTool | PackedTool;
 
-/** The whole tool. A packed one is read anew each time: who needs it more than once keeps what this gives. */
+/**
+ * The whole tool. A packed one is read anew each time: who needs it more than once keeps what this
+ * gives.
+ */
 export function unpack(tool: StoredTool): AnyTool {
   if (!isPacked(tool)) return tool;
   const { json, ...rest } = tool;

@@ -8,16 +8,20 @@ export interface Progress {
 }
 
 /**
- * Milliseconds between what is told last and the answer. Clients of SDK 1 and 2 lose what reaches them in one piece with the answer: that
- * is dealt with at once, and nobody waits any more when it is time for what was told.
+ * Milliseconds between what is told last and the answer. Clients of SDK 1 and 2 lose what reaches
+ * them in one piece with the answer: that is dealt with at once, and nobody waits any more when it
+ * is time for what was told.
  */
 const distanceMs = 3;
 
 /**
- * Undefined when the client does not want to know. A call that it has taken back is not told of either.
- * https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/progress
+ * Undefined when the client does not want to know. A call that it has taken back is not told of
+ * either. https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/progress
  */
-export function progressOf({ mcpReq: { signal, _meta, notify }, http }: Pick<ServerContext, "mcpReq" | "http">): Progress | undefined {
+export function progressOf({
+  mcpReq: { signal, _meta, notify },
+  http,
+}: Pick<ServerContext, "mcpReq" | "http">): Progress | undefined {
   const progressToken = _meta?.progressToken;
   if (progressToken === undefined) return undefined;
   let progress = 0;
@@ -28,7 +32,10 @@ export function progressOf({ mcpReq: { signal, _meta, notify }, http }: Pick<Ser
       if (hasEnded || signal.aborted) return;
       toldAt = performance.now();
       // A client that is gone does not want to know.
-      notify({ method: "notifications/progress", params: { progressToken, progress: ++progress, message } }).catch(() => {});
+      notify({
+        method: "notifications/progress",
+        params: { progressToken, progress: ++progress, message },
+      }).catch(() => {});
     },
     async end() {
       hasEnded = true;

@@ -2,11 +2,17 @@ import type { Env } from "./bind/types.js";
 import { nearest } from "./nearest.js";
 import type { ApiDefinition } from "./types.js";
 
-/** Everything about the running server that its owner can set, however it is served; see `readSettings` for the variables. */
+/**
+ * Everything about the running server that its owner can set, however it is served; see
+ * `readSettings` for the variables.
+ */
 export interface Settings {
   readonly timeoutMs: number;
   readonly maxResponseBytes: number;
-  /** Most characters of a result. Set in tokens, because that is what it costs; a model reads about four characters as one. */
+  /**
+   * Most characters of a result. Set in tokens, because that is what it costs; a model reads about
+   * four characters as one.
+   */
   readonly maxResultCharacters: number;
   /** Most bytes of results that are kept to be read as resources. 0: none. */
   readonly keptResultBytes: number;
@@ -19,7 +25,10 @@ export interface Settings {
   readonly toolsets: readonly string[];
   /** Only tools that change nothing are offered. */
   readonly readOnly: boolean;
-  /** Whether the list has every tool, or three that find, describe and call all others; absent: as it was generated. */
+  /**
+   * Whether the list has every tool, or three that find, describe and call all others; absent: as
+   * it was generated.
+   */
   readonly mode?: ListMode;
 }
 
@@ -29,13 +38,20 @@ export type ListMode = (typeof listModes)[number];
 export const logLevels = ["debug", "info", "warn", "error", "silent"] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-export type SettingsResult = { readonly ok: true; readonly settings: Settings } | { readonly ok: false; readonly problems: readonly string[] };
+export type SettingsResult =
+  | { readonly ok: true; readonly settings: Settings }
+  | { readonly ok: false; readonly problems: readonly string[] };
 
 /**
- * Reads the settings from the environment. A variable that is absent or empty has its default; one that makes no sense is a
- * problem in one sentence, because a limit that silently is not there is worse than a server that does not start.
+ * Reads the settings from the environment. A variable that is absent or empty has its default; one
+ * that makes no sense is a problem in one sentence, because a limit that silently is not there is
+ * worse than a server that does not start.
  */
-export function readSettings(prefix: string, env: Env, { resultTokens = 8_000 }: Pick<ApiDefinition, "resultTokens"> = {}): SettingsResult {
+export function readSettings(
+  prefix: string,
+  env: Env,
+  { resultTokens = 8_000 }: Pick<ApiDefinition, "resultTokens"> = {},
+): SettingsResult {
   const problems: string[] = [];
   const number = (name: string, fallback: number, least: number, most: number): number => {
     const variable = `${prefix}_${name}`;
@@ -69,12 +85,18 @@ function logLevel(env: Env, problems: string[]): LogLevel {
   return level ?? "info";
 }
 
-function listMode(variable: string, given: string | undefined, problems: string[]): ListMode | undefined {
+function listMode(
+  variable: string,
+  given: string | undefined,
+  problems: string[],
+): ListMode | undefined {
   const text = given?.trim().toLowerCase() || undefined;
   const mode = listModes.find((known) => known === text);
   if (!mode && text !== undefined) {
     const [near] = nearest(text, listModes);
-    problems.push(`${variable} must be ${listModes.join(" or ")}, not ${JSON.stringify(text.slice(0, 40))}${near === undefined ? "." : `; did you mean ${near}?`}`);
+    problems.push(
+      `${variable} must be ${listModes.join(" or ")}, not ${JSON.stringify(text.slice(0, 40))}${near === undefined ? "." : `; did you mean ${near}?`}`,
+    );
   }
   return mode;
 }
@@ -82,10 +104,14 @@ function listMode(variable: string, given: string | undefined, problems: string[
 function yesOrNo(variable: string, given: string | undefined, problems: string[]): boolean {
   const text = given?.trim().toLowerCase() ?? "";
   if (["true", "1", "yes", "on"].includes(text)) return true;
-  if (!["", "false", "0", "no", "off"].includes(text)) problems.push(`${variable} must be true or false, not ${JSON.stringify(text.slice(0, 40))}.`);
+  if (!["", "false", "0", "no", "off"].includes(text))
+    problems.push(`${variable} must be true or false, not ${JSON.stringify(text.slice(0, 40))}.`);
   return false;
 }
 
 function list(text = ""): readonly string[] {
-  return text.split(",").map((part) => part.trim()).filter(Boolean);
+  return text
+    .split(",")
+    .map((part) => part.trim())
+    .filter(Boolean);
 }

@@ -1,8 +1,9 @@
 /**
- * OpenTelemetry, when an SDK of it is registered in this process (`node --import ./telemetry.js dist/server.js`): one span per call.
- * Its API keeps what is registered in a global place that all of its 1.x versions share; that is asked, so that no package is needed
- * here, and nothing is done when there is none. Requests to the API get their spans from the instrumentation of `fetch`, inside of this: where
- * there is one, they go through it (node/http/own-fetch.ts).
+ * OpenTelemetry, when an SDK of it is registered in this process (`node --import ./telemetry.js
+ * dist/server.js`): one span per call. Its API keeps what is registered in a global place that all
+ * of its 1.x versions share; that is asked, so that no package is needed here, and nothing is done
+ * when there is none. Requests to the API get their spans from the instrumentation of `fetch`,
+ * inside of this: where there is one, they go through it (node/http/own-fetch.ts).
  */
 import type { Ended } from "./ended.js";
 
@@ -19,7 +20,11 @@ interface Getter {
 }
 
 interface Tracer {
-  startSpan(name: string, options: { readonly kind: number; readonly attributes: Attributes }, context?: Context): Span;
+  startSpan(
+    name: string,
+    options: { readonly kind: number; readonly attributes: Attributes },
+    context?: Context,
+  ): Span;
 }
 
 interface Span {
@@ -34,7 +39,10 @@ interface Context {
 
 type Attributes = Readonly<Record<string, string | number | undefined>>;
 
-/** `_meta` of a request: clients put the context of their trace there (`traceparent`, `tracestate`, `baggage`). */
+/**
+ * `_meta` of a request: clients put the context of their trace there (`traceparent`, `tracestate`,
+ * `baggage`).
+ */
 export type Carrier = Readonly<Record<string, unknown>>;
 
 const registered = Symbol.for("opentelemetry.js.api.1");
@@ -48,26 +56,54 @@ const getter: Getter = {
 };
 
 /**
- * Runs a call inside its span, named and described by the semantic conventions for MCP; without one when nobody wants any.
- * Never a value of the call: what it is about may be somebody's secret.
+ * Runs a call inside its span, named and described by the semantic conventions for MCP; without one
+ * when nobody wants any. Never a value of the call: what it is about may be somebody's secret.
  */
-export function traced(app: { readonly name: string; readonly version: string }, tool: string, carrier: Carrier, run: () => Promise<Ended>): Promise<Ended> {
+export function traced(
+  app: { readonly name: string; readonly version: string },
+  tool: string,
+  carrier: Carrier,
+  run: () => Promise<Ended>,
+): Promise<Ended> {
   const telemetry = (globalThis as { readonly [registered]?: OpenTelemetry })[registered];
-  return telemetry?.trace ? inSpan(telemetry, telemetry.trace.getTracer(app.name, app.version), tool, carrier, run) : run();
+  return telemetry?.trace
+    ? inSpan(telemetry, telemetry.trace.getTracer(app.name, app.version), tool, carrier, run)
+    : run();
 }
 
-async function inSpan({ context, propagation }: OpenTelemetry, tracer: Tracer, tool: string, carrier: Carrier, run: () => Promise<Ended>): Promise<Ended> {
+async function inSpan(
+  { context, propagation }: OpenTelemetry,
+  tracer: Tracer,
+  tool: string,
+  carrier: Carrier,
+  run: () => Promise<Ended>,
+): Promise<Ended> {
   const around = context?.active();
-  const parent = around && propagation && typeof carrier["traceparent"] === "string" ? propagation.extract(around, carrier, getter) : around;
-  const attributes = { "mcp.method.name": "tools/call", "gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": tool };
+  const parent =
+    around && propagation && typeof carrier["traceparent"] === "string"
+      ? propagation.extract(around, carrier, getter)
+      : around;
+  const attributes = {
+    "mcp.method.name": "tools/call",
+    "gen_ai.operation.name": "execute_tool",
+    "gen_ai.tool.name": tool,
+  };
   const span = tracer.startSpan(`tools/call ${tool}`, { kind: server, attributes }, parent);
-  const ended = await (context && parent ? context.with(parent.setValue(activeSpan, span), run) : run());
+  const ended = await (context && parent
+    ? context.with(parent.setValue(activeSpan, span), run)
+    : run());
   describe(span, ended);
   span.end();
   return ended;
 }
 
 function describe(span: Span, { outcome, status, bytes, retries, result }: Ended): void {
-  span.setAttributes({ "mcp.tool.outcome": outcome, "http.response.status_code": status, "http.response.body.size": bytes, "http.request.resend_count": retries, "error.type": result.isError ? "tool_error" : undefined });
+  span.setAttributes({
+    "mcp.tool.outcome": outcome,
+    "http.response.status_code": status,
+    "http.response.body.size": bytes,
+    "http.request.resend_count": retries,
+    "error.type": result.isError ? "tool_error" : undefined,
+  });
   if (result.isError) span.setStatus({ code: failed });
 }

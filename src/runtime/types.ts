@@ -3,7 +3,13 @@
  * All of it is plain data, written by the generator; the runtime gives it behaviour.
  */
 
-export type JsonValue = null | boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue };
+export type JsonValue =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly JsonValue[]
+  | { readonly [key: string]: JsonValue };
 
 /** JSON Schema 2020-12. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
@@ -29,14 +35,19 @@ export interface ToolDefinition<Input = never, Output = unknown> {
   readonly inputSchema: JsonSchema;
   /** Root `type: object`. Absent when the result has no JSON (files, text, nothing). */
   readonly outputSchema?: JsonSchema;
-  /** Of everything above, as `mcp-gen.lock.json` has it. In the tool's `_meta`, so that clients can tell when a tool has changed. */
+  /**
+   * Of everything above, as `mcp-gen.lock.json` has it. In the tool's `_meta`, so that clients can
+   * tell when a tool has changed.
+   */
   readonly fingerprint?: string | undefined;
   readonly requests: readonly RequestBinding[];
   /** The group of tools that it is in, as `--toolsets` names it. Absent: it is always there. */
   readonly toolset?: string;
   /** By input: the tools whose results hold a value for it, the best first. */
   readonly producers?: Readonly<Record<string, readonly string[]>>;
-  /** Advice by status (`404`, `4XX`, `default`); `{input}` names an input, whose value is filled in. */
+  /**
+   * Advice by status (`404`, `4XX`, `default`); `{input}` names an input, whose value is filled in.
+   */
   readonly onError?: Readonly<Record<string, string>>;
   /** Per-call deadline in milliseconds, when it is not the server's. */
   readonly timeoutMs?: number;
@@ -77,11 +88,20 @@ export interface ResolveBinding {
   readonly pages?: PageBinding;
 }
 
-/** The ways from one page to the next; an address that the API gives goes before a cursor, and that before counting. */
+/**
+ * The ways from one page to the next; an address that the API gives goes before a cursor, and that
+ * before counting.
+ */
 export interface PageBinding {
-  /** Follow pages until there are so many items. Absent: one page, and the result says what to pass for the next one. */
+  /**
+   * Follow pages until there are so many items. Absent: one page, and the result says what to pass
+   * for the next one.
+   */
   readonly maxItems?: number;
-  /** JSON pointer to the list in an answer that is the result as it is. The next page is told in words then. */
+  /**
+   * JSON pointer to the list in an answer that is the result as it is. The next page is told in
+   * words then.
+   */
   readonly list?: string;
   /** The `Link` header of answers has the address of the next page. RFC 8288. */
   readonly header?: true;
@@ -95,7 +115,10 @@ export interface PageBinding {
   readonly offset?: { readonly input: string; readonly first: number };
   /** The input that takes the last item's ID, and JSON pointer to the ID in an item. */
   readonly after?: { readonly input: string; readonly at: string };
-  /** How many items a full page has: what the input says, else what is usual. A page with fewer is the last. */
+  /**
+   * How many items a full page has: what the input says, else what is usual. A page with fewer is
+   * the last.
+   */
   readonly size?: { readonly input?: string; readonly usual?: number };
   /** JSON pointer to the flag in the answer that says whether there are more. */
   readonly more?: string;
@@ -107,11 +130,17 @@ export interface PageBinding {
 export interface SendBinding {
   /** In the capitals that are sent: `GET`. */
   readonly method: string;
-  /** The API changes something by a method that is safe by definition (`GET /deletePad`): a failure is no reason to send it again. */
+  /**
+   * The API changes something by a method that is safe by definition (`GET /deletePad`): a failure
+   * is no reason to send it again.
+   */
   readonly unsafe?: true;
   /** Path template: `/pets/{petId}`. */
   readonly path: string;
-  /** Base URL templates of this operation when they are not the API's (path- or operation-level servers). */
+  /**
+   * Base URL templates of this operation when they are not the API's (path- or operation-level
+   * servers).
+   */
   readonly servers?: readonly ServerDefinition[];
   readonly pathParams?: Readonly<Record<string, Wire>>;
   readonly query?: Readonly<Record<string, Wire>>;
@@ -136,23 +165,41 @@ export type Wire = string | WireInput | WireConstant | WireEnv | WireGenerated;
 /** An input with a style of its own. OpenAPI 3.x Parameter Object, "style". */
 export interface WireInput {
   readonly from: string;
-  readonly style?: "matrix" | "label" | "simple" | "form" | "spaceDelimited" | "pipeDelimited" | "deepObject" | "cookie" | "tabDelimited";
+  readonly style?:
+    | "matrix"
+    | "label"
+    | "simple"
+    | "form"
+    | "spaceDelimited"
+    | "pipeDelimited"
+    | "deepObject"
+    | "cookie"
+    | "tabDelimited";
   readonly explode?: boolean;
   readonly allowReserved?: boolean;
-  /** The parameter has `content`: the value is serialised as this media type, and style does not apply. */
+  /**
+   * The parameter has `content`: the value is serialised as this media type, and style does not
+   * apply.
+   */
   readonly contentType?: string;
   /** How the fields of a value are written whose `contentType` is that of a form. */
   readonly encoding?: Readonly<Record<string, FieldEncoding>>;
   /** Sent when the input is not given (only for required parameters with a default). */
   readonly default?: JsonValue;
-  /** The owner's own description of a task gives it, so that it may be a header which is not a caller's to choose. */
+  /**
+   * The owner's own description of a task gives it, so that it may be a header which is not a
+   * caller's to choose.
+   */
   readonly byOwner?: true;
 }
 /** A value that is always sent: single-valued enums, `const`, fixed by configuration. */
 export interface WireConstant extends Omit<WireInput, "from" | "default"> {
   readonly value: JsonValue;
 }
-/** A value from an environment variable; the call fails with its name when it is not set and `required`. */
+/**
+ * A value from an environment variable; the call fails with its name when it is not set and
+ * `required`.
+ */
 export interface WireEnv extends Omit<WireInput, "from" | "default"> {
   readonly env: string;
   readonly required?: boolean;
@@ -162,11 +209,19 @@ export interface WireGenerated {
   readonly generate: "uuid";
 }
 
-/** The request body: either `fields` (an object put together from inputs) or `from` (one input is the whole body). */
+/**
+ * The request body: either `fields` (an object put together from inputs) or `from` (one input is
+ * the whole body).
+ */
 export interface BodyBinding extends PartEncodings {
-  /** `application/json`, `multipart/form-data`, `application/xml`, `application/octet-stream`, `text/plain` … */
+  /**
+   * `application/json`, `multipart/form-data`, `application/xml`, `application/octet-stream`,
+   * `text/plain` …
+   */
   readonly contentType: string;
-  /** Further media types that the API takes for the same file; the one that the file is goes first. */
+  /**
+   * Further media types that the API takes for the same file; the one that the file is goes first.
+   */
   readonly others?: readonly string[];
   /** The API wants a body even when no field is given. */
   readonly required?: boolean;
@@ -196,7 +251,10 @@ export interface FieldEncoding extends PartEncodings {
   readonly explode?: boolean;
   readonly allowReserved?: boolean;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The field (or each item of it) is a file: base64 in, bytes out. `false`: it is text, whatever its media type. */
+  /**
+   * The field (or each item of it) is a file: base64 in, bytes out. `false`: it is text, whatever
+   * its media type.
+   */
   readonly file?: boolean;
   /** Names and places of XML elements, where the part is XML. */
   readonly xml?: XmlNode;
@@ -204,14 +262,19 @@ export interface FieldEncoding extends PartEncodings {
   readonly filename?: string;
 }
 
-/** OpenAPI XML Object of a schema and its parts: what differs from "element named as the property". */
+/**
+ * OpenAPI XML Object of a schema and its parts: what differs from "element named as the property".
+ */
 export interface XmlNode {
   readonly name?: string;
   readonly namespace?: string;
   readonly prefix?: string;
   readonly attribute?: boolean;
   readonly wrapped?: boolean;
-  /** No element of its own: text or CDATA of the element around, or nothing but what is inside. OpenAPI 3.2, "XML Node Types". */
+  /**
+   * No element of its own: text or CDATA of the element around, or nothing but what is inside.
+   * OpenAPI 3.2, "XML Node Types".
+   */
   readonly bare?: "text" | "cdata" | "none";
   readonly properties?: Readonly<Record<string, XmlNode>>;
   readonly items?: XmlNode;
@@ -233,7 +296,9 @@ export interface ReadBinding {
   readonly rest?: Readonly<Record<string, string>>;
   /** Headers that an answer without a body says something by. */
   readonly headers?: readonly string[];
-  /** The fields of the result that are kept: all that are picked, or all but those that are dropped. */
+  /**
+   * The fields of the result that are kept: all that are picked, or all but those that are dropped.
+   */
   readonly keep?: KeptFields;
 }
 
@@ -260,13 +325,18 @@ export interface ApiDefinition {
   /** The first is used unless `<PREFIX>_BASE_URL` is set. Empty: the base URL must be set. */
   readonly servers: readonly ServerDefinition[];
   readonly securitySchemes: Readonly<Record<string, SecuritySchemeDefinition>>;
-  /** Variables that hold secrets and are sent as parameters: keys that no security scheme declares. */
+  /**
+   * Variables that hold secrets and are sent as parameters: keys that no security scheme declares.
+   */
   readonly secretParameters?: readonly string[];
   /** Default requirement of the API. Absent or `[]`: none. */
   readonly security?: readonly SecurityRequirement[];
   /** First word of every tool's name. */
   readonly namespace?: string;
-  /** What a list of tools may cost. There when all tools together cost more: then three tools that find, describe and call them are listed instead. */
+  /**
+   * What a list of tools may cost. There when all tools together cost more: then three tools that
+   * find, describe and call them are listed instead.
+   */
   readonly listBudget?: { readonly tools: number; readonly tokens: number };
   /** Most tokens of a result, where the owner decided that. */
   readonly resultTokens?: number;
@@ -274,16 +344,31 @@ export interface ApiDefinition {
 
 export interface ServerDefinition {
   readonly url: string;
-  /** Variables of the URL template: the environment variable that sets each, its default, and allowed values. */
-  readonly variables?: Readonly<Record<string, { readonly env: string; readonly default: string; readonly enum?: readonly string[] }>>;
+  /**
+   * Variables of the URL template: the environment variable that sets each, its default, and
+   * allowed values.
+   */
+  readonly variables?: Readonly<
+    Record<
+      string,
+      { readonly env: string; readonly default: string; readonly enum?: readonly string[] }
+    >
+  >;
 }
 
 /** A security scheme, with the environment variables that hold its credentials. */
 export type SecuritySchemeDefinition =
-  | { readonly kind: "apiKey"; readonly in: "query" | "header" | "cookie"; readonly name: string; readonly env: string }
+  | {
+      readonly kind: "apiKey";
+      readonly in: "query" | "header" | "cookie";
+      readonly name: string;
+      readonly env: string;
+    }
   | { readonly kind: "basic"; readonly usernameEnv: string; readonly passwordEnv: string }
   | { readonly kind: "bearer"; readonly env: string }
-  /** Any other HTTP authentication scheme: the variable holds the credentials after the scheme name. */
+  /**
+   * Any other HTTP authentication scheme: the variable holds the credentials after the scheme name.
+   */
   | { readonly kind: "http"; readonly scheme: string; readonly env: string }
   /** OAuth 2.0 and OpenID Connect: an access token, or client credentials to get one with. */
   | {

@@ -13,7 +13,10 @@ export interface ReadFile {
   readonly sources: Map<string, ReadSource>;
 }
 
-export type ReadSource = { readonly kind: "api"; readonly key: string } | { readonly kind: "arazzo"; readonly key: string } | { readonly kind: "asyncapi" };
+export type ReadSource =
+  | { readonly kind: "api"; readonly key: string }
+  | { readonly kind: "arazzo"; readonly key: string }
+  | { readonly kind: "asyncapi" };
 
 /** An API that a workflow file names beside the document. */
 export interface ReadApi {
@@ -35,7 +38,10 @@ export const MAIN = "";
 /** More documents than this are a mistake, or an attack. */
 const mostFiles = 50;
 
-/** Reads workflow files and everything that they name: other workflow files, and APIs. Each file is read once. */
+/**
+ * Reads workflow files and everything that they name: other workflow files, and APIs. Each file is
+ * read once.
+ */
 export class SourceReader {
   readonly files = new Map<string, ReadFile>();
   readonly apis = new Map<string, ReadApi>();
@@ -52,12 +58,22 @@ export class SourceReader {
     this.mainKey = keyOfSource(main.source, main.url);
   }
 
-  /** All files that the user named come first: what they call each other (`$self`) is known before anything refers to it. */
+  /**
+   * All files that the user named come first: what they call each other (`$self`) is known before
+   * anything refers to it.
+   */
   async read(paths: readonly string[]): Promise<void> {
     const named: ReadFile[] = [];
     for (const path of paths) {
       if (path === "-" || /^[a-z][a-z0-9+.-]+:\/\//i.test(path)) {
-        this.diagnostics.push(diagnostic("workflow-source", `Workflow documents are read from files, and ${quoteText(path)} is none.`, undefined, "Save it as a file, and name that."));
+        this.diagnostics.push(
+          diagnostic(
+            "workflow-source",
+            `Workflow documents are read from files, and ${quoteText(path)} is none.`,
+            undefined,
+            "Save it as a file, and name that.",
+          ),
+        );
         continue;
       }
       const found = await openSource(path, this.options);
@@ -88,26 +104,49 @@ export class SourceReader {
     }
   }
 
-  /** A workflow file that says that this address is its own. Arazzo 1.1, "Identity-Based Referencing". */
+  /**
+   * A workflow file that says that this address is its own. Arazzo 1.1, "Identity-Based
+   * Referencing".
+   */
   private bySelf(address: string): ReadSource | undefined {
     const found = [...this.files].find(([, { file }]) => file.self === address);
     return found && { kind: "arazzo", key: found[0] };
   }
 
-  private async readSource(from: ReadFile, source: SourceDescription): Promise<ReadSource | undefined> {
+  private async readSource(
+    from: ReadFile,
+    source: SourceDescription,
+  ): Promise<ReadSource | undefined> {
     if (source.type === "asyncapi") return { kind: "asyncapi" };
     for (const address of addressesOf(source, from.file)) {
       const key = from.open.keyOf(address);
-      if (source.type === "openapi" && ((!key.problem && key.value === this.mainKey) || from.open.leadsTo(address, this.main.source))) return { kind: "api", key: MAIN };
+      if (
+        source.type === "openapi" &&
+        ((!key.problem && key.value === this.mainKey) ||
+          from.open.leadsTo(address, this.main.source))
+      )
+        return { kind: "api", key: MAIN };
       const known = key.problem ? undefined : this.files.get(key.value);
       if (known && source.type === "arazzo") return { kind: "arazzo", key: key.value as string };
       const same = source.type === "arazzo" ? this.bySelf(address) : undefined;
       if (same) return same;
-      if (this.files.size + this.apis.size >= mostFiles) return this.fail(source, diagnostic("load-too-large", `There are more than ${mostFiles} sources`));
+      if (this.files.size + this.apis.size >= mostFiles)
+        return this.fail(
+          source,
+          diagnostic("load-too-large", `There are more than ${mostFiles} sources`),
+        );
       const opened = await from.open.open(address);
-      if (!opened.problem) return source.type === "arazzo" ? await this.readArazzo(opened.value) : await this.readApi(source, opened.value);
+      if (!opened.problem)
+        return source.type === "arazzo"
+          ? await this.readArazzo(opened.value)
+          : await this.readApi(source, opened.value);
       if (!isOutOfReach(opened.problem)) return this.fail(source, opened.problem);
-      const assumed = this.assumed(from.file, source, opened.problem, address === addressesOf(source, from.file).at(-1));
+      const assumed = this.assumed(
+        from.file,
+        source,
+        opened.problem,
+        address === addressesOf(source, from.file).at(-1),
+      );
       if (assumed) return assumed;
     }
     return undefined;
@@ -119,13 +158,23 @@ export class SourceReader {
     return read && { kind: "arazzo", key: open.key };
   }
 
-  private async readApi(source: SourceDescription, open: OpenFile): Promise<ReadSource | undefined> {
+  private async readApi(
+    source: SourceDescription,
+    open: OpenFile,
+  ): Promise<ReadSource | undefined> {
     if (this.apis.has(open.key)) return { kind: "api", key: open.key };
     this.opened.push(open);
     const { document, diagnostics } = await open.asApi();
     const made = document ? toModel(document) : { diagnostics: [] };
-    // What is weakened in another API is of interest where its operations are used, and is said there.
-    const found = [...diagnostics, ...made.diagnostics].filter(isError).map((one) => (one.place && one.place.file === undefined ? { ...one, place: { ...one.place, file: open.label } } : one));
+    // What is weakened in another API is of interest where its operations are used, and is said
+    // there.
+    const found = [...diagnostics, ...made.diagnostics]
+      .filter(isError)
+      .map((one) =>
+        one.place && one.place.file === undefined
+          ? { ...one, place: { ...one.place, file: open.label } }
+          : one,
+      );
     this.diagnostics.push(...found);
     if (!made.model) return undefined;
     if (isSame(this.model, made.model)) return { kind: "api", key: MAIN };
@@ -133,28 +182,61 @@ export class SourceReader {
     return { kind: "api", key: open.key };
   }
 
-  /** A source that cannot be had is most likely the document of this run: workflow files are published with addresses on the network. */
-  private assumed(file: WorkflowFile, source: SourceDescription, problem: Diagnostic, isLast: boolean): ReadSource | undefined {
+  /**
+   * A source that cannot be had is most likely the document of this run: workflow files are
+   * published with addresses on the network.
+   */
+  private assumed(
+    file: WorkflowFile,
+    source: SourceDescription,
+    problem: Diagnostic,
+    isLast: boolean,
+  ): ReadSource | undefined {
     if (!isLast) return undefined;
     const apis = file.sources.filter(({ type }) => type === "openapi");
     const sameName = source.url.split(/[/\\]/).at(-1) === this.main.name;
-    if (source.type !== "openapi" || (apis.length > 1 && !sameName)) return this.fail(source, problem);
-    this.diagnostics.push(diagnostic("workflow-source-assumed", `The source ${quoteText(source.name)} is not read: ${reason(problem)}. It is taken to be the document that the server is made from.`, source.place, "Name that document as its url, or put a copy of the source beside this file."));
+    if (source.type !== "openapi" || (apis.length > 1 && !sameName))
+      return this.fail(source, problem);
+    this.diagnostics.push(
+      diagnostic(
+        "workflow-source-assumed",
+        `The source ${quoteText(source.name)} is not read: ${reason(problem)}. It is taken to be the document that the server is made from.`,
+        source.place,
+        "Name that document as its url, or put a copy of the source beside this file.",
+      ),
+    );
     return { kind: "api", key: MAIN };
   }
 
-  /** What is wrong inside of a source is said where it stands; that it cannot be had, where it is named. */
+  /**
+   * What is wrong inside of a source is said where it stands; that it cannot be had, where it is
+   * named.
+   */
   private fail(source: SourceDescription, problem: Diagnostic): undefined {
     if (problem.place?.line !== undefined) return void this.diagnostics.push(problem);
-    this.diagnostics.push(diagnostic("workflow-source", `The source ${quoteText(source.name)} cannot be used: ${reason(problem)}.`, source.place, problem.hint));
+    this.diagnostics.push(
+      diagnostic(
+        "workflow-source",
+        `The source ${quoteText(source.name)} cannot be used: ${reason(problem)}.`,
+        source.place,
+        problem.hint,
+      ),
+    );
   }
 }
 
-/** A document from stdin, or from another address, that the sources have as a file, too: one API, not two with credentials of their own. */
+/**
+ * A document from stdin, or from another address, that the sources have as a file, too: one API,
+ * not two with credentials of their own.
+ */
 function isSame(main: ApiModel, other: ApiModel): boolean {
-  const facts = ({ title, version, servers }: ApiModel): string => JSON.stringify([title, version, servers]);
+  const facts = ({ title, version, servers }: ApiModel): string =>
+    JSON.stringify([title, version, servers]);
   const known = new Set(other.operations.map(({ method, path }) => `${method} ${path}`));
-  return facts(main) === facts(other) && main.operations.every(({ method, path }) => known.has(`${method} ${path}`));
+  return (
+    facts(main) === facts(other) &&
+    main.operations.every(({ method, path }) => known.has(`${method} ${path}`))
+  );
 }
 
 function reason({ message }: Diagnostic): string {
@@ -162,9 +244,15 @@ function reason({ message }: Diagnostic): string {
   return /^There is /.test(text) ? `there${text.slice(5)}` : text.replace(/^The /, "the ");
 }
 
-/** Where a source may be: beside the file; and, when the file says who it is, beside that. Arazzo 1.1, "Establishing the Base URI". */
+/**
+ * Where a source may be: beside the file; and, when the file says who it is, beside that. Arazzo
+ * 1.1, "Establishing the Base URI".
+ */
 function addressesOf({ url }: SourceDescription, { self }: WorkflowFile): readonly string[] {
   const address = url.replace(/#.*$/s, "");
-  const absolute = self !== undefined && URL.canParse(self) && !URL.canParse(address) ? [new URL(address, self).href] : [];
+  const absolute =
+    self !== undefined && URL.canParse(self) && !URL.canParse(address)
+      ? [new URL(address, self).href]
+      : [];
   return [address, ...absolute];
 }

@@ -5,7 +5,10 @@ import { isObject } from "../json.js";
 /** As much of an MCP client as it takes to list tools and call them, over stdio. */
 export interface TryClient {
   readonly listTools: () => Promise<readonly ListedTool[]>;
-  readonly callTool: (name: string, input: Readonly<Record<string, unknown>>) => Promise<ToolResult>;
+  readonly callTool: (
+    name: string,
+    input: Readonly<Record<string, unknown>>,
+  ) => Promise<ToolResult>;
   readonly close: () => Promise<void>;
 }
 
@@ -35,13 +38,23 @@ const MOST_SAID = 4000;
  * @param env all of its environment
  * @throws ServerGone when it ends before it answers
  */
-export async function connect(main: string, env: Readonly<Record<string, string>>): Promise<TryClient> {
-  const wire = new Wire(spawn(process.execPath, [main], { env: { ...env }, stdio: ["pipe", "pipe", "pipe"] }));
-  await wire.request("initialize", { protocolVersion: PROTOCOL, capabilities: {}, clientInfo: { name: "mcp-gen-try", version: "1" } });
+export async function connect(
+  main: string,
+  env: Readonly<Record<string, string>>,
+): Promise<TryClient> {
+  const wire = new Wire(
+    spawn(process.execPath, [main], { env: { ...env }, stdio: ["pipe", "pipe", "pipe"] }),
+  );
+  await wire.request("initialize", {
+    protocolVersion: PROTOCOL,
+    capabilities: {},
+    clientInfo: { name: "mcp-gen-try", version: "1" },
+  });
   wire.send({ jsonrpc: "2.0", method: "notifications/initialized" });
   return {
     listTools: async () => await listAll(wire),
-    callTool: async (name, input) => toResult(await wire.request("tools/call", { name, arguments: input })),
+    callTool: async (name, input) =>
+      toResult(await wire.request("tools/call", { name, arguments: input })),
     close: () => wire.close(),
   };
 }
@@ -52,7 +65,8 @@ async function listAll(wire: Wire): Promise<readonly ListedTool[]> {
   do {
     const page = await wire.request("tools/list", cursor === undefined ? {} : { cursor });
     for (const tool of Array.isArray(page.tools) ? (page.tools as readonly unknown[]) : []) {
-      if (isObject(tool)) tools.push({ name: String(tool.name), description: String(tool.description) });
+      if (isObject(tool))
+        tools.push({ name: String(tool.name), description: String(tool.description) });
     }
     cursor = page.nextCursor;
   } while (cursor !== undefined);
@@ -61,8 +75,18 @@ async function listAll(wire: Wire): Promise<readonly ListedTool[]> {
 
 function toResult(result: Readonly<Record<string, unknown>>): ToolResult {
   const blocks = Array.isArray(result.content) ? (result.content as readonly unknown[]) : [];
-  const text = blocks.map((block) => (isObject(block) && block.type === "text" ? String(block.text) : `[${isObject(block) ? String(block.type) : "nothing"}]`)).join("\n");
-  return { isError: result.isError === true, text, ...(result.structuredContent !== undefined && { structured: result.structuredContent }) };
+  const text = blocks
+    .map((block) =>
+      isObject(block) && block.type === "text"
+        ? String(block.text)
+        : `[${isObject(block) ? String(block.type) : "nothing"}]`,
+    )
+    .join("\n");
+  return {
+    isError: result.isError === true,
+    text,
+    ...(result.structuredContent !== undefined && { structured: result.structuredContent }),
+  };
 }
 
 interface Waiting {
@@ -81,10 +105,15 @@ class Wire {
 
   constructor(child: ChildProcess) {
     this.#child = child;
-    child.stderr?.setEncoding("utf8").on("data", (text: string) => (this.#said = (this.#said + text).slice(-MOST_SAID)));
-    if (child.stdout) createInterface({ input: child.stdout }).on("line", (line) => this.#hear(line));
+    child.stderr
+      ?.setEncoding("utf8")
+      .on("data", (text: string) => (this.#said = (this.#said + text).slice(-MOST_SAID)));
+    if (child.stdout)
+      createInterface({ input: child.stdout }).on("line", (line) => this.#hear(line));
     child.stdin?.on("error", () => undefined);
-    this.#ended = new Promise((resolve) => child.once("close", resolve).once("error", resolve)).then(() => this.#giveUp());
+    this.#ended = new Promise((resolve) =>
+      child.once("close", resolve).once("error", resolve),
+    ).then(() => this.#giveUp());
   }
 
   send(message: object): void {
@@ -112,7 +141,12 @@ class Wire {
     const waiting = this.#waiting.get(message.id);
     this.#waiting.delete(message.id);
     if (isObject(message.result)) waiting?.resolve(message.result);
-    else waiting?.reject(new ServerGone(`The server answered with an error: ${isObject(message.error) ? String(message.error.message) : "none that can be read"}`));
+    else
+      waiting?.reject(
+        new ServerGone(
+          `The server answered with an error: ${isObject(message.error) ? String(message.error.message) : "none that can be read"}`,
+        ),
+      );
   }
 
   #giveUp(): void {
@@ -124,7 +158,9 @@ class Wire {
   #gone(): ServerGone {
     const lines = this.#said.split("\n").filter((line) => line.trim() !== "");
     const why = lines.find((line) => /^\w*Error\b/.test(line)) ?? lines.at(-1);
-    return new ServerGone(`The server ended before it answered${why === undefined ? "" : `: ${why.trim()}`}`);
+    return new ServerGone(
+      `The server ended before it answered${why === undefined ? "" : `: ${why.trim()}`}`,
+    );
   }
 }
 

@@ -1,4 +1,12 @@
-import { documentInputs, type MockApi, sampleInput, type Schema, SchemaSet, startMock, type TestedTool } from "../mock/index.js";
+import {
+  documentInputs,
+  type MockApi,
+  sampleInput,
+  type Schema,
+  SchemaSet,
+  startMock,
+  type TestedTool,
+} from "../mock/index.js";
 import type { PlannedTool, ToolPlan } from "../plan/index.js";
 import type { GeneratedFile } from "../render/index.js";
 import { madeUpEnvironment } from "../render/views/contract-test.js";
@@ -12,9 +20,17 @@ export interface TriedCall {
   readonly tool: string;
   readonly input: Readonly<Record<string, unknown>>;
   /** What the API was sent, and what it answered. */
-  readonly requests: readonly { readonly method: string; readonly url: string; readonly status: number; readonly violations: readonly string[] }[];
+  readonly requests: readonly {
+    readonly method: string;
+    readonly url: string;
+    readonly status: number;
+    readonly violations: readonly string[];
+  }[];
   readonly result: ToolResult;
-  /** `works`; `fails`; `unknown`: nothing could be made up that the API would take, or that a workflow's steps agree on. */
+  /**
+   * `works`; `fails`; `unknown`: nothing could be made up that the API would take, or that a
+   * workflow's steps agree on.
+   */
   readonly verdict: "works" | "fails" | "unknown";
   /** Why it is unknown. */
   readonly reason?: string;
@@ -26,9 +42,15 @@ export interface TryOptions {
   readonly only?: readonly string[];
   /** Input of the calls, in place of what is made up. */
   readonly input?: Readonly<Record<string, unknown>>;
-  readonly onStart?: (started: { readonly url: string; readonly tools: readonly ListedTool[] }) => void;
+  readonly onStart?: (started: {
+    readonly url: string;
+    readonly tools: readonly ListedTool[];
+  }) => void;
   readonly onCall?: (call: TriedCall, done: number, of: number) => void;
-  /** Told of one call without its required inputs, when every tool is tried: what an agent reads then. */
+  /**
+   * Told of one call without its required inputs, when every tool is tried: what an agent reads
+   * then.
+   */
   readonly onMistake?: (call: TriedCall) => void;
   /** Ends it early; everything is cleared away all the same. */
   readonly signal?: AbortSignal;
@@ -39,12 +61,18 @@ const FEW = 100;
 const BASE_PATH = "/api";
 
 /**
- * Runs a generated server as a host would, against a mock of its API that refuses what the document does not allow, and
- * calls its tools with values from the document. Leaves nothing behind.
+ * Runs a generated server as a host would, against a mock of its API that refuses what the document
+ * does not allow, and calls its tools with values from the document. Leaves nothing behind.
  * @throws ServerGone when the server does not start
  */
-export async function tryServer(plan: ToolPlan, files: readonly GeneratedFile[], options: TryOptions = {}): Promise<readonly TriedCall[]> {
-  const api = JSON.parse(files.find(({ path }) => path === "test/api.json")?.content ?? "{}") as MockApi;
+export async function tryServer(
+  plan: ToolPlan,
+  files: readonly GeneratedFile[],
+  options: TryOptions = {},
+): Promise<readonly TriedCall[]> {
+  const api = JSON.parse(
+    files.find(({ path }) => path === "test/api.json")?.content ?? "{}",
+  ) as MockApi;
   const project = await unpack(files);
   const removeAtExit = (): void => project.remove();
   process.once("exit", removeAtExit);
@@ -54,8 +82,16 @@ export async function tryServer(plan: ToolPlan, files: readonly GeneratedFile[],
     client = await connect(project.main, environment(plan, mock.url));
     options.onStart?.({ url: mock.url, tools: await client.listTools() });
     const calls = await callAll(client, callsOf(plan, api, options), () => mock.requests, options);
-    const careless = options.only || options.input || options.signal?.aborted ? undefined : plan.tools.find(({ inputs, workflow }) => !workflow && inputs.some(({ required }) => required));
-    if (careless) await callAll(client, [{ tool: careless, input: {} }], () => mock.requests, { ...(options.onMistake && { onCall: options.onMistake }) });
+    const careless =
+      options.only || options.input || options.signal?.aborted
+        ? undefined
+        : plan.tools.find(
+            ({ inputs, workflow }) => !workflow && inputs.some(({ required }) => required),
+          );
+    if (careless)
+      await callAll(client, [{ tool: careless, input: {} }], () => mock.requests, {
+        ...(options.onMistake && { onCall: options.onMistake }),
+      });
     return calls;
   } finally {
     await client?.close();
@@ -65,10 +101,26 @@ export async function tryServer(plan: ToolPlan, files: readonly GeneratedFile[],
   }
 }
 
-/** Every tool is listed, also where three stand for all. Nothing of this process's environment, where credentials may be. */
-function environment({ api, otherApis = [], ...rest }: ToolPlan, url: string): Record<string, string> {
-  const addresses = otherApis.map(({ name, definition }) => [`${definition.envPrefix}_BASE_URL`, `${url}/~${name}`]);
-  return { PATH: process.env.PATH ?? "", ...madeUpEnvironment({ api, otherApis, ...rest }), ...Object.fromEntries(addresses), [`${api.envPrefix}_BASE_URL`]: url, [`${api.envPrefix}_MODE`]: "tools", LOG_LEVEL: "error" };
+/**
+ * Every tool is listed, also where three stand for all. Nothing of this process's environment,
+ * where credentials may be.
+ */
+function environment(
+  { api, otherApis = [], ...rest }: ToolPlan,
+  url: string,
+): Record<string, string> {
+  const addresses = otherApis.map(({ name, definition }) => [
+    `${definition.envPrefix}_BASE_URL`,
+    `${url}/~${name}`,
+  ]);
+  return {
+    PATH: process.env.PATH ?? "",
+    ...madeUpEnvironment({ api, otherApis, ...rest }),
+    ...Object.fromEntries(addresses),
+    [`${api.envPrefix}_BASE_URL`]: url,
+    [`${api.envPrefix}_MODE`]: "tools",
+    LOG_LEVEL: "error",
+  };
 }
 
 interface Call {
@@ -87,29 +139,67 @@ function callsOf({ tools }: ToolPlan, api: MockApi, { only, input }: TryOptions)
   });
 }
 
-function inputsOf({ definition, workflow }: PlannedTool, api: MockApi, sent: SchemaSet): readonly { readonly input: Readonly<Record<string, unknown>>; readonly problem?: string }[] {
+function inputsOf(
+  { definition, workflow }: PlannedTool,
+  api: MockApi,
+  sent: SchemaSet,
+): readonly { readonly input: Readonly<Record<string, unknown>>; readonly problem?: string }[] {
   if (workflow) return [{ input: sampleInput(definition.inputSchema as Schema).full }];
   return documentInputs(definition as TestedTool, api, sent);
 }
 
-async function callAll(client: TryClient, calls: readonly Call[], requests: () => readonly { readonly method: string; readonly url: string; readonly status: number; readonly violations: readonly { readonly at: string; readonly problem: string }[] }[], { onCall, signal }: TryOptions): Promise<readonly TriedCall[]> {
+async function callAll(
+  client: TryClient,
+  calls: readonly Call[],
+  requests: () => readonly {
+    readonly method: string;
+    readonly url: string;
+    readonly status: number;
+    readonly violations: readonly { readonly at: string; readonly problem: string }[];
+  }[],
+  { onCall, signal }: TryOptions,
+): Promise<readonly TriedCall[]> {
   const done: TriedCall[] = [];
   for (const { tool, input, problem } of calls) {
     if (signal?.aborted) break;
     const before = requests().length;
     const result = await client.callTool(tool.definition.name, input);
-    const sent = requests().slice(before).map(({ method, url, status, violations }) => ({ method, url, status, violations: violations.map(({ at, problem: what }) => `${at} ${what}`) }));
-    const call = { tool: tool.definition.name, input, requests: sent, result, ...judge(tool, result, problem) };
+    const sent = requests()
+      .slice(before)
+      .map(({ method, url, status, violations }) => ({
+        method,
+        url,
+        status,
+        violations: violations.map(({ at, problem: what }) => `${at} ${what}`),
+      }));
+    const call = {
+      tool: tool.definition.name,
+      input,
+      requests: sent,
+      result,
+      ...judge(tool, result, problem),
+    };
     done.push(call);
     onCall?.(call, done.length, calls.length);
   }
   return done;
 }
 
-function judge({ workflow }: PlannedTool, { isError, text }: ToolResult, problem: string | undefined): Pick<TriedCall, "verdict" | "reason"> {
+function judge(
+  { workflow }: PlannedTool,
+  { isError, text }: ToolResult,
+  problem: string | undefined,
+): Pick<TriedCall, "verdict" | "reason"> {
   if (!isError) return { verdict: "works" };
   if (problem !== undefined) return { verdict: "unknown", reason: problem };
-  if (workflow) return { verdict: "unknown", reason: `${text.split("\n", 1)[0] as string} What the mock makes up is not what its steps ask for.` };
-  if (text.includes("needs credentials")) return { verdict: "unknown", reason: "it needs credentials that cannot be made up" };
-  return text.startsWith("Not sent: nothing that ") ? { verdict: "unknown", reason: "it looks a name up, and the mock has made-up names" } : { verdict: "fails" };
+  if (workflow)
+    return {
+      verdict: "unknown",
+      reason: `${text.split("\n", 1)[0] as string} What the mock makes up is not what its steps ask for.`,
+    };
+  if (text.includes("needs credentials"))
+    return { verdict: "unknown", reason: "it needs credentials that cannot be made up" };
+  return text.startsWith("Not sent: nothing that ")
+    ? { verdict: "unknown", reason: "it looks a name up, and the mock has made-up names" }
+    : { verdict: "fails" };
 }

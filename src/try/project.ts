@@ -14,15 +14,23 @@ export interface RunnableProject {
 }
 
 /** What generated servers import, and the file of ours that has it. */
-const packages: readonly { readonly name: string; readonly exports: Readonly<Record<string, string>>; readonly hasDefault?: boolean }[] = [
-  { name: "@modelcontextprotocol/server", exports: { ".": "mcp-server", "./stdio": "mcp-server-stdio" } },
+const packages: readonly {
+  readonly name: string;
+  readonly exports: Readonly<Record<string, string>>;
+  readonly hasDefault?: boolean;
+}[] = [
+  {
+    name: "@modelcontextprotocol/server",
+    exports: { ".": "mcp-server", "./stdio": "mcp-server-stdio" },
+  },
   { name: "minisearch", exports: { ".": "minisearch" }, hasDefault: true },
   { name: "json-p3", exports: { ".": "json-p3" } },
 ];
 
 /**
- * Makes the sources of a project runnable where nothing is installed: types are taken out, file by file, and the packages
- * come from the ones inside mcp-gen. What runs is the code that was generated.
+ * Makes the sources of a project runnable where nothing is installed: types are taken out, file by
+ * file, and the packages come from the ones inside mcp-gen. What runs is the code that was
+ * generated.
  */
 export async function unpack(files: readonly GeneratedFile[]): Promise<RunnableProject> {
   const { ts } = await import("ts-morph");
@@ -30,10 +38,18 @@ export async function unpack(files: readonly GeneratedFile[]): Promise<RunnableP
   const remove = (): void => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   try {
     put(folder, "package.json", '{"type": "module"}\n');
-    const compilerOptions = { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext, verbatimModuleSyntax: true };
+    const compilerOptions = {
+      target: ts.ScriptTarget.ES2022,
+      module: ts.ModuleKind.ESNext,
+      verbatimModuleSyntax: true,
+    };
     for (const { path, content } of files) {
       if (!path.startsWith("src/") || !path.endsWith(".ts")) continue;
-      put(folder, `${path.slice(0, -3)}.js`, ts.transpileModule(content, { compilerOptions }).outputText);
+      put(
+        folder,
+        `${path.slice(0, -3)}.js`,
+        ts.transpileModule(content, { compilerOptions }).outputText,
+      );
     }
     for (const one of packages) putPackage(folder, one);
   } catch (error) {
@@ -43,11 +59,34 @@ export async function unpack(files: readonly GeneratedFile[]): Promise<RunnableP
   return { main: join(folder, "src/main.js"), remove };
 }
 
-function putPackage(folder: string, { name, exports, hasDefault }: (typeof packages)[number]): void {
+function putPackage(
+  folder: string,
+  { name, exports, hasDefault }: (typeof packages)[number],
+): void {
   const at = `node_modules/${name}`;
-  const entries = Object.entries(exports).map(([subpath, file]) => [subpath, file, pathToFileURL(join(packageRoot(), "dist/vendor", `${file}.js`)).href] as const);
-  for (const [, file, url] of entries) put(folder, `${at}/${file}.js`, `export * from ${JSON.stringify(url)};\n${hasDefault ? `export { default } from ${JSON.stringify(url)};\n` : ""}`);
-  put(folder, `${at}/package.json`, JSON.stringify({ name, type: "module", exports: Object.fromEntries(entries.map(([subpath, file]) => [subpath, `./${file}.js`])) }));
+  const entries = Object.entries(exports).map(
+    ([subpath, file]) =>
+      [
+        subpath,
+        file,
+        pathToFileURL(join(packageRoot(), "dist/vendor", `${file}.js`)).href,
+      ] as const,
+  );
+  for (const [, file, url] of entries)
+    put(
+      folder,
+      `${at}/${file}.js`,
+      `export * from ${JSON.stringify(url)};\n${hasDefault ? `export { default } from ${JSON.stringify(url)};\n` : ""}`,
+    );
+  put(
+    folder,
+    `${at}/package.json`,
+    JSON.stringify({
+      name,
+      type: "module",
+      exports: Object.fromEntries(entries.map(([subpath, file]) => [subpath, `./${file}.js`])),
+    }),
+  );
 }
 
 function put(folder: string, path: string, text: string): void {

@@ -5,7 +5,10 @@ import type { Node } from "./reader.js";
 
 export type ReusableKind = "parameters" | "successActions" | "failureActions";
 
-/** What a list entry stands for: itself, or a reusable object, with the value that replaces its own. Arazzo 1.1, "Reusable Object". */
+/**
+ * What a list entry stands for: itself, or a reusable object, with the value that replaces its own.
+ * Arazzo 1.1, "Reusable Object".
+ */
 export interface Reused {
   readonly node: Node;
   /** `value` beside the reference. */
@@ -23,11 +26,20 @@ export class Components {
     const expression = text === "" ? undefined : readExpression(node.child("reference"), text);
     if (!expression) return undefined;
     const all = this.root.child("components").child(kind);
-    const target = expression.kind === "component" && expression.type === kind ? all.child(expression.name) : undefined;
+    const target =
+      expression.kind === "component" && expression.type === kind
+        ? all.child(expression.name)
+        : undefined;
     if (target?.value === undefined) {
       const names = all.value === undefined ? [] : Object.keys(Object(all.value));
       const near = expression.kind === "component" ? didYouMean(expression.name, names) : "";
-      return node.child("reference").report(`${quoteText(text)} leads to nothing under components.${kind}${near || "."}`, undefined, "workflow-reference");
+      return node
+        .child("reference")
+        .report(
+          `${quoteText(text)} leads to nothing under components.${kind}${near || "."}`,
+          undefined,
+          "workflow-reference",
+        );
     }
     return { node: target, ...(node.has("value") && { override: node.child("value") }) };
   }

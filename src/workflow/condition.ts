@@ -11,8 +11,9 @@ const longest = 4000;
 const deepest = 50;
 
 /**
- * Reads a `simple` condition. Arazzo 1.1, "Criterion Object": literals, `< <= > >= == != ! && ||`, grouping, and runtime expressions, into
- * which `[0]` and `.name` lead. Operators bind as in most languages: `!`, then comparisons, then `&&`, then `||`.
+ * Reads a `simple` condition. Arazzo 1.1, "Criterion Object": literals, `< <= > >= == != ! && ||`,
+ * grouping, and runtime expressions, into which `[0]` and `.name` lead. Operators bind as in most
+ * languages: `!`, then comparisons, then `&&`, then `||`.
  * @returns the condition, or why it is none: a clause that follows its text
  */
 export function parseCondition(text: string): Parsed<Condition> {
@@ -22,11 +23,17 @@ export function parseCondition(text: string): Parsed<Condition> {
 }
 
 /**
- * A condition as it is to be written, where it can mean one thing only: strings in double quotes, and expressions in braces, alone or as
- * all of a string.
+ * A condition as it is to be written, where it can mean one thing only: strings in double quotes,
+ * and expressions in braces, alone or as all of a string.
  */
 export function respelled(text: string): string {
-  return text.slice(0, longest).replace(/'\{(\$[^{}']+)\}'|'(?:[^']|'')*'|"([^"\\]*)"|\{(\$[^{}]+)\}/g, (all, whole?: string, string?: string, braced?: string) => (string === undefined ? (whole ?? braced ?? all) : `'${string.replaceAll("'", "''")}'`));
+  return text
+    .slice(0, longest)
+    .replace(
+      /'\{(\$[^{}']+)\}'|'(?:[^']|'')*'|"([^"\\]*)"|\{(\$[^{}]+)\}/g,
+      (all, whole?: string, string?: string, braced?: string) =>
+        string === undefined ? (whole ?? braced ?? all) : `'${string.replaceAll("'", "''")}'`,
+    );
 }
 
 const space = /\s+/y;
@@ -40,7 +47,7 @@ const index = /\[(\d{1,9})\]((?:\.[^\s()[\]=!<>&|.]+)*)/y;
 
 function tokensOf(text: string): Parsed<readonly Token[]> {
   const tokens: Token[] = [];
-  for (let at = 0; at < text.length; ) {
+  for (let at = 0; at < text.length;) {
     const read = (pattern: RegExp): RegExpExecArray | null => {
       pattern.lastIndex = at;
       const match = pattern.exec(text);
@@ -54,20 +61,31 @@ function tokensOf(text: string): Parsed<readonly Token[]> {
     else if (literal !== undefined) tokens.push({ kind: "literal", value: literal });
     else {
       const source = read(expression);
-      if (!source) return { ok: false, why: `cannot be read from ${quoted(text.slice(at))} on${advice(text.slice(at))}` };
+      if (!source)
+        return {
+          ok: false,
+          why: `cannot be read from ${quoted(text.slice(at))} on${advice(text.slice(at))}`,
+        };
       const parsed = parseExpression(source[0]);
       if (!parsed.ok) return { ok: false, why: `has ${quoted(source[0])}, which ${parsed.why}` };
       const path: string[] = [];
-      for (let step = read(index); step; step = read(index)) path.push(step[1] as string, ...(step[2] as string).split(".").filter(Boolean));
+      for (let step = read(index); step; step = read(index))
+        path.push(step[1] as string, ...(step[2] as string).split(".").filter(Boolean));
       const into = ledInto(parsed.value, path);
-      if (!into) return { ok: false, why: `has an index behind ${quoted(source[0])}, into which nothing leads` };
+      if (!into)
+        return {
+          ok: false,
+          why: `has an index behind ${quoted(source[0])}, into which nothing leads`,
+        };
       tokens.push({ kind: "expression", expression: into });
     }
   }
   return { ok: true, value: tokens };
 }
 
-function literalOf(read: (pattern: RegExp) => RegExpExecArray | null): null | boolean | number | string | undefined {
+function literalOf(
+  read: (pattern: RegExp) => RegExpExecArray | null,
+): null | boolean | number | string | undefined {
   const text = read(string);
   if (text) return (text[1] as string).replaceAll("''", "'");
   const digits = read(number);
@@ -83,7 +101,10 @@ function ledInto(into: Expression, path: readonly string[]): Expression | undefi
 
 function advice(text: string): string {
   const character = text[0] ?? "";
-  if (/^[A-Za-z]/.test(text)) return /^(?:contains|includes|matches|in|startsWith|endsWith|like)\b/i.test(text) ? "; patterns are conditions of type regex, with a context" : "; strings stand in single quotes";
+  if (/^[A-Za-z]/.test(text))
+    return /^(?:contains|includes|matches|in|startsWith|endsWith|like)\b/i.test(text)
+      ? "; patterns are conditions of type regex, with a context"
+      : "; strings stand in single quotes";
   if (character === '"') return "; strings stand in single quotes";
   if (/^\[\s*\?/.test(text)) return "; filters are conditions of type jsonpath, with a context";
   if (character === "'") return "; a quote is not closed";
@@ -91,7 +112,8 @@ function advice(text: string): string {
   return "";
 }
 
-const quoted = (text: string): string => JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
+const quoted = (text: string): string =>
+  JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
 
 /** Recursive descent over the tokens; fails by throwing inside, never outside. */
 class ConditionParser {
@@ -105,7 +127,9 @@ class ConditionParser {
     try {
       const condition = this.or();
       const rest = this.tokens[this.at];
-      return rest ? { ok: false, why: `has ${shown(rest)} where it should end or go on with an operator` } : { ok: true, value: condition };
+      return rest
+        ? { ok: false, why: `has ${shown(rest)} where it should end or go on with an operator` }
+        : { ok: true, value: condition };
     } catch (error) {
       if (error instanceof Refusal) return { ok: false, why: error.message };
       throw error;
@@ -126,19 +150,27 @@ class ConditionParser {
 
   private equality(): Condition {
     let left = this.relation();
-    for (let operator = this.take("==", "!="); operator; operator = this.take("==", "!=")) left = compare(operator, left, this.relation());
+    for (let operator = this.take("==", "!="); operator; operator = this.take("==", "!="))
+      left = compare(operator, left, this.relation());
     return left;
   }
 
   private relation(): Condition {
     let left = this.unary();
-    for (let operator = this.take("<", "<=", ">", ">="); operator; operator = this.take("<", "<=", ">", ">=")) left = compare(operator, left, this.unary());
+    for (
+      let operator = this.take("<", "<=", ">", ">=");
+      operator;
+      operator = this.take("<", "<=", ">", ">=")
+    )
+      left = compare(operator, left, this.unary());
     return left;
   }
 
   private unary(): Condition {
     if (++this.depth > deepest) throw new Refusal(`is nested more than ${deepest} levels deep`);
-    const condition: Condition = this.take("!") ? { kind: "not", of: this.unary() } : this.primary();
+    const condition: Condition = this.take("!")
+      ? { kind: "not", of: this.unary() }
+      : this.primary();
     this.depth--;
     return condition;
   }
@@ -147,7 +179,12 @@ class ConditionParser {
     const token = this.tokens[this.at++];
     if (token?.kind === "literal") return token;
     if (token?.kind === "expression") return { kind: "value", expression: token.expression };
-    if (token?.sign !== "(") throw new Refusal(token ? `has ${shown(token)} where a value should stand` : "ends where a value should stand");
+    if (token?.sign !== "(")
+      throw new Refusal(
+        token
+          ? `has ${shown(token)} where a value should stand`
+          : "ends where a value should stand",
+      );
     const inner = this.or();
     if (!this.take(")")) throw new Refusal("has a bracket that is not closed");
     return inner;
@@ -163,7 +200,12 @@ class ConditionParser {
 
 class Refusal extends Error {}
 
-const compare = (operator: string, left: Condition, right: Condition): Condition => ({ kind: "compare", operator: operator as Comparison, left, right });
+const compare = (operator: string, left: Condition, right: Condition): Condition => ({
+  kind: "compare",
+  operator: operator as Comparison,
+  left,
+  right,
+});
 
 function shown(token: Token): string {
   if (token.kind === "sign") return token.sign;

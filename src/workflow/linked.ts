@@ -18,7 +18,10 @@ export interface SourcedFile {
   readonly sources: ReadonlyMap<string, SourceTarget>;
 }
 
-export type SourceTarget = { readonly kind: "openapi"; readonly api: Api } | { readonly kind: "arazzo"; readonly file: WorkflowFile } | { readonly kind: "asyncapi" };
+export type SourceTarget =
+  | { readonly kind: "openapi"; readonly api: Api }
+  | { readonly kind: "arazzo"; readonly file: WorkflowFile }
+  | { readonly kind: "asyncapi" };
 
 /** A workflow whose steps know what they call. */
 export interface LinkedWorkflow {
@@ -39,9 +42,13 @@ export interface LinkedStep extends Step {
   readonly onFailure: readonly LinkedAction[];
 }
 
-export type Call = { readonly kind: "operation"; readonly api: Api; readonly operation: Operation } | { readonly kind: "workflow"; readonly workflow: LinkedWorkflow };
+export type Call =
+  | { readonly kind: "operation"; readonly api: Api; readonly operation: Operation }
+  | { readonly kind: "workflow"; readonly workflow: LinkedWorkflow };
 
 export interface LinkedAction extends Action {
   /** Where a goto leads; what a retry does first. */
-  readonly leadsTo?: { readonly kind: "step"; readonly id: string } | { readonly kind: "workflow"; readonly workflow: LinkedWorkflow };
+  readonly leadsTo?:
+    | { readonly kind: "step"; readonly id: string }
+    | { readonly kind: "workflow"; readonly workflow: LinkedWorkflow };
 }

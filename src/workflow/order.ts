@@ -5,8 +5,9 @@ import type { Action, Step } from "./types.js";
 import { inStep } from "./walk.js";
 
 /**
- * The steps in the order in which they run: as they are written, unless `dependsOn` says otherwise; then what a step names comes before it,
- * by `dependsOn` or by an expression. Arazzo 1.1, "Step Dependencies and Execution Order".
+ * The steps in the order in which they run: as they are written, unless `dependsOn` says otherwise;
+ * then what a step names comes before it, by `dependsOn` or by an expression. Arazzo 1.1, "Step
+ * Dependencies and Execution Order".
  */
 export function ordered(steps: readonly Step[], report: Report): readonly Step[] {
   if (steps.every(({ dependsOn }) => dependsOn.length === 0)) return steps;
@@ -16,7 +17,13 @@ export function ordered(steps: readonly Step[], report: Report): readonly Step[]
   const result: Step[] = [];
   const visit = (step: Step): void => {
     if (done.has(step)) return;
-    if (open.has(step)) return void report("workflow-cycle", `The step ${quoteText(step.id)} waits for itself: ${[...open, step].map(({ id }) => id).join(" → ")}.`, step.place, "Remove one of these dependencies.");
+    if (open.has(step))
+      return void report(
+        "workflow-cycle",
+        `The step ${quoteText(step.id)} waits for itself: ${[...open, step].map(({ id }) => id).join(" → ")}.`,
+        step.place,
+        "Remove one of these dependencies.",
+      );
     open.add(step);
     for (const id of needs(step)) {
       const needed = byId.get(id);
@@ -26,8 +33,23 @@ export function ordered(steps: readonly Step[], report: Report): readonly Step[]
     done.add(step);
     result.push(step);
   };
-  for (const { id, dependsOn } of steps) for (const { text, place } of dependsOn) if (text === id) report("workflow-cycle", `The step ${quoteText(id)} waits for itself.`, place, "Remove this dependency.");
-  for (const step of steps) for (const { text, place } of step.dependsOn) if (!text.startsWith("$") && !byId.has(text)) report("workflow-step", `There is no step ${quoteText(text)}${didYouMean(text, byId.keys()) || "."}`, place);
+  for (const { id, dependsOn } of steps)
+    for (const { text, place } of dependsOn)
+      if (text === id)
+        report(
+          "workflow-cycle",
+          `The step ${quoteText(id)} waits for itself.`,
+          place,
+          "Remove this dependency.",
+        );
+  for (const step of steps)
+    for (const { text, place } of step.dependsOn)
+      if (!text.startsWith("$") && !byId.has(text))
+        report(
+          "workflow-step",
+          `There is no step ${quoteText(text)}${didYouMean(text, byId.keys()) || "."}`,
+          place,
+        );
   steps.forEach(visit);
   return result;
 }
@@ -35,11 +57,16 @@ export function ordered(steps: readonly Step[], report: Report): readonly Step[]
 /** Steps that must be over before this one begins. */
 function needs(step: Step): readonly string[] {
   const named = step.dependsOn.map(({ text }) => text).filter((text) => !text.startsWith("$"));
-  const used = [...inStep(step)].flatMap(({ expression }) => (expression.kind === "steps" && expression.workflow === undefined ? expression.step : []));
+  const used = [...inStep(step)].flatMap(({ expression }) =>
+    expression.kind === "steps" && expression.workflow === undefined ? expression.step : [],
+  );
   return [...named, ...used];
 }
 
-/** Says of a step which steps may have run when it begins, itself among them when something leads back to it. */
+/**
+ * Says of a step which steps may have run when it begins, itself among them when something leads
+ * back to it.
+ */
 export function runBefore(steps: readonly Step[]): (id: string) => ReadonlySet<string> {
   const into = new Map<string, string[]>(steps.map(({ id }) => [id, []]));
   for (const [id, next] of graph(steps)) for (const after of next) into.get(after)?.push(id);
@@ -52,7 +79,10 @@ export function runBefore(steps: readonly Step[]): (id: string) => ReadonlySet<s
 }
 
 /** Everything that leads from some steps, by way of others, and these themselves. */
-function gathered(from: readonly string[], next: ReadonlyMap<string, readonly string[]>): ReadonlySet<string> {
+function gathered(
+  from: readonly string[],
+  next: ReadonlyMap<string, readonly string[]>,
+): ReadonlySet<string> {
   const found = new Set(from);
   for (const id of found) for (const other of next.get(id) ?? []) found.add(other);
   return found;
@@ -60,20 +90,32 @@ function gathered(from: readonly string[], next: ReadonlyMap<string, readonly st
 
 /** Steps that something leads to. */
 export function reached(steps: readonly Step[]): ReadonlySet<string> {
-  return gathered(steps.slice(0, 1).map(({ id }) => id), graph(steps));
+  return gathered(
+    steps.slice(0, 1).map(({ id }) => id),
+    graph(steps),
+  );
 }
 
 /**
- * Steps that run once they are reached and from which nothing leads to an end but a step that fails. Each is listed with those that it
- * leads back to.
+ * Steps that run once they are reached and from which nothing leads to an end but a step that
+ * fails. Each is listed with those that it leads back to.
  */
 export function endless(steps: readonly Step[]): readonly string[] {
   const next = graph(steps);
   // What leads to a step that does not exist is a fault of another kind.
-  const ends = new Set(steps.filter((step, i) => isExit(step, i === steps.length - 1) || next.get(step.id)?.some((after) => !next.has(after))).map(({ id }) => id));
-  for (let size = -1; size < ends.size; ) {
+  const ends = new Set(
+    steps
+      .filter(
+        (step, i) =>
+          isExit(step, i === steps.length - 1) ||
+          next.get(step.id)?.some((after) => !next.has(after)),
+      )
+      .map(({ id }) => id),
+  );
+  for (let size = -1; size < ends.size;) {
     size = ends.size;
-    for (const { id } of steps.toReversed()) if (next.get(id)?.some((after) => ends.has(after))) ends.add(id);
+    for (const { id } of steps.toReversed())
+      if (next.get(id)?.some((after) => ends.has(after))) ends.add(id);
   }
   const found = reached(steps);
   return steps.map(({ id }) => id).filter((id) => found.has(id) && !ends.has(id));
@@ -82,24 +124,36 @@ export function endless(steps: readonly Step[]): readonly string[] {
 /** Whether the workflow may be over after a step that does not simply fail. */
 function isExit({ onSuccess, onFailure }: Step, isLast: boolean): boolean {
   const success = effective(onSuccess);
-  const leaves = [...success, ...effective(onFailure)].some(({ type, workflow }) => type === "end" || (type === "goto" && workflow !== undefined));
+  const leaves = [...success, ...effective(onFailure)].some(
+    ({ type, workflow }) => type === "end" || (type === "goto" && workflow !== undefined),
+  );
   return leaves || (isLast && !success.some(({ criteria }) => criteria.length === 0));
 }
 
 /** The first action without criteria always comes, and nothing behind it ever does. */
 export function effective<One extends Action>(actions: readonly One[]): readonly One[] {
-  const always = actions.findIndex(({ criteria, type }) => criteria.length === 0 && type !== "retry");
+  const always = actions.findIndex(
+    ({ criteria, type }) => criteria.length === 0 && type !== "retry",
+  );
   return always < 0 ? actions : actions.slice(0, always + 1);
 }
 
-/** Which steps may come right after each. What a retry does first leads back to the step that is tried again. */
+/**
+ * Which steps may come right after each. What a retry does first leads back to the step that is
+ * tried again.
+ */
 function graph(steps: readonly Step[]): ReadonlyMap<string, readonly string[]> {
   const next = new Map(steps.map((step, i) => [step.id, [...following(step, steps[i + 1]?.id)]]));
-  for (const { id, onFailure } of steps) for (const { type, step } of onFailure) if (type === "retry" && step) next.get(step.text)?.push(id);
+  for (const { id, onFailure } of steps)
+    for (const { type, step } of onFailure)
+      if (type === "retry" && step) next.get(step.text)?.push(id);
   return next;
 }
 
-function following({ onSuccess, onFailure, id }: Step, next: string | undefined): readonly string[] {
+function following(
+  { onSuccess, onFailure, id }: Step,
+  next: string | undefined,
+): readonly string[] {
   const success = effective(onSuccess);
   const goesOn = !success.some(({ criteria }) => criteria.length === 0);
   const led = [...success, ...effective(onFailure)].flatMap(({ step }) => step?.text ?? []);

@@ -7,7 +7,10 @@ import type { Node } from "./reader.js";
 export function checkJsonPath(node: Node, text: string): boolean {
   const why = jsonPathFault(text);
   if (why === undefined) return true;
-  const hint = /[=<>]/.test(text) && !/[?]/.test(text) ? "A query selects; to compare, put the comparison into a filter, as in $[?@.status == 'ready'], or use a simple condition." : "Queries are written as in RFC 9535.";
+  const hint =
+    /[=<>]/.test(text) && !/[?]/.test(text)
+      ? "A query selects; to compare, put the comparison into a filter, as in $[?@.status == 'ready'], or use a simple condition."
+      : "Queries are written as in RFC 9535.";
   node.report(`${quoteText(text)} is no JSONPath query: ${why}.`, hint, "workflow-condition");
   return false;
 }
@@ -29,20 +32,32 @@ export function isSingular(query: string): boolean {
 
 /** JSON pointers to what a query selects in a value. */
 export function pointersTo(query: string, value: JsonValue): readonly string[] {
-  return compile(query).query(value as Parameters<ReturnType<typeof compile>["query"]>[0]).nodes.map((node) => node.toPointer().toString());
+  return compile(query)
+    .query(value as Parameters<ReturnType<typeof compile>["query"]>[0])
+    .nodes.map((node) => node.toPointer().toString());
 }
 
-/** The JSON pointer that leads where a query leads, when the query is nothing but names and indexes. */
+/**
+ * The JSON pointer that leads where a query leads, when the query is nothing but names and indexes.
+ */
 export function asPointer(query: string): string | undefined {
   if (!/^\s*\$(?:\.[A-Za-z_][\w-]*|\[\d{1,9}\]|\['[^'\]\\]*'\])*\s*$/.test(query)) return undefined;
-  const steps = [...query.matchAll(/\.([A-Za-z_][\w-]*)|\[(\d+)\]|\['([^']*)'\]/g)].map(([, name, index, key]) => name ?? index ?? key ?? "");
+  const steps = [...query.matchAll(/\.([A-Za-z_][\w-]*)|\[(\d+)\]|\['([^']*)'\]/g)].map(
+    ([, name, index, key]) => name ?? index ?? key ?? "",
+  );
   return pointerTo(steps);
 }
 
 /** Whether a text is a regular expression; reports why not. ECMA-262. */
 export function checkRegex(node: Node, text: string): boolean {
   if (isRegex(text, "u") || isRegex(text, "")) return true;
-  node.report(`${quoteText(text)} is no regular expression.`, /^\(\?[a-z]+\)/.test(text) ? "They are those of ECMAScript, without flags inside: write [Aa] for both cases of a letter." : "Correct it.", "workflow-condition");
+  node.report(
+    `${quoteText(text)} is no regular expression.`,
+    /^\(\?[a-z]+\)/.test(text)
+      ? "They are those of ECMAScript, without flags inside: write [Aa] for both cases of a letter."
+      : "Correct it.",
+    "workflow-condition",
+  );
   return false;
 }
 

@@ -1,8 +1,17 @@
 import { quoteText } from "../diagnostics/clean.js";
-import { diagnostic, didYouMean, type Diagnostic, type DiagnosticCode, type Place } from "../diagnostics/index.js";
+import {
+  diagnostic,
+  didYouMean,
+  type Diagnostic,
+  type DiagnosticCode,
+  type Place,
+} from "../diagnostics/index.js";
 import { escapeToken, isObject } from "../json.js";
 
-/** One value of an Arazzo document and where it stands. Reading it reports what is wrong; nothing here throws. */
+/**
+ * One value of an Arazzo document and where it stands. Reading it reports what is wrong; nothing
+ * here throws.
+ */
 export class Node {
   constructor(
     readonly value: unknown,
@@ -21,7 +30,10 @@ export class Node {
 
   /** How messages call it: the last two steps to it. */
   get label(): string {
-    return quoteText(this.pointer.split("/").slice(-2).join("/").replace(/^#\/?/, "").replaceAll("~1", "/") || "the document");
+    return quoteText(
+      this.pointer.split("/").slice(-2).join("/").replace(/^#\/?/, "").replaceAll("~1", "/") ||
+        "the document",
+    );
   }
 
   has(key: string): boolean {
@@ -29,15 +41,26 @@ export class Node {
   }
 
   child(key: string | number): Node {
-    const inside = Array.isArray(this.value) ? (this.value as unknown[])[Number(key)] : this.has(String(key)) ? (this.value as Record<string, unknown>)[key] : undefined;
+    const inside = Array.isArray(this.value)
+      ? (this.value as unknown[])[Number(key)]
+      : this.has(String(key))
+        ? (this.value as Record<string, unknown>)[key]
+        : undefined;
     return new Node(inside, `${this.pointer}/${escapeToken(String(key))}`, this.file, this.found);
   }
 
-  /** True for an object whose keys are all known, `x-…` apart. Unknown keys are reported, and so is what is no object. */
+  /**
+   * True for an object whose keys are all known, `x-…` apart. Unknown keys are reported, and so is
+   * what is no object.
+   */
   isObject(known: readonly string[]): boolean {
-    if (!isObject(this.value)) return this.report(`${this.label} must be an object.`), false;
+    if (!isObject(this.value)) return (this.report(`${this.label} must be an object.`), false);
     for (const key of Object.keys(this.value)) {
-      if (!known.includes(key) && !key.startsWith("x-")) this.child(key).report(`Unknown key ${quoteText(key)}${didYouMean(key, known) || "."}`, `Known keys here: ${known.join(", ")}.`);
+      if (!known.includes(key) && !key.startsWith("x-"))
+        this.child(key).report(
+          `Unknown key ${quoteText(key)}${didYouMean(key, known) || "."}`,
+          `Known keys here: ${known.join(", ")}.`,
+        );
     }
     return true;
   }
@@ -46,50 +69,75 @@ export class Node {
   text(key: string, required: true): string;
   text(key: string, required?: false): string | undefined;
   text(key: string, required = false): string | undefined {
-    if (!this.has(key)) return required ? (this.report(`${this.label} must have ${quoteText(key)}.`), "") : undefined;
+    if (!this.has(key))
+      return required ? (this.report(`${this.label} must have ${quoteText(key)}.`), "") : undefined;
     const { value } = this.child(key);
     if (typeof value === "string" && (value.trim() !== "" || !required)) return value;
-    this.child(key).report(`${quoteText(key)} must be a text${required ? " that is not empty" : ""}.`);
+    this.child(key).report(
+      `${quoteText(key)} must be a text${required ? " that is not empty" : ""}.`,
+    );
     return required ? "" : undefined;
   }
 
   number(key: string, least: number, whole: boolean): number | undefined {
     if (!this.has(key)) return undefined;
     const { value } = this.child(key);
-    if (typeof value === "number" && value >= least && (!whole || Number.isInteger(value))) return value;
-    return this.child(key).report(`${quoteText(key)} must be a ${whole ? "whole " : ""}number from ${least}.`);
+    if (typeof value === "number" && value >= least && (!whole || Number.isInteger(value)))
+      return value;
+    return this.child(key).report(
+      `${quoteText(key)} must be a ${whole ? "whole " : ""}number from ${least}.`,
+    );
   }
 
-  choice<Choice extends string>(key: string, choices: readonly Choice[], required: boolean): Choice | undefined {
+  choice<Choice extends string>(
+    key: string,
+    choices: readonly Choice[],
+    required: boolean,
+  ): Choice | undefined {
     const value = this.text(key, required as false);
     const known = choices.find((one) => one === value);
-    if (known === undefined && value !== undefined && value !== "") this.child(key).report(`${quoteText(key)} is ${quoteText(value)}${didYouMean(value, choices)}`, `It must be one of ${choices.join(", ")}.`);
+    if (known === undefined && value !== undefined && value !== "")
+      this.child(key).report(
+        `${quoteText(key)} is ${quoteText(value)}${didYouMean(value, choices)}`,
+        `It must be one of ${choices.join(", ")}.`,
+      );
     return known;
   }
 
   /** The items under a key; none when the key is absent. */
   items(key: string, least = 0): readonly Node[] {
     const at = this.child(key);
-    if (!this.has(key)) return least > 0 ? (this.report(`${this.label} must have ${quoteText(key)}.`), []) : [];
-    if (!Array.isArray(at.value)) return at.report(`${quoteText(key)} must be a list.`), [];
-    if (at.value.length < least) at.report(`${quoteText(key)} must have at least one entry.`, "Add one, or remove the key.");
+    if (!this.has(key))
+      return least > 0 ? (this.report(`${this.label} must have ${quoteText(key)}.`), []) : [];
+    if (!Array.isArray(at.value)) return (at.report(`${quoteText(key)} must be a list.`), []);
+    if (at.value.length < least)
+      at.report(`${quoteText(key)} must have at least one entry.`, "Add one, or remove the key.");
     return at.value.map((_, i) => at.child(i));
   }
 
   entries(key: string): readonly (readonly [string, Node])[] {
     const at = this.child(key);
     if (!this.has(key)) return [];
-    if (!isObject(at.value)) return at.report(`${quoteText(key)} must be an object.`), [];
+    if (!isObject(at.value)) return (at.report(`${quoteText(key)} must be an object.`), []);
     return Object.keys(at.value).map((name) => [name, at.child(name)]);
   }
 }
 
 /** Reports every name after the first of its kind. */
-export function reportTwice<T>(all: readonly (readonly [Node, T])[], keyOf: (one: T) => string, what: (one: T) => string): void {
+export function reportTwice<T>(
+  all: readonly (readonly [Node, T])[],
+  keyOf: (one: T) => string,
+  what: (one: T) => string,
+): void {
   const seen = new Set<string>();
   for (const [node, one] of all) {
     const key = keyOf(one);
-    if (key !== "" && seen.has(key)) node.report(`${what(one)} is there twice.`, "Remove one, or give it another name.", "workflow-duplicate");
+    if (key !== "" && seen.has(key))
+      node.report(
+        `${what(one)} is there twice.`,
+        "Remove one, or give it another name.",
+        "workflow-duplicate",
+      );
     seen.add(key);
   }
 }

@@ -2,8 +2,8 @@ import type { Place } from "../diagnostics/index.js";
 import type { JsonValue } from "../json.js";
 
 /**
- * An Arazzo document (1.0, 1.1) as the rooms after this one see it: checked, reusable objects put in their places, and every
- * expression and condition parsed. What it refers to is found by `link`.
+ * An Arazzo document (1.0, 1.1) as the rooms after this one see it: checked, reusable objects put
+ * in their places, and every expression and condition parsed. What it refers to is found by `link`.
  */
 export interface WorkflowFile {
   /** The file as messages call it. */
@@ -32,7 +32,10 @@ export interface Workflow {
   readonly description?: string;
   /** JSON Schema, raw. */
   readonly inputs?: JsonValue;
-  /** Names of the inputs that the schema declares, as far as that shows without following references out of the file. */
+  /**
+   * Names of the inputs that the schema declares, as far as that shows without following references
+   * out of the file.
+   */
   readonly inputNames: readonly string[];
   readonly dependsOn: readonly Reference[];
   readonly steps: readonly Step[];
@@ -63,7 +66,9 @@ export interface Step {
   readonly place: Place;
 }
 
-export type Target = { readonly kind: "operationId" | "operationPath" | "workflow" | "channel" } & Reference;
+export type Target = {
+  readonly kind: "operationId" | "operationPath" | "workflow" | "channel";
+} & Reference;
 
 export interface Argument {
   readonly name: string;
@@ -121,22 +126,49 @@ export type Value =
   | { readonly kind: "list"; readonly items: readonly Value[] }
   | { readonly kind: "record"; readonly entries: readonly (readonly [string, Value])[] }
   /** A payload that is known only when the step runs, with other values at some of its places. */
-  | { readonly kind: "replaced"; readonly payload: Value; readonly replacements: readonly Replacement[] }
-  | { readonly kind: "selector"; readonly context: Expression; readonly language: "jsonpath" | "jsonpointer"; readonly selector: string; readonly place: Place };
+  | {
+      readonly kind: "replaced";
+      readonly payload: Value;
+      readonly replacements: readonly Replacement[];
+    }
+  | {
+      readonly kind: "selector";
+      readonly context: Expression;
+      readonly language: "jsonpath" | "jsonpointer";
+      readonly selector: string;
+      readonly place: Place;
+    };
 
 /** Text with expressions in braces: `https://{$inputs.host}/`. */
 export interface Template {
   readonly parts: readonly (string | Expression)[];
-  /** It stands in quotes of a text that is JSON: a list or an object in the place of all of it stays what it is. */
+  /**
+   * It stands in quotes of a text that is JSON: a list or an object in the place of all of it stays
+   * what it is.
+   */
   readonly inJson?: true;
   readonly place: Place;
 }
 
 export type Criterion =
-  | { readonly kind: "simple"; readonly condition: Condition; readonly text: string; readonly place: Place }
-  | { readonly kind: "regex" | "jsonpath"; readonly context: Expression; readonly pattern: Template; readonly text: string; readonly place: Place };
+  | {
+      readonly kind: "simple";
+      readonly condition: Condition;
+      readonly text: string;
+      readonly place: Place;
+    }
+  | {
+      readonly kind: "regex" | "jsonpath";
+      readonly context: Expression;
+      readonly pattern: Template;
+      readonly text: string;
+      readonly place: Place;
+    };
 
-/** A runtime expression. Arazzo 1.1, "Runtime Expressions". Steps into a value, by pointer or by dots, are in `path`. */
+/**
+ * A runtime expression. Arazzo 1.1, "Runtime Expressions". Steps into a value, by pointer or by
+ * dots, are in `path`.
+ */
 export type Expression = ExpressionKind & {
   /** How it is to be written, where it is not: it can mean one thing only. */
   readonly meant?: string;
@@ -144,14 +176,33 @@ export type Expression = ExpressionKind & {
 
 type ExpressionKind =
   | { readonly kind: "url" | "method" | "statusCode" | "self" }
-  | { readonly kind: "header" | "query" | "path"; readonly of: "request" | "response"; readonly name: string }
+  | {
+      readonly kind: "header" | "query" | "path";
+      readonly of: "request" | "response";
+      readonly name: string;
+    }
   | { readonly kind: "body"; readonly of: "request" | "response"; readonly path: readonly string[] }
   | { readonly kind: "message" }
-  /** `name` holds the dots that names may have; `declared` tells which of them lead into a value. */
+  /**
+   * `name` holds the dots that names may have; `declared` tells which of them lead into a value.
+   */
   | { readonly kind: "inputs" | "outputs"; readonly name: string; readonly path: readonly string[] }
-  | { readonly kind: "steps"; readonly step: string; readonly name: string; readonly path: readonly string[]; readonly workflow?: string }
+  | {
+      readonly kind: "steps";
+      readonly step: string;
+      readonly name: string;
+      readonly path: readonly string[];
+      readonly workflow?: string;
+    }
   /** `source` where the workflow of another document is named by it. */
-  | { readonly kind: "workflows"; readonly workflow: string; readonly source?: string; readonly field: "inputs" | "outputs"; readonly name: string; readonly path: readonly string[] }
+  | {
+      readonly kind: "workflows";
+      readonly workflow: string;
+      readonly source?: string;
+      readonly field: "inputs" | "outputs";
+      readonly name: string;
+      readonly path: readonly string[];
+    }
   | { readonly kind: "source"; readonly source: string; readonly reference: string }
   | { readonly kind: "component"; readonly type: string; readonly name: string };
 
@@ -161,6 +212,11 @@ export type Condition =
   | { readonly kind: "value"; readonly expression: Expression }
   | { readonly kind: "not"; readonly of: Condition }
   | { readonly kind: "and" | "or"; readonly left: Condition; readonly right: Condition }
-  | { readonly kind: "compare"; readonly operator: Comparison; readonly left: Condition; readonly right: Condition };
+  | {
+      readonly kind: "compare";
+      readonly operator: Comparison;
+      readonly left: Condition;
+      readonly right: Condition;
+    };
 
 export type Comparison = "==" | "!=" | "<" | "<=" | ">" | ">=";

@@ -1,6 +1,9 @@
 import type { Action, Condition, Criterion, Expression, Step, Value } from "./types.js";
 
-/** An expression of a step, where it stands, and when it is evaluated: before its request, after it, or when the step is done. */
+/**
+ * An expression of a step, where it stands, and when it is evaluated: before its request, after it,
+ * or when the step is done.
+ */
 export interface Use {
   readonly expression: Expression;
   readonly place: Step["place"];
@@ -11,7 +14,8 @@ export interface Use {
 export function* inValue(value: Value): Generator<Pick<Use, "expression" | "place">> {
   if (value.kind === "expression") yield { expression: value.expression, place: value.place };
   else if (value.kind === "selector") yield { expression: value.context, place: value.place };
-  else if (value.kind === "template") for (const part of value.parts) yield* inPart(part, value.place);
+  else if (value.kind === "template")
+    for (const part of value.parts) yield* inPart(part, value.place);
   else if (value.kind === "list") for (const item of value.items) yield* inValue(item);
   else if (value.kind === "replaced") {
     yield* inValue(value.payload);
@@ -19,7 +23,10 @@ export function* inValue(value: Value): Generator<Pick<Use, "expression" | "plac
   } else if (value.kind === "record") for (const [, entry] of value.entries) yield* inValue(entry);
 }
 
-function* inPart(part: string | Expression, place: Use["place"]): Generator<Pick<Use, "expression" | "place">> {
+function* inPart(
+  part: string | Expression,
+  place: Use["place"],
+): Generator<Pick<Use, "expression" | "place">> {
   if (typeof part !== "string") yield { expression: part, place };
 }
 
@@ -58,6 +65,9 @@ function* inAction(action: Action): Generator<Pick<Use, "expression" | "place">>
   for (const { value } of action.arguments) yield* inValue(value);
 }
 
-function* timed(uses: Generator<Pick<Use, "expression" | "place">>, when: Use["when"]): Generator<Use> {
+function* timed(
+  uses: Generator<Pick<Use, "expression" | "place">>,
+  when: Use["when"],
+): Generator<Use> {
   for (const { expression, place } of uses) yield { expression, place, when };
 }

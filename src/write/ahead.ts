@@ -11,13 +11,24 @@ import { isLegalPath } from "./paths.js";
 import { findTarget, statOf, type Target } from "./target.js";
 import type { StagedFile, WriteOptions } from "./types.js";
 
-/** A new folder that is being filled by a second thread while its last files are still being rendered. */
+/**
+ * A new folder that is being filled by a second thread while its last files are still being
+ * rendered.
+ */
 export interface Ahead {
-  /** Takes a file for writing. Any path may come: what is no legal one is left to `write` to refuse. */
+  /**
+   * Takes a file for writing. Any path may come: what is no legal one is left to `write` to refuse.
+   */
   readonly add: (file: StagedFile) => void;
-  /** Waits until all files are on the disk. @returns their fingerprints by path. @throws the system error that the thread met */
+  /**
+   * Waits until all files are on the disk. @returns their fingerprints by path. @throws the system
+   * error that the thread met
+   */
   readonly written: () => Promise<ReadonlyMap<string, Fingerprints>>;
-  /** Adds the last file, and puts the folder in its place. @throws Refusal when another run was quicker */
+  /**
+   * Adds the last file, and puts the folder in its place. @throws Refusal when another run was
+   * quicker
+   */
   readonly settle: (manifest: StagedFile) => void;
   /** Ends the thread and clears away what was not settled. */
   readonly close: () => Promise<void>;
@@ -29,12 +40,18 @@ const WORTH_IT = 100;
 const BATCH = 256 * 1024;
 
 /**
- * Starts writing a folder that does not exist yet. Half of the time of a large API would go into making its files, one
- * after the other; nothing of it shows before `settle`.
+ * Starts writing a folder that does not exist yet. Half of the time of a large API would go into
+ * making its files, one after the other; nothing of it shows before `settle`.
  * @param thread the program of the second thread
- * @returns undefined when it would not pay, or cannot be done: `write` does all of it then, and says what is wrong
+ * @returns undefined when it would not pay, or cannot be done: `write` does all of it then, and
+ *   says what is wrong
  */
-export function startAhead(outDir: string, tools: number, options: WriteOptions, thread: string): Ahead | undefined {
+export function startAhead(
+  outDir: string,
+  tools: number,
+  options: WriteOptions,
+  thread: string,
+): Ahead | undefined {
   if (tools < WORTH_IT || options.dryRun === true || !existsSync(thread)) return undefined;
   try {
     const target = findTarget(outDir);
@@ -51,7 +68,9 @@ export function startAhead(outDir: string, tools: number, options: WriteOptions,
 
 function ahead(target: Target, worker: Worker): Ahead {
   const state = besideOf(target);
-  const reply = new Promise<AheadReply>((resolve, reject) => worker.once("message", resolve).once("error", reject));
+  const reply = new Promise<AheadReply>((resolve, reject) =>
+    worker.once("message", resolve).once("error", reject),
+  );
   // Whoever waits for the reply learns of it; nobody may.
   reply.catch(() => undefined);
   const send = (message: AheadMessage): void => worker.postMessage(message);

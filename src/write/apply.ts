@@ -24,14 +24,20 @@ export function workOf(state: string): string {
 }
 
 /**
- * Completes or undoes what interrupted runs left. A run that may not write only refuses to judge a half-moved folder.
+ * Completes or undoes what interrupted runs left. A run that may not write only refuses to judge a
+ * half-moved folder.
  * @returns whether files of the folder were moved
  * @throws Refusal when another run is going on
  */
 export function settle(target: Target, options: WriteOptions): boolean {
   const inside = insideOf(target);
   if (options.dryRun === true) {
-    if (isUnfinished(workOf(inside))) throw new Refusal("write-interrupted", `An earlier run in ${target.name} was interrupted, or is not done yet.`, "Run the command without --dry-run and --check to complete it.");
+    if (isUnfinished(workOf(inside)))
+      throw new Refusal(
+        "write-interrupted",
+        `An earlier run in ${target.name} was interrupted, or is not done yet.`,
+        "Run the command without --dry-run and --check to complete it.",
+      );
     return false;
   }
   if (statOf(besideOf(target))) underLock(besideOf(target), () => undefined);
@@ -39,11 +45,15 @@ export function settle(target: Target, options: WriteOptions): boolean {
 }
 
 function hasLeftovers(state: string): boolean {
-  return statOf(state)?.isDirectory() === true && readdirSync(state).some((name) => name === "work" || name.startsWith("lock"));
+  return (
+    statOf(state)?.isDirectory() === true &&
+    readdirSync(state).some((name) => name === "work" || name.startsWith("lock"))
+  );
 }
 
 /**
- * Looks at a folder that holds still. Another run that is moving files would make us judge a half-moved folder.
+ * Looks at a folder that holds still. Another run that is moving files would make us judge a
+ * half-moved folder.
  * @throws Refusal when a run is going on, or was while we looked
  */
 export function undisturbed<T>(target: Target, look: () => T): T {
@@ -61,12 +71,17 @@ export function undisturbed<T>(target: Target, look: () => T): T {
   }
 }
 
-/** Which manifest is there, as the file system tells one file from another; undefined while a run moves files. */
+/**
+ * Which manifest is there, as the file system tells one file from another; undefined while a run
+ * moves files.
+ */
 function momentOf(target: Target): string | undefined {
   if (!target.exists) return "absent";
   if (isUnfinished(workOf(insideOf(target)))) return undefined;
   const manifest = statOf(join(target.path, MANIFEST_PATH));
-  return manifest === undefined ? "none" : `${manifest.ino} ${manifest.mtimeMs} ${manifest.ctimeMs}`;
+  return manifest === undefined
+    ? "none"
+    : `${manifest.ino} ${manifest.mtimeMs} ${manifest.ctimeMs}`;
 }
 
 function recoverIn(target: Target): boolean {
@@ -76,10 +91,15 @@ function recoverIn(target: Target): boolean {
 
 /**
  * Makes the changes of a comparison.
- * @param manifestText the manifest that the comparison was made with: another run may have changed the folder since
+ * @param manifestText the manifest that the comparison was made with: another run may have changed
+ *   the folder since
  * @throws Refusal or a system error; nothing is changed then
  */
-export function apply(target: Target, comparison: Comparison, manifestText: string | undefined): void {
+export function apply(
+  target: Target,
+  comparison: Comparison,
+  manifestText: string | undefined,
+): void {
   if (target.exists) underLock(insideOf(target), () => change(target, comparison, manifestText));
   else underLock(besideOf(target), () => create(target, comparison));
 }
@@ -111,7 +131,11 @@ export function putInPlace(fresh: string, target: Target): void {
 
 /** Another run was quicker. */
 function overtaken(target: Target): Refusal {
-  return new Refusal("write-locked", `Another run changed ${target.name} meanwhile. Nothing was changed by this one.`, "Run the command again.");
+  return new Refusal(
+    "write-locked",
+    `Another run changed ${target.name} meanwhile. Nothing was changed by this one.`,
+    "Run the command again.",
+  );
 }
 
 /** Runs `action` alone, and leaves nothing behind but a journal that could not be completed. */

@@ -1,7 +1,14 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { GeneratedFile } from "../render/types.js";
-import { type Fingerprints, fingerprintsOf, formatManifest, isGenerated, type Manifest, withoutCarriageReturns } from "./manifest.js";
+import {
+  type Fingerprints,
+  fingerprintsOf,
+  formatManifest,
+  isGenerated,
+  type Manifest,
+  withoutCarriageReturns,
+} from "./manifest.js";
 import { withoutVersion } from "./npm/version.js";
 import { byCodeUnit, MANIFEST_PATH } from "./paths.js";
 import { type Kind, openTree, type Tree } from "./tree.js";
@@ -20,7 +27,10 @@ export interface Comparison extends Changes {
   readonly behind: readonly string[];
   /** The texts of `created` and `updated`, the manifest's among them. */
   readonly texts: readonly StagedFile[];
-  /** Of the edited files, and those of others, the ones that speak of `@keep`; with what is on disk, and LF line endings. */
+  /**
+   * Of the edited files, and those of others, the ones that speak of `@keep`; with what is on disk,
+   * and LF line endings.
+   */
   readonly marked: readonly StagedFile[];
 }
 
@@ -47,23 +57,34 @@ export interface Known {
   readonly anyVersion?: boolean;
 }
 
-/** Compares generated files with the disk. Reads every file that either side knows, and no other. */
-export function compare(files: readonly GeneratedFile[], present: Present, { merged = new Map(), left = new Set(), known = new Map(), anyVersion = false }: Known = {}): Comparison {
+/**
+ * Compares generated files with the disk. Reads every file that either side knows, and no other.
+ */
+export function compare(
+  files: readonly GeneratedFile[],
+  present: Present,
+  { merged = new Map(), left = new Set(), known = new Map(), anyVersion = false }: Known = {},
+): Comparison {
   const tree = openTree(present.root);
   const notes = new Notes();
   const next = new Map<string, Fingerprints>();
   const texts: StagedFile[] = [];
   for (const file of files) {
-    if (file.owned !== true) next.set(file.path, known.get(file.path) ?? fingerprintsOf(file, present.manifest));
+    if (file.owned !== true)
+      next.set(file.path, known.get(file.path) ?? fingerprintsOf(file, present.manifest));
     const content = merged.get(file.path) ?? file.content;
-    const verdict = file.owned === true || left.has(file.path) ? judgeOwned(file, present, tree) : judge(file, present, tree, merged.get(file.path), notes, anyVersion);
+    const verdict =
+      file.owned === true || left.has(file.path)
+        ? judgeOwned(file, present, tree)
+        : judge(file, present, tree, merged.get(file.path), notes, anyVersion);
     notes.add(verdict, file.path);
     if (verdict !== "unchanged") texts.push({ path: file.path, content });
   }
   const wanted = new Set(files.map((file) => file.path));
   for (const [path, fingerprints] of present.manifest) {
     if (wanted.has(path) || left.has(path)) continue;
-    for (const verdict of judgeGone(path, fingerprints, present, tree, notes)) notes.add(verdict, path);
+    for (const verdict of judgeGone(path, fingerprints, present, tree, notes))
+      notes.add(verdict, path);
   }
   const manifest = { path: MANIFEST_PATH, content: formatManifest(next) };
   const verdict = judgeManifest(manifest.content, present.manifestText);
@@ -85,12 +106,14 @@ class Notes {
   }
 
   mark(path: string, text: string): void {
-    if (path.endsWith(".ts") && text.includes("@keep")) this.marked.push({ path, content: withoutCarriageReturns(text) });
+    if (path.endsWith(".ts") && text.includes("@keep"))
+      this.marked.push({ path, content: withoutCarriageReturns(text) });
   }
 }
 
 function collect({ found, marked, behind }: Notes, texts: readonly StagedFile[]): Comparison {
-  const sorted = (...verdicts: readonly Verdict[]): string[] => verdicts.flatMap((verdict) => found.get(verdict) ?? []).sort(byCodeUnit);
+  const sorted = (...verdicts: readonly Verdict[]): string[] =>
+    verdicts.flatMap((verdict) => found.get(verdict) ?? []).sort(byCodeUnit);
   const deleted = new Set(found.get("deleted"));
   const replaced = sorted("updated", "edited", "foreign").filter((path) => !deleted.has(path));
   return {
@@ -112,7 +135,10 @@ function judgeOwned(file: GeneratedFile, present: Present, tree: Tree): Verdict 
   return kindAt(file.path, present, tree) === undefined ? "created" : "unchanged";
 }
 
-/** What stands in the place of a file, under another spelling, too; but for what was generated under that one, and is going away. */
+/**
+ * What stands in the place of a file, under another spelling, too; but for what was generated under
+ * that one, and is going away.
+ */
 function kindAt(path: string, present: Present, tree: Tree): Kind | undefined {
   const kind = tree.kindOf(path);
   if (kind !== undefined) return kind;
@@ -120,13 +146,29 @@ function kindAt(path: string, present: Present, tree: Tree): Kind | undefined {
   return twin === undefined || present.manifest.has(twin) ? undefined : tree.kindOf(twin);
 }
 
-function judge(file: GeneratedFile, present: Present, tree: Tree, kept: string | undefined, notes: Notes, anyVersion: boolean): Verdict {
+function judge(
+  file: GeneratedFile,
+  present: Present,
+  tree: Tree,
+  kept: string | undefined,
+  notes: Notes,
+  anyVersion: boolean,
+): Verdict {
   const kind = kindAt(file.path, present, tree);
   if (kind === undefined || present.root === undefined) return "created";
   if (kind !== "file") return "blocked";
   const text = readFileSync(join(present.root, file.path), "utf8");
-  if (text === file.content || withoutCarriageReturns(text) === withoutCarriageReturns(file.content)) return "unchanged";
-  if (anyVersion && withoutVersion(file.path, withoutCarriageReturns(text)) === withoutVersion(file.path, file.content)) return notes.behind.push(file.path), "unchanged";
+  if (
+    text === file.content ||
+    withoutCarriageReturns(text) === withoutCarriageReturns(file.content)
+  )
+    return "unchanged";
+  if (
+    anyVersion &&
+    withoutVersion(file.path, withoutCarriageReturns(text)) ===
+      withoutVersion(file.path, file.content)
+  )
+    return (notes.behind.push(file.path), "unchanged");
   if (kept !== undefined) return withoutCarriageReturns(text) === kept ? "unchanged" : "updated";
   const fingerprints = present.manifest.get(file.path);
   if (fingerprints && isGenerated(file.path, text, fingerprints)) return "updated";
@@ -135,7 +177,13 @@ function judge(file: GeneratedFile, present: Present, tree: Tree, kept: string |
 }
 
 /** A file of the last run that is not generated any more. */
-function judgeGone(path: string, fingerprints: Fingerprints, present: Present, tree: Tree, notes: Notes): readonly Verdict[] {
+function judgeGone(
+  path: string,
+  fingerprints: Fingerprints,
+  present: Present,
+  tree: Tree,
+  notes: Notes,
+): readonly Verdict[] {
   const kind = tree.kindOf(path);
   if (kind === undefined || present.root === undefined) return [];
   if (kind !== "file") return ["blocked"];

@@ -1,6 +1,9 @@
 import { type Diagnostic, diagnostic, type DiagnosticCode } from "../diagnostics/index.js";
 
-/** A reason to stop inside this room. Thrown by the parts, turned into a diagnostic at the room's door (`index.ts`). */
+/**
+ * A reason to stop inside this room. Thrown by the parts, turned into a diagnostic at the room's
+ * door (`index.ts`).
+ */
 export class Refusal extends Error {
   constructor(
     readonly code: DiagnosticCode,
@@ -28,27 +31,47 @@ const CAUSES: Readonly<Record<string, string>> = {
 
 /** Windows gives the same answer for both. */
 const deniedOrOpen = "permission was denied, or another program has it, or a file in it, open";
-const CAUSES_ON_WINDOWS: Readonly<Record<string, string>> = { ...CAUSES, EPERM: deniedOrOpen, EACCES: deniedOrOpen };
+const CAUSES_ON_WINDOWS: Readonly<Record<string, string>> = {
+  ...CAUSES,
+  EPERM: deniedOrOpen,
+  EACCES: deniedOrOpen,
+};
 
 /** The code of a system error (`ENOENT`), or undefined for any other value. */
 export function errnoOf(error: unknown): string | undefined {
-  return error instanceof Error && "code" in error && "syscall" in error && typeof error.code === "string" ? error.code : undefined;
+  return error instanceof Error &&
+    "code" in error &&
+    "syscall" in error &&
+    typeof error.code === "string"
+    ? error.code
+    : undefined;
 }
 
 /**
  * Turns what was thrown into a diagnostic.
  * @param outDir the folder as the user named it
- * @throws `error` itself when it is neither a refusal nor a system error: then it is a defect of ours
+ * @throws `error` itself when it is neither a refusal nor a system error: then it is a defect of
+ *   ours
  */
 export function toDiagnostic(error: unknown, outDir: string): Diagnostic {
   if (error instanceof Refusal) return diagnostic(error.code, error.message, undefined, error.hint);
   const errno = errnoOf(error);
   if (errno === undefined) throw error;
-  const cause = (process.platform === "win32" ? CAUSES_ON_WINDOWS : CAUSES)[errno] ?? `the system reported ${errno}`;
-  return diagnostic("write-failed", `${outDir} could not be written: ${cause}. Nothing was changed.`, undefined, "Correct this and run the command again.");
+  const cause =
+    (process.platform === "win32" ? CAUSES_ON_WINDOWS : CAUSES)[errno] ??
+    `the system reported ${errno}`;
+  return diagnostic(
+    "write-failed",
+    `${outDir} could not be written: ${cause}. Nothing was changed.`,
+    undefined,
+    "Correct this and run the command again.",
+  );
 }
 
-/** Clears something away. What resists is cleared away by the next run, and is no reason to call this one failed. */
+/**
+ * Clears something away. What resists is cleared away by the next run, and is no reason to call
+ * this one failed.
+ */
 export function tidy(action: () => void): void {
   try {
     action();

@@ -24,7 +24,10 @@ export function foldersBelow(root: string): Folders {
     return join(root, path);
   };
   const make = (folder: string): boolean => (mkdirSync(folder), true);
-  return { make: (path) => walk(path, make) ?? join(root, path), find: (path) => walk(path, () => false) };
+  return {
+    make: (path) => walk(path, make) ?? join(root, path),
+    find: (path) => walk(path, () => false),
+  };
 }
 
 /**
@@ -34,7 +37,11 @@ export function foldersBelow(root: string): Folders {
 export function requireRealFolder(path: string): boolean {
   const found = statOf(path);
   if (found !== undefined && !found.isDirectory()) {
-    throw new Refusal("write-not-a-file", `${path} is not a folder, and files are not written through links.`, "Replace it by a real folder.");
+    throw new Refusal(
+      "write-not-a-file",
+      `${path} is not a folder, and files are not written through links.`,
+      "Replace it by a real folder.",
+    );
   }
   return found !== undefined;
 }
@@ -42,7 +49,8 @@ export function requireRealFolder(path: string): boolean {
 /** Removes folders that the loss of `paths` left empty, innermost first. */
 export function pruneFolders(root: string, paths: readonly string[]): void {
   const folders = new Set(paths.flatMap((path) => selfAndAncestors(folderOf(path))));
-  for (const folder of [...folders].sort((a, b) => b.length - a.length)) removeIfEmpty(join(root, folder));
+  for (const folder of [...folders].sort((a, b) => b.length - a.length))
+    removeIfEmpty(join(root, folder));
 }
 
 /** Removes a folder that may be in use by others: only when there is nothing in it. */

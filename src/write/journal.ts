@@ -21,7 +21,10 @@ import type { Changes, StagedFile } from "./types.js";
 const JOURNAL = "journal.json";
 const ROLLBACK = "rollback.json";
 
-/** Where a run works: `work` holds its staging and journal, on the file system of `root`, the output folder. */
+/**
+ * Where a run works: `work` holds its staging and journal, on the file system of `root`, the output
+ * folder.
+ */
 export interface Site {
   readonly root: string;
   readonly work: string;
@@ -47,7 +50,14 @@ export function stage(work: string, texts: readonly StagedFile[]): string {
  */
 export function commit(site: Site, changes: Changes): void {
   const draft = join(site.work, `${JOURNAL}.draft`);
-  writeFileSync(draft, JSON.stringify({ created: changes.created, updated: changes.updated, deleted: changes.deleted }));
+  writeFileSync(
+    draft,
+    JSON.stringify({
+      created: changes.created,
+      updated: changes.updated,
+      deleted: changes.deleted,
+    }),
+  );
   rename(draft, join(site.work, JOURNAL));
   try {
     moveIn(site, changes);
@@ -63,7 +73,11 @@ function undo(site: Site, changes: Changes): void {
     rename(join(site.work, JOURNAL), join(site.work, ROLLBACK));
     moveBack(site, changes);
   } catch {
-    throw new Refusal("write-failed", `${site.root} could neither be changed nor put back as it was; what is missing is kept in ${site.work}.`, "Make room on the disk or mend the permissions, and run the command again: it continues there.");
+    throw new Refusal(
+      "write-failed",
+      `${site.root} could neither be changed nor put back as it was; what is missing is kept in ${site.work}.`,
+      "Make room on the disk or mend the permissions, and run the command again: it continues there.",
+    );
   }
   discard(site.work);
 }
@@ -134,7 +148,10 @@ function isThere(path: string | undefined): path is string {
   return path !== undefined && statOf(path) !== undefined;
 }
 
-/** Moves a file; one that is gone already has been moved by an earlier attempt, or deleted by its owner. */
+/**
+ * Moves a file; one that is gone already has been moved by an earlier attempt, or deleted by its
+ * owner.
+ */
 function move(from: string, to: string): void {
   try {
     rename(from, to);
@@ -146,9 +163,18 @@ function move(from: string, to: string): void {
 function readJournal(path: string): Changes | undefined {
   if (!existsSync(path)) return undefined;
   const data = parse(readFileSync(path, "utf8"));
-  const list = (value: unknown): value is string[] => Array.isArray(value) && value.every((item) => typeof item === "string" && (item === MANIFEST_PATH || isLegalPath(item)));
-  if (isObject(data) && list(data.created) && list(data.updated) && list(data.deleted)) return { created: data.created, updated: data.updated, deleted: data.deleted };
-  throw new Refusal("write-manifest-invalid", `${path} is not a journal that mcp-gen wrote. Nothing was changed.`, "Delete it, and restore the folder from version control.");
+  const list = (value: unknown): value is string[] =>
+    Array.isArray(value) &&
+    value.every(
+      (item) => typeof item === "string" && (item === MANIFEST_PATH || isLegalPath(item)),
+    );
+  if (isObject(data) && list(data.created) && list(data.updated) && list(data.deleted))
+    return { created: data.created, updated: data.updated, deleted: data.deleted };
+  throw new Refusal(
+    "write-manifest-invalid",
+    `${path} is not a journal that mcp-gen wrote. Nothing was changed.`,
+    "Delete it, and restore the folder from version control.",
+  );
 }
 
 function parse(text: string): unknown {

@@ -1,4 +1,12 @@
-import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { isObject } from "../json.js";
@@ -6,10 +14,16 @@ import { errnoOf, Refusal, tidy } from "./failure.js";
 import { removeIfEmpty, requireRealFolder } from "./folders.js";
 import { rename } from "./rename.js";
 
-/** A lock of another machine (a container, a network disk) is dead after this long; a run holds it for well under a second. */
+/**
+ * A lock of another machine (a container, a network disk) is dead after this long; a run holds it
+ * for well under a second.
+ */
 const FOREIGN_LOCK_MS = 60_000;
 
-/** Locks that this process holds now: one with our number that is not here was left by an earlier process. */
+/**
+ * Locks that this process holds now: one with our number that is not here was left by an earlier
+ * process.
+ */
 const held = new Set<string>();
 
 interface Holder {
@@ -18,7 +32,8 @@ interface Holder {
 }
 
 /**
- * Takes the lock in `state`, a folder of mcp-gen's own that is made when absent. A lock whose process is gone is taken over.
+ * Takes the lock in `state`, a folder of mcp-gen's own that is made when absent. A lock whose
+ * process is gone is taken over.
  * @throws Refusal when another run holds it
  */
 export function takeLock(state: string): void {
@@ -44,7 +59,8 @@ export function takeLock(state: string): void {
 function sign(mine: string, state: string, attempts = 3): void {
   mkdirSync(state, { recursive: true });
   try {
-    // What stands there is of a run that was killed, or a link that somebody laid: nothing is written through it.
+    // What stands there is of a run that was killed, or a link that somebody laid: nothing is
+    // written through it.
     rmSync(mine, { force: true });
     writeFileSync(mine, JSON.stringify({ pid: process.pid, host: hostname() }), { flag: "wx" });
   } catch (error) {
@@ -100,7 +116,9 @@ function removeStale(lock: string, mine: string): void {
 function readHolder(lock: string): Holder | undefined {
   try {
     const data: unknown = JSON.parse(readFileSync(lock, "utf8"));
-    return isObject(data) && typeof data.pid === "number" && typeof data.host === "string" ? { pid: data.pid, host: data.host } : undefined;
+    return isObject(data) && typeof data.pid === "number" && typeof data.host === "string"
+      ? { pid: data.pid, host: data.host }
+      : undefined;
   } catch {
     return undefined;
   }
@@ -118,13 +136,21 @@ function isAlive(pid: number): boolean {
 function lockedBy(lock: string): Refusal {
   const pid = readHolder(lock)?.pid;
   const who = pid === undefined ? "" : ` (process ${pid})`;
-  return new Refusal("write-locked", `Another run of mcp-gen is writing to this folder${who}. Nothing was changed.`, `Run the command again when it is done; if there is no other run, delete ${lock}.`);
+  return new Refusal(
+    "write-locked",
+    `Another run of mcp-gen is writing to this folder${who}. Nothing was changed.`,
+    `Run the command again when it is done; if there is no other run, delete ${lock}.`,
+  );
 }
 
-/** Gives the lock back, with the leftovers of dead runs; the folder too when nothing else is in it. */
+/**
+ * Gives the lock back, with the leftovers of dead runs; the folder too when nothing else is in it.
+ */
 export function releaseLock(state: string): void {
   held.delete(join(state, "lock"));
-  const leftover = (name: string): boolean => name.startsWith("lock.") && !isAlive(Number.parseInt(name.slice(5), 10));
-  for (const name of readdirSync(state)) if (name === "lock" || leftover(name)) rmSync(join(state, name), { force: true });
+  const leftover = (name: string): boolean =>
+    name.startsWith("lock.") && !isAlive(Number.parseInt(name.slice(5), 10));
+  for (const name of readdirSync(state))
+    if (name === "lock" || leftover(name)) rmSync(join(state, name), { force: true });
   removeIfEmpty(state);
 }

@@ -12,15 +12,18 @@ import type { StagedFile } from "./types.js";
 export interface Fingerprints {
   /** SHA-256 of the generated text, less the version of the package. */
   readonly digest: string;
-  /** Those of its parts, for TypeScript (`formatParts`) and package.json (`formatMembers`): which of them an owner changed. */
+  /**
+   * Those of its parts, for TypeScript (`formatParts`) and package.json (`formatMembers`): which of
+   * them an owner changed.
+   */
   readonly parts?: string;
   /** The digest on the other side of a merge that is not finished. */
   readonly other?: string;
 }
 
 /**
- * What the last run generated, by relative path. Owned files are not in it: they are not ours any more. Where declarations
- * of the owner were carried over, what is on disk has another digest.
+ * What the last run generated, by relative path. Owned files are not in it: they are not ours any
+ * more. Where declarations of the owner were carried over, what is on disk has another digest.
  */
 export type Manifest = ReadonlyMap<string, Fingerprints>;
 
@@ -36,11 +39,15 @@ export function fingerprint(text: string): string {
 }
 
 /** Those of a generated file; parts are those of the last run when the text is. */
-export function fingerprintsOf({ path, content, fingerprints }: StagedFile, before?: Manifest): Fingerprints {
+export function fingerprintsOf(
+  { path, content, fingerprints }: StagedFile,
+  before?: Manifest,
+): Fingerprints {
   if (fingerprints) return fingerprints;
   const text = withoutVersion(path, content);
   const digest = fingerprint(text);
-  const format = path === "package.json" ? formatMembers : path.endsWith(".ts") ? formatParts : undefined;
+  const format =
+    path === "package.json" ? formatMembers : path.endsWith(".ts") ? formatParts : undefined;
   if (!format) return { digest };
   const known = before?.get(path);
   if (known?.digest === digest && known.parts !== undefined) return known;
@@ -59,34 +66,49 @@ export function withoutCarriageReturns(text: string): string {
   return text.includes("\r") ? text.replaceAll("\r\n", "\n") : text;
 }
 
-/** The manifest as text: one file per line, sorted, so that two runs and two machines agree and a merge is readable. */
+/**
+ * The manifest as text: one file per line, sorted, so that two runs and two machines agree and a
+ * merge is readable.
+ */
 export function formatManifest(manifest: Manifest): string {
   const entries = [...manifest].sort(([a], [b]) => byCodeUnit(a, b));
   const files = object(entries.map(([path, { digest }]) => [path, digest]));
-  const parts = object(entries.flatMap(([path, { parts: prints }]) => (prints === undefined ? [] : [[path, prints]])));
+  const parts = object(
+    entries.flatMap(([path, { parts: prints }]) => (prints === undefined ? [] : [[path, prints]])),
+  );
   return `{\n  "layout": ${LAYOUT},\n  "generator": "mcp-gen ${version}",\n  "files": ${files},\n  "parts": ${parts}\n}\n`;
 }
 
 function object(entries: readonly (readonly string[])[]): string {
-  return entries.length === 0 ? "{}" : `{\n${entries.map(([key, value]) => `    ${JSON.stringify(key)}: "${value}"`).join(",\n")}\n  }`;
+  return entries.length === 0
+    ? "{}"
+    : `{\n${entries.map(([key, value]) => `    ${JSON.stringify(key)}: "${value}"`).join(",\n")}\n  }`;
 }
 
 /**
- * Reads a manifest's text, which anybody may have edited. In the middle of a merge, a file may be as either side generated it.
+ * Reads a manifest's text, which anybody may have edited. In the middle of a merge, a file may be
+ * as either side generated it.
  * @returns the manifest, or a clause that says what is wrong with it
  */
 export function parseManifest(text: string): Manifest | string {
   const sides = sidesOf(text);
   if (!sides) return parseOne(text);
   const [ours, theirs] = sides.map(parseOne) as [Manifest | string, Manifest | string];
-  return typeof ours === "string" ? ours : typeof theirs === "string" ? theirs : merged(ours, theirs);
+  return typeof ours === "string"
+    ? ours
+    : typeof theirs === "string"
+      ? theirs
+      : merged(ours, theirs);
 }
 
 /** Parts are of one text, and nobody knows which one stands there. */
 function merged(ours: Manifest, theirs: Manifest): Manifest {
   const both = [...ours].map(([path, found]): [string, Fingerprints] => {
     const other = theirs.get(path)?.digest;
-    return [path, other === undefined || other === found.digest ? found : { digest: found.digest, other }];
+    return [
+      path,
+      other === undefined || other === found.digest ? found : { digest: found.digest, other },
+    ];
   });
   return new Map([...theirs, ...both]);
 }
@@ -101,10 +123,18 @@ function parseOne(text: string): Manifest | string {
   if (!isObject(data) || !isObject(data.files)) return "has no `files`";
   if (data.layout !== LAYOUT) return `has a layout that mcp-gen ${version} does not know`;
   const files = Object.entries(data.files);
-  const bad = files.find(([path, digest]) => !isLegalPath(path) || typeof digest !== "string" || !/^[0-9a-f]{64}$/.test(digest));
+  const bad = files.find(
+    ([path, digest]) =>
+      !isLegalPath(path) || typeof digest !== "string" || !/^[0-9a-f]{64}$/.test(digest),
+  );
   if (bad) return `lists ${JSON.stringify(bad[0])}, which mcp-gen cannot have written`;
   const parts = new Map(isObject(data.parts) ? Object.entries(data.parts) : []);
-  return new Map((files as [string, string][]).map(([path, digest]) => [path, { digest, ...partsIn(parts.get(path)) }]));
+  return new Map(
+    (files as [string, string][]).map(([path, digest]) => [
+      path,
+      { digest, ...partsIn(parts.get(path)) },
+    ]),
+  );
 }
 
 /** Parts that are none are as good as absent: nothing is carried over by them. */

@@ -1,6 +1,6 @@
 /**
- * The two sides of a text that git could not merge, with their conflict markers taken out; undefined when there are none.
- * https://git-scm.com/docs/git-merge#_how_conflicts_are_presented
+ * The two sides of a text that git could not merge, with their conflict markers taken out;
+ * undefined when there are none. https://git-scm.com/docs/git-merge#_how_conflicts_are_presented
  */
 export function sidesOf(text: string): readonly [ours: string, theirs: string] | undefined {
   if (!/^<{7} /m.test(text)) return undefined;

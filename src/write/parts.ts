@@ -1,24 +1,30 @@
 import { hash } from "node:crypto";
 
 /**
- * A part of a generated TypeScript text: an import, a declaration, or a comment that stands alone. The manifest has the
- * fingerprints of all, so that a later run can tell what the owner changed from what the generator changed, without the
- * text of the last run.
+ * A part of a generated TypeScript text: an import, a declaration, or a comment that stands alone.
+ * The manifest has the fingerprints of all, so that a later run can tell what the owner changed
+ * from what the generator changed, without the text of the last run.
  *
- * Read from the text alone, because it is done for every new file: a part begins after a blank line that is not indented,
- * and where a line begins with one of the words below or with a comment, unless a comment stands directly above it.
+ * Read from the text alone, because it is done for every new file: a part begins after a blank line
+ * that is not indented, and where a line begins with one of the words below or with a comment,
+ * unless a comment stands directly above it.
  */
 export interface Part {
   /** What it declares; `default`; `import`; empty for comments and statements. */
   readonly name: string;
   /** 1-based. */
   readonly line: number;
-  /** Without blank lines. Of an import only the module, because what is imported follows from what is declared. */
+  /**
+   * Without blank lines. Of an import only the module, because what is imported follows from what
+   * is declared.
+   */
   readonly text: string;
 }
 
-const begins = /\n(?=(?:import|export|const|let|var|function|async|abstract|class|interface|type|enum|declare|namespace|await)\b|\/[/*])/g;
-const declares = /^(?:export )?(?:declare )?(?:default )?(?:abstract )?(?:async )?(?:const enum|const|let|var|function\*?|class|interface|type|enum|namespace) ([\w$]+)/m;
+const begins =
+  /\n(?=(?:import|export|const|let|var|function|async|abstract|class|interface|type|enum|declare|namespace|await)\b|\/[/*])/g;
+const declares =
+  /^(?:export )?(?:declare )?(?:default )?(?:abstract )?(?:async )?(?:const enum|const|let|var|function\*?|class|interface|type|enum|namespace) ([\w$]+)/m;
 /** What is longer and has no blank line is one declaration: a table of data. */
 const LONGEST_MIXED = 4000;
 const [BREAK, SPACE, BRACE, SLASH, STAR] = [10, 32, 125, 47, 42];
@@ -65,14 +71,21 @@ function addPieces(block: string, pieces: string[]): void {
 function isUnderComment(block: string, end: number): boolean {
   const start = block.lastIndexOf("\n", end - 1) + 1;
   const [first, second] = [block.charCodeAt(start), block.charCodeAt(start + 1)];
-  return (first === SLASH && (second === SLASH || second === STAR)) || (first === SPACE && second === STAR);
+  return (
+    (first === SLASH && (second === SLASH || second === STAR)) ||
+    (first === SPACE && second === STAR)
+  );
 }
 
 function toPart(slice: string): Pick<Part, "name" | "text"> {
   const bare = slice.trim();
   const text = bare.includes("\n\n") ? bare.replace(/\n\n+/g, "\n") : bare;
-  if (text.startsWith("import")) return { name: "import", text: /["']([^"'\n]*)["'];?(?:\s*\/\/.*)?$/.exec(text)?.[1] ?? text };
-  return { name: declares.exec(text)?.[1] ?? (/^export default\b/m.test(text) ? "default" : ""), text };
+  if (text.startsWith("import"))
+    return { name: "import", text: /["']([^"'\n]*)["'];?(?:\s*\/\/.*)?$/.exec(text)?.[1] ?? text };
+  return {
+    name: declares.exec(text)?.[1] ?? (/^export default\b/m.test(text) ? "default" : ""),
+    text,
+  };
 }
 
 /** Hexadecimal digits of the name's fingerprint, and of the text's. */
@@ -91,7 +104,10 @@ export function printOf({ name, text }: Pick<Part, "name" | "text">): string {
   return printOfName(name) + hash("sha1", text, "hex").slice(0, TEXT);
 }
 
-/** The fingerprint of a part's name, which is the first in that of the part. Short: names of one file are to be told apart. */
+/**
+ * The fingerprint of a part's name, which is the first in that of the part. Short: names of one
+ * file are to be told apart.
+ */
 export function printOfName(name: string): string {
   let print = name === "" ? 0 : 0x811c9dc5;
   for (let i = 0; i < name.length; i++) print = Math.imul(print ^ name.charCodeAt(i), 0x01000193);

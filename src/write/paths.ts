@@ -5,21 +5,33 @@ export const STATE_FOLDER = ".mcp-gen";
 /** The manifest, relative to the output folder. */
 export const MANIFEST_PATH = ".mcp-gen/manifest.json";
 
-/** Folders of others: no manifest that we wrote names a file in them, so one that does was tampered with. */
+/**
+ * Folders of others: no manifest that we wrote names a file in them, so one that does was tampered
+ * with.
+ */
 const FOREIGN = new Set([STATE_FOLDER, ".git", "node_modules"]);
 
 /**
- * Whether `path` is a relative POSIX path of a file below the output folder, outside mcp-gen's own folder.
- * Manifests, journals and generated files all pass through here before anything is read or written.
+ * Whether `path` is a relative POSIX path of a file below the output folder, outside mcp-gen's own
+ * folder. Manifests, journals and generated files all pass through here before anything is read or
+ * written.
  */
 export function isLegalPath(path: string): boolean {
-  if (path.length === 0 || path.length > 1024 || FOREIGN.has((path.split("/", 1)[0] as string).toLowerCase())) return false;
+  if (
+    path.length === 0 ||
+    path.length > 1024 ||
+    FOREIGN.has((path.split("/", 1)[0] as string).toLowerCase())
+  )
+    return false;
   return isPlain(path) || (hasOnlyPlainCharacters(path) && path.split("/").every(isLegalSegment));
 }
 
 /** Nearly all paths, of which two looks tell that they are legal. */
 function isPlain(path: string): boolean {
-  return /^(?:[\w-]+(?:\.[\w-]+)*\/)*[\w-]+(?:\.[\w-]+)*$/.test(path) && !/(?:^|\/)(?:con|prn|aux|nul|com\d|lpt\d)(?![\w-])/i.test(path);
+  return (
+    /^(?:[\w-]+(?:\.[\w-]+)*\/)*[\w-]+(?:\.[\w-]+)*$/.test(path) &&
+    !/(?:^|\/)(?:con|prn|aux|nul|com\d|lpt\d)(?![\w-])/i.test(path)
+  );
 }
 
 function isLegalSegment(segment: string): boolean {
@@ -28,10 +40,15 @@ function isLegalSegment(segment: string): boolean {
 
 /** `git~1` is its short name on Windows; macOS passes over characters that nobody sees. */
 function isGitFolder(segment: string): boolean {
-  return /^(?:\.git|git~\d+)$/i.test(segment.replace(/[\u200b-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g, ""));
+  return /^(?:\.git|git~\d+)$/i.test(
+    segment.replace(/[\u200b-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g, ""),
+  );
 }
 
-/** A path as file systems compare it that take names in upper and lower case, or with accents in one character or two, for one. */
+/**
+ * A path as file systems compare it that take names in upper and lower case, or with accents in one
+ * character or two, for one.
+ */
 export function folded(path: string): string {
   return path.normalize("NFC").toLowerCase();
 }

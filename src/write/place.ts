@@ -17,28 +17,42 @@ export interface Placed {
 }
 
 /**
- * Puts files into a folder that is its owner's: what is there already stays, and stops the run, unless `force`.
+ * Puts files into a folder that is its owner's: what is there already stays, and stops the run,
+ * unless `force`.
  * @param folder made when absent; its parent must exist
  */
 export function placeFiles(files: readonly StagedFile[], folder: string, force: boolean): Placed {
   try {
     const target = findTarget(folder);
-    const isSame = ({ path, content }: StagedFile): boolean => statOf(join(target.path, path))?.isFile() === true && readFileSync(join(target.path, path), "utf8") === content;
+    const isSame = ({ path, content }: StagedFile): boolean =>
+      statOf(join(target.path, path))?.isFile() === true &&
+      readFileSync(join(target.path, path), "utf8") === content;
     const fresh = files.filter((file) => !isSame(file));
     const taken = fresh.filter(({ path }) => statOf(join(target.path, path)) !== undefined);
     if (taken.length > 0 && !force) throw inTheWay(folder, taken);
     mkdirSync(target.path, { recursive: true });
     const folders = foldersBelow(target.path);
     for (const { path, content } of fresh) replace(folders.make(path), content);
-    return { written: fresh.map(({ path }) => path), unchanged: files.filter((file) => !fresh.includes(file)).map(({ path }) => path) };
+    return {
+      written: fresh.map(({ path }) => path),
+      unchanged: files.filter((file) => !fresh.includes(file)).map(({ path }) => path),
+    };
   } catch (error) {
     return { written: [], unchanged: [], problem: toDiagnostic(error, folder) };
   }
 }
 
 function inTheWay(folder: string, taken: readonly StagedFile[]): Refusal {
-  const names = taken.slice(0, 5).map(({ path }) => path).join(", ") + (taken.length > 5 ? ` and ${taken.length - 5} more` : "");
-  return new Refusal("write-files-foreign", `${folder} has ${names} already. Nothing was changed.`, "Move what is there away, name the others, or add --force to overwrite it.");
+  const names =
+    taken
+      .slice(0, 5)
+      .map(({ path }) => path)
+      .join(", ") + (taken.length > 5 ? ` and ${taken.length - 5} more` : "");
+  return new Refusal(
+    "write-files-foreign",
+    `${folder} has ${names} already. Nothing was changed.`,
+    "Move what is there away, name the others, or add --force to overwrite it.",
+  );
 }
 
 /**
@@ -49,7 +63,12 @@ export function placeFile(path: string, content: string): Diagnostic | undefined
   try {
     const found = statOf(path);
     if (found === undefined) requireParent(path, dirname(path));
-    if (found?.isDirectory()) throw new Refusal("write-target-unusable", `${path} is a folder.`, "Give the path of a file.");
+    if (found?.isDirectory())
+      throw new Refusal(
+        "write-target-unusable",
+        `${path} is a folder.`,
+        "Give the path of a file.",
+      );
     if (found === undefined || found.isFile()) replace(path, content);
     // A device or a pipe is written to, not replaced: /dev/stdout.
     else writeFileSync(path, content);
@@ -62,7 +81,8 @@ export function placeFile(path: string, content: string): Diagnostic | undefined
 function replace(path: string, content: string): void {
   const draft = join(dirname(path), `.mcp-gen-draft-${process.pid}`);
   try {
-    // What stands there is of a run that was killed, or a link that somebody laid: nothing is written through it.
+    // What stands there is of a run that was killed, or a link that somebody laid: nothing is
+    // written through it.
     rmSync(draft, { force: true });
     writeFileSync(draft, content, { flag: "wx" });
     rename(draft, path);

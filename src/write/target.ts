@@ -30,8 +30,18 @@ export function findTarget(outDir: string): Target {
     requireParent(outDir, dirname(path));
     return { name: outDir, path, exists: false };
   }
-  if (found.isSymbolicLink()) throw new Refusal("write-target-unusable", `${outDir} is a symbolic link, and files are not written through links.`, "Give the folder that the link points to.");
-  if (!found.isDirectory()) throw new Refusal("write-target-unusable", `${outDir} is not a folder.`, "Give another folder with -o, or remove the file.");
+  if (found.isSymbolicLink())
+    throw new Refusal(
+      "write-target-unusable",
+      `${outDir} is a symbolic link, and files are not written through links.`,
+      "Give the folder that the link points to.",
+    );
+  if (!found.isDirectory())
+    throw new Refusal(
+      "write-target-unusable",
+      `${outDir} is not a folder.`,
+      "Give another folder with -o, or remove the file.",
+    );
   return { name: outDir, path, exists: true };
 }
 
@@ -47,7 +57,11 @@ function lookAt(path: string): Stats | undefined {
 /** @throws Refusal when what is to be made, a file or a folder, has no folder to be in */
 export function requireParent(name: string, parent: string): void {
   if (isFolder(parent)) return;
-  throw new Refusal("write-target-unusable", `${name} cannot be made: ${parent} is not an existing folder.`, `Create that folder first, or give another one with -o.`);
+  throw new Refusal(
+    "write-target-unusable",
+    `${name} cannot be made: ${parent} is not an existing folder.`,
+    `Create that folder first, or give another one with -o.`,
+  );
 }
 
 function isFolder(path: string): boolean {
@@ -67,9 +81,18 @@ export function requireOwnFolder(target: Target): void {
   if (!target.exists) return;
   const path = realPath(target.path);
   const special = nameOfSpecialFolder(path);
-  if (special) throw new Refusal("write-target-refused", `${target.name} is ${special}; files are not generated into it without consent.`, "Give a folder of its own with -o, or add --force (--force --dry-run lists what would be overwritten).");
+  if (special)
+    throw new Refusal(
+      "write-target-refused",
+      `${target.name} is ${special}; files are not generated into it without consent.`,
+      "Give a folder of its own with -o, or add --force (--force --dry-run lists what would be overwritten).",
+    );
   if (isEmpty(path)) return;
-  throw new Refusal("write-folder-foreign", `${target.name} is not empty, and mcp-gen did not make it (it has no ${STATE_FOLDER}/manifest.json).`, "Give a new or empty folder with -o, or add --force to overwrite files of the same name (--force --dry-run lists them).");
+  throw new Refusal(
+    "write-folder-foreign",
+    `${target.name} is not empty, and mcp-gen did not make it (it has no ${STATE_FOLDER}/manifest.json).`,
+    "Give a new or empty folder with -o, or add --force to overwrite files of the same name (--force --dry-run lists them).",
+  );
 }
 
 function nameOfSpecialFolder(path: string): string | undefined {
@@ -90,5 +113,7 @@ function realPath(path: string): string {
 
 /** A fresh repository is as good as an empty folder. */
 function isEmpty(path: string): boolean {
-  return readdirSync(path).every((name) => name === ".git" || name === STATE_FOLDER || isLitter(name));
+  return readdirSync(path).every(
+    (name) => name === ".git" || name === STATE_FOLDER || isLitter(name),
+  );
 }

@@ -6,11 +6,17 @@ import { statOf } from "./target.js";
 /** What stands at a path. `other`: a link, a device, or anything behind a folder that is none. */
 export type Kind = "file" | "folder" | "other";
 
-/** Says what stands at relative paths below one folder. Reads each folder once, and only those that are asked for. */
+/**
+ * Says what stands at relative paths below one folder. Reads each folder once, and only those that
+ * are asked for.
+ */
 export interface Tree {
   /** Undefined: nothing of this very name stands there. */
   readonly kindOf: (path: string) => Kind | undefined;
-  /** How the name at a path is spelled on a disk that takes the path for another one: `dockerfile` where `Dockerfile` is asked for. */
+  /**
+   * How the name at a path is spelled on a disk that takes the path for another one: `dockerfile`
+   * where `Dockerfile` is asked for.
+   */
   readonly twinOf: (path: string) => string | undefined;
 }
 
@@ -37,7 +43,8 @@ export function openTree(root: string | undefined): Tree {
   const twinOf = (path: string): string | undefined => {
     const folder = folderAt(folderOf(path));
     const twin = folder === "other" ? undefined : folder.nameLike(nameOf(path));
-    if (twin === undefined || twin === nameOf(path) || statOf(join(root, path)) === undefined) return undefined;
+    if (twin === undefined || twin === nameOf(path) || statOf(join(root, path)) === undefined)
+      return undefined;
     return path.slice(0, path.length - nameOf(path).length) + twin;
   };
   return { kindOf, twinOf };
@@ -59,7 +66,11 @@ class Folder {
 }
 
 function readFolder(path: string): Folder {
-  return new Folder(readdirSync(path, { withFileTypes: true }).map((entry) => [entry.name, kindOfEntry(entry)] as const));
+  return new Folder(
+    readdirSync(path, { withFileTypes: true }).map(
+      (entry) => [entry.name, kindOfEntry(entry)] as const,
+    ),
+  );
 }
 
 function kindOfEntry(entry: Dirent): Kind {

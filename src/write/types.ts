@@ -6,7 +6,10 @@ export interface WriteOptions {
   readonly force?: boolean;
   /** Compare only; write nothing. */
   readonly dryRun?: boolean;
-  /** Files may repeat another version of the package than package.json has now; they get it with the next run. */
+  /**
+   * Files may repeat another version of the package than package.json has now; they get it with the
+   * next run.
+   */
   readonly anyVersion?: boolean;
 }
 
@@ -16,9 +19,15 @@ export interface WriteResult {
   readonly updated: readonly string[];
   readonly deleted: readonly string[];
   readonly unchanged: number;
-  /** Files that stand in the way: edited by their owner, or not ours. None when they were overwritten by `force`. */
+  /**
+   * Files that stand in the way: edited by their owner, or not ours. None when they were
+   * overwritten by `force`.
+   */
   readonly refused: readonly string[];
-  /** Declarations marked `@keep`, and what was added to package.json, that the folder has, or would have. */
+  /**
+   * Declarations marked `@keep`, and what was added to package.json, that the folder has, or would
+   * have.
+   */
   readonly kept: readonly Kept[];
   /** Errors mean that nothing was written. */
   readonly diagnostics: readonly Diagnostic[];

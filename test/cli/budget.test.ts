@@ -13,9 +13,15 @@ paths:
     delete: {operationId: dropPets, summary: Delete all pets, responses: {"204": {description: Gone}}}
 `;
 
-async function run(budget: string, ...args: readonly string[]): Promise<Outcome & { readonly wrote: boolean }> {
+async function run(
+  budget: string,
+  ...args: readonly string[]
+): Promise<Outcome & { readonly wrote: boolean }> {
   const root = scratch();
-  plant(root, { "pets.yaml": PETS, "mcp-gen.yaml": `version: 1\nspec: ./pets.yaml\noutput: ./server\nbudget: ${budget}\n` });
+  plant(root, {
+    "pets.yaml": PETS,
+    "mcp-gen.yaml": `version: 1\nspec: ./pets.yaml\noutput: ./server\nbudget: ${budget}\n`,
+  });
   const outcome = await mcpGen([...args], root);
   return { ...outcome, wrote: existsSync(join(root, "server/package.json")) };
 }
@@ -30,27 +36,45 @@ describe("a budget", () => {
   test("that is exceeded is in the summary, with what to do; and is no matter for --strict", async () => {
     const { code, out, err, wrote } = await run("{tools: 1}", "--strict");
     expect([code, err, wrote]).toEqual([0, "", true]);
-    expect(out).toMatch(/^ {2}2 tools cost about \d+ tokens in tools\/list, over the budget of 1 tool; the server lists three tools that find, describe and call all of them\.\n {4}The largest tools: /m);
-    expect(out).toContain("    To allow more: budget: {tools: …, listTokens: …} in mcp-gen.yaml.\n");
+    expect(out).toMatch(
+      /^ {2}2 tools cost about \d+ tokens in tools\/list, over the budget of 1 tool; the server lists three tools that find, describe and call all of them\.\n {4}The largest tools: /m,
+    );
+    expect(out).toContain(
+      "    To allow more: budget: {tools: …, listTokens: …} in mcp-gen.yaml.\n",
+    );
   });
 
   test("that is to be a warning is one, at its place", async () => {
     const { code, err, wrote } = await run("{tools: 1, onExceed: warn}");
     expect([code, wrote]).toEqual([0, true]);
-    expect(err).toMatch(/^warning: mcp-gen\.yaml:4:\d+ \(#\/budget\/tools\): 2 tools cost .*\[plan-budget-warning\]\n$/);
-    expect(await run("{tools: 1, onExceed: warn}", "--strict")).toMatchObject({ code: 3, wrote: false });
+    expect(err).toMatch(
+      /^warning: mcp-gen\.yaml:4:\d+ \(#\/budget\/tools\): 2 tools cost .*\[plan-budget-warning\]\n$/,
+    );
+    expect(await run("{tools: 1, onExceed: warn}", "--strict")).toMatchObject({
+      code: 3,
+      wrote: false,
+    });
   });
 
   test("that is to be an error stops the run, and nothing is written", async () => {
     const { code, err, wrote } = await run("{listTokens: 10, onExceed: error}");
     expect([code, wrote]).toEqual([3, false]);
-    expect(err).toMatch(/^error: mcp-gen\.yaml:4:\d+ \(#\/budget\/listTokens\): 2 tools cost about \d+ tokens in tools\/list, over the budget of 10 tokens\. The largest tools: .*\[plan-budget-error\]\n$/);
+    expect(err).toMatch(
+      /^error: mcp-gen\.yaml:4:\d+ \(#\/budget\/listTokens\): 2 tools cost about \d+ tokens in tools\/list, over the budget of 10 tokens\. The largest tools: .*\[plan-budget-error\]\n$/,
+    );
   });
 
   test("is in the JSON, with the cost of each tool", async () => {
     const { out } = await run("{tools: 1}", "--json");
-    const { budget, tools } = JSON.parse(out) as { budget: { listTokens: number }; tools: { tokens: number }[] };
-    expect(budget).toMatchObject({ limits: { tools: 1, listTokens: 20_000, resultTokens: 8_000 }, exceeded: ["tools"], mode: "discovery" });
+    const { budget, tools } = JSON.parse(out) as {
+      budget: { listTokens: number };
+      tools: { tokens: number }[];
+    };
+    expect(budget).toMatchObject({
+      limits: { tools: 1, listTokens: 20_000, resultTokens: 8_000 },
+      exceeded: ["tools"],
+      mode: "discovery",
+    });
     expect(tools.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(budget.listTokens);
   });
 

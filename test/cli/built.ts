@@ -17,7 +17,12 @@ if (!existsSync(cli)) throw new Error("These tests run the built program: npm ru
  * Runs the built `mcp-gen` as a user would.
  * @param stdin what it reads; nothing by default
  */
-export function mcpGen(args: readonly string[], cwd: string, stdin: string | Buffer = "", env: Readonly<Record<string, string>> = {}): Promise<Outcome> {
+export function mcpGen(
+  args: readonly string[],
+  cwd: string,
+  stdin: string | Buffer = "",
+  env: Readonly<Record<string, string>> = {},
+): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [cli, ...args], { cwd, env: { ...process.env, ...env } });
     const said = { out: "", err: "" };

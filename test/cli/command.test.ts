@@ -52,30 +52,171 @@ interface BadInput {
 
 const badInputs: readonly BadInput[] = [
   { given: "a missing file", args: ["nothing.yaml", "-o", "out"], code: 3, says: /nothing\.yaml/ },
-  { given: "a folder as the document", tree: { "docs/": "" }, args: ["docs", "-o", "out"], code: 3, says: /docs/ },
-  { given: "an empty file", tree: { "a.yaml": "" }, args: ["a.yaml", "-o", "out"], code: 3, says: /a\.yaml.*empty/i },
-  { given: "broken YAML", tree: { "a.yaml": "openapi: 3.1.0\ninfo: {title: x\npaths: [\n" }, args: ["a.yaml", "-o", "out"], code: 3, says: /a\.yaml:\d+:\d+/ },
-  { given: "broken JSON", tree: { "a.json": '{"openapi": "3.1.0",\n "info": {' }, args: ["a.json", "-o", "out"], code: 3, says: /a\.json:\d+:\d+/ },
-  { given: "an HTML page", tree: { "a.yaml": "<!doctype html>\n<html><body>Sign in</body></html>\n" }, args: ["a.yaml", "-o", "out"], code: 3, says: /HTML/ },
-  { given: "an AsyncAPI document", tree: { "a.yaml": "asyncapi: 3.0.0\ninfo: {title: x, version: '1'}\nchannels: {}\n" }, args: ["a.yaml", "-o", "out"], code: 3, says: /AsyncAPI/ },
-  { given: "a later OpenAPI", tree: { "a.yaml": "openapi: 4.0.0\ninfo: {title: x, version: '1'}\npaths: {}\n" }, args: ["a.yaml", "-o", "out"], code: 3, says: /4\.0\.0/ },
-  { given: "a dangling $ref", tree: { "a.yaml": PETS.replaceAll("schemas/Pet", "schemas/Pett") }, args: ["a.yaml", "-o", "out"], code: 3, says: /#\/components\/schemas\/Pett/ },
-  { given: "a $ref out of the folder", tree: { "d/a.yaml": PETS.replaceAll("#/components/schemas/Pet", "../secret.yaml#/Pet"), "secret.yaml": "Pet: {type: object, title: hunter2}\n" }, args: ["d/a.yaml", "-o", "out"], code: 3, says: /\.\.\/secret\.yaml/ },
-  { given: "no operations", tree: { "a.yaml": "openapi: 3.1.0\ninfo: {title: x, version: '1'}\npaths: {}\n" }, args: ["a.yaml", "-o", "out"], code: 3, says: /no (paths|operations)/i },
-  { given: "an empty standard input", args: ["-", "-o", "out"], stdin: "", code: 3, says: /empty/i },
-  { given: "binary standard input", args: ["-", "-o", "out"], stdin: "\u0000\u0001\u0002PNG", code: 3, says: /error: / },
-  { given: "a URL that is not https", args: ["http://pets.example/openapi.json", "-o", "out"], code: 3, says: /https/ },
-  { given: "a warning, and --strict", tree: { "a.yaml": PETS.replace("{name: limit, in: query,", "{name: limit, in: nowhere,") }, args: ["a.yaml", "-o", "out", "--strict"], code: 3, says: /--strict/ },
-  { given: "a template with a mistake", tree: { "mine/README.md.hbs": "# {{no_such_field}}\n" }, args: ["pets.yaml", "-o", "out", "--templates", "mine"], code: 2, says: /README\.md\.hbs:1:\d+: .*no_such_field/ },
-  { given: "templates that are not there", args: ["pets.yaml", "-o", "out", "--templates", "nowhere"], code: 2, says: /--templates: nowhere is not a folder/ },
-  { given: "templates that no system can have", args: ["pets.yaml", "-o", "out", "--templates", "t".repeat(300)], code: 2, says: /--templates: t{300} is not a folder/ },
-  { given: "a reference folder that is not there", args: ["pets.yaml", "-o", "out", "--ref-root", "nowhere"], code: 2, says: /--ref-root: nowhere is not a folder/ },
-  { given: "an output that is a file", tree: { out: "text" }, args: ["pets.yaml", "-o", "out"], code: 4, says: /out is not a folder/ },
-  { given: "an output whose parent is missing", args: ["pets.yaml", "-o", "a/b"], code: 4, says: /is not an existing folder/ },
-  { given: "an output with somebody's files", tree: { "out/notes.txt": "n" }, args: ["pets.yaml", "-o", "out"], code: 4, says: /is not empty/ },
-  { given: "--check of a folder with somebody's files", tree: { "out/notes.txt": "n" }, args: ["pets.yaml", "-o", "out", "--check"], code: 4, says: /is not empty/ },
-  { given: "the current folder as output", args: ["pets.yaml", "-o", "."], code: 4, says: /is the current folder/ },
-  { given: "a link as output", tree: { "real/": "", out: "-> real" }, args: ["pets.yaml", "-o", "out"], code: 4, says: /symbolic link/ },
+  {
+    given: "a folder as the document",
+    tree: { "docs/": "" },
+    args: ["docs", "-o", "out"],
+    code: 3,
+    says: /docs/,
+  },
+  {
+    given: "an empty file",
+    tree: { "a.yaml": "" },
+    args: ["a.yaml", "-o", "out"],
+    code: 3,
+    says: /a\.yaml.*empty/i,
+  },
+  {
+    given: "broken YAML",
+    tree: { "a.yaml": "openapi: 3.1.0\ninfo: {title: x\npaths: [\n" },
+    args: ["a.yaml", "-o", "out"],
+    code: 3,
+    says: /a\.yaml:\d+:\d+/,
+  },
+  {
+    given: "broken JSON",
+    tree: { "a.json": '{"openapi": "3.1.0",\n "info": {' },
+    args: ["a.json", "-o", "out"],
+    code: 3,
+    says: /a\.json:\d+:\d+/,
+  },
+  {
+    given: "an HTML page",
+    tree: { "a.yaml": "<!doctype html>\n<html><body>Sign in</body></html>\n" },
+    args: ["a.yaml", "-o", "out"],
+    code: 3,
+    says: /HTML/,
+  },
+  {
+    given: "an AsyncAPI document",
+    tree: { "a.yaml": "asyncapi: 3.0.0\ninfo: {title: x, version: '1'}\nchannels: {}\n" },
+    args: ["a.yaml", "-o", "out"],
+    code: 3,
+    says: /AsyncAPI/,
+  },
+  {
+    given: "a later OpenAPI",
+    tree: { "a.yaml": "openapi: 4.0.0\ninfo: {title: x, version: '1'}\npaths: {}\n" },
+    args: ["a.yaml", "-o", "out"],
+    code: 3,
+    says: /4\.0\.0/,
+  },
+  {
+    given: "a dangling $ref",
+    tree: { "a.yaml": PETS.replaceAll("schemas/Pet", "schemas/Pett") },
+    args: ["a.yaml", "-o", "out"],
+    code: 3,
+    says: /#\/components\/schemas\/Pett/,
+  },
+  {
+    given: "a $ref out of the folder",
+    tree: {
+      "d/a.yaml": PETS.replaceAll("#/components/schemas/Pet", "../secret.yaml#/Pet"),
+      "secret.yaml": "Pet: {type: object, title: hunter2}\n",
+    },
+    args: ["d/a.yaml", "-o", "out"],
+    code: 3,
+    says: /\.\.\/secret\.yaml/,
+  },
+  {
+    given: "no operations",
+    tree: { "a.yaml": "openapi: 3.1.0\ninfo: {title: x, version: '1'}\npaths: {}\n" },
+    args: ["a.yaml", "-o", "out"],
+    code: 3,
+    says: /no (paths|operations)/i,
+  },
+  {
+    given: "an empty standard input",
+    args: ["-", "-o", "out"],
+    stdin: "",
+    code: 3,
+    says: /empty/i,
+  },
+  {
+    given: "binary standard input",
+    args: ["-", "-o", "out"],
+    stdin: "\u0000\u0001\u0002PNG",
+    code: 3,
+    says: /error: /,
+  },
+  {
+    given: "a URL that is not https",
+    args: ["http://pets.example/openapi.json", "-o", "out"],
+    code: 3,
+    says: /https/,
+  },
+  {
+    given: "a warning, and --strict",
+    tree: { "a.yaml": PETS.replace("{name: limit, in: query,", "{name: limit, in: nowhere,") },
+    args: ["a.yaml", "-o", "out", "--strict"],
+    code: 3,
+    says: /--strict/,
+  },
+  {
+    given: "a template with a mistake",
+    tree: { "mine/README.md.hbs": "# {{no_such_field}}\n" },
+    args: ["pets.yaml", "-o", "out", "--templates", "mine"],
+    code: 2,
+    says: /README\.md\.hbs:1:\d+: .*no_such_field/,
+  },
+  {
+    given: "templates that are not there",
+    args: ["pets.yaml", "-o", "out", "--templates", "nowhere"],
+    code: 2,
+    says: /--templates: nowhere is not a folder/,
+  },
+  {
+    given: "templates that no system can have",
+    args: ["pets.yaml", "-o", "out", "--templates", "t".repeat(300)],
+    code: 2,
+    says: /--templates: t{300} is not a folder/,
+  },
+  {
+    given: "a reference folder that is not there",
+    args: ["pets.yaml", "-o", "out", "--ref-root", "nowhere"],
+    code: 2,
+    says: /--ref-root: nowhere is not a folder/,
+  },
+  {
+    given: "an output that is a file",
+    tree: { out: "text" },
+    args: ["pets.yaml", "-o", "out"],
+    code: 4,
+    says: /out is not a folder/,
+  },
+  {
+    given: "an output whose parent is missing",
+    args: ["pets.yaml", "-o", "a/b"],
+    code: 4,
+    says: /is not an existing folder/,
+  },
+  {
+    given: "an output with somebody's files",
+    tree: { "out/notes.txt": "n" },
+    args: ["pets.yaml", "-o", "out"],
+    code: 4,
+    says: /is not empty/,
+  },
+  {
+    given: "--check of a folder with somebody's files",
+    tree: { "out/notes.txt": "n" },
+    args: ["pets.yaml", "-o", "out", "--check"],
+    code: 4,
+    says: /is not empty/,
+  },
+  {
+    given: "the current folder as output",
+    args: ["pets.yaml", "-o", "."],
+    code: 4,
+    says: /is the current folder/,
+  },
+  {
+    given: "a link as output",
+    tree: { "real/": "", out: "-> real" },
+    args: ["pets.yaml", "-o", "out"],
+    code: 4,
+    says: /symbolic link/,
+  },
 ];
 
 for (const { given, tree, args, code, says, stdin } of badInputs) {
@@ -99,7 +240,9 @@ test("the first run says what it made and what comes next; the second that there
   const first = await mcpGen(["pets.yaml", "-o", "server"], root);
   expect(first).toMatchObject({ code: 0, err: "" });
   expect(first.out).toMatch(/^Pets: 3 operations → 1 tool in 1 toolset\n/);
-  expect(first.out).toMatch(/^ {2}1 operation: deprecated and left out\. Use --include-deprecated to have it\.$/m);
+  expect(first.out).toMatch(
+    /^ {2}1 operation: deprecated and left out\. Use --include-deprecated to have it\.$/m,
+  );
   expect(first.out).toMatch(/Wrote \d+ files to server\.\nNext:\n {2}cd server\n {2}npm install\n/);
   const files = treeOf(join(root, "server"));
   expect(Object.keys(files)).toContain("src/tools/index.ts");
@@ -115,7 +258,9 @@ test("an operation that goes takes its file along, and nothing else", async () =
   await mcpGen(["pets.yaml", "-o", "server", "--include-deprecated"], root);
   const before = treeOf(join(root, "server"));
   writeFileSync(join(root, "pets.yaml"), NO_DELETE);
-  expect((await mcpGen(["pets.yaml", "-o", "server", "--include-deprecated"], root)).out).toMatch(/Updated server: 0 new, \d+ changed, 1 deleted, \d+ unchanged\./);
+  expect((await mcpGen(["pets.yaml", "-o", "server", "--include-deprecated"], root)).out).toMatch(
+    /Updated server: 0 new, \d+ changed, 1 deleted, \d+ unchanged\./,
+  );
   const gone = Object.keys(before).filter((path) => !(path in treeOf(join(root, "server"))));
   expect(gone).toEqual([expect.stringMatching(/^src\/tools\/pets\/.*\.ts$/)]);
 });
@@ -129,7 +274,10 @@ test("--check says whether the folder is what would be generated, and writes not
   expect(treeOf(root)).toEqual({ "pets.yaml": PETS });
 
   await mcpGen(["pets.yaml", "-o", "server"], root);
-  expect(await mcpGen(args, root)).toMatchObject({ code: 0, out: expect.stringMatching(/up to date/) });
+  expect(await mcpGen(args, root)).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/up to date/),
+  });
 
   writeFileSync(join(root, "server/README.md"), "mine\n");
   const edited = await mcpGen(args, root);
@@ -169,8 +317,18 @@ test("--json prints one object: the tools, the files, the findings", async () =>
   const { code, out } = await mcpGen(["pets.yaml", "-o", "server", "--json"], root);
   expect(code).toBe(0);
   const result = JSON.parse(out);
-  expect(result).toMatchObject({ ok: true, exitCode: 0, source: "pets.yaml", api: { title: "Pets" }, operations: 3, omitted: [{ operation: "DELETE /pets/{petId}" }], files: { updated: [], deleted: [], refused: [] } });
-  expect(result.tools.map((tool: { operations: string[] }) => tool.operations)).toEqual([["GET /pets", "GET /pets/{petId}"]]);
+  expect(result).toMatchObject({
+    ok: true,
+    exitCode: 0,
+    source: "pets.yaml",
+    api: { title: "Pets" },
+    operations: 3,
+    omitted: [{ operation: "DELETE /pets/{petId}" }],
+    files: { updated: [], deleted: [], refused: [] },
+  });
+  expect(result.tools.map((tool: { operations: string[] }) => tool.operations)).toEqual([
+    ["GET /pets", "GET /pets/{petId}"],
+  ]);
   expect(result.files.created).toContain("README.md");
 });
 
@@ -178,7 +336,11 @@ test("--json of a document that cannot be used has the findings", async () => {
   const root = await withPets({ "a.yaml": "asyncapi: 3.0.0\n" });
   const { code, out } = await mcpGen(["a.yaml", "-o", "server", "--json"], root);
   expect(code).toBe(3);
-  expect(JSON.parse(out)).toMatchObject({ ok: false, exitCode: 3, diagnostics: [{ severity: "error" }] });
+  expect(JSON.parse(out)).toMatchObject({
+    ok: false,
+    exitCode: 3,
+    diagnostics: [{ severity: "error" }],
+  });
 });
 
 test("the document may come from standard input", async () => {
@@ -188,13 +350,29 @@ test("the document may come from standard input", async () => {
 
 test("no control character of a document reaches the terminal", async () => {
   const evil = "\u001b[2J\u001b]0;pwned\u0007 \u202egnp.exe \u200b\u{e0041}";
-  const document = JSON.stringify({ ...{ openapi: "3.1.0", info: { title: `Evil ${evil}`, version: "1" } }, paths: { [`/a${evil}`]: { get: { operationId: `x${evil}`, tags: [evil], summary: evil, parameters: [{ name: evil, in: evil }], responses: {} } }, "/b": { get: { deprecated: true, responses: {} } } } });
+  const document = JSON.stringify({
+    ...{ openapi: "3.1.0", info: { title: `Evil ${evil}`, version: "1" } },
+    paths: {
+      [`/a${evil}`]: {
+        get: {
+          operationId: `x${evil}`,
+          tags: [evil],
+          summary: evil,
+          parameters: [{ name: evil, in: evil }],
+          responses: {},
+        },
+      },
+      "/b": { get: { deprecated: true, responses: {} } },
+    },
+  });
   const root = scratch();
   plant(root, { "a.json": document });
   for (const more of [["--verbose"], ["--json"], ["--dry-run", "--verbose"], ["--strict"]]) {
     const { out, err } = await mcpGen(["a.json", "-o", "server", ...more], root);
     // eslint-disable-next-line no-control-regex
-    expect(out + err).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069]|\udb40/);
+    expect(out + err).not.toMatch(
+      /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069]|\udb40/,
+    );
   }
 });
 
@@ -205,12 +383,21 @@ test("the output does not depend on the folder, the time zone, the language or t
   await mcpGen(["pets.yaml", "-o", "server"], here);
   await mcpGen([join(here, "pets.yaml"), "-o", "../server"], join(there, "deep"), "", environment);
   expect(treeOf(join(there, "server"))).toEqual(treeOf(join(here, "server")));
-  expect(readFileSync(join(there, "server/.mcp-gen/manifest.json"), "utf8")).toBe(readFileSync(join(here, "server/.mcp-gen/manifest.json"), "utf8"));
+  expect(readFileSync(join(there, "server/.mcp-gen/manifest.json"), "utf8")).toBe(
+    readFileSync(join(here, "server/.mcp-gen/manifest.json"), "utf8"),
+  );
 });
 
 test("a reader that goes away ends the run quietly", async () => {
   const root = await withPets();
-  const child = spawn("bash", ["-c", `"${process.execPath}" "${cli}" pets.yaml --dry-run --json | head -c 1; exit "\${PIPESTATUS[0]}"`], { cwd: root });
+  const child = spawn(
+    "bash",
+    [
+      "-c",
+      `"${process.execPath}" "${cli}" pets.yaml --dry-run --json | head -c 1; exit "\${PIPESTATUS[0]}"`,
+    ],
+    { cwd: root },
+  );
   let err = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => (err += text));
   expect(await new Promise((resolve) => child.on("close", resolve))).toBe(0);
@@ -219,13 +406,18 @@ test("a reader that goes away ends the run quietly", async () => {
 
 test("stdout that is closed from the start is no defect", async () => {
   const root = await withPets();
-  execFileSync("bash", ["-c", `"${process.execPath}" "${cli}" pets.yaml -o server >&-`], { cwd: root, stdio: "pipe" });
+  execFileSync("bash", ["-c", `"${process.execPath}" "${cli}" pets.yaml -o server >&-`], {
+    cwd: root,
+    stdio: "pipe",
+  });
   expect(Object.keys(treeOf(join(root, "server")))).toContain("package.json");
 });
 
 test("notes are counted, and printed by --verbose", async () => {
   const root = scratch();
-  plant(root, { "a.yaml": `${PETS}webhooks:\n  born: {post: {responses: {"200": {description: Thanks}}}}\n` });
+  plant(root, {
+    "a.yaml": `${PETS}webhooks:\n  born: {post: {responses: {"200": {description: Thanks}}}}\n`,
+  });
   const quiet = await mcpGen(["a.yaml", "--dry-run"], root);
   expect(quiet.err).toBe("");
   expect(quiet.out).toMatch(/^ {2}1 note on what was read; --verbose prints it$/m);

@@ -17,7 +17,8 @@ actions:
   - {target: "$.paths['/pets'].get", update: {summary: List every pet}}
   - {target: "$.paths['/pets'].delete", remove: true}
 `;
-const CONFIG = "version: 1\nspec: ./pets.yaml\noutput: ./server\noverlays: [./fixes.overlay.yaml]\nnamespace: zoo\n";
+const CONFIG =
+  "version: 1\nspec: ./pets.yaml\noutput: ./server\noverlays: [./fixes.overlay.yaml]\nnamespace: zoo\n";
 const ALL = { "api/pets.yaml": PETS, "api/fixes.overlay.yaml": FIXES, "api/mcp-gen.yaml": CONFIG };
 
 function planted(tree: TreeText): string {
@@ -26,20 +27,83 @@ function planted(tree: TreeText): string {
   return root;
 }
 
-async function toolsOf(args: readonly string[], cwd: string): Promise<{ readonly tools: readonly string[]; readonly titles: readonly string[]; readonly err: string; readonly code: number | null }> {
+async function toolsOf(
+  args: readonly string[],
+  cwd: string,
+): Promise<{
+  readonly tools: readonly string[];
+  readonly titles: readonly string[];
+  readonly err: string;
+  readonly code: number | null;
+}> {
   const { out, err, code } = await mcpGen([...args, "--json"], cwd);
-  const { tools = [] } = (out === "" ? {} : JSON.parse(out)) as { tools?: { name: string; title: string }[] };
-  return { tools: tools.map(({ name }) => name), titles: tools.map(({ title }) => title), err, code };
+  const { tools = [] } = (out === "" ? {} : JSON.parse(out)) as {
+    tools?: { name: string; title: string }[];
+  };
+  return {
+    tools: tools.map(({ name }) => name),
+    titles: tools.map(({ title }) => title),
+    err,
+    code,
+  };
 }
 
-const runs: readonly { given: string; tree: TreeText; cwd: string; args: readonly string[]; tools: readonly string[] }[] = [
-  { given: "nothing, in the folder of the file", tree: ALL, cwd: "api", args: [], tools: ["zoo_list_pets"] },
-  { given: "the document beside it", tree: ALL, cwd: ".", args: ["api/pets.yaml"], tools: ["zoo_list_pets"] },
-  { given: "the file", tree: ALL, cwd: ".", args: ["--config", "api/mcp-gen.yaml"], tools: ["zoo_list_pets"] },
-  { given: "another namespace", tree: ALL, cwd: "api", args: ["--namespace", "park"], tools: ["park_list_pets"] },
-  { given: "another document in its folder", tree: { ...ALL, "api/other.yaml": PETS }, cwd: "api", args: ["other.yaml", "--dry-run"], tools: ["list_pets", "drop_pets"] },
-  { given: "another document, and the file", tree: { ...ALL, "other.yaml": PETS }, cwd: ".", args: ["other.yaml", "-c", "api/mcp-gen.yaml"], tools: ["zoo_list_pets"] },
-  { given: "an overlay alone", tree: { "pets.yaml": PETS, "fixes.yaml": FIXES }, cwd: ".", args: ["pets.yaml", "--overlay", "fixes.yaml", "--dry-run"], tools: ["list_pets"] },
+const runs: readonly {
+  given: string;
+  tree: TreeText;
+  cwd: string;
+  args: readonly string[];
+  tools: readonly string[];
+}[] = [
+  {
+    given: "nothing, in the folder of the file",
+    tree: ALL,
+    cwd: "api",
+    args: [],
+    tools: ["zoo_list_pets"],
+  },
+  {
+    given: "the document beside it",
+    tree: ALL,
+    cwd: ".",
+    args: ["api/pets.yaml"],
+    tools: ["zoo_list_pets"],
+  },
+  {
+    given: "the file",
+    tree: ALL,
+    cwd: ".",
+    args: ["--config", "api/mcp-gen.yaml"],
+    tools: ["zoo_list_pets"],
+  },
+  {
+    given: "another namespace",
+    tree: ALL,
+    cwd: "api",
+    args: ["--namespace", "park"],
+    tools: ["park_list_pets"],
+  },
+  {
+    given: "another document in its folder",
+    tree: { ...ALL, "api/other.yaml": PETS },
+    cwd: "api",
+    args: ["other.yaml", "--dry-run"],
+    tools: ["list_pets", "drop_pets"],
+  },
+  {
+    given: "another document, and the file",
+    tree: { ...ALL, "other.yaml": PETS },
+    cwd: ".",
+    args: ["other.yaml", "-c", "api/mcp-gen.yaml"],
+    tools: ["zoo_list_pets"],
+  },
+  {
+    given: "an overlay alone",
+    tree: { "pets.yaml": PETS, "fixes.yaml": FIXES },
+    cwd: ".",
+    args: ["pets.yaml", "--overlay", "fixes.yaml", "--dry-run"],
+    tools: ["list_pets"],
+  },
 ];
 
 for (const { given, tree, cwd, args, tools } of runs) {
@@ -63,24 +127,125 @@ test("a bare mcp-gen writes where the file says, and again changes nothing", asy
 
 test("a file beside the document that is about another one is said to be left out", async () => {
   const root = planted({ ...ALL, "api/other.yaml": PETS });
-  expect((await mcpGen(["api/other.yaml", "--dry-run"], root)).err).toMatch(/^api\/mcp-gen\.yaml is about another document \(api\/pets\.yaml\) and is not used; --config uses it\.$/m);
+  expect((await mcpGen(["api/other.yaml", "--dry-run"], root)).err).toMatch(
+    /^api\/mcp-gen\.yaml is about another document \(api\/pets\.yaml\) and is not used; --config uses it\.$/m,
+  );
 });
 
-const complaints: readonly { given: string; tree: TreeText; args: readonly string[]; code: number; says: RegExp }[] = [
-  { given: "nothing at all", tree: {}, args: [], code: 2, says: /^error: Give an OpenAPI document: .*\nRun mcp-gen --help/ },
-  { given: "no folder", tree: { "pets.yaml": PETS }, args: ["pets.yaml"], code: 2, says: /^error: Give the folder to write to: -o DIR\./ },
-  { given: "no folder to check", tree: { "pets.yaml": PETS }, args: ["pets.yaml", "--check", "--dry-run"], code: 2, says: /^error: Give the folder to write to/ },
-  { given: "a file without a document", tree: { "mcp-gen.yaml": "version: 1\n" }, args: ["-o", "out"], code: 2, says: /mcp-gen\.yaml names no spec/ },
-  { given: "a file without a folder", tree: { "mcp-gen.yaml": "version: 1\nspec: pets.yaml\n" }, args: [], code: 2, says: /mcp-gen\.yaml names no output/ },
-  { given: "a file that is not there", tree: { "pets.yaml": PETS }, args: ["pets.yaml", "-o", "out", "-c", "no.yaml"], code: 3, says: /^error: no\.yaml: There is no such file/ },
-  { given: "an unknown key", tree: { "pets.yaml": PETS, "mcp-gen.yaml": "version: 1\nspek: a\n" }, args: ["pets.yaml", "-o", "out"], code: 3, says: /^error: mcp-gen\.yaml:2:1 \(#\/spek\): Unknown key `spek`; did you mean spec\?.* \[curation-unknown-key\]/ },
-  { given: "an overlay that is not there", tree: { "pets.yaml": PETS, "mcp-gen.yaml": "version: 1\noverlays: [x.yaml]\n" }, args: ["pets.yaml", "-o", "out"], code: 3, says: /^error: x\.yaml: There is no such file/ },
-  { given: "an overlay with a mistake", tree: { "pets.yaml": PETS, "x.yaml": FIXES.replace("target:", "tarket:") }, args: ["pets.yaml", "-o", "out", "--overlay", "x.yaml"], code: 3, says: /^error: x\.yaml:4:5 \(#\/actions\/0\): Unknown field `tarket`/m },
-  { given: "a rule for an operation that is gone", tree: { "pets.yaml": PETS, "mcp-gen.yaml": "version: 1\ntools:\n  a: {operation: listPet}\n" }, args: ["pets.yaml", "-o", "out"], code: 3, says: /^error: mcp-gen\.yaml:3:7 \(#\/tools\/a\/operation\): The document has no operation "listPet"; did you mean listPets\? .*\[curation-operation\]/ },
-  { given: "a reference to a tool that does not exist", tree: { "pets.yaml": PETS, "mcp-gen.yaml": 'version: 1\nerrors: {"404": "Call {tool:list_pet}."}\n' }, args: ["pets.yaml", "-o", "out"], code: 3, says: /^error: mcp-gen\.yaml:2:10 \(#\/errors\/404\): \{tool:list_pet\} names no tool; did you mean list_pets\?/ },
-  { given: "two tools with one name", tree: { "pets.yaml": PETS, "mcp-gen.yaml": "version: 1\ntools:\n  list_pets: {operation: dropPets}\n" }, args: ["pets.yaml", "-o", "out"], code: 3, says: /^error: mcp-gen\.yaml:3:3 \(#\/tools\/list_pets\): Two tools are called list_pets/ },
-  { given: "an input that the tool does not have", tree: { "pets.yaml": PETS, "mcp-gen.yaml": "version: 1\ntools: {list_pets: {inputs: {limit: {default: 5}}}}\n" }, args: ["pets.yaml", "-o", "out"], code: 3, says: /^error: mcp-gen\.yaml:2:30 \(#\/tools\/list_pets\/inputs\/limit\): "limit" is no input of list_pets\./ },
-  { given: "templates that are not there", tree: { "pets.yaml": PETS, "mcp-gen.yaml": "version: 1\ntemplates: ./t\n" }, args: ["pets.yaml", "-o", "out"], code: 2, says: /--templates: t is not a folder/ },
+const complaints: readonly {
+  given: string;
+  tree: TreeText;
+  args: readonly string[];
+  code: number;
+  says: RegExp;
+}[] = [
+  {
+    given: "nothing at all",
+    tree: {},
+    args: [],
+    code: 2,
+    says: /^error: Give an OpenAPI document: .*\nRun mcp-gen --help/,
+  },
+  {
+    given: "no folder",
+    tree: { "pets.yaml": PETS },
+    args: ["pets.yaml"],
+    code: 2,
+    says: /^error: Give the folder to write to: -o DIR\./,
+  },
+  {
+    given: "no folder to check",
+    tree: { "pets.yaml": PETS },
+    args: ["pets.yaml", "--check", "--dry-run"],
+    code: 2,
+    says: /^error: Give the folder to write to/,
+  },
+  {
+    given: "a file without a document",
+    tree: { "mcp-gen.yaml": "version: 1\n" },
+    args: ["-o", "out"],
+    code: 2,
+    says: /mcp-gen\.yaml names no spec/,
+  },
+  {
+    given: "a file without a folder",
+    tree: { "mcp-gen.yaml": "version: 1\nspec: pets.yaml\n" },
+    args: [],
+    code: 2,
+    says: /mcp-gen\.yaml names no output/,
+  },
+  {
+    given: "a file that is not there",
+    tree: { "pets.yaml": PETS },
+    args: ["pets.yaml", "-o", "out", "-c", "no.yaml"],
+    code: 3,
+    says: /^error: no\.yaml: There is no such file/,
+  },
+  {
+    given: "an unknown key",
+    tree: { "pets.yaml": PETS, "mcp-gen.yaml": "version: 1\nspek: a\n" },
+    args: ["pets.yaml", "-o", "out"],
+    code: 3,
+    says: /^error: mcp-gen\.yaml:2:1 \(#\/spek\): Unknown key `spek`; did you mean spec\?.* \[curation-unknown-key\]/,
+  },
+  {
+    given: "an overlay that is not there",
+    tree: { "pets.yaml": PETS, "mcp-gen.yaml": "version: 1\noverlays: [x.yaml]\n" },
+    args: ["pets.yaml", "-o", "out"],
+    code: 3,
+    says: /^error: x\.yaml: There is no such file/,
+  },
+  {
+    given: "an overlay with a mistake",
+    tree: { "pets.yaml": PETS, "x.yaml": FIXES.replace("target:", "tarket:") },
+    args: ["pets.yaml", "-o", "out", "--overlay", "x.yaml"],
+    code: 3,
+    says: /^error: x\.yaml:4:5 \(#\/actions\/0\): Unknown field `tarket`/m,
+  },
+  {
+    given: "a rule for an operation that is gone",
+    tree: { "pets.yaml": PETS, "mcp-gen.yaml": "version: 1\ntools:\n  a: {operation: listPet}\n" },
+    args: ["pets.yaml", "-o", "out"],
+    code: 3,
+    says: /^error: mcp-gen\.yaml:3:7 \(#\/tools\/a\/operation\): The document has no operation "listPet"; did you mean listPets\? .*\[curation-operation\]/,
+  },
+  {
+    given: "a reference to a tool that does not exist",
+    tree: {
+      "pets.yaml": PETS,
+      "mcp-gen.yaml": 'version: 1\nerrors: {"404": "Call {tool:list_pet}."}\n',
+    },
+    args: ["pets.yaml", "-o", "out"],
+    code: 3,
+    says: /^error: mcp-gen\.yaml:2:10 \(#\/errors\/404\): \{tool:list_pet\} names no tool; did you mean list_pets\?/,
+  },
+  {
+    given: "two tools with one name",
+    tree: {
+      "pets.yaml": PETS,
+      "mcp-gen.yaml": "version: 1\ntools:\n  list_pets: {operation: dropPets}\n",
+    },
+    args: ["pets.yaml", "-o", "out"],
+    code: 3,
+    says: /^error: mcp-gen\.yaml:3:3 \(#\/tools\/list_pets\): Two tools are called list_pets/,
+  },
+  {
+    given: "an input that the tool does not have",
+    tree: {
+      "pets.yaml": PETS,
+      "mcp-gen.yaml": "version: 1\ntools: {list_pets: {inputs: {limit: {default: 5}}}}\n",
+    },
+    args: ["pets.yaml", "-o", "out"],
+    code: 3,
+    says: /^error: mcp-gen\.yaml:2:30 \(#\/tools\/list_pets\/inputs\/limit\): "limit" is no input of list_pets\./,
+  },
+  {
+    given: "templates that are not there",
+    tree: { "pets.yaml": PETS, "mcp-gen.yaml": "version: 1\ntemplates: ./t\n" },
+    args: ["pets.yaml", "-o", "out"],
+    code: 2,
+    says: /--templates: t is not a folder/,
+  },
 ];
 
 for (const { given, tree, args, code, says } of complaints) {
@@ -97,5 +262,10 @@ for (const { given, tree, args, code, says } of complaints) {
 test("--json says what is wrong with the file as data", async () => {
   const root = planted({ "pets.yaml": PETS, "mcp-gen.yaml": "version: 2\n" });
   const { out, code } = await mcpGen(["pets.yaml", "-o", "out", "--json"], root);
-  expect({ code, ...(JSON.parse(out) as object) }).toMatchObject({ code: 3, ok: false, exitCode: 3, diagnostics: [{ code: "curation-invalid-value", place: { file: "mcp-gen.yaml", line: 1 } }] });
+  expect({ code, ...(JSON.parse(out) as object) }).toMatchObject({
+    code: 3,
+    ok: false,
+    exitCode: 3,
+    diagnostics: [{ code: "curation-invalid-value", place: { file: "mcp-gen.yaml", line: 1 } }],
+  });
 });

@@ -21,16 +21,31 @@ paths:
       responses: {"204": {description: Done}}
 `;
 const LOWER = PETS.replace("maximum: 100", "maximum: 50");
-const MORE = PETS.replace("parameters: [", "parameters: [{name: q, in: query, schema: {type: string}}, ");
+const MORE = PETS.replace(
+  "parameters: [",
+  "parameters: [{name: q, in: query, schema: {type: string}}, ",
+);
 const RENAMED = PETS.replace("createPet", "addPet");
 
 let root = "";
 beforeAll(async () => {
   root = scratch();
-  plant(root, { "pets.yaml": PETS, "lower.yaml": LOWER, "more.yaml": MORE, "renamed.yaml": RENAMED, "empty/": "", "broken.yaml": "openapi: 3.1.0\npaths: [", "old.json": '{"layout": 2, "tools": []}', "nothing.json": "" });
+  plant(root, {
+    "pets.yaml": PETS,
+    "lower.yaml": LOWER,
+    "more.yaml": MORE,
+    "renamed.yaml": RENAMED,
+    "empty/": "",
+    "broken.yaml": "openapi: 3.1.0\npaths: [",
+    "old.json": '{"layout": 2, "tools": []}',
+    "nothing.json": "",
+  });
   const { code, err } = await mcpGen(["pets.yaml", "-o", "server"], root);
   if (code !== 0) throw new Error(err);
-  plant(root, { "with-config/api.yaml": LOWER, "with-config/mcp-gen.yaml": "version: 1\nspec: ./api.yaml\noutput: ../server\n" });
+  plant(root, {
+    "with-config/api.yaml": LOWER,
+    "with-config/mcp-gen.yaml": "version: 1\nspec: ./api.yaml\noutput: ../server\n",
+  });
 });
 
 interface Case {
@@ -44,58 +59,209 @@ interface Case {
 }
 
 const lock = (): string => readFileSync(join(root, LOCK), "utf8");
-const lower = /^breaking:\n {2}list_pets: The maximum of input `limit` is `50` now; it was `100`\.\n/;
+const lower =
+  /^breaking:\n {2}list_pets: The maximum of input `limit` is `50` now; it was `100`\.\n/;
 
 const cases: readonly Case[] = [
-  { given: "the document against the lock in the folder", args: ["lower.yaml", "-o", "server"], code: 0, out: lower },
-  { given: "the same document", args: ["pets.yaml", "-o", "server"], code: 0, out: /^No changes for agents\.\n$/ },
+  {
+    given: "the document against the lock in the folder",
+    args: ["lower.yaml", "-o", "server"],
+    code: 0,
+    out: lower,
+  },
+  {
+    given: "the same document",
+    args: ["pets.yaml", "-o", "server"],
+    code: 0,
+    out: /^No changes for agents\.\n$/,
+  },
   { given: "what mcp-gen.yaml says", folder: "with-config", args: [], code: 0, out: lower },
-  { given: "an old lock against what mcp-gen.yaml says", folder: "with-config", args: ["../server"], code: 0, out: lower },
+  {
+    given: "an old lock against what mcp-gen.yaml says",
+    folder: "with-config",
+    args: ["../server"],
+    code: 0,
+    out: lower,
+  },
   { given: "two documents", args: ["pets.yaml", "lower.yaml"], code: 0, out: lower },
   { given: "a folder and a document", args: ["server", "lower.yaml"], code: 0, out: lower },
   { given: "a lock and a document", args: [LOCK, "lower.yaml"], code: 0, out: lower },
-  { given: "a document, and what it is compared with", args: ["lower.yaml", "--against", LOCK], code: 0, out: lower },
-  { given: "a document and a folder", args: ["lower.yaml", "server"], code: 0, out: /additive:\n {2}list_pets: The maximum of input `limit` is `100` now; it was `50`\./ },
+  {
+    given: "a document, and what it is compared with",
+    args: ["lower.yaml", "--against", LOCK],
+    code: 0,
+    out: lower,
+  },
+  {
+    given: "a document and a folder",
+    args: ["lower.yaml", "server"],
+    code: 0,
+    out: /additive:\n {2}list_pets: The maximum of input `limit` is `100` now; it was `50`\./,
+  },
   { given: "two locks that are the same", args: [LOCK, "server"], code: 0, out: /^No changes/ },
-  { given: "a lock from standard input", args: ["-", "lower.yaml"], stdin: lock, code: 0, out: lower },
-  { given: "a document from standard input", args: ["server", "-"], stdin: () => LOWER, code: 0, out: lower },
-  { given: "a revision that has no lock", args: ["-", "server"], stdin: () => "", code: 0, out: /^additive:\n {2}create_pet: Is new/ },
-  { given: "a file that has nothing", args: ["nothing.json", "server"], code: 0, out: /^additive:\n {2}create_pet: Is new/ },
-  { given: "a tool that is called otherwise", args: ["server", "renamed.yaml"], code: 0, out: /breaking:\n {2}add_pet: Was called `create_pet`\./ },
-  { given: "options about tools", args: ["pets.yaml", "-o", "server", "--skip", "createPet"], code: 0, out: /breaking:\n {2}create_pet: Is gone\./ },
+  {
+    given: "a lock from standard input",
+    args: ["-", "lower.yaml"],
+    stdin: lock,
+    code: 0,
+    out: lower,
+  },
+  {
+    given: "a document from standard input",
+    args: ["server", "-"],
+    stdin: () => LOWER,
+    code: 0,
+    out: lower,
+  },
+  {
+    given: "a revision that has no lock",
+    args: ["-", "server"],
+    stdin: () => "",
+    code: 0,
+    out: /^additive:\n {2}create_pet: Is new/,
+  },
+  {
+    given: "a file that has nothing",
+    args: ["nothing.json", "server"],
+    code: 0,
+    out: /^additive:\n {2}create_pet: Is new/,
+  },
+  {
+    given: "a tool that is called otherwise",
+    args: ["server", "renamed.yaml"],
+    code: 0,
+    out: /breaking:\n {2}add_pet: Was called `create_pet`\./,
+  },
+  {
+    given: "options about tools",
+    args: ["pets.yaml", "-o", "server", "--skip", "createPet"],
+    code: 0,
+    out: /breaking:\n {2}create_pet: Is gone\./,
+  },
 
-  { given: "breaking changes that are to fail", args: ["server", "lower.yaml", "--fail-on", "breaking"], code: 1, out: lower },
-  { given: "breaking changes where all are to fail", args: ["server", "lower.yaml", "--fail-on", "wording"], code: 1, out: lower },
-  { given: "additive changes where breaking ones are to fail", args: ["server", "more.yaml", "--fail-on", "breaking"], code: 0, out: /additive:\n {2}list_pets: Input `q` is new\.\n/ },
-  { given: "additive changes that are to fail", args: ["server", "more.yaml", "--fail-on", "additive"], code: 1 },
-  { given: "no change that could fail", args: ["server", "pets.yaml", "--fail-on", "wording"], code: 0 },
+  {
+    given: "breaking changes that are to fail",
+    args: ["server", "lower.yaml", "--fail-on", "breaking"],
+    code: 1,
+    out: lower,
+  },
+  {
+    given: "breaking changes where all are to fail",
+    args: ["server", "lower.yaml", "--fail-on", "wording"],
+    code: 1,
+    out: lower,
+  },
+  {
+    given: "additive changes where breaking ones are to fail",
+    args: ["server", "more.yaml", "--fail-on", "breaking"],
+    code: 0,
+    out: /additive:\n {2}list_pets: Input `q` is new\.\n/,
+  },
+  {
+    given: "additive changes that are to fail",
+    args: ["server", "more.yaml", "--fail-on", "additive"],
+    code: 1,
+  },
+  {
+    given: "no change that could fail",
+    args: ["server", "pets.yaml", "--fail-on", "wording"],
+    code: 0,
+  },
 
-  { given: "JSON", args: ["server", "lower.yaml", "--json", "--fail-on", "breaking"], code: 1, out: /^\{\n {2}"breaking": 1,/ },
-  { given: "JSON by format", args: ["server", "pets.yaml", "--format", "json"], code: 0, out: /"changes": \[\]/ },
-  { given: "Markdown", args: ["server", "lower.yaml", "--format", "markdown"], code: 0, out: /^### Tools for agents: 1 breaking/ },
-  { given: "annotations", args: ["server", "lower.yaml", "--format", "github"], code: 0, out: /^::error file=server\/mcp-gen\.lock\.json,line=\d+,title=list_pets \(breaking\)::/ },
+  {
+    given: "JSON",
+    args: ["server", "lower.yaml", "--json", "--fail-on", "breaking"],
+    code: 1,
+    out: /^\{\n {2}"breaking": 1,/,
+  },
+  {
+    given: "JSON by format",
+    args: ["server", "pets.yaml", "--format", "json"],
+    code: 0,
+    out: /"changes": \[\]/,
+  },
+  {
+    given: "Markdown",
+    args: ["server", "lower.yaml", "--format", "markdown"],
+    code: 0,
+    out: /^### Tools for agents: 1 breaking/,
+  },
+  {
+    given: "annotations",
+    args: ["server", "lower.yaml", "--format", "github"],
+    code: 0,
+    out: /^::error file=server\/mcp-gen\.lock\.json,line=\d+,title=list_pets \(breaking\)::/,
+  },
 
   { given: "nothing to compare", args: [], code: 2, err: /Give what to compare with/ },
-  { given: "a document and no folder", args: ["pets.yaml"], code: 2, err: /Give what to compare with/ },
-  { given: "a folder without a lock", args: ["empty", "pets.yaml"], code: 2, err: /empty has no mcp-gen\.lock\.json/ },
-  { given: "an output folder without a lock", args: ["pets.yaml", "-o", "empty"], code: 2, err: /empty has no mcp-gen\.lock\.json/ },
-  { given: "three sides", args: ["server", "pets.yaml", "--against", "lower.yaml"], code: 2, err: /two sides at most/ },
+  {
+    given: "a document and no folder",
+    args: ["pets.yaml"],
+    code: 2,
+    err: /Give what to compare with/,
+  },
+  {
+    given: "a folder without a lock",
+    args: ["empty", "pets.yaml"],
+    code: 2,
+    err: /empty has no mcp-gen\.lock\.json/,
+  },
+  {
+    given: "an output folder without a lock",
+    args: ["pets.yaml", "-o", "empty"],
+    code: 2,
+    err: /empty has no mcp-gen\.lock\.json/,
+  },
+  {
+    given: "three sides",
+    args: ["server", "pets.yaml", "--against", "lower.yaml"],
+    code: 2,
+    err: /two sides at most/,
+  },
   { given: "two times standard input", args: ["-", "-"], code: 2, err: /Only one side/ },
-  { given: "a class that there is not", args: ["--fail-on", "major"], code: 2, err: /breaking, additive, wording, none/ },
-  { given: "a lock of a later version", args: ["old.json", "server"], code: 3, err: /"old\.json" has a layout that this version of mcp-gen does not know/ },
-  { given: "a document that cannot be read", args: ["server", "broken.yaml"], code: 3, err: /broken\.yaml:\d+:\d+/ },
-  { given: "a document that is not there", args: ["server", "none.yaml"], code: 3, err: /none\.yaml/ },
-  { given: "warnings that are errors", args: ["server", "more.yaml", "--strict", "--only", "nothing"], code: 3, err: /nothing/ },
+  {
+    given: "a class that there is not",
+    args: ["--fail-on", "major"],
+    code: 2,
+    err: /breaking, additive, wording, none/,
+  },
+  {
+    given: "a lock of a later version",
+    args: ["old.json", "server"],
+    code: 3,
+    err: /"old\.json" has a layout that this version of mcp-gen does not know/,
+  },
+  {
+    given: "a document that cannot be read",
+    args: ["server", "broken.yaml"],
+    code: 3,
+    err: /broken\.yaml:\d+:\d+/,
+  },
+  {
+    given: "a document that is not there",
+    args: ["server", "none.yaml"],
+    code: 3,
+    err: /none\.yaml/,
+  },
+  {
+    given: "warnings that are errors",
+    args: ["server", "more.yaml", "--strict", "--only", "nothing"],
+    code: 3,
+    err: /nothing/,
+  },
 ];
 
-test.each(cases)("mcp-gen diff of $given exits with $code", async ({ args, folder = ".", stdin, code, out, err }) => {
-  const before = treeOf(root);
-  const result = await mcpGen(["diff", ...args], join(root, folder), stdin?.() ?? "");
-  if (out) expect(result.out).toMatch(out);
-  expect(result.err).toMatch(err ?? /^$/);
-  expect(result.code).toBe(code);
-  expect(treeOf(root)).toEqual(before);
-});
+test.each(cases)(
+  "mcp-gen diff of $given exits with $code",
+  async ({ args, folder = ".", stdin, code, out, err }) => {
+    const before = treeOf(root);
+    const result = await mcpGen(["diff", ...args], join(root, folder), stdin?.() ?? "");
+    if (out) expect(result.out).toMatch(out);
+    expect(result.err).toMatch(err ?? /^$/);
+    expect(result.code).toBe(code);
+    expect(treeOf(root)).toEqual(before);
+  },
+);
 
 test("the shell's pipes are read", async () => {
   const command = `"${process.execPath}" "${cli}" diff <(cat ${LOCK}) <(cat lower.yaml)`;
@@ -110,10 +276,16 @@ test("regenerating says what it changes for agents", async () => {
     return (await mcpGen(["api.yaml", "-o", "server", ...more], here)).out;
   };
   expect(await run(PETS)).not.toContain("for agents");
-  expect(await run(LOWER, "--dry-run")).toContain("For agents: 1 breaking and 1 wording changes.\n  ! list_pets: The maximum of input `limit` is `50` now; it was `100`.\n");
+  expect(await run(LOWER, "--dry-run")).toContain(
+    "For agents: 1 breaking and 1 wording changes.\n  ! list_pets: The maximum of input `limit` is `50` now; it was `100`.\n",
+  );
   expect(await run(LOWER, "--check")).toContain("For agents: 1 breaking and 1 wording changes.\n");
   expect(await run(LOWER)).toContain("For agents: 1 breaking and 1 wording changes.\n");
   expect(await run(LOWER)).not.toContain("or agents");
   expect(await run(RENAMED)).toMatch(/For agents: \d breaking/);
-  expect(JSON.parse(await run(PETS, "--json")).changes).toEqual(expect.arrayContaining([expect.objectContaining({ class: "breaking", kind: "tool-renamed", tool: "create_pet" })]));
+  expect(JSON.parse(await run(PETS, "--json")).changes).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ class: "breaking", kind: "tool-renamed", tool: "create_pet" }),
+    ]),
+  );
 });

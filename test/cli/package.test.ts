@@ -5,26 +5,56 @@ import { expect, test } from "vitest";
 import { plant, scratch, treeOf } from "../write/tree.js";
 
 const root = join(import.meta.dirname, "../..");
-const PETS = '{"openapi": "3.1.0", "info": {"title": "Pets", "version": "1"}, "servers": [{"url": "https://pets.example"}], "paths": {"/pets": {"get": {"operationId": "listPets", "responses": {"200": {"description": "Pets"}}}}}}';
+const PETS =
+  '{"openapi": "3.1.0", "info": {"title": "Pets", "version": "1"}, "servers": [{"url": "https://pets.example"}], "paths": {"/pets": {"get": {"operationId": "listPets", "responses": {"200": {"description": "Pets"}}}}}}';
 
 test("the published package has what it needs, and nothing of the workshop", () => {
-  const [{ files }] = JSON.parse(execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts", "--silent"], { cwd: root, encoding: "utf8" })) as [{ files: { path: string }[] }];
+  const [{ files }] = JSON.parse(
+    execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts", "--silent"], {
+      cwd: root,
+      encoding: "utf8",
+    }),
+  ) as [{ files: { path: string }[] }];
   const paths = files.map(({ path }) => path);
-  for (const path of ["dist/cli.cjs", "dist/index.js", "dist/types/index.d.ts", "dist/THIRD-PARTY-LICENSES.txt", "templates/package.json.hbs", "src/runtime/types.ts", "LICENSE", "README.md", "mcp-gen.schema.json", "package.json"]) expect(paths).toContain(path);
-  expect(paths.filter((path) => /^(test|bench|samples|\.ci|src\/(?!runtime|mock))/.test(path))).toEqual([]);
+  for (const path of [
+    "dist/cli.cjs",
+    "dist/index.js",
+    "dist/types/index.d.ts",
+    "dist/THIRD-PARTY-LICENSES.txt",
+    "templates/package.json.hbs",
+    "src/runtime/types.ts",
+    "LICENSE",
+    "README.md",
+    "mcp-gen.schema.json",
+    "package.json",
+  ])
+    expect(paths).toContain(path);
+  expect(
+    paths.filter((path) => /^(test|bench|samples|\.ci|src\/(?!runtime|mock))/.test(path)),
+  ).toEqual([]);
 });
 
 test("tools that do not read `exports` find the same", () => {
-  const { main, types, exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { main: string; types: string; exports: { ".": { types: string; default: string } } };
+  const { main, types, exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+    main: string;
+    types: string;
+    exports: { ".": { types: string; default: string } };
+  };
   expect({ types, default: main }).toEqual(exports["."]);
 });
 
 test("unpacked, it generates the same as here, without any of its dependencies", () => {
   const folder = scratch();
-  execFileSync("npm", ["pack", "--ignore-scripts", "--silent", "--pack-destination", folder], { cwd: root });
+  execFileSync("npm", ["pack", "--ignore-scripts", "--silent", "--pack-destination", folder], {
+    cwd: root,
+  });
   execFileSync("tar", ["-xzf", readdirSync(folder)[0] ?? ""], { cwd: folder });
   plant(folder, { "pets.json": PETS });
-  const run = (cli: string, out: string): string => execFileSync(process.execPath, [cli, "pets.json", "-o", out], { cwd: folder, encoding: "utf8" });
+  const run = (cli: string, out: string): string =>
+    execFileSync(process.execPath, [cli, "pets.json", "-o", out], {
+      cwd: folder,
+      encoding: "utf8",
+    });
   run(join(folder, "package/dist/cli.cjs"), "there");
   run(join(root, "dist/cli.cjs"), "here");
   expect(treeOf(join(folder, "there"))).toEqual(treeOf(join(folder, "here")));
@@ -32,30 +62,57 @@ test("unpacked, it generates the same as here, without any of its dependencies",
 
 test("installed, its types are whole: those of its dependencies are all that they need", () => {
   const folder = scratch();
-  execFileSync("npm", ["pack", "--ignore-scripts", "--silent", "--pack-destination", folder], { cwd: root });
+  execFileSync("npm", ["pack", "--ignore-scripts", "--silent", "--pack-destination", folder], {
+    cwd: root,
+  });
   execFileSync("tar", ["-xzf", readdirSync(folder)[0] ?? ""], { cwd: folder });
-  const { dependencies } = JSON.parse(readFileSync(join(folder, "package/package.json"), "utf8")) as { dependencies: object };
+  const { dependencies } = JSON.parse(
+    readFileSync(join(folder, "package/package.json"), "utf8"),
+  ) as { dependencies: object };
   for (const name of ["@types/node", ...Object.keys(dependencies)]) {
     mkdirSync(dirname(join(folder, "node_modules", name)), { recursive: true });
     symlinkSync(join(root, "node_modules", name), join(folder, "node_modules", name), "junction");
   }
   renameSync(join(folder, "package"), join(folder, "node_modules/mcp-gen"));
-  const options = { module: "nodenext", target: "es2022", strict: true, noEmit: true, types: ["node"], skipLibCheck: false };
-  const program = 'import { generate, type GenerateOptions } from "mcp-gen";\nconst options: GenerateOptions = { granularity: "operation" };\n// @ts-expect-error a number is no document\nawait generate(1, undefined, options);\nexport const paths: string[] = ((await generate("pets.json", undefined, options)).files ?? []).map(({ path }) => path);\n';
-  plant(folder, { "package.json": '{"type": "module"}', "tsconfig.json": JSON.stringify({ compilerOptions: options, files: ["program.ts"] }), "program.ts": program });
-  const { stdout } = spawnSync(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "--pretty", "false"], { cwd: folder, encoding: "utf8" });
+  const options = {
+    module: "nodenext",
+    target: "es2022",
+    strict: true,
+    noEmit: true,
+    types: ["node"],
+    skipLibCheck: false,
+  };
+  const program =
+    'import { generate, type GenerateOptions } from "mcp-gen";\nconst options: GenerateOptions = { granularity: "operation" };\n// @ts-expect-error a number is no document\nawait generate(1, undefined, options);\nexport const paths: string[] = ((await generate("pets.json", undefined, options)).files ?? []).map(({ path }) => path);\n';
+  plant(folder, {
+    "package.json": '{"type": "module"}',
+    "tsconfig.json": JSON.stringify({ compilerOptions: options, files: ["program.ts"] }),
+    "program.ts": program,
+  });
+  const { stdout } = spawnSync(
+    process.execPath,
+    [join(root, "node_modules/typescript/bin/tsc"), "--pretty", "false"],
+    { cwd: folder, encoding: "utf8" },
+  );
   expect(stdout).toBe("");
 });
 
 test("a run from compiled code that another one kept loads what is outside of it, too", () => {
   const folder = scratch();
   plant(folder, { "pets.json": PETS });
-  const run = (): string => execFileSync(process.execPath, [join(root, "dist/cli.cjs"), "try", "pets.json"], { cwd: folder, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+  const run = (): string =>
+    execFileSync(process.execPath, [join(root, "dist/cli.cjs"), "try", "pets.json"], {
+      cwd: folder,
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "pipe"],
+    });
   for (const verdict of [run(), run()]) expect(verdict).toContain("1 of 1 tool works");
 });
 
 test("the library is the pipeline", async () => {
-  const { generate } = (await import(join(root, "dist/index.js"))) as typeof import("../../src/index.js");
+  const { generate } = (await import(
+    join(root, "dist/index.js")
+  )) as typeof import("../../src/index.js");
   const folder = scratch();
   plant(folder, { "pets.json": PETS });
   const { ok, files, plan, written } = await generate(join(folder, "pets.json"), undefined);

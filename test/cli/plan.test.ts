@@ -66,7 +66,10 @@ test("a new user: generate, plan, and a bare mcp-gen says that nothing would cha
   const root = planted();
   expect((await mcpGen(["pets.yaml", "-o", "server"], root)).code).toBe(0);
   const before = treeOf(join(root, "server"));
-  expect(await mcpGen(["plan", "pets.yaml", "-o", "mcp-gen.yaml"], root)).toMatchObject({ code: 0, out: "Wrote mcp-gen.yaml: 1 tool. Change what you like, then run mcp-gen there.\n" });
+  expect(await mcpGen(["plan", "pets.yaml", "-o", "mcp-gen.yaml"], root)).toMatchObject({
+    code: 0,
+    out: "Wrote mcp-gen.yaml: 1 tool. Change what you like, then run mcp-gen there.\n",
+  });
   expect(await mcpGen(["--check"], root)).toMatchObject({ code: 0 });
   expect((await mcpGen([], root)).out).toContain("up to date");
   expect(treeOf(join(root, "server"))).toEqual(before);
@@ -74,7 +77,9 @@ test("a new user: generate, plan, and a bare mcp-gen says that nothing would cha
 
 test("the document is named from where the file stands, however it was given", async () => {
   const root = planted();
-  expect((await mcpGen(["plan", join(root, "pets.yaml")], scratch())).out).toContain("\nspec: ./pets.yaml\n");
+  expect((await mcpGen(["plan", join(root, "pets.yaml")], scratch())).out).toContain(
+    "\nspec: ./pets.yaml\n",
+  );
 });
 
 test("a file that is there is not overwritten, but with --force", async () => {
@@ -84,25 +89,111 @@ test("a file that is there is not overwritten, but with --force", async () => {
   expect(refused).toMatchObject({ code: 4, out: "" });
   expect(refused.err).toMatch(/^error: mcp-gen\.yaml is there already\. Nothing was written\./);
   expect(readFileSync(join(root, "mcp-gen.yaml"), "utf8")).toBe("version: 1\n");
-  expect(await mcpGen(["plan", "pets.yaml", "-o", "mcp-gen.yaml", "--force"], root)).toMatchObject({ code: 0 });
+  expect(await mcpGen(["plan", "pets.yaml", "-o", "mcp-gen.yaml", "--force"], root)).toMatchObject({
+    code: 0,
+  });
   expect(readFileSync(join(root, "mcp-gen.yaml"), "utf8")).toContain("merge: [listPets");
 });
 
-const runs: readonly { readonly given: string; readonly args: readonly string[]; readonly tree?: Record<string, string>; readonly stdin?: string; readonly code: number; readonly out?: RegExp; readonly err?: RegExp }[] = [
-  { given: "a namespace and an overlay", args: ["plan", "pets.yaml", "--namespace", "zoo", "--overlay", "fix/a.yaml"], tree: { "fix/a.yaml": "overlay: 1.0.0\ninfo: {title: F, version: '1'}\nactions: [{target: $.info, update: {description: Pets}}]\n" }, code: 0, out: /overlays: \[\.\/fix\/a\.yaml\]\nnamespace: zoo\n[\s\S]*^ {2}find_pets:$/m },
-  { given: "another folder to write to", args: ["plan", "pets.yaml", "-o", "conf/mcp-gen.yaml"], tree: { "conf/x": "" }, code: 0, out: /^Wrote conf\/mcp-gen\.yaml/ },
-  { given: "a file of another name", args: ["plan", "pets.yaml", "-o", "my plan.yaml"], code: 0, out: /then run mcp-gen --config 'my plan\.yaml'\.$/m },
-  { given: "a file in a folder that is not there", args: ["plan", "pets.yaml", "-o", "conf/mcp-gen.yaml"], code: 4, err: /^error: conf\/mcp-gen\.yaml cannot be made: conf is not an existing folder\. Create that folder first/ },
-  { given: "help, as other programs have it", args: ["help", "plan"], code: 0, out: /Prints an mcp-gen\.yaml to start from/ },
-  { given: "help of all", args: ["help"], code: 0, out: /^Generates a complete, typed TypeScript MCP server/ },
-  { given: "standard input", args: ["plan", "-"], stdin: PETS, code: 0, out: /^# spec: \.\/openapi\.yaml$/m },
-  { given: "deprecated ones, too", args: ["plan", "pets.yaml", "--include-deprecated"], code: 0, out: /operation: "yes"$/m },
-  { given: "some of the operations", args: ["plan", "pets.yaml", "--only", "listPets"], code: 0, out: /^select:\n {2}default: exclude$/m },
-  { given: "rules that are there", args: ["plan"], tree: { "mcp-gen.yaml": "version: 1\nspec: pets.yaml\noutput: out\ntools: {find_pets: {title: X}}\n" }, code: 0, out: /^output: \.\/out$/m, err: /^The rules in mcp-gen\.yaml are left aside/ },
+const runs: readonly {
+  readonly given: string;
+  readonly args: readonly string[];
+  readonly tree?: Record<string, string>;
+  readonly stdin?: string;
+  readonly code: number;
+  readonly out?: RegExp;
+  readonly err?: RegExp;
+}[] = [
+  {
+    given: "a namespace and an overlay",
+    args: ["plan", "pets.yaml", "--namespace", "zoo", "--overlay", "fix/a.yaml"],
+    tree: {
+      "fix/a.yaml":
+        "overlay: 1.0.0\ninfo: {title: F, version: '1'}\nactions: [{target: $.info, update: {description: Pets}}]\n",
+    },
+    code: 0,
+    out: /overlays: \[\.\/fix\/a\.yaml\]\nnamespace: zoo\n[\s\S]*^ {2}find_pets:$/m,
+  },
+  {
+    given: "another folder to write to",
+    args: ["plan", "pets.yaml", "-o", "conf/mcp-gen.yaml"],
+    tree: { "conf/x": "" },
+    code: 0,
+    out: /^Wrote conf\/mcp-gen\.yaml/,
+  },
+  {
+    given: "a file of another name",
+    args: ["plan", "pets.yaml", "-o", "my plan.yaml"],
+    code: 0,
+    out: /then run mcp-gen --config 'my plan\.yaml'\.$/m,
+  },
+  {
+    given: "a file in a folder that is not there",
+    args: ["plan", "pets.yaml", "-o", "conf/mcp-gen.yaml"],
+    code: 4,
+    err: /^error: conf\/mcp-gen\.yaml cannot be made: conf is not an existing folder\. Create that folder first/,
+  },
+  {
+    given: "help, as other programs have it",
+    args: ["help", "plan"],
+    code: 0,
+    out: /Prints an mcp-gen\.yaml to start from/,
+  },
+  {
+    given: "help of all",
+    args: ["help"],
+    code: 0,
+    out: /^Generates a complete, typed TypeScript MCP server/,
+  },
+  {
+    given: "standard input",
+    args: ["plan", "-"],
+    stdin: PETS,
+    code: 0,
+    out: /^# spec: \.\/openapi\.yaml$/m,
+  },
+  {
+    given: "deprecated ones, too",
+    args: ["plan", "pets.yaml", "--include-deprecated"],
+    code: 0,
+    out: /operation: "yes"$/m,
+  },
+  {
+    given: "some of the operations",
+    args: ["plan", "pets.yaml", "--only", "listPets"],
+    code: 0,
+    out: /^select:\n {2}default: exclude$/m,
+  },
+  {
+    given: "rules that are there",
+    args: ["plan"],
+    tree: {
+      "mcp-gen.yaml": "version: 1\nspec: pets.yaml\noutput: out\ntools: {find_pets: {title: X}}\n",
+    },
+    code: 0,
+    out: /^output: \.\/out$/m,
+    err: /^The rules in mcp-gen\.yaml are left aside/,
+  },
   { given: "no document", args: ["plan"], code: 2, err: /^error: Give an OpenAPI document/ },
-  { given: "a document that is none", args: ["plan", "bad.yaml", "-o", "x.yaml"], tree: { "bad.yaml": "a: 1\n" }, code: 3, err: /^error: bad\.yaml/ },
-  { given: "an unknown option", args: ["plan", "pets.yaml", "--chek"], code: 2, err: /unknown option '--chek'/ },
-  { given: "help", args: ["plan", "--help"], code: 0, out: /Prints an mcp-gen\.yaml to start from/ },
+  {
+    given: "a document that is none",
+    args: ["plan", "bad.yaml", "-o", "x.yaml"],
+    tree: { "bad.yaml": "a: 1\n" },
+    code: 3,
+    err: /^error: bad\.yaml/,
+  },
+  {
+    given: "an unknown option",
+    args: ["plan", "pets.yaml", "--chek"],
+    code: 2,
+    err: /unknown option '--chek'/,
+  },
+  {
+    given: "help",
+    args: ["plan", "--help"],
+    code: 0,
+    out: /Prints an mcp-gen\.yaml to start from/,
+  },
 ];
 
 for (const { given, args, tree = {}, stdin, code, out, err } of runs) {

@@ -8,10 +8,14 @@ test.each([
   [".\\server", "win32", ".\\server"],
   ["C:\\my server", "win32", '"C:\\my server"'],
   ["a&b", "win32", '"a&b"'],
-])("to be typed: %s on %s", (given, platform, want) => expect(quoteToType(given, platform)).toBe(want));
+])("to be typed: %s on %s", (given, platform, want) =>
+  expect(quoteToType(given, platform)).toBe(want),
+);
 
 test.each([
   [".\\api\\openapi.yaml", "\\", "./api/openapi.yaml"],
   ["--output=..\\server", "\\", "--output=../server"],
   ["a\\b.yaml", "/", "a\\b.yaml"],
-])("a path for every system: %s where folders are separated by %s", (given, separator, want) => expect(withSlashes(given, separator)).toBe(want));
+])("a path for every system: %s where folders are separated by %s", (given, separator, want) =>
+  expect(withSlashes(given, separator)).toBe(want),
+);

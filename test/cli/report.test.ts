@@ -7,7 +7,8 @@ import { nastyTexts } from "../render/nasty.js";
 import { plant, scratch, treeOf } from "../write/tree.js";
 import { mcpGen } from "./built.js";
 
-const EVIL = "</script><script>PWNED()</script><img src=x onerror=PWNED()> \" ' ` ${PWNED()} --> ]]>";
+const EVIL =
+  "</script><script>PWNED()</script><img src=x onerror=PWNED()> \" ' ` ${PWNED()} --> ]]>";
 const clinic = join(import.meta.dirname, "../../samples/clinic/openapi.yaml");
 
 /** A document whose every text wants to be markup. */
@@ -17,7 +18,19 @@ const evilDocument = JSON.stringify({
   tags: [{ name: EVIL, description: EVIL }],
   servers: [{ url: "https://pets.example" }],
   paths: {
-    [`/pets/${encodeURIComponent(EVIL)}/{id}`]: { get: { operationId: EVIL, tags: [EVIL], summary: EVIL, description: EVIL, parameters: [{ name: "id", in: "path", required: true, description: EVIL, schema: { type: "string" } }, { name: EVIL, in: EVIL }], responses: { 200: { description: EVIL } } } },
+    [`/pets/${encodeURIComponent(EVIL)}/{id}`]: {
+      get: {
+        operationId: EVIL,
+        tags: [EVIL],
+        summary: EVIL,
+        description: EVIL,
+        parameters: [
+          { name: "id", in: "path", required: true, description: EVIL, schema: { type: "string" } },
+          { name: EVIL, in: EVIL },
+        ],
+        responses: { 200: { description: EVIL } },
+      },
+    },
     "/old": { get: { operationId: "old", deprecated: true, responses: {} } },
   },
 });
@@ -31,13 +44,16 @@ async function reportOf(document: string, ...more: string[]): Promise<string> {
 }
 
 test("markup escapes what is no markup", () => {
-  expect(markup`<p title="${"\"'<&>`"}">${[1, "a", markup`<b>${"<"}</b>`]}${undefined}${false}</p>`).toEqual(new Markup('<p title="&quot;&#39;&lt;&amp;&gt;&#96;">1a<b>&lt;</b></p>'));
+  expect(
+    markup`<p title="${"\"'<&>`"}">${[1, "a", markup`<b>${"<"}</b>`]}${undefined}${false}</p>`,
+  ).toEqual(new Markup('<p title="&quot;&#39;&lt;&amp;&gt;&#96;">1a<b>&lt;</b></p>'));
 });
 
 test("no text of a document is anything but text", async () => {
   const page = await reportOf(evilDocument);
   const harmless = await reportOf(evilDocument.replaceAll(/<[^>]*>/g, "x"));
-  const tags = (html: string): string[] => [...html.matchAll(/<\/?([a-z0-9]+)/g)].map(([, name]) => name ?? "");
+  const tags = (html: string): string[] =>
+    [...html.matchAll(/<\/?([a-z0-9]+)/g)].map(([, name]) => name ?? "");
   expect([...new Set(tags(page))].sort()).toEqual([...new Set(tags(harmless))].sort());
   expect(page.match(/<script/g)).toHaveLength(1);
   expect(page).not.toMatch(/<img|onerror=PWNED\(\)>|<script>PWNED/);
@@ -46,43 +62,81 @@ test("no text of a document is anything but text", async () => {
 test("the page loads nothing from elsewhere, and its policy allows its own style and script alone", async () => {
   const page = await reportOf(readFileSync(clinic, "utf8"));
   expect(page).not.toMatch(/<(link|iframe|object|embed|base)\b|@import|url\(|\bsrc=/);
-  const sha = (tag: string): string => createHash("sha256").update(new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`).exec(page)?.[1] ?? "").digest("base64");
-  expect(/Content-Security-Policy" content="([^"]*)"/.exec(page)?.[1]).toBe(`default-src 'none'; style-src 'sha256-${sha("style")}'; script-src 'sha256-${sha("script")}'; base-uri 'none'; form-action 'none'`);
+  const sha = (tag: string): string =>
+    createHash("sha256")
+      .update(new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`).exec(page)?.[1] ?? "")
+      .digest("base64");
+  expect(/Content-Security-Policy" content="([^"]*)"/.exec(page)?.[1]).toBe(
+    `default-src 'none'; style-src 'sha256-${sha("style")}'; script-src 'sha256-${sha("script")}'; base-uri 'none'; form-action 'none'`,
+  );
   const ids = new Set([...page.matchAll(/\bid="([^"]+)"/g)].map(([, id]) => id));
-  expect([...page.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id).filter((id) => !ids.has(id))).toEqual([]);
+  expect(
+    [...page.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id).filter((id) => !ids.has(id)),
+  ).toEqual([]);
 });
 
 test("it says what became of every operation, what each tool costs, and where inputs come from", async () => {
   const page = await reportOf(readFileSync(clinic, "utf8"));
-  expect(page).toMatch(/<strong>18<\/strong> <span>operations<\/span> <small>of 19 in the document<\/small>/);
-  expect(page).toMatch(/<details class="tool" id="tool-find_pets">\n<summary><code>find_pets<\/code>.*<b class="tag">reads<\/b>.*GET \/pets.* tokens<\/span><\/summary>/);
-  expect(page).toMatch(/<tr><td><code>petId<\/code><\/td><td>yes<\/td><td>.*<\/td><td><a href="#tool-find_pets">find_pets<\/a>/);
-  expect(page).toMatch(/<tr class="omitted"><td><code>GET \/appointments<\/code><\/td><td>listAppointments<\/td><td>.*deprecated/);
+  expect(page).toMatch(
+    /<strong>18<\/strong> <span>operations<\/span> <small>of 19 in the document<\/small>/,
+  );
+  expect(page).toMatch(
+    /<details class="tool" id="tool-find_pets">\n<summary><code>find_pets<\/code>.*<b class="tag">reads<\/b>.*GET \/pets.* tokens<\/span><\/summary>/,
+  );
+  expect(page).toMatch(
+    /<tr><td><code>petId<\/code><\/td><td>yes<\/td><td>.*<\/td><td><a href="#tool-find_pets">find_pets<\/a>/,
+  );
+  expect(page).toMatch(
+    /<tr class="omitted"><td><code>GET \/appointments<\/code><\/td><td>listAppointments<\/td><td>.*deprecated/,
+  );
 });
 
 test("--json has the same as data", async () => {
   const data = JSON.parse(await reportOf(readFileSync(clinic, "utf8"), "--json"));
-  expect(data).toMatchObject({ source: "api.json", api: { title: "Maplewood Clinic API" }, budget: { mode: "tools" } });
+  expect(data).toMatchObject({
+    source: "api.json",
+    api: { title: "Maplewood Clinic API" },
+    budget: { mode: "tools" },
+  });
   expect(data.operations).toHaveLength(19);
   const tool = data.tools.find(({ name }: { name: string }) => name === "update_pet");
-  expect(tool).toMatchObject({ toolset: "pets", operations: ["PATCH /pets/{petId}"], readOnly: false, inputs: expect.arrayContaining([{ name: "petId", required: true, description: expect.any(String), producers: ["find_pets"] }]) });
+  expect(tool).toMatchObject({
+    toolset: "pets",
+    operations: ["PATCH /pets/{petId}"],
+    readOnly: false,
+    inputs: expect.arrayContaining([
+      { name: "petId", required: true, description: expect.any(String), producers: ["find_pets"] },
+    ]),
+  });
   expect(tool.tokens).toBeGreaterThan(tool.outputTokens);
-  expect(data.toolsets.reduce((sum: number, { tokens }: { tokens: number }) => sum + tokens, 0)).toBe(data.tools.reduce((sum: number, { tokens }: { tokens: number }) => sum + tokens, 0));
+  expect(
+    data.toolsets.reduce((sum: number, { tokens }: { tokens: number }) => sum + tokens, 0),
+  ).toBe(data.tools.reduce((sum: number, { tokens }: { tokens: number }) => sum + tokens, 0));
 });
 
 test("-o writes the page, again and again, and over nothing else", async () => {
   const root = scratch();
   plant(root, { "mine.html": "<p>mine</p>\n", "here/": "" });
-  const write = (file: string, ...more: string[]) => mcpGen(["report", clinic, "-o", file, ...more], root);
-  expect(await write("r.html")).toMatchObject({ code: 0, err: "", out: expect.stringMatching(/^Wrote r\.html: 19 operations, 15 tools, about \d+ tokens/) });
+  const write = (file: string, ...more: string[]) =>
+    mcpGen(["report", clinic, "-o", file, ...more], root);
+  expect(await write("r.html")).toMatchObject({
+    code: 0,
+    err: "",
+    out: expect.stringMatching(/^Wrote r\.html: 19 operations, 15 tools, about \d+ tokens/),
+  });
   const page = treeOf(root)["r.html"];
   expect((await write("r.html")).code).toBe(0);
   expect(treeOf(root)["r.html"]).toBe(page);
 
   const refused = await write("mine.html");
   expect(refused).toMatchObject({ code: 4, out: "" });
-  expect(refused.err).toMatch(/^error: mine\.html is there already, and is no report\. Nothing was written\..*--force/);
-  expect(await write("here")).toMatchObject({ code: 4, err: expect.stringMatching(/here is a folder/) });
+  expect(refused.err).toMatch(
+    /^error: mine\.html is there already, and is no report\. Nothing was written\..*--force/,
+  );
+  expect(await write("here")).toMatchObject({
+    code: 4,
+    err: expect.stringMatching(/here is a folder/),
+  });
   expect(await write("no/where.html")).toMatchObject({ code: 4 });
   expect(treeOf(root)["mine.html"]).toBe("<p>mine</p>\n");
   expect((await write("mine.html", "--force")).code).toBe(0);

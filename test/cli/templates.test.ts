@@ -16,7 +16,10 @@ test("list names every template", async () => {
 const ejected: readonly { given: string[]; want: string[] }[] = [
   { given: ["README.md"], want: ["README.md.hbs"] },
   { given: ["README.md.hbs", "README.md"], want: ["README.md.hbs"] },
-  { given: ["partials/tools", "src/tools/[toolset]/[tool].ts"], want: ["partials/tools.hbs", "src/tools/[toolset]/[tool].ts.hbs"] },
+  {
+    given: ["partials/tools", "src/tools/[toolset]/[tool].ts"],
+    want: ["partials/tools.hbs", "src/tools/[toolset]/[tool].ts.hbs"],
+  },
   { given: ["[tool].ts"], want: ["src/tools/[toolset]/[tool].ts.hbs"] },
 ];
 
@@ -25,7 +28,12 @@ for (const { given, want } of ejected) {
     const root = scratch();
     const { code, err } = await mcpGen(["templates", "eject", ...given, "-o", "mine"], root);
     expect({ code, err }).toEqual({ code: 0, err: "" });
-    expect(treeOf(join(root, "mine"))).toEqual({ "views.json": '{"views": 1}\n', ...Object.fromEntries(["README.md", ...want].map((path) => [path, readFileSync(join(defaults, path), "utf8")])) });
+    expect(treeOf(join(root, "mine"))).toEqual({
+      "views.json": '{"views": 1}\n',
+      ...Object.fromEntries(
+        ["README.md", ...want].map((path) => [path, readFileSync(join(defaults, path), "utf8")]),
+      ),
+    });
   });
 }
 
@@ -33,13 +41,20 @@ test("eject without names copies all; a second time there is nothing to do; what
   const root = scratch();
   expect((await mcpGen(["templates", "eject"], root)).code).toBe(0);
   const all = treeOf(join(root, "templates"));
-  expect(Object.keys(all).filter((path) => path.endsWith(".hbs"))).toEqual(Object.keys(treeOf(defaults)).filter((path) => path.endsWith(".hbs")));
-  expect(await mcpGen(["templates", "eject"], root)).toMatchObject({ code: 0, out: "templates has them already.\n" });
+  expect(Object.keys(all).filter((path) => path.endsWith(".hbs"))).toEqual(
+    Object.keys(treeOf(defaults)).filter((path) => path.endsWith(".hbs")),
+  );
+  expect(await mcpGen(["templates", "eject"], root)).toMatchObject({
+    code: 0,
+    out: "templates has them already.\n",
+  });
 
   plant(root, { "templates/README.md.hbs": "mine\n" });
   const refused = await mcpGen(["templates", "eject"], root);
   expect(refused).toMatchObject({ code: 4, out: "" });
-  expect(refused.err).toMatch(/^error: templates has README\.md\.hbs already\. Nothing was changed\. .*--force/);
+  expect(refused.err).toMatch(
+    /^error: templates has README\.md\.hbs already\. Nothing was changed\. .*--force/,
+  );
   expect(readFileSync(join(root, "templates/README.md.hbs"), "utf8")).toBe("mine\n");
 
   expect((await mcpGen(["templates", "eject", "--force"], root)).code).toBe(0);
@@ -49,8 +64,14 @@ test("eject without names copies all; a second time there is nothing to do; what
 const complaints: readonly { given: string[]; says: RegExp }[] = [
   { given: [], says: /^error: Say what to do: list or eject\./ },
   { given: ["show"], says: /^error: There is no show; there are list and eject\./ },
-  { given: ["eject", "readme.md"], says: /^error: There is no template readme\.md; did you mean README\.md\?\n/ },
-  { given: ["eject", "../../etc/passwd"], says: /^error: There is no template \.\.\/\.\.\/etc\/passwd/ },
+  {
+    given: ["eject", "readme.md"],
+    says: /^error: There is no template readme\.md; did you mean README\.md\?\n/,
+  },
+  {
+    given: ["eject", "../../etc/passwd"],
+    says: /^error: There is no template \.\.\/\.\.\/etc\/passwd/,
+  },
   { given: ["eject", "-o", ""], says: /It is empty/ },
 ];
 

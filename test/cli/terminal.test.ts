@@ -2,7 +2,10 @@ import { expect, test } from "vitest";
 import { describeDefect, describeRefusal } from "../../src/cli/terminal.js";
 
 const cases: readonly { given: unknown; want: RegExp }[] = [
-  { given: new Error("x is undefined"), want: /^error: This is a defect of mcp-gen \(x is undefined\)\. Please report it .*--verbose/ },
+  {
+    given: new Error("x is undefined"),
+    want: /^error: This is a defect of mcp-gen \(x is undefined\)\. Please report it .*--verbose/,
+  },
   { given: new RangeError("Maximum call stack size exceeded"), want: /Maximum call stack/ },
   { given: "a string", want: /\(a string\)/ },
   { given: undefined, want: /\(undefined\)/ },
@@ -23,7 +26,10 @@ test("--verbose adds the stack", () => {
 });
 
 test.each([
-  [{ code: "EACCES", path: "t/README.md.hbs" }, "error: t/README.md.hbs cannot be opened: permission was denied.\n"],
+  [
+    { code: "EACCES", path: "t/README.md.hbs" },
+    "error: t/README.md.hbs cannot be opened: permission was denied.\n",
+  ],
   [{ code: "EIO", path: "lock" }, "error: lock cannot be opened: the system reported EIO.\n"],
   [{ code: "EACCES" }, undefined],
   [{ code: "ERR_INVALID_ARG_TYPE", path: 1 }, undefined],

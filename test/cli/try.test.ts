@@ -42,23 +42,43 @@ test("every tool is listed and called, on the wire, and one is called wrongly", 
   expect({ code, err }).toEqual({ code: 0, err: "" });
   expect(out).toMatch(/^Pets: 3 operations → 3 tools\n/);
   expect(out).toMatch(/What an agent sees:\n {2}list_pets +\S/);
-  expect(out).toMatch(/^✓ list_pets \{\}\n {4}GET \/api\/pets → 200\n {4}\{"items":\[\{"name":"Rex"\}\]\}$/m);
+  expect(out).toMatch(
+    /^✓ list_pets \{\}\n {4}GET \/api\/pets → 200\n {4}\{"items":\[\{"name":"Rex"\}\]\}$/m,
+  );
   expect(out).toMatch(/^✓ create_pet \{"name":"Rex"\}\n {4}POST \/api\/pets → 201$/m);
-  expect(out).toMatch(/And when it calls one without what it needs:\n✗ create_pet \{\}\n {4}nothing was sent\n {4}Not sent: .*\n {4}- name: /);
-  expect(out).toMatch(/3 of 3 tools work, in \d+ calls\.\nNothing was left behind\. To have it: mcp-gen pets\.yaml -o server\n$/);
+  expect(out).toMatch(
+    /And when it calls one without what it needs:\n✗ create_pet \{\}\n {4}nothing was sent\n {4}Not sent: .*\n {4}- name: /,
+  );
+  expect(out).toMatch(
+    /3 of 3 tools work, in \d+ calls\.\nNothing was left behind\. To have it: mcp-gen pets\.yaml -o server\n$/,
+  );
 });
 
 test("one tool, with input of one's own", async () => {
-  const { code, out } = await tryIt(["pets.yaml", "--tool", "list_pets", "--input", '{"limit": 7}']);
+  const { code, out } = await tryIt([
+    "pets.yaml",
+    "--tool",
+    "list_pets",
+    "--input",
+    '{"limit": 7}',
+  ]);
   expect(code).toBe(0);
   expect(out).toMatch(/✓ list_pets \{"limit":7\}\n {4}GET \/api\/pets\?limit=7 → 200\n/);
   expect(out).toMatch(/1 of 1 tool works, in 1 call\./);
 });
 
 test("a tool that fails is exit code 1, and what the agent reads is shown", async () => {
-  const { code, out } = await tryIt(["pets.yaml", "--tool", "list_pets", "--input", '{"limit": 700}']);
+  const { code, out } = await tryIt([
+    "pets.yaml",
+    "--tool",
+    "list_pets",
+    "--input",
+    '{"limit": 700}',
+  ]);
   expect(code).toBe(1);
-  expect(out).toMatch(/✗ list_pets \{"limit":700\}\n {4}nothing was sent\n {4}Not sent: .*\n {4}- limit: 700 is above the maximum of 100/);
+  expect(out).toMatch(
+    /✗ list_pets \{"limit":700\}\n {4}nothing was sent\n {4}Not sent: .*\n {4}- limit: 700 is above the maximum of 100/,
+  );
   expect(out).toMatch(/0 of 1 tool works, in 1 call\.\n {2}failing: list_pets\n/);
 });
 
@@ -67,11 +87,21 @@ test("--json has the calls as data", async () => {
   expect(code).toBe(0);
   const { ok, calls } = JSON.parse(out);
   expect(ok).toBe(true);
-  expect(calls[0]).toEqual({ tool: "list_pets", input: {}, requests: [{ method: "GET", url: "/api/pets", status: 200, violations: [] }], result: { isError: false, text: expect.any(String), structured: { items: [{ name: "Rex" }] } }, verdict: "works" });
+  expect(calls[0]).toEqual({
+    tool: "list_pets",
+    input: {},
+    requests: [{ method: "GET", url: "/api/pets", status: 200, violations: [] }],
+    result: { isError: false, text: expect.any(String), structured: { items: [{ name: "Rex" }] } },
+    verdict: "works",
+  });
 });
 
 test.each([
-  [["pets.yaml", "--tool", "list_pet"], 2, /^error: There is no tool list_pet; did you mean list_pets\?\n/],
+  [
+    ["pets.yaml", "--tool", "list_pet"],
+    2,
+    /^error: There is no tool list_pet; did you mean list_pets\?\n/,
+  ],
   [["pets.yaml", "--input", "7"], 2, /It is a JSON object/],
   [["pets.yaml", "--input", "{"], 2, /It is a JSON object/],
   [["nowhere.yaml"], 3, /no such file/i],
@@ -83,18 +113,33 @@ test.each([
 
 test("a server that does not start is a sentence", async () => {
   const root = scratch();
-  plant(root, { "pets.yaml": PETS, "mine/src/main.ts.hbs": 'import "not-installed";\n', "tmp/": "" });
-  const { code, err } = await mcpGen(["try", "pets.yaml", "--templates", "mine"], root, "", { TMPDIR: join(root, "tmp") });
+  plant(root, {
+    "pets.yaml": PETS,
+    "mine/src/main.ts.hbs": 'import "not-installed";\n',
+    "tmp/": "",
+  });
+  const { code, err } = await mcpGen(["try", "pets.yaml", "--templates", "mine"], root, "", {
+    TMPDIR: join(root, "tmp"),
+  });
   expect(code).toBe(1);
-  expect(err).toMatch(/^error: The server ended before it answered: Error \[ERR_MODULE_NOT_FOUND\]: Cannot find package 'not-installed'.*\n$/);
+  expect(err).toMatch(
+    /^error: The server ended before it answered: Error \[ERR_MODULE_NOT_FOUND\]: Cannot find package 'not-installed'.*\n$/,
+  );
   expect(readdirSync(join(root, "tmp"))).toEqual([]);
 });
 
 test("Ctrl-C clears everything away", async () => {
   const root = scratch();
-  const paths = Array.from({ length: 80 }, (_, i) => `  /things${i}:\n    get: {operationId: listThings${i}, responses: {'200': {description: x}}}\n`).join("");
+  const paths = Array.from(
+    { length: 80 },
+    (_, i) =>
+      `  /things${i}:\n    get: {operationId: listThings${i}, responses: {'200': {description: x}}}\n`,
+  ).join("");
   plant(root, { "pets.yaml": PETS + paths, "tmp/": "" });
-  const child = spawn(process.execPath, [cli, "try", "pets.yaml"], { cwd: root, env: { ...process.env, TMPDIR: join(root, "tmp") } });
+  const child = spawn(process.execPath, [cli, "try", "pets.yaml"], {
+    cwd: root,
+    env: { ...process.env, TMPDIR: join(root, "tmp") },
+  });
   let out = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
     const first = !out.includes("✓");

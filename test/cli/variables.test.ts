@@ -16,14 +16,38 @@ components: {securitySchemes: {key: {type: apiKey, in: header, name: X-Key}}}
 
 test.each([
   ["nothing that concerns it", "version: 1.0.0", "version: 1.1.0", undefined],
-  ["toolsets, of which one is left", "/tags: {post: {operationId: createTag, tags: [tags]", "/tags: {post: {operationId: createTag, tags: [notes]", undefined],
-  ["the title, and with it every name", "title: Notes", "title: Memos", /^For those who run it: NOTES_BASE_URL, NOTES_API_KEY, .+ are read no more, but MEMOS_BASE_URL, MEMOS_API_KEY, .+; see \.env\.example\.$/m],
-  ["credentials that are not asked for any more", "security: [{key: []}]", "", /^For those who run it: NOTES_API_KEY is read no more; see \.env\.example\.$/m],
+  [
+    "toolsets, of which one is left",
+    "/tags: {post: {operationId: createTag, tags: [tags]",
+    "/tags: {post: {operationId: createTag, tags: [notes]",
+    undefined,
+  ],
+  [
+    "the title, and with it every name",
+    "title: Notes",
+    "title: Memos",
+    /^For those who run it: NOTES_BASE_URL, NOTES_API_KEY, .+ are read no more, but MEMOS_BASE_URL, MEMOS_API_KEY, .+; see \.env\.example\.$/m,
+  ],
+  [
+    "credentials that are not asked for any more",
+    "security: [{key: []}]",
+    "",
+    /^For those who run it: NOTES_API_KEY is read no more; see \.env\.example\.$/m,
+  ],
 ])("a run says which variables are read no more: %s", async (_what, from, to, says) => {
   const root = scratch();
   writeFileSync(join(root, "api.yaml"), API);
   await mcpGen(["api.yaml", "-o", "out"], root);
-  writeFileSync(join(root, "api.yaml"), readFileSync(join(root, "api.yaml"), "utf8").replace(from, to));
-  const runs = [await mcpGen(["api.yaml", "-o", "out", "--check"], root), await mcpGen(["api.yaml", "-o", "out"], root)];
-  for (const { out } of runs) expect(out).toEqual(says ? expect.stringMatching(says) : expect.not.stringContaining("For those who run it"));
+  writeFileSync(
+    join(root, "api.yaml"),
+    readFileSync(join(root, "api.yaml"), "utf8").replace(from, to),
+  );
+  const runs = [
+    await mcpGen(["api.yaml", "-o", "out", "--check"], root),
+    await mcpGen(["api.yaml", "-o", "out"], root),
+  ];
+  for (const { out } of runs)
+    expect(out).toEqual(
+      says ? expect.stringMatching(says) : expect.not.stringContaining("For those who run it"),
+    );
 });

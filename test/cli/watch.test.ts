@@ -7,22 +7,33 @@ import type { Terminal } from "../../src/cli/terminal.js";
 import { plant, scratch } from "../write/tree.js";
 import { cli, mcpGen } from "./built.js";
 
-const OPERATION = "get: {operationId: listPets, summary: List pets, responses: {'200': {$ref: 'answers.yaml#/Pets'}}}";
+const OPERATION =
+  "get: {operationId: listPets, summary: List pets, responses: {'200': {$ref: 'answers.yaml#/Pets'}}}";
 const DOCUMENT = `openapi: 3.1.0\ninfo: {title: Pets, version: '1'}\nservers: [{url: 'https://pets.example'}]\npaths:\n  /pets:\n    ${OPERATION}\n`;
 const TREE = {
   "api/pets.yaml": DOCUMENT,
-  "api/answers.yaml": "Pets: {description: Pets, content: {application/json: {schema: {type: array, items: {type: object, properties: {name: {type: string}}}}}}}\n",
-  "api/fix.yaml": "overlay: 1.0.0\ninfo: {title: Fix, version: '1'}\nactions: [{target: $.info, update: {version: '2'}}]\n",
-  "api/mcp-gen.yaml": "version: 1\nspec: ./pets.yaml\noutput: ../server\noverlays: [./fix.yaml]\ntemplates: ./templates\n",
+  "api/answers.yaml":
+    "Pets: {description: Pets, content: {application/json: {schema: {type: array, items: {type: object, properties: {name: {type: string}}}}}}}\n",
+  "api/fix.yaml":
+    "overlay: 1.0.0\ninfo: {title: Fix, version: '1'}\nactions: [{target: $.info, update: {version: '2'}}]\n",
+  "api/mcp-gen.yaml":
+    "version: 1\nspec: ./pets.yaml\noutput: ../server\noverlays: [./fix.yaml]\ntemplates: ./templates\n",
   "api/templates/tsconfig.json.hbs": "{}\n",
 };
 
 const children: ChildProcess[] = [];
 afterEach(() => children.splice(0).forEach((child) => child.kill("SIGKILL")));
 
-/** A watching process, and what it says: through one pipe, because what comes through two has no order. */
+/**
+ * A watching process, and what it says: through one pipe, because what comes through two has no
+ * order.
+ */
 function watch(cwd: string, args: readonly string[]) {
-  const child = spawn("sh", ["-c", 'exec "$0" "$@" 2>&1', process.execPath, cli, ...args, "--watch"], { cwd });
+  const child = spawn(
+    "sh",
+    ["-c", 'exec "$0" "$@" 2>&1', process.execPath, cli, ...args, "--watch"],
+    { cwd },
+  );
   children.push(child);
   let said = "";
   let listening: (() => void) | undefined;
@@ -53,7 +64,9 @@ test("every file that was read is watched; errors are waited out; Ctrl-C ends it
   await says(/Wrote \d+ files to .*server\.\n/);
   await says(/Watching 4 files; Ctrl-C ends it\.\n/);
 
-  plant(root, { "api/pets.yaml": DOCUMENT.replace("summary: List pets", "summary: List all the pets") });
+  plant(root, {
+    "api/pets.yaml": DOCUMENT.replace("summary: List pets", "summary: List all the pets"),
+  });
   await says(/pets\.yaml changed\n1 tool; .*server has 0 new, \d+ changed, 0 deleted\n/);
 
   plant(root, { "api/answers.yaml": TREE["api/answers.yaml"].replace("name:", "title:") });
@@ -62,7 +75,9 @@ test("every file that was read is watched; errors are waited out; Ctrl-C ends it
 
   plant(root, { "api/pets.yaml": "openapi: 3.1.0\ninfo: {\n" });
   await says(/pets\.yaml changed\nerror: api\/pets\.yaml:\d+/);
-  plant(root, { "api/pets.yaml": `${DOCUMENT}  /toys:\n    get: {operationId: listToys, responses: {}}\n` });
+  plant(root, {
+    "api/pets.yaml": `${DOCUMENT}  /toys:\n    get: {operationId: listToys, responses: {}}\n`,
+  });
   await says(/pets\.yaml changed\n[\s\S]*2 tools; .*server has 1 new/);
 
   plant(root, { "api/templates/tsconfig.json.hbs": "{{nothing}}\n" });
@@ -106,7 +121,12 @@ test.each([
 test("progress is shown after a second, where there is a terminal, and taken away", () => {
   const said: (string | undefined)[] = [];
   let now = 0;
-  const terminal: Terminal = { print: () => undefined, error: () => undefined, paint: (_severity, text) => text, progress: (text) => void said.push(text) };
+  const terminal: Terminal = {
+    print: () => undefined,
+    error: () => undefined,
+    paint: (_severity, text) => text,
+    progress: (text) => void said.push(text),
+  };
   const quick = startProgress(terminal, () => now);
   quick.stage("plan");
   quick.end();

@@ -1,4 +1,7 @@
-/** Every message of a generated server, spoken to by hand in every revision, against the revision's own JSON Schema. */
+/**
+ * Every message of a generated server, spoken to by hand in every revision, against the revision's
+ * own JSON Schema.
+ */
 import { readFileSync } from "node:fs";
 import { Ajv } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
@@ -15,7 +18,10 @@ interface Message {
   readonly id?: string | number | null;
   readonly method?: string;
   readonly params?: { readonly progress?: number };
-  readonly result?: { readonly content?: readonly { readonly type: string; readonly uri?: string }[]; readonly isError?: boolean };
+  readonly result?: {
+    readonly content?: readonly { readonly type: string; readonly uri?: string }[];
+    readonly isError?: boolean;
+  };
   readonly error?: { readonly code: number };
 }
 
@@ -23,17 +29,33 @@ interface Message {
 type Judge = (type: string, value: unknown) => readonly string[];
 
 function judgeOf(revision: string): Judge {
-  const schema = JSON.parse(readFileSync(new URL(`schema/${revision}.json`, import.meta.url), "utf8")) as { $schema: string; $defs?: object; definitions?: object };
-  const options = { strict: false, allErrors: true, formats: { "uri-template": /^/, uri: (text: string) => URL.canParse(text), byte: /^[\w+/]*={0,2}$/ } };
+  const schema = JSON.parse(
+    readFileSync(new URL(`schema/${revision}.json`, import.meta.url), "utf8"),
+  ) as { $schema: string; $defs?: object; definitions?: object };
+  const options = {
+    strict: false,
+    allErrors: true,
+    formats: {
+      "uri-template": /^/,
+      uri: (text: string) => URL.canParse(text),
+      byte: /^[\w+/]*={0,2}$/,
+    },
+  };
   const ajv = schema.$defs ? new Ajv2020(options) : new Ajv(options);
   ajv.addSchema(schema, "mcp");
   const names = Object.keys(schema.$defs ?? schema.definitions ?? {});
   return (type, value) => {
     // What 2025-11-25 renamed.
-    const name = names.includes(type) ? type : type.replace("ResultResponse", "Response").replace("ErrorResponse", "Error");
+    const name = names.includes(type)
+      ? type
+      : type.replace("ResultResponse", "Response").replace("ErrorResponse", "Error");
     const check = ajv.getSchema(`mcp#/${schema.$defs ? "$defs" : "definitions"}/${name}`);
     if (!check) return [`${revision} has no ${type}`];
-    return check(value) ? [] : (check.errors ?? []).map(({ instancePath, message }) => `${type}${instancePath} ${message}`);
+    return check(value)
+      ? []
+      : (check.errors ?? []).map(
+          ({ instancePath, message }) => `${type}${instancePath} ${message}`,
+        );
   };
 }
 
@@ -43,7 +65,8 @@ const notifications = new Map([
 ]);
 
 function problemsOf(message: Message, resultType: string, judge: Judge): readonly string[] {
-  if (message.method !== undefined) return judge(notifications.get(message.method) ?? `notification ${message.method}`, message);
+  if (message.method !== undefined)
+    return judge(notifications.get(message.method) ?? `notification ${message.method}`, message);
   if (message.error) return judge("JSONRPCErrorResponse", message);
   return [...judge("JSONRPCResultResponse", message), ...judge(resultType, message.result)];
 }
@@ -53,11 +76,19 @@ interface Exchange {
   readonly method: string;
   readonly params?: Readonly<Record<string, unknown>>;
   readonly type: string;
-  /** The code of an error, whether a call fails, or the kinds of content that a client of the revision gets. */
+  /**
+   * The code of an error, whether a call fails, or the kinds of content that a client of the
+   * revision gets.
+   */
   readonly want?: number | boolean | ((revision: string) => readonly string[]);
 }
 
-const call = (name: string, input: object, want?: Exchange["want"], meta?: object): Exchange => ({ method: "tools/call", params: { name, arguments: input, ...(meta && { _meta: meta }) }, type: "CallToolResult", want });
+const call = (name: string, input: object, want?: Exchange["want"], meta?: object): Exchange => ({
+  method: "tools/call",
+  params: { name, arguments: input, ...(meta && { _meta: meta }) },
+  type: "CallToolResult",
+  want,
+});
 const document = { documentId: "doc_5TR2WQ" };
 
 const exchanges: readonly Exchange[] = [
@@ -67,9 +98,14 @@ const exchanges: readonly Exchange[] = [
   call("find_owners", { unheard_of: 1 }, true),
   call("find_owners", { ownerId: "own_404404" }, true),
   call("find_owners", { ownerId: "own_503503" }, false, { progressToken: "token" }),
-  call("find_pets", {}, (revision) => ["text", ...(revision >= "2025-06-18" ? ["resource_link"] : [])]),
+  call("find_pets", {}, (revision) => [
+    "text",
+    ...(revision >= "2025-06-18" ? ["resource_link"] : []),
+  ]),
   call("get_pet_photo", { petId: "pet_9TX3QA" }, () => ["image"]),
-  call("download_document", { documentId: "doc_SOUND1" }, (revision) => [revision >= "2025-03-26" ? "audio" : "resource"]),
+  call("download_document", { documentId: "doc_SOUND1" }, (revision) => [
+    revision >= "2025-03-26" ? "audio" : "resource",
+  ]),
   call("download_document", document, () => ["resource", "text"]),
   call("unheard_of", {}, -32602),
   { method: "tools/call", params: {}, type: "CallToolResult", want: -32602 },
@@ -77,7 +113,12 @@ const exchanges: readonly Exchange[] = [
   { method: "resources/list", params: { cursor: "" }, type: "ListResourcesResult" },
   { method: "resources/templates/list", type: "ListResourceTemplatesResult" },
   { method: "resources/list", params: { cursor: "x" }, type: "ListResourcesResult", want: -32602 },
-  { method: "resources/read", params: { uri: "result://find_pets/gone" }, type: "ReadResourceResult", want: -32602 },
+  {
+    method: "resources/read",
+    params: { uri: "result://find_pets/gone" },
+    type: "ReadResourceResult",
+    want: -32602,
+  },
   { method: "resources/read", params: {}, type: "ReadResourceResult", want: -32602 },
   { method: "prompts/list", type: "ListPromptsResult", want: -32601 },
   { method: "logging/setLevel", params: { level: "debug" }, type: "EmptyResult", want: -32601 },
@@ -89,21 +130,32 @@ const answer: Answer = (response, request, count) => {
   const fails = request.url.includes("503503") && !hasFailed;
   hasFailed ||= fails;
   const [, answered] = answers.find(([path]) => request.url.includes(path)) ?? [];
-  (answered ?? (fails ? reply(503, "", { "retry-after": "0" }) : reply(200, { data: [{ id: "own_4F7K2M" }], id: "own_503503" })))(response, request, count);
+  (
+    answered ??
+    (fails
+      ? reply(503, "", { "retry-after": "0" })
+      : reply(200, { data: [{ id: "own_4F7K2M" }], id: "own_503503" }))
+  )(response, request, count);
 };
 const answers: readonly (readonly [string, Answer])[] = [
   ["404404", reply(404, { title: "Not found" })],
   ["/photo", reply(200, Buffer.from("89504e47", "hex"), { "content-type": "image/png" })],
   ["doc_SOUND1", reply(200, Buffer.from("52494646", "hex"), { "content-type": "audio/wav" })],
   ["/documents/", reply(200, "%PDF-1.4", { "content-type": "application/pdf" })],
-  ["/pets", reply(200, { data: Array.from({ length: 200 }, (_, i) => ({ id: `pet_${i}`, name: "Rex" })) })],
+  [
+    "/pets",
+    reply(200, { data: Array.from({ length: 200 }, (_, i) => ({ id: `pet_${i}`, name: "Rex" })) }),
+  ],
 ];
 
 let project: Project;
 let upstream: Upstream;
 let http: Awaited<ReturnType<typeof startHttp>>;
 beforeAll(async () => {
-  [project, upstream] = await Promise.all([generateProject("samples/clinic/openapi.yaml"), startUpstream((...request) => answer(...request))]);
+  [project, upstream] = await Promise.all([
+    generateProject("samples/clinic/openapi.yaml"),
+    startUpstream((...request) => answer(...request)),
+  ]);
   await project.run("bundle");
   http = await startHttp(project.server, environment());
 });
@@ -112,33 +164,72 @@ afterAll(async () => {
   await Promise.all([project.remove(), upstream.close()]);
 });
 
-const environment = (): Record<string, string> => ({ MAPLEWOOD_CLINIC_BASE_URL: upstream.url, MAPLEWOOD_CLINIC_TOKEN: "t", MAPLEWOOD_CLINIC_MAX_RESULT_TOKENS: "200" });
+const environment = (): Record<string, string> => ({
+  MAPLEWOOD_CLINIC_BASE_URL: upstream.url,
+  MAPLEWOOD_CLINIC_TOKEN: "t",
+  MAPLEWOOD_CLINIC_MAX_RESULT_TOKENS: "200",
+});
 
 const client = { name: "test", version: "1" };
-const meta = { "io.modelcontextprotocol/protocolVersion": modern, "io.modelcontextprotocol/clientInfo": client, "io.modelcontextprotocol/clientCapabilities": {} };
+const meta = {
+  "io.modelcontextprotocol/protocolVersion": modern,
+  "io.modelcontextprotocol/clientInfo": client,
+  "io.modelcontextprotocol/clientCapabilities": {},
+};
 
 /** One who asks, and reads all messages up to the answer. */
-type Ask = (request: { readonly id: number; readonly method: string; readonly params: object }) => Promise<readonly Message[]>;
+type Ask = (request: {
+  readonly id: number;
+  readonly method: string;
+  readonly params: object;
+}) => Promise<readonly Message[]>;
 
-/** Asks everything, beginning with what the revision begins with. @returns all that came, by what was asked */
+/**
+ * Asks everything, beginning with what the revision begins with. @returns all that came, by what
+ * was asked
+ */
 async function converse(revision: string, ask: Ask): Promise<void> {
   const judge = judgeOf(revision);
-  const opening: Exchange = revision === modern ? { method: "server/discover", type: "DiscoverResult" } : { method: "initialize", params: { protocolVersion: revision, capabilities: {}, clientInfo: client }, type: "InitializeResult" };
+  const opening: Exchange =
+    revision === modern
+      ? { method: "server/discover", type: "DiscoverResult" }
+      : {
+          method: "initialize",
+          params: { protocolVersion: revision, capabilities: {}, clientInfo: client },
+          type: "InitializeResult",
+        };
   const kept: string[] = [];
   const one = async ({ method, params = {}, type, want }: Exchange, id: number): Promise<void> => {
-    const own = revision === modern ? { ...params, _meta: { ...meta, ...(params["_meta"] as object | undefined) } } : params;
+    const own =
+      revision === modern
+        ? { ...params, _meta: { ...meta, ...(params["_meta"] as object | undefined) } }
+        : params;
     const messages = await ask({ id, method, params: own });
     const last = messages.at(-1)!;
-    expect([method, params, messages.flatMap((message) => problemsOf(message, type, judge))]).toEqual([method, params, []]);
+    expect([
+      method,
+      params,
+      messages.flatMap((message) => problemsOf(message, type, judge)),
+    ]).toEqual([method, params, []]);
     expect(last.id).toBe(id);
-    expect(messages.slice(0, -1).map((message) => message.params?.progress)).toEqual("_meta" in params ? [1] : []);
+    expect(messages.slice(0, -1).map((message) => message.params?.progress)).toEqual(
+      "_meta" in params ? [1] : [],
+    );
     if (typeof want === "number") expect(last.error?.code).toBe(want);
     else if (typeof want === "boolean") expect(last.result?.isError ?? false).toBe(want);
-    else if (want) expect([...new Set(last.result?.content?.map((block) => block.type))]).toEqual(want(revision));
-    kept.push(...(last.result?.content ?? []).flatMap((block) => (block.type === "resource_link" ? (block.uri ?? []) : [])));
+    else if (want)
+      expect([...new Set(last.result?.content?.map((block) => block.type))]).toEqual(
+        want(revision),
+      );
+    kept.push(
+      ...(last.result?.content ?? []).flatMap((block) =>
+        block.type === "resource_link" ? (block.uri ?? []) : [],
+      ),
+    );
   };
   for (const [i, exchange] of [opening, ...exchanges].entries()) await one(exchange, i);
-  for (const uri of kept) await one({ method: "resources/read", params: { uri }, type: "ReadResourceResult" }, 1000);
+  for (const uri of kept)
+    await one({ method: "resources/read", params: { uri }, type: "ReadResourceResult" }, 1000);
   expect(kept).toHaveLength(revision >= "2025-06-18" ? 1 : 0);
 }
 
@@ -164,9 +255,20 @@ describe("everything that is said is as the schema wants it", () => {
     const version = revision >= "2025-06-18" ? { "mcp-protocol-version": revision } : undefined;
     await converse(revision, async (request) => {
       const { name, uri } = request.params as { readonly name?: string; readonly uri?: string };
-      const mirrored = revision === modern && { "mcp-method": request.method, ...((name ?? uri) !== undefined && { "mcp-name": name ?? uri }) };
-      const { headers, body } = await send(http.url, { body: { jsonrpc: "2.0", ...request }, headers: { ...(request.method !== "initialize" && version), ...mirrored } as Record<string, string> });
-      const texts = String(headers["content-type"]).startsWith("text/event-stream") ? [...body.matchAll(/^data: (.+)$/gm)].map(([, data]) => data!) : [body];
+      const mirrored = revision === modern && {
+        "mcp-method": request.method,
+        ...((name ?? uri) !== undefined && { "mcp-name": name ?? uri }),
+      };
+      const { headers, body } = await send(http.url, {
+        body: { jsonrpc: "2.0", ...request },
+        headers: { ...(request.method !== "initialize" && version), ...mirrored } as Record<
+          string,
+          string
+        >,
+      });
+      const texts = String(headers["content-type"]).startsWith("text/event-stream")
+        ? [...body.matchAll(/^data: (.+)$/gm)].map(([, data]) => data!)
+        : [body];
       return texts.map((text) => JSON.parse(text) as Message);
     });
   });

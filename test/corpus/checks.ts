@@ -9,18 +9,27 @@ export function portabilityFaults(tool: PlannedTool): string[] {
   const { name, inputSchema, outputSchema, description, title } = tool.definition;
   const faults: string[] = [];
   if (!/^[a-z][a-z0-9_]{0,47}$/.test(name)) faults.push(`name ${name}`);
-  if (title.length === 0 || description.length === 0 || description.length > 1000) faults.push(`${name}: text of ${description.length} characters`);
-  for (const input of tool.inputs) if (!/^[a-zA-Z0-9_]{1,64}$/.test(input.name) || input.description === "") faults.push(`${name}: input ${input.name}`);
+  if (title.length === 0 || description.length === 0 || description.length > 1000)
+    faults.push(`${name}: text of ${description.length} characters`);
+  for (const input of tool.inputs)
+    if (!/^[a-zA-Z0-9_]{1,64}$/.test(input.name) || input.description === "")
+      faults.push(`${name}: input ${input.name}`);
   faults.push(...schemaFaults(name, inputSchema, "input"), ...hostFaults(inputSchema, name));
   if (outputSchema) faults.push(...schemaFaults(name, outputSchema, "output"));
   return faults;
 }
 
-function schemaFaults(name: string, schema: Readonly<Record<string, unknown>>, side: "input" | "output"): string[] {
+function schemaFaults(
+  name: string,
+  schema: Readonly<Record<string, unknown>>,
+  side: "input" | "output",
+): string[] {
   const faults: string[] = [];
   if (schema["type"] !== "object") faults.push(`${name}: root of ${side} is not an object`);
-  if (side === "input" && schema["additionalProperties"] !== false) faults.push(`${name}: input is open`);
-  for (const keyword of ["oneOf", "anyOf", "allOf", "not", "$id", "$schema"]) if (keyword in schema) faults.push(`${name}: root ${keyword} in ${side}`);
+  if (side === "input" && schema["additionalProperties"] !== false)
+    faults.push(`${name}: input is open`);
+  for (const keyword of ["oneOf", "anyOf", "allOf", "not", "$id", "$schema"])
+    if (keyword in schema) faults.push(`${name}: root ${keyword} in ${side}`);
   if (hasForeignKeyword(schema)) faults.push(`${name}: x-* or non-local $ref in ${side}`);
   try {
     ajv.compile(schema);
@@ -37,16 +46,24 @@ function hasForeignKeyword(schema: unknown): boolean {
   if (Array.isArray(schema)) return schema.some(hasForeignKeyword);
   if (typeof schema !== "object" || schema === null) return false;
   return Object.entries(schema).some(([key, value]) => {
-    if (key === "properties" || key === "$defs") return Object.values(value as object).some(hasForeignKeyword);
+    if (key === "properties" || key === "$defs")
+      return Object.values(value as object).some(hasForeignKeyword);
     if (["enum", "const", "default", "examples"].includes(key)) return false;
-    return key.startsWith("x-") || (key === "$ref" && !String(value).startsWith("#")) || hasForeignKeyword(value);
+    return (
+      key.startsWith("x-") ||
+      (key === "$ref" && !String(value).startsWith("#")) ||
+      hasForeignKeyword(value)
+    );
   });
 }
 
 /** Names that occur twice, among tools or among the inputs of one. */
 export function duplicates(result: GenerateResult): string[] {
   const tools = result.plan?.tools ?? [];
-  return [...twice(tools.map((tool) => tool.definition.name)), ...tools.flatMap((tool) => twice(tool.inputs.map((input) => input.name)))];
+  return [
+    ...twice(tools.map((tool) => tool.definition.name)),
+    ...tools.flatMap((tool) => twice(tool.inputs.map((input) => input.name))),
+  ];
 }
 
 function twice(names: readonly string[]): string[] {

@@ -11,10 +11,16 @@ import { corpusDocuments, root, type CorpusDocument } from "./documents.js";
 import { bundle, listedTools } from "./server.js";
 import { typeErrors } from "./typecheck.js";
 
-/** Every real document, all the way: generated, type-checked, bundled, started, listed, its calls bound. */
+/**
+ * Every real document, all the way: generated, type-checked, bundled, started, listed, its calls
+ * bound.
+ */
 const documents = corpusDocuments();
 const workspace = mkdtempSync(path.join(tmpdir(), "mcp-gen-corpus-"));
-const results = new Map<string, { readonly result: GenerateResult; readonly seconds: number; readonly folder: string }>();
+const results = new Map<
+  string,
+  { readonly result: GenerateResult; readonly seconds: number; readonly folder: string }
+>();
 
 beforeAll(async () => {
   symlinkSync(path.join(root, "node_modules"), path.join(workspace, "node_modules"));
@@ -31,23 +37,39 @@ afterAll(() => {
   rmSync(workspace, { recursive: true });
 });
 
-const of = (document: CorpusDocument): GenerateResult => results.get(document.name)?.result ?? expect.fail("not generated");
-const generated = (): string[] => [...results.values()].filter(({ result }) => result.written !== undefined).map(({ folder }) => folder);
+const of = (document: CorpusDocument): GenerateResult =>
+  results.get(document.name)?.result ?? expect.fail("not generated");
+const generated = (): string[] =>
+  [...results.values()]
+    .filter(({ result }) => result.written !== undefined)
+    .map(({ folder }) => folder);
 
 describe.each(documents)("$name", (document) => {
   it("generates, or is refused with a located sentence", () => {
     const result = of(document);
     if (document.operations === 0) expect(result.ok).toBe(false);
-    if (document.operations) expect(result.diagnostics.filter((d) => d.severity === "error")).toEqual([]);
-    if (!result.ok) expect(result.diagnostics.filter((d) => d.severity === "error").map((d) => d.message)).toHaveLength(1);
+    if (document.operations)
+      expect(result.diagnostics.filter((d) => d.severity === "error")).toEqual([]);
+    if (!result.ok)
+      expect(
+        result.diagnostics.filter((d) => d.severity === "error").map((d) => d.message),
+      ).toHaveLength(1);
   });
 
   it("leaves nothing out silently", () => {
     const { plan } = of(document);
     if (!plan || document.operations === undefined) return;
-    const reported = of(document).diagnostics.filter((d) => d.severity === "warning" && /^#\/paths\/[^/]+(\/[^/]+)?$/.test(d.place?.pointer ?? "")).length;
-    const served = new Set(plan.tools.flatMap((tool) => tool.operations.map((o) => `${o.method} ${o.path} ${o.place.pointer}`)));
-    expect(served.size + plan.omitted.length + reported).toBeGreaterThanOrEqual(document.operations);
+    const reported = of(document).diagnostics.filter(
+      (d) => d.severity === "warning" && /^#\/paths\/[^/]+(\/[^/]+)?$/.test(d.place?.pointer ?? ""),
+    ).length;
+    const served = new Set(
+      plan.tools.flatMap((tool) =>
+        tool.operations.map((o) => `${o.method} ${o.path} ${o.place.pointer}`),
+      ),
+    );
+    expect(served.size + plan.omitted.length + reported).toBeGreaterThanOrEqual(
+      document.operations,
+    );
   });
 
   it("has portable names and schemas", () => {
@@ -64,8 +86,13 @@ describe.each(documents)("$name", (document) => {
       const { minimal, full } = sampleInput(definition.inputSchema);
       return [minimal, full].flatMap((input) => {
         const bound = bind(request.send, input, { api: plan.api, env });
-        // A schema cannot say that one of several inputs must be given; that the smallest call is refused so is right.
-        const asked = bound.ok ? [] : bound.problems.filter(({ problem }) => input !== minimal || !problem.startsWith("give at least "));
+        // A schema cannot say that one of several inputs must be given; that the smallest call is
+        // refused so is right.
+        const asked = bound.ok
+          ? []
+          : bound.problems.filter(
+              ({ problem }) => input !== minimal || !problem.startsWith("give at least "),
+            );
         return asked.map((p) => `${definition.name}: ${p.input} ${p.problem}`);
       });
     });
@@ -75,7 +102,9 @@ describe.each(documents)("$name", (document) => {
   it("starts and lists its tools", async () => {
     const { result, folder } = results.get(document.name) ?? expect.fail("not generated");
     if (!result.written) return;
-    expect(await listedTools(await bundle(folder))).toEqual(result.plan?.tools.map((tool) => tool.definition.name));
+    expect(await listedTools(await bundle(folder))).toEqual(
+      result.plan?.tools.map((tool) => tool.definition.name),
+    );
   });
 });
 
@@ -85,7 +114,8 @@ it("type-checks every project under --strict", () => {
 
 function countByReason(result: GenerateResult): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const { reason } of result.plan?.omitted ?? []) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  for (const { reason } of result.plan?.omitted ?? [])
+    counts.set(reason, (counts.get(reason) ?? 0) + 1);
   return counts;
 }
 
@@ -95,8 +125,17 @@ function printTable(): void {
     const omitted = [...countByReason(result)].map(([reason, count]) => `${count} ${reason}`);
     const refused = result.diagnostics.find((d) => d.severity === "error");
     const files = result.written ? readdirSync(folder, { recursive: true }).length : 0;
-    return [document.name, String(document.operations ?? ""), String(result.plan?.tools.length ?? 0), refused ? `refused: ${refused.message}` : omitted.join("; "), seconds.toFixed(2), String(files)];
+    return [
+      document.name,
+      String(document.operations ?? ""),
+      String(result.plan?.tools.length ?? 0),
+      refused ? `refused: ${refused.message}` : omitted.join("; "),
+      seconds.toFixed(2),
+      String(files),
+    ];
   });
   const table = [["document", "operations", "tools", "left out", "seconds", "files"], ...rows];
-  process.stdout.write(`${table.map((cells) => cells.map((cell, i) => cell.slice(0, 90).padEnd([58, 10, 6, 60, 7, 5][i] ?? 0)).join("  ")).join("\n")}\n`);
+  process.stdout.write(
+    `${table.map((cells) => cells.map((cell, i) => cell.slice(0, 90).padEnd([58, 10, 6, 60, 7, 5][i] ?? 0)).join("  ")).join("\n")}\n`,
+  );
 }

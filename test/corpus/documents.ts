@@ -18,20 +18,36 @@ export interface CorpusDocument {
 /** Documents whose parts lie beside their folder, as their authors laid them out. */
 const withParts = new Map([["petstore-separate-2.0/spec/swagger.yaml", "petstore-separate-2.0"]]);
 
-/** Real documents: the corpus beside the checkout when it is there, and always those that come from npm. */
+/**
+ * Real documents: the corpus beside the checkout when it is there, and always those that come from
+ * npm.
+ */
 export function corpusDocuments(): CorpusDocument[] {
   return [...indexed(), ...fromNpm()];
 }
 
-/** The root documents of `corpus/INDEX.md`: its table has the file in the first column and the operations in the sixth. */
+/**
+ * The root documents of `corpus/INDEX.md`: its table has the file in the first column and the
+ * operations in the sixth.
+ */
 function indexed(): CorpusDocument[] {
   const corpus = path.join(shared, "corpus");
   const index = path.join(corpus, "INDEX.md");
   if (!existsSync(index)) return [];
-  const rows = readFileSync(index, "utf8").split("\n").map((line) => line.split("|").map((cell) => cell.trim()));
+  const rows = readFileSync(index, "utf8")
+    .split("\n")
+    .map((line) => line.split("|").map((cell) => cell.trim()));
   return rows
-    .filter((cells) => /\.(json|ya?ml)$/.test(cells[1] ?? "") && existsSync(path.join(corpus, cells[1] ?? "")))
-    .map((cells) => ({ name: cells[1] ?? "", file: path.join(corpus, cells[1] ?? ""), operations: Number(cells[7]), ...refRootOf(corpus, cells[1] ?? "") }));
+    .filter(
+      (cells) =>
+        /\.(json|ya?ml)$/.test(cells[1] ?? "") && existsSync(path.join(corpus, cells[1] ?? "")),
+    )
+    .map((cells) => ({
+      name: cells[1] ?? "",
+      file: path.join(corpus, cells[1] ?? ""),
+      operations: Number(cells[7]),
+      ...refRootOf(corpus, cells[1] ?? ""),
+    }));
 }
 
 function refRootOf(corpus: string, name: string): { refRoot?: string } {
@@ -41,8 +57,18 @@ function refRootOf(corpus: string, name: string): { refRoot?: string } {
 
 function fromNpm(): CorpusDocument[] {
   const examples = path.join(root, "node_modules/@readme/oas-examples");
-  const versions = ["2.0", "3.0", "3.1"].map((version) => path.join(examples, version, "json")).filter((folder) => existsSync(folder));
-  const readme = versions.flatMap((folder) => readdirSync(folder).sort().filter((file) => file.endsWith(".json")).map((file) => path.join(folder, file)));
+  const versions = ["2.0", "3.0", "3.1"]
+    .map((version) => path.join(examples, version, "json"))
+    .filter((folder) => existsSync(folder));
+  const readme = versions.flatMap((folder) =>
+    readdirSync(folder)
+      .sort()
+      .filter((file) => file.endsWith(".json"))
+      .map((file) => path.join(folder, file)),
+  );
   const github = path.join(root, "node_modules/@octokit/openapi/generated/api.github.com.json");
-  return [...readme, github].map((file) => ({ name: `npm: ${path.relative(path.join(root, "node_modules"), file)}`, file }));
+  return [...readme, github].map((file) => ({
+    name: `npm: ${path.relative(path.join(root, "node_modules"), file)}`,
+    file,
+  }));
 }

@@ -11,9 +11,17 @@ import { corpusDocuments } from "./documents.js";
 /** Names of real operations: chosen as a person would, and left alone when the document grows. */
 const documents = corpusDocuments().filter(({ operations }) => operations !== 0);
 
-function namesOf(operations: readonly Operation[], schemas: ApiModel["schemas"]): ReadonlyMap<Operation, ToolName> {
+function namesOf(
+  operations: readonly Operation[],
+  schemas: ApiModel["schemas"],
+): ReadonlyMap<Operation, ToolName> {
   const subjects = operations.map((operation) => subjectOf(operation, schemas));
-  return new Map([...nameTools(subjects, undefined, collectionsOf(subjects))].map(([subject, name]) => [subject.operation, name]));
+  return new Map(
+    [...nameTools(subjects, undefined, collectionsOf(subjects))].map(([subject, name]) => [
+      subject.operation,
+      name,
+    ]),
+  );
 }
 
 /** What a new operation would be called that wants the name of a known one. */
@@ -23,15 +31,29 @@ function twinOf(operation: Operation, path: string): Operation {
 }
 
 describe.each(documents)("$name", ({ file, refRoot }) => {
-  const model = load(file, { ...(refRoot !== undefined && { refRoot }) }).then(({ document }) => (document ? toModel(document).model : undefined));
+  const model = load(file, { ...(refRoot !== undefined && { refRoot }) }).then(({ document }) =>
+    document ? toModel(document).model : undefined,
+  );
 
   it("names start with a verb, and none ends in a number or a hash that its operation has not", async () => {
     const found = await model;
     if (!found) return;
     const names = [...namesOf(found.operations, found.schemas)];
-    expect(names.filter(([, { clash }]) => clash === "hashed").map(([, { name }]) => name)).toEqual([]);
-    expect(names.filter(([, { name }]) => !startsImperative(name.split("_")[0] ?? "") && !/^(force|soft|patch)_/.test(name)).map(([, { name }]) => name)).toEqual([]);
-    const numbered = names.filter(([{ operationId = "", path }, { name }]) => /_\d+$/.test(name) && !`${operationId} ${path}`.includes(name.split("_").at(-1) ?? ""));
+    expect(names.filter(([, { clash }]) => clash === "hashed").map(([, { name }]) => name)).toEqual(
+      [],
+    );
+    expect(
+      names
+        .filter(
+          ([, { name }]) =>
+            !startsImperative(name.split("_")[0] ?? "") && !/^(force|soft|patch)_/.test(name),
+        )
+        .map(([, { name }]) => name),
+    ).toEqual([]);
+    const numbered = names.filter(
+      ([{ operationId = "", path }, { name }]) =>
+        /_\d+$/.test(name) && !`${operationId} ${path}`.includes(name.split("_").at(-1) ?? ""),
+    );
     expect(numbered.map(([, { name }]) => name)).toEqual([]);
   });
 
@@ -43,9 +65,17 @@ describe.each(documents)("$name", ({ file, refRoot }) => {
     for (const at of [0, 0.3, 0.6, 0.99].map((part) => Math.floor(part * operations.length))) {
       const known = operations[at] as Operation;
       const wanted = before.get(known)?.name ?? "";
-      for (const added of [twinOf(known, `/zzz${known.path}`), { ...twinOf(known, "/zzz"), operationId: wanted }, { ...twinOf(known, "/zzz"), operationId: wanted.replace(/^list/, "find") }]) {
+      for (const added of [
+        twinOf(known, `/zzz${known.path}`),
+        { ...twinOf(known, "/zzz"), operationId: wanted },
+        { ...twinOf(known, "/zzz"), operationId: wanted.replace(/^list/, "find") },
+      ]) {
         const after = namesOf([...operations, added], schemas);
-        expect(operations.filter((operation) => before.get(operation)?.name !== after.get(operation)?.name).map(({ path }) => path)).toEqual([]);
+        expect(
+          operations
+            .filter((operation) => before.get(operation)?.name !== after.get(operation)?.name)
+            .map(({ path }) => path),
+        ).toEqual([]);
       }
     }
   });
@@ -57,8 +87,14 @@ describe.each(documents)("$name", ({ file, refRoot }) => {
     const before = namesOf(operations, schemas);
     const step = Math.max(1, Math.floor(operations.length / 12));
     for (let at = 0; at < operations.length; at += step) {
-      const after = namesOf(operations.filter((_, i) => i !== at), schemas);
-      const renamed = [...after].filter(([operation, { name }]) => before.get(operation)?.name !== name && before.get(operation)?.clash === undefined);
+      const after = namesOf(
+        operations.filter((_, i) => i !== at),
+        schemas,
+      );
+      const renamed = [...after].filter(
+        ([operation, { name }]) =>
+          before.get(operation)?.name !== name && before.get(operation)?.clash === undefined,
+      );
       expect(renamed.map(([, { name }]) => name)).toEqual([]);
     }
   });

@@ -3,9 +3,23 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { build } from "esbuild";
 import path from "node:path";
 
-/** Bundles a generated project as its own `npm run bundle` does; where it does, unless told otherwise. */
-export async function bundle(folder: string, outfile = path.join(folder, "dist/server.js")): Promise<string> {
-  await build({ entryPoints: [path.join(folder, "src/main.ts")], bundle: true, platform: "node", format: "esm", target: "node20", outfile, logLevel: "error" });
+/**
+ * Bundles a generated project as its own `npm run bundle` does; where it does, unless told
+ * otherwise.
+ */
+export async function bundle(
+  folder: string,
+  outfile = path.join(folder, "dist/server.js"),
+): Promise<string> {
+  await build({
+    entryPoints: [path.join(folder, "src/main.ts")],
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    target: "node20",
+    outfile,
+    logLevel: "error",
+  });
   return outfile;
 }
 
@@ -13,9 +27,20 @@ export async function bundle(folder: string, outfile = path.join(folder, "dist/s
  * Starts a bundled server over stdio and gives the names of its tools, over all pages.
  * @param flags of Node, before the program
  */
-export async function listedTools(server: string, flags: readonly string[] = [], env: Record<string, string> = {}): Promise<string[]> {
+export async function listedTools(
+  server: string,
+  flags: readonly string[] = [],
+  env: Record<string, string> = {},
+): Promise<string[]> {
   const client = new Client({ name: "corpus", version: "1.0.0" });
-  await client.connect(new StdioClientTransport({ command: process.execPath, args: [...flags, server, "--mode", "tools"], env, stderr: "ignore" }));
+  await client.connect(
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [...flags, server, "--mode", "tools"],
+      env,
+      stderr: "ignore",
+    }),
+  );
   const names: string[] = [];
   let cursor: string | undefined;
   do {

@@ -4,12 +4,22 @@ import { readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "n
 import path from "node:path";
 import { root } from "./documents.js";
 
-const strictest = { target: "ES2022", lib: ["ES2023"], module: "NodeNext", strict: true, noUncheckedIndexedAccess: true, skipLibCheck: true, types: ["node"], verbatimModuleSyntax: true };
+const strictest = {
+  target: "ES2022",
+  lib: ["ES2023"],
+  module: "NodeNext",
+  strict: true,
+  noUncheckedIndexedAccess: true,
+  skipLibCheck: true,
+  types: ["node"],
+  verbatimModuleSyntax: true,
+};
 
 /**
- * Type-checks generated projects under the strictest options, all of them in one run of the compiler. Three quarters of their sources
- * are the runtime, which is the same in all: it is checked once, and its declarations then take its place in each, because a hundred
- * copies need 6 GB and a minute.
+ * Type-checks generated projects under the strictest options, all of them in one run of the
+ * compiler. Three quarters of their sources are the runtime, which is the same in all: it is
+ * checked once, and its declarations then take its place in each, because a hundred copies need 6
+ * GB and a minute.
  * @param workspace a folder for the compiler's files, with the packages that projects import
  * @param projects folders inside of it, whose `src/runtime` is replaced
  * @returns what the compiler says; nothing when all is well
@@ -22,27 +32,58 @@ export function typeErrors(workspace: string, projects: readonly string[]): stri
     const digest = digestOf(runtime);
     const isNew = !declared.has(digest);
     const declarations = path.join(workspace, `runtime${declared.size}`);
-    const problems = isNew ? compile(workspace, { ...strictest, declaration: true, emitDeclarationOnly: true, rootDir: runtime, outDir: declarations }, [`${runtime}/**/*.ts`]) : "";
+    const problems = isNew
+      ? compile(
+          workspace,
+          {
+            ...strictest,
+            declaration: true,
+            emitDeclarationOnly: true,
+            rootDir: runtime,
+            outDir: declarations,
+          },
+          [`${runtime}/**/*.ts`],
+        )
+      : "";
     if (isNew) declared.set(digest, declarations);
     rmSync(runtime, { recursive: true });
     symlinkSync(declared.get(digest)!, runtime);
     return problems;
   });
-  return [...said, compile(workspace, { ...strictest, noEmit: true }, projects.map((folder) => `${folder}/src/**/*.ts`), projects.map((folder) => `${folder}/src/runtime`))].join("");
+  return [
+    ...said,
+    compile(
+      workspace,
+      { ...strictest, noEmit: true },
+      projects.map((folder) => `${folder}/src/**/*.ts`),
+      projects.map((folder) => `${folder}/src/runtime`),
+    ),
+  ].join("");
 }
 
 /** Tells one set of files from another. */
 function digestOf(folder: string): string {
   const digest = createHash("sha256");
-  for (const file of readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts")).sort()) digest.update(`${file}\n`).update(readFileSync(path.join(folder, file)));
+  for (const file of readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".ts"))
+    .sort())
+    digest.update(`${file}\n`).update(readFileSync(path.join(folder, file)));
   return digest.digest("hex");
 }
 
-function compile(workspace: string, compilerOptions: object, include: readonly string[], exclude: readonly string[] = []): string {
+function compile(
+  workspace: string,
+  compilerOptions: object,
+  include: readonly string[],
+  exclude: readonly string[] = [],
+): string {
   const config = path.join(workspace, "tsconfig.json");
   writeFileSync(config, JSON.stringify({ compilerOptions, include, exclude }));
   try {
-    execFileSync(path.join(root, "node_modules/.bin/tsc"), ["-p", config], { encoding: "utf8", maxBuffer: 1 << 26 });
+    execFileSync(path.join(root, "node_modules/.bin/tsc"), ["-p", config], {
+      encoding: "utf8",
+      maxBuffer: 1 << 26,
+    });
     return "";
   } catch (error) {
     return String((error as { stdout?: string }).stdout).slice(0, 4000);

@@ -3,22 +3,58 @@ import { generate, type PlannedTool } from "../../src/index.js";
 import { splitSentence } from "../../src/plan/describe/sentences.js";
 import { corpusDocuments } from "./documents.js";
 
-/** What a model reads about the tools of real APIs: short, plain, and nothing that it cannot use. */
-const documents = corpusDocuments().filter(({ name, operations = 0 }) => operations > 40 || name.endsWith("petstore.json"));
+/**
+ * What a model reads about the tools of real APIs: short, plain, and nothing that it cannot use.
+ */
+const documents = corpusDocuments().filter(
+  ({ name, operations = 0 }) => operations > 40 || name.endsWith("petstore.json"),
+);
 
 const FAULTS: readonly (readonly [string, (tool: PlannedTool) => boolean])[] = [
-  ["a first sentence over 120 characters", ({ definition }) => splitSentence(definition.description)[0].length > 120],
+  [
+    "a first sentence over 120 characters",
+    ({ definition }) => splitSentence(definition.description)[0].length > 120,
+  ],
   ["a description over 1,000 characters", ({ definition }) => definition.description.length > 1000],
-  ["Markdown or HTML", ({ definition }) => /\]\(|```|\*\*[A-Z]|<\/[a-z]+>|&(?:amp|lt|gt|nbsp|quot);/.test(definition.description)],
-  ["a request, not a task", ({ definition }) => /\b(?:GET|POST|PUT|PATCH|DELETE) (?:\/|request)|[ "(]\/v\d+\//.test(splitSentence(definition.description)[0])],
-  ["a reference to a page", ({ definition }) => /\bFor more information,? see [^.]{0,80}\.(?: |$)/.test(definition.description)],
-  ["a title of no sentence case", ({ definition }) => definition.title === "" || definition.title.length > 60 || /^[a-z]|\.$/.test(definition.title)],
-  ["an input without words", ({ inputs }) => inputs.some(({ description }) => description.trim() === "")],
+  [
+    "Markdown or HTML",
+    ({ definition }) =>
+      /\]\(|```|\*\*[A-Z]|<\/[a-z]+>|&(?:amp|lt|gt|nbsp|quot);/.test(definition.description),
+  ],
+  [
+    "a request, not a task",
+    ({ definition }) =>
+      /\b(?:GET|POST|PUT|PATCH|DELETE) (?:\/|request)|[ "(]\/v\d+\//.test(
+        splitSentence(definition.description)[0],
+      ),
+  ],
+  [
+    "a reference to a page",
+    ({ definition }) =>
+      /\bFor more information,? see [^.]{0,80}\.(?: |$)/.test(definition.description),
+  ],
+  [
+    "a title of no sentence case",
+    ({ definition }) =>
+      definition.title === "" ||
+      definition.title.length > 60 ||
+      /^[a-z]|\.$/.test(definition.title),
+  ],
+  [
+    "an input without words",
+    ({ inputs }) => inputs.some(({ description }) => description.trim() === ""),
+  ],
 ];
 
 describe.each(documents)("$name", ({ file, refRoot }) => {
-  const tools = generate(file, undefined, { ...(refRoot !== undefined && { refRoot }) }).then(({ plan }) => plan?.tools ?? []);
+  const tools = generate(file, undefined, { ...(refRoot !== undefined && { refRoot }) }).then(
+    ({ plan }) => plan?.tools ?? [],
+  );
   it.each(FAULTS)("no tool has %s", async (_, isFaulty) => {
-    expect((await tools).filter(isFaulty).map(({ definition }) => `${definition.name}: ${definition.description.slice(0, 160)}`)).toEqual([]);
+    expect(
+      (await tools)
+        .filter(isFaulty)
+        .map(({ definition }) => `${definition.name}: ${definition.description.slice(0, 160)}`),
+    ).toEqual([]);
   });
 });

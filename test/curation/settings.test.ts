@@ -6,10 +6,26 @@ import { folder } from "../load/folder.js";
 
 describe("paths are relative to the file they stand in", () => {
   test.each([
-    { file: "mcp-gen.yaml", given: { spec: "./openapi.yaml", output: "./server" }, want: { spec: "openapi.yaml", output: "server" } },
-    { file: "api/mcp-gen.yaml", given: { spec: "../openapi.yaml", overlays: ["a.yaml", "./b/c.yaml"] }, want: { spec: "openapi.yaml", overlays: [join("api", "a.yaml"), join("api", "b", "c.yaml")] } },
-    { file: "api/mcp-gen.yaml", given: { spec: "https://x.example/openapi.json", templates: "/t" }, want: { spec: "https://x.example/openapi.json", templates: "/t" } },
-    { file: "api/mcp-gen.yaml", given: { spec: ".\\v1\\openapi.yaml", output: "..\\server" }, want: { spec: join("api", "v1", "openapi.yaml"), output: "server" } },
+    {
+      file: "mcp-gen.yaml",
+      given: { spec: "./openapi.yaml", output: "./server" },
+      want: { spec: "openapi.yaml", output: "server" },
+    },
+    {
+      file: "api/mcp-gen.yaml",
+      given: { spec: "../openapi.yaml", overlays: ["a.yaml", "./b/c.yaml"] },
+      want: { spec: "openapi.yaml", overlays: [join("api", "a.yaml"), join("api", "b", "c.yaml")] },
+    },
+    {
+      file: "api/mcp-gen.yaml",
+      given: { spec: "https://x.example/openapi.json", templates: "/t" },
+      want: { spec: "https://x.example/openapi.json", templates: "/t" },
+    },
+    {
+      file: "api/mcp-gen.yaml",
+      given: { spec: ".\\v1\\openapi.yaml", output: "..\\server" },
+      want: { spec: join("api", "v1", "openapi.yaml"), output: "server" },
+    },
     { file: "mcp-gen.yaml", given: { namespace: "shop" }, want: { namespace: "shop" } },
   ])("$file: $given", ({ file, given, want }) => {
     expect(settingsOf({ version: 1, ...given }, file)).toEqual(want);
@@ -23,7 +39,20 @@ describe("a file", () => {
     { given: "", codes: ["load-empty"] },
     { given: "<!doctype html>", codes: ["load-not-text"] },
     { given: "version: 1\na: *b\n", codes: ["curation-syntax"] },
-    { given: `version: 1\n${Array.from({ length: 9 }, (_, i) => `x${i}: &x${i} [${i === 0 ? "a" : Array(10).fill(`*x${i - 1}`).join(", ")}]`).join("\n")}\n`, codes: ["curation-syntax"] },
+    {
+      given: `version: 1\n${Array.from(
+        { length: 9 },
+        (_, i) =>
+          `x${i}: &x${i} [${
+            i === 0
+              ? "a"
+              : Array(10)
+                  .fill(`*x${i - 1}`)
+                  .join(", ")
+          }]`,
+      ).join("\n")}\n`,
+      codes: ["curation-syntax"],
+    },
   ])("$given", async ({ given, codes }) => {
     const root = folder({ "mcp-gen.yaml": given });
     const { curated, diagnostics } = await readCurationFile(join(root, "mcp-gen.yaml"));

@@ -5,12 +5,32 @@ const cleaned: readonly { name: string; given: string; want: string }[] = [
   { name: "plain text stays", given: "A pet, µ, 日本, 🐕.", want: "A pet, µ, 日本, 🐕." },
   { name: "tabs and line feeds stay", given: "a\tb\nc", want: "a\tb\nc" },
   { name: "an escape sequence loses its escape", given: "a\u001b[31mb", want: "a[31mb" },
-  { name: "NUL, bell, backspace, carriage return and DEL go", given: "a\u0000\u0007\b\r\u007fb", want: "ab" },
+  {
+    name: "NUL, bell, backspace, carriage return and DEL go",
+    given: "a\u0000\u0007\b\r\u007fb",
+    want: "ab",
+  },
   { name: "C1 controls go", given: "a\u0085\u009bb", want: "ab" },
-  { name: "bidirectional overrides and isolates go", given: "a\u202a\u202eb\u2066\u2069c", want: "abc" },
-  { name: "marks, operators, fillers, soft hyphens and further selectors go", given: "a\u061c\u2062\u2064\u3164\u00ad\u{e0121}\u{1d173}b", want: "ab" },
-  { name: "selectors stay, but not in a row", given: "❤\ufe0f 😊\ufe01\ufe0f\ufe03", want: "❤\ufe0f 😊" },
-  { name: "zero-width characters and byte order marks go", given: "a\u200b\u200f\ufeffb", want: "ab" },
+  {
+    name: "bidirectional overrides and isolates go",
+    given: "a\u202a\u202eb\u2066\u2069c",
+    want: "abc",
+  },
+  {
+    name: "marks, operators, fillers, soft hyphens and further selectors go",
+    given: "a\u061c\u2062\u2064\u3164\u00ad\u{e0121}\u{1d173}b",
+    want: "ab",
+  },
+  {
+    name: "selectors stay, but not in a row",
+    given: "❤\ufe0f 😊\ufe01\ufe0f\ufe03",
+    want: "❤\ufe0f 😊",
+  },
+  {
+    name: "zero-width characters and byte order marks go",
+    given: "a\u200b\u200f\ufeffb",
+    want: "ab",
+  },
   { name: "the invisible tag block goes", given: "a\u{e0041}\u{e007f}b", want: "ab" },
 ];
 

@@ -12,25 +12,44 @@ export interface Backend {
 
 /** @param root an OpenAPI 3.0 or 3.1 document without references to other files */
 export async function backendFor(root: object, basePath = ""): Promise<Backend> {
-  const backend = new OpenAPIBackend({ definition: named(root) as Document, coerceTypes: true, quick: true });
+  const backend = new OpenAPIBackend({
+    definition: named(root) as Document,
+    coerceTypes: true,
+    quick: true,
+  });
   await backend.init();
   return {
     faults(request, operation) {
       const { path, query } = splitUrl(request.url.slice(basePath.length));
       const body = request.body.length > 0 ? Buffer.from(request.body).toString("utf8") : undefined;
-      const seen: Request = { method: request.method, path, query, headers: { ...request.headers }, body };
+      const seen: Request = {
+        method: request.method,
+        path,
+        query,
+        headers: { ...request.headers },
+        body,
+      };
       // Operations behind a reference between paths are none that it finds.
-      return backend.router.getOperation(operation) ? withoutOverlaps(validate(backend, seen, operation)) : [];
+      return backend.router.getOperation(operation)
+        ? withoutOverlaps(validate(backend, seen, operation))
+        : [];
     },
   };
 }
 
 const methods = new Set(["get", "put", "post", "delete", "options", "head", "patch", "trace"]);
 
-/** A document whose operations are all called by their method and path; many have no operationId. */
+/**
+ * A document whose operations are all called by their method and path; many have no operationId.
+ */
 function named(root: object): object {
-  const paths = Object.entries((root as { readonly paths: Record<string, Record<string, object>> }).paths).map(([path, item]) => {
-    const operations = Object.entries(item).map(([key, value]) => [key, methods.has(key) ? { ...value, operationId: `${key.toUpperCase()} ${path}` } : value]);
+  const paths = Object.entries(
+    (root as { readonly paths: Record<string, Record<string, object>> }).paths,
+  ).map(([path, item]) => {
+    const operations = Object.entries(item).map(([key, value]) => [
+      key,
+      methods.has(key) ? { ...value, operationId: `${key.toUpperCase()} ${path}` } : value,
+    ]);
     return [path, Object.fromEntries(operations)];
   });
   return { ...root, paths: Object.fromEntries(paths) };
@@ -52,10 +71,19 @@ function validate(backend: OpenAPIBackend, request: Request, operation: string):
   }
 }
 
-/** More than one alternative of a `oneOf` fits: the document's alternatives overlap, which no request can help. */
+/**
+ * More than one alternative of a `oneOf` fits: the document's alternatives overlap, which no
+ * request can help.
+ */
 function withoutOverlaps(faults: readonly Fault[]): readonly Fault[] {
-  const overlaps = faults.filter((f) => f.keyword === "oneOf" && Array.isArray((f.params as { readonly passingSchemas?: unknown }).passingSchemas));
-  return faults.filter((fault) => !overlaps.some(({ schemaPath }) => fault.schemaPath.startsWith(schemaPath)));
+  const overlaps = faults.filter(
+    (f) =>
+      f.keyword === "oneOf" &&
+      Array.isArray((f.params as { readonly passingSchemas?: unknown }).passingSchemas),
+  );
+  return faults.filter(
+    (fault) => !overlaps.some(({ schemaPath }) => fault.schemaPath.startsWith(schemaPath)),
+  );
 }
 
 export function splitUrl(url: string): { readonly path: string; readonly query: string } {
@@ -63,22 +91,46 @@ export function splitUrl(url: string): { readonly path: string; readonly query: 
   return { path: url.slice(0, at), query: url.slice(at + 1) };
 }
 
-/** True when openapi-backend reads every parameter and the body of an operation the way the style table says. */
+/**
+ * True when openapi-backend reads every parameter and the body of an operation the way the style
+ * table says.
+ */
 export function isJudgeable(operation: PlannedOperation, { mock }: ToolPlan): boolean {
   // A key in the query is no parameter to it.
-  const schemes = (operation.security ?? []).flatMap((names) => Object.keys(names)).map((name) => mock.securitySchemes[name]);
+  const schemes = (operation.security ?? [])
+    .flatMap((names) => Object.keys(names))
+    .map((name) => mock.securitySchemes[name]);
   if (schemes.some((scheme) => scheme?.kind === "apiKey" && scheme.in === "query")) return false;
   const mediaTypes = operation.body?.contents.map((c) => c.mediaType) ?? [];
   // These contradict themselves on purpose: an `allOf` of a string and an integer.
   if (operation.operationId?.startsWith("quirks_")) return false;
-  return operation.fixedQuery === undefined && operation.parameters.every(isReadable) && mediaTypes.every((type) => type === "application/json");
+  return (
+    operation.fixedQuery === undefined &&
+    operation.parameters.every(isReadable) &&
+    mediaTypes.every((type) => type === "application/json")
+  );
 }
 
-/** Its parser: plain path, header and cookie values; queries as `qs` reads them; unexploded arrays by their delimiter. */
-function isReadable({ in: place, style, explode, schema, contentType }: PlannedOperation["parameters"][number]): boolean {
+/**
+ * Its parser: plain path, header and cookie values; queries as `qs` reads them; unexploded arrays
+ * by their delimiter.
+ */
+function isReadable({
+  in: place,
+  style,
+  explode,
+  schema,
+  contentType,
+}: PlannedOperation["parameters"][number]): boolean {
   const type = schema.type;
-  const isScalar = typeof type === "string" && ["string", "number", "integer", "boolean"].includes(type);
+  const isScalar =
+    typeof type === "string" && ["string", "number", "integer", "boolean"].includes(type);
   if (contentType !== undefined) return place === "query" && contentType === "application/json";
-  if (place === "query") return (isScalar && explode) || (type === "array" && style !== "deepObject") || (type === "object" && style === "deepObject");
+  if (place === "query")
+    return (
+      (isScalar && explode) ||
+      (type === "array" && style !== "deepObject") ||
+      (type === "object" && style === "deepObject")
+    );
   return isScalar && type === "string" && style !== "matrix" && style !== "label";
 }

@@ -8,13 +8,28 @@ import { initialize, startProcess, type StdioProcess } from "../runtime/support/
 import { reply, startUpstream, type Upstream } from "../runtime/support/upstream.js";
 import { generateProject, type Project } from "./project.js";
 
-const nasty = "It's \"so\" `${x}` \\ \\u0041 </script> 猫 \u2028 é {{x}} */";
+const nasty = 'It\'s "so" `${x}` \\ \\u0041 </script> 猫 \u2028 é {{x}} */';
 
 /** A get by ID, whose texts and names are what code has to take care of. */
 function operation(operationId: string): object {
-  const parameters = [{ name: "id", in: "path", required: true, schema: { type: "string" }, description: nasty }];
-  const properties = JSON.parse('{"__proto__": {"type": "string"}, "constructor": {"type": "integer", "minimum": 0.1}}') as object;
-  return { operationId, summary: operationId, description: nasty, parameters, responses: { 200: { description: nasty, content: { "application/json": { schema: { type: "object", properties } } } } } };
+  const parameters = [
+    { name: "id", in: "path", required: true, schema: { type: "string" }, description: nasty },
+  ];
+  const properties = JSON.parse(
+    '{"__proto__": {"type": "string"}, "constructor": {"type": "integer", "minimum": 0.1}}',
+  ) as object;
+  return {
+    operationId,
+    summary: operationId,
+    description: nasty,
+    parameters,
+    responses: {
+      200: {
+        description: nasty,
+        content: { "application/json": { schema: { type: "object", properties } } },
+      },
+    },
+  };
 }
 
 let folder: string;
@@ -23,12 +38,25 @@ let upstream: Upstream;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "mcp-gen-packed-"));
-  const paths = { "/cats/{id}": { get: operation("getCat") }, "/dogs/{id}": { get: operation("getDog") } };
-  await writeFile(join(folder, "api.json"), JSON.stringify({ openapi: "3.1.0", info: { title: "Nasty", version: "1" }, servers: [{ url: "https://nasty.example" }], paths }));
+  const paths = {
+    "/cats/{id}": { get: operation("getCat") },
+    "/dogs/{id}": { get: operation("getDog") },
+  };
+  await writeFile(
+    join(folder, "api.json"),
+    JSON.stringify({
+      openapi: "3.1.0",
+      info: { title: "Nasty", version: "1" },
+      servers: [{ url: "https://nasty.example" }],
+      paths,
+    }),
+  );
   project = await generateProject(join(folder, "api.json"));
   upstream = await startUpstream(reply(200, { constructor: 7 }));
 });
-afterAll(() => Promise.all([rm(folder, { recursive: true, force: true }), project.remove(), upstream.close()]));
+afterAll(() =>
+  Promise.all([rm(folder, { recursive: true, force: true }), project.remove(), upstream.close()]),
+);
 
 /** Started and greeted. */
 async function start(server: string, env: Record<string, string> = {}): Promise<StdioProcess> {
@@ -51,17 +79,28 @@ interface Listed {
 
 /** The definitions of a project's lock, as they are listed. */
 async function locked({ folder: at }: Project): Promise<readonly Listed[]> {
-  const { tools } = JSON.parse(await readFile(join(at, "mcp-gen.lock.json"), "utf8")) as { readonly tools: readonly (Listed & Record<string, unknown>)[] };
-  return tools.map(({ fingerprint, operations: _, ...definition }) => ({ ...definition, _meta: { "dev.mcp-gen/fingerprint": fingerprint } })).sort(byName);
+  const { tools } = JSON.parse(await readFile(join(at, "mcp-gen.lock.json"), "utf8")) as {
+    readonly tools: readonly (Listed & Record<string, unknown>)[];
+  };
+  return tools
+    .map(({ fingerprint, operations: _, ...definition }) => ({
+      ...definition,
+      _meta: { "dev.mcp-gen/fingerprint": fingerprint },
+    }))
+    .sort(byName);
 }
 
 /** Whether a bundle has a tool as code. */
-const asCode = async ({ server }: Project): Promise<boolean> => /\brequests:\s*\[/.test(await readFile(server, "utf8"));
+const asCode = async ({ server }: Project): Promise<boolean> =>
+  /\brequests:\s*\[/.test(await readFile(server, "utf8"));
 
 async function expectServed(): Promise<void> {
   const server = await start(project.server, { NASTY_BASE_URL: upstream.url });
   expect(await listed(server)).toEqual(await locked(project));
-  const { result } = await server.request("tools/call", { name: "get_dog", arguments: { id: "a/b" } });
+  const { result } = await server.request("tools/call", {
+    name: "get_dog",
+    arguments: { id: "a/b" },
+  });
   expect(result).toMatchObject({ structuredContent: { constructor: 7 } });
   expect(upstream.requests.at(-1)?.url).toBe("/dogs/a%2Fb");
   server.child.kill();
@@ -74,7 +113,10 @@ test("tools are text in the bundle, and say what they said", async () => {
 });
 
 test.each([
-  ["has a tool of no module", (code: string) => code.replace("  getCat,\n", "  Object.assign({ own: () => {} }, getCat),\n")],
+  [
+    "has a tool of no module",
+    (code: string) => code.replace("  getCat,\n", "  Object.assign({ own: () => {} }, getCat),\n"),
+  ],
   ["exports more than tools", (code: string) => `${code}\nexport const count = tools.length;\n`],
 ])("a catalogue that %s is bundled as it is", async (_, changed) => {
   const index = join(project.folder, "src/tools/index.ts");

@@ -1,4 +1,7 @@
-/** The Dockerfile of a generated project, followed without a container: what it copies is enough to build and to serve, and nothing is written. */
+/**
+ * The Dockerfile of a generated project, followed without a container: what it copies is enough to
+ * build and to serve, and nothing is written.
+ */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, rmSync } from "node:fs";
@@ -23,7 +26,10 @@ afterAll(async () => {
   rmSync(image.folder, { recursive: true, force: true });
 });
 
-const inside = (): readonly string[] => readdirSync(image.app, { recursive: true, encoding: "utf8" }).map((path) => path.replaceAll("\\", "/")).sort();
+const inside = (): readonly string[] =>
+  readdirSync(image.app, { recursive: true, encoding: "utf8" })
+    .map((path) => path.replaceAll("\\", "/"))
+    .sort();
 const program = (): string[] => [join(image.app, image.entrypoint[1]!), "--stdio"];
 
 test("the image holds the server and nothing that built it, for a user without rights", () => {
@@ -31,15 +37,31 @@ test("the image holds the server and nothing that built it, for a user without r
 });
 
 test("with --stdio it serves one client", async () => {
-  const client = await clients[2]![1]({ command: process.execPath, args: program(), env: { LOG_LEVEL: "silent" } });
+  const client = await clients[2]![1]({
+    command: process.execPath,
+    args: program(),
+    env: { LOG_LEVEL: "silent" },
+  });
   expect((await client.listTools()).tools.length).toBe(project.plan.tools.length);
   await client.close();
 });
 
 test("by itself it serves HTTP to those who have a token, is healthy, ends when it is told to, and leaves nothing behind", async () => {
-  const args = [...image.entrypoint.slice(1), ...image.command.map((arg) => (arg === "3000" ? "0" : arg))];
-  expect(spawnSync(process.execPath, args, { cwd: image.app, encoding: "utf8", env: {} })).toMatchObject({ status: 2, stderr: expect.stringContaining("MAPLEWOOD_CLINIC_HTTP_TOKEN") as string });
-  const child = spawn(process.execPath, args, { cwd: image.app, env: { MAPLEWOOD_CLINIC_HTTP_TOKEN: token }, stdio: ["ignore", "ignore", "pipe"] });
+  const args = [
+    ...image.entrypoint.slice(1),
+    ...image.command.map((arg) => (arg === "3000" ? "0" : arg)),
+  ];
+  expect(
+    spawnSync(process.execPath, args, { cwd: image.app, encoding: "utf8", env: {} }),
+  ).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining("MAPLEWOOD_CLINIC_HTTP_TOKEN") as string,
+  });
+  const child = spawn(process.execPath, args, {
+    cwd: image.app,
+    env: { MAPLEWOOD_CLINIC_HTTP_TOKEN: token },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
   onTestFinished(() => void child.kill("SIGKILL"));
   const ended = once(child, "close");
   const [line] = (await once(createInterface({ input: child.stderr }), "line")) as [string];
@@ -47,7 +69,9 @@ test("by itself it serves HTTP to those who have a token, is healthy, ends when 
 
   const check = image.healthcheck.map((arg) => arg.replace(":3000/", `:${port}/`));
   expect(spawnSync(process.execPath, check.slice(1)).status).toBe(0);
-  const client = await clients[2]![1](new URL(`http://127.0.0.1:${port}/mcp`), { authorization: `Bearer ${token}` });
+  const client = await clients[2]![1](new URL(`http://127.0.0.1:${port}/mcp`), {
+    authorization: `Bearer ${token}`,
+  });
   expect((await client.listTools()).tools.length).toBe(project.plan.tools.length);
   await client.close();
 

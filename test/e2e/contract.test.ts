@@ -6,16 +6,30 @@ import { documentInputs, SchemaSet, schemasOf, startMock } from "../../src/mock/
 import { serverOf } from "./in-process.js";
 
 /**
- * What the contract test of a generated project does, without the project: every tool of whole, real documents is called
- * with every input that its document has for it. Each call is one that the document allows, and each result is what the
- * tool says it returns.
+ * What the contract test of a generated project does, without the project: every tool of whole,
+ * real documents is called with every input that its document has for it. Each call is one that the
+ * document allows, and each result is what the tool says it returns.
  */
 const corpus = join(process.env["MCP_GEN_SHARED"] ?? "../shared", "corpus");
 const real = [
-  "museum/openapi.yaml", "train-travel/openapi.yaml", "petstore-2.0/petstore.json", "petstore-3.0/openapi.yaml", "uber-2.0/uber.json", "star-trek/star-trek.json",
-  "open-meteo/forecast.yml", "spotify/official-spotify-open-api.yml", "figma/openapi.yaml", "docker-engine/swagger.yaml", "dify-zh/openapi_service.json", "discord/openapi.json",
+  "museum/openapi.yaml",
+  "train-travel/openapi.yaml",
+  "petstore-2.0/petstore.json",
+  "petstore-3.0/openapi.yaml",
+  "uber-2.0/uber.json",
+  "star-trek/star-trek.json",
+  "open-meteo/forecast.yml",
+  "spotify/official-spotify-open-api.yml",
+  "figma/openapi.yaml",
+  "docker-engine/swagger.yaml",
+  "dify-zh/openapi_service.json",
+  "discord/openapi.json",
 ];
-const documents = ["samples/clinic/openapi.yaml", "samples/legacy-orders/swagger.yaml", ...real.map((path) => join(corpus, path)).filter(existsSync)];
+const documents = [
+  "samples/clinic/openapi.yaml",
+  "samples/legacy-orders/swagger.yaml",
+  ...real.map((path) => join(corpus, path)).filter(existsSync),
+];
 
 describe.each(documents)("%s", (document) => {
   test("every tool keeps what the document promises", async () => {
@@ -26,13 +40,31 @@ describe.each(documents)("%s", (document) => {
     server.useBaseUrl(mock.url);
     const sent = new SchemaSet(plan.mock.schemas, "request");
     for (const tool of server.tools) {
-      for (const { input } of documentInputs(tool, plan.mock, sent).filter((made) => made.problem === undefined)) {
+      for (const { input } of documentInputs(tool, plan.mock, sent).filter(
+        (made) => made.problem === undefined,
+      )) {
         const { isError, content, structuredContent } = await server.call(tool, input);
-        const faults = tool.outputSchema && !isError ? schemasOf(tool.outputSchema, "response").check(structuredContent, tool.outputSchema, "") : [];
-        expect({ tool: tool.name, input, said: isError ? content : "", faults }).toEqual({ tool: tool.name, input, said: "", faults: [] });
+        const faults =
+          tool.outputSchema && !isError
+            ? schemasOf(tool.outputSchema, "response").check(
+                structuredContent,
+                tool.outputSchema,
+                "",
+              )
+            : [];
+        expect({ tool: tool.name, input, said: isError ? content : "", faults }).toEqual({
+          tool: tool.name,
+          input,
+          said: "",
+          faults: [],
+        });
       }
     }
-    expect(mock.requests.filter((r) => r.violations.length > 0).map((r) => [r.method, r.url, r.violations])).toEqual([]);
+    expect(
+      mock.requests
+        .filter((r) => r.violations.length > 0)
+        .map((r) => [r.method, r.url, r.violations]),
+    ).toEqual([]);
     expect(mock.requests.length).toBeGreaterThanOrEqual(server.tools.length);
     await mock.close();
   });

@@ -20,10 +20,18 @@ const said: string[] = [];
 
 beforeAll(async () => {
   project = await generateProject(document);
-  const { scripts } = JSON.parse(await readFile(join(project.folder, "package.json"), "utf8")) as { scripts: { dev: string } };
+  const { scripts } = JSON.parse(await readFile(join(project.folder, "package.json"), "utf8")) as {
+    scripts: { dev: string };
+  };
   const [bundle = ""] = scripts.dev.split(" && ");
-  await promisify(execFile)("npx", ["--no-install", ...bundle.split(" ")], { cwd: project.folder, shell: process.platform === "win32" });
-  http = spawn(process.execPath, [join(project.folder, "dist/dev.js"), "--http", "--port", "0"], { env, stdio: ["ignore", "ignore", "pipe"] });
+  await promisify(execFile)("npx", ["--no-install", ...bundle.split(" ")], {
+    cwd: project.folder,
+    shell: process.platform === "win32",
+  });
+  http = spawn(process.execPath, [join(project.folder, "dist/dev.js"), "--http", "--port", "0"], {
+    env,
+    stdio: ["ignore", "ignore", "pipe"],
+  });
   url = await new Promise((listening) =>
     createInterface({ input: http.stderr! }).on("line", (line) => {
       said.push(line);
@@ -46,29 +54,53 @@ interface Watching {
   fingerprints(): Promise<readonly unknown[]>;
 }
 
-async function connect(mode: "legacy" | { readonly pin: string }, over: "stdio" | "http"): Promise<Watching> {
+async function connect(
+  mode: "legacy" | { readonly pin: string },
+  over: "stdio" | "http",
+): Promise<Watching> {
   let count = 0;
-  const client = new Client({ name: "dev", version: "1" }, { versionNegotiation: { mode }, listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: () => void count++ } } });
-  const dev = { command: process.execPath, args: [join(project.folder, "dist/dev.js")], env, stderr: "ignore" as const };
-  await client.connect(over === "http" ? new StreamableHTTPClientTransport(url) : new StdioClientTransport(dev));
-  const listed = async (): Promise<Awaited<ReturnType<Client["listTools"]>>["tools"]> => (await client.listTools()).tools;
+  const client = new Client(
+    { name: "dev", version: "1" },
+    {
+      versionNegotiation: { mode },
+      listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: () => void count++ } },
+    },
+  );
+  const dev = {
+    command: process.execPath,
+    args: [join(project.folder, "dist/dev.js")],
+    env,
+    stderr: "ignore" as const,
+  };
+  await client.connect(
+    over === "http" ? new StreamableHTTPClientTransport(url) : new StdioClientTransport(dev),
+  );
+  const listed = async (): Promise<Awaited<ReturnType<Client["listTools"]>>["tools"]> =>
+    (await client.listTools()).tools;
   return {
     client,
     told: () => count,
     names: async () => (await listed()).map(({ name }) => name),
-    fingerprints: async () => (await listed()).map(({ _meta }) => _meta?.["dev.mcp-gen/fingerprint"]).sort(),
+    fingerprints: async () =>
+      (await listed()).map(({ _meta }) => _meta?.["dev.mcp-gen/fingerprint"]).sort(),
   };
 }
 
 /** The fingerprints of what stands in the folder now. */
 async function locked(): Promise<readonly string[]> {
-  const { tools } = JSON.parse(await readFile(join(project.folder, "mcp-gen.lock.json"), "utf8")) as { tools: { fingerprint: string }[] };
+  const { tools } = JSON.parse(
+    await readFile(join(project.folder, "mcp-gen.lock.json"), "utf8"),
+  ) as { tools: { fingerprint: string }[] };
   return tools.map(({ fingerprint }) => fingerprint).sort();
 }
 
 describe("a project that is generated anew", () => {
   test("its clients are told in both eras, and call the new tools over the old connection", async () => {
-    const watching = await Promise.all([connect("legacy", "stdio"), connect({ pin: "2026-07-28" }, "stdio"), connect({ pin: "2026-07-28" }, "http")]);
+    const watching = await Promise.all([
+      connect("legacy", "stdio"),
+      connect({ pin: "2026-07-28" }, "stdio"),
+      connect({ pin: "2026-07-28" }, "http"),
+    ]);
     for (const { client, names } of watching) {
       expect(client.getServerCapabilities()?.tools?.listChanged).toBe(true);
       expect(await names()).toContain("delete_pet");
@@ -79,7 +111,9 @@ describe("a project that is generated anew", () => {
       // It may have looked while half of the files were written, and then looks again.
       await expect.poll(fingerprints).toEqual(await locked());
       expect(await names()).not.toContain("delete_pet");
-      await expect(client.callTool({ name: "delete_pet", arguments: {} })).rejects.toThrow("Unknown tool");
+      await expect(client.callTool({ name: "delete_pet", arguments: {} })).rejects.toThrow(
+        "Unknown tool",
+      );
       await client.close();
     }
   });
@@ -89,10 +123,22 @@ describe("a project that is generated anew", () => {
     const custom = join(project.folder, "src/custom/index.ts");
     const before = await readFile(custom, "utf8");
     await appendFile(custom, "\nthis is no code\n");
-    await expect.poll(() => said.join("\n")).toMatch(/Not loaded: src\/custom\/index\.ts:\d+:\d+: /);
+    await expect
+      .poll(() => said.join("\n"))
+      .toMatch(/Not loaded: src\/custom\/index\.ts:\d+:\d+: /);
     expect(await names()).toContain("find_pets");
-    await writeFile(custom, before.replace("const hooks: Hooks<Tools> = {};", "const hooks: Hooks<Tools> = { on: { find_petz: {} } };"));
-    await expect.poll(() => said.join("\n")).toContain("Not loaded: src/custom has hooks for find_petz, which is none of the tools. Did you mean find_pets?");
+    await writeFile(
+      custom,
+      before.replace(
+        "const hooks: Hooks<Tools> = {};",
+        "const hooks: Hooks<Tools> = { on: { find_petz: {} } };",
+      ),
+    );
+    await expect
+      .poll(() => said.join("\n"))
+      .toContain(
+        "Not loaded: src/custom has hooks for find_petz, which is none of the tools. Did you mean find_pets?",
+      );
     await writeFile(custom, `${before}\n// Mended.\n`);
     await expect.poll(() => said.at(-1)).toMatch(/^Loaded again: \d+ tools\.$/);
     expect(told()).toBe(0);
@@ -104,7 +150,10 @@ test.each([
   ["--help", 0],
   ["--port=x", 2],
 ])("with %s it ends", async (flag, want) => {
-  const child = spawn(process.execPath, [join(project.folder, "dist/dev.js"), flag], { env, stdio: "ignore" });
+  const child = spawn(process.execPath, [join(project.folder, "dist/dev.js"), flag], {
+    env,
+    stdio: "ignore",
+  });
   expect(await new Promise((ended) => child.on("close", ended))).toBe(want);
 });
 
@@ -116,22 +165,50 @@ test("over HTTP it does not say so to clients from before 2026-07-28, which coul
 
 // The last one that needs it: it ends.
 test("a subscription is answered when the server stops", async () => {
-  const meta = { "io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {} };
-  const body = JSON.stringify({ jsonrpc: "2.0", id: 7, method: "subscriptions/listen", params: { notifications: { toolsListChanged: true }, _meta: meta } });
-  const headers = { "content-type": "application/json", accept: "application/json, text/event-stream", "mcp-protocol-version": "2026-07-28", "mcp-method": "subscriptions/listen" };
+  const meta = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientCapabilities": {},
+  };
+  const body = JSON.stringify({
+    jsonrpc: "2.0",
+    id: 7,
+    method: "subscriptions/listen",
+    params: { notifications: { toolsListChanged: true }, _meta: meta },
+  });
+  const headers = {
+    "content-type": "application/json",
+    accept: "application/json, text/event-stream",
+    "mcp-protocol-version": "2026-07-28",
+    "mcp-method": "subscriptions/listen",
+  };
   const response = await fetch(url, { method: "POST", headers, body });
   const exit = new Promise((ended) => http.on("close", (code) => ended(code)));
   http.kill("SIGTERM");
-  const [acknowledged, closed] = [...(await response.text()).matchAll(/^data: (.+)$/gm)].map(([, data]) => JSON.parse(data!) as object);
-  expect(acknowledged).toMatchObject({ method: "notifications/subscriptions/acknowledged", params: { notifications: { toolsListChanged: true } } });
-  expect(closed).toMatchObject({ id: 7, result: { resultType: "complete", _meta: { "io.modelcontextprotocol/subscriptionId": 7 } } });
+  const [acknowledged, closed] = [...(await response.text()).matchAll(/^data: (.+)$/gm)].map(
+    ([, data]) => JSON.parse(data!) as object,
+  );
+  expect(acknowledged).toMatchObject({
+    method: "notifications/subscriptions/acknowledged",
+    params: { notifications: { toolsListChanged: true } },
+  });
+  expect(closed).toMatchObject({
+    id: 7,
+    result: { resultType: "complete", _meta: { "io.modelcontextprotocol/subscriptionId": 7 } },
+  });
   expect(await exit).toBe(0);
 });
 
 test("a server that is not being worked on does not say that its tools change", async () => {
   await project.run("bundle");
   const client = new Client({ name: "dev", version: "1" });
-  await client.connect(new StdioClientTransport({ command: process.execPath, args: [project.server], env, stderr: "ignore" }));
+  await client.connect(
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [project.server],
+      env,
+      stderr: "ignore",
+    }),
+  );
   expect(client.getServerCapabilities()?.tools).toEqual({});
   await client.close();
 });

@@ -5,19 +5,28 @@ import { type Mock, startMock } from "../../src/mock/index.js";
 import { type AnyClient, clients } from "./clients.js";
 import { generateProject, type Project, startHttp } from "./project.js";
 
-/** The clinic sample with room for five tools: its server lists three that find, describe and call the others. */
+/**
+ * The clinic sample with room for five tools: its server lists three that find, describe and call
+ * the others.
+ */
 let project: Project;
 let mock: Mock;
 let http: { readonly url: URL; readonly child: ChildProcess };
 let env: Record<string, string>;
 
 beforeAll(async () => {
-  const curation = { curation: { version: 1 as const, budget: { tools: 5 } }, placeOf: () => ({ pointer: "" }), settings: {} };
+  const curation = {
+    curation: { version: 1 as const, budget: { tools: 5 } },
+    placeOf: () => ({ pointer: "" }),
+    settings: {},
+  };
   project = await generateProject("samples/clinic/openapi.yaml", { curation });
   await project.run("bundle");
   mock = await startMock(project.plan.mock, { basePath: "/v1" });
   const prefix = project.plan.api.envPrefix;
-  const credentials = project.plan.environment.filter(({ secret }) => secret).map(({ name }) => [name, "made-up"] as const);
+  const credentials = project.plan.environment
+    .filter(({ secret }) => secret)
+    .map(({ name }) => [name, "made-up"] as const);
   env = { ...Object.fromEntries(credentials), [`${prefix}_BASE_URL`]: mock.url };
   http = await startHttp(project.server, env);
 });
@@ -27,10 +36,13 @@ afterAll(async () => {
   await project?.remove();
 });
 
-const nameOf = (operationId: string): string => project.plan.tools.find((tool) => tool.operations.some((one) => one.operationId === operationId))?.definition.name ?? expect.fail(operationId);
+const nameOf = (operationId: string): string =>
+  project.plan.tools.find((tool) => tool.operations.some((one) => one.operationId === operationId))
+    ?.definition.name ?? expect.fail(operationId);
 const text = ({ content }: { readonly content?: unknown }): string => JSON.stringify(content);
 
-test("is over its budget", () => expect(project.plan.budget).toMatchObject({ exceeded: ["tools"], mode: "discovery" }));
+test("is over its budget", () =>
+  expect(project.plan.budget).toMatchObject({ exceeded: ["tools"], mode: "discovery" }));
 
 test("passes its own tests, which call every tool", async () => {
   await project.run("typecheck");
@@ -41,48 +53,105 @@ describe.each(clients)("%s", (_, connect) => {
   describe.each(["stdio", "http"] as const)("over %s", (transport) => {
     let client: AnyClient;
     beforeAll(async () => {
-      client = await connect(transport === "http" ? http.url : { command: process.execPath, args: [project.server], env });
+      client = await connect(
+        transport === "http"
+          ? http.url
+          : { command: process.execPath, args: [project.server], env },
+      );
     });
     afterAll(() => client?.close());
 
     test("lists three", async () => {
       const { tools } = await client.listTools();
-      expect(tools.map(({ name }) => name)).toEqual(["search_tools", "describe_tools", "call_tool"]);
+      expect(tools.map(({ name }) => name)).toEqual([
+        "search_tools",
+        "describe_tools",
+        "call_tool",
+      ]);
     });
     test("finds, describes and calls one", async () => {
-      const found = await client.callTool({ name: "search_tools", arguments: { query: "register a new pet for an owner" } });
-      const [name] = (found.structuredContent as { tools: { name: string }[] }).tools.map((tool) => tool.name);
+      const found = await client.callTool({
+        name: "search_tools",
+        arguments: { query: "register a new pet for an owner" },
+      });
+      const [name] = (found.structuredContent as { tools: { name: string }[] }).tools.map(
+        (tool) => tool.name,
+      );
       expect(name).toBe(nameOf("createPet"));
-      const described = await client.callTool({ name: "describe_tools", arguments: { names: [name] } });
-      expect(described.structuredContent).toMatchObject({ tools: [{ name, inputSchema: { type: "object" }, outputSchema: { type: "object" } }] });
-      const called = await client.callTool({ name: "call_tool", arguments: { name: nameOf("listOwners"), arguments: { q: "brandt", limit: 2 } } });
-      expect(called).toMatchObject({ structuredContent: { items: [{ name: "Ada Brandt" }, { name: "Jonas Okafor" }] } });
-      expect(mock.requests.at(-1)).toMatchObject({ url: "/v1/owners?q=brandt&limit=2", status: 200, violations: [] });
+      const described = await client.callTool({
+        name: "describe_tools",
+        arguments: { names: [name] },
+      });
+      expect(described.structuredContent).toMatchObject({
+        tools: [{ name, inputSchema: { type: "object" }, outputSchema: { type: "object" } }],
+      });
+      const called = await client.callTool({
+        name: "call_tool",
+        arguments: { name: nameOf("listOwners"), arguments: { q: "brandt", limit: 2 } },
+      });
+      expect(called).toMatchObject({
+        structuredContent: { items: [{ name: "Ada Brandt" }, { name: "Jonas Okafor" }] },
+      });
+      expect(mock.requests.at(-1)).toMatchObject({
+        url: "/v1/owners?q=brandt&limit=2",
+        status: 200,
+        violations: [],
+      });
     });
     test("calls one by its own name, with the same result", async () => {
       const input = { q: "brandt", limit: 2 };
       const direct = await client.callTool({ name: nameOf("listOwners"), arguments: input });
-      expect(direct).toEqual(await client.callTool({ name: "call_tool", arguments: { name: nameOf("listOwners"), arguments: input } }));
+      expect(direct).toEqual(
+        await client.callTool({
+          name: "call_tool",
+          arguments: { name: nameOf("listOwners"), arguments: input },
+        }),
+      );
     });
     test("is told what is wrong with an input of the tool that is meant", async () => {
-      const result = await client.callTool({ name: "call_tool", arguments: { name: nameOf("createPet"), arguments: { ownerId: "own_4F7K2M", name: "Biscuit", species: "dogs" } } });
+      const result = await client.callTool({
+        name: "call_tool",
+        arguments: {
+          name: nameOf("createPet"),
+          arguments: { ownerId: "own_4F7K2M", name: "Biscuit", species: "dogs" },
+        },
+      });
       expect(result.isError).toBe(true);
       expect(text(result)).toMatch(/input of create_pet.*did you mean.*dog/u);
     });
     test("gets an image", async () => {
-      const result = await client.callTool({ name: "call_tool", arguments: { name: nameOf("getPetPhoto"), arguments: { petId: "pet_9TX3QA" } } });
-      expect(result).toMatchObject({ content: expect.arrayContaining([expect.objectContaining({ type: "image", mimeType: "image/png" })]) as unknown });
+      const result = await client.callTool({
+        name: "call_tool",
+        arguments: { name: nameOf("getPetPhoto"), arguments: { petId: "pet_9TX3QA" } },
+      });
+      expect(result).toMatchObject({
+        content: expect.arrayContaining([
+          expect.objectContaining({ type: "image", mimeType: "image/png" }),
+        ]) as unknown,
+      });
     });
     test("an unknown tool is a protocol error by its own name, and an answer through call_tool", async () => {
-      await expect(client.callTool({ name: "get_pett", arguments: {} })).rejects.toMatchObject({ code: -32602 });
-      expect(await client.callTool({ name: "call_tool", arguments: { name: "create_pett" } })).toMatchObject({ isError: true, content: [{ text: 'Not called. Unknown tool "create_pett". Did you mean create_pet?' }] });
+      await expect(client.callTool({ name: "get_pett", arguments: {} })).rejects.toMatchObject({
+        code: -32602,
+      });
+      expect(
+        await client.callTool({ name: "call_tool", arguments: { name: "create_pett" } }),
+      ).toMatchObject({
+        isError: true,
+        content: [{ text: 'Not called. Unknown tool "create_pett". Did you mean create_pet?' }],
+      });
     });
   });
 });
 
 /** Runs the server until it has nothing to read any more. */
-function run(...args: string[]): Promise<{ readonly code: number | null; readonly stderr: string; readonly stdout: string }> {
-  const child = spawn(process.execPath, [project.server, ...args], { env: { PATH: process.env["PATH"], ...env }, stdio: ["ignore", "pipe", "pipe"] });
+function run(
+  ...args: string[]
+): Promise<{ readonly code: number | null; readonly stderr: string; readonly stdout: string }> {
+  const child = spawn(process.execPath, [project.server, ...args], {
+    env: { PATH: process.env["PATH"], ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   let [stdout, stderr] = ["", ""];
   child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
   child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
@@ -92,19 +161,37 @@ function run(...args: string[]): Promise<{ readonly code: number | null; readonl
 describe("when it starts", () => {
   const listed = async (...args: string[]): Promise<readonly string[]> => {
     const [, connect] = clients[0] as (typeof clients)[number];
-    const client = await connect({ command: process.execPath, args: [project.server, ...args], env });
+    const client = await connect({
+      command: process.execPath,
+      args: [project.server, ...args],
+      env,
+    });
     const { tools } = await client.listTools();
     await client.close();
     return tools.map(({ name }) => name);
   };
-  const planned = (fits: (tool: Project["plan"]["tools"][number]) => boolean): readonly string[] => project.plan.tools.filter(fits).map((tool) => tool.definition.name);
+  const planned = (fits: (tool: Project["plan"]["tools"][number]) => boolean): readonly string[] =>
+    project.plan.tools.filter(fits).map((tool) => tool.definition.name);
 
-  test("--mode tools lists all", async () => expect(await listed("--mode", "tools")).toEqual(planned(() => true)));
-  test("--toolsets lists those, as they are few enough", async () => expect(await listed("--toolsets", "visits")).toEqual(planned(({ toolset }) => toolset === "visits")));
-  test("--read-only --mode tools lists what changes nothing", async () => expect(await listed("--read-only", "--mode=tools")).toEqual(planned(({ definition }) => definition.annotations.readOnlyHint)));
+  test("--mode tools lists all", async () =>
+    expect(await listed("--mode", "tools")).toEqual(planned(() => true)));
+  test("--toolsets lists those, as they are few enough", async () =>
+    expect(await listed("--toolsets", "visits")).toEqual(
+      planned(({ toolset }) => toolset === "visits"),
+    ));
+  test("--read-only --mode tools lists what changes nothing", async () =>
+    expect(await listed("--read-only", "--mode=tools")).toEqual(
+      planned(({ definition }) => definition.annotations.readOnlyHint),
+    ));
   test.each([
-    [["--mode", "tool"], '--mode (MAPLEWOOD_VETERINARY_MODE) must be tools or discovery, not "tool"; did you mean tools?'],
-    [["--toolsets", "pet"], '--toolsets (MAPLEWOOD_VETERINARY_TOOLSETS) names no toolset of this server: "pet"; did you mean pets?'],
+    [
+      ["--mode", "tool"],
+      '--mode (MAPLEWOOD_VETERINARY_MODE) must be tools or discovery, not "tool"; did you mean tools?',
+    ],
+    [
+      ["--toolsets", "pet"],
+      '--toolsets (MAPLEWOOD_VETERINARY_TOOLSETS) names no toolset of this server: "pet"; did you mean pets?',
+    ],
   ])("%j is refused in a sentence", async (args, want) => {
     const { code, stderr, stdout } = await run(...args);
     expect([code, stdout]).toEqual([2, ""]);
@@ -112,6 +199,13 @@ describe("when it starts", () => {
   });
   test("--help says how to choose", async () => {
     const { stdout } = await run("--help");
-    for (const words of ["--toolsets", "--read-only", "--mode", "_MODE (discovery)", "\nToolsets: owners, pets, visits, documents\n"]) expect(stdout).toContain(words);
+    for (const words of [
+      "--toolsets",
+      "--read-only",
+      "--mode",
+      "_MODE (discovery)",
+      "\nToolsets: owners, pets, visits, documents\n",
+    ])
+      expect(stdout).toContain(words);
   });
 });

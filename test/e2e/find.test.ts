@@ -2,10 +2,27 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { reply, startUpstream, type Upstream } from "../runtime/support/upstream.js";
 import { startServer, type TestServer } from "./in-process.js";
 
-const pet = { type: "object", properties: { id: { type: "string" }, name: { type: "string" }, species: { type: "string" } } };
-const json = (schema: object) => ({ "200": { description: "ok", content: { "application/json": { schema } } } });
-const envelope = { type: "object", properties: { pets: { type: "array", items: { $ref: "#/components/schemas/Pet" } }, meta: { type: "object", properties: { next_cursor: { type: "string" } } }, total: { type: "integer" } } };
-const query = (name: string, required = false) => ({ name, in: "query", required, schema: { type: "string" } });
+const pet = {
+  type: "object",
+  properties: { id: { type: "string" }, name: { type: "string" }, species: { type: "string" } },
+};
+const json = (schema: object) => ({
+  "200": { description: "ok", content: { "application/json": { schema } } },
+});
+const envelope = {
+  type: "object",
+  properties: {
+    pets: { type: "array", items: { $ref: "#/components/schemas/Pet" } },
+    meta: { type: "object", properties: { next_cursor: { type: "string" } } },
+    total: { type: "integer" },
+  },
+};
+const query = (name: string, required = false) => ({
+  name,
+  in: "query",
+  required,
+  schema: { type: "string" },
+});
 const path = (name: string) => ({ name, in: "path", required: true, schema: { type: "string" } });
 
 const document = {
@@ -13,15 +30,48 @@ const document = {
   info: { title: "Clinic", version: "1" },
   servers: [{ url: "https://clinic.example" }],
   paths: {
-    "/owners": { get: { operationId: "listOwners", responses: json({ type: "array", items: { $ref: "#/components/schemas/Owner" } }) } },
-    "/owners/{ownerId}/pets": { get: { operationId: "listPets", parameters: [path("ownerId"), query("species"), query("cursor")], responses: json(envelope) } },
-    "/owners/{ownerId}/pets/search": { get: { operationId: "searchPets", parameters: [path("ownerId"), query("q", true)], responses: json({ type: "array", items: { $ref: "#/components/schemas/Pet" } }) } },
+    "/owners": {
+      get: {
+        operationId: "listOwners",
+        responses: json({ type: "array", items: { $ref: "#/components/schemas/Owner" } }),
+      },
+    },
+    "/owners/{ownerId}/pets": {
+      get: {
+        operationId: "listPets",
+        parameters: [path("ownerId"), query("species"), query("cursor")],
+        responses: json(envelope),
+      },
+    },
+    "/owners/{ownerId}/pets/search": {
+      get: {
+        operationId: "searchPets",
+        parameters: [path("ownerId"), query("q", true)],
+        responses: json({ type: "array", items: { $ref: "#/components/schemas/Pet" } }),
+      },
+    },
     "/owners/{ownerId}/pets/{petId}": {
-      get: { operationId: "getPet", parameters: [path("ownerId"), path("petId")], responses: json({ type: "object", properties: { pet: { $ref: "#/components/schemas/Pet" } } }) },
-      delete: { operationId: "deletePet", parameters: [path("ownerId"), path("petId")], responses: { "204": { description: "gone" } } },
+      get: {
+        operationId: "getPet",
+        parameters: [path("ownerId"), path("petId")],
+        responses: json({
+          type: "object",
+          properties: { pet: { $ref: "#/components/schemas/Pet" } },
+        }),
+      },
+      delete: {
+        operationId: "deletePet",
+        parameters: [path("ownerId"), path("petId")],
+        responses: { "204": { description: "gone" } },
+      },
     },
   },
-  components: { schemas: { Pet: pet, Owner: { type: "object", properties: { id: { type: "string" }, name: { type: "string" } } } } },
+  components: {
+    schemas: {
+      Pet: pet,
+      Owner: { type: "object", properties: { id: { type: "string" }, name: { type: "string" } } },
+    },
+  },
 };
 
 const REX = { id: "p1", name: "Rex", species: "dog" };
@@ -42,7 +92,11 @@ describe("find_pets", () => {
   beforeAll(async () => {
     upstream = await startUpstream((response, request, count) => {
       const answer = ANSWERS[request.url];
-      reply(answer === undefined ? 404 : 200, answer ?? { message: "no such pet" })(response, request, count);
+      reply(answer === undefined ? 404 : 200, answer ?? { message: "no such pet" })(
+        response,
+        request,
+        count,
+      );
     });
     server = await startServer(document);
     server.useBaseUrl(upstream.url);
@@ -53,26 +107,65 @@ describe("find_pets", () => {
     const tool = server.tools.find((one) => one.name === name) ?? expect.fail(`no ${name}`);
     const before = upstream.requests.length;
     const { structuredContent, content, isError } = await server.call(tool, input);
-    return { requests: upstream.requests.slice(before).map(({ method, url }) => `${method} ${url}`), result: structuredContent, error: isError ? content.map((block) => (block.type === "text" ? block.text : "")).join("\n") : undefined };
+    return {
+      requests: upstream.requests.slice(before).map(({ method, url }) => `${method} ${url}`),
+      result: structuredContent,
+      error: isError
+        ? content.map((block) => (block.type === "text" ? block.text : "")).join("\n")
+        : undefined,
+    };
   };
 
-  test("are the tools", () => expect(server.tools.map(({ name }) => name)).toEqual(["list_owners", "find_pets", "delete_pet"]));
+  test("are the tools", () =>
+    expect(server.tools.map(({ name }) => name)).toEqual([
+      "list_owners",
+      "find_pets",
+      "delete_pet",
+    ]));
 
   test.each<readonly [string, Record<string, unknown>, string, unknown]>([
     ["by ID", { ownerId: "o1", petId: "p1" }, "GET /owners/o1/pets/p1", { items: [REX] }],
     ["by words", { ownerId: "o1", q: "rex" }, "GET /owners/o1/pets/search?q=rex", { items: [REX] }],
-    ["by a filter, on the last page", { ownerId: "o1", species: "cat" }, "GET /owners/o1/pets?species=cat", { items: [TOM], total: 1 }],
-    ["all, and where the next page is", { ownerId: "o1" }, "GET /owners/o1/pets", { items: [REX, TOM], next: { cursor: "c2" }, total: 3 }],
-    ["the next page", { ownerId: "o1", cursor: "c2" }, "GET /owners/o1/pets?cursor=c2", { items: [], total: 3 }],
-    ["with null for what is not wanted", { ownerId: "o1", q: "rex" }, "GET /owners/o1/pets/search?q=rex", { items: [REX] }],
+    [
+      "by a filter, on the last page",
+      { ownerId: "o1", species: "cat" },
+      "GET /owners/o1/pets?species=cat",
+      { items: [TOM], total: 1 },
+    ],
+    [
+      "all, and where the next page is",
+      { ownerId: "o1" },
+      "GET /owners/o1/pets",
+      { items: [REX, TOM], next: { cursor: "c2" }, total: 3 },
+    ],
+    [
+      "the next page",
+      { ownerId: "o1", cursor: "c2" },
+      "GET /owners/o1/pets?cursor=c2",
+      { items: [], total: 3 },
+    ],
+    [
+      "with null for what is not wanted",
+      { ownerId: "o1", q: "rex" },
+      "GET /owners/o1/pets/search?q=rex",
+      { items: [REX] },
+    ],
   ])("%s", async (_, input, request, result) => {
     const { meta: _meta, ...got } = await call(input).then((one) => ({ ...one, meta: undefined }));
     expect(got).toEqual({ requests: [request], result, error: undefined });
   });
 
   test.each<readonly [string, Record<string, unknown>, string]>([
-    ["the ID and a filter", { ownerId: "o1", petId: "p1", species: "cat" }, "species: does not go together with petId; leave one of them out"],
-    ["the ID and words", { ownerId: "o1", petId: "p1", q: "rex" }, "q: does not go together with petId; leave one of them out"],
+    [
+      "the ID and a filter",
+      { ownerId: "o1", petId: "p1", species: "cat" },
+      "species: does not go together with petId; leave one of them out",
+    ],
+    [
+      "the ID and words",
+      { ownerId: "o1", petId: "p1", q: "rex" },
+      "q: does not go together with petId; leave one of them out",
+    ],
     ["without the owner", { petId: "p1" }, "ownerId"],
   ])("%s is an error that says so, and nothing is sent", async (_, input, want) => {
     const { requests, error } = await call(input);
@@ -82,11 +175,15 @@ describe("find_pets", () => {
 
   test("an ID that does not exist", async () => {
     const { error } = await call({ ownerId: "o1", petId: "p9" });
-    expect(error).toContain("Next: Nothing was found. Call find_pets without petId to get a valid one. Get a valid ownerId from list_owners.");
+    expect(error).toContain(
+      "Next: Nothing was found. Call find_pets without petId to get a valid one. Get a valid ownerId from list_owners.",
+    );
   });
 
   test("another tool says where its IDs come from", async () => {
     const { error } = await call({ ownerId: "o1", petId: "p9" }, "delete_pet");
-    expect(error).toContain("Next: Nothing with ownerId o1 and petId p9. Get a valid ownerId from list_owners. Get a valid petId from find_pets.");
+    expect(error).toContain(
+      "Next: Nothing with ownerId o1 and petId p9. Get a valid ownerId from list_owners. Get a valid petId from find_pets.",
+    );
   });
 });

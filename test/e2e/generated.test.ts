@@ -5,7 +5,10 @@ import { type Mock, startMock } from "../../src/mock/index.js";
 import { type AnyClient, clients } from "./clients.js";
 import { generateProject, type Project, startHttp } from "./project.js";
 
-/** The clinic sample as its user gets it: generated to disk, checked, bundled, started as a process, called by real clients. */
+/**
+ * The clinic sample as its user gets it: generated to disk, checked, bundled, started as a process,
+ * called by real clients.
+ */
 let project: Project;
 let mock: Mock;
 let http: { readonly url: URL; readonly child: ChildProcess };
@@ -16,7 +19,13 @@ beforeAll(async () => {
   await project.run("bundle");
   mock = await startMock(project.plan.mock, {
     basePath: "/v1",
-    respond: (request) => (request.parameters.get("petId") === "pet_000000" ? { status: 404, body: { title: "Not Found", status: 404, detail: "No pet has the ID pet_000000." } } : undefined),
+    respond: (request) =>
+      request.parameters.get("petId") === "pet_000000"
+        ? {
+            status: 404,
+            body: { title: "Not Found", status: 404, detail: "No pet has the ID pet_000000." },
+          }
+        : undefined,
   });
   env = { ...credentials(project), [`${project.plan.api.envPrefix}_BASE_URL`]: mock.url };
   http = await startHttp(project.server, env);
@@ -28,7 +37,11 @@ afterAll(async () => {
 });
 
 function credentials({ plan }: Project): Record<string, string> {
-  return Object.fromEntries(plan.environment.filter((variable) => variable.secret).map((variable) => [variable.name, "made-up"]));
+  return Object.fromEntries(
+    plan.environment
+      .filter((variable) => variable.secret)
+      .map((variable) => [variable.name, "made-up"]),
+  );
 }
 
 describe("the generated project", () => {
@@ -41,7 +54,9 @@ describe("the generated project", () => {
 });
 
 const nameOf = (operationId: string): string => {
-  const tool = project.plan.tools.find((t) => t.operations.some((o) => o.operationId === operationId));
+  const tool = project.plan.tools.find((t) =>
+    t.operations.some((o) => o.operationId === operationId),
+  );
   if (!tool) throw new Error(`no tool stands for ${operationId}`);
   return tool.definition.name;
 };
@@ -51,15 +66,26 @@ describe.each(clients)("%s", (_, connect) => {
   describe.each(["stdio", "http"] as const)("over %s", (transport) => {
     let client: AnyClient;
     beforeAll(async () => {
-      client = await connect(transport === "http" ? http.url : { command: process.execPath, args: [project.server], env });
+      client = await connect(
+        transport === "http"
+          ? http.url
+          : { command: process.execPath, args: [project.server], env },
+      );
     });
     afterAll(() => client?.close());
 
     test("lists what the lock says, with its fingerprints", async () => {
       const { tools } = await client.listTools();
-      const listed = tools.map(({ _meta, ...definition }) => ({ ...definition, fingerprint: _meta?.["dev.mcp-gen/fingerprint"] }));
-      const lock = JSON.parse(readFileSync(`${project.folder}/mcp-gen.lock.json`, "utf8")) as { tools: readonly { readonly name: string; readonly operations: unknown }[] };
-      expect(listed.sort((a, b) => (a.name < b.name ? -1 : 1))).toEqual(lock.tools.map(({ operations: _, ...definition }) => definition));
+      const listed = tools.map(({ _meta, ...definition }) => ({
+        ...definition,
+        fingerprint: _meta?.["dev.mcp-gen/fingerprint"],
+      }));
+      const lock = JSON.parse(readFileSync(`${project.folder}/mcp-gen.lock.json`, "utf8")) as {
+        tools: readonly { readonly name: string; readonly operations: unknown }[];
+      };
+      expect(listed.sort((a, b) => (a.name < b.name ? -1 : 1))).toEqual(
+        lock.tools.map(({ operations: _, ...definition }) => definition),
+      );
     });
 
     test("lists the tools of the plan", async () => {
@@ -67,42 +93,79 @@ describe.each(clients)("%s", (_, connect) => {
       expect(tools.map((t) => t.name)).toEqual(project.plan.tools.map((t) => t.definition.name));
     });
     test("calls one, and gets what the API sent", async () => {
-      const result = await client.callTool({ name: nameOf("listOwners"), arguments: { q: "brandt", limit: 2 } });
-      expect(result).toMatchObject({ structuredContent: { items: [{ name: "Ada Brandt" }, { name: "Jonas Okafor" }] } });
-      expect(mock.requests.at(-1)).toMatchObject({ url: "/v1/owners?q=brandt&limit=2", status: 200, violations: [] });
+      const result = await client.callTool({
+        name: nameOf("listOwners"),
+        arguments: { q: "brandt", limit: 2 },
+      });
+      expect(result).toMatchObject({
+        structuredContent: { items: [{ name: "Ada Brandt" }, { name: "Jonas Okafor" }] },
+      });
+      expect(mock.requests.at(-1)).toMatchObject({
+        url: "/v1/owners?q=brandt&limit=2",
+        status: 200,
+        violations: [],
+      });
     });
     test("gets an image", async () => {
-      const result = await client.callTool({ name: nameOf("getPetPhoto"), arguments: { petId: "pet_9TX3QA" } });
-      expect(result).toMatchObject({ content: expect.arrayContaining([expect.objectContaining({ type: "image", mimeType: "image/png" })]) });
+      const result = await client.callTool({
+        name: nameOf("getPetPhoto"),
+        arguments: { petId: "pet_9TX3QA" },
+      });
+      expect(result).toMatchObject({
+        content: expect.arrayContaining([
+          expect.objectContaining({ type: "image", mimeType: "image/png" }),
+        ]),
+      });
     });
     test("is told what is wrong with an input, and nothing is sent", async () => {
       const before = mock.requests.length;
-      const result = await client.callTool({ name: nameOf("createPet"), arguments: { ownerId: "own_4F7K2M", name: "Biscuit", species: "dogs" } });
+      const result = await client.callTool({
+        name: nameOf("createPet"),
+        arguments: { ownerId: "own_4F7K2M", name: "Biscuit", species: "dogs" },
+      });
       expect(result.isError).toBe(true);
       expect(text(result)).toMatch(/species.*did you mean.*dog/u);
       expect(mock.requests.length).toBe(before);
     });
     test("is told what the API said, and what to do next", async () => {
-      const result = await client.callTool({ name: nameOf("getPet"), arguments: { petId: "pet_000000" } });
+      const result = await client.callTool({
+        name: nameOf("getPet"),
+        arguments: { petId: "pet_000000" },
+      });
       expect(result.isError).toBe(true);
       expect(text(result)).toMatch(/404.*No pet has the ID pet_000000/u);
     });
     test("an unknown tool is a protocol error", async () => {
-      await expect(client.callTool({ name: "get_pett", arguments: {} })).rejects.toMatchObject({ code: -32602 });
+      await expect(client.callTool({ name: "get_pett", arguments: {} })).rejects.toMatchObject({
+        code: -32602,
+      });
     });
   });
 });
 
 describe("code that is made of text", () => {
   test("is in no part of the server", () => {
-    expect(readFileSync(project.server, "utf8")).not.toMatch(/\bnew Function\b|\beval\(|\bFunction\(/u);
+    expect(readFileSync(project.server, "utf8")).not.toMatch(
+      /\bnew Function\b|\beval\(|\bFunction\(/u,
+    );
   });
 
   test.each(clients)("is not needed: %s", async (_, connect) => {
-    const client = await connect({ command: process.execPath, args: ["--disallow-code-generation-from-strings", project.server], env });
-    const result = await client.callTool({ name: nameOf("listOwners"), arguments: { q: "brandt", limit: 2 } });
-    expect(result).toMatchObject({ structuredContent: { items: [{ name: "Ada Brandt" }, { name: "Jonas Okafor" }] } });
-    expect(text(await client.callTool({ name: nameOf("createPet"), arguments: { species: "dogs" } }))).toMatch(/did you mean.*dog/u);
+    const client = await connect({
+      command: process.execPath,
+      args: ["--disallow-code-generation-from-strings", project.server],
+      env,
+    });
+    const result = await client.callTool({
+      name: nameOf("listOwners"),
+      arguments: { q: "brandt", limit: 2 },
+    });
+    expect(result).toMatchObject({
+      structuredContent: { items: [{ name: "Ada Brandt" }, { name: "Jonas Okafor" }] },
+    });
+    expect(
+      text(await client.callTool({ name: nameOf("createPet"), arguments: { species: "dogs" } })),
+    ).toMatch(/did you mean.*dog/u);
     await client.close();
   });
 });

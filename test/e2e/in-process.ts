@@ -17,8 +17,14 @@ export interface TestServer {
   call(tool: ToolDefinition, input: Record<string, unknown>): Promise<CallToolResult>;
 }
 
-/** Generates from a document (as data), and puts the planned tools behind the runtime, with made-up credentials. */
-export async function startServer(root: object, options: GenerateOptions = {}): Promise<TestServer> {
+/**
+ * Generates from a document (as data), and puts the planned tools behind the runtime, with made-up
+ * credentials.
+ */
+export async function startServer(
+  root: object,
+  options: GenerateOptions = {},
+): Promise<TestServer> {
   const stdin = (): Promise<Uint8Array> => Promise.resolve(Buffer.from(JSON.stringify(root)));
   const { plan, diagnostics } = await generate("-", undefined, { ...options, stdin });
   if (!plan) throw new Error(`no plan: ${diagnostics.map((d) => d.message).join("; ")}`);
@@ -34,7 +40,9 @@ export function serverOf(plan: ToolPlan): TestServer {
     tools,
     useBaseUrl: (url) => (env = { ...env, [`${plan.api.envPrefix}_BASE_URL`]: url }),
     toolOf(operationId) {
-      const found = plan.tools.find((tool) => tool.operations.some((operation) => operation.operationId === operationId));
+      const found = plan.tools.find((tool) =>
+        tool.operations.some((operation) => operation.operationId === operationId),
+      );
       if (!found) throw new Error(`no tool stands for ${operationId}`);
       return found.definition;
     },

@@ -39,22 +39,45 @@ export const checksum   = (text : string) : string =>
 const STATUS = '/** @keep */\nexport type Status = NonNullable<UpdatePetInput["status"]>;\n';
 
 test("what four files keep is in them after the document changed, and the project type-checks and works", async () => {
-  edit("src/tools/pets/update_pet.ts", ["export const updatePet = ", "/** @keep */\nexport const updatePet = "], [`title: "Change a pet's record"`, "title: 'Change the card'"]);
-  edit("src/tools/owners/create_owner.ts", ['from "../../runtime/index.js";', 'from "../../runtime/index.js";\nimport { createHash } from "node:crypto";']);
-  plant(project.folder, { "src/tools/owners/create_owner.ts": `${read("src/tools/owners/create_owner.ts")}\n${HELPER}` });
-  plant(project.folder, { "src/schemas.ts": `${read("src/schemas.ts")}\n/** @keep */\nexport type PetName = Pet["name"];\n` });
-  edit("src/runtime/nearest.ts", ["function plain", "/** @keep */\nexport function farthest(): undefined {\n  return undefined;\n}\n\nfunction plain"]);
-  writeFileSync(spec, document.replaceAll("weightKg", "weightGrams").replace("summary: Register a person as an owner", "summary: Register somebody as an owner"));
+  edit(
+    "src/tools/pets/update_pet.ts",
+    ["export const updatePet = ", "/** @keep */\nexport const updatePet = "],
+    [`title: "Change a pet's record"`, "title: 'Change the card'"],
+  );
+  edit("src/tools/owners/create_owner.ts", [
+    'from "../../runtime/index.js";',
+    'from "../../runtime/index.js";\nimport { createHash } from "node:crypto";',
+  ]);
+  plant(project.folder, {
+    "src/tools/owners/create_owner.ts": `${read("src/tools/owners/create_owner.ts")}\n${HELPER}`,
+  });
+  plant(project.folder, {
+    "src/schemas.ts": `${read("src/schemas.ts")}\n/** @keep */\nexport type PetName = Pet["name"];\n`,
+  });
+  edit("src/runtime/nearest.ts", [
+    "function plain",
+    "/** @keep */\nexport function farthest(): undefined {\n  return undefined;\n}\n\nfunction plain",
+  ]);
+  writeFileSync(
+    spec,
+    document
+      .replaceAll("weightKg", "weightGrams")
+      .replace("summary: Register a person as an owner", "summary: Register somebody as an owner"),
+  );
 
   const { diagnostics, written } = await generate(spec, project.folder);
-  expect(diagnostics.filter(({ severity }) => severity === "error").map((d) => formatDiagnostic(d))).toEqual([]);
+  expect(
+    diagnostics.filter(({ severity }) => severity === "error").map((d) => formatDiagnostic(d)),
+  ).toEqual([]);
   expect(written?.kept).toEqual([
     { path: "src/runtime/nearest.ts", names: ["farthest"] },
     { path: "src/schemas.ts", names: ["PetName"] },
     { path: "src/tools/owners/create_owner.ts", names: ["checksum"] },
     { path: "src/tools/pets/update_pet.ts", names: ["updatePet"] },
   ]);
-  expect(read("src/tools/pets/update_pet.ts")).toMatch(/weightGrams\?: [\s\S]*\/\*\* @keep \*\/\nexport const updatePet = [\s\S]*title: 'Change the card'/);
+  expect(read("src/tools/pets/update_pet.ts")).toMatch(
+    /weightGrams\?: [\s\S]*\/\*\* @keep \*\/\nexport const updatePet = [\s\S]*title: 'Change the card'/,
+  );
   expect(read("src/tools/owners/create_owner.ts")).toContain(HELPER);
   expect(read("src/schemas.ts")).toContain("weightGrams");
 
@@ -64,17 +87,26 @@ test("what four files keep is in them after the document changed, and the projec
 });
 
 test("what lost its ground is named with the type checker's word, and everything stays as it was", async () => {
-  plant(project.folder, { "src/tools/pets/update_pet.ts": `${read("src/tools/pets/update_pet.ts")}\n${STATUS}` });
+  plant(project.folder, {
+    "src/tools/pets/update_pet.ts": `${read("src/tools/pets/update_pet.ts")}\n${STATUS}`,
+  });
   const before = treeOf(join(project.folder, "src"));
   // The status of a pet can no longer be changed.
-  const without = document.replace("        status: {$ref: '#/components/schemas/PetStatus'}\n", "");
+  const without = document.replace(
+    "        status: {$ref: '#/components/schemas/PetStatus'}\n",
+    "",
+  );
   expect(without).not.toBe(document);
   writeFileSync(spec, without);
 
   const { ok, diagnostics } = await generate(spec, project.folder);
   expect(ok).toBe(false);
-  const errors = diagnostics.filter(({ severity }) => severity === "error").map((d) => formatDiagnostic(d));
+  const errors = diagnostics
+    .filter(({ severity }) => severity === "error")
+    .map((d) => formatDiagnostic(d));
   expect(errors).toHaveLength(1);
-  expect(errors[0]).toMatch(/src\/tools\/pets\/update_pet\.ts:\d+:\d+: Status, kept here, does not fit what is generated now: Property 'status' does not exist on type 'UpdatePetInput'\. \(TS2339\)\. Nothing was changed\./);
+  expect(errors[0]).toMatch(
+    /src\/tools\/pets\/update_pet\.ts:\d+:\d+: Status, kept here, does not fit what is generated now: Property 'status' does not exist on type 'UpdatePetInput'\. \(TS2339\)\. Nothing was changed\./,
+  );
   expect(treeOf(join(project.folder, "src"))).toEqual(before);
 });

@@ -10,7 +10,13 @@ import { generateProject, type Project } from "./project.js";
 
 const books = [
   { id: "b1", title: "Dune", author: "Herbert", available: false, shelfmark: "SF 1" },
-  { id: "b2", title: "The Dosadi Experiment", author: "Herbert", available: true, shelfmark: "SF 2" },
+  {
+    id: "b2",
+    title: "The Dosadi Experiment",
+    author: "Herbert",
+    available: true,
+    shelfmark: "SF 2",
+  },
 ];
 
 const answer: Answer = (response, request, count) => {
@@ -26,10 +32,20 @@ let upstream: Upstream;
 let client: AnyClient;
 
 beforeAll(async () => {
-  [project, upstream] = await Promise.all([generateProject("samples/library/openapi.yaml"), startUpstream(answer)]);
-  await cp("samples/library/server/src/custom", join(project.folder, "src/custom"), { recursive: true });
+  [project, upstream] = await Promise.all([
+    generateProject("samples/library/openapi.yaml"),
+    startUpstream(answer),
+  ]);
+  await cp("samples/library/server/src/custom", join(project.folder, "src/custom"), {
+    recursive: true,
+  });
   await project.run("build");
-  const env = { RIVERSIDE_LIBRARY_BASE_URL: upstream.url, RIVERSIDE_LIBRARY_TOKEN: "token", LIBRARY_SIGNING_KEY: "key", LOG_LEVEL: "silent" };
+  const env = {
+    RIVERSIDE_LIBRARY_BASE_URL: upstream.url,
+    RIVERSIDE_LIBRARY_TOKEN: "token",
+    LIBRARY_SIGNING_KEY: "key",
+    LOG_LEVEL: "silent",
+  };
   client = await clients[2]![1]({ command: process.execPath, args: [project.server], env });
 });
 afterAll(async () => {
@@ -37,25 +53,42 @@ afterAll(async () => {
   await Promise.all([project.remove(), upstream.close()]);
 });
 
-const call = (name: string, input: Record<string, unknown> = {}): ReturnType<AnyClient["callTool"]> => client.callTool({ name, arguments: input });
-const textOf = ({ content }: Awaited<ReturnType<AnyClient["callTool"]>>): string => (content as { text?: string }[]).map(({ text }) => text).join("\n");
+const call = (
+  name: string,
+  input: Record<string, unknown> = {},
+): ReturnType<AnyClient["callTool"]> => client.callTool({ name, arguments: input });
+const textOf = ({ content }: Awaited<ReturnType<AnyClient["callTool"]>>): string =>
+  (content as { text?: string }[]).map(({ text }) => text).join("\n");
 
 describe("hooks at work", () => {
   test("the tool of their own stands beside the others", async () => {
-    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(["find_books", "get_opening_hours", "create_loan", "suggest_book"]);
-    expect((await call("suggest_book", { author: "Herbert" })).structuredContent).toEqual({ suggestion: "The Dosadi Experiment by Herbert is in the house." });
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual([
+      "find_books",
+      "get_opening_hours",
+      "create_loan",
+      "suggest_book",
+    ]);
+    expect((await call("suggest_book", { author: "Herbert" })).structuredContent).toEqual({
+      suggestion: "The Dosadi Experiment by Herbert is in the house.",
+    });
   });
 
   test("run answers without a request", async () => {
     const before = upstream.requests.length;
-    expect((await call("get_opening_hours", { day: "sunday" })).structuredContent).toEqual({ open: false });
+    expect((await call("get_opening_hours", { day: "sunday" })).structuredContent).toEqual({
+      open: false,
+    });
     expect(upstream.requests.length).toBe(before);
-    expect(textOf(await call("get_opening_hours", { day: "monday" }))).toContain("Not sent: 1 problem with the input of get_opening_hours.");
+    expect(textOf(await call("get_opening_hours", { day: "monday" }))).toContain(
+      "Not sent: 1 problem with the input of get_opening_hours.",
+    );
   });
 
   test("afterResponse changes what the agent gets, in the text too", async () => {
     const result = await call("find_books");
-    expect(result.structuredContent).toEqual({ items: [books[1], books[0]].map((book) => ({ ...book, shelfmark: undefined })) });
+    expect(result.structuredContent).toEqual({
+      items: [books[1], books[0]].map((book) => ({ ...book, shelfmark: undefined })),
+    });
     expect(textOf(result)).not.toContain("SF 1");
     expect(textOf(result)).toContain('"id":"b2"');
   });
@@ -63,13 +96,25 @@ describe("hooks at work", () => {
   test("beforeRequest changes the request, that of the tool before that of all", async () => {
     const result = await call("create_loan", { bookId: "b2", member: "M1234" });
     const { headers, body } = upstream.requests.at(-1)!;
-    expect(headers).toMatchObject({ authorization: "Bearer token", "x-signature": createHmac("sha256", "key").update(body).digest("hex"), "x-desk": "mcp" });
+    expect(headers).toMatchObject({
+      authorization: "Bearer token",
+      "x-signature": createHmac("sha256", "key").update(body).digest("hex"),
+      "x-desk": "mcp",
+    });
     expect(textOf(result)).toContain("The desk has been told.");
   });
 
   test.each([
-    ["b1", "Somebody else has b1.\nNext: offer the member another book; find_books with author shows which are available.\nThe desk can help: extension 12."],
-    ["b0", expect.stringMatching(/^create_loan failed: 500[^]*The desk can help: extension 12\.$/) as string],
+    [
+      "b1",
+      "Somebody else has b1.\nNext: offer the member another book; find_books with author shows which are available.\nThe desk can help: extension 12.",
+    ],
+    [
+      "b0",
+      expect.stringMatching(
+        /^create_loan failed: 500[^]*The desk can help: extension 12\.$/,
+      ) as string,
+    ],
   ])("mapError: %s", async (bookId, want) => {
     const result = await call("create_loan", { bookId, member: "M1234" });
     expect([result.isError, textOf(result)]).toEqual([true, want]);
@@ -79,24 +124,72 @@ describe("hooks at work", () => {
 describe("hooks that do not fit do not compile", () => {
   const wrong: readonly (readonly [string, string, string])[] = [
     ["a tool that does not exist", "on: { find_book: {} }", "find_book"],
-    ["an input that the tool does not have", "on: { find_books: { run: ({ title }) => ({ items: [] }) } }", "title"],
-    ["an input of another type", "on: { create_loan: { beforeRequest: (request, { input }) => ({ ...request, body: input.member * 2 }) } }", "arithmetic"],
-    ["a parameter declared otherwise", "on: { create_loan: { mapError: (text, failure, call: { input: { member: number } }) => text } }", "number"],
-    ["a result without what the type needs", "on: { find_books: { afterResponse: () => ({}) } }", "FindBooksOutput"],
-    ["a result of another type", 'on: { get_opening_hours: { run: () => ({ open: "yes" }) } }', "boolean"],
+    [
+      "an input that the tool does not have",
+      "on: { find_books: { run: ({ title }) => ({ items: [] }) } }",
+      "title",
+    ],
+    [
+      "an input of another type",
+      "on: { create_loan: { beforeRequest: (request, { input }) => ({ ...request, body: input.member * 2 }) } }",
+      "arithmetic",
+    ],
+    [
+      "a parameter declared otherwise",
+      "on: { create_loan: { mapError: (text, failure, call: { input: { member: number } }) => text } }",
+      "number",
+    ],
+    [
+      "a result without what the type needs",
+      "on: { find_books: { afterResponse: () => ({}) } }",
+      "FindBooksOutput",
+    ],
+    [
+      "a result of another type",
+      'on: { get_opening_hours: { run: () => ({ open: "yes" }) } }',
+      "boolean",
+    ],
     ["a request that is none", 'beforeRequest: () => "GET /"', "BoundRequest"],
-    ["a hook that does not exist", "on: { find_books: { beforeResponse: () => ({ items: [] }) } }", "beforeResponse"],
-    ["a kind of failure that does not exist", 'on: { find_books: { mapError: (text, failure) => (failure.kind === "bored" ? "" : text) } }', "bored"],
+    [
+      "a hook that does not exist",
+      "on: { find_books: { beforeResponse: () => ({ items: [] }) } }",
+      "beforeResponse",
+    ],
+    [
+      "a kind of failure that does not exist",
+      'on: { find_books: { mapError: (text, failure) => (failure.kind === "bored" ? "" : text) } }',
+      "bored",
+    ],
   ];
 
   test("each of them", async () => {
     const folder = join(project.folder, "src/custom/wrong");
     await mkdir(folder);
-    const prelude = 'import type { Hooks } from "../../runtime/index.js";\nimport type { Tools } from "../../tools/index.js";\n';
-    await Promise.all(wrong.map(([, hooks], i) => writeFile(join(folder, `${i}.ts`), `${prelude}export const hooks: Hooks<Tools> = { ${hooks} };\n`)));
-    const said = await new Promise<string>((done) => execFile(process.execPath, [resolve("node_modules/typescript/bin/tsc"), "--noEmit", "-p", project.folder], (_, stdout) => done(stdout)));
+    const prelude =
+      'import type { Hooks } from "../../runtime/index.js";\nimport type { Tools } from "../../tools/index.js";\n';
+    await Promise.all(
+      wrong.map(([, hooks], i) =>
+        writeFile(
+          join(folder, `${i}.ts`),
+          `${prelude}export const hooks: Hooks<Tools> = { ${hooks} };\n`,
+        ),
+      ),
+    );
+    const said = await new Promise<string>((done) =>
+      execFile(
+        process.execPath,
+        [resolve("node_modules/typescript/bin/tsc"), "--noEmit", "-p", project.folder],
+        (_, stdout) => done(stdout),
+      ),
+    );
     const problems = said.split(/\n(?=\S)/);
-    for (const [i, [name, , word]] of wrong.entries()) expect([name, problems.filter((problem) => problem.includes(`wrong/${i}.ts`)).join("\n")]).toEqual([name, expect.stringContaining(word)]);
-    expect(problems.filter((problem) => problem.trim() !== "" && !problem.includes("custom/wrong/"))).toEqual([]);
+    for (const [i, [name, , word]] of wrong.entries())
+      expect([
+        name,
+        problems.filter((problem) => problem.includes(`wrong/${i}.ts`)).join("\n"),
+      ]).toEqual([name, expect.stringContaining(word)]);
+    expect(
+      problems.filter((problem) => problem.trim() !== "" && !problem.includes("custom/wrong/")),
+    ).toEqual([]);
   });
 });

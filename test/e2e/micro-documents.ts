@@ -3,13 +3,19 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 
 /**
- * Small documents about one feature each: those of the corpus when it is there, else the same kind from the
- * development dependency that they come from.
+ * Small documents about one feature each: those of the corpus when it is there, else the same kind
+ * from the development dependency that they come from.
  */
 export function microDocuments(): readonly (readonly [string, object])[] {
   const corpus = join(process.env["MCP_GEN_SHARED"] ?? "../shared", "corpus/feature-micro-docs");
-  if (existsSync(corpus)) return readdirSync(corpus).filter((f) => f.endsWith(".json")).map((f) => read(f, join(corpus, f))).filter(hasOperations);
-  const examples = dirname(createRequire(import.meta.url).resolve("@readme/oas-examples/package.json"));
+  if (existsSync(corpus))
+    return readdirSync(corpus)
+      .filter((f) => f.endsWith(".json"))
+      .map((f) => read(f, join(corpus, f)))
+      .filter(hasOperations);
+  const examples = dirname(
+    createRequire(import.meta.url).resolve("@readme/oas-examples/package.json"),
+  );
   return ["3.0", "3.1"].flatMap((version) =>
     ["parameters-style", "file-uploads", "form-data", "security", "schema-types", "complex-nesting"]
       .map((name) => join(examples, version, "json", `${name}.json`))

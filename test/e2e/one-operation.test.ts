@@ -5,12 +5,26 @@ import { mcpGen } from "../cli/built.js";
 import { scratch } from "../write/tree.js";
 
 interface Document {
-  readonly paths: Readonly<Record<string, { readonly get: { readonly parameters: readonly { readonly name?: string; readonly schema: { enum: readonly string[] } }[] } }>>;
+  readonly paths: Readonly<
+    Record<
+      string,
+      {
+        readonly get: {
+          readonly parameters: readonly {
+            readonly name?: string;
+            readonly schema: { enum: readonly string[] };
+          }[];
+        };
+      }
+    >
+  >;
 }
 
 /** When each file was last written, and which file it is. */
 function moments(folder: string): ReadonlyMap<string, string> {
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
   return new Map(
     files.map(({ parentPath, name }) => {
       const path = join(parentPath, name);
@@ -22,7 +36,9 @@ function moments(folder: string): ReadonlyMap<string, string> {
 
 test("one operation of GitHub's API changes, and only what is about it is written", async () => {
   const root = scratch();
-  const document = JSON.parse(readFileSync("node_modules/@octokit/openapi/generated/api.github.com.json", "utf8")) as Document;
+  const document = JSON.parse(
+    readFileSync("node_modules/@octokit/openapi/generated/api.github.com.json", "utf8"),
+  ) as Document;
   const generate = async (): Promise<string> => {
     writeFileSync(join(root, "github.json"), JSON.stringify(document));
     const { code, out, err } = await mcpGen(["github.json", "-o", "out"], root);
@@ -32,14 +48,23 @@ test("one operation of GitHub's API changes, and only what is about it is writte
   await generate();
   const before = moments(join(root, "out"));
 
-  const { schema } = document.paths["/user/repos"]!.get.parameters.find(({ name }) => name === "visibility")!;
+  const { schema } = document.paths["/user/repos"]!.get.parameters.find(
+    ({ name }) => name === "visibility",
+  )!;
   schema.enum = schema.enum.filter((value) => value !== "private");
   const out = await generate();
 
-  expect(out).toContain('For agents: 1 breaking change.\n  ! list_repos_for_authenticated_user: Input `visibility` does not take `"private"` any more.\n');
+  expect(out).toContain(
+    'For agents: 1 breaking change.\n  ! list_repos_for_authenticated_user: Input `visibility` does not take `"private"` any more.\n',
+  );
   const after = moments(join(root, "out"));
   expect(after.size).toBe(before.size);
-  expect([...after].filter(([path, moment]) => before.get(path) !== moment).map(([path]) => path).sort()).toEqual([
+  expect(
+    [...after]
+      .filter(([path, moment]) => before.get(path) !== moment)
+      .map(([path]) => path)
+      .sort(),
+  ).toEqual([
     ".mcp-gen/manifest.json",
     "mcp-gen.lock.json",
     "src/tools/repos/list_repos_for_authenticated_user.ts",

@@ -1,4 +1,7 @@
-/** A generated project as a bundle: packed and unpacked by the tool of the bundles' own project, and started from there. */
+/**
+ * A generated project as a bundle: packed and unpacked by the tool of the bundles' own project, and
+ * started from there.
+ */
 import { execFile } from "node:child_process";
 import { mkdtemp, readFile, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -12,7 +15,11 @@ import { generateProject, type Project } from "./project.js";
 let project: Project;
 let folder: string;
 
-const mcpb = (...args: readonly string[]): Promise<unknown> => promisify(execFile)(process.execPath, [resolve("node_modules/@anthropic-ai/mcpb/dist/cli/cli.js"), ...args]);
+const mcpb = (...args: readonly string[]): Promise<unknown> =>
+  promisify(execFile)(process.execPath, [
+    resolve("node_modules/@anthropic-ai/mcpb/dist/cli/cli.js"),
+    ...args,
+  ]);
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "mcp-gen-bundle-"));
@@ -26,12 +33,26 @@ afterAll(() => Promise.all([project.remove(), rm(folder, { recursive: true, forc
 
 test("the bundle holds what the server needs, and nothing else", async () => {
   const files = await readdir(join(folder, "unpacked"), { recursive: true });
-  expect(files.map((file) => file.replaceAll("\\", "/")).sort()).toEqual(["README.md", "dist", "dist/server.js", "dist/server.js.LEGAL.txt", "manifest.json", "package.json"]);
+  expect(files.map((file) => file.replaceAll("\\", "/")).sort()).toEqual([
+    "README.md",
+    "dist",
+    "dist/server.js",
+    "dist/server.js.LEGAL.txt",
+    "manifest.json",
+    "package.json",
+  ]);
 });
 
 test("the licences of the packages inside go with the server", async () => {
   const text = await readFile(join(folder, "unpacked/dist/server.js.LEGAL.txt"), "utf8");
-  for (const name of ["@modelcontextprotocol/server", "@modelcontextprotocol/core", "jose", "minisearch", "zod"]) expect(text).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\(.+\\)\n\n\\S`, "m"));
+  for (const name of [
+    "@modelcontextprotocol/server",
+    "@modelcontextprotocol/core",
+    "jose",
+    "minisearch",
+    "zod",
+  ])
+    expect(text).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\(.+\\)\n\n\\S`, "m"));
   expect(text).not.toMatch(/^(esbuild|typescript|ajv) /m);
 });
 
@@ -39,16 +60,35 @@ test.each<readonly [string, Record<string, string>]>([
   ["with a token", { maplewood_clinic_token: "token" }],
   ["with nothing filled in", {}],
 ])("a host starts it %s", async (_, userConfig) => {
-  const manifest = JSON.parse(await readFile(join(folder, "unpacked/manifest.json"), "utf8")) as McpbManifestAny;
+  const manifest = JSON.parse(
+    await readFile(join(folder, "unpacked/manifest.json"), "utf8"),
+  ) as McpbManifestAny;
   const systemDirs = {};
-  const config = await getMcpConfigForManifest({ manifest, extensionPath: join(folder, "unpacked"), systemDirs, userConfig, pathSeparator: "/" });
+  const config = await getMcpConfigForManifest({
+    manifest,
+    extensionPath: join(folder, "unpacked"),
+    systemDirs,
+    userConfig,
+    pathSeparator: "/",
+  });
   const { env = {}, args = [] } = config ?? {};
-  expect(env).toMatchObject({ MAPLEWOOD_CLINIC_BRANCH: "", MAPLEWOOD_CLINIC_TOKEN: userConfig["maplewood_clinic_token"] ?? "" });
-  const client = await clients[2]![1]({ command: process.execPath, args, env: { ...env, LOG_LEVEL: "silent" } });
+  expect(env).toMatchObject({
+    MAPLEWOOD_CLINIC_BRANCH: "",
+    MAPLEWOOD_CLINIC_TOKEN: userConfig["maplewood_clinic_token"] ?? "",
+  });
+  const client = await clients[2]![1]({
+    command: process.execPath,
+    args,
+    env: { ...env, LOG_LEVEL: "silent" },
+  });
   expect((await client.listTools()).tools.length).toBeGreaterThan(5);
   const { content } = await client.callTool({ name: "find_pets", arguments: {} });
   const [text = ""] = (content as { text?: string }[]).map(({ text }) => text);
   // With a token the request goes out, to the default address; without one it is not sent.
-  expect(text).toContain(userConfig["maplewood_clinic_token"] === undefined ? "Not sent: Maplewood Clinic API needs credentials." : "main.api.maplewood.example");
+  expect(text).toContain(
+    userConfig["maplewood_clinic_token"] === undefined
+      ? "Not sent: Maplewood Clinic API needs credentials."
+      : "main.api.maplewood.example",
+  );
   await client.close();
 });

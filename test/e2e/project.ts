@@ -18,10 +18,16 @@ export interface Project {
   remove(): Promise<void>;
 }
 
-export async function generateProject(document: string, options: GenerateOptions = {}): Promise<Project> {
+export async function generateProject(
+  document: string,
+  options: GenerateOptions = {},
+): Promise<Project> {
   const folder = await mkdtemp(join(tmpdir(), "mcp-gen-e2e-"));
   const { plan, ok, diagnostics } = await generate(document, folder, options);
-  if (!ok || !plan) throw new Error(`${document} does not generate: ${diagnostics.map((d) => d.message).join("; ")}`);
+  if (!ok || !plan)
+    throw new Error(
+      `${document} does not generate: ${diagnostics.map((d) => d.message).join("; ")}`,
+    );
   await symlink(resolve("node_modules"), join(folder, "node_modules"), "junction");
   return {
     folder,
@@ -34,17 +40,31 @@ export async function generateProject(document: string, options: GenerateOptions
 
 async function runScript(folder: string, script: string): Promise<string> {
   try {
-    const { stdout } = await promisify(execFile)("npm", ["run", "--silent", script], { cwd: folder, maxBuffer: 64 * 1024 * 1024 });
+    const { stdout } = await promisify(execFile)("npm", ["run", "--silent", script], {
+      cwd: folder,
+      maxBuffer: 64 * 1024 * 1024,
+    });
     return stdout;
   } catch (error) {
-    const { stdout = "", stderr = "" } = error as { readonly stdout?: string; readonly stderr?: string };
-    throw new Error(`npm run ${script} failed:\n${stdout.slice(-4000)}\n${stderr.slice(-4000)}`, { cause: error });
+    const { stdout = "", stderr = "" } = error as {
+      readonly stdout?: string;
+      readonly stderr?: string;
+    };
+    throw new Error(`npm run ${script} failed:\n${stdout.slice(-4000)}\n${stderr.slice(-4000)}`, {
+      cause: error,
+    });
   }
 }
 
 /** Starts the server for HTTP on a free port, and waits until it says where it listens. */
-export async function startHttp(server: string, env: Readonly<Record<string, string>>): Promise<{ readonly url: URL; readonly child: ChildProcess }> {
-  const child = spawn(process.execPath, [server, "--http", "--port", "0"], { env: { PATH: process.env["PATH"], ...env, LOG_LEVEL: "info" }, stdio: ["ignore", "ignore", "pipe"] });
+export async function startHttp(
+  server: string,
+  env: Readonly<Record<string, string>>,
+): Promise<{ readonly url: URL; readonly child: ChildProcess }> {
+  const child = spawn(process.execPath, [server, "--http", "--port", "0"], {
+    env: { PATH: process.env["PATH"], ...env, LOG_LEVEL: "info" },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
   const lines: string[] = [];
   for await (const line of createInterface({ input: child.stderr })) {
     lines.push(line);

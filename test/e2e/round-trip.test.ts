@@ -8,8 +8,9 @@ import { seed } from "../seed.js";
 import { splitUrl } from "./backend.js";
 
 /**
- * What the binder writes, the mock reads back: two implementations of the style table, by different hands. Left out are
- * the values that a style has no way to tell apart, which the binder refuses or the specification warns of.
+ * What the binder writes, the mock reads back: two implementations of the style table, by different
+ * hands. Left out are the values that a style has no way to tell apart, which the binder refuses or
+ * the specification warns of.
  */
 type Place = "path" | "query" | "header" | "cookie";
 interface Cell {
@@ -29,21 +30,39 @@ const cells: readonly Cell[] = [
     { place: "query", style: "form", explode },
     { place: "header", style: "simple", explode, not: /[,=]|^\s|\s$/u },
   ]),
-  { place: "query", style: "spaceDelimited", explode: false, not: / /u, types: ["array", "object"] },
-  { place: "query", style: "pipeDelimited", explode: false, not: /\|/u, types: ["array", "object"] },
+  {
+    place: "query",
+    style: "spaceDelimited",
+    explode: false,
+    not: / /u,
+    types: ["array", "object"],
+  },
+  {
+    place: "query",
+    style: "pipeDelimited",
+    explode: false,
+    not: /\|/u,
+    types: ["array", "object"],
+  },
   { place: "query", style: "deepObject", explode: true, types: ["object"] },
   { place: "cookie", style: "form", explode: true, types: ["scalar"] },
 ];
 
 const scalar = { type: "string" } as const;
-const schemas = { scalar, array: { type: "array", items: scalar }, object: { type: "object", properties: { first: scalar, second: scalar } } } as const;
+const schemas = {
+  scalar,
+  array: { type: "array", items: scalar },
+  object: { type: "object", properties: { first: scalar, second: scalar } },
+} as const;
 
 /** Any text a person could type, but what HTTP headers cannot carry. */
 const texts = fc.string({ unit: "grapheme", minLength: 1, maxLength: 12 });
 const headerTexts = fc.string({ unit: "grapheme-ascii", minLength: 1, maxLength: 12 });
 
 function valuesOf(cell: Cell, type: "scalar" | "array" | "object"): fc.Arbitrary<unknown> {
-  const text = (cell.place === "header" ? headerTexts : texts).filter((t) => !cell.not?.test(t) && t !== "." && t !== "..");
+  const text = (cell.place === "header" ? headerTexts : texts).filter(
+    (t) => !cell.not?.test(t) && t !== "." && t !== "..",
+  );
   if (type === "scalar") return text;
   if (type === "array") return fc.array(text, { minLength: 1, maxLength: 4 });
   return fc.record({ first: text, second: text });
@@ -51,25 +70,64 @@ function valuesOf(cell: Cell, type: "scalar" | "array" | "object"): fc.Arbitrary
 
 function sendBinding({ place, style, explode }: Cell): SendBinding {
   const wire = { color: { from: "color", style, explode } };
-  const places = { path: { pathParams: wire }, query: { query: wire }, header: { headers: wire }, cookie: { cookies: wire } } as const;
+  const places = {
+    path: { pathParams: wire },
+    query: { query: wire },
+    header: { headers: wire },
+    cookie: { cookies: wire },
+  } as const;
   return { method: "GET", path: place === "path" ? "/c/{color}" : "/c", ...places[place] };
 }
 
-const context = { api: { name: "x", title: "X", version: "1", envPrefix: "X", servers: [{ url: "https://api.example.com" }], securitySchemes: {} }, env: {} };
+const context = {
+  api: {
+    name: "x",
+    title: "X",
+    version: "1",
+    envPrefix: "X",
+    servers: [{ url: "https://api.example.com" }],
+    securitySchemes: {},
+  },
+  env: {},
+};
 
 function readBack(cell: Cell, parameter: MockParameter, value: unknown): unknown {
   const bound = bind(sendBinding(cell), { color: value }, context);
   if (!bound.ok) return bound.problems;
   const { path, query } = splitUrl(bound.request.url.slice("https://api.example.com".length));
-  const headers = Object.fromEntries(bound.request.headers.map(([name, text]) => [name.toLowerCase(), text]));
+  const headers = Object.fromEntries(
+    bound.request.headers.map(([name, text]) => [name.toLowerCase(), text]),
+  );
   const operation = { method: "GET", path: "/c", parameters: [parameter], responses: [] };
-  const decoded = decodeParameters(operation, { path: new Map([["color", path.slice(3)]]), query, headers }, { operations: [operation], schemas: {}, securitySchemes: {} }, new SchemaSet({}, "request"));
+  const decoded = decodeParameters(
+    operation,
+    { path: new Map([["color", path.slice(3)]]), query, headers },
+    { operations: [operation], schemas: {}, securitySchemes: {} },
+    new SchemaSet({}, "request"),
+  );
   return decoded.violations.length > 0 ? decoded.violations : decoded.values.get("color");
 }
 
-describe.each(cells.map((cell) => [`${cell.place} ${cell.style} explode=${String(cell.explode)}`, cell] as const))("%s", (_, cell) => {
+describe.each(
+  cells.map(
+    (cell) => [`${cell.place} ${cell.style} explode=${String(cell.explode)}`, cell] as const,
+  ),
+)("%s", (_, cell) => {
   test.each(cell.types ?? (["scalar", "array", "object"] as const))("%s", (type) => {
-    const parameter: MockParameter = { name: "color", in: cell.place, required: cell.place === "path", schema: schemas[type], style: cell.style, explode: cell.explode };
-    fc.assert(fc.property(valuesOf(cell, type), (value) => void expect(readBack(cell, parameter, value)).toEqual(value)), { numRuns: 60, seed });
+    const parameter: MockParameter = {
+      name: "color",
+      in: cell.place,
+      required: cell.place === "path",
+      schema: schemas[type],
+      style: cell.style,
+      explode: cell.explode,
+    };
+    fc.assert(
+      fc.property(
+        valuesOf(cell, type),
+        (value) => void expect(readBack(cell, parameter, value)).toEqual(value),
+      ),
+      { numRuns: 60, seed },
+    );
   });
 });

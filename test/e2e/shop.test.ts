@@ -5,15 +5,24 @@ import type { JsonValue } from "../../src/json.js";
 import { type AnyClient, clients, onProgress } from "./clients.js";
 import { generateProject, type Project } from "./project.js";
 
-/** The shop sample: its document, overlay and curation become the server that `mcp-gen.yaml` describes. */
+/**
+ * The shop sample: its document, overlay and curation become the server that `mcp-gen.yaml`
+ * describes.
+ */
 let project: Project;
 let mock: Mock;
-const seen: { readonly operation: string; readonly parameters: Readonly<Record<string, unknown>> }[] = [];
+const seen: {
+  readonly operation: string;
+  readonly parameters: Readonly<Record<string, unknown>>;
+}[] = [];
 
 beforeAll(async () => {
   const { curated, diagnostics } = await readCurationFile("samples/shop/mcp-gen.yaml");
   if (!curated) throw new Error(diagnostics.map(({ message }) => message).join("; "));
-  project = await generateProject(curated.settings.spec ?? "", { curation: curated, granularity: "task" });
+  project = await generateProject(curated.settings.spec ?? "", {
+    curation: curated,
+    granularity: "task",
+  });
   await project.run("bundle");
   mock = await startMock(project.plan.mock, { basePath: "/v2", respond: answer });
 });
@@ -22,23 +31,45 @@ afterAll(async () => {
   await project?.remove();
 });
 
-function answer({ operation = "", parameters }: MockRequest): { readonly status: number; readonly body: JsonValue } | undefined {
+function answer({
+  operation = "",
+  parameters,
+}: MockRequest): { readonly status: number; readonly body: JsonValue } | undefined {
   seen.push({ operation, parameters: Object.fromEntries(parameters) });
-  if (parameters.get("productId") === "prd_000000") return { status: 404, body: { title: "Not Found", status: 404 } };
+  if (parameters.get("productId") === "prd_000000")
+    return { status: 404, body: { title: "Not Found", status: 404 } };
   if (operation === "GET /products") return pageAfter(String(parameters.get("after") ?? "0"));
-  const product = { id: "prd_8f3k2a", name: "Red shoes", price: 49, stock: 3, warehouse_slot: "B7", supplier_ref: "s-1" };
-  if (operation === "GET /products/search") return { status: 200, body: { data: [product], next: null } };
+  const product = {
+    id: "prd_8f3k2a",
+    name: "Red shoes",
+    price: 49,
+    stock: 3,
+    warehouse_slot: "B7",
+    supplier_ref: "s-1",
+  };
+  if (operation === "GET /products/search")
+    return { status: 200, body: { data: [product], next: null } };
   return operation === "GET /products/{productId}" ? { status: 200, body: product } : undefined;
 }
 
 /** A hundred products in pages of twenty. */
 function pageAfter(after: string): { readonly status: number; readonly body: JsonValue } {
-  const data = Array.from({ length: 20 }, (_, i) => ({ id: `prd_${String(Number(after) + i).padStart(6, "0")}`, name: "Hat", price: 9 }));
-  return { status: 200, body: { data, next: Number(after) < 80 ? String(Number(after) + 20) : null } };
+  const data = Array.from({ length: 20 }, (_, i) => ({
+    id: `prd_${String(Number(after) + i).padStart(6, "0")}`,
+    name: "Hat",
+    price: 9,
+  }));
+  return {
+    status: 200,
+    body: { data, next: Number(after) < 80 ? String(Number(after) + 20) : null },
+  };
 }
 
 test("its tools are as curated", () => {
-  const tools = project.plan.tools.map(({ definition, toolset, inputs }) => `${toolset}/${definition.name}(${inputs.map(({ name, required }) => (required ? name : `${name}?`)).join(", ")})`);
+  const tools = project.plan.tools.map(
+    ({ definition, toolset, inputs }) =>
+      `${toolset}/${definition.name}(${inputs.map(({ name, required }) => (required ? name : `${name}?`)).join(", ")})`,
+  );
   expect(tools).toEqual([
     "catalogue/shop_find_products(product_id?, category?, limit?, after?, text?)",
     "catalogue/shop_remove_product(product_id)",
@@ -51,21 +82,54 @@ test("its tools are as curated", () => {
 });
 
 test.each([
-  { tool: "shop_find_products", want: "Find products by ID, words or category. Use when the user names or describes a product. Returns items with id, name, price and stock. Collects up to 50 items, from several pages where needed." },
-  { tool: "shop_remove_product", want: "Take a product out of the shop. Ask the user to confirm first. Deletes data; cannot be undone." },
-  { tool: "shop_cancel_order", want: expect.stringMatching(/^Cancel an order\. Use when the customer changed their mind and the order has not been shipped\. Returns /) as string },
+  {
+    tool: "shop_find_products",
+    want: "Find products by ID, words or category. Use when the user names or describes a product. Returns items with id, name, price and stock. Collects up to 50 items, from several pages where needed.",
+  },
+  {
+    tool: "shop_remove_product",
+    want: "Take a product out of the shop. Ask the user to confirm first. Deletes data; cannot be undone.",
+  },
+  {
+    tool: "shop_cancel_order",
+    want: expect.stringMatching(
+      /^Cancel an order\. Use when the customer changed their mind and the order has not been shipped\. Returns /,
+    ) as string,
+  },
   { tool: "shop_place_order", want: expect.stringMatching(/^Place an order\. /) as string },
 ])("$tool is described as people wrote it", ({ tool, want }) => {
-  expect(project.plan.tools.find(({ definition }) => definition.name === tool)?.definition.description).toEqual(want);
+  expect(
+    project.plan.tools.find(({ definition }) => definition.name === tool)?.definition.description,
+  ).toEqual(want);
 });
 
 test("nothing of what was taken out is anywhere in the tools", () => {
-  const text = JSON.stringify(project.plan.tools.map(({ definition }) => [definition.description, definition.inputSchema, definition.outputSchema, definition.onError]));
-  for (const word of ["X-Api-Version", "x_api_version", "tenant_id", "warehouse_slot", "fraud_score", "expand", "channel", "reindex", "{tool:"]) expect(text).not.toContain(word);
+  const text = JSON.stringify(
+    project.plan.tools.map(({ definition }) => [
+      definition.description,
+      definition.inputSchema,
+      definition.outputSchema,
+      definition.onError,
+    ]),
+  );
+  for (const word of [
+    "X-Api-Version",
+    "x_api_version",
+    "tenant_id",
+    "warehouse_slot",
+    "fraud_score",
+    "expand",
+    "channel",
+    "reindex",
+    "{tool:",
+  ])
+    expect(text).not.toContain(word);
 });
 
 test("the environment has the variable that the curation names", () => {
-  expect(project.plan.environment.map(({ name, required, secret }) => [name, required, secret])).toContainEqual(["SHOP_TENANT_ID", true, false]);
+  expect(
+    project.plan.environment.map(({ name, required, secret }) => [name, required, secret]),
+  ).toContainEqual(["SHOP_TENANT_ID", true, false]);
 });
 
 describe("the server", () => {
@@ -83,24 +147,49 @@ describe("the server", () => {
   afterAll(() => client?.close());
 
   test("sends what is fixed, and gives back what is picked", async () => {
-    const found = await client.callTool({ name: "shop_find_products", arguments: { text: "red shoes" } });
-    expect(found.structuredContent).toEqual({ items: [{ id: "prd_8f3k2a", name: "Red shoes", price: 49, stock: 3 }] });
-    expect(seen.at(-1)).toMatchObject({ operation: "GET /products/search", parameters: { "X-Api-Version": "2026-01-01", tenant_id: "corner", q: "red shoes" } });
-    const one = await client.callTool({ name: "shop_find_products", arguments: { product_id: "prd_8f3k2a" } });
-    expect(one.structuredContent).toEqual({ items: [{ id: "prd_8f3k2a", name: "Red shoes", price: 49, stock: 3 }] });
-    const gone = await client.callTool({ name: "shop_find_products", arguments: { product_id: "prd_000000" } });
+    const found = await client.callTool({
+      name: "shop_find_products",
+      arguments: { text: "red shoes" },
+    });
+    expect(found.structuredContent).toEqual({
+      items: [{ id: "prd_8f3k2a", name: "Red shoes", price: 49, stock: 3 }],
+    });
+    expect(seen.at(-1)).toMatchObject({
+      operation: "GET /products/search",
+      parameters: { "X-Api-Version": "2026-01-01", tenant_id: "corner", q: "red shoes" },
+    });
+    const one = await client.callTool({
+      name: "shop_find_products",
+      arguments: { product_id: "prd_8f3k2a" },
+    });
+    expect(one.structuredContent).toEqual({
+      items: [{ id: "prd_8f3k2a", name: "Red shoes", price: 49, stock: 3 }],
+    });
+    const gone = await client.callTool({
+      name: "shop_find_products",
+      arguments: { product_id: "prd_000000" },
+    });
     expect(gone.isError).toBe(true);
-    expect(JSON.stringify(gone.content)).toContain("No product prd_000000. Call shop_find_products with text instead.");
+    expect(JSON.stringify(gone.content)).toContain(
+      "No product prd_000000. Call shop_find_products with text instead.",
+    );
   });
 
   test("collects pages up to maxItems", async () => {
-    const { structuredContent } = await client.callTool({ name: "shop_find_products", arguments: { category: "hats" } });
+    const { structuredContent } = await client.callTool({
+      name: "shop_find_products",
+      arguments: { category: "hats" },
+    });
     const { items, next } = structuredContent as { items: { id: string }[]; next: unknown };
     expect([items.length, items.at(-1)?.id, next]).toEqual([50, "prd_000049", { after: "40" }]);
   });
 
   test.each(clients.slice(1, 3))("%s hears of the pages while they come", async (_, connect) => {
-    const own = await connect({ command: process.execPath, args: [project.server], env: { SHOP_BASE_URL: mock.url, SHOP_TOKEN: "made-up", SHOP_TENANT_ID: "corner" } });
+    const own = await connect({
+      command: process.execPath,
+      args: [project.server],
+      env: { SHOP_BASE_URL: mock.url, SHOP_TOKEN: "made-up", SHOP_TENANT_ID: "corner" },
+    });
     const told: (string | undefined)[] = [];
     try {
       onProgress(own, (message) => told.push(message));
@@ -113,18 +202,40 @@ describe("the server", () => {
 
   test("creates, or replaces what has the code, by one tool", async () => {
     seen.length = 0;
-    for (const input of [{ percent: 5 }, { percent: 6, code: "MAY" }]) expect((await client.callTool({ name: "shop_save_coupon", arguments: input })).isError ?? false).toBe(false);
-    expect(seen.map(({ operation }) => operation)).toEqual(["POST /coupons", "PUT /coupons/{code}"]);
+    for (const input of [{ percent: 5 }, { percent: 6, code: "MAY" }])
+      expect(
+        (await client.callTool({ name: "shop_save_coupon", arguments: input })).isError ?? false,
+      ).toBe(false);
+    expect(seen.map(({ operation }) => operation)).toEqual([
+      "POST /coupons",
+      "PUT /coupons/{code}",
+    ]);
   });
 
   test("takes a name for an ID, and asks which one when it is not clear", async () => {
     seen.length = 0;
-    const gone = await client.callTool({ name: "shop_remove_product", arguments: { product_id: "red SHOES" } });
+    const gone = await client.callTool({
+      name: "shop_remove_product",
+      arguments: { product_id: "red SHOES" },
+    });
     expect(gone.isError ?? false).toBe(false);
-    expect(seen.map(({ operation, parameters }) => [operation, parameters["q"] ?? parameters["productId"]])).toEqual([["GET /products/search", "red SHOES"], ["DELETE /products/{productId}", "prd_8f3k2a"]]);
-    const unclear = await client.callTool({ name: "shop_remove_product", arguments: { product_id: "Green shoes" } });
+    expect(
+      seen.map(({ operation, parameters }) => [
+        operation,
+        parameters["q"] ?? parameters["productId"],
+      ]),
+    ).toEqual([
+      ["GET /products/search", "red SHOES"],
+      ["DELETE /products/{productId}", "prd_8f3k2a"],
+    ]);
+    const unclear = await client.callTool({
+      name: "shop_remove_product",
+      arguments: { product_id: "Green shoes" },
+    });
     expect(unclear.isError).toBe(true);
-    expect(JSON.stringify(unclear.content)).toContain("Candidates for product_id: prd_8f3k2a (Red shoes).");
+    expect(JSON.stringify(unclear.content)).toContain(
+      "Candidates for product_id: prd_8f3k2a (Red shoes).",
+    );
     expect(seen.filter(({ operation }) => operation.startsWith("DELETE"))).toHaveLength(1);
   });
 });

@@ -45,11 +45,14 @@ export const after = before
   .replace("required: [cakeId]", "required: [cakeId, pickup]")
   .replace("note: {type: string}}", "note: {type: string}, pickup: {type: string, format: date}}")
   .replace("operationId: getReceipt", "operationId: getInvoice")
-  .replace(/ {2}\/ovens:[\s\S]*?(?=components:)/, `  /cakes/{cakeId}/reviews:
+  .replace(
+    / {2}\/ovens:[\s\S]*?(?=components:)/,
+    `  /cakes/{cakeId}/reviews:
     get:
       operationId: listReviews
       tags: [cakes]
       summary: List reviews of a cake
       parameters: [{name: cakeId, in: path, required: true, schema: {type: string}}]
       responses: {"200": {description: Reviews, content: {application/json: {schema: {type: array, items: {type: object, properties: {stars: {type: integer}}}}}}}}
-`);
+`,
+  );

@@ -7,13 +7,33 @@ import { mcpGen, type Outcome } from "../cli/built.js";
 import { scratch } from "../write/tree.js";
 import { after, before } from "./story-documents.js";
 
-/** What an owner lives through: generate, commit, make it theirs, and half a year later the API is another one. */
+/**
+ * What an owner lives through: generate, commit, make it theirs, and half a year later the API is
+ * another one.
+ */
 let root = "";
 const server = (path: string): string => join(root, "server", path);
 const run = promisify(execFile);
-const git = async (...args: string[]): Promise<string> => (await run("git", ["-c", "user.name=Owner", "-c", "user.email=owner@bakery.example", "-c", "commit.gpgsign=false", ...args], { cwd: root })).stdout;
-const npm = (script: string): Promise<{ stdout: string }> => run("npm", ["run", "--silent", script], { cwd: join(root, "server"), maxBuffer: 1 << 26 });
-const generate = (...more: string[]): Promise<Outcome> => mcpGen(["bakery.yaml", "-o", "server", ...more], root);
+const git = async (...args: string[]): Promise<string> =>
+  (
+    await run(
+      "git",
+      [
+        "-c",
+        "user.name=Owner",
+        "-c",
+        "user.email=owner@bakery.example",
+        "-c",
+        "commit.gpgsign=false",
+        ...args,
+      ],
+      { cwd: root },
+    )
+  ).stdout;
+const npm = (script: string): Promise<{ stdout: string }> =>
+  run("npm", ["run", "--silent", script], { cwd: join(root, "server"), maxBuffer: 1 << 26 });
+const generate = (...more: string[]): Promise<Outcome> =>
+  mcpGen(["bakery.yaml", "-o", "server", ...more], root);
 
 const HOOKS = `import type { Hooks } from "../runtime/index.js";
 
@@ -38,7 +58,10 @@ beforeAll(async () => {
 describe.sequential("the story of an owner", () => {
   test("generates, with a workflow, and commits", async () => {
     const { code, err } = await generate("--ci", "github");
-    expect([code, err]).toEqual([0, expect.stringContaining("Wrote .github/workflows/mcp-gen.yml")]);
+    expect([code, err]).toEqual([
+      0,
+      expect.stringContaining("Wrote .github/workflows/mcp-gen.yml"),
+    ]);
     symlinkSync(resolve("node_modules"), server("node_modules"), "junction");
     appendFileSync(join(root, ".git/info/exclude"), "node_modules\ndist\n");
     await git("add", "-A");
@@ -60,10 +83,19 @@ describe.sequential("the story of an owner", () => {
     const check = await generate("--check");
     expect(check.code).toBe(1);
     expect(check.out).toContain("For agents: ");
-    const diff = await mcpGen(["diff", "bakery.yaml", "-o", "server", "--json", "--fail-on", "breaking"], root);
+    const diff = await mcpGen(
+      ["diff", "bakery.yaml", "-o", "server", "--json", "--fail-on", "breaking"],
+      root,
+    );
     expect(diff.code).toBe(1);
-    const changes = (JSON.parse(diff.out) as { changes: { class: string; kind: string; tool: string; where?: string; was?: unknown }[] }).changes;
-    const told = changes.filter((change) => change.class !== "wording").map((change) => [change.class, change.kind, change.tool, change.where]);
+    const changes = (
+      JSON.parse(diff.out) as {
+        changes: { class: string; kind: string; tool: string; where?: string; was?: unknown }[];
+      }
+    ).changes;
+    const told = changes
+      .filter((change) => change.class !== "wording")
+      .map((change) => [change.class, change.kind, change.tool, change.where]);
     expect(told.sort()).toEqual([
       ["additive", "tool-added", "list_reviews", undefined],
       ["breaking", "field-added", "create_order", "input.pickup"],
@@ -81,23 +113,29 @@ describe.sequential("the story of an owner", () => {
     expect(out).toContain("  ! get_invoice: Was called `get_receipt`.");
     expect(readFileSync(server("src/custom/index.ts"), "utf8")).toBe(HOOKS);
     expect(readFileSync(server("src/tools/orders/create_order.ts"), "utf8")).toContain(KEPT);
-    expect(readFileSync(server("src/tools/orders/create_order.ts"), "utf8")).toContain("pickup: string;");
+    expect(readFileSync(server("src/tools/orders/create_order.ts"), "utf8")).toContain(
+      "pickup: string;",
+    );
     await git("add", "-A");
-    expect((await git("status", "--porcelain", "--no-renames")).split("\n").filter(Boolean)).toEqual([
-      "M  bakery.yaml",
-      "M  server/.mcp-gen/manifest.json",
-      "M  server/README.md",
-      "M  server/manifest.json",
-      "M  server/mcp-gen.lock.json",
-      "A  server/src/tools/cakes/list_reviews.ts",
-      "M  server/src/tools/cakes/list_cakes.ts",
-      "M  server/src/tools/index.ts",
-      "M  server/src/tools/orders/create_order.ts",
-      "A  server/src/tools/orders/get_invoice.ts",
-      "D  server/src/tools/orders/get_receipt.ts",
-      "D  server/src/tools/ovens/list_ovens.ts",
-      "M  server/test/api.json",
-    ].sort((a, b) => (a.slice(3) < b.slice(3) ? -1 : 1)));
+    expect(
+      (await git("status", "--porcelain", "--no-renames")).split("\n").filter(Boolean),
+    ).toEqual(
+      [
+        "M  bakery.yaml",
+        "M  server/.mcp-gen/manifest.json",
+        "M  server/README.md",
+        "M  server/manifest.json",
+        "M  server/mcp-gen.lock.json",
+        "A  server/src/tools/cakes/list_reviews.ts",
+        "M  server/src/tools/cakes/list_cakes.ts",
+        "M  server/src/tools/index.ts",
+        "M  server/src/tools/orders/create_order.ts",
+        "A  server/src/tools/orders/get_invoice.ts",
+        "D  server/src/tools/orders/get_receipt.ts",
+        "D  server/src/tools/ovens/list_ovens.ts",
+        "M  server/test/api.json",
+      ].sort((a, b) => (a.slice(3) < b.slice(3) ? -1 : 1)),
+    );
     expect(existsSync(server("src/tools/ovens"))).toBe(false);
   });
 
@@ -110,14 +148,30 @@ describe.sequential("the story of an owner", () => {
   test("publishes: npm raises the version, the check is content, and the next run tells it where it stands", async () => {
     await git("commit", "-qam", "The API of the second half");
     await run("npm", ["version", "3.1.4", "--no-git-tag-version"], { cwd: join(root, "server") });
-    expect(await git("status", "--porcelain")).toBe(" M server/package-lock.json\n M server/package.json\n");
+    expect(await git("status", "--porcelain")).toBe(
+      " M server/package-lock.json\n M server/package.json\n",
+    );
     const check = await generate("--check");
-    expect([check.code, check.err]).toEqual([0, expect.stringContaining("will have the version of package.json with the next run")]);
+    expect([check.code, check.err]).toEqual([
+      0,
+      expect.stringContaining("will have the version of package.json with the next run"),
+    ]);
     await npm("bundle");
-    expect((await run(process.execPath, [server("dist/server.js"), "--version"])).stdout).toBe("3.1.4\n");
+    expect((await run(process.execPath, [server("dist/server.js"), "--version"])).stdout).toBe(
+      "3.1.4\n",
+    );
     expect((await generate()).code).toBe(0);
-    for (const path of ["server.json", "manifest.json", "Dockerfile", "package.json", "package-lock.json"]) expect(readFileSync(server(path), "utf8")).toContain('"3.1.4"');
-    expect(await git("diff", "--stat", "HEAD")).toMatch(/ 5 files changed, 7 insertions\(\+\), 7 deletions\(-\)\n$/);
+    for (const path of [
+      "server.json",
+      "manifest.json",
+      "Dockerfile",
+      "package.json",
+      "package-lock.json",
+    ])
+      expect(readFileSync(server(path), "utf8")).toContain('"3.1.4"');
+    expect(await git("diff", "--stat", "HEAD")).toMatch(
+      / 5 files changed, 7 insertions\(\+\), 7 deletions\(-\)\n$/,
+    );
     expect((await generate("--check")).err).toBe("");
   });
 });

@@ -14,8 +14,12 @@ afterAll(() => project?.remove());
 test("a template, a partial and a file of one's own are in the output", () => {
   const read = (path: string): string => readFileSync(join(project.folder, path), "utf8");
   expect(read("src/main.ts")).toMatch(/SPDX-License-Identifier: MIT/);
-  expect(read("README.md")).toMatch(/^- \*\*Books\*\*: What can be borrowed\.\n {2}- `find_books` /m);
-  expect(read("src/tool-names.ts")).toMatch(/"find_books", \/\/ only reads\n {2}"\w+",\n\] as const;/);
+  expect(read("README.md")).toMatch(
+    /^- \*\*Books\*\*: What can be borrowed\.\n {2}- `find_books` /m,
+  );
+  expect(read("src/tool-names.ts")).toMatch(
+    /"find_books", \/\/ only reads\n {2}"\w+",\n\] as const;/,
+  );
   expect(read(".mcp-gen/manifest.json")).toContain("src/tool-names.ts");
 });
 

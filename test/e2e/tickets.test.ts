@@ -4,23 +4,45 @@ import { type Mock, type MockAnswer, type MockRequest, startMock } from "../../s
 import { type AnyClient, clients } from "./clients.js";
 import { generateProject, type Project } from "./project.js";
 
-/** The tickets sample: three workflows over two APIs, called by a real client over stdio, with faults wherever a request goes. */
+/**
+ * The tickets sample: three workflows over two APIs, called by a real client over stdio, with
+ * faults wherever a request goes.
+ */
 let project: Project;
 let mock: Mock;
 let client: AnyClient;
-/** Answers instead of the usual ones, by operation: one for each request, the last for all that follow. */
+/**
+ * Answers instead of the usual ones, by operation: one for each request, the last for all that
+ * follow.
+ */
 let faults: Record<string, MockAnswer[]> = {};
 let seen: string[] = [];
 
 const customer = { name: "Ada", email: "ada@example.org" };
 const usual: Readonly<Record<string, MockAnswer>> = {
-  "GET /shows": { status: 200, body: [{ id: "show_11", title: "The Tempest", startsAt: "2026-12-01T19:00:00Z" }] },
-  "GET /shows/{showId}/seats": { status: 200, body: { free: 2, seats: [{ number: "B7", price: 24 }, { number: "B8", price: 24 }] } },
+  "GET /shows": {
+    status: 200,
+    body: [{ id: "show_11", title: "The Tempest", startsAt: "2026-12-01T19:00:00Z" }],
+  },
+  "GET /shows/{showId}/seats": {
+    status: 200,
+    body: {
+      free: 2,
+      seats: [
+        { number: "B7", price: 24 },
+        { number: "B8", price: 24 },
+      ],
+    },
+  },
   "POST /holds": { status: 201, body: { id: "hold_5", status: "waiting", total: 48 } },
   "GET /holds/{holdId}": { status: 200, body: { id: "hold_5", status: "held", total: 48 } },
   "DELETE /holds/{holdId}": { status: 204 },
   "POST /bookings": { status: 201, body: { id: "book_9", seats: ["B7", "B8"], total: 48 } },
-  "POST /~till/payment-links": { status: 201, body: { id: "link_1", url: "https://till.example/p/1" }, headers: { Location: "/p/1" } },
+  "POST /~till/payment-links": {
+    status: 201,
+    body: { id: "link_1", url: "https://till.example/p/1" },
+    headers: { Location: "/p/1" },
+  },
 };
 
 function answer({ operation = "" }: MockRequest): MockAnswer | undefined {
@@ -36,7 +58,12 @@ beforeAll(async () => {
   await project.run("bundle");
   mock = await startMock(project.plan.mock, { basePath: "/v1", respond: answer });
   const [, connect] = clients[2] as (typeof clients)[number];
-  const env = { PLAYHOUSE_TICKETS_BASE_URL: mock.url, PLAYHOUSE_TICKETS_API_KEY: "made-up-key", PLAYHOUSE_TICKETS_TILL_BASE_URL: `${mock.url}/~till`, PLAYHOUSE_TICKETS_TILL_TOKEN: "made-up-token" };
+  const env = {
+    PLAYHOUSE_TICKETS_BASE_URL: mock.url,
+    PLAYHOUSE_TICKETS_API_KEY: "made-up-key",
+    PLAYHOUSE_TICKETS_TILL_BASE_URL: `${mock.url}/~till`,
+    PLAYHOUSE_TICKETS_TILL_TOKEN: "made-up-token",
+  };
   client = await connect({ command: process.execPath, args: [project.server], env });
 });
 afterEach(() => ((faults = {}), (seen = [])));
@@ -46,9 +73,20 @@ afterAll(async () => {
   await project?.remove();
 });
 
-async function call(name: string, input: Record<string, unknown>): Promise<{ readonly isError: boolean; readonly text: string; readonly output: unknown }> {
-  const { isError = false, content, structuredContent } = await client.callTool({ name, arguments: input });
-  return { isError, text: (content as readonly { readonly text: string }[]).map(({ text }) => text).join("\n"), output: structuredContent };
+async function call(
+  name: string,
+  input: Record<string, unknown>,
+): Promise<{ readonly isError: boolean; readonly text: string; readonly output: unknown }> {
+  const {
+    isError = false,
+    content,
+    structuredContent,
+  } = await client.callTool({ name, arguments: input });
+  return {
+    isError,
+    text: (content as readonly { readonly text: string }[]).map(({ text }) => text).join("\n"),
+    output: structuredContent,
+  };
 }
 
 const seats = ["B7", "B8"];
@@ -59,7 +97,10 @@ const inputs: Readonly<Record<string, Record<string, unknown>>> = {
 };
 
 test("the tools are those of the workflows, and the operations that they leave over", () => {
-  const tools = project.plan.tools.map(({ definition, toolset, inputs: own }) => `${toolset}/${definition.name}(${own.map(({ name, required }) => (required ? name : `${name}?`)).join(", ")})`);
+  const tools = project.plan.tools.map(
+    ({ definition, toolset, inputs: own }) =>
+      `${toolset}/${definition.name}(${own.map(({ name, required }) => (required ? name : `${name}?`)).join(", ")})`,
+  );
   expect(tools).toEqual([
     "shows/list_shows(title?)",
     "shows/list_seats(showId, maxPrice?)",
@@ -72,23 +113,56 @@ test("the tools are those of the workflows, and the operations that they leave o
 });
 
 test.each([
-  { tool: "find_seats", want: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true } },
-  { tool: "book_tickets", want: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true } },
-  { tool: "sell_tickets", want: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true } },
+  {
+    tool: "find_seats",
+    want: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+  },
+  {
+    tool: "book_tickets",
+    want: {
+      readOnlyHint: false,
+      destructiveHint: true,
+      idempotentHint: false,
+      openWorldHint: true,
+    },
+  },
+  {
+    tool: "sell_tickets",
+    want: {
+      readOnlyHint: false,
+      destructiveHint: true,
+      idempotentHint: false,
+      openWorldHint: true,
+    },
+  },
 ])("$tool hints at what all of its operations do", ({ tool, want }) => {
-  expect(project.plan.tools.find(({ definition }) => definition.name === tool)?.definition.annotations).toEqual(want);
+  expect(
+    project.plan.tools.find(({ definition }) => definition.name === tool)?.definition.annotations,
+  ).toEqual(want);
 });
 
 test("a description says what the steps do, and what comes back", () => {
-  const described = project.plan.tools.find(({ definition }) => definition.name === "find_seats")?.definition;
+  const described = project.plan.tools.find(
+    ({ definition }) => definition.name === "find_seats",
+  )?.definition;
   expect(described?.description).toBe(
     "Find free seats of a show by its title. Does in turn: 1. Find the show by its title (GET /shows); 2. List its free seats (GET /shows/{showId}/seats). Use when the user names a show. Returns seats with number and price; free; show.",
   );
-  expect(described?.outputSchema).toMatchObject({ properties: { show: { type: "object", properties: { title: { type: "string" } } }, seats: { type: "array" } } });
+  expect(described?.outputSchema).toMatchObject({
+    properties: {
+      show: { type: "object", properties: { title: { type: "string" } } },
+      seats: { type: "array" },
+    },
+  });
 });
 
 test("the environment has variables for the other API", () => {
-  expect(project.plan.environment.map(({ name }) => name)).toEqual(["PLAYHOUSE_TICKETS_BASE_URL", "PLAYHOUSE_TICKETS_API_KEY", "PLAYHOUSE_TICKETS_TILL_BASE_URL", "PLAYHOUSE_TICKETS_TILL_TOKEN"]);
+  expect(project.plan.environment.map(({ name }) => name)).toEqual([
+    "PLAYHOUSE_TICKETS_BASE_URL",
+    "PLAYHOUSE_TICKETS_API_KEY",
+    "PLAYHOUSE_TICKETS_TILL_BASE_URL",
+    "PLAYHOUSE_TICKETS_TILL_TOKEN",
+  ]);
 });
 
 test("the project type-checks, and passes its own tests", async () => {
@@ -97,38 +171,84 @@ test("the project type-checks, and passes its own tests", async () => {
   expect(told).toMatch(/^# fail 0$|ℹ fail 0/mu);
   // What the mock makes up leads some workflows nowhere: that is no pass.
   expect(told).toMatch(/find_seats(?! .*stopped)/u);
-  expect(told).toContain("book_tickets stopped at its step await-hold (GET /holds/{holdId}, Wait until they are held). What the mock makes up is not what its steps ask for.");
+  expect(told).toContain(
+    "book_tickets stopped at its step await-hold (GET /holds/{holdId}, Wait until they are held). What the mock makes up is not what its steps ask for.",
+  );
 });
 
 describe("what goes well", () => {
   test("one step after the other", async () => {
     const { output, isError } = await call("find_seats", inputs["find_seats"] ?? {});
     expect({ output, isError, seen }).toEqual({
-      isError: false, seen: ["GET /shows", "GET /shows/{showId}/seats"],
-      output: { show: { id: "show_11", title: "The Tempest", startsAt: "2026-12-01T19:00:00Z" }, free: 2, seats: [{ number: "B7", price: 24 }, { number: "B8", price: 24 }] },
+      isError: false,
+      seen: ["GET /shows", "GET /shows/{showId}/seats"],
+      output: {
+        show: { id: "show_11", title: "The Tempest", startsAt: "2026-12-01T19:00:00Z" },
+        free: 2,
+        seats: [
+          { number: "B7", price: 24 },
+          { number: "B8", price: 24 },
+        ],
+      },
     });
   });
 
   test("tries again while the hold waits, then goes where the price leads", async () => {
-    const waiting: MockAnswer = { status: 200, body: { id: "hold_5", status: "waiting", total: 48 } };
-    faults = { "GET /holds/{holdId}": [waiting, waiting, usual["GET /holds/{holdId}"] as MockAnswer] };
+    const waiting: MockAnswer = {
+      status: 200,
+      body: { id: "hold_5", status: "waiting", total: 48 },
+    };
+    faults = {
+      "GET /holds/{holdId}": [waiting, waiting, usual["GET /holds/{holdId}"] as MockAnswer],
+    };
     const { output } = await call("book_tickets", inputs["book_tickets"] ?? {});
-    expect({ output, seen }).toEqual({ output: { bookingId: "book_9", seats, total: 48 }, seen: ["POST /holds", ...Array.from({ length: 3 }, () => "GET /holds/{holdId}"), "POST /bookings"] });
+    expect({ output, seen }).toEqual({
+      output: { bookingId: "book_9", seats, total: 48 },
+      seen: [
+        "POST /holds",
+        ...Array.from({ length: 3 }, () => "GET /holds/{holdId}"),
+        "POST /bookings",
+      ],
+    });
   });
 
   test("gives the seats back when they cost more than they may", async () => {
-    const { output, text, isError } = await call("book_tickets", { ...inputs["book_tickets"], budget: 40 });
-    expect({ output, isError, seen }).toEqual({ output: { total: 48 }, isError: false, seen: ["POST /holds", "GET /holds/{holdId}", "DELETE /holds/{holdId}"] });
+    const { output, text, isError } = await call("book_tickets", {
+      ...inputs["book_tickets"],
+      budget: 40,
+    });
+    expect({ output, isError, seen }).toEqual({
+      output: { total: 48 },
+      isError: false,
+      seen: ["POST /holds", "GET /holds/{holdId}", "DELETE /holds/{holdId}"],
+    });
     expect(text).toContain("It ended after the step release, by its action givenBack.");
   });
 
   test("calls other workflows and another API, each with its own credentials", async () => {
     const { output } = await call("sell_tickets", inputs["sell_tickets"] ?? {});
     expect(output).toEqual({ bookingId: "book_9", total: 48, payBy: "https://till.example/p/1" });
-    const sent = Object.fromEntries(mock.requests.slice(-6).map(({ operation, headers, body }) => [operation, { key: headers["x-api-key"], token: headers["authorization"], body }]));
+    const sent = Object.fromEntries(
+      mock.requests
+        .slice(-6)
+        .map(({ operation, headers, body }) => [
+          operation,
+          { key: headers["x-api-key"], token: headers["authorization"], body },
+        ]),
+    );
     expect(sent["POST /bookings"]).toMatchObject({ key: "made-up-key", token: undefined });
-    expect(sent["POST /~till/payment-links"]).toMatchObject({ key: undefined, token: "Bearer made-up-token" });
-    expect(JSON.parse(Buffer.from(sent["POST /~till/payment-links"]?.body as Uint8Array).toString())).toEqual({ reference: "book_9", amount: 4800, note: "Tickets book_9 of Ada", lines: [{ text: "Tempest" }] });
+    expect(sent["POST /~till/payment-links"]).toMatchObject({
+      key: undefined,
+      token: "Bearer made-up-token",
+    });
+    expect(
+      JSON.parse(Buffer.from(sent["POST /~till/payment-links"]?.body as Uint8Array).toString()),
+    ).toEqual({
+      reference: "book_9",
+      amount: 4800,
+      note: "Tickets book_9 of Ada",
+      lines: [{ text: "Tempest" }],
+    });
   });
 
   test("no request but those that the documents allow", () => {
@@ -137,36 +257,111 @@ describe("what goes well", () => {
 });
 
 /** Every request of every workflow, and the step that it is sent by. */
-const requests: readonly { readonly tool: string; readonly operation: string; readonly step: string; readonly done: readonly string[]; readonly effects: readonly string[] }[] = [
+const requests: readonly {
+  readonly tool: string;
+  readonly operation: string;
+  readonly step: string;
+  readonly done: readonly string[];
+  readonly effects: readonly string[];
+}[] = [
   { tool: "find_seats", operation: "GET /shows", step: "find-show", done: [], effects: [] },
-  { tool: "find_seats", operation: "GET /shows/{showId}/seats", step: "list-seats", done: ["find-show"], effects: [] },
+  {
+    tool: "find_seats",
+    operation: "GET /shows/{showId}/seats",
+    step: "list-seats",
+    done: ["find-show"],
+    effects: [],
+  },
   { tool: "book_tickets", operation: "POST /holds", step: "hold", done: [], effects: [] },
-  { tool: "book_tickets", operation: "GET /holds/{holdId}", step: "await-hold", done: ["hold"], effects: ["hold"] },
-  { tool: "book_tickets", operation: "POST /bookings", step: "book", done: ["hold", "await-hold"], effects: ["hold"] },
+  {
+    tool: "book_tickets",
+    operation: "GET /holds/{holdId}",
+    step: "await-hold",
+    done: ["hold"],
+    effects: ["hold"],
+  },
+  {
+    tool: "book_tickets",
+    operation: "POST /bookings",
+    step: "book",
+    done: ["hold", "await-hold"],
+    effects: ["hold"],
+  },
   { tool: "sell_tickets", operation: "GET /shows", step: "find", done: [], effects: [] },
-  { tool: "sell_tickets", operation: "GET /shows/{showId}/seats", step: "find", done: ["find-show"], effects: [] },
-  { tool: "sell_tickets", operation: "POST /holds", step: "book", done: ["find-show", "list-seats", "find"], effects: [] },
-  { tool: "sell_tickets", operation: "GET /holds/{holdId}", step: "book", done: ["find", "hold"], effects: ["hold"] },
-  { tool: "sell_tickets", operation: "POST /bookings", step: "book", done: ["find", "hold", "await-hold"], effects: ["hold"] },
-  { tool: "sell_tickets", operation: "POST /~till/payment-links", step: "request-payment", done: ["find", "book"], effects: ["hold", "book"] },
+  {
+    tool: "sell_tickets",
+    operation: "GET /shows/{showId}/seats",
+    step: "find",
+    done: ["find-show"],
+    effects: [],
+  },
+  {
+    tool: "sell_tickets",
+    operation: "POST /holds",
+    step: "book",
+    done: ["find-show", "list-seats", "find"],
+    effects: [],
+  },
+  {
+    tool: "sell_tickets",
+    operation: "GET /holds/{holdId}",
+    step: "book",
+    done: ["find", "hold"],
+    effects: ["hold"],
+  },
+  {
+    tool: "sell_tickets",
+    operation: "POST /bookings",
+    step: "book",
+    done: ["find", "hold", "await-hold"],
+    effects: ["hold"],
+  },
+  {
+    tool: "sell_tickets",
+    operation: "POST /~till/payment-links",
+    step: "request-payment",
+    done: ["find", "book"],
+    effects: ["hold", "book"],
+  },
 ];
 
 describe.each([
-  { fault: "a refusal", answer: { status: 422, body: { title: "Not like this" } } as MockAnswer, says: "Not like this", effect: false },
-  { fault: "a fault of the API", answer: { status: 500, body: { title: "Broken pipe" } } as MockAnswer, says: "Broken pipe", effect: true },
-  { fault: "an answer that is none", answer: { status: 200, body: "<html>maintenance</html>", headers: { "content-type": "text/html" } } as unknown as MockAnswer, says: "", effect: true },
+  {
+    fault: "a refusal",
+    answer: { status: 422, body: { title: "Not like this" } } as MockAnswer,
+    says: "Not like this",
+    effect: false,
+  },
+  {
+    fault: "a fault of the API",
+    answer: { status: 500, body: { title: "Broken pipe" } } as MockAnswer,
+    says: "Broken pipe",
+    effect: true,
+  },
+  {
+    fault: "an answer that is none",
+    answer: {
+      status: 200,
+      body: "<html>maintenance</html>",
+      headers: { "content-type": "text/html" },
+    } as unknown as MockAnswer,
+    says: "",
+    effect: true,
+  },
 ])("$fault", ({ answer: given, says, effect }) => {
   test.each(requests)("$tool at $operation", async ({ tool, operation, step, done, effects }) => {
     faults = { [operation]: [given] };
     const { isError, text } = await call(tool, inputs[tool] ?? {});
-    // A step without criteria is content with any success: then the seats are not there, and nobody else misses them.
+    // A step without criteria is content with any success: then the seats are not there, and nobody
+    // else misses them.
     const contents = given.status === 200 && operation === "GET /shows/{showId}/seats";
     expect(isError).toBe(!contents);
     if (contents) return;
     expect(text).toContain(`${tool} stopped at its step ${step} `);
     expect(text).toContain(says);
     for (const id of done) expect(text).toMatch(new RegExp(`Done before:[^]*- ${id} `));
-    for (const id of effects) expect(text).toMatch(new RegExp(`(?:Taken effect|May or may not)[^]*${id} \\(`));
+    for (const id of effects)
+      expect(text).toMatch(new RegExp(`(?:Taken effect|May or may not)[^]*${id} \\(`));
     const changes = effects.length > 0 || (effect && operation.startsWith("POST"));
     expect(text).toContain(changes ? `do not call ${tool} again with the same input` : "Next: ");
     expect(text.includes("do not call")).toBe(changes);
@@ -198,7 +393,9 @@ describe("what is tried again, and what is not", () => {
     faults = { "POST /holds": [{ status: 503 }] };
     const { text } = await call("book_tickets", inputs["book_tickets"] ?? {});
     expect(seen).toEqual(["POST /holds", "POST /holds", "POST /holds"]);
-    expect(text).toContain("May or may not have taken effect; check before you repeat: hold (POST /holds).");
+    expect(text).toContain(
+      "May or may not have taken effect; check before you repeat: hold (POST /holds).",
+    );
   });
 
   test("Retry-After goes before what the workflow says", async () => {
@@ -208,21 +405,34 @@ describe("what is tried again, and what is not", () => {
   });
 
   test("a wait that does not end is given up", async () => {
-    faults = { "GET /holds/{holdId}": [{ status: 200, body: { id: "hold_5", status: "waiting", total: 48 } }] };
+    faults = {
+      "GET /holds/{holdId}": [
+        { status: 200, body: { id: "hold_5", status: "waiting", total: 48 } },
+      ],
+    };
     const { text } = await call("book_tickets", inputs["book_tickets"] ?? {});
     expect(seen).toHaveLength(7);
-    expect(text).toContain("The API answered 200, but the step asks for $statusCode == 200 && $response.body#/status == 'held'.");
+    expect(text).toContain(
+      "The API answered 200, but the step asks for $statusCode == 200 && $response.body#/status == 'held'.",
+    );
   });
 
   test("seats that somebody else took are given back, and the advice is the owner's", async () => {
     faults = { "POST /bookings": [{ status: 409, body: { title: "Gone" } }] };
-    expect(await call("book_tickets", inputs["book_tickets"] ?? {})).toMatchObject({ isError: false, output: { total: 48 } });
+    expect(await call("book_tickets", inputs["book_tickets"] ?? {})).toMatchObject({
+      isError: false,
+      output: { total: 48 },
+    });
     faults = { "POST /holds": [{ status: 409, body: { title: "Taken" } }] };
-    expect((await call("book_tickets", inputs["book_tickets"] ?? {})).text).toContain("Somebody else was faster with");
+    expect((await call("book_tickets", inputs["book_tickets"] ?? {})).text).toContain(
+      "Somebody else was faster with",
+    );
   });
 
   test("an input that is missing is said before anything is sent", async () => {
-    expect((await call("book_tickets", { show_id: "show_11" })).text).toContain("Not sent: 2 problems");
+    expect((await call("book_tickets", { show_id: "show_11" })).text).toContain(
+      "Not sent: 2 problems",
+    );
     expect(seen).toEqual([]);
   });
 });

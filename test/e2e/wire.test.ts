@@ -1,11 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { documentInputs, type Mock, type RecordedRequest, SchemaSet, startMock } from "../../src/mock/index.js";
+import {
+  documentInputs,
+  type Mock,
+  type RecordedRequest,
+  SchemaSet,
+  startMock,
+} from "../../src/mock/index.js";
 import { type Backend, backendFor, isJudgeable, splitUrl } from "./backend.js";
 import { startServer, type TestServer } from "./in-process.js";
 import { microDocuments } from "./micro-documents.js";
 import { documentOf, type WireCase, wireCases } from "./wire-cases.js";
 
-/** Every case through the whole of it: generate, call the tool with the real runtime, and look at what arrived at a real HTTP server. */
+/**
+ * Every case through the whole of it: generate, call the tool with the real runtime, and look at
+ * what arrived at a real HTTP server.
+ */
 describe("requests are what the specification writes", () => {
   let mock: Mock;
   let server: TestServer;
@@ -20,26 +29,46 @@ describe("requests are what the specification writes", () => {
   });
   afterAll(() => mock.close());
 
-  test.each(wireCases.map((wireCase, index) => [wireCase.name, wireCase, index] as const))("%s", async (_, wireCase, index) => {
-    const tool = server.toolOf(`case${index}`);
-    const before = mock.requests.length;
-    const result = await server.call(tool, inputOf(wireCase, tool));
-    const request = mock.requests[before];
-    expect({ failed: result.isError ?? false, result: result.isError ? result.content : undefined, violations: request?.violations }).toEqual({ failed: false, result: undefined, violations: [] });
-    if (!request) throw new Error("nothing arrived");
-    expectWire(request, wireCase);
-    expectDecoded(request, wireCase);
-    if (wireCase.judged) expect(judge.faults(request, request.operation ?? "")).toEqual([]);
-  });
+  test.each(wireCases.map((wireCase, index) => [wireCase.name, wireCase, index] as const))(
+    "%s",
+    async (_, wireCase, index) => {
+      const tool = server.toolOf(`case${index}`);
+      const before = mock.requests.length;
+      const result = await server.call(tool, inputOf(wireCase, tool));
+      const request = mock.requests[before];
+      expect({
+        failed: result.isError ?? false,
+        result: result.isError ? result.content : undefined,
+        violations: request?.violations,
+      }).toEqual({ failed: false, result: undefined, violations: [] });
+      if (!request) throw new Error("nothing arrived");
+      expectWire(request, wireCase);
+      expectDecoded(request, wireCase);
+      if (wireCase.judged) expect(judge.faults(request, request.operation ?? "")).toEqual([]);
+    },
+  );
 });
 
-/** The value goes to the inputs that the plan made of it: one per parameter, one per field, or one for the whole body. */
+/**
+ * The value goes to the inputs that the plan made of it: one per parameter, one per field, or one
+ * for the whole body.
+ */
 function inputOf(wireCase: WireCase, tool: TestServer["tools"][number]): Record<string, unknown> {
   const names = Object.keys((tool.inputSchema["properties"] ?? {}) as object);
   const body = tool.requests[0]?.send.body;
   if (wireCase.body && body?.from === undefined) {
-    const inputs = new Map(Object.entries(body?.fields ?? {}).map(([field, wire]) => [field, inputBehind(wire) ?? field]));
-    return Object.fromEntries(Object.entries(wireCase.value as object).map(([field, value]) => [inputs.get(field) ?? field, value]));
+    const inputs = new Map(
+      Object.entries(body?.fields ?? {}).map(([field, wire]) => [
+        field,
+        inputBehind(wire) ?? field,
+      ]),
+    );
+    return Object.fromEntries(
+      Object.entries(wireCase.value as object).map(([field, value]) => [
+        inputs.get(field) ?? field,
+        value,
+      ]),
+    );
   }
   return { [body?.from ?? names[0] ?? ""]: wireCase.value };
 }
@@ -53,15 +82,21 @@ function expectWire(request: RecordedRequest, { want }: WireCase): void {
   const { path, query } = splitUrl(request.url);
   if (want.path !== undefined) expect(path.slice(path.lastIndexOf("/") + 1)).toBe(want.path);
   if (want.query !== undefined) match(query, want.query);
-  for (const [name, value] of Object.entries(want.headers ?? {})) match(request.headers[name], value);
+  for (const [name, value] of Object.entries(want.headers ?? {}))
+    match(request.headers[name], value);
   if (want.body !== undefined) match(bodyText(request, want.body), want.body);
   if (want.parts !== undefined) expect(partsText(request)).toBe(want.parts);
 }
 
 function partsText(request: RecordedRequest): string {
   const text = Buffer.from(request.body).toString("latin1").replaceAll("\r\n", "\n");
-  const boundaries = [...`${request.headers["content-type"] ?? ""}\n${text}`.matchAll(/; boundary=([\w-]+)/gu)].map((found) => found[1] ?? "");
-  return boundaries.reduce((named, boundary, index) => named.replaceAll(boundary, `B${index + 1}`), text);
+  const boundaries = [
+    ...`${request.headers["content-type"] ?? ""}\n${text}`.matchAll(/; boundary=([\w-]+)/gu),
+  ].map((found) => found[1] ?? "");
+  return boundaries.reduce(
+    (named, boundary, index) => named.replaceAll(boundary, `B${index + 1}`),
+    text,
+  );
 }
 
 /** Text as UTF-8; bytes that are none, one character each. */
@@ -82,17 +117,27 @@ function expectDecoded(request: RecordedRequest, { parameter, value }: WireCase)
 
 /** openapi-backend knows 3.0 and 3.1; what 3.2 adds is in cases that it does not judge. */
 function judgedPart(root: object): object {
-  const paths = Object.entries((root as { paths: Record<string, object> }).paths).filter((_, index) => wireCases[index]?.judged);
+  const paths = Object.entries((root as { paths: Record<string, object> }).paths).filter(
+    (_, index) => wireCases[index]?.judged,
+  );
   return { ...root, openapi: "3.1.0", paths: Object.fromEntries(paths) };
 }
 
 /** Certificates cannot be made up, and plain HTTP has no use for them. */
 function needsCertificate(tool: TestServer["tools"][number], { api }: TestServer["plan"]): boolean {
   const alternatives = tool.requests[0]?.send.security ?? api.security ?? [];
-  return alternatives.length > 0 && alternatives.every((names) => Object.keys(names).some((name) => api.securitySchemes[name]?.kind === "mutualTLS"));
+  return (
+    alternatives.length > 0 &&
+    alternatives.every((names) =>
+      Object.keys(names).some((name) => api.securitySchemes[name]?.kind === "mutualTLS"),
+    )
+  );
 }
 
-/** Real documents, each about one feature: whatever valid input a tool gets, the document allows the request. */
+/**
+ * Real documents, each about one feature: whatever valid input a tool gets, the document allows the
+ * request.
+ */
 describe.each(microDocuments())("%s", (_, source) => {
   test("every request is one that the document allows", async () => {
     const server = await startServer(source);
@@ -103,14 +148,25 @@ describe.each(microDocuments())("%s", (_, source) => {
       for (const { input, problem } of documentInputs(tool, server.plan.mock, sent)) {
         expect(problem).toBeUndefined();
         const { isError, content } = await server.call(tool, input);
-        expect({ tool: tool.name, input, failed: isError ?? false, said: isError ? content : "" }).toEqual({ tool: tool.name, input, failed: false, said: "" });
+        expect({
+          tool: tool.name,
+          input,
+          failed: isError ?? false,
+          said: isError ? content : "",
+        }).toEqual({ tool: tool.name, input, failed: false, said: "" });
       }
     }
     expect(mock.requests.flatMap((r) => r.violations)).toEqual([]);
     const judge = await backendFor(source);
-    for (const operation of server.plan.mock.operations.filter((o) => isJudgeable(o, server.plan))) {
+    for (const operation of server.plan.mock.operations.filter((o) =>
+      isJudgeable(o, server.plan),
+    )) {
       const name = `${operation.method} ${operation.path}`;
-      expect(mock.requests.filter((r) => r.operation === name).flatMap((request) => judge.faults(request, name))).toEqual([]);
+      expect(
+        mock.requests
+          .filter((r) => r.operation === name)
+          .flatMap((request) => judge.faults(request, name)),
+      ).toEqual([]);
     }
     await mock.close();
   });

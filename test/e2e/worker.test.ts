@@ -1,4 +1,7 @@
-/** The built worker of a generated project: under the runtime of Cloudflare Workers, and as a module on Node. */
+/**
+ * The built worker of a generated project: under the runtime of Cloudflare Workers, and as a module
+ * on Node.
+ */
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
@@ -17,24 +20,43 @@ let project: Project;
 let upstream: Upstream;
 
 beforeAll(async () => {
-  [project, upstream] = await Promise.all([generateProject("samples/clinic/openapi.yaml"), startUpstream(reply(200, { data: [pet] }))]);
+  [project, upstream] = await Promise.all([
+    generateProject("samples/clinic/openapi.yaml"),
+    startUpstream(reply(200, { data: [pet] })),
+  ]);
   await project.run("build:worker");
 });
 afterAll(() => Promise.all([project.remove(), upstream.close()]));
 
-const bindings = (): Record<string, string> => ({ MAPLEWOOD_CLINIC_HTTP_TOKEN: "inbound-token", MAPLEWOOD_CLINIC_TOKEN: "outbound-token", MAPLEWOOD_CLINIC_BASE_URL: upstream.url });
+const bindings = (): Record<string, string> => ({
+  MAPLEWOOD_CLINIC_HTTP_TOKEN: "inbound-token",
+  MAPLEWOOD_CLINIC_TOKEN: "outbound-token",
+  MAPLEWOOD_CLINIC_BASE_URL: upstream.url,
+});
 
 test("nothing in it is particular to Node", async () => {
-  expect(await readFile(join(project.folder, "dist/worker.js"), "utf8")).not.toMatch(/["']node:|\brequire\(["']/);
+  expect(await readFile(join(project.folder, "dist/worker.js"), "utf8")).not.toMatch(
+    /["']node:|\brequire\(["']/,
+  );
 });
 
 /** Absent where its package has none for this platform. */
 const workerd = ((): string | undefined => {
   const { resolve } = createRequire(import.meta.url);
-  const names = { "linux x64": "linux-64", "linux arm64": "linux-arm64", "darwin x64": "darwin-64", "darwin arm64": "darwin-arm64", "win32 x64": "windows-64" };
+  const names = {
+    "linux x64": "linux-64",
+    "linux arm64": "linux-arm64",
+    "darwin x64": "darwin-64",
+    "darwin arm64": "darwin-arm64",
+    "win32 x64": "windows-64",
+  };
   const name = names[`${process.platform} ${process.arch}` as keyof typeof names];
   try {
-    const file = join(resolve(`@cloudflare/workerd-${name}/package.json`), "../bin", process.platform === "win32" ? "workerd.exe" : "workerd");
+    const file = join(
+      resolve(`@cloudflare/workerd-${name}/package.json`),
+      "../bin",
+      process.platform === "win32" ? "workerd.exe" : "workerd",
+    );
     return existsSync(file) ? file : undefined;
   } catch {
     return undefined;
@@ -42,7 +64,9 @@ const workerd = ((): string | undefined => {
 })();
 
 function config(env: Record<string, string>): string {
-  const texts = Object.entries(env).map(([name, text]) => `(name = ${JSON.stringify(name)}, text = ${JSON.stringify(text)})`);
+  const texts = Object.entries(env).map(
+    ([name, text]) => `(name = ${JSON.stringify(name)}, text = ${JSON.stringify(text)})`,
+  );
   return `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
   services = [ (name = "main", worker = .server), (name = "internet", network = (allow = ["private"])) ],
@@ -57,15 +81,22 @@ const server :Workerd.Worker = (
 }
 
 /** Starts it on a free port, which it tells on a channel of its own. */
-async function startWorkerd(program: string, env: Record<string, string>, name: string): Promise<{ readonly url: URL; readonly child: ChildProcess; stderr(): string }> {
+async function startWorkerd(
+  program: string,
+  env: Record<string, string>,
+  name: string,
+): Promise<{ readonly url: URL; readonly child: ChildProcess; stderr(): string }> {
   const file = join(project.folder, `${name}.capnp`);
   await writeFile(file, config(env));
-  const child = spawn(program, ["serve", "--control-fd=3", file], { stdio: ["ignore", "ignore", "pipe", "pipe"] });
+  const child = spawn(program, ["serve", "--control-fd=3", file], {
+    stdio: ["ignore", "ignore", "pipe", "pipe"],
+  });
   let stderr = "";
   child.stderr?.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
   for await (const line of createInterface({ input: child.stdio[3] as Readable })) {
     const { event, port } = JSON.parse(line) as { event: string; port: number };
-    if (event === "listen") return { url: new URL(`http://127.0.0.1:${port}/mcp`), child, stderr: () => stderr };
+    if (event === "listen")
+      return { url: new URL(`http://127.0.0.1:${port}/mcp`), child, stderr: () => stderr };
   }
   throw new Error(`workerd did not start: ${stderr}`);
 }
@@ -74,7 +105,11 @@ const post = (url: URL | string, token?: string): Promise<Response> => fetch(req
 const request = (url: URL | string, token?: string): Request =>
   new Request(url, {
     method: "POST",
-    headers: { "content-type": "application/json", accept: "application/json, text/event-stream", ...(token !== undefined && { authorization: `Bearer ${token}` }) },
+    headers: {
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    },
     body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" }),
   });
 
@@ -87,14 +122,18 @@ if (workerd !== undefined) {
     test.each(clients)("%s calls a tool", async (_, connect) => {
       const client = await connect(running.url, { authorization: "Bearer inbound-token" });
       expect((await client.listTools()).tools.map(({ name }) => name)).toContain("find_pets");
-      expect(await client.callTool({ name: "find_pets", arguments: {} })).toMatchObject({ structuredContent: { items: [pet] } });
+      expect(await client.callTool({ name: "find_pets", arguments: {} })).toMatchObject({
+        structuredContent: { items: [pet] },
+      });
       expect(upstream.requests.at(-1)?.headers.authorization).toBe("Bearer outbound-token");
       await client.close();
     });
 
     test("many calls at once, which wait for each other's turn", async () => {
       const client = await clients[2]![1](running.url, { authorization: "Bearer inbound-token" });
-      const results = await Promise.all(Array.from({ length: 60 }, () => client.callTool({ name: "find_pets", arguments: {} })));
+      const results = await Promise.all(
+        Array.from({ length: 60 }, () => client.callTool({ name: "find_pets", arguments: {} })),
+      );
       expect(results.map(({ isError = false }) => isError)).toEqual(results.map(() => false));
       await client.close();
     });
@@ -110,12 +149,28 @@ if (workerd !== undefined) {
 
     test("tokens of an authorization server are checked there, too", async () => {
       const issuer = await startIssuer();
-      const env = { ...bindings(), MAPLEWOOD_CLINIC_HTTP_TOKEN: "", MAPLEWOOD_CLINIC_HTTP_OAUTH_ISSUER: issuer.url, MAPLEWOOD_CLINIC_HTTP_PUBLIC_URL: audience, MAPLEWOOD_CLINIC_HTTP_OAUTH_SCOPES: "pets:read" };
+      const env = {
+        ...bindings(),
+        MAPLEWOOD_CLINIC_HTTP_TOKEN: "",
+        MAPLEWOOD_CLINIC_HTTP_OAUTH_ISSUER: issuer.url,
+        MAPLEWOOD_CLINIC_HTTP_PUBLIC_URL: audience,
+        MAPLEWOOD_CLINIC_HTTP_OAUTH_SCOPES: "pets:read",
+      };
       const { url, child } = await startWorkerd(workerd, env, "oauth");
-      const tokens = [undefined, await issuer.token(), await issuer.token({ scope: "" }), await issuer.token({ aud: "https://other.example" }), "opaque"];
-      const statuses = await Promise.all(tokens.map(async (token) => (await post(url, token)).status));
+      const tokens = [
+        undefined,
+        await issuer.token(),
+        await issuer.token({ scope: "" }),
+        await issuer.token({ aud: "https://other.example" }),
+        "opaque",
+      ];
+      const statuses = await Promise.all(
+        tokens.map(async (token) => (await post(url, token)).status),
+      );
       expect(statuses).toEqual([401, 200, 403, 401, 401]);
-      expect((await fetch(new URL("/.well-known/oauth-protected-resource/mcp", url))).status).toBe(200);
+      expect((await fetch(new URL("/.well-known/oauth-protected-resource/mcp", url))).status).toBe(
+        200,
+      );
       child.kill("SIGKILL");
       await issuer.close();
     });
@@ -123,7 +178,10 @@ if (workerd !== undefined) {
     test("without its settings it says in its log what is missing, and nothing to clients", async () => {
       const { url, child, stderr } = await startWorkerd(workerd, {}, "unconfigured");
       const response = await post(url);
-      expect([response.status, await response.json()]).toEqual([500, { error: "This server is not configured; its log says what is missing." }]);
+      expect([response.status, await response.json()]).toEqual([
+        500,
+        { error: "This server is not configured; its log says what is missing." },
+      ]);
       await expect.poll(() => stderr()).toContain("MAPLEWOOD_CLINIC_HTTP_TOKEN");
       child.kill("SIGKILL");
     });
@@ -131,7 +189,12 @@ if (workerd !== undefined) {
 }
 
 test("as a module, with the environment as an argument", async () => {
-  const { default: worker } = (await import(join(project.folder, "dist/worker.js"))) as { default: { fetch(request: Request, env: unknown): Promise<Response> } };
-  const response = await worker.fetch(request("https://clinic.test/mcp", "inbound-token"), bindings());
+  const { default: worker } = (await import(join(project.folder, "dist/worker.js"))) as {
+    default: { fetch(request: Request, env: unknown): Promise<Response> };
+  };
+  const response = await worker.fetch(
+    request("https://clinic.test/mcp", "inbound-token"),
+    bindings(),
+  );
   expect(await response.text()).toContain('"name":"find_pets"');
 });

@@ -26,15 +26,42 @@ tools:
 const text = { type: "string" };
 const workflows = [
   {
-    workflowId: "buy", inputs: record({ product_id: text, n: { type: "integer" }, note: text, secret: text }, { required: ["product_id"] }),
+    workflowId: "buy",
+    inputs: record(
+      { product_id: text, n: { type: "integer" }, note: text, secret: text },
+      { required: ["product_id"] },
+    ),
     steps: [
-      step("look", "getProduct", { parameters: [ofId("$inputs.product_id")], outputs: { id: "$response.body#/id", price: "$response.body#/price" } }),
-      step("order", "createOrder", { requestBody: { payload: { product: "$steps.look.outputs.id", n: "$inputs.n", note: "$inputs.note", secret: "$inputs.secret" } }, outputs: { id: "$response.body#/id" } }),
+      step("look", "getProduct", {
+        parameters: [ofId("$inputs.product_id")],
+        outputs: { id: "$response.body#/id", price: "$response.body#/price" },
+      }),
+      step("order", "createOrder", {
+        requestBody: {
+          payload: {
+            product: "$steps.look.outputs.id",
+            n: "$inputs.n",
+            note: "$inputs.note",
+            secret: "$inputs.secret",
+          },
+        },
+        outputs: { id: "$response.body#/id" },
+      }),
     ],
     outputs: { order: "$steps.order.outputs.id", price: "$steps.look.outputs.price" },
   },
-  { workflowId: "audit", inputs: record({ id: text }), steps: [step("look", "getOrder", { parameters: [ofId("$inputs.id")] })] },
-  { workflowId: "check", inputs: record({ id: text }), steps: [{ stepId: "audit", workflowId: "audit", parameters: [{ name: "id", value: "$inputs.id" }] }] },
+  {
+    workflowId: "audit",
+    inputs: record({ id: text }),
+    steps: [step("look", "getOrder", { parameters: [ofId("$inputs.id")] })],
+  },
+  {
+    workflowId: "check",
+    inputs: record({ id: text }),
+    steps: [
+      { stepId: "audit", workflowId: "audit", parameters: [{ name: "id", value: "$inputs.id" }] },
+    ],
+  },
 ];
 
 let lab: Lab;
@@ -46,11 +73,22 @@ beforeAll(async () => {
   rmSync(folder, { recursive: true });
   if (!curated) throw new Error(diagnostics.map(({ message }) => message).join("\n"));
   lab = await startLab({
-    files: { "shop.json": shopApi, "tasks.arazzo.json": aboutShop(workflows) }, options: { curation: curated },
+    files: { "shop.json": shopApi, "tasks.arazzo.json": aboutShop(workflows) },
+    options: { curation: curated },
     reply: ({ method, path, query }) => {
       if (method === "POST") return fault ?? { status: 201, body: { id: "o1" } };
-      if (path === "/products") return { body: [{ id: "p1", name: "Hat" }, { id: "p2", name: "Cap" }].filter(({ name }) => query["q"] === undefined || name === query["q"]) };
-      return path === "/products/p1" ? { body: { id: "p1", name: "Hat", price: 9 } } : path === "/orders/o1" ? {} : { status: 404 };
+      if (path === "/products")
+        return {
+          body: [
+            { id: "p1", name: "Hat" },
+            { id: "p2", name: "Cap" },
+          ].filter(({ name }) => query["q"] === undefined || name === query["q"]),
+        };
+      return path === "/products/p1"
+        ? { body: { id: "p1", name: "Hat", price: 9 } }
+        : path === "/orders/o1"
+          ? {}
+          : { status: 404 };
     },
   });
 });
@@ -59,26 +97,62 @@ afterAll(() => lab?.close());
 
 test("names, hides, fixes and gives defaults", () => {
   const found = lab.plan.tools.find(({ workflow }) => workflow?.id === "buy");
-  expect(found?.inputs.map(({ name, required }) => (required ? name : `${name}?`))).toEqual(["product", "n?"]);
-  expect(found?.definition).toMatchObject({ name: "buy_it", description: expect.stringContaining("Use when the user wants one thing.") as string });
+  expect(found?.inputs.map(({ name, required }) => (required ? name : `${name}?`))).toEqual([
+    "product",
+    "n?",
+  ]);
+  expect(found?.definition).toMatchObject({
+    name: "buy_it",
+    description: expect.stringContaining("Use when the user wants one thing.") as string,
+  });
 });
 
 describe("an input that also takes a name", () => {
   test.each([
-    { what: "a name", given: "Hat", sent: ["GET /products", "GET /products/p1", "POST /orders"], output: { order: "o1" } },
-    { what: "an ID", given: "p1", sent: ["GET /products/p1", "GET /products/p1", "POST /orders"], output: { order: "o1" } },
-    { what: "a name that nothing has", given: "Boot", sent: ["GET /products", "GET /products/Boot", "GET /products"], output: undefined },
+    {
+      what: "a name",
+      given: "Hat",
+      sent: ["GET /products", "GET /products/p1", "POST /orders"],
+      output: { order: "o1" },
+    },
+    {
+      what: "an ID",
+      given: "p1",
+      sent: ["GET /products/p1", "GET /products/p1", "POST /orders"],
+      output: { order: "o1" },
+    },
+    {
+      what: "a name that nothing has",
+      given: "Boot",
+      sent: ["GET /products", "GET /products/Boot", "GET /products"],
+      output: undefined,
+    },
   ])("$what", async ({ given, sent, output }) => {
     const found = await lab.call("buy_it", { product: given });
     expect({ output: found.output, sent: lab.sent() }).toEqual({ output, sent });
-    if (output === undefined) expect(found.text).toBe('Not sent: nothing that find_products returns has the name "Boot".\nCandidates for product: p1 (Hat), p2 (Cap).\nNext: call buy_it again with the ID of the right one; if none of them is meant, call find_products to find it, or ask the user.');
-    else expect(JSON.parse(lab.asked.at(-1)?.body ?? "")).toEqual({ product: "p1", n: 2, note: "from an agent" });
+    if (output === undefined)
+      expect(found.text).toBe(
+        'Not sent: nothing that find_products returns has the name "Boot".\nCandidates for product: p1 (Hat), p2 (Cap).\nNext: call buy_it again with the ID of the right one; if none of them is meant, call find_products to find it, or ask the user.',
+      );
+    else
+      expect(JSON.parse(lab.asked.at(-1)?.body ?? "")).toEqual({
+        product: "p1",
+        n: 2,
+        note: "from an agent",
+      });
   });
 
   test("a look-up is told, and ends with the call", async () => {
     const told: string[] = [];
     const controller = new AbortController();
-    const { text: said } = await lab.call("buy_it", { product: "Hat" }, { signal: controller.signal, progress: (message) => (told.push(message), controller.abort()) });
+    const { text: said } = await lab.call(
+      "buy_it",
+      { product: "Hat" },
+      {
+        signal: controller.signal,
+        progress: (message) => (told.push(message), controller.abort()),
+      },
+    );
     expect(told).toEqual(["Looking it up with find_products."]);
     expect(lab.sent().some((one) => one.startsWith("POST"))).toBe(false);
     expect(said).toContain("could not be looked up");
@@ -87,10 +161,22 @@ describe("an input that also takes a name", () => {
 
 test("errors in the owner's words", async () => {
   fault = { status: 409, body: {} };
-  expect((await lab.call("buy_it", { product: "p1" })).text).toContain("Sold out: p1. Call find_products.");
+  expect((await lab.call("buy_it", { product: "p1" })).text).toContain(
+    "Sold out: p1. Call find_products.",
+  );
 });
 
 test("a workflow without a tool is there for those that call it", async () => {
-  expect(lab.plan.tools.map(({ definition }) => definition.name)).toEqual(["find_products", "create_order", "get_order", "delete_order", "buy_it", "check"]);
-  expect([(await lab.call("check", { id: "o1" })).isError, lab.sent()]).toEqual([false, ["GET /orders/o1"]]);
+  expect(lab.plan.tools.map(({ definition }) => definition.name)).toEqual([
+    "find_products",
+    "create_order",
+    "get_order",
+    "delete_order",
+    "buy_it",
+    "check",
+  ]);
+  expect([(await lab.call("check", { id: "o1" })).isError, lab.sent()]).toEqual([
+    false,
+    ["GET /orders/o1"],
+  ]);
 });

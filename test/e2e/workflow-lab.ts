@@ -1,5 +1,10 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Server } from "node:http";
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+} from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
@@ -28,21 +33,31 @@ export interface Reply {
   readonly broken?: boolean;
 }
 
-/** Generated workflow tools in this process, over real HTTP to an upstream that does what the test says. */
+/**
+ * Generated workflow tools in this process, over real HTTP to an upstream that does what the test
+ * says.
+ */
 export interface Lab {
   readonly plan: ToolPlan;
   readonly url: string;
   readonly asked: Asked[];
   /** Requests so far, as `GET /path`. */
   sent(): readonly string[];
-  call(tool: string, input?: Record<string, unknown>, context?: CallContext): Promise<{ readonly isError: boolean; readonly text: string; readonly output: unknown }>;
+  call(
+    tool: string,
+    input?: Record<string, unknown>,
+    context?: CallContext,
+  ): Promise<{ readonly isError: boolean; readonly text: string; readonly output: unknown }>;
   /** A generated file. */
   file(path: string): string;
   close(): Promise<void>;
 }
 
 export interface LabFiles {
-  /** Files by name: JSON data, or text. The first is the document, `*.arazzo.*` among the others are the workflows. */
+  /**
+   * Files by name: JSON data, or text. The first is the document, `*.arazzo.*` among the others are
+   * the workflows.
+   */
   readonly files: Readonly<Record<string, unknown>>;
   readonly options?: GenerateOptions;
   /** Variables of the server; `{url}` stands for the upstream's address. */
@@ -51,7 +66,10 @@ export interface LabFiles {
 }
 
 /** Writes files to a new folder. @returns their paths, in order */
-export function planted(folder: string, files: Readonly<Record<string, unknown>>): readonly string[] {
+export function planted(
+  folder: string,
+  files: Readonly<Record<string, unknown>>,
+): readonly string[] {
   return Object.entries(files).map(([name, content]) => {
     const path = join(folder, name);
     mkdirSync(dirname(path), { recursive: true });
@@ -61,11 +79,17 @@ export function planted(folder: string, files: Readonly<Record<string, unknown>>
 }
 
 /** What generating from some files finds, as `severity code file:line:col message`. */
-export async function findings(files: Readonly<Record<string, unknown>>, options: GenerateOptions = {}): Promise<{ readonly ok: boolean; readonly found: readonly Diagnostic[] }> {
+export async function findings(
+  files: Readonly<Record<string, unknown>>,
+  options: GenerateOptions = {},
+): Promise<{ readonly ok: boolean; readonly found: readonly Diagnostic[] }> {
   const folder = mkdtempSync(join(tmpdir(), "mcp-gen-lab-"));
   try {
     const [document = "", ...others] = planted(folder, files);
-    const { ok, diagnostics } = await generate(document, undefined, { workflows: others.filter(isWorkflow), ...options });
+    const { ok, diagnostics } = await generate(document, undefined, {
+      workflows: others.filter(isWorkflow),
+      ...options,
+    });
     return { ok, found: diagnostics.filter(({ severity }) => severity !== "info") };
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -78,22 +102,42 @@ const isWorkflow = (path: string): boolean => /\.arazzo\./.test(path);
 export async function startLab({ files, options, env = {}, reply }: LabFiles): Promise<Lab> {
   const folder = mkdtempSync(join(tmpdir(), "mcp-gen-lab-"));
   const [document = "", ...others] = planted(folder, files);
-  const { plan, files: written = [], diagnostics } = await generate(document, undefined, { workflows: others.filter(isWorkflow), ...options });
-  if (!plan || written.length === 0) throw new Error(diagnostics.map(({ code, message }) => `${code}: ${message}`).join("\n"));
+  const {
+    plan,
+    files: written = [],
+    diagnostics,
+  } = await generate(document, undefined, { workflows: others.filter(isWorkflow), ...options });
+  if (!plan || written.length === 0)
+    throw new Error(diagnostics.map(({ code, message }) => `${code}: ${message}`).join("\n"));
   const byPath = new Map(written.map(({ path, content }) => [path, content]));
   const served = await bundled(folder, byPath);
   const asked: Asked[] = [];
   const upstream = await startUpstream(asked, reply);
   const url = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`;
-  const set = Object.fromEntries(Object.entries(env).map(([name, value]) => [name, value.replace("{url}", url)]));
-  const app = createApp({ ...served, env: { LOG_LEVEL: "silent", [`${plan.api.envPrefix}_BASE_URL`]: url, ...set } });
+  const set = Object.fromEntries(
+    Object.entries(env).map(([name, value]) => [name, value.replace("{url}", url)]),
+  );
+  const app = createApp({
+    ...served,
+    env: { LOG_LEVEL: "silent", [`${plan.api.envPrefix}_BASE_URL`]: url, ...set },
+  });
   if (!app.ok) throw new Error(app.problems.join(" "));
   return {
-    plan, url, asked,
+    plan,
+    url,
+    asked,
     sent: () => asked.map(({ method, path }) => `${method} ${path}`),
     call: async (name, input = {}, context = {}) => {
-      const { isError = false, content, structuredContent } = await callTool(app.app, app.app.catalogue.find(name), input, context);
-      return { isError, output: structuredContent, text: content.map((block) => (block.type === "text" ? block.text : "")).join("\n") };
+      const {
+        isError = false,
+        content,
+        structuredContent,
+      } = await callTool(app.app, app.app.catalogue.find(name), input, context);
+      return {
+        isError,
+        output: structuredContent,
+        text: content.map((block) => (block.type === "text" ? block.text : "")).join("\n"),
+      };
     },
     file: (path) => byPath.get(path) ?? "",
     close: async () => {
@@ -105,12 +149,35 @@ export async function startLab({ files, options, env = {}, reply }: LabFiles): P
 }
 
 /** The project's own code on this repository's runtime, as one module. */
-async function bundled(folder: string, files: ReadonlyMap<string, string>): Promise<Pick<AppOptions, "api" | "tools">> {
-  const own = [...files].filter(([path]) => /^src\/(?:workflows|tools|apis|schemas\.ts|api\.ts)/.test(path));
-  planted(join(folder, "project"), Object.fromEntries(own.map(([path, content]) => [path, content.replace(/"(?:\.\.?\/)+runtime\//g, `"${resolve("src/runtime")}/`)])));
+async function bundled(
+  folder: string,
+  files: ReadonlyMap<string, string>,
+): Promise<Pick<AppOptions, "api" | "tools">> {
+  const own = [...files].filter(([path]) =>
+    /^src\/(?:workflows|tools|apis|schemas\.ts|api\.ts)/.test(path),
+  );
+  planted(
+    join(folder, "project"),
+    Object.fromEntries(
+      own.map(([path, content]) => [
+        path,
+        content.replace(/"(?:\.\.?\/)+runtime\//g, `"${resolve("src/runtime")}/`),
+      ]),
+    ),
+  );
   const outfile = join(folder, "tools.mjs");
-  const contents = 'export { api } from "./src/api.js"; export { tools } from "./src/tools/index.js";';
-  await build({ stdin: { contents, resolveDir: join(folder, "project"), loader: "ts" }, bundle: true, platform: "node", format: "esm", target: "node20", outfile, logLevel: "error", nodePaths: [resolve("node_modules")] });
+  const contents =
+    'export { api } from "./src/api.js"; export { tools } from "./src/tools/index.js";';
+  await build({
+    stdin: { contents, resolveDir: join(folder, "project"), loader: "ts" },
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    target: "node20",
+    outfile,
+    logLevel: "error",
+    nodePaths: [resolve("node_modules")],
+  });
   return (await import(pathToFileURL(outfile).href)) as Pick<AppOptions, "api" | "tools">;
 }
 
@@ -119,11 +186,22 @@ async function startUpstream(asked: Asked[], reply: LabFiles["reply"]): Promise<
     void (async () => {
       const one = await askedBy(request);
       asked.push(one);
-      const { status = 200, headers = {}, body = {}, after = 0, broken = false } = reply(one, asked.length);
+      const {
+        status = 200,
+        headers = {},
+        body = {},
+        after = 0,
+        broken = false,
+      } = reply(one, asked.length);
       if (after > 0) await new Promise((done) => setTimeout(done, after).unref());
       if (broken) return void request.socket.destroy();
-      response.writeHead(status, { "content-type": typeof body === "string" ? "text/plain" : "application/json", ...headers });
-      response.end(status === 204 ? undefined : typeof body === "string" ? body : JSON.stringify(body));
+      response.writeHead(status, {
+        "content-type": typeof body === "string" ? "text/plain" : "application/json",
+        ...headers,
+      });
+      response.end(
+        status === 204 ? undefined : typeof body === "string" ? body : JSON.stringify(body),
+      );
     })();
   });
   await new Promise<void>((done) => void server.listen(0, "127.0.0.1", done));
@@ -134,5 +212,11 @@ async function askedBy(request: IncomingMessage): Promise<Asked> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   const url = new URL(request.url ?? "/", "http://x");
-  return { method: request.method ?? "", path: url.pathname, query: Object.fromEntries(url.searchParams), headers: request.headers, body: Buffer.concat(chunks).toString() };
+  return {
+    method: request.method ?? "",
+    path: url.pathname,
+    query: Object.fromEntries(url.searchParams),
+    headers: request.headers,
+    body: Buffer.concat(chunks).toString(),
+  };
 }

@@ -2,15 +2,32 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { findings, type Lab, startLab } from "./workflow-lab.js";
 import { aboutShop, ofId, record, shopApi, step } from "./workflow-shop.js";
 
-/** What authors write besides the specification, where it can mean one thing only: it is told, and does what it means. */
+/**
+ * What authors write besides the specification, where it can mean one thing only: it is told, and
+ * does what it means.
+ */
 const workflows: readonly object[] = [
   {
-    workflowId: "spelled", inputs: record({ ids: { type: "array", items: { type: "string" } }, name: { type: "string" } }),
+    workflowId: "spelled",
+    inputs: record({ ids: { type: "array", items: { type: "string" } }, name: { type: "string" } }),
     steps: [
-      { stepId: "first", operationPath: "shop#/paths/~1products~1{id}/get", parameters: [ofId("$inputs.ids[1]")], outputs: { all: "$response.body", tag: "$response.body.tags[0].name" } },
+      {
+        stepId: "first",
+        operationPath: "shop#/paths/~1products~1{id}/get",
+        parameters: [ofId("$inputs.ids[1]")],
+        outputs: { all: "$response.body", tag: "$response.body.tags[0].name" },
+      },
       step("second", "getProduct", {
-        parameters: [ofId("{$steps.first.outputs.all.tags[1].name}-x"), { name: "shop", in: "path", value: "none" }],
-        successCriteria: [{ condition: "$response.body.name == \"Second's\" && {$statusCode} == 200 && $response.body.id == '{$inputs.name}'" }],
+        parameters: [
+          ofId("{$steps.first.outputs.all.tags[1].name}-x"),
+          { name: "shop", in: "path", value: "none" },
+        ],
+        successCriteria: [
+          {
+            condition:
+              "$response.body.name == \"Second's\" && {$statusCode} == 200 && $response.body.id == '{$inputs.name}'",
+          },
+        ],
       }),
     ],
     outputs: { tag: "$steps.first.outputs.tag" },
@@ -20,20 +37,31 @@ const files = { "shop.json": shopApi, "w.arazzo.json": aboutShop(workflows) };
 
 let lab: Lab;
 beforeAll(async () => {
-  lab = await startLab({ files, reply: () => ({ body: { id: "N", name: "second's", tags: [{ name: "a" }, { name: "b" }] } }) });
+  lab = await startLab({
+    files,
+    reply: () => ({ body: { id: "N", name: "second's", tags: [{ name: "a" }, { name: "b" }] } }),
+  });
 });
 afterAll(() => lab.close());
 
 test("it does what it means", async () => {
-  expect(await lab.call("spelled", { ids: ["x", "y"], name: "n" })).toMatchObject({ isError: false, output: { tag: "a" } });
+  expect(await lab.call("spelled", { ids: ["x", "y"], name: "n" })).toMatchObject({
+    isError: false,
+    output: { tag: "a" },
+  });
   expect(lab.sent()).toEqual(["GET /products/y", "GET /products/b-x"]);
 });
 
 test("it is told, with its place", async () => {
   const { ok, found } = await findings(files);
   expect(ok).toBe(true);
-  expect(found.map(({ code, place, message }) => `${code} ${place?.pointer.replace("#/workflows/0/steps/", "") ?? ""} ${message}`)).toEqual([
-    'workflow-expression-spelling 1/successCriteria/0/condition The condition is taken for "$response.body.name == \'Second\'\'s\' && $statusCode == 200 && $response.body.id == $inputs.name".',
+  expect(
+    found.map(
+      ({ code, place, message }) =>
+        `${code} ${place?.pointer.replace("#/workflows/0/steps/", "") ?? ""} ${message}`,
+    ),
+  ).toEqual([
+    "workflow-expression-spelling 1/successCriteria/0/condition The condition is taken for \"$response.body.name == 'Second''s' && $statusCode == 200 && $response.body.id == $inputs.name\".",
     'workflow-expression-spelling 0/operationPath The operation is taken to be in the source "shop".',
     'workflow-expression-spelling 0/parameters/0/value The expression is taken for "$inputs.ids#/1".',
     'workflow-expression-spelling 0/outputs/tag The expression is taken for "$response.body#/tags/0/name".',
@@ -43,20 +71,62 @@ test("it is told, with its place", async () => {
 });
 
 test("results of a workflow of another document, also of one with the same ID", async () => {
-  const one = (workflowId: string): object => ({ workflowId, inputs: record({ id: { type: "string" } }), steps: [step("a", "getProduct", { parameters: [ofId("$inputs.id")], outputs: { n: "$response.body#/id" } })], outputs: { n: "$steps.a.outputs.n" } });
+  const one = (workflowId: string): object => ({
+    workflowId,
+    inputs: record({ id: { type: "string" } }),
+    steps: [
+      step("a", "getProduct", {
+        parameters: [ofId("$inputs.id")],
+        outputs: { n: "$response.body#/id" },
+      }),
+    ],
+    outputs: { n: "$steps.a.outputs.n" },
+  });
   const calls = (workflowId: string, id: string): object => ({
-    workflowId, steps: [{ stepId: "call", workflowId: `$sourceDescriptions.more.${id}`, parameters: [{ name: "id", value: id }], outputs: { n: `$workflows.${id}.outputs.n` } }],
+    workflowId,
+    steps: [
+      {
+        stepId: "call",
+        workflowId: `$sourceDescriptions.more.${id}`,
+        parameters: [{ name: "id", value: id }],
+        outputs: { n: `$workflows.${id}.outputs.n` },
+      },
+    ],
     outputs: { n: "$steps.call.outputs.n", later: `$workflows.${id}.outputs.n` },
   });
-  const sources = { sourceDescriptions: [{ name: "shop", url: "./shop.json" }, { name: "more", url: "./more.json", type: "arazzo" }] };
-  const all = await startLab({ files: { "shop.json": shopApi, "w.arazzo.json": aboutShop([calls("by-id", "there"), calls("same", "same")], sources), "more.json": aboutShop([one("there"), one("same")]) }, reply: ({ path }) => ({ body: { id: path } }) });
+  const sources = {
+    sourceDescriptions: [
+      { name: "shop", url: "./shop.json" },
+      { name: "more", url: "./more.json", type: "arazzo" },
+    ],
+  };
+  const all = await startLab({
+    files: {
+      "shop.json": shopApi,
+      "w.arazzo.json": aboutShop([calls("by-id", "there"), calls("same", "same")], sources),
+      "more.json": aboutShop([one("there"), one("same")]),
+    },
+    reply: ({ path }) => ({ body: { id: path } }),
+  });
   const given = await Promise.all(["by_id", "same"].map((name) => all.call(name)));
   await all.close();
-  expect(given.map(({ output }) => output)).toEqual(["there", "same"].map((id) => ({ n: `/products/${id}`, later: `/products/${id}` })));
+  expect(given.map(({ output }) => output)).toEqual(
+    ["there", "same"].map((id) => ({ n: `/products/${id}`, later: `/products/${id}` })),
+  );
 });
 
 test("a path parameter too many is refused where another is missing", async () => {
-  const { ok, found } = await findings({ "shop.json": shopApi, "w.arazzo.json": aboutShop([{ workflowId: "w", steps: [step("a", "getProduct", { parameters: [{ name: "sku", in: "path", value: "1" }] })] }]) });
+  const { ok, found } = await findings({
+    "shop.json": shopApi,
+    "w.arazzo.json": aboutShop([
+      {
+        workflowId: "w",
+        steps: [step("a", "getProduct", { parameters: [{ name: "sku", in: "path", value: "1" }] })],
+      },
+    ]),
+  });
   expect(ok).toBe(false);
-  expect(found.map(({ code, severity }) => `${severity} ${code}`)).toContain("error workflow-parameter-place");
+  expect(found.map(({ code, severity }) => `${severity} ${code}`)).toContain(
+    "error workflow-parameter-place",
+  );
 });

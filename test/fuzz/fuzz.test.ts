@@ -10,7 +10,8 @@ import { brokenText, withNames, withTextEverywhere, withTexts, withValues } from
 const minutes = Number(process.env.FUZZ_MINUTES ?? 0);
 const seed = Number(process.env.FUZZ_SEED ?? 7);
 
-const asText = (documents: fc.Arbitrary<unknown>): fc.Arbitrary<string> => documents.map((document) => JSON.stringify(document));
+const asText = (documents: fc.Arbitrary<unknown>): fc.Arbitrary<string> =>
+  documents.map((document) => JSON.stringify(document));
 
 const kinds: readonly (readonly [name: string, texts: fc.Arbitrary<string>])[] = [
   ["text in some slots", asText(withTexts)],
@@ -21,15 +22,22 @@ const kinds: readonly (readonly [name: string, texts: fc.Arbitrary<string>])[] =
 ];
 
 for (const [name, texts] of kinds) {
-  test(`arbitrary ${name}: a project that parses and calls nothing, or a clear sentence`, async () => {
-    let tried = 0;
-    const property = fc.asyncProperty(texts, async (text) => {
-      tried += 1;
-      expect(await faultsOf(await generated(text))).toEqual([]);
-    });
-    const bounds = minutes > 0 ? { numRuns: 1e9, interruptAfterTimeLimit: (minutes * 60_000) / kinds.length } : { numRuns: 60 };
-    await fc.assert(property, { seed, ...bounds });
-    if (minutes > 0) process.stdout.write(`${tried} documents with ${name}: none failed\n`);
-    expect(tried).toBeGreaterThan(0);
-  }, 120_000 + minutes * 60_000);
+  test(
+    `arbitrary ${name}: a project that parses and calls nothing, or a clear sentence`,
+    async () => {
+      let tried = 0;
+      const property = fc.asyncProperty(texts, async (text) => {
+        tried += 1;
+        expect(await faultsOf(await generated(text))).toEqual([]);
+      });
+      const bounds =
+        minutes > 0
+          ? { numRuns: 1e9, interruptAfterTimeLimit: (minutes * 60_000) / kinds.length }
+          : { numRuns: 60 };
+      await fc.assert(property, { seed, ...bounds });
+      if (minutes > 0) process.stdout.write(`${tried} documents with ${name}: none failed\n`);
+      expect(tried).toBeGreaterThan(0);
+    },
+    120_000 + minutes * 60_000,
+  );
 }

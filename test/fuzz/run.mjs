@@ -1,15 +1,31 @@
-// npm run fuzz -- --minutes 5 [--seed 42]: the fuzz tests with other documents, for as long as it is told to.
+// npm run fuzz -- --minutes 5 [--seed 42]: the fuzz tests with other documents, for as long as it
+// is told to.
 import { spawnSync } from "node:child_process";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 
-const { values } = parseArgs({ options: { minutes: { type: "string", default: "1" }, seed: { type: "string", default: String(process.pid) } } });
+const { values } = parseArgs({
+  options: {
+    minutes: { type: "string", default: "1" },
+    seed: { type: "string", default: String(process.pid) },
+  },
+});
 if (!(Number(values.minutes) > 0) || !Number.isInteger(Number(values.seed))) {
-  process.stderr.write("Say how long and, to repeat a run, its seed: npm run fuzz -- --minutes 5 --seed 42\n");
+  process.stderr.write(
+    "Say how long and, to repeat a run, its seed: npm run fuzz -- --minutes 5 --seed 42\n",
+  );
   process.exit(2);
 }
-process.stdout.write(`Seed ${values.seed}; --seed ${values.seed} makes the same documents again.\n`);
-const vitest = join(dirname(createRequire(import.meta.url).resolve("vitest/package.json")), "vitest.mjs");
-const { status } = spawnSync(process.execPath, [vitest, "run", "test/fuzz"], { stdio: "inherit", env: { ...process.env, FUZZ_MINUTES: values.minutes, FUZZ_SEED: values.seed } });
+process.stdout.write(
+  `Seed ${values.seed}; --seed ${values.seed} makes the same documents again.\n`,
+);
+const vitest = join(
+  dirname(createRequire(import.meta.url).resolve("vitest/package.json")),
+  "vitest.mjs",
+);
+const { status } = spawnSync(process.execPath, [vitest, "run", "test/fuzz"], {
+  stdio: "inherit",
+  env: { ...process.env, FUZZ_MINUTES: values.minutes, FUZZ_SEED: values.seed },
+});
 process.exit(status ?? 1);

@@ -1,5 +1,14 @@
 import { execFile, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -7,7 +16,10 @@ import { afterAll, describe, expect, it } from "vitest";
 import { bundle, listedTools } from "../corpus/server.js";
 import { typeErrors } from "../corpus/typecheck.js";
 
-/** Documents made to break or misuse a generator, through the built program, as a stranger would run it. */
+/**
+ * Documents made to break or misuse a generator, through the built program, as a stranger would run
+ * it.
+ */
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const hostile = path.join(process.env.MCP_GEN_SHARED ?? path.join(root, "..", "shared"), "hostile");
 const cli = path.join(root, "dist/cli.cjs");
@@ -20,19 +32,63 @@ mkdirSync(outputs);
 /** The injection check wants the TypeScript compiler as a library; ts-morph has one inside. */
 const judge = path.join(workspace, "judge");
 mkdirSync(path.join(judge, "node_modules/typescript"), { recursive: true });
-writeFileSync(path.join(judge, "node_modules/typescript/index.js"), `module.exports = require(${JSON.stringify(path.join(root, "node_modules/@ts-morph/common/dist/typescript.js"))});`);
+writeFileSync(
+  path.join(judge, "node_modules/typescript/index.js"),
+  `module.exports = require(${JSON.stringify(path.join(root, "node_modules/@ts-morph/common/dist/typescript.js"))});`,
+);
 afterAll(() => rmSync(workspace, { recursive: true }));
 
 type Verdict = "OK" | "OK+W" | "REJ" | "any";
 
 /** Verdicts, and for refusals a word that the sentence must have. */
 const expected: Readonly<Record<string, readonly [Verdict, RegExp?]>> = {
-  A01: ["OK", /PWNED_A01/], A02: ["OK"], A04: ["OK+W"], A05: ["OK"], A06: ["OK+W"], A09: ["OK"], A11: ["OK+W"],
-  A13: ["REJ", /\/etc\/passwd|leads out/], A14: ["REJ", /169\.254/], A14b: ["REJ", /127\.0\.0\.1|localhost/], A15: ["REJ", /leads out/], A15b: ["REJ"], A15c: ["REJ"],
-  A16: ["OK"], A16b: ["any", /circular/], A16c: ["any", /circular/], A17: ["REJ", /alias/], A17b: ["OK"], A18: ["REJ", /nesting too deep/i], A18b: ["REJ", /nesting too deep/i],
-  A20: ["any", /nesting too deep/i], A22: ["OK+W"], A23: ["OK+W"], A25: ["OK+W"], A27: ["OK+W", /text-hidden[^]*text-instruction/], A28a: ["REJ", /empty/], A28b: ["REJ"], A28d: ["REJ"], A28e: ["REJ", /HTML/],
-  A28f: ["REJ", /binary/i], A28h: ["OK"], A28i: ["REJ", /UTF-8/], A28j: ["REJ", /tab/i], A28l: ["REJ", /document/], A28m: ["OK+W"], A28n: ["REJ", /4\.0\.0/], A28o: ["REJ", /AsyncAPI/],
-  A28p: ["REJ", /operation/], A28q: ["REJ", /operation|paths/], A28s: ["REJ"], A28t: ["REJ", /tag/], A30: ["OK"], A32: ["OK+W"], A34: ["OK+W"], A36: ["OK"], A37: ["OK"], A38: ["OK"],
+  A01: ["OK", /PWNED_A01/],
+  A02: ["OK"],
+  A04: ["OK+W"],
+  A05: ["OK"],
+  A06: ["OK+W"],
+  A09: ["OK"],
+  A11: ["OK+W"],
+  A13: ["REJ", /\/etc\/passwd|leads out/],
+  A14: ["REJ", /169\.254/],
+  A14b: ["REJ", /127\.0\.0\.1|localhost/],
+  A15: ["REJ", /leads out/],
+  A15b: ["REJ"],
+  A15c: ["REJ"],
+  A16: ["OK"],
+  A16b: ["any", /circular/],
+  A16c: ["any", /circular/],
+  A17: ["REJ", /alias/],
+  A17b: ["OK"],
+  A18: ["REJ", /nesting too deep/i],
+  A18b: ["REJ", /nesting too deep/i],
+  A20: ["any", /nesting too deep/i],
+  A22: ["OK+W"],
+  A23: ["OK+W"],
+  A25: ["OK+W"],
+  A27: ["OK+W", /text-hidden[^]*text-instruction/],
+  A28a: ["REJ", /empty/],
+  A28b: ["REJ"],
+  A28d: ["REJ"],
+  A28e: ["REJ", /HTML/],
+  A28f: ["REJ", /binary/i],
+  A28h: ["OK"],
+  A28i: ["REJ", /UTF-8/],
+  A28j: ["REJ", /tab/i],
+  A28l: ["REJ", /document/],
+  A28m: ["OK+W"],
+  A28n: ["REJ", /4\.0\.0/],
+  A28o: ["REJ", /AsyncAPI/],
+  A28p: ["REJ", /operation/],
+  A28q: ["REJ", /operation|paths/],
+  A28s: ["REJ"],
+  A28t: ["REJ", /tag/],
+  A30: ["OK"],
+  A32: ["OK+W"],
+  A34: ["OK+W"],
+  A36: ["OK"],
+  A37: ["OK"],
+  A38: ["OK"],
 };
 
 interface Run {
@@ -47,33 +103,87 @@ interface Run {
 
 /** How a case ended, for the table. */
 const table: string[][] = [];
-afterAll(() => void process.stdout.write(`${table.map(([name = "", ...rest]) => `${name.padEnd(36)} ${rest.join("  ")}`).sort().join("\n")}\n`));
+afterAll(
+  () =>
+    void process.stdout.write(
+      `${table
+        .map(([name = "", ...rest]) => `${name.padEnd(36)} ${rest.join("  ")}`)
+        .sort()
+        .join("\n")}\n`,
+    ),
+);
 
-function run(file: string, out: string, env: Record<string, string> = {}, ...more: string[]): Promise<Run> {
+function run(
+  file: string,
+  out: string,
+  env: Record<string, string> = {},
+  ...more: string[]
+): Promise<Run> {
   return new Promise((resolve) => {
     const report = path.join(workspace, `${path.basename(out)}.watch`);
     rmSync(report, { force: true });
-    const args = ["--import", pathToFileURL(path.join(import.meta.dirname, "watch.mjs")).href, cli, file, "-o", out, ...more];
-    const child = execFile(process.execPath, args, { env: { ...process.env, ...env, WATCH_REPORT: report }, maxBuffer: 1 << 27, timeout: 100_000 }, (_error, stdout, stderr) => {
-      const lines = existsSync(report) ? readFileSync(report, "utf8").trim().split("\n") : [];
-      const rss = lines.find((line) => line.startsWith("rss "));
-      resolve({ status: child.exitCode, signal: child.signalCode, stdout, stderr, noted: lines.filter((line) => line !== rss), megabytes: Number(rss?.slice(4)) });
-    });
+    const args = [
+      "--import",
+      pathToFileURL(path.join(import.meta.dirname, "watch.mjs")).href,
+      cli,
+      file,
+      "-o",
+      out,
+      ...more,
+    ];
+    const child = execFile(
+      process.execPath,
+      args,
+      {
+        env: { ...process.env, ...env, WATCH_REPORT: report },
+        maxBuffer: 1 << 27,
+        timeout: 100_000,
+      },
+      (_error, stdout, stderr) => {
+        const lines = existsSync(report) ? readFileSync(report, "utf8").trim().split("\n") : [];
+        const rss = lines.find((line) => line.startsWith("rss "));
+        resolve({
+          status: child.exitCode,
+          signal: child.signalCode,
+          stdout,
+          stderr,
+          noted: lines.filter((line) => line !== rss),
+          megabytes: Number(rss?.slice(4)),
+        });
+      },
+    );
   });
 }
 
-/** Files and folders of our own and nothing else: no links, devices or names that other systems do not have. */
+/**
+ * Files and folders of our own and nothing else: no links, devices or names that other systems do
+ * not have.
+ */
 function expectPlainFiles(folder: string): void {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
-  expect(entries.filter((entry) => !entry.isFile() && !entry.isDirectory()).map(({ name }) => name)).toEqual([]);
+  expect(
+    entries.filter((entry) => !entry.isFile() && !entry.isDirectory()).map(({ name }) => name),
+  ).toEqual([]);
   const names = entries.map((entry) => path.join(entry.parentPath, entry.name).toLowerCase());
   expect(new Set(names).size).toBe(names.length);
-  expect(entries.filter(({ name }) => !/^[\w.@-]{1,100}$/.test(name) || /^(con|nul|aux|prn|com\d|lpt\d)(\.|$)/i.test(name)).map(({ name }) => name)).toEqual([]);
+  expect(
+    entries
+      .filter(
+        ({ name }) =>
+          !/^[\w.@-]{1,100}$/.test(name) || /^(con|nul|aux|prn|com\d|lpt\d)(\.|$)/i.test(name),
+      )
+      .map(({ name }) => name),
+  ).toEqual([]);
 }
 
-const files = existsSync(hostile) ? readdirSync(hostile).filter((file) => /^A\d+/.test(file)).sort() : [];
+const files = existsSync(hostile)
+  ? readdirSync(hostile)
+      .filter((file) => /^A\d+/.test(file))
+      .sort()
+  : [];
 const caseOf = (file: string): string => /^A\d+[a-z]?/.exec(file)?.[0] ?? file;
-const errors = (stderr: string): string[] => stderr.split("\n").filter((line) => line.startsWith("error"));
+const errors = (stderr: string): string[] =>
+  stderr.split("\n").filter((line) => line.startsWith("error"));
 
 describe.each(files)("%s", (file) => {
   const out = path.join(outputs, caseOf(file));
@@ -81,17 +191,33 @@ describe.each(files)("%s", (file) => {
 
   it("has the expected verdict, in one sentence when it is refused", async () => {
     const beside = readdirSync(outputs);
-    const { status, signal, stdout, stderr, noted, megabytes } = await run(path.join(hostile, file), out);
-    table.push([file, verdict, status === 0 ? "generated" : "refused", `${megabytes} MB`, (stderr.split("\n").find((line) => /^(error|warning)/.test(line)) ?? "").replace(/^.*?\(#/, "(#").slice(0, 110)]);
+    const { status, signal, stdout, stderr, noted, megabytes } = await run(
+      path.join(hostile, file),
+      out,
+    );
+    table.push([
+      file,
+      verdict,
+      status === 0 ? "generated" : "refused",
+      `${megabytes} MB`,
+      (stderr.split("\n").find((line) => /^(error|warning)/.test(line)) ?? "")
+        .replace(/^.*?\(#/, "(#")
+        .slice(0, 110),
+    ]);
     expect(signal).toBe(null);
     expect(noted).toEqual([]);
     expect(megabytes).toBeLessThan(file.startsWith("A30") ? 1024 : 512);
-    expect(readdirSync(outputs).filter((entry) => !beside.includes(entry) && entry !== caseOf(file))).toEqual([]);
+    expect(
+      readdirSync(outputs).filter((entry) => !beside.includes(entry) && entry !== caseOf(file)),
+    ).toEqual([]);
     expect(stderr).not.toMatch(/^\s+at .*:\d+:\d+/m);
     // oxlint-disable-next-line no-control-regex
-    expect(stdout + stderr).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f\u202a-\u202e\u{e0000}-\u{e007f}]/u);
+    expect(stdout + stderr).not.toMatch(
+      /[\u0000-\u0008\u000b-\u001f\u007f\u202a-\u202e\u{e0000}-\u{e007f}]/u,
+    );
     expect(stdout + stderr).not.toMatch(/hunter2|root:x:0/);
-    if (verdict !== "any") expect(status === 0 ? "OK" : "REJ").toBe(verdict.slice(0, 3).replace("OK+", "OK"));
+    if (verdict !== "any")
+      expect(status === 0 ? "OK" : "REJ").toBe(verdict.slice(0, 3).replace("OK+", "OK"));
     if (verdict === "OK+W") expect(stderr).toMatch(/^warning/m);
     if (word) expect(stderr).toMatch(word);
     if (status === 0) return expectPlainFiles(out);
@@ -102,21 +228,35 @@ describe.each(files)("%s", (file) => {
 
   if (verdict === "OK+W") {
     it("is refused by --strict, and leaves nothing behind", async () => {
-      const { status, noted } = await run(path.join(hostile, file), `${out}-strict`, {}, "--strict");
+      const { status, noted } = await run(
+        path.join(hostile, file),
+        `${out}-strict`,
+        {},
+        "--strict",
+      );
       expect([status, existsSync(`${out}-strict`), noted]).toEqual([3, false, []]);
     });
   }
 
   it("comes out the same from another folder, time zone and language", async () => {
     if (!existsSync(out)) return;
-    const again = await run(path.join(hostile, file), out, { TZ: "Asia/Kathmandu", LANG: "tr_TR.UTF-8", HOME: workspace }, "--check");
+    const again = await run(
+      path.join(hostile, file),
+      out,
+      { TZ: "Asia/Kathmandu", LANG: "tr_TR.UTF-8", HOME: workspace },
+      "--check",
+    );
     expect(again.stderr + again.stdout).not.toMatch(/would change/);
     expect(again.status).toBe(0);
   });
 
   it("starts and lists tools with legal, unique names", async () => {
     if (!existsSync(out)) return;
-    const names = await listedTools(await bundle(out, path.join(workspace, `${caseOf(file)}.mjs`)), ["--import", pathToFileURL(path.join(hostile, "canary.mjs")).href], { CANARY_DIR: path.join(workspace, "canary") });
+    const names = await listedTools(
+      await bundle(out, path.join(workspace, `${caseOf(file)}.mjs`)),
+      ["--import", pathToFileURL(path.join(hostile, "canary.mjs")).href],
+      { CANARY_DIR: path.join(workspace, "canary") },
+    );
     expect(names.filter((name) => !/^[a-zA-Z0-9_-]{1,64}$/.test(name))).toEqual([]);
     expect(new Set(names).size).toBe(names.length);
     expect(readdirSync(path.join(workspace, "canary"))).toEqual([]);
@@ -125,18 +265,38 @@ describe.each(files)("%s", (file) => {
 
 describe.runIf(files.length > 0)("everything that was generated", () => {
   it("holds no code from a document", () => {
-    const judged = spawnSync(process.execPath, [path.join(hostile, "check-injection.mjs"), outputs], { cwd: judge, encoding: "utf8", env: { ...process.env, CANARY_DIR: path.join(workspace, "canary") } });
-    expect([judged.stdout, judged.status]).toEqual([expect.stringMatching(/^\d+ source files, 0 findings\n$/), 0]);
+    const judged = spawnSync(
+      process.execPath,
+      [path.join(hostile, "check-injection.mjs"), outputs],
+      {
+        cwd: judge,
+        encoding: "utf8",
+        env: { ...process.env, CANARY_DIR: path.join(workspace, "canary") },
+      },
+    );
+    expect([judged.stdout, judged.status]).toEqual([
+      expect.stringMatching(/^\d+ source files, 0 findings\n$/),
+      0,
+    ]);
   }, 300_000);
 
   it("type-checks under --strict", () => {
-    expect(typeErrors(workspace, readdirSync(outputs).map((name) => path.join(outputs, name)))).toBe("");
+    expect(
+      typeErrors(
+        workspace,
+        readdirSync(outputs).map((name) => path.join(outputs, name)),
+      ),
+    ).toBe("");
   }, 300_000);
 
   it("never has the password of a server URL", () => {
     const folder = path.join(outputs, "A11");
     if (!existsSync(folder)) return;
-    const texts = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => /\.(ts|json|md|example)$/.test(name));
-    expect(texts.filter((name) => readFileSync(path.join(folder, name), "utf8").includes("hunter2"))).toEqual([]);
+    const texts = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) =>
+      /\.(ts|json|md|example)$/.test(name),
+    );
+    expect(
+      texts.filter((name) => readFileSync(path.join(folder, name), "utf8").includes("hunter2")),
+    ).toEqual([]);
   });
 });

@@ -1,13 +1,26 @@
-/** Group F: values that would take a server forever to look at. Through a generated server, over stdio; a call that is never answered fails by the time limit of its test. */
+/**
+ * Group F: values that would take a server forever to look at. Through a generated server, over
+ * stdio; a call that is never answered fails by the time limit of its test.
+ */
 import { afterAll, beforeAll, expect } from "vitest";
 import { reply, startUpstream, type Upstream } from "../runtime/support/upstream.js";
 import { type Connection, connect, type Generated, generated } from "./support/generated.js";
 import { row } from "./support/transcript.js";
 
 const json = (schema: object): object => ({ content: { "application/json": { schema } } });
-const node = (kind: string): object => ({ type: "object", required: ["kind"], properties: { kind: { const: kind }, note: { type: "string" }, child: { $ref: "#/components/schemas/Node" } } });
+const node = (kind: string): object => ({
+  type: "object",
+  required: ["kind"],
+  properties: {
+    kind: { const: kind },
+    note: { type: "string" },
+    child: { $ref: "#/components/schemas/Node" },
+  },
+});
 
-/** Every value of a tree is tried as each of its kinds: without care, twice as often on every level. */
+/**
+ * Every value of a tree is tried as each of its kinds: without care, twice as often on every level.
+ */
 const document = {
   openapi: "3.1.0",
   info: { title: "Trees", version: "1" },
@@ -15,15 +28,47 @@ const document = {
   components: { schemas: { Node: { oneOf: [node("and"), node("or"), node("not")] } } },
   paths: {
     "/trees": {
-      post: { operationId: "plantTree", requestBody: { required: true, ...json({ type: "object", required: ["root"], properties: { root: { $ref: "#/components/schemas/Node" } } }) }, responses: { 200: { description: "ok", ...json({ type: "object", properties: { root: { $ref: "#/components/schemas/Node" } } }) } } },
+      post: {
+        operationId: "plantTree",
+        requestBody: {
+          required: true,
+          ...json({
+            type: "object",
+            required: ["root"],
+            properties: { root: { $ref: "#/components/schemas/Node" } },
+          }),
+        },
+        responses: {
+          200: {
+            description: "ok",
+            ...json({
+              type: "object",
+              properties: { root: { $ref: "#/components/schemas/Node" } },
+            }),
+          },
+        },
+      },
       get: {
         operationId: "listTrees",
         parameters: [
           { name: "X-Trace", in: "header", schema: { type: "string" } },
-          { name: "code", in: "query", schema: { type: "string", pattern: `^${"(?:a|[ab])".repeat(40)}$` } },
-          { name: "tags", in: "query", schema: { type: "array", items: { type: "string", pattern: "\\s+$" } } },
+          {
+            name: "code",
+            in: "query",
+            schema: { type: "string", pattern: `^${"(?:a|[ab])".repeat(40)}$` },
+          },
+          {
+            name: "tags",
+            in: "query",
+            schema: { type: "array", items: { type: "string", pattern: "\\s+$" } },
+          },
         ],
-        responses: { 200: { description: "ok", ...json({ type: "object", properties: { ok: { type: "boolean" } } }) } },
+        responses: {
+          200: {
+            description: "ok",
+            ...json({ type: "object", properties: { ok: { type: "boolean" } } }),
+          },
+        },
       },
     },
   },
@@ -35,7 +80,9 @@ let connection: Connection;
 let answer: unknown = { ok: true };
 
 beforeAll(async () => {
-  upstream = await startUpstream((response, request, count) => reply(200, answer)(response, request, count));
+  upstream = await startUpstream((response, request, count) =>
+    reply(200, answer)(response, request, count),
+  );
   server = await generated(document);
   connection = await connect(server.file, { TREES_BASE_URL: upstream.url, LOG_LEVEL: "error" });
 });
@@ -69,7 +116,9 @@ row("F02", "a pattern with a way for every character", async (say) => {
 
 row("F03", "a costly pattern, often", async (say) => {
   answer = { ok: true };
-  const told = await connection.call("list_trees", { tags: Array.from({ length: 7000 }, () => `${" ".repeat(1400)}y`) });
+  const told = await connection.call("list_trees", {
+    tags: Array.from({ length: 7000 }, () => `${" ".repeat(1400)}y`),
+  });
   expect(told.text).toMatch(/^Not sent: \d+ problems/);
   say(told.text);
 });

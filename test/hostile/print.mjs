@@ -1,4 +1,7 @@
-/** `npm run agent-texts [FILE]`: runs the rows of the hostile tests, and prints what is read of each as a table. */
+/**
+ * `npm run agent-texts [FILE]`: runs the rows of the hostile tests, and prints what is read of each
+ * as a table.
+ */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,11 +11,28 @@ const [target] = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), "mcp-gen-texts-"));
 const file = join(folder, "texts.jsonl");
 writeFileSync(file, "");
-const run = spawnSync("npx", ["vitest", "run", "test/hostile/arguments.test.ts", "test/hostile/upstream.test.ts", "test/hostile/protocol-stdio.test.ts", "test/hostile/protocol-http.test.ts", "test/hostile/exhaustion.test.ts", "test/hostile/secrets.test.ts"], {
-  stdio: ["ignore", "inherit", "inherit"].map((to) => (to === "inherit" ? process.stderr : to)),
-  env: { ...process.env, MCP_GEN_TRANSCRIPT: file },
-});
-const rows = readFileSync(file, "utf8").trim().split("\n").filter(Boolean).map((line) => JSON.parse(line));
+const run = spawnSync(
+  "npx",
+  [
+    "vitest",
+    "run",
+    "test/hostile/arguments.test.ts",
+    "test/hostile/upstream.test.ts",
+    "test/hostile/protocol-stdio.test.ts",
+    "test/hostile/protocol-http.test.ts",
+    "test/hostile/exhaustion.test.ts",
+    "test/hostile/secrets.test.ts",
+  ],
+  {
+    stdio: ["ignore", "inherit", "inherit"].map((to) => (to === "inherit" ? process.stderr : to)),
+    env: { ...process.env, MCP_GEN_TRANSCRIPT: file },
+  },
+);
+const rows = readFileSync(file, "utf8")
+  .trim()
+  .split("\n")
+  .filter(Boolean)
+  .map((line) => JSON.parse(line));
 rmSync(folder, { recursive: true });
 const table = rendered(rows);
 if (target) writeFileSync(target, table);
@@ -22,7 +42,12 @@ process.exitCode = run.status ?? 1;
 /** One section per row, one block per situation; texts that are long are cut. */
 function rendered(rows) {
   const byId = Map.groupBy ? Map.groupBy(rows, key) : grouped(rows);
-  const sections = [...byId].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([title, some]) => `${title}\n${"─".repeat(Math.min(title.length, 100))}\n${some.map(block).join("\n")}`);
+  const sections = [...byId]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(
+      ([title, some]) =>
+        `${title}\n${"─".repeat(Math.min(title.length, 100))}\n${some.map(block).join("\n")}`,
+    );
   return `${sections.join("\n\n")}\n`;
 }
 
@@ -38,5 +63,8 @@ function key({ id, what }) {
 
 function block({ situation, text }) {
   const shown = text.length > 700 ? `${text.slice(0, 700)}… [${text.length} characters]` : text;
-  return `${situation ? `  ${situation}\n` : ""}${shown.split("\n").map((line) => `    │ ${line}`).join("\n")}`;
+  return `${situation ? `  ${situation}\n` : ""}${shown
+    .split("\n")
+    .map((line) => `    │ ${line}`)
+    .join("\n")}`;
 }

@@ -1,4 +1,7 @@
-/** Group D over HTTP: clients that do not keep to the protocol, callers that may not call, and many at once. */
+/**
+ * Group D over HTTP: clients that do not keep to the protocol, callers that may not call, and many
+ * at once.
+ */
 import { connect } from "node:net";
 import { UnsecuredJWT } from "jose";
 import { afterAll, beforeAll, expect } from "vitest";
@@ -12,7 +15,9 @@ import { row, type Say } from "./support/transcript.js";
 const servers = fixtureServers();
 const { upstream, serving: start, lasting } = servers;
 let issuer: Issuer;
-/** What comes of the requests that do not end: half a minute later, in which the other tests run. */
+/**
+ * What comes of the requests that do not end: half a minute later, in which the other tests run.
+ */
 let lateAnswers: Promise<readonly string[]>;
 
 beforeAll(async () => {
@@ -24,14 +29,26 @@ beforeAll(async () => {
 afterAll(() => issuer.close());
 
 const list = { jsonrpc: "2.0", id: 1, method: "tools/list" };
-const callOf = (pet_id: string, id: string | number = 1): object => ({ jsonrpc: "2.0", id, method: "tools/call", params: { name: "get_pet", arguments: { pet_id } } });
+const callOf = (pet_id: string, id: string | number = 1): object => ({
+  jsonrpc: "2.0",
+  id,
+  method: "tools/call",
+  params: { name: "get_pet", arguments: { pet_id } },
+});
 
 /** Sends each, expects its status, and notes what the client is told. */
-async function statuses(url: URL, cases: readonly (readonly [string, Sketch, number | readonly number[]])[], say: Say): Promise<void> {
+async function statuses(
+  url: URL,
+  cases: readonly (readonly [string, Sketch, number | readonly number[]])[],
+  say: Say,
+): Promise<void> {
   for (const [what, sketch, wanted] of cases) {
     const got = await send(url, { body: list, ...sketch });
     say(`${got.status} ${got.status === 200 ? "" : wordsOf(got)}`.trim(), what);
-    expect([what, got.status]).toEqual([what, [wanted].flat().includes(got.status) ? got.status : wanted]);
+    expect([what, got.status]).toEqual([
+      what,
+      [wanted].flat().includes(got.status) ? got.status : wanted,
+    ]);
   }
 }
 
@@ -41,50 +58,95 @@ function wordsOf({ body }: Got): string {
 }
 
 row("D02", "a batch (HTTP)", async (say) => {
-  await statuses(await lasting(), [["a batch", { body: [list, list] }, 400], ["an empty one", { body: [] }, 400], ["no JSON", { body: "{bad" }, 400]], say);
+  await statuses(
+    await lasting(),
+    [
+      ["a batch", { body: [list, list] }, 400],
+      ["an empty one", { body: [] }, 400],
+      ["no JSON", { body: "{bad" }, 400],
+    ],
+    say,
+  );
 });
 
 row("D03", "11 MB (HTTP)", async (say) => {
   const url = await lasting();
-  await statuses(url, [["that says its size", { body: "x".repeat(11_000_000), headers: { "content-length": "11000000" } }, [413, 0]], ["that does not", { body: "x".repeat(11_000_000), headers: { "transfer-encoding": "chunked" } }, [413, 0]]], say);
+  await statuses(
+    url,
+    [
+      [
+        "that says its size",
+        { body: "x".repeat(11_000_000), headers: { "content-length": "11000000" } },
+        [413, 0],
+      ],
+      [
+        "that does not",
+        { body: "x".repeat(11_000_000), headers: { "transfer-encoding": "chunked" } },
+        [413, 0],
+      ],
+    ],
+    say,
+  );
   expect((await send(url, { body: list })).status).toBe(200);
 });
 
 row("D04", "unknown methods and tools (HTTP)", async (say) => {
   const url = await lasting();
-  const cases: readonly (readonly [string, object, number])[] = [["tools/nonsense", {}, -32601], ["tools/call", { name: "get_pets" }, -32602], ["tools/call", {}, -32602]];
+  const cases: readonly (readonly [string, object, number])[] = [
+    ["tools/nonsense", {}, -32601],
+    ["tools/call", { name: "get_pets" }, -32602],
+    ["tools/call", {}, -32602],
+  ];
   for (const [method, params, code] of cases) {
     const got = await send(url, { body: { jsonrpc: "2.0", id: 1, method, params } });
     say(`${code}: ${wordsOf(got)}`, `${method} ${JSON.stringify(params)}`);
     expect(got.body).toContain(`"code":${code}`);
   }
-  expect(await send(url, modern("tools/nonsense"))).toMatchObject({ status: 404, body: expect.stringContaining("-32601") as string });
+  expect(await send(url, modern("tools/nonsense"))).toMatchObject({
+    status: 404,
+    body: expect.stringContaining("-32601") as string,
+  });
 });
 
 /** 1,000 clients in all, fifty at a time. */
-row("D07", "clients that go away in the middle of a call (HTTP)", async () => {
-  servers.answer = () => {};
-  const { url, server } = await start({ LOG_LEVEL: "info", NODE_OPTIONS: "--max-old-space-size=48", CLINIC_MAX_CONCURRENCY: "64" });
-  const body = JSON.stringify(callOf("1"));
-  const round = async (): Promise<void> => {
-    const sockets = Array.from({ length: 50 }, () => connect(Number(url.port), url.hostname).on("error", () => {}));
-    for (const socket of sockets) socket.write(`POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
-    await expect.poll(() => upstream.open(), { interval: 2, timeout: 20_000 }).toBe(50);
-    for (const socket of sockets) socket.destroy();
-    await expect.poll(() => upstream.open(), { interval: 2, timeout: 20_000 }).toBe(0);
-  };
-  for (let i = 0; i < 3; i++) await round();
-  const before = { files: openFilesOf(server.child), rss: rssOf(server.child) };
-  for (let i = 0; i < 17; i++) await round();
-  // Connections to the API are kept alive, as many as there were at a time; nothing else stays.
-  await expect.poll(() => openFilesOf(server.child)).toBeLessThanOrEqual(before.files + 50);
-  expect(rssOf(server.child) - before.rss).toBeLessThan(60_000_000);
-  servers.answer = reply(200, { id: 1 });
-  expect((await send(url, { body: callOf("1") })).body).toContain('"structuredContent":{"id":1}');
-}, 240_000);
+row(
+  "D07",
+  "clients that go away in the middle of a call (HTTP)",
+  async () => {
+    servers.answer = () => {};
+    const { url, server } = await start({
+      LOG_LEVEL: "info",
+      NODE_OPTIONS: "--max-old-space-size=48",
+      CLINIC_MAX_CONCURRENCY: "64",
+    });
+    const body = JSON.stringify(callOf("1"));
+    const round = async (): Promise<void> => {
+      const sockets = Array.from({ length: 50 }, () =>
+        connect(Number(url.port), url.hostname).on("error", () => {}),
+      );
+      for (const socket of sockets)
+        socket.write(
+          `POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+        );
+      await expect.poll(() => upstream.open(), { interval: 2, timeout: 20_000 }).toBe(50);
+      for (const socket of sockets) socket.destroy();
+      await expect.poll(() => upstream.open(), { interval: 2, timeout: 20_000 }).toBe(0);
+    };
+    for (let i = 0; i < 3; i++) await round();
+    const before = { files: openFilesOf(server.child), rss: rssOf(server.child) };
+    for (let i = 0; i < 17; i++) await round();
+    // Connections to the API are kept alive, as many as there were at a time; nothing else stays.
+    await expect.poll(() => openFilesOf(server.child)).toBeLessThanOrEqual(before.files + 50);
+    expect(rssOf(server.child) - before.rss).toBeLessThan(60_000_000);
+    servers.answer = reply(200, { id: 1 });
+    expect((await send(url, { body: callOf("1") })).body).toContain('"structuredContent":{"id":1}');
+  },
+  240_000,
+);
 
 row("D08", "SIGTERM in the middle of a call (HTTP)", async () => {
-  servers.answer = (response, request, count) => void setTimeout(() => reply(200, { id: 1 })(response, request, count), 300);
+  servers.answer = (response, request, count) =>
+    void setTimeout(() => reply(200, { id: 1 })(response, request, count), 300);
   const { url, server } = await start();
   const before = upstream.requests.length;
   const last = send(url, { body: callOf("1") });
@@ -97,7 +159,21 @@ row("D08", "SIGTERM in the middle of a call (HTTP)", async () => {
 row("D12", "pages and names of other machines (HTTP)", async (say) => {
   const { url, server } = await start();
   expect(server.stderr()).toContain("http://127.0.0.1:");
-  await statuses(url, [["no Origin", {}, 200], ["Origin http://evil.test", { headers: { origin: "http://evil.test" } }, 403], ["Origin null", { headers: { origin: "null" } }, 403], ["Origin http://localhost.evil.test", { headers: { origin: "http://localhost.evil.test" } }, 403], ["Host evil.test", { headers: { host: "evil.test" } }, [403, 421]]], say);
+  await statuses(
+    url,
+    [
+      ["no Origin", {}, 200],
+      ["Origin http://evil.test", { headers: { origin: "http://evil.test" } }, 403],
+      ["Origin null", { headers: { origin: "null" } }, 403],
+      [
+        "Origin http://localhost.evil.test",
+        { headers: { origin: "http://localhost.evil.test" } },
+        403,
+      ],
+      ["Host evil.test", { headers: { host: "evil.test" } }, [403, 421]],
+    ],
+    say,
+  );
 });
 
 row("D13", "other machines without authentication (HTTP)", async (say) => {
@@ -108,52 +184,137 @@ row("D13", "other machines without authentication (HTTP)", async (say) => {
 });
 
 row("D14", "access tokens (HTTP)", async (say) => {
-  const { url } = await start({ CLINIC_HTTP_OAUTH_ISSUER: issuer.url, CLINIC_HTTP_PUBLIC_URL: audience, CLINIC_HTTP_OAUTH_SCOPES: "pets:read", CLINIC_ALLOWED_HOSTS: "mcp.example.com" });
+  const { url } = await start({
+    CLINIC_HTTP_OAUTH_ISSUER: issuer.url,
+    CLINIC_HTTP_PUBLIC_URL: audience,
+    CLINIC_HTTP_OAUTH_SCOPES: "pets:read",
+    CLINIC_ALLOWED_HOSTS: "mcp.example.com",
+  });
   const now = Math.floor(Date.now() / 1000);
   const good = await issuer.token();
   const bearer = (token: string): Sketch => ({ headers: { authorization: `Bearer ${token}` } });
-  await statuses(url, [
-    ["none", {}, 401],
-    ["expired", bearer(await issuer.token({ exp: now - 60 })), 401],
-    ["for another audience", bearer(await issuer.token({ aud: "https://other.example.com" })), 401],
-    ["without a signature", bearer(new UnsecuredJWT({ iss: issuer.url, aud: audience, scope: "pets:read", exp: now + 600 }).encode()), 401],
-    ["in the query", { path: `${url.pathname}?access_token=${good}` }, 401],
-    ["without the scope", bearer(await issuer.token({ scope: "pets:write" })), 403],
-    ["a good one", bearer(good), 200],
-  ], say);
-  expect(String((await send(url, { body: list })).headers["www-authenticate"])).toContain("resource_metadata=");
-  expect((await send(url, { method: "GET", path: "/.well-known/oauth-protected-resource/mcp" })).body).toContain(issuer.url);
+  await statuses(
+    url,
+    [
+      ["none", {}, 401],
+      ["expired", bearer(await issuer.token({ exp: now - 60 })), 401],
+      [
+        "for another audience",
+        bearer(await issuer.token({ aud: "https://other.example.com" })),
+        401,
+      ],
+      [
+        "without a signature",
+        bearer(
+          new UnsecuredJWT({
+            iss: issuer.url,
+            aud: audience,
+            scope: "pets:read",
+            exp: now + 600,
+          }).encode(),
+        ),
+        401,
+      ],
+      ["in the query", { path: `${url.pathname}?access_token=${good}` }, 401],
+      ["without the scope", bearer(await issuer.token({ scope: "pets:write" })), 403],
+      ["a good one", bearer(good), 200],
+    ],
+    say,
+  );
+  expect(String((await send(url, { body: list })).headers["www-authenticate"])).toContain(
+    "resource_metadata=",
+  );
+  expect(
+    (await send(url, { method: "GET", path: "/.well-known/oauth-protected-resource/mcp" })).body,
+  ).toContain(issuer.url);
 });
 
 row("D15", "the client's own token (HTTP)", async () => {
-  const { url } = await start({ CLINIC_HTTP_TOKEN: "inbound-token", CLINIC_TOKEN: "upstream-token" });
-  await send(url, { body: callOf("1"), headers: { authorization: "Bearer inbound-token", "x-api-key": "inbound-token", cookie: "a=inbound-token" } });
+  const { url } = await start({
+    CLINIC_HTTP_TOKEN: "inbound-token",
+    CLINIC_TOKEN: "upstream-token",
+  });
+  await send(url, {
+    body: callOf("1"),
+    headers: {
+      authorization: "Bearer inbound-token",
+      "x-api-key": "inbound-token",
+      cookie: "a=inbound-token",
+    },
+  });
   expect(upstream.requests.at(-1)?.headers.authorization).toBe("Bearer upstream-token");
   expect(JSON.stringify(upstream.requests.at(-1))).not.toContain("inbound-token");
 });
 
 row("D16", "sessions that are not there (HTTP)", async (say) => {
-  await statuses(await lasting(), [["a session of some other server", { headers: { "mcp-session-id": "abc" } }, 404]], say);
+  await statuses(
+    await lasting(),
+    [["a session of some other server", { headers: { "mcp-session-id": "abc" } }, 404]],
+    say,
+  );
 });
 
 row("D17", "100 clients with the same IDs, and other methods (HTTP)", async (say) => {
-  servers.answer = (response, request, count) => void setTimeout(() => reply(200, { id: Number(request.url.split("/").at(-1)) })(response, request, count), Math.random() * 20);
+  servers.answer = (response, request, count) =>
+    void setTimeout(
+      () => reply(200, { id: Number(request.url.split("/").at(-1)) })(response, request, count),
+      Math.random() * 20,
+    );
   const { url } = await start();
-  const bodies = await Promise.all(Array.from({ length: 100 }, async (_, i) => (await send(url, { body: callOf(String(i), "same") })).body));
+  const bodies = await Promise.all(
+    Array.from(
+      { length: 100 },
+      async (_, i) => (await send(url, { body: callOf(String(i), "same") })).body,
+    ),
+  );
   bodies.forEach((body, i) => expect(body).toContain(`"structuredContent":{"id":${i}}`));
-  await statuses(url, ["GET", "PUT", "DELETE", "OPTIONS"].map((method) => [method, { method }, [405, 204]] as const), say);
+  await statuses(
+    url,
+    ["GET", "PUT", "DELETE", "OPTIONS"].map((method) => [method, { method }, [405, 204]] as const),
+    say,
+  );
 });
 
-const meta = { "io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientInfo": { name: "t", version: "1" }, "io.modelcontextprotocol/clientCapabilities": {} };
-const modern = (method: string, headers: Record<string, string> = {}, more: object = meta): Sketch => ({ headers: { "mcp-protocol-version": "2026-07-28", "mcp-method": method, ...headers }, body: { jsonrpc: "2.0", id: 1, method, params: { _meta: more } } });
+const meta = {
+  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+  "io.modelcontextprotocol/clientInfo": { name: "t", version: "1" },
+  "io.modelcontextprotocol/clientCapabilities": {},
+};
+const modern = (
+  method: string,
+  headers: Record<string, string> = {},
+  more: object = meta,
+): Sketch => ({
+  headers: { "mcp-protocol-version": "2026-07-28", "mcp-method": method, ...headers },
+  body: { jsonrpc: "2.0", id: 1, method, params: { _meta: more } },
+});
 
 row("D18", "headers that say something else than the body (HTTP)", async (say) => {
   const url = await lasting();
   await statuses(url, [["as it should", modern("tools/list"), 200]], say);
   const cases: readonly (readonly [string, Sketch, number, number])[] = [
-    ["another method in the header", modern("tools/list", { "mcp-method": "tools/call" }), 400, -32020],
-    ["an unknown revision", modern("tools/list", { "mcp-protocol-version": "2999-01-01" }, { ...meta, "io.modelcontextprotocol/protocolVersion": "2999-01-01" }), 400, -32022],
-    ["no capabilities in _meta", modern("tools/list", {}, { "io.modelcontextprotocol/protocolVersion": "2026-07-28" }), 400, -32602],
+    [
+      "another method in the header",
+      modern("tools/list", { "mcp-method": "tools/call" }),
+      400,
+      -32020,
+    ],
+    [
+      "an unknown revision",
+      modern(
+        "tools/list",
+        { "mcp-protocol-version": "2999-01-01" },
+        { ...meta, "io.modelcontextprotocol/protocolVersion": "2999-01-01" },
+      ),
+      400,
+      -32022,
+    ],
+    [
+      "no capabilities in _meta",
+      modern("tools/list", {}, { "io.modelcontextprotocol/protocolVersion": "2026-07-28" }),
+      400,
+      -32602,
+    ],
   ];
   for (const [what, sketch, status, code] of cases) {
     const got = await send(url, sketch);
@@ -163,13 +324,21 @@ row("D18", "headers that say something else than the body (HTTP)", async (say) =
 });
 
 /** Requests whose headers, or body, do not end. */
-const slow = [["headers that do not end", "Accept: app"], ["a body that does not end", 'Content-Type: application/json\r\nAccept: application/json, text/event-stream\r\nContent-Length: 100\r\n\r\n{"json']] as const;
+const slow = [
+  ["headers that do not end", "Accept: app"],
+  [
+    "a body that does not end",
+    'Content-Type: application/json\r\nAccept: application/json, text/event-stream\r\nContent-Length: 100\r\n\r\n{"json',
+  ],
+] as const;
 
 /** Sends the beginning of a request and nothing more. @returns the first line of the answer */
 function unfinished({ hostname, port, pathname }: URL, head: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let answered = "";
-    const socket = connect(Number(port), hostname, () => socket.write(`POST ${pathname} HTTP/1.1\r\nHost: ${hostname}:${port}\r\n${head}`));
+    const socket = connect(Number(port), hostname, () =>
+      socket.write(`POST ${pathname} HTTP/1.1\r\nHost: ${hostname}:${port}\r\n${head}`),
+    );
     socket.on("data", (bytes) => (answered += bytes.toString()));
     socket.on("error", reject).on("close", () => resolve(answered.split("\r\n", 1)[0] ?? ""));
   });
@@ -184,12 +353,16 @@ row("D21", "the list, a hundred times (HTTP)", async () => {
 
 // The last one, for what began with the first.
 row("D19", "other media types, large headers, compression, slow bodies (HTTP)", async (say) => {
-  await statuses(await lasting(), [
-    ["text/plain", { headers: { "content-type": "text/plain" } }, 415],
-    ["Accept text/html", { headers: { accept: "text/html" } }, 406],
-    ["headers of 100 kB", { headers: { "x-large": "x".repeat(100_000) } }, [431, 0]],
-    ["gzip", { headers: { "content-encoding": "gzip" } }, 415],
-  ], say);
+  await statuses(
+    await lasting(),
+    [
+      ["text/plain", { headers: { "content-type": "text/plain" } }, 415],
+      ["Accept text/html", { headers: { accept: "text/html" } }, 406],
+      ["headers of 100 kB", { headers: { "x-large": "x".repeat(100_000) } }, [431, 0]],
+      ["gzip", { headers: { "content-encoding": "gzip" } }, 415],
+    ],
+    say,
+  );
   const lines = await lateAnswers;
   slow.forEach(([what], i) => say(lines[i] ?? "", what));
   expect(lines).toEqual(slow.map(() => "HTTP/1.1 408 Request Timeout"));

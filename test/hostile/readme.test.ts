@@ -7,11 +7,33 @@ import { textOf } from "../runtime/support/clinic.js";
 import { type Answer, reply, startUpstream, type Upstream } from "../runtime/support/upstream.js";
 
 const readme = readFileSync("README.md", "utf8");
-const problem = { title: "The visit cannot be booked", status: 422, errors: [{ detail: "is outside of opening hours", pointer: "#/startsAt" }, { detail: "no such pet", pointer: "#/petId" }] };
-const visits = { data: Array.from({ length: 100 }, (_, i) => ({ id: `vis_${i}`, petId: "pet_9TX3QA", reason: "Check-up ".repeat(40), status: "booked" })), nextCursor: "c2" };
+const problem = {
+  title: "The visit cannot be booked",
+  status: 422,
+  errors: [
+    { detail: "is outside of opening hours", pointer: "#/startsAt" },
+    { detail: "no such pet", pointer: "#/petId" },
+  ],
+};
+const visits = {
+  data: Array.from({ length: 100 }, (_, i) => ({
+    id: `vis_${i}`,
+    petId: "pet_9TX3QA",
+    reason: "Check-up ".repeat(40),
+    status: "booked",
+  })),
+  nextCursor: "c2",
+};
 
 const answers: Readonly<Record<string, Answer>> = {
-  "POST /v1/visits": (response, request, count) => (request.body.includes("late") ? undefined : reply(422, problem, { "content-type": "application/problem+json" })(response, request, count)),
+  "POST /v1/visits": (response, request, count) =>
+    request.body.includes("late")
+      ? undefined
+      : reply(422, problem, { "content-type": "application/problem+json" })(
+          response,
+          request,
+          count,
+        ),
   "GET /v1/visits": reply(200, visits),
 };
 
@@ -21,11 +43,27 @@ let app: App;
 let impatient: App;
 
 beforeAll(async () => {
-  upstream = await startUpstream((response, request, count) => (answers[`${request.method} ${request.url.split("?")[0]}`] ?? reply(404))(response, request, count));
+  upstream = await startUpstream((response, request, count) =>
+    (answers[`${request.method} ${request.url.split("?")[0]}`] ?? reply(404))(
+      response,
+      request,
+      count,
+    ),
+  );
   const { plan } = await generate("samples/clinic/openapi.yaml", undefined);
-  const env = { LOG_LEVEL: "silent", MAPLEWOOD_CLINIC_BASE_URL: `${upstream.url}/v1`, MAPLEWOOD_CLINIC_API_KEY: "k", MAPLEWOOD_CLINIC_TOKEN: "t" };
+  const env = {
+    LOG_LEVEL: "silent",
+    MAPLEWOOD_CLINIC_BASE_URL: `${upstream.url}/v1`,
+    MAPLEWOOD_CLINIC_API_KEY: "k",
+    MAPLEWOOD_CLINIC_TOKEN: "t",
+  };
   [app, impatient] = [env, { ...env, MAPLEWOOD_CLINIC_TIMEOUT_MS: "1000" }].map((one) => {
-    const created = createApp({ api: plan!.api, tools: plan!.tools.map(({ definition }) => definition), keepResults: true, env: one });
+    const created = createApp({
+      api: plan!.api,
+      tools: plan!.tools.map(({ definition }) => definition),
+      keepResults: true,
+      env: one,
+    });
     return created.ok ? created.app : expect.fail(created.problems.join(" "));
   }) as [App, App];
 });
@@ -34,7 +72,10 @@ afterAll(() => upstream.close());
 test.each<readonly [string, object]>([
   ["create_pet", { name: "Rex", species: "dogs", birthDate: 2021 }],
   ["book_visit", { petId: "pet_9TX3QA", reason: "injury", startsAt: "2026-03-01T03:00:00Z" }],
-  ["book_visit", { petId: "pet_9TX3QA", reason: "injury", notes: "late", startsAt: "2026-03-01T10:00:00Z" }],
+  [
+    "book_visit",
+    { petId: "pet_9TX3QA", reason: "injury", notes: "late", startsAt: "2026-03-01T10:00:00Z" },
+  ],
   ["find_visits", { petId: "pet_9TX3QA", limit: 100 }],
 ])("%s %j", async (tool, input) => {
   const one = "notes" in input ? impatient : app;

@@ -1,4 +1,5 @@
-// Preload for a run on a hostile document: notes what the process must not do, and how much memory it took.
+// Preload for a run on a hostile document: notes what the process must not do, and how much memory
+// it took.
 import dns from "node:dns";
 import fs from "node:fs";
 import net from "node:net";

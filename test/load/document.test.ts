@@ -14,7 +14,11 @@ const versions: readonly { given: object | string; want: string; warns?: string 
   { given: { openapi: "3.1.99", info, paths }, want: "3.1" },
   { given: { openapi: "3.2.0", info, paths }, want: "3.2" },
   { given: { openapi: "3.1.0-rc1", info, paths }, want: "3.1" },
-  { given: "openapi: 3.1\npaths: {/x: {get: {responses: {200: {description: ok}}}}}\n", want: "3.1", warns: "load-version-loose" },
+  {
+    given: "openapi: 3.1\npaths: {/x: {get: {responses: {200: {description: ok}}}}}\n",
+    want: "3.1",
+    warns: "load-version-loose",
+  },
   { given: "openapi: 3.0\npaths: {/x: {get: {}}}\n", want: "3.0", warns: "load-version-loose" },
   { given: "swagger: 2.0\npaths: {/x: {get: {}}}\n", want: "2.0", warns: "load-version-loose" },
   { given: "swagger: '2'\npaths: {/x: {get: {}}}\n", want: "2.0", warns: "load-version-loose" },
@@ -37,49 +41,246 @@ interface Refused {
 }
 
 const refused: readonly Refused[] = [
-  { name: "an empty file", given: "", code: "load-empty", says: /is empty/, at: [undefined, undefined] },
+  {
+    name: "an empty file",
+    given: "",
+    code: "load-empty",
+    says: /is empty/,
+    at: [undefined, undefined],
+  },
   { name: "white space", given: " \n\t\n", code: "load-empty", says: /is empty/ },
-  { name: "only comments", given: "# todo later\n", file: "a.yaml", code: "load-not-openapi", says: /empty \(null\), not an object/ },
-  { name: "null", given: "null\n", code: "load-not-openapi", says: /empty \(null\), not an object/ },
-  { name: "plain text", given: "invalid text\n", code: "load-not-openapi", says: /plain text, not an object/ },
+  {
+    name: "only comments",
+    given: "# todo later\n",
+    file: "a.yaml",
+    code: "load-not-openapi",
+    says: /empty \(null\), not an object/,
+  },
+  {
+    name: "null",
+    given: "null\n",
+    code: "load-not-openapi",
+    says: /empty \(null\), not an object/,
+  },
+  {
+    name: "plain text",
+    given: "invalid text\n",
+    code: "load-not-openapi",
+    says: /plain text, not an object/,
+  },
   { name: "a number", given: "3\n", code: "load-not-openapi", says: /a number, not an object/ },
   { name: "a list", given: "[1]", code: "load-not-openapi", says: /a list, not an object/ },
-  { name: "a web page", given: "<!DOCTYPE html><html><body>nope: [</body></html>", code: "load-not-text", says: /web page/ },
+  {
+    name: "a web page",
+    given: "<!DOCTYPE html><html><body>nope: [</body></html>",
+    code: "load-not-text",
+    says: /web page/,
+  },
   { name: "XML", given: '<?xml version="1.0"?><a/>', code: "load-not-text", says: /XML/ },
-  { name: "binary data", given: Buffer.from([1, 0, 2, 0xff]), code: "load-not-text", says: /binary data/ },
-  { name: "gzip", given: Buffer.from([0x1f, 0x8b, 8, 0]), code: "load-not-text", says: /compressed/ },
-  { name: "UTF-16", given: Buffer.from("\ufeff{}", "utf16le"), code: "load-not-text", says: /UTF-16/ },
-  { name: "text that is not UTF-8", given: Buffer.from('{\n  "a": "é\xff"}', "latin1"), code: "load-not-utf8", says: /not UTF-8/, at: [2, 9, "#"] },
-  { name: "truncated JSON", given: '{"openapi":"3.1.0","info":{"title":"x"', code: "load-syntax", says: /ends too early/, at: [1, 39] },
-  { name: "a comma too many in a .json file", given: '{"openapi":"3.1.0",}', file: "a.json", code: "load-syntax", says: /comma/, at: [1, 20] },
-  { name: "a tab", given: "openapi: 3.1.0\ninfo:\n\ttitle: x\n", code: "load-syntax", says: /tab/, at: [3, 1] },
-  { name: "a tag", given: "openapi: 3.1.0\ninfo: {title: !!js/function 'x'}\n", code: "load-syntax", says: /tag/, at: [2, 15] },
-  { name: "a duplicate key", given: "openapi: 3.1.0\npaths:\n  /a: {}\n  /a: {}\n", code: "load-syntax", says: /"\/a" occurs twice/, at: [4, 3] },
-  { name: "several documents", given: "openapi: 3.1.0\n---\nopenapi: 3.1.0\n", code: "load-several-documents", says: /2 YAML documents/, at: [2, 1] },
-  { name: "deep JSON", given: `{"openapi":"3.1.0","x":${"[".repeat(1000)}${"]".repeat(1000)}}`, code: "load-too-deep", says: /too deep/, at: [1, 223] },
-  { name: "deep YAML", given: `openapi: 3.1.0\nx: ${"[".repeat(1000)}${"]".repeat(1000)}\n`, code: "load-too-deep", says: /too deep/ },
-  { name: "an alias bomb", given: `openapi: 3.1.0\na0: &a0 [x,x,x,x,x,x,x,x,x]\n${Array.from({ length: 8 }, (_, n) => `a${n + 1}: &a${n + 1} [${Array(9).fill(`*a${n}`).join()}]`).join("\n")}\n`, code: "load-alias", says: /aliases and copies expand/ },
-  { name: "a circular alias", given: "openapi: 3.1.0\nx: &x\n  y: *x\n", code: "load-alias", says: /contains itself/, at: [3, 3, "#/x/y"] },
-  { name: "Swagger 1.2", given: 'swaggerVersion: "1.2"\n', code: "load-version", says: /Swagger "1.2" is not supported/ },
-  { name: "Swagger 1.2, the other way", given: "swagger: 1.2\n", code: "load-version", says: /Swagger 1.2 is not supported/, at: [1, 1, "#/swagger"] },
-  { name: "Swagger 3.0", given: "swagger: '3.0'\n", code: "load-version", says: /since 3.0 it is called OpenAPI/ },
-  { name: "OpenAPI 4", given: { openapi: "4.0.0", info, paths }, code: "load-version", says: /OpenAPI "4.0.0" is not supported/, at: [2, 3, "#/openapi"] },
-  { name: "OpenAPI 3.3", given: { openapi: "3.3.0", info, paths }, code: "load-version", says: /"3.3.0" is not supported/ },
-  { name: "a version of a wrong type", given: { openapi: ["3.1.0"], info, paths }, code: "load-version", says: /a list is not supported/ },
+  {
+    name: "binary data",
+    given: Buffer.from([1, 0, 2, 0xff]),
+    code: "load-not-text",
+    says: /binary data/,
+  },
+  {
+    name: "gzip",
+    given: Buffer.from([0x1f, 0x8b, 8, 0]),
+    code: "load-not-text",
+    says: /compressed/,
+  },
+  {
+    name: "UTF-16",
+    given: Buffer.from("\ufeff{}", "utf16le"),
+    code: "load-not-text",
+    says: /UTF-16/,
+  },
+  {
+    name: "text that is not UTF-8",
+    given: Buffer.from('{\n  "a": "é\xff"}', "latin1"),
+    code: "load-not-utf8",
+    says: /not UTF-8/,
+    at: [2, 9, "#"],
+  },
+  {
+    name: "truncated JSON",
+    given: '{"openapi":"3.1.0","info":{"title":"x"',
+    code: "load-syntax",
+    says: /ends too early/,
+    at: [1, 39],
+  },
+  {
+    name: "a comma too many in a .json file",
+    given: '{"openapi":"3.1.0",}',
+    file: "a.json",
+    code: "load-syntax",
+    says: /comma/,
+    at: [1, 20],
+  },
+  {
+    name: "a tab",
+    given: "openapi: 3.1.0\ninfo:\n\ttitle: x\n",
+    code: "load-syntax",
+    says: /tab/,
+    at: [3, 1],
+  },
+  {
+    name: "a tag",
+    given: "openapi: 3.1.0\ninfo: {title: !!js/function 'x'}\n",
+    code: "load-syntax",
+    says: /tag/,
+    at: [2, 15],
+  },
+  {
+    name: "a duplicate key",
+    given: "openapi: 3.1.0\npaths:\n  /a: {}\n  /a: {}\n",
+    code: "load-syntax",
+    says: /"\/a" occurs twice/,
+    at: [4, 3],
+  },
+  {
+    name: "several documents",
+    given: "openapi: 3.1.0\n---\nopenapi: 3.1.0\n",
+    code: "load-several-documents",
+    says: /2 YAML documents/,
+    at: [2, 1],
+  },
+  {
+    name: "deep JSON",
+    given: `{"openapi":"3.1.0","x":${"[".repeat(1000)}${"]".repeat(1000)}}`,
+    code: "load-too-deep",
+    says: /too deep/,
+    at: [1, 223],
+  },
+  {
+    name: "deep YAML",
+    given: `openapi: 3.1.0\nx: ${"[".repeat(1000)}${"]".repeat(1000)}\n`,
+    code: "load-too-deep",
+    says: /too deep/,
+  },
+  {
+    name: "an alias bomb",
+    given: `openapi: 3.1.0\na0: &a0 [x,x,x,x,x,x,x,x,x]\n${Array.from({ length: 8 }, (_, n) => `a${n + 1}: &a${n + 1} [${Array(9).fill(`*a${n}`).join()}]`).join("\n")}\n`,
+    code: "load-alias",
+    says: /aliases and copies expand/,
+  },
+  {
+    name: "a circular alias",
+    given: "openapi: 3.1.0\nx: &x\n  y: *x\n",
+    code: "load-alias",
+    says: /contains itself/,
+    at: [3, 3, "#/x/y"],
+  },
+  {
+    name: "Swagger 1.2",
+    given: 'swaggerVersion: "1.2"\n',
+    code: "load-version",
+    says: /Swagger "1.2" is not supported/,
+  },
+  {
+    name: "Swagger 1.2, the other way",
+    given: "swagger: 1.2\n",
+    code: "load-version",
+    says: /Swagger 1.2 is not supported/,
+    at: [1, 1, "#/swagger"],
+  },
+  {
+    name: "Swagger 3.0",
+    given: "swagger: '3.0'\n",
+    code: "load-version",
+    says: /since 3.0 it is called OpenAPI/,
+  },
+  {
+    name: "OpenAPI 4",
+    given: { openapi: "4.0.0", info, paths },
+    code: "load-version",
+    says: /OpenAPI "4.0.0" is not supported/,
+    at: [2, 3, "#/openapi"],
+  },
+  {
+    name: "OpenAPI 3.3",
+    given: { openapi: "3.3.0", info, paths },
+    code: "load-version",
+    says: /"3.3.0" is not supported/,
+  },
+  {
+    name: "a version of a wrong type",
+    given: { openapi: ["3.1.0"], info, paths },
+    code: "load-version",
+    says: /a list is not supported/,
+  },
   { name: "AsyncAPI", given: "asyncapi: 3.0.0\n", code: "load-not-openapi", says: /AsyncAPI/ },
   { name: "Arazzo", given: "arazzo: 1.0.0\n", code: "load-not-openapi", says: /Arazzo/ },
   { name: "an overlay", given: "overlay: 1.0.0\n", code: "load-not-openapi", says: /Overlay/ },
-  { name: "a Postman collection", given: { info: { _postman_id: "x" }, item: [] }, code: "load-not-openapi", says: /Postman/ },
-  { name: "a JSON Schema", given: "type: object\nproperties: {}\n", code: "load-not-openapi", says: /JSON Schema/ },
-  { name: "any other object", given: "{}", code: "load-not-openapi", says: /neither "openapi" nor "swagger"/ },
-  { name: "info of a wrong type", given: { openapi: "3.1.0", info: "hello", paths }, code: "load-wrong-type", says: /"info" must be an object and is plain text/, at: [3, 3, "#/info"] },
-  { name: "servers of a wrong type", given: { openapi: "3.1.0", info, servers: "http://x", paths }, code: "load-wrong-type", says: /"servers" must be a list/ },
-  { name: "schemas of a wrong type", given: { openapi: "3.1.0", info, paths, components: { schemas: [] } }, code: "load-wrong-type", says: /"schemas" must be an object and is a list/ },
-  { name: "no paths", given: { openapi: "3.1.0", info }, code: "load-no-operations", says: /no paths/, at: [1, 1, "#"] },
-  { name: "empty paths", given: "openapi: 3.1.0\npaths:\n", code: "load-no-operations", says: /paths are empty/, at: [2, 1, "#/paths"] },
-  { name: "paths without methods", given: { openapi: "3.1.0", info, paths: { "/x": { parameters: [], query: {} }, "/y": null } }, code: "load-no-operations", says: /no path has a method/ },
-  { name: "only webhooks", given: { openapi: "3.1.0", info, webhooks: paths }, code: "load-no-operations", says: /only webhooks/ },
-  { name: "only components", given: { openapi: "3.1.0", info, components: {} }, code: "load-no-operations", says: /only components/ },
+  {
+    name: "a Postman collection",
+    given: { info: { _postman_id: "x" }, item: [] },
+    code: "load-not-openapi",
+    says: /Postman/,
+  },
+  {
+    name: "a JSON Schema",
+    given: "type: object\nproperties: {}\n",
+    code: "load-not-openapi",
+    says: /JSON Schema/,
+  },
+  {
+    name: "any other object",
+    given: "{}",
+    code: "load-not-openapi",
+    says: /neither "openapi" nor "swagger"/,
+  },
+  {
+    name: "info of a wrong type",
+    given: { openapi: "3.1.0", info: "hello", paths },
+    code: "load-wrong-type",
+    says: /"info" must be an object and is plain text/,
+    at: [3, 3, "#/info"],
+  },
+  {
+    name: "servers of a wrong type",
+    given: { openapi: "3.1.0", info, servers: "http://x", paths },
+    code: "load-wrong-type",
+    says: /"servers" must be a list/,
+  },
+  {
+    name: "schemas of a wrong type",
+    given: { openapi: "3.1.0", info, paths, components: { schemas: [] } },
+    code: "load-wrong-type",
+    says: /"schemas" must be an object and is a list/,
+  },
+  {
+    name: "no paths",
+    given: { openapi: "3.1.0", info },
+    code: "load-no-operations",
+    says: /no paths/,
+    at: [1, 1, "#"],
+  },
+  {
+    name: "empty paths",
+    given: "openapi: 3.1.0\npaths:\n",
+    code: "load-no-operations",
+    says: /paths are empty/,
+    at: [2, 1, "#/paths"],
+  },
+  {
+    name: "paths without methods",
+    given: { openapi: "3.1.0", info, paths: { "/x": { parameters: [], query: {} }, "/y": null } },
+    code: "load-no-operations",
+    says: /no path has a method/,
+  },
+  {
+    name: "only webhooks",
+    given: { openapi: "3.1.0", info, webhooks: paths },
+    code: "load-no-operations",
+    says: /only webhooks/,
+  },
+  {
+    name: "only components",
+    given: { openapi: "3.1.0", info, components: {} },
+    code: "load-no-operations",
+    says: /only components/,
+  },
 ];
 
 test.each(refused)("refused: $name", async ({ given, file = "a.txt", code, says, at }) => {
@@ -91,18 +292,55 @@ test.each(refused)("refused: $name", async ({ given, file = "a.txt", code, says,
   expect(errors[0]?.message).toMatch(says);
   expect(errors[0]?.hint).toBeTruthy();
   expect(errors[0]?.place?.file).toBe(source);
-  if (at) expect([errors[0]?.place?.line, errors[0]?.place?.column, errors[0]?.place?.pointer].slice(0, at.length)).toEqual(at);
+  if (at)
+    expect(
+      [errors[0]?.place?.line, errors[0]?.place?.column, errors[0]?.place?.pointer].slice(
+        0,
+        at.length,
+      ),
+    ).toEqual(at);
 });
 
-const accepted: readonly { name: string; given: string | object; file?: string; warns?: readonly string[] }[] = [
+const accepted: readonly {
+  name: string;
+  given: string | object;
+  file?: string;
+  warns?: readonly string[];
+}[] = [
   { name: "a byte order mark", given: `\ufeff${JSON.stringify(api({}))}` },
   { name: "JSON in a .yaml file", given: JSON.stringify(api({}), null, "\t"), file: "a.yaml" },
-  { name: "a comma too many in flow style", given: '{openapi: "3.1.0", paths: {/x: {get: {},},},}', file: "a.yaml" },
-  { name: "anchors and merge keys", given: "openapi: 3.1.0\nx-r: &r {200: {description: ok}}\npaths:\n  /a: {get: {responses: *r}}\n  /b: {get: {responses: {<<: *r}}}\n" },
-  { name: "a duplicate key in JSON", given: '{"openapi":"3.1.0","paths":{"/x":{"get":{}},"/x":{"get":{}}}}', warns: ["load-duplicate-key"] },
-  { name: "only a query operation, in 3.2", given: { openapi: "3.2.0", info, paths: { "/x": { query: {} } } } },
-  { name: "only additional operations, in 3.2", given: { openapi: "3.2.0", info, paths: { "/x": { additionalOperations: { COPY: {} } } } } },
-  { name: "a path item that is a reference", given: { openapi: "3.1.0", info, paths: { "/x": { $ref: "#/components/pathItems/X" } }, components: { pathItems: { X: paths["/x"] } } } },
+  {
+    name: "a comma too many in flow style",
+    given: '{openapi: "3.1.0", paths: {/x: {get: {},},},}',
+    file: "a.yaml",
+  },
+  {
+    name: "anchors and merge keys",
+    given:
+      "openapi: 3.1.0\nx-r: &r {200: {description: ok}}\npaths:\n  /a: {get: {responses: *r}}\n  /b: {get: {responses: {<<: *r}}}\n",
+  },
+  {
+    name: "a duplicate key in JSON",
+    given: '{"openapi":"3.1.0","paths":{"/x":{"get":{}},"/x":{"get":{}}}}',
+    warns: ["load-duplicate-key"],
+  },
+  {
+    name: "only a query operation, in 3.2",
+    given: { openapi: "3.2.0", info, paths: { "/x": { query: {} } } },
+  },
+  {
+    name: "only additional operations, in 3.2",
+    given: { openapi: "3.2.0", info, paths: { "/x": { additionalOperations: { COPY: {} } } } },
+  },
+  {
+    name: "a path item that is a reference",
+    given: {
+      openapi: "3.1.0",
+      info,
+      paths: { "/x": { $ref: "#/components/pathItems/X" } },
+      components: { pathItems: { X: paths["/x"] } },
+    },
+  },
 ];
 
 test.each(accepted)("accepted: $name", async ({ given, file = "a.txt", warns = [] }) => {
@@ -112,17 +350,36 @@ test.each(accepted)("accepted: $name", async ({ given, file = "a.txt", warns = [
 });
 
 test("a duplicate key is told where it stands the second time", async () => {
-  const { diagnostics } = await load(join(folder({ "a.json": '{"openapi":"3.1.0",\n"paths":{"/x":{"get":{}},\n "/x":{"get":{}}}}' }), "a.json"));
+  const { diagnostics } = await load(
+    join(
+      folder({ "a.json": '{"openapi":"3.1.0",\n"paths":{"/x":{"get":{}},\n "/x":{"get":{}}}}' }),
+      "a.json",
+    ),
+  );
   expect(diagnostics[0]?.place).toMatchObject({ line: 3, column: 2 });
 });
 
 test("places are located in the text, as near as possible", async () => {
-  const source = join(folder({ "a.json": api({ type: "object", properties: { a: true } }) }), "a.json");
+  const source = join(
+    folder({ "a.json": api({ type: "object", properties: { a: true } }) }),
+    "a.json",
+  );
   const { locate } = await load(source);
-  expect(locate({ pointer: `${schemaOfApi}/properties/a` })).toMatchObject({ file: source, line: 18, column: 21, pointer: `${schemaOfApi}/properties/a` });
-  expect(locate({ pointer: `${schemaOfApi}/properties/b/c` })).toMatchObject({ line: 17, column: 19 });
+  expect(locate({ pointer: `${schemaOfApi}/properties/a` })).toMatchObject({
+    file: source,
+    line: 18,
+    column: 21,
+    pointer: `${schemaOfApi}/properties/a`,
+  });
+  expect(locate({ pointer: `${schemaOfApi}/properties/b/c` })).toMatchObject({
+    line: 17,
+    column: 19,
+  });
   expect(locate({ pointer: "#/paths", line: 7 })).toEqual({ pointer: "#/paths", line: 7 });
-  expect(locate({ pointer: "#/paths", file: "other.json" })).toEqual({ pointer: "#/paths", file: "other.json" });
+  expect(locate({ pointer: "#/paths", file: "other.json" })).toEqual({
+    pointer: "#/paths",
+    file: "other.json",
+  });
 });
 
 const yaml = `openapi: 3.1.0
@@ -143,22 +400,30 @@ function* mutations(text: string): Generator<Buffer> {
   for (let i = 0; i < bytes.length; i++) {
     yield bytes.subarray(0, i);
     yield Buffer.concat([bytes.subarray(0, i), bytes.subarray(i + 1)]);
-    for (const odd of ["\n", "\t", "{", "]", '"', "'", ":", "&", "*", "-", "\\", "\u00e9"]) yield Buffer.concat([bytes.subarray(0, i), Buffer.from(odd), bytes.subarray(i)]);
+    for (const odd of ["\n", "\t", "{", "]", '"', "'", ":", "&", "*", "-", "\\", "\u00e9"])
+      yield Buffer.concat([bytes.subarray(0, i), Buffer.from(odd), bytes.subarray(i)]);
   }
 }
 
-for (const [name, text] of [["YAML", yaml], ["JSON", JSON.stringify(api({ $ref: "#/x" }, { x: {} }))]] as const) {
+for (const [name, text] of [
+  ["YAML", yaml],
+  ["JSON", JSON.stringify(api({ $ref: "#/x" }, { x: {} }))],
+] as const) {
   test(`any damage to ${name} gives a document or one problem, and never throws`, async () => {
     for (const bytes of mutations(text)) {
       const { document, diagnostics, locate } = await load("-", { stdin: async () => bytes });
-      expect([bytes.toString(), diagnostics.filter(({ severity }) => severity === "error").length]).toEqual([bytes.toString(), document ? 0 : 1]);
+      expect([
+        bytes.toString(),
+        diagnostics.filter(({ severity }) => severity === "error").length,
+      ]).toEqual([bytes.toString(), document ? 0 : 1]);
       locate({ pointer: "#/paths/~1x/get" });
     }
   });
 }
 
 test("keys such as __proto__ are data, and pollute nothing", async () => {
-  const given = '{"openapi":"3.1.0","paths":{"/x":{"get":{}}},"__proto__":{"polluted":1},"components":{"schemas":{"__proto__":{"type":"object"},"constructor":{"$ref":"#/components/schemas/__proto__"}}}}';
+  const given =
+    '{"openapi":"3.1.0","paths":{"/x":{"get":{}}},"__proto__":{"polluted":1},"components":{"schemas":{"__proto__":{"type":"object"},"constructor":{"$ref":"#/components/schemas/__proto__"}}}}';
   const { document } = await load(join(folder({ a: given }), "a"));
   expect(Object.keys(document?.root ?? {})).toContain("__proto__");
   expect(({} as Record<string, unknown>).polluted).toBeUndefined();

@@ -22,7 +22,12 @@ test.each(documents)("%s is a document, or one problem with a place", async (nam
   const { document, diagnostics } = await load(join(folder, name));
   const errors = diagnostics.filter(({ severity }) => severity === "error");
   expect(errors.length).toBe(document ? 0 : 1);
-  for (const { place, message, hint } of errors) expect([typeof place?.line, message.length > 10, typeof hint]).toEqual(["number", true, "string"]);
+  for (const { place, message, hint } of errors)
+    expect([typeof place?.line, message.length > 10, typeof hint]).toEqual([
+      "number",
+      true,
+      "string",
+    ]);
   if (!document) return;
   expect(document.version).toBe(name.slice(0, 3));
   const survey = surveyGraph(document.root);
@@ -30,8 +35,13 @@ test.each(documents)("%s is a document, or one problem with a place", async (nam
 });
 
 test("a large document", async () => {
-  const { document, diagnostics, locate } = await load(require.resolve("@octokit/openapi/generated/api.github.com.json"));
+  const { document, diagnostics, locate } = await load(
+    require.resolve("@octokit/openapi/generated/api.github.com.json"),
+  );
   expect(diagnostics).toEqual([]);
   expect(Object.keys(document?.root.paths as object).length).toBeGreaterThan(700);
-  expect(locate({ pointer: "#/components/schemas/simple-user/properties/login" })).toMatchObject({ column: expect.any(Number) as number, line: expect.any(Number) as number });
+  expect(locate({ pointer: "#/components/schemas/simple-user/properties/login" })).toMatchObject({
+    column: expect.any(Number) as number,
+    line: expect.any(Number) as number,
+  });
 });

@@ -12,15 +12,28 @@ export function folder(files: Files): string {
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   for (const [path, content] of Object.entries(files)) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
-    writeFileSync(join(root, path), typeof content === "string" || content instanceof Uint8Array ? content : JSON.stringify(content, null, 2));
+    writeFileSync(
+      join(root, path),
+      typeof content === "string" || content instanceof Uint8Array
+        ? content
+        : JSON.stringify(content, null, 2),
+    );
   }
   return root;
 }
 
-/** A document with one operation, `GET /pets`, that answers with a schema, and with further parts at its root. */
+/**
+ * A document with one operation, `GET /pets`, that answers with a schema, and with further parts at
+ * its root.
+ */
 export function api(schema: unknown, rest: object = {}): object {
   const ok = { description: "ok", content: { "application/json": { schema } } };
-  return { openapi: "3.1.0", info: { title: "Pets", version: "1" }, paths: { "/pets": { get: { responses: { 200: ok } } } }, ...rest };
+  return {
+    openapi: "3.1.0",
+    info: { title: "Pets", version: "1" },
+    paths: { "/pets": { get: { responses: { 200: ok } } } },
+    ...rest,
+  };
 }
 
 /** Where `api` puts its schema. */

@@ -36,7 +36,10 @@ test.each(mistakes)("jsonMistake: $given", ({ given, at, what }) => {
 
 test("a mistake is told with line and column", () => {
   const { problem } = parseJson(bytes('{\n  "é": 1,\n  "b": tru\n}'), "a.json");
-  expect(problem).toMatchObject({ code: "load-syntax", place: { file: "a.json", line: 3, column: 8 } });
+  expect(problem).toMatchObject({
+    code: "load-syntax",
+    place: { file: "a.json", line: 3, column: 8 },
+  });
 });
 
 const scans: readonly { name: string; given: string; keys: number }[] = [
@@ -59,7 +62,10 @@ test("scanJson stops at the limits", () => {
 });
 
 test("a hundred thousand levels are refused without being parsed", () => {
-  expect(parseJson(bytes("[".repeat(100_000)), "a.json").problem).toMatchObject({ code: "load-too-deep", place: { line: 1, column: 201 } });
+  expect(parseJson(bytes("[".repeat(100_000)), "a.json").problem).toMatchObject({
+    code: "load-too-deep",
+    place: { line: 1, column: 201 },
+  });
 });
 
 const duplicates: readonly { given: string; want: readonly string[] }[] = [
@@ -70,7 +76,9 @@ const duplicates: readonly { given: string; want: readonly string[] }[] = [
 ];
 
 test.each(duplicates)("duplicateKeys: $given", ({ given, want }) => {
-  expect(duplicateKeys(bytes(given), 10).map(({ key, offset }) => `${key}@${offset}`)).toEqual(want);
+  expect(duplicateKeys(bytes(given), 10).map(({ key, offset }) => `${key}@${offset}`)).toEqual(
+    want,
+  );
 });
 
 const long = "x".repeat(40_000);

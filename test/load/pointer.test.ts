@@ -14,7 +14,12 @@ test.each(pairs)("$pointer", ({ pointer, tokens }) => {
   expect(toPointer(tokens)).toBe(pointer);
 });
 
-const root = { "": 0, a: { "b/c": [10, { d: 1 }], "x y": 2, "50%": 3, "%41": 4 }, __proto__x: 5, ...(JSON.parse('{"__proto__":{"own":6}}') as object) };
+const root = {
+  "": 0,
+  a: { "b/c": [10, { d: 1 }], "x y": 2, "50%": 3, "%41": 4 },
+  __proto__x: 5,
+  ...(JSON.parse('{"__proto__":{"own":6}}') as object),
+};
 
 const targets: readonly { pointer: string; want: unknown }[] = [
   { pointer: "#", want: root },

@@ -82,11 +82,17 @@ function judged(text: string): [pointer: string[], line: number, column: number]
   return found;
 }
 
-test.each(judged(blocks).filter(([path]) => path.join() !== "tags,3"))("YAML: %j", (path, line, column) => {
-  expect(new YamlIndex(blocks).find(path)).toEqual({ line, column });
-});
+test.each(judged(blocks).filter(([path]) => path.join() !== "tags,3"))(
+  "YAML: %j",
+  (path, line, column) => {
+    expect(new YamlIndex(blocks).find(path)).toEqual({ line, column });
+  },
+);
 
-for (const [name, text] of [["JSON", json], ["flow style", flow]] as const) {
+for (const [name, text] of [
+  ["JSON", json],
+  ["flow style", flow],
+] as const) {
   test.each(judged(text))(`${name}: %j`, (path, line, column) => {
     const bytes = Buffer.from(text);
     expect(positionOfByte(bytes, new FlowIndex(bytes).find(path))).toEqual({ line, column });
@@ -113,24 +119,56 @@ test("columns count UTF-16 units, also in a long line", () => {
   const text = `["${"é🐕".repeat(20_000)}", "here"]`;
   const bytes = Buffer.from(text);
   const table = new LineTable(bytes);
-  expect(table.position(bytes.indexOf('"here"'))).toEqual({ line: 1, column: text.indexOf('"here"') + 1 });
+  expect(table.position(bytes.indexOf('"here"'))).toEqual({
+    line: 1,
+    column: text.indexOf('"here"') + 1,
+  });
 });
 
 test("a long document is searched by what its scan noted", () => {
-  const many = (n: number): object => Object.fromEntries(Array.from({ length: n }, (_, i) => [`key${i}`, { text: `{"é": [${i}`, list: [i, { deep: [[]] }] }]));
-  const bytes = Buffer.from(JSON.stringify({ first: many(300), second: many(300), last: { x: 1 } }, null, 1));
+  const many = (n: number): object =>
+    Object.fromEntries(
+      Array.from({ length: n }, (_, i) => [
+        `key${i}`,
+        { text: `{"é": [${i}`, list: [i, { deep: [[]] }] },
+      ]),
+    );
+  const bytes = Buffer.from(
+    JSON.stringify({ first: many(300), second: many(300), last: { x: 1 } }, null, 1),
+  );
   const { ends, marks } = scanJson(bytes);
   expect([ends.size > 1, marks.length > 5]).toEqual([true, true]);
   const noted = { index: new FlowIndex(bytes, ends), lines: new LineTable(bytes, marks) };
-  for (const path of [["first"], ["first", "key299", "list", "1", "deep"], ["second", "key7", "text"], ["last", "x"]]) {
+  for (const path of [
+    ["first"],
+    ["first", "key299", "list", "1", "deep"],
+    ["second", "key7", "text"],
+    ["last", "x"],
+  ]) {
     const offset = noted.index.find(path);
     expect(offset).toBe(new FlowIndex(bytes).find(path));
     const before = bytes.subarray(0, offset).toString().split("\n");
-    expect(noted.lines.position(offset)).toEqual({ line: before.length, column: (before.at(-1)?.length ?? 0) + 1 });
+    expect(noted.lines.position(offset)).toEqual({
+      line: before.length,
+      column: (before.at(-1)?.length ?? 0) + 1,
+    });
     expect(new LineTable(bytes).position(offset)).toEqual(noted.lines.position(offset));
   }
 });
 
 test("unfinished text does not hang the search", () => {
-  for (const text of ["{", "{a", "{a:", '{"a', "[", "[[", "{a: [", "{'a", "[,,", "{]}", "{a: b: c}"]) new FlowIndex(Buffer.from(text)).find(["a", "0", "b"]);
+  for (const text of [
+    "{",
+    "{a",
+    "{a:",
+    '{"a',
+    "[",
+    "[[",
+    "{a: [",
+    "{'a",
+    "[,,",
+    "{]}",
+    "{a: b: c}",
+  ])
+    new FlowIndex(Buffer.from(text)).find(["a", "0", "b"]);
 });

@@ -18,75 +18,292 @@ interface Bad {
 }
 
 const bad: readonly Bad[] = [
-  { name: "a missing local target", given: api(ref("#/components/schemas/None")), code: "load-ref-broken", says: /"#\/components\/schemas\/None" does not exist/ },
-  { name: "an inherited property", given: api(ref("#/components/constructor"), { components: {} }), code: "load-ref-broken", says: /does not exist/ },
-  { name: "text as a target", given: api(ref("#/info/title")), code: "load-ref-broken", says: /leads to plain text/ },
+  {
+    name: "a missing local target",
+    given: api(ref("#/components/schemas/None")),
+    code: "load-ref-broken",
+    says: /"#\/components\/schemas\/None" does not exist/,
+  },
+  {
+    name: "an inherited property",
+    given: api(ref("#/components/constructor"), { components: {} }),
+    code: "load-ref-broken",
+    says: /does not exist/,
+  },
+  {
+    name: "text as a target",
+    given: api(ref("#/info/title")),
+    code: "load-ref-broken",
+    says: /leads to plain text/,
+  },
   { name: "an empty reference", given: api(ref("")), code: "load-ref-broken", says: /is empty/ },
-  { name: "a bare name", given: api(ref("Pet"), { components: { schemas: { Pet: pet } } }), code: "load-ref-broken", says: /file of the \$ref "Pet" does not exist/ },
-  { name: "a missing file", given: api(ref("./none.yaml#/Pet")), code: "load-ref-broken", says: /file of the \$ref ".\/none.yaml#\/Pet" does not exist/ },
-  { name: "a missing target in a file", given: api(ref("b.json#/None")), files: { "b.json": {} }, code: "load-ref-broken", says: /target of the \$ref "b.json#\/None"/ },
-  { name: "text in a file", given: api(ref("b.txt")), files: { "b.txt": "secret text" }, code: "load-ref-broken", says: /leads to plain text/ },
-  { name: "a folder", given: api(ref("sub")), files: { "sub/x.json": {} }, code: "load-not-a-file", says: /"sub" cannot be followed: this is a folder/ },
-  { name: "a web page", given: api(ref("b.html")), files: { "b.html": "<html>secret</html>" }, code: "load-not-text", says: /cannot be followed: this is a web page/ },
-  { name: "a file: address", given: api(ref("file:///etc/passwd")), code: "load-ref-refused", says: /file: address/ },
-  { name: "an absolute path", given: api(ref("/etc/passwd")), code: "load-ref-refused", says: /absolute path/ },
-  { name: "a Windows path", given: api(ref("C:\\x.json")), code: "load-ref-refused", says: /absolute path|only relative paths/ },
-  { name: "a way out of the folder", given: api(ref("../../../../../../etc/hostname")), code: "load-ref-refused", says: /leads out of the folder/ },
-  { name: "an encoded way out", given: api(ref("..%2f..%2f..%2fetc/hostname")), code: "load-ref-broken", says: /does not exist/ },
-  { name: "a host", given: api(ref("http://169.254.169.254/latest")), code: "load-ref-refused", says: /"http:\/\/169.254.169.254\/latest" is on the network/ },
-  { name: "a host that looks allowed", given: api(ref("https://a.example.evil.test/x")), options: { allowRemoteRefs: ["a.example"] }, code: "load-ref-refused", says: /host is not allowed/ },
-  { name: "an allowed host without encryption", given: api(ref("http://a.example/x")), options: { allowRemoteRefs: ["a.example"] }, code: "load-ref-refused", says: /only for this machine/ },
-  { name: "credentials in an address", given: api(ref("https://me:hunter2@a.example/x")), code: "load-ref-refused", says: /"https:\/\/a.example\/x" is on the network/ },
-  { name: "another protocol", given: api(ref("ftp://a.example/x")), code: "load-ref-refused", says: /ftp: address/ },
-  { name: "an address without protocol", given: api(ref("//a.example/x")), code: "load-ref-refused", says: /not a valid address/ },
-  { name: "a circle of two", given: api(ref("#/components/schemas/A"), { components: { schemas: { A: ref("#/components/schemas/B"), B: ref("#/components/schemas/A") } } }), code: "load-ref-circular", says: /circular \$ref: A -> B -> A/, pointer: "#/components/schemas/A" },
-  { name: "a reference to itself", given: api(ref("#/components/schemas/A"), { components: { schemas: { A: ref("#/components/schemas/A") } } }), code: "load-ref-circular", says: /A -> A/, pointer: "#/components/schemas/A" },
-  { name: "a circle through allOf", given: api(ref("#/components/schemas/A"), { components: { schemas: { A: { allOf: [{ type: "object" }, ref("#/components/schemas/A")] } } } }), code: "load-ref-circular", says: /A -> A/, pointer: "#/components/schemas/A/allOf/1" },
-  { name: "a circle through files", given: api(ref("b.json#/A")), files: { "b.json": { A: ref("c.json#/B") }, "c.json": { B: ref("b.json#/A") } }, code: "load-ref-circular", says: /-> B -> A|-> A -> B/, pointer: "#/A" },
+  {
+    name: "a bare name",
+    given: api(ref("Pet"), { components: { schemas: { Pet: pet } } }),
+    code: "load-ref-broken",
+    says: /file of the \$ref "Pet" does not exist/,
+  },
+  {
+    name: "a missing file",
+    given: api(ref("./none.yaml#/Pet")),
+    code: "load-ref-broken",
+    says: /file of the \$ref ".\/none.yaml#\/Pet" does not exist/,
+  },
+  {
+    name: "a missing target in a file",
+    given: api(ref("b.json#/None")),
+    files: { "b.json": {} },
+    code: "load-ref-broken",
+    says: /target of the \$ref "b.json#\/None"/,
+  },
+  {
+    name: "text in a file",
+    given: api(ref("b.txt")),
+    files: { "b.txt": "secret text" },
+    code: "load-ref-broken",
+    says: /leads to plain text/,
+  },
+  {
+    name: "a folder",
+    given: api(ref("sub")),
+    files: { "sub/x.json": {} },
+    code: "load-not-a-file",
+    says: /"sub" cannot be followed: this is a folder/,
+  },
+  {
+    name: "a web page",
+    given: api(ref("b.html")),
+    files: { "b.html": "<html>secret</html>" },
+    code: "load-not-text",
+    says: /cannot be followed: this is a web page/,
+  },
+  {
+    name: "a file: address",
+    given: api(ref("file:///etc/passwd")),
+    code: "load-ref-refused",
+    says: /file: address/,
+  },
+  {
+    name: "an absolute path",
+    given: api(ref("/etc/passwd")),
+    code: "load-ref-refused",
+    says: /absolute path/,
+  },
+  {
+    name: "a Windows path",
+    given: api(ref("C:\\x.json")),
+    code: "load-ref-refused",
+    says: /absolute path|only relative paths/,
+  },
+  {
+    name: "a way out of the folder",
+    given: api(ref("../../../../../../etc/hostname")),
+    code: "load-ref-refused",
+    says: /leads out of the folder/,
+  },
+  {
+    name: "an encoded way out",
+    given: api(ref("..%2f..%2f..%2fetc/hostname")),
+    code: "load-ref-broken",
+    says: /does not exist/,
+  },
+  {
+    name: "a host",
+    given: api(ref("http://169.254.169.254/latest")),
+    code: "load-ref-refused",
+    says: /"http:\/\/169.254.169.254\/latest" is on the network/,
+  },
+  {
+    name: "a host that looks allowed",
+    given: api(ref("https://a.example.evil.test/x")),
+    options: { allowRemoteRefs: ["a.example"] },
+    code: "load-ref-refused",
+    says: /host is not allowed/,
+  },
+  {
+    name: "an allowed host without encryption",
+    given: api(ref("http://a.example/x")),
+    options: { allowRemoteRefs: ["a.example"] },
+    code: "load-ref-refused",
+    says: /only for this machine/,
+  },
+  {
+    name: "credentials in an address",
+    given: api(ref("https://me:hunter2@a.example/x")),
+    code: "load-ref-refused",
+    says: /"https:\/\/a.example\/x" is on the network/,
+  },
+  {
+    name: "another protocol",
+    given: api(ref("ftp://a.example/x")),
+    code: "load-ref-refused",
+    says: /ftp: address/,
+  },
+  {
+    name: "an address without protocol",
+    given: api(ref("//a.example/x")),
+    code: "load-ref-refused",
+    says: /not a valid address/,
+  },
+  {
+    name: "a circle of two",
+    given: api(ref("#/components/schemas/A"), {
+      components: {
+        schemas: { A: ref("#/components/schemas/B"), B: ref("#/components/schemas/A") },
+      },
+    }),
+    code: "load-ref-circular",
+    says: /circular \$ref: A -> B -> A/,
+    pointer: "#/components/schemas/A",
+  },
+  {
+    name: "a reference to itself",
+    given: api(ref("#/components/schemas/A"), {
+      components: { schemas: { A: ref("#/components/schemas/A") } },
+    }),
+    code: "load-ref-circular",
+    says: /A -> A/,
+    pointer: "#/components/schemas/A",
+  },
+  {
+    name: "a circle through allOf",
+    given: api(ref("#/components/schemas/A"), {
+      components: {
+        schemas: { A: { allOf: [{ type: "object" }, ref("#/components/schemas/A")] } },
+      },
+    }),
+    code: "load-ref-circular",
+    says: /A -> A/,
+    pointer: "#/components/schemas/A/allOf/1",
+  },
+  {
+    name: "a circle through files",
+    given: api(ref("b.json#/A")),
+    files: { "b.json": { A: ref("c.json#/B") }, "c.json": { B: ref("b.json#/A") } },
+    code: "load-ref-circular",
+    says: /-> B -> A|-> A -> B/,
+    pointer: "#/A",
+  },
 ];
 
-test.each(bad)("stops at $name", async ({ given, files = {}, options = {}, code, says, pointer = schemaOfApi }) => {
-  const root = folder({ "a.json": given, ...files });
-  const { document, diagnostics } = await load(join(root, "a.json"), options);
-  expect(document).toBeUndefined();
-  expect(diagnostics.map((d) => d.code)).toEqual([code]);
-  const [error] = diagnostics;
-  expect(error?.message).toMatch(says);
-  expect(error?.hint).toBeTruthy();
-  expect(error?.place).toMatchObject({ pointer, line: expect.any(Number) as number, column: expect.any(Number) as number });
-  expect(JSON.stringify({ ...error, place: undefined })).not.toMatch(/secret|hunter2/);
-});
+test.each(bad)(
+  "stops at $name",
+  async ({ given, files = {}, options = {}, code, says, pointer = schemaOfApi }) => {
+    const root = folder({ "a.json": given, ...files });
+    const { document, diagnostics } = await load(join(root, "a.json"), options);
+    expect(document).toBeUndefined();
+    expect(diagnostics.map((d) => d.code)).toEqual([code]);
+    const [error] = diagnostics;
+    expect(error?.message).toMatch(says);
+    expect(error?.hint).toBeTruthy();
+    expect(error?.place).toMatchObject({
+      pointer,
+      line: expect.any(Number) as number,
+      column: expect.any(Number) as number,
+    });
+    expect(JSON.stringify({ ...error, place: undefined })).not.toMatch(/secret|hunter2/);
+  },
+);
 
 test("one error stops, the other broken references are named beside it", async () => {
-  const root = folder({ "a.json": api({ anyOf: [ref("#/x"), ref("#/y")] }, { components: { schemas: { Unused: ref("#/z") } } }) });
+  const root = folder({
+    "a.json": api(
+      { anyOf: [ref("#/x"), ref("#/y")] },
+      { components: { schemas: { Unused: ref("#/z") } } },
+    ),
+  });
   const { diagnostics } = await load(join(root, "a.json"));
-  expect(diagnostics.map(({ code, severity }) => `${severity} ${code}`)).toEqual(["error load-ref-broken", "warning load-ref-also-broken", "warning load-ref-unused"]);
+  expect(diagnostics.map(({ code, severity }) => `${severity} ${code}`)).toEqual([
+    "error load-ref-broken",
+    "warning load-ref-also-broken",
+    "warning load-ref-unused",
+  ]);
 });
 
 test("a mistake in a referenced file is told in that file", async () => {
   const root = folder({ "a.json": api(ref("parts/b.yaml")), "parts/b.yaml": "a: 'x'\nb: @\n" });
   const { diagnostics } = await load(join(root, "a.json"));
-  expect(diagnostics[0]).toMatchObject({ code: "load-syntax", place: { file: join(root, "parts/b.yaml"), line: 2 } });
+  expect(diagnostics[0]).toMatchObject({
+    code: "load-syntax",
+    place: { file: join(root, "parts/b.yaml"), line: 2 },
+  });
 });
 
-const left: readonly { name: string; given: object; code: string; pointer: string; gone: string }[] = [
-  { name: "a missing description", given: { ...api(pet), info: { title: "x", version: "1", description: ref("./description.md") } }, code: "load-ref-left-out", pointer: "#/info/description", gone: "#/info/description" },
-  { name: "a missing example", given: api({ ...pet, example: ref("./example.json") }), code: "load-ref-left-out", pointer: `${schemaOfApi}/example`, gone: `${schemaOfApi}/example` },
-  { name: "a forbidden example", given: api({ ...pet, example: ref("/etc/passwd") }), code: "load-ref-left-out", pointer: `${schemaOfApi}/example`, gone: `${schemaOfApi}/example` },
-  { name: "an unused schema", given: api(pet, { components: { schemas: { Unused: ref("#/none") } } }), code: "load-ref-unused", pointer: "#/components/schemas/Unused", gone: "#/components/schemas/Unused/$ref" },
-  { name: "a webhook", given: api(pet, { webhooks: { x: ref("https://a.example/x") } }), code: "load-ref-unused", pointer: "#/webhooks/x", gone: "#/webhooks/x/$ref" },
-  { name: "a folder of schemas that refers into itself", given: api(pet, { components: { schemas: { ...ref("#/components/schemas/B"), C: pet } } }), code: "load-ref-unused", pointer: "#/components/schemas", gone: "#/components/schemas/$ref" },
-  { name: "an unused circle", given: api(pet, { components: { schemas: { A: ref("#/components/schemas/A") } } }), code: "load-ref-unused", pointer: "#/components/schemas/A", gone: "#/components/schemas/A/$ref" },
+const left: readonly {
+  name: string;
+  given: object;
+  code: string;
+  pointer: string;
+  gone: string;
+}[] = [
+  {
+    name: "a missing description",
+    given: {
+      ...api(pet),
+      info: { title: "x", version: "1", description: ref("./description.md") },
+    },
+    code: "load-ref-left-out",
+    pointer: "#/info/description",
+    gone: "#/info/description",
+  },
+  {
+    name: "a missing example",
+    given: api({ ...pet, example: ref("./example.json") }),
+    code: "load-ref-left-out",
+    pointer: `${schemaOfApi}/example`,
+    gone: `${schemaOfApi}/example`,
+  },
+  {
+    name: "a forbidden example",
+    given: api({ ...pet, example: ref("/etc/passwd") }),
+    code: "load-ref-left-out",
+    pointer: `${schemaOfApi}/example`,
+    gone: `${schemaOfApi}/example`,
+  },
+  {
+    name: "an unused schema",
+    given: api(pet, { components: { schemas: { Unused: ref("#/none") } } }),
+    code: "load-ref-unused",
+    pointer: "#/components/schemas/Unused",
+    gone: "#/components/schemas/Unused/$ref",
+  },
+  {
+    name: "a webhook",
+    given: api(pet, { webhooks: { x: ref("https://a.example/x") } }),
+    code: "load-ref-unused",
+    pointer: "#/webhooks/x",
+    gone: "#/webhooks/x/$ref",
+  },
+  {
+    name: "a folder of schemas that refers into itself",
+    given: api(pet, { components: { schemas: { ...ref("#/components/schemas/B"), C: pet } } }),
+    code: "load-ref-unused",
+    pointer: "#/components/schemas",
+    gone: "#/components/schemas/$ref",
+  },
+  {
+    name: "an unused circle",
+    given: api(pet, { components: { schemas: { A: ref("#/components/schemas/A") } } }),
+    code: "load-ref-unused",
+    pointer: "#/components/schemas/A",
+    gone: "#/components/schemas/A/$ref",
+  },
 ];
 
 test.each(left)("goes on without $name", async ({ given, code, pointer, gone }) => {
   const { document, diagnostics } = await load(join(folder({ "a.json": given }), "a.json"));
-  expect(diagnostics).toMatchObject([{ code, severity: "warning", place: { pointer, line: expect.any(Number) as number } }]);
+  expect(diagnostics).toMatchObject([
+    { code, severity: "warning", place: { pointer, line: expect.any(Number) as number } },
+  ]);
   expect(resolvePointer(document?.root, gone)).toBeUndefined();
 });
 
 test("a broken callback stops nothing", async () => {
-  const given = { openapi: "3.1.0", info: { title: "x", version: "1" }, paths: { "/x": { post: { callbacks: { done: { "{$url}": ref("#/none") } } } } } };
+  const given = {
+    openapi: "3.1.0",
+    info: { title: "x", version: "1" },
+    paths: { "/x": { post: { callbacks: { done: { "{$url}": ref("#/none") } } } } },
+  };
   const { document, diagnostics } = await load(join(folder({ "a.json": given }), "a.json"));
   expect(document).toBeDefined();
   expect(diagnostics.map(({ code }) => code)).toEqual(["load-ref-unused"]);
@@ -101,13 +318,47 @@ interface Local {
 }
 
 const untouched: readonly Local[] = [
-  { name: "recursion through properties", schema: ref("#/components/schemas/Node"), components: { Node: { properties: { next: ref("#/components/schemas/Node") } } } },
-  { name: "children that extend a parent that lists them", schema: ref("#/components/schemas/P"), components: { P: { oneOf: [ref("#/components/schemas/C")] }, C: { allOf: [ref("#/components/schemas/P")] } } },
+  {
+    name: "recursion through properties",
+    schema: ref("#/components/schemas/Node"),
+    components: { Node: { properties: { next: ref("#/components/schemas/Node") } } },
+  },
+  {
+    name: "children that extend a parent that lists them",
+    schema: ref("#/components/schemas/P"),
+    components: {
+      P: { oneOf: [ref("#/components/schemas/C")] },
+      C: { allOf: [ref("#/components/schemas/P")] },
+    },
+  },
   { name: "a boolean schema", schema: ref("#/components/schemas/Any"), components: { Any: true } },
-  { name: "data that looks like a reference", schema: { default: { $ref: "#/none" }, enum: [{ $ref: "#/none" }], const: { a: { $ref: "x.json" } }, example: { a: [{ $ref: "/etc/passwd" }] } } },
-  { name: "properties called like keywords", schema: { properties: { $ref: { type: "string" }, description: ref("#/components/schemas/T"), example: ref("#/components/schemas/T"), "x-y": ref("#/components/schemas/T") } }, components: { T: { type: "string" } } },
+  {
+    name: "data that looks like a reference",
+    schema: {
+      default: { $ref: "#/none" },
+      enum: [{ $ref: "#/none" }],
+      const: { a: { $ref: "x.json" } },
+      example: { a: [{ $ref: "/etc/passwd" }] },
+    },
+  },
+  {
+    name: "properties called like keywords",
+    schema: {
+      properties: {
+        $ref: { type: "string" },
+        description: ref("#/components/schemas/T"),
+        example: ref("#/components/schemas/T"),
+        "x-y": ref("#/components/schemas/T"),
+      },
+    },
+    components: { T: { type: "string" } },
+  },
   { name: "extensions", schema: { "x-code": { $ref: "../none.sh" } } },
-  { name: "percent-encoded pointers", schema: ref("#/components/schemas/a%20b"), components: { "a b": pet } },
+  {
+    name: "percent-encoded pointers",
+    schema: ref("#/components/schemas/a%20b"),
+    components: { "a b": pet },
+  },
 ];
 
 test.each(untouched)("leaves alone: $name", async ({ schema, components }) => {
@@ -118,30 +369,88 @@ test.each(untouched)("leaves alone: $name", async ({ schema, components }) => {
 });
 
 const rewritten: readonly Local[] = [
-  { name: "a pointer through another reference", schema: ref("#/components/schemas/A/properties/name"), components: { A: ref("#/components/schemas/B"), B: pet }, want: ref("#/components/schemas/B/properties/name") },
-  { name: "an anchor", schema: ref("#pet"), components: { Pet: { $anchor: "pet", ...pet } }, want: ref("#/components/schemas/Pet") },
-  { name: "an $id", schema: ref("https://a.example/pet"), components: { Pet: { $id: "https://a.example/pet", ...pet } }, want: ref("#/components/schemas/Pet") },
-  { name: "a pointer below an $id", schema: ref("https://a.example/pet#/properties/name"), components: { Pet: { $id: "https://a.example/pet", ...pet } }, want: ref("#/components/schemas/Pet/properties/name") },
-  { name: "an $id relative to another", schema: ref("https://a.example/s/pet"), components: { Pet: { $id: "https://a.example/s/all", $defs: { p: { $id: "pet", ...pet } } } }, want: ref("#/components/schemas/Pet/$defs/p") },
-  { name: "the document's own name", schema: ref("a.json#/components/schemas/Pet"), components: { Pet: pet }, want: ref("#/components/schemas/Pet") },
+  {
+    name: "a pointer through another reference",
+    schema: ref("#/components/schemas/A/properties/name"),
+    components: { A: ref("#/components/schemas/B"), B: pet },
+    want: ref("#/components/schemas/B/properties/name"),
+  },
+  {
+    name: "an anchor",
+    schema: ref("#pet"),
+    components: { Pet: { $anchor: "pet", ...pet } },
+    want: ref("#/components/schemas/Pet"),
+  },
+  {
+    name: "an $id",
+    schema: ref("https://a.example/pet"),
+    components: { Pet: { $id: "https://a.example/pet", ...pet } },
+    want: ref("#/components/schemas/Pet"),
+  },
+  {
+    name: "a pointer below an $id",
+    schema: ref("https://a.example/pet#/properties/name"),
+    components: { Pet: { $id: "https://a.example/pet", ...pet } },
+    want: ref("#/components/schemas/Pet/properties/name"),
+  },
+  {
+    name: "an $id relative to another",
+    schema: ref("https://a.example/s/pet"),
+    components: { Pet: { $id: "https://a.example/s/all", $defs: { p: { $id: "pet", ...pet } } } },
+    want: ref("#/components/schemas/Pet/$defs/p"),
+  },
+  {
+    name: "the document's own name",
+    schema: ref("a.json#/components/schemas/Pet"),
+    components: { Pet: pet },
+    want: ref("#/components/schemas/Pet"),
+  },
 ];
 
 test.each(rewritten)("writes as a plain pointer: $name", async ({ schema, components, want }) => {
-  const { document, diagnostics } = await load(join(folder({ "a.json": api(schema, { components: { schemas: components } }) }), "a.json"));
+  const { document, diagnostics } = await load(
+    join(folder({ "a.json": api(schema, { components: { schemas: components } }) }), "a.json"),
+  );
   expect(diagnostics).toEqual([]);
   expect(resolvePointer(document?.root, schemaOfApi)).toEqual(want);
 });
 
 const embedded: readonly { name: string; pet: object; want: object }[] = [
-  { name: "a pointer in a schema with an $id", pet: { $id: "https://a.example/pet", $defs: { n: {} }, properties: { name: ref("#/$defs/n") } }, want: ref("#/components/schemas/Pet/$defs/n") },
-  { name: "definitions of an embedded schema", pet: { definitions: { n: {} }, properties: { name: ref("#/definitions/n") } }, want: ref("#/components/schemas/Pet/definitions/n") },
-  { name: "a sibling of an $id", pet: { $id: "https://a.example/x/pet", $defs: { n: { $id: "name" } }, properties: { name: ref("name") } }, want: ref("#/components/schemas/Pet/$defs/n") },
-  { name: "the nearest of two anchors", pet: { $id: "https://a.example/pet", $defs: { n: { $anchor: "n" } }, properties: { name: ref("#n") } }, want: ref("#/components/schemas/Pet/$defs/n") },
+  {
+    name: "a pointer in a schema with an $id",
+    pet: { $id: "https://a.example/pet", $defs: { n: {} }, properties: { name: ref("#/$defs/n") } },
+    want: ref("#/components/schemas/Pet/$defs/n"),
+  },
+  {
+    name: "definitions of an embedded schema",
+    pet: { definitions: { n: {} }, properties: { name: ref("#/definitions/n") } },
+    want: ref("#/components/schemas/Pet/definitions/n"),
+  },
+  {
+    name: "a sibling of an $id",
+    pet: {
+      $id: "https://a.example/x/pet",
+      $defs: { n: { $id: "name" } },
+      properties: { name: ref("name") },
+    },
+    want: ref("#/components/schemas/Pet/$defs/n"),
+  },
+  {
+    name: "the nearest of two anchors",
+    pet: {
+      $id: "https://a.example/pet",
+      $defs: { n: { $anchor: "n" } },
+      properties: { name: ref("#n") },
+    },
+    want: ref("#/components/schemas/Pet/$defs/n"),
+  },
 ];
 
 test.each(embedded)("resolves relative to the schema around: $name", async ({ pet: Pet, want }) => {
   const components = { schemas: { Other: { $anchor: "n" }, Pet } };
-  const { document, diagnostics } = await load(join(folder({ "a.json": api(ref("#/components/schemas/Pet"), { components }) }), "a.json"));
+  const { document, diagnostics } = await load(
+    join(folder({ "a.json": api(ref("#/components/schemas/Pet"), { components }) }), "a.json"),
+  );
   expect(diagnostics).toEqual([]);
   expect(resolvePointer(document?.root, "#/components/schemas/Pet/properties/name")).toEqual(want);
 });
@@ -149,20 +458,45 @@ test.each(embedded)("resolves relative to the schema around: $name", async ({ pe
 test("a symbolic link that leads out of the folder is not followed", async () => {
   const root = folder({ "in/a.json": api(ref("link.json")), "out/b.json": pet });
   symlinkSync(join(root, "out/b.json"), join(root, "in/link.json"));
-  expect((await load(join(root, "in/a.json"))).diagnostics).toMatchObject([{ code: "load-ref-refused", message: expect.stringContaining("symbolic link") as string }]);
+  expect((await load(join(root, "in/a.json"))).diagnostics).toMatchObject([
+    { code: "load-ref-refused", message: expect.stringContaining("symbolic link") as string },
+  ]);
   const wider = await load(join(root, "in/a.json"), { refRoot: root });
   expect(wider.diagnostics).toEqual([]);
 });
 
-test.each([".\\models\\pet.json", "models\\pet.json", "./models%2Fpet.json", "my models/pet.json", "my%20models/pet.json", "50%/pet.json", "50%25/pet.json", "caf\u00e9/pet.json", "cafe\u0301/pet.json"])("a file is found by %j", async (address) => {
-  const root = folder({ "in/a.json": api(ref(address)), "in/models/pet.json": pet, "in/my models/pet.json": pet, "in/50%/pet.json": pet, "in/cafe\u0301/pet.json": pet });
+test.each([
+  ".\\models\\pet.json",
+  "models\\pet.json",
+  "./models%2Fpet.json",
+  "my models/pet.json",
+  "my%20models/pet.json",
+  "50%/pet.json",
+  "50%25/pet.json",
+  "caf\u00e9/pet.json",
+  "cafe\u0301/pet.json",
+])("a file is found by %j", async (address) => {
+  const root = folder({
+    "in/a.json": api(ref(address)),
+    "in/models/pet.json": pet,
+    "in/my models/pet.json": pet,
+    "in/50%/pet.json": pet,
+    "in/cafe\u0301/pet.json": pet,
+  });
   expect((await load(join(root, "in/a.json"))).diagnostics).toEqual([]);
 });
 
-test.each(["..\\out\\b.json", "models\\..\\..\\out\\b.json", "..%5Cout%5Cb.json"])("no way out of the folder is %j", async (address) => {
-  const root = folder({ "in/a.json": api(ref(address)), "in/models/x.json": pet, "out/b.json": pet });
-  expect((await load(join(root, "in/a.json"))).document).toBeUndefined();
-});
+test.each(["..\\out\\b.json", "models\\..\\..\\out\\b.json", "..%5Cout%5Cb.json"])(
+  "no way out of the folder is %j",
+  async (address) => {
+    const root = folder({
+      "in/a.json": api(ref(address)),
+      "in/models/x.json": pet,
+      "out/b.json": pet,
+    });
+    expect((await load(join(root, "in/a.json"))).document).toBeUndefined();
+  },
+);
 
 test.each([
   ["Models/pet.json", "Correct the path, or add the file."],
@@ -170,12 +504,16 @@ test.each([
   ["models/pet.jsn", "Did you mean pet.json?"],
 ])("a file that is not there, but nearly: %j", async (address, hint) => {
   const root = folder({ "a.json": api(ref(address)), "models/pet.json": pet });
-  expect((await load(join(root, "a.json"))).diagnostics).toMatchObject([{ code: "load-ref-broken", hint }]);
+  expect((await load(join(root, "a.json"))).diagnostics).toMatchObject([
+    { code: "load-ref-broken", hint },
+  ]);
 });
 
 test("refRoot widens the folder", async () => {
   const files = { "in/a.json": api(ref("../out/b.json")), "out/b.json": pet };
   const root = folder(files);
-  expect((await load(join(root, "in/a.json"))).diagnostics).toMatchObject([{ code: "load-ref-refused" }]);
+  expect((await load(join(root, "in/a.json"))).diagnostics).toMatchObject([
+    { code: "load-ref-refused" },
+  ]);
   expect((await load(join(root, "in/a.json"), { refRoot: root })).diagnostics).toEqual([]);
 });

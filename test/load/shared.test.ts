@@ -7,8 +7,8 @@ import { load, type LoadOptions, resolvePointer } from "../../src/load/index.js"
 import { areLocalAndSound } from "../../src/load/refs/local.js";
 import { surveyGraph } from "../../src/load/survey.js";
 
-// Larger collections that are not part of the project; their cases exist only where the folder does. Every lesson in
-// them has a small case of its own beside this file.
+// Larger collections that are not part of the project; their cases exist only where the folder
+// does. Every lesson in them has a small case of its own beside this file.
 const shared = process.env.MCP_GEN_SHARED ?? "../shared";
 
 /** The code of the one error, or `ok`; then codes of warnings. */
@@ -18,7 +18,11 @@ const outcomes: Readonly<Record<string, readonly [string, ...string[]]>> = {
   "invalid/03-swagger-1.2.yaml": ["load-version"],
   "invalid/04-not-an-openapi-file.yaml": ["load-not-openapi"],
   "invalid/05-no-paths-or-webhooks.yaml": ["load-no-operations"],
-  "invalid/13-dangling-refs-burgershop.yaml": ["load-ref-broken", "load-ref-also-broken", "load-ref-unused"],
+  "invalid/13-dangling-refs-burgershop.yaml": [
+    "load-ref-broken",
+    "load-ref-also-broken",
+    "load-ref-unused",
+  ],
   "invalid/14-petstorev2-badref.json": ["load-ref-broken", "load-ref-also-broken"],
   "invalid/15-missing-ref-swagger2.yaml": ["load-ref-broken"],
   "invalid/16-openapi-4.0.0.yaml": ["load-version"],
@@ -70,7 +74,11 @@ const broken = ["invalid", "hostile"].flatMap((folder) =>
 
 test("the expected codes exist", () => {
   const known = Object.keys(codes);
-  expect(Object.values(outcomes).flat().filter((code) => code !== "ok" && !known.includes(code))).toEqual([]);
+  expect(
+    Object.values(outcomes)
+      .flat()
+      .filter((code) => code !== "ok" && !known.includes(code)),
+  ).toEqual([]);
 });
 
 test.each(broken)("%s", async (name) => {
@@ -80,57 +88,105 @@ test.each(broken)("%s", async (name) => {
   const errors = diagnostics.filter(({ severity }) => severity === "error");
   expect(errors.length > 0 ? errors.map(({ code }) => code) : ["ok"]).toEqual([want]);
   expect(document === undefined).toBe(want !== "ok");
-  expect([...new Set(diagnostics.filter((d) => !errors.includes(d)).map(({ code }) => code))]).toEqual(warnings);
-  for (const { place, hint } of errors) expect([place?.file, typeof hint]).toEqual([source, "string"]);
+  expect([
+    ...new Set(diagnostics.filter((d) => !errors.includes(d)).map(({ code }) => code)),
+  ]).toEqual(warnings);
+  for (const { place, hint } of errors)
+    expect([place?.file, typeof hint]).toEqual([source, "string"]);
   expect(formatDiagnostics(diagnostics)).not.toMatch(/root:|hunter2|^\s+at /m);
 });
 
-const multiple: readonly { readonly path: string; readonly options?: LoadOptions; readonly schemas: number; readonly warns?: readonly string[] }[] = [
+const multiple: readonly {
+  readonly path: string;
+  readonly options?: LoadOptions;
+  readonly schemas: number;
+  readonly warns?: readonly string[];
+}[] = [
   { path: "digitalocean-multifile/DigitalOcean-public.v2.yaml", schemas: 800 },
   { path: "redocly-cafe-3.2/cafe-split/cafe.yaml", schemas: 15 },
   { path: "redocly-starter-multifile-3.1/openapi.yaml", schemas: 15 },
-  { path: "petstore-separate-2.0/spec/swagger.yaml", options: { refRoot: join(shared, "corpus/petstore-separate-2.0") }, schemas: 3 },
+  {
+    path: "petstore-separate-2.0/spec/swagger.yaml",
+    options: { refRoot: join(shared, "corpus/petstore-separate-2.0") },
+    schemas: 3,
+  },
 ];
 
-test.each(multiple.filter(({ path }) => existsSync(join(shared, "corpus", path))))("joins the files of $path", async ({ path, options, schemas }) => {
-  const { document, diagnostics, locate } = await load(join(shared, "corpus", path), options);
-  expect(diagnostics).toEqual([]);
-  const named = (document?.root.definitions ?? resolvePointer(document?.root, "#/components/schemas")) as Record<string, object>;
-  expect(Object.keys(named).length).toBeGreaterThanOrEqual(schemas);
-  const survey = surveyGraph({ ...document?.root, paths: withoutExtensions(document?.root.paths) });
-  expect("refs" in survey && areLocalAndSound(document?.root, survey.refs)).toBe(true);
-  const pointer = document?.version === "2.0" ? "#/definitions" : "#/components/schemas";
-  for (const name of Object.keys(named).slice(0, 20)) expect(locate({ pointer: `${pointer}/${name}` }).line).toBeGreaterThan(0);
-});
+test.each(multiple.filter(({ path }) => existsSync(join(shared, "corpus", path))))(
+  "joins the files of $path",
+  async ({ path, options, schemas }) => {
+    const { document, diagnostics, locate } = await load(join(shared, "corpus", path), options);
+    expect(diagnostics).toEqual([]);
+    const named = (document?.root.definitions ??
+      resolvePointer(document?.root, "#/components/schemas")) as Record<string, object>;
+    expect(Object.keys(named).length).toBeGreaterThanOrEqual(schemas);
+    const survey = surveyGraph({
+      ...document?.root,
+      paths: withoutExtensions(document?.root.paths),
+    });
+    expect("refs" in survey && areLocalAndSound(document?.root, survey.refs)).toBe(true);
+    const pointer = document?.version === "2.0" ? "#/definitions" : "#/components/schemas";
+    for (const name of Object.keys(named).slice(0, 20))
+      expect(locate({ pointer: `${pointer}/${name}` }).line).toBeGreaterThan(0);
+  },
+);
 
 /** Code samples and the like may hold what looks like references. */
 function withoutExtensions(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutExtensions);
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).flatMap(([key, item]) => (key.startsWith("x-") ? [] : [[key, withoutExtensions(item)]])));
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, item]) =>
+      key.startsWith("x-") ? [] : [[key, withoutExtensions(item)]],
+    ),
+  );
 }
 
-const single = ["github/api.github.com.json", "stripe/spec3.json", "openai/openapi.yaml", "docker-engine/swagger.yaml", "figma/openapi.yaml", "box/openapi.json", "feature-micro-docs/3.0-circular-paths.json"];
+const single = [
+  "github/api.github.com.json",
+  "stripe/spec3.json",
+  "openai/openapi.yaml",
+  "docker-engine/swagger.yaml",
+  "figma/openapi.yaml",
+  "box/openapi.json",
+  "feature-micro-docs/3.0-circular-paths.json",
+];
 
-test.each(single.map((path) => join(shared, "corpus", path)).filter((path) => existsSync(path)))("loads %s", async (path) => {
-  const { document, diagnostics } = await load(path);
-  expect(diagnostics).toEqual([]);
-  expect(document).toBeDefined();
-});
+test.each(single.map((path) => join(shared, "corpus", path)).filter((path) => existsSync(path)))(
+  "loads %s",
+  async (path) => {
+    const { document, diagnostics } = await load(path);
+    expect(diagnostics).toEqual([]);
+    expect(document).toBeDefined();
+  },
+);
 
-const located = ["openai/openapi.yaml", "spotify/official-spotify-open-api.yml", "train-travel/openapi.yaml"].map((path) => join(shared, "corpus", path));
+const located = [
+  "openai/openapi.yaml",
+  "spotify/official-spotify-open-api.yml",
+  "train-travel/openapi.yaml",
+].map((path) => join(shared, "corpus", path));
 
-test.each(located.filter((path) => existsSync(path)))("finds the paths and operations of %s where a parser with positions does", async (path) => {
-  const { locate } = await load(path);
-  const lines = new LineCounter();
-  const paths = parseDocument(readFileSync(path, "utf8"), { lineCounter: lines }).get("paths");
-  if (!isMap(paths)) throw new Error("no paths");
-  for (const { key, value } of paths.items) {
-    if (!isScalar(key) || !key.range || !isMap(value)) continue;
-    const pointer = `#/paths/${String(key.value).replaceAll("/", "~1")}`;
-    expect(locate({ pointer })).toMatchObject({ line: lines.linePos(key.range[0]).line, column: lines.linePos(key.range[0]).col });
-    for (const { key: method } of value.items) {
-      if (isScalar(method) && method.range) expect(locate({ pointer: `${pointer}/${String(method.value)}` }).line).toBe(lines.linePos(method.range[0]).line);
+test.each(located.filter((path) => existsSync(path)))(
+  "finds the paths and operations of %s where a parser with positions does",
+  async (path) => {
+    const { locate } = await load(path);
+    const lines = new LineCounter();
+    const paths = parseDocument(readFileSync(path, "utf8"), { lineCounter: lines }).get("paths");
+    if (!isMap(paths)) throw new Error("no paths");
+    for (const { key, value } of paths.items) {
+      if (!isScalar(key) || !key.range || !isMap(value)) continue;
+      const pointer = `#/paths/${String(key.value).replaceAll("/", "~1")}`;
+      expect(locate({ pointer })).toMatchObject({
+        line: lines.linePos(key.range[0]).line,
+        column: lines.linePos(key.range[0]).col,
+      });
+      for (const { key: method } of value.items) {
+        if (isScalar(method) && method.range)
+          expect(locate({ pointer: `${pointer}/${String(method.value)}` }).line).toBe(
+            lines.linePos(method.range[0]).line,
+          );
+      }
     }
-  }
-});
+  },
+);

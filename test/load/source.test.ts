@@ -10,22 +10,58 @@ import { api, folder } from "./folder.js";
 const text = JSON.stringify(api({}));
 const small = { ...limits, bytes: 1000, milliseconds: 300 };
 
-const unreadable: readonly { name: string; make: (root: string) => string; code: string; says: RegExp }[] = [
-  { name: "a missing file", make: (root) => join(root, "none.yaml"), code: "load-not-found", says: /no such file/ },
-  { name: "a path through a file", make: (root) => join(root, "a.json", "b"), code: "load-not-found", says: /no such file/ },
+const unreadable: readonly {
+  name: string;
+  make: (root: string) => string;
+  code: string;
+  says: RegExp;
+}[] = [
+  {
+    name: "a missing file",
+    make: (root) => join(root, "none.yaml"),
+    code: "load-not-found",
+    says: /no such file/,
+  },
+  {
+    name: "a path through a file",
+    make: (root) => join(root, "a.json", "b"),
+    code: "load-not-found",
+    says: /no such file/,
+  },
   { name: "an empty path", make: () => "", code: "load-not-found", says: /no such file/ },
-  { name: "a path with NUL", make: (root) => `${root}\0`, code: "load-not-found", says: /no such file/ },
+  {
+    name: "a path with NUL",
+    make: (root) => `${root}\0`,
+    code: "load-not-found",
+    says: /no such file/,
+  },
   { name: "a folder", make: (root) => root, code: "load-not-a-file", says: /is a folder/ },
   { name: "a device", make: () => "/dev/null", code: "load-not-a-file", says: /is a device/ },
-  { name: "a link to itself", make: (root) => (symlinkSync("loop", join(root, "loop")), join(root, "loop")), code: "load-unreadable", says: /cannot be read \(ELOOP\)/ },
-  { name: "500 MB", make: (root) => (writeFileSync(join(root, "big"), ""), truncateSync(join(root, "big"), 500 * 1024 * 1024), join(root, "big")), code: "load-too-large", says: /has 500 MB, more than the limit of 64 MB/ },
+  {
+    name: "a link to itself",
+    make: (root) => (symlinkSync("loop", join(root, "loop")), join(root, "loop")),
+    code: "load-unreadable",
+    says: /cannot be read \(ELOOP\)/,
+  },
+  {
+    name: "500 MB",
+    make: (root) => (
+      writeFileSync(join(root, "big"), ""),
+      truncateSync(join(root, "big"), 500 * 1024 * 1024),
+      join(root, "big")
+    ),
+    code: "load-too-large",
+    says: /has 500 MB, more than the limit of 64 MB/,
+  },
 ];
 
 test.each(unreadable)("refuses $name", async ({ make, code, says }) => {
   const source = make(folder({ "a.json": text }));
   const { document, diagnostics } = await load(source);
   expect(document).toBeUndefined();
-  expect(diagnostics).toMatchObject([{ code, message: expect.stringMatching(says) as string, place: { file: source, pointer: "#" } }]);
+  expect(diagnostics).toMatchObject([
+    { code, message: expect.stringMatching(says) as string, place: { file: source, pointer: "#" } },
+  ]);
   expect(diagnostics[0]?.hint).toBeTruthy();
 });
 
@@ -36,7 +72,9 @@ test.each([
   ["none/openapi.yaml", "Check the path."],
 ])("a document that is not there: %s", async (given, hint) => {
   const root = folder({ "openapi.yaml": text });
-  expect((await load(join(root, given))).diagnostics).toMatchObject([{ code: "load-not-found", hint }]);
+  expect((await load(join(root, given))).diagnostics).toMatchObject([
+    { code: "load-not-found", hint },
+  ]);
 });
 
 // The superuser may read everything.
@@ -44,7 +82,9 @@ if (process.getuid?.() !== 0) {
   test("refuses a file without permission", async () => {
     const root = folder({ "a.json": text });
     chmodSync(join(root, "a.json"), 0);
-    expect((await load(join(root, "a.json"))).diagnostics).toMatchObject([{ code: "load-unreadable" }]);
+    expect((await load(join(root, "a.json"))).diagnostics).toMatchObject([
+      { code: "load-unreadable" },
+    ]);
   });
 }
 
@@ -60,7 +100,10 @@ test("a document has the name that the disk has for it, whatever case was typed"
   symlinkSync("api.json", join(root, "API.json"));
   symlinkSync("api.json", join(root, "latest.json"));
   const named = async (path: string) => (await load(join(root, path))).document?.name;
-  expect([await named("API.json"), await named("latest.json")]).toEqual(["api.json", "latest.json"]);
+  expect([await named("API.json"), await named("latest.json")]).toEqual([
+    "api.json",
+    "latest.json",
+  ]);
 });
 
 test("standard input", async () => {
@@ -70,13 +113,21 @@ test("standard input", async () => {
 });
 
 test("standard input has a limit", async () => {
-  expect((await readSource("-", async () => Buffer.alloc(1001), small)).problem).toMatchObject({ code: "load-too-large" });
+  expect((await readSource("-", async () => Buffer.alloc(1001), small)).problem).toMatchObject({
+    code: "load-too-large",
+  });
 });
 
 test("references from standard input need a folder", async () => {
   const root = folder({ "b.json": { type: "object" } });
-  const stdin = async (): Promise<Uint8Array> => Buffer.from(JSON.stringify(api({ $ref: "b.json" })));
-  expect((await load("-", { stdin })).diagnostics).toMatchObject([{ code: "load-ref-refused", message: expect.stringContaining("standard input has no folder") as string }]);
+  const stdin = async (): Promise<Uint8Array> =>
+    Buffer.from(JSON.stringify(api({ $ref: "b.json" })));
+  expect((await load("-", { stdin })).diagnostics).toMatchObject([
+    {
+      code: "load-ref-refused",
+      message: expect.stringContaining("standard input has no folder") as string,
+    },
+  ]);
   expect((await load("-", { stdin, refRoot: root })).diagnostics).toEqual([]);
 });
 
@@ -101,22 +152,31 @@ test("a pipe is read to its end", async () => {
 test("an endless pipe is cut", async () => {
   const path = pipe();
   write(path, "yes");
-  expect((await readSource(path, undefined, { ...small, milliseconds: 30_000 })).problem).toMatchObject({ code: "load-too-large" });
+  expect(
+    (await readSource(path, undefined, { ...small, milliseconds: 30_000 })).problem,
+  ).toMatchObject({ code: "load-too-large" });
 });
 
 test("a pipe that nobody writes to is given up", async () => {
-  expect((await readSource(pipe(), undefined, small)).problem).toMatchObject({ code: "load-unreadable", message: expect.stringContaining("did not end") as string });
+  expect((await readSource(pipe(), undefined, small)).problem).toMatchObject({
+    code: "load-unreadable",
+    message: expect.stringContaining("did not end") as string,
+  });
 });
 
 test("a pipe is not followed from a document", async () => {
   const root = folder({ "a.json": api({ $ref: "pipe" }) });
   execFileSync("mkfifo", [join(root, "pipe")]);
-  expect((await load(join(root, "a.json"))).diagnostics).toMatchObject([{ code: "load-not-a-file", message: expect.stringContaining("this is a pipe") as string }]);
+  expect((await load(join(root, "a.json"))).diagnostics).toMatchObject([
+    { code: "load-not-a-file", message: expect.stringContaining("this is a pipe") as string },
+  ]);
 });
 
 test("a device is not followed from a document", async () => {
   const root = folder({ "a.json": api({ $ref: "sub/zero" }) });
   mkdirSync(join(root, "sub"));
   symlinkSync("/dev/zero", join(root, "sub/zero"));
-  expect((await load(join(root, "a.json"))).diagnostics).toMatchObject([{ code: "load-ref-refused" }]);
+  expect((await load(join(root, "a.json"))).diagnostics).toMatchObject([
+    { code: "load-ref-refused" },
+  ]);
 });

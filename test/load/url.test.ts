@@ -6,7 +6,13 @@ import { expect, onTestFinished, test } from "vitest";
 import { limits } from "../../src/load/limits.js";
 import { load } from "../../src/load/index.js";
 import { fetchUrl } from "../../src/load/source/fetch-url.js";
-import { isLoopback, looksLikeUrl, publicUrl, redirectObjection, urlObjection } from "../../src/load/source/url-rules.js";
+import {
+  isLoopback,
+  looksLikeUrl,
+  publicUrl,
+  redirectObjection,
+  urlObjection,
+} from "../../src/load/source/url-rules.js";
 import { api, folder } from "./folder.js";
 
 interface Server {
@@ -27,35 +33,114 @@ async function serve(answers: Readonly<Record<string, Answer>>): Promise<Server>
     else response.writeHead(404).end("no");
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => new Promise<void>((resolve) => (server.closeAllConnections(), server.close(() => resolve()))));
+  onTestFinished(
+    () =>
+      new Promise<void>((resolve) => (server.closeAllConnections(), server.close(() => resolve()))),
+  );
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   return { origin: `http://${host}`, host, requests };
 }
 
 const text = JSON.stringify(api({}));
-const send = (body: string | Uint8Array, headers = {}): Answer => (response) => void response.writeHead(200, headers).end(body);
-const redirect = (location: string, status = 302): Answer => (response) => void response.writeHead(status, { location }).end();
+const send =
+  (body: string | Uint8Array, headers = {}): Answer =>
+  (response) =>
+    void response.writeHead(200, headers).end(body);
+const redirect =
+  (location: string, status = 302): Answer =>
+  (response) =>
+    void response.writeHead(status, { location }).end();
 
 test("fetches a document, follows redirects and sends no credentials", async () => {
-  const server = await serve({ "/v1?key=secret": redirect("/v2/openapi.json?token=x", 307), "/v2/openapi.json?token=x": send(text) });
+  const server = await serve({
+    "/v1?key=secret": redirect("/v2/openapi.json?token=x", 307),
+    "/v2/openapi.json?token=x": send(text),
+  });
   const { document, diagnostics } = await load(`${server.origin}/v1?key=secret`);
   expect(diagnostics).toEqual([]);
-  expect(document).toMatchObject({ source: `${server.origin}/v1`, name: "openapi.json", url: `${server.origin}/v2/openapi.json` });
-  expect(server.requests.map(({ headers }) => [headers.authorization, headers.cookie])).toEqual([[undefined, undefined], [undefined, undefined]]);
+  expect(document).toMatchObject({
+    source: `${server.origin}/v1`,
+    name: "openapi.json",
+    url: `${server.origin}/v2/openapi.json`,
+  });
+  expect(server.requests.map(({ headers }) => [headers.authorization, headers.cookie])).toEqual([
+    [undefined, undefined],
+    [undefined, undefined],
+  ]);
 });
 
-const answers: readonly { name: string; answers: Readonly<Record<string, Answer>>; code: string; says: RegExp }[] = [
-  { name: "a page that is not there", answers: {}, code: "load-fetch-failed", says: /answered 404/ },
-  { name: "a page that wants credentials", answers: { "/": (response) => void response.writeHead(401).end() }, code: "load-fetch-failed", says: /answered 401/ },
-  { name: "a web page", answers: { "/": send("<!doctype html><p>hi") }, code: "load-not-text", says: /web page/ },
+const answers: readonly {
+  name: string;
+  answers: Readonly<Record<string, Answer>>;
+  code: string;
+  says: RegExp;
+}[] = [
+  {
+    name: "a page that is not there",
+    answers: {},
+    code: "load-fetch-failed",
+    says: /answered 404/,
+  },
+  {
+    name: "a page that wants credentials",
+    answers: { "/": (response) => void response.writeHead(401).end() },
+    code: "load-fetch-failed",
+    says: /answered 401/,
+  },
+  {
+    name: "a web page",
+    answers: { "/": send("<!doctype html><p>hi") },
+    code: "load-not-text",
+    says: /web page/,
+  },
   { name: "an empty answer", answers: { "/": send("") }, code: "load-empty", says: /empty/ },
-  { name: "an endless circle", answers: { "/": redirect("/") }, code: "load-url-refused", says: /more than 5 redirects/ },
-  { name: "a redirect to a file", answers: { "/": redirect("file:///etc/passwd") }, code: "load-url-refused", says: /file: URLs are not fetched/ },
-  { name: "a redirect without encryption", answers: { "/": redirect("http://169.254.169.254/latest") }, code: "load-url-refused", says: /only for this machine/ },
-  { name: "a redirect with credentials", answers: { "/": redirect("http://me:hunter2@127.0.0.1:1/") }, code: "load-url-refused", says: /credentials/ },
-  { name: "a redirect to nowhere", answers: { "/": redirect("http://[") }, code: "load-url-refused", says: /not a URL/ },
-  { name: "a closed connection", answers: { "/": (response) => void response.destroy() }, code: "load-fetch-failed", says: /connection/ },
-  { name: "half an answer", answers: { "/": (response) => (response.writeHead(200, { "content-length": 100 }).write("{"), void setTimeout(() => response.destroy(), 50)) }, code: "load-fetch-failed", says: /connection|could not/ },
+  {
+    name: "an endless circle",
+    answers: { "/": redirect("/") },
+    code: "load-url-refused",
+    says: /more than 5 redirects/,
+  },
+  {
+    name: "a redirect to a file",
+    answers: { "/": redirect("file:///etc/passwd") },
+    code: "load-url-refused",
+    says: /file: URLs are not fetched/,
+  },
+  {
+    name: "a redirect without encryption",
+    answers: { "/": redirect("http://169.254.169.254/latest") },
+    code: "load-url-refused",
+    says: /only for this machine/,
+  },
+  {
+    name: "a redirect with credentials",
+    answers: { "/": redirect("http://me:hunter2@127.0.0.1:1/") },
+    code: "load-url-refused",
+    says: /credentials/,
+  },
+  {
+    name: "a redirect to nowhere",
+    answers: { "/": redirect("http://[") },
+    code: "load-url-refused",
+    says: /not a URL/,
+  },
+  {
+    name: "a closed connection",
+    answers: { "/": (response) => void response.destroy() },
+    code: "load-fetch-failed",
+    says: /connection/,
+  },
+  {
+    name: "half an answer",
+    answers: {
+      "/": (response) => (
+        response.writeHead(200, { "content-length": 100 }).write("{"),
+        void setTimeout(() => response.destroy(), 50)
+      ),
+    },
+    code: "load-fetch-failed",
+    says: /connection|could not/,
+  },
 ];
 
 test.each(answers)("refuses $name", async ({ answers: given, code, says }) => {
@@ -70,12 +155,19 @@ const bounds = { ...limits, bytes: 100_000, milliseconds: 400 };
 
 test("the limit counts decoded bytes, and ends an endless answer", async () => {
   const endless: Answer = (response) => {
-    const more = (): void => void (response.destroyed || response.write("x".repeat(10_000), () => setImmediate(more)));
+    const more = (): void =>
+      void (response.destroyed || response.write("x".repeat(10_000), () => setImmediate(more)));
     more();
   };
-  const server = await serve({ "/zip": send(gzipSync(Buffer.alloc(10_000_000, 0x20)), { "content-encoding": "gzip" }), "/endless": endless });
+  const server = await serve({
+    "/zip": send(gzipSync(Buffer.alloc(10_000_000, 0x20)), { "content-encoding": "gzip" }),
+    "/endless": endless,
+  });
   for (const path of ["/zip", "/endless"]) {
-    const { problem } = await fetchUrl(new URL(path, server.origin), "x", { ...bounds, milliseconds: 30_000 });
+    const { problem } = await fetchUrl(new URL(path, server.origin), "x", {
+      ...bounds,
+      milliseconds: 30_000,
+    });
     expect(problem).toMatchObject({ code: "load-too-large" });
   }
 });
@@ -88,7 +180,10 @@ test("the time is limited in total", async () => {
   const server = await serve({ "/never": () => undefined, "/slow": slow });
   for (const path of ["/never", "/slow"]) {
     const { problem } = await fetchUrl(new URL(path, server.origin), "x", bounds);
-    expect(problem).toMatchObject({ code: "load-fetch-failed", message: expect.stringContaining("no complete answer") as string });
+    expect(problem).toMatchObject({
+      code: "load-fetch-failed",
+      message: expect.stringContaining("no complete answer") as string,
+    });
   }
 });
 
@@ -107,18 +202,26 @@ const sources: readonly { given: string; says: RegExp }[] = [
 
 test.each(sources)("never fetches $given", async ({ given, says }) => {
   const { diagnostics } = await load(given);
-  expect(diagnostics).toMatchObject([{ code: "load-url-refused", message: expect.stringMatching(says) as string }]);
+  expect(diagnostics).toMatchObject([
+    { code: "load-url-refused", message: expect.stringMatching(says) as string },
+  ]);
   expect(JSON.stringify(diagnostics)).not.toContain("hunter2");
 });
 
 test("references to a host are followed only when it is allowed", async () => {
-  const server = await serve({ "/pet.json": send(JSON.stringify({ properties: { owner: { $ref: "owner.json" } } })), "/owner.json": send("{}") });
+  const server = await serve({
+    "/pet.json": send(JSON.stringify({ properties: { owner: { $ref: "owner.json" } } })),
+    "/owner.json": send("{}"),
+  });
   const source = join(folder({ "a.json": api({ $ref: `${server.origin}/pet.json` }) }), "a.json");
   expect((await load(source)).diagnostics).toMatchObject([{ code: "load-ref-refused" }]);
   expect(server.requests).toHaveLength(0);
   const { document, diagnostics } = await load(source, { allowRemoteRefs: [server.host] });
   expect(diagnostics).toEqual([]);
-  expect((document?.root.components as { schemas: object }).schemas).toEqual({ pet: { properties: { owner: { $ref: "#/components/schemas/owner" } } }, owner: {} });
+  expect((document?.root.components as { schemas: object }).schemas).toEqual({
+    pet: { properties: { owner: { $ref: "#/components/schemas/owner" } } },
+    owner: {},
+  });
 });
 
 test("an allowed host cannot lead to files or to other hosts", async () => {
@@ -138,9 +241,16 @@ test("an allowed host cannot lead to files or to other hosts", async () => {
 });
 
 test("relative references of a fetched document are references to its host", async () => {
-  const server = await serve({ "/api/a.json": send(JSON.stringify(api({ $ref: "pet.json" }))), "/api/pet.json": send('{"type":"object"}') });
-  expect((await load(`${server.origin}/api/a.json`)).diagnostics).toMatchObject([{ code: "load-ref-refused" }]);
-  expect((await load(`${server.origin}/api/a.json`, { allowRemoteRefs: ["127.0.0.1"] })).diagnostics).toEqual([]);
+  const server = await serve({
+    "/api/a.json": send(JSON.stringify(api({ $ref: "pet.json" }))),
+    "/api/pet.json": send('{"type":"object"}'),
+  });
+  expect((await load(`${server.origin}/api/a.json`)).diagnostics).toMatchObject([
+    { code: "load-ref-refused" },
+  ]);
+  expect(
+    (await load(`${server.origin}/api/a.json`, { allowRemoteRefs: ["127.0.0.1"] })).diagnostics,
+  ).toEqual([]);
 });
 
 const urls: readonly { given: string; want: boolean }[] = [
@@ -157,16 +267,29 @@ test.each(urls)("looksLikeUrl: $given", ({ given, want }) => {
 });
 
 test("loopback is this machine and nothing that looks like it", () => {
-  expect(["localhost", "127.0.0.1", "127.8.9.1", "[::1]"].map(isLoopback)).toEqual([true, true, true, true]);
-  expect(["localhost.evil.test", "127.0.0.1.evil.test", "10.0.0.1", "0.0.0.0", ""].map(isLoopback)).toEqual([false, false, false, false, false]);
+  expect(["localhost", "127.0.0.1", "127.8.9.1", "[::1]"].map(isLoopback)).toEqual([
+    true,
+    true,
+    true,
+    true,
+  ]);
+  expect(
+    ["localhost.evil.test", "127.0.0.1.evil.test", "10.0.0.1", "0.0.0.0", ""].map(isLoopback),
+  ).toEqual([false, false, false, false, false]);
 });
 
 test("a redirect from another host to this machine is not followed", () => {
-  expect(redirectObjection(new URL("https://a.example"), new URL("http://127.0.0.1/x"))).toMatch(/to this machine/);
-  expect(redirectObjection(new URL("http://127.0.0.1"), new URL("http://127.0.0.1/x"))).toBeUndefined();
+  expect(redirectObjection(new URL("https://a.example"), new URL("http://127.0.0.1/x"))).toMatch(
+    /to this machine/,
+  );
+  expect(
+    redirectObjection(new URL("http://127.0.0.1"), new URL("http://127.0.0.1/x")),
+  ).toBeUndefined();
   expect(urlObjection(new URL("https://a.example"))).toBeUndefined();
 });
 
 test("a URL is shown without what may be secret", () => {
-  expect(publicUrl(new URL("https://me:pw@a.example:8443/x?token=y#z"))).toBe("https://a.example:8443/x");
+  expect(publicUrl(new URL("https://me:pw@a.example:8443/x?token=y#z"))).toBe(
+    "https://a.example:8443/x",
+  );
 });

@@ -30,7 +30,10 @@ const values: readonly { given: string; want: unknown }[] = [
   { given: "!!str 1", want: "1" },
   { given: "{a: 1, 'b': [x, \"y\",],}", want: { a: 1, b: ["x", "y"] } },
   { given: "200: ok\n3.5: half", want: { "200": "ok", "3.5": "half" } },
-  { given: "base: &b {a: 1, b: 2}\nmore:\n  <<: *b\n  b: 3", want: { base: { a: 1, b: 2 }, more: { a: 1, b: 3 } } },
+  {
+    given: "base: &b {a: 1, b: 2}\nmore:\n  <<: *b\n  b: 3",
+    want: { base: { a: 1, b: 2 }, more: { a: 1, b: 3 } },
+  },
   { given: "%YAML 1.2\n---\na: 1\n...\n", want: { a: 1 } },
   { given: "---\na: 1\n---\n", want: { a: 1 } },
   { given: "# nothing\n", want: null },
@@ -42,18 +45,78 @@ test.each(values)("YAML 1.2, core schema: $given", async ({ given, want }) => {
   expect(value ?? null).toEqual(want);
 });
 
-const problems: readonly { name: string; given: string; code: string; at: readonly [number, number]; says: RegExp }[] = [
-  { name: "an open quote", given: "a: 'x\n", code: "load-syntax", at: [2, 1], says: /missing closing 'quote/ },
-  { name: "wrong indentation", given: "a:\n  b: c\n d: e\n", code: "load-syntax", at: [3, 1], says: /same column/ },
-  { name: "a reserved character", given: "a: @x\n", code: "load-syntax", at: [1, 4], says: /reserved character @/ },
+const problems: readonly {
+  name: string;
+  given: string;
+  code: string;
+  at: readonly [number, number];
+  says: RegExp;
+}[] = [
+  {
+    name: "an open quote",
+    given: "a: 'x\n",
+    code: "load-syntax",
+    at: [2, 1],
+    says: /missing closing 'quote/,
+  },
+  {
+    name: "wrong indentation",
+    given: "a:\n  b: c\n d: e\n",
+    code: "load-syntax",
+    at: [3, 1],
+    says: /same column/,
+  },
+  {
+    name: "a reserved character",
+    given: "a: @x\n",
+    code: "load-syntax",
+    at: [1, 4],
+    says: /reserved character @/,
+  },
   { name: "a tab", given: "a:\n\tb: c\n", code: "load-syntax", at: [2, 1], says: /tab/ },
-  { name: "an unknown tag", given: "a: !!js/function 'x'\n", code: "load-syntax", at: [1, 4], says: /tag "!!js\/function" is unknown/ },
-  { name: "another unknown tag", given: "a: !Ref x\n", code: "load-syntax", at: [1, 4], says: /tag "!Ref" is unknown/ },
-  { name: "a duplicate key", given: "a:\n  x: 1\n  x: 2\n", code: "load-syntax", at: [3, 3], says: /"x" occurs twice/ },
+  {
+    name: "an unknown tag",
+    given: "a: !!js/function 'x'\n",
+    code: "load-syntax",
+    at: [1, 4],
+    says: /tag "!!js\/function" is unknown/,
+  },
+  {
+    name: "another unknown tag",
+    given: "a: !Ref x\n",
+    code: "load-syntax",
+    at: [1, 4],
+    says: /tag "!Ref" is unknown/,
+  },
+  {
+    name: "a duplicate key",
+    given: "a:\n  x: 1\n  x: 2\n",
+    code: "load-syntax",
+    at: [3, 3],
+    says: /"x" occurs twice/,
+  },
   { name: "an unknown alias", given: "a: *b\n", code: "load-syntax", at: [1, 4], says: /alias/ },
-  { name: "several documents", given: "---\na: 1\n---\nb: 2\n", code: "load-several-documents", at: [3, 1], says: /2 YAML documents/ },
-  { name: "deep flow collections", given: `a: ${"[".repeat(20_000)}`, code: "load-too-deep", at: [1, 203], says: /too deep/ },
-  { name: "deep block collections", given: Array.from({ length: 300 }, (_, n) => `${" ".repeat(n)}a:`).join("\n"), code: "load-too-deep", at: [200, 200], says: /too deep/ },
+  {
+    name: "several documents",
+    given: "---\na: 1\n---\nb: 2\n",
+    code: "load-several-documents",
+    at: [3, 1],
+    says: /2 YAML documents/,
+  },
+  {
+    name: "deep flow collections",
+    given: `a: ${"[".repeat(20_000)}`,
+    code: "load-too-deep",
+    at: [1, 203],
+    says: /too deep/,
+  },
+  {
+    name: "deep block collections",
+    given: Array.from({ length: 300 }, (_, n) => `${" ".repeat(n)}a:`).join("\n"),
+    code: "load-too-deep",
+    at: [200, 200],
+    says: /too deep/,
+  },
 ];
 
 test.each(problems)("YAML problems: $name", async ({ given, code, at, says }) => {
@@ -63,16 +126,32 @@ test.each(problems)("YAML problems: $name", async ({ given, code, at, says }) =>
 });
 
 test("a key called __proto__ is data", async () => {
-  const { value } = await parseYaml("__proto__: {polluted: 1}\nconstructor: 2\nb: &b {__proto__: {polluted: 1}}\nc: {<<: *b}\n", "a.yaml");
+  const { value } = await parseYaml(
+    "__proto__: {polluted: 1}\nconstructor: 2\nb: &b {__proto__: {polluted: 1}}\nc: {<<: *b}\n",
+    "a.yaml",
+  );
   expect(Object.keys(value as object)).toEqual(["__proto__", "constructor", "b", "c"]);
   expect(Object.hasOwn((value as { c: object }).c, "__proto__")).toBe(true);
   expect(({} as Record<string, unknown>).polluted).toBeUndefined();
 });
 
-const bomb = ["a0: &a0 [x, x, x, x, x, x, x, x, x]", ...Array.from({ length: 9 }, (_, n) => `a${n + 1}: &a${n + 1} [${Array(9).fill(`*a${n}`).join(", ")}]`)].join("\n");
-const ladder = ["b0: &b0 [x]", ...Array.from({ length: 300 }, (_, n) => `b${n + 1}: &b${n + 1} [*b${n}]`)].join("\n");
+const bomb = [
+  "a0: &a0 [x, x, x, x, x, x, x, x, x]",
+  ...Array.from(
+    { length: 9 },
+    (_, n) => `a${n + 1}: &a${n + 1} [${Array(9).fill(`*a${n}`).join(", ")}]`,
+  ),
+].join("\n");
+const ladder = [
+  "b0: &b0 [x]",
+  ...Array.from({ length: 300 }, (_, n) => `b${n + 1}: &b${n + 1} [*b${n}]`),
+].join("\n");
 const graphs: readonly { name: string; given: string; want: string | undefined }[] = [
-  { name: "legal anchors", given: `r: &r {x: 1}\n${Array.from({ length: 300 }, (_, n) => `p${n}: *r`).join("\n")}`, want: undefined },
+  {
+    name: "legal anchors",
+    given: `r: &r {x: 1}\n${Array.from({ length: 300 }, (_, n) => `p${n}: *r`).join("\n")}`,
+    want: undefined,
+  },
   { name: "an alias bomb", given: bomb, want: "expansion" },
   { name: "an alias that contains itself", given: "k: &a [*a]", want: "cycle" },
   { name: "a longer circle", given: "k: &a {b: {c: *a}}", want: "cycle" },

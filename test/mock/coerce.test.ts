@@ -3,7 +3,14 @@ import { coerce, shapesOf } from "../../src/mock/coerce.js";
 import { type AnySchema, SchemaSet } from "../../src/mock/schemas.js";
 import type { Raw } from "../../src/mock/styles.js";
 
-const schemas = new SchemaSet({ Id: { type: "integer" }, Loop: { $ref: "#/$defs/Loop" }, Tree: { type: "object", properties: { next: { $ref: "#/$defs/Tree" }, n: { type: "number" } } } }, "request");
+const schemas = new SchemaSet(
+  {
+    Id: { type: "integer" },
+    Loop: { $ref: "#/$defs/Loop" },
+    Tree: { type: "object", properties: { next: { $ref: "#/$defs/Tree" }, n: { type: "number" } } },
+  },
+  "request",
+);
 
 describe("coerce", () => {
   const rows: readonly [Raw, AnySchema, unknown][] = [
@@ -23,11 +30,32 @@ describe("coerce", () => {
     ["x", true, "x"],
     ["x", { $ref: "#/$defs/Loop" }, "x"],
     [["1", "2"], { type: "array", items: { type: "integer" } }, [1, 2]],
-    [["1", "b"], { type: "array", prefixItems: [{ type: "integer" }], items: { type: "string" } }, [1, "b"]],
-    [new Map<string, Raw>([["a", "1"], ["b", "1"]]), { type: "object", properties: { a: { type: "integer" } }, additionalProperties: { type: "string" } }, { a: 1, b: "1" }],
-    [new Map<string, Raw>([["next", new Map([["n", "1"]])]]), { $ref: "#/$defs/Tree" }, { next: { n: 1 } }],
+    [
+      ["1", "b"],
+      { type: "array", prefixItems: [{ type: "integer" }], items: { type: "string" } },
+      [1, "b"],
+    ],
+    [
+      new Map<string, Raw>([
+        ["a", "1"],
+        ["b", "1"],
+      ]),
+      {
+        type: "object",
+        properties: { a: { type: "integer" } },
+        additionalProperties: { type: "string" },
+      },
+      { a: 1, b: "1" },
+    ],
+    [
+      new Map<string, Raw>([["next", new Map([["n", "1"]])]]),
+      { $ref: "#/$defs/Tree" },
+      { next: { n: 1 } },
+    ],
   ];
-  test.each(rows)("%j by %j", (raw, schema, want) => expect(coerce(raw, schema, schemas)).toEqual(want));
+  test.each(rows)("%j by %j", (raw, schema, want) =>
+    expect(coerce(raw, schema, schemas)).toEqual(want),
+  );
 
   test("a property named __proto__ stays a property", () => {
     const value = coerce(new Map([["__proto__", "1"]]), { type: "object" }, schemas) as object;

@@ -29,25 +29,40 @@ describe("xmlFault", () => {
 });
 
 describe("toXml", () => {
-  const schemas = new SchemaSet({
-    Pet: {
-      type: "object",
-      xml: { name: "pet", namespace: "urn:pets", prefix: "p" },
-      properties: {
-        id: { type: "integer", xml: { attribute: true } },
-        name: { type: "string" },
-        tags: { type: "array", xml: { wrapped: true }, items: { type: "string", xml: { name: "tag" } } },
-        photos: { type: "array", items: { type: "string", xml: { name: "photo" } } },
+  const schemas = new SchemaSet(
+    {
+      Pet: {
+        type: "object",
+        xml: { name: "pet", namespace: "urn:pets", prefix: "p" },
+        properties: {
+          id: { type: "integer", xml: { attribute: true } },
+          name: { type: "string" },
+          tags: {
+            type: "array",
+            xml: { wrapped: true },
+            items: { type: "string", xml: { name: "tag" } },
+          },
+          photos: { type: "array", items: { type: "string", xml: { name: "photo" } } },
+        },
       },
     },
-  }, "response");
+    "response",
+  );
   test("attributes, namespaces, wrapped and bare arrays", () => {
-    const xml = toXml({ id: 1, name: "A & B", tags: ["x"], photos: ["u", "v"] }, { $ref: "#/$defs/Pet" }, schemas);
-    expect(xml).toBe('<?xml version="1.0" encoding="UTF-8"?><p:pet xmlns:p="urn:pets" id="1"><name>A &amp; B</name><tags><tag>x</tag></tags><photo>u</photo><photo>v</photo></p:pet>');
+    const xml = toXml(
+      { id: 1, name: "A & B", tags: ["x"], photos: ["u", "v"] },
+      { $ref: "#/$defs/Pet" },
+      schemas,
+    );
+    expect(xml).toBe(
+      '<?xml version="1.0" encoding="UTF-8"?><p:pet xmlns:p="urn:pets" id="1"><name>A &amp; B</name><tags><tag>x</tag></tags><photo>u</photo><photo>v</photo></p:pet>',
+    );
     expect(xmlFault(xml)).toBeUndefined();
   });
   test("a list of named elements", () => {
-    expect(toXml([{ id: 2 }], { type: "array", items: { $ref: "#/$defs/Pet" } }, schemas)).toContain('<root><p:pet xmlns:p="urn:pets" id="2"></p:pet></root>');
+    expect(
+      toXml([{ id: 2 }], { type: "array", items: { $ref: "#/$defs/Pet" } }, schemas),
+    ).toContain('<root><p:pet xmlns:p="urn:pets" id="2"></p:pet></root>');
   });
 });
 
@@ -56,8 +71,22 @@ describe("parseMultipart", () => {
   const type = "multipart/form-data; boundary=B";
 
   test("names, file names, types, bytes", () => {
-    const parts = parseMultipart(body('preamble\n--B\nContent-Disposition: form-data; name="a"\n\n1\n\n2\n--B\ncontent-disposition: form-data; name="f"; filename="a %22b%22.png"\nContent-Type: image/png; x=y\n\n\u00ff\u0000\n--B--\n'), type);
-    expect(typeof parts === "string" ? parts : parts.map(({ name, filename, mediaType, content }) => [name, filename, mediaType, content.toString("latin1")])).toEqual([
+    const parts = parseMultipart(
+      body(
+        'preamble\n--B\nContent-Disposition: form-data; name="a"\n\n1\n\n2\n--B\ncontent-disposition: form-data; name="f"; filename="a %22b%22.png"\nContent-Type: image/png; x=y\n\n\u00ff\u0000\n--B--\n',
+      ),
+      type,
+    );
+    expect(
+      typeof parts === "string"
+        ? parts
+        : parts.map(({ name, filename, mediaType, content }) => [
+            name,
+            filename,
+            mediaType,
+            content.toString("latin1"),
+          ]),
+    ).toEqual([
       ["a", undefined, "text/plain", "1\r\n\r\n2"],
       ["f", 'a "b".png', "image/png", "\u00ff\u0000"],
     ]);
@@ -65,10 +94,24 @@ describe("parseMultipart", () => {
   test("agrees with the platform's own encoder", async () => {
     const form = new FormData();
     form.append("text", "zürich\n2");
-    form.append("file", new Blob([new Uint8Array([0, 13, 10, 255])], { type: "image/gif" }), "ü.gif");
+    form.append(
+      "file",
+      new Blob([new Uint8Array([0, 13, 10, 255])], { type: "image/gif" }),
+      "ü.gif",
+    );
     const response = new Response(form);
-    const parts = parseMultipart(new Uint8Array(await response.clone().arrayBuffer()), response.headers.get("content-type") ?? "");
-    expect(typeof parts === "string" ? parts : parts.map((p) => [p.name, p.filename, p.mediaType, [...p.content].length])).toEqual([["text", undefined, "text/plain", 10], ["file", "ü.gif", "image/gif", 4]]);
+    const parts = parseMultipart(
+      new Uint8Array(await response.clone().arrayBuffer()),
+      response.headers.get("content-type") ?? "",
+    );
+    expect(
+      typeof parts === "string"
+        ? parts
+        : parts.map((p) => [p.name, p.filename, p.mediaType, [...p.content].length]),
+    ).toEqual([
+      ["text", undefined, "text/plain", 10],
+      ["file", "ü.gif", "image/gif", 4],
+    ]);
   });
   const broken: readonly [string, string, string][] = [
     ["--B\n\nx\n--B--", "multipart/form-data", "has no boundary in its Content-Type"],
@@ -77,9 +120,16 @@ describe("parseMultipart", () => {
     ["--Bx\n\nx\n--B--", type, "has a boundary that no CRLF follows"],
     ["--B\nnonsense\n\nx\n--B--", type, "has a part with a malformed header"],
   ];
-  test.each(broken)("%j", (text, contentType, want) => expect(parseMultipart(body(text), contentType)).toBe(want));
+  test.each(broken)("%j", (text, contentType, want) =>
+    expect(parseMultipart(body(text), contentType)).toBe(want),
+  );
 
-  test.each([["x; name=a", "a"], ['x; name="a;b"', "a;b"], ['x; filename="f"', undefined], ['x; name="a\\"b"', 'a"b']])("headerParameter %s", (header, want) => {
+  test.each([
+    ["x; name=a", "a"],
+    ['x; name="a;b"', "a;b"],
+    ['x; filename="f"', undefined],
+    ['x; name="a\\"b"', 'a"b'],
+  ])("headerParameter %s", (header, want) => {
     expect(headerParameter(header, "name")).toBe(want);
   });
 });

@@ -1,8 +1,20 @@
 import { describe, expect, test } from "vitest";
-import { decodeForm, decodeNothing, decodeUri, pairOf, type Raw, readPairs, readText, type Shape } from "../../src/mock/styles.js";
+import {
+  decodeForm,
+  decodeNothing,
+  decodeUri,
+  pairOf,
+  type Raw,
+  readPairs,
+  readText,
+  type Shape,
+} from "../../src/mock/styles.js";
 import type { Style } from "../../src/mock/types.js";
 
-/** Rows of OpenAPI 3.2 "Style Examples" for `color` = blue, [blue, black, brown], {R: 100, G: 200, B: 150}. */
+/**
+ * Rows of OpenAPI 3.2 "Style Examples" for `color` = blue, [blue, black, brown], {R: 100, G: 200,
+ * B: 150}.
+ */
 const list = ["blue", "black", "brown"];
 const object = { R: "100", G: "200", B: "150" };
 
@@ -37,7 +49,10 @@ describe("one path segment or header value", () => {
   });
 
   test("headers are not percent-decoded, and may have spaces after commas", () => {
-    expect(readText("a%20b, c", "X", "simple", false, "array", decodeNothing)).toEqual(["a%20b", "c"]);
+    expect(readText("a%20b, c", "X", "simple", false, "array", decodeNothing)).toEqual([
+      "a%20b",
+      "c",
+    ]);
   });
 });
 
@@ -58,29 +73,56 @@ describe("pairs of a query, a form or a cookie", () => {
     ["pipeDelimited", false, "array", "color=blue|black|brown", list],
     ["pipeDelimited", false, "object", "color=R%7C100%7CG%7C200%7CB%7C150", object],
     ["deepObject", true, "object", "color%5BR%5D=100&color%5BG%5D=200&color%5BB%5D=150", object],
-    ["deepObject", true, "object", "color[a][b]=1&color[c][]=2&color[c][]=3", { a: { b: "1" }, c: ["2", "3"] }],
-    ["deepObject", true, "object", "color[a][0]=1&color[a][1]=2&color[0]=x", { a: ["1", "2"], 0: "x" }],
+    [
+      "deepObject",
+      true,
+      "object",
+      "color[a][b]=1&color[c][]=2&color[c][]=3",
+      { a: { b: "1" }, c: ["2", "3"] },
+    ],
+    [
+      "deepObject",
+      true,
+      "object",
+      "color[a][0]=1&color[a][1]=2&color[0]=x",
+      { a: ["1", "2"], 0: "x" },
+    ],
     ["deepObject", true, "object", "colors[R]=1", undefined],
     ["form", true, "array", "other=1", undefined],
   ];
   test.each(rows)("%s explode=%s %s %s", (style, explode, shape, query, want) => {
-    const read = readPairs(query.split("&").map(pairOf), "color", style, explode, shape, decodeForm, (name) => name in object);
+    const read = readPairs(
+      query.split("&").map(pairOf),
+      "color",
+      style,
+      explode,
+      shape,
+      decodeForm,
+      (name) => name in object,
+    );
     expect(plain(read?.raw)).toEqual(want);
   });
 
   test("cookie style takes values as they are", () => {
     const pairs = ["color=blue%20ish", "color=black"].map(pairOf);
-    expect(readPairs(pairs, "color", "cookie", true, "array", decodeNothing, () => false)?.raw).toEqual(["blue%20ish", "black"]);
+    expect(
+      readPairs(pairs, "color", "cookie", true, "array", decodeNothing, () => false)?.raw,
+    ).toEqual(["blue%20ish", "black"]);
   });
 
   test("says which pairs it used", () => {
     const pairs = ["a=1", "color=blue", "b=2"].map(pairOf);
-    expect(readPairs(pairs, "color", "form", true, "scalar", decodeForm, () => false)?.used).toEqual([["color", "blue"]]);
+    expect(
+      readPairs(pairs, "color", "form", true, "scalar", decodeForm, () => false)?.used,
+    ).toEqual([["color", "blue"]]);
   });
 });
 
 /** Maps as objects, to compare with. */
 function plain(raw: Raw | undefined): unknown {
-  if (raw instanceof Map) return Object.fromEntries([...(raw as ReadonlyMap<string, Raw>)].map(([k, v]) => [k, plain(v)]));
+  if (raw instanceof Map)
+    return Object.fromEntries(
+      [...(raw as ReadonlyMap<string, Raw>)].map(([k, v]) => [k, plain(v)]),
+    );
   return Array.isArray(raw) ? (raw as Raw[]).map(plain) : raw;
 }

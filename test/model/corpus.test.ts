@@ -12,7 +12,11 @@ const require = createRequire(import.meta.url);
 /** Counts operations without any of our code. */
 function countOperations(root: { readonly paths?: object }): number {
   const methods = ["get", "put", "post", "delete", "options", "head", "patch"];
-  return Object.values(root.paths ?? {}).reduce((sum: number, item: object) => sum + Object.keys(item).filter((key) => methods.includes(key)).length, 0);
+  return Object.values(root.paths ?? {}).reduce(
+    (sum: number, item: object) =>
+      sum + Object.keys(item).filter((key) => methods.includes(key)).length,
+    0,
+  );
 }
 
 /** Compiling is slow: of large models only some schemas. */
@@ -21,13 +25,33 @@ function sampling(count: number): number {
 }
 
 describe("documents that come with development dependencies", () => {
-  const names = ["3.0/json/callbacks", "3.0/json/complex-nesting", "3.0/json/discriminators", "3.0/json/parameters-style", "3.0/json/petstore", "3.0/json/schema-circular", "3.0/json/schema-types", "3.0/json/security", "3.0/json/server-variables", "3.0/json/star-trek", "3.1/json/petstore", "3.1/json/schema-types", "3.1/json/train-travel"];
-  const files = names.map((name) => `@readme/oas-examples/${name}.json`).filter((name) => resolvable(name));
+  const names = [
+    "3.0/json/callbacks",
+    "3.0/json/complex-nesting",
+    "3.0/json/discriminators",
+    "3.0/json/parameters-style",
+    "3.0/json/petstore",
+    "3.0/json/schema-circular",
+    "3.0/json/schema-types",
+    "3.0/json/security",
+    "3.0/json/server-variables",
+    "3.0/json/star-trek",
+    "3.1/json/petstore",
+    "3.1/json/schema-types",
+    "3.1/json/train-travel",
+  ];
+  const files = names
+    .map((name) => `@readme/oas-examples/${name}.json`)
+    .filter((name) => resolvable(name));
 
   test("are there", () => expect(files.length).toBeGreaterThan(9));
 
-  test.each([...files, "@octokit/openapi/generated/api.github.com.json"].filter((name) => resolvable(name)))("%s", (name) => {
-    const root = JSON.parse(readFileSync(require.resolve(name), "utf8")) as { readonly paths?: object };
+  test.each(
+    [...files, "@octokit/openapi/generated/api.github.com.json"].filter((name) => resolvable(name)),
+  )("%s", (name) => {
+    const root = JSON.parse(readFileSync(require.resolve(name), "utf8")) as {
+      readonly paths?: object;
+    };
     const { model, diagnostics } = toModel(documentOf(root));
     expect(diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
     expect(model?.operations).toHaveLength(countOperations(root));
@@ -49,27 +73,36 @@ const corpus = join(process.env.MCP_GEN_SHARED ?? "../shared", "corpus");
 const index = join(corpus, "INDEX.md");
 if (existsSync(index)) {
   /** `| file | title | OAS | fmt | bytes | paths | ops | …` */
-  const rows = readFileSync(index, "utf8").split("\n").flatMap((line) => {
-    const cells = line.split(" | ");
-    const file = /^\| (\S+\.(?:json|ya?ml))$/.exec(cells[0] ?? "")?.[1];
-    return file === undefined ? [] : [[file, Number(cells.at(6))] as const];
-  });
+  const rows = readFileSync(index, "utf8")
+    .split("\n")
+    .flatMap((line) => {
+      const cells = line.split(" | ");
+      const file = /^\| (\S+\.(?:json|ya?ml))$/.exec(cells[0] ?? "")?.[1];
+      return file === undefined ? [] : [[file, Number(cells.at(6))] as const];
+    });
 
   describe("real documents", () => {
     test("are listed", () => expect(rows.length).toBeGreaterThan(70));
 
     test.each(rows)("%s", async (file, operations) => {
-      const loaded = await load(join(corpus, file), { refRoot: dirname(dirname(join(corpus, file))) });
+      const loaded = await load(join(corpus, file), {
+        refRoot: dirname(dirname(join(corpus, file))),
+      });
       if (!loaded.document) {
         // Documents of webhooks or components alone.
         expect(operations).toBe(0);
         return;
       }
       const { model, diagnostics } = toModel(loaded.document);
-      const leftOut = diagnostics.filter(({ code }) => code === "model-method" || code === "model-path" || code === "model-operation");
+      const leftOut = diagnostics.filter(
+        ({ code }) =>
+          code === "model-method" || code === "model-path" || code === "model-operation",
+      );
       expect((model?.operations.length ?? 0) + leftOut.length).toBe(operations);
       if (!model) {
-        expect(diagnostics.filter(({ severity }) => severity === "error").map(({ code }) => code)).toEqual(["model-no-operations"]);
+        expect(
+          diagnostics.filter(({ severity }) => severity === "error").map(({ code }) => code),
+        ).toEqual(["model-no-operations"]);
         return;
       }
       expect(formErrors(model)).toEqual([]);

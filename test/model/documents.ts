@@ -14,38 +14,69 @@ export function documentOf(root: object, version?: SpecVersion, url?: string): A
   const raw = root as JsonObject;
   const written = JSON.stringify(raw.swagger ?? raw.openapi ?? "3.1.0").replaceAll('"', "");
   const found = version ?? (written.startsWith("2") ? "2.0" : (written.slice(0, 3) as SpecVersion));
-  return { source: "api.yaml", name: "api.yaml", version: found, root: raw, ...(url !== undefined && { url }) };
+  return {
+    source: "api.yaml",
+    name: "api.yaml",
+    version: found,
+    root: raw,
+    ...(url !== undefined && { url }),
+  };
 }
 
 /** Reads a document that is usable. */
 export function read(root: object, version?: SpecVersion, url?: string): Read {
-  const { model, diagnostics } = toModel(documentOf({ info: { title: "T", version: "1" }, ...root }, version, url));
-  if (!model) throw new Error(diagnostics.map(({ code, message }) => `${code}: ${message}`).join("\n"));
+  const { model, diagnostics } = toModel(
+    documentOf({ info: { title: "T", version: "1" }, ...root }, version, url),
+  );
+  if (!model)
+    throw new Error(diagnostics.map(({ code, message }) => `${code}: ${message}`).join("\n"));
   return { model, diagnostics };
 }
 
 /** Why a document is not usable: one error, and what comes along. */
 export function failures(root: object, version?: SpecVersion): readonly Diagnostic[] {
-  const { model, diagnostics } = toModel(documentOf({ info: { title: "T", version: "1" }, ...root }, version));
+  const { model, diagnostics } = toModel(
+    documentOf({ info: { title: "T", version: "1" }, ...root }, version),
+  );
   if (model) throw new Error("a model in spite of errors");
-  return diagnostics.filter(({ severity, code }) => severity === "error" || code === "model-also-unusable");
+  return diagnostics.filter(
+    ({ severity, code }) => severity === "error" || code === "model-also-unusable",
+  );
 }
 
 /** `code pointer` of each diagnostic, which is what most tests are about. */
-export function found({ diagnostics }: { readonly diagnostics: readonly Diagnostic[] }): readonly string[] {
+export function found({
+  diagnostics,
+}: {
+  readonly diagnostics: readonly Diagnostic[];
+}): readonly string[] {
   return diagnostics.map(({ code, place }) => `${code} ${place?.pointer}`);
 }
 
-export function codesOf({ diagnostics }: { readonly diagnostics: readonly Diagnostic[] }): readonly DiagnosticCode[] {
+export function codesOf({
+  diagnostics,
+}: {
+  readonly diagnostics: readonly Diagnostic[];
+}): readonly DiagnosticCode[] {
   return diagnostics.map(({ code }) => code);
 }
 
 /** A document with one POST whose JSON body has the schema, beside named schemas. */
 export function withSchema(schema: unknown, version: SpecVersion, named: object = {}): object {
   if (version === "2.0") {
-    return { paths: { "/x": { post: { parameters: [{ in: "body", name: "b", schema }], responses: {} } } }, definitions: named };
+    return {
+      paths: { "/x": { post: { parameters: [{ in: "body", name: "b", schema }], responses: {} } } },
+      definitions: named,
+    };
   }
-  return { paths: { "/x": { post: { requestBody: { content: { "application/json": { schema } } }, responses: {} } } }, components: { schemas: named } };
+  return {
+    paths: {
+      "/x": {
+        post: { requestBody: { content: { "application/json": { schema } } }, responses: {} },
+      },
+    },
+    components: { schemas: named },
+  };
 }
 
 export interface ReadSchema extends Read {
@@ -53,7 +84,11 @@ export interface ReadSchema extends Read {
 }
 
 /** One schema in model form. What comes out must be JSON Schema 2020-12. */
-export function readSchema(schema: unknown, version: SpecVersion = "3.1", named: object = {}): ReadSchema {
+export function readSchema(
+  schema: unknown,
+  version: SpecVersion = "3.1",
+  named: object = {},
+): ReadSchema {
   const result = read(withSchema(schema, version, named), version);
   const content = result.model.operations[0]?.body?.contents[0];
   if (!content?.schema) throw new Error("no schema");
@@ -62,8 +97,17 @@ export function readSchema(schema: unknown, version: SpecVersion = "3.1", named:
 }
 
 /** The one operation of a document with one path. */
-export function readOperation(operation: object, version: SpecVersion = "3.1", path = "/x", method = "get", rest: object = {}): Read & { readonly operation: Operation } {
-  const result = read({ ...rest, paths: { [path]: { [method]: { responses: {}, ...operation } } } }, version);
+export function readOperation(
+  operation: object,
+  version: SpecVersion = "3.1",
+  path = "/x",
+  method = "get",
+  rest: object = {},
+): Read & { readonly operation: Operation } {
+  const result = read(
+    { ...rest, paths: { [path]: { [method]: { responses: {}, ...operation } } } },
+    version,
+  );
   const [first] = result.model.operations;
   if (!first) throw new Error("no operation");
   return { ...result, operation: first };

@@ -3,8 +3,15 @@ import type { SpecVersion } from "../../src/load/types.js";
 import { codesOf, found, mustCompile, plain, read, readOperation } from "./documents.js";
 
 /** The parameters of GET /x/{p} that the document's author would see. */
-function parametersOf(parameters: readonly unknown[], version: SpecVersion = "3.1", shared: readonly unknown[] = []): ReturnType<typeof readOperation> {
-  const result = read({ paths: { "/x": { parameters: shared, get: { parameters, responses: {} } } } }, version);
+function parametersOf(
+  parameters: readonly unknown[],
+  version: SpecVersion = "3.1",
+  shared: readonly unknown[] = [],
+): ReturnType<typeof readOperation> {
+  const result = read(
+    { paths: { "/x": { parameters: shared, get: { parameters, responses: {} } } } },
+    version,
+  );
   const [operation] = result.model.operations;
   if (!operation) throw new Error("no operation");
   for (const { schema } of operation.parameters) mustCompile(schema, result.model.schemas);
@@ -29,13 +36,19 @@ describe("style and explode", () => {
   for (const [given, [style, explode], version] of cases) {
     test(JSON.stringify(given), () => {
       const { operation, diagnostics } = parametersOf([{ name: "n", schema, ...given }], version);
-      expect(operation.parameters).toMatchObject([{ name: "n", style, explode, required: false, deprecated: false }]);
+      expect(operation.parameters).toMatchObject([
+        { name: "n", style, explode, required: false, deprecated: false },
+      ]);
       expect(diagnostics).toEqual([]);
     });
   }
 
   test.each(["simple", "label", "matrix"])("path %s", (style) => {
-    const { operation } = readOperation({ parameters: [{ name: "p", in: "path", style, schema }] }, "3.0", "/x/{p}");
+    const { operation } = readOperation(
+      { parameters: [{ name: "p", in: "path", style, schema }] },
+      "3.0",
+      "/x/{p}",
+    );
     expect(operation.parameters).toMatchObject([{ style, explode: false, required: true }]);
   });
 
@@ -53,7 +66,12 @@ describe("style and explode", () => {
 });
 
 describe("allowReserved", () => {
-  const cases: readonly (readonly [location: string, version: SpecVersion, want: boolean, codes: readonly string[]])[] = [
+  const cases: readonly (readonly [
+    location: string,
+    version: SpecVersion,
+    want: boolean,
+    codes: readonly string[],
+  ])[] = [
     ["query", "3.0", true, []],
     ["header", "3.1", false, ["model-parameter-ignored"]],
     ["path", "3.1", false, ["model-parameter-ignored"]],
@@ -63,7 +81,11 @@ describe("allowReserved", () => {
     ["header", "3.2", false, ["model-parameter-ignored"]],
   ];
   test.each(cases)("in %s, %s", (location, version, want, codes) => {
-    const result = readOperation({ parameters: [{ name: "p", in: location, required: true, allowReserved: true, schema }] }, version, location === "path" ? "/x/{p}" : "/x");
+    const result = readOperation(
+      { parameters: [{ name: "p", in: location, required: true, allowReserved: true, schema }] },
+      version,
+      location === "path" ? "/x/{p}" : "/x",
+    );
     expect(result.operation.parameters).toMatchObject([{ allowReserved: want }]);
     expect(codesOf(result)).toEqual(codes);
   });
@@ -73,15 +95,55 @@ describe("what a parameter holds", () => {
   const cases: readonly (readonly [given: object, want: object, codes: readonly string[]])[] = [
     [{ schema: { type: "integer", default: 1 } }, { schema: { type: "integer", default: 1 } }, []],
     [{ schema: true }, { schema: {} }, []],
-    [{ schema, example: "a", examples: { b: { value: "b" }, c: { externalValue: "https://e.x/c" } } }, { schema: { type: "string", examples: ["a", "b"] } }, ["model-example"]],
-    [{ content: { "Application/JSON; charset=utf-8": { schema: { type: "object" }, example: { a: 1 } } } }, { contentType: "application/json", schema: { type: "object", examples: [{ a: 1 }] } }, []],
-    [{ content: { "application/json": { schema }, "text/plain": { schema } } }, { contentType: "application/json", schema }, ["model-parameter"]],
-    [{ content: { "text/plain\r\nX: 1": { schema } } }, { schema: { type: "string" } }, ["model-parameter"]],
-    [{ schema, content: { "application/json": { schema: { type: "object" } } } }, { schema }, ["model-parameter"]],
+    [
+      {
+        schema,
+        example: "a",
+        examples: { b: { value: "b" }, c: { externalValue: "https://e.x/c" } },
+      },
+      { schema: { type: "string", examples: ["a", "b"] } },
+      ["model-example"],
+    ],
+    [
+      {
+        content: {
+          "Application/JSON; charset=utf-8": { schema: { type: "object" }, example: { a: 1 } },
+        },
+      },
+      { contentType: "application/json", schema: { type: "object", examples: [{ a: 1 }] } },
+      [],
+    ],
+    [
+      { content: { "application/json": { schema }, "text/plain": { schema } } },
+      { contentType: "application/json", schema },
+      ["model-parameter"],
+    ],
+    [
+      { content: { "text/plain\r\nX: 1": { schema } } },
+      { schema: { type: "string" } },
+      ["model-parameter"],
+    ],
+    [
+      { schema, content: { "application/json": { schema: { type: "object" } } } },
+      { schema },
+      ["model-parameter"],
+    ],
     [{}, { schema: { type: "string" } }, ["model-parameter"]],
-    [{ type: "integer", maximum: 5 }, { schema: { type: "integer", maximum: 5 } }, ["model-parameter"]],
-    [{ schema, description: "d", deprecated: true, required: true }, { description: "d", deprecated: true, required: true }, []],
-    [{ schema, description: 5, required: "yes" }, { required: false }, ["model-value-type", "model-value-type"]],
+    [
+      { type: "integer", maximum: 5 },
+      { schema: { type: "integer", maximum: 5 } },
+      ["model-parameter"],
+    ],
+    [
+      { schema, description: "d", deprecated: true, required: true },
+      { description: "d", deprecated: true, required: true },
+      [],
+    ],
+    [
+      { schema, description: 5, required: "yes" },
+      { required: false },
+      ["model-value-type", "model-value-type"],
+    ],
   ];
   test.each(cases)("%j", (given, want, codes) => {
     const result = parametersOf([{ name: "n", in: "query", ...given }]);
@@ -91,19 +153,45 @@ describe("what a parameter holds", () => {
 });
 
 describe("what cannot be a parameter is left out", () => {
-  const cases: readonly (readonly [given: unknown, code: string, severity: string, version?: SpecVersion])[] = [
+  const cases: readonly (readonly [
+    given: unknown,
+    code: string,
+    severity: string,
+    version?: SpecVersion,
+  ])[] = [
     [{ name: "Authorization", in: "header", schema }, "model-header-credential", "info"],
     [{ name: "ACCEPT", in: "header", schema }, "model-header-ignored", "info"],
     [{ name: "content-type", in: "header", schema }, "model-header-ignored", "info"],
-    [{ name: "Authorization", in: "header", type: "string" }, "model-header-credential", "info", "2.0"],
-    ...["Host", "Content-Length", "Transfer-Encoding", "Connection", "Cookie", "Proxy-Authorization", "proxy-x", "Upgrade"].map((name) => [{ name, in: "header", schema }, "model-header", "warning"] as const),
-    ...["X-Bad\r\nX-Inj: 1", "X Space", "X-Ünï", "a:b"].map((name) => [{ name, in: "header", schema }, "model-header", "warning"] as const),
+    [
+      { name: "Authorization", in: "header", type: "string" },
+      "model-header-credential",
+      "info",
+      "2.0",
+    ],
+    ...[
+      "Host",
+      "Content-Length",
+      "Transfer-Encoding",
+      "Connection",
+      "Cookie",
+      "Proxy-Authorization",
+      "proxy-x",
+      "Upgrade",
+    ].map((name) => [{ name, in: "header", schema }, "model-header", "warning"] as const),
+    ...["X-Bad\r\nX-Inj: 1", "X Space", "X-Ünï", "a:b"].map(
+      (name) => [{ name, in: "header", schema }, "model-header", "warning"] as const,
+    ),
     [{ name: "a;b=c", in: "cookie", schema }, "model-header", "warning"],
     [{ name: "", in: "query", schema }, "model-parameter", "warning"],
     [{ in: "query", schema }, "model-parameter", "warning"],
     [{ name: "n", schema }, "model-parameter", "warning"],
     [{ name: "n", in: "body", schema }, "model-parameter", "warning"],
-    [{ name: "n", in: "querystring", content: { "text/plain": { schema } } }, "model-parameter", "warning", "3.1"],
+    [
+      { name: "n", in: "querystring", content: { "text/plain": { schema } } },
+      "model-parameter",
+      "warning",
+      "3.1",
+    ],
     ["n", "model-value-type", "warning"],
     [null, "model-value-type", "warning"],
   ];
@@ -116,38 +204,81 @@ describe("what cannot be a parameter is left out", () => {
   }
 
   test("no message repeats a name unescaped", () => {
-    expect(parametersOf([{ name: "X-Bad\r\nX-Inj: 1", in: "header", schema }]).diagnostics[0]?.message).not.toMatch(/[\r\n]/);
+    expect(
+      parametersOf([{ name: "X-Bad\r\nX-Inj: 1", in: "header", schema }]).diagnostics[0]?.message,
+    ).not.toMatch(/[\r\n]/);
   });
 });
 
 describe("path-level and operation-level parameters", () => {
   test("merge by name and place; the operation's count", () => {
-    const shared = [{ name: "a", in: "query", schema: { type: "integer" } }, { name: "b", in: "query", schema }, { name: "X-H", in: "header", schema }];
-    const { operation } = parametersOf([{ name: "a", in: "query", schema: { type: "boolean" } }, { name: "a", in: "cookie", schema }, { name: "x-h", in: "header", schema: { type: "number" } }], "3.1", shared);
-    expect(operation.parameters.map((one) => [one.name, one.in, one.schema.type])).toEqual([["a", "query", "boolean"], ["b", "query", "string"], ["x-h", "header", "number"], ["a", "cookie", "string"]]);
+    const shared = [
+      { name: "a", in: "query", schema: { type: "integer" } },
+      { name: "b", in: "query", schema },
+      { name: "X-H", in: "header", schema },
+    ];
+    const { operation } = parametersOf(
+      [
+        { name: "a", in: "query", schema: { type: "boolean" } },
+        { name: "a", in: "cookie", schema },
+        { name: "x-h", in: "header", schema: { type: "number" } },
+      ],
+      "3.1",
+      shared,
+    );
+    expect(operation.parameters.map((one) => [one.name, one.in, one.schema.type])).toEqual([
+      ["a", "query", "boolean"],
+      ["b", "query", "string"],
+      ["x-h", "header", "number"],
+      ["a", "cookie", "string"],
+    ]);
   });
   test("of two in one list the first counts", () => {
-    const result = parametersOf([{ name: "a", in: "query", schema: { type: "integer" } }, { name: "a", in: "query", schema }]);
+    const result = parametersOf([
+      { name: "a", in: "query", schema: { type: "integer" } },
+      { name: "a", in: "query", schema },
+    ]);
     expect(result.operation.parameters).toMatchObject([{ schema: { type: "integer" } }]);
     expect(found(result)).toEqual(["model-parameter-repeated #/paths/~1x/get/parameters/1"]);
   });
   test("a shared parameter is one object, and reported once", () => {
     const ref = { $ref: "#/components/parameters/Q" };
-    const { model, diagnostics } = read({ paths: { "/a": { get: { parameters: [ref], responses: {} } }, "/b": { get: { parameters: [ref], responses: {} } } }, components: { parameters: { Q: { name: "q", in: "query", style: "label", schema } } } });
+    const { model, diagnostics } = read({
+      paths: {
+        "/a": { get: { parameters: [ref], responses: {} } },
+        "/b": { get: { parameters: [ref], responses: {} } },
+      },
+      components: { parameters: { Q: { name: "q", in: "query", style: "label", schema } } },
+    });
     expect(model.operations[0]?.parameters[0]).toBe(model.operations[1]?.parameters[0]);
-    expect(found({ diagnostics })).toEqual(["model-parameter-style #/components/parameters/Q/style"]);
+    expect(found({ diagnostics })).toEqual([
+      "model-parameter-style #/components/parameters/Q/style",
+    ]);
   });
 });
 
 describe("`in: querystring` (3.2)", () => {
-  const whole = { name: "all", in: "querystring", content: { "application/x-www-form-urlencoded": { schema: { type: "object" } } } };
+  const whole = {
+    name: "all",
+    in: "querystring",
+    content: { "application/x-www-form-urlencoded": { schema: { type: "object" } } },
+  };
   test("is the whole query", () => {
-    expect(parametersOf([whole], "3.2").operation.parameters).toMatchObject([{ name: "all", in: "querystring", contentType: "application/x-www-form-urlencoded", schema: { type: "object" } }]);
+    expect(parametersOf([whole], "3.2").operation.parameters).toMatchObject([
+      {
+        name: "all",
+        in: "querystring",
+        contentType: "application/x-www-form-urlencoded",
+        schema: { type: "object" },
+      },
+    ]);
   });
   test("stands alone", () => {
     const result = parametersOf([whole, { name: "q", in: "query", schema }], "3.2");
     expect(result.operation.parameters.map(({ name }) => name)).toEqual(["q"]);
     expect(codesOf(result)).toEqual(["model-parameter"]);
-    expect(parametersOf([whole, { ...whole, name: "two" }], "3.2").operation.parameters).toHaveLength(1);
+    expect(
+      parametersOf([whole, { ...whole, name: "two" }], "3.2").operation.parameters,
+    ).toHaveLength(1);
   });
 });

@@ -5,14 +5,27 @@ import { codesOf, failures, found, read, readOperation } from "./documents.js";
 const get = { get: { responses: {} } };
 
 describe("keys of `paths`", () => {
-  const good: readonly (readonly [key: string, path: string, names: readonly string[], query: readonly (readonly string[])[]])[] = [
+  const good: readonly (readonly [
+    key: string,
+    path: string,
+    names: readonly string[],
+    query: readonly (readonly string[])[],
+  ])[] = [
     ["/", "/", [], []],
     ["/pets/{petId}", "/pets/{petId}", ["petId"], []],
     ["/pets/", "/pets/", [], []],
     ["/d/{id}{ext}", "/d/{id}{ext}", ["id", "ext"], []],
     ["/d/{id}.{ext}", "/d/{id}.{ext}", ["id", "ext"], []],
     ["/g/{id}/{id}", "/g/{id}/{id}", ["id"], []],
-    ["/x?action=y&z=a%20b", "/x", [], [["action", "y"], ["z", "a b"]]],
+    [
+      "/x?action=y&z=a%20b",
+      "/x",
+      [],
+      [
+        ["action", "y"],
+        ["z", "a b"],
+      ],
+    ],
     ["/x?flag", "/x", [], [["flag", ""]]],
     ["/files#upload", "/files", [], []],
     ["/x?a=1#frag?b", "/x", [], [["a", "1"]]],
@@ -52,49 +65,113 @@ describe("keys of `paths`", () => {
 });
 
 test("a query in the path is constant, a fragment is removed, and both are said", () => {
-  const result = read({ paths: { "/x?action=a": get, "/x?action=b": get, "/f": get, "/f#other": get } });
-  expect(result.model.operations.map(({ path, fixedQuery }) => [path, fixedQuery])).toEqual([["/x", [["action", "a"]]], ["/x", [["action", "b"]]], ["/f", undefined], ["/f", undefined]]);
+  const result = read({
+    paths: { "/x?action=a": get, "/x?action=b": get, "/f": get, "/f#other": get },
+  });
+  expect(result.model.operations.map(({ path, fixedQuery }) => [path, fixedQuery])).toEqual([
+    ["/x", [["action", "a"]]],
+    ["/x", [["action", "b"]]],
+    ["/f", undefined],
+    ["/f", undefined],
+  ]);
   expect(codesOf(result)).toEqual(["model-path-query", "model-path-query", "model-path-fragment"]);
   expect(result.diagnostics.every(({ severity }) => severity === "warning")).toBe(true);
 });
 
 describe("a query in the path", () => {
   test("can be templated", () => {
-    const { operation } = readOperation({ parameters: [{ name: "id", in: "path", required: true, schema: { type: "integer" } }] }, "3.0", "/x?key={id}&other={o}&c=1");
+    const { operation } = readOperation(
+      { parameters: [{ name: "id", in: "path", required: true, schema: { type: "integer" } }] },
+      "3.0",
+      "/x?key={id}&other={o}&c=1",
+    );
     expect(operation.fixedQuery).toEqual([["c", "1"]]);
-    expect(operation.parameters).toMatchObject([{ name: "key", in: "query", required: true, schema: { type: "integer" } }, { name: "other", in: "query", required: true, schema: { type: "string" } }]);
+    expect(operation.parameters).toMatchObject([
+      { name: "key", in: "query", required: true, schema: { type: "integer" } },
+      { name: "other", in: "query", required: true, schema: { type: "string" } },
+    ]);
   });
   test("wins over a declared parameter", () => {
-    const result = readOperation({ parameters: [{ name: "c", in: "query", schema: { type: "integer" } }] }, "3.0", "/x?c=1");
+    const result = readOperation(
+      { parameters: [{ name: "c", in: "query", schema: { type: "integer" } }] },
+      "3.0",
+      "/x?c=1",
+    );
     expect(result.operation.parameters).toEqual([]);
     expect(codesOf(result)).toEqual(["model-path-query", "model-parameter-ignored"]);
   });
 });
 
 test("ambiguous templates are all kept", () => {
-  const result = read({ paths: { "/u/{id}": get, "/u/{name}": get, "/v/{id}": get, "/v/{name}": { post: { responses: {} } } } });
+  const result = read({
+    paths: {
+      "/u/{id}": get,
+      "/u/{name}": get,
+      "/v/{id}": get,
+      "/v/{name}": { post: { responses: {} } },
+    },
+  });
   expect(result.model.operations).toHaveLength(4);
 });
 
 describe("parameters and the template", () => {
   test("an undeclared name is a required string", () => {
     const result = readOperation({}, "3.1", "/a/{id}");
-    expect(result.operation.parameters).toEqual([{ name: "id", in: "path", required: true, deprecated: false, schema: { type: "string" }, style: "simple", explode: false, allowReserved: false, place: { pointer: "#/paths/~1a~1{id}/get" } }]);
+    expect(result.operation.parameters).toEqual([
+      {
+        name: "id",
+        in: "path",
+        required: true,
+        deprecated: false,
+        schema: { type: "string" },
+        style: "simple",
+        explode: false,
+        allowReserved: false,
+        place: { pointer: "#/paths/~1a~1{id}/get" },
+      },
+    ]);
     expect(found(result)).toEqual(["model-path-parameter #/paths/~1a~1{id}/get"]);
   });
   test("a declared parameter that does not occur is left out", () => {
-    const result = readOperation({ parameters: [{ name: "ghost", in: "path", required: true, schema: { type: "string" } }] }, "3.1", "/b");
+    const result = readOperation(
+      { parameters: [{ name: "ghost", in: "path", required: true, schema: { type: "string" } }] },
+      "3.1",
+      "/b",
+    );
     expect(result.operation.parameters).toEqual([]);
     expect(found(result)).toEqual(["model-path-parameter #/paths/~1b/get/parameters/0"]);
   });
   test("path parameters are always required", () => {
-    expect(readOperation({ parameters: [{ name: "id", in: "path", schema: { type: "string" } }] }, "3.1", "/b/{id}").operation.parameters[0]?.required).toBe(true);
+    expect(
+      readOperation(
+        { parameters: [{ name: "id", in: "path", schema: { type: "string" } }] },
+        "3.1",
+        "/b/{id}",
+      ).operation.parameters[0]?.required,
+    ).toBe(true);
   });
 });
 
 describe("path items and operations", () => {
   test("what is none is left out", () => {
-    const result = read({ paths: { "x-ext": 1, "/y": "str", "/x": { get: { responses: {} }, post: null, put: [], gett: { responses: {} }, trace: { responses: {} }, summary: "s", "x-a": 1 } } }, "3.1");
+    const result = read(
+      {
+        paths: {
+          "x-ext": 1,
+          "/y": "str",
+          "/x": {
+            get: { responses: {} },
+            post: null,
+            put: [],
+            gett: { responses: {} },
+            trace: { responses: {} },
+            summary: "s",
+            "x-a": 1,
+          },
+        },
+      },
+      "3.1",
+    );
     expect(result.model.operations.map(({ method }) => method)).toEqual(["GET"]);
     expect(found(result)).toEqual([
       "model-path #/paths/~1y",
@@ -106,7 +183,16 @@ describe("path items and operations", () => {
   });
 
   test("fields beside the `$ref` of a path item count", () => {
-    const { model } = read({ paths: { "/x": { $ref: "#/components/pathItems/X", post: { operationId: "mine", responses: {} } } }, components: { pathItems: { X: { get: { operationId: "theirs", responses: {} }, post: { responses: {} } } } } });
+    const { model } = read({
+      paths: {
+        "/x": { $ref: "#/components/pathItems/X", post: { operationId: "mine", responses: {} } },
+      },
+      components: {
+        pathItems: {
+          X: { get: { operationId: "theirs", responses: {} }, post: { responses: {} } },
+        },
+      },
+    });
     expect(model.operations.map(({ operationId, place }) => [operationId, place.pointer])).toEqual([
       ["theirs", "#/components/pathItems/X/get"],
       ["mine", "#/paths/~1x/post"],
@@ -114,32 +200,82 @@ describe("path items and operations", () => {
   });
 
   test("text, tags and flags of the right type are kept, others left out", () => {
-    const { operation, diagnostics } = readOperation({ operationId: 42, summary: "s", description: 5, tags: ["a", 1, "b", "a"], deprecated: "yes", externalDocs: { url: "https://e.x", description: "d" }, "x-mcp": { name: "n" } });
-    expect(operation).toMatchObject({ summary: "s", tags: ["a", "b"], deprecated: false, externalDocs: { url: "https://e.x", description: "d" }, xMcp: { name: "n" } });
+    const { operation, diagnostics } = readOperation({
+      operationId: 42,
+      summary: "s",
+      description: 5,
+      tags: ["a", 1, "b", "a"],
+      deprecated: "yes",
+      externalDocs: { url: "https://e.x", description: "d" },
+      "x-mcp": { name: "n" },
+    });
+    expect(operation).toMatchObject({
+      summary: "s",
+      tags: ["a", "b"],
+      deprecated: false,
+      externalDocs: { url: "https://e.x", description: "d" },
+      xMcp: { name: "n" },
+    });
     expect(operation.operationId).toBeUndefined();
     expect(operation.description).toBeUndefined();
-    expect(codesOf({ diagnostics })).toEqual(["model-value-type", "model-value-type", "model-value-type", "model-value-type"]);
+    expect(codesOf({ diagnostics })).toEqual([
+      "model-value-type",
+      "model-value-type",
+      "model-value-type",
+      "model-value-type",
+    ]);
   });
 
   test("the first of two equal ids is kept", () => {
-    const result = read({ paths: { "/a": { get: { operationId: "x", responses: {} } }, "/b": { get: { operationId: "x", responses: {} } } } });
+    const result = read({
+      paths: {
+        "/a": { get: { operationId: "x", responses: {} } },
+        "/b": { get: { operationId: "x", responses: {} } },
+      },
+    });
     expect(result.model.operations.map(({ operationId }) => operationId)).toEqual(["x", undefined]);
     expect(found(result)).toEqual(["model-operation-id #/paths/~1b/get/operationId"]);
   });
 
   test("text of the path is that of operations without any", () => {
-    const { model } = read({ paths: { "/a": { summary: "S", description: "D", get: { responses: {} }, put: { summary: "Own", responses: {} } }, "/b": { summary: "T", get: { responses: {} } } } });
-    expect(model.operations.map(({ summary, description }) => [summary, description])).toEqual([[undefined, "D"], ["Own", undefined], [undefined, "T"]]);
+    const { model } = read({
+      paths: {
+        "/a": {
+          summary: "S",
+          description: "D",
+          get: { responses: {} },
+          put: { summary: "Own", responses: {} },
+        },
+        "/b": { summary: "T", get: { responses: {} } },
+      },
+    });
+    expect(model.operations.map(({ summary, description }) => [summary, description])).toEqual([
+      [undefined, "D"],
+      ["Own", undefined],
+      [undefined, "T"],
+    ]);
   });
 
   test("`x-mcp` of the path is that of its operations; the root's is the model's", () => {
-    const { model } = read({ "x-mcp": false, paths: { "/a": { "x-mcp": true, get: { responses: {} }, post: { "x-mcp": false, responses: {} } } } });
+    const { model } = read({
+      "x-mcp": false,
+      paths: {
+        "/a": { "x-mcp": true, get: { responses: {} }, post: { "x-mcp": false, responses: {} } },
+      },
+    });
     expect([model.xMcp, ...model.operations.map(({ xMcp }) => xMcp)]).toEqual([false, true, false]);
   });
 });
 
 describe("OpenAPI 3.2", () => {
-  const item = { query: { operationId: "q", responses: {} }, additionalOperations: { COPY: { operationId: "c", responses: {} }, "B AD": { responses: {} }, CONNECT: { responses: {} } } };
+  const item = {
+    query: { operationId: "q", responses: {} },
+    additionalOperations: {
+      COPY: { operationId: "c", responses: {} },
+      "B AD": { responses: {} },
+      CONNECT: { responses: {} },
+    },
+  };
   test("has QUERY and any other method", () => {
     const result = read({ paths: { "/x": item } }, "3.2");
     expect(result.model.operations.map(({ method, place }) => [method, place.pointer])).toEqual([
@@ -149,9 +285,35 @@ describe("OpenAPI 3.2", () => {
     expect(codesOf(result)).toEqual(["model-method", "model-method"]);
   });
   test("methods are sent as they are written; one with a field of its own belongs there", () => {
-    const result = read({ paths: { "/x": { post: { operationId: "p", responses: {} }, additionalOperations: { copy: { responses: {} }, POST: { responses: {} }, Put: { responses: {} }, trace: { responses: {} }, connect: { responses: {} } } } } }, "3.2");
-    expect(result.model.operations.map(({ method, operationId }) => [method, operationId])).toEqual([["POST", "p"], ["copy", undefined], ["PUT", undefined]]);
-    expect(found(result)).toEqual(["POST", "Put", "trace", "trace", "connect"].map((key) => `model-method #/paths/~1x/additionalOperations/${key}`));
+    const result = read(
+      {
+        paths: {
+          "/x": {
+            post: { operationId: "p", responses: {} },
+            additionalOperations: {
+              copy: { responses: {} },
+              POST: { responses: {} },
+              Put: { responses: {} },
+              trace: { responses: {} },
+              connect: { responses: {} },
+            },
+          },
+        },
+      },
+      "3.2",
+    );
+    expect(result.model.operations.map(({ method, operationId }) => [method, operationId])).toEqual(
+      [
+        ["POST", "p"],
+        ["copy", undefined],
+        ["PUT", undefined],
+      ],
+    );
+    expect(found(result)).toEqual(
+      ["POST", "Put", "trace", "trace", "connect"].map(
+        (key) => `model-method #/paths/~1x/additionalOperations/${key}`,
+      ),
+    );
   });
   test("and earlier versions have not", () => {
     const result = read({ paths: { "/x": { ...item, ...get } } }, "3.1");
@@ -175,7 +337,13 @@ describe("documents without operations", () => {
 });
 
 test("lists and objects of the wrong type make the document unusable", () => {
-  const root = { info: "hello", servers: "http://x", paths: { "/x": { get: { operationId: 42, parameters: { a: 1 }, responses: [] }, parameters: "no" } } };
+  const root = {
+    info: "hello",
+    servers: "http://x",
+    paths: {
+      "/x": { get: { operationId: 42, parameters: { a: 1 }, responses: [] }, parameters: "no" },
+    },
+  };
   // One error, so that there is one thing to say first; the others come along as warnings.
   expect(failures(root).map((d) => [d.code, d.place?.pointer])).toEqual([
     ["model-structure", "#/paths/~1x/parameters"],
@@ -188,15 +356,27 @@ test("lists and objects of the wrong type make the document unusable", () => {
 
 test("callbacks and webhooks are counted, once each", () => {
   const callbacks = { a: { "{$request.body#/url}": get }, b: {} };
-  const result = read({ webhooks: { w: get, v: get }, paths: { "/x": { post: { callbacks, responses: {} }, put: { callbacks: { c: {} }, responses: {} } } } });
-  expect(result.diagnostics.map(({ code, severity, message }) => [code, severity, message.split(" ")[0]])).toEqual([
+  const result = read({
+    webhooks: { w: get, v: get },
+    paths: {
+      "/x": { post: { callbacks, responses: {} }, put: { callbacks: { c: {} }, responses: {} } },
+    },
+  });
+  expect(
+    result.diagnostics.map(({ code, severity, message }) => [
+      code,
+      severity,
+      message.split(" ")[0],
+    ]),
+  ).toEqual([
     ["model-callbacks", "info", "3"],
     ["model-webhooks", "info", "2"],
   ]);
 });
 
 test("a dialect that is not 2020-12 is said", () => {
-  const dialect = (jsonSchemaDialect: string): readonly string[] => codesOf(read({ jsonSchemaDialect, paths: { "/x": get } }));
+  const dialect = (jsonSchemaDialect: string): readonly string[] =>
+    codesOf(read({ jsonSchemaDialect, paths: { "/x": get } }));
   expect(dialect("https://json-schema.org/draft/2020-12/schema")).toEqual([]);
   expect(dialect("https://spec.openapis.org/oas/3.1/dialect/base")).toEqual([]);
   expect(dialect("http://json-schema.org/draft-07/schema#")).toEqual(["model-dialect"]);
@@ -205,10 +385,22 @@ test("a dialect that is not 2020-12 is said", () => {
 describe("info and tags", () => {
   const paths = { "/x": get };
   const cases: readonly (readonly [root: object, want: object])[] = [
-    [{ info: { title: "T", version: "1", summary: "s", description: "d" } }, { title: "T", version: "1", summary: "s", description: "d", source: "api.yaml" }],
+    [
+      { info: { title: "T", version: "1", summary: "s", description: "d" } },
+      { title: "T", version: "1", summary: "s", description: "d", source: "api.yaml" },
+    ],
     [{ info: { version: 1.5 } }, { title: "API", version: "1.5" }],
     [{ info: null }, { title: "API", version: "0.0.0" }],
-    [{ tags: [{ name: "a", description: "d", summary: "s", parent: "b", kind: "nav" }, { name: "b" }, { name: "a" }] }, { tags: [{ name: "a", description: "d", summary: "s", parent: "b" }, { name: "b" }] }],
+    [
+      {
+        tags: [
+          { name: "a", description: "d", summary: "s", parent: "b", kind: "nav" },
+          { name: "b" },
+          { name: "a" },
+        ],
+      },
+      { tags: [{ name: "a", description: "d", summary: "s", parent: "b" }, { name: "b" }] },
+    ],
     [{ tags: ["a", { description: "d" }] }, { tags: [] }],
   ];
   test.each(cases)("%j", (root, want) => {

@@ -3,7 +3,14 @@ import type { SpecVersion } from "../../src/load/types.js";
 import { accepts, codesOf, plain, read, readSchema, withSchema } from "./documents.js";
 
 const ref = (name: string): object => ({ $ref: `#/components/schemas/${name}` });
-const a = { type: "object", title: "A", description: "an a", properties: { a: { type: "string" } }, required: ["a"], example: { a: "x" } };
+const a = {
+  type: "object",
+  title: "A",
+  description: "an a",
+  properties: { a: { type: "string" } },
+  required: ["a"],
+  example: { a: "x" },
+};
 const inA = { a: { type: "string" } };
 const inB = { b: { type: "integer" } };
 
@@ -13,45 +20,145 @@ describe("allOf of plain schemas is one schema", () => {
     B: { type: "object", properties: inB },
     Closed: { type: "object", properties: inA, additionalProperties: false },
     Kind: { type: "string", enum: ["x", "y"] },
-    Values: { type: "integer", oneOf: [{ const: 1, title: "one" }, { const: 2, title: "two" }] },
+    Values: {
+      type: "integer",
+      oneOf: [
+        { const: 1, title: "one" },
+        { const: 2, title: "two" },
+      ],
+    },
     Union: { oneOf: [ref("A"), ref("B")] },
     Node: { type: "object", properties: { next: { allOf: [ref("Node"), { description: "n" }] } } },
   };
   const cases: readonly (readonly [given: object, want: object])[] = [
     // A single reference stays one.
     [{ allOf: [ref("A")] }, { $ref: "#/$defs/A" }],
-    [{ allOf: [ref("A")], description: "d" }, { $ref: "#/$defs/A", description: "d" }],
-    [{ allOf: [ref("A")], type: "object", readOnly: true }, { $ref: "#/$defs/A", readOnly: true }],
+    [
+      { allOf: [ref("A")], description: "d" },
+      { $ref: "#/$defs/A", description: "d" },
+    ],
+    [
+      { allOf: [ref("A")], type: "object", readOnly: true },
+      { $ref: "#/$defs/A", readOnly: true },
+    ],
     [{ allOf: [ref("A"), { description: "d" }] }, { $ref: "#/$defs/A", description: "d" }],
     [{ allOf: [ref("Union")], type: "object" }, { $ref: "#/$defs/Union" }],
     [{ allOf: [ref("Node"), { description: "d" }] }, { $ref: "#/$defs/Node", description: "d" }],
-    // Objects are merged; what describes a base does not describe what extends it, but for its description.
-    [{ allOf: [ref("A"), ref("B")] }, { type: "object", description: "an a", properties: { ...inA, ...inB }, required: ["a"] }],
-    [{ allOf: [ref("A"), { properties: inB, required: ["b"] }], title: "T", description: "d" }, { type: "object", title: "T", description: "d", properties: { ...inA, ...inB }, required: ["a", "b"] }],
-    [{ allOf: [ref("B"), { required: ["b"] }] }, { type: "object", properties: inB, required: ["b"] }],
-    [{ allOf: [{ type: "object", properties: inA }], properties: inB }, { type: "object", properties: { ...inA, ...inB } }],
-    [{ allOf: [{ allOf: [{ properties: inA }] }, { properties: inB }] }, { type: "object", properties: { ...inA, ...inB } }],
+    // Objects are merged; what describes a base does not describe what extends it, but for its
+    // description.
+    [
+      { allOf: [ref("A"), ref("B")] },
+      { type: "object", description: "an a", properties: { ...inA, ...inB }, required: ["a"] },
+    ],
+    [
+      { allOf: [ref("A"), { properties: inB, required: ["b"] }], title: "T", description: "d" },
+      {
+        type: "object",
+        title: "T",
+        description: "d",
+        properties: { ...inA, ...inB },
+        required: ["a", "b"],
+      },
+    ],
+    [
+      { allOf: [ref("B"), { required: ["b"] }] },
+      { type: "object", properties: inB, required: ["b"] },
+    ],
+    [
+      { allOf: [{ type: "object", properties: inA }], properties: inB },
+      { type: "object", properties: { ...inA, ...inB } },
+    ],
+    [
+      { allOf: [{ allOf: [{ properties: inA }] }, { properties: inB }] },
+      { type: "object", properties: { ...inA, ...inB } },
+    ],
     // A closed base closes the whole.
-    [{ allOf: [ref("Closed"), { properties: inB }] }, { type: "object", properties: { ...inA, ...inB }, additionalProperties: false }],
+    [
+      { allOf: [ref("Closed"), { properties: inB }] },
+      { type: "object", properties: { ...inA, ...inB }, additionalProperties: false },
+    ],
     // Constraints of the same thing become the narrower one.
-    [{ allOf: [{ type: "integer", minimum: 1, maximum: 9 }, { minimum: 3, maximum: 12 }] }, { type: "integer", minimum: 3, maximum: 9 }],
+    [
+      {
+        allOf: [
+          { type: "integer", minimum: 1, maximum: 9 },
+          { minimum: 3, maximum: 12 },
+        ],
+      },
+      { type: "integer", minimum: 3, maximum: 9 },
+    ],
     [{ allOf: [{ type: "number" }, { type: "integer" }] }, { type: "integer" }],
     [{ allOf: [ref("Kind"), { enum: ["y", "z"] }] }, { type: "string", enum: ["y"] }],
-    [{ allOf: [ref("B"), { properties: { b: { minimum: 1, description: "n" } } }] }, { type: "object", properties: { b: { type: "integer", minimum: 1, description: "n" } } }],
-    [{ allOf: [{ properties: { k: ref("Kind") } }, { properties: { k: { enum: ["x"] } } }] }, { type: "object", properties: { k: { type: "string", enum: ["x"] } } }],
-    [{ allOf: [{ properties: { k: ref("Kind") } }, { properties: { k: { type: "string", description: "k" } } }] }, { type: "object", properties: { k: { $ref: "#/$defs/Kind", description: "k" } } }],
+    [
+      { allOf: [ref("B"), { properties: { b: { minimum: 1, description: "n" } } }] },
+      { type: "object", properties: { b: { type: "integer", minimum: 1, description: "n" } } },
+    ],
+    [
+      { allOf: [{ properties: { k: ref("Kind") } }, { properties: { k: { enum: ["x"] } } }] },
+      { type: "object", properties: { k: { type: "string", enum: ["x"] } } },
+    ],
+    [
+      {
+        allOf: [
+          { properties: { k: ref("Kind") } },
+          { properties: { k: { type: "string", description: "k" } } },
+        ],
+      },
+      { type: "object", properties: { k: { $ref: "#/$defs/Kind", description: "k" } } },
+    ],
     // A union of values narrows a list of values.
-    [{ type: "integer", enum: [1], allOf: [ref("Values")] }, { type: "integer", enum: [1] }],
-    [{ type: "integer", enum: [2, 3], allOf: [ref("Values")] }, { type: "integer", enum: [2] }],
-    [{ type: "integer", const: 9, allOf: [ref("Values")] }, { type: "integer", const: 9, allOf: [{ $ref: "#/$defs/Values" }] }],
-    [{ allOf: [{ properties: { v: ref("Values") } }, { properties: { v: { const: 1 } } }] }, { type: "object", properties: { v: { const: 1 } } }],
+    [
+      { type: "integer", enum: [1], allOf: [ref("Values")] },
+      { type: "integer", enum: [1] },
+    ],
+    [
+      { type: "integer", enum: [2, 3], allOf: [ref("Values")] },
+      { type: "integer", enum: [2] },
+    ],
+    [
+      { type: "integer", const: 9, allOf: [ref("Values")] },
+      { type: "integer", const: 9, allOf: [{ $ref: "#/$defs/Values" }] },
+    ],
+    [
+      { allOf: [{ properties: { v: ref("Values") } }, { properties: { v: { const: 1 } } }] },
+      { type: "object", properties: { v: { const: 1 } } },
+    ],
     // What a single schema cannot say stays.
-    [{ allOf: [{ type: "string", pattern: "a" }, { pattern: "b" }] }, { type: "string", pattern: "a", allOf: [{ pattern: "b" }] }],
-    [{ allOf: [{ type: "string" }, { type: "integer" }] }, { type: "string", allOf: [{ type: "integer" }] }],
-    [{ allOf: [ref("Union"), { properties: inB }] }, { type: "object", properties: inB, allOf: [{ $ref: "#/$defs/Union" }] }],
-    [{ allOf: [{ properties: { p: { type: "string" } } }, { properties: { p: { type: "integer" } } }] }, { type: "object", properties: { p: { allOf: [{ type: "string" }, { type: "integer" }] } } }],
-    [{ allOf: [{ oneOf: [{ required: ["a"] }, { required: ["b"] }] }, ref("B")] }, { oneOf: [{ required: ["a"] }, { required: ["b"] }], type: "object", properties: inB }],
-    [{ anyOf: [{ required: ["a"] }, { required: ["b"] }], allOf: [{ anyOf: [{ required: ["c"] }, { required: ["d"] }] }] }, { anyOf: [{ required: ["c"] }, { required: ["d"] }], allOf: [{ anyOf: [{ required: ["a"] }, { required: ["b"] }] }] }],
+    [
+      { allOf: [{ type: "string", pattern: "a" }, { pattern: "b" }] },
+      { type: "string", pattern: "a", allOf: [{ pattern: "b" }] },
+    ],
+    [
+      { allOf: [{ type: "string" }, { type: "integer" }] },
+      { type: "string", allOf: [{ type: "integer" }] },
+    ],
+    [
+      { allOf: [ref("Union"), { properties: inB }] },
+      { type: "object", properties: inB, allOf: [{ $ref: "#/$defs/Union" }] },
+    ],
+    [
+      {
+        allOf: [
+          { properties: { p: { type: "string" } } },
+          { properties: { p: { type: "integer" } } },
+        ],
+      },
+      { type: "object", properties: { p: { allOf: [{ type: "string" }, { type: "integer" }] } } },
+    ],
+    [
+      { allOf: [{ oneOf: [{ required: ["a"] }, { required: ["b"] }] }, ref("B")] },
+      { oneOf: [{ required: ["a"] }, { required: ["b"] }], type: "object", properties: inB },
+    ],
+    [
+      {
+        anyOf: [{ required: ["a"] }, { required: ["b"] }],
+        allOf: [{ anyOf: [{ required: ["c"] }, { required: ["d"] }] }],
+      },
+      {
+        anyOf: [{ required: ["c"] }, { required: ["d"] }],
+        allOf: [{ anyOf: [{ required: ["a"] }, { required: ["b"] }] }],
+      },
+    ],
     [{ allOf: [] }, {}],
     [{ allOf: [{}, { description: "d" }] }, { description: "d" }],
   ];
@@ -62,44 +169,115 @@ describe("allOf of plain schemas is one schema", () => {
   });
 
   test("a recursive base is inlined where it can be, and kept by reference where not", () => {
-    const tree = { type: "object", properties: { kids: { type: "array", items: { allOf: [ref("Tree"), { properties: inB }] } } } };
+    const tree = {
+      type: "object",
+      properties: { kids: { type: "array", items: { allOf: [ref("Tree"), { properties: inB }] } } },
+    };
     const { model } = readSchema(ref("Tree"), "3.0", { Tree: tree });
-    expect(plain(model.schemas.Tree)).toEqual({ type: "object", properties: { kids: { type: "array", items: { type: "object", properties: inB, allOf: [{ $ref: "#/$defs/Tree" }] } } } });
+    expect(plain(model.schemas.Tree)).toEqual({
+      type: "object",
+      properties: {
+        kids: {
+          type: "array",
+          items: { type: "object", properties: inB, allOf: [{ $ref: "#/$defs/Tree" }] },
+        },
+      },
+    });
   });
 
   test("a base that only others are made of is not part of the model", () => {
-    expect(Object.keys(readSchema({ allOf: [ref("A"), { properties: inB }] }, "3.0", named).model.schemas)).toEqual([]);
+    expect(
+      Object.keys(
+        readSchema({ allOf: [ref("A"), { properties: inB }] }, "3.0", named).model.schemas,
+      ),
+    ).toEqual([]);
   });
 
   test("wide bases are not copied", () => {
-    const wide = { type: "object", properties: Object.fromEntries(Array.from({ length: 600 }, (_, index) => [`p${index}`, { type: "string" }])) };
-    expect(readSchema({ allOf: [ref("Wide"), { properties: inB }] }, "3.0", { Wide: wide }).schema).toEqual({ type: "object", properties: inB, allOf: [{ $ref: "#/$defs/Wide" }] });
+    const wide = {
+      type: "object",
+      properties: Object.fromEntries(
+        Array.from({ length: 600 }, (_, index) => [`p${index}`, { type: "string" }]),
+      ),
+    };
+    expect(
+      readSchema({ allOf: [ref("Wide"), { properties: inB }] }, "3.0", { Wide: wide }).schema,
+    ).toEqual({ type: "object", properties: inB, allOf: [{ $ref: "#/$defs/Wide" }] });
   });
 
   test("in 2.0", () => {
-    const { schema } = readSchema({ allOf: [{ $ref: "#/definitions/A" }, { properties: inB }] }, "2.0", { A: { properties: inA } });
+    const { schema } = readSchema(
+      { allOf: [{ $ref: "#/definitions/A" }, { properties: inB }] },
+      "2.0",
+      { A: { properties: inA } },
+    );
     expect(schema).toEqual({ type: "object", properties: { ...inA, ...inB } });
   });
 });
 
 test("a union that names what extends it is only a base to that (both styles at once)", () => {
-  const named = { Pet: { type: "object", properties: { kind: { type: "string" } }, oneOf: [ref("Cat"), ref("Dog")] }, Cat: { allOf: [ref("Pet"), { properties: inA }] }, Dog: { allOf: [ref("Pet"), { properties: inB }] } };
+  const named = {
+    Pet: {
+      type: "object",
+      properties: { kind: { type: "string" } },
+      oneOf: [ref("Cat"), ref("Dog")],
+    },
+    Cat: { allOf: [ref("Pet"), { properties: inA }] },
+    Dog: { allOf: [ref("Pet"), { properties: inB }] },
+  };
   const { model } = readSchema(ref("Pet"), "3.0", named);
-  expect(plain(model.schemas.Cat)).toEqual({ type: "object", properties: { kind: { type: "string" }, ...inA } });
-  expect(plain(model.schemas.Pet)).toEqual({ type: "object", properties: { kind: { type: "string" } }, oneOf: [{ $ref: "#/$defs/Cat" }, { $ref: "#/$defs/Dog" }] });
+  expect(plain(model.schemas.Cat)).toEqual({
+    type: "object",
+    properties: { kind: { type: "string" }, ...inA },
+  });
+  expect(plain(model.schemas.Pet)).toEqual({
+    type: "object",
+    properties: { kind: { type: "string" } },
+    oneOf: [{ $ref: "#/$defs/Cat" }, { $ref: "#/$defs/Dog" }],
+  });
 });
 
 describe("discriminators over alternatives", () => {
-  const cat = { type: "object", properties: { kind: { type: "string", example: "other" }, ...inA } };
+  const cat = {
+    type: "object",
+    properties: { kind: { type: "string", example: "other" }, ...inA },
+  };
   const dog = { type: "object", properties: inB };
-  const union = (mapping?: object, rest: object = {}): object => ({ oneOf: [ref("Cat"), ref("Dog")], discriminator: { propertyName: "kind", ...(mapping && { mapping }), ...rest } });
-  const tagged = (schema: object, properties: object): object => ({ ...schema, properties, required: ["kind"] });
+  const union = (mapping?: object, rest: object = {}): object => ({
+    oneOf: [ref("Cat"), ref("Dog")],
+    discriminator: { propertyName: "kind", ...(mapping && { mapping }), ...rest },
+  });
+  const tagged = (schema: object, properties: object): object => ({
+    ...schema,
+    properties,
+    required: ["kind"],
+  });
   const cases: readonly (readonly [name: string, union: object, cat: object, dog: object])[] = [
     ["names", union(), { type: "string", const: "Cat" }, { type: "string", const: "Dog" }],
-    ["a mapping by reference", union({ c: "#/components/schemas/Cat", d: "#/components/schemas/Dog" }), { type: "string", const: "c" }, { type: "string", const: "d" }],
-    ["a mapping by name", union({ c: "Cat", d: "Dog" }), { type: "string", const: "c" }, { type: "string", const: "d" }],
-    ["a mapping to files that were bundled", union({ c: "./schemas/Cat.yaml", d: "Dog.json" }), { type: "string", const: "c" }, { type: "string", const: "d" }],
-    ["several values", union({ c: "Cat", k: "Cat" }), { type: "string", enum: ["c", "k"] }, { type: "string", const: "Dog" }],
+    [
+      "a mapping by reference",
+      union({ c: "#/components/schemas/Cat", d: "#/components/schemas/Dog" }),
+      { type: "string", const: "c" },
+      { type: "string", const: "d" },
+    ],
+    [
+      "a mapping by name",
+      union({ c: "Cat", d: "Dog" }),
+      { type: "string", const: "c" },
+      { type: "string", const: "d" },
+    ],
+    [
+      "a mapping to files that were bundled",
+      union({ c: "./schemas/Cat.yaml", d: "Dog.json" }),
+      { type: "string", const: "c" },
+      { type: "string", const: "d" },
+    ],
+    [
+      "several values",
+      union({ c: "Cat", k: "Cat" }),
+      { type: "string", enum: ["c", "k"] },
+      { type: "string", const: "Dog" },
+    ],
   ];
   test.each(cases)("%s", (_, schema, catTag, dogTag) => {
     const result = readSchema(schema, "3.0", { Cat: cat, Dog: dog });
@@ -110,146 +288,338 @@ describe("discriminators over alternatives", () => {
   });
 
   test("what a member says itself counts when nothing was mapped", () => {
-    const named = { Cat: { properties: { kind: { type: "string", enum: ["cat"] } } }, Dog: { properties: { kind: { type: "string", enum: ["dog", "Dog"] } } } };
+    const named = {
+      Cat: { properties: { kind: { type: "string", enum: ["cat"] } } },
+      Dog: { properties: { kind: { type: "string", enum: ["dog", "Dog"] } } },
+    };
     const result = readSchema(union(), "3.0", named);
-    expect(plain(result.model.schemas.Cat)).toEqual({ type: "object", properties: { kind: { type: "string", const: "cat" } }, required: ["kind"] });
-    expect(plain(result.model.schemas.Dog)).toEqual({ type: "object", properties: { kind: { type: "string", const: "Dog" } }, required: ["kind"] });
+    expect(plain(result.model.schemas.Cat)).toEqual({
+      type: "object",
+      properties: { kind: { type: "string", const: "cat" } },
+      required: ["kind"],
+    });
+    expect(plain(result.model.schemas.Dog)).toEqual({
+      type: "object",
+      properties: { kind: { type: "string", const: "Dog" } },
+      required: ["kind"],
+    });
     expect(codesOf(result)).toEqual([]);
   });
 
   test("a mapping that a member contradicts is reported", () => {
-    const result = readSchema(union({ x: "Cat" }), "3.0", { Cat: { properties: { kind: { type: "string", enum: ["cat"] } } }, Dog: dog });
-    expect(plain(result.model.schemas.Cat)).toMatchObject({ properties: { kind: { const: "cat" } } });
+    const result = readSchema(union({ x: "Cat" }), "3.0", {
+      Cat: { properties: { kind: { type: "string", enum: ["cat"] } } },
+      Dog: dog,
+    });
+    expect(plain(result.model.schemas.Cat)).toMatchObject({
+      properties: { kind: { const: "cat" } },
+    });
     expect(codesOf(result)).toEqual(["model-discriminator"]);
   });
 
   test("a property that is a reference, or a number", () => {
-    const named = { Kind: { type: "string", enum: ["Cat", "Dog"] }, Cat: { properties: { kind: ref("Kind") } }, Dog: { properties: { kind: { type: "integer" } } } };
+    const named = {
+      Kind: { type: "string", enum: ["Cat", "Dog"] },
+      Cat: { properties: { kind: ref("Kind") } },
+      Dog: { properties: { kind: { type: "integer" } } },
+    };
     const { model } = readSchema(union({ 2: "Dog" }), "3.0", named);
-    expect(plain(model.schemas.Cat)).toMatchObject({ properties: { kind: { type: "string", const: "Cat" } } });
+    expect(plain(model.schemas.Cat)).toMatchObject({
+      properties: { kind: { type: "string", const: "Cat" } },
+    });
     expect(plain(model.schemas.Dog)).toMatchObject({ properties: { kind: { const: 2 } } });
   });
 
   test("members that only rename one schema are told apart", () => {
-    const named = { Base: { type: "object", properties: { kind: { type: "string" } } }, Cat: { title: "C", allOf: [ref("Base")] }, Dog: { title: "D", allOf: [ref("Base")] } };
+    const named = {
+      Base: { type: "object", properties: { kind: { type: "string" } } },
+      Cat: { title: "C", allOf: [ref("Base")] },
+      Dog: { title: "D", allOf: [ref("Base")] },
+    };
     const { model } = readSchema(union(), "3.0", named);
-    expect(plain(model.schemas.Cat)).toEqual({ type: "object", title: "C", properties: { kind: { type: "string", const: "Cat" } }, required: ["kind"] });
+    expect(plain(model.schemas.Cat)).toEqual({
+      type: "object",
+      title: "C",
+      properties: { kind: { type: "string", const: "Cat" } },
+      required: ["kind"],
+    });
     expect(plain(model.schemas.Dog)).toMatchObject({ properties: { kind: { const: "Dog" } } });
   });
 
   test("`defaultMapping` of 3.2 stands for all other values", () => {
-    const { model } = readSchema(union({ c: "Cat" }, { defaultMapping: "Dog" }), "3.2", { Cat: cat, Dog: dog });
+    const { model } = readSchema(union({ c: "Cat" }, { defaultMapping: "Dog" }), "3.2", {
+      Cat: cat,
+      Dog: dog,
+    });
     expect(plain(model.schemas.Cat)).toMatchObject({ properties: { kind: { const: "c" } } });
     expect(plain(model.schemas.Dog)).toEqual(dog);
   });
 
   test("one that cannot be used is reported", () => {
-    expect(codesOf(readSchema({ oneOf: [ref("Cat"), ref("Dog")], discriminator: {} }, "3.0", { Cat: cat, Dog: dog }))).toEqual(["model-discriminator"]);
-    expect(codesOf(readSchema(union({ x: "Nobody" }), "3.0", { Cat: cat, Dog: dog }))).toEqual(["model-discriminator"]);
-    expect(codesOf(readSchema({ type: "object", discriminator: { propertyName: "kind" } }, "3.0"))).toEqual(["model-discriminator-alone"]);
+    expect(
+      codesOf(
+        readSchema({ oneOf: [ref("Cat"), ref("Dog")], discriminator: {} }, "3.0", {
+          Cat: cat,
+          Dog: dog,
+        }),
+      ),
+    ).toEqual(["model-discriminator"]);
+    expect(codesOf(readSchema(union({ x: "Nobody" }), "3.0", { Cat: cat, Dog: dog }))).toEqual([
+      "model-discriminator",
+    ]);
+    expect(
+      codesOf(readSchema({ type: "object", discriminator: { propertyName: "kind" } }, "3.0")),
+    ).toEqual(["model-discriminator-alone"]);
   });
 
   test("a member that others are composed with by reference is not tagged", () => {
-    const named = { Cat: { properties: { kind: { type: "string" }, kitten: { allOf: [ref("Cat"), { properties: inB }] } } }, Dog: dog };
+    const named = {
+      Cat: {
+        properties: {
+          kind: { type: "string" },
+          kitten: { allOf: [ref("Cat"), { properties: inB }] },
+        },
+      },
+      Dog: dog,
+    };
     const result = readSchema(union(), "3.0", named);
-    expect(plain(result.model.schemas.Cat)).toMatchObject({ properties: { kind: { type: "string" } } });
+    expect(plain(result.model.schemas.Cat)).toMatchObject({
+      properties: { kind: { type: "string" } },
+    });
     expect(codesOf(result)).toEqual(["model-discriminator"]);
   });
 });
 
 describe("discriminators of bases", () => {
-  const base = (extra: object = {}): object => ({ type: "object", description: "A pet", properties: { kind: { type: "string" } }, required: ["kind"], discriminator: { propertyName: "kind", ...extra } });
-  const child = (properties: object, of = "Pet"): object => ({ allOf: [ref(of), { type: "object", properties }] });
+  const base = (extra: object = {}): object => ({
+    type: "object",
+    description: "A pet",
+    properties: { kind: { type: "string" } },
+    required: ["kind"],
+    discriminator: { propertyName: "kind", ...extra },
+  });
+  const child = (properties: object, of = "Pet"): object => ({
+    allOf: [ref(of), { type: "object", properties }],
+  });
   const family = { Pet: base(), Cat: child(inA), Dog: child(inB) };
 
   test("a reference to the base means any of its children, or itself", () => {
     const { schema, model } = readSchema({ type: "array", items: ref("Pet") }, "3.0", family);
     expect(schema).toEqual({ type: "array", items: { $ref: "#/$defs/Pet" } });
     expect(plain(model.schemas)).toEqual({
-      Pet: { description: "A pet", anyOf: [{ $ref: "#/$defs/Cat" }, { $ref: "#/$defs/Dog" }, { $ref: "#/$defs/PetBase" }] },
-      PetBase: { type: "object", description: "A pet", properties: { kind: { type: "string", const: "Pet" } }, required: ["kind"] },
-      Cat: { type: "object", description: "A pet", properties: { kind: { type: "string", const: "Cat" }, ...inA }, required: ["kind"] },
-      Dog: { type: "object", description: "A pet", properties: { kind: { type: "string", const: "Dog" }, ...inB }, required: ["kind"] },
+      Pet: {
+        description: "A pet",
+        anyOf: [{ $ref: "#/$defs/Cat" }, { $ref: "#/$defs/Dog" }, { $ref: "#/$defs/PetBase" }],
+      },
+      PetBase: {
+        type: "object",
+        description: "A pet",
+        properties: { kind: { type: "string", const: "Pet" } },
+        required: ["kind"],
+      },
+      Cat: {
+        type: "object",
+        description: "A pet",
+        properties: { kind: { type: "string", const: "Cat" }, ...inA },
+        required: ["kind"],
+      },
+      Dog: {
+        type: "object",
+        description: "A pet",
+        properties: { kind: { type: "string", const: "Dog" }, ...inB },
+        required: ["kind"],
+      },
     });
-    const values: readonly (readonly [object, boolean])[] = [[{ kind: "Cat", a: "x" }, true], [{ kind: "Cat", a: 1 }, false], [{ kind: "Dog", b: 1 }, true], [{ kind: "Pet" }, true], [{ kind: "Cow" }, false], [{}, false]];
+    const values: readonly (readonly [object, boolean])[] = [
+      [{ kind: "Cat", a: "x" }, true],
+      [{ kind: "Cat", a: 1 }, false],
+      [{ kind: "Dog", b: 1 }, true],
+      [{ kind: "Pet" }, true],
+      [{ kind: "Cow" }, false],
+      [{}, false],
+    ];
     for (const [value, want] of values) expect(accepts(schema, model.schemas, [value])).toBe(want);
   });
 
   test("with a mapping the base is a value only when that says so", () => {
-    const only = readSchema(ref("Pet"), "3.0", { ...family, Pet: base({ mapping: { c: "Cat", d: "#/components/schemas/Dog" } }) });
-    expect(only.model.schemas.Pet?.anyOf).toEqual([{ $ref: "#/$defs/Cat" }, { $ref: "#/$defs/Dog" }]);
+    const only = readSchema(ref("Pet"), "3.0", {
+      ...family,
+      Pet: base({ mapping: { c: "Cat", d: "#/components/schemas/Dog" } }),
+    });
+    expect(only.model.schemas.Pet?.anyOf).toEqual([
+      { $ref: "#/$defs/Cat" },
+      { $ref: "#/$defs/Dog" },
+    ]);
     expect(plain(only.model.schemas.Cat)).toMatchObject({ properties: { kind: { const: "c" } } });
-    const itself = readSchema(ref("Pet"), "3.0", { ...family, Pet: base({ mapping: { c: "Cat", d: "Dog", p: "Pet" } }) });
+    const itself = readSchema(ref("Pet"), "3.0", {
+      ...family,
+      Pet: base({ mapping: { c: "Cat", d: "Dog", p: "Pet" } }),
+    });
     expect(itself.model.schemas.Pet?.anyOf).toHaveLength(3);
-    expect(plain(itself.model.schemas.PetBase)).toMatchObject({ properties: { kind: { const: "p" } } });
+    expect(plain(itself.model.schemas.PetBase)).toMatchObject({
+      properties: { kind: { const: "p" } },
+    });
   });
 
   test("a base whose property cannot hold its name is none of the values", () => {
-    const named = { ...family, Pet: { ...base(), properties: { kind: { type: "string", enum: ["Cat", "Dog"] } } } };
+    const named = {
+      ...family,
+      Pet: { ...base(), properties: { kind: { type: "string", enum: ["Cat", "Dog"] } } },
+    };
     expect(readSchema(ref("Pet"), "3.0", named).model.schemas.Pet?.anyOf).toHaveLength(2);
   });
 
   test("a child alone carries its tag, whether or not the base is used", () => {
-    expect(plain(readSchema(ref("Cat"), "3.0", family).model.schemas)).toEqual({ Cat: { type: "object", description: "A pet", properties: { kind: { type: "string", const: "Cat" }, ...inA }, required: ["kind"] } });
+    expect(plain(readSchema(ref("Cat"), "3.0", family).model.schemas)).toEqual({
+      Cat: {
+        type: "object",
+        description: "A pet",
+        properties: { kind: { type: "string", const: "Cat" }, ...inA },
+        required: ["kind"],
+      },
+    });
   });
 
   test("grandchildren, and children without fields of their own", () => {
-    const { model } = readSchema(ref("Pet"), "3.0", { ...family, Kitten: child({ c: { type: "boolean" } }, "Cat"), Cow: { allOf: [ref("Pet")] } });
-    expect(model.schemas.Pet?.anyOf).toEqual([{ $ref: "#/$defs/Cat" }, { $ref: "#/$defs/Kitten" }, { $ref: "#/$defs/Dog" }, { $ref: "#/$defs/Cow" }, { $ref: "#/$defs/PetBase" }]);
-    expect(plain(model.schemas.Kitten)).toMatchObject({ properties: { kind: { const: "Kitten" }, a: {}, c: {} } });
-    expect(plain(model.schemas.Cow)).toMatchObject({ type: "object", properties: { kind: { const: "Cow" } } });
+    const { model } = readSchema(ref("Pet"), "3.0", {
+      ...family,
+      Kitten: child({ c: { type: "boolean" } }, "Cat"),
+      Cow: { allOf: [ref("Pet")] },
+    });
+    expect(model.schemas.Pet?.anyOf).toEqual([
+      { $ref: "#/$defs/Cat" },
+      { $ref: "#/$defs/Kitten" },
+      { $ref: "#/$defs/Dog" },
+      { $ref: "#/$defs/Cow" },
+      { $ref: "#/$defs/PetBase" },
+    ]);
+    expect(plain(model.schemas.Kitten)).toMatchObject({
+      properties: { kind: { const: "Kitten" }, a: {}, c: {} },
+    });
+    expect(plain(model.schemas.Cow)).toMatchObject({
+      type: "object",
+      properties: { kind: { const: "Cow" } },
+    });
   });
 
   test("Swagger 2.0 names the property", () => {
     const of = (name: string): object => ({ $ref: `#/definitions/${name}` });
-    const named = { Pet: { type: "object", discriminator: "kind", properties: { kind: { type: "string" } } }, Cat: { allOf: [of("Pet"), { properties: inA }] } };
+    const named = {
+      Pet: { type: "object", discriminator: "kind", properties: { kind: { type: "string" } } },
+      Cat: { allOf: [of("Pet"), { properties: inA }] },
+    };
     const { model } = readSchema(of("Pet"), "2.0", named);
-    expect(model.schemas.Pet).toEqual({ anyOf: [{ $ref: "#/$defs/Cat" }, { $ref: "#/$defs/PetBase" }] });
+    expect(model.schemas.Pet).toEqual({
+      anyOf: [{ $ref: "#/$defs/Cat" }, { $ref: "#/$defs/PetBase" }],
+    });
   });
 
   test("a base that is part of another schema gives its fields", () => {
-    const { schema } = readSchema({ allOf: [ref("Pet"), { properties: { x: { type: "string" } } }] }, "3.0", family);
-    expect(schema).toEqual({ type: "object", description: "A pet", properties: { kind: { type: "string" }, x: { type: "string" } }, required: ["kind"] });
+    const { schema } = readSchema(
+      { allOf: [ref("Pet"), { properties: { x: { type: "string" } } }] },
+      "3.0",
+      family,
+    );
+    expect(schema).toEqual({
+      type: "object",
+      description: "A pet",
+      properties: { kind: { type: "string" }, x: { type: "string" } },
+      required: ["kind"],
+    });
   });
 
   test("a description beside a base keeps its meaning", () => {
-    expect(readSchema({ allOf: [ref("Pet")], description: "mine" }, "3.0", family).schema).toEqual({ $ref: "#/$defs/Pet", description: "mine" });
-    expect(readSchema({ type: "object", allOf: [ref("Pet")], nullable: true }, "3.0", family).schema).toEqual({ anyOf: [{ $ref: "#/$defs/Pet" }, { type: "null" }] });
+    expect(readSchema({ allOf: [ref("Pet")], description: "mine" }, "3.0", family).schema).toEqual({
+      $ref: "#/$defs/Pet",
+      description: "mine",
+    });
+    expect(
+      readSchema({ type: "object", allOf: [ref("Pet")], nullable: true }, "3.0", family).schema,
+    ).toEqual({ anyOf: [{ $ref: "#/$defs/Pet" }, { type: "null" }] });
   });
 
   test("a mapping to schemas that do not extend the base: its fields, and one of those", () => {
-    const named = { Event: { type: "object", properties: { kind: { type: "string" } }, discriminator: { propertyName: "kind", mapping: { m: "Made" } } }, Made: { type: "object", properties: inA } };
+    const named = {
+      Event: {
+        type: "object",
+        properties: { kind: { type: "string" } },
+        discriminator: { propertyName: "kind", mapping: { m: "Made" } },
+      },
+      Made: { type: "object", properties: inA },
+    };
     const { model } = readSchema(ref("Event"), "3.0", named);
-    expect(plain(model.schemas.Event)).toEqual({ type: "object", properties: { kind: { type: "string" } }, anyOf: [{ $ref: "#/$defs/Made" }] });
-    expect(plain(model.schemas.Made)).toEqual({ type: "object", properties: { ...inA, kind: { type: "string", const: "m" } }, required: ["kind"] });
+    expect(plain(model.schemas.Event)).toEqual({
+      type: "object",
+      properties: { kind: { type: "string" } },
+      anyOf: [{ $ref: "#/$defs/Made" }],
+    });
+    expect(plain(model.schemas.Made)).toEqual({
+      type: "object",
+      properties: { ...inA, kind: { type: "string", const: "m" } },
+      required: ["kind"],
+    });
   });
 
   test("a mapping to nothing but itself says nothing more", () => {
-    const named = { Event: { type: "object", properties: { kind: { type: "string", enum: ["m"] } }, discriminator: { propertyName: "kind", mapping: { m: "#/components/schemas/Event" } } } };
+    const named = {
+      Event: {
+        type: "object",
+        properties: { kind: { type: "string", enum: ["m"] } },
+        discriminator: { propertyName: "kind", mapping: { m: "#/components/schemas/Event" } },
+      },
+    };
     const result = readSchema(ref("Event"), "3.0", named);
-    expect(plain(result.model.schemas.Event)).toMatchObject({ type: "object", properties: { kind: { const: "m" } } });
+    expect(plain(result.model.schemas.Event)).toMatchObject({
+      type: "object",
+      properties: { kind: { const: "m" } },
+    });
     expect(codesOf(result)).toEqual([]);
   });
 
-  test.each(["own", "in its allOf"])("a family that is too large for a union is its base's fields, with the discriminator %s", (where) => {
-    const members = Object.fromEntries(Array.from({ length: 501 }, (_, i) => [`E${i}`, { allOf: [ref("Entity"), { properties: inA }] }]));
-    const discriminator = { propertyName: "kind", mapping: Object.fromEntries(Object.keys(members).map((name) => [name, `#/components/schemas/${name}`])) };
-    const fields = { type: "object", properties: { kind: { type: "string" } }, discriminator };
-    const { model } = readSchema(ref("E0"), "3.0", { Entity: where === "own" ? fields : { allOf: [ref("Thing"), fields] }, Thing: { properties: { t: { type: "string" } } }, ...members });
-    expect(model.schemas.E0).toMatchObject({ type: "object", properties: { ...inA } });
-    expect(JSON.stringify(model.schemas)).not.toContain("anyOf");
-  });
+  test.each(["own", "in its allOf"])(
+    "a family that is too large for a union is its base's fields, with the discriminator %s",
+    (where) => {
+      const members = Object.fromEntries(
+        Array.from({ length: 501 }, (_, i) => [
+          `E${i}`,
+          { allOf: [ref("Entity"), { properties: inA }] },
+        ]),
+      );
+      const discriminator = {
+        propertyName: "kind",
+        mapping: Object.fromEntries(
+          Object.keys(members).map((name) => [name, `#/components/schemas/${name}`]),
+        ),
+      };
+      const fields = { type: "object", properties: { kind: { type: "string" } }, discriminator };
+      const { model } = readSchema(ref("E0"), "3.0", {
+        Entity: where === "own" ? fields : { allOf: [ref("Thing"), fields] },
+        Thing: { properties: { t: { type: "string" } } },
+        ...members,
+      });
+      expect(model.schemas.E0).toMatchObject({ type: "object", properties: { ...inA } });
+      expect(JSON.stringify(model.schemas)).not.toContain("anyOf");
+    },
+  );
 
   test("a recursive family", () => {
-    const pet = { ...base(), properties: { kind: { type: "string" }, friends: { type: "array", items: ref("Pet") } } };
+    const pet = {
+      ...base(),
+      properties: { kind: { type: "string" }, friends: { type: "array", items: ref("Pet") } },
+    };
     const { model, schema } = readSchema(ref("Pet"), "3.0", { ...family, Pet: pet });
-    expect(accepts(schema, model.schemas, { kind: "Cat", friends: [{ kind: "Dog", b: 1 }] })).toBe(true);
-    expect(accepts(schema, model.schemas, { kind: "Cat", friends: [{ kind: "Dog", b: "1" }] })).toBe(false);
+    expect(accepts(schema, model.schemas, { kind: "Cat", friends: [{ kind: "Dog", b: 1 }] })).toBe(
+      true,
+    );
+    expect(
+      accepts(schema, model.schemas, { kind: "Cat", friends: [{ kind: "Dog", b: "1" }] }),
+    ).toBe(false);
   });
 });
 
 describe("depth", () => {
-  const nested = (levels: number): object => (levels === 0 ? { type: "string" } : { type: "object", properties: { p: nested(levels - 1) } });
+  const nested = (levels: number): object =>
+    levels === 0 ? { type: "string" } : { type: "object", properties: { p: nested(levels - 1) } };
   test("is bounded", () => {
     expect(readSchema(nested(150)).schema.type).toBe("object");
     expect(() => readSchema(nested(250))).toThrow(/nesting too deep/);
@@ -258,28 +628,85 @@ describe("depth", () => {
   const versions: readonly SpecVersion[] = ["2.0", "3.0", "3.1", "3.2"];
   test.each(versions)("long chains of references are no depth (%s)", (version) => {
     const prefix = version === "2.0" ? "#/definitions/" : "#/components/schemas/";
-    const chain = (next: (index: number) => object): object => Object.fromEntries(Array.from({ length: 3000 }, (_, index) => [`S${index}`, index === 2999 ? { type: "object", properties: { end: { type: "string" } } } : next(index)]));
+    const chain = (next: (index: number) => object): object =>
+      Object.fromEntries(
+        Array.from({ length: 3000 }, (_, index) => [
+          `S${index}`,
+          index === 2999
+            ? { type: "object", properties: { end: { type: "string" } } }
+            : next(index),
+        ]),
+      );
     const start = { $ref: `${prefix}S0` };
-    const properties = chain((index) => ({ type: "object", properties: { n: { $ref: `${prefix}S${index + 1}` } } }));
+    const properties = chain((index) => ({
+      type: "object",
+      properties: { n: { $ref: `${prefix}S${index + 1}` } },
+    }));
     const aliases = chain((index) => ({ $ref: `${prefix}S${index + 1}` }));
-    expect(Object.keys(read(withSchema(start, version, properties), version).model.schemas)).toHaveLength(3000);
-    expect(Object.keys(read(withSchema(start, version, aliases), version).model.schemas)).toEqual(["S2999"]);
+    expect(
+      Object.keys(read(withSchema(start, version, properties), version).model.schemas),
+    ).toHaveLength(3000);
+    expect(Object.keys(read(withSchema(start, version, aliases), version).model.schemas)).toEqual([
+      "S2999",
+    ]);
   });
 });
 
 test("a long line of ancestors is read without recursion running away", () => {
-  const named = Object.fromEntries(Array.from({ length: 2000 }, (_, index) => [`S${index}`, index === 1999 ? { type: "object", properties: inA } : { allOf: [ref(`S${index + 1}`), { properties: { [`p${index}`]: { type: "string" } } }] }]));
+  const named = Object.fromEntries(
+    Array.from({ length: 2000 }, (_, index) => [
+      `S${index}`,
+      index === 1999
+        ? { type: "object", properties: inA }
+        : { allOf: [ref(`S${index + 1}`), { properties: { [`p${index}`]: { type: "string" } } }] },
+    ]),
+  );
   const { model } = read(withSchema(ref("S0"), "3.0", named), "3.0");
   expect(plain(model.schemas.S0)).toMatchObject({ properties: { p0: { type: "string" } } });
 });
 
 describe("a closed schema", () => {
   const shut = { type: "object", additionalProperties: false };
-  const fields = { A: { ...a, additionalProperties: false }, B: { type: "object", properties: inB, required: ["b"] } };
-  const cases: readonly (readonly [why: string, given: object, yes: readonly object[], no: readonly object[], codes: readonly string[]])[] = [
-    ["lets its alternatives have their properties", { ...shut, oneOf: [ref("A"), ref("B")] }, [{ a: "x" }, { b: 1 }], [{}, { b: "x" }], ["model-schema-closed"]],
-    ["lets those in place have them", { ...shut, properties: { c: {} }, anyOf: [{ properties: inA, required: ["a"] }, { required: ["c"] }] }, [{ a: "x" }, { c: 1 }], [{}], ["model-schema-closed"]],
-    ["stays closed when they declare nothing else", { ...shut, properties: { ...inA, ...inB }, oneOf: [{ required: ["a"] }, { properties: { b: { minimum: 1 } }, required: ["b"] }] }, [{ a: "x" }, { b: 1 }], [{ a: "x", c: 1 }], []],
+  const fields = {
+    A: { ...a, additionalProperties: false },
+    B: { type: "object", properties: inB, required: ["b"] },
+  };
+  const cases: readonly (readonly [
+    why: string,
+    given: object,
+    yes: readonly object[],
+    no: readonly object[],
+    codes: readonly string[],
+  ])[] = [
+    [
+      "lets its alternatives have their properties",
+      { ...shut, oneOf: [ref("A"), ref("B")] },
+      [{ a: "x" }, { b: 1 }],
+      [{}, { b: "x" }],
+      ["model-schema-closed"],
+    ],
+    [
+      "lets those in place have them",
+      {
+        ...shut,
+        properties: { c: {} },
+        anyOf: [{ properties: inA, required: ["a"] }, { required: ["c"] }],
+      },
+      [{ a: "x" }, { c: 1 }],
+      [{}],
+      ["model-schema-closed"],
+    ],
+    [
+      "stays closed when they declare nothing else",
+      {
+        ...shut,
+        properties: { ...inA, ...inB },
+        oneOf: [{ required: ["a"] }, { properties: { b: { minimum: 1 } }, required: ["b"] }],
+      },
+      [{ a: "x" }, { b: 1 }],
+      [{ a: "x", c: 1 }],
+      [],
+    ],
   ];
   test.each(cases)("%s", (_, given, yes, no, codes) => {
     const result = readSchema(given, "3.1", fields);

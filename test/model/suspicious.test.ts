@@ -24,11 +24,26 @@ describe.each(texts)("%j", (text, codes) => {
     expect(codesOf(readOperation({ summary: text }))).toEqual(codes);
   });
   test("in a parameter", () => {
-    expect(codesOf(readOperation({ parameters: [{ name: "q", in: "query", description: text, schema: { type: "string" } }] }))).toEqual(codes);
+    expect(
+      codesOf(
+        readOperation({
+          parameters: [{ name: "q", in: "query", description: text, schema: { type: "string" } }],
+        }),
+      ),
+    ).toEqual(codes);
   });
   test("in a schema", () => {
-    const schemas = { Pet: { type: "object", properties: { name: { type: "string", description: text } } } };
-    const get = { responses: { 200: { description: "ok", content: { "application/json": { schema: { $ref: "#/components/schemas/Pet" } } } } } };
+    const schemas = {
+      Pet: { type: "object", properties: { name: { type: "string", description: text } } },
+    };
+    const get = {
+      responses: {
+        200: {
+          description: "ok",
+          content: { "application/json": { schema: { $ref: "#/components/schemas/Pet" } } },
+        },
+      },
+    };
     expect(codesOf(read({ paths: { "/pets": { get } }, components: { schemas } }))).toEqual(codes);
   });
 });

@@ -17,21 +17,59 @@ function apply(document: unknown, overlayDocument: unknown): { root: unknown; co
   return { root: applied.root, codes: applied.diagnostics.map((d) => d.code) };
 }
 
-const overlayOf = (actions: unknown[], overlay = "1.1.0"): unknown => ({ overlay, info: { title: "t", version: "1" }, actions });
+const overlayOf = (actions: unknown[], overlay = "1.1.0"): unknown => ({
+  overlay,
+  info: { title: "t", version: "1" },
+  actions,
+});
 
 describe("actions", () => {
-  const document = { info: { title: "A", tags: ["x"] }, list: [{ k: 1 }, { k: 2 }, { k: 3 }], text: "old" };
+  const document = {
+    info: { title: "A", tags: ["x"] },
+    list: [{ k: 1 }, { k: 2 }, { k: 3 }],
+    text: "old",
+  };
   it.each([
-    { given: [{ target: "$.info", update: { title: "B", extra: { a: 1 } } }], want: { ...document, info: { title: "B", tags: ["x"], extra: { a: 1 } } } },
-    { given: [{ target: "$.info", update: { tags: ["y"] } }], want: { ...document, info: { title: "A", tags: ["x", "y"] } } },
-    { given: [{ target: "$.list", update: { k: 4 } }], want: { ...document, list: [{ k: 1 }, { k: 2 }, { k: 3 }, { k: 4 }] } },
-    { given: [{ target: "$.list[?@.k < 3]", remove: true }], want: { ...document, list: [{ k: 3 }] } },
-    { given: [{ target: "$.list[*]", update: { seen: true } }], want: { ...document, list: [1, 2, 3].map((k) => ({ k, seen: true })) } },
-    { given: [{ target: "$[?search(@, '^o.d$')]", remove: true }], want: { info: document.info, list: document.list } },
+    {
+      given: [{ target: "$.info", update: { title: "B", extra: { a: 1 } } }],
+      want: { ...document, info: { title: "B", tags: ["x"], extra: { a: 1 } } },
+    },
+    {
+      given: [{ target: "$.info", update: { tags: ["y"] } }],
+      want: { ...document, info: { title: "A", tags: ["x", "y"] } },
+    },
+    {
+      given: [{ target: "$.list", update: { k: 4 } }],
+      want: { ...document, list: [{ k: 1 }, { k: 2 }, { k: 3 }, { k: 4 }] },
+    },
+    {
+      given: [{ target: "$.list[?@.k < 3]", remove: true }],
+      want: { ...document, list: [{ k: 3 }] },
+    },
+    {
+      given: [{ target: "$.list[*]", update: { seen: true } }],
+      want: { ...document, list: [1, 2, 3].map((k) => ({ k, seen: true })) },
+    },
+    {
+      given: [{ target: "$[?search(@, '^o.d$')]", remove: true }],
+      want: { info: document.info, list: document.list },
+    },
     { given: [{ target: "$.text", update: "new" }], want: { ...document, text: "new" } },
-    { given: [{ target: "$.list[0]", copy: "$.info" }], want: { ...document, list: [{ k: 1, title: "A", tags: ["x"] }, { k: 2 }, { k: 3 }] } },
-    { given: [{ target: "$.text", remove: true, update: "ignored" }], want: { info: document.info, list: document.list } },
-    { given: [{ target: "$.text", remove: true }, { target: "$", update: { text: "again" } }], want: { ...document, text: "again" } },
+    {
+      given: [{ target: "$.list[0]", copy: "$.info" }],
+      want: { ...document, list: [{ k: 1, title: "A", tags: ["x"] }, { k: 2 }, { k: 3 }] },
+    },
+    {
+      given: [{ target: "$.text", remove: true, update: "ignored" }],
+      want: { info: document.info, list: document.list },
+    },
+    {
+      given: [
+        { target: "$.text", remove: true },
+        { target: "$", update: { text: "again" } },
+      ],
+      want: { ...document, text: "again" },
+    },
   ])("$given", ({ given, want }) => {
     expect(apply(document, overlayOf(given))).toEqual({ root: want, codes: [] });
   });
@@ -55,25 +93,42 @@ describe("actions", () => {
     { given: [{ target: "$.nothing", copy: "$.nor.this" }], codes: ["overlay-no-match"] },
     { given: [{ target: "$.info", copy: "$.list[?@.k > 9]" }], codes: ["overlay-copy-source"] },
   ])("what does not fit leaves the document as it is, since 1.1: $given", ({ given, codes }) => {
-    for (const version of ["1.1.0", "1.2.3"]) expect(apply(document, overlayOf(given, version))).toEqual({ root: document, codes });
+    for (const version of ["1.1.0", "1.2.3"])
+      expect(apply(document, overlayOf(given, version))).toEqual({ root: document, codes });
   });
 
   it("1.0 says nothing of what does not fit: it takes the place, with a warning, and a null does not", () => {
     const given = [{ target: "$", update: { info: { title: ["x"] }, list: null } }];
-    expect(apply(document, overlayOf(given, "1.0.0"))).toEqual({ root: { ...document, info: { title: ["x"], tags: ["x"] } }, codes: ["overlay-replaced", "overlay-replaced"] });
+    expect(apply(document, overlayOf(given, "1.0.0"))).toEqual({
+      root: { ...document, info: { title: ["x"], tags: ["x"] } },
+      codes: ["overlay-replaced", "overlay-replaced"],
+    });
   });
 
   it("what is selected twice is one target", () => {
-    expect(apply(document, overlayOf([{ target: "$.list[0,0]", remove: true }])).root).toEqual({ ...document, list: [{ k: 2 }, { k: 3 }] });
-    expect(apply(document, overlayOf([{ target: "$['list','list']", update: 4 }])).root).toEqual({ ...document, list: [{ k: 1 }, { k: 2 }, { k: 3 }, 4] });
+    expect(apply(document, overlayOf([{ target: "$.list[0,0]", remove: true }])).root).toEqual({
+      ...document,
+      list: [{ k: 2 }, { k: 3 }],
+    });
+    expect(apply(document, overlayOf([{ target: "$['list','list']", update: 4 }])).root).toEqual({
+      ...document,
+      list: [{ k: 1 }, { k: 2 }, { k: 3 }, 4],
+    });
   });
 
   it("a removal does not mind what else the action has", () => {
-    expect(apply(document, overlayOf([{ target: "$.text", remove: true, copy: "$.[", update: {} }]))).toEqual({ root: { info: document.info, list: document.list }, codes: [] });
+    expect(
+      apply(document, overlayOf([{ target: "$.text", remove: true, copy: "$.[", update: {} }])),
+    ).toEqual({ root: { info: document.info, list: document.list }, codes: [] });
   });
 
   it("a copy and an update in one action are both merged, which is said", () => {
-    expect(apply(document, overlayOf([{ target: "$.list[0]", copy: "$.list[1]", update: { more: 1 } }]))).toEqual({ root: { ...document, list: [{ k: 2, more: 1 }, { k: 2 }, { k: 3 }] }, codes: ["overlay-two-sources"] });
+    expect(
+      apply(document, overlayOf([{ target: "$.list[0]", copy: "$.list[1]", update: { more: 1 } }])),
+    ).toEqual({
+      root: { ...document, list: [{ k: 2, more: 1 }, { k: 2 }, { k: 3 }] },
+      codes: ["overlay-two-sources"],
+    });
   });
 
   it("keeps a key named __proto__ as data", () => {
@@ -88,89 +143,210 @@ it("descendants of descendants are found once each", () => {
   let document: object = { last: 1 };
   for (let level = 0; level < 40; level++) document = { deep: document };
   const target = `$${"..*".repeat(12)}.last`;
-  expect(apply({ document }, overlayOf([{ target, update: 2 }])).root).toMatchObject({ document: { deep: {} } });
-  expect(JSON.stringify(apply({ document }, overlayOf([{ target, update: 2 }])).root)).toContain('"last":2');
+  expect(apply({ document }, overlayOf([{ target, update: 2 }])).root).toMatchObject({
+    document: { deep: {} },
+  });
+  expect(JSON.stringify(apply({ document }, overlayOf([{ target, update: 2 }])).root)).toContain(
+    '"last":2',
+  );
 });
 
 it("a pattern that would run away selects nothing", () => {
   const document = { info: { title: `${"a".repeat(60)}!` } };
-  for (const filter of ["search(@, '^(a+)+$')", "match(@, '(a|a)*b')"]) expect(apply(document, overlayOf([{ target: `$.info[?${filter}]`, remove: true }])).root).toEqual(document);
+  for (const filter of ["search(@, '^(a+)+$')", "match(@, '(a|a)*b')"])
+    expect(
+      apply(document, overlayOf([{ target: `$.info[?${filter}]`, remove: true }])).root,
+    ).toEqual(document);
 });
 
 describe("what is said", () => {
   const document = { paths: { "/pets": { get: { tags: [] } } }, info: {} };
   const said = (action: object): readonly string[] => {
     const { overlay } = readOverlay(overlayOf([action]), "o.yaml");
-    return overlay ? applyOverlay(document, overlay).diagnostics.map(({ message, hint }) => [message, hint].filter(Boolean).join(" | ")) : ["not read"];
+    return overlay
+      ? applyOverlay(document, overlay).diagnostics.map(({ message, hint }) =>
+          [message, hint].filter(Boolean).join(" | "),
+        )
+      : ["not read"];
   };
   it.each([
-    ["$.paths['/pet'].get", {}, `The target $.paths['/pet'].get matches nothing in the document: there is no $.paths['/pet']; did you mean /pets?`],
-    ["$.paths.*[?@.x]", {}, `The target $.paths.*[?@.x] matches nothing in the document: there is no $.paths[*][?@.x]`],
-    ["$.paths./pets.get", {}, `The target $.paths./pets.get is no RFC 9535 JSONPath: unexpected shorthand selector '/' | Names with such characters stand in brackets and quotes: $.paths['/pets'].get.`],
-    ["$.paths[?(@.x=~/a/)]", {}, "The target $.paths[?(@.x=~/a/)] is no RFC 9535 JSONPath: unexpected filter selector token '=' | Patterns are functions in RFC 9535: [?search(@.name, 'pattern')]."],
-    ["$.paths", { "/pets": { get: [] } }, "The update of $.paths has a list where the document has an object, at #/paths/~1pets/get | Remove what is there by an action before, if it is to be replaced."],
+    [
+      "$.paths['/pet'].get",
+      {},
+      `The target $.paths['/pet'].get matches nothing in the document: there is no $.paths['/pet']; did you mean /pets?`,
+    ],
+    [
+      "$.paths.*[?@.x]",
+      {},
+      `The target $.paths.*[?@.x] matches nothing in the document: there is no $.paths[*][?@.x]`,
+    ],
+    [
+      "$.paths./pets.get",
+      {},
+      `The target $.paths./pets.get is no RFC 9535 JSONPath: unexpected shorthand selector '/' | Names with such characters stand in brackets and quotes: $.paths['/pets'].get.`,
+    ],
+    [
+      "$.paths[?(@.x=~/a/)]",
+      {},
+      "The target $.paths[?(@.x=~/a/)] is no RFC 9535 JSONPath: unexpected filter selector token '=' | Patterns are functions in RFC 9535: [?search(@.name, 'pattern')].",
+    ],
+    [
+      "$.paths",
+      { "/pets": { get: [] } },
+      "The update of $.paths has a list where the document has an object, at #/paths/~1pets/get | Remove what is there by an action before, if it is to be replaced.",
+    ],
   ])("of %s", (target, update, want) => {
     expect(said({ target, update })).toEqual([want]);
   });
 });
 
 describe("reusable actions", () => {
-  const document = { paths: { "/a": { get: { responses: { 200: {} } } }, "/b": { get: { responses: { 200: {} } } } } };
-  const overlay = (actions: readonly unknown[], components: unknown, rest = {}): unknown => ({ overlay: "1.2.0", $self: "https://example.com/o.yaml", info: { title: "t", version: "1" }, extends: "../a.yaml", components, actions, ...rest });
+  const document = {
+    paths: { "/a": { get: { responses: { 200: {} } } }, "/b": { get: { responses: { 200: {} } } } },
+  };
+  const overlay = (actions: readonly unknown[], components: unknown, rest = {}): unknown => ({
+    overlay: "1.2.0",
+    $self: "https://example.com/o.yaml",
+    info: { title: "t", version: "1" },
+    extends: "../a.yaml",
+    components,
+    actions,
+    ...rest,
+  });
   const fields = { description: "Adds one.", update: { 404: { description: "Not found" } } };
 
   it("do what they say wherever they are referred to", () => {
-    const components = { actions: { "error/~404": { description: "Errors", "x-a": 1, fields } }, "x-b": 1 };
-    const actions = ["/a", "/b"].map((path) => ({ $ref: "#/components/actions/error~1~0404", target: `$.paths['${path}'].get.responses`, description: "Here.", "x-c": 1 }));
+    const components = {
+      actions: { "error/~404": { description: "Errors", "x-a": 1, fields } },
+      "x-b": 1,
+    };
+    const actions = ["/a", "/b"].map((path) => ({
+      $ref: "#/components/actions/error~1~0404",
+      target: `$.paths['${path}'].get.responses`,
+      description: "Here.",
+      "x-c": 1,
+    }));
     const responses = { 200: {}, 404: { description: "Not found" } };
-    expect(apply(document, overlay(actions, components))).toEqual({ root: { paths: { "/a": { get: { responses } }, "/b": { get: { responses } } } }, codes: [] });
+    expect(apply(document, overlay(actions, components))).toEqual({
+      root: { paths: { "/a": { get: { responses } }, "/b": { get: { responses } } } },
+      codes: [],
+    });
   });
 
   it("may hold nothing, and remove", () => {
-    const actions = [{ $ref: "#/components/actions/nothing", target: "$.paths" }, { $ref: "#/components/actions/gone%20now", target: "$.paths['/b']" }];
-    expect(apply(document, overlay(actions, { actions: { nothing: {}, "gone now": { fields: { remove: true } } } }))).toEqual({ root: { paths: { "/a": document.paths["/a"] } }, codes: [] });
+    const actions = [
+      { $ref: "#/components/actions/nothing", target: "$.paths" },
+      { $ref: "#/components/actions/gone%20now", target: "$.paths['/b']" },
+    ];
+    expect(
+      apply(
+        document,
+        overlay(actions, { actions: { nothing: {}, "gone now": { fields: { remove: true } } } }),
+      ),
+    ).toEqual({ root: { paths: { "/a": document.paths["/a"] } }, codes: [] });
   });
 
   const use = { $ref: "#/components/actions/a", target: "$" };
   const components = { actions: { a: { fields } } };
   it.each([
-    { actions: [{ ...use, $ref: "#/components/actions/b" }], components, fault: "#/actions/0/$ref" },
-    { actions: [{ ...use, $ref: "#/components/actions/a/fields" }], components, fault: "#/actions/0/$ref" },
-    { actions: [{ ...use, $ref: "other.yaml#/components/actions/a" }], components, fault: "#/actions/0/$ref" },
-    { actions: [{ ...use, $ref: "#/components/actions/a~2" }], components, fault: "#/actions/0/$ref" },
+    {
+      actions: [{ ...use, $ref: "#/components/actions/b" }],
+      components,
+      fault: "#/actions/0/$ref",
+    },
+    {
+      actions: [{ ...use, $ref: "#/components/actions/a/fields" }],
+      components,
+      fault: "#/actions/0/$ref",
+    },
+    {
+      actions: [{ ...use, $ref: "other.yaml#/components/actions/a" }],
+      components,
+      fault: "#/actions/0/$ref",
+    },
+    {
+      actions: [{ ...use, $ref: "#/components/actions/a~2" }],
+      components,
+      fault: "#/actions/0/$ref",
+    },
     { actions: [{ ...use, $ref: 1 }], components, fault: "#/actions/0/$ref" },
     { actions: [{ $ref: use.$ref }], components, fault: "#/actions/0/target" },
     { actions: [{ ...use, update: {} }], components, fault: "#/actions/0/update" },
-    { actions: [use], components: { actions: { a: { fields, update: {} } } }, fault: "#/components/actions/a" },
-    { actions: [use], components: { actions: { a: { fields: { target: "$" } } } }, fault: "#/components/actions/a/fields/target" },
-    { actions: [use], components: { actions: { a: { fields: { $ref: use.$ref } } } }, fault: "#/components/actions/a/fields" },
-    { actions: [use], components: { actions: { a: { fields: [] } } }, fault: "#/components/actions/a/fields" },
-    { actions: [use], components: { actions: { a: { description: 1 } } }, fault: "#/components/actions/a/description" },
+    {
+      actions: [use],
+      components: { actions: { a: { fields, update: {} } } },
+      fault: "#/components/actions/a",
+    },
+    {
+      actions: [use],
+      components: { actions: { a: { fields: { target: "$" } } } },
+      fault: "#/components/actions/a/fields/target",
+    },
+    {
+      actions: [use],
+      components: { actions: { a: { fields: { $ref: use.$ref } } } },
+      fault: "#/components/actions/a/fields",
+    },
+    {
+      actions: [use],
+      components: { actions: { a: { fields: [] } } },
+      fault: "#/components/actions/a/fields",
+    },
+    {
+      actions: [use],
+      components: { actions: { a: { description: 1 } } },
+      fault: "#/components/actions/a/description",
+    },
     { actions: [{ target: "$" }], components: { schemas: {} }, fault: "#/components" },
     { actions: [{ target: "$" }], components: [], fault: "#/components" },
     { actions: [{ target: "$" }], components, rest: { $self: "a#b" }, fault: "#/$self" },
     { actions: [{ target: "$" }], components, rest: { extends: "a#b" }, fault: "#/extends" },
-    { actions: [{ target: "$" }], components, rest: { overlay: "1.1.0", $self: undefined }, fault: "#" },
+    {
+      actions: [{ target: "$" }],
+      components,
+      rest: { overlay: "1.1.0", $self: undefined },
+      fault: "#",
+    },
   ])("$fault of $actions", ({ actions, components: given, rest = {}, fault }) => {
-    const { diagnostics } = readOverlay(JSON.parse(JSON.stringify(overlay(actions, given, rest))), "o.yaml");
+    const { diagnostics } = readOverlay(
+      JSON.parse(JSON.stringify(overlay(actions, given, rest))),
+      "o.yaml",
+    );
     expect(diagnostics.map((d) => d.place?.pointer)).toEqual([fault]);
   });
 });
 
 describe("documents", () => {
   it("editors may be told the schema", () => {
-    expect(readOverlay({ $schema: "https://spec.openapis.org/overlay/1.0/schema/2024-10-17", ...(overlayOf([{ target: "$" }]) as object) }, "o.yaml").diagnostics).toEqual([]);
+    expect(
+      readOverlay(
+        {
+          $schema: "https://spec.openapis.org/overlay/1.0/schema/2024-10-17",
+          ...(overlayOf([{ target: "$" }]) as object),
+        },
+        "o.yaml",
+      ).diagnostics,
+    ).toEqual([]);
   });
 
   it("says which version a field came with, and which is nearest", () => {
-    const said = (action: object): unknown => readOverlay(overlayOf([{ target: "$", ...action }], "1.0.0"), "o.yaml").diagnostics[0];
-    expect(said({ copy: "$.a" })).toMatchObject({ message: "Unknown field `copy`: it came with Overlay 1.1, and this is 1.0", hint: "Write overlay: 1.1.0 at the top, or remove it." });
-    expect(said({ updates: {} })).toMatchObject({ message: "Unknown field `updates`; did you mean update?" });
+    const said = (action: object): unknown =>
+      readOverlay(overlayOf([{ target: "$", ...action }], "1.0.0"), "o.yaml").diagnostics[0];
+    expect(said({ copy: "$.a" })).toMatchObject({
+      message: "Unknown field `copy`: it came with Overlay 1.1, and this is 1.0",
+      hint: "Write overlay: 1.1.0 at the top, or remove it.",
+    });
+    expect(said({ updates: {} })).toMatchObject({
+      message: "Unknown field `updates`; did you mean update?",
+    });
   });
 
   it.each([
     { given: null, fault: "#" },
-    { given: { overlay: "2.0.0", info: { title: "t", version: "1" }, actions: [{ target: "$" }] }, fault: "#/overlay" },
+    {
+      given: { overlay: "2.0.0", info: { title: "t", version: "1" }, actions: [{ target: "$" }] },
+      fault: "#/overlay",
+    },
     { given: overlayOf([]), fault: "#/actions" },
     { given: overlayOf([{ target: "info" }]), fault: "#/actions/0/target" },
     { given: overlayOf([{ target: "$" }, { target: "$" }]), fault: "#/actions/1" },
@@ -181,17 +357,28 @@ describe("documents", () => {
 });
 
 const sets = path.join(shared, "oai-compliant-sets");
-describe.each(existsSync(sets) ? readdirSync(sets).filter((name) => !name.includes(".")) : [])("compliant set %s", (name) => {
-  it("gives the expected output", () => {
-    const [document, overlay, want] = ["openapi.yaml", "overlay.yaml", "output.yaml"].map((file) => parse(path.join(sets, name, file)));
-    expect(apply(document, overlay)).toEqual({ root: want, codes: [] });
-  });
-});
+describe.each(existsSync(sets) ? readdirSync(sets).filter((name) => !name.includes(".")) : [])(
+  "compliant set %s",
+  (name) => {
+    it("gives the expected output", () => {
+      const [document, overlay, want] = ["openapi.yaml", "overlay.yaml", "output.yaml"].map(
+        (file) => parse(path.join(sets, name, file)),
+      );
+      expect(apply(document, overlay)).toEqual({ root: want, codes: [] });
+    });
+  },
+);
 
-describe.each(["v1.0", "v1.1"].filter((version) => existsSync(path.join(shared, "oai-schema-tests", version))))("schema tests %s", (version) => {
+describe.each(
+  ["v1.0", "v1.1"].filter((version) => existsSync(path.join(shared, "oai-schema-tests", version))),
+)("schema tests %s", (version) => {
   const verdicts = ["pass", "fail"].flatMap((verdict) => {
     const folder = path.join(shared, "oai-schema-tests", version, verdict);
-    return readdirSync(folder).map((file) => ({ verdict, file: path.join(folder, file), name: file }));
+    return readdirSync(folder).map((file) => ({
+      verdict,
+      file: path.join(folder, file),
+      name: file,
+    }));
   });
   it.each(verdicts)("$verdict $name", ({ verdict, file }) => {
     expect(readOverlay(parse(file), file).overlay === undefined ? "fail" : "pass").toBe(verdict);

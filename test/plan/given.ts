@@ -6,7 +6,17 @@ import type { PlannedTool, PlanOptions, ToolPlan } from "../../src/plan/types.js
 /** Models by hand: what a test does not say is the plainest there is. */
 
 export function api(operations: readonly Operation[], rest: Partial<ApiModel> = {}): ApiModel {
-  return { title: "Clinic", version: "1.0.0", source: "clinic.yaml", servers: [{ url: "https://clinic.example/v1", variables: {} }], securitySchemes: {}, tags: [], schemas: {}, ...rest, operations };
+  return {
+    title: "Clinic",
+    version: "1.0.0",
+    source: "clinic.yaml",
+    servers: [{ url: "https://clinic.example/v1", variables: {} }],
+    securitySchemes: {},
+    tags: [],
+    schemas: {},
+    ...rest,
+    operations,
+  };
 }
 
 /** `operation("GET /pets", …)`. */
@@ -14,7 +24,16 @@ export function operation(at: string, rest: Partial<Operation> = {}): Operation 
   const [method = "GET", path = "/"] = at.split(" ");
   const pointer = `#/paths/${path.replaceAll("~", "~0").replaceAll("/", "~1")}/${method.toLowerCase()}`;
   const named = [...path.matchAll(/\{([^{}]*)\}/g)].map(([, name]) => parameter(`path ${name}`));
-  return { method, path, tags: [], deprecated: false, parameters: named, responses: [], place: { pointer }, ...rest };
+  return {
+    method,
+    path,
+    tags: [],
+    deprecated: false,
+    parameters: named,
+    responses: [],
+    place: { pointer },
+    ...rest,
+  };
 }
 
 /** `parameter("query limit", { schema: … })`. */
@@ -24,17 +43,39 @@ export function parameter(at: string, rest: Partial<Parameter> = {}): Parameter 
   const location = place as Parameter["in"];
   const form = location === "query" || location === "cookie";
   return {
-    name, in: location, required: location === "path", deprecated: false, schema: { type: "string" }, style: form ? "form" : "simple", explode: form, allowReserved: false,
-    place: { pointer: `#/parameters/${name}` }, ...rest,
+    name,
+    in: location,
+    required: location === "path",
+    deprecated: false,
+    schema: { type: "string" },
+    style: form ? "form" : "simple",
+    explode: form,
+    allowReserved: false,
+    place: { pointer: `#/parameters/${name}` },
+    ...rest,
   };
 }
 
-export function content(schema: JsonSchema | undefined, mediaType = "application/json", rest: Partial<Content> = {}): Content {
-  return { mediaType, place: { pointer: `#/content/${mediaType.replaceAll("/", "~1")}` }, ...(schema && { schema }), ...rest };
+export function content(
+  schema: JsonSchema | undefined,
+  mediaType = "application/json",
+  rest: Partial<Content> = {},
+): Content {
+  return {
+    mediaType,
+    place: { pointer: `#/content/${mediaType.replaceAll("/", "~1")}` },
+    ...(schema && { schema }),
+    ...rest,
+  };
 }
 
 export function ok(schema?: JsonSchema, status = "200", mediaType = "application/json"): Response {
-  return { status, description: "ok", contents: schema ? [content(schema, mediaType)] : [], headers: [] };
+  return {
+    status,
+    description: "ok",
+    contents: schema ? [content(schema, mediaType)] : [],
+    headers: [],
+  };
 }
 
 /** A required JSON body. */
@@ -43,7 +84,11 @@ export function json(schema: JsonSchema): Pick<Operation, "body"> {
 }
 
 /** The tool of an API's only operation, and the plan around it. */
-export function planned(only: Operation, rest: Partial<ApiModel> = {}, options: PlanOptions = {}): { readonly tool: PlannedTool; readonly plan: ToolPlan } {
+export function planned(
+  only: Operation,
+  rest: Partial<ApiModel> = {},
+  options: PlanOptions = {},
+): { readonly tool: PlannedTool; readonly plan: ToolPlan } {
   const made = plan(api([only], rest), options);
   const [tool] = made.tools;
   if (!tool) throw new Error(`no tool: ${made.diagnostics.map((d) => d.message).join(" ")}`);

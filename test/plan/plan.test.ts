@@ -22,13 +22,32 @@ async function modelOf(file: string): Promise<ApiModel | undefined> {
 
 /** Documents that can be read, by name. Packages are always there, the shared folder sometimes. */
 function documents(): readonly (readonly [name: string, file: string])[] {
-  const examples = path.dirname(createRequire(import.meta.url).resolve("@readme/oas-examples/package.json"));
-  const folders = [path.join(examples, "3.0/json"), path.join(examples, "3.1/json"), path.join(shared, "hostile"), ...inside(path.join(shared, "corpus"))];
-  return folders.flatMap((folder) => (existsSync(folder) ? readdirSync(folder).filter((file) => /\.(json|ya?ml)$/.test(file)).sort().map((file) => [`${path.basename(folder)}/${file}`, path.join(folder, file)] as const) : []));
+  const examples = path.dirname(
+    createRequire(import.meta.url).resolve("@readme/oas-examples/package.json"),
+  );
+  const folders = [
+    path.join(examples, "3.0/json"),
+    path.join(examples, "3.1/json"),
+    path.join(shared, "hostile"),
+    ...inside(path.join(shared, "corpus")),
+  ];
+  return folders.flatMap((folder) =>
+    existsSync(folder)
+      ? readdirSync(folder)
+          .filter((file) => /\.(json|ya?ml)$/.test(file))
+          .sort()
+          .map((file) => [`${path.basename(folder)}/${file}`, path.join(folder, file)] as const)
+      : [],
+  );
 }
 
 const inside = (folder: string): string[] =>
-  existsSync(folder) ? readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory()).map((entry) => path.join(folder, entry.name)).sort() : [];
+  existsSync(folder)
+    ? readdirSync(folder, { withFileTypes: true })
+        .filter((entry) => entry.isDirectory())
+        .map((entry) => path.join(folder, entry.name))
+        .sort()
+    : [];
 
 /** What a host could refuse about a tool. */
 function faults({ definition, identifier, inputs, toolset, operations }: PlannedTool): string[] {
@@ -37,37 +56,72 @@ function faults({ definition, identifier, inputs, toolset, operations }: Planned
   if (!/^[a-z][a-z0-9_]{0,47}$/.test(name)) found.push(`name ${name}`);
   if (!/^[a-z][a-zA-Z0-9_]*$/.test(identifier)) found.push(`identifier ${identifier}`);
   if (!/^[a-z][a-z0-9_]{0,47}$/.test(toolset)) found.push(`toolset ${toolset}`);
-  if (title === "" || title.length > 80 || description === "" || description.length > 1000) found.push(`text of ${name}`);
-  if (/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e]/.test(title + description)) found.push(`hidden characters in ${name}`);
-  for (const input of inputs) if (!/^[a-zA-Z0-9_]{1,64}$/.test(input.name) || input.description === "") found.push(`input ${input.name}`);
+  if (title === "" || title.length > 80 || description === "" || description.length > 1000)
+    found.push(`text of ${name}`);
+  if (/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e]/.test(title + description))
+    found.push(`hidden characters in ${name}`);
+  for (const input of inputs)
+    if (!/^[a-zA-Z0-9_]{1,64}$/.test(input.name) || input.description === "")
+      found.push(`input ${input.name}`);
   if (JSON.stringify(inputSchema).length > 40_000) found.push(`size of ${name}`);
   if (operations.length === 0) found.push(`operations of ${name}`);
   for (const schema of [inputSchema, ...(outputSchema ? [outputSchema] : [])]) {
-    if (schema.type !== "object" || schema.anyOf || schema.oneOf || schema.allOf) found.push(`root of ${name}`);
+    if (schema.type !== "object" || schema.anyOf || schema.oneOf || schema.allOf)
+      found.push(`root of ${name}`);
   }
   return found;
 }
 
-/** Schemas that a validator refuses. Checked against the metaschema, and for references that lead nowhere: compiling thousands takes minutes. */
+/**
+ * Schemas that a validator refuses. Checked against the metaschema, and for references that lead
+ * nowhere: compiling thousands takes minutes.
+ */
 function schemaFaults(made: ToolPlan): string[] {
-  const schemas = made.tools.flatMap(({ definition }) => [definition.inputSchema, ...(definition.outputSchema ? [definition.outputSchema] : [])]);
+  const schemas = made.tools.flatMap(({ definition }) => [
+    definition.inputSchema,
+    ...(definition.outputSchema ? [definition.outputSchema] : []),
+  ]);
   const ajv = new Ajv2020({ strict: false, validateFormats: false, logger: false });
-  const invalid = schemas.filter((schema) => ajv.validateSchema(schema) !== true).map((schema) => JSON.stringify(schema).slice(0, 200));
-  const lost = schemas.filter((schema) => [...JSON.stringify(schema).matchAll(/"\$ref":"#\/\$defs\/([^"]+)"/g)].some((match) => !Object.hasOwn((schema.$defs as object) ?? {}, match[1] as string)));
+  const invalid = schemas
+    .filter((schema) => ajv.validateSchema(schema) !== true)
+    .map((schema) => JSON.stringify(schema).slice(0, 200));
+  const lost = schemas.filter((schema) =>
+    [...JSON.stringify(schema).matchAll(/"\$ref":"#\/\$defs\/([^"]+)"/g)].some(
+      (match) => !Object.hasOwn((schema.$defs as object) ?? {}, match[1] as string),
+    ),
+  );
   return [...invalid, ...lost.map((schema) => JSON.stringify(schema).slice(0, 200))];
 }
 
-const twice = (names: readonly string[]): string[] => names.filter((name, i) => names.indexOf(name) !== i);
+const twice = (names: readonly string[]): string[] =>
+  names.filter((name, i) => names.indexOf(name) !== i);
 
 /** Every input that some request of a tool takes something from. */
 function boundInputs(tool: PlannedTool): string[] {
-  return [...new Set(tool.definition.requests.flatMap(({ send: one, given }) => [...given, ...sentInputs(one)]))].sort();
+  return [
+    ...new Set(
+      tool.definition.requests.flatMap(({ send: one, given }) => [...given, ...sentInputs(one)]),
+    ),
+  ].sort();
 }
 
-function sentInputs({ pathParams, query, headers, cookies, querystring, body }: SendBinding): string[] {
-  const wires: Wire[] = [pathParams, query, headers, cookies, body?.fields].flatMap((part) => Object.values(part ?? {}));
-  const sources = [...wires, ...(querystring ? [querystring] : [])].flatMap((wire) => (typeof wire === "string" ? [wire] : "from" in wire ? [wire.from] : []));
-  const filenames = Object.values(body?.encoding ?? {}).flatMap((encoding) => encoding.filename ?? []);
+function sentInputs({
+  pathParams,
+  query,
+  headers,
+  cookies,
+  querystring,
+  body,
+}: SendBinding): string[] {
+  const wires: Wire[] = [pathParams, query, headers, cookies, body?.fields].flatMap((part) =>
+    Object.values(part ?? {}),
+  );
+  const sources = [...wires, ...(querystring ? [querystring] : [])].flatMap((wire) =>
+    typeof wire === "string" ? [wire] : "from" in wire ? [wire.from] : [],
+  );
+  const filenames = Object.values(body?.encoding ?? {}).flatMap(
+    (encoding) => encoding.filename ?? [],
+  );
   return [...sources, ...filenames, ...(body?.from === undefined ? [] : [body.from])];
 }
 
@@ -75,15 +129,22 @@ describe("documents of every kind", () => {
   it.each(documents())("%s", async (_, file) => {
     const model = await modelOf(file);
     if (!model) return;
-    for (const options of [{ includeDeprecated: true }, { granularity: "operation" as const }, { output: "strict" as const }]) {
+    for (const options of [
+      { includeDeprecated: true },
+      { granularity: "operation" as const },
+      { output: "strict" as const },
+    ]) {
       const made = plan(model, options);
       expect(made.tools.flatMap(faults)).toEqual([]);
       expect(schemaFaults(made)).toEqual([]);
       expect(twice(made.tools.map((tool) => tool.definition.name))).toEqual([]);
       expect(twice(made.tools.map((tool) => tool.identifier))).toEqual([]);
       expect(twice(made.environment.map((variable) => variable.name))).toEqual([]);
-      expect(made.tools.flatMap((tool) => tool.operations).length + made.omitted.length).toBe(model.operations.length);
-      for (const tool of made.tools) expect(boundInputs(tool)).toEqual(tool.inputs.map((input) => input.name).sort());
+      expect(made.tools.flatMap((tool) => tool.operations).length + made.omitted.length).toBe(
+        model.operations.length,
+      );
+      for (const tool of made.tools)
+        expect(boundInputs(tool)).toEqual(tool.inputs.map((input) => input.name).sort());
       expect(references(made)).toEqual([]);
     }
   });
@@ -92,20 +153,41 @@ describe("documents of every kind", () => {
 /** References of types that are not in the plan. */
 function references(made: ToolPlan): string[] {
   const known = new Set(made.types.map((type) => type.name));
-  const used = JSON.stringify([made.types, made.tools.map((tool) => [tool.inputs.map((input) => input.type), tool.output])]).matchAll(/"\$ref":"#\/\$defs\/([^"]+)"/g);
-  return [...new Set([...used].map((match) => match[1] as string))].filter((name) => !known.has(name));
+  const used = JSON.stringify([
+    made.types,
+    made.tools.map((tool) => [tool.inputs.map((input) => input.type), tool.output]),
+  ]).matchAll(/"\$ref":"#\/\$defs\/([^"]+)"/g);
+  return [...new Set([...used].map((match) => match[1] as string))].filter(
+    (name) => !known.has(name),
+  );
 }
 
 describe("headers that are all an answer says", () => {
-  const headers = ["X-Count", "Set-Cookie", "X-RateLimit-Limit", "x-count"].map((name) => ({ name }));
+  const headers = ["X-Count", "Set-Cookie", "X-RateLimit-Limit", "x-count"].map((name) => ({
+    name,
+  }));
   it.each([
-    { at: "HEAD /pets", contents: [{ mediaType: "application/json", schema: { type: "object" }, place: { pointer: "#" } }], want: ["X-Count"] },
+    {
+      at: "HEAD /pets",
+      contents: [
+        { mediaType: "application/json", schema: { type: "object" }, place: { pointer: "#" } },
+      ],
+      want: ["X-Count"],
+    },
     { at: "PUT /pets", contents: [], want: ["X-Count"] },
-    { at: "GET /pets", contents: [{ mediaType: "application/json", schema: { type: "object" }, place: { pointer: "#" } }], want: undefined },
+    {
+      at: "GET /pets",
+      contents: [
+        { mediaType: "application/json", schema: { type: "object" }, place: { pointer: "#" } },
+      ],
+      want: undefined,
+    },
   ])("$at: $want", ({ at, contents, want }) => {
     const { tool } = planned(operation(at, { responses: [{ status: "200", contents, headers }] }));
     expect(tool.definition.requests[0]?.read.headers).toEqual(want);
-    expect(tool.definition.description.includes("Returns the header X-Count.")).toBe(want !== undefined);
+    expect(tool.definition.description.includes("Returns the header X-Count.")).toBe(
+      want !== undefined,
+    );
   });
 });
 
@@ -113,56 +195,131 @@ describe("one tool", () => {
   it("is data as a person would write it", () => {
     const { tool } = planned(
       operation("GET /pets/{petId}/visits", {
-        operationId: "listVisits", summary: "List visits", tags: ["Visits"], parameters: [parameter("path petId", { description: "The pet" }), parameter("query limit", { schema: { type: "integer", maximum: 100 } })],
+        operationId: "listVisits",
+        summary: "List visits",
+        tags: ["Visits"],
+        parameters: [
+          parameter("path petId", { description: "The pet" }),
+          parameter("query limit", { schema: { type: "integer", maximum: 100 } }),
+        ],
         responses: [ok({ type: "array", items: { $ref: "#/$defs/Visit" } })],
       }),
-      { schemas: { Visit: { type: "object", properties: { id: { type: "string" }, at: { type: "string", format: "date" } } } } },
+      {
+        schemas: {
+          Visit: {
+            type: "object",
+            properties: { id: { type: "string" }, at: { type: "string", format: "date" } },
+          },
+        },
+      },
     );
     expect(tool).toEqual({
       definition: {
         name: "list_visits",
         title: "List visits",
         description: "List visits. Returns items with id and at.",
-        annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+        annotations: {
+          readOnlyHint: true,
+          destructiveHint: false,
+          idempotentHint: true,
+          openWorldHint: true,
+        },
         inputSchema: {
           type: "object",
-          properties: { petId: { type: "string", description: "The pet" }, limit: { type: "integer", maximum: 100, description: "Most items to return. At most 100." } },
+          properties: {
+            petId: { type: "string", description: "The pet" },
+            limit: {
+              type: "integer",
+              maximum: 100,
+              description: "Most items to return. At most 100.",
+            },
+          },
           required: ["petId"],
           additionalProperties: false,
         },
         outputSchema: {
           type: "object",
-          properties: { items: { type: "array", items: { type: "object", properties: { id: { type: "string" }, at: { type: "string" } } } } },
+          properties: {
+            items: {
+              type: "array",
+              items: {
+                type: "object",
+                properties: { id: { type: "string" }, at: { type: "string" } },
+              },
+            },
+          },
           required: ["items"],
         },
-        requests: [{ given: [], send: { method: "GET", path: "/pets/{petId}/visits", pathParams: { petId: "petId" }, query: { limit: "limit" }, accept: ["application/json"] }, read: { wrap: "items" } }],
+        requests: [
+          {
+            given: [],
+            send: {
+              method: "GET",
+              path: "/pets/{petId}/visits",
+              pathParams: { petId: "petId" },
+              query: { limit: "limit" },
+              accept: ["application/json"],
+            },
+            read: { wrap: "items" },
+          },
+        ],
         toolset: "visits",
       },
       toolset: "visits",
       identifier: "listVisits",
       inputs: [
         { name: "petId", description: "The pet", required: true, type: { type: "string" } },
-        { name: "limit", description: "Most items to return. At most 100.", required: false, type: { type: "integer", maximum: 100 } },
+        {
+          name: "limit",
+          description: "Most items to return. At most 100.",
+          required: false,
+          type: { type: "integer", maximum: 100 },
+        },
       ],
-      output: { type: "object", properties: { items: { type: "array", items: { $ref: "#/$defs/Visit" } } }, required: ["items"] },
-      operations: [{ operationId: "listVisits", method: "GET", path: "/pets/{petId}/visits", place: { pointer: "#/paths/~1pets~1{petId}~1visits/get" } }],
+      output: {
+        type: "object",
+        properties: { items: { type: "array", items: { $ref: "#/$defs/Visit" } } },
+        required: ["items"],
+      },
+      operations: [
+        {
+          operationId: "listVisits",
+          method: "GET",
+          path: "/pets/{petId}/visits",
+          place: { pointer: "#/paths/~1pets~1{petId}~1visits/get" },
+        },
+      ],
       reasons: ["Named by its operationId listVisits."],
     });
   });
 
   it("is the same every time", () => {
-    const given = api([operation("GET /pets"), operation("POST /pets/{id}/adopt"), operation("GET /owners/{id}")]);
+    const given = api([
+      operation("GET /pets"),
+      operation("POST /pets/{id}/adopt"),
+      operation("GET /owners/{id}"),
+    ]);
     expect(JSON.stringify(plan(given))).toBe(JSON.stringify(plan(structuredClone(given))));
   });
 
   it("does not mind names that JavaScript knows", () => {
     const names = ["constructor", "toString", "hasOwnProperty", "valueOf", "prototype"];
-    const { tool } = planned(operation("GET /x", { parameters: names.map((name) => parameter(`query ${name}`)) }), { schemas: JSON.parse('{"constructor": {"type": "string"}, "toString": {}}') as ApiModel["schemas"] });
+    const { tool } = planned(
+      operation("GET /x", { parameters: names.map((name) => parameter(`query ${name}`)) }),
+      {
+        schemas: JSON.parse(
+          '{"constructor": {"type": "string"}, "toString": {}}',
+        ) as ApiModel["schemas"],
+      },
+    );
     expect(Object.keys(inputsOf(tool))).toEqual(names);
     expect(Object.keys(send(tool).query ?? {})).toEqual(names);
   });
 
   it("reports paths that match the same requests", () => {
-    expect(codesOf(plan(api([operation("GET /u/{id}"), operation("GET /u/{name}")])))).toEqual(["plan-ambiguous-path", "plan-name-clash"]);
+    expect(codesOf(plan(api([operation("GET /u/{id}"), operation("GET /u/{name}")])))).toEqual([
+      "plan-ambiguous-path",
+      "plan-name-clash",
+    ]);
   });
 });

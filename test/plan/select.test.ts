@@ -10,12 +10,16 @@ const operations = [
   operation("GET /owners/{id}/pets", { operationId: "owners/list-pets", tags: ["Owners"] }),
   operation("GET /old", { operationId: "getOld", deprecated: true }),
 ];
-const kept = (options: PlanOptions, rest = {}): string[] => plan(api(operations, rest), options).tools.map((tool) => tool.operations[0]!.operationId!);
+const kept = (options: PlanOptions, rest = {}): string[] =>
+  plan(api(operations, rest), options).tools.map((tool) => tool.operations[0]!.operationId!);
 
 describe("selection", () => {
   it.each([
     { given: {}, want: ["listPets", "getPet", "deletePet", "owners/list-pets"] },
-    { given: { includeDeprecated: true }, want: ["listPets", "getPet", "deletePet", "owners/list-pets", "getOld"] },
+    {
+      given: { includeDeprecated: true },
+      want: ["listPets", "getPet", "deletePet", "owners/list-pets", "getOld"],
+    },
     { given: { only: ["pets"] }, want: ["listPets", "getPet", "deletePet"] },
     { given: { only: ["Owners", "getPet"] }, want: ["getPet", "owners/list-pets"] },
     { given: { only: ["owners/*"] }, want: ["owners/list-pets"] },
@@ -36,7 +40,9 @@ describe("selection", () => {
 
   it("reports each operation left out once, with its place", () => {
     const made = plan(api(operations), { skip: ["DELETE /**"] });
-    expect(made.diagnostics.map(({ code, severity, place }) => [code, severity, place?.pointer])).toEqual([
+    expect(
+      made.diagnostics.map(({ code, severity, place }) => [code, severity, place?.pointer]),
+    ).toEqual([
       ["plan-excluded", "info", "#/paths/~1pets~1{id}/delete"],
       ["plan-deprecated", "info", "#/paths/~1old/get"],
     ]);
@@ -46,20 +52,39 @@ describe("selection", () => {
 
   it("refuses patterns that match nothing, with the nearest word", () => {
     const made = plan(api(operations), { only: ["listPet", "Pets"] });
-    expect(made.diagnostics.find((d) => d.code === "plan-pattern")?.message).toBe('No operation matches "listPet"; did you mean listPets?');
+    expect(made.diagnostics.find((d) => d.code === "plan-pattern")?.message).toBe(
+      'No operation matches "listPet"; did you mean listPets?',
+    );
   });
 
   it("refuses to make nothing", () => {
     expect(codesOf(plan(api([])))).toContain("plan-no-tools");
-    expect(codesOf(plan(api([operation("GET /old", { deprecated: true })])))).toEqual(["plan-deprecated", "plan-no-tools"]);
+    expect(codesOf(plan(api([operation("GET /old", { deprecated: true })])))).toEqual([
+      "plan-deprecated",
+      "plan-no-tools",
+    ]);
   });
 
   it.each([
-    { given: [operation("GET /old", { deprecated: true })], want: "The only operation is deprecated, so none is left to make a tool of." },
-    { given: [operation("GET /old", { deprecated: true }), operation("PUT /old", { deprecated: true })], want: "All 2 operations are deprecated, so none is left to make a tool of." },
-    { given: [operation("GET /old", { deprecated: true }), operation("TRACE /x")], want: "No operation is left to make a tool of." },
+    {
+      given: [operation("GET /old", { deprecated: true })],
+      want: "The only operation is deprecated, so none is left to make a tool of.",
+    },
+    {
+      given: [
+        operation("GET /old", { deprecated: true }),
+        operation("PUT /old", { deprecated: true }),
+      ],
+      want: "All 2 operations are deprecated, so none is left to make a tool of.",
+    },
+    {
+      given: [operation("GET /old", { deprecated: true }), operation("TRACE /x")],
+      want: "No operation is left to make a tool of.",
+    },
   ])("says why nothing is left: $want", ({ given, want }) => {
-    expect(plan(api(given)).diagnostics.find(({ code }) => code === "plan-no-tools")?.message).toBe(want);
+    expect(plan(api(given)).diagnostics.find(({ code }) => code === "plan-no-tools")?.message).toBe(
+      want,
+    );
   });
 
   const cors = { responses: [{ ...ok(), headers: [{ name: "Access-Control-Allow-Origin" }] }] };
@@ -74,11 +99,17 @@ describe("selection", () => {
   });
 
   it("leaves methods out that no client sends", () => {
-    expect(codesOf(plan(api([operation("TRACE /x"), operation("GET /x")])))).toEqual(["plan-method"]);
+    expect(codesOf(plan(api([operation("TRACE /x"), operation("GET /x")])))).toEqual([
+      "plan-method",
+    ]);
   });
 
   it("is quick about patterns of wildcards", () => {
-    expect(codesOf(plan(api([operation(`GET /${"a".repeat(2000)}`)]), { only: [`/${"*a".repeat(50)}b`] }))).toContain("plan-pattern");
+    expect(
+      codesOf(
+        plan(api([operation(`GET /${"a".repeat(2000)}`)]), { only: [`/${"*a".repeat(50)}b`] }),
+      ),
+    ).toContain("plan-pattern");
   });
 });
 
@@ -91,11 +122,17 @@ describe("x-mcp", () => {
     { root: { enabled: false }, own: { enabled: true }, want: true },
     { root: undefined, own: { name: "x" }, want: true },
   ])("$root and $own", ({ root, own, want }) => {
-    const made = plan(api([operation("GET /a", { xMcp: own }), operation("GET /b", { xMcp: true })], { xMcp: root }));
+    const made = plan(
+      api([operation("GET /a", { xMcp: own }), operation("GET /b", { xMcp: true })], {
+        xMcp: root,
+      }),
+    );
     expect(made.tools.some((tool) => tool.operations[0]!.path === "/a")).toBe(want);
   });
 
   it("yields to --only", () => {
-    expect(plan(api([operation("GET /a", { xMcp: false })]), { only: ["/a"] }).tools).toHaveLength(1);
+    expect(plan(api([operation("GET /a", { xMcp: false })]), { only: ["/a"] }).tools).toHaveLength(
+      1,
+    );
   });
 });

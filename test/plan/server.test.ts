@@ -11,103 +11,207 @@ import { api, codesOf, operation, parameter, planned, send } from "./given.js";
 
 describe("the prefix of environment variables", () => {
   it.each([
-    ["Clinic", "CLINIC"], ["GitHub v3 REST API", "GITHUB"], ["Swagger Petstore - OpenAPI 3.0", "PETSTORE"], ["Dify 服务 API", "DIFY"], ["宠物店", "API"], ["", "API"], ["API", "API"],
-    ["1Password Connect", "API_1PASSWORD_CONNECT"], ["Path", "PATH_API"], ["Node", "NODE_API"], ["HTTP", "HTTP_API"], ["A very long title of an interface to many things", "A_VERY_LONG_TITLE_OF_AN"],
+    ["Clinic", "CLINIC"],
+    ["GitHub v3 REST API", "GITHUB"],
+    ["Swagger Petstore - OpenAPI 3.0", "PETSTORE"],
+    ["Dify 服务 API", "DIFY"],
+    ["宠物店", "API"],
+    ["", "API"],
+    ["API", "API"],
+    ["1Password Connect", "API_1PASSWORD_CONNECT"],
+    ["Path", "PATH_API"],
+    ["Node", "NODE_API"],
+    ["HTTP", "HTTP_API"],
+    ["A very long title of an interface to many things", "A_VERY_LONG_TITLE_OF_AN"],
   ])("%s is %s", (title, want) => {
     expect(envPrefixOf(title, undefined)).toBe(want);
   });
 
   it("is the namespace when there is one", () => {
-    expect(planned(operation("GET /x"), {}, { namespace: "shop" }).plan.api).toMatchObject({ envPrefix: "SHOP", name: "shop" });
+    expect(planned(operation("GET /x"), {}, { namespace: "shop" }).plan.api).toMatchObject({
+      envPrefix: "SHOP",
+      name: "shop",
+    });
   });
 });
 
 describe("names of variables that the runtime reads itself", () => {
   it("are not given to a security scheme or a server variable", () => {
-    const schemes: Record<string, SecurityScheme> = { a: { kind: "http", scheme: "bearer" }, http: { kind: "http", scheme: "bearer" } };
-    const servers: readonly Server[] = [{ url: "https://{allowed_hosts}.example.com", variables: { allowed_hosts: { default: "api" } } }];
-    const { plan: given } = planned({ ...operation("GET /x"), security: [{ a: [], http: [] }] }, { securitySchemes: schemes, servers });
-    expect(given.environment.map(({ name }) => name)).toEqual(["CLINIC_BASE_URL", "CLINIC_SERVER_ALLOWED_HOSTS", "CLINIC_TOKEN", "CLINIC_HTTP_TOKEN_2"]);
+    const schemes: Record<string, SecurityScheme> = {
+      a: { kind: "http", scheme: "bearer" },
+      http: { kind: "http", scheme: "bearer" },
+    };
+    const servers: readonly Server[] = [
+      {
+        url: "https://{allowed_hosts}.example.com",
+        variables: { allowed_hosts: { default: "api" } },
+      },
+    ];
+    const { plan: given } = planned(
+      { ...operation("GET /x"), security: [{ a: [], http: [] }] },
+      { securitySchemes: schemes, servers },
+    );
+    expect(given.environment.map(({ name }) => name)).toEqual([
+      "CLINIC_BASE_URL",
+      "CLINIC_SERVER_ALLOWED_HOSTS",
+      "CLINIC_TOKEN",
+      "CLINIC_HTTP_TOKEN_2",
+    ]);
   });
 });
 
 describe("the package name", () => {
   it.each([
-    ["Clinic", "clinic-mcp-server"], ["GitHub v3 REST API", "github-mcp-server"], ["宠物店", "api-mcp-server"], ["My MCP Server", "my-mcp-server"], ["../../etc", "etc-mcp-server"],
-    ["x".repeat(300), `${"x".repeat(89)}-mcp-server`], ["node_modules", "node-modules-mcp-server"],
+    ["Clinic", "clinic-mcp-server"],
+    ["GitHub v3 REST API", "github-mcp-server"],
+    ["宠物店", "api-mcp-server"],
+    ["My MCP Server", "my-mcp-server"],
+    ["../../etc", "etc-mcp-server"],
+    ["x".repeat(300), `${"x".repeat(89)}-mcp-server`],
+    ["node_modules", "node-modules-mcp-server"],
   ])("%s is %s", (title, want) => {
     const name = packageNameOf(titleWords(title));
     expect(name).toBe(want);
     expect(isLegalPackageName(name) && name.length <= 100).toBe(true);
   });
 
-  it.each(["UPPER", "a b", "", ".a", "node_modules", "@scope/", "a".repeat(215), "a/b"])("%s is not legal", (name) => {
-    expect(isLegalPackageName(name)).toBe(false);
-  });
+  it.each(["UPPER", "a b", "", ".a", "node_modules", "@scope/", "a".repeat(215), "a/b"])(
+    "%s is not legal",
+    (name) => {
+      expect(isLegalPackageName(name)).toBe(false);
+    },
+  );
 });
 
 describe("options", () => {
   it.each([
-    [{ namespace: "Shop" }], [{ namespace: "9a" }], [{ namespace: "a".repeat(17) }], [{ packageName: "Not Legal" }], [{ baseUrl: "ftp://x" }], [{ baseUrl: "/v1" }], [{ baseUrl: "https://u:p@x.y" }], [{ baseUrl: "javascript:alert(1)" }],
+    [{ namespace: "Shop" }],
+    [{ namespace: "9a" }],
+    [{ namespace: "a".repeat(17) }],
+    [{ packageName: "Not Legal" }],
+    [{ baseUrl: "ftp://x" }],
+    [{ baseUrl: "/v1" }],
+    [{ baseUrl: "https://u:p@x.y" }],
+    [{ baseUrl: "javascript:alert(1)" }],
   ])("%j is refused", (options) => {
     expect(codesOf(plan(api([operation("GET /x")]), options))).toContain("plan-option");
   });
 });
 
 describe("servers", () => {
-  const servers = (...urls: readonly string[]): Server[] => urls.map((url) => ({ url, variables: {} }));
+  const servers = (...urls: readonly string[]): Server[] =>
+    urls.map((url) => ({ url, variables: {} }));
 
   it.each([
     { given: servers("https://a.example/v1"), want: ["https://a.example/v1"], codes: [] },
     { given: servers("/v1", "https://a.example"), want: ["https://a.example"], codes: [] },
     { given: servers("/v1"), want: [], codes: ["plan-no-server"] },
     { given: [], want: [], codes: ["plan-no-server"] },
-    { given: servers("file:///etc/passwd", "javascript:x", "https://u:p@h/", "https://h/?q", "//h/x"), want: [], codes: ["plan-no-server"] },
+    {
+      given: servers(
+        "file:///etc/passwd",
+        "javascript:x",
+        "https://u:p@h/",
+        "https://h/?q",
+        "//h/x",
+      ),
+      want: [],
+      codes: ["plan-no-server"],
+    },
   ])("$want", ({ given, want, codes }) => {
     const { plan: made } = planned(operation("GET /x"), { servers: given });
     expect(made.api.servers.map((server) => server.url)).toEqual(want);
     expect(codesOf(made)).toEqual(codes);
-    expect(made.environment[0]).toMatchObject({ name: "CLINIC_BASE_URL", required: want.length === 0, secret: false });
+    expect(made.environment[0]).toMatchObject({
+      name: "CLINIC_BASE_URL",
+      required: want.length === 0,
+      secret: false,
+    });
     expect(JSON.stringify(made)).not.toContain("u:p@");
   });
 
   it.each([
     { url: "http://localhost:{port}", variables: { port: "8080" } },
-    { url: "{protocol}://{hostname}:{port}/v1", variables: { protocol: "http", hostname: "localhost", port: "8108" } },
+    {
+      url: "{protocol}://{hostname}:{port}/v1",
+      variables: { protocol: "http", hostname: "localhost", port: "8108" },
+    },
     { url: "{base}/v1", variables: { base: "https://api.example.com" } },
     { url: "https://{host}", variables: { host: "api.example.com:8443/v2" } },
   ])("whatever part is a variable: $url", ({ url, variables }) => {
-    const defaults = Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, { default: value }]));
-    const { plan: made } = planned(operation("GET /x"), { servers: [{ url, variables: defaults }] });
+    const defaults = Object.fromEntries(
+      Object.entries(variables).map(([name, value]) => [name, { default: value }]),
+    );
+    const { plan: made } = planned(operation("GET /x"), {
+      servers: [{ url, variables: defaults }],
+    });
     expect(made.api.servers.map((server) => server.url)).toEqual([url]);
     expect(codesOf(made)).toEqual([]);
     expect(baseUrl(made.api.servers, { api: made.api, env: {} })).toMatchObject({ ok: true });
   });
 
-  it.each(["ftp", "/v1", "user:secret@host", "https://h?key=1", "https://h:port"])("not with %s for a default", (base) => {
-    expect(codesOf(planned(operation("GET /x"), { servers: [{ url: "{base}", variables: { base: { default: base } } }] }).plan)).toEqual(["plan-no-server"]);
-  });
+  it.each(["ftp", "/v1", "user:secret@host", "https://h?key=1", "https://h:port"])(
+    "not with %s for a default",
+    (base) => {
+      expect(
+        codesOf(
+          planned(operation("GET /x"), {
+            servers: [{ url: "{base}", variables: { base: { default: base } } }],
+          }).plan,
+        ),
+      ).toEqual(["plan-no-server"]);
+    },
+  );
 
   it("says which base path the base URL must end in", () => {
-    expect(planned(operation("GET /x"), { servers: servers("/v1") }).plan.environment[0]!.description).toContain("/v1");
+    expect(
+      planned(operation("GET /x"), { servers: servers("/v1") }).plan.environment[0]!.description,
+    ).toContain("/v1");
   });
 
   it("gives every variable of their URLs an environment variable", () => {
     const region = { default: "eu", enum: ["eu", "us"] };
-    const { plan: made } = planned(operation("GET /x"), { servers: [{ url: "https://{region}.{token}.example/{unused2}", variables: { region, token: { default: "t" }, unused: { default: "x" }, unused2: { default: "v" } } }] });
-    expect(made.api.servers[0]!.variables).toEqual({ region: { env: "CLINIC_REGION", ...region }, token: { env: "CLINIC_TOKEN", default: "t" }, unused2: { env: "CLINIC_UNUSED2", default: "v" } });
-    expect(made.environment.map((variable) => variable.name)).toEqual(["CLINIC_BASE_URL", "CLINIC_REGION", "CLINIC_TOKEN", "CLINIC_UNUSED2"]);
+    const { plan: made } = planned(operation("GET /x"), {
+      servers: [
+        {
+          url: "https://{region}.{token}.example/{unused2}",
+          variables: {
+            region,
+            token: { default: "t" },
+            unused: { default: "x" },
+            unused2: { default: "v" },
+          },
+        },
+      ],
+    });
+    expect(made.api.servers[0]!.variables).toEqual({
+      region: { env: "CLINIC_REGION", ...region },
+      token: { env: "CLINIC_TOKEN", default: "t" },
+      unused2: { env: "CLINIC_UNUSED2", default: "v" },
+    });
+    expect(made.environment.map((variable) => variable.name)).toEqual([
+      "CLINIC_BASE_URL",
+      "CLINIC_REGION",
+      "CLINIC_TOKEN",
+      "CLINIC_UNUSED2",
+    ]);
   });
 
   it("of one operation are its own", () => {
     const upload = operation("POST /up", { servers: servers("https://upload.example") });
     expect(send(planned(upload).tool).servers).toEqual([{ url: "https://upload.example" }]);
-    expect(send(planned(upload, {}, { baseUrl: "http://localhost:1" }).tool).servers).toBeUndefined();
-    expect(codesOf(planned(operation("POST /up", { servers: servers("/up") })).plan)).toEqual(["plan-server"]);
+    expect(
+      send(planned(upload, {}, { baseUrl: "http://localhost:1" }).tool).servers,
+    ).toBeUndefined();
+    expect(codesOf(planned(operation("POST /up", { servers: servers("/up") })).plan)).toEqual([
+      "plan-server",
+    ]);
   });
 
   it("give way to --base-url", () => {
-    expect(planned(operation("GET /x"), {}, { baseUrl: "http://localhost:8080/v2" }).plan.api.servers).toEqual([{ url: "http://localhost:8080/v2" }]);
+    expect(
+      planned(operation("GET /x"), {}, { baseUrl: "http://localhost:8080/v2" }).plan.api.servers,
+    ).toEqual([{ url: "http://localhost:8080/v2" }]);
   });
 });
 
@@ -119,54 +223,167 @@ describe("security", () => {
     digest: { kind: "http", scheme: "digest" },
     oidc: { kind: "openIdConnect", url: "https://id.example/.well-known" },
     cert: { kind: "mutualTLS" },
-    app: { kind: "oauth2", flows: [{ flow: "clientCredentials", tokenUrl: "https://id.example/token", scopes: {} }] },
-    user: { kind: "oauth2", flows: [{ flow: "authorizationCode", tokenUrl: "https://id.example/token", scopes: {} }] },
-    relative: { kind: "oauth2", flows: [{ flow: "clientCredentials", tokenUrl: "/oauth/token", scopes: {} }] },
+    app: {
+      kind: "oauth2",
+      flows: [{ flow: "clientCredentials", tokenUrl: "https://id.example/token", scopes: {} }],
+    },
+    user: {
+      kind: "oauth2",
+      flows: [{ flow: "authorizationCode", tokenUrl: "https://id.example/token", scopes: {} }],
+    },
+    relative: {
+      kind: "oauth2",
+      flows: [{ flow: "clientCredentials", tokenUrl: "/oauth/token", scopes: {} }],
+    },
     web: { kind: "oauth2", flows: [{ flow: "implicit", scopes: {} }] },
-    metadata: { kind: "oauth2", flows: [{ flow: "implicit", scopes: {} }], metadataUrl: "https://id.example/.well-known/oauth-authorization-server" },
-    open: { kind: "oauth2", flows: [], metadataUrl: "http://id.example/.well-known/oauth-authorization-server" },
-    plain: { kind: "oauth2", flows: [{ flow: "clientCredentials", tokenUrl: "http://id.example/token", scopes: {} }] },
+    metadata: {
+      kind: "oauth2",
+      flows: [{ flow: "implicit", scopes: {} }],
+      metadataUrl: "https://id.example/.well-known/oauth-authorization-server",
+    },
+    open: {
+      kind: "oauth2",
+      flows: [],
+      metadataUrl: "http://id.example/.well-known/oauth-authorization-server",
+    },
+    plain: {
+      kind: "oauth2",
+      flows: [{ flow: "clientCredentials", tokenUrl: "http://id.example/token", scopes: {} }],
+    },
   };
   const more = { tokenUrlEnv: "CLINIC_TOKEN_URL", tokenParametersEnv: "CLINIC_TOKEN_PARAMETERS" };
-  const keys: Record<string, SecurityScheme> = { key: { kind: "apiKey", in: "query", name: "key" }, token: { kind: "apiKey", in: "query", name: "token" } };
+  const keys: Record<string, SecurityScheme> = {
+    key: { kind: "apiKey", in: "query", name: "key" },
+    token: { kind: "apiKey", in: "query", name: "token" },
+  };
   it.each([
     { given: ["key", "token"], want: [{ key: [], token: [] }] },
     { given: ["key"], want: [{ key: [] }] },
     { given: [], want: [{ key: [] }, { token: [] }] },
   ])("two ways in, of which $given are required as parameters too", ({ given, want }) => {
-    const { tool, plan: made } = planned(operation("GET /x", { parameters: given.map((name) => parameter(`query ${name}`, { required: true })), security: [{ key: [] }, { token: [] }] }), { securitySchemes: keys });
+    const { tool, plan: made } = planned(
+      operation("GET /x", {
+        parameters: given.map((name) => parameter(`query ${name}`, { required: true })),
+        security: [{ key: [] }, { token: [] }],
+      }),
+      { securitySchemes: keys },
+    );
     expect(made.api.security).toEqual(want);
     expect(tool.inputs).toEqual([]);
   });
 
   it.each([
-    { given: { basic: [], header: [], key: [] }, want: [{ basic: [], key: [] }, { header: [], key: [] }] },
+    {
+      given: { basic: [], header: [], key: [] },
+      want: [
+        { basic: [], key: [] },
+        { header: [], key: [] },
+      ],
+    },
     { given: { basic: [], key: [] }, want: [{ basic: [], key: [] }] },
   ])("schemes that want one header are alternatives: $given", ({ given, want }) => {
-    const schemes: Record<string, SecurityScheme> = { ...kinds, header: { kind: "apiKey", in: "header", name: "authorization" } };
-    expect(planned(operation("GET /x", { security: [given as Record<string, string[]>] }), { securitySchemes: schemes }).plan.api.security).toEqual(want);
+    const schemes: Record<string, SecurityScheme> = {
+      ...kinds,
+      header: { kind: "apiKey", in: "header", name: "authorization" },
+    };
+    expect(
+      planned(operation("GET /x", { security: [given as Record<string, string[]>] }), {
+        securitySchemes: schemes,
+      }).plan.api.security,
+    ).toEqual(want);
   });
 
   it("puts ways in without a deprecated scheme first", () => {
     const old = { kind: "apiKey", in: "query", name: "old", deprecated: true } as const;
-    const made = planned(operation("GET /x", { security: [{ old: [], key: [] }, { bearer: [] }, {}] }), { securitySchemes: { ...kinds, old } }).plan;
+    const made = planned(
+      operation("GET /x", { security: [{ old: [], key: [] }, { bearer: [] }, {}] }),
+      { securitySchemes: { ...kinds, old } },
+    ).plan;
     expect(made.api.security).toEqual([{ bearer: [] }, {}, { old: [], key: [] }]);
-    expect(made.environment.find(({ description }) => description.includes("old"))?.description).toMatch(/ Deprecated\.$/);
+    expect(
+      made.environment.find(({ description }) => description.includes("old"))?.description,
+    ).toMatch(/ Deprecated\.$/);
   });
 
-  const schemeOf = (name: string) => planned(operation("GET /x", { security: [{ [name]: ["read"] }] }), { securitySchemes: kinds }).plan;
+  const schemeOf = (name: string) =>
+    planned(operation("GET /x", { security: [{ [name]: ["read"] }] }), { securitySchemes: kinds })
+      .plan;
 
   it.each([
     { name: "key", want: { kind: "apiKey", in: "header", name: "X-Key", env: "CLINIC_API_KEY" } },
-    { name: "basic", want: { kind: "basic", usernameEnv: "CLINIC_USERNAME", passwordEnv: "CLINIC_PASSWORD" } },
+    {
+      name: "basic",
+      want: { kind: "basic", usernameEnv: "CLINIC_USERNAME", passwordEnv: "CLINIC_PASSWORD" },
+    },
     { name: "bearer", want: { kind: "bearer", env: "CLINIC_TOKEN" } },
     { name: "digest", want: { kind: "http", scheme: "digest", env: "CLINIC_CREDENTIALS" } },
-    { name: "oidc", want: { kind: "oauth2", tokenEnv: "CLINIC_TOKEN", clientIdEnv: "CLINIC_CLIENT_ID", clientSecretEnv: "CLINIC_CLIENT_SECRET", refreshTokenEnv: "CLINIC_REFRESH_TOKEN", discoveryUrl: "https://id.example/.well-known", ...more, scopes: ["read"] } },
-    { name: "cert", want: { kind: "mutualTLS", certEnv: "CLINIC_CLIENT_CERT", keyEnv: "CLINIC_CLIENT_KEY" } },
-    { name: "app", want: { kind: "oauth2", tokenEnv: "CLINIC_TOKEN", clientIdEnv: "CLINIC_CLIENT_ID", clientSecretEnv: "CLINIC_CLIENT_SECRET", tokenUrl: "https://id.example/token", ...more, scopes: ["read"] } },
-    { name: "user", want: { kind: "oauth2", tokenEnv: "CLINIC_TOKEN", clientIdEnv: "CLINIC_CLIENT_ID", clientSecretEnv: "CLINIC_CLIENT_SECRET", refreshTokenEnv: "CLINIC_REFRESH_TOKEN", tokenUrl: "https://id.example/token", ...more, scopes: ["read"] } },
-    { name: "relative", want: { kind: "oauth2", tokenEnv: "CLINIC_TOKEN", clientIdEnv: "CLINIC_CLIENT_ID", clientSecretEnv: "CLINIC_CLIENT_SECRET", tokenUrl: "/oauth/token", ...more, scopes: ["read"] } },
-    { name: "metadata", want: { kind: "oauth2", tokenEnv: "CLINIC_TOKEN", clientIdEnv: "CLINIC_CLIENT_ID", clientSecretEnv: "CLINIC_CLIENT_SECRET", refreshTokenEnv: "CLINIC_REFRESH_TOKEN", discoveryUrl: "https://id.example/.well-known/oauth-authorization-server", ...more, scopes: ["read"] } },
+    {
+      name: "oidc",
+      want: {
+        kind: "oauth2",
+        tokenEnv: "CLINIC_TOKEN",
+        clientIdEnv: "CLINIC_CLIENT_ID",
+        clientSecretEnv: "CLINIC_CLIENT_SECRET",
+        refreshTokenEnv: "CLINIC_REFRESH_TOKEN",
+        discoveryUrl: "https://id.example/.well-known",
+        ...more,
+        scopes: ["read"],
+      },
+    },
+    {
+      name: "cert",
+      want: { kind: "mutualTLS", certEnv: "CLINIC_CLIENT_CERT", keyEnv: "CLINIC_CLIENT_KEY" },
+    },
+    {
+      name: "app",
+      want: {
+        kind: "oauth2",
+        tokenEnv: "CLINIC_TOKEN",
+        clientIdEnv: "CLINIC_CLIENT_ID",
+        clientSecretEnv: "CLINIC_CLIENT_SECRET",
+        tokenUrl: "https://id.example/token",
+        ...more,
+        scopes: ["read"],
+      },
+    },
+    {
+      name: "user",
+      want: {
+        kind: "oauth2",
+        tokenEnv: "CLINIC_TOKEN",
+        clientIdEnv: "CLINIC_CLIENT_ID",
+        clientSecretEnv: "CLINIC_CLIENT_SECRET",
+        refreshTokenEnv: "CLINIC_REFRESH_TOKEN",
+        tokenUrl: "https://id.example/token",
+        ...more,
+        scopes: ["read"],
+      },
+    },
+    {
+      name: "relative",
+      want: {
+        kind: "oauth2",
+        tokenEnv: "CLINIC_TOKEN",
+        clientIdEnv: "CLINIC_CLIENT_ID",
+        clientSecretEnv: "CLINIC_CLIENT_SECRET",
+        tokenUrl: "/oauth/token",
+        ...more,
+        scopes: ["read"],
+      },
+    },
+    {
+      name: "metadata",
+      want: {
+        kind: "oauth2",
+        tokenEnv: "CLINIC_TOKEN",
+        clientIdEnv: "CLINIC_CLIENT_ID",
+        clientSecretEnv: "CLINIC_CLIENT_SECRET",
+        refreshTokenEnv: "CLINIC_REFRESH_TOKEN",
+        discoveryUrl: "https://id.example/.well-known/oauth-authorization-server",
+        ...more,
+        scopes: ["read"],
+      },
+    },
     { name: "open", want: { kind: "oauth2", tokenEnv: "CLINIC_TOKEN", scopes: ["read"] } },
     { name: "web", want: { kind: "oauth2", tokenEnv: "CLINIC_TOKEN", scopes: ["read"] } },
     { name: "plain", want: { kind: "oauth2", tokenEnv: "CLINIC_TOKEN", scopes: ["read"] } },
@@ -175,12 +392,22 @@ describe("security", () => {
   });
 
   it("gives every scheme variables of its own", () => {
-    const made = planned(operation("GET /x", { security: [{ bearer: [] }, { oidc: [] }, { web: [] }] }), { securitySchemes: kinds }).plan;
-    expect(Object.values(made.api.securitySchemes).map((scheme) => ("env" in scheme ? scheme.env : "tokenEnv" in scheme ? scheme.tokenEnv : ""))).toEqual(["CLINIC_TOKEN", "CLINIC_OIDC_TOKEN", "CLINIC_WEB_TOKEN"]);
+    const made = planned(
+      operation("GET /x", { security: [{ bearer: [] }, { oidc: [] }, { web: [] }] }),
+      { securitySchemes: kinds },
+    ).plan;
+    expect(
+      Object.values(made.api.securitySchemes).map((scheme) =>
+        "env" in scheme ? scheme.env : "tokenEnv" in scheme ? scheme.tokenEnv : "",
+      ),
+    ).toEqual(["CLINIC_TOKEN", "CLINIC_OIDC_TOKEN", "CLINIC_WEB_TOKEN"]);
   });
 
   it("calls a credential required when there is no way around it, and secret", () => {
-    const variable = (security: ApiModel["operations"][number]["security"]) => planned(operation("GET /x", { ...(security && { security }) }), { securitySchemes: kinds }).plan.environment.find((one) => one.name === "CLINIC_API_KEY");
+    const variable = (security: ApiModel["operations"][number]["security"]) =>
+      planned(operation("GET /x", { ...(security && { security }) }), {
+        securitySchemes: kinds,
+      }).plan.environment.find((one) => one.name === "CLINIC_API_KEY");
     expect(variable([{ key: [] }])).toMatchObject({ required: true, secret: true });
     expect(variable([{ key: [] }, { bearer: [] }])).toMatchObject({ required: false });
     expect(variable([{ key: [] }, {}])).toMatchObject({ required: false });
@@ -188,14 +415,35 @@ describe("security", () => {
   });
 
   it("is said by an operation only where it differs", () => {
-    const made = plan(api([operation("GET /a", { security: [{ key: [] }] }), operation("GET /b", { security: [{ key: [] }] }), operation("GET /c", { security: [] }), operation("GET /d"), operation("GET /e", { security: [{ bearer: [], key: [] }] })], { securitySchemes: kinds }));
+    const made = plan(
+      api(
+        [
+          operation("GET /a", { security: [{ key: [] }] }),
+          operation("GET /b", { security: [{ key: [] }] }),
+          operation("GET /c", { security: [] }),
+          operation("GET /d"),
+          operation("GET /e", { security: [{ bearer: [], key: [] }] }),
+        ],
+        { securitySchemes: kinds },
+      ),
+    );
     expect(made.api.security).toEqual([{ key: [] }]);
-    expect(made.tools.map((tool) => send(tool).security)).toEqual([undefined, undefined, [], [], [{ bearer: [], key: [] }]]);
+    expect(made.tools.map((tool) => send(tool).security)).toEqual([
+      undefined,
+      undefined,
+      [],
+      [],
+      [{ bearer: [], key: [] }],
+    ]);
   });
 
   it("reports schemes that nobody uses or defines", () => {
-    expect(codesOf(planned(operation("GET /x"), { securitySchemes: kinds }).plan)).toEqual(["plan-security-unused"]);
-    expect(codesOf(planned(operation("GET /x", { security: [{ nobody: [] }] })).plan)).toEqual(["plan-security-unknown"]);
+    expect(codesOf(planned(operation("GET /x"), { securitySchemes: kinds }).plan)).toEqual([
+      "plan-security-unused",
+    ]);
+    expect(codesOf(planned(operation("GET /x", { security: [{ nobody: [] }] })).plan)).toEqual([
+      "plan-security-unknown",
+    ]);
     expect(codesOf(schemeOf("digest"))).toEqual(["plan-security-scheme"]);
   });
 });
@@ -213,15 +461,48 @@ describe("toolsets", () => {
   });
 
   it.each([
-    ["Pets", "pets"], ["User Accounts", "user_accounts"], ["v2", "v2"], ["2fa", "api_2fa"], ["CON", "con_tools"], ["nul.txt", "nul_txt"], ["../../x", "x"], ["node_modules", "node_modules_tools"], ["dist", "dist_tools"],
-    [".", undefined], ["", undefined], ["宠物", undefined], ["x".repeat(300), "x".repeat(24)],
+    ["Pets", "pets"],
+    ["User Accounts", "user_accounts"],
+    ["v2", "v2"],
+    ["2fa", "api_2fa"],
+    ["CON", "con_tools"],
+    ["nul.txt", "nul_txt"],
+    ["../../x", "x"],
+    ["node_modules", "node_modules_tools"],
+    ["dist", "dist_tools"],
+    [".", undefined],
+    ["", undefined],
+    ["宠物", undefined],
+    ["x".repeat(300), "x".repeat(24)],
   ])("%s is %s", (tag, want) => {
     expect(slugOf(tag)).toBe(want);
   });
 
   it("follow the order of the document's tags, and keep its words", () => {
-    const made = plan(api([operation("GET /z"), operation("GET /b", { tags: ["b"] }), operation("GET /a", { tags: ["A thing"] }), operation("GET /{x}"), operation("GET /宠物", { tags: ["宠物"] })], { tags: [{ name: "A thing", description: "All about *A*." }, { name: "b" }, { name: "none" }] }));
-    expect(made.toolsets).toEqual([{ name: "a_thing", title: "A thing", description: "All about A." }, { name: "b", title: "B" }, { name: "z", title: "Z" }, { name: "api", title: "API" }]);
+    const made = plan(
+      api(
+        [
+          operation("GET /z"),
+          operation("GET /b", { tags: ["b"] }),
+          operation("GET /a", { tags: ["A thing"] }),
+          operation("GET /{x}"),
+          operation("GET /宠物", { tags: ["宠物"] }),
+        ],
+        {
+          tags: [
+            { name: "A thing", description: "All about *A*." },
+            { name: "b" },
+            { name: "none" },
+          ],
+        },
+      ),
+    );
+    expect(made.toolsets).toEqual([
+      { name: "a_thing", title: "A thing", description: "All about A." },
+      { name: "b", title: "B" },
+      { name: "z", title: "Z" },
+      { name: "api", title: "API" },
+    ]);
     expect(made.tools.map((tool) => tool.toolset)).toEqual(["a_thing", "b", "z", "api", "api"]);
   });
 });
@@ -239,31 +520,92 @@ describe("annotations", () => {
     { at: "DELETE /pets/{id}", verb: "delete", want: [false, true, true] },
     { at: "GET /deletePad", verb: "delete_pad", want: [false, true, false] },
     { at: "GET /appendText", verb: "append_text", want: [false, false, false] },
-    { at: "GET /copyPad", verb: "get_copy_pad", given: { operationId: "copyPadUsingGET" }, want: [false, false, false] },
-    { at: "GET /restore/status", verb: "restore_status", given: { summary: "Retrieves the status of a restore" }, want: [true, false, true] },
-    { at: "GET /sets", verb: "list_sets", given: { operationId: "set_list" }, want: [true, false, true] },
+    {
+      at: "GET /copyPad",
+      verb: "get_copy_pad",
+      given: { operationId: "copyPadUsingGET" },
+      want: [false, false, false],
+    },
+    {
+      at: "GET /restore/status",
+      verb: "restore_status",
+      given: { summary: "Retrieves the status of a restore" },
+      want: [true, false, true],
+    },
+    {
+      at: "GET /sets",
+      verb: "list_sets",
+      given: { operationId: "set_list" },
+      want: [true, false, true],
+    },
     { at: "POST /listTargets", verb: "list_targets", want: [true, false, true] },
-    { at: "POST /metrics", verb: "get_metrics", given: { summary: "Get aggregated metrics" }, want: [true, false, true] },
-    { at: "POST /metrics", verb: "get_metrics", given: { summary: "Starts a job" }, want: [false, false, false] },
-    { at: "POST /token", verb: "get_token", given: { summary: "Get a token" }, want: [false, false, false] },
+    {
+      at: "POST /metrics",
+      verb: "get_metrics",
+      given: { summary: "Get aggregated metrics" },
+      want: [true, false, true],
+    },
+    {
+      at: "POST /metrics",
+      verb: "get_metrics",
+      given: { summary: "Starts a job" },
+      want: [false, false, false],
+    },
+    {
+      at: "POST /token",
+      verb: "get_token",
+      given: { summary: "Get a token" },
+      want: [false, false, false],
+    },
     { at: "POST /docker/prune", verb: "clean_docker_prune", want: [false, true, false] },
-    { at: "POST /stock/count", verb: "count_stock", given: { description: "Endpoint for counting what is there, and setting it" }, want: [false, false, false] },
-    { at: "POST /tokens/count", verb: "count_tokens", given: { summary: "Count tokens" }, want: [true, false, true] },
+    {
+      at: "POST /stock/count",
+      verb: "count_stock",
+      given: { description: "Endpoint for counting what is there, and setting it" },
+      want: [false, false, false],
+    },
+    {
+      at: "POST /tokens/count",
+      verb: "count_tokens",
+      given: { summary: "Count tokens" },
+      want: [true, false, true],
+    },
     { at: "POST /pets/count", verb: "count_pets", want: [true, false, true] },
     { at: "POST /users", verb: "find_or_create_user", want: [false, false, false] },
   ])("$at $verb", ({ at, verb, given, want }) => {
     const hints = annotate(subjectOf(operation(at, given), {}), verb);
-    expect([hints.readOnlyHint, hints.destructiveHint, hints.idempotentHint, hints.openWorldHint]).toEqual([...want, true]);
+    expect([
+      hints.readOnlyHint,
+      hints.destructiveHint,
+      hints.idempotentHint,
+      hints.openWorldHint,
+    ]).toEqual([...want, true]);
   });
 });
 
 describe("the API", () => {
   it("says in a sentence what it is", () => {
-    const { plan: made } = planned(operation("GET /x"), { title: "Clinic API", description: "Manages **pets**. And owners." });
-    expect(made).toMatchObject({ summary: "Manages pets.", source: "clinic.yaml", api: { name: "clinic", title: "Clinic API", version: "1.0.0", instructions: "Tools for Clinic API: Manages pets. And owners." } });
+    const { plan: made } = planned(operation("GET /x"), {
+      title: "Clinic API",
+      description: "Manages **pets**. And owners.",
+    });
+    expect(made).toMatchObject({
+      summary: "Manages pets.",
+      source: "clinic.yaml",
+      api: {
+        name: "clinic",
+        title: "Clinic API",
+        version: "1.0.0",
+        instructions: "Tools for Clinic API: Manages pets. And owners.",
+      },
+    });
   });
 
   it("gets by without words", () => {
-    expect(planned(operation("GET /x"), { title: "", version: "" }).plan).toMatchObject({ packageName: "api-mcp-server", summary: "MCP server for an API.", api: { name: "api", title: "API", version: "0", instructions: "Tools for API." } });
+    expect(planned(operation("GET /x"), { title: "", version: "" }).plan).toMatchObject({
+      packageName: "api-mcp-server",
+      summary: "MCP server for an API.",
+      api: { name: "api", title: "API", version: "0", instructions: "Tools for API." },
+    });
   });
 });

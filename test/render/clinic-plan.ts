@@ -3,7 +3,12 @@ import type { Operation } from "../../src/model/types.js";
 import type { PlannedTool, ToolPlan } from "../../src/plan/types.js";
 
 const place = { pointer: "#/paths" };
-const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true };
+const annotations = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: true,
+};
 
 const pet = {
   type: "object",
@@ -18,7 +23,10 @@ const pet = {
   required: ["id", "name"],
 } as const;
 
-const owner = { type: "object", properties: { id: { type: "string" }, "e-mail": { type: ["string", "null"] } } } as const;
+const owner = {
+  type: "object",
+  properties: { id: { type: "string" }, "e-mail": { type: ["string", "null"] } },
+} as const;
 
 const findPets: PlannedTool = {
   definition: {
@@ -29,25 +37,67 @@ const findPets: PlannedTool = {
     inputSchema: {
       type: "object",
       properties: {
-        status: { type: "string", enum: ["active", "archived"], description: "Only pets of this status." },
-        limit: { type: "integer", minimum: 1, maximum: 100, description: "Most pets to return, 1 to 100. Default 20." },
+        status: {
+          type: "string",
+          enum: ["active", "archived"],
+          description: "Only pets of this status.",
+        },
+        limit: {
+          type: "integer",
+          minimum: 1,
+          maximum: 100,
+          description: "Most pets to return, 1 to 100. Default 20.",
+        },
       },
       additionalProperties: false,
     },
     outputSchema: {
       type: "object",
-      properties: { items: { type: "array", items: { type: "object", properties: { id: { type: "string" }, name: { type: "string" } } } } },
+      properties: {
+        items: {
+          type: "array",
+          items: {
+            type: "object",
+            properties: { id: { type: "string" }, name: { type: "string" } },
+          },
+        },
+      },
       required: ["items"],
     },
-    requests: [{ given: [], send: { method: "GET", path: "/pets", query: { status: "status", limit: "limit" }, accept: ["application/json"] }, read: { wrap: "items" } }],
+    requests: [
+      {
+        given: [],
+        send: {
+          method: "GET",
+          path: "/pets",
+          query: { status: "status", limit: "limit" },
+          accept: ["application/json"],
+        },
+        read: { wrap: "items" },
+      },
+    ],
   },
   toolset: "pets",
   identifier: "findPets",
   inputs: [
-    { name: "status", description: "Only pets of this status.", required: false, type: { type: "string", enum: ["active", "archived"] } },
-    { name: "limit", description: "Most pets to return, 1 to 100. Default 20.", required: false, type: { type: "integer", minimum: 1, maximum: 100 } },
+    {
+      name: "status",
+      description: "Only pets of this status.",
+      required: false,
+      type: { type: "string", enum: ["active", "archived"] },
+    },
+    {
+      name: "limit",
+      description: "Most pets to return, 1 to 100. Default 20.",
+      required: false,
+      type: { type: "integer", minimum: 1, maximum: 100 },
+    },
   ],
-  output: { type: "object", properties: { items: { type: "array", items: { $ref: "#/$defs/Pet" } } }, required: ["items"] },
+  output: {
+    type: "object",
+    properties: { items: { type: "array", items: { $ref: "#/$defs/Pet" } } },
+    required: ["items"],
+  },
   operations: [{ operationId: "listPets", method: "GET", path: "/pets", place }],
   reasons: [],
 };
@@ -58,14 +108,37 @@ const deletePet: PlannedTool = {
     title: "Delete pet",
     description: "Delete a pet and its history.",
     annotations: { ...annotations, readOnlyHint: false, destructiveHint: true },
-    inputSchema: { type: "object", properties: { pet_id: { type: "string", description: "ID of the pet. Get it from find_pets." } }, required: ["pet_id"], additionalProperties: false },
-    requests: [{ given: [], send: { method: "DELETE", path: "/pets/{petId}", pathParams: { petId: "pet_id" } }, read: {} }],
-    onError: { 404: "No pet has pet_id {pet_id}. Call find_pets to get a valid one.", "5XX": "Try again later." },
+    inputSchema: {
+      type: "object",
+      properties: {
+        pet_id: { type: "string", description: "ID of the pet. Get it from find_pets." },
+      },
+      required: ["pet_id"],
+      additionalProperties: false,
+    },
+    requests: [
+      {
+        given: [],
+        send: { method: "DELETE", path: "/pets/{petId}", pathParams: { petId: "pet_id" } },
+        read: {},
+      },
+    ],
+    onError: {
+      404: "No pet has pet_id {pet_id}. Call find_pets to get a valid one.",
+      "5XX": "Try again later.",
+    },
     timeoutMs: 5000,
   },
   toolset: "pets",
   identifier: "deletePet",
-  inputs: [{ name: "pet_id", description: "ID of the pet. Get it from find_pets.", required: true, type: { type: "string" } }],
+  inputs: [
+    {
+      name: "pet_id",
+      description: "ID of the pet. Get it from find_pets.",
+      required: true,
+      type: { type: "string" },
+    },
+  ],
   operations: [{ method: "DELETE", path: "/pets/{petId}", place }],
   reasons: [],
 };
@@ -87,15 +160,40 @@ const ping: PlannedTool = {
 };
 
 function operation(part: Pick<Operation, "method" | "path"> & Partial<Operation>): Operation {
-  return { tags: [], deprecated: false, parameters: [], responses: [{ status: "200", description: "Done.", contents: [], headers: [] }], place, ...part };
+  return {
+    tags: [],
+    deprecated: false,
+    parameters: [],
+    responses: [{ status: "200", description: "Done.", contents: [], headers: [] }],
+    place,
+    ...part,
+  };
 }
 
-function parameter(name: string, where: "path" | "query", schema: JsonSchema): Operation["parameters"][number] {
+function parameter(
+  name: string,
+  where: "path" | "query",
+  schema: JsonSchema,
+): Operation["parameters"][number] {
   const style = where === "path" ? "simple" : "form";
-  return { name, in: where, description: "Some text.", required: where === "path", deprecated: false, schema, style, explode: where === "query", allowReserved: false, place };
+  return {
+    name,
+    in: where,
+    description: "Some text.",
+    required: where === "path",
+    deprecated: false,
+    schema,
+    style,
+    explode: where === "query",
+    allowReserved: false,
+    place,
+  };
 }
 
-/** A plan as the planner would make it for three operations of a clinic; every kind of file and most kinds of view are in it. */
+/**
+ * A plan as the planner would make it for three operations of a clinic; every kind of file and most
+ * kinds of view are in it.
+ */
 export const clinicPlan: ToolPlan = {
   packageName: "clinic-mcp-server",
   source: "clinic.yaml",
@@ -112,7 +210,13 @@ export const clinicPlan: ToolPlan = {
   summary: "Pets, their owners and visits.",
   environment: [
     { name: "CLINIC_KEY", description: "API key of the clinic.", required: true, secret: true },
-    { name: "CLINIC_BASE_URL", description: "Base URL of the API.", required: false, secret: false, example: "https://clinic.example/v1" },
+    {
+      name: "CLINIC_BASE_URL",
+      description: "Base URL of the API.",
+      required: false,
+      secret: false,
+      example: "https://clinic.example/v1",
+    },
   ],
   toolsets: [
     { name: "pets", title: "Pets", description: "The patients." },
@@ -124,28 +228,51 @@ export const clinicPlan: ToolPlan = {
     { name: "Pet", schema: pet },
   ],
   omitted: [],
-  budget: { limits: { tools: 40, listTokens: 20_000, resultTokens: 8_000 }, listTokens: 0, costs: [], exceeded: [], mode: "tools", advice: [] },
+  budget: {
+    limits: { tools: 40, listTokens: 20_000, resultTokens: 8_000 },
+    listTokens: 0,
+    costs: [],
+    exceeded: [],
+    mode: "tools",
+    advice: [],
+  },
   mock: {
     operations: [
       operation({
         operationId: "listPets",
         method: "GET",
         path: "/pets",
-        parameters: [parameter("status", "query", { type: "string", enum: ["active", "archived"] }), parameter("limit", "query", { type: "integer", minimum: 1, maximum: 100 })],
+        parameters: [
+          parameter("status", "query", { type: "string", enum: ["active", "archived"] }),
+          parameter("limit", "query", { type: "integer", minimum: 1, maximum: 100 }),
+        ],
         responses: [
           {
             status: "200",
             description: "Pets.",
-            contents: [{ mediaType: "application/json", schema: { type: "array", items: { $ref: "#/$defs/Pet" } }, examples: [[{ id: "1", name: "Rex" }], []], place }],
+            contents: [
+              {
+                mediaType: "application/json",
+                schema: { type: "array", items: { $ref: "#/$defs/Pet" } },
+                examples: [[{ id: "1", name: "Rex" }], []],
+                place,
+              },
+            ],
             headers: [],
           },
         ],
       }),
-      operation({ method: "DELETE", path: "/pets/{petId}", parameters: [parameter("petId", "path", { type: "string" })] }),
+      operation({
+        method: "DELETE",
+        path: "/pets/{petId}",
+        parameters: [parameter("petId", "path", { type: "string" })],
+      }),
       operation({ operationId: "ping", method: "GET", path: "/ping" }),
     ],
     schemas: { Owner: owner, Pet: pet },
-    securitySchemes: { key: { kind: "apiKey", in: "header", name: "X-Key", description: "Ask the front desk." } },
+    securitySchemes: {
+      key: { kind: "apiKey", in: "header", name: "X-Key", description: "Ask the front desk." },
+    },
   },
   lint: [],
   diagnostics: [],

@@ -18,7 +18,14 @@ function schemaWith(text: string): JsonSchema {
     title: text,
     description: text,
     properties: {
-      [text]: { type: "string", description: text, pattern: text, format: text, default: text, examples: [text] },
+      [text]: {
+        type: "string",
+        description: text,
+        pattern: text,
+        format: text,
+        default: text,
+        examples: [text],
+      },
       choice: { enum: [text, `${text}2`], description: text },
       fixed: { const: text },
       other: { $ref: "#/$defs/Pet" },
@@ -43,7 +50,13 @@ function toolWith(text: string, number: number): PlannedTool {
       requests: [
         {
           given: [text],
-          send: { method: "POST", path: `/x/${text}`, query: { [text]: text }, headers: { [text]: { value: { [text]: [text] } } }, body: { contentType: text, fields: { [text]: { from: text } } } },
+          send: {
+            method: "POST",
+            path: `/x/${text}`,
+            query: { [text]: text },
+            headers: { [text]: { value: { [text]: [text] } } },
+            body: { contentType: text, fields: { [text]: { from: text } } },
+          },
           read: { items: text },
         },
       ],
@@ -55,7 +68,9 @@ function toolWith(text: string, number: number): PlannedTool {
       { name: "plain", description: text, required: false, type: { enum: [text] } },
     ],
     output: schema,
-    operations: [{ operationId: text, method: "POST", path: `/x/${text}`, place: { pointer: "#" } }],
+    operations: [
+      { operationId: text, method: "POST", path: `/x/${text}`, place: { pointer: "#" } },
+    ],
   };
 }
 
@@ -66,12 +81,34 @@ function planWith(texts: readonly string[]): ToolPlan {
     ...clinicPlan,
     source: all,
     summary: all,
-    api: { ...clinicPlan.api, title: all, version: all, instructions: all, servers: texts.map((url) => ({ url })), securitySchemes: Object.fromEntries(texts.map((name) => [name, { kind: "apiKey", in: "header", name, env: "X_KEY" }])) },
-    environment: texts.map((text, i) => ({ name: `X_${i}`, description: text, required: i % 2 === 0, secret: i % 3 === 0, example: text })),
+    api: {
+      ...clinicPlan.api,
+      title: all,
+      version: all,
+      instructions: all,
+      servers: texts.map((url) => ({ url })),
+      securitySchemes: Object.fromEntries(
+        texts.map((name) => [name, { kind: "apiKey", in: "header", name, env: "X_KEY" }]),
+      ),
+    },
+    environment: texts.map((text, i) => ({
+      name: `X_${i}`,
+      description: text,
+      required: i % 2 === 0,
+      secret: i % 3 === 0,
+      example: text,
+    })),
     toolsets: [{ name: "pets", title: all, description: all }],
     tools: texts.map(toolWith),
-    types: [...clinicPlan.types, ...texts.map((text, i) => ({ name: `Type${i}`, schema: schemaWith(text) }))],
-    mock: { ...clinicPlan.mock, operations: texts.map((text) => ({ ...operation, operationId: text, path: text })), schemas: Object.fromEntries(texts.map((text) => [text, schemaWith(text)])) },
+    types: [
+      ...clinicPlan.types,
+      ...texts.map((text, i) => ({ name: `Type${i}`, schema: schemaWith(text) })),
+    ],
+    mock: {
+      ...clinicPlan.mock,
+      operations: texts.map((text) => ({ ...operation, operationId: text, path: text })),
+      schemas: Object.fromEntries(texts.map((text) => [text, schemaWith(text)])),
+    },
   };
 }
 
@@ -87,7 +124,19 @@ describe("text that breaks out of other generators", () => {
   test("calls nothing", async () => {
     for (const { path, content } of await rendered) {
       if (!path.endsWith(".ts")) continue;
-      const ours = ["Array.of", "defineTool", "defineApi", "serve", "workerFetch", "serveDev", "fileURLToPath", "new URL", "contractTests", "JSON.parse", "readFileSync"];
+      const ours = [
+        "Array.of",
+        "defineTool",
+        "defineApi",
+        "serve",
+        "workerFetch",
+        "serveDev",
+        "fileURLToPath",
+        "new URL",
+        "contractTests",
+        "JSON.parse",
+        "readFileSync",
+      ];
       expect(calls(parse(content, path)).filter((call) => !ours.includes(call))).toEqual([]);
     }
   });
@@ -110,26 +159,56 @@ describe("text that breaks out of other generators", () => {
 
   test("has no file of its own", async () => {
     const paths = (await rendered).map(({ path }) => path);
-    expect(paths.filter((path) => !/^[a-zA-Z0-9._/-]{1,150}$/.test(path) || path.includes(".."))).toEqual([]);
+    expect(
+      paths.filter((path) => !/^[a-zA-Z0-9._/-]{1,150}$/.test(path) || path.includes("..")),
+    ).toEqual([]);
     expect(new Set(paths.map((path) => path.toLowerCase())).size).toBe(paths.length);
   });
 
   test("changes neither scripts nor names in package.json", async () => {
     const manifest = JSON.parse(find(await rendered, "package.json")) as Record<string, unknown>;
-    const usual = JSON.parse(find(await render(clinicPlan), "package.json")) as Record<string, unknown>;
-    expect({ ...manifest, version: 0, description: 0 }).toEqual({ ...usual, version: 0, description: 0 });
+    const usual = JSON.parse(find(await render(clinicPlan), "package.json")) as Record<
+      string,
+      unknown
+    >;
+    expect({ ...manifest, version: 0, description: 0 }).toEqual({
+      ...usual,
+      version: 0,
+      description: 0,
+    });
   });
 
   test("sets no variable in .env.example", async () => {
     const names = Object.keys(parseEnv(find(await rendered, ".env.example")));
-    expect(names.sort()).toEqual(plan.environment.filter(({ required }) => required).map(({ name }) => name).sort());
+    expect(names.sort()).toEqual(
+      plan.environment
+        .filter(({ required }) => required)
+        .map(({ name }) => name)
+        .sort(),
+    );
   });
 
   test("is plain text in README.md", async () => {
-    const readme = find(await rendered, "README.md").replace(/```[\s\S]*?```|(?<!\\)`[^`\n]*`/g, "");
-    expect(readme).not.toMatch(/<|(?<!\\)\]\((?!https:\/\/(?:www\.npmjs\.com|github\.com\/modelcontextprotocol))|(?<!\\)!\[|[\u0000-\u0009\u202a-\u202e]/);
+    const readme = find(await rendered, "README.md").replace(
+      /```[\s\S]*?```|(?<!\\)`[^`\n]*`/g,
+      "",
+    );
+    expect(readme).not.toMatch(
+      /<|(?<!\\)\]\((?!https:\/\/(?:www\.npmjs\.com|github\.com\/modelcontextprotocol))|(?<!\\)!\[|[\u0000-\u0009\u202a-\u202e]/,
+    );
     const headings = readme.split("\n").filter((line) => line.startsWith("#"));
-    expect(headings.map((line) => line.slice(0, 10).trim())).toEqual(["# \\${PWNED", "## Start", "## Environ", "## Use it", "## Choose", "## Tools", "### \\${PWN", "## Make it", "## Package", "## Test"]);
+    expect(headings.map((line) => line.slice(0, 10).trim())).toEqual([
+      "# \\${PWNED",
+      "## Start",
+      "## Environ",
+      "## Use it",
+      "## Choose",
+      "## Tools",
+      "### \\${PWN",
+      "## Make it",
+      "## Package",
+      "## Test",
+    ]);
   });
 
   test("is JSON in test/api.json", async () => {
@@ -140,9 +219,12 @@ describe("text that breaks out of other generators", () => {
 
   test("is JSON in mcp-gen.lock.json", async () => {
     const text = find(await rendered, "mcp-gen.lock.json");
-    const { tools } = JSON.parse(text) as { tools: readonly { readonly name: string; readonly description: string }[] };
+    const { tools } = JSON.parse(text) as {
+      tools: readonly { readonly name: string; readonly description: string }[];
+    };
     const byName = new Map(tools.map((tool) => [tool.name, tool]));
-    for (const { definition } of plan.tools) expect(byName.get(definition.name)?.description).toBe(definition.description);
+    for (const { definition } of plan.tools)
+      expect(byName.get(definition.name)?.description).toBe(definition.description);
     expect(text).not.toMatch(/[\u0000-\u0009\u202a-\u202e\u2028]/);
   });
 

@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { seed } from "../seed.js";
 
-/** Texts that broke out of strings, templates, comments, file names or Markdown in some generator. */
+/**
+ * Texts that broke out of strings, templates, comments, file names or Markdown in some generator.
+ */
 export const nastyTexts: readonly string[] = [
   "${PWNED()} `+PWNED()+` ' + PWNED() + ' \" + PWNED() + \" \\' \\` \\\" \\",
   "*/PWNED()/*",
@@ -32,7 +34,7 @@ export const nastyTexts: readonly string[] = [
   "CON",
   "[link](javascript:PWNED()) ![image](http://127.0.0.1/x.png) <img src=x onerror=PWNED()> | cell | `code`",
   "\u0000\u001b[31mred\u0007",
-  "\",\"scripts\":{\"postinstall\":\"touch x\"},\"x\":\"",
+  '","scripts":{"postinstall":"touch x"},"x":"',
   "$(touch x) `touch x` ${HOME} 'quoted' #comment",
   "",
   " ",
@@ -43,7 +45,38 @@ export const nastyTexts: readonly string[] = [
 export const anyText: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(...nastyTexts),
   fc.string({ unit: "binary", maxLength: 40 }),
-  fc.array(fc.constantFrom("*/", "/*", "*", "/", "\\", '"', "'", "`", "${", "}", "\n", "\r", "\u2028", "@", "ts-ignore", "#", "{{", "}}", "__proto__", "a", " ", "\ud800", "\udc00", "\u200b", "<", "|")).map((parts) => parts.join("")),
+  fc
+    .array(
+      fc.constantFrom(
+        "*/",
+        "/*",
+        "*",
+        "/",
+        "\\",
+        '"',
+        "'",
+        "`",
+        "${",
+        "}",
+        "\n",
+        "\r",
+        "\u2028",
+        "@",
+        "ts-ignore",
+        "#",
+        "{{",
+        "}}",
+        "__proto__",
+        "a",
+        " ",
+        "\ud800",
+        "\udc00",
+        "\u200b",
+        "<",
+        "|",
+      ),
+    )
+    .map((parts) => parts.join("")),
 );
 
 /** Checks something for many values; the same ones in every run. */

@@ -1,4 +1,7 @@
-/** The lock of generated projects: a template, resolved once (`npm run lockfile`), that must be what npm would make of package.json. */
+/**
+ * The lock of generated projects: a template, resolved once (`npm run lockfile`), that must be what
+ * npm would make of package.json.
+ */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -36,14 +39,34 @@ function scratch(files: Readonly<Record<string, string>>): string {
 }
 
 /** The files of a project that needs this. */
-async function filesOf(flags: { readonly jsonPath: boolean }): Promise<{ "package.json": string; "package-lock.json": string }> {
+async function filesOf(flags: {
+  readonly jsonPath: boolean;
+}): Promise<{ "package.json": string; "package-lock.json": string }> {
   const templates = await loadTemplates(resolve("templates"), undefined);
-  const view = { name: '"@acme/clinic"', version: '"1.4.0"', description: '""', bin: '"clinic"', mcpName: '""', isPrivate: false, ...flags };
-  return { "package.json": templates.get("package.json")!(view), "package-lock.json": templates.get("package-lock.json")!(view) };
+  const view = {
+    name: '"@acme/clinic"',
+    version: '"1.4.0"',
+    description: '""',
+    bin: '"clinic"',
+    mcpName: '""',
+    isPrivate: false,
+    ...flags,
+  };
+  return {
+    "package.json": templates.get("package.json")!(view),
+    "package-lock.json": templates.get("package-lock.json")!(view),
+  };
 }
 
-function npm(folder: string, ...args: readonly string[]): { readonly status: number | null; readonly said: string } {
-  const { status, stdout, stderr } = spawnSync("npm", args, { cwd: folder, encoding: "utf8", shell: process.platform === "win32" });
+function npm(
+  folder: string,
+  ...args: readonly string[]
+): { readonly status: number | null; readonly said: string } {
+  const { status, stdout, stderr } = spawnSync("npm", args, {
+    cwd: folder,
+    encoding: "utf8",
+    shell: process.platform === "win32",
+  });
   return { status, said: stdout + stderr };
 }
 
@@ -54,46 +77,84 @@ describe.each([
   test("has a lock that `npm ci` takes, and that lacks nothing", async () => {
     const folder = scratch(await filesOf({ jsonPath }));
     expect(npm(folder, "ci", "--dry-run", "--offline").said).toMatch(/^added \d+ packages/mu);
-    expect(npm(folder, "ls", "--all", "--package-lock-only")).toMatchObject({ status: 0, said: expect.not.stringMatching(/invalid|UNMET DEPENDENCY|extraneous/u) });
+    expect(npm(folder, "ls", "--all", "--package-lock-only")).toMatchObject({
+      status: 0,
+      said: expect.not.stringMatching(/invalid|UNMET DEPENDENCY|extraneous/u),
+    });
   });
 
   test("has its name and version in the lock, as npm would write them", async () => {
     const files = await filesOf({ jsonPath });
     const lock = JSON.parse(files["package-lock.json"]) as Lock;
-    expect(lock).toMatchObject({ name: "@acme/clinic", version: "1.4.0", packages: { "": { name: "@acme/clinic", version: "1.4.0", bin: { clinic: "dist/server.js" } } } });
+    expect(lock).toMatchObject({
+      name: "@acme/clinic",
+      version: "1.4.0",
+      packages: {
+        "": { name: "@acme/clinic", version: "1.4.0", bin: { clinic: "dist/server.js" } },
+      },
+    });
     expect(Object.keys(lock.packages).includes("node_modules/json-p3")).toBe(jsonPath);
   });
 });
 
 test("`npm ci` refuses a lock of other versions", async () => {
   const files = await filesOf({ jsonPath: false });
-  const folder = scratch({ ...files, "package.json": files["package.json"].replace(/"jose": "[^"]+"/u, '"jose": "6.0.0"') });
+  const folder = scratch({
+    ...files,
+    "package.json": files["package.json"].replace(/"jose": "[^"]+"/u, '"jose": "6.0.0"'),
+  });
   expect(npm(folder, "ci", "--dry-run", "--offline")).toMatchObject({ status: 1 });
 });
 
 describe("what the lock holds", async () => {
-  const [, ...packages] = Object.entries((JSON.parse((await filesOf({ jsonPath: true }))["package-lock.json"]) as Lock).packages);
+  const [, ...packages] = Object.entries(
+    (JSON.parse((await filesOf({ jsonPath: true }))["package-lock.json"]) as Lock).packages,
+  );
 
   test("is held by its content, whichever registry it comes from", () => {
-    expect(packages.filter(([, { integrity }]) => !/^sha512-[\w+/]{86}==$/u.test(integrity ?? ""))).toEqual([]);
+    expect(
+      packages.filter(([, { integrity }]) => !/^sha512-[\w+/]{86}==$/u.test(integrity ?? "")),
+    ).toEqual([]);
     expect(packages.filter(([, { resolved }]) => resolved !== undefined)).toEqual([]);
   });
 
   test("is what is tested here: the same packages, with the same content", () => {
     const ours = (JSON.parse(readFileSync("package-lock.json", "utf8")) as Lock).packages;
-    const tested = new Set(Object.entries(ours).map(([path, { version, integrity }]) => `${nameOf(path)} ${version} ${integrity}`));
-    expect(packages.filter(([path, { version, integrity }]) => !tested.has(`${nameOf(path)} ${version} ${integrity}`)).map(([path]) => path)).toEqual([]);
+    const tested = new Set(
+      Object.entries(ours).map(
+        ([path, { version, integrity }]) => `${nameOf(path)} ${version} ${integrity}`,
+      ),
+    );
+    expect(
+      packages
+        .filter(
+          ([path, { version, integrity }]) =>
+            !tested.has(`${nameOf(path)} ${version} ${integrity}`),
+        )
+        .map(([path]) => path),
+    ).toEqual([]);
   });
 
   test("is for every platform", () => {
     const names = new Set(packages.map(([path]) => path));
-    const optional = packages.flatMap(([, { optionalDependencies = {} }]) => Object.keys(optionalDependencies));
+    const optional = packages.flatMap(([, { optionalDependencies = {} }]) =>
+      Object.keys(optionalDependencies),
+    );
     expect(optional.filter((name) => !names.has(`node_modules/${name}`))).toEqual([]);
-    expect(optional).toEqual(expect.arrayContaining(["@esbuild/linux-x64", "@esbuild/darwin-arm64", "@esbuild/win32-x64", "@typescript/typescript-linux-x64"]));
+    expect(optional).toEqual(
+      expect.arrayContaining([
+        "@esbuild/linux-x64",
+        "@esbuild/darwin-arm64",
+        "@esbuild/win32-x64",
+        "@typescript/typescript-linux-x64",
+      ]),
+    );
   });
 
   test("runs nothing when it is installed, but esbuild's check of its own program, which it can do without", () => {
-    expect(packages.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => path)).toEqual(["node_modules/esbuild"]);
+    expect(
+      packages.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => path),
+    ).toEqual(["node_modules/esbuild"]);
     expect(readFileSync("templates/.npmrc.hbs", "utf8")).toContain("ignore-scripts=true\n");
   });
 });
@@ -101,8 +162,16 @@ describe("what the lock holds", async () => {
 describe("a package.json of the owner's own template", () => {
   const template = readFileSync("templates/package.json.hbs", "utf8");
   test.each([
-    { given: "needs the same packages", text: template.replace('"type": "module"', '"license": "MIT",\n  "type": "module"'), want: true },
-    { given: "needs another one", text: template.replace('"dependencies": {', '"dependencies": {\n    "luxon": "3.7.2",'), want: false },
+    {
+      given: "needs the same packages",
+      text: template.replace('"type": "module"', '"license": "MIT",\n  "type": "module"'),
+      want: true,
+    },
+    {
+      given: "needs another one",
+      text: template.replace('"dependencies": {', '"dependencies": {\n    "luxon": "3.7.2",'),
+      want: false,
+    },
     { given: "is no JSON", text: "{{name}}", want: false },
   ])("that $given: a lock is made: $want", async ({ text, want }) => {
     const files = await render(clinicPlan, { templates: scratch({ "package.json.hbs": text }) });
@@ -111,13 +180,29 @@ describe("a package.json of the owner's own template", () => {
 });
 
 test.each<readonly [string, object | string, object | string, boolean]>([
-  ["the same", { dependencies: { a: "1", b: "2" } }, { packages: { "": { dependencies: { b: "2", a: "1" } } } }, true],
+  [
+    "the same",
+    { dependencies: { a: "1", b: "2" } },
+    { packages: { "": { dependencies: { b: "2", a: "1" } } } },
+    true,
+  ],
   ["none, and an empty list", {}, { packages: { "": { devDependencies: {} } } }, true],
-  ["another version", { dependencies: { a: "1" } }, { packages: { "": { dependencies: { a: "2" } } } }, false],
-  ["another kind", { dependencies: { a: "1" } }, { packages: { "": { devDependencies: { a: "1" } } } }, false],
+  [
+    "another version",
+    { dependencies: { a: "1" } },
+    { packages: { "": { dependencies: { a: "2" } } } },
+    false,
+  ],
+  [
+    "another kind",
+    { dependencies: { a: "1" } },
+    { packages: { "": { devDependencies: { a: "1" } } } },
+    false,
+  ],
   ["a lock of npm 6", { dependencies: {} }, { dependencies: {} }, false],
   ["no lock", {}, "<<<<<<< ours", false],
 ])("whether a lock fits: %s", (_, manifest, lock, want) => {
-  const text = (data: object | string): string => (typeof data === "string" ? data : JSON.stringify(data));
+  const text = (data: object | string): string =>
+    typeof data === "string" ? data : JSON.stringify(data);
   expect(fits(text(lock), text(manifest))).toBe(want);
 });

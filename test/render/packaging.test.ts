@@ -9,28 +9,53 @@ import { nastyTexts } from "./nasty.js";
 type Json = Readonly<Record<string, unknown>>;
 
 const environment: ToolPlan["environment"] = [
-  { name: "CLINIC_BASE_URL", description: "Base URL.", required: true, secret: false, example: "https://api.clinic.example" },
+  {
+    name: "CLINIC_BASE_URL",
+    description: "Base URL.",
+    required: true,
+    secret: false,
+    example: "https://api.clinic.example",
+  },
   { name: "CLINIC_TOKEN", description: "Bearer token.", required: false, secret: true },
 ];
 
 /** Every text that the document decides is `text`. */
 function planOf(text: string): ToolPlan {
-  const tools = clinicPlan.tools.map((tool) => ({ ...tool, definition: { ...tool.definition, title: text, description: text } }));
-  return { ...clinicPlan, source: text, summary: text, api: { ...clinicPlan.api, title: text, version: text }, environment: environment.map((one) => ({ ...one, description: text, ...(one.example && { example: text }) })), tools };
+  const tools = clinicPlan.tools.map((tool) => ({
+    ...tool,
+    definition: { ...tool.definition, title: text, description: text },
+  }));
+  return {
+    ...clinicPlan,
+    source: text,
+    summary: text,
+    api: { ...clinicPlan.api, title: text, version: text },
+    environment: environment.map((one) => ({
+      ...one,
+      description: text,
+      ...(one.example && { example: text }),
+    })),
+    tools,
+  };
 }
 
 const rendered = new Map<ToolPlan, Promise<ReadonlyMap<string, string>>>();
 
 function filesOf(plan: ToolPlan): Promise<ReadonlyMap<string, string>> {
-  const files = rendered.get(plan) ?? render(plan).then((all) => new Map(all.map(({ path, content }) => [path, content])));
+  const files =
+    rendered.get(plan) ??
+    render(plan).then((all) => new Map(all.map(({ path, content }) => [path, content])));
   rendered.set(plan, files);
   return files;
 }
 
-const schema = JSON.parse(readFileSync("node_modules/@anthropic-ai/mcpb/dist/mcpb-manifest-v0.3.schema.json", "utf8")) as Json;
+const schema = JSON.parse(
+  readFileSync("node_modules/@anthropic-ai/mcpb/dist/mcpb-manifest-v0.3.schema.json", "utf8"),
+) as Json;
 const validate = new Ajv({ strict: false, validateFormats: false }).compile(schema);
 
-const jsonOf = async (plan: ToolPlan, path: string): Promise<Json> => JSON.parse((await filesOf(plan)).get(path) ?? "") as Json;
+const jsonOf = async (plan: ToolPlan, path: string): Promise<Json> =>
+  JSON.parse((await filesOf(plan)).get(path) ?? "") as Json;
 const texts = [
   ["every nasty text at once", nastyTexts.join(" ")],
   ["no text", ""],
@@ -38,7 +63,10 @@ const texts = [
   ["a long text", "a".repeat(5000)],
   ["text of pairs", "😀".repeat(300)],
 ] as const;
-const plans: readonly (readonly [string, ToolPlan])[] = [["an ordinary API", { ...clinicPlan, environment }], ...texts.map(([name, text]) => [name, planOf(text)] as const)];
+const plans: readonly (readonly [string, ToolPlan])[] = [
+  ["an ordinary API", { ...clinicPlan, environment }],
+  ...texts.map(([name, text]) => [name, planOf(text)] as const),
+];
 
 describe.each(plans)("of %s", (_, plan) => {
   test("manifest.json satisfies the schema of bundles", async () => {
@@ -49,25 +77,70 @@ describe.each(plans)("of %s", (_, plan) => {
     const server = await jsonOf(plan, "server.json");
     expect(server["name"]).toMatch(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/);
     expect(server["version"]).toMatch(/^\d+\.\d+\.\d+/);
-    for (const field of ["title", "description"]) expect((server[field] as string).length).toSatisfy((length: number) => length >= 1 && length <= 100);
+    for (const field of ["title", "description"])
+      expect((server[field] as string).length).toSatisfy(
+        (length: number) => length >= 1 && length <= 100,
+      );
     const { mcpName, version } = await jsonOf(plan, "package.json");
     expect([mcpName, version]).toEqual([server["name"], server["version"]]);
   });
 
   test("the Dockerfile has its instructions and no others", async () => {
     const logical = (await filesOf(plan)).get("Dockerfile")!.replace(/\\\n/g, " ").split("\n");
-    const instructions = logical.filter((line) => line !== "" && !line.startsWith("#")).map((line) => line.split(" ", 1)[0]);
-    expect(instructions).toEqual(["FROM", "WORKDIR", "COPY", "RUN", "COPY", "COPY", "RUN", "FROM", "LABEL", "ENV", "WORKDIR", "COPY", "COPY", "USER", "EXPOSE", "HEALTHCHECK", "ENTRYPOINT", "CMD"]);
-    expect(logical.find((line) => line.startsWith("LABEL"))).toMatch(/^LABEL( +[a-z.]+="(?:[^"\\$]|\\["\\$])*")+$/);
+    const instructions = logical
+      .filter((line) => line !== "" && !line.startsWith("#"))
+      .map((line) => line.split(" ", 1)[0]);
+    expect(instructions).toEqual([
+      "FROM",
+      "WORKDIR",
+      "COPY",
+      "RUN",
+      "COPY",
+      "COPY",
+      "RUN",
+      "FROM",
+      "LABEL",
+      "ENV",
+      "WORKDIR",
+      "COPY",
+      "COPY",
+      "USER",
+      "EXPOSE",
+      "HEALTHCHECK",
+      "ENTRYPOINT",
+      "CMD",
+    ]);
+    expect(logical.find((line) => line.startsWith("LABEL"))).toMatch(
+      /^LABEL( +[a-z.]+="(?:[^"\\$]|\\["\\$])*")+$/,
+    );
   });
 });
 
 test("settings of a bundle reach the server under their names", async () => {
-  const manifest = (await jsonOf({ ...clinicPlan, environment }, "manifest.json")) as { server: { mcp_config: { env: Json } }; user_config: Json };
-  expect(manifest.server.mcp_config.env).toEqual({ CLINIC_BASE_URL: "${user_config.clinic_base_url}", CLINIC_TOKEN: "${user_config.clinic_token}" });
+  const manifest = (await jsonOf({ ...clinicPlan, environment }, "manifest.json")) as {
+    server: { mcp_config: { env: Json } };
+    user_config: Json;
+  };
+  expect(manifest.server.mcp_config.env).toEqual({
+    CLINIC_BASE_URL: "${user_config.clinic_base_url}",
+    CLINIC_TOKEN: "${user_config.clinic_token}",
+  });
   expect(manifest.user_config).toEqual({
-    clinic_base_url: { type: "string", title: "CLINIC_BASE_URL", description: "Base URL.", required: true, sensitive: false },
-    clinic_token: { type: "string", title: "CLINIC_TOKEN", description: "Bearer token.", required: false, sensitive: true, default: "" },
+    clinic_base_url: {
+      type: "string",
+      title: "CLINIC_BASE_URL",
+      description: "Base URL.",
+      required: true,
+      sensitive: false,
+    },
+    clinic_token: {
+      type: "string",
+      title: "CLINIC_TOKEN",
+      description: "Bearer token.",
+      required: false,
+      sensitive: true,
+      default: "",
+    },
   });
 });
 

@@ -2,9 +2,14 @@ import { ts } from "ts-morph";
 
 /** The syntax tree of TypeScript text. Throws when it does not parse. */
 export function parse(text: string, file = "file.ts"): ts.SourceFile {
-  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true) as ts.SourceFile & { readonly parseDiagnostics: readonly ts.Diagnostic[] };
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true) as ts.SourceFile & {
+    readonly parseDiagnostics: readonly ts.Diagnostic[];
+  };
   const [first] = source.parseDiagnostics;
-  if (first) throw new Error(`${file}: ${ts.flattenDiagnosticMessageText(first.messageText, " ")} in ${text.slice(Math.max(0, first.start! - 80), first.start! + 80)}`);
+  if (first)
+    throw new Error(
+      `${file}: ${ts.flattenDiagnosticMessageText(first.messageText, " ")} in ${text.slice(Math.max(0, first.start! - 80), first.start! + 80)}`,
+    );
   return source;
 }
 
@@ -14,7 +19,8 @@ export function calls(source: ts.SourceFile): readonly string[] {
   const visit = (node: ts.Node): void => {
     if (ts.isCallExpression(node)) found.push(node.expression.getText());
     if (ts.isNewExpression(node)) found.push(`new ${node.expression.getText()}`);
-    if (ts.isTaggedTemplateExpression(node) || ts.isTemplateExpression(node)) found.push(node.getText());
+    if (ts.isTaggedTemplateExpression(node) || ts.isTemplateExpression(node))
+      found.push(node.getText());
     ts.forEachChild(node, visit);
   };
   visit(source);
@@ -38,7 +44,8 @@ export function evaluate(code: string): unknown {
 function valueOf(node: ts.Expression): unknown {
   if (ts.isStringLiteral(node)) return node.text;
   if (ts.isNumericLiteral(node)) return Number(node.text);
-  if (ts.isPrefixUnaryExpression(node) && node.operator === ts.SyntaxKind.MinusToken) return -(valueOf(node.operand) as number);
+  if (ts.isPrefixUnaryExpression(node) && node.operator === ts.SyntaxKind.MinusToken)
+    return -(valueOf(node.operand) as number);
   if (node.kind === ts.SyntaxKind.TrueKeyword) return true;
   if (node.kind === ts.SyntaxKind.FalseKeyword) return false;
   if (node.kind === ts.SyntaxKind.NullKeyword) return null;
@@ -52,7 +59,8 @@ function memberOf(property: ts.ObjectLiteralElementLike): [string, unknown] {
   if (!ts.isPropertyAssignment(property)) throw new Error(`no plain member: ${property.getText()}`);
   const { name } = property;
   // A bare or quoted `__proto__` would set the prototype.
-  if (ts.isComputedPropertyName(name)) return [valueOf(name.expression) as string, valueOf(property.initializer)];
+  if (ts.isComputedPropertyName(name))
+    return [valueOf(name.expression) as string, valueOf(property.initializer)];
   const { text } = name as ts.Identifier | ts.StringLiteral | ts.NumericLiteral;
   if (text === "__proto__") throw new Error("sets the prototype");
   return [text, valueOf(property.initializer)];

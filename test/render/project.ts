@@ -6,7 +6,10 @@ import type { GeneratedFile } from "../../src/render/index.js";
 
 const modules = resolve(import.meta.dirname, "../../node_modules");
 
-/** Writes a project to a new temporary folder, with our dependencies as its own. The caller removes it. */
+/**
+ * Writes a project to a new temporary folder, with our dependencies as its own. The caller removes
+ * it.
+ */
 export function writeProject(files: readonly GeneratedFile[]): string {
   const folder = mkdtempSync(join(tmpdir(), "mcp-gen-render-"));
   for (const { path, content } of files) {
@@ -20,5 +23,18 @@ export function writeProject(files: readonly GeneratedFile[]): string {
 /** The first lines that `tsc --noEmit` says about a project: none when it is well typed. */
 export function typeErrors(folder: string): Promise<readonly string[]> {
   const tsc = join(modules, "typescript/bin/tsc");
-  return new Promise((done) => execFile(process.execPath, [tsc, "--noEmit", "--pretty", "false"], { cwd: folder }, (_, stdout, stderr) => done((stdout + stderr).split("\n").filter((line) => line !== "").slice(0, 10))));
+  return new Promise((done) =>
+    execFile(
+      process.execPath,
+      [tsc, "--noEmit", "--pretty", "false"],
+      { cwd: folder },
+      (_, stdout, stderr) =>
+        done(
+          (stdout + stderr)
+            .split("\n")
+            .filter((line) => line !== "")
+            .slice(0, 10),
+        ),
+    ),
+  );
 }

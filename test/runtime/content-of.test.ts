@@ -5,7 +5,10 @@ import { contentOf } from "../../src/runtime/content-of.js";
 const text = { type: "text", text: "see result://a/b" } as const;
 const link = { type: "resource_link", uri: "result://a/b", name: "b" } as const;
 const sound = { type: "audio", data: "UklGRg==", mimeType: "audio/wav" } as const;
-const file = { type: "resource", resource: { uri: "result://audio", mimeType: "audio/wav", blob: "UklGRg==" } } as const;
+const file = {
+  type: "resource",
+  resource: { uri: "result://audio", mimeType: "audio/wav", blob: "UklGRg==" },
+} as const;
 
 test.each<readonly [string | undefined, readonly ContentBlock[]]>([
   ["2024-11-05", [text, file]],
@@ -14,5 +17,7 @@ test.each<readonly [string | undefined, readonly ContentBlock[]]>([
   ["2026-07-28", [text, link, sound]],
   [undefined, [text, link, sound]],
 ])("a client of %s gets what it knows", (revision, content) => {
-  expect(contentOf({ content: [text, link, sound], structuredContent: { a: 1 } }, revision)).toEqual({ content, structuredContent: { a: 1 } });
+  expect(
+    contentOf({ content: [text, link, sound], structuredContent: { a: 1 } }, revision),
+  ).toEqual({ content, structuredContent: { a: 1 } });
 });

@@ -30,7 +30,11 @@ describe("kept results", () => {
     const kept = createKept(1000);
     const [one, two] = [kept.of("one"), kept.of("two")];
     const uri = uriOf(one, text(10));
-    expect([one, two, kept].map((each) => each.read(uri) !== undefined)).toEqual([true, false, false]);
+    expect([one, two, kept].map((each) => each.read(uri) !== undefined)).toEqual([
+      true,
+      false,
+      false,
+    ]);
   });
 
   test("are as they were, bytes too", () => {
@@ -49,18 +53,46 @@ describe("kept results", () => {
   test("never need more than they may, however many come", () => {
     const kept = createKept(10_000);
     const uris = Array.from({ length: 1000 }, (_, i) => uriOf(kept, text(i % 100)));
-    expect(uris.filter((uri) => kept.read(uri)).reduce((sum, uri) => sum + 2 * (kept.read(uri) as { text: string }).text.length, 0)).toBeLessThanOrEqual(10_000);
+    expect(
+      uris
+        .filter((uri) => kept.read(uri))
+        .reduce((sum, uri) => sum + 2 * (kept.read(uri) as { text: string }).text.length, 0),
+    ).toBeLessThanOrEqual(10_000);
   });
 });
 
 describe("what is kept", () => {
-  const visits = { note: "sesame-open", visits: Array.from({ length: 400 }, (_, visit) => ({ visit, token: "hunter2hunter2" })) };
+  const visits = {
+    note: "sesame-open",
+    visits: Array.from({ length: 400 }, (_, visit) => ({ visit, token: "hunter2hunter2" })),
+  };
   const pdf = Buffer.alloc(30_000, 1);
 
-  async function answered(answer: Answer, sketch: ToolSketch = {}, env: Record<string, string> = {}, custom = {}): Promise<{ readonly app: App; readonly result: Awaited<ReturnType<typeof callTool>>; readonly whole: unknown }> {
+  async function answered(
+    answer: Answer,
+    sketch: ToolSketch = {},
+    env: Record<string, string> = {},
+    custom = {},
+  ): Promise<{
+    readonly app: App;
+    readonly result: Awaited<ReturnType<typeof callTool>>;
+    readonly whole: unknown;
+  }> {
     const upstream = await startUpstream(answer);
     const tool = toolOf({ send: { security: [{ token: [] }, {}] }, ...sketch });
-    const created = createApp({ api, tools: [tool], custom, keepResults: true, env: { LOG_LEVEL: "silent", CLINIC_TOKEN: "hunter2hunter2", CLINIC_MAX_RESULT_TOKENS: "500", CLINIC_BASE_URL: upstream.url, ...env } });
+    const created = createApp({
+      api,
+      tools: [tool],
+      custom,
+      keepResults: true,
+      env: {
+        LOG_LEVEL: "silent",
+        CLINIC_TOKEN: "hunter2hunter2",
+        CLINIC_MAX_RESULT_TOKENS: "500",
+        CLINIC_BASE_URL: upstream.url,
+        ...env,
+      },
+    });
     if (!created.ok) throw new Error(created.problems.join(" "));
     const result = await callTool(created.app, tool, {});
     await upstream.close();
@@ -70,7 +102,10 @@ describe("what is kept", () => {
 
   test("is all of it, without secrets", async () => {
     const { whole } = await answered(reply(200, visits));
-    expect(JSON.parse((whole as { text: string }).text)).toEqual({ ...visits, visits: visits.visits.map((visit) => ({ ...visit, token: "[redacted]" })) });
+    expect(JSON.parse((whole as { text: string }).text)).toEqual({
+      ...visits,
+      visits: visits.visits.map((visit) => ({ ...visit, token: "[redacted]" })),
+    });
   });
 
   test("is what the tool promises, not more", async () => {
@@ -79,18 +114,39 @@ describe("what is kept", () => {
   });
 
   test("is a file that is too large to be shown, or a long text", async () => {
-    const { result, whole } = await answered(reply(200, pdf, { "content-type": "application/pdf" }));
-    expect(textOf(result)).toMatch(/^A file of 30000 bytes \(application\/pdf\)\.\nNote: the whole result \(30000 bytes\) can be read for 10 minutes as the resource result:/);
+    const { result, whole } = await answered(
+      reply(200, pdf, { "content-type": "application/pdf" }),
+    );
+    expect(textOf(result)).toMatch(
+      /^A file of 30000 bytes \(application\/pdf\)\.\nNote: the whole result \(30000 bytes\) can be read for 10 minutes as the resource result:/,
+    );
     expect(whole).toMatchObject({ mimeType: "application/pdf", blob: pdf.toString("base64") });
-    expect((await answered(reply(200, Buffer.from("x".repeat(10_000)), { "content-type": "text/plain" }))).whole).toMatchObject({ mimeType: "text/plain", text: "x".repeat(10_000) });
+    expect(
+      (
+        await answered(
+          reply(200, Buffer.from("x".repeat(10_000)), { "content-type": "text/plain" }),
+        )
+      ).whole,
+    ).toMatchObject({ mimeType: "text/plain", text: "x".repeat(10_000) });
   });
 
   test("is nothing when all is shown, when nothing may be kept, or when the owner changes results", async () => {
     expect((await answered(reply(200, { id: 1 }))).whole).toBeUndefined();
-    expect((await answered(reply(200, pdf.subarray(0, 100), { "content-type": "image/png" }))).whole).toBeUndefined();
-    const { app, result } = await answered(reply(200, visits), {}, { CLINIC_KEPT_RESULT_BYTES: "0" });
+    expect(
+      (await answered(reply(200, pdf.subarray(0, 100), { "content-type": "image/png" }))).whole,
+    ).toBeUndefined();
+    const { app, result } = await answered(
+      reply(200, visits),
+      {},
+      { CLINIC_KEPT_RESULT_BYTES: "0" },
+    );
     expect(app.kept).toBeUndefined();
-    expect(textOf(result)).toMatch(/Note: The result was too large\. Left out: \d+ of 400 items of visits\.[^]*them\.$/);
-    expect((await answered(reply(200, visits), {}, {}, { afterResponse: (same: unknown) => same })).whole).toBeUndefined();
+    expect(textOf(result)).toMatch(
+      /Note: The result was too large\. Left out: \d+ of 400 items of visits\.[^]*them\.$/,
+    );
+    expect(
+      (await answered(reply(200, visits), {}, {}, { afterResponse: (same: unknown) => same }))
+        .whole,
+    ).toBeUndefined();
   });
 });

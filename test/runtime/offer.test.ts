@@ -2,8 +2,18 @@ import { describe, expect, test } from "vitest";
 import { offer, toolsetsOf } from "../../src/runtime/offer.js";
 import { toolOf } from "./support/clinic.js";
 
-const writes = { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true };
-const tools = [toolOf({ name: "list_pets", toolset: "pets" }), toolOf({ name: "delete_pet", toolset: "pets", annotations: writes }), toolOf({ name: "delete_owner", toolset: "owners", annotations: writes }), toolOf({ name: "own" })];
+const writes = {
+  readOnlyHint: false,
+  destructiveHint: true,
+  idempotentHint: true,
+  openWorldHint: true,
+};
+const tools = [
+  toolOf({ name: "list_pets", toolset: "pets" }),
+  toolOf({ name: "delete_pet", toolset: "pets", annotations: writes }),
+  toolOf({ name: "delete_owner", toolset: "owners", annotations: writes }),
+  toolOf({ name: "own" }),
+];
 
 describe("what is offered", () => {
   test.each<readonly [toolsets: readonly string[], readOnly: boolean, want: readonly string[]]>([
@@ -21,19 +31,42 @@ describe("what is offered", () => {
   test("is said of each tool that is not", () => {
     const offered = offer(tools, { toolsets: ["pets"], readOnly: true }, "CLINIC");
     expect(offered.ok && Object.fromEntries(offered.withheld)).toEqual({
-      delete_pet: "delete_pet is not offered: this server was started read-only, and it can change something.",
-      delete_owner: "delete_owner is not offered: this server was started with the toolsets pets, and it belongs to owners.",
+      delete_pet:
+        "delete_pet is not offered: this server was started read-only, and it can change something.",
+      delete_owner:
+        "delete_owner is not offered: this server was started with the toolsets pets, and it belongs to owners.",
     });
   });
 
   test.each<readonly [toolsets: readonly string[], readOnly: boolean, want: readonly string[]]>([
-    [["pet"], false, ['--toolsets (CLINIC_TOOLSETS) names no toolset of this server: "pet"; did you mean pets? The toolsets: pets, owners.']],
-    [["pets", "billing", "__proto__"], false, ['--toolsets (CLINIC_TOOLSETS) names no toolset of this server: "billing". The toolsets: pets, owners.', '--toolsets (CLINIC_TOOLSETS) names no toolset of this server: "__proto__". The toolsets: pets, owners.']],
-  ])("%j is wrong", (toolsets, readOnly, problems) => expect(offer(tools, { toolsets, readOnly }, "CLINIC")).toEqual({ ok: false, problems }));
+    [
+      ["pet"],
+      false,
+      [
+        '--toolsets (CLINIC_TOOLSETS) names no toolset of this server: "pet"; did you mean pets? The toolsets: pets, owners.',
+      ],
+    ],
+    [
+      ["pets", "billing", "__proto__"],
+      false,
+      [
+        '--toolsets (CLINIC_TOOLSETS) names no toolset of this server: "billing". The toolsets: pets, owners.',
+        '--toolsets (CLINIC_TOOLSETS) names no toolset of this server: "__proto__". The toolsets: pets, owners.',
+      ],
+    ],
+  ])("%j is wrong", (toolsets, readOnly, problems) =>
+    expect(offer(tools, { toolsets, readOnly }, "CLINIC")).toEqual({ ok: false, problems }),
+  );
 
   test("is never nothing", () => {
-    expect(offer(tools.slice(0, 3), { toolsets: ["owners"], readOnly: true }, "CLINIC")).toEqual({ ok: false, problems: ["--read-only (CLINIC_READ_ONLY) leaves no tool of owners: all of them can change something."] });
+    expect(offer(tools.slice(0, 3), { toolsets: ["owners"], readOnly: true }, "CLINIC")).toEqual({
+      ok: false,
+      problems: [
+        "--read-only (CLINIC_READ_ONLY) leaves no tool of owners: all of them can change something.",
+      ],
+    });
   });
 });
 
-test("toolsets come in the order of their tools, each once", () => expect(toolsetsOf(tools)).toEqual(["pets", "owners"]));
+test("toolsets come in the order of their tools, each once", () =>
+  expect(toolsetsOf(tools)).toEqual(["pets", "owners"]));

@@ -6,25 +6,51 @@ import { isPacked, type PackedTool, unpack } from "../../src/runtime/packed.js";
 import type { ToolDefinition } from "../../src/runtime/types.js";
 import { toolOf } from "./support/clinic.js";
 
-const reads = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true };
+const reads = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: true,
+};
 const whole: readonly ToolDefinition[] = [
-  toolOf({ name: "get_pet", toolset: "pets", fingerprint: "sha256:00", outputSchema: { type: "object" }, producers: { pet_id: ["find_pets"] }, onError: { 404: "No." }, timeoutMs: 5 }),
-  toolOf({ name: "add_pet", toolset: "pets", annotations: { ...reads, readOnlyHint: false }, description: "Añade \u2028 \"una\" mascota \\ 猫." }),
+  toolOf({
+    name: "get_pet",
+    toolset: "pets",
+    fingerprint: "sha256:00",
+    outputSchema: { type: "object" },
+    producers: { pet_id: ["find_pets"] },
+    onError: { 404: "No." },
+    timeoutMs: 5,
+  }),
+  toolOf({
+    name: "add_pet",
+    toolset: "pets",
+    annotations: { ...reads, readOnlyHint: false },
+    description: 'Añade \u2028 "una" mascota \\ 猫.',
+  }),
   toolOf({ name: "ping", properties: JSON.parse('{"__proto__": {"type": "string"}}') }),
 ];
 
 /** As `bundle.mjs` does it. */
 function pack({ name, toolset, annotations, ...rest }: ToolDefinition): PackedTool {
-  return { name, annotations, ...(toolset !== undefined && { toolset }), json: JSON.stringify(rest) };
+  return {
+    name,
+    annotations,
+    ...(toolset !== undefined && { toolset }),
+    json: JSON.stringify(rest),
+  };
 }
 
 const packed = whole.map(pack);
 const json = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
-test.each(whole.map((tool, i) => [tool.name, tool, packed[i]!] as const))("%s is whole again", (_, tool, stored) => {
-  expect(isPacked(stored)).toBe(true);
-  expect(unpack(stored)).toEqual(tool);
-});
+test.each(whole.map((tool, i) => [tool.name, tool, packed[i]!] as const))(
+  "%s is whole again",
+  (_, tool, stored) => {
+    expect(isPacked(stored)).toBe(true);
+    expect(unpack(stored)).toEqual(tool);
+  },
+);
 
 test("a tool that is not packed is itself", () => {
   expect(isPacked(whole[0]!)).toBe(false);
@@ -41,7 +67,9 @@ describe("a catalogue of packed tools", () => {
 
   test("lists them among others, in their order", () => {
     const mixed = [whole[0]!, packed[1]!, whole[2]!];
-    expect(json(createCatalogue(mixed).page(undefined))).toEqual(json(createCatalogue(whole).page(undefined)));
+    expect(json(createCatalogue(mixed).page(undefined))).toEqual(
+      json(createCatalogue(whole).page(undefined)),
+    );
   });
 
   test("unpacks what is called, once: what is compiled for a tool is kept by its parts", () => {
@@ -51,12 +79,17 @@ describe("a catalogue of packed tools", () => {
 
   test("knows the names without unpacking", () => {
     expect(catalogue.has("ping")).toBe(true);
-    expect(() => catalogue.find("get_pets")).toThrow('Unknown tool "get_pets". Did you mean get_pet?');
+    expect(() => catalogue.find("get_pets")).toThrow(
+      'Unknown tool "get_pets". Did you mean get_pet?',
+    );
   });
 });
 
 test("toolsets and read-only are told without unpacking", () => {
-  expect(offer(packed, { toolsets: ["pets"], readOnly: true }, "X")).toMatchObject({ ok: true, tools: [packed[0], packed[2]] });
+  expect(offer(packed, { toolsets: ["pets"], readOnly: true }, "X")).toMatchObject({
+    ok: true,
+    tools: [packed[0], packed[2]],
+  });
 });
 
 test("an owner's answer takes the place of the request, and nothing else changes", () => {

@@ -5,9 +5,19 @@ import { type Progress, progressOf } from "../../src/runtime/progress.js";
 type Asked = Pick<ServerContext["mcpReq"], "_meta" | "signal">;
 
 /** What a client is told that asks in this way. */
-function toldTo(asked: Asked, tell: (progress: Progress) => void, http?: ServerContext["http"]): readonly unknown[] {
+function toldTo(
+  asked: Asked,
+  tell: (progress: Progress) => void,
+  http?: ServerContext["http"],
+): readonly unknown[] {
   const told: unknown[] = [];
-  const progress = progressOf({ mcpReq: { ...asked, notify: async ({ params }: { params?: unknown }) => void told.push(params) } as unknown as ServerContext["mcpReq"], http });
+  const progress = progressOf({
+    mcpReq: {
+      ...asked,
+      notify: async ({ params }: { params?: unknown }) => void told.push(params),
+    } as unknown as ServerContext["mcpReq"],
+    http,
+  });
   if (progress) tell(progress);
   return told;
 }
@@ -15,7 +25,9 @@ function toldTo(asked: Asked, tell: (progress: Progress) => void, http?: ServerC
 const { signal } = new AbortController();
 
 test.each(["token", 0, ""])("the token %j comes back with numbers that grow", (progressToken) => {
-  expect(toldTo({ _meta: { progressToken }, signal }, ({ tell }) => ["a", "b"].forEach(tell))).toEqual([
+  expect(
+    toldTo({ _meta: { progressToken }, signal }, ({ tell }) => ["a", "b"].forEach(tell)),
+  ).toEqual([
     { progressToken, progress: 1, message: "a" },
     { progressToken, progress: 2, message: "b" },
   ]);
@@ -35,7 +47,9 @@ test("nothing is told when the call has its answer, or was taken back", () => {
   };
   const _meta = { progressToken: "t" };
   expect(toldTo({ _meta, signal }, (progress) => late(progress, progress.end))).toHaveLength(1);
-  expect(toldTo({ _meta, signal: taken.signal }, (progress) => late(progress, () => taken.abort()))).toHaveLength(1);
+  expect(
+    toldTo({ _meta, signal: taken.signal }, (progress) => late(progress, () => taken.abort())),
+  ).toHaveLength(1);
 });
 
 test.each<readonly [string, ServerContext["http"], number, boolean]>([

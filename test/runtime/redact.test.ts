@@ -18,7 +18,12 @@ describe("secrets in text", () => {
 });
 
 test("the secrets of the environment, in the forms in which they come back", () => {
-  const secrets = configuredSecrets(api, { CLINIC_TOKEN: "t/ken+1", CLINIC_API_KEY: "", CLINIC_HTTP_TOKEN: "inbound", OTHER: "x" });
+  const secrets = configuredSecrets(api, {
+    CLINIC_TOKEN: "t/ken+1",
+    CLINIC_API_KEY: "",
+    CLINIC_HTTP_TOKEN: "inbound",
+    OTHER: "x",
+  });
   expect(secrets).toContain("t/ken+1");
   expect(secrets).toContain("t%2Fken%2B1");
   expect(secrets).toContain("inbound");
@@ -26,7 +31,10 @@ test("the secrets of the environment, in the forms in which they come back", () 
 });
 
 test("secrets that are sent as parameters are some, too", () => {
-  const secrets = configuredSecrets({ ...api, secretParameters: ["CLINIC_PARTNER_KEY"] }, { CLINIC_PARTNER_KEY: "k/ey+1" });
+  const secrets = configuredSecrets(
+    { ...api, secretParameters: ["CLINIC_PARTNER_KEY"] },
+    { CLINIC_PARTNER_KEY: "k/ey+1" },
+  );
   expect(secrets).toContain("k%2Fey%2B1");
 });
 
@@ -34,8 +42,14 @@ describe("secrets in results", () => {
   const redact = redactor(["hunter2"]);
 
   test("leave text and structure", () => {
-    const result = { content: [{ type: "text" as const, text: '{"echo":["hunter2"]}' }], structuredContent: { echo: ["hunter2"] } };
-    expect(redactResult(result, redact)).toEqual({ content: [{ type: "text", text: '{"echo":["[redacted]"]}' }], structuredContent: { echo: ["[redacted]"] } });
+    const result = {
+      content: [{ type: "text" as const, text: '{"echo":["hunter2"]}' }],
+      structuredContent: { echo: ["hunter2"] },
+    };
+    expect(redactResult(result, redact)).toEqual({
+      content: [{ type: "text", text: '{"echo":["[redacted]"]}' }],
+      structuredContent: { echo: ["[redacted]"] },
+    });
   });
 
   test("a result without any is not copied", () => {
@@ -56,8 +70,23 @@ describe("the log", () => {
   }
 
   test.each<readonly [Parameters<typeof createLog>[0], readonly object[]]>([
-    ["debug", [{ level: "info", outcome: "ok" }, { level: "error", outcome: "internal" }, { level: "debug" }, { level: "error", message: "broke with [redacted]" }]],
-    ["info", [{ level: "info", tool: "get_pet", outcome: "ok", ms: 12, status: 200, bytes: 8 }, { level: "error" }, { level: "error" }]],
+    [
+      "debug",
+      [
+        { level: "info", outcome: "ok" },
+        { level: "error", outcome: "internal" },
+        { level: "debug" },
+        { level: "error", message: "broke with [redacted]" },
+      ],
+    ],
+    [
+      "info",
+      [
+        { level: "info", tool: "get_pet", outcome: "ok", ms: 12, status: 200, bytes: 8 },
+        { level: "error" },
+        { level: "error" },
+      ],
+    ],
     ["error", [{ level: "error" }, { level: "error" }]],
     ["silent", []],
   ])("at level %s", (level, want) => expect(lines(level)).toMatchObject(want));

@@ -9,7 +9,9 @@ import { type Family, schemaOf, value } from "../schemas.js";
 import { seed } from "../seed.js";
 
 function told(schema: JsonSchema | boolean, value: unknown): readonly string[] {
-  return worthTelling(compile(schema)(value)).map((problem) => `${pathName(problem.path)}: ${describe(problem)}`.replace(/^: /, ""));
+  return worthTelling(compile(schema)(value)).map((problem) =>
+    `${pathName(problem.path)}: ${describe(problem)}`.replace(/^: /, ""),
+  );
 }
 
 const inputs: JsonSchema = {
@@ -29,13 +31,26 @@ const inputs: JsonSchema = {
     size: { anyOf: [{ type: "string" }, { type: "integer" }] },
     owner: {
       oneOf: [
-        { type: "object", required: ["kind", "name"], properties: { kind: { const: "person" }, name: { type: "string" } } },
-        { type: "object", required: ["kind", "tax_no"], properties: { kind: { const: "company" }, tax_no: { type: "integer" } } },
+        {
+          type: "object",
+          required: ["kind", "name"],
+          properties: { kind: { const: "person" }, name: { type: "string" } },
+        },
+        {
+          type: "object",
+          required: ["kind", "tax_no"],
+          properties: { kind: { const: "company" }, tax_no: { type: "integer" } },
+        },
       ],
     },
     parent: { $ref: "#/$defs/node" },
   },
-  $defs: { node: { type: "object", properties: { name: { type: "string" }, parent: { $ref: "#/$defs/node" } } } },
+  $defs: {
+    node: {
+      type: "object",
+      properties: { name: { type: "string" }, parent: { $ref: "#/$defs/node" } },
+    },
+  },
 };
 
 group("what is wrong", () => {
@@ -47,7 +62,10 @@ group("what is wrong", () => {
     [{ pet_id: "🐈🐈🐈🐈🐈" }, []],
     [{ pet_id: 5 }, ["pet_id: expected text, got 5"]],
     [{ pet_id: null }, ["pet_id: expected text, got null"]],
-    [{ pet_id: "1", status: "activ" }, ['status: "activ" is not one of "active", "archived"; did you mean "active"?']],
+    [
+      { pet_id: "1", status: "activ" },
+      ['status: "activ" is not one of "active", "archived"; did you mean "active"?'],
+    ],
     [{ pet_id: "1", status: 7 }, ['status: 7 is not one of "active", "archived"']],
     [{ pet_id: "1", limit: "5" }, ['limit: expected an integer, got "5"']],
     [{ pet_id: "1", limit: 0 }, ["limit: 0 is below the minimum of 1"]],
@@ -58,25 +76,57 @@ group("what is wrong", () => {
     [{ pet_id: "1", price: 0.29 }, []],
     [{ pet_id: "1", price: 0.295 }, ["price: 0.295 is not a multiple of 0.01"]],
     [{ pet_id: "1", tags: [] }, ["tags: has 0 items; at least 1 needed"]],
-    [{ pet_id: "1", tags: ["a", "b", "a"] }, ["tags: has 3 items; at most 2 allowed", "tags: has the same item more than once"]],
+    [
+      { pet_id: "1", tags: ["a", "b", "a"] },
+      ["tags: has 3 items; at most 2 allowed", "tags: has the same item more than once"],
+    ],
     [{ pet_id: "1", tags: ["a", 2] }, ["tags[1]: expected text, got 2"]],
     [{ pet_id: "1", born: "2023-02-29" }, ['born: "2023-02-29" is not a date such as 2026-01-31']],
     [{ pet_id: "1", code: "ab" }, ['code: "ab" does not match the pattern ^[A-Z]{3}$']],
     [{ pet_id: "1", fixed: "no" }, ['fixed: must be "yes", got "no"']],
     [{ pet_id: "1", note: {} }, ["note: expected text, got an object"]],
     [{ pet_id: "1", size: [] }, ["size: expected text or an integer, got a list of 0"]],
-    [{ pet_id: "1", owner: { kind: "company", tax_no: "x" } }, ['owner.tax_no: expected an integer, got "x"']],
-    [{ pet_id: "1", owner: { kind: "robot" } }, ["owner.name: is required", 'owner.kind: must be "person", got "robot"']],
-    [{ pet_id: "1", parent: { parent: { parent: { name: 1 } } } }, ["parent.parent.parent.name: expected text, got 1"]],
+    [
+      { pet_id: "1", owner: { kind: "company", tax_no: "x" } },
+      ['owner.tax_no: expected an integer, got "x"'],
+    ],
+    [
+      { pet_id: "1", owner: { kind: "robot" } },
+      ["owner.name: is required", 'owner.kind: must be "person", got "robot"'],
+    ],
+    [
+      { pet_id: "1", parent: { parent: { parent: { name: 1 } } } },
+      ["parent.parent.parent.name: expected text, got 1"],
+    ],
     [{ pet_id: "1", stats: "x" }, ["stats: unknown input; did you mean status?"]],
     [{ pet_id: "1", petId: "x" }, ["petId: unknown input; did you mean pet_id?"]],
-    [{ pet_id: "1", constructor: 1 }, ["constructor: unknown input; known are pet_id, status, limit, price, tags, born, code, fixed, note, size, owner, parent"]],
-    [JSON.parse('{"pet_id": "1", "__proto__": 1}'), ["__proto__: unknown input; known are pet_id, status, limit, price, tags, born, code, fixed, note, size, owner, parent"]],
-    [{ limit: 500, status: "x" }, ["pet_id: is required", 'status: "x" is not one of "active", "archived"', "limit: 500 is above the maximum of 100"]],
+    [
+      { pet_id: "1", constructor: 1 },
+      [
+        "constructor: unknown input; known are pet_id, status, limit, price, tags, born, code, fixed, note, size, owner, parent",
+      ],
+    ],
+    [
+      JSON.parse('{"pet_id": "1", "__proto__": 1}'),
+      [
+        "__proto__: unknown input; known are pet_id, status, limit, price, tags, born, code, fixed, note, size, owner, parent",
+      ],
+    ],
+    [
+      { limit: 500, status: "x" },
+      [
+        "pet_id: is required",
+        'status: "x" is not one of "active", "archived"',
+        "limit: 500 is above the maximum of 100",
+      ],
+    ],
     [[], ["expected an object, got a list of 0"]],
   ])("%j", (value, want) => expect(told(inputs, value)).toEqual(want));
 
-  test.each([[{}, "has no fields; at least 1 needed"], [{ a: 1, b: 2 }, "has 2 fields; at most 1 allowed"]])("fields are counted: %j", (value, want) => {
+  test.each([
+    [{}, "has no fields; at least 1 needed"],
+    [{ a: 1, b: 2 }, "has 2 fields; at most 1 allowed"],
+  ])("fields are counted: %j", (value, want) => {
     expect(told({ type: "object", minProperties: 1, maxProperties: 1 }, value)).toEqual([want]);
   });
 
@@ -89,8 +139,18 @@ group("what is wrong", () => {
     ["false allows nothing", false, 1, false],
     ["true allows all", true, 1, true],
     ["an unknown keyword is a note", { "x-note": false, unknown: 1 }, 1, true],
-    ["patternProperties", { patternProperties: { "^x_": { type: "integer" } }, additionalProperties: false }, { x_a: 1 }, true],
-    ["patternProperties, wrong value", { patternProperties: { "^x_": { type: "integer" } } }, { x_a: "1" }, false],
+    [
+      "patternProperties",
+      { patternProperties: { "^x_": { type: "integer" } }, additionalProperties: false },
+      { x_a: 1 },
+      true,
+    ],
+    [
+      "patternProperties, wrong value",
+      { patternProperties: { "^x_": { type: "integer" } } },
+      { x_a: "1" },
+      false,
+    ],
     ["propertyNames", { propertyNames: { pattern: "^[a-z]+$" } }, { A: 1 }, false],
     ["dependentRequired", { dependentRequired: { a: ["b"] } }, { a: 1 }, false],
     ["dependentSchemas", { dependentSchemas: { a: { required: ["b"] } } }, { a: 1, b: 1 }, true],
@@ -98,12 +158,27 @@ group("what is wrong", () => {
     ["if, else", { if: { required: ["a"] }, else: { required: ["b"] } }, { b: 1 }, true],
     ["not", { not: { type: "string" } }, "x", false],
     ["contains", { contains: { type: "integer" }, maxContains: 1 }, [1, 2], false],
-    ["prefixItems and items", { prefixItems: [{ type: "string" }], items: { type: "integer" } }, ["a", 1, 2], true],
+    [
+      "prefixItems and items",
+      { prefixItems: [{ type: "string" }], items: { type: "integer" } },
+      ["a", 1, 2],
+      true,
+    ],
     ["oneOf, two fit", { oneOf: [{ type: "integer" }, { minimum: 0 }] }, 1, false],
-    ["an escaped reference", { $ref: "#/$defs/a~1b%20c", $defs: { "a/b c": { type: "string" } } }, 1, false],
+    [
+      "an escaped reference",
+      { $ref: "#/$defs/a~1b%20c", $defs: { "a/b c": { type: "string" } } },
+      1,
+      false,
+    ],
     ["a reference to nothing", { $ref: "#/$defs/none" }, 1, true],
     ["a schema that is only itself", { $ref: "#" }, 1, false],
-    ["a named __proto__", { properties: { ["__proto__"]: { type: "string" } } }, JSON.parse('{"__proto__": 1}'), false],
+    [
+      "a named __proto__",
+      { properties: { ["__proto__"]: { type: "string" } } },
+      JSON.parse('{"__proto__": 1}'),
+      false,
+    ],
   ])("%s", (_, schema, value, fine) => expect(told(schema, value).length === 0).toBe(fine));
 });
 
@@ -129,7 +204,9 @@ group("formats", () => {
     ["ipv6", "::1", true],
     ["ipv6", "12345::", false],
     ["made-up", "anything", true],
-  ])("%s: %j is %s", (format, text, fine) => expect(told({ format }, text).length === 0).toBe(fine));
+  ])("%s: %j is %s", (format, text, fine) =>
+    expect(told({ format }, text).length === 0).toBe(fine),
+  );
 });
 
 group("patterns", () => {
@@ -174,7 +251,9 @@ group("patterns", () => {
     ["^x|a*a*a*a*[bc]$", "a".repeat(1000)],
     // Tried again from every character on.
     ["(?:[ab]{1000}){10}c", "ab".repeat(500_000)],
-  ])("%s does not run away", (pattern, text) => expect(typeof matcher(pattern)(text)).toBe("boolean"));
+  ])("%s does not run away", (pattern, text) =>
+    expect(typeof matcher(pattern)(text)).toBe("boolean"),
+  );
 
   test("short texts are checked even against a dangerous pattern", () => {
     expect(matcher("^(a+)+$")("aaaa!")).toBe(false);
@@ -184,7 +263,10 @@ group("patterns", () => {
     ["^[a-z0-9]+(?:-[a-z0-9]+)*$", "red-shoes-42!"],
     ["^(?:\\d{1,3}\\.){3}\\d{1,3}$", "192.168.100.200."],
     ["^(?:[0-9a-f]{2}:){5}[0-9a-f]{2}$", "00:1b:44:11:3a:b7:"],
-    ["^\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])T(?:[01]\\d|2[0-3]):[0-5]\\d(?:Z|[+-]\\d\\d:\\d\\d)$", "2024-01-01T00:00+01:000"],
+    [
+      "^\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])T(?:[01]\\d|2[0-3]):[0-5]\\d(?:Z|[+-]\\d\\d:\\d\\d)$",
+      "2024-01-01T00:00+01:000",
+    ],
     ["^[^@\\s]+@[^@\\s]+\\.[a-z]{2,}$", "somebody.of.some.length@mail.example.c0m"],
   ])("%s is still checked", (pattern, text) => expect(matcher(pattern)(text)).toBe(false));
 
@@ -196,7 +278,11 @@ group("patterns", () => {
 });
 
 group("recursive schemas", () => {
-  const kind = (name: string): JsonSchema => ({ type: "object", required: ["kind"], properties: { kind: { const: name }, child: { $ref: "#/$defs/node" } } });
+  const kind = (name: string): JsonSchema => ({
+    type: "object",
+    required: ["kind"],
+    properties: { kind: { const: name }, child: { $ref: "#/$defs/node" } },
+  });
   const chain = (levels: number, last: string): object => {
     let node: object = { kind: last };
     for (let level = 0; level < levels; level++) node = { kind: "or", child: node };
@@ -216,27 +302,44 @@ group("recursive schemas", () => {
   });
 
   test("one that leads to itself without a value in between comes to an end", () => {
-    const check = compile({ $ref: "#/$defs/node", $defs: { node: { anyOf: [{ $ref: "#/$defs/node" }, { $ref: "#/$defs/node" }] } } });
+    const check = compile({
+      $ref: "#/$defs/node",
+      $defs: { node: { anyOf: [{ $ref: "#/$defs/node" }, { $ref: "#/$defs/node" }] } },
+    });
     expect(check("text").length).toBeGreaterThan(0);
   });
 
   test("what is wrong is told of every place, also when the same text is in many", () => {
-    const check = compile({ type: "array", items: { $ref: "#/$defs/word" }, $defs: { word: { type: "string", maxLength: 1 } } });
+    const check = compile({
+      type: "array",
+      items: { $ref: "#/$defs/word" },
+      $defs: { word: { type: "string", maxLength: 1 } },
+    });
     const problems = check(Array.from({ length: 3000 }, () => "ab"));
     expect(problems.map(({ path }) => path[0])).toEqual(Array.from({ length: 3000 }, (_, i) => i));
   });
 });
 
 group("judged by other validators", () => {
-  const ajv = new Ajv2020({ strict: false, inlineRefs: false, validateSchema: false, addUsedSchema: false });
+  const ajv = new Ajv2020({
+    strict: false,
+    inlineRefs: false,
+    validateSchema: false,
+    addUsedSchema: false,
+  });
   const family: Family = { refs: ["#/$defs/named"] };
 
   test("agrees with Ajv or cfworker on any schema and any value", () => {
     fc.assert(
       fc.property(schemaOf(3, family), schemaOf(1, family), value, (root, named, instance) => {
-        const whole = typeof root === "boolean" ? root : { ...root, $defs: { named: withoutRefs(named) } };
-        // Each of the two has mistakes of its own in corners; nothing else is wrong in the same places.
-        const verdicts = [ajvSays(whole, instance), cfworker(instance, structuredClone(whole) as Schema, "2020-12").valid];
+        const whole =
+          typeof root === "boolean" ? root : { ...root, $defs: { named: withoutRefs(named) } };
+        // Each of the two has mistakes of its own in corners; nothing else is wrong in the same
+        // places.
+        const verdicts = [
+          ajvSays(whole, instance),
+          cfworker(instance, structuredClone(whole) as Schema, "2020-12").valid,
+        ];
         expect(verdicts).toContain(compile(whole)(instance).length === 0);
       }),
       { numRuns: 500, seed },
@@ -256,6 +359,10 @@ group("judged by other validators", () => {
   function withoutRefs(schema: unknown): unknown {
     if (typeof schema !== "object" || schema === null) return schema;
     if (Array.isArray(schema)) return schema.map(withoutRefs);
-    return Object.fromEntries(Object.entries(schema).filter(([key]) => key !== "$ref").map(([key, part]) => [key, withoutRefs(part)]));
+    return Object.fromEntries(
+      Object.entries(schema)
+        .filter(([key]) => key !== "$ref")
+        .map(([key, part]) => [key, withoutRefs(part)]),
+    );
   }
 });

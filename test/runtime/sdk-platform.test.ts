@@ -1,17 +1,32 @@
 import { describe, expect, test } from "vitest";
-import { DefaultJsonSchemaValidator, process as theirs } from "../../src/runtime/node/sdk-platform.js";
+import {
+  DefaultJsonSchemaValidator,
+  process as theirs,
+} from "../../src/runtime/node/sdk-platform.js";
 
-const form = { type: "object", properties: { name: { type: "string", minLength: 2 }, age: { type: "integer" } }, required: ["name"] } as const;
+const form = {
+  type: "object",
+  properties: { name: { type: "string", minLength: 2 }, age: { type: "integer" } },
+  required: ["name"],
+} as const;
 
 describe("the SDK's validator of forms", () => {
   test.each<readonly [string, unknown, string | undefined]>([
     ["what fits", { name: "Ada", age: 36 }, undefined],
     ["what is missing", {}, "name: is required"],
-    ["everything that is wrong", { name: "A", age: "x" }, 'name: "A" is shorter than 2 characters; age: expected an integer, got "x"'],
+    [
+      "everything that is wrong",
+      { name: "A", age: "x" },
+      'name: "A" is shorter than 2 characters; age: expected an integer, got "x"',
+    ],
     ["what is no object", 5, "expected an object, got 5"],
   ])("%s", (_, answer, errorMessage) => {
     const result = new DefaultJsonSchemaValidator().getValidator(form)(answer);
-    expect(result).toEqual(errorMessage === undefined ? { valid: true, data: answer, errorMessage } : { valid: false, data: undefined, errorMessage });
+    expect(result).toEqual(
+      errorMessage === undefined
+        ? { valid: true, data: answer, errorMessage }
+        : { valid: false, data: undefined, errorMessage },
+    );
   });
 });
 

@@ -25,23 +25,46 @@ async function another(answer: Answer): Promise<Upstream> {
 }
 
 const get = toolOf({});
-const post = toolOf({ name: "add_pet", send: { method: "POST", body: { contentType: "application/json", fields: { name: { value: "Rex" } } } } });
-const keyed = toolOf({ name: "add_pet", send: { method: "POST", headers: { "Idempotency-Key": { generate: "uuid" } } } });
+const post = toolOf({
+  name: "add_pet",
+  send: {
+    method: "POST",
+    body: { contentType: "application/json", fields: { name: { value: "Rex" } } },
+  },
+});
+const keyed = toolOf({
+  name: "add_pet",
+  send: { method: "POST", headers: { "Idempotency-Key": { generate: "uuid" } } },
+});
 
 /** Answers the first so many requests in one way, all others in another. */
-const first = (count: number, before: Answer, after: Answer = reply(200, { id: 1 })): Answer => (response, request, n) => (n < count ? before : after)(response, request, n);
+const first =
+  (count: number, before: Answer, after: Answer = reply(200, { id: 1 })): Answer =>
+  (response, request, n) =>
+    (n < count ? before : after)(response, request, n);
 const reset: Answer = (response) => response.socket?.destroy();
 
-describe.each([["node:http", node], ["fetch", {}]] as const)("by %s", (_, platform) => {
+describe.each([
+  ["node:http", node],
+  ["fetch", {}],
+] as const)("by %s", (_, platform) => {
   const call: typeof callBy = (tool, input, sketch) => callBy(tool, input, { ...sketch, platform });
 
   describe("a request that may be repeated", () => {
     test.each<readonly [string, Answer, number]>([
       ["429", first(1, reply(429)), 2],
       ["429 that says when", first(1, reply(429, "", { "retry-after": "0" })), 2],
-      ["429 that says when, by date", first(1, reply(429, "", { "retry-after": new Date(0).toUTCString() })), 2],
+      [
+        "429 that says when, by date",
+        first(1, reply(429, "", { "retry-after": new Date(0).toUTCString() })),
+        2,
+      ],
       ["429 that says nonsense", first(1, reply(429, "", { "retry-after": "soon" })), 2],
-      ["408, as servers say over a connection that they close", first(1, reply(408, "", { connection: "close" })), 2],
+      [
+        "408, as servers say over a connection that they close",
+        first(1, reply(408, "", { connection: "close" })),
+        2,
+      ],
       ["425", first(1, reply(425)), 2],
       ["502", first(1, reply(502)), 2],
       ["503, twice", first(2, reply(503)), 3],
@@ -57,8 +80,18 @@ describe.each([["node:http", node], ["fetch", {}]] as const)("by %s", (_, platfo
       ["more than twice", reply(503), 3, "503 Service Unavailable"],
       ["after 500", reply(500), 1, "500 Internal Server Error"],
       ["after 404", reply(404), 1, "404 Not Found"],
-      ["when the wait outlasts the deadline", reply(429, "", { "retry-after": "86400" }), 1, "wait 86400 s"],
-      ["when the longer of two waits does", reply(429, "", { "retry-after": "1, 86400" }), 1, "wait 86400 s"],
+      [
+        "when the wait outlasts the deadline",
+        reply(429, "", { "retry-after": "86400" }),
+        1,
+        "wait 86400 s",
+      ],
+      [
+        "when the longer of two waits does",
+        reply(429, "", { "retry-after": "1, 86400" }),
+        1,
+        "wait 86400 s",
+      ],
     ])("is not sent again %s", async (_, answer, requests, text) => {
       const result = await call(get, {}, { env: await answering(answer) });
       expect(result.isError).toBe(true);
@@ -74,10 +107,22 @@ describe.each([["node:http", node], ["fetch", {}]] as const)("by %s", (_, platfo
     });
 
     test.each<readonly [string, Partial<SendBinding>]>([
-      ["body", { body: { contentType: "application/json", fields: { idempotency_key: { generate: "uuid" } } } }],
+      [
+        "body",
+        {
+          body: {
+            contentType: "application/json",
+            fields: { idempotency_key: { generate: "uuid" } },
+          },
+        },
+      ],
       ["query", { query: { idempotency_key: { generate: "uuid" } } }],
     ])("is one with such a key in its %s", async (_, send) => {
-      await call(toolOf({ name: "add_pet", send: { method: "POST", ...send } }), {}, { env: await answering(first(1, reply(503))) });
+      await call(
+        toolOf({ name: "add_pet", send: { method: "POST", ...send } }),
+        {},
+        { env: await answering(first(1, reply(503))) },
+      );
       expect(upstream.requests).toHaveLength(2);
       expect(new Set(upstream.requests.map(({ url, body }) => url + body)).size).toBe(1);
     });
@@ -85,7 +130,9 @@ describe.each([["node:http", node], ["fetch", {}]] as const)("by %s", (_, platfo
     test("may have taken effect by its first try, whatever became of the second", async () => {
       const put = toolOf({ name: "set_pet", send: { method: "PUT" } });
       const env = await answering(() => void upstream.close());
-      expect(textOf(await call(put, {}, { env }))).toContain("set_pet may or may not have taken effect");
+      expect(textOf(await call(put, {}, { env }))).toContain(
+        "set_pet may or may not have taken effect",
+      );
     });
   });
 
@@ -102,26 +149,44 @@ describe.each([["node:http", node], ["fetch", {}]] as const)("by %s", (_, platfo
 
     test("is not: a GET that changes something", async () => {
       const tool = toolOf({ name: "add_pet", send: { method: "GET", unsafe: true } });
-      expect(textOf(await call(tool, {}, { env: await answering(reply(503)) }))).toContain("add_pet may or may not have taken effect");
+      expect(textOf(await call(tool, {}, { env: await answering(reply(503)) }))).toContain(
+        "add_pet may or may not have taken effect",
+      );
       expect(upstream.requests).toHaveLength(1);
     });
 
     test.each<readonly [string, Answer, Record<string, string>]>([
       ["a closed connection", reset, {}],
-      ["an answer that breaks off", (response) => void response.writeHead(200, { "content-length": "100" }).write("{", () => response.socket?.destroy()), {}],
+      [
+        "an answer that breaks off",
+        (response) =>
+          void response
+            .writeHead(200, { "content-length": "100" })
+            .write("{", () => response.socket?.destroy()),
+        {},
+      ],
       ["no answer", () => {}, { CLINIC_TIMEOUT_MS: "300" }],
     ])("may have taken effect after %s", async (_, answer, more) => {
       const result = await call(post, {}, { env: { ...(await answering(answer)), ...more } });
       expect(textOf(result)).toContain("add_pet may or may not have taken effect.");
-      expect(textOf(result)).toContain("Next: check whether it took effect before you call add_pet again.");
+      expect(textOf(result)).toContain(
+        "Next: check whether it took effect before you call add_pet again.",
+      );
     });
 
     test("is sent again when it has not reached the API", async () => {
       const env = await answering(reply(200, { id: 1 }));
       await upstream.close();
-      const again = async (): Promise<void> => void others.push(await startUpstream(reply(200, { id: 1 }), Number(new URL(upstream.url).port)));
+      const again = async (): Promise<void> =>
+        void others.push(
+          await startUpstream(reply(200, { id: 1 }), Number(new URL(upstream.url).port)),
+        );
       let tries = 0;
-      const result = await call(post, {}, { env, context: { progress: () => void (tries++ === 0 && again()) } });
+      const result = await call(
+        post,
+        {},
+        { env, context: { progress: () => void (tries++ === 0 && again()) } },
+      );
       expect(textOf(result)).toBe('{"id":1}');
       expect(others[0]?.requests).toHaveLength(1);
     });
@@ -142,7 +207,11 @@ describe.each([["node:http", node], ["fetch", {}]] as const)("by %s", (_, platfo
     test("has not taken effect when nobody listens", async () => {
       const env = await answering(reply(200));
       await upstream.close();
-      expect(textOf(await call(post, {}, { env }))).toContain("the API refused the connection (POST " + upstream.url + "/). Nothing was sent, and nothing has changed.");
+      expect(textOf(await call(post, {}, { env }))).toContain(
+        "the API refused the connection (POST " +
+          upstream.url +
+          "/). Nothing was sent, and nothing has changed.",
+      );
     });
   });
 
@@ -162,10 +231,19 @@ describe.each([["node:http", node], ["fetch", {}]] as const)("by %s", (_, platfo
       [303, "DELETE", "GET"],
     ])("%d after %s becomes %s", async (status, method, becomes) => {
       const env = await answering(first(1, reply(status, "", { location: "/moved?to=here" })));
-      const body = method === "GET" || method === "DELETE" ? undefined : { contentType: "application/json", fields: { name: { value: "Rex" } } };
+      const body =
+        method === "GET" || method === "DELETE"
+          ? undefined
+          : { contentType: "application/json", fields: { name: { value: "Rex" } } };
       const tool = toolOf({ send: { method, body, security: [{ token: [] }] } });
-      expect(textOf(await call(tool, {}, { env: { ...env, CLINIC_TOKEN: "hunter2" } }))).toBe('{"id":1}');
-      expect(upstream.requests[1]).toMatchObject({ method: becomes, url: "/moved?to=here", body: becomes === method && body ? '{"name":"Rex"}' : "" });
+      expect(textOf(await call(tool, {}, { env: { ...env, CLINIC_TOKEN: "hunter2" } }))).toBe(
+        '{"id":1}',
+      );
+      expect(upstream.requests[1]).toMatchObject({
+        method: becomes,
+        url: "/moved?to=here",
+        body: becomes === method && body ? '{"name":"Rex"}' : "",
+      });
       expect(upstream.requests[1]?.headers.authorization).toBe("Bearer hunter2");
     });
 
@@ -187,11 +265,21 @@ describe.each([["node:http", node], ["fetch", {}]] as const)("by %s", (_, platfo
       ["#part", "/"],
       ["", "/"],
     ])("to %j lead to %s", async (location, url) => {
-      expect(textOf(await call(get, {}, { env: await answering(first(1, reply(302, "", { location }))) }))).toBe('{"id":1}');
+      expect(
+        textOf(
+          await call(get, {}, { env: await answering(first(1, reply(302, "", { location }))) }),
+        ),
+      ).toBe('{"id":1}');
       expect(upstream.requests[1]).toMatchObject({ url });
     });
 
-    test.each(["file:///etc/passwd", "http://169.254.169.254/latest/meta-data/", "//evil.test/", "http://user:hunter2@127.0.0.1/", "http://[bad"])("to %s are not followed", async (location) => {
+    test.each([
+      "file:///etc/passwd",
+      "http://169.254.169.254/latest/meta-data/",
+      "//evil.test/",
+      "http://user:hunter2@127.0.0.1/",
+      "http://[bad",
+    ])("to %s are not followed", async (location) => {
       const result = await call(get, {}, { env: await answering(reply(302, "", { location })) });
       expect(result.isError).toBe(true);
       expect(textOf(result)).toContain("redirected to");
@@ -199,7 +287,15 @@ describe.each([["node:http", node], ["fetch", {}]] as const)("by %s", (_, platfo
     });
 
     test("end after five", async () => {
-      const result = await call(get, {}, { env: await answering((response, request) => reply(302, "", { location: request.url })(response, request, 0)) });
+      const result = await call(
+        get,
+        {},
+        {
+          env: await answering((response, request) =>
+            reply(302, "", { location: request.url })(response, request, 0),
+          ),
+        },
+      );
       expect(textOf(result)).toContain("redirected more than 5 times");
       expect(upstream.requests).toHaveLength(6);
     });
@@ -211,8 +307,14 @@ describe.each([["node:http", node], ["fetch", {}]] as const)("by %s", (_, platfo
       ["headers alone", (response) => response.writeHead(200).flushHeaders()],
       ["a byte at a time", (response) => void setInterval(() => response.write("x"), 50).unref()],
     ])("ends an API that sends %s", async (_, answer) => {
-      const result = await call(get, {}, { env: { ...(await answering(answer)), CLINIC_TIMEOUT_MS: "300" } });
-      expect(textOf(result)).toContain("get_pet timed out after 1 s: Clinic did not answer in time");
+      const result = await call(
+        get,
+        {},
+        { env: { ...(await answering(answer)), CLINIC_TIMEOUT_MS: "300" } },
+      );
+      expect(textOf(result)).toContain(
+        "get_pet timed out after 1 s: Clinic did not answer in time",
+      );
       await expect.poll(() => upstream.open()).toBe(0);
     });
 
@@ -228,7 +330,11 @@ describe.each([["node:http", node], ["fetch", {}]] as const)("by %s", (_, platfo
       ["in the middle of the answer", (response) => void response.writeHead(200).write("{")],
     ])("%s reaches the API", async (_, answer) => {
       const client = new AbortController();
-      const running = call(get, {}, { env: await answering(answer), context: { signal: client.signal } });
+      const running = call(
+        get,
+        {},
+        { env: await answering(answer), context: { signal: client.signal } },
+      );
       await expect.poll(() => upstream.requests.length).toBe(1);
       client.abort();
       expect(textOf(await running)).toContain("get_pet was cancelled.");
@@ -237,13 +343,24 @@ describe.each([["node:http", node], ["fetch", {}]] as const)("by %s", (_, platfo
 
     test("ends the wait before a retry", async () => {
       const client = new AbortController();
-      const running = call(get, {}, { env: await answering(reply(503, "", { "retry-after": "1" })), context: { signal: client.signal, progress: () => client.abort() } });
+      const running = call(
+        get,
+        {},
+        {
+          env: await answering(reply(503, "", { "retry-after": "1" })),
+          context: { signal: client.signal, progress: () => client.abort() },
+        },
+      );
       expect(textOf(await running)).toContain("was cancelled");
       expect(upstream.requests).toHaveLength(1);
     });
 
     test("before anything was sent", async () => {
-      const result = await call(get, {}, { env: await answering(reply(200)), context: { signal: AbortSignal.abort() } });
+      const result = await call(
+        get,
+        {},
+        { env: await answering(reply(200)), context: { signal: AbortSignal.abort() } },
+      );
       expect(textOf(result)).toContain("was cancelled");
       expect(upstream.requests).toHaveLength(0);
     });
@@ -254,20 +371,42 @@ describe.each([["node:http", node], ["fetch", {}]] as const)("by %s", (_, platfo
 
     test.each<readonly [string, Answer]>([
       ["that say so", reply(200, mb + mb)],
-      ["that do not", (response) => response.writeHead(200, { "content-type": "text/plain" }).write(mb + mb)],
+      [
+        "that do not",
+        (response) => response.writeHead(200, { "content-type": "text/plain" }).write(mb + mb),
+      ],
     ])("%s end at the limit, and with them the connection", async (_, answer) => {
-      const result = await call(get, {}, { env: { ...(await answering(answer)), CLINIC_MAX_RESPONSE_BYTES: "1000000" } });
-      expect(textOf(result)).toBe(`get_pet failed: the response is larger than 1 MB (GET ${upstream.url}/).\nNext: get_pet has no input that would narrow it. Tell the user; CLINIC_MAX_RESPONSE_BYTES raises the limit.`);
+      const result = await call(
+        get,
+        {},
+        { env: { ...(await answering(answer)), CLINIC_MAX_RESPONSE_BYTES: "1000000" } },
+      );
+      expect(textOf(result)).toBe(
+        `get_pet failed: the response is larger than 1 MB (GET ${upstream.url}/).\nNext: get_pet has no input that would narrow it. Tell the user; CLINIC_MAX_RESPONSE_BYTES raises the limit.`,
+      );
       await expect.poll(() => upstream.open()).toBe(0);
     });
 
     test("at the limit are read", async () => {
-      const result = await call(get, {}, { env: { ...(await answering(reply(200, "x".repeat(1000)))), CLINIC_MAX_RESPONSE_BYTES: "1000" } });
+      const result = await call(
+        get,
+        {},
+        {
+          env: {
+            ...(await answering(reply(200, "x".repeat(1000)))),
+            CLINIC_MAX_RESPONSE_BYTES: "1000",
+          },
+        },
+      );
       expect(textOf(result)).toBe("x".repeat(1000));
     });
 
     test("that are errors are read only so far as they are shown", async () => {
-      const result = await call(get, {}, { env: { ...(await answering(reply(500, mb))), CLINIC_MAX_RESPONSE_BYTES: "1000" } });
+      const result = await call(
+        get,
+        {},
+        { env: { ...(await answering(reply(500, mb))), CLINIC_MAX_RESPONSE_BYTES: "1000" } },
+      );
       expect(textOf(result).length).toBeLessThan(3000);
       expect(textOf(result)).toContain("500 Internal Server Error");
     });
@@ -284,17 +423,33 @@ describe.each([["node:http", node], ["fetch", {}]] as const)("by %s", (_, platfo
           response.writeHead(200).end("ok");
         }, 5);
       };
-      const app = appOf([get], { ...(await answering(answer)), CLINIC_MAX_CONCURRENCY: "3", CLINIC_MAX_QUEUE: "20" }, undefined, undefined, platform);
+      const app = appOf(
+        [get],
+        { ...(await answering(answer)), CLINIC_MAX_CONCURRENCY: "3", CLINIC_MAX_QUEUE: "20" },
+        undefined,
+        undefined,
+        platform,
+      );
       const results = await Promise.all(Array.from({ length: 50 }, () => callTool(app, get, {})));
       expect(most).toBe(3);
       expect(results.filter(({ isError }) => !isError)).toHaveLength(23);
-      expect(textOf(results.find(({ isError }) => isError)!)).toBe("get_pet was not sent: this server is busy with too many calls.\nNext: wait a few seconds, then call get_pet again; make fewer calls at a time.");
+      expect(textOf(results.find(({ isError }) => isError)!)).toBe(
+        "get_pet was not sent: this server is busy with too many calls.\nNext: wait a few seconds, then call get_pet again; make fewer calls at a time.",
+      );
     });
 
     test("are limited per minute, if the owner wants", async () => {
-      const app = appOf([get], { ...(await answering(reply(200, "ok"))), CLINIC_CALLS_PER_MINUTE: "1" }, undefined, undefined, platform);
+      const app = appOf(
+        [get],
+        { ...(await answering(reply(200, "ok"))), CLINIC_CALLS_PER_MINUTE: "1" },
+        undefined,
+        undefined,
+        platform,
+      );
       expect(textOf(await callTool(app, get, {}))).toBe("ok");
-      expect(textOf(await callTool(app, get, {}))).toMatch(/^Not sent: this server allows 1 calls per minute\. Wait \d+ s, then call get_pet again\.$/);
+      expect(textOf(await callTool(app, get, {}))).toMatch(
+        /^Not sent: this server allows 1 calls per minute\. Wait \d+ s, then call get_pet again\.$/,
+      );
     });
   });
 });

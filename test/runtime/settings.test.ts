@@ -33,44 +33,90 @@ describe("settings", () => {
     [{ CLINIC_READ_ONLY: "Yes" }, { readOnly: true }],
     [{ CLINIC_READ_ONLY: "0" }, { readOnly: false }],
     [{ CLINIC_MODE: "Discovery" }, { mode: "discovery" }],
-  ])("%j", (env, want) => expect(readSettings("CLINIC", env)).toMatchObject({ ok: true, settings: want }));
+  ])("%j", (env, want) =>
+    expect(readSettings("CLINIC", env)).toMatchObject({ ok: true, settings: want }),
+  );
 
   test.each<readonly [Record<string, string>, string]>([
     [{ CLINIC_TIMEOUT_MS: "soon" }, "CLINIC_TIMEOUT_MS must be a whole number from 1 to 3600000."],
     [{ CLINIC_TIMEOUT_MS: "-1" }, "CLINIC_TIMEOUT_MS must be a whole number from 1 to 3600000."],
     [{ CLINIC_TIMEOUT_MS: "1.5" }, "CLINIC_TIMEOUT_MS must be a whole number from 1 to 3600000."],
-    [{ CLINIC_MAX_CONCURRENCY: "0" }, "CLINIC_MAX_CONCURRENCY must be a whole number from 1 to 10000."],
-    [{ CLINIC_READ_ONLY: "maybe" }, '--read-only (CLINIC_READ_ONLY) must be true or false, not "maybe".'],
-    [{ CLINIC_MODE: "discover" }, '--mode (CLINIC_MODE) must be tools or discovery, not "discover"; did you mean discovery?'],
+    [
+      { CLINIC_MAX_CONCURRENCY: "0" },
+      "CLINIC_MAX_CONCURRENCY must be a whole number from 1 to 10000.",
+    ],
+    [
+      { CLINIC_READ_ONLY: "maybe" },
+      '--read-only (CLINIC_READ_ONLY) must be true or false, not "maybe".',
+    ],
+    [
+      { CLINIC_MODE: "discover" },
+      '--mode (CLINIC_MODE) must be tools or discovery, not "discover"; did you mean discovery?',
+    ],
     [{ CLINIC_MODE: "all" }, '--mode (CLINIC_MODE) must be tools or discovery, not "all".'],
     [{ LOG_LEVEL: "loud" }, "LOG_LEVEL must be one of debug, info, warn, error, silent."],
-  ])("%j", (env, problem) => expect(readSettings("CLINIC", env)).toEqual({ ok: false, problems: [problem] }));
+  ])("%j", (env, problem) =>
+    expect(readSettings("CLINIC", env)).toEqual({ ok: false, problems: [problem] }),
+  );
 });
 
 test("the owner's limit of results is the default, and a variable has the last word", () => {
-  const limit = (env: Record<string, string>): unknown => readSettings("CLINIC", env, { resultTokens: 500 });
+  const limit = (env: Record<string, string>): unknown =>
+    readSettings("CLINIC", env, { resultTokens: 500 });
   expect(limit({})).toMatchObject({ settings: { maxResultCharacters: 2000 } });
-  expect(limit({ CLINIC_MAX_RESULT_TOKENS: "1000" })).toMatchObject({ settings: { maxResultCharacters: 4000 } });
+  expect(limit({ CLINIC_MAX_RESULT_TOKENS: "1000" })).toMatchObject({
+    settings: { maxResultCharacters: 4000 },
+  });
 });
 
 describe("flags", () => {
-  const http = { kind: "http", host: "127.0.0.1", port: 3000, allowUnauthenticated: false, overrides: {} };
+  const http = {
+    kind: "http",
+    host: "127.0.0.1",
+    port: 3000,
+    allowUnauthenticated: false,
+    overrides: {},
+  };
 
   test.each<readonly [readonly string[], object]>([
     [[], { kind: "stdio", overrides: {} }],
-    [["--base-url", "https://x.test"], { kind: "stdio", overrides: { BASE_URL: "https://x.test" } }],
-    [["--toolsets", "pets", "--toolsets=owners,visits"], { kind: "stdio", overrides: { TOOLSETS: "pets,owners,visits" } }],
-    [["--read-only", "--mode", "tools", "--http"], { ...http, overrides: { READ_ONLY: "true", MODE: "tools" } }],
+    [
+      ["--base-url", "https://x.test"],
+      { kind: "stdio", overrides: { BASE_URL: "https://x.test" } },
+    ],
+    [
+      ["--toolsets", "pets", "--toolsets=owners,visits"],
+      { kind: "stdio", overrides: { TOOLSETS: "pets,owners,visits" } },
+    ],
+    [
+      ["--read-only", "--mode", "tools", "--http"],
+      { ...http, overrides: { READ_ONLY: "true", MODE: "tools" } },
+    ],
     [["--http"], http],
-    [["--http", "--port=8080", "--host", "0.0.0.0", "--allow-unauthenticated"], { ...http, port: 8080, host: "0.0.0.0", allowUnauthenticated: true }],
+    [
+      ["--http", "--port=8080", "--host", "0.0.0.0", "--allow-unauthenticated"],
+      { ...http, port: 8080, host: "0.0.0.0", allowUnauthenticated: true },
+    ],
     [["--help", "--http"], { kind: "help" }],
     [["-h"], { kind: "help" }],
     [["--version"], { kind: "version" }],
     [["--nonsense"], { kind: "wrong", problem: "Unknown option '--nonsense'; see --help." }],
-    [["extra"], { kind: "wrong", problem: expect.stringMatching(/^Unexpected argument 'extra'.*; see --help\.$/) as string }],
+    [
+      ["extra"],
+      {
+        kind: "wrong",
+        problem: expect.stringMatching(/^Unexpected argument 'extra'.*; see --help\.$/) as string,
+      },
+    ],
     [["--port", "80"], { kind: "wrong", problem: "--port needs --http; see --help." }],
-    [["--http", "--port", "70000"], { kind: "wrong", problem: "--port must be a number from 0 to 65535; see --help." }],
-    [["--http", "--port", "x"], { kind: "wrong", problem: "--port must be a number from 0 to 65535; see --help." }],
+    [
+      ["--http", "--port", "70000"],
+      { kind: "wrong", problem: "--port must be a number from 0 to 65535; see --help." },
+    ],
+    [
+      ["--http", "--port", "x"],
+      { kind: "wrong", problem: "--port must be a number from 0 to 65535; see --help." },
+    ],
   ])("%j", (argv, want) => expect(parseFlags(argv)).toEqual(want));
 });
 

@@ -31,18 +31,54 @@ describe("an input that is not sent", () => {
       { status: "activ", limit: 500 },
       'Not sent: 2 problems with the input of find_pets.\n- status: "activ" is not one of "active", "archived"; did you mean "active"?\n- limit: 500 is above the maximum of 100\nCorrect these and call find_pets again.',
     ],
-    ["one problem", { status: "active", lmit: 5 }, "Not sent: 1 problem with the input of find_pets.\n- lmit: unknown input; did you mean limit?\nCorrect it and call find_pets again."],
-    ["no arguments", undefined, "Not sent: 1 problem with the input of find_pets.\n- status: is required\nCorrect it and call find_pets again."],
-    ["null", null, "Not sent: 1 problem with the input of find_pets.\n- status: is required\nCorrect it and call find_pets again."],
+    [
+      "one problem",
+      { status: "active", lmit: 5 },
+      "Not sent: 1 problem with the input of find_pets.\n- lmit: unknown input; did you mean limit?\nCorrect it and call find_pets again.",
+    ],
+    [
+      "no arguments",
+      undefined,
+      "Not sent: 1 problem with the input of find_pets.\n- status: is required\nCorrect it and call find_pets again.",
+    ],
+    [
+      "null",
+      null,
+      "Not sent: 1 problem with the input of find_pets.\n- status: is required\nCorrect it and call find_pets again.",
+    ],
     ["a list", [], "Not sent: the arguments must be an object, got a list of 0."],
     ["a text", "x", 'Not sent: the arguments must be an object, got "x".'],
     ["a number", 5, "Not sent: the arguments must be an object, got 5."],
-    ["null for what is required", { status: null, limit: null }, "Not sent: 1 problem with the input of find_pets.\n- status: is required\nCorrect it and call find_pets again."],
-    ["null for what there is not", { status: "active", lmit: null }, "Not sent: 1 problem with the input of find_pets.\n- lmit: unknown input; did you mean limit?\nCorrect it and call find_pets again."],
-    ["null in a list", { status: "active", tags: [null] }, "Not sent: 1 problem with the input of find_pets.\n- tags[0]: expected text, got null\nCorrect it and call find_pets again."],
-    ["a text where an object is wanted", { status: "active", owner: "{oops" }, 'Not sent: 1 problem with the input of find_pets.\n- owner: expected an object, got "{oops"\nCorrect it and call find_pets again.'],
-    ["a JSON text that does not fit either", { status: "active", owner: '{"name": 5}' }, "Not sent: 1 problem with the input of find_pets.\n- owner.name: expected text, got 5\nCorrect it and call find_pets again."],
-    ["a number as text", { status: "active", limit: "5" }, 'Not sent: 1 problem with the input of find_pets.\n- limit: expected an integer, got "5"\nCorrect it and call find_pets again.'],
+    [
+      "null for what is required",
+      { status: null, limit: null },
+      "Not sent: 1 problem with the input of find_pets.\n- status: is required\nCorrect it and call find_pets again.",
+    ],
+    [
+      "null for what there is not",
+      { status: "active", lmit: null },
+      "Not sent: 1 problem with the input of find_pets.\n- lmit: unknown input; did you mean limit?\nCorrect it and call find_pets again.",
+    ],
+    [
+      "null in a list",
+      { status: "active", tags: [null] },
+      "Not sent: 1 problem with the input of find_pets.\n- tags[0]: expected text, got null\nCorrect it and call find_pets again.",
+    ],
+    [
+      "a text where an object is wanted",
+      { status: "active", owner: "{oops" },
+      'Not sent: 1 problem with the input of find_pets.\n- owner: expected an object, got "{oops"\nCorrect it and call find_pets again.',
+    ],
+    [
+      "a JSON text that does not fit either",
+      { status: "active", owner: '{"name": 5}' },
+      "Not sent: 1 problem with the input of find_pets.\n- owner.name: expected text, got 5\nCorrect it and call find_pets again.",
+    ],
+    [
+      "a number as text",
+      { status: "active", limit: "5" },
+      'Not sent: 1 problem with the input of find_pets.\n- limit: expected an integer, got "5"\nCorrect it and call find_pets again.',
+    ],
   ])("%s", (_, given, want) => expect(answer(given)).toBe(want));
 
   test("not more problems than anyone reads", () => {
@@ -53,33 +89,97 @@ describe("an input that is not sent", () => {
 
   test.each<readonly [string, unknown, string]>([
     ["10,000 deep", nested(10_000), "Not sent: the input is nested more than 64 levels deep."],
-    ["300,000 values", { any: Array.from({ length: 300_000 }, () => 1) }, "Not sent: the input has more than 200000 values."],
-    ["300,000 names", { any: Object.fromEntries(Array.from({ length: 300_000 }, (_, i) => [i, 1])) }, "Not sent: the input has more than 200000 values."],
+    [
+      "300,000 values",
+      { any: Array.from({ length: 300_000 }, () => 1) },
+      "Not sent: the input has more than 200000 values.",
+    ],
+    [
+      "300,000 names",
+      { any: Object.fromEntries(Array.from({ length: 300_000 }, (_, i) => [i, 1])) },
+      "Not sent: the input has more than 200000 values.",
+    ],
   ])("%s", (_, given, want) => expect(answer(given)).toBe(want));
 });
 
 describe("an input that is sent", () => {
   test.each<readonly [string, unknown, unknown]>([
     ["as it is", { status: "active", limit: 5 }, { status: "active", limit: 5 }],
-    ["an object as JSON text", { status: "active", owner: ' {"name": "Ann"}' }, { status: "active", owner: { name: "Ann" } }],
-    ["a list as JSON text", { status: "active", tags: '["a", "b"]' }, { status: "active", tags: ["a", "b"] }],
-    ["an object as JSON text inside a list that is JSON text itself", { status: "active", lines: '["{\\"a\\": [1]}", {"a": "[2]"}]' }, { status: "active", lines: [{ a: [1] }, { a: [2] }] }],
+    [
+      "an object as JSON text",
+      { status: "active", owner: ' {"name": "Ann"}' },
+      { status: "active", owner: { name: "Ann" } },
+    ],
+    [
+      "a list as JSON text",
+      { status: "active", tags: '["a", "b"]' },
+      { status: "active", tags: ["a", "b"] },
+    ],
+    [
+      "an object as JSON text inside a list that is JSON text itself",
+      { status: "active", lines: '["{\\"a\\": [1]}", {"a": "[2]"}]' },
+      { status: "active", lines: [{ a: [1] }, { a: [2] }] },
+    ],
     ["all of it as JSON text", '{"status": "active"}', { status: "active" }],
-    ["a JSON text where any value is allowed stays text", { status: "active", any: "[1]" }, { status: "active", any: "[1]" }],
-    ["what fits two alternatives: the API decides", { status: "active", overlapping: 5 }, { status: "active", overlapping: 5 }],
+    [
+      "a JSON text where any value is allowed stays text",
+      { status: "active", any: "[1]" },
+      { status: "active", any: "[1]" },
+    ],
+    [
+      "what fits two alternatives: the API decides",
+      { status: "active", overlapping: 5 },
+      { status: "active", overlapping: 5 },
+    ],
   ])("%s", (_, given, want) => {
     expect(validate(schema, given)).toEqual({ ok: true, input: want });
   });
 
   test.each<readonly [string, unknown, unknown, readonly string[]]>([
-    ["of what is optional", { status: "active", limit: null, owner: null }, { status: "active" }, ["limit", "owner"]],
-    ["further in", { status: "active", owner: { name: null }, lines: [{ a: null }, { a: [] }] }, { status: "active", owner: {}, lines: [{}, { a: [] }] }, ["owner.name", "lines[0].a"]],
-    ["of one of several forms", { status: "active", form: { a: 1, b: null } }, { status: "active", form: { a: 1 } }, ["form.b"]],
+    [
+      "of what is optional",
+      { status: "active", limit: null, owner: null },
+      { status: "active" },
+      ["limit", "owner"],
+    ],
+    [
+      "further in",
+      { status: "active", owner: { name: null }, lines: [{ a: null }, { a: [] }] },
+      { status: "active", owner: {}, lines: [{}, { a: [] }] },
+      ["owner.name", "lines[0].a"],
+    ],
+    [
+      "of one of several forms",
+      { status: "active", form: { a: 1, b: null } },
+      { status: "active", form: { a: 1 } },
+      ["form.b"],
+    ],
     ["of one of several types", { status: "active", size: null }, { status: "active" }, ["size"]],
-    ["in JSON text", { status: "active", owner: '{"name": null}' }, { status: "active", owner: {} }, ["owner.name"]],
+    [
+      "in JSON text",
+      { status: "active", owner: '{"name": null}' },
+      { status: "active", owner: {} },
+      ["owner.name"],
+    ],
   ])("null %s is no value", (_, given, want, absent) => {
-    const form = { anyOf: [{ type: "object", properties: { a: { type: "integer" }, b: { type: "string" } }, required: ["a"] }, { type: "object", properties: { c: { type: "string" } }, required: ["c"] }] };
-    const forms = { ...schema, properties: { ...(schema["properties"] as object), form, size: { anyOf: [{ type: "integer" }, { type: "string" }] } } };
+    const form = {
+      anyOf: [
+        {
+          type: "object",
+          properties: { a: { type: "integer" }, b: { type: "string" } },
+          required: ["a"],
+        },
+        { type: "object", properties: { c: { type: "string" } }, required: ["c"] },
+      ],
+    };
+    const forms = {
+      ...schema,
+      properties: {
+        ...(schema["properties"] as object),
+        form,
+        size: { anyOf: [{ type: "integer" }, { type: "string" }] },
+      },
+    };
     expect(validate(forms, given)).toEqual({ ok: true, input: want, absent });
   });
 
@@ -89,8 +189,15 @@ describe("an input that is sent", () => {
   });
 
   test("__proto__ stays a name", () => {
-    const validated = validate(schema, JSON.parse('{"status": "active", "any": {"__proto__": {"polluted": 1}}, "tags": "[\\"a\\"]"}'));
-    expect(JSON.stringify(validated)).toBe('{"ok":true,"input":{"status":"active","any":{"__proto__":{"polluted":1}},"tags":["a"]}}');
+    const validated = validate(
+      schema,
+      JSON.parse(
+        '{"status": "active", "any": {"__proto__": {"polluted": 1}}, "tags": "[\\"a\\"]"}',
+      ),
+    );
+    expect(JSON.stringify(validated)).toBe(
+      '{"ok":true,"input":{"status":"active","any":{"__proto__":{"polluted":1}},"tags":["a"]}}',
+    );
     expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
   });
 });
@@ -102,11 +209,22 @@ function nested(depth: number): unknown {
 }
 
 describe("integers that a number cannot hold", () => {
-  const ids: JsonSchema = { type: "object", properties: { id: { type: "integer" }, near: { anyOf: [{ type: "integer" }, { type: "null" }] }, price: { type: "number" }, name: { type: "string" } } };
+  const ids: JsonSchema = {
+    type: "object",
+    properties: {
+      id: { type: "integer" },
+      near: { anyOf: [{ type: "integer" }, { type: "null" }] },
+      price: { type: "number" },
+      name: { type: "string" },
+    },
+  };
 
   test.each<readonly [object, object | undefined]>([
     [{ id: "9007199254740993" }, { id: 9007199254740993n }],
-    [{ id: "-9007199254740993", near: "12345678901234567890" }, { id: -9007199254740993n, near: 12345678901234567890n }],
+    [
+      { id: "-9007199254740993", near: "12345678901234567890" },
+      { id: -9007199254740993n, near: 12345678901234567890n },
+    ],
     [{ name: "9007199254740993" }, { name: "9007199254740993" }],
     [{ id: "9007199254740991" }, undefined],
     [{ id: "09007199254740993" }, undefined],

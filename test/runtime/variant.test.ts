@@ -3,11 +3,31 @@ import type { RequestBinding, ToolDefinition } from "../../src/runtime/types.js"
 import { chooseRequest, inputsOf } from "../../src/runtime/variant.js";
 import { toolOf } from "./support/clinic.js";
 
-const byId: RequestBinding = { given: ["pet_id"], send: { method: "GET", path: "/pets/{petId}", pathParams: { petId: "pet_id" }, query: { fields: { from: "fields" } } }, read: { item: "" } };
-const byText: RequestBinding = { given: ["text"], send: { method: "GET", path: "/pets/search", query: { q: "text", limit: "limit" } }, read: { items: "/data" } };
-const all: RequestBinding = { given: [], send: { method: "GET", path: "/pets", query: { status: "status", limit: "limit" } }, read: { items: "/data" } };
+const byId: RequestBinding = {
+  given: ["pet_id"],
+  send: {
+    method: "GET",
+    path: "/pets/{petId}",
+    pathParams: { petId: "pet_id" },
+    query: { fields: { from: "fields" } },
+  },
+  read: { item: "" },
+};
+const byText: RequestBinding = {
+  given: ["text"],
+  send: { method: "GET", path: "/pets/search", query: { q: "text", limit: "limit" } },
+  read: { items: "/data" },
+};
+const all: RequestBinding = {
+  given: [],
+  send: { method: "GET", path: "/pets", query: { status: "status", limit: "limit" } },
+  read: { items: "/data" },
+};
 
-const findPets: ToolDefinition = { ...toolOf({ name: "find_pets" }), requests: [byId, byText, all] };
+const findPets: ToolDefinition = {
+  ...toolOf({ name: "find_pets" }),
+  requests: [byId, byText, all],
+};
 const strict: ToolDefinition = { ...findPets, requests: [byId, byText] };
 
 describe("the request that serves an input", () => {
@@ -19,13 +39,39 @@ describe("the request that serves an input", () => {
     ["filters", findPets, { status: "active", limit: 5 }, all],
     ["nothing", findPets, {}, all],
     ["one request for everything", toolOf({}), { unknown: 1 }, toolOf({}).requests[0]!],
-  ])("%s", (_, tool, input, request) => expect(chooseRequest(tool, input)).toEqual({ ok: true, request }));
+  ])("%s", (_, tool, input, request) =>
+    expect(chooseRequest(tool, input)).toEqual({ ok: true, request }),
+  );
 
-  test.each<readonly [string, ToolDefinition, Record<string, unknown>, readonly { input: string; problem: string }[]]>([
-    ["ID and words", findPets, { pet_id: "1", text: "red" }, [{ input: "text", problem: "does not go together with pet_id; leave one of them out" }]],
-    ["ID and a filter", findPets, { pet_id: "1", status: "active" }, [{ input: "status", problem: "does not go together with pet_id; leave one of them out" }]],
-    ["neither of the ways", strict, { limit: 5 }, [{ input: "", problem: "give one of: pet_id; or text" }]],
-  ])("none for %s", (_, tool, input, problems) => expect(chooseRequest(tool, input)).toEqual({ ok: false, problems }));
+  test.each<
+    readonly [
+      string,
+      ToolDefinition,
+      Record<string, unknown>,
+      readonly { input: string; problem: string }[],
+    ]
+  >([
+    [
+      "ID and words",
+      findPets,
+      { pet_id: "1", text: "red" },
+      [{ input: "text", problem: "does not go together with pet_id; leave one of them out" }],
+    ],
+    [
+      "ID and a filter",
+      findPets,
+      { pet_id: "1", status: "active" },
+      [{ input: "status", problem: "does not go together with pet_id; leave one of them out" }],
+    ],
+    [
+      "neither of the ways",
+      strict,
+      { limit: 5 },
+      [{ input: "", problem: "give one of: pet_id; or text" }],
+    ],
+  ])("none for %s", (_, tool, input, problems) =>
+    expect(chooseRequest(tool, input)).toEqual({ ok: false, problems }),
+  );
 
   test("every place an input can go to", () => {
     const request: RequestBinding = {
@@ -37,11 +83,21 @@ describe("the request that serves an input", () => {
         headers: { C: { from: "c" }, D: { value: 1 }, E: { env: "E" }, F: { generate: "uuid" } },
         cookies: { g: "g" },
         querystring: { from: "h" },
-        body: { contentType: "multipart/form-data", fields: { i: "i" }, encoding: { i: { file: true, filename: "j" } } },
+        body: {
+          contentType: "multipart/form-data",
+          fields: { i: "i" },
+          encoding: { i: { file: true, filename: "j" } },
+        },
       },
       read: {},
     };
     expect([...inputsOf(request)].sort()).toEqual(["a", "b", "c", "g", "h", "i", "j"]);
-    expect([...inputsOf({ given: [], send: { method: "POST", path: "/", body: { contentType: "text/plain", from: "k" } }, read: {} })]).toEqual(["k"]);
+    expect([
+      ...inputsOf({
+        given: [],
+        send: { method: "POST", path: "/", body: { contentType: "text/plain", from: "k" } },
+        read: {},
+      }),
+    ]).toEqual(["k"]);
   });
 });

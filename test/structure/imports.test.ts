@@ -20,26 +20,45 @@ const imports = files.flatMap(importsOf);
 
 function importsOf(from: string): readonly Import[] {
   const text = (texts.get(from) ?? "").replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "");
-  const found = [...text.matchAll(/^\s*(?:import|export)\s+(type\s+)?(?:([^"';]*?)\sfrom\s+)?"([^"]+)"/gm)].map(([, type, names, to]) => ({
+  const found = [
+    ...text.matchAll(/^\s*(?:import|export)\s+(type\s+)?(?:([^"';]*?)\sfrom\s+)?"([^"]+)"/gm),
+  ].map(([, type, names, to]) => ({
     from,
     to: target(from, to ?? ""),
-    typeOnly: type !== undefined || (names !== undefined && /^\{(\s*type\s[^,}]+,?)+\s*\}$/.test(names)),
+    typeOnly:
+      type !== undefined || (names !== undefined && /^\{(\s*type\s[^,}]+,?)+\s*\}$/.test(names)),
   }));
-  const dynamic = [...text.matchAll(/\b(typeof\s+)?import\(\s*"([^"]+)"/g)].map(([, type, to]) => ({ from, to: target(from, to ?? ""), typeOnly: type !== undefined }));
+  const dynamic = [...text.matchAll(/\b(typeof\s+)?import\(\s*"([^"]+)"/g)].map(([, type, to]) => ({
+    from,
+    to: target(from, to ?? ""),
+    typeOnly: type !== undefined,
+  }));
   return [...found, ...dynamic];
 }
 
 function target(from: string, to: string): string {
-  return to.startsWith(".") ? relative(root, resolve(root, dirname(from), to)).replaceAll("\\", "/").replace(/\.js$/, ".ts") : to;
+  return to.startsWith(".")
+    ? relative(root, resolve(root, dirname(from), to))
+        .replaceAll("\\", "/")
+        .replace(/\.js$/, ".ts")
+    : to;
 }
 
-/** First part of a file's path below `src`: its room, or its own name for the files that stand there alone. */
+/**
+ * First part of a file's path below `src`: its room, or its own name for the files that stand there
+ * alone.
+ */
 function roomOf(path: string): string {
   return path.split("/")[1] ?? "";
 }
 
-/** Whom a room may import, besides itself: rooms, or one file of a room. `types` may be imported as types only. */
-const rules: Readonly<Record<string, { readonly values: readonly string[]; readonly types?: readonly string[] }>> = {
+/**
+ * Whom a room may import, besides itself: rooms, or one file of a room. `types` may be imported as
+ * types only.
+ */
+const rules: Readonly<
+  Record<string, { readonly values: readonly string[]; readonly types?: readonly string[] }>
+> = {
   "json.ts": { values: [] },
   "version.ts": { values: [] },
   "file-name.ts": { values: [] },
@@ -53,13 +72,52 @@ const rules: Readonly<Record<string, { readonly values: readonly string[]; reado
   model: { values: ["json.ts", "diagnostics"], types: ["load"] },
   workflow: { values: ["json.ts", "diagnostics"], types: ["load", "model", "plan", "runtime"] },
   sources: { values: ["json.ts", "diagnostics", "load", "model", "workflow", "plan"] },
-  plan: { values: ["json.ts", "file-name.ts", "diagnostics", "curation", "workflow"], types: ["load", "model", "runtime"] },
-  render: { values: ["json.ts", "file-name.ts", "npm.ts", "diagnostics", "workflow"], types: ["model", "plan", "runtime"] },
-  write: { values: ["json.ts", "file-name.ts", "npm.ts", "diagnostics", "version.ts"], types: ["render"] },
-  "generate.ts": { values: ["json.ts", "diagnostics", "load", "curation", "overlay", "model", "sources", "plan", "render", "write"] },
+  plan: {
+    values: ["json.ts", "file-name.ts", "diagnostics", "curation", "workflow"],
+    types: ["load", "model", "runtime"],
+  },
+  render: {
+    values: ["json.ts", "file-name.ts", "npm.ts", "diagnostics", "workflow"],
+    types: ["model", "plan", "runtime"],
+  },
+  write: {
+    values: ["json.ts", "file-name.ts", "npm.ts", "diagnostics", "version.ts"],
+    types: ["render"],
+  },
+  "generate.ts": {
+    values: [
+      "json.ts",
+      "diagnostics",
+      "load",
+      "curation",
+      "overlay",
+      "model",
+      "sources",
+      "plan",
+      "render",
+      "write",
+    ],
+  },
   diff: { values: ["json.ts", "diagnostics"] },
-  "index.ts": { values: ["curation", "diff", "generate.ts"], types: ["diagnostics", "load", "model", "plan", "render", "write", "curation"] },
-  cli: { values: ["json.ts", "diagnostics", "load", "curation", "generate.ts", "version.ts", "diff", "render", "write", "try"], types: ["plan"] },
+  "index.ts": {
+    values: ["curation", "diff", "generate.ts"],
+    types: ["diagnostics", "load", "model", "plan", "render", "write", "curation"],
+  },
+  cli: {
+    values: [
+      "json.ts",
+      "diagnostics",
+      "load",
+      "curation",
+      "generate.ts",
+      "version.ts",
+      "diff",
+      "render",
+      "write",
+      "try",
+    ],
+    types: ["plan"],
+  },
   try: { values: ["json.ts", "mock", "render"], types: ["plan"] },
   "cli.ts": { values: ["cli"] },
   "launch.ts": { values: ["cli"] },
@@ -74,7 +132,11 @@ test("imports run one way", () => {
     const [room, other] = [roomOf(from), roomOf(to)];
     if (!to.startsWith("src/") || room === other) return false;
     const rule = rules[room];
-    return !rule?.values.includes(other) && !rule?.values.includes(to.slice("src/".length)) && !(typeOnly && rule?.types?.includes(other));
+    return (
+      !rule?.values.includes(other) &&
+      !rule?.values.includes(to.slice("src/".length)) &&
+      !(typeOnly && rule?.types?.includes(other))
+    );
   });
   expect(wrong.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
 });
@@ -99,7 +161,22 @@ const owners: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^esbuild$/, ["runtime"]],
   [/^@cfworker\/json-schema$/, ["runtime", "mock", "curation"]],
   [/^node:(crypto|path|url|util|os|v8|perf_hooks|module|buffer)$/, Object.keys(rules)],
-  [/^node:fs(\/promises)?$/, ["load", "curation", "overlay", "render", "write", "cli", "try", "generate.ts", "launch.ts", "runtime", "mock"]],
+  [
+    /^node:fs(\/promises)?$/,
+    [
+      "load",
+      "curation",
+      "overlay",
+      "render",
+      "write",
+      "cli",
+      "try",
+      "generate.ts",
+      "launch.ts",
+      "runtime",
+      "mock",
+    ],
+  ],
   [/^node:vm$/, ["launch.ts"]],
   [/^node:worker_threads$/, ["write"]],
   [/^node:(child_process|readline)$/, ["try"]],
@@ -110,15 +187,20 @@ const owners: readonly (readonly [RegExp, readonly string[]])[] = [
 
 test("packages and system modules are loaded by their rooms alone", () => {
   const outside = imports.filter(({ to }) => !to.startsWith("src/") && !to.endsWith(".json"));
-  const wrong = outside.filter(({ from, to }) => !owners.find(([name]) => name.test(to))?.[1].includes(roomOf(from)));
+  const wrong = outside.filter(
+    ({ from, to }) => !owners.find(([name]) => name.test(to))?.[1].includes(roomOf(from)),
+  );
   expect(wrong.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
 });
 
 /** Packages that cost more than a small run: behind `await import()`, or types only. */
 test("heavy packages are loaded when they are needed", () => {
   const heavy = /^(@apidevtools\/swagger-parser|ts-morph|yaml|handlebars)$/;
-  const eager = imports.filter(({ from, to, typeOnly }) => heavy.test(to) && !typeOnly && !isDynamic(from, to));
-  // These are themselves loaded on demand: for custom templates, for a configuration, and for declarations that are kept.
+  const eager = imports.filter(
+    ({ from, to, typeOnly }) => heavy.test(to) && !typeOnly && !isDynamic(from, to),
+  );
+  // These are themselves loaded on demand: for custom templates, for a configuration, and for
+  // declarations that are kept.
   const onDemand = /^src\/(render\/templates\/compile\.ts$|curation\/|write\/keep\/)/;
   expect(eager.map(({ from }) => from).filter((from) => !onDemand.test(from))).toEqual([]);
 });
@@ -129,13 +211,15 @@ function isDynamic(from: string, to: string): boolean {
 
 test("files of different folders do not import each other in a circle", () => {
   const next = new Map<string, string[]>(files.map((path) => [path, []]));
-  for (const { from, to, typeOnly } of imports) if (!typeOnly && texts.has(to)) next.get(from)?.push(to);
+  for (const { from, to, typeOnly } of imports)
+    if (!typeOnly && texts.has(to)) next.get(from)?.push(to);
   const done = new Set<string>();
   const circles: string[] = [];
   const visit = (path: string, trail: readonly string[]): void => {
     const at = trail.indexOf(path);
     const circle = at < 0 ? [] : trail.slice(at);
-    if (new Set(circle.map((file) => dirname(file))).size > 1) circles.push([...circle, path].join(" → "));
+    if (new Set(circle.map((file) => dirname(file))).size > 1)
+      circles.push([...circle, path].join(" → "));
     if (at >= 0 || done.has(path)) return;
     for (const to of next.get(path) ?? []) visit(to, [...trail, path]);
     done.add(path);
@@ -146,30 +230,45 @@ test("files of different folders do not import each other in a circle", () => {
 
 test("what workers run imports nothing that only Node has", () => {
   const reached = new Set(["src/runtime/index.ts"]);
-  for (const path of reached) for (const { from, to, typeOnly } of imports) if (from === path && !typeOnly && to.startsWith("src/")) reached.add(to);
-  const particular = imports.filter(({ from, to, typeOnly }) => reached.has(from) && to.startsWith("node:") && !typeOnly);
+  for (const path of reached)
+    for (const { from, to, typeOnly } of imports)
+      if (from === path && !typeOnly && to.startsWith("src/")) reached.add(to);
+  const particular = imports.filter(
+    ({ from, to, typeOnly }) => reached.has(from) && to.startsWith("node:") && !typeOnly,
+  );
   expect(reached).toContain("src/runtime/http/worker.ts");
   expect(particular.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
 });
 
 test("files are short", () => {
-  const long = files.map((path) => [path, (texts.get(path) ?? "").split("\n").length - 1] as const).filter(([, lines]) => lines > 500);
+  const long = files
+    .map((path) => [path, (texts.get(path) ?? "").split("\n").length - 1] as const)
+    .filter(([, lines]) => lines > 500);
   expect(long).toEqual([]);
 });
 
 test("nothing depends on the clock, on chance or on the locale", () => {
-  const varying = /\.localeCompare\(|\.toLocale[A-Z]\w*\(|\bIntl\.|\bnew Date\b|\bDate\.now\b|\bMath\.random\b|\brandomUUID\b|\brandomBytes\b/;
-  const wrong = files.filter((path) => !/^src\/(runtime|mock)\//.test(path) && varying.test(texts.get(path) ?? ""));
+  const varying =
+    /\.localeCompare\(|\.toLocale[A-Z]\w*\(|\bIntl\.|\bnew Date\b|\bDate\.now\b|\bMath\.random\b|\brandomUUID\b|\brandomBytes\b/;
+  const wrong = files.filter(
+    (path) => !/^src\/(runtime|mock)\//.test(path) && varying.test(texts.get(path) ?? ""),
+  );
   expect(wrong).toEqual([]);
 });
 
 test("document text is never evaluated", () => {
   const evaluating = /\beval\(|\bnew Function\b|\bFunction\(|from "node:(vm|child_process)"/;
-  // The program itself is started as a script; `mcp-gen try` runs what was generated, as its user would.
-  expect(files.filter((path) => evaluating.test(texts.get(path) ?? ""))).toEqual(["src/launch.ts", "src/try/client.ts"]);
+  // The program itself is started as a script; `mcp-gen try` runs what was generated, as its user
+  // would.
+  expect(files.filter((path) => evaluating.test(texts.get(path) ?? ""))).toEqual([
+    "src/launch.ts",
+    "src/try/client.ts",
+  ]);
 });
 
 test("the version is that of the package", () => {
-  const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
+  const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+    version: string;
+  };
   expect(texts.get("src/version.ts")).toContain(`"${version}"`);
 });

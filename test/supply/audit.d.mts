@@ -9,4 +9,8 @@ export interface Audit {
  * @param cwd the folder of package-lock.json
  * @param options further ones of npm, such as `--omit=dev`
  */
-export function audit(cwd: string, options?: readonly string[], env?: NodeJS.ProcessEnv): Promise<Audit>;
+export function audit(
+  cwd: string,
+  options?: readonly string[],
+  env?: NodeJS.ProcessEnv,
+): Promise<Audit>;

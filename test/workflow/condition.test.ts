@@ -29,7 +29,10 @@ test.each([
   { given: "$statusCode==200", want: "(statusCode == 200)" },
   { given: "  $statusCode   !=\t404 ", want: "(statusCode != 404)" },
   { given: "$response.body.count > $inputs.threshold", want: "(body/count > inputs:threshold)" },
-  { given: "$statusCode == 200 && $response.body.data != null", want: "((statusCode == 200) and (body/data != null))" },
+  {
+    given: "$statusCode == 200 && $response.body.data != null",
+    want: "((statusCode == 200) and (body/data != null))",
+  },
   { given: "$response.body#/0 == null", want: "(body/0 == null)" },
   { given: "$workflows.child.outputs.userId > 0", want: "(workflows:userId > 0)" },
   { given: "$inputs.a < 1", want: "(inputs:a < 1)" },
@@ -45,17 +48,29 @@ test.each([
   { given: "!$inputs.ok", want: "(! inputs:ok)" },
   { given: "!!$inputs.ok", want: "(! (! inputs:ok))" },
   { given: "!($inputs.a == 1)", want: "(! (inputs:a == 1))" },
-  { given: "$inputs.a == 1 || $inputs.b == 2 && $inputs.c == 3", want: "((inputs:a == 1) or ((inputs:b == 2) and (inputs:c == 3)))" },
-  { given: "($inputs.a == 1 || $inputs.b == 2) && $inputs.c == 3", want: "(((inputs:a == 1) or (inputs:b == 2)) and (inputs:c == 3))" },
+  {
+    given: "$inputs.a == 1 || $inputs.b == 2 && $inputs.c == 3",
+    want: "((inputs:a == 1) or ((inputs:b == 2) and (inputs:c == 3)))",
+  },
+  {
+    given: "($inputs.a == 1 || $inputs.b == 2) && $inputs.c == 3",
+    want: "(((inputs:a == 1) or (inputs:b == 2)) and (inputs:c == 3))",
+  },
   { given: "$inputs.a || $inputs.b || $inputs.c", want: "((inputs:a or inputs:b) or inputs:c)" },
   { given: "$inputs.a < $inputs.b == true", want: "((inputs:a < inputs:b) == true)" },
   { given: "!$inputs.a && $inputs.b", want: "((! inputs:a) and inputs:b)" },
   { given: "$response.body[0]", want: "body/0" },
   { given: "$response.body#/items[2].name == 'x'", want: '(body/items/2/name == "x")' },
   { given: "$response.body.items[0][1].a.b == 1", want: "(body/items/0/1/a/b == 1)" },
-  { given: "$response.header.X-Powered-By == 'Express'", want: '(header:X-Powered-By == "Express")' },
+  {
+    given: "$response.header.X-Powered-By == 'Express'",
+    want: '(header:X-Powered-By == "Express")',
+  },
   { given: "($statusCode)", want: "statusCode" },
-  { given: "($statusCode == 200)&&($statusCode<300)", want: "((statusCode == 200) and (statusCode < 300))" },
+  {
+    given: "($statusCode == 200)&&($statusCode<300)",
+    want: "((statusCode == 200) and (statusCode < 300))",
+  },
   { given: "200 == $statusCode", want: "(200 == statusCode)" },
 ])("$given", ({ given, want }) => {
   const parsed = parseCondition(given);

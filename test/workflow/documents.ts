@@ -1,30 +1,71 @@
 import type { ApiModel, Operation } from "../../src/model/types.js";
-import { type Api, link, type Linking, readWorkflows, type SourceTarget } from "../../src/workflow/index.js";
+import {
+  type Api,
+  link,
+  type Linking,
+  readWorkflows,
+  type SourceTarget,
+} from "../../src/workflow/index.js";
 
 /** An API with operations of these IDs, `GET /<id>` each. */
 function apiOf(...ids: readonly string[]): Api {
-  const operations = ids.map((operationId): Operation => ({ operationId, method: "GET", path: `/${operationId}`, tags: [], deprecated: false, parameters: [], responses: [], place: { pointer: `#/paths/~1${operationId}/get` } }));
-  const model: ApiModel = { title: "API", version: "1", source: "api.yaml", servers: [], securitySchemes: {}, tags: [], operations, schemas: {} };
+  const operations = ids.map((operationId): Operation => ({
+    operationId,
+    method: "GET",
+    path: `/${operationId}`,
+    tags: [],
+    deprecated: false,
+    parameters: [],
+    responses: [],
+    place: { pointer: `#/paths/~1${operationId}/get` },
+  }));
+  const model: ApiModel = {
+    title: "API",
+    version: "1",
+    source: "api.yaml",
+    servers: [],
+    securitySchemes: {},
+    tags: [],
+    operations,
+    schemas: {},
+  };
   return { name: "", label: "api.yaml", model };
 }
 
 /** A document around some workflows. */
 export function documentOf(workflows: readonly object[], rest: object = {}): object {
-  return { arazzo: "1.1.0", info: { title: "T", version: "1" }, sourceDescriptions: [{ name: "api", url: "./api.yaml", type: "openapi" }], workflows, ...rest };
+  return {
+    arazzo: "1.1.0",
+    info: { title: "T", version: "1" },
+    sourceDescriptions: [{ name: "api", url: "./api.yaml", type: "openapi" }],
+    workflows,
+    ...rest,
+  };
 }
 
 /**
  * The findings of reading and linking a document, as `code pointer message`.
  * @param others documents that it names as sources of type arazzo, by the source's name
  */
-export function linkOf(document: object, others: Readonly<Record<string, object>> = {}): { readonly linking?: Linking; readonly found: readonly string[] } {
+export function linkOf(
+  document: object,
+  others: Readonly<Record<string, object>> = {},
+): { readonly linking?: Linking; readonly found: readonly string[] } {
   const api: SourceTarget = { kind: "openapi", api: apiOf("getA", "getB") };
-  const [main, ...rest] = [["w.yaml", document] as const, ...Object.entries(others)].map(([name, one]) => ({ name, ...readWorkflows(one, name, name) }));
-  const read = [main, ...rest].flatMap((one) => (one?.file ? [{ name: one.name, file: one.file }] : []));
-  const shown = (list: Linking["diagnostics"]): readonly string[] => list.map(({ code, place, message }) => `${code} ${place?.pointer ?? ""} ${message}`);
+  const [main, ...rest] = [["w.yaml", document] as const, ...Object.entries(others)].map(
+    ([name, one]) => ({ name, ...readWorkflows(one, name, name) }),
+  );
+  const read = [main, ...rest].flatMap((one) =>
+    one?.file ? [{ name: one.name, file: one.file }] : [],
+  );
+  const shown = (list: Linking["diagnostics"]): readonly string[] =>
+    list.map(({ code, place, message }) => `${code} ${place?.pointer ?? ""} ${message}`);
   const before = shown(main?.diagnostics ?? []);
   if (!main?.file) return { found: before };
-  const targets = new Map<string, SourceTarget>([["api", api], ...read.slice(1).map(({ name, file }) => [name, { kind: "arazzo", file }] as const)]);
+  const targets = new Map<string, SourceTarget>([
+    ["api", api],
+    ...read.slice(1).map(({ name, file }) => [name, { kind: "arazzo", file }] as const),
+  ]);
   const linking = link(read.map(({ file }, i) => ({ file, isMain: i === 0, sources: targets })));
   return { linking, found: [...before, ...shown(linking.diagnostics)] };
 }

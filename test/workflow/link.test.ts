@@ -1,59 +1,292 @@
 import { describe, expect, test } from "vitest";
 import { documentOf, linkOf } from "./documents.js";
 
-const step = (stepId: string, rest: object = {}): object => ({ stepId, operationId: "getA", ...rest });
+const step = (stepId: string, rest: object = {}): object => ({
+  stepId,
+  operationId: "getA",
+  ...rest,
+});
 const one = (...steps: readonly object[]): object => documentOf([{ workflowId: "w", steps }]);
-const output = (name: string, value: unknown = "$response.body"): object => ({ outputs: { [name]: value } });
+const output = (name: string, value: unknown = "$response.body"): object => ({
+  outputs: { [name]: value },
+});
 const query = (value: unknown): object => ({ parameters: [{ name: "q", in: "query", value }] });
 
-/** Faults that show when what a document refers to is looked for: each where it stands, with what to do. */
+/**
+ * Faults that show when what a document refers to is looked for: each where it stands, with what to
+ * do.
+ */
 test.each([
-  { what: "an unknown operationId", given: one(step("a", { operationId: "getX" })), want: [/^workflow-operation #\/workflows\/0\/steps\/0\/operationId There is no operation "getX"/] },
-  { what: "an operation of an unknown source", given: one(step("a", { operationId: "$sourceDescriptions.apy.getA" })), want: [/^workflow-source .*There is no source "apy"; did you mean api\?/] },
-  { what: "an operationPath without a source", given: one(step("a", { operationId: undefined, operationPath: "/pets" })), want: [/^workflow-operation .*does not say in which source/] },
-  { what: "an operationPath to nothing", given: one(step("a", { operationId: undefined, operationPath: "{$sourceDescriptions.api.url}#/paths/~1getA/post" })), want: [/^workflow-operation .*the path has GET/] },
-  { what: "an operationPath behind the name of its source", given: one(step("a", { operationId: undefined, operationPath: "api#/paths/~1getA/get" })), want: [/^workflow-expression-spelling #\/workflows\/0\/steps\/0\/operationPath The operation is taken to be in the source "api"\./] },
-  { what: "an operationPath in the only source", given: one(step("a", { operationId: undefined, operationPath: "#/paths/~1getA/get" })), want: [/^workflow-expression-spelling .*in the source "api"/] },
-  { what: "an operationPath behind the name of no source", given: one(step("a", { operationId: undefined, operationPath: "apy#/paths/~1getA/get" })), want: [/^workflow-operation .*does not say in which source/] },
-  { what: "an index where a pointer should stand", given: one(step("a", output("items")), step("b", query("$steps.a.outputs.items[0].id"))), want: [/^workflow-expression-spelling #\/workflows\/0\/steps\/1\/parameters\/0\/value The expression is taken for "\$steps\.a\.outputs\.items#\/0\/id"\./] },
-  { what: "an unknown workflow", given: one({ stepId: "a", workflowId: "x" }), want: [/^workflow-unknown #\/workflows\/0\/steps\/0\/workflowId There is no workflow "x"/] },
-  { what: "a channel", given: one({ stepId: "a", channelPath: "c", action: "send" }), want: [/^workflow-async #\/workflows\/0\/steps\/0\/channelPath /] },
-  { what: "a goto to no step", given: one(step("a", { onSuccess: [{ name: "x", type: "goto", stepId: "b" }] })), want: [/^workflow-step #\/workflows\/0\/steps\/0\/onSuccess\/0\/stepId The action "x" leads to the step "b"/] },
-  { what: "a workflow that calls itself", given: one({ stepId: "a", workflowId: "w" }), want: [/^workflow-cycle #\/workflows\/0\/steps\/0\/workflowId .*w → w/] },
+  {
+    what: "an unknown operationId",
+    given: one(step("a", { operationId: "getX" })),
+    want: [
+      /^workflow-operation #\/workflows\/0\/steps\/0\/operationId There is no operation "getX"/,
+    ],
+  },
+  {
+    what: "an operation of an unknown source",
+    given: one(step("a", { operationId: "$sourceDescriptions.apy.getA" })),
+    want: [/^workflow-source .*There is no source "apy"; did you mean api\?/],
+  },
+  {
+    what: "an operationPath without a source",
+    given: one(step("a", { operationId: undefined, operationPath: "/pets" })),
+    want: [/^workflow-operation .*does not say in which source/],
+  },
+  {
+    what: "an operationPath to nothing",
+    given: one(
+      step("a", {
+        operationId: undefined,
+        operationPath: "{$sourceDescriptions.api.url}#/paths/~1getA/post",
+      }),
+    ),
+    want: [/^workflow-operation .*the path has GET/],
+  },
+  {
+    what: "an operationPath behind the name of its source",
+    given: one(step("a", { operationId: undefined, operationPath: "api#/paths/~1getA/get" })),
+    want: [
+      /^workflow-expression-spelling #\/workflows\/0\/steps\/0\/operationPath The operation is taken to be in the source "api"\./,
+    ],
+  },
+  {
+    what: "an operationPath in the only source",
+    given: one(step("a", { operationId: undefined, operationPath: "#/paths/~1getA/get" })),
+    want: [/^workflow-expression-spelling .*in the source "api"/],
+  },
+  {
+    what: "an operationPath behind the name of no source",
+    given: one(step("a", { operationId: undefined, operationPath: "apy#/paths/~1getA/get" })),
+    want: [/^workflow-operation .*does not say in which source/],
+  },
+  {
+    what: "an index where a pointer should stand",
+    given: one(step("a", output("items")), step("b", query("$steps.a.outputs.items[0].id"))),
+    want: [
+      /^workflow-expression-spelling #\/workflows\/0\/steps\/1\/parameters\/0\/value The expression is taken for "\$steps\.a\.outputs\.items#\/0\/id"\./,
+    ],
+  },
+  {
+    what: "an unknown workflow",
+    given: one({ stepId: "a", workflowId: "x" }),
+    want: [/^workflow-unknown #\/workflows\/0\/steps\/0\/workflowId There is no workflow "x"/],
+  },
+  {
+    what: "a channel",
+    given: one({ stepId: "a", channelPath: "c", action: "send" }),
+    want: [/^workflow-async #\/workflows\/0\/steps\/0\/channelPath /],
+  },
+  {
+    what: "a goto to no step",
+    given: one(step("a", { onSuccess: [{ name: "x", type: "goto", stepId: "b" }] })),
+    want: [
+      /^workflow-step #\/workflows\/0\/steps\/0\/onSuccess\/0\/stepId The action "x" leads to the step "b"/,
+    ],
+  },
+  {
+    what: "a workflow that calls itself",
+    given: one({ stepId: "a", workflowId: "w" }),
+    want: [/^workflow-cycle #\/workflows\/0\/steps\/0\/workflowId .*w → w/],
+  },
   {
     what: "a circle of workflows",
-    given: documentOf([{ workflowId: "a", steps: [{ stepId: "s", workflowId: "b" }] }, { workflowId: "b", dependsOn: ["c"], steps: [step("s")] }, { workflowId: "c", steps: [step("s", { onFailure: [{ name: "x", type: "goto", workflowId: "a" }] })] }]),
+    given: documentOf([
+      { workflowId: "a", steps: [{ stepId: "s", workflowId: "b" }] },
+      { workflowId: "b", dependsOn: ["c"], steps: [step("s")] },
+      {
+        workflowId: "c",
+        steps: [step("s", { onFailure: [{ name: "x", type: "goto", workflowId: "a" }] })],
+      },
+    ]),
     want: [/^workflow-cycle .*a → b → c → a/],
   },
-  { what: "steps that wait for each other", given: one(step("a", { dependsOn: ["b"] }), step("b", { dependsOn: ["a"] })), want: [/^workflow-cycle .*a → b → a/] },
-  { what: "dependsOn of an unknown step", given: one(step("a", { dependsOn: ["z"] })), want: [/^workflow-step .*There is no step "z"/] },
-  { what: "an unknown step in an expression", given: one(step("a", query("$steps.b.outputs.x"))), want: [/^workflow-expression #\/workflows\/0\/steps\/0\/parameters\/0\/value There is no step "b"/] },
-  { what: "an output that a step does not have", given: one(step("a", output("id")), step("b", query("$steps.a.outputs.ID"))), want: [/^workflow-expression .*The step "a" has no output "ID"; did you mean id\?/] },
-  { what: "an output that no step has", given: one(step("a", output("id")), step("b", query("$steps.a.outputs.token"))), want: [/^workflow-output #\/workflows\/0\/steps\/1\/parameters\/0\/value The step "a" has no output "token"; the value is never there\./] },
-  { what: "an output that this step does not have", given: one(step("a", query("$steps.a.outputs.token"))), want: [/^workflow-output .*"a" has no output "token"/] },
-  { what: "an output that a step which comes later does not have", given: one(step("a", query("$steps.b.outputs.token")), step("b")), want: [/^workflow-output /, /^workflow-expression .*"b" never runs before "a"/] },
-  { what: "an expression that is not written as it should be", given: one(step("a", output("x", "$response.headers.Location"))), want: [/^workflow-expression-spelling #\/workflows\/0\/steps\/0\/outputs\/x The expression is taken for "\$response\.header\.Location"\./] },
-  { what: "a step that comes later", given: one(step("a", query("$steps.b.outputs.id")), step("b", output("id"))), want: [/^workflow-expression .*"b" never runs before "a"/] },
-  { what: "the outputs of the step itself", given: one(step("a", { ...query("$steps.a.outputs.id"), ...output("id") })), want: [/^workflow-expression .*this very step, which has not run/] },
-  { what: "an answer before the request", given: one(step("a", query("$response.body#/id"))), want: [/^workflow-expression .*has not been sent yet/] },
-  { what: "an answer in the outputs of a workflow", given: documentOf([{ workflowId: "w", steps: [step("a")], outputs: { x: "$response.body" } }]), want: [/^workflow-expression #\/workflows\/0\/outputs\/x /] },
-  { what: "$outputs of an operation", given: one(step("a", output("x", "$outputs.y"))), want: [/^workflow-expression .*\$outputs are those of a workflow/] },
-  { what: "an output that a called workflow does not have", given: documentOf([{ workflowId: "w", steps: [{ stepId: "a", workflowId: "v", outputs: { x: "$outputs.totl" } }] }, { workflowId: "v", steps: [step("s", output("z"))], outputs: { total: "$steps.s.outputs.z" } }]), want: [/^workflow-expression .*The workflow "v" has no output "totl"; did you mean total\?/] },
-  { what: "$message", given: one(step("a", output("x", "$message.payload"))), want: [/^workflow-async /] },
-  { what: "a component as a value", given: one(step("a", query("$components.parameters.x"))), want: [/^workflow-expression .*whole objects/] },
-  { what: "an input that is not declared", given: one(step("a", query("$inputs.user"))), want: [/^workflow-input .*does not declare the input "user"/] },
-  { what: "a step that nothing leads to", given: one(step("a", { onSuccess: [{ name: "x", type: "end" }] }), step("b")), want: [/^workflow-unreachable #\/workflows\/0\/steps\/1 /] },
-  { what: "steps that lead back to each other for good", given: one(step("a", { onSuccess: [{ name: "x", type: "goto", stepId: "b" }] }), step("b", { onSuccess: [{ name: "y", type: "goto", stepId: "a" }] })), want: [/^workflow-endless #\/workflows\/0\/steps\/0 Nothing leads to an end from "a", "b": once there, the workflow goes on until a step fails\./] },
-  { what: "a step that leads back to itself for good", given: one(step("a"), step("b", { onSuccess: [{ name: "x", type: "goto", stepId: "b" }] })), want: [/^workflow-endless #\/workflows\/0\/steps\/0 /] },
-  { what: "a way into a circle, beside others", given: one(step("a", { onSuccess: [{ name: "x", type: "goto", stepId: "c", criteria: [{ condition: "$statusCode == 202" }] }] }), step("b", { onSuccess: [{ name: "e", type: "end" }] }), step("c", { onSuccess: [{ name: "x", type: "goto", stepId: "c" }] })), want: [/^workflow-endless #\/workflows\/0\/steps\/2 Nothing leads to an end from "c"/] },
-  { what: "a step that waits for itself", given: one(step("a", { dependsOn: ["a"] })), want: [/^workflow-cycle #\/workflows\/0\/steps\/0\/dependsOn\/0 The step "a" waits for itself/] },
-  { what: "a workflow that waits for itself", given: documentOf([{ workflowId: "w", dependsOn: ["w"], steps: [step("a")] }]), want: [/^workflow-cycle #\/workflows\/0\/dependsOn\/0 /] },
-  { what: "an unknown step of another workflow in dependsOn", given: documentOf([{ workflowId: "v", steps: [step("read")] }, { workflowId: "w", steps: [step("a", { dependsOn: ["$workflows.v.steps.reads"] })] }]), want: [/^workflow-step #\/workflows\/1\/steps\/0\/dependsOn\/0 The workflow "v" has no step "reads"; did you mean read\?/] },
-  { what: "a body for a workflow", given: documentOf([{ workflowId: "v", steps: [step("s")] }, { workflowId: "w", steps: [{ stepId: "a", workflowId: "v", requestBody: { payload: 1 } }] }]), want: [/^workflow-no-effect #\/workflows\/1\/steps\/0\/requestBody /] },
-  { what: "a parameter that the request does not have", given: one(step("a", output("x", "$request.query.page"))), want: [/^workflow-output .*"a" gives no query parameter "page"/] },
-  { what: "a field that sources do not have", given: one(step("a", query("$sourceDescriptions.api.getA"))), want: [/^workflow-expression .*"getA" of the source "api" is no value/] },
-  { what: "what is never reached, and wants what never runs before", given: one(step("a", { ...output("id"), onSuccess: [{ name: "x", type: "end" }] }), step("b", query("$steps.a.outputs.id"))), want: [/^workflow-unreachable /] },
-  { what: "an operationId in other capitals", given: one(step("a", { operationId: "geta" })), want: [/^workflow-operation-spelling .*taken for "getA"/] },
+  {
+    what: "steps that wait for each other",
+    given: one(step("a", { dependsOn: ["b"] }), step("b", { dependsOn: ["a"] })),
+    want: [/^workflow-cycle .*a → b → a/],
+  },
+  {
+    what: "dependsOn of an unknown step",
+    given: one(step("a", { dependsOn: ["z"] })),
+    want: [/^workflow-step .*There is no step "z"/],
+  },
+  {
+    what: "an unknown step in an expression",
+    given: one(step("a", query("$steps.b.outputs.x"))),
+    want: [
+      /^workflow-expression #\/workflows\/0\/steps\/0\/parameters\/0\/value There is no step "b"/,
+    ],
+  },
+  {
+    what: "an output that a step does not have",
+    given: one(step("a", output("id")), step("b", query("$steps.a.outputs.ID"))),
+    want: [/^workflow-expression .*The step "a" has no output "ID"; did you mean id\?/],
+  },
+  {
+    what: "an output that no step has",
+    given: one(step("a", output("id")), step("b", query("$steps.a.outputs.token"))),
+    want: [
+      /^workflow-output #\/workflows\/0\/steps\/1\/parameters\/0\/value The step "a" has no output "token"; the value is never there\./,
+    ],
+  },
+  {
+    what: "an output that this step does not have",
+    given: one(step("a", query("$steps.a.outputs.token"))),
+    want: [/^workflow-output .*"a" has no output "token"/],
+  },
+  {
+    what: "an output that a step which comes later does not have",
+    given: one(step("a", query("$steps.b.outputs.token")), step("b")),
+    want: [/^workflow-output /, /^workflow-expression .*"b" never runs before "a"/],
+  },
+  {
+    what: "an expression that is not written as it should be",
+    given: one(step("a", output("x", "$response.headers.Location"))),
+    want: [
+      /^workflow-expression-spelling #\/workflows\/0\/steps\/0\/outputs\/x The expression is taken for "\$response\.header\.Location"\./,
+    ],
+  },
+  {
+    what: "a step that comes later",
+    given: one(step("a", query("$steps.b.outputs.id")), step("b", output("id"))),
+    want: [/^workflow-expression .*"b" never runs before "a"/],
+  },
+  {
+    what: "the outputs of the step itself",
+    given: one(step("a", { ...query("$steps.a.outputs.id"), ...output("id") })),
+    want: [/^workflow-expression .*this very step, which has not run/],
+  },
+  {
+    what: "an answer before the request",
+    given: one(step("a", query("$response.body#/id"))),
+    want: [/^workflow-expression .*has not been sent yet/],
+  },
+  {
+    what: "an answer in the outputs of a workflow",
+    given: documentOf([{ workflowId: "w", steps: [step("a")], outputs: { x: "$response.body" } }]),
+    want: [/^workflow-expression #\/workflows\/0\/outputs\/x /],
+  },
+  {
+    what: "$outputs of an operation",
+    given: one(step("a", output("x", "$outputs.y"))),
+    want: [/^workflow-expression .*\$outputs are those of a workflow/],
+  },
+  {
+    what: "an output that a called workflow does not have",
+    given: documentOf([
+      {
+        workflowId: "w",
+        steps: [{ stepId: "a", workflowId: "v", outputs: { x: "$outputs.totl" } }],
+      },
+      {
+        workflowId: "v",
+        steps: [step("s", output("z"))],
+        outputs: { total: "$steps.s.outputs.z" },
+      },
+    ]),
+    want: [/^workflow-expression .*The workflow "v" has no output "totl"; did you mean total\?/],
+  },
+  {
+    what: "$message",
+    given: one(step("a", output("x", "$message.payload"))),
+    want: [/^workflow-async /],
+  },
+  {
+    what: "a component as a value",
+    given: one(step("a", query("$components.parameters.x"))),
+    want: [/^workflow-expression .*whole objects/],
+  },
+  {
+    what: "an input that is not declared",
+    given: one(step("a", query("$inputs.user"))),
+    want: [/^workflow-input .*does not declare the input "user"/],
+  },
+  {
+    what: "a step that nothing leads to",
+    given: one(step("a", { onSuccess: [{ name: "x", type: "end" }] }), step("b")),
+    want: [/^workflow-unreachable #\/workflows\/0\/steps\/1 /],
+  },
+  {
+    what: "steps that lead back to each other for good",
+    given: one(
+      step("a", { onSuccess: [{ name: "x", type: "goto", stepId: "b" }] }),
+      step("b", { onSuccess: [{ name: "y", type: "goto", stepId: "a" }] }),
+    ),
+    want: [
+      /^workflow-endless #\/workflows\/0\/steps\/0 Nothing leads to an end from "a", "b": once there, the workflow goes on until a step fails\./,
+    ],
+  },
+  {
+    what: "a step that leads back to itself for good",
+    given: one(step("a"), step("b", { onSuccess: [{ name: "x", type: "goto", stepId: "b" }] })),
+    want: [/^workflow-endless #\/workflows\/0\/steps\/0 /],
+  },
+  {
+    what: "a way into a circle, beside others",
+    given: one(
+      step("a", {
+        onSuccess: [
+          { name: "x", type: "goto", stepId: "c", criteria: [{ condition: "$statusCode == 202" }] },
+        ],
+      }),
+      step("b", { onSuccess: [{ name: "e", type: "end" }] }),
+      step("c", { onSuccess: [{ name: "x", type: "goto", stepId: "c" }] }),
+    ),
+    want: [/^workflow-endless #\/workflows\/0\/steps\/2 Nothing leads to an end from "c"/],
+  },
+  {
+    what: "a step that waits for itself",
+    given: one(step("a", { dependsOn: ["a"] })),
+    want: [/^workflow-cycle #\/workflows\/0\/steps\/0\/dependsOn\/0 The step "a" waits for itself/],
+  },
+  {
+    what: "a workflow that waits for itself",
+    given: documentOf([{ workflowId: "w", dependsOn: ["w"], steps: [step("a")] }]),
+    want: [/^workflow-cycle #\/workflows\/0\/dependsOn\/0 /],
+  },
+  {
+    what: "an unknown step of another workflow in dependsOn",
+    given: documentOf([
+      { workflowId: "v", steps: [step("read")] },
+      { workflowId: "w", steps: [step("a", { dependsOn: ["$workflows.v.steps.reads"] })] },
+    ]),
+    want: [
+      /^workflow-step #\/workflows\/1\/steps\/0\/dependsOn\/0 The workflow "v" has no step "reads"; did you mean read\?/,
+    ],
+  },
+  {
+    what: "a body for a workflow",
+    given: documentOf([
+      { workflowId: "v", steps: [step("s")] },
+      { workflowId: "w", steps: [{ stepId: "a", workflowId: "v", requestBody: { payload: 1 } }] },
+    ]),
+    want: [/^workflow-no-effect #\/workflows\/1\/steps\/0\/requestBody /],
+  },
+  {
+    what: "a parameter that the request does not have",
+    given: one(step("a", output("x", "$request.query.page"))),
+    want: [/^workflow-output .*"a" gives no query parameter "page"/],
+  },
+  {
+    what: "a field that sources do not have",
+    given: one(step("a", query("$sourceDescriptions.api.getA"))),
+    want: [/^workflow-expression .*"getA" of the source "api" is no value/],
+  },
+  {
+    what: "what is never reached, and wants what never runs before",
+    given: one(
+      step("a", { ...output("id"), onSuccess: [{ name: "x", type: "end" }] }),
+      step("b", query("$steps.a.outputs.id")),
+    ),
+    want: [/^workflow-unreachable /],
+  },
+  {
+    what: "an operationId in other capitals",
+    given: one(step("a", { operationId: "geta" })),
+    want: [/^workflow-operation-spelling .*taken for "getA"/],
+  },
 ])("$what", ({ given, want }) => {
   const { found } = linkOf(given);
   expect(found).toEqual(want.map((pattern) => expect.stringMatching(pattern) as string));
@@ -61,48 +294,209 @@ test.each([
 
 describe("what is fine", () => {
   test.each([
-    { what: "a step that a goto leads back to", given: one(step("a", { ...query("$steps.b.outputs.id") }), step("b", { ...output("id"), onSuccess: [{ name: "x", type: "goto", stepId: "a", criteria: [{ condition: "$statusCode == 202" }] }] })) },
-    { what: "a retry that goes by a later step", given: one(step("a", { ...query("$steps.b.outputs.id"), onFailure: [{ name: "x", type: "retry", stepId: "b" }] }), step("b", output("id"))) },
-    { what: "a circle that a failure leads out of", given: one(step("a", { onSuccess: [{ name: "x", type: "goto", stepId: "a" }], onFailure: [{ name: "gone", type: "end", criteria: [{ condition: "$statusCode == 404" }] }] })) },
-    { what: "a retry that goes by the step itself", given: one(step("a", { onFailure: [{ name: "x", type: "retry", stepId: "a" }] })) },
-    { what: "outputs of the step in its own actions", given: one(step("a", { ...output("id"), onSuccess: [{ name: "x", type: "end", criteria: [{ condition: "$steps.a.outputs.id != null" }] }] })) },
-    { what: "operations by every kind of reference", given: one(step("a"), step("b", { operationId: "$sourceDescriptions.api.getB" }), step("c", { operationId: "api.getB" }), step("d", { operationId: undefined, operationPath: "{$sourceDescriptions.api.url}#/paths/~1getA/get" }), step("e", { operationId: undefined, operationPath: "$sourceDescriptions.api#/paths/~1getA" })) },
-    { what: "a step of a workflow that runs before", given: documentOf([{ workflowId: "v", steps: [step("s", output("id"))] }, { workflowId: "w", steps: [step("a", query("$workflows.v.steps.s.outputs.id"))] }]) },
+    {
+      what: "a step that a goto leads back to",
+      given: one(
+        step("a", { ...query("$steps.b.outputs.id") }),
+        step("b", {
+          ...output("id"),
+          onSuccess: [
+            {
+              name: "x",
+              type: "goto",
+              stepId: "a",
+              criteria: [{ condition: "$statusCode == 202" }],
+            },
+          ],
+        }),
+      ),
+    },
+    {
+      what: "a retry that goes by a later step",
+      given: one(
+        step("a", {
+          ...query("$steps.b.outputs.id"),
+          onFailure: [{ name: "x", type: "retry", stepId: "b" }],
+        }),
+        step("b", output("id")),
+      ),
+    },
+    {
+      what: "a circle that a failure leads out of",
+      given: one(
+        step("a", {
+          onSuccess: [{ name: "x", type: "goto", stepId: "a" }],
+          onFailure: [
+            { name: "gone", type: "end", criteria: [{ condition: "$statusCode == 404" }] },
+          ],
+        }),
+      ),
+    },
+    {
+      what: "a retry that goes by the step itself",
+      given: one(step("a", { onFailure: [{ name: "x", type: "retry", stepId: "a" }] })),
+    },
+    {
+      what: "outputs of the step in its own actions",
+      given: one(
+        step("a", {
+          ...output("id"),
+          onSuccess: [
+            { name: "x", type: "end", criteria: [{ condition: "$steps.a.outputs.id != null" }] },
+          ],
+        }),
+      ),
+    },
+    {
+      what: "operations by every kind of reference",
+      given: one(
+        step("a"),
+        step("b", { operationId: "$sourceDescriptions.api.getB" }),
+        step("c", { operationId: "api.getB" }),
+        step("d", {
+          operationId: undefined,
+          operationPath: "{$sourceDescriptions.api.url}#/paths/~1getA/get",
+        }),
+        step("e", {
+          operationId: undefined,
+          operationPath: "$sourceDescriptions.api#/paths/~1getA",
+        }),
+      ),
+    },
+    {
+      what: "a step of a workflow that runs before",
+      given: documentOf([
+        { workflowId: "v", steps: [step("s", output("id"))] },
+        { workflowId: "w", steps: [step("a", query("$workflows.v.steps.s.outputs.id"))] },
+      ]),
+    },
   ])("$what", ({ given }) => {
     expect(linkOf(given).found).toEqual([]);
   });
 
   test("steps run in the order that dependsOn and expressions ask for", () => {
-    const { linking, found } = linkOf(one(step("b", query("$steps.a.outputs.id")), step("a", { ...output("id"), dependsOn: ["c"] }), step("c"), step("d")));
-    expect([found, linking?.workflows[0]?.steps.map(({ id }) => id)]).toEqual([[], ["c", "a", "b", "d"]]);
+    const { linking, found } = linkOf(
+      one(
+        step("b", query("$steps.a.outputs.id")),
+        step("a", { ...output("id"), dependsOn: ["c"] }),
+        step("c"),
+        step("d"),
+      ),
+    );
+    expect([found, linking?.workflows[0]?.steps.map(({ id }) => id)]).toEqual([
+      [],
+      ["c", "a", "b", "d"],
+    ]);
   });
 
   test("workflows whose results are wanted run before, once, in order", () => {
-    const { linking, found } = linkOf(documentOf([
-      { workflowId: "w", dependsOn: ["v"], steps: [step("a", query("$workflows.u.outputs.x"))] },
-      { workflowId: "v", steps: [step("s")] },
-      { workflowId: "u", steps: [step("s", output("x"))], outputs: { x: "$steps.s.outputs.x" } },
-    ]));
+    const { linking, found } = linkOf(
+      documentOf([
+        { workflowId: "w", dependsOn: ["v"], steps: [step("a", query("$workflows.u.outputs.x"))] },
+        { workflowId: "v", steps: [step("s")] },
+        { workflowId: "u", steps: [step("s", output("x"))], outputs: { x: "$steps.s.outputs.x" } },
+      ]),
+    );
     expect(found).toEqual([]);
-    expect(linking?.workflows.map(({ workflow, before }) => [workflow.id, before.map((one_) => one_.workflow.id)])).toEqual([["v", []], ["u", []], ["w", ["v", "u"]]]);
+    expect(
+      linking?.workflows.map(({ workflow, before }) => [
+        workflow.id,
+        before.map((one_) => one_.workflow.id),
+      ]),
+    ).toEqual([
+      ["v", []],
+      ["u", []],
+      ["w", ["v", "u"]],
+    ]);
   });
 
   test("a workflow of another document", () => {
     const other = documentOf([{ workflowId: "v", steps: [step("s")] }]);
-    const given = documentOf([{ workflowId: "w", steps: [{ stepId: "a", workflowId: "$sourceDescriptions.more.v" }] }], { sourceDescriptions: [{ name: "api", url: "./api.yaml" }, { name: "more", url: "./other.yaml", type: "arazzo" }] });
+    const given = documentOf(
+      [{ workflowId: "w", steps: [{ stepId: "a", workflowId: "$sourceDescriptions.more.v" }] }],
+      {
+        sourceDescriptions: [
+          { name: "api", url: "./api.yaml" },
+          { name: "more", url: "./other.yaml", type: "arazzo" },
+        ],
+      },
+    );
     const { linking, found } = linkOf(given, { more: other });
-    expect([found, linking?.workflows.map(({ workflow, isTool }) => [workflow.id, isTool])]).toEqual([[], [["v", false], ["w", true]]]);
+    expect([
+      found,
+      linking?.workflows.map(({ workflow, isTool }) => [workflow.id, isTool]),
+    ]).toEqual([
+      [],
+      [
+        ["v", false],
+        ["w", true],
+      ],
+    ]);
   });
 
   describe("results of a workflow of another document", () => {
-    const sources = { sourceDescriptions: [{ name: "api", url: "./api.yaml" }, { name: "more", url: "./other.yaml", type: "arazzo" }] };
-    const more = documentOf([{ workflowId: "v", steps: [step("s", output("x"))], outputs: { x: "$steps.s.outputs.x" } }, { workflowId: "w", steps: [step("s", output("y"))], outputs: { y: "$steps.s.outputs.y" } }]);
-    const caller = (text: string, rest: object = {}): object => documentOf([{ workflowId: "w", steps: [{ stepId: "a", workflowId: `$sourceDescriptions.more.${text}`, ...rest }] }], sources);
+    const sources = {
+      sourceDescriptions: [
+        { name: "api", url: "./api.yaml" },
+        { name: "more", url: "./other.yaml", type: "arazzo" },
+      ],
+    };
+    const more = documentOf([
+      { workflowId: "v", steps: [step("s", output("x"))], outputs: { x: "$steps.s.outputs.x" } },
+      { workflowId: "w", steps: [step("s", output("y"))], outputs: { y: "$steps.s.outputs.y" } },
+    ]);
+    const caller = (text: string, rest: object = {}): object =>
+      documentOf(
+        [
+          {
+            workflowId: "w",
+            steps: [{ stepId: "a", workflowId: `$sourceDescriptions.more.${text}`, ...rest }],
+          },
+        ],
+        sources,
+      );
     test.each([
-      { what: "that a step calls, by its own ID", given: caller("v", output("o", "$workflows.v.outputs.x")), want: [], order: ["v", "w"] },
-      { what: "that has the ID of the one that calls it", given: caller("w", output("o", "$workflows.w.outputs.y")), want: [], order: ["w", "w"] },
-      { what: "that runs before", given: documentOf([{ workflowId: "w", dependsOn: ["$sourceDescriptions.more.v"], steps: [step("a", query("$workflows.v.outputs.x"))] }], sources), want: [], order: ["v", "w"] },
-      { what: "that is named by its source", given: documentOf([{ workflowId: "w", steps: [step("a", query("$sourceDescriptions.more.v.outputs.x#/id"))] }], sources), want: [/^workflow-expression-spelling .*taken for "\$workflows\.v\.outputs\.x"/], order: ["v", "w"] },
+      {
+        what: "that a step calls, by its own ID",
+        given: caller("v", output("o", "$workflows.v.outputs.x")),
+        want: [],
+        order: ["v", "w"],
+      },
+      {
+        what: "that has the ID of the one that calls it",
+        given: caller("w", output("o", "$workflows.w.outputs.y")),
+        want: [],
+        order: ["w", "w"],
+      },
+      {
+        what: "that runs before",
+        given: documentOf(
+          [
+            {
+              workflowId: "w",
+              dependsOn: ["$sourceDescriptions.more.v"],
+              steps: [step("a", query("$workflows.v.outputs.x"))],
+            },
+          ],
+          sources,
+        ),
+        want: [],
+        order: ["v", "w"],
+      },
+      {
+        what: "that is named by its source",
+        given: documentOf(
+          [
+            {
+              workflowId: "w",
+              steps: [step("a", query("$sourceDescriptions.more.v.outputs.x#/id"))],
+            },
+          ],
+          sources,
+        ),
+        want: [/^workflow-expression-spelling .*taken for "\$workflows\.v\.outputs\.x"/],
+        order: ["v", "w"],
+      },
     ])("$what", ({ given, want, order }) => {
       const { linking, found } = linkOf(given, { more });
       expect(found).toEqual(want.map((pattern) => expect.stringMatching(pattern) as string));
@@ -110,7 +504,9 @@ describe("what is fine", () => {
     });
 
     test("that nothing runs", () => {
-      expect(linkOf(caller("v", output("o", "$workflows.u.outputs.x")), { more }).found).toEqual([expect.stringMatching(/^workflow-unknown .*no workflow "u"/)]);
+      expect(linkOf(caller("v", output("o", "$workflows.u.outputs.x")), { more }).found).toEqual([
+        expect.stringMatching(/^workflow-unknown .*no workflow "u"/),
+      ]);
     });
   });
 });

@@ -7,31 +7,74 @@ import { generate } from "../../src/generate.js";
 import type { GeneratedFile } from "../../src/index.js";
 import { typeFaults } from "./type-check.js";
 
-/** A document with one or two of its values replaced: refused with a place, or compiled to code that type-checks; never an exception. */
+/**
+ * A document with one or two of its values replaced: refused with a place, or compiled to code that
+ * type-checks; never an exception.
+ */
 const temp = mkdtempSync(join(tmpdir(), "mcp-gen-mutations-"));
 afterAll(() => rmSync(temp, { recursive: true, force: true }));
 
 const values: readonly unknown[] = [
-  null, 0, -1, 1e308, true, "", "$", "{$", "a b", "$5", "$steps.", "$steps.hold.outputs.holdId", "$steps.x.outputs.y", "$outputs.x", "$response.body#/", "$response.header.X", "$request.body", "$self", "$inputs", "$inputs.customer.a.0", "{$inputs.a}{$inputs.b}",
-  "$workflows.find-seats.outputs.show", "$components.parameters.x", "$sourceDescriptions.till.url", "__proto__", "constructor", "goto", "retry", "end", [], {}, [[]], { a: 1 }, ["$inputs.x", { y: "{$inputs.z}" }], { reference: "$components.failureActions.tryAgain" },
-  { context: "$response.body", selector: "$..*", type: "jsonpath" }, { context: "$inputs", selector: "/a/b", type: "jsonpointer" }, [{ name: "r", type: "retry", stepId: "hold" }], [{ condition: "$outputs.x == 1 || !$inputs.y && $response.body#/a/b > $inputs.z.q" }],
+  null,
+  0,
+  -1,
+  1e308,
+  true,
+  "",
+  "$",
+  "{$",
+  "a b",
+  "$5",
+  "$steps.",
+  "$steps.hold.outputs.holdId",
+  "$steps.x.outputs.y",
+  "$outputs.x",
+  "$response.body#/",
+  "$response.header.X",
+  "$request.body",
+  "$self",
+  "$inputs",
+  "$inputs.customer.a.0",
+  "{$inputs.a}{$inputs.b}",
+  "$workflows.find-seats.outputs.show",
+  "$components.parameters.x",
+  "$sourceDescriptions.till.url",
+  "__proto__",
+  "constructor",
+  "goto",
+  "retry",
+  "end",
+  [],
+  {},
+  [[]],
+  { a: 1 },
+  ["$inputs.x", { y: "{$inputs.z}" }],
+  { reference: "$components.failureActions.tryAgain" },
+  { context: "$response.body", selector: "$..*", type: "jsonpath" },
+  { context: "$inputs", selector: "/a/b", type: "jsonpointer" },
+  [{ name: "r", type: "retry", stepId: "hold" }],
+  [{ condition: "$outputs.x == 1 || !$inputs.y && $response.body#/a/b > $inputs.z.q" }],
 ];
 
 /** The same numbers on every machine. */
 function* numbers(seed: number): Generator<number, never> {
-  for (let state = seed; ; ) {
+  for (let state = seed; ;) {
     state = (Math.imul(state, 1103515245) + 12345) & 0x7fffffff;
     yield state / 0x7fffffff;
   }
 }
 const random = numbers(11);
-const one = <Item>(all: readonly Item[]): Item => all[Math.floor(random.next().value * all.length)] as Item;
+const one = <Item>(all: readonly Item[]): Item =>
+  all[Math.floor(random.next().value * all.length)] as Item;
 
 type Holder = Record<string, unknown>;
 /** Every place of a document: what holds it, and its key there. */
 function placesIn(value: unknown): readonly (readonly [Holder, string])[] {
   if (typeof value !== "object" || value === null) return [];
-  return Object.keys(value).flatMap((key) => [[value as Holder, key] as const, ...placesIn((value as Holder)[key])]);
+  return Object.keys(value).flatMap((key) => [
+    [value as Holder, key] as const,
+    ...placesIn((value as Holder)[key]),
+  ]);
 }
 
 function mutated(text: string): unknown {
@@ -40,21 +83,42 @@ function mutated(text: string): unknown {
     const [holder, key] = one(placesIn(document));
     const kind = random.next().value;
     if (kind < 0.2) delete holder[key];
-    else holder[key] = structuredClone(kind < 0.4 ? one(placesIn(document)).reduce<unknown>((found, part) => (typeof part === "string" ? (found as Holder)[part] : part), undefined) : one(values));
+    else
+      holder[key] = structuredClone(
+        kind < 0.4
+          ? one(placesIn(document)).reduce<unknown>(
+              (found, part) => (typeof part === "string" ? (found as Holder)[part] : part),
+              undefined,
+            )
+          : one(values),
+      );
   }
   return document;
 }
 
 test("what is changed anywhere in a document", async () => {
-  const text = readFileSync("samples/tickets/tasks.arazzo.yaml", "utf8").replace("./openapi.yaml", "./openapi.json").replace("./payments.yaml", "./payments.json");
-  for (const name of ["openapi", "payments"]) writeFileSync(join(temp, `${name}.json`), JSON.stringify(parseYaml(readFileSync(`samples/tickets/${name}.yaml`, "utf8"))));
+  const text = readFileSync("samples/tickets/tasks.arazzo.yaml", "utf8")
+    .replace("./openapi.yaml", "./openapi.json")
+    .replace("./payments.yaml", "./payments.json");
+  for (const name of ["openapi", "payments"])
+    writeFileSync(
+      join(temp, `${name}.json`),
+      JSON.stringify(parseYaml(readFileSync(`samples/tickets/${name}.yaml`, "utf8"))),
+    );
   const compiled: (readonly GeneratedFile[])[] = [];
   for (let n = 0; n < 120; n++) {
     writeFileSync(join(temp, "tasks.json"), JSON.stringify(mutated(text)));
-    const { ok, diagnostics, files = [] } = await generate(join(temp, "openapi.json"), undefined, { workflows: [join(temp, "tasks.json")] });
+    const {
+      ok,
+      diagnostics,
+      files = [],
+    } = await generate(join(temp, "openapi.json"), undefined, {
+      workflows: [join(temp, "tasks.json")],
+    });
     const errors = diagnostics.filter(({ severity }) => severity === "error");
     expect(errors.length > 0, readFileSync(join(temp, "tasks.json"), "utf8")).toBe(!ok);
-    for (const { place, message } of errors) expect(place, message).toMatchObject({ line: expect.any(Number) as number });
+    for (const { place, message } of errors)
+      expect(place, message).toMatchObject({ line: expect.any(Number) as number });
     if (ok) compiled.push(files.filter(({ path }) => !/^src\/tools\/(?!workflows\/)/.test(path)));
   }
   expect(compiled.length).toBeGreaterThan(5);

@@ -24,7 +24,10 @@ const locks: readonly { given: string; lock: string; old?: boolean; taken: boole
 ];
 
 for (const { given, lock, old, taken } of locks) {
-  for (const [where, path] of [["inside", "out/.mcp-gen/lock"], ["beside", ".out.mcp-gen/lock"]] as const) {
+  for (const [where, path] of [
+    ["inside", "out/.mcp-gen/lock"],
+    ["beside", ".out.mcp-gen/lock"],
+  ] as const) {
     test(`a lock ${where} ${given} is ${taken ? "taken over" : "respected"}`, async () => {
       const root = scratch();
       plant(root, { [path]: lock });
@@ -34,7 +37,9 @@ for (const { given, lock, old, taken } of locks) {
       const { diagnostics } = await write(FILES, join(root, "out"));
 
       expect(diagnostics.map((d) => d.code)).toEqual(taken ? [] : ["write-locked"]);
-      expect(treeOf(root)).toEqual(taken ? { "out/.mcp-gen/manifest.json": "", "out/README.md": "a\n" } : before);
+      expect(treeOf(root)).toEqual(
+        taken ? { "out/.mcp-gen/manifest.json": "", "out/README.md": "a\n" } : before,
+      );
     });
   }
 }
@@ -57,15 +62,21 @@ test("nothing is written through a link that lies where our own files will be", 
 
 test("runs at the same time end as one consistent result", async () => {
   const texts = ["one\n", "two\n", "three\n", "four\n"];
-  const trees = texts.map((text) => Object.fromEntries(["a", "b", "c/d", "c/e", `only-${text.trim()}`].map((path) => [path, text])));
+  const trees = texts.map((text) =>
+    Object.fromEntries(["a", "b", "c/d", "c/e", `only-${text.trim()}`].map((path) => [path, text])),
+  );
   const programs = await Promise.all(trees.map((tree) => programFor(tree)));
   const root = scratch();
   const out = join(root, "out");
   for (let round = 0; round < 4; round += 1) {
     const results = await Promise.all(programs.map((program) => run(program, out)));
-    for (const result of results) for (const { code } of result?.diagnostics ?? []) expect(code).toBe("write-locked");
+    for (const result of results)
+      for (const { code } of result?.diagnostics ?? []) expect(code).toBe("write-locked");
     expect(results.some((result) => result?.diagnostics.length === 0)).toBe(true);
-    const wanted = trees.map((tree) => ({ "out/.mcp-gen/manifest.json": "", ...Object.fromEntries(Object.entries(tree).map(([path, text]) => [`out/${path}`, text])) }));
+    const wanted = trees.map((tree) => ({
+      "out/.mcp-gen/manifest.json": "",
+      ...Object.fromEntries(Object.entries(tree).map(([path, text]) => [`out/${path}`, text])),
+    }));
     expect(wanted).toContainEqual(treeOf(root));
   }
 });

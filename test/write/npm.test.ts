@@ -7,16 +7,38 @@ import { filesOf, plant, scratch, treeOf, type TreeText } from "./tree.js";
 type Data = Readonly<Record<string, unknown>>;
 
 const text = (data: unknown): string => `${JSON.stringify(data, null, 2)}\n`;
-const PACKAGE = { name: "clinic", version: "1.0.0", scripts: { build: "b", test: "t" }, dependencies: { jose: "6.0.0", minisearch: "7.0.0" } };
+const PACKAGE = {
+  name: "clinic",
+  version: "1.0.0",
+  scripts: { build: "b", test: "t" },
+  dependencies: { jose: "6.0.0", minisearch: "7.0.0" },
+};
 /** A lock of npm's for a package.json. */
-const lockOf = ({ name, version, dependencies }: Data, more: Data = {}): Data => ({ name, version, packages: { "": { name, version, dependencies }, ...more } });
-const project = (manifest: Data): TreeText => ({ "package.json": text(manifest), "package-lock.json": text(lockOf(manifest)) });
+const lockOf = ({ name, version, dependencies }: Data, more: Data = {}): Data => ({
+  name,
+  version,
+  packages: { "": { name, version, dependencies }, ...more },
+});
+const project = (manifest: Data): TreeText => ({
+  "package.json": text(manifest),
+  "package-lock.json": text(lockOf(manifest)),
+});
 
 /** Another pin, a package more, and a script less. */
-const NEXT = { name: "clinic", version: "1.1.0", scripts: { build: "b" }, dependencies: { jose: "6.1.0", "json-p3": "2.0.0", minisearch: "7.0.0" } };
+const NEXT = {
+  name: "clinic",
+  version: "1.1.0",
+  scripts: { build: "b" },
+  dependencies: { jose: "6.1.0", "json-p3": "2.0.0", minisearch: "7.0.0" },
+};
 /** The same in a folder that has a version already. */
 const NOW = { ...NEXT, version: PACKAGE.version };
-const withLuxon = (data: typeof NEXT | typeof PACKAGE): Data => ({ ...data, dependencies: Object.fromEntries(Object.entries({ ...data.dependencies, luxon: "3.0.0" }).sort(([a], [b]) => (a < b ? -1 : 1))) });
+const withLuxon = (data: typeof NEXT | typeof PACKAGE): Data => ({
+  ...data,
+  dependencies: Object.fromEntries(
+    Object.entries({ ...data.dependencies, luxon: "3.0.0" }).sort(([a], [b]) => (a < b ? -1 : 1)),
+  ),
+});
 const luxon = withLuxon(PACKAGE);
 
 interface Case {
@@ -27,26 +49,136 @@ interface Case {
   /** What is generated then; the same by default. */
   readonly next?: Data;
   readonly options?: WriteOptions;
-  readonly want: { readonly manifest?: Data | string; readonly lock?: Data; readonly kept?: readonly string[]; readonly codes?: readonly string[] };
+  readonly want: {
+    readonly manifest?: Data | string;
+    readonly lock?: Data;
+    readonly kept?: readonly string[];
+    readonly codes?: readonly string[];
+  };
 }
 
 const cases: readonly Case[] = [
-  { given: "what was generated", owner: PACKAGE, next: NEXT, want: { manifest: NOW, lock: lockOf(NOW) } },
+  {
+    given: "what was generated",
+    owner: PACKAGE,
+    next: NEXT,
+    want: { manifest: NOW, lock: lockOf(NOW) },
+  },
   { given: "a package of the owner's", owner: luxon, want: { kept: ["dependencies.luxon"] } },
-  { given: "a package of the owner's, and another pin", owner: luxon, next: NEXT, want: { manifest: withLuxon(NOW), kept: ["dependencies.luxon"], codes: ["write-lock-behind"] } },
-  { given: "a package of the owner's that npm has not seen yet", owner: luxon, lock: lockOf(PACKAGE), want: { lock: lockOf(PACKAGE), kept: ["dependencies.luxon"], codes: ["write-lock-behind"] } },
-  { given: "a package of the owner's, and no lock", owner: luxon, lock: undefined, want: { lock: lockOf(PACKAGE), kept: ["dependencies.luxon"], codes: ["write-lock-behind"] } },
-  { given: "a script, a group and a member of the owner's", owner: { ...PACKAGE, scripts: { ...PACKAGE.scripts, lint: "l" }, optionalDependencies: { a: "1.0.0" }, license: "MIT" }, next: NEXT, want: { manifest: { ...NOW, scripts: { build: "b", lint: "l" }, optionalDependencies: { a: "1.0.0" }, license: "MIT" }, lock: lockOf(NOW), kept: ["scripts.lint", "optionalDependencies.a", "license"], codes: ["write-lock-behind"] } },
-  { given: "another order and other indentation", owner: JSON.stringify(Object.fromEntries(Object.entries(PACKAGE).reverse())), lock: lockOf(PACKAGE), want: {} },
-  { given: "a package that is generated now, too", owner: { ...PACKAGE, dependencies: { ...PACKAGE.dependencies, "json-p3": "2.0.0" } }, next: NEXT, want: { manifest: NOW, codes: ["write-lock-behind"] } },
-  { given: "a name that would reach the prototype", owner: JSON.stringify(PACKAGE).replace('"jose"', '"__proto__":"1.0.0","jose"'), lock: lockOf(PACKAGE), next: NEXT, want: { manifest: JSON.stringify(NOW, null, 2).replace('"jose"', '"__proto__": "1.0.0",\n    "jose"') + "\n", lock: lockOf(NOW), kept: ["dependencies.__proto__"], codes: ["write-lock-behind"] } },
-  { given: "another pin of the owner's", owner: { ...PACKAGE, dependencies: { ...PACKAGE.dependencies, jose: "6.0.1" } }, next: NEXT, want: { codes: ["write-files-edited"] } },
-  { given: "another pin of the owner's, and force", owner: { ...luxon, scripts: { build: "mine", test: "t" } }, next: NEXT, options: { force: true }, want: { manifest: withLuxon(NOW), kept: ["dependencies.luxon"], codes: ["write-lock-behind"] } },
-  { given: "a script that the owner took out", owner: { ...PACKAGE, scripts: { build: "b" } }, want: { codes: ["write-files-edited"] } },
-  { given: "no JSON", owner: "{", lock: lockOf(PACKAGE), next: NEXT, want: { codes: ["write-files-edited"] } },
-  { given: "a lock that npm changed", owner: PACKAGE, lock: lockOf(PACKAGE, { "node_modules/zod": {} }), want: { lock: lockOf(PACKAGE, { "node_modules/zod": {} }) } },
-  { given: "a lock that npm changed, and another pin", owner: PACKAGE, lock: lockOf(PACKAGE, { "node_modules/zod": {} }), next: NEXT, want: { manifest: NOW, lock: lockOf(PACKAGE, { "node_modules/zod": {} }), codes: ["write-lock-behind"] } },
-  { given: "a lock that npm changed, another pin, and force", owner: PACKAGE, lock: lockOf(PACKAGE, { "node_modules/zod": {} }), next: NEXT, options: { force: true }, want: { manifest: NOW, lock: lockOf(NOW) } },
+  {
+    given: "a package of the owner's, and another pin",
+    owner: luxon,
+    next: NEXT,
+    want: { manifest: withLuxon(NOW), kept: ["dependencies.luxon"], codes: ["write-lock-behind"] },
+  },
+  {
+    given: "a package of the owner's that npm has not seen yet",
+    owner: luxon,
+    lock: lockOf(PACKAGE),
+    want: { lock: lockOf(PACKAGE), kept: ["dependencies.luxon"], codes: ["write-lock-behind"] },
+  },
+  {
+    given: "a package of the owner's, and no lock",
+    owner: luxon,
+    lock: undefined,
+    want: { lock: lockOf(PACKAGE), kept: ["dependencies.luxon"], codes: ["write-lock-behind"] },
+  },
+  {
+    given: "a script, a group and a member of the owner's",
+    owner: {
+      ...PACKAGE,
+      scripts: { ...PACKAGE.scripts, lint: "l" },
+      optionalDependencies: { a: "1.0.0" },
+      license: "MIT",
+    },
+    next: NEXT,
+    want: {
+      manifest: {
+        ...NOW,
+        scripts: { build: "b", lint: "l" },
+        optionalDependencies: { a: "1.0.0" },
+        license: "MIT",
+      },
+      lock: lockOf(NOW),
+      kept: ["scripts.lint", "optionalDependencies.a", "license"],
+      codes: ["write-lock-behind"],
+    },
+  },
+  {
+    given: "another order and other indentation",
+    owner: JSON.stringify(Object.fromEntries(Object.entries(PACKAGE).reverse())),
+    lock: lockOf(PACKAGE),
+    want: {},
+  },
+  {
+    given: "a package that is generated now, too",
+    owner: { ...PACKAGE, dependencies: { ...PACKAGE.dependencies, "json-p3": "2.0.0" } },
+    next: NEXT,
+    want: { manifest: NOW, codes: ["write-lock-behind"] },
+  },
+  {
+    given: "a name that would reach the prototype",
+    owner: JSON.stringify(PACKAGE).replace('"jose"', '"__proto__":"1.0.0","jose"'),
+    lock: lockOf(PACKAGE),
+    next: NEXT,
+    want: {
+      manifest:
+        JSON.stringify(NOW, null, 2).replace('"jose"', '"__proto__": "1.0.0",\n    "jose"') + "\n",
+      lock: lockOf(NOW),
+      kept: ["dependencies.__proto__"],
+      codes: ["write-lock-behind"],
+    },
+  },
+  {
+    given: "another pin of the owner's",
+    owner: { ...PACKAGE, dependencies: { ...PACKAGE.dependencies, jose: "6.0.1" } },
+    next: NEXT,
+    want: { codes: ["write-files-edited"] },
+  },
+  {
+    given: "another pin of the owner's, and force",
+    owner: { ...luxon, scripts: { build: "mine", test: "t" } },
+    next: NEXT,
+    options: { force: true },
+    want: { manifest: withLuxon(NOW), kept: ["dependencies.luxon"], codes: ["write-lock-behind"] },
+  },
+  {
+    given: "a script that the owner took out",
+    owner: { ...PACKAGE, scripts: { build: "b" } },
+    want: { codes: ["write-files-edited"] },
+  },
+  {
+    given: "no JSON",
+    owner: "{",
+    lock: lockOf(PACKAGE),
+    next: NEXT,
+    want: { codes: ["write-files-edited"] },
+  },
+  {
+    given: "a lock that npm changed",
+    owner: PACKAGE,
+    lock: lockOf(PACKAGE, { "node_modules/zod": {} }),
+    want: { lock: lockOf(PACKAGE, { "node_modules/zod": {} }) },
+  },
+  {
+    given: "a lock that npm changed, and another pin",
+    owner: PACKAGE,
+    lock: lockOf(PACKAGE, { "node_modules/zod": {} }),
+    next: NEXT,
+    want: {
+      manifest: NOW,
+      lock: lockOf(PACKAGE, { "node_modules/zod": {} }),
+      codes: ["write-lock-behind"],
+    },
+  },
+  {
+    given: "a lock that npm changed, another pin, and force",
+    owner: PACKAGE,
+    lock: lockOf(PACKAGE, { "node_modules/zod": {} }),
+    next: NEXT,
+    options: { force: true },
+    want: { manifest: NOW, lock: lockOf(NOW) },
+  },
 ];
 
 test.each(cases)("$given", async ({ owner, next = PACKAGE, options, want, ...given }) => {
@@ -58,9 +190,17 @@ test.each(cases)("$given", async ({ owner, next = PACKAGE, options, want, ...giv
   if (!lock) rmSync(join(out, "package-lock.json"));
 
   const result = await write(filesOf(project(next)), out, options);
-  const manifest = want.manifest === undefined || typeof want.manifest === "string" ? want.manifest : text(want.manifest);
-  expect(treeOf(out)).toMatchObject({ "package.json": manifest ?? left, "package-lock.json": text(want.lock ?? lock) });
-  expect(result).toMatchObject({ kept: want.kept ? [{ path: "package.json", names: want.kept }] : [] });
+  const manifest =
+    want.manifest === undefined || typeof want.manifest === "string"
+      ? want.manifest
+      : text(want.manifest);
+  expect(treeOf(out)).toMatchObject({
+    "package.json": manifest ?? left,
+    "package-lock.json": text(want.lock ?? lock),
+  });
+  expect(result).toMatchObject({
+    kept: want.kept ? [{ path: "package.json", names: want.kept }] : [],
+  });
   expect(result.diagnostics.map(({ code }) => code)).toEqual(want.codes ?? []);
 
   if (want.codes?.includes("write-files-edited")) return;
@@ -73,7 +213,15 @@ test("a lock that is not generated any more is left to the owner who changed it"
   const only = (manifest: Data): TreeText => ({ "package.json": text(manifest) });
   await write(filesOf(project(PACKAGE)), out);
   plant(out, { "package-lock.json": "{}" });
-  expect(await write(filesOf(only(NEXT)), out)).toMatchObject({ updated: [".mcp-gen/manifest.json", "package.json"], deleted: [], diagnostics: [{ code: "write-lock-behind" }] });
-  expect(await write(filesOf(project(NEXT)), out)).toMatchObject({ created: [], refused: [], diagnostics: [{ code: "write-lock-behind" }] });
+  expect(await write(filesOf(only(NEXT)), out)).toMatchObject({
+    updated: [".mcp-gen/manifest.json", "package.json"],
+    deleted: [],
+    diagnostics: [{ code: "write-lock-behind" }],
+  });
+  expect(await write(filesOf(project(NEXT)), out)).toMatchObject({
+    created: [],
+    refused: [],
+    diagnostics: [{ code: "write-lock-behind" }],
+  });
   expect(treeOf(out)["package-lock.json"]).toBe("{}");
 });

@@ -21,13 +21,35 @@ const faults = pathToFileURL(join(import.meta.dirname, "faults.mjs")).href;
  * Builds a program that writes `tree` to the folder it is given, and prints the result.
  * @param way `ahead`: with a second thread that writes while files are still being made
  */
-export async function programFor(tree: TreeText, way: "at once" | "ahead" = "at once"): Promise<string> {
+export async function programFor(
+  tree: TreeText,
+  way: "at once" | "ahead" = "at once",
+): Promise<string> {
   const folder = scratch();
   const entryPoints = { write: "src/write/index.ts", thread: "src/write/ahead-thread.ts" };
-  // What is loaded only when it is needed (ts-morph has 14 MB) stays apart: hundreds of processes run this.
-  await build({ entryPoints, bundle: true, splitting: true, external: ["ts-morph"], platform: "node", format: "esm", outdir: folder, outExtension: { ".js": ".mjs" }, logLevel: "error" });
+  // What is loaded only when it is needed (ts-morph has 14 MB) stays apart: hundreds of processes
+  // run this.
+  await build({
+    entryPoints,
+    bundle: true,
+    splitting: true,
+    external: ["ts-morph"],
+    platform: "node",
+    format: "esm",
+    outdir: folder,
+    outExtension: { ".js": ".mjs" },
+    logLevel: "error",
+  });
   const program = join(folder, "run.mjs");
-  writeFileSync(program, programText(JSON.stringify(filesOf(tree)), way === "ahead" ? `startAhead(out, 1000, {}, ${JSON.stringify(join(folder, "thread.mjs"))})` : "undefined"));
+  writeFileSync(
+    program,
+    programText(
+      JSON.stringify(filesOf(tree)),
+      way === "ahead"
+        ? `startAhead(out, 1000, {}, ${JSON.stringify(join(folder, "thread.mjs"))})`
+        : "undefined",
+    ),
+  );
   return program;
 }
 
@@ -48,12 +70,31 @@ console.log(JSON.stringify({ ...result, spared: faultWasSpared() }));
  * @param limit blocks of the largest file that it may write
  * @param system `caseless`: names that differ in case are one
  */
-export function run(program: string, out: string, fault = "none:0", limit = "unlimited", system = "usual"): Promise<Report | undefined> {
-  const command = ["-c", `ulimit -f ${limit}; exec "$0" "$@"`, process.execPath, "--import", faults, program, out];
+export function run(
+  program: string,
+  out: string,
+  fault = "none:0",
+  limit = "unlimited",
+  system = "usual",
+): Promise<Report | undefined> {
+  const command = [
+    "-c",
+    `ulimit -f ${limit}; exec "$0" "$@"`,
+    process.execPath,
+    "--import",
+    faults,
+    program,
+    out,
+  ];
   return new Promise((resolve, reject) => {
-    execFile("bash", command, { env: { ...process.env, FAULT: fault, SYSTEM: system } }, (error, stdout, stderr) => {
-      if (error && error.signal !== "SIGKILL") reject(new Error(stderr));
-      else resolve(error ? undefined : (JSON.parse(stdout) as Report));
-    });
+    execFile(
+      "bash",
+      command,
+      { env: { ...process.env, FAULT: fault, SYSTEM: system } },
+      (error, stdout, stderr) => {
+        if (error && error.signal !== "SIGKILL") reject(new Error(stderr));
+        else resolve(error ? undefined : (JSON.parse(stdout) as Report));
+      },
+    );
   });
 }

@@ -42,7 +42,11 @@ const cases: readonly Case[] = [
     then: { ...BEFORE, "more.md": "m\n" },
     want: { tree: { "docs/Notes.md": "n\n", "more.md": "m\n", "readme.md": "a\n" } },
   },
-  { given: "a file that is generated in another spelling now", then: { "README.md": "a\n", "docs/notes.md": "n2\n" }, want: { tree: { "README.md": "a\n", "docs/notes.md": "n2\n" } } },
+  {
+    given: "a file that is generated in another spelling now",
+    then: { "README.md": "a\n", "docs/notes.md": "n2\n" },
+    want: { tree: { "README.md": "a\n", "docs/notes.md": "n2\n" } },
+  },
   {
     given: "a file that is generated in another spelling now, and that its owner edited",
     owner: (out) => writeFileSync(join(out, "docs/Notes.md"), "mine\n"),
@@ -51,7 +55,8 @@ const cases: readonly Case[] = [
   },
 ];
 
-const caseless = async (tree: TreeText, out: string): Promise<Report | undefined> => await run(await programFor(tree), out, "none:0", "unlimited", "caseless");
+const caseless = async (tree: TreeText, out: string): Promise<Report | undefined> =>
+  await run(await programFor(tree), out, "none:0", "unlimited", "caseless");
 
 test.each(cases)("where A and a are one name: $given", async ({ owner, then, want }) => {
   const out = join(scratch(), "out");
@@ -59,12 +64,18 @@ test.each(cases)("where A and a are one name: $given", async ({ owner, then, wan
   owner?.(out);
   const report = await caseless(then, out);
   const { ".mcp-gen/manifest.json": _manifest, ...tree } = treeOf(out);
-  expect({ refused: report?.refused, tree }).toEqual({ refused: want.refused ?? [], tree: want.tree });
+  expect({ refused: report?.refused, tree }).toEqual({
+    refused: want.refused ?? [],
+    tree: want.tree,
+  });
 });
 
 test("on Windows, a file that somebody has open for a moment delays a run", async () => {
   const out = join(scratch(), "out");
-  const reports = [await run(await programFor(BEFORE), out, "busy:2"), await run(await programFor({ "README.md": "b\n" }), out, "busy:1")];
+  const reports = [
+    await run(await programFor(BEFORE), out, "busy:2"),
+    await run(await programFor({ "README.md": "b\n" }), out, "busy:1"),
+  ];
   expect(reports.map((report) => report?.diagnostics)).toEqual([[], []]);
   expect(treeOf(out)).toEqual({ ".mcp-gen/manifest.json": "", "README.md": "b\n" });
 });
@@ -73,6 +84,13 @@ test("on Windows, one that stays open stops it, and nothing is changed", async (
   const out = join(scratch(), "out");
   await run(await programFor(BEFORE), out);
   const report = await run(await programFor({ "README.md": "b\n" }), out, "busy:1000");
-  expect(report?.diagnostics).toMatchObject([{ code: "write-failed", message: expect.stringMatching(/permission was denied, or another program has it, or a file in it, open\. Nothing was changed\.$/) }]);
+  expect(report?.diagnostics).toMatchObject([
+    {
+      code: "write-failed",
+      message: expect.stringMatching(
+        /permission was denied, or another program has it, or a file in it, open\. Nothing was changed\.$/,
+      ),
+    },
+  ]);
   expect(treeOf(out)).toEqual({ ".mcp-gen/manifest.json": "", ...BEFORE });
 });

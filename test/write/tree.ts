@@ -1,9 +1,22 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll } from "vitest";
 
-/** Path → text. A text that starts with `-> ` is a symbolic link; a path that ends in `/` is a folder. */
+/**
+ * Path → text. A text that starts with `-> ` is a symbolic link; a path that ends in `/` is a
+ * folder.
+ */
 export type TreeText = Readonly<Record<string, string>>;
 
 const made: string[] = [];
@@ -27,13 +40,19 @@ export function plant(root: string, tree: TreeText): void {
   }
 }
 
-/** Everything below `root`, in order; empty folders too. The manifest's text is left out: its digests are no reading matter. */
+/**
+ * Everything below `root`, in order; empty folders too. The manifest's text is left out: its
+ * digests are no reading matter.
+ */
 export function treeOf(root: string, prefix = ""): TreeText {
   const found: Record<string, string> = {};
-  for (const entry of readdirSync(join(root, prefix), { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))) {
+  for (const entry of readdirSync(join(root, prefix), { withFileTypes: true }).sort((a, b) =>
+    a.name < b.name ? -1 : 1,
+  )) {
     const path = prefix + entry.name;
     if (entry.isSymbolicLink()) found[path] = `-> ${readlinkSync(join(root, path))}`;
-    else if (!entry.isDirectory()) found[path] = entry.name === "manifest.json" ? "" : readFileSync(join(root, path), "utf8");
+    else if (!entry.isDirectory())
+      found[path] = entry.name === "manifest.json" ? "" : readFileSync(join(root, path), "utf8");
     else {
       const below = treeOf(root, `${path}/`);
       Object.assign(found, Object.keys(below).length === 0 ? { [`${path}/`]: "" } : below);
@@ -43,6 +62,13 @@ export function treeOf(root: string, prefix = ""): TreeText {
 }
 
 /** Generated files from a tree; `owned` paths are the owner's. */
-export function filesOf(tree: TreeText, owned: readonly string[] = []): { path: string; content: string; owned?: boolean }[] {
-  return Object.entries(tree).map(([path, content]) => ({ path, content, ...(owned.includes(path) && { owned: true }) }));
+export function filesOf(
+  tree: TreeText,
+  owned: readonly string[] = [],
+): { path: string; content: string; owned?: boolean }[] {
+  return Object.entries(tree).map(([path, content]) => ({
+    path,
+    content,
+    ...(owned.includes(path) && { owned: true }),
+  }));
 }

@@ -14,24 +14,32 @@ export interface Recipe {
 /** Where the workflow belongs, below the root of the repository. */
 export const workflowPath = ".github/workflows/mcp-gen.yml";
 
-/** Actions by the commit of their release: a tag can be moved, and what runs here would be something else. */
+/**
+ * Actions by the commit of their release: a tag can be moved, and what runs here would be something
+ * else.
+ */
 const actions = {
   checkout: "actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1",
   setupNode: "actions/setup-node@820762786026740c76f36085b0efc47a31fe5020 # v7.0.0",
 };
 
-/** The lock is in a folder of its own, so there is nothing that a cache of packages could be named after. */
+/**
+ * The lock is in a folder of its own, so there is nothing that a cache of packages could be named
+ * after.
+ */
 const node = `- uses: ${actions.setupNode}
         with:
           node-version: 22
           package-manager-cache: false`;
 
 /**
- * A workflow for GitHub Actions: is the committed server what the document gives, what does a pull request change for
- * agents, as annotations, in the summary and as one comment; does it build and pass its tests, and are its packages sound.
+ * A workflow for GitHub Actions: is the committed server what the document gives, what does a pull
+ * request change for agents, as annotations, in the summary and as one comment; does it build and
+ * pass its tests, and are its packages sound.
  *
- * Scripts contain nothing but what was typed for the generation, quoted. What comes of the document goes from file to file and
- * through a variable of the environment; the job that may write comments runs nothing of the repository.
+ * Scripts contain nothing but what was typed for the generation, quoted. What comes of the document
+ * goes from file to file and through a variable of the environment; the job that may write comments
+ * runs nothing of the repository.
  * https://docs.github.com/actions/reference/workflow-syntax-for-github-actions
  */
 export function githubWorkflow({ args, cwd, server, version }: Recipe): string {

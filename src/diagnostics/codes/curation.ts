@@ -1,4 +1,7 @@
-/** Codes reported by `src/curation` and, for rules that name what the API does not have, by `src/plan`. */
+/**
+ * Codes reported by `src/curation` and, for rules that name what the API does not have, by
+ * `src/plan`.
+ */
 export const curationCodes = {
   "curation-syntax": "error",
   "curation-unknown-key": "error",
@@ -19,7 +22,10 @@ export const curationCodes = {
   "curation-parameter": "error",
   /** A field that the result does not have. */
   "curation-field": "error",
-  /** A value that the API would not take: a default of another type, a path without one of its parts. */
+  /**
+   * A value that the API would not take: a default of another type, a path without one of its
+   * parts.
+   */
   "curation-value": "error",
   /** Operations that cannot be one tool as a rule wants it. */
   "curation-merge": "error",
@@ -27,7 +33,10 @@ export const curationCodes = {
   "curation-pagination": "error",
   /** A list whose next page the document does not say how to ask for. */
   "curation-pagination-way": "warning",
-  /** A name cannot be looked up as a rule wants it: no such tool or field, or the tool needs what the call does not have. */
+  /**
+   * A name cannot be looked up as a rule wants it: no such tool or field, or the tool needs what
+   * the call does not have.
+   */
   "curation-resolve": "error",
   /** A selection rule that matches no operation. */
   "curation-match": "warning",

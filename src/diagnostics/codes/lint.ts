@@ -1,4 +1,6 @@
-/** Codes reported by `src/plan/lint`: what weakens a tool though nothing is wrong. `lint-` first. */
+/**
+ * Codes reported by `src/plan/lint`: what weakens a tool though nothing is wrong. `lint-` first.
+ */
 export const lintCodes = {
   /** The document says nothing about what an operation does. */
   "lint-no-description": "info",

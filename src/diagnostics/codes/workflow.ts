@@ -12,7 +12,10 @@ export const workflowCodes = {
   "workflow-expression": "error",
   /** An expression that is not written as it should be, but can mean one thing only. */
   "workflow-expression-spelling": "warning",
-  /** An expression that leads to an output that its step or workflow does not have: its value is never there. */
+  /**
+   * An expression that leads to an output that its step or workflow does not have: its value is
+   * never there.
+   */
   "workflow-output": "warning",
   /** A condition that cannot be read. */
   "workflow-condition": "error",

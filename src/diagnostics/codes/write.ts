@@ -1,6 +1,9 @@
 /** Codes reported by `src/write`: kebab-case, `write-` first. */
 export const writeCodes = {
-  /** The folder is one that nobody generates into by intention: `/`, the home folder, the current folder. */
+  /**
+   * The folder is one that nobody generates into by intention: `/`, the home folder, the current
+   * folder.
+   */
   "write-target-refused": "error",
   /** The folder cannot be one: it is a file or a link, or its parent does not exist. */
   "write-target-unusable": "error",
@@ -22,7 +25,10 @@ export const writeCodes = {
   "write-files-foreign": "error",
   /** A file or folder that is to be written is a symbolic link, or no file. */
   "write-not-a-file": "error",
-  /** `.mcp-gen/manifest.json` or a journal names paths outside the folder, or is not what mcp-gen writes. */
+  /**
+   * `.mcp-gen/manifest.json` or a journal names paths outside the folder, or is not what mcp-gen
+   * writes.
+   */
   "write-manifest-invalid": "error",
   /** A file to write has a path that leaves the folder, or that another one has too. */
   "write-path-illegal": "error",

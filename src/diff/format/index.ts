@@ -15,7 +15,11 @@ export interface FormatOptions {
 }
 
 /** The changes as text, ending with a line feed. No change is said, too. */
-export function formatChanges(changes: readonly Change[], format: DiffFormat, options: FormatOptions = {}): string {
+export function formatChanges(
+  changes: readonly Change[],
+  format: DiffFormat,
+  options: FormatOptions = {},
+): string {
   switch (format) {
     case "json":
       return toJson(changes);
@@ -30,7 +34,17 @@ export function formatChanges(changes: readonly Change[], format: DiffFormat, op
 
 /** One object; fields are only ever added. In ASCII, so that a terminal obeys nothing in it. */
 function toJson(changes: readonly Change[]): string {
-  const count = (one: Change["class"]): number => changes.filter((change) => change.class === one).length;
-  const text = JSON.stringify({ breaking: count("breaking"), additive: count("additive"), wording: count("wording"), changes }, null, 2);
+  const count = (one: Change["class"]): number =>
+    changes.filter((change) => change.class === one).length;
+  const text = JSON.stringify(
+    {
+      breaking: count("breaking"),
+      additive: count("additive"),
+      wording: count("wording"),
+      changes,
+    },
+    null,
+    2,
+  );
   return `${text.replace(/[\u007f-\uffff]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`)}\n`;
 }

@@ -11,7 +11,10 @@ const headings: Readonly<Record<ChangeClass, string>> = {
   wording: "Wording: only text changed",
 };
 
-/** For a comment on a pull request. Text of the document stands in code spans: it links, pings and embeds nothing. */
+/**
+ * For a comment on a pull request. Text of the document stands in code spans: it links, pings and
+ * embeds nothing.
+ */
 export function toMarkdown(changes: readonly Change[]): string {
   const head = `### Tools for agents: ${countChanges(changes)}\n`;
   const sections = changeClasses.flatMap((one) => section(one, of(changes, one)));
@@ -19,7 +22,8 @@ export function toMarkdown(changes: readonly Change[]): string {
   let room = ROOM;
   for (const [i, block] of sections.entries()) {
     room -= Buffer.byteLength(block);
-    if (room < 0) return `${text}\n…and ${sections.length - i} more parts, which did not fit here.\n`;
+    if (room < 0)
+      return `${text}\n…and ${sections.length - i} more parts, which did not fit here.\n`;
     text += block;
   }
   return text;
@@ -35,7 +39,8 @@ function section(one: ChangeClass, changes: readonly Change[]): readonly string[
 
 function fold(summary: string, blocks: readonly string[]): string {
   const shown = blocks.slice(0, 200);
-  const more = blocks.length > shown.length ? `- and ${blocks.length - shown.length} more tools\n` : "";
+  const more =
+    blocks.length > shown.length ? `- and ${blocks.length - shown.length} more tools\n` : "";
   return `\n<details><summary>${summary}</summary>\n\n${shown.join("")}${more}\n</details>\n`;
 }
 

@@ -11,10 +11,17 @@ export function toText(changes: readonly Change[], { verbose = false }: FormatOp
   const lines = changeClasses.flatMap((one) => {
     const tools = [...byTool(of(changes, one))];
     const some = verbose || tools.length <= TOOLS + 1 ? tools : tools.slice(0, TOOLS);
-    const more = tools.length > some.length ? [`  and ${tools.length - some.length} more tools; --verbose lists them`] : [];
-    return tools.length === 0 ? [] : [`${one}:`, ...some.flatMap(([tool, list]) => toolLines(tool, list)), ...more];
+    const more =
+      tools.length > some.length
+        ? [`  and ${tools.length - some.length} more tools; --verbose lists them`]
+        : [];
+    return tools.length === 0
+      ? []
+      : [`${one}:`, ...some.flatMap(([tool, list]) => toolLines(tool, list)), ...more];
   });
-  return [...lines, `${capital(countChanges(changes))} for agents.`].map((line) => `${line}\n`).join("");
+  return [...lines, `${capital(countChanges(changes))} for agents.`]
+    .map((line) => `${line}\n`)
+    .join("");
 }
 
 function toolLines(tool: string, changes: readonly Change[]): readonly string[] {

@@ -27,10 +27,14 @@ type Parts = readonly JsonSchema[];
 /**
  * What changed in the schema of an input or a result, part by part, each with its class.
  *
- * Sound: unless one of the changes is breaking, every input that was valid is valid (every result that is valid would have been
- * valid before). What cannot be proved is breaking.
+ * Sound: unless one of the changes is breaking, every input that was valid is valid (every result
+ * that is valid would have been valid before). What cannot be proved is breaking.
  */
-export function schemaChanges(before: JsonSchema, after: JsonSchema, direction: Direction): readonly SchemaChange[] {
+export function schemaChanges(
+  before: JsonSchema,
+  after: JsonSchema,
+  direction: Direction,
+): readonly SchemaChange[] {
   return equalJson(before, after) ? [] : new Comparison(before, after, direction).changes();
 }
 
@@ -57,11 +61,22 @@ export class Comparison {
   }
 
   changes(): readonly SchemaChange[] {
-    const [before, after] = [this.#before.conjunctionOf(this.old), this.#after.conjunctionOf(this.young)];
+    const [before, after] = [
+      this.#before.conjunctionOf(this.old),
+      this.#after.conjunctionOf(this.young),
+    ];
     this.#compare(before, after, "");
     const rest = this.classify(before, after);
-    const isSaid = this.#found.some((change) => change.class === rest || change.class === "breaking");
-    if (!isSaid) this.#found.push({ class: rest, kind: rest === "wording" ? "text" : "values", path: "", message: this.#summary(rest) });
+    const isSaid = this.#found.some(
+      (change) => change.class === rest || change.class === "breaking",
+    );
+    if (!isSaid)
+      this.#found.push({
+        class: rest,
+        kind: rest === "wording" ? "text" : "values",
+        path: "",
+        message: this.#summary(rest),
+      });
     return this.#found;
   }
 
@@ -90,7 +105,14 @@ export class Comparison {
 
   #compare(before: Conjunction, after: Conjunction, path: string): void {
     if (before === "never" || after === "never") {
-      if (before !== after) this.#found.push({ class: this.classify(before, after), kind: "values", path, message: after === "never" ? "No value is valid any more." : "Values are valid that were not." });
+      if (before !== after)
+        this.#found.push({
+          class: this.classify(before, after),
+          kind: "values",
+          path,
+          message:
+            after === "never" ? "No value is valid any more." : "Values are valid that were not.",
+        });
       return;
     }
     this.#found.push(...textChanges(before, after, path));
@@ -100,21 +122,37 @@ export class Comparison {
     this.#compareItems(before, after, path);
   }
 
-  /** Each pair is looked at once: schemas may refer to themselves, and what is the same needs no look. */
+  /**
+   * Each pair is looked at once: schemas may refer to themselves, and what is the same needs no
+   * look.
+   */
   #isKnown(before: Parts, after: Parts): boolean {
-    const key = `${before.filter(demands).map((part) => this.#before.numberOf(part)).join()}:${after.filter(demands).map((part) => this.#after.numberOf(part)).join()}`;
+    const key = `${before
+      .filter(demands)
+      .map((part) => this.#before.numberOf(part))
+      .join()}:${after
+      .filter(demands)
+      .map((part) => this.#after.numberOf(part))
+      .join()}`;
     if (this.#seen.has(key)) return true;
     this.#seen.add(key);
-    return before.length === after.length && before.every((part, i) => areTheSame(part, after[i]!, [this.#before, this.#after]));
+    return (
+      before.length === after.length &&
+      before.every((part, i) => areTheSame(part, after[i]!, [this.#before, this.#after]))
+    );
   }
 
   #compareFields(before: Parts, after: Parts, path: string): void {
     const [old, young] = [namesIn(before), namesIn(after)];
     const [wasRequired, isRequired] = [requiredBy(before), requiredBy(after)];
-    for (const name of old.filter((one) => !young.includes(one))) this.#add("breaking", "field-removed", join(path, name), "is gone");
+    for (const name of old.filter((one) => !young.includes(one)))
+      this.#add("breaking", "field-removed", join(path, name), "is gone");
     for (const name of young) {
       const at = join(path, name);
-      const [was, now] = [propertyOf(before, name, this.#before), propertyOf(after, name, this.#after)];
+      const [was, now] = [
+        propertyOf(before, name, this.#before),
+        propertyOf(after, name, this.#after),
+      ];
       if (!old.includes(name)) this.#addField(at, was, now, isRequired.has(name));
       else {
         this.#compareRequired(at, wasRequired.has(name), isRequired.has(name));
@@ -126,15 +164,29 @@ export class Comparison {
   }
 
   #addField(at: string, was: Conjunction, now: Conjunction, required: boolean): void {
-    if (this.direction === "input" && required) return this.#add("breaking", "field-added", at, "is new and required");
+    if (this.direction === "input" && required)
+      return this.#add("breaking", "field-added", at, "is new and required");
     const fits = this.classify(was, now) !== "breaking";
-    this.#add(fits ? "additive" : "breaking", "field-added", at, fits ? "is new" : this.direction === "input" ? "is new, and was free before" : "is new, where no other fields were promised");
+    this.#add(
+      fits ? "additive" : "breaking",
+      "field-added",
+      at,
+      fits
+        ? "is new"
+        : this.direction === "input"
+          ? "is new, and was free before"
+          : "is new, where no other fields were promised",
+    );
   }
 
   #compareRequired(at: string, was: boolean, is: boolean): void {
     if (was === is) return;
-    const [harmful, harmless] = this.direction === "input" ? ["is required now", "is optional now"] : ["may be missing now", "is never missing now"];
-    if (is === (this.direction === "input")) this.#add("breaking", is ? "field-required" : "field-optional", at, harmful);
+    const [harmful, harmless] =
+      this.direction === "input"
+        ? ["is required now", "is optional now"]
+        : ["may be missing now", "is never missing now"];
+    if (is === (this.direction === "input"))
+      this.#add("breaking", is ? "field-required" : "field-optional", at, harmful);
     else this.#add("additive", is ? "field-required" : "field-optional", at, harmless);
   }
 
@@ -142,14 +194,30 @@ export class Comparison {
   #compareDefault(at: string, before: Conjunction, after: Conjunction, wasRequired: boolean): void {
     const [was, now] = [defaultOf(before), defaultOf(after)];
     if (equalJson(was, now)) return;
-    const words = was === undefined ? `has the default ${value(now)} now` : now === undefined ? `has no default any more; it was ${value(was)}` : `has the default ${value(now)}; it was ${value(was)}`;
-    const harmless = this.direction === "output" ? "wording" : wasRequired ? "additive" : "breaking";
-    this.#found.push({ class: harmless, kind: "default", path: at, message: `${this.subject(at)} ${words}.`, was, now });
+    const words =
+      was === undefined
+        ? `has the default ${value(now)} now`
+        : now === undefined
+          ? `has no default any more; it was ${value(was)}`
+          : `has the default ${value(now)}; it was ${value(was)}`;
+    const harmless =
+      this.direction === "output" ? "wording" : wasRequired ? "additive" : "breaking";
+    this.#found.push({
+      class: harmless,
+      kind: "default",
+      path: at,
+      message: `${this.subject(at)} ${words}.`,
+      was,
+      now,
+    });
   }
 
   /** Fields that no schema names. */
   #compareOthers(before: Parts, after: Parts, path: string): void {
-    const [was, now] = [otherPropertiesOf(before, [], this.#before), otherPropertiesOf(after, [], this.#after)];
+    const [was, now] = [
+      otherPropertiesOf(before, [], this.#before),
+      otherPropertiesOf(after, [], this.#after),
+    ];
     if (was !== "never" && now !== "never") return this.#compare(was, now, join(path, "*"));
     if (was === now) return;
     const input = this.direction === "input";
@@ -160,23 +228,39 @@ export class Comparison {
 
   #compareItems(before: Parts, after: Parts, path: string): void {
     const places = Math.max(prefixLength(before), prefixLength(after));
-    for (let i = 0; i <= places; i++) this.#compare(itemOf(before, i, this.#before), itemOf(after, i, this.#after), `${path}[${i === places ? "" : i}]`);
+    for (let i = 0; i <= places; i++)
+      this.#compare(
+        itemOf(before, i, this.#before),
+        itemOf(after, i, this.#after),
+        `${path}[${i === places ? "" : i}]`,
+      );
   }
 
   #add(changeClass: ChangeClass, kind: ChangeKind, path: string, predicate: string): void {
-    this.#found.push({ class: changeClass, kind, path, message: `${this.subject(path)} ${predicate}.` });
+    this.#found.push({
+      class: changeClass,
+      kind,
+      path,
+      message: `${this.subject(path)} ${predicate}.`,
+    });
   }
 
   /** Who a sentence is about. */
   subject(path: string): string {
     const noun = this.direction === "input" ? "Input" : "Output";
-    return path === "" ? (this.direction === "input" ? "The input" : "The output") : `${noun} ${code(path)}`;
+    return path === ""
+      ? this.direction === "input"
+        ? "The input"
+        : "The output"
+      : `${noun} ${code(path)}`;
   }
 }
 
 /** Whether a part says anything itself, besides where to look. */
 function demands(part: JsonSchema): boolean {
-  return Object.keys(part).some((keyword) => !isSilent(keyword) && keyword !== "$ref" && keyword !== "allOf");
+  return Object.keys(part).some(
+    (keyword) => !isSilent(keyword) && keyword !== "$ref" && keyword !== "allOf",
+  );
 }
 
 const value = (given: unknown): string => code(JSON.stringify(given) ?? "");
@@ -186,5 +270,7 @@ function join(path: string, name: string): string {
 }
 
 function defaultOf(conjunction: Conjunction): unknown {
-  return conjunction === "never" ? undefined : conjunction.find((part) => part.default !== undefined)?.default;
+  return conjunction === "never"
+    ? undefined
+    : conjunction.find((part) => part.default !== undefined)?.default;
 }

@@ -18,13 +18,24 @@ export function areDisjoint(a: Conjunction, b: Conjunction, side: Side, depth = 
 }
 
 /** A property that one of them requires and that cannot be right for both. */
-function haveTellingProperty(a: readonly JsonSchema[], b: readonly JsonSchema[], side: Side, depth: number): boolean {
+function haveTellingProperty(
+  a: readonly JsonSchema[],
+  b: readonly JsonSchema[],
+  side: Side,
+  depth: number,
+): boolean {
   const required = new Set([...requiredBy(a), ...requiredBy(b)]);
   const names = [...namesIn(a), ...namesIn(b)].filter((name) => required.has(name));
-  return names.some((name) => areDisjoint(propertyOf(a, name, side), propertyOf(b, name, side), side, depth - 1));
+  return names.some((name) =>
+    areDisjoint(propertyOf(a, name, side), propertyOf(b, name, side), side, depth - 1),
+  );
 }
 
 /** Whether no value satisfies two of the schemas. */
 export function areAllDisjoint(schemas: readonly (JsonSchema | boolean)[], side: Side): boolean {
-  return schemas.every((a, i) => schemas.slice(i + 1).every((b) => areDisjoint(side.conjunctionOf(a), side.conjunctionOf(b), side)));
+  return schemas.every((a, i) =>
+    schemas
+      .slice(i + 1)
+      .every((b) => areDisjoint(side.conjunctionOf(a), side.conjunctionOf(b), side)),
+  );
 }

@@ -1,7 +1,15 @@
 import type { JsonSchema } from "../../json.js";
 import { areAllDisjoint } from "./disjoint.js";
 import { impliesScalar, isBesideThePoint, requiredBy } from "./implied.js";
-import { itemOf, namesIn, otherPropertiesOf, patternsOf, prefixLength, propertyOf, schemasIn } from "./members.js";
+import {
+  itemOf,
+  namesIn,
+  otherPropertiesOf,
+  patternsOf,
+  prefixLength,
+  propertyOf,
+  schemasIn,
+} from "./members.js";
 import { type Conjunction, isOpaque, isSilent, meansTheSame, type Side } from "./side.js";
 import { certainlyAccepts, typeNames, typesOf, valuesOf } from "./values.js";
 
@@ -15,11 +23,13 @@ const MOST_STEPS_IN_ALL = 1_000_000;
 const MOST_BRANCHES = 128;
 
 /**
- * Proves that every value that satisfies a schema of the `narrow` side satisfies one of the `wide` side.
+ * Proves that every value that satisfies a schema of the `narrow` side satisfies one of the `wide`
+ * side.
  *
- * Each demand of the wide schema must follow from one or more of the narrow one. What is not understood follows from
- * nothing but itself, so a proof is a proof, and its absence only means "not certain". Schemas that refer to themselves
- * are assumed to be included while their parts are looked at: values are finite.
+ * Each demand of the wide schema must follow from one or more of the narrow one. What is not
+ * understood follows from nothing but itself, so a proof is a proof, and its absence only means
+ * "not certain". Schemas that refer to themselves are assumed to be included while their parts are
+ * looked at: values are finite.
  */
 export class Inclusion {
   readonly #narrow: Side;
@@ -52,9 +62,15 @@ export class Inclusion {
     return wide !== "never" && wide.every((part) => this.#follows(narrow, part));
   }
 
-  /** Whether all that one part demands follows. Answers are kept unless they rest on a question that is still open. */
+  /**
+   * Whether all that one part demands follows. Answers are kept unless they rest on a question that
+   * is still open.
+   */
   #follows(narrow: Parts, part: JsonSchema): boolean {
-    const key = `${narrow.map((one) => this.#narrow.numberOf(one)).sort((a, b) => a - b).join(",")}<${this.#wide.numberOf(part)}`;
+    const key = `${narrow
+      .map((one) => this.#narrow.numberOf(one))
+      .sort((a, b) => a - b)
+      .join(",")}<${this.#wide.numberOf(part)}`;
     const known = this.#known.get(key);
     if (known !== undefined) return known;
     const open = this.#open.get(key);
@@ -83,8 +99,13 @@ export class Inclusion {
   #partFollows(narrow: Parts, part: JsonSchema): boolean {
     if (narrow.some((one) => meansTheSame(one, part, this.#sides))) return true;
     if (isOpaque(part)) return false;
-    const open = Object.keys(part).filter((keyword) => !isSilent(keyword) && keyword !== "allOf" && keyword !== "$ref");
-    return open.every((keyword) => this.demandFollows(narrow, part, keyword)) || this.#followsByCase(narrow, part);
+    const open = Object.keys(part).filter(
+      (keyword) => !isSilent(keyword) && keyword !== "allOf" && keyword !== "$ref",
+    );
+    return (
+      open.every((keyword) => this.demandFollows(narrow, part, keyword)) ||
+      this.#followsByCase(narrow, part)
+    );
   }
 
   /** Whether one keyword of a part of the wide side follows. */
@@ -95,7 +116,9 @@ export class Inclusion {
     if (scalar !== undefined) return scalar;
     switch (keyword) {
       case "properties":
-        return Object.entries(schemasIn(part, "properties")).every(([name, schema]) => this.#deeper(propertyOf(narrow, name, this.#narrow), schema));
+        return Object.entries(schemasIn(part, "properties")).every(([name, schema]) =>
+          this.#deeper(propertyOf(narrow, name, this.#narrow), schema),
+        );
       case "additionalProperties":
         return this.#othersFollow(narrow, part);
       case "patternProperties":
@@ -106,9 +129,16 @@ export class Inclusion {
       case "anyOf":
         return this.#oneFollows(narrow, value);
       case "oneOf":
-        return this.#isRepeated(narrow, part, ["oneOf"]) || (Array.isArray(value) && areAllDisjoint(value as readonly Schema[], this.#wide) && this.#oneFollows(narrow, value));
+        return (
+          this.#isRepeated(narrow, part, ["oneOf"]) ||
+          (Array.isArray(value) &&
+            areAllDisjoint(value as readonly Schema[], this.#wide) &&
+            this.#oneFollows(narrow, value))
+        );
       case "dependentRequired":
-        return this.#isRepeated(narrow, part, [keyword]) || this.#dependentsAreRequired(narrow, value);
+        return (
+          this.#isRepeated(narrow, part, [keyword]) || this.#dependentsAreRequired(narrow, value)
+        );
       case "if":
       case "then":
       case "else":
@@ -131,7 +161,9 @@ export class Inclusion {
 
   /** One part of the narrow side says the same with these keywords. */
   #isRepeated(narrow: Parts, part: JsonSchema, keywords: readonly string[]): boolean {
-    return narrow.some((one) => keywords.every((keyword) => meansTheSame(one[keyword], part[keyword], this.#sides, keyword)));
+    return narrow.some((one) =>
+      keywords.every((keyword) => meansTheSame(one[keyword], part[keyword], this.#sides, keyword)),
+    );
   }
 
   /** Properties that `part` does not name: those that the narrow side names, and all others. */
@@ -139,17 +171,33 @@ export class Inclusion {
     const schema = part.additionalProperties ?? true;
     const named = schemasIn(part, "properties");
     const names = namesIn(narrow).filter((name) => !Object.hasOwn(named, name));
-    return names.every((name) => this.#deeper(propertyOf(narrow, name, this.#narrow), schema)) && this.#deeper(otherPropertiesOf(narrow, patternsOf(part), this.#narrow), schema);
+    return (
+      names.every((name) => this.#deeper(propertyOf(narrow, name, this.#narrow), schema)) &&
+      this.#deeper(otherPropertiesOf(narrow, patternsOf(part), this.#narrow), schema)
+    );
   }
 
   #patternsFollow(narrow: Parts, part: JsonSchema): boolean {
     const patterns = Object.entries(schemasIn(part, "patternProperties"));
-    return patterns.every(([pattern, schema]) => schema === true || narrow.some((one) => Object.hasOwn(schemasIn(one, "patternProperties"), pattern) && meansTheSame(schemasIn(one, "patternProperties")[pattern], schema, this.#sides)));
+    return patterns.every(
+      ([pattern, schema]) =>
+        schema === true ||
+        narrow.some(
+          (one) =>
+            Object.hasOwn(schemasIn(one, "patternProperties"), pattern) &&
+            meansTheSame(schemasIn(one, "patternProperties")[pattern], schema, this.#sides),
+        ),
+    );
   }
 
   #itemsFollow(narrow: Parts, part: JsonSchema): boolean {
     const places = Math.max(prefixLength(narrow), prefixLength([part]));
-    const most = Math.min(Number.POSITIVE_INFINITY, ...narrow.map(({ maxItems }) => (typeof maxItems === "number" ? maxItems : Number.POSITIVE_INFINITY)));
+    const most = Math.min(
+      Number.POSITIVE_INFINITY,
+      ...narrow.map(({ maxItems }) =>
+        typeof maxItems === "number" ? maxItems : Number.POSITIVE_INFINITY,
+      ),
+    );
     for (let i = 0; i <= places && i < most; i++) {
       this.#depth++;
       const answer = this.includes(itemOf(narrow, i, this.#narrow), itemOf([part], i, this.#wide));
@@ -162,29 +210,47 @@ export class Inclusion {
   #dependentsAreRequired(narrow: Parts, value: unknown): boolean {
     if (typeof value !== "object" || value === null) return false;
     const required = requiredBy(narrow);
-    return Object.values(value).every((names) => Array.isArray(names) && names.every((name) => required.has(name)));
+    return Object.values(value).every(
+      (names) => Array.isArray(names) && names.every((name) => required.has(name)),
+    );
   }
 
   #oneFollows(narrow: Parts, branches: unknown): boolean {
-    return Array.isArray(branches) && branches.some((branch: Schema) => this.includes(narrow, this.#wide.conjunctionOf(branch)));
+    return (
+      Array.isArray(branches) &&
+      branches.some((branch: Schema) => this.includes(narrow, this.#wide.conjunctionOf(branch)))
+    );
   }
 
-  /** Alternatives of the narrow side, one at a time: those of `anyOf` and `oneOf`, several types, several values. */
+  /**
+   * Alternatives of the narrow side, one at a time: those of `anyOf` and `oneOf`, several types,
+   * several values.
+   */
   #followsByCase(narrow: Parts, part: JsonSchema): boolean {
     const cases = this.#casesOf(narrow);
-    return cases !== undefined && cases.length <= MOST_BRANCHES && cases.every((one) => one === "never" || this.includes(one, [part]));
+    return (
+      cases !== undefined &&
+      cases.length <= MOST_BRANCHES &&
+      cases.every((one) => one === "never" || this.includes(one, [part]))
+    );
   }
 
   #casesOf(narrow: Parts): readonly Conjunction[] | undefined {
     const at = narrow.findIndex(({ anyOf, oneOf }) => Array.isArray(anyOf) || Array.isArray(oneOf));
     const part = narrow[at];
     if (part && !isOpaque(part)) {
-      const rest = [...narrow.slice(0, at), this.#narrow.withoutAlternatives(part), ...narrow.slice(at + 1)];
+      const rest = [
+        ...narrow.slice(0, at),
+        this.#narrow.withoutAlternatives(part),
+        ...narrow.slice(at + 1),
+      ];
       const branches = (part.anyOf ?? part.oneOf) as readonly Schema[];
       return branches.map((branch) => withMore(rest, this.#narrow.conjunctionOf(branch)));
     }
     const types = typeNames(typesOf(narrow, this.#narrow));
-    return types.length > 1 && narrow.some(({ type }) => Array.isArray(type)) ? types.map((type) => withMore(narrow, this.#narrow.conjunctionOf(ofType(type)))) : undefined;
+    return types.length > 1 && narrow.some(({ type }) => Array.isArray(type))
+      ? types.map((type) => withMore(narrow, this.#narrow.conjunctionOf(ofType(type))))
+      : undefined;
   }
 }
 

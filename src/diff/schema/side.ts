@@ -4,21 +4,26 @@ import { isObject, type JsonSchema, unescapeToken } from "../../json.js";
 export type Conjunction = readonly JsonSchema[] | "never";
 
 /**
- * One version of a schema. Answers what a part of it says, with references followed and `allOf` taken apart.
- * Parts are told apart by identity, so a version keeps its own copy of the data.
+ * One version of a schema. Answers what a part of it says, with references followed and `allOf`
+ * taken apart. Parts are told apart by identity, so a version keeps its own copy of the data.
  */
 export class Side {
   readonly #root: JsonSchema | boolean;
   readonly #numbers = new Map<object, number>();
   readonly #parts = new Map<object, Conjunction>();
   readonly #reduced = new Map<object, JsonSchema>();
-  /** Named schemas, as one text: equal references mean the same only where these are equal. Undefined when that is not enough. */
+  /**
+   * Named schemas, as one text: equal references mean the same only where these are equal.
+   * Undefined when that is not enough.
+   */
   readonly definitions: string | undefined;
 
   constructor(root: JsonSchema | boolean) {
     this.#root = root;
     const definitions = typeof root === "boolean" ? undefined : root.$defs;
-    this.definitions = refersElsewhere(definitions) ? undefined : JSON.stringify(definitions ?? null);
+    this.definitions = refersElsewhere(definitions)
+      ? undefined
+      : JSON.stringify(definitions ?? null);
   }
 
   /** What a schema demands. Of an opaque one, the parts stay together. */
@@ -37,10 +42,12 @@ export class Side {
     if (schema === true || seen.has(schema)) return true;
     if (schema === false) return false;
     seen.add(schema);
-    if (!isObject(schema)) return found.push({ "not a schema": schema }), true;
+    if (!isObject(schema)) return (found.push({ "not a schema": schema }), true);
     found.push(schema);
     if (isOpaque(schema)) return true;
-    const parts: unknown[] = Array.isArray(schema["allOf"]) ? [...(schema["allOf"] as unknown[])] : [];
+    const parts: unknown[] = Array.isArray(schema["allOf"])
+      ? [...(schema["allOf"] as unknown[])]
+      : [];
     if (schema["$ref"] !== undefined) parts.push(this.#target(schema["$ref"]));
     return parts.every((part) => this.#collect(part, found, seen));
   }
@@ -84,25 +91,54 @@ function decode(step: string): string {
 }
 
 /** Keywords whose meaning depends on what stands around them, or on who refers to them. */
-const entangled = ["unevaluatedProperties", "unevaluatedItems", "$dynamicRef", "$dynamicAnchor", "$anchor", "$id", "$recursiveRef"];
+const entangled = [
+  "unevaluatedProperties",
+  "unevaluatedItems",
+  "$dynamicRef",
+  "$dynamicAnchor",
+  "$anchor",
+  "$id",
+  "$recursiveRef",
+];
 
 /** Whether a schema can only be compared as a whole. */
 export function isOpaque(schema: JsonSchema): boolean {
   return entangled.some((keyword) => schema[keyword] !== undefined);
 }
 
-/** Keywords that say nothing about which values are valid. JSON Schema Validation 2020-12, section 9. */
-const silent = new Set(["title", "description", "examples", "example", "default", "deprecated", "readOnly", "writeOnly", "$comment", "$schema", "$defs", "definitions"]);
+/**
+ * Keywords that say nothing about which values are valid. JSON Schema Validation 2020-12, section
+ * 9.
+ */
+const silent = new Set([
+  "title",
+  "description",
+  "examples",
+  "example",
+  "default",
+  "deprecated",
+  "readOnly",
+  "writeOnly",
+  "$comment",
+  "$schema",
+  "$defs",
+  "definitions",
+]);
 
 export function isSilent(keyword: string): boolean {
   return silent.has(keyword);
 }
 
 /**
- * Whether two schemas, or two values of a keyword, mean the same: they are equal but for texts, members in any order, and
- * neither refers to schemas that differ between the sides.
+ * Whether two schemas, or two values of a keyword, mean the same: they are equal but for texts,
+ * members in any order, and neither refers to schemas that differ between the sides.
  */
-export function meansTheSame(a: unknown, b: unknown, sides: readonly [Side, Side], keyword?: string): boolean {
+export function meansTheSame(
+  a: unknown,
+  b: unknown,
+  sides: readonly [Side, Side],
+  keyword?: string,
+): boolean {
   return equal(a, b, holdsOf(keyword)) && referAlike(a, sides);
 }
 
@@ -117,32 +153,74 @@ function referAlike(a: unknown, sides: readonly [Side, Side]): boolean {
   return alike ? !refersElsewhere(a) : !refers(a);
 }
 
-/** What stands somewhere: a schema, a list of them, schemas by name, or a value that is what it is. */
+/**
+ * What stands somewhere: a schema, a list of them, schemas by name, or a value that is what it is.
+ */
 type Holds = "schema" | "schemas" | "named" | "value";
 
 const holders: Readonly<Record<string, Holds>> = {
-  items: "schema", additionalProperties: "schema", not: "schema", if: "schema", then: "schema", else: "schema", contains: "schema", propertyNames: "schema",
-  allOf: "schemas", anyOf: "schemas", oneOf: "schemas", prefixItems: "schemas",
-  properties: "named", patternProperties: "named", dependentSchemas: "named",
+  items: "schema",
+  additionalProperties: "schema",
+  not: "schema",
+  if: "schema",
+  then: "schema",
+  else: "schema",
+  contains: "schema",
+  propertyNames: "schema",
+  allOf: "schemas",
+  anyOf: "schemas",
+  oneOf: "schemas",
+  prefixItems: "schemas",
+  properties: "named",
+  patternProperties: "named",
+  dependentSchemas: "named",
 };
 
 function holdsOf(keyword: string | undefined): Holds {
-  return keyword === undefined ? "schema" : Object.hasOwn(holders, keyword) ? holders[keyword]! : "value";
+  return keyword === undefined
+    ? "schema"
+    : Object.hasOwn(holders, keyword)
+      ? holders[keyword]!
+      : "value";
 }
 
 function equal(a: unknown, b: unknown, holds: Holds): boolean {
-  if (holds === "value" || typeof a !== "object" || typeof b !== "object" || a === null || b === null) return equalJson(a, b);
-  if (Array.isArray(a) || Array.isArray(b)) return holds === "schemas" && Array.isArray(a) && Array.isArray(b) ? a.length === b.length && a.every((item, i) => equal(item, b[i], "schema")) : equalJson(a, b);
+  if (
+    holds === "value" ||
+    typeof a !== "object" ||
+    typeof b !== "object" ||
+    a === null ||
+    b === null
+  )
+    return equalJson(a, b);
+  if (Array.isArray(a) || Array.isArray(b))
+    return holds === "schemas" && Array.isArray(a) && Array.isArray(b)
+      ? a.length === b.length && a.every((item, i) => equal(item, b[i], "schema"))
+      : equalJson(a, b);
   const [x, y] = [a, b] as [Record<string, unknown>, Record<string, unknown>];
-  const namesOf = (object: object): readonly string[] => Object.keys(object).filter((name) => holds !== "schema" || !isSilent(name));
+  const namesOf = (object: object): readonly string[] =>
+    Object.keys(object).filter((name) => holds !== "schema" || !isSilent(name));
   const names = namesOf(x);
-  return names.length === namesOf(y).length && names.every((name) => Object.hasOwn(y, name) && equal(x[name], y[name], holds === "schema" ? holdsOf(name) : "schema"));
+  return (
+    names.length === namesOf(y).length &&
+    names.every(
+      (name) =>
+        Object.hasOwn(y, name) &&
+        equal(x[name], y[name], holds === "schema" ? holdsOf(name) : "schema"),
+    )
+  );
 }
 
-const isReference = (name: string): boolean => name === "$ref" || name === "$dynamicRef" || name === "$recursiveRef";
+const isReference = (name: string): boolean =>
+  name === "$ref" || name === "$dynamicRef" || name === "$recursiveRef";
 const refers = (value: unknown): boolean => some(value, isReference);
 /** Not only to named schemas. */
-const refersElsewhere = (value: unknown): boolean => some(value, (name, member) => isReference(name) && (typeof member !== "string" || !member.startsWith("#/$defs/")));
+const refersElsewhere = (value: unknown): boolean =>
+  some(
+    value,
+    (name, member) =>
+      isReference(name) && (typeof member !== "string" || !member.startsWith("#/$defs/")),
+  );
 
 function some(value: unknown, test: (name: string, member: unknown) => boolean): boolean {
   if (typeof value !== "object" || value === null) return false;
@@ -153,9 +231,20 @@ function some(value: unknown, test: (name: string, member: unknown) => boolean):
 /** Equality of JSON; the order of members does not count. */
 export function equalJson(a: unknown, b: unknown): boolean {
   if (a === b) return true;
-  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null || Array.isArray(a) !== Array.isArray(b)) return false;
-  if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((item, i) => equalJson(item, b[i]));
+  if (
+    typeof a !== "object" ||
+    typeof b !== "object" ||
+    a === null ||
+    b === null ||
+    Array.isArray(a) !== Array.isArray(b)
+  )
+    return false;
+  if (Array.isArray(a) && Array.isArray(b))
+    return a.length === b.length && a.every((item, i) => equalJson(item, b[i]));
   const [x, y] = [a, b] as [Record<string, unknown>, Record<string, unknown>];
   const names = Object.keys(x);
-  return names.length === Object.keys(y).length && names.every((name) => Object.hasOwn(y, name) && equalJson(x[name], y[name]));
+  return (
+    names.length === Object.keys(y).length &&
+    names.every((name) => Object.hasOwn(y, name) && equalJson(x[name], y[name]))
+  );
 }

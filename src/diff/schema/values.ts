@@ -2,7 +2,15 @@ import { isObject, type JsonSchema } from "../../json.js";
 import { type Conjunction, equalJson, type Side } from "./side.js";
 
 /** Types of values as bits; a number is an integer or a fraction. */
-const bits: Readonly<Record<string, number>> = { null: 1, boolean: 2, integer: 4, number: 4 | 8, string: 16, array: 32, object: 64 };
+const bits: Readonly<Record<string, number>> = {
+  null: 1,
+  boolean: 2,
+  integer: 4,
+  number: 4 | 8,
+  string: 16,
+  array: 32,
+  object: 64,
+};
 export const INTEGER = 4;
 const FRACTION = 8;
 export const NUMBER = 12;
@@ -22,10 +30,16 @@ export function typesOf(conjunction: Conjunction, side: Side, depth = DEPTH): nu
 
 function typesOfPart(part: JsonSchema, side: Side, depth: number): number {
   let types = part.type === undefined ? EVERY : typeBits(part.type);
-  if (Array.isArray(part.enum)) types &= part.enum.reduce((sum: number, value) => sum | typeOf(value), 0);
+  if (Array.isArray(part.enum))
+    types &= part.enum.reduce((sum: number, value) => sum | typeOf(value), 0);
   if (part.const !== undefined) types &= typeOf(part.const);
   for (const branches of depth > 0 ? [part.anyOf, part.oneOf] : []) {
-    if (Array.isArray(branches)) types &= branches.reduce((sum: number, branch: JsonSchema | boolean) => sum | typesOf(side.conjunctionOf(branch), side, depth - 1), 0);
+    if (Array.isArray(branches))
+      types &= branches.reduce(
+        (sum: number, branch: JsonSchema | boolean) =>
+          sum | typesOf(side.conjunctionOf(branch), side, depth - 1),
+        0,
+      );
   }
   return types;
 }
@@ -33,7 +47,11 @@ function typesOfPart(part: JsonSchema, side: Side, depth: number): number {
 /** Unknown names are no type of any value that we know of, so they may be any. */
 function typeBits(type: unknown): number {
   const names = Array.isArray(type) ? (type as readonly unknown[]) : [type];
-  return names.reduce((sum: number, name) => sum | (typeof name === "string" && Object.hasOwn(bits, name) ? bits[name]! : EVERY), 0);
+  return names.reduce(
+    (sum: number, name) =>
+      sum | (typeof name === "string" && Object.hasOwn(bits, name) ? bits[name]! : EVERY),
+    0,
+  );
 }
 
 export function typeOf(value: unknown): number {
@@ -45,17 +63,34 @@ export function typeOf(value: unknown): number {
 
 /** The fewest names that cover types, as schemas have them. */
 export function typeNames(types: number): readonly string[] {
-  return Object.keys(bits).filter((name) => (name === "integer" ? (types & NUMBER) === INTEGER : name === "number" ? (types & FRACTION) !== 0 : (types & bits[name]!) !== 0));
+  return Object.keys(bits).filter((name) =>
+    name === "integer"
+      ? (types & NUMBER) === INTEGER
+      : name === "number"
+        ? (types & FRACTION) !== 0
+        : (types & bits[name]!) !== 0,
+  );
 }
 
 /** Every value of a schema when they can be counted, and maybe more; undefined otherwise. */
-export function valuesOf(conjunction: Conjunction, side: Side, depth = DEPTH): readonly unknown[] | undefined {
+export function valuesOf(
+  conjunction: Conjunction,
+  side: Side,
+  depth = DEPTH,
+): readonly unknown[] | undefined {
   if (conjunction === "never") return [];
   const types = typesOf(conjunction, side);
   const lists = conjunction.flatMap((part) => listsOf(part, side, depth));
-  if (lists.length === 0) return (types & ~3) === 0 ? [null, true, false].filter((value) => typeOf(value) & types) : undefined;
+  if (lists.length === 0)
+    return (types & ~3) === 0
+      ? [null, true, false].filter((value) => typeOf(value) & types)
+      : undefined;
   const [first, ...others] = lists as [readonly unknown[], ...(readonly unknown[])[]];
-  return first.filter((value) => (typeOf(value) & types) !== 0 && others.every((list) => list.some((other) => equalJson(other, value))));
+  return first.filter(
+    (value) =>
+      (typeOf(value) & types) !== 0 &&
+      others.every((list) => list.some((other) => equalJson(other, value))),
+  );
 }
 
 /** The lists of values that a part holds its own to. */
@@ -63,7 +98,11 @@ function listsOf(part: JsonSchema, side: Side, depth: number): readonly (readonl
   const lists: (readonly unknown[])[] = part.const === undefined ? [] : [[part.const]];
   if (Array.isArray(part.enum)) lists.push(part.enum);
   for (const branches of depth > 0 ? [part.anyOf, part.oneOf] : []) {
-    const values = Array.isArray(branches) ? branches.map((branch: JsonSchema | boolean) => valuesOf(side.conjunctionOf(branch), side, depth - 1)) : [];
+    const values = Array.isArray(branches)
+      ? branches.map((branch: JsonSchema | boolean) =>
+          valuesOf(side.conjunctionOf(branch), side, depth - 1),
+        )
+      : [];
     if (values.length > 0 && values.every((some) => some !== undefined)) lists.push(values.flat());
   }
   return lists;
@@ -73,12 +112,25 @@ function listsOf(part: JsonSchema, side: Side, depth: number): readonly (readonl
  * Whether a value that is no list or object is certainly valid.
  * @returns false also when it takes more than arithmetic to tell
  */
-export function certainlyAccepts(conjunction: Conjunction, value: unknown, side: Side, depth = DEPTH): boolean {
+export function certainlyAccepts(
+  conjunction: Conjunction,
+  value: unknown,
+  side: Side,
+  depth = DEPTH,
+): boolean {
   if (conjunction === "never" || isObject(value) || Array.isArray(value)) return false;
-  return conjunction.every((part) => Object.keys(part).every((keyword) => accepts(keyword, part, value, side, depth)));
+  return conjunction.every((part) =>
+    Object.keys(part).every((keyword) => accepts(keyword, part, value, side, depth)),
+  );
 }
 
-function accepts(keyword: string, part: JsonSchema, value: unknown, side: Side, depth: number): boolean {
+function accepts(
+  keyword: string,
+  part: JsonSchema,
+  value: unknown,
+  side: Side,
+  depth: number,
+): boolean {
   const given = part[keyword];
   switch (keyword) {
     case "type":
@@ -100,21 +152,67 @@ function accepts(keyword: string, part: JsonSchema, value: unknown, side: Side, 
     case "maxLength":
       return typeof value !== "string" || (typeof given === "number" && [...value].length <= given);
     case "anyOf":
-      return depth > 0 && Array.isArray(given) && given.some((branch: JsonSchema | boolean) => certainlyAccepts(side.conjunctionOf(branch), value, side, depth - 1));
+      return (
+        depth > 0 &&
+        Array.isArray(given) &&
+        given.some((branch: JsonSchema | boolean) =>
+          certainlyAccepts(side.conjunctionOf(branch), value, side, depth - 1),
+        )
+      );
     default:
       return isAboutOthers(keyword, value);
   }
 }
 
-const knownTypes = (type: unknown): boolean => (Array.isArray(type) ? (type as unknown[]) : [type]).every((name) => typeof name === "string" && Object.hasOwn(bits, name));
+const knownTypes = (type: unknown): boolean =>
+  (Array.isArray(type) ? (type as unknown[]) : [type]).every(
+    (name) => typeof name === "string" && Object.hasOwn(bits, name),
+  );
 
-const ofObjects = new Set(["properties", "required", "additionalProperties", "patternProperties", "propertyNames", "minProperties", "maxProperties", "dependentRequired", "dependentSchemas", "items", "prefixItems", "contains", "minContains", "maxContains", "minItems", "maxItems", "uniqueItems"]);
-const harmless = new Set(["title", "description", "examples", "example", "default", "deprecated", "readOnly", "writeOnly", "$comment", "$schema", "$defs", "definitions", "allOf", "$ref"]);
+const ofObjects = new Set([
+  "properties",
+  "required",
+  "additionalProperties",
+  "patternProperties",
+  "propertyNames",
+  "minProperties",
+  "maxProperties",
+  "dependentRequired",
+  "dependentSchemas",
+  "items",
+  "prefixItems",
+  "contains",
+  "minContains",
+  "maxContains",
+  "minItems",
+  "maxItems",
+  "uniqueItems",
+]);
+const harmless = new Set([
+  "title",
+  "description",
+  "examples",
+  "example",
+  "default",
+  "deprecated",
+  "readOnly",
+  "writeOnly",
+  "$comment",
+  "$schema",
+  "$defs",
+  "definitions",
+  "allOf",
+  "$ref",
+]);
 
-/** Keywords that say nothing about a single value. What `allOf` and `$ref` say stands in the conjunction itself. */
+/**
+ * Keywords that say nothing about a single value. What `allOf` and `$ref` say stands in the
+ * conjunction itself.
+ */
 function isAboutOthers(keyword: string, value: unknown): boolean {
   if (ofObjects.has(keyword) || harmless.has(keyword)) return true;
-  if (keyword === "pattern" || keyword === "contentEncoding" || keyword === "contentMediaType") return typeof value !== "string";
+  if (keyword === "pattern" || keyword === "contentEncoding" || keyword === "contentMediaType")
+    return typeof value !== "string";
   if (keyword === "multipleOf") return typeof value !== "number";
   return keyword === "format" && typeof value !== "string" && typeof value !== "number";
 }

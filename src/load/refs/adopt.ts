@@ -15,7 +15,9 @@ export interface Origin {
 }
 
 /** Containers of the document for parts that have names, by kind. */
-const containers: Readonly<Record<string, readonly [v2: readonly string[], v3: readonly string[]]>> = {
+const containers: Readonly<
+  Record<string, readonly [v2: readonly string[], v3: readonly string[]]>
+> = {
   schemas: [["definitions"], ["components", "schemas"]],
   parameters: [["parameters"], ["components", "parameters"]],
   responses: [["responses"], ["components", "responses"]],
@@ -28,11 +30,13 @@ const containers: Readonly<Record<string, readonly [v2: readonly string[], v3: r
 };
 
 /**
- * Moves the named parts of other files (schemas, parameters, responses …) into the document's own containers, so that
- * references to them become local and they keep the names of their files (`models/pet.yaml` → `pet`).
+ * Moves the named parts of other files (schemas, parameters, responses …) into the document's own
+ * containers, so that references to them become local and they keep the names of their files
+ * (`models/pet.yaml` → `pet`).
  *
- * This is not left to swagger-parser: it would put each part under the path of its first use, and takes exponential
- * time for schemas that refer to each other (50 such schemas: 7 s and a stack overflow).
+ * This is not left to swagger-parser: it would put each part under the path of its first use, and
+ * takes exponential time for schemas that refer to each other (50 such schemas: 7 s and a stack
+ * overflow).
  */
 export class Adoption {
   private readonly wanted = new Map<string, { readonly target: Target; readonly kind: string }>();
@@ -48,7 +52,8 @@ export class Adoption {
   adopt(references: ReadonlyMap<Site, Target>): void {
     for (const [site, target] of references) {
       const kind = target.file.id === 0 || !isObject(target.value) ? undefined : kindOf(site);
-      if (kind !== undefined && !this.wanted.has(keyOf(target))) this.wanted.set(keyOf(target), { target, kind });
+      if (kind !== undefined && !this.wanted.has(keyOf(target)))
+        this.wanted.set(keyOf(target), { target, kind });
     }
     this.keepEntries(references);
     for (const { target, kind } of this.wanted.values()) this.place(target, kind);
@@ -56,9 +61,14 @@ export class Adoption {
   }
 
   private adoptCircular(references: ReadonlyMap<Site, Target>): void {
-    const unnamed = new Map([...references].filter(([site, target]) => site.use !== "mapping" && this.pointerOf(target) === undefined));
+    const unnamed = new Map(
+      [...references].filter(
+        ([site, target]) => site.use !== "mapping" && this.pointerOf(target) === undefined,
+      ),
+    );
     const circular = circularTargets(unnamed);
-    for (const target of unnamed.values()) if (circular.has(keyOf(target)) && isObject(target.value)) this.place(target, "parts");
+    for (const target of unnamed.values())
+      if (circular.has(keyOf(target)) && isObject(target.value)) this.place(target, "parts");
   }
 
   /** The local pointer of a target; `undefined` while it stands in another file. */
@@ -66,12 +76,21 @@ export class Adoption {
     return target.file.id === 0 ? toPointer(target.tokens) : this.pointers.get(keyOf(target));
   }
 
-  /** `components: {schemas: {Pet: {$ref: ./Pet.yaml}}}`: the entry becomes what it refers to, and gives it its name. */
+  /**
+   * `components: {schemas: {Pet: {$ref: ./Pet.yaml}}}`: the entry becomes what it refers to, and
+   * gives it its name.
+   */
   private keepEntries(references: ReadonlyMap<Site, Target>): void {
     for (const [site, target] of references) {
       const key = keyOf(target);
       const kind = this.wanted.get(key)?.kind;
-      if (kind === undefined || this.pointers.has(key) || site.file.id !== 0 || Object.keys(site.holder).length !== 1) continue;
+      if (
+        kind === undefined ||
+        this.pointers.has(key) ||
+        site.file.id !== 0 ||
+        Object.keys(site.holder).length !== 1
+      )
+        continue;
       const path = this.containerOf(kind);
       const name = site.tokens.at(-1);
       if (name === undefined || toPointer(site.tokens) !== toPointer([...path, name])) continue;
@@ -93,12 +112,16 @@ export class Adoption {
     return this.record(target, toPointer([...path, name]));
   }
 
-  /** A part of a part that is adopted goes with it, unless it stands among definitions and so has a name of its own. */
+  /**
+   * A part of a part that is adopted goes with it, unless it stands among definitions and so has a
+   * name of its own.
+   */
   private insideAnother({ file, tokens }: Target): string | undefined {
     if (isDefinitions(tokens.at(-2))) return undefined;
     for (let length = tokens.length - 1; length >= 0; length--) {
       const outer = this.wanted.get(keyOf({ file, tokens: tokens.slice(0, length) }));
-      if (outer) return this.place(outer.target, outer.kind) + toPointer(tokens.slice(length)).slice(1);
+      if (outer)
+        return this.place(outer.target, outer.kind) + toPointer(tokens.slice(length)).slice(1);
     }
     return undefined;
   }
@@ -114,12 +137,16 @@ export class Adoption {
   }
 }
 
-/** What a reference refers to, as the name of a container; `undefined` for what has no name (path items, lists, maps). */
+/**
+ * What a reference refers to, as the name of a container; `undefined` for what has no name (path
+ * items, lists, maps).
+ */
 function kindOf({ schema, parentContext, context, use }: Site): string | undefined {
   if (context.mode !== "keywords") return undefined;
   if (schema) return "schemas";
   if (use === "example") return "examples";
-  if (parentContext.mode === "keywords") return context.of === "requestBody" ? "requestBodies" : undefined;
+  if (parentContext.mode === "keywords")
+    return context.of === "requestBody" ? "requestBodies" : undefined;
   return Object.hasOwn(containers, parentContext.of) ? parentContext.of : undefined;
 }
 

@@ -13,12 +13,18 @@ type Dictionary = Record<string, unknown>;
 const mostUnnamed = 10_000;
 
 /**
- * Joins a document that is spread over files into one whose references are all local. Everything is read and resolved
- * already. Named parts are moved into the document; what has no name (path items, operations, lists) is put in its
- * place by swagger-parser's `bundle`, which gets data under made-up addresses and no access to anything.
+ * Joins a document that is spread over files into one whose references are all local. Everything is
+ * read and resolved already. Named parts are moved into the document; what has no name (path items,
+ * operations, lists) is put in its place by swagger-parser's `bundle`, which gets data under
+ * made-up addresses and no access to anything.
  * @param origins receives where the objects of other files were written
  */
-export async function bundle(store: FileStore, resolved: ReadonlyMap<Site, Target>, version: SpecVersion, origins: Map<object, Origin>): Promise<Outcome<Dictionary>> {
+export async function bundle(
+  store: FileStore,
+  resolved: ReadonlyMap<Site, Target>,
+  version: SpecVersion,
+  origins: Map<object, Origin>,
+): Promise<Outcome<Dictionary>> {
   const root = store.main.source.root as Dictionary;
   const references = openContainers(root, resolved, origins);
   const adoption = new Adoption(root, version, origins);
@@ -28,14 +34,18 @@ export async function bundle(store: FileStore, resolved: ReadonlyMap<Site, Targe
     const pointer = adoption.pointerOf(target);
     if (site.use === "mapping") site.holder[site.key] = pointer ?? site.ref;
     else {
-      site.holder.$ref = pointer?.replaceAll("%", "%25") ?? addressIn(target.file, toPointer(target.tokens));
+      site.holder.$ref =
+        pointer?.replaceAll("%", "%25") ?? addressIn(target.file, toPointer(target.tokens));
       if (pointer === undefined) unnamed.add(site.holder);
     }
-    if (pointer === undefined && typeof target.value === "object" && target.value !== null) origins.set(target.value, target);
+    if (pointer === undefined && typeof target.value === "object" && target.value !== null)
+      origins.set(target.value, target);
   }
   const files = store.all;
   const known = new Set([...references.keys()].map(({ holder }) => holder));
-  return await withOnly(unnamed, known, files, () => (unnamed.size === 0 ? ok(root) : unnamed.size > mostUnnamed ? cannotJoin() : join(root, files)));
+  return await withOnly(unnamed, known, files, () =>
+    unnamed.size === 0 ? ok(root) : unnamed.size > mostUnnamed ? cannotJoin() : join(root, files),
+  );
 }
 
 const scheme = "mem://document/";
@@ -46,15 +56,24 @@ function addressIn(file: StoredFile, pointer: string): string {
 }
 
 /**
- * Runs the join while every other `$ref` is out of sight: those that are local already, which would cost time, and
- * those that are mere data (in examples, in extensions, in unused parts of files). Then checks the result.
+ * Runs the join while every other `$ref` is out of sight: those that are local already, which would
+ * cost time, and those that are mere data (in examples, in extensions, in unused parts of files).
+ * Then checks the result.
  */
-async function withOnly(unnamed: ReadonlySet<object>, known: ReadonlySet<object>, files: readonly StoredFile[], run: () => Outcome<Dictionary> | Promise<Outcome<Dictionary>>): Promise<Outcome<Dictionary>> {
-  const hidden = allHolders(files.map(({ source }) => source.root)).filter((holder) => !unnamed.has(holder));
+async function withOnly(
+  unnamed: ReadonlySet<object>,
+  known: ReadonlySet<object>,
+  files: readonly StoredFile[],
+  run: () => Outcome<Dictionary> | Promise<Outcome<Dictionary>>,
+): Promise<Outcome<Dictionary>> {
+  const hidden = allHolders(files.map(({ source }) => source.root)).filter(
+    (holder) => !unnamed.has(holder),
+  );
   const refs = hidden.map((holder) => holder.$ref);
   for (const holder of hidden) holder.$ref = null;
   const joined = await run();
-  const show = (which: (holder: object) => boolean): void => hidden.forEach((holder, index) => which(holder) && (holder.$ref = refs[index]));
+  const show = (which: (holder: object) => boolean): void =>
+    hidden.forEach((holder, index) => which(holder) && (holder.$ref = refs[index]));
   show((holder) => known.has(holder));
   const checked = joined.problem ? joined : check(joined.value);
   show((holder) => !known.has(holder));
@@ -79,28 +98,62 @@ function allHolders(roots: readonly unknown[]): Dictionary[] {
 /** The result must be a tree of bounded depth whose references all lead somewhere in it. */
 function check(root: Dictionary): Outcome<Dictionary> {
   const survey = surveyGraph(root);
-  if ("kind" in survey) return failed("load-bundle", "The files of this document, joined, are nested too deep or too large", { pointer: "#" }, "Bundle the document with another tool first.");
-  return [...survey.refs].every((ref) => resolvePointer(root, ref) !== undefined) ? ok(root) : cannotJoin();
+  if ("kind" in survey)
+    return failed(
+      "load-bundle",
+      "The files of this document, joined, are nested too deep or too large",
+      { pointer: "#" },
+      "Bundle the document with another tool first.",
+    );
+  return [...survey.refs].every((ref) => resolvePointer(root, ref) !== undefined)
+    ? ok(root)
+    : cannotJoin();
 }
 
 function cannotJoin(): Outcome<never> {
-  return failed("load-bundle", "The files of this document could not be joined into one", { pointer: "#" }, "Bundle the document with another tool first.");
+  return failed(
+    "load-bundle",
+    "The files of this document could not be joined into one",
+    { pointer: "#" },
+    "Bundle the document with another tool first.",
+  );
 }
 
 async function join(root: Dictionary, files: readonly StoredFile[]): Promise<Outcome<Dictionary>> {
   const { default: parser } = await import("@apidevtools/swagger-parser");
   const data = new Map(files.map((file) => [`${scheme}${file.id}`, file.source.root]));
-  const memory = { order: 1, canRead: true, read: ({ url }: { url: string }) => data.get(url) as string };
-  const asItIs = { order: 1, canParse: true, allowEmpty: true, parse: (file: { data: unknown }) => file.data };
+  const memory = {
+    order: 1,
+    canRead: true,
+    read: ({ url }: { url: string }) => data.get(url) as string,
+  };
+  const asItIs = {
+    order: 1,
+    canParse: true,
+    allowEmpty: true,
+    parse: (file: { data: unknown }) => file.data,
+  };
   const none = { json: false, yaml: false, text: false, binary: false } as const;
-  // Any version would do for joining; this one is known to swagger-parser, and `$id` means nothing in it.
-  const shell: Dictionary = { ...root, openapi: "3.0.3", info: { title: "", version: "" }, paths: root.paths ?? {} };
+  // Any version would do for joining; this one is known to swagger-parser, and `$id` means nothing
+  // in it.
+  const shell: Dictionary = {
+    ...root,
+    openapi: "3.0.3",
+    info: { title: "", version: "" },
+    paths: root.paths ?? {},
+  };
   delete shell.swagger;
   try {
     const options = { resolve: { file: false, http: false, memory }, parse: { ...none, asItIs } };
-    const joined = (await parser.bundle(`${scheme}0`, shell as never, options as never)) as unknown as Dictionary;
+    const joined = (await parser.bundle(
+      `${scheme}0`,
+      shell as never,
+      options as never,
+    )) as unknown as Dictionary;
     const whole = withOwnHead(joined, root);
-    for (const holder of allHolders([whole])) if (typeof holder.$ref === "string" && !holder.$ref.includes("%25")) holder.$ref = holder.$ref.replaceAll("%", "%25");
+    for (const holder of allHolders([whole]))
+      if (typeof holder.$ref === "string" && !holder.$ref.includes("%25"))
+        holder.$ref = holder.$ref.replaceAll("%", "%25");
     return ok(whole);
   } catch {
     return cannotJoin();
@@ -112,7 +165,12 @@ function withOwnHead(joined: Dictionary, root: Dictionary): Dictionary {
   const result: Dictionary = {};
   for (const key of Object.keys(root)) {
     const isHead = key === "openapi" || key === "swagger" || key === "info";
-    Object.defineProperty(result, key, { value: isHead ? root[key] : joined[key], writable: true, enumerable: true, configurable: true });
+    Object.defineProperty(result, key, {
+      value: isHead ? root[key] : joined[key],
+      writable: true,
+      enumerable: true,
+      configurable: true,
+    });
   }
   return result;
 }

@@ -8,7 +8,10 @@ import { Resolver, targetObjection } from "./resolve.js";
 import { Search } from "./search.js";
 import type { Site, Target } from "./site.js";
 
-/** A reference that leads nowhere, or where it must not. The problem has no place when it is the reference itself. */
+/**
+ * A reference that leads nowhere, or where it must not. The problem has no place when it is the
+ * reference itself.
+ */
 export interface Broken {
   readonly site: Site;
   readonly problem: Diagnostic;
@@ -33,7 +36,8 @@ export async function crawl(store: FileStore, bounds: Limits = limits): Promise<
   const { main } = store;
   const root = main.source.root as Record<string, unknown>;
   search.key(main, root, "paths", []);
-  if (isObject(root.components)) search.key(main, root.components, "securitySchemes", ["components"]);
+  if (isObject(root.components))
+    search.key(main, root.components, "securitySchemes", ["components"]);
   search.key(main, root, "securityDefinitions", []);
   await work.empty();
   search.needed = false;
@@ -69,10 +73,23 @@ class Work {
   private async take(site: Site): Promise<void> {
     if (site.use !== "mapping" && this.holders.has(site.holder)) return; // shared by YAML aliases
     this.holders.add(site.holder);
-    if (this.sites.size >= this.bounds.refs) return void this.broken.push({ site, problem: failed("load-too-large", `The document has more than ${this.bounds.refs} references`, undefined, "Bundle it into one file first.").problem });
+    if (this.sites.size >= this.bounds.refs)
+      return void this.broken.push({
+        site,
+        problem: failed(
+          "load-too-large",
+          `The document has more than ${this.bounds.refs} references`,
+          undefined,
+          "Bundle it into one file first.",
+        ).problem,
+      });
     if (site.use === "text") return await this.takeText(site);
     const target = await this.resolver.resolve(site.file, site.ref, site.tokens);
-    const problem = target.problem ?? (site.use === "payload" ? undefined : targetObjection(site.ref, target.value?.value)?.problem);
+    const problem =
+      target.problem ??
+      (site.use === "payload"
+        ? undefined
+        : targetObjection(site.ref, target.value?.value)?.problem);
     if (problem) return void this.broken.push({ site, problem });
     if (!target.value) return;
     const { file, tokens, value } = target.value;
@@ -84,7 +101,9 @@ class Work {
   /** A description in a file of its own: Markdown as it is, or a text inside of JSON or YAML. */
   private async takeText(site: Site): Promise<void> {
     const isData = site.ref.includes("#") || /\.(?:json|ya?ml)$/i.test(site.ref);
-    const got = isData ? await this.resolver.resolve(site.file, site.ref, site.tokens) : await this.store.openText(site.file, site.ref);
+    const got = isData
+      ? await this.resolver.resolve(site.file, site.ref, site.tokens)
+      : await this.store.openText(site.file, site.ref);
     if (got.problem) return void this.broken.push({ site, problem: got.problem });
     const text: unknown = typeof got.value === "string" ? got.value : got.value?.value;
     if (typeof text === "string") this.texts.set(site, text);
@@ -95,9 +114,11 @@ class Work {
 /** References that lead only to themselves, one loop after the other. */
 function loops(work: Work): Broken[] {
   const byHolder = new Map<object, Site>();
-  for (const site of work.sites.keys()) if (site.use === "structure") byHolder.set(site.holder, site);
+  for (const site of work.sites.keys())
+    if (site.use === "structure") byHolder.set(site.holder, site);
   const cut = new Set<object>();
-  const follow = (holder: Record<string, unknown>): unknown => (cut.has(holder) ? undefined : work.resolver.targets.get(holder)?.value);
+  const follow = (holder: Record<string, unknown>): unknown =>
+    cut.has(holder) ? undefined : work.resolver.targets.get(holder)?.value;
   const found: Broken[] = [];
   for (;;) {
     const holders = [...byHolder.values()].map(({ holder }) => holder);
@@ -111,6 +132,13 @@ function loops(work: Work): Broken[] {
 
 function circular(loop: readonly Site[], first: Site): Diagnostic {
   const start = loop.indexOf(first);
-  const names = [...loop.slice(start), ...loop.slice(0, start)].map(({ ref }) => ref.slice(ref.lastIndexOf("/") + 1));
-  return failed("load-ref-circular", `This is a circular $ref: ${[names.at(-1), ...names].join(" -> ")}`, undefined, "Break the circle: one of them must say what it is.").problem;
+  const names = [...loop.slice(start), ...loop.slice(0, start)].map(({ ref }) =>
+    ref.slice(ref.lastIndexOf("/") + 1),
+  );
+  return failed(
+    "load-ref-circular",
+    `This is a circular $ref: ${[names.at(-1), ...names].join(" -> ")}`,
+    undefined,
+    "Break the circle: one of them must say what it is.",
+  ).problem;
 }

@@ -7,11 +7,13 @@ export function keyOf({ file, tokens }: Pick<Target, "file" | "tokens">): string
 }
 
 /**
- * The targets that contain references back to themselves, by `keyOf`, and those between two such circles: putting
- * them in the place of their references would never end.
+ * The targets that contain references back to themselves, by `keyOf`, and those between two such
+ * circles: putting them in the place of their references would never end.
  */
 export function circularTargets(references: ReadonlyMap<Site, Target>): ReadonlySet<string> {
-  const sites = [...references].map(([site, target]) => ({ at: `${keyOf(site)}/`, to: keyOf(target) })).sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+  const sites = [...references]
+    .map(([site, target]) => ({ at: `${keyOf(site)}/`, to: keyOf(target) }))
+    .sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
   const next = new Map<string, Set<string>>();
   for (const target of references.values()) {
     const key = keyOf(target);
@@ -56,7 +58,12 @@ function withoutEnds(next: ReadonlyMap<string, ReadonlySet<string>>): Map<string
       if (left === 0) ends.push(from);
     }
   }
-  return new Map([...open.keys()].map((node) => [node, new Set([...(next.get(node) ?? [])].filter((to) => open.has(to)))]));
+  return new Map(
+    [...open.keys()].map((node) => [
+      node,
+      new Set([...(next.get(node) ?? [])].filter((to) => open.has(to))),
+    ]),
+  );
 }
 
 function reversed(next: ReadonlyMap<string, ReadonlySet<string>>): Map<string, Set<string>> {

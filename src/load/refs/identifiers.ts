@@ -3,12 +3,16 @@ import { isObject } from "../../json.js";
 type Path = readonly string[];
 
 /**
- * `$id`s, `$anchor`s and `$self` of one file (JSON Schema 2020-12 core, section 8.2; OpenAPI 3.2, "$self"), with the
- * paths of the schemas that have them.
+ * `$id`s, `$anchor`s and `$self` of one file (JSON Schema 2020-12 core, section 8.2; OpenAPI 3.2,
+ * "$self"), with the paths of the schemas that have them.
  */
 export class Identifiers {
   private readonly ids = new Map<string, Path>();
-  private readonly anchors: { readonly name: string; readonly path: Path; readonly resource: Path }[] = [];
+  private readonly anchors: {
+    readonly name: string;
+    readonly path: Path;
+    readonly resource: Path;
+  }[] = [];
   /** Pointers of schemas with an `$id`, and their absolute URIs. */
   private readonly bases = new Map<string, string>();
 
@@ -21,7 +25,13 @@ export class Identifiers {
     if (mentionsAny(root)) this.collect(root, [], [], self, new Set());
   }
 
-  private collect(value: unknown, path: Path, resource: Path, base: string | undefined, seen: Set<object>): void {
+  private collect(
+    value: unknown,
+    path: Path,
+    resource: Path,
+    base: string | undefined,
+    seen: Set<object>,
+  ): void {
     if (typeof value !== "object" || value === null || seen.has(value)) return;
     seen.add(value);
     const object = value as Record<string, unknown>;
@@ -31,14 +41,19 @@ export class Identifiers {
       this.bases.set(path.join("\n"), id);
     }
     const around = id === undefined ? resource : path;
-    for (const name of [object.$anchor, object.$dynamicAnchor]) if (typeof name === "string") this.anchors.push({ name, path, resource: around });
-    for (const key of Object.keys(object)) this.collect(object[key], [...path, key], around, id ?? base, seen);
+    for (const name of [object.$anchor, object.$dynamicAnchor])
+      if (typeof name === "string") this.anchors.push({ name, path, resource: around });
+    for (const key of Object.keys(object))
+      this.collect(object[key], [...path, key], around, id ?? base, seen);
   }
 
   /** The schema whose `$id` an address names, seen from a place. */
   schema(address: string, from: Path): Path | undefined {
     if (this.ids.size === 0) return undefined;
-    return this.ids.get(absolute(address, this.bases.get(this.resource(from).join("\n")))) ?? this.ids.get(address);
+    return (
+      this.ids.get(absolute(address, this.bases.get(this.resource(from).join("\n")))) ??
+      this.ids.get(address)
+    );
   }
 
   /** The nearest schema with an `$id` around a place; the root when there is none. */
@@ -53,7 +68,8 @@ export class Identifiers {
   /** The schema with an anchor, in the resource around a place before others. */
   anchor(name: string, resource: Path): Path | undefined {
     const named = this.anchors.filter((anchor) => anchor.name === name);
-    return (named.find((anchor) => anchor.resource.join("\n") === resource.join("\n")) ?? named[0])?.path;
+    return (named.find((anchor) => anchor.resource.join("\n") === resource.join("\n")) ?? named[0])
+      ?.path;
   }
 }
 

@@ -18,28 +18,37 @@ export interface Resolved {
 }
 
 /**
- * Resolves all references of the store's main document, opening other files only when it has references to them.
+ * Resolves all references of the store's main document, opening other files only when it has
+ * references to them.
  * @param added references that the document got after it was read
  */
-export async function resolveRefs(store: FileStore, version: SpecVersion, added: readonly string[] = []): Promise<Resolved> {
+export async function resolveRefs(
+  store: FileStore,
+  version: SpecVersion,
+  added: readonly string[] = [],
+): Promise<Resolved> {
   const root = store.main.source.root as Record<string, unknown>;
   const origins = new Map<object, Origin>();
-  if (added.length === 0 && areLocalAndSound(root, store.main.source.survey.refs)) return { root, diagnostics: [], origins };
+  if (added.length === 0 && areLocalAndSound(root, store.main.source.survey.refs))
+    return { root, diagnostics: [], origins };
   const crawled = await crawl(store);
   const warnings = store.all.filter(({ id }) => id !== 0).flatMap(({ source }) => source.warnings);
   const diagnostics = [...warnings, ...judge(crawled.broken)];
   if (diagnostics.some(isError)) return { diagnostics, origins };
   takeOut(crawled.broken);
   const references = inline(crawled, root);
-  if (![...references.values()].some(({ file }) => file.id !== 0)) return { root, diagnostics, origins };
+  if (![...references.values()].some(({ file }) => file.id !== 0))
+    return { root, diagnostics, origins };
   const { bundle } = await import("./bundle.js");
   const joined = await bundle(store, references, version, origins);
-  return joined.problem ? { diagnostics: [...diagnostics, joined.problem], origins } : { root: joined.value, diagnostics, origins };
+  return joined.problem
+    ? { diagnostics: [...diagnostics, joined.problem], origins }
+    : { root: joined.value, diagnostics, origins };
 }
 
 /**
- * Puts texts and whole examples where their references stood, and writes local references that work only through
- * others, or by a name, as plain pointers.
+ * Puts texts and whole examples where their references stood, and writes local references that work
+ * only through others, or by a name, as plain pointers.
  * @returns the references that remain
  */
 function inline(crawled: Crawled, root: Record<string, unknown>): ReadonlyMap<Site, Target> {
@@ -51,11 +60,23 @@ function inline(crawled: Crawled, root: Record<string, unknown>): ReadonlyMap<Si
     const isLocal = site.file.id === 0 && target.file.id === 0;
     if (site.use !== "payload") rest.set(site, target);
     else if (!isLocal) put(site, target.value);
-    if (isLocal && site.use !== "payload" && site.use !== "mapping" && resolvePointer(root, site.ref) !== target.value) site.holder.$ref = toPointer(target.tokens).replaceAll("%", "%25");
+    if (
+      isLocal &&
+      site.use !== "payload" &&
+      site.use !== "mapping" &&
+      resolvePointer(root, site.ref) !== target.value
+    )
+      site.holder.$ref = toPointer(target.tokens).replaceAll("%", "%25");
   }
   return rest;
 }
 
 function put(site: Site, value: unknown): void {
-  if (!Array.isArray(site.parent)) Object.defineProperty(site.parent, site.key, { value, writable: true, enumerable: true, configurable: true });
+  if (!Array.isArray(site.parent))
+    Object.defineProperty(site.parent, site.key, {
+      value,
+      writable: true,
+      enumerable: true,
+      configurable: true,
+    });
 }

@@ -4,8 +4,8 @@ import type { Broken } from "./crawl.js";
 import type { Site } from "./site.js";
 
 /**
- * What broken references mean: one that an operation needs stops the run, and the others are named beside it; one
- * that only documentation or unused parts need is taken out, with a warning.
+ * What broken references mean: one that an operation needs stops the run, and the others are named
+ * beside it; one that only documentation or unused parts need is taken out, with a warning.
  */
 export function judge(broken: readonly Broken[]): Diagnostic[] {
   const found: Diagnostic[] = [];
@@ -13,7 +13,8 @@ export function judge(broken: readonly Broken[]): Diagnostic[] {
   for (const { site, problem } of broken) {
     if (site.use === "mapping") continue; // judged where discriminators are read
     if (site.use !== "structure") found.push(leftOut(site));
-    else if (!site.needed) found.push(beside("load-ref-unused", site, problem, "no operation needs it"));
+    else if (!site.needed)
+      found.push(beside("load-ref-unused", site, problem, "no operation needs it"));
     else if (stopped) found.push(beside("load-ref-also-broken", site, problem));
     else {
       stopped = true;
@@ -37,10 +38,28 @@ export function placeOf(site: Site): Place {
 }
 
 function leftOut(site: Site): Diagnostic {
-  const what = site.use === "text" ? `The ${site.key} in ${quoteText(site.ref)}` : `The example in ${quoteText(site.ref)}`;
-  return diagnostic("load-ref-left-out", `${what} could not be read and is left out`, placeOf(site), "Add the file, or remove the $ref.");
+  const what =
+    site.use === "text"
+      ? `The ${site.key} in ${quoteText(site.ref)}`
+      : `The example in ${quoteText(site.ref)}`;
+  return diagnostic(
+    "load-ref-left-out",
+    `${what} could not be read and is left out`,
+    placeOf(site),
+    "Add the file, or remove the $ref.",
+  );
 }
 
-function beside(code: "load-ref-unused" | "load-ref-also-broken", site: Site, problem: Diagnostic, why?: string): Diagnostic {
-  return diagnostic(code, why ? `${problem.message}; ${why}, and it is left out` : problem.message, problem.place ?? placeOf(site), problem.hint);
+function beside(
+  code: "load-ref-unused" | "load-ref-also-broken",
+  site: Site,
+  problem: Diagnostic,
+  why?: string,
+): Diagnostic {
+  return diagnostic(
+    code,
+    why ? `${problem.message}; ${why}, and it is left out` : problem.message,
+    problem.place ?? placeOf(site),
+    problem.hint,
+  );
 }

@@ -4,11 +4,15 @@ import { isObject } from "../../json.js";
 export type Follow = (holder: Record<string, unknown>) => unknown;
 
 /**
- * Looks for `$ref`s that lead back to themselves without ever reaching data: pure aliases (A → B → A) and `allOf`
- * that includes itself. Recursion through properties, items or alternatives is legal and not reported.
+ * Looks for `$ref`s that lead back to themselves without ever reaching data: pure aliases (A → B →
+ * A) and `allOf` that includes itself. Recursion through properties, items or alternatives is legal
+ * and not reported.
  * @returns the holders on the first loop found from `starts`, in order
  */
-export function findLoop(starts: Iterable<Record<string, unknown>>, follow: Follow): Record<string, unknown>[] | undefined {
+export function findLoop(
+  starts: Iterable<Record<string, unknown>>,
+  follow: Follow,
+): Record<string, unknown>[] | undefined {
   const done = new Set<object>();
   for (const start of starts) {
     const loop = done.has(start) ? undefined : loopFrom(start, follow, done);
@@ -23,7 +27,11 @@ interface Frame {
 }
 
 /** Depth first with a stack of its own: chains of references can be longer than the call stack. */
-function loopFrom(start: Record<string, unknown>, follow: Follow, done: Set<object>): Record<string, unknown>[] | undefined {
+function loopFrom(
+  start: Record<string, unknown>,
+  follow: Follow,
+  done: Set<object>,
+): Record<string, unknown>[] | undefined {
   const stack: Frame[] = [{ node: start, next: inPlace(start, follow) }];
   const open = new Set<object>([start]);
   for (let frame = stack.at(-1); frame; frame = stack.at(-1)) {
@@ -43,7 +51,10 @@ function loopFrom(start: Record<string, unknown>, follow: Follow, done: Set<obje
   return undefined;
 }
 
-/** What applies to the same value as `node`: the target of its `$ref`, and the members of its `allOf`. */
+/**
+ * What applies to the same value as `node`: the target of its `$ref`, and the members of its
+ * `allOf`.
+ */
 function inPlace(node: Record<string, unknown>, follow: Follow): Record<string, unknown>[] {
   const members = Array.isArray(node.allOf) ? (node.allOf as unknown[]) : [];
   return [typeof node.$ref === "string" ? follow(node) : undefined, ...members].filter(isObject);

@@ -14,8 +14,9 @@ export interface Part {
 }
 
 /**
- * Finds the `$ref`s in parsed data, reading keys as OpenAPI does: not in examples, defaults and extensions, and
- * properties may be called `description` or `example`. Every object is searched once.
+ * Finds the `$ref`s in parsed data, reading keys as OpenAPI does: not in examples, defaults and
+ * extensions, and properties may be called `description` or `example`. Every object is searched
+ * once.
  */
 export class Search {
   private readonly visited = new Set<object>();
@@ -26,21 +27,41 @@ export class Search {
   constructor(private readonly emit: (site: Site) => void) {}
 
   /** Searches one key of an object: the reference that stands there, or what is inside. */
-  key(file: StoredFile, parent: Record<string, unknown>, key: string, tokens: readonly string[]): void {
-    if (child(parent, key) !== undefined) this.slot(file, parent, key, { mode: "keywords", of: "" }, [...tokens]);
+  key(
+    file: StoredFile,
+    parent: Record<string, unknown>,
+    key: string,
+    tokens: readonly string[],
+  ): void {
+    if (child(parent, key) !== undefined)
+      this.slot(file, parent, key, { mode: "keywords", of: "" }, [...tokens]);
   }
 
   /** Searches the target of a reference, which may be one itself. */
   target(file: StoredFile, value: unknown, tokens: readonly string[], via: Site): void {
     if (isObject(value) && typeof value.$ref === "string") {
-      this.emit({ ...via, file, tokens, use: via.use === "example" ? "example" : "structure", holder: value, parent: value, key: "$ref", ref: value.$ref, needed: this.needed });
+      this.emit({
+        ...via,
+        file,
+        tokens,
+        use: via.use === "example" ? "example" : "structure",
+        holder: value,
+        parent: value,
+        key: "$ref",
+        ref: value.$ref,
+        needed: this.needed,
+      });
     }
     this.value(file, value, tokens, via.context);
   }
 
   /** Searches a whole value. */
   value(file: StoredFile, value: unknown, tokens: readonly string[], context: Context): void {
-    const actual: Context = Array.isArray(value) ? { mode: "list", of: context.of } : context.mode === "list" ? { mode: "keywords", of: context.of } : context;
+    const actual: Context = Array.isArray(value)
+      ? { mode: "list", of: context.of }
+      : context.mode === "list"
+        ? { mode: "keywords", of: context.of }
+        : context;
     if (typeof value === "object" && value !== null) this.inside(file, value, [...tokens], actual);
   }
 
@@ -56,12 +77,20 @@ export class Search {
     for (const key of Object.keys(parent)) this.slot(file, parent, key, context, path);
   }
 
-  private slot(file: StoredFile, parent: Record<string, unknown> | unknown[], key: string, context: Context, path: string[], now = false): void {
+  private slot(
+    file: StoredFile,
+    parent: Record<string, unknown> | unknown[],
+    key: string,
+    context: Context,
+    path: string[],
+    now = false,
+  ): void {
     const value = child(parent, key);
     if (typeof value !== "object" || value === null) return;
     const slot = slotOf(context, key, value);
     if (slot.kind === "literal") return;
-    if (slot.kind === "part" && slot.later && !now) return void this.postponed.push({ file, parent, key, tokens: [...path], context });
+    if (slot.kind === "part" && slot.later && !now)
+      return void this.postponed.push({ file, parent, key, tokens: [...path], context });
     path.push(key);
     if (slot.kind === "mapping") this.mapping(file, value, path);
     else {
@@ -69,8 +98,25 @@ export class Search {
       const inner: Context = isPart ? slot.context : { mode: "keywords", of: key };
       const holds = isObject(value) && typeof value.$ref === "string";
       if (holds) {
-        const use = slot.kind !== "part" ? slot.kind : context.mode === "names" && context.of === "examples" ? "example" : "structure";
-        this.emit({ file, tokens: [...path], use, holder: value, parent, key, ref: value.$ref as string, schema: isPart && slot.schema, context: inner, parentContext: context, needed: this.needed });
+        const use =
+          slot.kind !== "part"
+            ? slot.kind
+            : context.mode === "names" && context.of === "examples"
+              ? "example"
+              : "structure";
+        this.emit({
+          file,
+          tokens: [...path],
+          use,
+          holder: value,
+          parent,
+          key,
+          ref: value.$ref as string,
+          schema: isPart && slot.schema,
+          context: inner,
+          parentContext: context,
+          needed: this.needed,
+        });
       }
       if (isPart) this.inside(file, value, path, inner);
     }
@@ -83,7 +129,19 @@ export class Search {
     const holder = mapping as Record<string, unknown>;
     for (const [key, ref] of Object.entries(holder)) {
       if (typeof ref !== "string" || !/[/#]|\.(?:json|ya?ml)$/i.test(ref)) continue; // a plain schema name
-      this.emit({ file, tokens: [...path, key], use: "mapping", holder, parent: holder, key, ref, schema: true, context: { mode: "keywords", of: "mapping" }, parentContext: { mode: "keywords", of: "mapping" }, needed: this.needed });
+      this.emit({
+        file,
+        tokens: [...path, key],
+        use: "mapping",
+        holder,
+        parent: holder,
+        key,
+        ref,
+        schema: true,
+        context: { mode: "keywords", of: "mapping" },
+        parentContext: { mode: "keywords", of: "mapping" },
+        needed: this.needed,
+      });
     }
   }
 }

@@ -22,14 +22,23 @@ export interface Source {
 }
 
 /** Reads the main document: a path, `-` for standard input, or a URL. */
-export async function readSource(source: string, stdin: (() => Promise<Uint8Array>) | undefined, bounds: Limits = limits): Promise<Outcome<Source>> {
+export async function readSource(
+  source: string,
+  stdin: (() => Promise<Uint8Array>) | undefined,
+  bounds: Limits = limits,
+): Promise<Outcome<Source>> {
   if (source === "-") return await fromStdin(stdin, bounds);
   if (looksLikeUrl(source)) return await fromUrl(source, bounds);
   const read = await readFile(source, source, bounds);
-  return read.problem ? read : ok({ bytes: read.value, label: source, name: nameOf(source), path: source });
+  return read.problem
+    ? read
+    : ok({ bytes: read.value, label: source, name: nameOf(source), path: source });
 }
 
-/** As the system spells it, where it takes upper and lower case for the same: the name stands in what is generated. */
+/**
+ * As the system spells it, where it takes upper and lower case for the same: the name stands in
+ * what is generated.
+ */
 function nameOf(path: string): string {
   const typed = basename(path);
   try {
@@ -40,8 +49,13 @@ function nameOf(path: string): string {
   }
 }
 
-async function fromStdin(stdin: (() => Promise<Uint8Array>) | undefined, bounds: Limits): Promise<Outcome<Source>> {
-  const bytes = stdin ? await stdin() : await collect(process.stdin as AsyncIterable<Uint8Array>, bounds.bytes);
+async function fromStdin(
+  stdin: (() => Promise<Uint8Array>) | undefined,
+  bounds: Limits,
+): Promise<Outcome<Source>> {
+  const bytes = stdin
+    ? await stdin()
+    : await collect(process.stdin as AsyncIterable<Uint8Array>, bounds.bytes);
   if (!bytes || bytes.length > bounds.bytes) return tooLarge("-", bounds.bytes);
   return ok({ bytes, label: "-", name: "stdin" });
 }
@@ -49,7 +63,8 @@ async function fromStdin(stdin: (() => Promise<Uint8Array>) | undefined, bounds:
 async function fromUrl(source: string, bounds: Limits): Promise<Outcome<Source>> {
   const label = URL.canParse(source) ? publicUrl(new URL(source)) : "URL";
   const place: Place = { file: label, pointer: "#" };
-  if (!URL.canParse(source)) return failed("load-url-refused", "This is not a valid URL", place, "Check the address.");
+  if (!URL.canParse(source))
+    return failed("load-url-refused", "This is not a valid URL", place, "Check the address.");
   const fetched = await fetchUrl(new URL(source), label, bounds);
   if (fetched.problem) return fetched;
   const { bytes, url } = fetched.value;

@@ -4,7 +4,10 @@
  */
 let listener: ((path: string) => void) | undefined;
 
-/** Has every local file told that is about to be read, found or not; `undefined` ends it. One listener at a time. */
+/**
+ * Has every local file told that is about to be read, found or not; `undefined` ends it. One
+ * listener at a time.
+ */
 export function onRead(next: ((path: string) => void) | undefined): void {
   listener = next;
 }

@@ -10,8 +10,10 @@ export function isLoopback(hostname: string): boolean {
 
 /** Why a URL is never fetched, as a clause; `undefined` when it may be. */
 export function urlObjection(url: URL): string | undefined {
-  if (url.protocol !== "https:" && url.protocol !== "http:") return `${url.protocol} URLs are not fetched`;
-  if (url.protocol === "http:" && !isLoopback(url.hostname)) return "http: is allowed only for this machine (loopback)";
+  if (url.protocol !== "https:" && url.protocol !== "http:")
+    return `${url.protocol} URLs are not fetched`;
+  if (url.protocol === "http:" && !isLoopback(url.hostname))
+    return "http: is allowed only for this machine (loopback)";
   if (url.username || url.password) return "the URL holds credentials, which are never sent";
   return undefined;
 }
@@ -20,11 +22,15 @@ export function urlObjection(url: URL): string | undefined {
 export function redirectObjection(from: URL, to: URL): string | undefined {
   const objection = urlObjection(to);
   if (objection) return objection;
-  if (isLoopback(to.hostname) && !isLoopback(from.hostname)) return "it leads from another host to this machine";
+  if (isLoopback(to.hostname) && !isLoopback(from.hostname))
+    return "it leads from another host to this machine";
   return undefined;
 }
 
-/** A URL as it may be shown: without credentials, query and fragment, any of which can hold a secret. */
+/**
+ * A URL as it may be shown: without credentials, query and fragment, any of which can hold a
+ * secret.
+ */
 export function publicUrl(url: URL): string {
   return `${url.protocol}//${url.host}${url.pathname}`;
 }

@@ -18,9 +18,10 @@ const openers = new Set([0x7b, 0x5b]);
 const closers = new Set([0x7d, 0x5d]);
 
 /**
- * Finds where a pointer stands in JSON or in YAML's flow style (unquoted keys, single quotes, comments, commas at the
- * end). Nothing is parsed: only the containers on the way are opened, and what was passed once is remembered, so that
- * a thousand look-ups in a large document cost little more than one.
+ * Finds where a pointer stands in JSON or in YAML's flow style (unquoted keys, single quotes,
+ * comments, commas at the end). Nothing is parsed: only the containers on the way are opened, and
+ * what was passed once is remembered, so that a thousand look-ups in a large document cost little
+ * more than one.
  */
 export class FlowIndex {
   private readonly containers = new Map<number, Container>();
@@ -31,7 +32,10 @@ export class FlowIndex {
     private readonly ends: ReadonlyMap<number, number> = new Map(),
   ) {}
 
-  /** The byte at which the pointer's key (or element) begins; of the nearest existing part above it, when it does not exist. */
+  /**
+   * The byte at which the pointer's key (or element) begins; of the nearest existing part above it,
+   * when it does not exist.
+   */
   find(tokens: readonly string[]): number {
     let value = this.skip(0);
     let found = value;
@@ -48,7 +52,11 @@ export class FlowIndex {
     const first = this.bytes[at];
     if (first === undefined || !openers.has(first)) return undefined;
     let container = this.containers.get(at);
-    if (!container) this.containers.set(at, (container = { entries: new Map(), next: this.skip(at + 1), isList: first === 0x5b }));
+    if (!container)
+      this.containers.set(
+        at,
+        (container = { entries: new Map(), next: this.skip(at + 1), isList: first === 0x5b }),
+      );
     while (container.next !== -1 && !container.entries.has(key)) this.readEntry(container);
     return container.entries.get(key);
   }
@@ -67,7 +75,8 @@ export class FlowIndex {
     }
     if (!container.entries.has(key)) container.entries.set(key, { start, value });
     const after = this.skip(this.endOfValue(value));
-    container.next = this.bytes[after] === 0x2c ? this.skip(after + 1) : after === start ? -1 : after;
+    container.next =
+      this.bytes[after] === 0x2c ? this.skip(after + 1) : after === start ? -1 : after;
   }
 
   private endOfValue(at: number): number {
@@ -78,10 +87,10 @@ export class FlowIndex {
     do {
       const byte = this.bytes[i];
       if (byte === undefined) return i;
-      if (openers.has(byte)) depth++, i++;
+      if (openers.has(byte)) (depth++, i++);
       else if (closers.has(byte)) {
         if (depth === 0) return i;
-        depth--, i++;
+        (depth--, i++);
       } else if (byte === 0x2c || byte === 0x3a) {
         if (depth === 0) return i;
         i++;
@@ -119,7 +128,9 @@ export class FlowIndex {
   private textOf(start: number, end: number): string {
     const { bytes } = this;
     if (bytes[start] === 0x22) return stringAt(bytes, start, end - 1);
-    const text = Buffer.from(bytes.buffer, bytes.byteOffset + start, Math.max(0, end - start)).toString("utf8").trim();
+    const text = Buffer.from(bytes.buffer, bytes.byteOffset + start, Math.max(0, end - start))
+      .toString("utf8")
+      .trim();
     return bytes[start] === 0x27 ? text.slice(1, -1).replaceAll("''", "'") : text;
   }
 

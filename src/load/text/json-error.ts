@@ -7,8 +7,9 @@ export interface JsonMistake {
 }
 
 /**
- * Finds the first mistake in JSON text (RFC 8259). JSON.parse says where only sometimes, and differently in every
- * release of Node, so that this is read again by hand, and only when parsing failed.
+ * Finds the first mistake in JSON text (RFC 8259). JSON.parse says where only sometimes, and
+ * differently in every release of Node, so that this is read again by hand, and only when parsing
+ * failed.
  */
 export function jsonMistake(bytes: Uint8Array): JsonMistake {
   const open: number[] = [];
@@ -44,13 +45,21 @@ function afterValue(bytes: Uint8Array, from: number, open: number[]): number | J
   let i = skipSpace(bytes, from);
   for (;;) {
     const inside = open.at(-1);
-    if (inside === undefined) return mistake(bytes, i, "text follows after the end of the document", "the document ends too early");
+    if (inside === undefined)
+      return mistake(
+        bytes,
+        i,
+        "text follows after the end of the document",
+        "the document ends too early",
+      );
     if (bytes[i] === 0x2c) {
       i = skipSpace(bytes, i + 1);
-      if (bytes[i] === 0x7d || bytes[i] === 0x5d) return { offset: i, what: "a comma stands before a closing bracket" };
+      if (bytes[i] === 0x7d || bytes[i] === 0x5d)
+        return { offset: i, what: "a comma stands before a closing bracket" };
       return inside === 0x7b ? afterKey(bytes, i) : i;
     }
-    if (bytes[i] !== (inside === 0x7b ? 0x7d : 0x5d)) return mistake(bytes, i, `"," or "${inside === 0x7b ? "}" : "]"}" is missing`);
+    if (bytes[i] !== (inside === 0x7b ? 0x7d : 0x5d))
+      return mistake(bytes, i, `"," or "${inside === 0x7b ? "}" : "]"}" is missing`);
     open.pop();
     i = skipSpace(bytes, i + 1);
   }
@@ -67,8 +76,12 @@ function afterKey(bytes: Uint8Array, i: number): number | JsonMistake {
 
 function afterScalar(bytes: Uint8Array, i: number): number | JsonMistake {
   if (bytes[i] === 0x22) return afterString(bytes, i);
-  const word = /^(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.+-])/.exec(ascii(bytes, i, i + 400));
-  return word ? i + word[0].length : mistake(bytes, i, "a value is missing or not in double quotes");
+  const word = /^(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.+-])/.exec(
+    ascii(bytes, i, i + 400),
+  );
+  return word
+    ? i + word[0].length
+    : mistake(bytes, i, "a value is missing or not in double quotes");
 }
 
 function afterString(bytes: Uint8Array, start: number): number | JsonMistake {
@@ -76,18 +89,29 @@ function afterString(bytes: Uint8Array, start: number): number | JsonMistake {
   if (end >= bytes.length) return { offset: start, what: "a string has no closing quote" };
   for (let i = start + 1; i < end; i++) {
     const byte = bytes[i] ?? 0;
-    if (byte < 0x20) return { offset: i, what: "a string holds a line break or another control character" };
+    if (byte < 0x20)
+      return { offset: i, what: "a string holds a line break or another control character" };
     if (byte !== 0x5c) continue;
-    if (!/^\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/.test(ascii(bytes, i, i + 6))) return { offset: i, what: "a string holds an unknown escape" };
+    if (!/^\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/.test(ascii(bytes, i, i + 6)))
+      return { offset: i, what: "a string holds an unknown escape" };
     i++;
   }
   return end + 1;
 }
 
-function mistake(bytes: Uint8Array, offset: number, what: string, atEnd = "the document ends too early"): JsonMistake {
+function mistake(
+  bytes: Uint8Array,
+  offset: number,
+  what: string,
+  atEnd = "the document ends too early",
+): JsonMistake {
   return { offset, what: offset >= bytes.length ? atEnd : what };
 }
 
 function ascii(bytes: Uint8Array, from: number, to: number): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset + from, Math.max(0, Math.min(to, bytes.length) - from)).toString("latin1");
+  return Buffer.from(
+    bytes.buffer,
+    bytes.byteOffset + from,
+    Math.max(0, Math.min(to, bytes.length) - from),
+  ).toString("latin1");
 }

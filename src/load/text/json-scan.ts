@@ -23,11 +23,14 @@ const colon = 0x3a;
 const long = 4096;
 
 /**
- * Measures JSON text before it is parsed, so that hostile nesting never costs memory, and counts its keys, so that
- * duplicates (which JSON.parse drops silently) show as a difference. Notes what makes later look-ups of positions
- * cheap. Text that is not JSON gives some numbers, too.
+ * Measures JSON text before it is parsed, so that hostile nesting never costs memory, and counts
+ * its keys, so that duplicates (which JSON.parse drops silently) show as a difference. Notes what
+ * makes later look-ups of positions cheap. Text that is not JSON gives some numbers, too.
  */
-export function scanJson(bytes: Uint8Array, bounds: Pick<Limits, "depth" | "containers"> = limits): JsonScan {
+export function scanJson(
+  bytes: Uint8Array,
+  bounds: Pick<Limits, "depth" | "containers"> = limits,
+): JsonScan {
   const open: number[] = [];
   const ends = new Map<number, number>();
   const marks: number[] = [];
@@ -60,7 +63,10 @@ export function scanJson(bytes: Uint8Array, bounds: Pick<Limits, "depth" | "cont
   return { keys, ends, marks };
 }
 
-/** Offset of the quote that ends the string which begins at `start`; the end of the text when none does. */
+/**
+ * Offset of the quote that ends the string which begins at `start`; the end of the text when none
+ * does.
+ */
 export function endOfString(bytes: Uint8Array, start: number): number {
   let i = start + 1;
   for (; i < bytes.length && bytes[i] !== quote; i++) if (bytes[i] === backslash) i++;
@@ -100,9 +106,14 @@ export function duplicateKeys(bytes: Uint8Array, most: number): DuplicateKey[] {
   return found;
 }
 
-/** The value of the JSON string between the quotes at `start` and `end`; its raw text when it is not well formed. */
+/**
+ * The value of the JSON string between the quotes at `start` and `end`; its raw text when it is not
+ * well formed.
+ */
 export function stringAt(bytes: Uint8Array, start: number, end: number): string {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset + start, end + 1 - start).toString("utf8");
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset + start, end + 1 - start).toString(
+    "utf8",
+  );
   if (!text.includes("\\")) return text.slice(1, -1);
   try {
     return JSON.parse(text) as string;

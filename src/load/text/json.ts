@@ -18,22 +18,39 @@ export interface ParsedJson {
 export function parseJson(bytes: Uint8Array, file: string): Outcome<ParsedJson> {
   const scan = scanJson(bytes);
   const at = (offset: number): Place => ({ file, pointer: "#", ...positionOfByte(bytes, offset) });
-  if (scan.tooDeepAt !== undefined) return failed("load-too-deep", `Nesting too deep: more than ${limits.depth} levels`, at(scan.tooDeepAt), "Flatten this part of the document.");
-  if (scan.tooManyAt !== undefined) return failed("load-too-large", `The document has more than ${limits.containers} objects and arrays`, at(scan.tooManyAt), "Split the document or leave parts out.");
+  if (scan.tooDeepAt !== undefined)
+    return failed(
+      "load-too-deep",
+      `Nesting too deep: more than ${limits.depth} levels`,
+      at(scan.tooDeepAt),
+      "Flatten this part of the document.",
+    );
+  if (scan.tooManyAt !== undefined)
+    return failed(
+      "load-too-large",
+      `The document has more than ${limits.containers} objects and arrays`,
+      at(scan.tooManyAt),
+      "Split the document or leave parts out.",
+    );
   try {
     return ok({ root: JSON.parse(jsonText(bytes)) as unknown, scan });
   } catch {
     const { offset, what } = jsonMistake(bytes);
-    return failed("load-syntax", `This is not valid JSON: ${what}`, at(offset), "Correct the text here.");
+    return failed(
+      "load-syntax",
+      `This is not valid JSON: ${what}`,
+      at(offset),
+      "Correct the text here.",
+    );
   }
 }
 
 const chunk = 16 * 1024;
 
 /**
- * Decodes JSON text to a string of one byte per character by escaping what is not ASCII: for a large document with a
- * few such characters that is much faster, in half of the memory. Escapes mean the same inside JSON strings, and
- * outside of strings both are a mistake.
+ * Decodes JSON text to a string of one byte per character by escaping what is not ASCII: for a
+ * large document with a few such characters that is much faster, in half of the memory. Escapes
+ * mean the same inside JSON strings, and outside of strings both are a mistake.
  */
 export function jsonText(bytes: Uint8Array): string {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -45,7 +62,10 @@ export function jsonText(bytes: Uint8Array): string {
     while (to < bytes.length && ((bytes[to] ?? 0) & 0xc0) === 0x80) to++; // never inside a character
     if (isAscii(buffer.subarray(from, to))) continue;
     if ((wide += chunk) * 4 > bytes.length) return buffer.toString("utf8"); // not a few
-    parts.push(buffer.toString("latin1", plain, from), escapeWide(buffer.toString("utf8", from, to)));
+    parts.push(
+      buffer.toString("latin1", plain, from),
+      escapeWide(buffer.toString("utf8", from, to)),
+    );
     plain = to;
   }
   parts.push(buffer.toString("latin1", plain));
@@ -53,5 +73,8 @@ export function jsonText(bytes: Uint8Array): string {
 }
 
 function escapeWide(text: string): string {
-  return text.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return text.replace(
+    /[\u0080-\uffff]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }

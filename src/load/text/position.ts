@@ -35,7 +35,11 @@ export class LineTable {
     }
     let line = low * linesPerMark;
     let start = low === 0 ? 0 : (this.marks[low - 1] ?? 0);
-    for (let at = this.bytes.indexOf(lineFeed, start); at !== -1 && at < offset; at = this.bytes.indexOf(lineFeed, start)) {
+    for (
+      let at = this.bytes.indexOf(lineFeed, start);
+      at !== -1 && at < offset;
+      at = this.bytes.indexOf(lineFeed, start)
+    ) {
       line++;
       start = at + 1;
     }
@@ -43,12 +47,17 @@ export class LineTable {
   }
 
   private unitsBetween(from: number, to: number): number {
-    return to - from < chunk ? countUnits(this.bytes, from, to) : this.unitsBefore(to) - this.unitsBefore(from);
+    return to - from < chunk
+      ? countUnits(this.bytes, from, to)
+      : this.unitsBefore(to) - this.unitsBefore(from);
   }
 
   private unitsBefore(offset: number): number {
     const whole = Math.floor(offset / chunk);
-    for (let n = this.units.length; n <= whole; n++) this.units.push((this.units[n - 1] ?? 0) + countUnits(this.bytes, (n - 1) * chunk, n * chunk));
+    for (let n = this.units.length; n <= whole; n++)
+      this.units.push(
+        (this.units[n - 1] ?? 0) + countUnits(this.bytes, (n - 1) * chunk, n * chunk),
+      );
     return (this.units[whole] ?? 0) + countUnits(this.bytes, whole * chunk, offset);
   }
 }
@@ -56,7 +65,8 @@ export class LineTable {
 function findMarks(bytes: Uint8Array): number[] {
   const marks: number[] = [];
   let lines = 0;
-  for (let at = bytes.indexOf(lineFeed); at !== -1; at = bytes.indexOf(lineFeed, at + 1)) if (++lines % linesPerMark === 0) marks.push(at + 1);
+  for (let at = bytes.indexOf(lineFeed); at !== -1; at = bytes.indexOf(lineFeed, at + 1))
+    if (++lines % linesPerMark === 0) marks.push(at + 1);
   return marks;
 }
 

@@ -1,7 +1,9 @@
 import { FlowIndex } from "./flow-index.js";
 import { type Position, positionOfByte } from "./position.js";
 
-/** A block mapping or sequence: its column, its first line, and the line after its last. 0-based. */
+/**
+ * A block mapping or sequence: its column, its first line, and the line after its last. 0-based.
+ */
 interface Block {
   readonly column: number;
   readonly from: number;
@@ -17,10 +19,11 @@ interface Entry {
 }
 
 /**
- * Finds where a pointer stands in YAML. In block style the indentation alone tells the structure (text inside of
- * scalars is always indented deeper than its key), so that lines are compared and nothing is parsed: a 3 MB document
- * takes milliseconds where a parser with positions takes a second. Flow style inside is left to `FlowIndex`. An alias
- * or a merged key is found where it is written.
+ * Finds where a pointer stands in YAML. In block style the indentation alone tells the structure
+ * (text inside of scalars is always indented deeper than its key), so that lines are compared and
+ * nothing is parsed: a 3 MB document takes milliseconds where a parser with positions takes a
+ * second. Flow style inside is left to `FlowIndex`. An alias or a merged key is found where it is
+ * written.
  */
 export class YamlIndex {
   private readonly lines: readonly string[];
@@ -32,7 +35,10 @@ export class YamlIndex {
     this.indents = Int32Array.from(this.lines, indentOf);
   }
 
-  /** Position of the pointer's key, or element; of the nearest existing part above it, when it does not exist. */
+  /**
+   * Position of the pointer's key, or element; of the nearest existing part above it, when it does
+   * not exist.
+   */
   find(tokens: readonly string[]): Position {
     let start = this.firstValue(0, this.lines.length);
     let found: Position = { line: (start?.line ?? 0) + 1, column: (start?.column ?? 0) + 1 };
@@ -49,7 +55,11 @@ export class YamlIndex {
     return found;
   }
 
-  private firstValue(from: number, to: number, least = 0): { line: number; column: number } | undefined {
+  private firstValue(
+    from: number,
+    to: number,
+    least = 0,
+  ): { line: number; column: number } | undefined {
     for (let line = from; line < to; line++) {
       const indent = this.indents[line] ?? -1;
       if (indent >= 0) return indent >= least ? { line, column: indent } : undefined;
@@ -57,7 +67,9 @@ export class YamlIndex {
     return undefined;
   }
 
-  /** Where the value of an entry begins: after its key, past anchors and tags, or on a later line. */
+  /**
+   * Where the value of an entry begins: after its key, past anchors and tags, or on a later line.
+   */
   private valueOf(entry: Entry): { line: number; column: number } | undefined {
     const text = this.lines[entry.line] ?? "";
     const before = /^(?:\s*[&!][^\s]*(?=\s|$))*\s*/.exec(text.slice(entry.rest))?.[0].length ?? 0;
@@ -71,7 +83,11 @@ export class YamlIndex {
     return first === "{" || first === "[";
   }
 
-  private inFlow(start: { line: number; column: number }, to: number, tokens: readonly string[]): Position | undefined {
+  private inFlow(
+    start: { line: number; column: number },
+    to: number,
+    tokens: readonly string[],
+  ): Position | undefined {
     const lines = this.lines.slice(start.line, to);
     lines[0] = (lines[0] ?? "").slice(start.column);
     const bytes = Buffer.from(lines.join("\n"));
@@ -85,21 +101,33 @@ export class YamlIndex {
     const key = `${block.from}:${block.column}`;
     const known = this.blocks.get(key);
     if (known) return known;
-    const made = isDash(this.lines[block.from] ?? "", block.column) ? this.sequence(block) : this.mapping(block);
+    const made = isDash(this.lines[block.from] ?? "", block.column)
+      ? this.sequence(block)
+      : this.mapping(block);
     this.blocks.set(key, made);
     return made;
   }
 
   private sequence(block: Block): ReadonlyMap<string, Entry> {
     const starts = this.starts(block, (line) => isDash(line, block.column));
-    return new Map(starts.map((line, index) => [String(index), this.element(line, block.column, starts[index + 1] ?? block.to)]));
+    return new Map(
+      starts.map((line, index) => [
+        String(index),
+        this.element(line, block.column, starts[index + 1] ?? block.to),
+      ]),
+    );
   }
 
   private element(line: number, dash: number, to: number): Entry {
     const rest = dash + 1;
     const text = this.lines[line] ?? "";
     const spaces = text.slice(rest).search(/\S/);
-    return { line, column: spaces === -1 || text[rest + spaces] === "#" ? dash : rest + spaces, rest, to };
+    return {
+      line,
+      column: spaces === -1 || text[rest + spaces] === "#" ? dash : rest + spaces,
+      rest,
+      to,
+    };
   }
 
   private mapping(block: Block): ReadonlyMap<string, Entry> {
@@ -112,12 +140,21 @@ export class YamlIndex {
     const entries = new Map<string, Entry>();
     starts.forEach((line, index) => {
       const key = keys.get(line);
-      if (key && !entries.has(key.text)) entries.set(key.text, { line, column: block.column, rest: key.end, to: starts[index + 1] ?? block.to });
+      if (key && !entries.has(key.text))
+        entries.set(key.text, {
+          line,
+          column: block.column,
+          rest: key.end,
+          to: starts[index + 1] ?? block.to,
+        });
     });
     return entries;
   }
 
-  /** The lines of a block on which an entry begins: its first line, and every other with exactly its indentation. */
+  /**
+   * The lines of a block on which an entry begins: its first line, and every other with exactly its
+   * indentation.
+   */
   private starts(block: Block, begins: (line: string, number: number) => boolean): number[] {
     const found: number[] = [];
     for (let line = block.from; line < block.to; line++) {
@@ -138,7 +175,10 @@ function indentOf(line: string): number {
 }
 
 function isDash(line: string, column: number): boolean {
-  return line[column] === "-" && (line[column + 1] === undefined || line[column + 1] === " " || line[column + 1] === "\t");
+  return (
+    line[column] === "-" &&
+    (line[column + 1] === undefined || line[column + 1] === " " || line[column + 1] === "\t")
+  );
 }
 
 interface Key {
@@ -151,10 +191,16 @@ interface Key {
 function keyAt(line: string, column: number): Key | undefined {
   const text = line.slice(column, column + 2000); // no key is longer
   const quoted = /^(?:"((?:[^"\\]|\\.)*)"|'((?:[^']|'')*)')\s*:(?=\s|$)/.exec(text);
-  if (quoted) return { text: quoted[1] === undefined ? (quoted[2] ?? "").replaceAll("''", "'") : unescape(quoted[1]), end: column + quoted[0].length };
+  if (quoted)
+    return {
+      text: quoted[1] === undefined ? (quoted[2] ?? "").replaceAll("''", "'") : unescape(quoted[1]),
+      end: column + quoted[0].length,
+    };
   if (/^["'{}[\]#|>@`,]/.test(text)) return undefined;
   const colon = text.search(/:(?:\s|$)/);
-  return colon === -1 ? undefined : { text: text.slice(0, colon).trimEnd(), end: column + colon + 1 };
+  return colon === -1
+    ? undefined
+    : { text: text.slice(0, colon).trimEnd(), end: column + colon + 1 };
 }
 
 function unescape(text: string): string {

@@ -7,14 +7,18 @@ import { failed, ok, type Outcome } from "../outcome.js";
 type JsYaml = typeof import("js-yaml");
 
 /**
- * Parses YAML 1.2 text (core schema: dates stay text, `yes` is text) with merge keys, within the limits.
- * Aliases share one object; `surveyGraph` measures what they expand to.
+ * Parses YAML 1.2 text (core schema: dates stay text, `yes` is text) with merge keys, within the
+ * limits. Aliases share one object; `surveyGraph` measures what they expand to.
  * @param text without byte order mark
  */
 export async function parseYaml(text: string, file: string): Promise<Outcome<unknown>> {
   const yaml = (await import("js-yaml")) as JsYaml & { readonly default?: JsYaml };
   const js = yaml.default ?? yaml;
-  const options = { schema: coreSchema(js), maxDepth: limits.depth, maxTotalMergeKeys: limits.expanded };
+  const options = {
+    schema: coreSchema(js),
+    maxDepth: limits.depth,
+    maxTotalMergeKeys: limits.expanded,
+  };
   try {
     const documents = js.loadAll(text, null, options).filter((value) => value !== undefined);
     while (documents.length > 1 && documents.at(-1) === null) documents.pop(); // `---` or `...` at the end
@@ -27,7 +31,10 @@ export async function parseYaml(text: string, file: string): Promise<Outcome<unk
 
 let schema: Schema | undefined;
 
-/** js-yaml's core schema without its own additions (binary and infinite numbers, which JSON does not know). */
+/**
+ * js-yaml's core schema without its own additions (binary and infinite numbers, which JSON does not
+ * know).
+ */
 function coreSchema(js: JsYaml): Schema {
   if (schema) return schema;
   const integer = /^(?:[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+)$/;
@@ -35,11 +42,24 @@ function coreSchema(js: JsYaml): Schema {
   const number = (tag: string, pattern: RegExp): InstanceType<JsYaml["Type"]> =>
     new js.Type(tag, {
       kind: "scalar",
-      resolve: (text: unknown) => typeof text === "string" && startsNumber.test(text) && pattern.test(text) && Number.isFinite(Number(text)),
+      resolve: (text: unknown) =>
+        typeof text === "string" &&
+        startsNumber.test(text) &&
+        pattern.test(text) &&
+        Number.isFinite(Number(text)),
       construct: (text: string) => Number(text),
     });
-  const merge = new js.Type("tag:yaml.org,2002:merge", { kind: "scalar", resolve: (text: unknown) => text === "<<" });
-  schema = js.CORE_SCHEMA.extend({ implicit: [number("tag:yaml.org,2002:int", integer), number("tag:yaml.org,2002:float", float), merge] });
+  const merge = new js.Type("tag:yaml.org,2002:merge", {
+    kind: "scalar",
+    resolve: (text: unknown) => text === "<<",
+  });
+  schema = js.CORE_SCHEMA.extend({
+    implicit: [
+      number("tag:yaml.org,2002:int", integer),
+      number("tag:yaml.org,2002:float", float),
+      merge,
+    ],
+  });
   return schema;
 }
 
@@ -49,34 +69,92 @@ function severalDocuments(text: string, count: number, file: string): Outcome<ne
   const lines = text.split("\n");
   const content = lines.findIndex((line) => /^(?!---|%|\s*(?:#|$))/.test(line));
   const line = lines.findIndex((mark, index) => index > content && /^---(?:\s|$)/.test(mark)) + 1;
-  return failed("load-several-documents", `The file holds ${count} YAML documents, and which one is meant is unclear`, { file, pointer: "#", line, column: 1 }, "Keep one document in the file.");
+  return failed(
+    "load-several-documents",
+    `The file holds ${count} YAML documents, and which one is meant is unclear`,
+    { file, pointer: "#", line, column: 1 },
+    "Keep one document in the file.",
+  );
 }
 
-async function syntaxProblem(text: string, error: YAMLException, file: string): Promise<Outcome<never>> {
+async function syntaxProblem(
+  text: string,
+  error: YAMLException,
+  file: string,
+): Promise<Outcome<never>> {
   const mark = error.mark as { readonly line: number; readonly column: number } | undefined;
-  const place: Place = { file, pointer: "#", ...(mark && { line: mark.line + 1, column: mark.column + 1 }) };
+  const place: Place = {
+    file,
+    pointer: "#",
+    ...(mark && { line: mark.line + 1, column: mark.column + 1 }),
+  };
   const known = knownReason(text, error.reason ?? "", place, error.mark?.position ?? 0);
   if (known) return known;
   const better = await secondOpinion(text);
-  return failed("load-syntax", `This is not valid YAML: ${better?.reason ?? error.reason ?? "it cannot be read"}`, { ...place, ...better?.at }, "Correct the text here.");
+  return failed(
+    "load-syntax",
+    `This is not valid YAML: ${better?.reason ?? error.reason ?? "it cannot be read"}`,
+    { ...place, ...better?.at },
+    "Correct the text here.",
+  );
 }
 
 /** Mistakes that have a better sentence than the parser's. */
-function knownReason(text: string, reason: string, place: Place, position: number): Outcome<never> | undefined {
-  if (reason.includes("maxDepth")) return failed("load-too-deep", `Nesting too deep: more than ${limits.depth} levels`, place, "Flatten this part of the document.");
-  if (reason.includes("maxTotalMergeKeys")) return failed("load-alias", 'The merge keys ("<<") of its aliases expand to too much', place, "Write the merged parts out.");
-  if (reason.startsWith("tab characters")) return failed("load-syntax", "A tab stands in the indentation, which YAML does not allow", place, "Indent with spaces.");
+function knownReason(
+  text: string,
+  reason: string,
+  place: Place,
+  position: number,
+): Outcome<never> | undefined {
+  if (reason.includes("maxDepth"))
+    return failed(
+      "load-too-deep",
+      `Nesting too deep: more than ${limits.depth} levels`,
+      place,
+      "Flatten this part of the document.",
+    );
+  if (reason.includes("maxTotalMergeKeys"))
+    return failed(
+      "load-alias",
+      'The merge keys ("<<") of its aliases expand to too much',
+      place,
+      "Write the merged parts out.",
+    );
+  if (reason.startsWith("tab characters"))
+    return failed(
+      "load-syntax",
+      "A tab stands in the indentation, which YAML does not allow",
+      place,
+      "Indent with spaces.",
+    );
   if (reason.startsWith("unknown tag")) {
     const tag = reason.replace(/^unknown tag !<(.*)>$/s, "$1").replace("tag:yaml.org,2002:", "!!");
-    return failed("load-syntax", `The YAML tag ${quoteText(tag)} is unknown; only plain data is read`, at(text, tag, position, place), "Remove the tag.");
+    return failed(
+      "load-syntax",
+      `The YAML tag ${quoteText(tag)} is unknown; only plain data is read`,
+      at(text, tag, position, place),
+      "Remove the tag.",
+    );
   }
   if (reason.startsWith("unidentified alias")) {
     const alias = `*${/"(.*)"/s.exec(reason)?.[1] ?? ""}`;
-    return failed("load-syntax", `The YAML alias ${quoteText(alias)} has no anchor before it`, at(text, alias, position, place), "Correct its name, or quote it if it is text.");
+    return failed(
+      "load-syntax",
+      `The YAML alias ${quoteText(alias)} has no anchor before it`,
+      at(text, alias, position, place),
+      "Correct its name, or quote it if it is text.",
+    );
   }
   if (reason.startsWith("duplicated mapping key")) {
-    const key = /^[^\s:]*|"[^"]*"|'[^']*'/.exec((text.split("\n", place.line)[(place.line ?? 1) - 1] ?? "").slice((place.column ?? 1) - 1))?.[0];
-    return failed("load-syntax", `The key ${quoteText(key || "here")} occurs twice in the same object`, place, "Merge the two or rename one.");
+    const key = /^[^\s:]*|"[^"]*"|'[^']*'/.exec(
+      (text.split("\n", place.line)[(place.line ?? 1) - 1] ?? "").slice((place.column ?? 1) - 1),
+    )?.[0];
+    return failed(
+      "load-syntax",
+      `The key ${quoteText(key || "here")} occurs twice in the same object`,
+      place,
+      "Merge the two or rename one.",
+    );
   }
   return undefined;
 }
@@ -89,13 +167,24 @@ function at(text: string, what: string, end: number, place: Place): Place {
   return { ...place, line: before.split("\n").length, column: start - before.lastIndexOf("\n") };
 }
 
-/** `yaml` explains mistakes better than js-yaml, but is several times slower: asked only about short texts. */
-async function secondOpinion(text: string): Promise<{ readonly reason: string; readonly at?: { readonly line: number; readonly column: number } } | undefined> {
+/**
+ * `yaml` explains mistakes better than js-yaml, but is several times slower: asked only about short
+ * texts.
+ */
+async function secondOpinion(
+  text: string,
+): Promise<
+  | { readonly reason: string; readonly at?: { readonly line: number; readonly column: number } }
+  | undefined
+> {
   if (text.length > 1_000_000) return undefined;
   const { parseDocument } = await import("yaml");
   const error = parseDocument(text, { prettyErrors: true }).errors[0];
   if (!error || error.code === "RESOURCE_EXHAUSTION") return undefined;
-  const reason = (error.message.split(" at line ")[0] ?? error.message).replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
+  const reason = (error.message.split(" at line ")[0] ?? error.message).replace(
+    /^[A-Z](?=[a-z])/,
+    (letter) => letter.toLowerCase(),
+  );
   const start = error.linePos?.[0];
   return { reason, ...(start && { at: { line: start.line, column: start.col } }) };
 }

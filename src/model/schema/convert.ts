@@ -38,28 +38,55 @@ export function convert(c: Context, raw: unknown, at: At, owner?: Entry): JsonSc
     c.schemas.leave();
     return schema;
   }
-  if (raw !== undefined) c.findings.add("model-schema-keyword", at, `A schema must be an object, but this is ${kindOf(raw)}; anything is accepted here.`);
+  if (raw !== undefined)
+    c.findings.add(
+      "model-schema-keyword",
+      at,
+      `A schema must be an object, but this is ${kindOf(raw)}; anything is accepted here.`,
+    );
   return true;
 }
 
 function convertObject(c: Context, raw: Raw, at: At, owner: Entry | undefined): JsonSchema {
   const nullable = isNullable(c, raw);
-  if (nullable && isModern(c)) c.findings.add("model-schema-nullable", at.child("nullable"), `\`nullable\` is not a keyword of OpenAPI ${c.version}; it is taken as it was meant in 3.0.`);
-  if (typeof raw.$dynamicRef === "string") c.findings.add("model-dynamic-ref", at.child("$dynamicRef"), "`$dynamicRef` is taken as a `$ref`: which schema it means does not change with the way to it.");
-  if (typeof raw.$ref === "string" && !isModern(c)) return reference(c, raw, raw.$ref, at, nullable);
+  if (nullable && isModern(c))
+    c.findings.add(
+      "model-schema-nullable",
+      at.child("nullable"),
+      `\`nullable\` is not a keyword of OpenAPI ${c.version}; it is taken as it was meant in 3.0.`,
+    );
+  if (typeof raw.$dynamicRef === "string")
+    c.findings.add(
+      "model-dynamic-ref",
+      at.child("$dynamicRef"),
+      "`$dynamicRef` is taken as a `$ref`: which schema it means does not change with the way to it.",
+    );
+  if (typeof raw.$ref === "string" && !isModern(c))
+    return reference(c, raw, raw.$ref, at, nullable);
   const pure = owner ? undefined : pureReference(c, raw, at);
   if (pure) return pure === "broken" ? {} : c.schemas.use(pure);
   const isBase = owner?.form === "base";
   const parts = partsOf(c, raw, at, owner);
-  const own = readKeywords(c, isBase ? withoutAlternatives(raw) : withoutShutting(c, raw, at), at, convert);
+  const own = readKeywords(
+    c,
+    isBase ? withoutAlternatives(raw) : withoutShutting(c, raw, at),
+    at,
+    convert,
+  );
   const composed = parts.length === 0 ? own : compose(c, own, parts, owner);
-  const schema = "discriminator" in raw && !isBase ? discriminated(c, raw, composed, at, owner) : composed;
+  const schema =
+    "discriminator" in raw && !isBase ? discriminated(c, raw, composed, at, owner) : composed;
   return nullable ? orNull(schema) : schema;
 }
 
-/** 2.0 and 3.0: nothing beside a `$ref` counts. `nullable` does: it is there because the API sends null. */
+/**
+ * 2.0 and 3.0: nothing beside a `$ref` counts. `nullable` does: it is there because the API sends
+ * null.
+ */
 function reference(c: Context, raw: Raw, ref: string, at: At, nullable: boolean): JsonSchema {
-  const ignored = Object.keys(raw).filter((key) => key !== "$ref" && key !== "nullable" && !isExtension(key));
+  const ignored = Object.keys(raw).filter(
+    (key) => key !== "$ref" && key !== "nullable" && !isExtension(key),
+  );
   if (ignored.length > 0) reportIgnoredSiblings(c, ignored, at);
   const entry = c.schemas.find(c, ref, at);
   if (!entry) return {};
@@ -68,19 +95,40 @@ function reference(c: Context, raw: Raw, ref: string, at: At, nullable: boolean)
 
 const NONE: readonly Part[] = [];
 
-/** What a schema must satisfy besides its own keywords: references, `allOf`, and a single alternative. */
+/**
+ * What a schema must satisfy besides its own keywords: references, `allOf`, and a single
+ * alternative.
+ */
 function partsOf(c: Context, raw: Raw, at: At, owner: Entry | undefined): readonly Part[] {
-  if (!("allOf" in raw || "$ref" in raw || "oneOf" in raw || "anyOf" in raw || "$dynamicRef" in raw || "$recursiveRef" in raw)) return NONE;
+  if (
+    !(
+      "allOf" in raw ||
+      "$ref" in raw ||
+      "oneOf" in raw ||
+      "anyOf" in raw ||
+      "$dynamicRef" in raw ||
+      "$recursiveRef" in raw
+    )
+  )
+    return NONE;
   const parts: Part[] = [];
-  for (const key of ["$ref", "$dynamicRef"]) if (typeof raw[key] === "string") addPart(c, parts, { $ref: raw[key] }, at);
+  for (const key of ["$ref", "$dynamicRef"])
+    if (typeof raw[key] === "string") addPart(c, parts, { $ref: raw[key] }, at);
   if (raw.$recursiveRef === "#") addPart(c, parts, { $ref: c.refs.recursiveAnchor(at) ?? "#" }, at);
-  if (Array.isArray(raw.allOf)) for (const [index, member] of raw.allOf.entries()) {
-    addPart(c, parts, owner ? withoutDiscriminator(member) : member, at.child("allOf").child(index));
-  }
+  if (Array.isArray(raw.allOf))
+    for (const [index, member] of raw.allOf.entries()) {
+      addPart(
+        c,
+        parts,
+        owner ? withoutDiscriminator(member) : member,
+        at.child("allOf").child(index),
+      );
+    }
   if (owner?.form === "base") return parts;
   for (const key of ["oneOf", "anyOf"]) {
     const members = raw[key];
-    if (Array.isArray(members) && members.length === 1) addPart(c, parts, members[0], at.child(key).child(0));
+    if (Array.isArray(members) && members.length === 1)
+      addPart(c, parts, members[0], at.child(key).child(0));
   }
   return parts;
 }
@@ -96,16 +144,23 @@ function addPart(c: Context, parts: Part[], member: unknown, at: At): void {
   if (schema !== true) parts.push({ schema: asObject(schema) });
 }
 
-/** The entry of a member that is a reference and nothing else; it is not used until somebody says so. */
+/**
+ * The entry of a member that is a reference and nothing else; it is not used until somebody says
+ * so.
+ */
 function pureReference(c: Context, member: unknown, at: At): Entry | "broken" | undefined {
-  if (!isObject(member) || typeof member.$ref !== "string" || isNullable(c, member)) return undefined;
+  if (!isObject(member) || typeof member.$ref !== "string" || isNullable(c, member))
+    return undefined;
   const siblings = Object.keys(member).filter((key) => key !== "$ref" && !isExtension(key));
   if (siblings.length > 0 && isModern(c)) return undefined;
   if (siblings.length > 0) reportIgnoredSiblings(c, siblings, at);
   return c.schemas.find(c, member.$ref, at) ?? "broken";
 }
 
-/** A discriminator in the `allOf` of a named schema is that schema's: `asPolymorphic` has dealt with it, or there are too many members. */
+/**
+ * A discriminator in the `allOf` of a named schema is that schema's: `asPolymorphic` has dealt with
+ * it, or there are too many members.
+ */
 function withoutDiscriminator(member: unknown): unknown {
   if (!isObject(member) || !("discriminator" in member) || hasAlternatives(member)) return member;
   const { discriminator: _, ...rest } = member;

@@ -4,8 +4,8 @@ import { At } from "../at.js";
 import { circularPath } from "../deref.js";
 
 /**
- * Schemas that refer to themselves without going through a property or an item (`A: { allOf: [A] }`): no value
- * can ever be checked against them, and validators loop. Reports each circle once.
+ * Schemas that refer to themselves without going through a property or an item (`A: { allOf: [A]
+ * }`): no value can ever be checked against them, and validators loop. Reports each circle once.
  * JSON Schema 2020-12 core, section 9.4.1.
  */
 export function reportCircles(c: Context, schemas: Readonly<Record<string, JsonSchema>>): void {
@@ -14,7 +14,12 @@ export function reportCircles(c: Context, schemas: Readonly<Record<string, JsonS
 }
 
 /** Depth first without recursion: `path` is the way from the start to here. */
-function visit(c: Context, schemas: Readonly<Record<string, JsonSchema>>, start: string, done: Set<string>): void {
+function visit(
+  c: Context,
+  schemas: Readonly<Record<string, JsonSchema>>,
+  start: string,
+  done: Set<string>,
+): void {
   const path: { readonly key: string; readonly next: Iterator<string> }[] = [];
   const onPath = new Set<string>();
   const enter = (key: string): void => {
@@ -47,8 +52,10 @@ function report(c: Context, path: readonly string[]): void {
 function inPlace(schema: unknown, found = new Set<string>()): ReadonlySet<string> {
   if (!isObject(schema)) return found;
   if (typeof schema.$ref === "string") found.add(schema.$ref.slice("#/$defs/".length));
-  for (const key of ["allOf", "anyOf", "oneOf"]) if (Array.isArray(schema[key])) for (const member of schema[key]) inPlace(member, found);
+  for (const key of ["allOf", "anyOf", "oneOf"])
+    if (Array.isArray(schema[key])) for (const member of schema[key]) inPlace(member, found);
   for (const key of ["not", "if", "then", "else"]) inPlace(schema[key], found);
-  if (isObject(schema.dependentSchemas)) for (const member of Object.values(schema.dependentSchemas)) inPlace(member, found);
+  if (isObject(schema.dependentSchemas))
+    for (const member of Object.values(schema.dependentSchemas)) inPlace(member, found);
   return found;
 }

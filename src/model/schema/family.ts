@@ -6,8 +6,8 @@ import { readMapping, type Mapping } from "./mapping.js";
 import type { Entry } from "./registry.js";
 
 /**
- * A base with a discriminator and the schemas that extend it through `allOf` (or that its mapping names): OpenAPI
- * 3.0, "Discriminator Object", and `discriminator` of Swagger 2.0.
+ * A base with a discriminator and the schemas that extend it through `allOf` (or that its mapping
+ * names): OpenAPI 3.0, "Discriminator Object", and `discriminator` of Swagger 2.0.
  */
 export interface Family {
   readonly property: string;
@@ -39,15 +39,22 @@ export class Families {
   }
 
   private read(c: Context, entry: Entry): Family | undefined {
-    if (entry.form === "base" || typeof entry.raw === "boolean" || hasAlternatives(entry.raw)) return undefined;
+    if (entry.form === "base" || typeof entry.raw === "boolean" || hasAlternatives(entry.raw))
+      return undefined;
     const found = discriminatorIn(entry.raw, entry.at);
     const property = found && propertyOf(found.value);
     if (!found || property === undefined) return undefined;
     const mapping = readMapping(c, found.value, found.at);
     const children = this.descendants(c, entry, property);
-    const mapped = [...mapping.values.keys()].filter((target) => target !== entry && !children.some((child) => child.entry === target));
+    const mapped = [...mapping.values.keys()].filter(
+      (target) => target !== entry && !children.some((child) => child.entry === target),
+    );
     if (children.length > LARGEST) {
-      c.findings.add("model-discriminator", found.at, `More than ${LARGEST} schemas extend this one; a reference to it means its own fields only.`);
+      c.findings.add(
+        "model-discriminator",
+        found.at,
+        `More than ${LARGEST} schemas extend this one; a reference to it means its own fields only.`,
+      );
       return undefined;
     }
     const members = [...children, ...mapped.map((target) => ({ entry: target, ownFamily: false }))];
@@ -60,10 +67,18 @@ export class Families {
     const index = (this.children ??= indexChildren(c));
     const found = new Map<string, FamilyMember>();
     const open = [...(index.get(base.at.pointer) ?? [])].reverse();
-    for (let pointer = open.pop(); pointer !== undefined && found.size <= LARGEST; pointer = open.pop()) {
-      const entry = found.has(pointer) || pointer === base.at.pointer ? undefined : c.schemas.find(c, pointer, At.root);
+    for (
+      let pointer = open.pop();
+      pointer !== undefined && found.size <= LARGEST;
+      pointer = open.pop()
+    ) {
+      const entry =
+        found.has(pointer) || pointer === base.at.pointer
+          ? undefined
+          : c.schemas.find(c, pointer, At.root);
       if (!entry) continue;
-      const other = typeof entry.raw === "boolean" ? undefined : discriminatorIn(entry.raw, entry.at);
+      const other =
+        typeof entry.raw === "boolean" ? undefined : discriminatorIn(entry.raw, entry.at);
       const ownFamily = other !== undefined && propertyOf(other.value) !== property;
       found.set(pointer, { entry, ownFamily });
       if (!ownFamily) open.push(...[...(index.get(pointer) ?? [])].reverse());
@@ -72,11 +87,25 @@ export class Families {
   }
 }
 
-/** Notes the value that tells a member from the others, whether or not anything refers to the base. */
-function tagMember(c: Context, { property, mapping }: Family, { entry, ownFamily }: FamilyMember, at: At): void {
+/**
+ * Notes the value that tells a member from the others, whether or not anything refers to the base.
+ */
+function tagMember(
+  c: Context,
+  { property, mapping }: Family,
+  { entry, ownFamily }: FamilyMember,
+  at: At,
+): void {
   if (ownFamily) return;
   if (entry === mapping.fallback) c.tags.exempt(concrete(c, entry), property);
-  else c.tags.add(concrete(c, entry), property, mapping.values.get(entry), nameOf(entry.at.pointer), at);
+  else
+    c.tags.add(
+      concrete(c, entry),
+      property,
+      mapping.values.get(entry),
+      nameOf(entry.at.pointer),
+      at,
+    );
 }
 
 /** The schema of just this member: one that is a base itself stands for its own members too. */
@@ -110,11 +139,22 @@ export function propertyOf(discriminator: unknown): string | undefined {
 }
 
 /** The discriminator of a schema, which may stand in a member of its `allOf`. */
-function discriminatorIn(raw: Raw, at: At): { readonly value: unknown; readonly at: At } | undefined {
-  if (raw.discriminator !== undefined) return { value: raw.discriminator, at: at.child("discriminator") };
+function discriminatorIn(
+  raw: Raw,
+  at: At,
+): { readonly value: unknown; readonly at: At } | undefined {
+  if (raw.discriminator !== undefined)
+    return { value: raw.discriminator, at: at.child("discriminator") };
   if (!Array.isArray(raw.allOf)) return undefined;
-  const index = raw.allOf.findIndex((member) => isObject(member) && member.discriminator !== undefined && !hasAlternatives(member));
-  return index < 0 ? undefined : { value: (raw.allOf[index] as Raw).discriminator, at: at.child("allOf").child(index).child("discriminator") };
+  const index = raw.allOf.findIndex(
+    (member) => isObject(member) && member.discriminator !== undefined && !hasAlternatives(member),
+  );
+  return index < 0
+    ? undefined
+    : {
+        value: (raw.allOf[index] as Raw).discriminator,
+        at: at.child("allOf").child(index).child("discriminator"),
+      };
 }
 
 /** Pointer of each component → pointers of those that extend it, in document order. */
@@ -140,6 +180,13 @@ function indexChildren(c: Context): ReadonlyMap<string, readonly string[]> {
 export function namedSchemas(c: Context): { readonly prefix: string; readonly schemas: Raw } {
   const old = c.version === "2.0";
   const components = own(c.document.root, "components");
-  const container = old ? own(c.document.root, "definitions") : isObject(components) ? own(components, "schemas") : undefined;
-  return { prefix: old ? "#/definitions" : "#/components/schemas", schemas: isObject(container) ? container : {} };
+  const container = old
+    ? own(c.document.root, "definitions")
+    : isObject(components)
+      ? own(components, "schemas")
+      : undefined;
+  return {
+    prefix: old ? "#/definitions" : "#/components/schemas",
+    schemas: isObject(container) ? container : {},
+  };
 }

@@ -12,10 +12,23 @@ import { valueReaders } from "./value-keywords.js";
 
 const ignore: KeywordReader = () => {};
 
-/** Keywords that are dealt with around this table, or that carry nothing once references are resolved. */
+/**
+ * Keywords that are dealt with around this table, or that carry nothing once references are
+ * resolved.
+ */
 const ELSEWHERE = [
   ...["discriminator", "nullable", "x-nullable", "additionalItems"],
-  ...["$id", "$anchor", "$dynamicAnchor", "$recursiveRef", "$recursiveAnchor", "$vocabulary", "$comment", "$defs", "definitions"],
+  ...[
+    "$id",
+    "$anchor",
+    "$dynamicAnchor",
+    "$recursiveRef",
+    "$recursiveAnchor",
+    "$vocabulary",
+    "$comment",
+    "$defs",
+    "definitions",
+  ],
 ];
 
 const reference: KeywordReader = (step, value, key) => {
@@ -41,8 +54,8 @@ const READERS: ReadonlyMap<string, KeywordReader> = new Map([
 ]);
 
 /**
- * Reads every keyword of a schema object but references, `allOf`, `nullable` and `discriminator` into JSON Schema
- * 2020-12. Wrong and unknown keywords are left out with a diagnostic.
+ * Reads every keyword of a schema object but references, `allOf`, `nullable` and `discriminator`
+ * into JSON Schema 2020-12. Wrong and unknown keywords are left out with a diagnostic.
  */
 export function readKeywords(c: Context, raw: Raw, at: At, convert: Step["convert"]): JsonSchema {
   const step: Step = { c, raw, at, out: {}, convert };
@@ -61,8 +74,14 @@ export function readKeywords(c: Context, raw: Raw, at: At, convert: Step["conver
 /** For these `null` is data; for any other keyword it is an empty value in YAML. */
 const NULL_IS_A_VALUE = new Set(["const", "default", "example"]);
 
-/** From 3.1 on JSON Schema says that unknown keywords are annotations; before, they are mistakes. */
+/**
+ * From 3.1 on JSON Schema says that unknown keywords are annotations; before, they are mistakes.
+ */
 function unknown({ c, at }: Step, key: string): void {
   const code = isModern(c) ? "model-schema-annotation" : "model-schema-unknown";
-  c.findings.add(code, at.child(key), `The schema keyword ${quote(key)} is not one of OpenAPI ${c.version}; it is left out.`);
+  c.findings.add(
+    code,
+    at.child(key),
+    `The schema keyword ${quote(key)} is not one of OpenAPI ${c.version}; it is left out.`,
+  );
 }

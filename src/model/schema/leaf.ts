@@ -3,7 +3,9 @@ import { isSuspicious } from "../suspicious.js";
 import { isJsonType } from "./type-names.js";
 import { hasType } from "./values.js";
 
-/** Checks of keywords that mean the same in every version, and are kept as they are when they pass. */
+/**
+ * Checks of keywords that mean the same in every version, and are kept as they are when they pass.
+ */
 const CHECKS: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
   ...["title", "description"].map((key) => [key, isHonestText] as const),
   ...["format", "pattern"].map((key) => [key, isText] as const),
@@ -17,8 +19,9 @@ const CHECKS: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
 ]);
 
 /**
- * True for a schema that is the same in model form: no schemas inside, nothing to translate, nothing wrong. Most of
- * a document is made of these, and they are used as they are, without a copy.
+ * True for a schema that is the same in model form: no schemas inside, nothing to translate,
+ * nothing wrong. Most of a document is made of these, and they are used as they are, without a
+ * copy.
  */
 export function isPlainLeaf(raw: unknown): raw is JsonSchema {
   if (!isObject(raw)) return false;
@@ -33,7 +36,11 @@ export function isPlainLeaf(raw: unknown): raw is JsonSchema {
 function fits({ type, enum: values, default: fallback }: JsonSchema): boolean {
   if (values !== undefined && (type !== "string" || !areDistinctTexts(values))) return false;
   if (fallback === undefined) return true;
-  return typeof type === "string" && hasType(fallback, [type]) && (values === undefined || values.includes(fallback));
+  return (
+    typeof type === "string" &&
+    hasType(fallback, [type]) &&
+    (values === undefined || values.includes(fallback))
+  );
 }
 
 /** What nearly every `enum` is. */

@@ -6,13 +6,18 @@ import { bare } from "../read.js";
 import { namedSchemas } from "./family.js";
 import type { Entry } from "./registry.js";
 
-/** `mapping` of a Discriminator Object, by the schema it leads to; and, in 3.2, the one for all other values. */
+/**
+ * `mapping` of a Discriminator Object, by the schema it leads to; and, in 3.2, the one for all
+ * other values.
+ */
 export interface Mapping {
   readonly values: ReadonlyMap<Entry, readonly string[]>;
   readonly fallback?: Entry;
 }
 
-/** Reads a Discriminator Object's mapping. An entry that leads nowhere is left out with a warning. */
+/**
+ * Reads a Discriminator Object's mapping. An entry that leads nowhere is left out with a warning.
+ */
 export function readMapping(c: Context, discriminator: unknown, at: At): Mapping {
   const values = new Map<Entry, string[]>();
   if (!isObject(discriminator)) return { values };
@@ -25,11 +30,17 @@ export function readMapping(c: Context, discriminator: unknown, at: At): Mapping
     values.set(entry, known);
   }
   const { defaultMapping } = discriminator;
-  const fallback = defaultMapping === undefined ? undefined : targetOf(c, defaultMapping, at.child("defaultMapping"));
+  const fallback =
+    defaultMapping === undefined
+      ? undefined
+      : targetOf(c, defaultMapping, at.child("defaultMapping"));
   return fallback ? { values, fallback } : { values };
 }
 
-/** A schema by its name, by a reference, or by the name of the file it was in before the document was bundled. */
+/**
+ * A schema by its name, by a reference, or by the name of the file it was in before the document
+ * was bundled.
+ */
 function targetOf(c: Context, target: unknown, at: At): Entry | undefined {
   if (typeof target === "string") {
     const { prefix, schemas } = namedSchemas(c);
@@ -37,9 +48,14 @@ function targetOf(c: Context, target: unknown, at: At): Entry | undefined {
     const named = [target, file].find((name) => Object.hasOwn(schemas, name));
     const isName = named === target || c.refs.find(target, at) === undefined;
     if (!isName) return c.schemas.find(c, target, at);
-    if (named !== undefined) return c.schemas.find(c, `${prefix}/${escapeToken(named)}`, At.of(prefix));
+    if (named !== undefined)
+      return c.schemas.find(c, `${prefix}/${escapeToken(named)}`, At.of(prefix));
   }
   const shown = typeof target === "string" ? ` ${quote(target)}` : "";
-  c.findings.add("model-discriminator", at, `The mapping${shown} leads to no schema of the document; it is left out.`);
+  c.findings.add(
+    "model-discriminator",
+    at,
+    `The mapping${shown} leads to no schema of the document; it is left out.`,
+  );
   return undefined;
 }

@@ -1,6 +1,9 @@
 import { stepsOf } from "../../json.js";
 
-/** Names that a type of ours must not hide: the globals and utility types that generated code may use. */
+/**
+ * Names that a type of ours must not hide: the globals and utility types that generated code may
+ * use.
+ */
 const TAKEN = new Set(
   (
     "Array ArrayBuffer Atomics BigInt BigInt64Array BigUint64Array Boolean DataView Date Error EvalError FinalizationRegistry Float32Array " +
@@ -14,7 +17,10 @@ const TAKEN = new Set(
 
 const LONGEST_NAME = 80;
 
-/** Gives out type names: unique, legal in TypeScript, ASCII (they are also keys of `$defs`, inside JSON pointers). */
+/**
+ * Gives out type names: unique, legal in TypeScript, ASCII (they are also keys of `$defs`, inside
+ * JSON pointers).
+ */
 export class TypeNames {
   private readonly given = new Set<string>();
   /** The number to go on with, by name. */
@@ -43,7 +49,10 @@ export class TypeNames {
   }
 }
 
-/** `simple-user` → `SimpleUser`, `HTTPError` → `HTTPError`, `Error` → `ErrorModel`, `2fa` → `Schema2fa`, `用户` → `Schema` + hash. */
+/**
+ * `simple-user` → `SimpleUser`, `HTTPError` → `HTTPError`, `Error` → `ErrorModel`, `2fa` →
+ * `Schema2fa`, `用户` → `Schema` + hash.
+ */
 export function typeName(text: string): string {
   const plain = text.normalize("NFKD").replace(/\p{M}+/gu, "");
   const words = plain.split(/[^A-Za-z0-9]+/).filter((word) => word !== "");
@@ -54,9 +63,22 @@ export function typeName(text: string): string {
   return TAKEN.has(name) ? `${name}Model` : name;
 }
 
-const METHODS = new Set(["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"]);
+const METHODS = new Set([
+  "get",
+  "put",
+  "post",
+  "delete",
+  "options",
+  "head",
+  "patch",
+  "trace",
+  "query",
+]);
 
-/** What a segment says about the schema below it; `next` segments after it are part of that, or noise. */
+/**
+ * What a segment says about the schema below it; `next` segments after it are part of that, or
+ * noise.
+ */
 const SEGMENTS: ReadonlyMap<string, (next: string) => readonly string[]> = new Map([
   ["properties", (next: string) => [next]],
   ["patternProperties", () => ["value"]],
@@ -83,7 +105,8 @@ const COMPONENTS: ReadonlyMap<string, string> = new Map([
 
 /**
  * The name wanted for a schema that stands at a pointer, from its last meaningful segments:
- * `#/components/schemas/Pet/properties/owner` → `Pet owner`, `#/components/responses/Fault/content/x/schema` → `Fault response`,
+ * `#/components/schemas/Pet/properties/owner` → `Pet owner`,
+ * `#/components/responses/Fault/content/x/schema` → `Fault response`,
  * `#/paths/~1pets/get/responses/200/content/application~1json/schema` → `get /pets response 200`.
  */
 export function nameAt(pointer: string): string {
@@ -91,7 +114,9 @@ export function nameAt(pointer: string): string {
   const [first = "", second = "", third = ""] = tokens;
   if (first === "components") return words([third, COMPONENTS.get(second) ?? ""], tokens.slice(3));
   if (first !== "paths") return words([second, COMPONENTS.get(first) ?? ""], tokens.slice(2));
-  return METHODS.has(third) ? words([third, second], tokens.slice(3)) : words([second], tokens.slice(2));
+  return METHODS.has(third)
+    ? words([third, second], tokens.slice(3))
+    : words([second], tokens.slice(2));
 }
 
 function words(start: readonly string[], tokens: readonly string[]): string {

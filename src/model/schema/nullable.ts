@@ -5,13 +5,17 @@ import { annotationsOf, constraintsOf, typesOf, type Draft } from "./types.js";
 const APPLICATORS = ["$ref", "allOf", "oneOf", "not", "if"] as const;
 
 /**
- * The schema, or null: what `nullable: true` means. OpenAPI 3.0.3, "Schema Object", and its clarification:
- * null joins `type` and `enum`; beside a reference or a combinator it becomes an alternative.
+ * The schema, or null: what `nullable: true` means. OpenAPI 3.0.3, "Schema Object", and its
+ * clarification: null joins `type` and `enum`; beside a reference or a combinator it becomes an
+ * alternative.
  */
 export function orNull(schema: JsonSchema): JsonSchema {
   if (acceptsNull(schema)) return schema;
   if (APPLICATORS.some((key) => key in schema)) return alternative(schema);
-  if (schema.anyOf !== undefined) return typesOf(schema) ? alternative(schema) : { ...schema, anyOf: [...schema.anyOf, { type: "null" }] };
+  if (schema.anyOf !== undefined)
+    return typesOf(schema)
+      ? alternative(schema)
+      : { ...schema, anyOf: [...schema.anyOf, { type: "null" }] };
   return nullJoins(schema);
 }
 
@@ -19,7 +23,13 @@ export function orNull(schema: JsonSchema): JsonSchema {
 function acceptsNull(schema: JsonSchema): boolean {
   const { type, anyOf } = schema;
   if (Array.isArray(anyOf) && anyOf.some((member: unknown) => isNullSchema(member))) return true;
-  return type === undefined && !("enum" in schema) && !("const" in schema) && anyOf === undefined && !APPLICATORS.some((key) => key in schema);
+  return (
+    type === undefined &&
+    !("enum" in schema) &&
+    !("const" in schema) &&
+    anyOf === undefined &&
+    !APPLICATORS.some((key) => key in schema)
+  );
 }
 
 function isNullSchema(member: unknown): boolean {

@@ -21,13 +21,16 @@ export type ReadEntry = (c: Context, entry: Entry) => JsonSchema;
 
 /** Levels of schemas inside schemas. Documents in the wild stay below 40. */
 const DEEPEST = 200;
-/** Schemas with schemas inside. YAML aliases can make few into many; the largest documents have some ten thousand. */
+/**
+ * Schemas with schemas inside. YAML aliases can make few into many; the largest documents have some
+ * ten thousand.
+ */
 const MOST = 400_000;
 
 /**
- * The named schemas of one model. An entry is made for each distinct target of a `$ref`, and read when it is
- * first used, once. Names of components are given out first, in document order, so that they do not depend on
- * which operations exist.
+ * The named schemas of one model. An entry is made for each distinct target of a `$ref`, and read
+ * when it is first used, once. Names of components are given out first, in document order, so that
+ * they do not depend on which operations exist.
  */
 export class SchemaRegistry {
   private readonly entries = new Map<string, Entry>();
@@ -51,10 +54,14 @@ export class SchemaRegistry {
     for (const name of left) this.keep(container, name, this.names.take(name));
   }
 
-  /** The entry that a `$ref` leads to, through any chain of pure aliases. Reports a chain that leads nowhere. */
+  /**
+   * The entry that a `$ref` leads to, through any chain of pure aliases. Reports a chain that leads
+   * nowhere.
+   */
   find(c: Context, ref: string, from: At): Entry | undefined {
     const first = c.refs.find(ref, from);
-    if (!first) return reportBroken(c, { broken: "missing", chain: [ref], at: from }, "schema", true);
+    if (!first)
+      return reportBroken(c, { broken: "missing", chain: [ref], at: from }, "schema", true);
     const pointer = first.at.pointer;
     if (!this.resolved.has(pointer)) this.resolved.set(pointer, this.resolve(c, ref, from, first));
     return this.resolved.get(pointer);
@@ -80,7 +87,10 @@ export class SchemaRegistry {
     return this.references.has(entry);
   }
 
-  /** What the entry is in model form; undefined while it is being read, or when too much is being read at once. */
+  /**
+   * What the entry is in model form; undefined while it is being read, or when too much is being
+   * read at once.
+   */
   schemaOf(c: Context, entry: Entry): JsonSchema | undefined {
     const known = this.schemas.get(entry);
     if (known !== undefined) return known === "reading" ? undefined : known;
@@ -93,7 +103,8 @@ export class SchemaRegistry {
 
   /** What a schema in model form refers to; itself when it is no reference. */
   target(c: Context, schema: JsonSchema | undefined): JsonSchema | undefined {
-    const entry = schema?.$ref === undefined ? undefined : this.byKey.get(schema.$ref.slice("#/$defs/".length));
+    const entry =
+      schema?.$ref === undefined ? undefined : this.byKey.get(schema.$ref.slice("#/$defs/".length));
     return entry ? this.schemaOf(c, entry) : schema;
   }
 
@@ -132,20 +143,34 @@ export class SchemaRegistry {
   otherNames(): Record<string, string> {
     const names = bare<string>();
     for (const { key, at, form } of this.references.keys()) {
-      const name = form === "whole" && /^#\/(components\/schemas|definitions)\/[^/]*$/.test(at.pointer) ? at.key : key;
+      const name =
+        form === "whole" && /^#\/(components\/schemas|definitions)\/[^/]*$/.test(at.pointer)
+          ? at.key
+          : key;
       if (name !== key) names[key] = name;
     }
     return names;
   }
 
-  /** Goes one level deeper. False, with a diagnostic, when that is too deep; else `leave` must follow. */
+  /**
+   * Goes one level deeper. False, with a diagnostic, when that is too deep; else `leave` must
+   * follow.
+   */
   enter(c: Context, at: At): boolean {
     if (this.depth >= DEEPEST) {
-      c.findings.add("model-nesting", At.of(shortened(at.pointer)), `Schemas are nested more than ${DEEPEST} levels here: nesting too deep.`);
+      c.findings.add(
+        "model-nesting",
+        At.of(shortened(at.pointer)),
+        `Schemas are nested more than ${DEEPEST} levels here: nesting too deep.`,
+      );
       return false;
     }
     if (++this.count > MOST) {
-      c.findings.add("model-nesting", At.root, `The document has more than ${MOST} schemas; they are not read any further.`);
+      c.findings.add(
+        "model-nesting",
+        At.root,
+        `The document has more than ${MOST} schemas; they are not read any further.`,
+      );
       return false;
     }
     this.depth++;
@@ -176,7 +201,8 @@ export class SchemaRegistry {
       chain.add(next);
       at = target.at;
       const found = c.refs.find(next, at);
-      if (!found) return reportBroken(c, { broken: "missing", chain: [...chain], at }, "schema", true);
+      if (!found)
+        return reportBroken(c, { broken: "missing", chain: [...chain], at }, "schema", true);
       target = found;
       last = next;
     }
@@ -185,7 +211,11 @@ export class SchemaRegistry {
 
   private entryAt(c: Context, { value, at }: Target, ref: string, from: At): Entry | undefined {
     if (!isObject(value) && typeof value !== "boolean") {
-      c.findings.add("model-ref-target", from.child("$ref"), `\`$ref\` ${quote(ref)} points at ${kindOf(value)}, not at a schema.`);
+      c.findings.add(
+        "model-ref-target",
+        from.child("$ref"),
+        `\`$ref\` ${quote(ref)} points at ${kindOf(value)}, not at a schema.`,
+      );
       return undefined;
     }
     const known = this.entries.get(at.pointer);
@@ -198,15 +228,21 @@ export class SchemaRegistry {
   }
 }
 
-/** Nothing but another name: `{ $ref }`. Before 3.1 whatever stands beside it does not count, except `nullable`. */
+/**
+ * Nothing but another name: `{ $ref }`. Before 3.1 whatever stands beside it does not count, except
+ * `nullable`.
+ */
 function isAlias(c: Context, raw: unknown): raw is { readonly $ref: string } {
   if (!isObject(raw) || typeof raw.$ref !== "string") return false;
-  if (c.version === "2.0" || c.version === "3.0") return raw.nullable !== true && raw["x-nullable"] !== true;
+  if (c.version === "2.0" || c.version === "3.0")
+    return raw.nullable !== true && raw["x-nullable"] !== true;
   return Object.keys(raw).every((key) => key === "$ref" || isExtension(key));
 }
 
 function reportSiblings(c: Context, raw: Raw, at: At): void {
-  const keys = Object.keys(raw).filter((key) => key !== "$ref" && key !== "nullable" && !isExtension(key));
+  const keys = Object.keys(raw).filter(
+    (key) => key !== "$ref" && key !== "nullable" && !isExtension(key),
+  );
   if (keys.length > 0) reportIgnoredSiblings(c, keys, at);
 }
 

@@ -5,7 +5,10 @@ import type { Step } from "./step.js";
 import { typesOf, type Draft } from "./types.js";
 import { coerced, valueKey } from "./values.js";
 
-/** What can only be said once all keywords are read: the type that goes without saying, and values against it. */
+/**
+ * What can only be said once all keywords are read: the type that goes without saying, and values
+ * against it.
+ */
 export function settleValues(step: Step): void {
   const { out } = step;
   if (out.type === undefined) inferType(out);
@@ -16,14 +19,17 @@ export function settleValues(step: Step): void {
   if ("default" in out) settleDefault(step, types);
 }
 
-/** `nullable` of 3.0, `x-nullable` of 2.0; people leave them in documents of any version, and mean them. */
+/**
+ * `nullable` of 3.0, `x-nullable` of 2.0; people leave them in documents of any version, and mean
+ * them.
+ */
 export function isNullable(c: Context, raw: Raw): boolean {
   return raw.nullable === true || (raw["x-nullable"] === true && !isModern(c));
 }
 
 /**
- * Nobody writes `properties` for anything but an object, or `items` for anything but an array. A list of `items`
- * without a type is another matter: some mean alternatives by it.
+ * Nobody writes `properties` for anything but an object, or `items` for anything but an array. A
+ * list of `items` without a type is another matter: some mean alternatives by it.
  */
 function inferType(out: Draft): void {
   if ("enum" in out || "const" in out || out.anyOf || out.oneOf) return;
@@ -36,7 +42,11 @@ function allowedTypes({ c, raw, out }: Step): readonly string[] | undefined {
   return types && isNullable(c, raw) ? [...types, "null"] : types;
 }
 
-function settleEnum({ c, at, out }: Step, values: readonly unknown[], types: readonly string[] | undefined): void {
+function settleEnum(
+  { c, at, out }: Step,
+  values: readonly unknown[],
+  types: readonly string[] | undefined,
+): void {
   if ((types === undefined || types.includes("string")) && areDistinctTexts(values)) return;
   const kept = new Map<string, unknown>();
   let repeated = 0;
@@ -50,9 +60,13 @@ function settleEnum({ c, at, out }: Step, values: readonly unknown[], types: rea
     else kept.set(key, fitting);
   }
   if (repeated === 0 && wrong === 0) return;
-  const report = (message: string): void => c.findings.add("model-schema-enum", at.child("enum"), message);
+  const report = (message: string): void =>
+    c.findings.add("model-schema-enum", at.child("enum"), message);
   if (repeated > 0) report(`\`enum\` repeats ${counted(repeated)}; each is kept once.`);
-  if (wrong > 0) report(`\`enum\` has ${counted(wrong)} of another type than ${types?.join(" or ")}, converted where nothing is lost, and else left out.`);
+  if (wrong > 0)
+    report(
+      `\`enum\` has ${counted(wrong)} of another type than ${types?.join(" or ")}, converted where nothing is lost, and else left out.`,
+    );
   if (kept.size > 0) out.enum = [...kept.values()];
   else delete out.enum;
 }
@@ -60,7 +74,11 @@ function settleEnum({ c, at, out }: Step, values: readonly unknown[], types: rea
 function settleConst({ c, at, out }: Step, types: readonly string[] | undefined): void {
   const fitting = coerced(out.const, types);
   if (fitting === out.const) return;
-  c.findings.add("model-schema-keyword", at.child("const"), `\`const\` is not of type ${types?.join(" or ")}; it is ${fitting === undefined ? "left out" : "converted"}.`);
+  c.findings.add(
+    "model-schema-keyword",
+    at.child("const"),
+    `\`const\` is not of type ${types?.join(" or ")}; it is ${fitting === undefined ? "left out" : "converted"}.`,
+  );
   if (fitting === undefined) delete out.const;
   else out.const = fitting;
 }
@@ -68,19 +86,31 @@ function settleConst({ c, at, out }: Step, types: readonly string[] | undefined)
 function settleDefault(step: Step, types: readonly string[] | undefined): void {
   const { c, at, out } = step;
   const fitting = coerced(out.default, types);
-  const listed = out.enum === undefined || typeof fitting === "object" || out.enum.includes(fitting);
+  const listed =
+    out.enum === undefined || typeof fitting === "object" || out.enum.includes(fitting);
   if (fitting === out.default && listed) return;
   if (out.default === null) return nullDefault(step);
-  const why = fitting === out.default ? "is none of the values of `enum`" : `is not of type ${types?.join(" or ")}`;
+  const why =
+    fitting === out.default
+      ? "is none of the values of `enum`"
+      : `is not of type ${types?.join(" or ")}`;
   const kept = fitting !== undefined && listed;
-  c.findings.add("model-schema-default", at.child("default"), `\`default\` ${why}; it is ${kept ? "converted" : "left out"}.`);
+  c.findings.add(
+    "model-schema-default",
+    at.child("default"),
+    `\`default\` ${why}; it is ${kept ? "converted" : "left out"}.`,
+  );
   if (kept) out.default = fitting;
   else delete out.default;
 }
 
 /** Many generators write `default: null` for "no default". */
 function nullDefault({ c, at, out }: Step): void {
-  c.findings.add("model-schema-annotation", at.child("default"), "`default` is null, which the schema does not allow; it is left out.");
+  c.findings.add(
+    "model-schema-annotation",
+    at.child("default"),
+    "`default` is null, which the schema does not allow; it is left out.",
+  );
   delete out.default;
 }
 

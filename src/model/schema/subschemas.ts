@@ -21,21 +21,29 @@ const byName: KeywordReader = (step, value, key) => {
   step.out[key] = schemas;
 };
 
-/** No version lets `properties` be a reference to a whole set; documents in many files do it all the same. */
+/**
+ * No version lets `properties` be a reference to a whole set; documents in many files do it all the
+ * same.
+ */
 function namedSchemasOf(step: Step, value: unknown, key: string): Located | undefined {
   if (!isObject(value)) {
     invalid(step, key, "an object", value);
     return undefined;
   }
   const at = step.at.child(key);
-  return typeof value.$ref === "string" ? deref(step.c, value, at, "set of schemas", true) : { raw: value, at };
+  return typeof value.$ref === "string"
+    ? deref(step.c, value, at, "set of schemas", true)
+    : { raw: value, at };
 }
 
 const properties: KeywordReader = (step, value, key) => {
   byName(step, value, key);
   if (!isObject(value)) return;
-  const draft3 = Object.keys(value).filter((name) => isObject(value[name]) && value[name].required === true);
-  if (draft3.length > 0) step.out.required = [...new Set([...(step.out.required ?? []), ...draft3])];
+  const draft3 = Object.keys(value).filter(
+    (name) => isObject(value[name]) && value[name].required === true,
+  );
+  if (draft3.length > 0)
+    step.out.required = [...new Set([...(step.out.required ?? []), ...draft3])];
 };
 
 const inOrder: KeywordReader = (step, value, key) => {
@@ -45,26 +53,44 @@ const inOrder: KeywordReader = (step, value, key) => {
   step.out[key] = value.map((item, index) => step.convert(step.c, item, at.child(index)));
 };
 
-/** `oneOf` and `anyOf` of one schema are that schema; `compose` merges it with what stands beside. */
+/**
+ * `oneOf` and `anyOf` of one schema are that schema; `compose` merges it with what stands beside.
+ */
 const alternatives: KeywordReader = (step, value, key) => {
   if (!Array.isArray(value) || value.length !== 1) inOrder(step, value, key);
 };
 
 /**
- * A list of `items` (drafts up to 2019-09) is `prefixItems` now, and `additionalItems` has become `items`. OpenAPI 2.0 and 3.0
- * know no such lists; where no type says that an array is meant, converters have written the alternatives of a value so.
+ * A list of `items` (drafts up to 2019-09) is `prefixItems` now, and `additionalItems` has become
+ * `items`. OpenAPI 2.0 and 3.0 know no such lists; where no type says that an array is meant,
+ * converters have written the alternatives of a value so.
  */
 const items: KeywordReader = (step, value, key) => {
   if (!Array.isArray(value)) return one(step, value, key);
   const { c, raw, at, out } = step;
-  if (!isModern(c) && value.length > 0 && raw.type === undefined && raw.anyOf === undefined && raw.oneOf === undefined && raw.additionalItems === undefined) {
-    c.findings.add("model-schema-alternatives", at.child(key), `A list of schemas under \`items\` without a type is not of OpenAPI ${c.version}; it is taken as alternatives (anyOf).`);
+  if (
+    !isModern(c) &&
+    value.length > 0 &&
+    raw.type === undefined &&
+    raw.anyOf === undefined &&
+    raw.oneOf === undefined &&
+    raw.additionalItems === undefined
+  ) {
+    c.findings.add(
+      "model-schema-alternatives",
+      at.child(key),
+      `A list of schemas under \`items\` without a type is not of OpenAPI ${c.version}; it is taken as alternatives (anyOf).`,
+    );
     out.anyOf = value.map((item, index) => step.convert(c, item, at.child(key).child(index)));
     return;
   }
-  if (value.length > 0) step.out.prefixItems = value.map((item, index) => step.convert(step.c, item, step.at.child(key).child(index)));
+  if (value.length > 0)
+    step.out.prefixItems = value.map((item, index) =>
+      step.convert(step.c, item, step.at.child(key).child(index)),
+    );
   const { additionalItems } = step.raw;
-  if (additionalItems !== undefined) step.out.items = step.convert(step.c, additionalItems, step.at.child("additionalItems"));
+  if (additionalItems !== undefined)
+    step.out.items = step.convert(step.c, additionalItems, step.at.child("additionalItems"));
 };
 
 /** Draft 7's `dependencies` is two keywords now. */
@@ -76,10 +102,16 @@ const dependencies: KeywordReader = (step, value, key) => {
 function dependencyOn(step: Step, name: string, dependency: unknown): void {
   if (Array.isArray(dependency)) {
     const names = dependency.filter((item) => typeof item === "string");
-    step.out.dependentRequired = { ...(step.out.dependentRequired as object | undefined), [name]: names };
+    step.out.dependentRequired = {
+      ...(step.out.dependentRequired as object | undefined),
+      [name]: names,
+    };
   } else {
     const schema = step.convert(step.c, dependency, step.at.child("dependencies").child(name));
-    step.out.dependentSchemas = { ...(step.out.dependentSchemas as object | undefined), [name]: schema };
+    step.out.dependentSchemas = {
+      ...(step.out.dependentSchemas as object | undefined),
+      [name]: schema,
+    };
   }
 }
 
@@ -88,5 +120,13 @@ export const schemaReaders: Readonly<Record<string, KeywordReader>> = {
   ...{ properties, patternProperties: byName, dependentSchemas: byName, dependencies },
   ...{ additionalProperties: one, propertyNames: one, unevaluatedProperties: one },
   ...{ items, prefixItems: inOrder, contains: one, unevaluatedItems: one },
-  ...{ oneOf: alternatives, anyOf: alternatives, not: one, if: one, then: one, else: one, contentSchema: one },
+  ...{
+    oneOf: alternatives,
+    anyOf: alternatives,
+    not: one,
+    if: one,
+    then: one,
+    else: one,
+    contentSchema: one,
+  },
 };

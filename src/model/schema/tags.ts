@@ -15,8 +15,8 @@ interface Tag {
 }
 
 /**
- * The values that discriminators give to schemas. They are collected while schemas are read and put on at the
- * end, as `const` (or `enum`, when there are several) of a required property.
+ * The values that discriminators give to schemas. They are collected while schemas are read and put
+ * on at the end, as `const` (or `enum`, when there are several) of a required property.
  */
 export class Tags {
   private readonly tags = new Map<Entry, Map<string, Tag>>();
@@ -24,7 +24,13 @@ export class Tags {
   private readonly composed = new Set<Entry>();
 
   /** @param values what a mapping says; without one, `name` is the value */
-  add(entry: Entry, property: string, values: readonly string[] | undefined, name: string, at: At): void {
+  add(
+    entry: Entry,
+    property: string,
+    values: readonly string[] | undefined,
+    name: string,
+    at: At,
+  ): void {
     const ofEntry = this.tags.get(entry) ?? new Map<string, Tag>();
     this.tags.set(entry, ofEntry);
     const tag = ofEntry.get(property) ?? { mapped: new Set(), implied: new Set(), at };
@@ -48,7 +54,8 @@ export class Tags {
   apply(c: Context): void {
     for (const [entry, properties] of this.tags) {
       if (!c.schemas.isUsed(entry)) continue;
-      for (const [property, tag] of properties) if (!this.exempted.get(entry)?.has(property)) this.put(c, entry, property, tag);
+      for (const [property, tag] of properties)
+        if (!this.exempted.get(entry)?.has(property)) this.put(c, entry, property, tag);
     }
   }
 
@@ -58,31 +65,51 @@ export class Tags {
     const schema = read && plainBody(c, read);
     if (!schema || !isTaggable(schema)) return;
     if (this.composed.has(entry)) {
-      c.findings.add("model-discriminator", tag.at, `${quote(entry.key)} is part of other schemas and cannot carry a value of ${quote(property)}; the alternatives are told apart by their fields.`);
+      c.findings.add(
+        "model-discriminator",
+        tag.at,
+        `${quote(entry.key)} is part of other schemas and cannot carry a value of ${quote(property)}; the alternatives are told apart by their fields.`,
+      );
       return;
     }
     const properties = Object.assign(bare<JsonSchema | boolean>(), schema.properties);
     const tagged = taggedProperty(c, properties[property] ?? true, entry, property, tag);
     if (!tagged) return;
     properties[property] = tagged;
-    const required = schema.required?.includes(property) ? schema.required : [...(schema.required ?? []), property];
+    const required = schema.required?.includes(property)
+      ? schema.required
+      : [...(schema.required ?? []), property];
     c.schemas.replace(entry, { ...schema, properties, required });
   }
 }
 
 /** Objects can carry a tag; unions have members with tags of their own. */
 function isTaggable(schema: JsonSchema): boolean {
-  return schema.properties !== undefined || (typesOf(schema)?.includes("object") ?? false) || schema.allOf !== undefined;
+  return (
+    schema.properties !== undefined ||
+    (typesOf(schema)?.includes("object") ?? false) ||
+    schema.allOf !== undefined
+  );
 }
 
-function taggedProperty(c: Context, existing: JsonSchema | boolean, entry: Entry, property: string, tag: Tag): JsonSchema | undefined {
+function taggedProperty(
+  c: Context,
+  existing: JsonSchema | boolean,
+  entry: Entry,
+  property: string,
+  tag: Tag,
+): JsonSchema | undefined {
   const schema = typeof existing === "boolean" ? {} : existing;
   const target = schema.$ref === undefined ? schema : (targetOf(c, schema.$ref) ?? {});
-  const allowed = "const" in target ? [target.const] : target.enum?.filter((value) => value !== null);
-  const values = [...(tag.mapped.size > 0 ? tag.mapped : tag.implied)].sort().map((value) => coerced(value, typesOf(target)) ?? value);
+  const allowed =
+    "const" in target ? [target.const] : target.enum?.filter((value) => value !== null);
+  const values = [...(tag.mapped.size > 0 ? tag.mapped : tag.implied)]
+    .sort()
+    .map((value) => coerced(value, typesOf(target)) ?? value);
   const fitting = allowed ? values.filter((value) => allowed.includes(value)) : values;
   if (fitting.length > 0) return withValues(schema, fitting);
-  // The schema says itself what the property holds: documents are full of mappings that were never written.
+  // The schema says itself what the property holds: documents are full of mappings that were never
+  // written.
   const [only] = allowed ?? [];
   if (tag.mapped.size > 0) report(c, entry, property, tag, values);
   return allowed?.length === 1 ? withValues(schema, [only]) : undefined;
@@ -91,7 +118,8 @@ function taggedProperty(c: Context, existing: JsonSchema | boolean, entry: Entry
 function withValues(schema: JsonSchema, values: readonly unknown[]): JsonSchema {
   const tagged: Draft = annotationsOf(schema);
   if ("default" in tagged && !values.includes(tagged.default)) delete tagged.default;
-  if (tagged.examples) tagged.examples = tagged.examples.filter((example) => values.includes(example));
+  if (tagged.examples)
+    tagged.examples = tagged.examples.filter((example) => values.includes(example));
   if (tagged.examples?.length === 0) delete tagged.examples;
   if (values.every((value) => typeof value === "string")) tagged.type = "string";
   if (values.length === 1) tagged.const = values[0];
@@ -99,9 +127,19 @@ function withValues(schema: JsonSchema, values: readonly unknown[]): JsonSchema 
   return tagged;
 }
 
-function report(c: Context, entry: Entry, property: string, tag: Tag, values: readonly unknown[]): void {
+function report(
+  c: Context,
+  entry: Entry,
+  property: string,
+  tag: Tag,
+  values: readonly unknown[],
+): void {
   const named = values.map((value) => quote(String(value))).join(", ");
-  c.findings.add("model-discriminator", tag.at, `The mapping gives ${quote(entry.key)} the value ${named}, which its own ${quote(property)} does not allow; its own values are kept.`);
+  c.findings.add(
+    "model-discriminator",
+    tag.at,
+    `The mapping gives ${quote(entry.key)} the value ${named}, which its own ${quote(property)} does not allow; its own values are kept.`,
+  );
 }
 
 function targetOf(c: Context, ref: string): JsonSchema | undefined {

@@ -2,9 +2,16 @@ import type { JsonSchema } from "../../json.js";
 import type { Context } from "../context.js";
 import { ANNOTATIONS, annotationsOf, typesOf } from "./types.js";
 
-/** The values that a schema allows, when it lists them: itself, by reference, or as a union of such. */
-export function valuesThrough(c: Context, schema: JsonSchema | boolean): readonly unknown[] | undefined {
-  return through(c, schema, (one) => ("const" in one ? [one.const] : one.enum), { left: MOST_MEMBERS });
+/**
+ * The values that a schema allows, when it lists them: itself, by reference, or as a union of such.
+ */
+export function valuesThrough(
+  c: Context,
+  schema: JsonSchema | boolean,
+): readonly unknown[] | undefined {
+  return through(c, schema, (one) => ("const" in one ? [one.const] : one.enum), {
+    left: MOST_MEMBERS,
+  });
 }
 
 /** True when `schema` says no more than the type that the target of `reference` has anyway. */
@@ -13,10 +20,15 @@ export function addsNothing(c: Context, schema: JsonSchema, reference: JsonSchem
   for (const key in schema) if (key !== "type" && !ANNOTATIONS.has(key)) return false;
   const types = typesOf(schema);
   const target = types && typesThrough(c, reference);
-  return types === undefined || (target !== undefined && target.every((type) => types.includes(type)));
+  return (
+    types === undefined || (target !== undefined && target.every((type) => types.includes(type)))
+  );
 }
 
-/** The types that values of a schema have, also when it refers to another or is a union; undefined when any. */
+/**
+ * The types that values of a schema have, also when it refers to another or is a union; undefined
+ * when any.
+ */
 function typesThrough(c: Context, schema: JsonSchema): readonly string[] | undefined {
   return through(c, schema, typesOf, { left: MOST_MEMBERS });
 }
@@ -24,8 +36,16 @@ function typesThrough(c: Context, schema: JsonSchema): readonly string[] | undef
 /** How many members of unions inside unions are looked at. */
 const MOST_MEMBERS = 1000;
 
-/** What `read` finds in a schema, in what it refers to, or in all members of a union; undefined when there is none somewhere. */
-function through<T>(c: Context, schema: JsonSchema | boolean, read: (schema: JsonSchema) => readonly T[] | undefined, budget: { left: number }): readonly T[] | undefined {
+/**
+ * What `read` finds in a schema, in what it refers to, or in all members of a union; undefined when
+ * there is none somewhere.
+ */
+function through<T>(
+  c: Context,
+  schema: JsonSchema | boolean,
+  read: (schema: JsonSchema) => readonly T[] | undefined,
+  budget: { left: number },
+): readonly T[] | undefined {
   if (typeof schema === "boolean" || budget.left-- <= 0) return undefined;
   const found = read(schema);
   if (found) return found;
@@ -47,15 +67,32 @@ export function plainBody(c: Context, schema: JsonSchema): JsonSchema | undefine
 }
 
 /** Keywords that a schema which is inlined into others must not have. */
-const NOT_PLAIN = ["$ref", "allOf", "anyOf", "oneOf", "not", "if", "dependentSchemas", "unevaluatedProperties", "unevaluatedItems"];
+const NOT_PLAIN = [
+  "$ref",
+  "allOf",
+  "anyOf",
+  "oneOf",
+  "not",
+  "if",
+  "dependentSchemas",
+  "unevaluatedProperties",
+  "unevaluatedItems",
+];
 /** Wider objects are not copied into everything that extends them. */
 const WIDEST = 512;
-/** Nor are those with more in them than this: what is copied into several places, on every level, would double with each. */
+/**
+ * Nor are those with more in them than this: what is copied into several places, on every level,
+ * would double with each.
+ */
 const LARGEST = 5000;
 
 /** True for schemas without combinators and of a bearable size. */
 export function isPlain(schema: JsonSchema): boolean {
-  return NOT_PLAIN.every((key) => !(key in schema)) && Object.keys(schema.properties ?? {}).length <= WIDEST && isBearable(schema);
+  return (
+    NOT_PLAIN.every((key) => !(key in schema)) &&
+    Object.keys(schema.properties ?? {}).length <= WIDEST &&
+    isBearable(schema)
+  );
 }
 
 function isBearable(schema: JsonSchema): boolean {
@@ -65,11 +102,17 @@ function isBearable(schema: JsonSchema): boolean {
 /** Of schemas that are finished: parts stand in many of them. */
 const sizes = new WeakMap<object, number>();
 
-/** How many objects and lists there are in a value, each counted as often as it would be written. */
+/**
+ * How many objects and lists there are in a value, each counted as often as it would be written.
+ */
 function sizeOf(value: unknown): number {
   if (typeof value !== "object" || value === null) return 0;
   let size = sizes.get(value);
-  if (size === undefined) sizes.set(value, (size = Object.values(value).reduce<number>((sum, part) => sum + sizeOf(part), 1)));
+  if (size === undefined)
+    sizes.set(
+      value,
+      (size = Object.values(value).reduce<number>((sum, part) => sum + sizeOf(part), 1)),
+    );
   return size;
 }
 

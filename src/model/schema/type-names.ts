@@ -8,9 +8,25 @@ const JSON_TYPES = new Set(["null", "boolean", "object", "array", "number", "str
 
 /** Types that people write and no version has: what they must have meant. */
 const MEANT: ReadonlyMap<string, TypeMeaning> = new Map([
-  ...["str", "text", "char", "password", "enum", "unicode"].map((name) => [name, { type: "string" }] as const),
-  ...["uuid", "email", "uri", "url", "ipv4", "ipv6", "hostname", "byte", "binary", "date", "time"].map((name) => [name, { type: "string", format: name === "url" ? "uri" : name }] as const),
-  ...["datetime", "date-time", "timestamp"].map((name) => [name, { type: "string", format: "date-time" }] as const),
+  ...["str", "text", "char", "password", "enum", "unicode"].map(
+    (name) => [name, { type: "string" }] as const,
+  ),
+  ...[
+    "uuid",
+    "email",
+    "uri",
+    "url",
+    "ipv4",
+    "ipv6",
+    "hostname",
+    "byte",
+    "binary",
+    "date",
+    "time",
+  ].map((name) => [name, { type: "string", format: name === "url" ? "uri" : name }] as const),
+  ...["datetime", "date-time", "timestamp"].map(
+    (name) => [name, { type: "string", format: "date-time" }] as const,
+  ),
   ...["int", "long", "short", "bigint"].map((name) => [name, { type: "integer" }] as const),
   ...["int32", "int64"].map((name) => [name, { type: "integer", format: name }] as const),
   ...["float", "double"].map((name) => [name, { type: "number", format: name }] as const),
@@ -29,7 +45,10 @@ export function isJsonType(name: string): boolean {
   return JSON_TYPES.has(name);
 }
 
-/** What a type that JSON Schema does not have stands for; undefined when nobody can tell (`any`, `T`). */
+/**
+ * What a type that JSON Schema does not have stands for; undefined when nobody can tell (`any`,
+ * `T`).
+ */
 export function meaningOf(name: string): TypeMeaning | undefined {
   const lower = name.toLowerCase();
   if (lower === "file") return FILE;

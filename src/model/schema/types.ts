@@ -3,8 +3,20 @@ import type { JsonSchema } from "../../json.js";
 /** A schema while it is put together. */
 export type Draft = { -readonly [K in keyof JsonSchema]: JsonSchema[K] };
 
-/** The keywords that only describe; everything else constrains. JSON Schema 2020-12 validation, section 9, and OpenAPI's `xml`. */
-export const ANNOTATIONS: ReadonlySet<string> = new Set(["title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly", "xml"]);
+/**
+ * The keywords that only describe; everything else constrains. JSON Schema 2020-12 validation,
+ * section 9, and OpenAPI's `xml`.
+ */
+export const ANNOTATIONS: ReadonlySet<string> = new Set([
+  "title",
+  "description",
+  "default",
+  "examples",
+  "deprecated",
+  "readOnly",
+  "writeOnly",
+  "xml",
+]);
 
 /** True when a schema says nothing that an instance could violate. */
 export function onlyDescribes(schema: JsonSchema): boolean {

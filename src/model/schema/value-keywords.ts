@@ -29,9 +29,12 @@ const multipleOf: KeywordReader = (step, value, key) => {
   else invalid(step, key, "a number above 0", value);
 };
 
-/** `minimum` and `maximum`: a boolean `exclusive…` beside them (2.0, 3.0) makes the bound exclusive. */
+/**
+ * `minimum` and `maximum`: a boolean `exclusive…` beside them (2.0, 3.0) makes the bound exclusive.
+ */
 const bound: KeywordReader = (step, value, key) => {
-  if (typeof value !== "number" || !Number.isFinite(value)) return invalid(step, key, "a number", value);
+  if (typeof value !== "number" || !Number.isFinite(value))
+    return invalid(step, key, "a number", value);
   const exclusive = key === "minimum" ? "exclusiveMinimum" : "exclusiveMaximum";
   step.out[step.raw[exclusive] === true ? exclusive : key] = value;
 };
@@ -39,8 +42,15 @@ const bound: KeywordReader = (step, value, key) => {
 const exclusiveBound: KeywordReader = (step, value, key) => {
   if (typeof value === "number" && Number.isFinite(value)) step.out[key] = value;
   else if (typeof value !== "boolean") invalid(step, key, "a number", value);
-  else if (value && typeof step.raw[key === "exclusiveMinimum" ? "minimum" : "maximum"] !== "number") {
-    step.c.findings.add("model-schema-keyword", step.at.child(key), `\`${key}: true\` stands without its bound; it is left out.`);
+  else if (
+    value &&
+    typeof step.raw[key === "exclusiveMinimum" ? "minimum" : "maximum"] !== "number"
+  ) {
+    step.c.findings.add(
+      "model-schema-keyword",
+      step.at.child(key),
+      `\`${key}: true\` stands without its bound; it is left out.`,
+    );
   }
 };
 
@@ -55,7 +65,10 @@ const type: KeywordReader = (step, value, key) => {
   }
 };
 
-/** A list of types, as 3.1 has it. One name that nobody knows may stand for anything: then there is no restriction. */
+/**
+ * A list of types, as 3.1 has it. One name that nobody knows may stand for anything: then there is
+ * no restriction.
+ */
 function severalTypes(step: Step, names: readonly unknown[]): void {
   const types = new Set<string>();
   let unknown = false;
@@ -71,11 +84,16 @@ function severalTypes(step: Step, names: readonly unknown[]): void {
 function knownType(step: Step, name: string): string | undefined {
   if (isJsonType(name)) return name;
   const meaning = meaningOf(name);
-  if (meaning?.format !== undefined && step.raw.format === undefined) step.out.format = meaning.format;
+  if (meaning?.format !== undefined && step.raw.format === undefined)
+    step.out.format = meaning.format;
   const isFile = name === "file" && step.c.version === "2.0";
   if (!isFile) {
     const instead = meaning ? `taken as \`${meaning.type}\`` : "left out";
-    step.c.findings.add("model-schema-type", step.at.child("type"), `There is no type ${quote(name)}; it is ${instead}.`);
+    step.c.findings.add(
+      "model-schema-type",
+      step.at.child("type"),
+      `There is no type ${quote(name)}; it is ${instead}.`,
+    );
   }
   return meaning?.type;
 }
@@ -84,21 +102,42 @@ const required: KeywordReader = (step, value, key) => {
   if (typeof value === "boolean") return booleanRequired(step, value);
   if (!Array.isArray(value)) return invalid(step, key, "a list of names", value);
   const names = value.filter((name): name is string => typeof name === "string");
-  if (names.length < value.length) invalid(step, key, "a list of names", value.find((name) => typeof name !== "string"));
+  if (names.length < value.length)
+    invalid(
+      step,
+      key,
+      "a list of names",
+      value.find((name) => typeof name !== "string"),
+    );
   const all = new Set([...(step.out.required ?? []), ...names]);
   if (all.size > 0) step.out.required = [...all];
 };
 
-/** Draft 3 had `required: true` on the property itself. `properties` adds its name to the list of the parent. */
+/**
+ * Draft 3 had `required: true` on the property itself. `properties` adds its name to the list of
+ * the parent.
+ */
 function booleanRequired({ c, at }: Step, value: boolean): void {
-  const moved = value && at.up?.key === "properties" ? "; the property is required in its parent instead" : "; it is left out";
-  c.findings.add("model-schema-keyword", at.child("required"), `\`required\` must be a list of names, but is a boolean${moved}.`);
+  const moved =
+    value && at.up?.key === "properties"
+      ? "; the property is required in its parent instead"
+      : "; it is left out";
+  c.findings.add(
+    "model-schema-keyword",
+    at.child("required"),
+    `\`required\` must be a list of names, but is a boolean${moved}.`,
+  );
 }
 
 const enumeration: KeywordReader = (step, value, key) => {
   if (!Array.isArray(value)) return invalid(step, key, "a list", value);
   if (value.length > 0) step.out.enum = value;
-  else step.c.findings.add("model-schema-enum", step.at.child(key), "`enum` is empty, so that no value would be valid; it is left out.");
+  else
+    step.c.findings.add(
+      "model-schema-enum",
+      step.at.child(key),
+      "`enum` is empty, so that no value would be valid; it is left out.",
+    );
 };
 
 const asIs: KeywordReader = (step, value, key) => {
@@ -107,17 +146,31 @@ const asIs: KeywordReader = (step, value, key) => {
 
 const example: KeywordReader = (step, value) => {
   // An empty `example:` in YAML is null; it is one only where null is a value.
-  if (value !== null || step.raw.nullable === true) step.out.examples = [value, ...(step.out.examples ?? [])];
+  if (value !== null || step.raw.nullable === true)
+    step.out.examples = [value, ...(step.out.examples ?? [])];
 };
 
-/** A list in JSON Schema; a map of Example Objects, as media types have it, is a frequent mistake. */
+/**
+ * A list in JSON Schema; a map of Example Objects, as media types have it, is a frequent mistake.
+ */
 const examples: KeywordReader = (step, value, key) => {
-  const found = Array.isArray(value) ? value : isObject(value) ? Object.values(value).map((item) => (isObject(item) && "value" in item ? item.value : item)) : undefined;
+  const found = Array.isArray(value)
+    ? value
+    : isObject(value)
+      ? Object.values(value).map((item) => (isObject(item) && "value" in item ? item.value : item))
+      : undefined;
   if (found === undefined) invalid(step, key, "a list", value);
   else if (found.length > 0) step.out.examples = [...(step.out.examples ?? []), ...found];
 };
 
-const XML_FIELDS: Readonly<Record<string, string>> = { name: "string", namespace: "string", prefix: "string", attribute: "boolean", wrapped: "boolean", nodeType: "string" };
+const XML_FIELDS: Readonly<Record<string, string>> = {
+  name: "string",
+  namespace: "string",
+  prefix: "string",
+  attribute: "boolean",
+  wrapped: "boolean",
+  nodeType: "string",
+};
 
 const NODE_TYPES: ReadonlySet<unknown> = new Set(["element", "attribute", "text", "cdata", "none"]);
 
@@ -125,27 +178,68 @@ const NODE_TYPES: ReadonlySet<unknown> = new Set(["element", "attribute", "text"
 const xml: KeywordReader = (step, value, key) => {
   if (!isObject(value)) return invalid(step, key, "an object", value);
   const isKnown = value.nodeType === undefined || NODE_TYPES.has(value.nodeType);
-  if (!isKnown) step.c.findings.add("model-schema-keyword", step.at.child(key).child("nodeType"), "`nodeType` must be element, attribute, text, cdata or none; it is left out.");
-  step.out.xml = Object.fromEntries(Object.entries(value).filter(([field, item]) => Object.hasOwn(XML_FIELDS, field) && typeof item === XML_FIELDS[field]));
+  if (!isKnown)
+    step.c.findings.add(
+      "model-schema-keyword",
+      step.at.child(key).child("nodeType"),
+      "`nodeType` must be element, attribute, text, cdata or none; it is left out.",
+    );
+  step.out.xml = Object.fromEntries(
+    Object.entries(value).filter(
+      ([field, item]) => Object.hasOwn(XML_FIELDS, field) && typeof item === XML_FIELDS[field],
+    ),
+  );
 };
 
 const externalDocs: KeywordReader = ({ c, at }, _value, key) => {
-  c.findings.add("model-schema-annotation", at.child(key), "`externalDocs` of a schema is left out: JSON Schema has no place for it.");
+  c.findings.add(
+    "model-schema-annotation",
+    at.child(key),
+    "`externalDocs` of a schema is left out: JSON Schema has no place for it.",
+  );
 };
 
 const dependentRequired: KeywordReader = (step, value, key) => {
   if (!isObject(value)) return invalid(step, key, "an object", value);
-  const lists = Object.entries(value).filter(([, names]) => Array.isArray(names) && names.every((name) => typeof name === "string"));
-  if (lists.length < Object.keys(value).length) invalid(step, key, "an object of lists of names", value);
+  const lists = Object.entries(value).filter(
+    ([, names]) => Array.isArray(names) && names.every((name) => typeof name === "string"),
+  );
+  if (lists.length < Object.keys(value).length)
+    invalid(step, key, "an object of lists of names", value);
   step.out.dependentRequired = Object.fromEntries(lists);
 };
 
 /** Keywords whose values are data, by name. */
 export const valueReaders: Readonly<Record<string, KeywordReader>> = {
-  ...{ title: text, description: text, format: text, pattern: text, contentEncoding: text, contentMediaType: text },
+  ...{
+    title: text,
+    description: text,
+    format: text,
+    pattern: text,
+    contentEncoding: text,
+    contentMediaType: text,
+  },
   ...{ readOnly: flag, writeOnly: flag, deprecated: flag, uniqueItems: flag },
-  ...{ minLength: count, maxLength: count, minItems: count, maxItems: count, minProperties: count, maxProperties: count },
+  ...{
+    minLength: count,
+    maxLength: count,
+    minItems: count,
+    maxItems: count,
+    minProperties: count,
+    maxProperties: count,
+  },
   ...{ minContains: count, maxContains: count, multipleOf, minimum: bound, maximum: bound },
   ...{ exclusiveMinimum: exclusiveBound, exclusiveMaximum: exclusiveBound },
-  ...{ type, required, enum: enumeration, const: asIs, default: asIs, example, examples, xml, externalDocs, dependentRequired },
+  ...{
+    type,
+    required,
+    enum: enumeration,
+    const: asIs,
+    default: asIs,
+    example,
+    examples,
+    xml,
+    externalDocs,
+    dependentRequired,
+  },
 };

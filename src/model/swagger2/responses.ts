@@ -7,7 +7,13 @@ import type { Content } from "../types.js";
 import { mimeTypes } from "./mime-types.js";
 
 /** Swagger 2.0: the schema of a response in each media type that the operation produces. */
-export function swaggerContents(c: Context, operation: Raw, operationAt: At, response: Raw, at: At): readonly Content[] {
+export function swaggerContents(
+  c: Context,
+  operation: Raw,
+  operationAt: At,
+  response: Raw,
+  at: At,
+): readonly Content[] {
   const written = own(response, "schema");
   if (written === undefined || written === null) return [];
   const schema = toSchema(c, written, at.child("schema"));
@@ -15,9 +21,15 @@ export function swaggerContents(c: Context, operation: Raw, operationAt: At, res
   const isFile = (written as Raw).type === "file";
   const declared = mimeTypes(c, operation, "produces", operationAt);
   const contents = new Contents(c, "response");
-  for (const type of declared.length > 0 ? declared : [{ name: isFile ? "application/octet-stream" : "application/json", at }]) {
+  for (const type of declared.length > 0
+    ? declared
+    : [{ name: isFile ? "application/octet-stream" : "application/json", at }]) {
     const example = own(examples, type.name);
-    contents.add(type.name, type.at, () => ({ schema, ...(example !== undefined && { examples: [example] }), place: at.place }));
+    contents.add(type.name, type.at, () => ({
+      schema,
+      ...(example !== undefined && { examples: [example] }),
+      place: at.place,
+    }));
   }
   return contents.list;
 }

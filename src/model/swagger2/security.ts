@@ -21,7 +21,9 @@ export const readSwaggerScheme: SchemeReader = (c, { raw, at }) => {
       return apiKey(raw, described);
     case "oauth2": {
       const flow = FLOWS.get(own(raw, "flow"));
-      return flow ? { kind: "oauth2", flows: [oauthFlow(c, flow, raw, at)], ...described } : "has no known `flow`";
+      return flow
+        ? { kind: "oauth2", flows: [oauthFlow(c, flow, raw, at)], ...described }
+        : "has no known `flow`";
     }
     default:
       return "has no known `type`";

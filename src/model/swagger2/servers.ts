@@ -7,14 +7,17 @@ import { usableUrl } from "../servers.js";
 import type { Server, ServerVariable } from "../types.js";
 
 /**
- * Swagger 2.0 `host`, `basePath` and `schemes` as servers, `https` first. Without a host it is that of the
- * document; a document without a URL gives a relative server, or none.
+ * Swagger 2.0 `host`, `basePath` and `schemes` as servers, `https` first. Without a host it is that
+ * of the document; a document without a URL gives a relative server, or none.
  */
 export function readSwaggerServers(c: Context): readonly Server[] {
   return serversBySchemes(c, { raw: c.document.root, at: At.root });
 }
 
-/** `schemes` of an operation override those of the document. Empty where requests go to the same server by both. */
+/**
+ * `schemes` of an operation override those of the document. Empty where requests go to the same
+ * server by both.
+ */
 export function readOperationServers(c: Context, operation: Located): readonly Server[] {
   if (list(c, operation.raw, "schemes", operation.at).length === 0) return [];
   const own = serversBySchemes(c, operation);
@@ -25,9 +28,13 @@ function serversBySchemes(c: Context, owner: Located): readonly Server[] {
   const { root, url } = c.document;
   const { host, path: hostPath, scheme } = splitHost(text(c, root, "host", At.root));
   const basePath = withSlash(hostPath) + withSlash(text(c, root, "basePath", At.root) ?? "");
-  if (host === undefined) return basePath === "" && url === undefined ? [] : servers(c, [basePath || "/"]);
+  if (host === undefined)
+    return basePath === "" && url === undefined ? [] : servers(c, [basePath || "/"]);
   const schemes = scheme === undefined ? webSchemes(c, owner) : [scheme];
-  return servers(c, schemes.map((name) => `${name}://${host}${basePath}`));
+  return servers(
+    c,
+    schemes.map((name) => `${name}://${host}${basePath}`),
+  );
 }
 
 function servers(c: Context, urls: readonly string[]): readonly Server[] {
@@ -38,7 +45,11 @@ function servers(c: Context, urls: readonly string[]): readonly Server[] {
 }
 
 /** The host alone: some write a whole URL, or add a path. */
-function splitHost(written: string | undefined): { readonly host?: string; readonly path: string; readonly scheme?: string } {
+function splitHost(written: string | undefined): {
+  readonly host?: string;
+  readonly path: string;
+  readonly scheme?: string;
+} {
   const match = /^(?:([a-z][a-z0-9+.-]*):)?(?:\/\/)?([^/]+)(\/.*)?$/i.exec(written ?? "");
   const scheme = match?.[1]?.toLowerCase();
   // `localhost:8080` is a host with a port.
@@ -49,9 +60,12 @@ function splitHost(written: string | undefined): { readonly host?: string; reado
 
 function webSchemes(c: Context, owner: Located): readonly string[] {
   const at = owner.at.child("schemes");
-  const declared = texts(c, list(c, owner.raw, "schemes", owner.at), at).map((name) => name.toLowerCase());
+  const declared = texts(c, list(c, owner.raw, "schemes", owner.at), at).map((name) =>
+    name.toLowerCase(),
+  );
   const web = ["https", "http"].filter((name) => declared.includes(name));
-  for (const other of declared.filter((name) => !web.includes(name))) c.findings.add("model-server", at, `The scheme ${quote(other)} is left out: tools use HTTP.`);
+  for (const other of declared.filter((name) => !web.includes(name)))
+    c.findings.add("model-server", at, `The scheme ${quote(other)} is left out: tools use HTTP.`);
   if (web.length > 0) return web;
   return [c.document.url?.startsWith("http:") ? "http" : "https"];
 }

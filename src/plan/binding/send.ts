@@ -1,5 +1,11 @@
 import type { Operation, Response } from "../../model/types.js";
-import type { SecurityRequirement, SendBinding, ServerDefinition, Wire, WireInput } from "../../runtime/types.js";
+import type {
+  SecurityRequirement,
+  SendBinding,
+  ServerDefinition,
+  Wire,
+  WireInput,
+} from "../../runtime/types.js";
 import type { Candidate, InputPlace } from "../inputs/candidate.js";
 import type { InputPlan } from "../inputs/index.js";
 import { isJson } from "../schema/success.js";
@@ -18,7 +24,14 @@ export interface SendParts {
 type Entry = readonly [Candidate, Wire];
 
 /** The request of an operation, as data: which input goes where. Only what is needed is said. */
-export function sendBinding({ operation, success, inputs, body, servers, security }: SendParts): SendBinding {
+export function sendBinding({
+  operation,
+  success,
+  inputs,
+  body,
+  servers,
+  security,
+}: SendParts): SendBinding {
   const by = groups(inputs.wires);
   const [querystring] = by.querystring;
   const accept = acceptedTypes(success);
@@ -27,7 +40,12 @@ export function sendBinding({ operation, success, inputs, body, servers, securit
     path: operation.path,
     ...(servers.length > 0 && { servers }),
     ...section("pathParams", record(by.path)),
-    ...section("query", operation.fixedQuery ? { ...fixedQuery(operation.fixedQuery), ...record(by.query) } : record(by.query)),
+    ...section(
+      "query",
+      operation.fixedQuery
+        ? { ...fixedQuery(operation.fixedQuery), ...record(by.query) }
+        : record(by.query),
+    ),
     ...(querystring && { querystring: asInput(querystring[1]) }),
     ...section("headers", record(by.header)),
     ...section("cookies", record(by.cookie)),
@@ -38,7 +56,14 @@ export function sendBinding({ operation, success, inputs, body, servers, securit
 }
 
 function groups(wires: readonly Entry[]): Record<InputPlace, Entry[]> {
-  const found: Record<InputPlace, Entry[]> = { path: [], query: [], header: [], cookie: [], querystring: [], body: [] };
+  const found: Record<InputPlace, Entry[]> = {
+    path: [],
+    query: [],
+    header: [],
+    cookie: [],
+    querystring: [],
+    body: [],
+  };
   for (const entry of wires) found[entry[0].place].push(entry);
   return found;
 }
@@ -48,7 +73,10 @@ function record(entries: readonly Entry[]): Readonly<Record<string, Wire>> | und
   return Object.fromEntries(entries.map(([candidate, wire]) => [candidate.wireName, wire]));
 }
 
-function section<K extends keyof SendBinding>(key: K, wires: Readonly<Record<string, Wire>> | undefined): Pick<SendBinding, K> | undefined {
+function section<K extends keyof SendBinding>(
+  key: K,
+  wires: Readonly<Record<string, Wire>> | undefined,
+): Pick<SendBinding, K> | undefined {
   return wires ? ({ [key]: wires } as unknown as Pick<SendBinding, K>) : undefined;
 }
 
@@ -60,17 +88,29 @@ function asInput(wire: Wire): WireInput {
 function fixedQuery(pairs: NonNullable<Operation["fixedQuery"]>): Readonly<Record<string, Wire>> {
   const values = new Map<string, string[]>();
   for (const [name, value] of pairs) values.set(name, [...(values.get(name) ?? []), value]);
-  return Object.fromEntries([...values].map(([name, list]) => [name, { value: list.length === 1 ? (list[0] as string) : list }]));
+  return Object.fromEntries(
+    [...values].map(([name, list]) => [
+      name,
+      { value: list.length === 1 ? (list[0] as string) : list },
+    ]),
+  );
 }
 
 const MAX_ACCEPT = 5;
 
-/** What success may come as: JSON first, then as the document orders it, and last whatever a range leaves open. */
+/**
+ * What success may come as: JSON first, then as the document orders it, and last whatever a range
+ * leaves open.
+ */
 function acceptedTypes(success: readonly Response[]): readonly string[] {
   const contents = success.flatMap((response) => response.contents);
   const ranges = contents.flatMap(({ range }) => range ?? []);
   // Octets are what nothing is known of, and no reason to refuse what else there is.
-  const named = contents.filter(({ range, mediaType }) => range === undefined || mediaType !== "application/octet-stream").map((content) => content.sentAs ?? content.mediaType);
+  const named = contents
+    .filter(
+      ({ range, mediaType }) => range === undefined || mediaType !== "application/octet-stream",
+    )
+    .map((content) => content.sentAs ?? content.mediaType);
   const sorted = new Set([...named.filter(isJson), ...named.filter((type) => !isJson(type))]);
   return [...new Set([...[...sorted].slice(0, MAX_ACCEPT), ...ranges])];
 }

@@ -6,7 +6,12 @@ import { typesOf } from "../schema/refs.js";
 type Style = Pick<WireConstant, "style" | "explode" | "allowReserved" | "contentType" | "encoding">;
 
 /** How a candidate reaches the wire. Undefined: it does not. */
-export function wireOf(candidate: Candidate, role: Role, input: string | undefined, fallback: JsonValue | undefined): Wire | undefined {
+export function wireOf(
+  candidate: Candidate,
+  role: Role,
+  input: string | undefined,
+  fallback: JsonValue | undefined,
+): Wire | undefined {
   const style = styleOf(candidate.parameter);
   switch (role.kind) {
     case "none":
@@ -26,14 +31,21 @@ export function wireOf(candidate: Candidate, role: Role, input: string | undefin
 }
 
 /**
- * What differs from the default of the parameter's place: `form`, exploded, in query and cookie; `simple` elsewhere.
- * A plain value looks the same in most styles, and then needs none.
+ * What differs from the default of the parameter's place: `form`, exploded, in query and cookie;
+ * `simple` elsewhere. A plain value looks the same in most styles, and then needs none.
  */
 export function styleOf(parameter: Parameter | undefined): Style {
   if (!parameter) return {};
-  if (parameter.contentType !== undefined) return { contentType: parameter.contentType, ...(parameter.encoding && { encoding: parameter.encoding }) };
+  if (parameter.contentType !== undefined)
+    return {
+      contentType: parameter.contentType,
+      ...(parameter.encoding && { encoding: parameter.encoding }),
+    };
   const { allowReserved } = parameter;
-  return { ...(isPlain(parameter) ? {} : arrayStyle(parameter)), ...(allowReserved && { allowReserved }) };
+  return {
+    ...(isPlain(parameter) ? {} : arrayStyle(parameter)),
+    ...(allowReserved && { allowReserved }),
+  };
 }
 
 function arrayStyle({ in: place, style, explode }: Parameter): Style {
@@ -45,6 +57,12 @@ function arrayStyle({ in: place, style, explode }: Parameter): Style {
 
 function isPlain({ style, schema }: Parameter): boolean {
   const types = typesOf(schema);
-  const samePlain = style === "form" || style === "simple" || style === "spaceDelimited" || style === "pipeDelimited";
-  return samePlain && types.length > 0 && types.every((type) => type !== "array" && type !== "object");
+  const samePlain =
+    style === "form" ||
+    style === "simple" ||
+    style === "spaceDelimited" ||
+    style === "pipeDelimited";
+  return (
+    samePlain && types.length > 0 && types.every((type) => type !== "array" && type !== "object")
+  );
 }

@@ -15,16 +15,32 @@ interface Walk {
 
 type Draft = { -readonly [K in keyof XmlNode]: XmlNode[K] };
 
-/** The names and places of XML elements that a schema asks for, the root being one; only what differs from "named as the property". */
-export function xmlRoot(schema: JsonSchema, schemas: Schemas, elements: ElementNames = { names: {}, ofReferences: false }): XmlNode {
+/**
+ * The names and places of XML elements that a schema asks for, the root being one; only what
+ * differs from "named as the property".
+ */
+export function xmlRoot(
+  schema: JsonSchema,
+  schemas: Schemas,
+  elements: ElementNames = { names: {}, ofReferences: false },
+): XmlNode {
   const { bare: _, ...node } = nodeOf(schema, { schemas, elements, visits: 0 }, 0) ?? {};
   const name = node.name ?? componentName(schema, elements);
   const { items } = resolve(schemas, schema);
-  const itemName = isObject(items) ? (node.items?.name ?? componentName(items, elements)) : undefined;
-  return { ...node, ...(name !== undefined && { name }), ...(itemName !== undefined && { items: { ...node.items, name: itemName } }) };
+  const itemName = isObject(items)
+    ? (node.items?.name ?? componentName(items, elements))
+    : undefined;
+  return {
+    ...node,
+    ...(name !== undefined && { name }),
+    ...(itemName !== undefined && { items: { ...node.items, name: itemName } }),
+  };
 }
 
-/** The name of the component that a schema refers to; nothing else has a name where no property does. */
+/**
+ * The name of the component that a schema refers to; nothing else has a name where no property
+ * does.
+ */
 function componentName(schema: JsonSchema, { names }: ElementNames): string | undefined {
   const key = refName(withoutNull(schema));
   return key === undefined || !Object.hasOwn(names, key) ? key : names[key];
@@ -35,19 +51,32 @@ function nodeOf(schema: JsonSchema, walk: Walk, depth: number): XmlNode | undefi
   const target = resolve(walk.schemas, withoutNull(schema));
   const isList = typesOf(target).includes("array");
   const node: Draft = { ...keywords(target.xml, isList), ...keywords(schema.xml, isList) };
-  const component = walk.elements.ofReferences && !isList && node.name === undefined && node.bare === undefined ? componentName(schema, walk.elements) : undefined;
+  const component =
+    walk.elements.ofReferences && !isList && node.name === undefined && node.bare === undefined
+      ? componentName(schema, walk.elements)
+      : undefined;
   if (component !== undefined) node.name = component;
   const properties = propertyNodes(target, walk, depth);
   if (properties.length > 0) node.properties = Object.fromEntries(properties);
-  const items = isList && isObject(target.items) ? nodeOf(target.items, walk, depth + 1) : undefined;
+  const items =
+    isList && isObject(target.items) ? nodeOf(target.items, walk, depth + 1) : undefined;
   if (items) node.items = items;
-  const places = isList ? (target.prefixItems ?? []).map((item) => (isObject(item) ? (nodeOf(item as JsonSchema, walk, depth + 1) ?? {}) : {})) : [];
+  const places = isList
+    ? (target.prefixItems ?? []).map((item) =>
+        isObject(item) ? (nodeOf(item as JsonSchema, walk, depth + 1) ?? {}) : {},
+      )
+    : [];
   if (places.some((place) => Object.keys(place).length > 0)) node.places = places;
   return Object.keys(node).length > 0 ? node : undefined;
 }
 
 function propertyNodes(schema: JsonSchema, walk: Walk, depth: number): [string, XmlNode][] {
-  const parts = [schema, ...(schema.allOf ?? []).filter(isObject).map((part) => resolve(walk.schemas, part as JsonSchema))];
+  const parts = [
+    schema,
+    ...(schema.allOf ?? [])
+      .filter(isObject)
+      .map((part) => resolve(walk.schemas, part as JsonSchema)),
+  ];
   return parts.flatMap((part) =>
     Object.entries(part.properties ?? {}).flatMap(([name, property]): [string, XmlNode][] => {
       const node = isObject(property) ? nodeOf(property, walk, depth + 1) : undefined;
@@ -63,13 +92,18 @@ function withoutNull(schema: JsonSchema): JsonSchema {
   return schema.anyOf?.length === 2 && parts.length === 1 && isObject(only) ? only : schema;
 }
 
-/** OpenAPI 3.2 says `nodeType: attribute` for what was `attribute: true`. A list has no element of its own by default. */
+/**
+ * OpenAPI 3.2 says `nodeType: attribute` for what was `attribute: true`. A list has no element of
+ * its own by default.
+ */
 function keywords(xml: unknown, isList: boolean): Draft {
   const node: Draft = {};
   if (!isObject(xml)) return node;
   const { nodeType } = xml;
-  if (nodeType === "text" || nodeType === "cdata" || (nodeType === "none" && !isList)) return { bare: nodeType };
-  for (const key of ["name", "namespace", "prefix"] as const) if (typeof xml[key] === "string" && xml[key] !== "") node[key] = xml[key];
+  if (nodeType === "text" || nodeType === "cdata" || (nodeType === "none" && !isList))
+    return { bare: nodeType };
+  for (const key of ["name", "namespace", "prefix"] as const)
+    if (typeof xml[key] === "string" && xml[key] !== "") node[key] = xml[key];
   if (xml.attribute === true || nodeType === "attribute") node.attribute = true;
   if (xml.wrapped === true || nodeType === "element") node.wrapped = true;
   return node;

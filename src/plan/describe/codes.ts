@@ -5,7 +5,10 @@ import { flatten } from "./markdown.js";
 const MOST = 300;
 const MOST_OF_ONE = 80;
 
-/** Writes `0 = role, 1 = member.` where a document names its codes one by one; undefined for everything else. Each schema is read once. */
+/**
+ * Writes `0 = role, 1 = member.` where a document names its codes one by one; undefined for
+ * everything else. Each schema is read once.
+ */
 export function codesWriter(schemas: Schemas): (schema: JsonSchema) => string | undefined {
   const known = new Map<JsonSchema, string | undefined>();
   return (schema) => {
@@ -25,7 +28,9 @@ export interface Codes {
 
 /** The codes of alternatives. */
 export function codesOf(alternatives: readonly AnySchema[], schemas: Schemas): Codes {
-  return written(alternatives.flatMap((part) => (isObject(part) ? meaningsOf(part, schemas, 1) : [])));
+  return written(
+    alternatives.flatMap((part) => (isObject(part) ? meaningsOf(part, schemas, 1) : [])),
+  );
 }
 
 interface Meaning {
@@ -35,18 +40,27 @@ interface Meaning {
   readonly isTooLong: boolean;
 }
 
-/** Alternatives that are one code each, also behind `null` beside them, a list of them, or a name. */
+/**
+ * Alternatives that are one code each, also behind `null` beside them, a list of them, or a name.
+ */
 function meanings(schema: JsonSchema, schemas: Schemas, depth: number): readonly Meaning[] {
   if (depth > 3) return [];
   const target = resolve(schemas, schema);
   if (isObject(target.items)) return meanings(target.items, schemas, depth + 1);
-  const parts = (target.oneOf ?? target.anyOf ?? []).filter((part): part is JsonSchema => isObject(part));
+  const parts = (target.oneOf ?? target.anyOf ?? []).filter((part): part is JsonSchema =>
+    isObject(part),
+  );
   return parts.flatMap((part) => meaningsOf(part, schemas, depth));
 }
 
 function meaningsOf(part: JsonSchema, schemas: Schemas, depth: number): readonly Meaning[] {
   const target = resolve(schemas, part);
-  const code = "const" in target ? target.const : Array.isArray(target.enum) && target.enum.length === 1 ? target.enum[0] : undefined;
+  const code =
+    "const" in target
+      ? target.const
+      : Array.isArray(target.enum) && target.enum.length === 1
+        ? target.enum[0]
+        : undefined;
   if (code === undefined) return target.type === "null" ? [] : meanings(part, schemas, depth + 1);
   if (typeof code !== "string" && typeof code !== "number") return [];
   const texts = textsOf(part, target, code);
@@ -54,11 +68,21 @@ function meaningsOf(part: JsonSchema, schemas: Schemas, depth: number): readonly
   return [{ code, label, isTooLong: texts.length > 0 && texts[0] !== label }];
 }
 
-/** The description, else the title: a constant's name, which says nothing more of what is a word itself. */
+/**
+ * The description, else the title: a constant's name, which says nothing more of what is a word
+ * itself.
+ */
 function textsOf(part: JsonSchema, target: JsonSchema, code: string | number): readonly string[] {
   const isWord = typeof code === "string" && !/^\w{1,2}$/.test(code);
-  const given = [part.description ?? target.description, ...(isWord ? [] : [part.title ?? target.title])];
-  return given.flatMap((text) => (typeof text === "string" && text !== "" ? [flatten(text).replace(/[.;]+$/, "")] : [])).filter((text) => text !== "");
+  const given = [
+    part.description ?? target.description,
+    ...(isWord ? [] : [part.title ?? target.title]),
+  ];
+  return given
+    .flatMap((text) =>
+      typeof text === "string" && text !== "" ? [flatten(text).replace(/[.;]+$/, "")] : [],
+    )
+    .filter((text) => text !== "");
 }
 
 function written(found: readonly Meaning[]): Codes {
@@ -68,7 +92,8 @@ function written(found: readonly Meaning[]): Codes {
   let text = "";
   for (const [i, { code, label }] of told.entries()) {
     const next = `${text === "" ? "" : `${text}, `}${code} = ${label}`;
-    if (next.length > MOST) return { text: `${text} and ${told.length - i} more.`, isComplete: false };
+    if (next.length > MOST)
+      return { text: `${text} and ${told.length - i} more.`, isComplete: false };
     text = next;
   }
   return { text: `${text}.`, isComplete };

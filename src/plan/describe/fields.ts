@@ -6,33 +6,71 @@ import { listed } from "./sentences.js";
 
 const MOST = 6;
 /** Fields that identify a thing or say how it is: named first. */
-export const TELLING = ["id", "sid", "uuid", "key", "name", "title", "login", "slug", "email", "type", "kind", "status", "state", "url", "html_url", "description", "amount", "total", "count", "created_at", "created"];
+export const TELLING = [
+  "id",
+  "sid",
+  "uuid",
+  "key",
+  "name",
+  "title",
+  "login",
+  "slug",
+  "email",
+  "type",
+  "kind",
+  "status",
+  "state",
+  "url",
+  "html_url",
+  "description",
+  "amount",
+  "total",
+  "count",
+  "created_at",
+  "created",
+];
 
 const RANK = new Map(TELLING.map((name, i) => [name.replaceAll("_", ""), i]));
 /** `Id`, `created_at` and `createdAt` tell the same. */
-const rankOf = memoize((name) => RANK.get(name.replaceAll("_", "").toLowerCase()) ?? TELLING.length);
+const rankOf = memoize(
+  (name) => RANK.get(name.replaceAll("_", "").toLowerCase()) ?? TELLING.length,
+);
 
 /** What says that an answer is a page of a list, and which; nobody needs to be told. */
-const PAGE_FIELD = /^(?:(?:first|next|prev|previous|last|current)?_?(?:page|pages)(?:_?(?:ur[il]|url|token|size|info|number|count))?|next|prev|previous|first|last|self|start|end|offset|limit|per_?page|(?:next_?)?cursor|uri|url|href|links?|_links|object|ok|meta|metadata|response_metadata|pagination|paging|has_?more|more|kind|etag)$/i;
+const PAGE_FIELD =
+  /^(?:(?:first|next|prev|previous|last|current)?_?(?:page|pages)(?:_?(?:ur[il]|url|token|size|info|number|count))?|next|prev|previous|first|last|self|start|end|offset|limit|per_?page|(?:next_?)?cursor|uri|url|href|links?|_links|object|ok|meta|metadata|response_metadata|pagination|paging|has_?more|more|kind|etag)$/i;
 
 /** What holds the answer where the fields beside it only say how the call went. */
 const ANSWER_FIELD = /^(?:data|results?|payload)$/i;
-const OUTCOME_FIELD = /^(?:errors?|warnings?|success|status|(?:status|result|http)_?(?:code|status)|code|message|msg|err(?:or)?_?(?:code|message|description|msg|info|no))$/i;
+const OUTCOME_FIELD =
+  /^(?:errors?|warnings?|success|status|(?:status|result|http)_?(?:code|status)|code|message|msg|err(?:or)?_?(?:code|message|description|msg|info|no))$/i;
 
-/** Writes `Returns items with id, name and status.`; undefined when there is nothing to say. Named results are looked at once. */
+/**
+ * Writes `Returns items with id, name and status.`; undefined when there is nothing to say. Named
+ * results are looked at once.
+ */
 export function returnsWriter(schemas: Schemas): (output: PlannedOutput) => string | undefined {
   const items = new Map<JsonSchema, string>();
   const objects = new Map<JsonSchema, string>();
   return ({ sent, wrap }) => {
     const schema = resolve(schemas, sent);
     if (wrap === "value") return scalarSentence(schema);
-    if (wrap === undefined) return remembered(objects, schema, () => objectSentence(schema, schemas)) || undefined;
+    if (wrap === undefined)
+      return remembered(objects, schema, () => objectSentence(schema, schemas)) || undefined;
     const item = isObject(schema.items) ? resolve(schemas, schema.items) : {};
-    return remembered(items, item, () => `Returns ${listPhrase("items", item, schemas, MOST) ?? "a list of items"}.`);
+    return remembered(
+      items,
+      item,
+      () => `Returns ${listPhrase("items", item, schemas, MOST) ?? "a list of items"}.`,
+    );
   };
 }
 
-function remembered(known: Map<JsonSchema, string>, schema: JsonSchema, write: () => string): string {
+function remembered(
+  known: Map<JsonSchema, string>,
+  schema: JsonSchema,
+  write: () => string,
+): string {
   const text = known.get(schema) ?? write();
   known.set(schema, text);
   return text;
@@ -44,13 +82,16 @@ function objectSentence(schema: JsonSchema, schemas: Schemas): string {
   const answer = besideOutcome(schema, schemas);
   const inner = answer ?? onlyList(schema, schemas) ?? onlyThing(schema, schemas);
   const phrase = inner && listPhrase(inner.name, inner.item, schemas, MOST - 2);
-  if (inner && phrase) return `Returns ${[phrase, ...fields.filter((name) => name !== inner.name && !PAGE_FIELD.test(name) && !(answer && OUTCOME_FIELD.test(name))).slice(0, 2)].join("; ")}.`;
+  if (inner && phrase)
+    return `Returns ${[phrase, ...fields.filter((name) => name !== inner.name && !PAGE_FIELD.test(name) && !(answer && OUTCOME_FIELD.test(name))).slice(0, 2)].join("; ")}.`;
   return fields.length > 0 ? `Returns ${listed(fields)}.` : "";
 }
 
 /** `{incident: {…}}`, `{ok: true, user: {…}}`: an envelope around one thing. */
 function onlyThing(schema: JsonSchema, schemas: Schemas): Inner | undefined {
-  const entries = Object.entries(schema.properties ?? {}).filter(([name]) => !PAGE_FIELD.test(name));
+  const entries = Object.entries(schema.properties ?? {}).filter(
+    ([name]) => !PAGE_FIELD.test(name),
+  );
   const [only] = entries;
   if (entries.length !== 1 || !only || !isObject(only[1])) return undefined;
   const item = resolve(schemas, only[1]);
@@ -59,9 +100,12 @@ function onlyThing(schema: JsonSchema, schemas: Schemas): Inner | undefined {
 
 /** `{code, message, data}`: nobody needs to be told of the code. */
 function besideOutcome(schema: JsonSchema, schemas: Schemas): Inner | undefined {
-  const entries = Object.entries(schema.properties ?? {}).filter(([name]) => !PAGE_FIELD.test(name) && !OUTCOME_FIELD.test(name));
+  const entries = Object.entries(schema.properties ?? {}).filter(
+    ([name]) => !PAGE_FIELD.test(name) && !OUTCOME_FIELD.test(name),
+  );
   const [only] = entries;
-  if (entries.length !== 1 || !only || !ANSWER_FIELD.test(only[0]) || !isObject(only[1])) return undefined;
+  if (entries.length !== 1 || !only || !ANSWER_FIELD.test(only[0]) || !isObject(only[1]))
+    return undefined;
   const target = resolve(schemas, only[1]);
   return { name: only[0], item: isObject(target.items) ? resolve(schemas, target.items) : target };
 }
@@ -71,7 +115,12 @@ interface Inner {
   readonly item: JsonSchema;
 }
 
-function listPhrase(name: string, item: JsonSchema, schemas: Schemas, most: number): string | undefined {
+function listPhrase(
+  name: string,
+  item: JsonSchema,
+  schemas: Schemas,
+  most: number,
+): string | undefined {
   const fields = tellingFields(item, schemas).slice(0, most);
   return fields.length > 0 ? `${name} with ${listed(fields)}` : undefined;
 }
@@ -79,28 +128,39 @@ function listPhrase(name: string, item: JsonSchema, schemas: Schemas, most: numb
 /** The one property that is a list of objects, in an object of few properties. */
 function onlyList(schema: JsonSchema, schemas: Schemas): Inner | undefined {
   const lists: Inner[] = [];
-  const entries = Object.entries(schema.properties ?? {}).filter(([name]) => !PAGE_FIELD.test(name));
+  const entries = Object.entries(schema.properties ?? {}).filter(
+    ([name]) => !PAGE_FIELD.test(name),
+  );
   if (entries.length > 8) return undefined;
   for (const [name, property] of entries) {
     const target = isObject(property) ? resolve(schemas, property) : undefined;
-    if (target?.type === "array" && isObject(target.items)) lists.push({ name, item: resolve(schemas, target.items) });
+    if (target?.type === "array" && isObject(target.items))
+      lists.push({ name, item: resolve(schemas, target.items) });
   }
   return lists.length === 1 ? lists[0] : undefined;
 }
 
 function scalarSentence(schema: JsonSchema): string | undefined {
   const type = typesOf(schema).find((name) => name !== "null");
-  return type === undefined || type === "object" || type === "array" ? undefined : `Returns ${type === "integer" ? "an" : "a"} ${type}.`;
+  return type === undefined || type === "object" || type === "array"
+    ? undefined
+    : `Returns ${type === "integer" ? "an" : "a"} ${type}.`;
 }
 
-/** Up to six property names: telling ones first, then as the document orders them; nested objects last. */
+/**
+ * Up to six property names: telling ones first, then as the document orders them; nested objects
+ * last.
+ */
 function tellingFields(schema: JsonSchema, schemas: Schemas): string[] {
   const names = propertyNames(schema, schemas);
-  const chosen = [...names.keys()].filter((name) => rankOf(name) < TELLING.length).sort((a, b) => rankOf(a) - rankOf(b));
+  const chosen = [...names.keys()]
+    .filter((name) => rankOf(name) < TELLING.length)
+    .sort((a, b) => rankOf(a) - rankOf(b));
   for (const plain of [true, false]) {
     for (const [name, isPlain] of names) {
       if (chosen.length >= MOST) return chosen.slice(0, MOST);
-      if (isPlain === plain && rankOf(name) === TELLING.length && /^[\w.-]{1,40}$/.test(name)) chosen.push(name);
+      if (isPlain === plain && rankOf(name) === TELLING.length && /^[\w.-]{1,40}$/.test(name))
+        chosen.push(name);
     }
   }
   return chosen.slice(0, MOST);
@@ -109,15 +169,22 @@ function tellingFields(schema: JsonSchema, schemas: Schemas): string[] {
 /** Names of the properties that can be read, and whether each is a plain value. */
 function propertyNames(schema: JsonSchema, schemas: Schemas, depth = 0): Map<string, boolean> {
   const found = new Map<string, boolean>();
-  for (const part of [schema, ...(schema.allOf ?? []), ...(schema.anyOf ?? schema.oneOf ?? []).slice(0, 1)]) {
+  for (const part of [
+    schema,
+    ...(schema.allOf ?? []),
+    ...(schema.anyOf ?? schema.oneOf ?? []).slice(0, 1),
+  ]) {
     if (!isObject(part)) continue;
     const target = resolve(schemas, part);
     const { properties } = target;
-    if (!properties && depth < 3 && part !== schema) for (const [name, isPlain] of propertyNames(target, schemas, depth + 1)) found.set(name, isPlain);
+    if (!properties && depth < 3 && part !== schema)
+      for (const [name, isPlain] of propertyNames(target, schemas, depth + 1))
+        found.set(name, isPlain);
     if (!isObject(properties)) continue;
     for (const [name, property] of Object.entries(properties)) {
       if (!isObject(property)) found.set(name, true);
-      else if (property.writeOnly !== true) found.set(name, !isCompound(resolve(schemas, property)));
+      else if (property.writeOnly !== true)
+        found.set(name, !isCompound(resolve(schemas, property)));
     }
   }
   return found;

@@ -20,11 +20,24 @@ export interface InputSource {
   readonly said: readonly string[];
 }
 
-/** The description of one input: the document's text, or the name in words, and then what a value must look like. */
+/**
+ * The description of one input: the document's text, or the name in words, and then what a value
+ * must look like.
+ */
 export function describeInput(source: InputSource): string {
-  const text = fit(withoutMark(inputProse(source.text ?? ""), source.required), MAX_DESCRIPTION, false);
+  const text = fit(
+    withoutMark(inputProse(source.text ?? ""), source.required),
+    MAX_DESCRIPTION,
+    false,
+  );
   const lead = text === "" ? label(source) : text;
-  const facts = [...(source.file ? [fileFact(source.file)] : valueFacts(source, text.toLowerCase())), ...source.said, ...(source.deprecated && !source.said.includes("Deprecated.") && !/deprecated/i.test(text) ? ["Deprecated."] : [])];
+  const facts = [
+    ...(source.file ? [fileFact(source.file)] : valueFacts(source, text.toLowerCase())),
+    ...source.said,
+    ...(source.deprecated && !source.said.includes("Deprecated.") && !/deprecated/i.test(text)
+      ? ["Deprecated."]
+      : []),
+  ];
   return facts.length === 0 ? lead : [ended(lead), ...facts].join(" ");
 }
 
@@ -44,16 +57,26 @@ function label({ name, wireName }: InputSource): string {
 }
 
 const fileFact = (file: "one" | "many"): string =>
-  file === "one" ? "File content as base64, or file:NAME if this server has a folder of files (other text is sent as it is)." : "Files, each as base64, or file:NAME if this server has a folder of files (other text is sent as it is).";
+  file === "one"
+    ? "File content as base64, or file:NAME if this server has a folder of files (other text is sent as it is)."
+    : "Files, each as base64, or file:NAME if this server has a folder of files (other text is sent as it is).";
 
 /** Format, unit, range and default, as far as the text does not say them. */
 function valueFacts({ schema, wireName }: InputSource, text: string): string[] {
-  const facts = [formatFact(schema.format, text), unitFact(wireName, text, schema), rangeFact(schema, text), defaultFact(schema.default, text)];
+  const facts = [
+    formatFact(schema.format, text),
+    unitFact(wireName, text, schema),
+    rangeFact(schema, text),
+    defaultFact(schema.default, text),
+  ];
   return facts.filter((fact) => fact !== undefined);
 }
 
 const FORMATS: Readonly<Record<string, readonly [mentioned: RegExp, fact: string]>> = {
-  "date-time": [/iso[ -]?8601|rfc[ -]?3339|yyyy-mm-dd/, "Format: ISO 8601 date and time, such as 2026-01-31T12:00:00Z."],
+  "date-time": [
+    /iso[ -]?8601|rfc[ -]?3339|yyyy-mm-dd/,
+    "Format: ISO 8601 date and time, such as 2026-01-31T12:00:00Z.",
+  ],
   date: [/iso[ -]?8601|yyyy-mm-dd/, "Format: date, YYYY-MM-DD."],
   time: [/hh:mm/, "Format: time, HH:MM:SSZ."],
   duration: [/iso[ -]?8601/, "Format: ISO 8601 duration, such as PT1H."],
@@ -67,38 +90,64 @@ const FORMATS: Readonly<Record<string, readonly [mentioned: RegExp, fact: string
   byte: [/base64/, "Format: base64."],
 };
 /** Formats that say what the type says already, or what is nobody's business. */
-const SILENT = /^(u?int\d*|float|double|decimal|number|integer|string|boolean|password|binary|object|array|enum)$/i;
+const SILENT =
+  /^(u?int\d*|float|double|decimal|number|integer|string|boolean|password|binary|object|array|enum)$/i;
 
 function formatFact(format: unknown, text: string): string | undefined {
   if (typeof format !== "string" || format === "" || SILENT.test(format)) return undefined;
   const plain = /^uuid\d$/.test(format) ? "uuid" : format;
   const known = Object.hasOwn(FORMATS, plain) ? FORMATS[plain] : undefined;
   if (known) return known[0].test(text) ? undefined : known[1];
-  return /^[\w.+-]{1,40}$/.test(format) && !text.includes(format.toLowerCase()) ? `Format: ${format}.` : undefined;
+  return /^[\w.+-]{1,40}$/.test(format) && !text.includes(format.toLowerCase())
+    ? `Format: ${format}.`
+    : undefined;
 }
 
 const UNITS: Readonly<Record<string, string>> = {
-  ms: "milliseconds", millis: "milliseconds", milliseconds: "milliseconds", seconds: "seconds", secs: "seconds", sec: "seconds", minutes: "minutes", mins: "minutes", hours: "hours",
-  days: "days", bytes: "bytes", kb: "kilobytes", mb: "megabytes", gb: "gigabytes", percent: "percent", cents: "cents", meters: "meters", km: "kilometers", px: "pixels",
+  ms: "milliseconds",
+  millis: "milliseconds",
+  milliseconds: "milliseconds",
+  seconds: "seconds",
+  secs: "seconds",
+  sec: "seconds",
+  minutes: "minutes",
+  mins: "minutes",
+  hours: "hours",
+  days: "days",
+  bytes: "bytes",
+  kb: "kilobytes",
+  mb: "megabytes",
+  gb: "gigabytes",
+  percent: "percent",
+  cents: "cents",
+  meters: "meters",
+  km: "kilometers",
+  px: "pixels",
 };
 
 function unitFact(wireName: string, text: string, schema: JsonSchema): string | undefined {
   if (schema.type !== "integer" && schema.type !== "number") return undefined;
   const last = wordsOf(wireName).at(-1) ?? "";
   const unit = Object.hasOwn(UNITS, last) ? UNITS[last] : undefined;
-  return unit === undefined || text === "" || text.includes(unit.slice(0, -1)) ? undefined : `In ${unit}.`;
+  return unit === undefined || text === "" || text.includes(unit.slice(0, -1))
+    ? undefined
+    : `In ${unit}.`;
 }
 
 function rangeFact({ minimum, maximum }: JsonSchema, text: string): string | undefined {
-  const says = (bound: number | undefined): boolean => bound !== undefined && text.includes(String(bound));
+  const says = (bound: number | undefined): boolean =>
+    bound !== undefined && text.includes(String(bound));
   if (minimum === undefined && maximum === undefined) return undefined;
-  if (minimum !== undefined && maximum !== undefined) return says(minimum) && says(maximum) ? undefined : `${minimum} to ${maximum}.`;
+  if (minimum !== undefined && maximum !== undefined)
+    return says(minimum) && says(maximum) ? undefined : `${minimum} to ${maximum}.`;
   if (maximum !== undefined) return says(maximum) ? undefined : `At most ${maximum}.`;
   return says(minimum) || minimum === 0 || minimum === 1 ? undefined : `At least ${minimum}.`;
 }
 
 function defaultFact(value: unknown, text: string): string | undefined {
-  if (value === undefined || value === null || value === "" || text.includes("default")) return undefined;
-  if (typeof value === "string" && value.length <= 60 && !/[\n\r]/.test(value)) return `Default: ${value}.`;
+  if (value === undefined || value === null || value === "" || text.includes("default"))
+    return undefined;
+  if (typeof value === "string" && value.length <= 60 && !/[\n\r]/.test(value))
+    return `Default: ${value}.`;
   return typeof value === "number" || typeof value === "boolean" ? `Default: ${value}.` : undefined;
 }

@@ -14,10 +14,17 @@ const FOREIGN_WORDS = new Set(
 );
 const ENGLISH_WORDS = new Set("the a of to for and with are this that by from your you".split(" "));
 
-/** True for a sentence in another language than English: its words are its author's, and no grammar of ours fits them. */
+/**
+ * True for a sentence in another language than English: its words are its author's, and no grammar
+ * of ours fits them.
+ */
 export function isForeign(text: string): boolean {
   if (FOREIGN_LETTERS.test(text) && /[^\0-\u024f\u2000-\u206f]/.test(text)) return true;
-  const words = text.slice(0, 200).toLowerCase().match(/[a-z\u00c0-\u024f]+/g) ?? [];
+  const words =
+    text
+      .slice(0, 200)
+      .toLowerCase()
+      .match(/[a-z\u00c0-\u024f]+/g) ?? [];
   let [foreign, english] = [0, 0];
   for (const word of words) {
     if (ENGLISH_WORDS.has(word)) english += 1;

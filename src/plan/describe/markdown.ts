@@ -6,13 +6,37 @@ const MAX_SOURCE = 6000;
 const TAGS =
   "a|abbr|b|blockquote|br|caption|center|code|col|dd|del|details|div|dl|dt|em|figure|font|h[1-6]|hr|i|iframe|img|ins|kbd|label|li|mark|ol|p|picture|pre|q|s|samp|script|small|source|span|strike|strong|style|sub|summary|sup|svg|table|tbody|td|tfoot|th|thead|tr|tt|u|ul|var|video|wbr";
 const TAG = new RegExp(`</?(?:${TAGS})(?:\\s[^<>]*)?/?>`, "gi");
-const BLOCK_TAG = /<(?:\/(?:p|div|li|ul|ol|h[1-6]|tr|table|blockquote|dd|dt|pre)|br\s*\/?|p|li|hr\s*\/?)(?:\s[^<>]*)?>/gi;
+const BLOCK_TAG =
+  /<(?:\/(?:p|div|li|ul|ol|h[1-6]|tr|table|blockquote|dd|dt|pre)|br\s*\/?|p|li|hr\s*\/?)(?:\s[^<>]*)?>/gi;
 const HEADING_TAG = /<h[1-6](?:\s[^<>]*)?>\s*/gi;
-const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " ", ndash: "–", mdash: "—", hellip: "…", rsquo: "’", lsquo: "‘", ldquo: "“", rdquo: "”", copy: "©", reg: "®", trade: "™", bull: "•", times: "×", deg: "°", euro: "€", rarr: "→" };
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  apos: "'",
+  nbsp: " ",
+  ndash: "–",
+  mdash: "—",
+  hellip: "…",
+  rsquo: "’",
+  lsquo: "‘",
+  ldquo: "“",
+  rdquo: "”",
+  copy: "©",
+  reg: "®",
+  trade: "™",
+  bull: "•",
+  times: "×",
+  deg: "°",
+  euro: "€",
+  rarr: "→",
+};
 
 /**
- * Markdown and HTML as plain sentences on one line: links keep their text, code keeps its words, and code blocks, tables,
- * images and comments go (HTML's, `(-- … --)` of Google's APIs), as do tags of templates (`{% … %}`). Invisible and control characters are removed.
+ * Markdown and HTML as plain sentences on one line: links keep their text, code keeps its words,
+ * and code blocks, tables, images and comments go (HTML's, `(-- … --)` of Google's APIs), as do
+ * tags of templates (`{% … %}`). Invisible and control characters are removed.
  */
 export function flatten(markdown: string): string {
   const text = cleanText(markdown.length > MAX_SOURCE ? markdown.slice(0, MAX_SOURCE) : markdown);
@@ -22,18 +46,32 @@ export function flatten(markdown: string): string {
 
 function withoutBlocks(text: string): string {
   let out = text;
-  if (out.includes("```") || out.includes("~~~")) out = out.replace(/(^|\n)[ \t]*(```|~~~)[\s\S]*?(?:\n[ \t]*\2[^\n]*|$)/g, "$1");
+  if (out.includes("```") || out.includes("~~~"))
+    out = out.replace(/(^|\n)[ \t]*(```|~~~)[\s\S]*?(?:\n[ \t]*\2[^\n]*|$)/g, "$1");
   if (out.includes("<!--")) out = out.replace(/<!--[\s\S]*?(?:-->|$)/g, "");
   if (out.includes("(--")) out = out.replace(/\(-- [\s\S]{0,2000}?--\)\.?/g, "");
   if (out.includes("{%")) out = out.replace(/\{%[^%\n]{0,300}%\}/g, "\n\n");
   if (out.includes("\\n")) out = out.replace(/(^|\s)\\n(?=\s|$)/g, "$1\n");
-  if (out.includes("</")) out = out.replace(/<(script|style|table|pre)\b[\s\S]*?(?:<\/\1>|$)/gi, "\n");
+  if (out.includes("</"))
+    out = out.replace(/<(script|style|table|pre)\b[\s\S]*?(?:<\/\1>|$)/gi, "\n");
   return out.includes("|") ? out.replace(/(^|\n)[ \t]*\|[^\n]*(?=\n|$)/g, "$1") : out;
 }
 
 function withoutHtml(text: string): string {
-  const out = text.includes("<") ? text.replace(HEADING_TAG, "\n## ").replace(BLOCK_TAG, "\n").replace(TAG, "").replace(/<(https?:[^<>\s]+)>/g, "$1").replace(PLAIN_TAG, withoutPairs(text)) : text;
-  return out.includes("&") ? out.replace(/&(#\d{2,6}|#x[\da-f]{2,6}|[a-z]{2,6});/gi, (entity, name: string) => ENTITIES[name] ?? numeric(name) ?? entity) : out;
+  const out = text.includes("<")
+    ? text
+        .replace(HEADING_TAG, "\n## ")
+        .replace(BLOCK_TAG, "\n")
+        .replace(TAG, "")
+        .replace(/<(https?:[^<>\s]+)>/g, "$1")
+        .replace(PLAIN_TAG, withoutPairs(text))
+    : text;
+  return out.includes("&")
+    ? out.replace(
+        /&(#\d{2,6}|#x[\da-f]{2,6}|[a-z]{2,6});/gi,
+        (entity, name: string) => ENTITIES[name] ?? numeric(name) ?? entity,
+      )
+    : out;
 }
 
 /** A tag that HTML does not know, without attributes: `<note>`. */
@@ -54,11 +92,19 @@ function numeric(name: string): string | undefined {
 
 function withoutInline(text: string): string {
   let out = text;
-  if (out.includes("![")) out = out.replace(/!\[([^\][]*)\]\([^()\s]{0,500}(?:\s"[^"]{0,200}")?\)/g, "");
+  if (out.includes("!["))
+    out = out.replace(/!\[([^\][]*)\]\([^()\s]{0,500}(?:\s"[^"]{0,200}")?\)/g, "");
   if (out.includes("]")) out = withoutLinks(out);
   if (out.includes("`")) out = out.replace(/`{1,3}([^`]*)`{1,3}/g, "$1");
-  if (/\*\*|__|~~/.test(out)) out = out.replace(/(\*\*|__|~~)(?=\S)([^\n]{0,300}?\S)\1/g, "$2").replace(/(^|[\s("])\*\*(?=[A-Za-z])|(?<=[A-Za-z.!?])\*\*(?=[\s).,:;"]|$)/g, "$1");
-  if (/[*_]/.test(out)) out = out.replace(/(^|[\s("'])([*_])(?=[^\s*_])([^\n*_]*[^\s*_])\2(?=[\s.,:;!?)"']|$)/g, "$1$3");
+  if (/\*\*|__|~~/.test(out))
+    out = out
+      .replace(/(\*\*|__|~~)(?=\S)([^\n]{0,300}?\S)\1/g, "$2")
+      .replace(/(^|[\s("])\*\*(?=[A-Za-z])|(?<=[A-Za-z.!?])\*\*(?=[\s).,:;"]|$)/g, "$1");
+  if (/[*_]/.test(out))
+    out = out.replace(
+      /(^|[\s("'])([*_])(?=[^\s*_])([^\n*_]*[^\s*_])\2(?=[\s.,:;!?)"']|$)/g,
+      "$1$3",
+    );
   return out.includes("\\") ? out.replace(/\\([\\`*_{}[\]()#+.!|<>~-])/g, "$1") : out;
 }
 
@@ -66,11 +112,18 @@ function withoutInline(text: string): string {
 const LONE_LINK = /([.!?])[ \t]+\[[^\][]{1,80}\]\([^()\s]{1,300}\)\.?(?=[ \t]*(?:\n|$))/g;
 
 function withoutLinks(text: string): string {
-  const out = text.replace(LONE_LINK, "$1").replace(/\[([^\][]*)\](?:\((?:[^()\n]|\([^()\n]{0,200}\)){0,500}\)|\[[^\][]{0,200}\])/g, "$1");
-  return out.includes("[!") ? out.replace(/\[!(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]/gi, "") : out;
+  const out = text
+    .replace(LONE_LINK, "$1")
+    .replace(/\[([^\][]*)\](?:\((?:[^()\n]|\([^()\n]{0,200}\)){0,500}\)|\[[^\][]{0,200}\])/g, "$1");
+  return out.includes("[!")
+    ? out.replace(/\[!(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]/gi, "")
+    : out;
 }
 
-/** Lines become sentences: headings and list items end in a full stop, wrapped lines are joined. A heading over nothing goes. */
+/**
+ * Lines become sentences: headings and list items end in a full stop, wrapped lines are joined. A
+ * heading over nothing goes.
+ */
 function joinLines(text: string): string {
   if (!text.includes("\n")) return oneSpace(text.trim().replace(/^#{1,6} /, ""));
   let out = "";
@@ -80,7 +133,9 @@ function joinLines(text: string): string {
     const trimmed = raw.trim();
     const line = oneSpace(trimmed.startsWith(">") ? trimmed.replace(/^[\s>]+/, "") : trimmed);
     const block = /^[#*+•\d-]/.test(line) ? /^(#{1,6} |[-*+•] |\d{1,3}[.)] )/.exec(line) : null;
-    const plain = block ? withoutGeneric(line.slice(block[0].length).replace(/[#\s]+$/, ""), block[0]) : line;
+    const plain = block
+      ? withoutGeneric(line.slice(block[0].length).replace(/[#\s]+$/, ""), block[0])
+      : line;
     if (plain === "" || /^([-=*_] ?){3,}$/.test(plain)) {
       out = stop(out, ended);
       ended = true;
@@ -101,10 +156,13 @@ function joinLines(text: string): string {
 }
 
 /** Headings that announce what the next sentence says. */
-const GENERIC = /^(?:descriptions?|overview|summary|returns?|response|responses|usage|details|introduction|about|remarks|implementation notes)$/i;
-const withoutGeneric = (text: string, mark: string): string => (mark.startsWith("#") && GENERIC.test(text) ? "" : text);
+const GENERIC =
+  /^(?:descriptions?|overview|summary|returns?|response|responses|usage|details|introduction|about|remarks|implementation notes)$/i;
+const withoutGeneric = (text: string, mark: string): string =>
+  mark.startsWith("#") && GENERIC.test(text) ? "" : text;
 
-const oneSpace = (text: string): string => (/\s\s|[^\S ]/.test(text) ? text.replace(/\s+/g, " ") : text);
+const oneSpace = (text: string): string =>
+  /\s\s|[^\S ]/.test(text) ? text.replace(/\s+/g, " ") : text;
 
 function stop(text: string, ended: boolean): string {
   return ended || text === "" || /[.!?:;,。！？：…]["')\]]?$/.test(text) ? text : `${text}.`;

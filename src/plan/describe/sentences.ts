@@ -2,7 +2,8 @@
 export const CUT = "…[truncated]";
 
 /** Short forms whose full stop ends no sentence. */
-const SHORT = /(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|incl|resp|no|nos|fig|ca|st|dr|mr|mrs|min|max|inc|ltd|u\.s)|\b[A-Za-z])\.$/i;
+const SHORT =
+  /(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|incl|resp|no|nos|fig|ca|st|dr|mr|mrs|min|max|inc|ltd|u\.s)|\b[A-Za-z])\.$/i;
 
 /** The first sentence of a text and the rest. Chinese and Japanese full stops count. */
 export function splitSentence(text: string): readonly [first: string, rest: string] {
@@ -17,8 +18,8 @@ export function splitSentence(text: string): readonly [first: string, rest: stri
 }
 
 /**
- * Text in at most `max` characters: whole sentences when most of the room is used that way, else whole words.
- * What was cut is marked when `mark` is set.
+ * Text in at most `max` characters: whole sentences when most of the room is used that way, else
+ * whole words. What was cut is marked when `mark` is set.
  */
 export function fit(text: string, max: number, mark = true): string {
   if (text.length <= max) return text;

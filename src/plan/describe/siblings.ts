@@ -22,7 +22,12 @@ export function withSiblings(tasks: readonly TaskTool[]): readonly TaskTool[] {
   return tasks.map((task) => {
     const { description } = task.tool.definition;
     const group = alike.get(digest(description)) as readonly TaskTool[];
-    const others = group.length === 1 ? [] : group.filter((other) => other !== task && other.tool.definition.description === description);
+    const others =
+      group.length === 1
+        ? []
+        : group.filter(
+            (other) => other !== task && other.tool.definition.description === description,
+          );
     return others.length === 0 ? task : told(task, others);
   });
 }
@@ -38,7 +43,10 @@ function told(task: TaskTool, others: readonly TaskTool[]): TaskTool {
   return { ...task, tool: { ...task.tool, definition: { ...definition, description } } };
 }
 
-/** `With account use delete_account_by_account.`, `For persons use find_persons.`; undefined when nothing tells them apart. */
+/**
+ * `With account use delete_account_by_account.`, `For persons use find_persons.`; undefined when
+ * nothing tells them apart.
+ */
 function difference(task: TaskTool, other: TaskTool): string | undefined {
   const { name } = other.tool.definition;
   const [mine, theirs] = [requiredOf(task), requiredOf(other)];
@@ -57,7 +65,9 @@ function requiredOf({ tool }: TaskTool): ReadonlySet<string> {
 /** Words of the first one's name that the other's has not. */
 function wordsApart(one: TaskTool, other: TaskTool): string[] {
   const said = new Set(other.tool.definition.name.split("_").map(singular));
-  const words = one.tool.definition.name.split("_").filter((word) => !said.has(singular(word)) && word !== "in" && word !== "by");
+  const words = one.tool.definition.name
+    .split("_")
+    .filter((word) => !said.has(singular(word)) && word !== "in" && word !== "by");
   return isLink(words[0]) || words.every((word) => MANNER.test(word)) ? [] : words;
 }
 

@@ -31,5 +31,10 @@ export type Role =
   | { readonly kind: "input" }
   | { readonly kind: "constant"; readonly value: JsonValue; readonly why?: string }
   | { readonly kind: "generated" }
-  | { readonly kind: "env"; readonly env: string; readonly required: boolean; readonly why?: string }
+  | {
+      readonly kind: "env";
+      readonly env: string;
+      readonly required: boolean;
+      readonly why?: string;
+    }
   | { readonly kind: "none"; readonly why: string };

@@ -32,8 +32,15 @@ export interface InputContext extends RoleContext {
   readonly findings: Findings;
 }
 
-/** Turns what an operation wants, parameters and parts of its body, into the flat input object of its tool. */
-export type InputPlanner = (operation: Operation, body: readonly Candidate[], isAuthenticated: IsAuthenticated) => InputPlan;
+/**
+ * Turns what an operation wants, parameters and parts of its body, into the flat input object of
+ * its tool.
+ */
+export type InputPlanner = (
+  operation: Operation,
+  body: readonly Candidate[],
+  isAuthenticated: IsAuthenticated,
+) => InputPlan;
 
 /** Parameters that many operations share are looked at once. */
 export function inputPlanner(given: InputContext): InputPlanner {
@@ -54,16 +61,35 @@ export function inputPlanner(given: InputContext): InputPlanner {
 /** A parameter as one value that an operation wants. */
 export function parameterCandidate(parameter: Parameter, schemas: Schemas): Candidate {
   const { in: place, name, required, deprecated } = parameter;
-  const schema = parameter.contentType === undefined ? withoutNull(parameter.schema, schemas) : parameter.schema;
-  const description = parameter.description ?? schema.description ?? resolve(schemas, schema).description;
-  return { place, wireName: name, schema, required, deprecated, description, parameter, where: { place: parameter.place, label: name } };
+  const schema =
+    parameter.contentType === undefined ? withoutNull(parameter.schema, schemas) : parameter.schema;
+  const description =
+    parameter.description ?? schema.description ?? resolve(schemas, schema).description;
+  return {
+    place,
+    wireName: name,
+    schema,
+    required,
+    deprecated,
+    description,
+    parameter,
+    where: { place: parameter.place, label: name },
+  };
 }
 
-function planInputs(operation: Operation, candidates: readonly Candidate[], isAuthenticated: IsAuthenticated, context: Planning, finished: Map<Candidate, Made>): InputPlan {
+function planInputs(
+  operation: Operation,
+  candidates: readonly Candidate[],
+  isAuthenticated: IsAuthenticated,
+  context: Planning,
+  finished: Map<Candidate, Made>,
+): InputPlan {
   const roles = candidates.map((candidate) => roleOf(candidate, context, isAuthenticated));
   const open = candidates.filter((_, i) => roles[i]?.kind === "input");
   const names = nameInputs(open);
-  const entries = open.map((candidate, i) => entryOf(candidate, names[i] as string, context.schemas));
+  const entries = open.map((candidate, i) =>
+    entryOf(candidate, names[i] as string, context.schemas),
+  );
   const wires: [Candidate, Wire][] = [];
   const reasons: string[] = [];
   let next = 0;
@@ -76,14 +102,22 @@ function planInputs(operation: Operation, candidates: readonly Candidate[], isAu
     if (reason !== undefined) reasons.push(reason);
   });
   const filenames = nameFilenames(entries);
-  return { ...inputSchema(entries, filenames, operation, context, finished), wires, filenames, reasons };
+  return {
+    ...inputSchema(entries, filenames, operation, context, finished),
+    wires,
+    filenames,
+    reasons,
+  };
 }
 
 /** Required with a default is optional: the default is sent for it. */
 function entryOf(candidate: Candidate, name: string, schemas: Schemas): Entry {
   if (!candidate.required) return { name, candidate, required: false };
   const value = candidate.schema.default ?? resolve(schemas, candidate.schema).default;
-  const fallback = value !== undefined && value !== null && fits(value, candidate.schema, schemas) ? (value as JsonValue) : undefined;
+  const fallback =
+    value !== undefined && value !== null && fits(value, candidate.schema, schemas)
+      ? (value as JsonValue)
+      : undefined;
   return { name, candidate, required: fallback === undefined, fallback };
 }
 

@@ -9,9 +9,10 @@ const LEGAL = /^[a-zA-Z0-9_]{1,64}$/;
 const ORDER: readonly InputPlace[] = ["path", "query", "header", "cookie", "querystring", "body"];
 
 /**
- * Names for the inputs of one tool: `^[a-zA-Z0-9_]{1,64}$`, unique. A name that is legal stays as it is; one that hosts
- * refuse is rewritten (`filter[x]` → filter_x, `X-Trace` → x_trace). Where two want the same name, the second is called by
- * its place (`body_id`). Legal names come before rewritten ones.
+ * Names for the inputs of one tool: `^[a-zA-Z0-9_]{1,64}$`, unique. A name that is legal stays as
+ * it is; one that hosts refuse is rewritten (`filter[x]` → filter_x, `X-Trace` → x_trace). Where
+ * two want the same name, the second is called by its place (`body_id`). Legal names come before
+ * rewritten ones.
  * @returns the names, in the order of the candidates
  */
 export function nameInputs(candidates: readonly Candidate[]): readonly string[] {
@@ -19,14 +20,18 @@ export function nameInputs(candidates: readonly Candidate[]): readonly string[] 
   if (written.every(isLegal) && new Set(written).size === written.length) return written;
   const taken = new Set<string>();
   const names = new Map<Candidate, string>();
-  const ordered = ORDER.flatMap((place) => candidates.filter((candidate) => candidate.place === place));
+  const ordered = ORDER.flatMap((place) =>
+    candidates.filter((candidate) => candidate.place === place),
+  );
   const claim = (candidate: Candidate, wanted: string): void => {
     const name = freeName(wanted, candidate, taken);
     taken.add(name);
     names.set(candidate, name);
   };
-  for (const candidate of ordered) if (isLegal(candidate.wireName)) claim(candidate, candidate.wireName);
-  for (const candidate of ordered) if (!isLegal(candidate.wireName)) claim(candidate, rewritten(candidate));
+  for (const candidate of ordered)
+    if (isLegal(candidate.wireName)) claim(candidate, candidate.wireName);
+  for (const candidate of ordered)
+    if (!isLegal(candidate.wireName)) claim(candidate, rewritten(candidate));
   return candidates.map((candidate) => names.get(candidate) as string);
 }
 

@@ -15,14 +15,25 @@ export interface ObjectView {
 const MAX_DEPTH = 16;
 
 /**
- * Whether a body can be spread over inputs: an object with named fields, none but these, without alternatives of its own.
- * A choice between an object and null counts as the object; `allOf` of such objects as their union.
+ * Whether a body can be spread over inputs: an object with named fields, none but these, without
+ * alternatives of its own. A choice between an object and null counts as the object; `allOf` of
+ * such objects as their union.
  */
-export function objectView(schemas: Schemas, schema: JsonSchema, depth = 0): ObjectView | undefined {
+export function objectView(
+  schemas: Schemas,
+  schema: JsonSchema,
+  depth = 0,
+): ObjectView | undefined {
   const target = resolve(schemas, schema);
   if (depth > MAX_DEPTH || target.not !== undefined || isMap(target)) return undefined;
   const types = typesOf(target).filter((type) => type !== "null");
-  if (types.length > 1 || (types.length === 1 && types[0] !== "object") || "enum" in target || "const" in target) return undefined;
+  if (
+    types.length > 1 ||
+    (types.length === 1 && types[0] !== "object") ||
+    "enum" in target ||
+    "const" in target
+  )
+    return undefined;
   const choice = [target.anyOf, target.oneOf].filter((list) => list !== undefined);
   const only = onlyObject(choice, target);
   if (only) return objectView(schemas, only, depth + 1);
@@ -34,7 +45,10 @@ export function objectView(schemas: Schemas, schema: JsonSchema, depth = 0): Obj
 function isMap(schema: JsonSchema): boolean {
   const rest = schema.additionalProperties;
   const left = schema.unevaluatedProperties;
-  return [rest, left].some((one) => one === true || (isObject(one) && !isForbidden(one))) || schema.patternProperties !== undefined;
+  return (
+    [rest, left].some((one) => one === true || (isObject(one) && !isForbidden(one))) ||
+    schema.patternProperties !== undefined
+  );
 }
 
 /** Keywords by which some fields call for others, or bring them along. */
@@ -42,14 +56,22 @@ const CONDITIONS = ["then", "else"] as const;
 
 /** What conditions add. Under which of them, the flat form cannot say. */
 function conditionsOf(target: JsonSchema): readonly JsonSchema[] {
-  const dependent = Object.values((target.dependentSchemas ?? {}) as Readonly<Record<string, unknown>>);
-  return [...CONDITIONS.map((key) => target[key]), ...dependent].filter(isObject) as readonly JsonSchema[];
+  const dependent = Object.values(
+    (target.dependentSchemas ?? {}) as Readonly<Record<string, unknown>>,
+  );
+  return [...CONDITIONS.map((key) => target[key]), ...dependent].filter(
+    isObject,
+  ) as readonly JsonSchema[];
 }
 
-const isForbidden = (schema: JsonSchema): boolean => isObject(schema.not) && allowsAnything(schema.not as JsonSchema);
+const isForbidden = (schema: JsonSchema): boolean =>
+  isObject(schema.not) && allowsAnything(schema.not as JsonSchema);
 
 /** `X or null`. */
-function onlyObject(choice: readonly (readonly AnySchema[])[], target: JsonSchema): JsonSchema | undefined {
+function onlyObject(
+  choice: readonly (readonly AnySchema[])[],
+  target: JsonSchema,
+): JsonSchema | undefined {
   if (choice.length !== 1 || target.properties || target.allOf) return undefined;
   const parts = (choice[0] ?? []).filter((part) => !(isObject(part) && part.type === "null"));
   return parts.length === 1 && isObject(parts[0]) ? parts[0] : undefined;
@@ -57,24 +79,58 @@ function onlyObject(choice: readonly (readonly AnySchema[])[], target: JsonSchem
 
 /** `{required: [a]}`: says which fields go together, and adds none. */
 function isConstraint(part: AnySchema): boolean {
-  return isObject(part) && Object.keys(part).every((key) => ["required", "not", "description", "title", "type"].includes(key));
+  return (
+    isObject(part) &&
+    Object.keys(part).every((key) =>
+      ["required", "not", "description", "title", "type"].includes(key),
+    )
+  );
 }
 
-function union(schemas: Schemas, target: JsonSchema, loosened: boolean, depth: number): ObjectView | undefined {
-  const parts = (target.allOf ?? []).map((part) => (isObject(part) ? objectView(schemas, part, depth + 1) : undefined));
+function union(
+  schemas: Schemas,
+  target: JsonSchema,
+  loosened: boolean,
+  depth: number,
+): ObjectView | undefined {
+  const parts = (target.allOf ?? []).map((part) =>
+    isObject(part) ? objectView(schemas, part, depth + 1) : undefined,
+  );
   if (parts.some((part) => part === undefined)) return undefined;
   const views = parts as readonly ObjectView[];
   const own = ownProperties(target);
   const properties = new Map([...views.flatMap((view) => [...view.properties]), ...own]);
-  for (const [name, property] of conditionsOf(target).flatMap((part) => ownProperties(resolve(schemas, part)))) if (!properties.has(name)) properties.set(name, property);
+  for (const [name, property] of conditionsOf(target).flatMap((part) =>
+    ownProperties(resolve(schemas, part)),
+  ))
+    if (!properties.has(name)) properties.set(name, property);
   if (properties.size === 0 && depth === 0) return undefined;
-  const least = Math.max(...[target.minProperties, ...views.map((view) => view.least)].map((count) => (typeof count === "number" ? count : 0)));
-  const most = Math.min(...[target.maxProperties, ...views.map((view) => view.most)].map((count) => (typeof count === "number" ? count : Infinity)));
-  return { properties, required: new Set([...views.flatMap((view) => [...view.required]), ...(target.required ?? [])]), least, most, loosened: loosened || saysMore(target) || views.some((view) => view.loosened) };
+  const least = Math.max(
+    ...[target.minProperties, ...views.map((view) => view.least)].map((count) =>
+      typeof count === "number" ? count : 0,
+    ),
+  );
+  const most = Math.min(
+    ...[target.maxProperties, ...views.map((view) => view.most)].map((count) =>
+      typeof count === "number" ? count : Infinity,
+    ),
+  );
+  return {
+    properties,
+    required: new Set([...views.flatMap((view) => [...view.required]), ...(target.required ?? [])]),
+    least,
+    most,
+    loosened: loosened || saysMore(target) || views.some((view) => view.loosened),
+  };
 }
 
-const saysMore = (target: JsonSchema): boolean => ["if", "dependentSchemas", "dependentRequired", "propertyNames"].some((key) => target[key] !== undefined);
+const saysMore = (target: JsonSchema): boolean =>
+  ["if", "dependentSchemas", "dependentRequired", "propertyNames"].some(
+    (key) => target[key] !== undefined,
+  );
 
 function ownProperties({ properties = {} }: JsonSchema): [string, JsonSchema][] {
-  return Object.entries(properties).flatMap(([name, property]): [string, JsonSchema][] => (property === true ? [[name, {}]] : isObject(property) ? [[name, property]] : []));
+  return Object.entries(properties).flatMap(([name, property]): [string, JsonSchema][] =>
+    property === true ? [[name, {}]] : isObject(property) ? [[name, property]] : [],
+  );
 }

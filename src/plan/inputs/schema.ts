@@ -32,27 +32,58 @@ export interface Made {
   readonly schema: JsonSchema;
 }
 
-/** The inputs of a tool, required ones first, and their schema. @param finished those that other tools have, too */
-export function inputSchema(entries: readonly Entry[], filenames: ReadonlyMap<string, string>, operation: Operation, context: Planning, finished: Map<Candidate, Made>): Pick<InputPlan, "inputs" | "schema"> {
-  const { fitted, defs } = fitSchemas(entries.map(({ candidate }) => candidate), context.projector);
+/**
+ * The inputs of a tool, required ones first, and their schema. @param finished those that other
+ * tools have, too
+ */
+export function inputSchema(
+  entries: readonly Entry[],
+  filenames: ReadonlyMap<string, string>,
+  operation: Operation,
+  context: Planning,
+  finished: Map<Candidate, Made>,
+): Pick<InputPlan, "inputs" | "schema"> {
+  const { fitted, defs } = fitSchemas(
+    entries.map(({ candidate }) => candidate),
+    context.projector,
+  );
   const required: Made[] = [];
   const optional: Made[] = [];
   entries.forEach((entry, i) => {
     const made = property(entry, fitted[i] as Fitted, operation, context, finished);
     (entry.required ? required : optional).push(made);
-    const filename = filenames.size > 0 && entry.candidate.file === "one" ? filenames.get(entry.candidate.wireName) : undefined;
-    if (filename !== undefined) (entry.required ? required : optional).push(filenameInput(filename, entry.name));
+    const filename =
+      filenames.size > 0 && entry.candidate.file === "one"
+        ? filenames.get(entry.candidate.wireName)
+        : undefined;
+    if (filename !== undefined)
+      (entry.required ? required : optional).push(filenameInput(filename, entry.name));
   });
   const ordered = required.length === 0 ? optional : [...required, ...optional];
   const properties: { [name: string]: JsonSchema } = {};
   for (const { input, schema } of ordered) properties[input.name] = schema;
   const names = required.filter(({ input }) => input.required).map(({ input }) => input.name);
-  const schema = { type: "object", properties, ...(names.length > 0 && { required: names }), additionalProperties: false, ...(Object.keys(defs).length > 0 && { $defs: defs }) };
+  const schema = {
+    type: "object",
+    properties,
+    ...(names.length > 0 && { required: names }),
+    additionalProperties: false,
+    ...(Object.keys(defs).length > 0 && { $defs: defs }),
+  };
   return { inputs: ordered.map(({ input }) => input), schema };
 }
 
-/** The same candidate under the same name, described and not weakened, is the same input in every tool. */
-function property(entry: Entry, { projection, levels }: Fitted, operation: Operation, { schemas, findings, codes }: Planning, finished: Map<Candidate, Made>): Made {
+/**
+ * The same candidate under the same name, described and not weakened, is the same input in every
+ * tool.
+ */
+function property(
+  entry: Entry,
+  { projection, levels }: Fitted,
+  operation: Operation,
+  { schemas, findings, codes }: Planning,
+  finished: Map<Candidate, Made>,
+): Made {
   const { candidate, name, required } = entry;
   const silent = saysNothing(candidate.description ?? "", candidate.wireName);
   const known = silent ? undefined : finished.get(candidate);
@@ -61,10 +92,25 @@ function property(entry: Entry, { projection, levels }: Fitted, operation: Opera
   const target = resolve(schemas, candidate.schema);
   const meaning = codes(candidate.schema);
   const description = describeInput({
-    name, wireName: cleanText(candidate.wireName), text: silent ? unsaid(candidate, operation, schemas) : candidate.description, schema: candidate.schema.default === undefined ? target : { ...target, default: candidate.schema.default },
-    required: candidate.required, deprecated: candidate.deprecated, file: candidate.file, said: meaning === undefined || tells(projection.schema, meaning) ? projection.said : [...projection.said, meaning],
+    name,
+    wireName: cleanText(candidate.wireName),
+    text: silent ? unsaid(candidate, operation, schemas) : candidate.description,
+    schema:
+      candidate.schema.default === undefined
+        ? target
+        : { ...target, default: candidate.schema.default },
+    required: candidate.required,
+    deprecated: candidate.deprecated,
+    file: candidate.file,
+    said:
+      meaning === undefined || tells(projection.schema, meaning)
+        ? projection.said
+        : [...projection.said, meaning],
   });
-  const made = { input: { name, description, required, type: candidate.schema }, schema: { ...projection.schema, description } };
+  const made = {
+    input: { name, description, required, type: candidate.schema },
+    schema: { ...projection.schema, description },
+  };
   if (levels === undefined && !silent) finished.set(candidate, made);
   return made;
 }
@@ -77,12 +123,30 @@ function tells(schema: JsonSchema, sentence: string): boolean {
 /** Stands behind its file, among the required inputs too, though it never is required. */
 function filenameInput(name: string, file: string): Made {
   const description = `File name of ${file}, such as report.pdf.`;
-  return { input: { name, description, required: false, type: { type: "string" } }, schema: { type: "string", description } };
+  return {
+    input: { name, description, required: false, type: { type: "string" } },
+    schema: { type: "string", description },
+  };
 }
 
-function reportWeakening({ candidate, name }: Entry, levels: number | undefined, operation: Operation, findings: Findings): void {
+function reportWeakening(
+  { candidate, name }: Entry,
+  levels: number | undefined,
+  operation: Operation,
+  findings: Findings,
+): void {
   const place = candidate.parameter ? candidate.where.place : operation.place;
   const input = quoteText(name);
-  if (levels === undefined) findings.add("plan-schema-depth", `The input ${input} is nested deeper than ${MAX_DEPTH / 2} levels; what lies below is not described.`, place);
-  else findings.add("plan-schema-size", `The input ${input} is too large for a tool; what lies deeper than ${levels === 1 ? "1 level" : `${levels} levels`} is not described.`, place);
+  if (levels === undefined)
+    findings.add(
+      "plan-schema-depth",
+      `The input ${input} is nested deeper than ${MAX_DEPTH / 2} levels; what lies below is not described.`,
+      place,
+    );
+  else
+    findings.add(
+      "plan-schema-size",
+      `The input ${input} is too large for a tool; what lies deeper than ${levels === 1 ? "1 level" : `${levels} levels`} is not described.`,
+      place,
+    );
 }

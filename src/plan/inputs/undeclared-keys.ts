@@ -9,9 +9,14 @@ const API_KEY = /(?:^|[-_])api[-_]?key$|^ocp-apim-subscription-key$/i;
 const OWN_KEY = /^(?:an? |the |your |registered )?(?:\w+ )?api[- ]?key\b/i;
 
 /**
- * Keys that the document asks for as parameters without declaring a scheme: no model can know them, so they come from the environment.
+ * Keys that the document asks for as parameters without declaring a scheme: no model can know them,
+ * so they come from the environment.
  */
-export function undeclaredKeys(operations: readonly Operation[], schemas: Schemas, environment: Environment): (candidate: Candidate) => Role | undefined {
+export function undeclaredKeys(
+  operations: readonly Operation[],
+  schemas: Schemas,
+  environment: Environment,
+): (candidate: Candidate) => Role | undefined {
   const found = new Map<string, string>();
   const frequent = frequentKeys(operations);
   return ({ parameter, required }) => {
@@ -19,15 +24,26 @@ export function undeclaredKeys(operations: readonly Operation[], schemas: Schema
     const { in: place, name } = parameter;
     const key = `${place} ${place === "header" ? name.toLowerCase() : name}`;
     const description = `API key, sent as the ${place === "query" ? "query parameter" : "header"} ${name}.`;
-    const env = found.get(key) ?? environment.add([wordsOf(name.replace(/^x[-_]/i, "")).join("_")], { description, secret: true, required });
+    const env =
+      found.get(key) ??
+      environment.add([wordsOf(name.replace(/^x[-_]/i, "")).join("_")], {
+        description,
+        secret: true,
+        required,
+      });
     found.set(key, env);
     return { kind: "env", env, required, why: `it is a credential, sent from ${env}` };
   };
 }
 
-function isKey({ in: place, name, schema }: Parameter, frequent: ReadonlySet<string>, schemas: Schemas): boolean {
+function isKey(
+  { in: place, name, schema }: Parameter,
+  frequent: ReadonlySet<string>,
+  schemas: Schemas,
+): boolean {
   const types = typesOf(resolve(schemas, schema));
-  if ((place !== "header" && place !== "query") || (types.length > 0 && !types.includes("string"))) return false;
+  if ((place !== "header" && place !== "query") || (types.length > 0 && !types.includes("string")))
+    return false;
   return API_KEY.test(name) && (place === "header" || frequent.has(name));
 }
 
@@ -36,8 +52,14 @@ function frequentKeys(operations: readonly Operation[]): ReadonlySet<string> {
   const counts = new Map<string, number>();
   for (const { parameters } of operations) {
     for (const { in: place, name, description = "" } of parameters) {
-      if (place === "query" && API_KEY.test(name)) counts.set(name, (counts.get(name) ?? 0) + (OWN_KEY.test(description) ? operations.length : 1));
+      if (place === "query" && API_KEY.test(name))
+        counts.set(
+          name,
+          (counts.get(name) ?? 0) + (OWN_KEY.test(description) ? operations.length : 1),
+        );
     }
   }
-  return new Set([...counts].filter(([, count]) => count * 3 >= operations.length).map(([name]) => name));
+  return new Set(
+    [...counts].filter(([, count]) => count * 3 >= operations.length).map(([name]) => name),
+  );
 }

@@ -8,38 +8,64 @@ import { resolve, typesOf, type Schemas } from "../schema/refs.js";
 import { successJson, successResponses } from "../schema/success.js";
 import type { Candidate } from "./candidate.js";
 
-/** Whether a text is no more than the name again, or what a generator writes where there is none. */
+/**
+ * Whether a text is no more than the name again, or what a generator writes where there is none.
+ */
 export function saysNothing(text: string, wireName: string): boolean {
   if (text.length > wireName.length * 2 + 24) return false;
-  return text.trim() === "" || /^an enumeration\.?$/i.test(text.trim()) || (text.length < 80 && wordsOf(text).join("") === wordsOf(wireName).join(""));
+  return (
+    text.trim() === "" ||
+    /^an enumeration\.?$/i.test(text.trim()) ||
+    (text.length < 80 && wordsOf(text).join("") === wordsOf(wireName).join(""))
+  );
 }
 
 /**
- * What an input is where the document does not say: by its type, the path that it stands in, the fields of what comes back, and
- * names that mean the same everywhere. Undefined when nothing but its name is known.
+ * What an input is where the document does not say: by its type, the path that it stands in, the
+ * fields of what comes back, and names that mean the same everywhere. Undefined when nothing but
+ * its name is known.
  */
-export function unsaid({ place, wireName, schema, whole }: Candidate, operation: Operation, schemas: Schemas): string | undefined {
+export function unsaid(
+  { place, wireName, schema, whole }: Candidate,
+  operation: Operation,
+  schemas: Schemas,
+): string | undefined {
   const target = resolve(schemas, schema);
   const type = typesOf(target).find((one) => one !== "null");
   if (whole) return wholeBody(type, operation.method);
   const words = wordsOf(wireName);
   if (type === "boolean") return whether(words);
-  if (place === "path") return ownedBy(wireName, operation.path) ?? identity(words, wireName, operation.path);
-  if (place !== "query" || (operation.method !== "GET" && operation.method !== "QUERY")) return undefined;
-  return listControl(words.join(""), type, target) ?? bound(words, type, target) ?? filter(words, type, target, operation, schemas);
+  if (place === "path")
+    return ownedBy(wireName, operation.path) ?? identity(words, wireName, operation.path);
+  if (place !== "query" || (operation.method !== "GET" && operation.method !== "QUERY"))
+    return undefined;
+  return (
+    listControl(words.join(""), type, target) ??
+    bound(words, type, target) ??
+    filter(words, type, target, operation, schemas)
+  );
 }
 
 function wholeBody(type: string | undefined, method: string): string | undefined {
-  if (type === "object") return method === "PATCH" ? "Fields to change, with their values." : "Fields to send, with their values.";
+  if (type === "object")
+    return method === "PATCH"
+      ? "Fields to change, with their values."
+      : "Fields to send, with their values.";
   return type === "array" ? "Items to send." : type === "string" ? "Text to send." : undefined;
 }
 
 /** `isMobile` → Whether it is mobile; `include_archived` → Whether to include archived. */
 function whether(words: readonly string[]): string | undefined {
   const [first = "", ...rest] = words.map(spell);
-  if (rest.length === 0) return /^[a-z]{3,}ed$/.test(first) && !/eed$/.test(first) ? `Whether it is ${first}.` : undefined;
-  if (/^(?:is|has|can|was|does|should|must|will)$/.test(first)) return `Whether it ${[first, ...rest].join(" ")}.`;
-  return /^(?:use|with|only)$/.test(first) || isStrongVerb(first) ? `Whether ${first === "with" ? "to return it with" : first === "only" ? "to return only" : `to ${first}`} ${rest.join(" ")}.` : undefined;
+  if (rest.length === 0)
+    return /^[a-z]{3,}ed$/.test(first) && !/eed$/.test(first)
+      ? `Whether it is ${first}.`
+      : undefined;
+  if (/^(?:is|has|can|was|does|should|must|will)$/.test(first))
+    return `Whether it ${[first, ...rest].join(" ")}.`;
+  return /^(?:use|with|only)$/.test(first) || isStrongVerb(first)
+    ? `Whether ${first === "with" ? "to return it with" : first === "only" ? "to return only" : `to ${first}`} ${rest.join(" ")}.`
+    : undefined;
 }
 
 const BARE = /^_?(?:id|uuid|guid|key|name|slug|code|number|sid)$/i;
@@ -48,14 +74,20 @@ const BARE = /^_?(?:id|uuid|guid|key|name|slug|code|number|sid)$/i;
 function ownedBy(wireName: string, path: string): string | undefined {
   if (!BARE.test(wireName)) return undefined;
   const owner = pieceBefore(wireName, path);
-  return owner.length > 0 && owner.length < 4 && !owner.some(isVersion) ? `${sentenceCase(wordsOf(wireName))} of the ${owner.join(" ")}.` : undefined;
+  return owner.length > 0 && owner.length < 4 && !owner.some(isVersion)
+    ? `${sentenceCase(wordsOf(wireName))} of the ${owner.join(" ")}.`
+    : undefined;
 }
 
-/** `{account}` of `/accounts/{account}` says which, by whatever the API knows it; `{idAction}` is its ID. */
+/**
+ * `{account}` of `/accounts/{account}` says which, by whatever the API knows it; `{idAction}` is
+ * its ID.
+ */
 function identity(words: readonly string[], wireName: string, path: string): string | undefined {
   const owner = pieceBefore(wireName, path).join(" ");
   if (owner === "") return undefined;
-  if (words[0] === "id" && words.length > 1) return `ID of the ${words.slice(1).map(spell).join(" ")}.`;
+  if (words[0] === "id" && words.length > 1)
+    return `ID of the ${words.slice(1).map(spell).join(" ")}.`;
   return words.join(" ") === owner ? `Identifies the ${owner}.` : undefined;
 }
 
@@ -67,40 +99,80 @@ function pieceBefore(wireName: string, path: string): readonly string[] {
 
 /** Names that mean the same in every list, by the type that goes with the meaning. */
 const CONTROLS: readonly (readonly [names: RegExp, type: string, says: string])[] = [
-  [/^(?:limit|pagesize|perpage|pagelimit|maxresults|maxitems|maxrecords|top|size)$/, "integer", "Most items to return."],
+  [
+    /^(?:limit|pagesize|perpage|pagelimit|maxresults|maxitems|maxrecords|top|size)$/,
+    "integer",
+    "Most items to return.",
+  ],
   [/^(?:page|pagenumber|pageno|pageindex|currentpage)$/, "integer", "Which page to return."],
   [/^(?:offset|skip)$/, "integer", "How many items to skip."],
   [/^(?:q|query|search|searchterm|searchtext|keyword|keywords)$/, "string", "What to search for."],
   [/^(?:sort|sortby|orderby|order|ordering|sortfield|sortcolumn)$/, "string", "What to sort by."],
 ];
 
-function listControl(name: string, type: string | undefined, { enum: choice, ...schema }: JsonSchema): string | undefined {
-  const isDirection = Array.isArray(choice) && choice.length > 1 && choice.every((value) => /^(?:asc|desc)(?:ending)?$/i.test(String(value)));
+function listControl(
+  name: string,
+  type: string | undefined,
+  { enum: choice, ...schema }: JsonSchema,
+): string | undefined {
+  const isDirection =
+    Array.isArray(choice) &&
+    choice.length > 1 &&
+    choice.every((value) => /^(?:asc|desc)(?:ending)?$/i.test(String(value)));
   if (isDirection) return "Sort direction.";
-  const known = type === "number" ? "integer" : (type ?? (schema.anyOf || schema.oneOf ? undefined : "string"));
+  const known =
+    type === "number" ? "integer" : (type ?? (schema.anyOf || schema.oneOf ? undefined : "string"));
   const control = CONTROLS.find(([names, wanted]) => wanted === known && names.test(name));
-  if (control && Array.isArray(choice) && choice.some((value) => /(?:asc|desc)/i.test(String(value)))) return "What to sort by, and in which direction.";
+  if (
+    control &&
+    Array.isArray(choice) &&
+    choice.some((value) => /(?:asc|desc)/i.test(String(value)))
+  )
+    return "What to sort by, and in which direction.";
   return control?.[2];
 }
 
 /** `start_date`, `minPayDate`, `max_price`: an end of a range. */
-function bound(words: readonly string[], type: string | undefined, { format }: JsonSchema): string | undefined {
+function bound(
+  words: readonly string[],
+  type: string | undefined,
+  { format }: JsonSchema,
+): string | undefined {
   const [first = "", ...rest] = words;
   const dated = type === "string" && (format === "date" || format === "date-time");
   const end = /^min(?:imum)?$/.test(first) ? 0 : /^max(?:imum)?$/.test(first) ? 1 : undefined;
-  if (end !== undefined && rest.length > 0 && (dated || type === "integer" || type === "number")) return `${(dated ? ["Earliest", "Latest"] : ["Lowest", "Highest"])[end]} ${rest.map(spell).join(" ")}.`;
+  if (end !== undefined && rest.length > 0 && (dated || type === "integer" || type === "number"))
+    return `${(dated ? ["Earliest", "Latest"] : ["Lowest", "Highest"])[end]} ${rest.map(spell).join(" ")}.`;
   if (!dated) return undefined;
-  if (/^(?:from|since|(?:start|begin)(?:date|time)?|datefrom|fromdate)$/.test(words.join(""))) return "Start of the period.";
-  return /^(?:to|until|till|(?:end|stop)(?:date|time)?|dateto|todate)$/.test(words.join("")) ? "End of the period." : undefined;
+  if (/^(?:from|since|(?:start|begin)(?:date|time)?|datefrom|fromdate)$/.test(words.join("")))
+    return "Start of the period.";
+  return /^(?:to|until|till|(?:end|stop)(?:date|time)?|dateto|todate)$/.test(words.join(""))
+    ? "End of the period."
+    : undefined;
 }
 
 /** Fields of an answer that say how much there is of it. */
-const AMOUNT = /^(?:count|total|size|length|page|limit|offset|version|format|lang|language|locale)$/;
+const AMOUNT =
+  /^(?:count|total|size|length|page|limit|offset|version|format|lang|language|locale)$/;
 
 /** A field of what comes back, to choose by. */
-function filter(words: readonly string[], type: string | undefined, { format }: JsonSchema, operation: Operation, schemas: Schemas): string | undefined {
-  if ((type !== "string" && type !== "integer" && type !== "number") || format === "date-time" || words.length === 0 || AMOUNT.test(words.join(""))) return undefined;
-  return itemFields(operation, schemas).has(words.join("")) ? `Only those with this ${words.map(spell).join(" ")}.` : undefined;
+function filter(
+  words: readonly string[],
+  type: string | undefined,
+  { format }: JsonSchema,
+  operation: Operation,
+  schemas: Schemas,
+): string | undefined {
+  if (
+    (type !== "string" && type !== "integer" && type !== "number") ||
+    format === "date-time" ||
+    words.length === 0 ||
+    AMOUNT.test(words.join(""))
+  )
+    return undefined;
+  return itemFields(operation, schemas).has(words.join(""))
+    ? `Only those with this ${words.map(spell).join(" ")}.`
+    : undefined;
 }
 
 const fieldsOf = new WeakMap<Operation, ReadonlySet<string>>();
@@ -111,7 +183,9 @@ function itemFields(operation: Operation, schemas: Schemas): ReadonlySet<string>
   if (known) return known;
   const found = new Set<string>();
   const [content] = successJson(successResponses(operation.responses), schemas);
-  if (content?.schema) for (const item of itemsOf(resolve(schemas, content.schema), schemas)) for (const name of Object.keys(item.properties ?? {})) found.add(wordsOf(name).join(""));
+  if (content?.schema)
+    for (const item of itemsOf(resolve(schemas, content.schema), schemas))
+      for (const name of Object.keys(item.properties ?? {})) found.add(wordsOf(name).join(""));
   fieldsOf.set(operation, found);
   return found;
 }

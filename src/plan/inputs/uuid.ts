@@ -5,5 +5,10 @@ import { resolve, typesOf, type Schemas } from "../schema/refs.js";
 export function takesUuid(schema: JsonSchema, schemas: Schemas): boolean {
   const target = resolve(schemas, schema);
   const types = typesOf(target);
-  return (types.length === 0 || types.includes("string")) && (target.maxLength ?? 36) >= 36 && target.pattern === undefined && target.enum === undefined;
+  return (
+    (types.length === 0 || types.includes("string")) &&
+    (target.maxLength ?? 36) >= 36 &&
+    target.pattern === undefined &&
+    target.enum === undefined
+  );
 }

@@ -9,33 +9,78 @@ import type { LintContext, LintedTool, LintRule } from "./linted.js";
 import { curationLine, toolLine } from "./mend.js";
 
 /** Words that as the whole name of an input say nothing about its value. */
-const VAGUE = new Set("type data value values flags options body config params filter filters mode kind key code info object payload input metadata settings args attributes properties content context level target source".split(" "));
+const VAGUE = new Set(
+  "type data value values flags options body config params filter filters mode kind key code info object payload input metadata settings args attributes properties content context level target source".split(
+    " ",
+  ),
+);
 
-/** Inputs that the document gives a name only, which says little: vague words and single letters. */
+/**
+ * Inputs that the document gives a name only, which says little: vague words and single letters.
+ */
 export const undescribedInputs: LintRule = ({ tool, name, main }) => {
   const bare = tool.inputs.filter(isUndescribed);
   const [first] = bare;
   if (!first) return undefined;
-  const which = bare.length === 1 ? `the input ${first.name}` : `${bare.length} inputs, such as ${first.name}`;
-  return diagnostic("lint-input-undescribed", `The document does not say what ${which} of ${name} means`, main.place, toolLine(name, { inputs: Object.fromEntries(bare.slice(0, 5).map((input) => [input.name, { description: `${sentenceCase(wordsOf(input.name))}: say here what it means` }])) }));
+  const which =
+    bare.length === 1 ? `the input ${first.name}` : `${bare.length} inputs, such as ${first.name}`;
+  return diagnostic(
+    "lint-input-undescribed",
+    `The document does not say what ${which} of ${name} means`,
+    main.place,
+    toolLine(name, {
+      inputs: Object.fromEntries(
+        bare
+          .slice(0, 5)
+          .map((input) => [
+            input.name,
+            { description: `${sentenceCase(wordsOf(input.name))}: say here what it means` },
+          ]),
+      ),
+    }),
+  );
 };
 
-const isVague = memoize((name) => (name.length <= 2 || VAGUE.has(name.toLowerCase())) && wordsOf(name).length === 1 && !/^(id|to|in|ip|os|tz|ts)$/i.test(name));
+const isVague = memoize(
+  (name) =>
+    (name.length <= 2 || VAGUE.has(name.toLowerCase())) &&
+    wordsOf(name).length === 1 &&
+    !/^(id|to|in|ip|os|tz|ts)$/i.test(name),
+);
 
 function isUndescribed({ name, description }: PlannedInput): boolean {
   if (!isVague(name)) return false;
   const words = wordsOf(name);
   const label = `${sentenceCase(words)}.`;
-  return description === label || /^ (?:Default|One of|Format|\d)/.test(description.startsWith(label) ? description.slice(label.length) : "");
+  return (
+    description === label ||
+    /^ (?:Default|One of|Format|\d)/.test(
+      description.startsWith(label) ? description.slice(label.length) : "",
+    )
+  );
 }
 
 /** Values that say nothing, without a word about them. */
 export const enumMeaning: LintRule = ({ tool, name, main }, { schemas }) => {
   for (const { name: input, type, description } of tool.inputs) {
     const values = type.enum || type.oneOf || type.$ref ? codesIn(type, schemas) : [];
-    if (values.length < 2 || values.slice(0, 2).every((value) => new RegExp(`(^|\\W)${String(value)}\\W`).test(description))) continue;
-    const meaning = `${values.slice(0, 10).map((value) => `${String(value)}: …`).join("; ")}`;
-    return diagnostic("lint-enum-meaning", `The input ${input} of ${name} is one of ${values.length} codes whose meaning is not said`, main.place, toolLine(name, { inputs: { [input]: { description: meaning } } }));
+    if (
+      values.length < 2 ||
+      values
+        .slice(0, 2)
+        .every((value) => new RegExp(`(^|\\W)${String(value)}\\W`).test(description))
+    )
+      continue;
+    const meaning = `${values
+      .slice(0, 10)
+      .map((value) => `${String(value)}: …`)
+      .join("; ")}`;
+    return diagnostic(
+      "lint-enum-meaning",
+      `The input ${input} of ${name} is one of ${values.length} codes whose meaning is not said`,
+      main.place,
+      toolLine(name, { inputs: { [input]: { description: meaning } } }),
+    );
   }
   return undefined;
 };
@@ -43,8 +88,15 @@ export const enumMeaning: LintRule = ({ tool, name, main }, { schemas }) => {
 /** Numbers, or texts of one or two letters. */
 function codesIn(type: JsonSchema, schemas: Schemas): readonly (string | number)[] {
   const target = resolve(schemas, type);
-  const values = Array.isArray(target.enum) ? target.enum : Array.isArray(target.oneOf) ? target.oneOf.map((part) => (isObject(part) ? part.const : undefined)) : [];
-  const codes = values.filter((value): value is string | number => typeof value === "number" || (typeof value === "string" && /^[A-Z0-9]{1,2}$/i.test(value)));
+  const values = Array.isArray(target.enum)
+    ? target.enum
+    : Array.isArray(target.oneOf)
+      ? target.oneOf.map((part) => (isObject(part) ? part.const : undefined))
+      : [];
+  const codes = values.filter(
+    (value): value is string | number =>
+      typeof value === "number" || (typeof value === "string" && /^[A-Z0-9]{1,2}$/i.test(value)),
+  );
   return codes.length === values.length ? codes : [];
 }
 
@@ -55,24 +107,52 @@ export const manyInputs: LintRule = ({ tool, name, main }) => {
   const { inputs } = tool;
   if (inputs.length <= MOST) return undefined;
   const optional = inputs.filter(({ required }) => !required).slice(MOST / 2);
-  return diagnostic("lint-many-inputs", `${name} has ${inputs.length} inputs; hide those that agents never need`, main.place, toolLine(name, { inputs: Object.fromEntries(optional.map((input) => [input.name, { hide: true }])) }));
+  return diagnostic(
+    "lint-many-inputs",
+    `${name} has ${inputs.length} inputs; hide those that agents never need`,
+    main.place,
+    toolLine(name, {
+      inputs: Object.fromEntries(optional.map((input) => [input.name, { hide: true }])),
+    }),
+  );
 };
 
 const isCredentialName = memoize((name) => CREDENTIAL.test(name));
-const CREDENTIAL = /^(?:(?:access|auth|api|bearer|session|client)[_-]?(?:token|key|secret)|token|api_?key|secret)$/i;
+const CREDENTIAL =
+  /^(?:(?:access|auth|api|bearer|session|client)[_-]?(?:token|key|secret)|token|api_?key|secret)$/i;
 
-/** Inputs that are credentials by their names, on so many tools that they can be nothing else; each once. */
-export function credentialInputs(tools: readonly LintedTool[], { schemas, envPrefix }: LintContext): readonly Diagnostic[] {
+/**
+ * Inputs that are credentials by their names, on so many tools that they can be nothing else; each
+ * once.
+ */
+export function credentialInputs(
+  tools: readonly LintedTool[],
+  { schemas, envPrefix }: LintContext,
+): readonly Diagnostic[] {
   const seen = new Map<string, { readonly linted: LintedTool; count: number }>();
   for (const linted of tools) {
     for (const { name, description, type } of linted.tool.inputs) {
-      if (!isCredentialName(name) || !/\b(?:authenticat|authoriz|api key|access token|credential|scope)/i.test(description) || typesOf(resolve(schemas, type))[0] !== "string") continue;
+      if (
+        !isCredentialName(name) ||
+        !/\b(?:authenticat|authoriz|api key|access token|credential|scope)/i.test(description) ||
+        typesOf(resolve(schemas, type))[0] !== "string"
+      )
+        continue;
       const known = seen.get(name);
       if (known) known.count += 1;
       else seen.set(name, { linted, count: 1 });
     }
   }
-  return [...seen].filter(([, { count }]) => count * 5 >= tools.length).map(([name, { linted, count }]) =>
-    diagnostic("lint-credential-input", `The input ${name} of ${linted.name}${count > 1 ? ` and ${count - 1} more tools` : ""} is a credential by its description; a model should never be asked for one`, linted.main.place, curationLine("parameters", { [name]: { env: `${envPrefix}_${wordsOf(name).join("_").toUpperCase()}` } })),
-  );
+  return [...seen]
+    .filter(([, { count }]) => count * 5 >= tools.length)
+    .map(([name, { linted, count }]) =>
+      diagnostic(
+        "lint-credential-input",
+        `The input ${name} of ${linted.name}${count > 1 ? ` and ${count - 1} more tools` : ""} is a credential by its description; a model should never be asked for one`,
+        linted.main.place,
+        curationLine("parameters", {
+          [name]: { env: `${envPrefix}_${wordsOf(name).join("_").toUpperCase()}` },
+        }),
+      ),
+    );
 }

@@ -25,8 +25,14 @@ export interface LintContext {
 export type LintRule = (linted: LintedTool, context: LintContext) => Diagnostic | undefined;
 
 /** What the curation says of a tool: its rules call it with or without the namespace. */
-export function ruleOf(name: string, { curation }: Pick<LintContext, "curation">): ToolRule | undefined {
+export function ruleOf(
+  name: string,
+  { curation }: Pick<LintContext, "curation">,
+): ToolRule | undefined {
   const { tools = {}, namespace } = curation ?? {};
-  const short = namespace !== undefined && name.startsWith(`${namespace}_`) ? name.slice(namespace.length + 1) : name;
+  const short =
+    namespace !== undefined && name.startsWith(`${namespace}_`)
+      ? name.slice(namespace.length + 1)
+      : name;
   return [name, short].flatMap((one) => (Object.hasOwn(tools, one) ? [tools[one]] : []))[0];
 }

@@ -1,8 +1,8 @@
 import { type JsonValue, stepsOf } from "../../json.js";
 
 /**
- * What mends a finding, to be copied as it is: JSON on one line, which is YAML as well. Values that only the owner knows are
- * filled with what is known, to be improved.
+ * What mends a finding, to be copied as it is: JSON on one line, which is YAML as well. Values that
+ * only the owner knows are filled with what is known, to be improved.
  */
 
 /** A line of `mcp-gen.yaml` for one tool. */
@@ -15,7 +15,10 @@ export function curationLine(key: string, value: JsonValue): string {
   return `In mcp-gen.yaml: ${key}: ${JSON.stringify(value)}`;
 }
 
-/** An action of an overlay. The target is a JSON pointer of the document, such as `#/paths/~1pets/get`. */
+/**
+ * An action of an overlay. The target is a JSON pointer of the document, such as
+ * `#/paths/~1pets/get`.
+ */
 export function overlayAction(pointer: string, update: JsonValue): string {
   return `As an overlay action: ${JSON.stringify({ target: jsonPath(pointer), update })}`;
 }

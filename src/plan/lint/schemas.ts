@@ -10,17 +10,42 @@ import { overlayAction } from "./mend.js";
 export const untypedBody: LintRule = ({ name, main }, { schemas }) => {
   const content = main.body?.contents.find(isJson);
   if (!content || !isUntyped(content.schema, schemas)) return undefined;
-  return diagnostic("lint-untyped-body", `The document does not say which fields the body of ${name} has`, content.place, overlayAction(content.place.pointer, { schema: EXAMPLE }));
+  return diagnostic(
+    "lint-untyped-body",
+    `The document does not say which fields the body of ${name} has`,
+    content.place,
+    overlayAction(content.place.pointer, { schema: EXAMPLE }),
+  );
 };
 
-/** A result of which nothing is known: a model does not learn what it gets, and nothing is checked. */
+/**
+ * A result of which nothing is known: a model does not learn what it gets, and nothing is checked.
+ */
 export const untypedOutput: LintRule = ({ name, main }, { schemas }) => {
   const success = successResponses(main.responses);
   const content = success.flatMap(({ contents }) => contents).find(isJson);
-  if (content) return isUntyped(content.schema, schemas) ? diagnostic("lint-untyped-output", `The document does not say what ${name} returns`, content.place, overlayAction(content.place.pointer, { schema: EXAMPLE })) : undefined;
-  if (main.method !== "GET" || success.some(({ contents, status }) => contents.length > 0 || status === "204") || success.length === 0) return undefined;
+  if (content)
+    return isUntyped(content.schema, schemas)
+      ? diagnostic(
+          "lint-untyped-output",
+          `The document does not say what ${name} returns`,
+          content.place,
+          overlayAction(content.place.pointer, { schema: EXAMPLE }),
+        )
+      : undefined;
+  if (
+    main.method !== "GET" ||
+    success.some(({ contents, status }) => contents.length > 0 || status === "204") ||
+    success.length === 0
+  )
+    return undefined;
   const responses = `${main.place.pointer}/responses/${success[0]?.status ?? "200"}`;
-  return diagnostic("lint-untyped-output", `The document does not say what ${name} returns`, main.place, overlayAction(responses, { content: { "application/json": { schema: EXAMPLE } } }));
+  return diagnostic(
+    "lint-untyped-output",
+    `The document does not say what ${name} returns`,
+    main.place,
+    overlayAction(responses, { content: { "application/json": { schema: EXAMPLE } } }),
+  );
 };
 
 /** To be replaced by the fields there really are. */
@@ -34,7 +59,16 @@ function isUntyped(schema: JsonSchema | undefined, schemas: Schemas): boolean {
   const target = resolve(schemas, schema);
   const { properties, additionalProperties, items, anyOf, oneOf, allOf } = target;
   if (properties && Object.keys(properties).length > 0) return false;
-  if (isObject(additionalProperties) || items !== undefined || anyOf || oneOf || allOf || target.enum || "const" in target) return false;
+  if (
+    isObject(additionalProperties) ||
+    items !== undefined ||
+    anyOf ||
+    oneOf ||
+    allOf ||
+    target.enum ||
+    "const" in target
+  )
+    return false;
   return target.type === undefined || target.type === "object" || target.type === "array";
 }
 

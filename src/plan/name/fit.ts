@@ -5,11 +5,16 @@ export const MAX_NAME = 48;
 const MAX_WORD = 24;
 
 /**
- * Words as one snake_case name of at most `max` characters. What is given up, in this order: articles and link words,
- * the `extra` words (a group that only qualifies), all but the last word after a link (`for authenticated user` → user), the
- * long forms of words that everybody knows the short ones of, words between the verb and the last.
+ * Words as one snake_case name of at most `max` characters. What is given up, in this order:
+ * articles and link words, the `extra` words (a group that only qualifies), all but the last word
+ * after a link (`for authenticated user` → user), the long forms of words that everybody knows the
+ * short ones of, words between the verb and the last.
  */
-export function fitName(words: readonly string[], max: number, extra: ReadonlySet<number> = NONE): string {
+export function fitName(
+  words: readonly string[],
+  max: number,
+  extra: ReadonlySet<number> = NONE,
+): string {
   const whole = join(words);
   if (whole.length <= max) return whole;
   const plain = words.filter((word, i) => i === 0 || !isFiller(word));
@@ -27,15 +32,20 @@ function join(words: readonly string[]): string {
   let text = "";
   for (let i = 0; i < words.length; i++) {
     const word = words[i] as string;
-    if (word !== "" && word !== words[i - 1]) text += `${text === "" ? "" : "_"}${word.slice(0, MAX_WORD)}`;
+    if (word !== "" && word !== words[i - 1])
+      text += `${text === "" ? "" : "_"}${word.slice(0, MAX_WORD)}`;
   }
   return text;
 }
 
 /** The verb and the last word of each part survive. */
 function cut(words: readonly string[], max: number): string {
-  const link = words.findIndex((word, i) => i > 1 && isLink(word) && word !== "and" && word !== "or");
-  let head = words.slice(0, link < 0 ? undefined : link).filter((word, i) => i === 0 || !isFiller(word));
+  const link = words.findIndex(
+    (word, i) => i > 1 && isLink(word) && word !== "and" && word !== "or",
+  );
+  let head = words
+    .slice(0, link < 0 ? undefined : link)
+    .filter((word, i) => i === 0 || !isFiller(word));
   const tail = link < 0 ? [] : words.slice(link + 1).filter((word) => !isFiller(word));
   const excess = (): number => join([...head, ...tail]).length - max;
   while (tail.length > 1 && excess() > 0) tail.shift();
@@ -43,18 +53,39 @@ function cut(words: readonly string[], max: number): string {
   if (excess() > 0) tail.splice(0, 1, ...tail.slice(0, 1).map(abbreviated));
   while (head.length > 2 && excess() > 0) head = withoutOne(head, excess());
   const linked = link < 0 ? "" : join([...head, words[link] as string, ...tail]);
-  return linked !== "" && linked.length <= max ? linked : join([...head, ...tail]).slice(0, max).replace(/_+$/, "");
+  return linked !== "" && linked.length <= max
+    ? linked
+    : join([...head, ...tail])
+        .slice(0, max)
+        .replace(/_+$/, "");
 }
 
 /** Short forms that everybody knows; used only where a word would be lost. */
 const SHORT: Readonly<Record<string, string>> = {
-  organization: "org", organizations: "orgs", repository: "repo", repositories: "repos", configuration: "config", configurations: "configs", application: "app",
-  applications: "apps", environment: "env", environments: "envs", authentication: "auth", information: "info", specification: "spec", specifications: "specs", statistics: "stats",
+  organization: "org",
+  organizations: "orgs",
+  repository: "repo",
+  repositories: "repos",
+  configuration: "config",
+  configurations: "configs",
+  application: "app",
+  applications: "apps",
+  environment: "env",
+  environments: "envs",
+  authentication: "auth",
+  information: "info",
+  specification: "spec",
+  specifications: "specs",
+  statistics: "stats",
 };
 
-const abbreviated = (word: string): string => (Object.hasOwn(SHORT, word) ? (SHORT[word] as string) : word);
+const abbreviated = (word: string): string =>
+  Object.hasOwn(SHORT, word) ? (SHORT[word] as string) : word;
 
-/** One word between the verb and the noun goes: the first that is long enough, since the first say least, else the longest. */
+/**
+ * One word between the verb and the noun goes: the first that is long enough, since the first say
+ * least, else the longest.
+ */
 function withoutOne(head: readonly string[], excess: number): string[] {
   const lengths = head.slice(1, -1).map((word) => Math.min(word.length, MAX_WORD) + 1);
   const enough = lengths.findIndex((length) => length >= excess);

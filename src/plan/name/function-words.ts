@@ -2,7 +2,12 @@
 const NEEDY = new Set(["for", "to", "with", "from", "using"]);
 
 /** What follows a verb without being its object: `list-for-repo`, `getById`. */
-const LINKS = new Set([...NEEDY, ..."by in on of at as via into is are has without under between against per and or within".split(" ")]);
+const LINKS = new Set([
+  ...NEEDY,
+  ..."by in on of at as via into is are has without under between against per and or within".split(
+    " ",
+  ),
+]);
 
 /** A preposition or conjunction. */
 export function isLink(word: string | undefined): boolean {
@@ -16,7 +21,10 @@ export function needsMore(word: string | undefined): boolean {
 
 const REMNANTS = new Set([...NEEDY, "of", "by", "and", "or"]);
 
-/** What no name that was cut ends in. Elsewhere `of`, `by`, `and`, `or` can be meant: `allOf`, `sortBy`. */
+/**
+ * What no name that was cut ends in. Elsewhere `of`, `by`, `and`, `or` can be meant: `allOf`,
+ * `sortBy`.
+ */
 export function isCutOff(word: string | undefined): boolean {
   return word !== undefined && REMNANTS.has(word);
 }

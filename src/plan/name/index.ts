@@ -20,18 +20,35 @@ export interface ToolName {
  * Names match `^[a-z][a-z0-9_]{0,47}$`, are unique, and are safe as file names.
  * @param collections whose lists may become `find_…` tools: no operation behind them gets that name
  */
-export function nameTools(subjects: readonly Subject[], namespace: string | undefined, collections: readonly Collection[] = []): ReadonlyMap<Subject, ToolName> {
+export function nameTools(
+  subjects: readonly Subject[],
+  namespace: string | undefined,
+  collections: readonly Collection[] = [],
+): ReadonlyMap<Subject, ToolName> {
   const prefix = namespace === undefined ? "" : `${namespace}_`;
   const room = MAX_NAME - prefix.length;
-  const merging = new Map(collections.filter(({ get, searches }) => get || searches.length > 0).map(({ list, words }) => [list, words]));
+  const merging = new Map(
+    collections
+      .filter(({ get, searches }) => get || searches.length > 0)
+      .map(({ list, words }) => [list, words]),
+  );
   const claims = subjects.map((subject): Claim => {
     const { words, extra, hidden, from } = deriveName(subject);
     const base = legal(fitted(words, room, extra), prefix, room);
     const collection = merging.get(subject);
-    return { subject, words, from, base, ...(hidden && { hidden }), ...(collection && { alsoOf: (name: string) => findName(name.split("_"), collection) }) };
+    return {
+      subject,
+      words,
+      from,
+      base,
+      ...(hidden && { hidden }),
+      ...(collection && { alsoOf: (name: string) => findName(name.split("_"), collection) }),
+    };
   });
   const grants = settle(claims, room);
-  return new Map(claims.map((claim) => [claim.subject, toolName(prefix, claim, grants.get(claim) as Grant)]));
+  return new Map(
+    claims.map((claim) => [claim.subject, toolName(prefix, claim, grants.get(claim) as Grant)]),
+  );
 }
 
 function toolName(prefix: string, { from }: Claim, { name, clash }: Grant): ToolName {
@@ -48,7 +65,9 @@ function fitted(words: readonly string[], room: number, extra?: ReadonlySet<numb
   return kept.join("_");
 }
 
-/** A name that starts with a digit, is empty or is a device name gets a word that changes nothing. */
+/**
+ * A name that starts with a digit, is empty or is a device name gets a word that changes nothing.
+ */
 function legal(name: string, prefix: string, room: number): string {
   const started = /^[a-z]/.test(name) || prefix !== "" ? name : fitName(["call", name], room);
   return isReservedFile(prefix + started) ? `${started}_tool` : started;

@@ -1,7 +1,15 @@
 import { isDeviceName } from "../../file-name.js";
 
 /** Folders and files that a project uses for something else, or that git ignores. */
-const PROJECT = new Set(["index", "node_modules", "dist", "build", "coverage", "custom", "runtime"]);
+const PROJECT = new Set([
+  "index",
+  "node_modules",
+  "dist",
+  "build",
+  "coverage",
+  "custom",
+  "runtime",
+]);
 
 /** True when a tool or toolset name would be a bad file or folder name somewhere. */
 export function isReservedFile(name: string): boolean {

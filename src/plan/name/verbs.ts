@@ -1,4 +1,7 @@
-/** Words that are verbs and hardly ever nouns: they mark the verb wherever they stand in an operationId. */
+/**
+ * Words that are verbs and hardly ever nouns: they mark the verb wherever they stand in an
+ * operationId.
+ */
 const STRONG = new Set(
   (
     "get list create update delete remove add set put patch fetch retrieve read find replace upsert insert destroy edit modify rename " +
@@ -28,7 +31,9 @@ const WEAK = new Set(
 );
 
 /** Verbs that serve a GET as well: `/users/search`, `/pets/count`. */
-const READING = new Set("search query lookup count check export download preview compare".split(" "));
+const READING = new Set(
+  "search query lookup count check export download preview compare".split(" "),
+);
 
 export function isStrongVerb(word: string | undefined): boolean {
   return word !== undefined && (STRONG.has(word) || word.includes("_") || isUndoing(word));
@@ -58,7 +63,9 @@ export function isReadingVerb(word: string | undefined): boolean {
 /** `lists`, `creates`, `fetches` → the verb; undefined for anything else. */
 export function imperativeOf(word: string): string | undefined {
   if (!word.endsWith("s")) return undefined;
-  return [word.slice(0, -1), word.slice(0, -2), `${word.slice(0, -3)}y`].find((stem) => isVerb(stem) || MORE.has(stem));
+  return [word.slice(0, -1), word.slice(0, -2), `${word.slice(0, -3)}y`].find(
+    (stem) => isVerb(stem) || MORE.has(stem),
+  );
 }
 
 /** Verbs that start sentences but rarely operationIds. */

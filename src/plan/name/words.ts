@@ -2,17 +2,39 @@ import { memoize } from "../memo.js";
 
 /** Letters that Unicode decomposition leaves alone, in the spelling people use for them. */
 const LETTERS: Readonly<Record<string, string>> = {
-  ß: "ss", æ: "ae", Æ: "AE", œ: "oe", Œ: "OE", ø: "o", Ø: "O", đ: "d", Đ: "D", ð: "d", Ð: "D",
-  ł: "l", Ł: "L", þ: "th", Þ: "TH", ı: "i", ħ: "h", Ħ: "H", ŋ: "ng", Ŋ: "NG",
+  ß: "ss",
+  æ: "ae",
+  Æ: "AE",
+  œ: "oe",
+  Œ: "OE",
+  ø: "o",
+  Ø: "O",
+  đ: "d",
+  Đ: "D",
+  ð: "d",
+  Ð: "D",
+  ł: "l",
+  Ł: "L",
+  þ: "th",
+  Þ: "TH",
+  ı: "i",
+  ħ: "h",
+  Ħ: "H",
+  ŋ: "ng",
+  Ŋ: "NG",
 };
 
 /** Words whose inner capitals are not word boundaries. */
-const BRANDS = /OAuth|OpenAPI|GitHub|GitLab|GraphQL|JavaScript|TypeScript|WebSocket|WebHook|YouTube|LinkedIn|PayPal|WhatsApp|(?:MySQL|PostgreSQL|NoSQL|SignalR|IoT|iOS)(?![a-z])|WiFi|(?:IdP|MySql|PostgreSql|NoSql)(?![a-z])|IPv(?=\d)|[A-Z]{2,}s(?![a-z])/g;
+const BRANDS =
+  /OAuth|OpenAPI|GitHub|GitLab|GraphQL|JavaScript|TypeScript|WebSocket|WebHook|YouTube|LinkedIn|PayPal|WhatsApp|(?:MySQL|PostgreSQL|NoSQL|SignalR|IoT|iOS)(?![a-z])|WiFi|(?:IdP|MySql|PostgreSql|NoSql)(?![a-z])|IPv(?=\d)|[A-Z]{2,}s(?![a-z])/g;
 
 /** Latin letters without their marks; every other script is left as it is. */
 export function toAscii(text: string): string {
   if (!/[^\0-\x7f]/.test(text)) return text;
-  return text.normalize("NFKD").replace(/\p{M}+/gu, "").replace(/[^\0-\x7f]/g, (c) => LETTERS[c] ?? c);
+  return text
+    .normalize("NFKD")
+    .replace(/\p{M}+/gu, "")
+    .replace(/[^\0-\x7f]/g, (c) => LETTERS[c] ?? c);
 }
 
 /** True when an identifier has letters of a script that has no ASCII spelling here. */
@@ -21,8 +43,8 @@ export function hasForeignLetters(text: string): boolean {
 }
 
 /**
- * The words of an identifier or a phrase: lower case ASCII letters and digits.
- * `listAPIKeys` → list, api, keys; `get-OAuth2_token` → get, oauth2, token. Other scripts give none.
+ * The words of an identifier or a phrase: lower case ASCII letters and digits. `listAPIKeys` →
+ * list, api, keys; `get-OAuth2_token` → get, oauth2, token. Other scripts give none.
  */
 export const wordsOf: (text: string) => readonly string[] = memoize((text) => {
   const spaced = withoutOpaque(toAscii(text.length > 400 ? text.slice(0, 400) : text))
@@ -36,15 +58,26 @@ export const wordsOf: (text: string) => readonly string[] = memoize((text) => {
 /** `securityClassification-6VMVochwUWo` → securityClassification: a generated key is no word. */
 function withoutOpaque(text: string): string {
   if (text.length < 8 || !/\d/.test(text)) return text;
-  return text.replace(/[A-Za-z0-9]{8,}/g, (run) => (run.length < text.length && isOpaque(run) ? " " : run));
+  return text.replace(/[A-Za-z0-9]{8,}/g, (run) =>
+    run.length < text.length && isOpaque(run) ? " " : run,
+  );
 }
 
 /** A whole identifier that is a generated key: a UUID, or a long row of hexadecimal digits. */
 export function isGeneratedKey(text: string): boolean {
-  return text.length >= 16 && text.length <= 64 && /\d/.test(text) && /^[0-9a-f-]+$/i.test(text) && text.replaceAll("-", "").length >= 16;
+  return (
+    text.length >= 16 &&
+    text.length <= 64 &&
+    /\d/.test(text) &&
+    /^[0-9a-f-]+$/i.test(text) &&
+    text.replaceAll("-", "").length >= 16
+  );
 }
 
-/** Digits among letters of both cases that change every few characters, or a long row of hexadecimal digits. */
+/**
+ * Digits among letters of both cases that change every few characters, or a long row of hexadecimal
+ * digits.
+ */
 function isOpaque(run: string): boolean {
   if (!/\d/.test(run)) return false;
   if (/^[0-9a-f]{16,}$/i.test(run)) return true;
@@ -56,5 +89,10 @@ function isOpaque(run: string): boolean {
 /** `v1`, `v2beta1`, `2010-04-01`: says which API, not what it does. */
 export function isVersion(word: string): boolean {
   if (!/^v?\d/.test(word)) return false;
-  return /^v\d+(p\d+)?((alpha|beta|rc)\d*)?$/.test(word) || /^\d{4}(-?\d\d){2}$/.test(word) || /^\d+\.\d+(\.\d+)?$/.test(word) || /^v\d+\.\d+(\.\d+)?$/.test(word);
+  return (
+    /^v\d+(p\d+)?((alpha|beta|rc)\d*)?$/.test(word) ||
+    /^\d{4}(-?\d\d){2}$/.test(word) ||
+    /^\d+\.\d+(\.\d+)?$/.test(word) ||
+    /^v\d+\.\d+(\.\d+)?$/.test(word)
+  );
 }

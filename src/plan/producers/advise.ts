@@ -15,10 +15,20 @@ interface WantedInput {
 }
 
 /**
- * Says in every tool where the IDs that it needs come from: in the description of the input, and as advice for a 404.
+ * Says in every tool where the IDs that it needs come from: in the description of the input, and as
+ * advice for a 404.
  */
-export function withProducers(tasks: readonly TaskTool[], schemas: Schemas): readonly PlannedTool[] {
-  const producersOf = producerIndex(tasks.map(({ tool, requests }) => ({ name: tool.definition.name, subjects: requests.map(({ subject }) => subject) })), schemas);
+export function withProducers(
+  tasks: readonly TaskTool[],
+  schemas: Schemas,
+): readonly PlannedTool[] {
+  const producersOf = producerIndex(
+    tasks.map(({ tool, requests }) => ({
+      name: tool.definition.name,
+      subjects: requests.map(({ subject }) => subject),
+    })),
+    schemas,
+  );
   return tasks.map(({ tool, requests }) => {
     const sources = new Map<string, readonly Producer[]>();
     const path: string[] = [];
@@ -36,7 +46,9 @@ export function withProducers(tasks: readonly TaskTool[], schemas: Schemas): rea
 const OPAQUE = /^(id|uuid|guid|sid|uid|urn|arn)$/;
 
 function wantedInputs({ subject, inputs }: PlannedRequest): readonly WantedInput[] {
-  const required = new Set(inputs.inputs.filter((input) => input.required).map((input) => input.name));
+  const required = new Set(
+    inputs.inputs.filter((input) => input.required).map((input) => input.name),
+  );
   return inputs.wires.flatMap(([{ place, wireName }, wire]) => {
     const input = typeof wire === "string" ? wire : "from" in wire ? wire.from : undefined;
     if (input === undefined || !required.has(input)) return [];
@@ -47,21 +59,58 @@ function wantedInputs({ subject, inputs }: PlannedRequest): readonly WantedInput
 }
 
 /** @param thing what the last of the path's inputs identifies */
-function advised(tool: PlannedTool, path: readonly string[], thing: string, sources: ReadonlyMap<string, readonly Producer[]>): PlannedTool {
+function advised(
+  tool: PlannedTool,
+  path: readonly string[],
+  thing: string,
+  sources: ReadonlyMap<string, readonly Producer[]>,
+): PlannedTool {
   const { definition } = tool;
   const isFind = definition.requests.length > 1;
-  const own = isFind ? new Set(definition.requests.filter(({ read }) => read.item !== undefined).flatMap(({ given }) => given)) : new Set<string>();
-  const sentences = new Map([...sources].flatMap(([input, producers]) => (producers.length === 0 || own.has(input) ? [] : [[input, `Get it from ${choice(producers)}.`] as const])));
-  const notFound = isFind ? findAdvice(definition.name, path, own, sources) : singleAdvice(path, thing, sources);
+  const own = isFind
+    ? new Set(
+        definition.requests
+          .filter(({ read }) => read.item !== undefined)
+          .flatMap(({ given }) => given),
+      )
+    : new Set<string>();
+  const sentences = new Map(
+    [...sources].flatMap(([input, producers]) =>
+      producers.length === 0 || own.has(input)
+        ? []
+        : [[input, `Get it from ${choice(producers)}.`] as const],
+    ),
+  );
+  const notFound = isFind
+    ? findAdvice(definition.name, path, own, sources)
+    : singleAdvice(path, thing, sources);
   if (sentences.size === 0 && notFound === undefined) return tool;
   const told = withSentences(withSources(tool, own, sources), sentences);
-  return { ...told, definition: { ...told.definition, ...(notFound !== undefined && { onError: { "404": notFound, ...definition.onError } }) } };
+  return {
+    ...told,
+    definition: {
+      ...told.definition,
+      ...(notFound !== undefined && { onError: { "404": notFound, ...definition.onError } }),
+    },
+  };
 }
 
-/** Inputs with the tools that they come from; the ID by which a tool finds what it finds is its own. */
-function withSources(tool: PlannedTool, own: ReadonlySet<string>, sources: ReadonlyMap<string, readonly Producer[]>): PlannedTool {
-  const namesOf = (input: string): readonly string[] => (own.has(input) ? [] : (sources.get(input) ?? []).map((producer) => producer.tool));
-  return { ...tool, inputs: tool.inputs.map((input) => (namesOf(input.name).length === 0 ? input : { ...input, producers: namesOf(input.name) })) };
+/**
+ * Inputs with the tools that they come from; the ID by which a tool finds what it finds is its own.
+ */
+function withSources(
+  tool: PlannedTool,
+  own: ReadonlySet<string>,
+  sources: ReadonlyMap<string, readonly Producer[]>,
+): PlannedTool {
+  const namesOf = (input: string): readonly string[] =>
+    own.has(input) ? [] : (sources.get(input) ?? []).map((producer) => producer.tool);
+  return {
+    ...tool,
+    inputs: tool.inputs.map((input) =>
+      namesOf(input.name).length === 0 ? input : { ...input, producers: namesOf(input.name) },
+    ),
+  };
 }
 
 function withSentences(tool: PlannedTool, sentences: ReadonlyMap<string, string>): PlannedTool {
@@ -77,20 +126,38 @@ function choice(producers: readonly Producer[]): string {
   return listed(producers.map(({ tool }) => tool)).replace(/ and ([^,]*)$/, " or $1");
 }
 
-/** `No pet with pet_id {pet_id}. Get a valid pet_id from find_pets.`; the braces are filled in when it is said. */
-function singleAdvice(path: readonly string[], thing: string, sources: ReadonlyMap<string, readonly Producer[]>): string | undefined {
+/**
+ * `No pet with pet_id {pet_id}. Get a valid pet_id from find_pets.`; the braces are filled in when
+ * it is said.
+ */
+function singleAdvice(
+  path: readonly string[],
+  thing: string,
+  sources: ReadonlyMap<string, readonly Producer[]>,
+): string | undefined {
   const known = path.filter((input) => (sources.get(input) ?? []).length > 0);
   const last = path.at(-1);
   if (last === undefined || known.length === 0) return undefined;
-  const what = path.length === 1 ? `No ${thing === "" ? "item" : thing.split("_").map(spell).join(" ")} with ${last} {${last}}.` : `Nothing with ${listed(path.map((input) => `${input} {${input}}`))}.`;
+  const what =
+    path.length === 1
+      ? `No ${thing === "" ? "item" : thing.split("_").map(spell).join(" ")} with ${last} {${last}}.`
+      : `Nothing with ${listed(path.map((input) => `${input} {${input}}`))}.`;
   return `${what} ${known.map((input) => `Get a valid ${input} from ${choice(sources.get(input) ?? [])}.`).join(" ")}`;
 }
 
 /** A `find_…` tool is its own source of IDs. */
-function findAdvice(name: string, path: readonly string[], own: ReadonlySet<string>, sources: ReadonlyMap<string, readonly Producer[]>): string | undefined {
+function findAdvice(
+  name: string,
+  path: readonly string[],
+  own: ReadonlySet<string>,
+  sources: ReadonlyMap<string, readonly Producer[]>,
+): string | undefined {
   const ids = path.filter((input) => own.has(input));
   const others = path.filter((input) => !own.has(input) && (sources.get(input) ?? []).length > 0);
   if (ids.length === 0 && others.length === 0) return undefined;
-  const parts = [...(ids.length > 0 ? [`Call ${name} without ${listed(ids)} to get a valid one.`] : []), ...others.map((input) => `Get a valid ${input} from ${choice(sources.get(input) ?? [])}.`)];
+  const parts = [
+    ...(ids.length > 0 ? [`Call ${name} without ${listed(ids)} to get a valid one.`] : []),
+    ...others.map((input) => `Get a valid ${input} from ${choice(sources.get(input) ?? [])}.`),
+  ];
   return `Nothing was found. ${parts.join(" ")}`;
 }

@@ -7,25 +7,51 @@ import type { Need } from "./index.js";
 export function bonus(need: Need, producer: Subject): number {
   const { operation, kind, parts } = producer;
   const needed = parts.filter((part) => part.kind === "param");
-  const same = needed.some((part) => part.name === need.wireName && sharesPathTo(need, operation.path));
+  const same = needed.some(
+    (part) => part.name === need.wireName && sharesPathTo(need, operation.path),
+  );
   return (
     (isParentCollection(need, operation) ? 4 : 0) +
     (kind === "list" || kind === "search" ? 1.5 : 0) +
-    (parts.some((part) => part.kind === "words" && part.words.includes("search")) && entityOfPath(parts) === identityNeeded(need).entity ? 0.5 : 0) +
+    (parts.some((part) => part.kind === "words" && part.words.includes("search")) &&
+    entityOfPath(parts) === identityNeeded(need).entity
+      ? 0.5
+      : 0) +
     (operation.method === "GET" ? 1 : 0) -
     0.75 * needed.length -
     (same ? 4 : 0) -
-    (parts.some((part) => part.kind === "words" && ASIDE.has(part.words.at(-1) as string)) && !need.operation.path.startsWith(operation.path) ? 1 : 0)
+    (parts.some((part) => part.kind === "words" && ASIDE.has(part.words.at(-1) as string)) &&
+    !need.operation.path.startsWith(operation.path)
+      ? 1
+      : 0)
   );
 }
 
 /** Lists of what is put aside: right for few needs. */
-const ASIDE = new Set(["trash", "trashed", "deleted", "archived", "archive", "recent", "blocked", "pending", "failed", "stubbed", "banned", "deprecated"]);
+const ASIDE = new Set([
+  "trash",
+  "trashed",
+  "deleted",
+  "archived",
+  "archive",
+  "recent",
+  "blocked",
+  "pending",
+  "failed",
+  "stubbed",
+  "banned",
+  "deprecated",
+]);
 
 /** `GET /pets` for the ID in `/pets/{petId}/visits`. */
 function isParentCollection(need: Need, producer: Operation): boolean {
   const { operation, wireName, place } = need;
-  return place === "path" && !addsToCollection(need) && producer.method === "GET" && operation.path.startsWith(`${trimSlash(producer.path)}/{${wireName}}`);
+  return (
+    place === "path" &&
+    !addsToCollection(need) &&
+    producer.method === "GET" &&
+    operation.path.startsWith(`${trimSlash(producer.path)}/{${wireName}}`)
+  );
 }
 
 /** `PUT /bans/{user_id}` bans a user who is not among the bans yet. */
@@ -35,11 +61,17 @@ function addsToCollection({ operation, subject, wireName }: Need): boolean {
   return entity !== "" && entity !== entityOfPath(subject.parts);
 }
 
-/** A path parameter of the same name is the same value only where the paths agree up to it; otherwise the name alone decides. */
+/**
+ * A path parameter of the same name is the same value only where the paths agree up to it;
+ * otherwise the name alone decides.
+ */
 function sharesPathTo({ wireName, place, operation }: Need, producerPath: string): boolean {
   if (place !== "path") return true;
   const marker = `{${wireName}}`;
-  return identityOf(wireName).entity !== "" || operation.path.split(marker)[0] === producerPath.split(marker)[0];
+  return (
+    identityOf(wireName).entity !== "" ||
+    operation.path.split(marker)[0] === producerPath.split(marker)[0]
+  );
 }
 
 function trimSlash(path: string): string {

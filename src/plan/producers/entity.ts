@@ -5,27 +5,81 @@ import { wordsOf } from "../name/words.js";
 import type { Need } from "./index.js";
 
 /** Words that name the identity of a thing. */
-const ID_WORDS = new Set(["id", "ids", "uuid", "guid", "sid", "uid", "key", "slug", "number", "code", "login", "username", "handle", "arn", "urn"]);
+const ID_WORDS = new Set([
+  "id",
+  "ids",
+  "uuid",
+  "guid",
+  "sid",
+  "uid",
+  "key",
+  "slug",
+  "number",
+  "code",
+  "login",
+  "username",
+  "handle",
+  "arn",
+  "urn",
+]);
 
-/** Words behind an entity's name that say what form it has, not what it is: `PetSummaryResponse` is about pets. */
-const FORM_WORDS = new Set(["response", "result", "results", "list", "summary", "detail", "details", "dto", "model", "object", "full", "simple", "minimal", "base", "out", "read", "resource", "item", "info", "output", "data", "collection", "page", "paged", "get", "entity"]);
+/**
+ * Words behind an entity's name that say what form it has, not what it is: `PetSummaryResponse` is
+ * about pets.
+ */
+const FORM_WORDS = new Set([
+  "response",
+  "result",
+  "results",
+  "list",
+  "summary",
+  "detail",
+  "details",
+  "dto",
+  "model",
+  "object",
+  "full",
+  "simple",
+  "minimal",
+  "base",
+  "out",
+  "read",
+  "resource",
+  "item",
+  "info",
+  "output",
+  "data",
+  "collection",
+  "page",
+  "paged",
+  "get",
+  "entity",
+]);
 
 /** Words before an entity's name that say the same of all: `objs_user`. */
 const PREFIXES = new Set(["obj", "objs", "api", "dto", "model", "schema"]);
 
-/** What a name says about identity: `petId` is the `id` of `pet`; `id` is the `id` of nobody; `pet` is no ID word at all. */
+/**
+ * What a name says about identity: `petId` is the `id` of `pet`; `id` is the `id` of nobody; `pet`
+ * is no ID word at all.
+ */
 export interface IdentityName {
   readonly entity: string;
   /** `id`, `uuid` …; empty when the name does not end in such a word. */
   readonly idWord: string;
 }
 
-/** Reads a property or parameter name. Plural IDs (`pet_ids`) are of the same kind as single ones. */
+/**
+ * Reads a property or parameter name. Plural IDs (`pet_ids`) are of the same kind as single ones.
+ */
 export const identityOf: (name: string) => IdentityName = memoize((name) => {
   const words = wordsOf(name);
   const last = words.at(-1) ?? "";
   const isId = ID_WORDS.has(last);
-  return { entity: singularPhrase(isId ? words.slice(0, -1) : words).join("_"), idWord: isId ? singular(last) : "" };
+  return {
+    entity: singularPhrase(isId ? words.slice(0, -1) : words).join("_"),
+    idWord: isId ? singular(last) : "",
+  };
 });
 
 /** The entity that a schema name is about: `PetSummary` → `pet`. */
@@ -36,11 +90,15 @@ export function entityOfSchema(name: string): string {
   return singularPhrase(words).join("_");
 }
 
-/** The entity of the last static piece of a path, before `end`: `/owners/{id}/pets` and `/pets/popular` → `pet`. */
+/**
+ * The entity of the last static piece of a path, before `end`: `/owners/{id}/pets` and
+ * `/pets/popular` → `pet`.
+ */
 export function entityOfPath(parts: readonly PathPart[], end: number = parts.length): string {
   for (let i = end - 1; i >= 0; i--) {
     const part = parts[i];
-    if (part?.kind === "words" && (i === 0 || !part.words.every(isAdjective))) return singularPhrase(ownerOfMethod(part)).join("_");
+    if (part?.kind === "words" && (i === 0 || !part.words.every(isAdjective)))
+      return singularPhrase(ownerOfMethod(part)).join("_");
   }
   return "";
 }

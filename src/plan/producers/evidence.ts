@@ -18,7 +18,10 @@ export interface Evidence extends Weight {
   readonly subject: Subject;
 }
 
-/** What the results of all tools identify: by the entity, and by what a link of the document feeds (`linkKeys`). */
+/**
+ * What the results of all tools identify: by the entity, and by what a link of the document feeds
+ * (`linkKeys`).
+ */
 export interface EvidenceIndex {
   readonly byEntity: ReadonlyMap<string, readonly Evidence[]>;
   readonly links: ReadonlyMap<string, readonly number[]>;
@@ -31,14 +34,19 @@ export function evidenceIndex(tools: readonly ProducerTool[], schemas: Schemas):
   const links = new Map<string, number[]>();
   for (const [tool, { subjects }] of tools.entries()) {
     for (const subject of subjects) {
-      for (const [entity, weight] of evidenceOf(subject, reader)) push(byEntity, entity, { tool, subject, ...weight });
-      for (const link of subject.operation.links ?? []) for (const key of linkTargets(link)) push(links, key, tool);
+      for (const [entity, weight] of evidenceOf(subject, reader))
+        push(byEntity, entity, { tool, subject, ...weight });
+      for (const link of subject.operation.links ?? [])
+        for (const key of linkTargets(link)) push(links, key, tool);
     }
   }
   return { byEntity, links };
 }
 
-/** What an operation's result identifies, with the weight of the evidence. What only reads or makes things counts. */
+/**
+ * What an operation's result identifies, with the weight of the evidence. What only reads or makes
+ * things counts.
+ */
 function evidenceOf({ operation, parts, kind }: Subject, reader: FactReader): Map<string, Weight> {
   const found = new Map<string, Weight>();
   if (kind === "delete" || kind === "action") return found;
@@ -65,13 +73,20 @@ function raise(found: Map<string, Weight>, entity: string, weight: Weight): void
 /** OpenAPI Link Object: the parameters of the target that a response feeds. */
 function linkTargets({ operationId, operation, parameters }: Link): string[] {
   const target = operation ?? operationId;
-  return target === undefined ? [] : Object.keys(parameters).map((name) => `${target} ${name.replace(/^(path|query|header|cookie)\./, "")}`);
+  return target === undefined
+    ? []
+    : Object.keys(parameters).map(
+        (name) => `${target} ${name.replace(/^(path|query|header|cookie)\./, "")}`,
+      );
 }
 
 /** How links may name a need. */
 export function linkKeys({ operation, wireName }: Need): string[] {
   const { operationId, method, path } = operation;
-  return [`${method} ${path} ${wireName}`, ...(operationId === undefined ? [] : [`${operationId} ${wireName}`])];
+  return [
+    `${method} ${path} ${wireName}`,
+    ...(operationId === undefined ? [] : [`${operationId} ${wireName}`]),
+  ];
 }
 
 function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {

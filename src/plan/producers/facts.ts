@@ -2,7 +2,10 @@ import { isObject, type JsonSchema } from "../../json.js";
 import { namedSchema, refName, type Schemas } from "../schema/refs.js";
 import { entityOfSchema, identityOf } from "./entity.js";
 
-/** An identifier in a result: which entity's, and whether it is the result's own (`near`) or of something inside it. */
+/**
+ * An identifier in a result: which entity's, and whether it is the result's own (`near`) or of
+ * something inside it.
+ */
 export interface IdentityFact {
   /** `pet`; empty for the bare `id` of a result whose schema has no name. */
   readonly entity: string;
@@ -12,7 +15,10 @@ export interface IdentityFact {
   readonly compound: boolean;
 }
 
-/** How far below its items a result is read. Deeper identifiers are too far away to send anyone there. */
+/**
+ * How far below its items a result is read. Deeper identifiers are too far away to send anyone
+ * there.
+ */
 const MAX_DEPTH = 2;
 const MAX_FACTS = 200;
 
@@ -21,12 +27,18 @@ export class FactReader {
   readonly #known = new Map<string, readonly IdentityFact[]>();
   constructor(readonly schemas: Schemas) {}
 
-  /** The identifiers that a success response holds. Lists and the usual envelopes around them are looked through. */
+  /**
+   * The identifiers that a success response holds. Lists and the usual envelopes around them are
+   * looked through.
+   */
   of(schema: JsonSchema): readonly IdentityFact[] {
     return this.#read(schema, "", 0, 3);
   }
 
-  /** @param wrappers how many more lists or envelopes may be looked through before the items are reached */
+  /**
+   * @param wrappers how many more lists or envelopes may be looked through before the items are
+   *   reached
+   */
   #read(schema: unknown, entity: string, depth: number, wrappers: number): readonly IdentityFact[] {
     if (!isObject(schema)) return [];
     const name = refName(schema);
@@ -41,10 +53,19 @@ export class FactReader {
     return facts;
   }
 
-  #inside(schema: JsonSchema, entity: string, depth: number, wrappers: number): readonly IdentityFact[] {
+  #inside(
+    schema: JsonSchema,
+    entity: string,
+    depth: number,
+    wrappers: number,
+  ): readonly IdentityFact[] {
     const list = schema.items;
     if (list !== undefined) return this.#read(list, entity, depth, 0);
-    const variants = [...(schema.allOf ?? []), ...(schema.oneOf ?? []), ...(schema.anyOf ?? [])].slice(0, 12);
+    const variants = [
+      ...(schema.allOf ?? []),
+      ...(schema.oneOf ?? []),
+      ...(schema.anyOf ?? []),
+    ].slice(0, 12);
     const facts = variants.flatMap((variant) => this.#read(variant, entity, depth, wrappers));
     const properties = schema.properties ?? {};
     // What has an ID of its own is a thing, not an envelope: the lists in it are of other things.
@@ -56,10 +77,23 @@ export class FactReader {
     return facts.slice(0, MAX_FACTS);
   }
 
-  #property(key: string, property: unknown, entity: string, depth: number, wrappers: number): readonly IdentityFact[] {
+  #property(
+    key: string,
+    property: unknown,
+    entity: string,
+    depth: number,
+    wrappers: number,
+  ): readonly IdentityFact[] {
     const { entity: named, idWord } = identityOf(key);
     if (idWord !== "" && isScalar(property, this.schemas)) {
-      return [{ entity: named === "" ? entity : named, idWord, near: depth === 0, compound: named !== "" }];
+      return [
+        {
+          entity: named === "" ? entity : named,
+          idWord,
+          near: depth === 0,
+          compound: named !== "",
+        },
+      ];
     }
     if (depth >= MAX_DEPTH || !isContainer(property, this.schemas)) return [];
     const envelope = wrappers > 0 && depth === 0 && isList(property, this.schemas);
@@ -80,7 +114,14 @@ function isScalar(schema: unknown, schemas: Schemas): boolean {
 
 function isContainer(schema: unknown, schemas: Schemas): boolean {
   const found = target(schema, schemas);
-  return found !== undefined && (found.properties !== undefined || found.items !== undefined || found.allOf !== undefined || found.oneOf !== undefined || found.anyOf !== undefined);
+  return (
+    found !== undefined &&
+    (found.properties !== undefined ||
+      found.items !== undefined ||
+      found.allOf !== undefined ||
+      found.oneOf !== undefined ||
+      found.anyOf !== undefined)
+  );
 }
 
 function isList(schema: unknown, schemas: Schemas): boolean {

@@ -18,7 +18,11 @@ export function schemaGraph(schemas: Schemas): SchemaGraph {
     if (!recursive.has(name)) new ComponentWalk(refs, recursive).from(name);
     return recursive.get(name) as boolean;
   };
-  const closure = (names: Iterable<string>): Set<string> => closureOf([...names].filter((name) => namedSchema(schemas, name) !== undefined), refs);
+  const closure = (names: Iterable<string>): Set<string> =>
+    closureOf(
+      [...names].filter((name) => namedSchema(schemas, name) !== undefined),
+      refs,
+    );
   return { refs, isRecursive, closure };
 }
 
@@ -30,7 +34,9 @@ function rememberedRefs(schemas: Schemas): Refs {
     const known = direct.get(name);
     if (known) return known;
     const schema = namedSchema(schemas, name);
-    const found = schema ? refsIn(schema).filter((ref) => namedSchema(schemas, ref) !== undefined) : [];
+    const found = schema
+      ? refsIn(schema).filter((ref) => namedSchema(schemas, ref) !== undefined)
+      : [];
     direct.set(name, found);
     return found;
   };
@@ -53,7 +59,10 @@ interface Visit {
   next: number;
 }
 
-/** Tarjan's strongly connected components without recursion: chains of references may be thousands long. */
+/**
+ * Tarjan's strongly connected components without recursion: chains of references may be thousands
+ * long.
+ */
 class ComponentWalk {
   private readonly index = new Map<string, number>();
   private readonly low = new Map<string, number>();
@@ -61,7 +70,10 @@ class ComponentWalk {
   private readonly open = new Set<string>();
   private readonly visits: Visit[] = [];
 
-  /** @param recursive is told of every name that is reached; those that it knows are not looked at again */
+  /**
+   * @param recursive is told of every name that is reached; those that it knows are not looked at
+   *   again
+   */
   constructor(
     private readonly refs: Refs,
     private readonly recursive: Map<string, boolean>,
@@ -97,7 +109,10 @@ class ComponentWalk {
     if (parent) this.lower(parent.name, this.low.get(visit.name) as number);
   }
 
-  /** Everything above a component's root on the path belongs to it; alone, it is recursive only when it names itself. */
+  /**
+   * Everything above a component's root on the path belongs to it; alone, it is recursive only when
+   * it names itself.
+   */
   private close(visit: Visit): void {
     const members = this.path.splice(this.path.lastIndexOf(visit.name));
     for (const member of members) {

@@ -6,7 +6,6 @@ import { ANYTHING, isLong, NOTHING, type Sent, type Shape, shownProperties } fro
 /** Alternatives of one value that are looked at. */
 const MAX_ALTERNATIVES = 100;
 
-
 /** A shape that is being put together. */
 interface Draft {
   readonly types: Set<string>;
@@ -18,31 +17,52 @@ interface Draft {
 
 /** The shape of a value that has alternatives: all of their types and properties. */
 export function joinedShape(sent: Sent, schemas: Schemas): Shape {
-  const draft: Draft = { types: new Set(), properties: new Map(), items: [], anything: false, seen: 0 };
-  for (const schema of Array.isArray(sent) ? (sent as readonly AnySchema[]) : [sent as AnySchema]) collect(schema, schemas, draft, true, 0);
+  const draft: Draft = {
+    types: new Set(),
+    properties: new Map(),
+    items: [],
+    anything: false,
+    seen: 0,
+  };
+  for (const schema of Array.isArray(sent) ? (sent as readonly AnySchema[]) : [sent as AnySchema])
+    collect(schema, schemas, draft, true, 0);
   if (draft.anything || draft.types.size === 0) return ANYTHING;
   const type = ORDER.filter((one) => draft.types.has(one));
   if (type.length === 0) return ANYTHING;
-  if (draft.properties.size === 0 && draft.items.length === 0) return { whole: oneTypeEach({ type }), type, properties: NOTHING };
-  return { type, properties: [...draft.properties].map(([name, list]) => [name, alone(list)] as const), ...(draft.items.length > 0 && { items: alone(draft.items) }) };
+  if (draft.properties.size === 0 && draft.items.length === 0)
+    return { whole: oneTypeEach({ type }), type, properties: NOTHING };
+  return {
+    type,
+    properties: [...draft.properties].map(([name, list]) => [name, alone(list)] as const),
+    ...(draft.items.length > 0 && { items: alone(draft.items) }),
+  };
 }
 
 const ORDER = ["object", "array", "string", "number", "boolean"];
-const alone = (list: readonly AnySchema[]): Sent => (list.length === 1 ? (list[0] as AnySchema) : list);
+const alone = (list: readonly AnySchema[]): Sent =>
+  list.length === 1 ? (list[0] as AnySchema) : list;
 
 /** @param whole false inside `allOf`, where a part may leave the type to others */
-function collect(schema: AnySchema, schemas: Schemas, draft: Draft, whole: boolean, depth: number): void {
+function collect(
+  schema: AnySchema,
+  schemas: Schemas,
+  draft: Draft,
+  whole: boolean,
+  depth: number,
+): void {
   if (schema === false || ++draft.seen > MAX_ALTERNATIVES || depth > 24) return;
   const target = schema === true ? {} : resolve(schemas, schema);
   const types = impliedTypes(target);
   for (const type of types) draft.types.add(type === "integer" ? "number" : type);
   if (isLong(target)) draft.types.add("string");
   addProperties(target, schemas, draft);
-  for (const item of [...(target.prefixItems ?? []), target.items]) if (item !== undefined && item !== false) draft.items.push(item);
+  for (const item of [...(target.prefixItems ?? []), target.items])
+    if (item !== undefined && item !== false) draft.items.push(item);
   const choices = [...(target.anyOf ?? []), ...(target.oneOf ?? [])];
   for (const part of target.allOf ?? []) collect(part, schemas, draft, false, depth + 1);
   for (const part of choices) collect(part, schemas, draft, types.length === 0, depth + 1);
-  if (whole && types.length === 0 && choices.length === 0 && !target.allOf) draft.anything = draft.anything || !isObject(target.not);
+  if (whole && types.length === 0 && choices.length === 0 && !target.allOf)
+    draft.anything = draft.anything || !isObject(target.not);
 }
 
 /** The types a schema names, or gives away by its other keywords. */

@@ -28,27 +28,44 @@ interface Item {
 }
 
 /**
- * Projects the schemas of one tool so that together they fit. When they do not, the largest gives up its deepest level,
- * again and again: shallow parts, which a model needs most, go last.
+ * Projects the schemas of one tool so that together they fit. When they do not, the largest gives
+ * up its deepest level, again and again: shallow parts, which a model needs most, go last.
  */
-export function fitSchemas(claimants: readonly Claimant[], projector: Projector): { readonly fitted: readonly Fitted[]; readonly defs: Readonly<Record<string, JsonSchema>> } {
+export function fitSchemas(
+  claimants: readonly Claimant[],
+  projector: Projector,
+): { readonly fitted: readonly Fitted[]; readonly defs: Readonly<Record<string, JsonSchema>> } {
   const whole = asTheyAre(claimants, projector);
   if (whole) return { fitted: whole, defs: {} };
-  const items = claimants.map(({ schema, where }) => itemOf((depth) => projector.project(schema, depth, where)));
+  const items = claimants.map(({ schema, where }) =>
+    itemOf((depth) => projector.project(schema, depth, where)),
+  );
   const definitions = new Map<string, Item>();
   const where = claimants[0]?.where ?? { place: { pointer: "#" }, label: "" };
-  const define = (name: string): Item => itemOf((depth) => projector.definition(name, depth, where));
+  const define = (name: string): Item =>
+    itemOf((depth) => projector.definition(name, depth, where));
   let used = reachable(items, definitions, define);
   for (let all = [...items, ...used.values()]; !fitsAll(all); all = [...items, ...used.values()]) {
     if (!weakenLargest(all)) break;
     used = reachable(items, definitions, define);
   }
-  const fitted = items.map(({ projection, weakened, depth }): Fitted => ({ projection, ...(weakened && { levels: Math.ceil(depth / LEVEL) }) }));
-  return { fitted, defs: Object.fromEntries([...used].sort(byName).map(([name, item]) => [name, item.projection.schema])) };
+  const fitted = items.map(({ projection, weakened, depth }): Fitted => ({
+    projection,
+    ...(weakened && { levels: Math.ceil(depth / LEVEL) }),
+  }));
+  return {
+    fitted,
+    defs: Object.fromEntries(
+      [...used].sort(byName).map(([name, item]) => [name, item.projection.schema]),
+    ),
+  };
 }
 
 /** The usual case, without ado: everything fits, and nothing is recursive. */
-function asTheyAre(claimants: readonly Claimant[], projector: Projector): readonly Fitted[] | undefined {
+function asTheyAre(
+  claimants: readonly Claimant[],
+  projector: Projector,
+): readonly Fitted[] | undefined {
   let [size, nodes] = [0, 0];
   const fitted: Fitted[] = [];
   for (const { schema, where } of claimants) {
@@ -61,14 +78,19 @@ function asTheyAre(claimants: readonly Claimant[], projector: Projector): readon
   return fitted;
 }
 
-const byName = ([a]: readonly [string, Item], [b]: readonly [string, Item]): number => (a < b ? -1 : a > b ? 1 : 0);
+const byName = ([a]: readonly [string, Item], [b]: readonly [string, Item]): number =>
+  a < b ? -1 : a > b ? 1 : 0;
 
 function itemOf(make: (depth: number) => Projection): Item {
   return { make, depth: MAX_DEPTH, projection: make(MAX_DEPTH), weakened: false };
 }
 
 /** The definitions that are referred to, directly or through others. */
-function reachable(items: readonly Item[], known: Map<string, Item>, define: (name: string) => Item): Map<string, Item> {
+function reachable(
+  items: readonly Item[],
+  known: Map<string, Item>,
+  define: (name: string) => Item,
+): Map<string, Item> {
   const used = new Map<string, Item>();
   const open = items.flatMap((item) => [...item.projection.defs]);
   for (let name = open.pop(); name !== undefined; name = open.pop()) {
@@ -92,9 +114,15 @@ function fitsAll(items: readonly Item[]): boolean {
 
 /** False when nothing can be made smaller. */
 function weakenLargest(items: readonly Item[]): boolean {
-  const weight = ({ projection }: Item): number => Math.max(projection.size / MAX_SIZE, projection.nodes / MAX_NODES);
-  const open = items.filter((item) => item.depth > 0 && (item.projection.height > 0 || item.projection.defs.size > 0));
-  const largest = open.reduce<Item | undefined>((best, item) => (best === undefined || weight(item) > weight(best) ? item : best), undefined);
+  const weight = ({ projection }: Item): number =>
+    Math.max(projection.size / MAX_SIZE, projection.nodes / MAX_NODES);
+  const open = items.filter(
+    (item) => item.depth > 0 && (item.projection.height > 0 || item.projection.defs.size > 0),
+  );
+  const largest = open.reduce<Item | undefined>(
+    (best, item) => (best === undefined || weight(item) > weight(best) ? item : best),
+    undefined,
+  );
   if (!largest) return false;
   largest.depth = Math.max(0, Math.min(largest.depth, largest.projection.height) - 1);
   largest.projection = largest.make(largest.depth);

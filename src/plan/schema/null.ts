@@ -2,8 +2,9 @@ import { isObject, type JsonSchema } from "../../json.js";
 import { type AnySchema, resolve, type Schemas } from "./refs.js";
 
 /**
- * The schema without `null`, where null cannot be written: in paths, queries, headers and cookies it means "not given" (RFC 6570,
- * section 2.3), and that an optional input is left out goes without saying. The same schema when it says nothing of null.
+ * The schema without `null`, where null cannot be written: in paths, queries, headers and cookies
+ * it means "not given" (RFC 6570, section 2.3), and that an optional input is left out goes without
+ * saying. The same schema when it says nothing of null.
  */
 export function withoutNull(schema: JsonSchema, schemas: Schemas): JsonSchema {
   const target = resolve(schemas, schema);
@@ -12,7 +13,9 @@ export function withoutNull(schema: JsonSchema, schemas: Schemas): JsonSchema {
   const { type, enum: values, anyOf, oneOf, default: fallback, ...rest } = { ...target, ...beside };
   return {
     ...rest,
-    ...(type !== undefined && { type: Array.isArray(type) ? single(type.filter((one) => one !== "null")) : type }),
+    ...(type !== undefined && {
+      type: Array.isArray(type) ? single(type.filter((one) => one !== "null")) : type,
+    }),
     ...(values && { enum: values.filter((value) => value !== null) }),
     ...(anyOf && { anyOf: anyOf.filter((part) => !isNull(part, schemas)) }),
     ...(oneOf && { oneOf: oneOf.filter((part) => !isNull(part, schemas)) }),
@@ -20,12 +23,20 @@ export function withoutNull(schema: JsonSchema, schemas: Schemas): JsonSchema {
   };
 }
 
-const single = (types: readonly string[]): string | readonly string[] => (types.length === 1 ? (types[0] as string) : types);
+const single = (types: readonly string[]): string | readonly string[] =>
+  types.length === 1 ? (types[0] as string) : types;
 
 /** Null is one of several things that the value may be. */
 function saysNull({ type, anyOf, oneOf }: JsonSchema, schemas: Schemas): boolean {
-  const isOneOfSeveral = (list: readonly AnySchema[] | undefined): boolean => list !== undefined && list.some((part) => isNull(part, schemas)) && !list.every((part) => isNull(part, schemas));
-  return (Array.isArray(type) && type.length > 1 && type.includes("null")) || isOneOfSeveral(anyOf) || isOneOfSeveral(oneOf);
+  const isOneOfSeveral = (list: readonly AnySchema[] | undefined): boolean =>
+    list !== undefined &&
+    list.some((part) => isNull(part, schemas)) &&
+    !list.every((part) => isNull(part, schemas));
+  return (
+    (Array.isArray(type) && type.length > 1 && type.includes("null")) ||
+    isOneOfSeveral(anyOf) ||
+    isOneOfSeveral(oneOf)
+  );
 }
 
 function isNull(part: AnySchema, schemas: Schemas): boolean {

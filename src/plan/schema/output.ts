@@ -27,7 +27,11 @@ type Shared = Pick<PlannedOutput, "wrap" | "schema"> | "none";
 /**
  * @param strict the projector for schemas as they are written; without it they are made tolerant
  */
-export function outputPlanner(schemas: Schemas, strict: Projector | undefined, findings: Findings): OutputPlanner {
+export function outputPlanner(
+  schemas: Schemas,
+  strict: Projector | undefined,
+  findings: Findings,
+): OutputPlanner {
   const made = new Map<string, Shared>();
   const writer = tolerantWriter(schemas);
   const make = (sent: JsonSchema, mayBeEmpty: boolean, subject: Subject): Shared => {
@@ -35,7 +39,12 @@ export function outputPlanner(schemas: Schemas, strict: Projector | undefined, f
     if (!type) return "none";
     const wrap = type === "object" ? undefined : type === "array" ? "items" : "value";
     const written = strict && strictSchema(sent, wrap, mayBeEmpty, subject, strict);
-    if (strict && !written) findings.add("plan-schema-keyword", "The result is one of several schemas; hosts want one object, so its schema holds the properties of all.", subject.operation.place);
+    if (strict && !written)
+      findings.add(
+        "plan-schema-keyword",
+        "The result is one of several schemas; hosts want one object, so its schema holds the properties of all.",
+        subject.operation.place,
+      );
     const schema = written ?? tolerantSchema(sent, wrap, mayBeEmpty, writer);
     return { ...(wrap && { wrap }), schema };
   };
@@ -44,9 +53,12 @@ export function outputPlanner(schemas: Schemas, strict: Projector | undefined, f
     if (!sent) return undefined;
     const mayBeEmpty = subject.success.some((response) => response.contents.length === 0);
     const key = keyOf(sent, mayBeEmpty);
-    const shared = (key === undefined ? undefined : made.get(key)) ?? make(sent, mayBeEmpty, subject);
+    const shared =
+      (key === undefined ? undefined : made.get(key)) ?? make(sent, mayBeEmpty, subject);
     if (key !== undefined) made.set(key, shared);
-    return shared === "none" ? undefined : { sent, ...shared, result: wrapped(sent, shared.wrap, true) };
+    return shared === "none"
+      ? undefined
+      : { sent, ...shared, result: wrapped(sent, shared.wrap, true) };
   };
 }
 
@@ -59,32 +71,62 @@ function sentSchema({ json, operation }: Subject, findings: Findings): JsonSchem
     if (schema && !distinct.some((known) => sameJson(known, schema))) distinct.push(schema);
   }
   if (distinct.length < 2) return distinct[0];
-  findings.add("plan-output-union", `The success responses differ; the result may be any of ${distinct.length}.`, operation.place);
+  findings.add(
+    "plan-output-union",
+    `The success responses differ; the result may be any of ${distinct.length}.`,
+    operation.place,
+  );
   return { anyOf: distinct };
 }
 
 /** Only schemas that are a name, or a list of a name, are worth remembering. */
 function keyOf(sent: JsonSchema, mayBeEmpty: boolean): string | undefined {
   const own = refName(sent);
-  const item = isObject(sent.items) && Object.keys(sent).every((key) => PLAIN_LIST.has(key)) ? refName(sent.items) : undefined;
+  const item =
+    isObject(sent.items) && Object.keys(sent).every((key) => PLAIN_LIST.has(key))
+      ? refName(sent.items)
+      : undefined;
   if (own === undefined && item === undefined) return undefined;
   return `${mayBeEmpty} ${own === undefined ? "list" : "one"} ${own ?? item}`;
 }
 
-const PLAIN_LIST = new Set(["type", "items", "description", "minItems", "maxItems", "uniqueItems", "examples", "title"]);
+const PLAIN_LIST = new Set([
+  "type",
+  "items",
+  "description",
+  "minItems",
+  "maxItems",
+  "uniqueItems",
+  "examples",
+  "title",
+]);
 
 function wrapped(schema: JsonSchema, wrap: PlannedOutput["wrap"], required: boolean): JsonSchema {
   if (!wrap) return schema;
   return { type: "object", properties: { [wrap]: schema }, ...(required && { required: [wrap] }) };
 }
 
-function tolerantSchema(sent: JsonSchema, wrap: PlannedOutput["wrap"], mayBeEmpty: boolean, writer: TolerantWriter): JsonSchema {
+function tolerantSchema(
+  sent: JsonSchema,
+  wrap: PlannedOutput["wrap"],
+  mayBeEmpty: boolean,
+  writer: TolerantWriter,
+): JsonSchema {
   const schema = writer.schema(sent);
   return wrapped(schema, wrap, !mayBeEmpty);
 }
 
-/** As the document writes it, as far as every host takes it. Alternatives at the root are not among that. */
-function strictSchema(sent: JsonSchema, wrap: PlannedOutput["wrap"], mayBeEmpty: boolean, { operation }: Subject, strict: Projector): JsonSchema | undefined {
+/**
+ * As the document writes it, as far as every host takes it. Alternatives at the root are not among
+ * that.
+ */
+function strictSchema(
+  sent: JsonSchema,
+  wrap: PlannedOutput["wrap"],
+  mayBeEmpty: boolean,
+  { operation }: Subject,
+  strict: Projector,
+): JsonSchema | undefined {
   const where = { place: operation.place, label: "result" };
   const { fitted, defs } = fitSchemas([{ schema: sent as AnySchema, where }], strict);
   const schema = fitted[0]?.projection.schema ?? {};

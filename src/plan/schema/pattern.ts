@@ -1,7 +1,8 @@
 /**
- * Which regular expressions may stand in a tool's input schema. Hosts run patterns with engines of every kind: ECMA-262
- * with the `u` flag, RE2 (no lookaround, no back-references), converters to grammars; and ours backtracks, so that a
- * document could otherwise make one short input block the server.
+ * Which regular expressions may stand in a tool's input schema. Hosts run patterns with engines of
+ * every kind: ECMA-262 with the `u` flag, RE2 (no lookaround, no back-references), converters to
+ * grammars; and ours backtracks, so that a document could otherwise make one short input block the
+ * server.
  */
 const MAX_PATTERN = 500;
 const MAX_REPEAT = 1000;
@@ -34,7 +35,7 @@ function scan(pattern: string): string | undefined {
   const groups: Group[] = [{ varies: false, alternatives: false }];
   let atom: Group | undefined;
   let open = 0;
-  for (let i = 0; i < pattern.length; ) {
+  for (let i = 0; i < pattern.length;) {
     const token = tokenAt(pattern, i);
     i += token.length;
     const unknown = unportable(token);
@@ -51,7 +52,11 @@ function scan(pattern: string): string | undefined {
       atom = undefined;
     } else if (/^([*+?]|\{\d)/.test(token)) {
       const [least, most] = repetition(token);
-      const slow = repeating(atom, most) ?? (most === Number.POSITIVE_INFINITY && ++open > MAX_OPEN ? `has more than ${MAX_OPEN} open-ended repetitions` : undefined);
+      const slow =
+        repeating(atom, most) ??
+        (most === Number.POSITIVE_INFINITY && ++open > MAX_OPEN
+          ? `has more than ${MAX_OPEN} open-ended repetitions`
+          : undefined);
       if (slow !== undefined) return slow;
       group.varies ||= most > least;
     } else atom = { varies: false, alternatives: false };
@@ -61,16 +66,22 @@ function scan(pattern: string): string | undefined {
 
 /** What many engines cannot do. */
 function unportable(token: string): string | undefined {
-  if (/^\(\?(?!:|<[^=!])/.test(token)) return "looks around or sets flags, which many hosts cannot do";
+  if (/^\(\?(?!:|<[^=!])/.test(token))
+    return "looks around or sets flags, which many hosts cannot do";
   if (/^\\([1-9]|k<)/.test(token)) return "refers back to a group, which many hosts cannot do";
-  return /^\\[pP]\{/.test(token) ? "uses Unicode properties, which many hosts cannot do" : undefined;
+  return /^\\[pP]\{/.test(token)
+    ? "uses Unicode properties, which many hosts cannot do"
+    : undefined;
 }
 
 /** What takes too long when it is repeated so often. */
 function repeating(atom: Group | undefined, most: number): string | undefined {
-  if (Number.isFinite(most) && most > MAX_REPEAT) return `repeats something more than ${MAX_REPEAT} times`;
+  if (Number.isFinite(most) && most > MAX_REPEAT)
+    return `repeats something more than ${MAX_REPEAT} times`;
   if (most > 1 && atom?.varies) return "nests repetitions, which can take forever to match";
-  return most > 10 && atom?.alternatives ? "repeats alternatives, which can take forever to match" : undefined;
+  return most > 10 && atom?.alternatives
+    ? "repeats alternatives, which can take forever to match"
+    : undefined;
 }
 
 /** The next piece: an escape, a class, the start of a group, a quantifier, or one character. */
@@ -79,7 +90,8 @@ function tokenAt(pattern: string, at: number): string {
   return token?.[0] ?? pattern.charAt(at);
 }
 
-const TOKEN = /^(?:\\[pP]\{[^}]*\}|\\k<[^>]*>|\\u\{[^}]*\}|\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|\\c[A-Za-z]|\\[\s\S]|\[(?:\\[\s\S]|[^\]\\])*\]|\(\?(?:<[^>=!]*>|<?[=!]|[a-z-]*:)?|[*+?]\??|\{\d+(?:,\d*)?\}\??|[\s\S])/;
+const TOKEN =
+  /^(?:\\[pP]\{[^}]*\}|\\k<[^>]*>|\\u\{[^}]*\}|\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|\\c[A-Za-z]|\\[\s\S]|\[(?:\\[\s\S]|[^\]\\])*\]|\(\?(?:<[^>=!]*>|<?[=!]|[a-z-]*:)?|[*+?]\??|\{\d+(?:,\d*)?\}\??|[\s\S])/;
 
 /** Least and most times that a quantifier asks for. */
 function repetition(token: string): readonly [least: number, most: number] {

@@ -18,7 +18,10 @@ export { LEVEL } from "./portable/writing.js";
 export const MAX_DEPTH = 8 * LEVEL;
 const MAX_DESCRIPTION = 200;
 
-/** Turns model-form schemas into portable ones, which every host takes. Remembers what it made: named schemas recur all over an API. */
+/**
+ * Turns model-form schemas into portable ones, which every host takes. Remembers what it made:
+ * named schemas recur all over an API.
+ */
 export interface Projector {
   /** @param depth levels that may still be used, `MAX_DEPTH` at the top of an input */
   project(schema: AnySchema, depth: number, where: Where): Projection;
@@ -32,15 +35,32 @@ interface Memory {
 }
 
 const NO_PARTS: readonly Projection[] = [];
-const ANYTHING: Projection = { schema: {}, size: 2, nodes: 0, height: 0, cut: false, defs: NO_DEFS, said: [] };
+const ANYTHING: Projection = {
+  schema: {},
+  size: 2,
+  nodes: 0,
+  height: 0,
+  cut: false,
+  defs: NO_DEFS,
+  said: [],
+};
 
 /**
  * @param direction `input` leaves `readOnly` properties out, `output` those that are `writeOnly`
  */
-export function projector(schemas: Schemas, graph: SchemaGraph, direction: "input" | "output", findings: Findings): Projector {
+export function projector(
+  schemas: Schemas,
+  graph: SchemaGraph,
+  direction: "input" | "output",
+  findings: Findings,
+): Projector {
   const memory = new Map<JsonSchema, Memory>();
   const text = textCache(MAX_DESCRIPTION);
-  const shared: Direction = { schemas, findings, hidden: direction === "input" ? "readOnly" : "writeOnly" };
+  const shared: Direction = {
+    schemas,
+    findings,
+    hidden: direction === "input" ? "readOnly" : "writeOnly",
+  };
 
   function project(schema: AnySchema, depth: number, where: Where): Projection {
     if (typeof schema === "boolean") return ANYTHING;
@@ -50,7 +70,8 @@ export function projector(schemas: Schemas, graph: SchemaGraph, direction: "inpu
     if (known?.whole && known.whole.height <= depth) return known.whole;
     const before = known?.cut[depth];
     if (before) return before;
-    const made = refName(schema) === undefined ? build(schema, depth, where) : reference(schema, depth, where);
+    const made =
+      refName(schema) === undefined ? build(schema, depth, where) : reference(schema, depth, where);
     const entry = known ?? { cut: [] };
     if (!known) memory.set(schema, entry);
     if (made.cut) entry.cut[depth] = made;
@@ -68,15 +89,32 @@ export function projector(schemas: Schemas, graph: SchemaGraph, direction: "inpu
   function reference(schema: JsonSchema, depth: number, where: Where): Projection {
     const name = refName(schema) as string;
     const target = namedSchema(schemas, name);
-    if (!target || (refName(target) !== undefined && isEmpty(resolve(schemas, target)))) return ANYTHING;
+    if (!target || (refName(target) !== undefined && isEmpty(resolve(schemas, target))))
+      return ANYTHING;
     const recursive = graph.isRecursive(name);
     const base: Projection = recursive
-      ? { schema: { $ref: `#/$defs/${name}` }, size: name.length + 20, nodes: 0, height: 0, cut: false, defs: new Set([name]), said: [] }
+      ? {
+          schema: { $ref: `#/$defs/${name}` },
+          size: name.length + 20,
+          nodes: 0,
+          height: 0,
+          cut: false,
+          defs: new Set([name]),
+          said: [],
+        }
       : project(target, depth, { place: where.place, label: name });
     const beside: Draft = {};
     const description = text(schema.description);
     if (description !== "") beside.description = description;
-    writeLeaf({ ...(schema.default !== undefined && { default: schema.default }), ...(schema.examples && { examples: schema.examples }) }, beside, where, shared);
+    writeLeaf(
+      {
+        ...(schema.default !== undefined && { default: schema.default }),
+        ...(schema.examples && { examples: schema.examples }),
+      },
+      beside,
+      where,
+      shared,
+    );
     if (Object.keys(beside).length === 0) return base;
     return { ...base, schema: { ...base.schema, ...beside }, size: base.size + sizeOf(beside) };
   }
@@ -103,7 +141,13 @@ export function projector(schemas: Schemas, graph: SchemaGraph, direction: "inpu
     return finish(schema, out, parts, cut, said);
   }
 
-  function finish(schema: JsonSchema, out: Draft, parts: readonly Projection[], cut: boolean, said: string[]): Projection {
+  function finish(
+    schema: JsonSchema,
+    out: Draft,
+    parts: readonly Projection[],
+    cut: boolean,
+    said: string[],
+  ): Projection {
     if (schema.deprecated === true) said.push("Deprecated.");
     const description = withSentences(text(schema.description), said);
     if (description !== "") out.description = description;
@@ -119,6 +163,16 @@ export function projector(schemas: Schemas, graph: SchemaGraph, direction: "inpu
 
 /** Whether what stands inside a schema may be written at this depth. */
 function fitsIn(schema: JsonSchema, depth: number): boolean {
-  if (schema.allOf || schema.anyOf || schema.oneOf) return depth >= 1 && (depth >= LEVEL || !schema.properties);
-  return depth >= LEVEL || !(hasEntries(schema.properties) || isObject(schema.items) || isObject(schema.additionalProperties) || schema.prefixItems || schema.patternProperties);
+  if (schema.allOf || schema.anyOf || schema.oneOf)
+    return depth >= 1 && (depth >= LEVEL || !schema.properties);
+  return (
+    depth >= LEVEL ||
+    !(
+      hasEntries(schema.properties) ||
+      isObject(schema.items) ||
+      isObject(schema.additionalProperties) ||
+      schema.prefixItems ||
+      schema.patternProperties
+    )
+  );
 }

@@ -27,7 +27,10 @@ export function namedSchema(schemas: Schemas, name: string): JsonSchema | undefi
   return typeof schema === "object" && name !== "__proto__" ? schema : undefined;
 }
 
-/** Follows `$ref`s to the schema that says something. Annotations beside a `$ref` are not merged. A loop or a missing name gives `{}`. */
+/**
+ * Follows `$ref`s to the schema that says something. Annotations beside a `$ref` are not merged. A
+ * loop or a missing name gives `{}`.
+ */
 export function resolve(schemas: Schemas, schema: JsonSchema): JsonSchema {
   let current: JsonSchema = schema;
   for (let hop = 0; hop < MAX_HOPS; hop++) {
@@ -48,20 +51,39 @@ export function descriptionOf(schemas: Schemas, schema: JsonSchema): string | un
 
 /** Keywords that hold schemas, and how: one, a list, or by name. */
 const HOLDERS: ReadonlyMap<string, "one" | "list" | "map"> = new Map([
-  ...["items", "additionalProperties", "not", "if", "then", "else", "contains", "propertyNames", "unevaluatedItems", "unevaluatedProperties", "contentSchema"].map((key) => [key, "one"] as const),
+  ...[
+    "items",
+    "additionalProperties",
+    "not",
+    "if",
+    "then",
+    "else",
+    "contains",
+    "propertyNames",
+    "unevaluatedItems",
+    "unevaluatedProperties",
+    "contentSchema",
+  ].map((key) => [key, "one"] as const),
   ...["allOf", "anyOf", "oneOf", "prefixItems"].map((key) => [key, "list"] as const),
-  ...["properties", "patternProperties", "dependentSchemas", "$defs"].map((key) => [key, "map"] as const),
+  ...["properties", "patternProperties", "dependentSchemas", "$defs"].map(
+    (key) => [key, "map"] as const,
+  ),
 ]);
 
-/** Calls `visit` for every schema directly inside a schema; values of `default`, `enum` and `examples` are not schemas. */
+/**
+ * Calls `visit` for every schema directly inside a schema; values of `default`, `enum` and
+ * `examples` are not schemas.
+ */
 export function eachChild(schema: JsonSchema, visit: (child: JsonSchema) => void): void {
   for (const key in schema) {
     const kind = HOLDERS.get(key);
     if (kind === undefined) continue;
     const value = schema[key];
     if (kind === "one") visitOne(value, visit);
-    else if (kind === "list" && Array.isArray(value)) for (const child of value) visitOne(child, visit);
-    else if (kind === "map" && isObject(value)) for (const name in value) visitOne(value[name], visit);
+    else if (kind === "list" && Array.isArray(value))
+      for (const child of value) visitOne(child, visit);
+    else if (kind === "map" && isObject(value))
+      for (const name in value) visitOne(value[name], visit);
   }
 }
 
@@ -69,7 +91,10 @@ function visitOne(child: unknown, visit: (child: JsonSchema) => void): void {
   if (isObject(child)) visit(child);
 }
 
-/** Names that a schema refers to directly, anywhere inside it, in order. Iterative: inline schemas nest as deep as they like. */
+/**
+ * Names that a schema refers to directly, anywhere inside it, in order. Iterative: inline schemas
+ * nest as deep as they like.
+ */
 export function refsIn(schema: JsonSchema): readonly string[] {
   if (isLeaf(schema)) return [];
   const only = refName(schema);
@@ -94,11 +119,18 @@ function isLeaf(schema: JsonSchema): boolean {
 export function typesOf(schema: JsonSchema): readonly string[] {
   const type = schema.type;
   if (typeof type === "string") return ALONE.get(type) ?? [type];
-  return Array.isArray(type) ? (type as readonly string[]).filter((t) => typeof t === "string") : NO_TYPES;
+  return Array.isArray(type)
+    ? (type as readonly string[]).filter((t) => typeof t === "string")
+    : NO_TYPES;
 }
 
 const NO_TYPES: readonly string[] = [];
-const ALONE: ReadonlyMap<string, readonly string[]> = new Map(["string", "number", "integer", "boolean", "object", "array", "null"].map((type) => [type, [type]]));
+const ALONE: ReadonlyMap<string, readonly string[]> = new Map(
+  ["string", "number", "integer", "boolean", "object", "array", "null"].map((type) => [
+    type,
+    [type],
+  ]),
+);
 
 /** True for `true` and `{}` with nothing but annotations: any value. */
 export function allowsAnything(schema: AnySchema): boolean {
@@ -107,4 +139,15 @@ export function allowsAnything(schema: AnySchema): boolean {
   return true;
 }
 
-const ANNOTATIONS = new Set(["description", "title", "default", "examples", "deprecated", "readOnly", "writeOnly", "$comment", "xml", "externalDocs"]);
+const ANNOTATIONS = new Set([
+  "description",
+  "title",
+  "default",
+  "examples",
+  "deprecated",
+  "readOnly",
+  "writeOnly",
+  "$comment",
+  "xml",
+  "externalDocs",
+]);

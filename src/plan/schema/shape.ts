@@ -20,20 +20,42 @@ export const ANYTHING: Shape = { whole: {}, type: [], properties: NOTHING };
 const OBJECT = ["object"];
 const ARRAY = ["array"];
 const PLAIN: ReadonlyMap<unknown, Shape> = new Map(
-  [["string", "string"], ["number", "number"], ["integer", "number"], ["boolean", "boolean"]].map(([type, kept]) => [type, { whole: { type: kept as string }, type: [kept as string], properties: NOTHING }]),
+  [
+    ["string", "string"],
+    ["number", "number"],
+    ["integer", "number"],
+    ["boolean", "boolean"],
+  ].map(([type, kept]) => [
+    type,
+    { whole: { type: kept as string }, type: [kept as string], properties: NOTHING },
+  ]),
 );
 
-/** Integers of 64 bits: beyond 2^53 the runtime gives them as text, because as numbers they would be other integers. */
+/**
+ * Integers of 64 bits: beyond 2^53 the runtime gives them as text, because as numbers they would be
+ * other integers.
+ */
 const LONG: JsonSchema = { type: "integer", format: "int64" };
-const LONG_SHAPE: Shape = { whole: { anyOf: [{ type: "string" }, { type: "number" }] }, type: ["string", "number"], properties: NOTHING };
-export const isLong = (schema: JsonSchema): boolean => (schema.format === "int64" || schema.format === "uint64") && typesOf(schema).includes("integer");
+const LONG_SHAPE: Shape = {
+  whole: { anyOf: [{ type: "string" }, { type: "number" }] },
+  type: ["string", "number"],
+  properties: NOTHING,
+};
+export const isLong = (schema: JsonSchema): boolean =>
+  (schema.format === "int64" || schema.format === "uint64") && typesOf(schema).includes("integer");
 
 /** An integer that is an ID may have any number of digits, unless it says how many. */
 function longIfId(name: string, property: AnySchema, schemas: Schemas): AnySchema {
-  if (!/(?:^|[_-])ids?$|[a-z]I[Dd]s?$/.test(name) || property === true || property === false) return property;
+  if (!/(?:^|[_-])ids?$|[a-z]I[Dd]s?$/.test(name) || property === true || property === false)
+    return property;
   const target = resolve(schemas, property);
   const types = typesOf(target).filter((type) => type !== "null");
-  return types.length === 1 && types[0] === "integer" && target.format === undefined && target.maximum === undefined ? LONG : property;
+  return types.length === 1 &&
+    types[0] === "integer" &&
+    target.format === undefined &&
+    target.maximum === undefined
+    ? LONG
+    : property;
 }
 
 /** The shape of one schema without alternatives, which most values have. */
@@ -41,12 +63,14 @@ export function plainShape(sent: Sent, schemas: Schemas): Shape | undefined {
   if (!isObject(sent) || Array.isArray(sent)) return undefined;
   const target = resolve(schemas, sent as JsonSchema);
   if (target.anyOf || target.oneOf || target.allOf || target.prefixItems) return undefined;
-  if (target.type === "array") return { type: ARRAY, properties: NOTHING, ...itemsOf(target.items) };
+  if (target.type === "array")
+    return { type: ARRAY, properties: NOTHING, ...itemsOf(target.items) };
   if (target.type !== "object") return isLong(target) ? LONG_SHAPE : PLAIN.get(target.type);
   return { type: OBJECT, properties: shownProperties(target, schemas) };
 }
 
-const itemsOf = (items: AnySchema | undefined): Pick<Shape, "items"> => (items === undefined || items === false ? {} : { items });
+const itemsOf = (items: AnySchema | undefined): Pick<Shape, "items"> =>
+  items === undefined || items === false ? {} : { items };
 
 /** The properties that results may have, each as what is sent for it. */
 export function shownProperties(schema: JsonSchema, schemas: Schemas): [string, AnySchema][] {
@@ -64,5 +88,8 @@ const HALF = /\p{Surrogate}/u;
 /** `__proto__` is no key that an object literal could have. */
 function isShown(name: string, property: AnySchema, schemas: Schemas): boolean {
   if (name === "__proto__" || property === false || HALF.test(name)) return false;
-  return property === true || (property.writeOnly !== true && resolve(schemas, property).writeOnly !== true);
+  return (
+    property === true ||
+    (property.writeOnly !== true && resolve(schemas, property).writeOnly !== true)
+  );
 }

@@ -16,5 +16,7 @@ export function textCache(max: number): (text: unknown) => string {
 
 /** A text and further sentences behind it. */
 export function withSentences(text: string, sentences: readonly string[]): string {
-  return sentences.length === 0 ? text : [ended(text), ...sentences].filter((part) => part !== "").join(" ");
+  return sentences.length === 0
+    ? text
+    : [ended(text), ...sentences].filter((part) => part !== "").join(" ");
 }

@@ -13,15 +13,18 @@ const ITEM = 0.5;
 /** Writes output schemas. */
 export interface TolerantWriter {
   schema(sent: AnySchema): JsonSchema;
-  /** What the root of a result is: one object, a list, anything else; undefined when nobody can say. */
+  /**
+   * What the root of a result is: one object, a list, anything else; undefined when nobody can say.
+   */
   rootType(sent: AnySchema): "object" | "array" | "other" | undefined;
 }
 
 /**
  * Makes schemas of what APIs really send: types and property names are kept; everything may be
- * absent (the runtime leaves out what is null), and formats, patterns, lists of values and limits are gone; an integer that may be too large
- * for a JSON number may be text, as the runtime gives it then. Alternatives become one. Shallow properties come
- * first when there are too many; recursion ends by depth.
+ * absent (the runtime leaves out what is null), and formats, patterns, lists of values and limits
+ * are gone; an integer that may be too large for a JSON number may be text, as the runtime gives it
+ * then. Alternatives become one. Shallow properties come first when there are too many; recursion
+ * ends by depth.
  */
 export function tolerantWriter(schemas: Schemas): TolerantWriter {
   const known = new Map<Sent, Shape>();
@@ -54,7 +57,8 @@ function write(root: Shape, shapeOf: (sent: Sent) => Shape): JsonSchema {
   for (let next = 0; next < queue.length; next++) {
     const { shape, level, out: draft } = queue[next] as Open;
     const part = typed(draft, shape.type);
-    const items = shape.items === undefined ? undefined : begin(shapeOf(shape.items), level + ITEM, queue);
+    const items =
+      shape.items === undefined ? undefined : begin(shapeOf(shape.items), level + ITEM, queue);
     if (items !== undefined) part("array").items = items;
     if (level >= MAX_LEVELS || room <= 0 || shape.properties.length === 0) continue;
     const properties: { [name: string]: JsonSchema } = {};
@@ -68,7 +72,10 @@ function write(root: Shape, shapeOf: (sent: Sent) => Shape): JsonSchema {
   return out;
 }
 
-/** The schema of a part, which may be filled later. Undefined for what may be anything: open objects and lists say that without words. */
+/**
+ * The schema of a part, which may be filled later. Undefined for what may be anything: open objects
+ * and lists say that without words.
+ */
 function begin(shape: Shape, level: number, queue: Open[]): JsonSchema | undefined {
   if (shape === ANYTHING) return undefined;
   if (shape.whole) return shape.whole;
@@ -78,7 +85,9 @@ function begin(shape: Shape, level: number, queue: Open[]): JsonSchema | undefin
   return schema;
 }
 
-/** Writes the types of a value, one type per schema; gives the schema that speaks of one of them. */
+/**
+ * Writes the types of a value, one type per schema; gives the schema that speaks of one of them.
+ */
 function typed(draft: Draft, types: readonly string[]): (type: string) => Draft {
   if (types.length === 1) draft.type = types[0];
   if (types.length <= 1) return () => draft;

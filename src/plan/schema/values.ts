@@ -4,8 +4,9 @@ import { resolve, typesOf, type Schemas } from "./refs.js";
 const MAX_DEPTH = 6;
 
 /**
- * Whether a value of the document (`default`, `examples`, `const`) satisfies what its schema says of it: type, enum, const,
- * bounds, required properties. Lenient about what it does not read: it decides what to show, not what to accept.
+ * Whether a value of the document (`default`, `examples`, `const`) satisfies what its schema says
+ * of it: type, enum, const, bounds, required properties. Lenient about what it does not read: it
+ * decides what to show, not what to accept.
  */
 export function fits(value: unknown, schema: unknown, schemas: Schemas, depth = 0): boolean {
   if (!isObject(schema) || depth > MAX_DEPTH) return schema !== false;
@@ -14,10 +15,15 @@ export function fits(value: unknown, schema: unknown, schemas: Schemas, depth = 
   if (types.length > 0 && !types.some((type) => isOfType(value, type))) return false;
   if (Array.isArray(s.enum) && !s.enum.some((one) => sameJson(one, value))) return false;
   if ("const" in s && !sameJson(s.const, value)) return false;
-  if (!alternatives(s).every((list) => list.some((one) => fits(value, one, schemas, depth + 1)))) return false;
+  if (!alternatives(s).every((list) => list.some((one) => fits(value, one, schemas, depth + 1))))
+    return false;
   if (typeof value === "number") return inBounds(value, s);
   if (typeof value === "string") return withinLength([...value].length, s.minLength, s.maxLength);
-  if (Array.isArray(value)) return withinLength(value.length, s.minItems, s.maxItems) && value.every((item) => fits(item, s.items ?? true, schemas, depth + 1));
+  if (Array.isArray(value))
+    return (
+      withinLength(value.length, s.minItems, s.maxItems) &&
+      value.every((item) => fits(item, s.items ?? true, schemas, depth + 1))
+    );
   return !isObject(value) || objectFits(value, s, schemas, depth);
 }
 
@@ -25,10 +31,19 @@ function alternatives(schema: JsonSchema): readonly (readonly unknown[])[] {
   return [schema.anyOf, schema.oneOf].filter((list) => Array.isArray(list));
 }
 
-function objectFits(value: Record<string, unknown>, schema: JsonSchema, schemas: Schemas, depth: number): boolean {
+function objectFits(
+  value: Record<string, unknown>,
+  schema: JsonSchema,
+  schemas: Schemas,
+  depth: number,
+): boolean {
   const properties = schema.properties ?? {};
-  if (schema.required?.some((name) => !Object.hasOwn(value, name) && !isReadOnly(properties, name))) return false;
-  return Object.entries(value).every(([name, item]) => !Object.hasOwn(properties, name) || fits(item, properties[name], schemas, depth + 1));
+  if (schema.required?.some((name) => !Object.hasOwn(value, name) && !isReadOnly(properties, name)))
+    return false;
+  return Object.entries(value).every(
+    ([name, item]) =>
+      !Object.hasOwn(properties, name) || fits(item, properties[name], schemas, depth + 1),
+  );
 }
 
 function isReadOnly(properties: NonNullable<JsonSchema["properties"]>, name: string): boolean {
@@ -53,15 +68,24 @@ function inBounds(value: number, s: JsonSchema): boolean {
   return !(typeof exclusiveMaximum === "number" && value >= exclusiveMaximum);
 }
 
-function withinLength(length: number, least: number | undefined, most: number | undefined): boolean {
+function withinLength(
+  length: number,
+  least: number | undefined,
+  most: number | undefined,
+): boolean {
   return length >= (least ?? 0) && length <= (most ?? Number.POSITIVE_INFINITY);
 }
 
 /** Equality of JSON values. */
 export function sameJson(a: unknown, b: unknown, depth = 0): boolean {
   if (a === b) return true;
-  if (depth > 64 || typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
+  if (depth > 64 || typeof a !== "object" || typeof b !== "object" || a === null || b === null)
+    return false;
   const [keysA, keysB] = [Object.keys(a), Object.keys(b)];
   if (Array.isArray(a) !== Array.isArray(b) || keysA.length !== keysB.length) return false;
-  return keysA.every((key) => Object.hasOwn(b, key) && sameJson((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key], depth + 1));
+  return keysA.every(
+    (key) =>
+      Object.hasOwn(b, key) &&
+      sameJson((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key], depth + 1),
+  );
 }

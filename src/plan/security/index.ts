@@ -16,17 +16,34 @@ export interface SecurityPlan {
 }
 
 /** Plans the schemes that some operations use, and the variables that hold their credentials. */
-export function planSecurity(model: ApiModel, operations: readonly Operation[], environment: Environment, findings: Findings): SecurityPlan {
-  const requirements = new Map(operations.map((operation) => [operation, alternativesOf(operation, model, findings)]));
+export function planSecurity(
+  model: ApiModel,
+  operations: readonly Operation[],
+  environment: Environment,
+  findings: Findings,
+): SecurityPlan {
+  const requirements = new Map(
+    operations.map((operation) => [operation, alternativesOf(operation, model, findings)]),
+  );
   const common = mostFrequent([...requirements.values()]);
   const scopes = scopesByScheme([...requirements.values()]);
   const used = Object.entries(model.securitySchemes).filter(([name]) => scopes.has(name));
   reportUnused(model, used.length, findings);
-  const isNeeded = (name: string): boolean => common.length > 0 && common.every((alternative) => Object.hasOwn(alternative, name));
-  const useOf = (name: string): SchemeUse => ({ name, scopes: [...(scopes.get(name) ?? [])], needed: isNeeded(name) });
+  const isNeeded = (name: string): boolean =>
+    common.length > 0 && common.every((alternative) => Object.hasOwn(alternative, name));
+  const useOf = (name: string): SchemeUse => ({
+    name,
+    scopes: [...(scopes.get(name) ?? [])],
+    needed: isNeeded(name),
+  });
   const key = keyOf(common);
   return {
-    schemes: Object.fromEntries(used.map(([name, scheme]) => [name, defineScheme(scheme, useOf(name), environment, findings)])),
+    schemes: Object.fromEntries(
+      used.map(([name, scheme]) => [
+        name,
+        defineScheme(scheme, useOf(name), environment, findings),
+      ]),
+    ),
     ...(common.length > 0 && { common }),
     ownOf: (operation) => {
       const own = requirements.get(operation) ?? [];
@@ -45,20 +62,33 @@ function keyOf(requirement: readonly SecurityRequirement[]): string {
 }
 
 /** The first of those that most operations have. */
-function mostFrequent(requirements: readonly (readonly SecurityRequirement[])[]): readonly SecurityRequirement[] {
-  const counts = new Map<string, { count: number; readonly requirement: readonly SecurityRequirement[] }>();
+function mostFrequent(
+  requirements: readonly (readonly SecurityRequirement[])[],
+): readonly SecurityRequirement[] {
+  const counts = new Map<
+    string,
+    { count: number; readonly requirement: readonly SecurityRequirement[] }
+  >();
   for (const requirement of requirements) {
     const known = counts.get(keyOf(requirement));
     if (known) known.count += 1;
     else counts.set(keyOf(requirement), { count: 1, requirement });
   }
-  let best: { readonly count: number; readonly requirement: readonly SecurityRequirement[] } = { count: 0, requirement: [] };
+  let best: { readonly count: number; readonly requirement: readonly SecurityRequirement[] } = {
+    count: 0,
+    requirement: [],
+  };
   for (const one of counts.values()) if (one.count > best.count) best = one;
   return best.requirement;
 }
 
-/** The scopes that operations ask for, by the scheme's name; schemes that no operation names are not there. */
-function scopesByScheme(requirements: readonly (readonly SecurityRequirement[])[]): Map<string, Set<string>> {
+/**
+ * The scopes that operations ask for, by the scheme's name; schemes that no operation names are not
+ * there.
+ */
+function scopesByScheme(
+  requirements: readonly (readonly SecurityRequirement[])[],
+): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>();
   for (const requirement of new Set(requirements)) {
     for (const alternative of requirement) {
@@ -75,6 +105,14 @@ function scopesByScheme(requirements: readonly (readonly SecurityRequirement[])[
 function reportUnused(model: ApiModel, used: number, findings: Findings): void {
   const names = Object.keys(model.securitySchemes);
   if (names.length === 0 || used > 0) return;
-  const list = names.slice(0, 5).map((name) => quoteText(name, 40)).join(", ");
-  findings.add("plan-security-unused", `No operation asks for a security scheme (${list}); requests are sent without credentials.`, { pointer: "#" }, "Add `security` to the document if the API needs credentials.");
+  const list = names
+    .slice(0, 5)
+    .map((name) => quoteText(name, 40))
+    .join(", ");
+  findings.add(
+    "plan-security-unused",
+    `No operation asks for a security scheme (${list}); requests are sent without credentials.`,
+    { pointer: "#" },
+    "Add `security` to the document if the API needs credentials.",
+  );
 }

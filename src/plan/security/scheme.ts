@@ -24,18 +24,43 @@ export interface SchemeUse {
  * @param secret true, when it is left out
  * @returns the name of the variable
  */
-export type AddVariable = (suffix: string, what: string, options?: { readonly required?: boolean; readonly secret?: boolean }) => string;
+export type AddVariable = (
+  suffix: string,
+  what: string,
+  options?: { readonly required?: boolean; readonly secret?: boolean },
+) => string;
 
 /** A scheme as the runtime knows it, and the variables that hold its credentials. */
-export function defineScheme(scheme: SecurityScheme, use: SchemeUse, environment: Environment, findings: Findings): SecuritySchemeDefinition {
+export function defineScheme(
+  scheme: SecurityScheme,
+  use: SchemeUse,
+  environment: Environment,
+  findings: Findings,
+): SecuritySchemeDefinition {
   const { name, needed } = use;
   const add: AddVariable = (suffix, what, { required = needed, secret = true } = {}) =>
-    environment.add([suffix, qualified(name, suffix)], { description: about(what, name, scheme), required, secret });
+    environment.add([suffix, qualified(name, suffix)], {
+      description: about(what, name, scheme),
+      required,
+      secret,
+    });
   switch (scheme.kind) {
     case "apiKey":
-      return { kind: "apiKey", in: scheme.in, name: scheme.name, env: add("api key", `API key, sent as the ${scheme.in === "query" ? "query parameter" : scheme.in} ${oneLine(scheme.name)}`) };
+      return {
+        kind: "apiKey",
+        in: scheme.in,
+        name: scheme.name,
+        env: add(
+          "api key",
+          `API key, sent as the ${scheme.in === "query" ? "query parameter" : scheme.in} ${oneLine(scheme.name)}`,
+        ),
+      };
     case "mutualTLS":
-      return { kind: "mutualTLS", certEnv: add("client cert", "Path of the client certificate (PEM)", PUBLIC), keyEnv: add("client key", "Path of the client certificate's private key (PEM)", PUBLIC) };
+      return {
+        kind: "mutualTLS",
+        certEnv: add("client cert", "Path of the client certificate (PEM)", PUBLIC),
+        keyEnv: add("client key", "Path of the client certificate's private key (PEM)", PUBLIC),
+      };
     case "openIdConnect":
       return defineOpenIdConnect(scheme.url, use, add);
     case "oauth2":
@@ -47,14 +72,35 @@ export function defineScheme(scheme: SecurityScheme, use: SchemeUse, environment
 
 const PUBLIC = { secret: false };
 
-function defineHttp(name: string, scheme: string, add: AddVariable, findings: Findings): SecuritySchemeDefinition {
+function defineHttp(
+  name: string,
+  scheme: string,
+  add: AddVariable,
+  findings: Findings,
+): SecuritySchemeDefinition {
   const lower = scheme.toLowerCase();
-  if (lower === "basic") return { kind: "basic", usernameEnv: add("username", "User name", PUBLIC), passwordEnv: add("password", "Password") };
+  if (lower === "basic")
+    return {
+      kind: "basic",
+      usernameEnv: add("username", "User name", PUBLIC),
+      passwordEnv: add("password", "Password"),
+    };
   if (lower === "bearer") return { kind: "bearer", env: add("token", "Bearer token") };
   if (DIALOGUES.has(lower) || lower.startsWith("scram")) {
-    findings.add("plan-security-scheme", `The HTTP authentication scheme ${quoteText(scheme)} of ${quoteText(name)} needs a dialogue with the API; only fixed credentials can be sent.`, { pointer: "#" });
+    findings.add(
+      "plan-security-scheme",
+      `The HTTP authentication scheme ${quoteText(scheme)} of ${quoteText(name)} needs a dialogue with the API; only fixed credentials can be sent.`,
+      { pointer: "#" },
+    );
   }
-  return { kind: "http", scheme, env: add("credentials", `Credentials of the HTTP authentication scheme ${oneLine(scheme)}, without the scheme name`) };
+  return {
+    kind: "http",
+    scheme,
+    env: add(
+      "credentials",
+      `Credentials of the HTTP authentication scheme ${oneLine(scheme)}, without the scheme name`,
+    ),
+  };
 }
 
 /** Schemes whose credentials depend on what the API said before. */

@@ -9,8 +9,8 @@ export interface Pattern {
 }
 
 /**
- * Reads a pattern: a tag, an operationId, or `METHOD /path` (either alone will do), with `*` for anything within a segment
- * and `**` for anything. Tags compare without case.
+ * Reads a pattern: a tag, an operationId, or `METHOD /path` (either alone will do), with `*` for
+ * anything within a segment and `**` for anything. Tags compare without case.
  */
 export function readPattern(text: string): Pattern {
   const parts = /^(?:([A-Za-z*]+)\s+)?(\/\S*)$/.exec(text.trim());
@@ -20,7 +20,9 @@ export function readPattern(text: string): Pattern {
   return {
     text,
     names: (operation) => operation.operationId === text.trim(),
-    matches: (operation) => (operation.operationId !== undefined && glob(operation.operationId)) || operation.tags.some((one) => one.toLowerCase() === tag || (text.includes("*") && glob(one))),
+    matches: (operation) =>
+      (operation.operationId !== undefined && glob(operation.operationId)) ||
+      operation.tags.some((one) => one.toLowerCase() === tag || (text.includes("*") && glob(one))),
   };
 }
 
@@ -30,13 +32,14 @@ function pathPattern(text: string, method: string | undefined, path: string): Pa
   return {
     text,
     names: (operation) => operation.method.toUpperCase() === wanted && operation.path === path,
-    matches: (operation) => (wanted === undefined || operation.method.toUpperCase() === wanted) && glob(operation.path),
+    matches: (operation) =>
+      (wanted === undefined || operation.method.toUpperCase() === wanted) && glob(operation.path),
   };
 }
 
 /**
- * A glob as a test, by hand: patterns of wildcards would make regular expressions that backtrack without end. Walks over
- * the pattern once, with the set of places in the text where it may stand.
+ * A glob as a test, by hand: patterns of wildcards would make regular expressions that backtrack
+ * without end. Walks over the pattern once, with the set of places in the text where it may stand.
  * @param edge what a single `*` does not cross; empty: nothing stops it
  */
 function toTest(pattern: string, edge: string): (text: string) => boolean {
@@ -45,7 +48,9 @@ function toTest(pattern: string, edge: string): (text: string) => boolean {
     let places: readonly number[] = [0];
     for (const part of parts) {
       if (places.length === 0) return false;
-      places = part.startsWith("*") ? spread(places, text, part === "*" ? edge : "") : places.filter((at) => text.startsWith(part, at)).map((at) => at + part.length);
+      places = part.startsWith("*")
+        ? spread(places, text, part === "*" ? edge : "")
+        : places.filter((at) => text.startsWith(part, at)).map((at) => at + part.length);
     }
     return places.includes(text.length);
   };

@@ -1,10 +1,23 @@
 import { escapeToken, isObject, type JsonSchema } from "../../json.js";
 import { resolve, typesOf, type Schemas } from "../schema/refs.js";
 
-/** The named fields of an object schema; those of the parts of an `allOf` are its own. Undefined for anything else. */
-export function fieldsOf(schema: JsonSchema, schemas: Schemas, depth = 0): ReadonlyMap<string, JsonSchema> | undefined {
+/**
+ * The named fields of an object schema; those of the parts of an `allOf` are its own. Undefined for
+ * anything else.
+ */
+export function fieldsOf(
+  schema: JsonSchema,
+  schemas: Schemas,
+  depth = 0,
+): ReadonlyMap<string, JsonSchema> | undefined {
   const target = resolve(schemas, schema);
-  if (depth > 8 || target.anyOf || target.oneOf || typesOf(target).some((type) => type !== "object" && type !== "null")) return undefined;
+  if (
+    depth > 8 ||
+    target.anyOf ||
+    target.oneOf ||
+    typesOf(target).some((type) => type !== "object" && type !== "null")
+  )
+    return undefined;
   const fields = new Map<string, JsonSchema>();
   for (const part of target.allOf ?? []) {
     const own = isObject(part) ? fieldsOf(part, schemas, depth + 1) : undefined;
@@ -17,11 +30,15 @@ export function fieldsOf(schema: JsonSchema, schemas: Schemas, depth = 0): Reado
   return fields;
 }
 
-/** The items of a list that may hold nothing but objects of one kind; undefined for anything else. */
+/**
+ * The items of a list that may hold nothing but objects of one kind; undefined for anything else.
+ */
 export function itemOf(schema: JsonSchema, schemas: Schemas): JsonSchema | undefined {
   const target = resolve(schemas, schema);
   const types = typesOf(target).filter((type) => type !== "null");
-  return types.length === 1 && types[0] === "array" && isObject(target.items) && !target.prefixItems ? target.items : undefined;
+  return types.length === 1 && types[0] === "array" && isObject(target.items) && !target.prefixItems
+    ? target.items
+    : undefined;
 }
 
 /** A field that always says the same says nothing. */

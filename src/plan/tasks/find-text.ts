@@ -15,24 +15,35 @@ import { documentText } from "./words.js";
 const MAX_OPENING = 120;
 const MOST_FILTERS = 4;
 /** Inputs that say how much comes and in which form, not what. */
-const FORM_INPUT = /^(with_\w+|include\w*|limit|offset|page|per_?page|page_?(size|number|token|limit)|size|count|cursor|after|before|starting_?after|ending_?before|next_?token|marker|sort|sort_?(by|order|dir|direction)|order|order_?(by|dir|direction)?|direction|expand|fields?|top|skip|max_?(results|items)|timezone|time_zone|locale|lang(uage)?|accept_?language|format|pretty|total|include_totals?|since|until|around|use_?marker|featured|filters?|query_\w+|alt|xgafv|key|quota_?user|user_?ip|upload_?(type|protocol)|oauth_?token|continue|allow_?watch_?bookmarks|send_?initial_?events|resource_?version(_?match)?|timeout(_?\w+)?|watch|dry_?run|(row|total)_?count|first_?row|skip_?token|rows|start|start_?(index|row)|(request|trace|correlation)_?id|if_\w+|x_\w+|(x_)?api_?version|\w+_version_header|consistent_?read)(\[\])?$/i;
+const FORM_INPUT =
+  /^(with_\w+|include\w*|limit|offset|page|per_?page|page_?(size|number|token|limit)|size|count|cursor|after|before|starting_?after|ending_?before|next_?token|marker|sort|sort_?(by|order|dir|direction)|order|order_?(by|dir|direction)?|direction|expand|fields?|top|skip|max_?(results|items)|timezone|time_zone|locale|lang(uage)?|accept_?language|format|pretty|total|include_totals?|since|until|around|use_?marker|featured|filters?|query_\w+|alt|xgafv|key|quota_?user|user_?ip|upload_?(type|protocol)|oauth_?token|continue|allow_?watch_?bookmarks|send_?initial_?events|resource_?version(_?match)?|timeout(_?\w+)?|watch|dry_?run|(row|total)_?count|first_?row|skip_?token|rows|start|start_?(index|row)|(request|trace|correlation)_?id|if_\w+|x_\w+|(x_)?api_?version|\w+_version_header|consistent_?read)(\[\])?$/i;
 
 /**
- * What a model reads about a `find_…` tool: by what it finds, what the document says about each operation beyond its name, and
- * what comes back.
+ * What a model reads about a `find_…` tool: by what it finds, what the document says about each
+ * operation beyond its name, and what comes back.
  * @param name without the namespace
  * @param returns `Returns …`
  */
 export function describeFind(find: Find, name: string, returns: string | undefined): string {
   const texts = find.members.map(({ request }) => textOf(request.subject, name));
   const [first] = texts;
-  const foreign = first !== undefined && isForeign(first.opening) ? [...new Set(texts.map(({ opening }) => opening))].join(" ") : undefined;
-  const lead = foreign !== undefined && foreign.length <= MAX_OPENING ? foreign : leadSentence(find, name);
-  const said = distinctSentences(texts.map(({ more }) => more), lead);
-  const needed = find.variants.every(({ given }) => given.length > 0) ? `Needs ${find.variants.map(({ given }) => listed(given)).join(", or ")}.` : "";
+  const foreign =
+    first !== undefined && isForeign(first.opening)
+      ? [...new Set(texts.map(({ opening }) => opening))].join(" ")
+      : undefined;
+  const lead =
+    foreign !== undefined && foreign.length <= MAX_OPENING ? foreign : leadSentence(find, name);
+  const said = distinctSentences(
+    texts.map(({ more }) => more),
+    lead,
+  );
+  const needed = find.variants.every(({ given }) => given.length > 0)
+    ? `Needs ${find.variants.map(({ given }) => listed(given)).join(", or ")}.`
+    : "";
   const tail = [needed, returns ?? ""].filter((part) => part !== "").join(" ");
   const room = MAX_DESCRIPTION - lead.length - tail.length - 2;
-  const each = said.length > 1 ? said.map((text) => fit(text, Math.floor(room / said.length) - 1)) : said;
+  const each =
+    said.length > 1 ? said.map((text) => fit(text, Math.floor(room / said.length) - 1)) : said;
   return [lead, fit(each.join(" "), room), tail].filter((part) => part !== "").join(" ");
 }
 
@@ -45,7 +56,10 @@ function leadSentence(find: Find, name: string): string {
   const filters = [...new Set(ways.flatMap(({ words }) => words))];
   for (let most = Math.min(MOST_FILTERS, filters.length); most > 0; most--) {
     const by = listed(filters.slice(0, most)).replace(/ and ([^,]*)$/, " or $1");
-    const sentence = ids.length > 0 ? `${verb} ${noun} by ${listed(ids)}, or by ${by}.` : `${verb} ${noun} by ${by}.`;
+    const sentence =
+      ids.length > 0
+        ? `${verb} ${noun} by ${listed(ids)}, or by ${by}.`
+        : `${verb} ${noun} by ${by}.`;
     if (sentence.length <= MAX_OPENING) return sentence;
   }
   const plain = `${[verb, noun].join(" ").trim()}.`;
@@ -54,14 +68,39 @@ function leadSentence(find: Find, name: string): string {
   return both.length <= MAX_OPENING ? both : plain;
 }
 
-function wayOf({ member, given }: Variant, { inputs, collection }: Find): { readonly role: string; readonly words: readonly string[] } {
-  if (member.role === "get") return { role: "get", words: given.map((name) => idWords(name, collection.words, inputs.inputs.find(({ input }) => input.name === name)?.input.description ?? "")) };
-  const required = new Set(inputs.inputs.filter(({ input }) => input.required).map(({ input }) => input.name));
-  const filters = inputNames(member).filter((name) => !required.has(name) && !FORM_INPUT.test(name));
-  return { role: member.role, words: [...given, ...filters.filter((name) => !given.includes(name))].map((name) => (name === "q" ? "words" : wordsOf(name).map(spell).join(" "))) };
+function wayOf(
+  { member, given }: Variant,
+  { inputs, collection }: Find,
+): { readonly role: string; readonly words: readonly string[] } {
+  if (member.role === "get")
+    return {
+      role: "get",
+      words: given.map((name) =>
+        idWords(
+          name,
+          collection.words,
+          inputs.inputs.find(({ input }) => input.name === name)?.input.description ?? "",
+        ),
+      ),
+    };
+  const required = new Set(
+    inputs.inputs.filter(({ input }) => input.required).map(({ input }) => input.name),
+  );
+  const filters = inputNames(member).filter(
+    (name) => !required.has(name) && !FORM_INPUT.test(name),
+  );
+  return {
+    role: member.role,
+    words: [...given, ...filters.filter((name) => !given.includes(name))].map((name) =>
+      name === "q" ? "words" : wordsOf(name).map(spell).join(" "),
+    ),
+  };
 }
 
-/** `petId` is the ID, and so is the `charge` of charges, unless its text says that it is a name; `username` is what it is. */
+/**
+ * `petId` is the ID, and so is the `charge` of charges, unless its text says that it is a name;
+ * `username` is what it is.
+ */
 function idWords(name: string, collection: readonly string[], text: string): string {
   const words = wordsOf(name);
   const last = words.at(-1) ?? "";
@@ -75,10 +114,15 @@ function idWords(name: string, collection: readonly string[], text: string): str
 /** Operations of one resource say much the same; each sentence is said once. */
 function distinctSentences(texts: readonly string[], lead: string): readonly string[] {
   const seen = new Set<string>();
-  for (let [sentence, rest] = splitSentence(lead); sentence !== ""; [sentence, rest] = splitSentence(rest)) seen.add(sentence);
+  for (
+    let [sentence, rest] = splitSentence(lead);
+    sentence !== "";
+    [sentence, rest] = splitSentence(rest)
+  )
+    seen.add(sentence);
   return texts.flatMap((text) => {
     const kept: string[] = [];
-    for (let rest = text; rest !== ""; ) {
+    for (let rest = text; rest !== "";) {
       const [sentence, after] = splitSentence(rest);
       if (!seen.has(sentence)) kept.push(sentence);
       seen.add(sentence);
@@ -89,14 +133,31 @@ function distinctSentences(texts: readonly string[], lead: string): readonly str
 }
 
 /** What a document says about an operation beyond what the tool's name says. */
-function textOf({ operation }: Subject, name: string): { readonly opening: string; readonly more: string } {
+function textOf(
+  { operation }: Subject,
+  name: string,
+): { readonly opening: string; readonly more: string } {
   const { summary, description, forAgents } = documentText(operation);
-  const { first: sentence, rest } = opening(name, withoutOwnName(prose(summary), operation.operationId), prose(withoutOwnName(description, operation.operationId)));
-  const first = sentence.startsWith(`${sentenceCase(name.split("_"))}: `) ? sentence.slice(name.length + 2) : sentence;
+  const { first: sentence, rest } = opening(
+    name,
+    withoutOwnName(prose(summary), operation.operationId),
+    prose(withoutOwnName(description, operation.operationId)),
+  );
+  const first = sentence.startsWith(`${sentenceCase(name.split("_"))}: `)
+    ? sentence.slice(name.length + 2)
+    : sentence;
   const known = new Set([...name.split("_").map(singular), ...EMPTY_WORDS]);
-  const telling = (first.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) => !known.has(singular(word)));
+  const telling = (first.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter(
+    (word) => !known.has(singular(word)),
+  );
   const lead = forAgents || telling.length > 3 || isForeign(first) ? first : "";
-  return { opening: first, more: [lead, rest === "" ? "" : ended(rest)].filter((part) => part !== "").join(" ") };
+  return {
+    opening: first,
+    more: [lead, rest === "" ? "" : ended(rest)].filter((part) => part !== "").join(" "),
+  };
 }
 
-const EMPTY_WORDS = "a an the of for by with all one single list get find return retrieve fetch read show search detail information id given specific specified existing its this that your in on to from".split(" ");
+const EMPTY_WORDS =
+  "a an the of for by with all one single list get find return retrieve fetch read show search detail information id given specific specified existing its this that your in on to from".split(
+    " ",
+  );

@@ -16,7 +16,13 @@ import { passOn } from "./next-inputs.js";
 import { labelOf } from "./words.js";
 
 /** Writes the tool of a whole collection down. */
-export function planFind(find: Find, result: FindResult, name: string, toolset: string, context: ToolContext): PlannedTool {
+export function planFind(
+  find: Find,
+  result: FindResult,
+  name: string,
+  toolset: string,
+  context: ToolContext,
+): PlannedTool {
   const { subject } = (find.members[0] as Member).request;
   const inputs = find.inputs.inputs.map((merged) => withAdvice(merged, find, result.passedOn));
   const own = verbFirst(name, context);
@@ -35,18 +41,34 @@ export function planFind(find: Find, result: FindResult, name: string, toolset: 
     inputs: inputs.map(({ input }) => input),
     output: result.output.result,
     operations: find.members.map(({ request }) => refOf(request.subject.operation)),
-    reasons: [reasonOf(find), ...new Set(find.members.flatMap(({ request }) => request.inputs.reasons))],
+    reasons: [
+      reasonOf(find),
+      ...new Set(find.members.flatMap(({ request }) => request.inputs.reasons)),
+    ],
   };
 }
 
 /** One way to use the tool, as data. */
-export function requestOf(member: Member, given: readonly string[], { reads, pages }: FindResult, context: ToolContext): RequestBinding {
+export function requestOf(
+  member: Member,
+  given: readonly string[],
+  { reads, pages }: FindResult,
+  context: ToolContext,
+): RequestBinding {
   const binding = pages.get(member);
-  return { given, send: sendOf(member.request, context), read: reads.get(member) ?? {}, ...(binding && { pages: binding }) };
+  return {
+    given,
+    send: sendOf(member.request, context),
+    read: reads.get(member) ?? {},
+    ...(binding && { pages: binding }),
+  };
 }
 
 /** The input schema of several operations. */
-export function mergedSchema(inputs: readonly MergedInput[], defs: Readonly<Record<string, JsonSchema>>): JsonSchema {
+export function mergedSchema(
+  inputs: readonly MergedInput[],
+  defs: Readonly<Record<string, JsonSchema>>,
+): JsonSchema {
   const required = inputs.filter(({ input }) => input.required).map(({ input }) => input.name);
   return {
     type: "object",
@@ -62,9 +84,18 @@ function reasonOf({ members, collection }: Find): string {
   return `Stands for ${names}: they read ${oneLine(collection.path)}, with the same credentials and the same kind of result.`;
 }
 
-/** An input that chooses what is found says what it goes with; one that turns the page, where its value comes from. */
-export function withAdvice({ input, schema }: MergedInput, find: Find, passedOn: FindResult["passedOn"]): MergedInput {
-  const sentence = [exclusion(input.name, find), passedOn.has(input.name) ? passOn(input.name) : ""].filter((part) => part !== "").join(" ");
+/**
+ * An input that chooses what is found says what it goes with; one that turns the page, where its
+ * value comes from.
+ */
+export function withAdvice(
+  { input, schema }: MergedInput,
+  find: Find,
+  passedOn: FindResult["passedOn"],
+): MergedInput {
+  const sentence = [exclusion(input.name, find), passedOn.has(input.name) ? passOn(input.name) : ""]
+    .filter((part) => part !== "")
+    .join(" ");
   if (sentence === "") return { input, schema };
   const description = `${ended(input.description)} ${sentence}`;
   return { input: { ...input, description }, schema: { ...schema, description } };
@@ -78,5 +109,9 @@ function exclusion(name: string, { variants, inputs }: Find): string {
   if (others.length === 0) return "";
   if (others.length <= 3) return `Not together with ${others.join(", ")}.`;
   const partners = [...usable].filter((other) => other !== name);
-  return partners.length === 0 ? "Give it alone." : partners.length <= 4 ? `Goes only with ${partners.join(", ")}.` : `Not together with ${others.slice(0, 3).join(", ")} and other filters.`;
+  return partners.length === 0
+    ? "Give it alone."
+    : partners.length <= 4
+      ? `Goes only with ${partners.join(", ")}.`
+      : `Not together with ${others.slice(0, 3).join(", ")} and other filters.`;
 }

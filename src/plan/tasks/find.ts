@@ -31,44 +31,84 @@ export interface Refusal {
 
 /**
  * Puts the operations of a collection together, as far as nothing of them is lost. The list comes
- * first, then the get, then the searches; each joins on its own, so that one which does not fit leaves the others alone.
+ * first, then the get, then the searches; each joins on its own, so that one which does not fit
+ * leaves the others alone.
  */
-export function formFind(collection: Collection, request: (subject: Subject) => PlannedRequest, context: ToolContext): { readonly find?: Find; readonly refusals: readonly Refusal[] } {
+export function formFind(
+  collection: Collection,
+  request: (subject: Subject) => PlannedRequest,
+  context: ToolContext,
+): { readonly find?: Find; readonly refusals: readonly Refusal[] } {
   const { list, searches, get } = collection;
   const [base, ...rest] = [...(list ? [list] : []), ...searches];
   if (!base || (rest.length === 0 && !get)) return { refusals: [] };
-  const envelope = answerOf(base) && listEnvelope(answerOf(base) as JsonSchema, collection.words, context.schemas);
+  const envelope =
+    answerOf(base) && listEnvelope(answerOf(base) as JsonSchema, collection.words, context.schemas);
   const others = [...(get ? [get] : []), ...rest];
-  if (!envelope) return { refusals: [{ subject: others[0] as Subject, base, why: "the list in its answer cannot be told" }] };
-  let find: Find = { collection, members: [{ role: list ? "list" : "search", request: request(base), envelope }], variants: [], inputs: { inputs: [], defs: {} }, item: envelope.item };
+  if (!envelope)
+    return {
+      refusals: [
+        { subject: others[0] as Subject, base, why: "the list in its answer cannot be told" },
+      ],
+    };
+  let find: Find = {
+    collection,
+    members: [{ role: list ? "list" : "search", request: request(base), envelope }],
+    variants: [],
+    inputs: { inputs: [], defs: {} },
+    item: envelope.item,
+  };
   const refusals: Refusal[] = [];
   for (const subject of others) {
     const joined = join(find, subject, base, request, context);
-    if (typeof joined === "string") refusals.push({ subject, base, why: joined, ...(subject !== get && base === list && { siblings: "search" as const }) });
+    if (typeof joined === "string")
+      refusals.push({
+        subject,
+        base,
+        why: joined,
+        ...(subject !== get && base === list && { siblings: "search" as const }),
+      });
     else find = joined;
   }
   return find.members.length > 1 ? { find, refusals } : { refusals };
 }
 
-function join(find: Find, subject: Subject, base: Subject, request: (subject: Subject) => PlannedRequest, context: ToolContext): Find | string {
+function join(
+  find: Find,
+  subject: Subject,
+  base: Subject,
+  request: (subject: Subject) => PlannedRequest,
+  context: ToolContext,
+): Find | string {
   const obstacle = obstacleTo(subject, base, context);
   if (obstacle !== undefined) return obstacle;
   const role = subject === find.collection.get ? "get" : "search";
   const found = role === "get" ? itemIn(subject, find, context) : listIn(subject, find, context);
   if (typeof found === "string") return found;
-  const members = [...find.members, { role, request: request(subject), envelope: found.envelope } as const];
+  const members = [
+    ...find.members,
+    { role, request: request(subject), envelope: found.envelope } as const,
+  ];
   const inputs = mergeInputs(members);
   if (typeof inputs === "string") return inputs;
   const variants = variantsOf(members);
-  return typeof variants === "string" ? variants : { ...find, members, inputs, variants, item: found.item };
+  return typeof variants === "string"
+    ? variants
+    : { ...find, members, inputs, variants, item: found.item };
 }
 
 /** What keeps two operations apart before their inputs and results are looked at. */
-function obstacleTo({ operation, success }: Subject, { operation: base, success: baseSuccess }: Subject, { security }: ToolContext): string | undefined {
-  if (!sameJson(security.ownOf(operation), security.ownOf(base))) return "they need different credentials";
+function obstacleTo(
+  { operation, success }: Subject,
+  { operation: base, success: baseSuccess }: Subject,
+  { security }: ToolContext,
+): string | undefined {
+  if (!sameJson(security.ownOf(operation), security.ownOf(base)))
+    return "they need different credentials";
   if (!sameJson(operation.servers, base.servers)) return "they are on different servers";
   if (operation.deprecated !== base.deprecated) return "one of them is deprecated";
-  if ([...success, ...baseSuccess].some(({ contents }) => contents.length === 0)) return "one of them may answer with nothing";
+  if ([...success, ...baseSuccess].some(({ contents }) => contents.length === 0))
+    return "one of them may answer with nothing";
   return undefined;
 }
 
@@ -97,5 +137,7 @@ function listIn(subject: Subject, { item, collection }: Find, { schemas }: ToolC
 /** The one JSON schema of a success. */
 export function answerOf({ json }: Subject): JsonSchema | undefined {
   const [first, ...others] = json;
-  return first?.schema && others.every(({ schema }) => sameJson(schema, first.schema)) ? first.schema : undefined;
+  return first?.schema && others.every(({ schema }) => sameJson(schema, first.schema))
+    ? first.schema
+    : undefined;
 }

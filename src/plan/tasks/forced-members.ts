@@ -26,23 +26,44 @@ const NO_ENVELOPE: Envelope = { pointer: "", item: {}, rest: [] };
 
 /** Operations whose answers stay as they are. */
 export function choiceMembers(subjects: readonly Subject[], { request }: Forming): Members {
-  return { item: {}, members: subjects.map((subject): Member => ({ role: "get", request: request(subject), envelope: NO_ENVELOPE })) };
+  return {
+    item: {},
+    members: subjects.map((subject): Member => ({
+      role: "get",
+      request: request(subject),
+      envelope: NO_ENVELOPE,
+    })),
+  };
 }
 
-/** The operations with where their answers have the items, lists first; and the union of what the items are. */
-export function findMembers(subjects: readonly Subject[], { request, context }: Forming): Members | Obstacle {
+/**
+ * The operations with where their answers have the items, lists first; and the union of what the
+ * items are.
+ */
+export function findMembers(
+  subjects: readonly Subject[],
+  { request, context }: Forming,
+): Members | Obstacle {
   const members: Member[] = [];
   let item: JsonSchema | undefined;
   for (const subject of subjects.toSorted((a, b) => RANK[roleOf(a)] - RANK[roleOf(b)])) {
     const envelope = envelopeOf(subject, item, context);
-    if (!envelope) return { why: `the ${roleOf(subject) === "get" ? "object" : "list"} in the answer of ${labelOf(subject)} cannot be told`, subject };
+    if (!envelope)
+      return {
+        why: `the ${roleOf(subject) === "get" ? "object" : "list"} in the answer of ${labelOf(subject)} cannot be told`,
+        subject,
+      };
     members.push({ role: roleOf(subject), request: request(subject), envelope });
     item = item === undefined ? envelope.item : union(item, envelope.item, context);
   }
   return { members, item: item ?? {} };
 }
 
-function envelopeOf(subject: Subject, item: JsonSchema | undefined, { schemas }: ToolContext): Envelope | undefined {
+function envelopeOf(
+  subject: Subject,
+  item: JsonSchema | undefined,
+  { schemas }: ToolContext,
+): Envelope | undefined {
   const answer = answerOf(subject);
   if (!answer) return undefined;
   const words = collectionWords(subject);
@@ -53,5 +74,7 @@ function envelopeOf(subject: Subject, item: JsonSchema | undefined, { schemas }:
 
 function union(item: JsonSchema, other: JsonSchema, { schemas }: ToolContext): JsonSchema {
   const sameness = sameItem(item, other, schemas);
-  return sameness.same ? sameness.item : { anyOf: [...((item.anyOf as readonly JsonSchema[] | undefined) ?? [item]), other] };
+  return sameness.same
+    ? sameness.item
+    : { anyOf: [...((item.anyOf as readonly JsonSchema[] | undefined) ?? [item]), other] };
 }

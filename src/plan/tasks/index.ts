@@ -19,29 +19,56 @@ export interface TaskTool {
 }
 
 /**
- * Forms tasks and plans their tools: what people want as one tool is one; list, search and get of one resource
- * become one `find_…` tool, PATCH and PUT of one thing one `update_…` tool, and every other operation has a tool of its own, always so
- * with `--granularity operation`.
- * Tools come where the first of their operations stands in the document.
+ * Forms tasks and plans their tools: what people want as one tool is one; list, search and get of
+ * one resource become one `find_…` tool, PATCH and PUT of one thing one `update_…` tool, and every
+ * other operation has a tool of its own, always so with `--granularity operation`. Tools come where
+ * the first of their operations stands in the document.
  * @param toolsetOf of an operation; a merged tool is where its most general operation belongs
  */
-export function planTasks(subjects: readonly Subject[], names: ReadonlyMap<Subject, ToolName>, toolsetOf: (subject: Subject) => string, granularity: PlanOptions["granularity"], context: ToolContext): readonly TaskTool[] {
+export function planTasks(
+  subjects: readonly Subject[],
+  names: ReadonlyMap<Subject, ToolName>,
+  toolsetOf: (subject: Subject) => string,
+  granularity: PlanOptions["granularity"],
+  context: ToolContext,
+): readonly TaskTool[] {
   const forming: Forming = { request: requestPlanner(context), toolsetOf, context };
   const { request } = forming;
   const forced = forcedTasks(subjects, forming);
-  const isSettled = (subject: Subject): boolean => forced.has(subject) || context.alone.has(subject.operation);
-  const merges = granularity !== "operation" ? mergesOf(subjects, isSettled, request, context) : NO_MERGES;
-  const taskNames = new TaskNames(names, [...new Set(forced.values())].map(({ name }) => name), context.namespace === undefined ? "" : `${context.namespace}_`);
+  const isSettled = (subject: Subject): boolean =>
+    forced.has(subject) || context.alone.has(subject.operation);
+  const merges =
+    granularity !== "operation" ? mergesOf(subjects, isSettled, request, context) : NO_MERGES;
+  const taskNames = new TaskNames(
+    names,
+    [...new Set(forced.values())].map(({ name }) => name),
+    context.namespace === undefined ? "" : `${context.namespace}_`,
+  );
   const done = new Set<unknown>();
   const tools = subjects.flatMap((subject): readonly TaskTool[] => {
-    const [task, find, update] = [forced.get(subject), merges.finds.get(subject), merges.updates.get(subject)];
+    const [task, find, update] = [
+      forced.get(subject),
+      merges.finds.get(subject),
+      merges.updates.get(subject),
+    ];
     const merge = task ?? find ?? update;
     if (merge && done.has(merge)) return [];
     done.add(merge);
     if (task) return [task.write()];
     if (find) return [findTask(find.find, find.result, taskNames, toolsetOf, context)];
-    if (update) return [updateTool(update, request(update.patch), taskNames.ofUpdate(update), toolsetOf(update.patch), context)];
-    return [singleTask(request(subject), names.get(subject) as ToolName, toolsetOf(subject), context)];
+    if (update)
+      return [
+        updateTool(
+          update,
+          request(update.patch),
+          taskNames.ofUpdate(update),
+          toolsetOf(update.patch),
+          context,
+        ),
+      ];
+    return [
+      singleTask(request(subject), names.get(subject) as ToolName, toolsetOf(subject), context),
+    ];
   });
   return withRefusals(tools, merges.refusals, subjects);
 }
@@ -70,7 +97,13 @@ function forcedTasks(subjects: readonly Subject[], forming: Forming): ReadonlyMa
   );
 }
 
-function findTask(find: Find, result: FindResult, names: TaskNames, toolsetOf: (subject: Subject) => string, context: ToolContext): TaskTool {
+function findTask(
+  find: Find,
+  result: FindResult,
+  names: TaskNames,
+  toolsetOf: (subject: Subject) => string,
+  context: ToolContext,
+): TaskTool {
   const requests = find.members.map((member) => member.request);
   const base = (requests[0] as PlannedRequest).subject;
   return { tool: planFind(find, result, names.ofFind(find), toolsetOf(base), context), requests };

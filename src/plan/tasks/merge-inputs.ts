@@ -18,9 +18,9 @@ export interface MergedInputs {
 }
 
 /**
- * The union of the inputs of some operations. One that several have must look the same in each, or the reason comes back why
- * they cannot be one tool: an input that means different things would be worse than two tools. Where only the words differ,
- * those of the most general operation count.
+ * The union of the inputs of some operations. One that several have must look the same in each, or
+ * the reason comes back why they cannot be one tool: an input that means different things would be
+ * worse than two tools. Where only the words differ, those of the most general operation count.
  */
 export function mergeInputs(members: readonly Member[]): MergedInputs | string {
   const common = commonInputs(members);
@@ -29,23 +29,30 @@ export function mergeInputs(members: readonly Member[]): MergedInputs | string {
   for (const { request } of members) {
     const { properties = {}, $defs = {} } = request.inputs.schema;
     for (const [name, schema] of Object.entries($defs)) {
-      if (defs.has(name) && !sameJson(defs.get(name), schema)) return `the type ${name} is not the same in each`;
+      if (defs.has(name) && !sameJson(defs.get(name), schema))
+        return `the type ${name} is not the same in each`;
       defs.set(name, schema as JsonSchema);
     }
     for (const input of request.inputs.inputs) {
       const schema = properties[input.name] as JsonSchema;
       const known = found.get(input.name);
-      const one = known ? reconciled(known, { input, schema }) : { input: { ...input, required: common.has(input.name) }, schema };
+      const one = known
+        ? reconciled(known, { input, schema })
+        : { input: { ...input, required: common.has(input.name) }, schema };
       if (!one) return `the input ${input.name} is not the same in each`;
       found.set(input.name, one);
     }
   }
   const inputs = ordered([...found.values()], members);
-  if (JSON.stringify(inputs.map(({ schema }) => schema)).length > MAX_SIZE) return "their inputs are too many for one tool";
+  if (JSON.stringify(inputs.map(({ schema }) => schema)).length > MAX_SIZE)
+    return "their inputs are too many for one tool";
   return { inputs, defs: Object.fromEntries(defs) };
 }
 
-/** One input for two: the first where they are the same; where only the listed values differ, one that takes the values of both. */
+/**
+ * One input for two: the first where they are the same; where only the listed values differ, one
+ * that takes the values of both.
+ */
 function reconciled(known: MergedInput, other: MergedInput): MergedInput | undefined {
   if (sameButForWords(known.schema, other.schema)) return known;
   if (known.input.required) return undefined;
@@ -54,23 +61,49 @@ function reconciled(known: MergedInput, other: MergedInput): MergedInput | undef
   return schema && type && { input: { ...known.input, type }, schema };
 }
 
-/** The API refuses a value that the chosen operation does not know, and says so; any other difference keeps tools apart. */
+/**
+ * The API refuses a value that the chosen operation does not know, and says so; any other
+ * difference keeps tools apart.
+ */
 function withValuesOf(a: JsonSchema, b: JsonSchema): JsonSchema | undefined {
   if (isObject(a.items) && isObject(b.items)) {
     const items = withValuesOf(a.items, b.items);
-    return items && sameButForWords({ ...a, items: {} }, { ...b, items: {} }) ? { ...a, items } : undefined;
+    return items && sameButForWords({ ...a, items: {} }, { ...b, items: {} })
+      ? { ...a, items }
+      : undefined;
   }
   if (sameButForWords(a, b)) return a;
-  if (!Array.isArray(a.enum) || !Array.isArray(b.enum) || !sameButForWords({ ...a, enum: [] }, { ...b, enum: [] })) return undefined;
+  if (
+    !Array.isArray(a.enum) ||
+    !Array.isArray(b.enum) ||
+    !sameButForWords({ ...a, enum: [] }, { ...b, enum: [] })
+  )
+    return undefined;
   return { ...a, enum: [...new Set([...(a.enum as unknown[]), ...(b.enum as unknown[])])] };
 }
 
 function sameButForWords(a: JsonSchema, b: JsonSchema): boolean {
-  return a === b || sameJson({ ...a, description: "", title: "", examples: "", deprecated: "" }, { ...b, description: "", title: "", examples: "", deprecated: "" });
+  return (
+    a === b ||
+    sameJson(
+      { ...a, description: "", title: "", examples: "", deprecated: "" },
+      { ...b, description: "", title: "", examples: "", deprecated: "" },
+    )
+  );
 }
 
-function ordered(inputs: readonly MergedInput[], members: readonly Member[]): readonly MergedInput[] {
-  const get = new Set(members.filter(({ role }) => role === "get").flatMap(({ request }) => request.inputs.inputs.filter((input) => input.required).map((input) => input.name)));
-  const rank = ({ input }: MergedInput): number => (input.required ? 0 : get.has(input.name) ? 1 : 2);
+function ordered(
+  inputs: readonly MergedInput[],
+  members: readonly Member[],
+): readonly MergedInput[] {
+  const get = new Set(
+    members
+      .filter(({ role }) => role === "get")
+      .flatMap(({ request }) =>
+        request.inputs.inputs.filter((input) => input.required).map((input) => input.name),
+      ),
+  );
+  const rank = ({ input }: MergedInput): number =>
+    input.required ? 0 : get.has(input.name) ? 1 : 2;
   return inputs.toSorted((a, b) => rank(a) - rank(b));
 }

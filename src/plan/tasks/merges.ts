@@ -16,27 +16,55 @@ export const NO_MERGES: Merges = { finds: new Map(), updates: new Map(), refusal
 
 type Request = (subject: Subject) => PlannedRequest;
 
-/** @param settled operations whose tool people have decided on: of these, inference says only what they have to do with others */
-export function mergesOf(subjects: readonly Subject[], settled: (subject: Subject) => boolean, request: Request, context: ToolContext): Merges {
+/**
+ * @param settled operations whose tool people have decided on: of these, inference says only what
+ *   they have to do with others
+ */
+export function mergesOf(
+  subjects: readonly Subject[],
+  settled: (subject: Subject) => boolean,
+  request: Request,
+  context: ToolContext,
+): Merges {
   const finds = new Map<Subject, { find: Find; result: FindResult }>();
   const refusals: Refusal[] = [];
   for (const collection of collectionsOf(subjects)) {
     const formed = formFind(collection, request, context);
     refusals.push(...formed.refusals);
-    const find = membersOf(collection).some(settled) ? openPart(collection, settled, request, context) : formed.find;
+    const find = membersOf(collection).some(settled)
+      ? openPart(collection, settled, request, context)
+      : formed.find;
     const result = find && planFindResult(find, context);
     if (!find || result === undefined) continue;
-    const [base, ...others] = find.members.map((member) => member.request.subject) as [Subject, ...Subject[]];
-    if (typeof result === "string") refusals.push(...others.map((subject) => ({ subject, base, why: result })));
+    const [base, ...others] = find.members.map((member) => member.request.subject) as [
+      Subject,
+      ...Subject[],
+    ];
+    if (typeof result === "string")
+      refusals.push(...others.map((subject) => ({ subject, base, why: result })));
     else {
       const entry = { find, result };
       for (const subject of [base, ...others]) finds.set(subject, entry);
     }
   }
-  const pairs = updatePairs(subjects).map((update) => ({ update, refusal: refuseUpdate(update, request, context) }));
+  const pairs = updatePairs(subjects).map((update) => ({
+    update,
+    refusal: refuseUpdate(update, request, context),
+  }));
   refusals.push(...pairs.flatMap(({ refusal }) => refusal ?? []));
-  const open = pairs.filter(({ update: { patch, put }, refusal }) => !refusal && !settled(patch) && !settled(put));
-  return { finds, updates: new Map(open.flatMap(({ update }) => [[update.patch, update] as const, [update.put, update] as const])), refusals };
+  const open = pairs.filter(
+    ({ update: { patch, put }, refusal }) => !refusal && !settled(patch) && !settled(put),
+  );
+  return {
+    finds,
+    updates: new Map(
+      open.flatMap(({ update }) => [
+        [update.patch, update] as const,
+        [update.put, update] as const,
+      ]),
+    ),
+    refusals,
+  };
 }
 
 function membersOf({ list, get, searches }: Collection): readonly Subject[] {
@@ -44,7 +72,17 @@ function membersOf({ list, get, searches }: Collection): readonly Subject[] {
 }
 
 /** What becomes of a collection without the operations that people have decided on. */
-function openPart({ list, get, searches, ...rest }: Collection, settled: (subject: Subject) => boolean, request: Request, context: ToolContext): Find | undefined {
-  const open: Collection = { ...rest, ...(list && !settled(list) && { list }), ...(get && !settled(get) && { get }), searches: searches.filter((search) => !settled(search)) };
+function openPart(
+  { list, get, searches, ...rest }: Collection,
+  settled: (subject: Subject) => boolean,
+  request: Request,
+  context: ToolContext,
+): Find | undefined {
+  const open: Collection = {
+    ...rest,
+    ...(list && !settled(list) && { list }),
+    ...(get && !settled(get) && { get }),
+    searches: searches.filter((search) => !settled(search)),
+  };
   return formFind(open, request, context).find;
 }

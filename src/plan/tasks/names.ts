@@ -6,7 +6,10 @@ import { isLink } from "../name/function-words.js";
 import type { Find } from "./find.js";
 import type { Update } from "./update.js";
 
-/** Names of merged tools: each follows from the names of its own operations, which are unique already. */
+/**
+ * Names of merged tools: each follows from the names of its own operations, which are unique
+ * already.
+ */
 export class TaskNames {
   private readonly taken: Set<string>;
 
@@ -20,13 +23,16 @@ export class TaskNames {
   }
 
   /**
-   * `list_pets` → `find_pets`. When another operation has that name, or it is too long, the tool keeps the name of its list:
-   * no other tool is ever renamed.
+   * `list_pets` → `find_pets`. When another operation has that name, or it is too long, the tool
+   * keeps the name of its list: no other tool is ever renamed.
    */
   ofFind({ members, collection }: Find): string {
     const own = members.map(({ request }) => this.nameOf(request.subject));
     const base = own[0] as string;
-    const words = members[0]?.role === "list" ? base.slice(this.prefix.length).split("_") : this.shared(own.filter((_, i) => members[i]?.role === "search"));
+    const words =
+      members[0]?.role === "list"
+        ? base.slice(this.prefix.length).split("_")
+        : this.shared(own.filter((_, i) => members[i]?.role === "search"));
     const found = findName(words, collection.words);
     if (found === undefined) return base;
     const name = `${this.prefix}${found}`;
@@ -38,8 +44,16 @@ export class TaskNames {
   /** The name of the one that says `update` and no more, the PATCH before the PUT. */
   ofUpdate({ patch, put }: Update): ToolName {
     const names = [patch, put].map((subject) => this.names.get(subject) as ToolName);
-    const updates = names.filter(({ name }) => name.slice(this.prefix.length).startsWith("update_"));
-    return updates.find(({ name, clash }) => clash === undefined && !name.endsWith("_partially")) ?? updates.find(({ clash }) => clash === undefined) ?? updates[0] ?? names.find(({ clash }) => clash === undefined) ?? (names[0] as ToolName);
+    const updates = names.filter(({ name }) =>
+      name.slice(this.prefix.length).startsWith("update_"),
+    );
+    return (
+      updates.find(({ name, clash }) => clash === undefined && !name.endsWith("_partially")) ??
+      updates.find(({ clash }) => clash === undefined) ??
+      updates[0] ??
+      names.find(({ clash }) => clash === undefined) ??
+      (names[0] as ToolName)
+    );
   }
 
   private nameOf(subject: Subject): string {
@@ -50,7 +64,10 @@ export class TaskNames {
   private shared(names: readonly string[]): string[] {
     const lists = names.map((name) => name.slice(this.prefix.length).split("_"));
     const [first = []] = lists;
-    let end = lists.length === 1 ? first.length : first.findIndex((word, i) => lists.some((list) => list[i] !== word));
+    let end =
+      lists.length === 1
+        ? first.length
+        : first.findIndex((word, i) => lists.some((list) => list[i] !== word));
     if (end < 0) end = first.length;
     while (end > 1 && isLink(first[end - 1])) end -= 1;
     const by = first.findIndex((word, i) => i > 1 && word === "by");

@@ -4,7 +4,8 @@ import { wordsOf } from "../name/words.js";
 import { labelOf } from "./words.js";
 
 /** Inputs that hold words to look for. */
-const TEXT_INPUT = /^(q|query|text|search|search_?(text|term|query|string)|terms?|keywords?|phrase)$/i;
+const TEXT_INPUT =
+  /^(q|query|text|search|search_?(text|term|query|string)|terms?|keywords?|phrase)$/i;
 
 /** Inputs that every one of the operations requires: owners of the collection, and such. */
 export function commonInputs(members: readonly Member[]): ReadonlySet<string> {
@@ -13,17 +14,25 @@ export function commonInputs(members: readonly Member[]): ReadonlySet<string> {
 }
 
 /**
- * The ways to use some operations as one tool: the ID first, then searches, then the list, which needs nothing of its own
- * as a rule. When the inputs cannot tell two of them apart, the reason.
+ * The ways to use some operations as one tool: the ID first, then searches, then the list, which
+ * needs nothing of its own as a rule. When the inputs cannot tell two of them apart, the reason.
  */
 export function variantsOf(members: readonly Member[]): readonly Variant[] | string {
   const common = commonInputs(members);
-  const others = (member: Member): ReadonlySet<string> => new Set(members.filter((one) => one !== member).flatMap(inputNames));
+  const others = (member: Member): ReadonlySet<string> =>
+    new Set(members.filter((one) => one !== member).flatMap(inputNames));
   const things = thingsOf(members);
-  const variants = open([...members].reverse().map((member): Variant => ({ member, given: givenFor(member, common, others(member), things) })), common);
+  const variants = open(
+    [...members].reverse().map((member): Variant => ({
+      member,
+      given: givenFor(member, common, others(member), things),
+    })),
+    common,
+  );
   for (const { member, given } of variants) {
     if (member.role === "get" && given.length === 0) return "no input names one item";
-    const shared = member.role === "get" ? given.find((name) => others(member).has(name)) : undefined;
+    const shared =
+      member.role === "get" ? given.find((name) => others(member).has(name)) : undefined;
     if (shared !== undefined) return `${shared} means one item here and a filter there`;
   }
   const keys = variants.map(({ given }) => [...given].sort().join(" "));
@@ -32,20 +41,40 @@ export function variantsOf(members: readonly Member[]): readonly Variant[] | str
 }
 
 /**
- * The ways to use operations that people put together. Where the same inputs would choose two of them, the first of the rule serves
- * what both can, and the other what only it has an input for; one that has none is never reached, and that is the reason.
+ * The ways to use operations that people put together. Where the same inputs would choose two of
+ * them, the first of the rule serves what both can, and the other what only it has an input for;
+ * one that has none is never reached, and that is the reason.
  */
-export function forcedVariants(members: readonly Member[], isFind: boolean): readonly Variant[] | string {
+export function forcedVariants(
+  members: readonly Member[],
+  isFind: boolean,
+): readonly Variant[] | string {
   const common = commonInputs(members);
-  const others = (member: Member): ReadonlySet<string> => new Set(members.filter((one) => one !== member).flatMap(inputNames));
+  const others = (member: Member): ReadonlySet<string> =>
+    new Set(members.filter((one) => one !== member).flatMap(inputNames));
   const things = thingsOf(members);
-  const variants = open(members.map((member): Variant => ({ member, given: givenFor(member, common, others(member), things) })), common);
-  const twoWays = isFind ? variants.find(({ member, given }) => member.role === "get" && given.some((name) => others(member).has(name))) : undefined;
-  if (twoWays) return `${twoWays.given.find((name) => others(twoWays.member).has(name))} means one item here and a filter there`;
-  const ordered = variants.toSorted((a, b) => forcedRank(a) - forcedRank(b) || b.given.length - a.given.length);
+  const variants = open(
+    members.map((member): Variant => ({
+      member,
+      given: givenFor(member, common, others(member), things),
+    })),
+    common,
+  );
+  const twoWays = isFind
+    ? variants.find(
+        ({ member, given }) =>
+          member.role === "get" && given.some((name) => others(member).has(name)),
+      )
+    : undefined;
+  if (twoWays)
+    return `${twoWays.given.find((name) => others(twoWays.member).has(name))} means one item here and a filter there`;
+  const ordered = variants.toSorted(
+    (a, b) => forcedRank(a) - forcedRank(b) || b.given.length - a.given.length,
+  );
   for (const [i, late] of ordered.entries()) {
     const early = ordered.slice(0, i).find((one) => hides(one, late));
-    if (early) return `no input tells ${labelOf(late.member.request.subject)} from ${labelOf(early.member.request.subject)}`;
+    if (early)
+      return `no input tells ${labelOf(late.member.request.subject)} from ${labelOf(early.member.request.subject)}`;
   }
   return ordered;
 }
@@ -53,36 +82,76 @@ export function forcedVariants(members: readonly Member[], isFind: boolean): rea
 /** Where no list takes calls without anything, a search does whose words need not be given. */
 function open(variants: readonly Variant[], common: ReadonlySet<string>): readonly Variant[] {
   if (variants.some(({ given }) => given.length === 0)) return variants;
-  const search = variants.find(({ member }) => member.role === "search" && requiredNames(member).every((name) => common.has(name)));
+  const search = variants.find(
+    ({ member }) =>
+      member.role === "search" && requiredNames(member).every((name) => common.has(name)),
+  );
   return variants.map((variant) => (variant === search ? { ...variant, given: [] } : variant));
 }
 
-const forcedRank = ({ member, given }: Variant): number => (given.length === 0 ? 2 : member.role === "get" ? 0 : 1);
+const forcedRank = ({ member, given }: Variant): number =>
+  given.length === 0 ? 2 : member.role === "get" ? 0 : 1;
 
 /** Whatever is given for the one, the other would take it. */
 function hides(early: Variant, late: Variant): boolean {
   const usable = new Set(inputNames(early.member));
-  return early.given.every((name) => late.given.includes(name)) && inputNames(late.member).every((name) => usable.has(name));
+  return (
+    early.given.every((name) => late.given.includes(name)) &&
+    inputNames(late.member).every((name) => usable.has(name))
+  );
 }
 
-const rank = ({ member, given }: Variant): number => (member.role === "get" ? 0 : given.length === 0 ? 2 : 1);
+const rank = ({ member, given }: Variant): number =>
+  member.role === "get" ? 0 : given.length === 0 ? 2 : 1;
 
-/** `user` of `/users.info`, which the document forgets to require: the one input that is called like what is listed. */
-function ownIdentity(member: Member, things: ReadonlySet<string>, others: ReadonlySet<string>): readonly string[] {
-  const found = inputNames(member).filter((name) => !others.has(name) && things.has(wordsOf(name).filter((word) => word !== "id").join(" ")));
+/**
+ * `user` of `/users.info`, which the document forgets to require: the one input that is called like
+ * what is listed.
+ */
+function ownIdentity(
+  member: Member,
+  things: ReadonlySet<string>,
+  others: ReadonlySet<string>,
+): readonly string[] {
+  const found = inputNames(member).filter(
+    (name) =>
+      !others.has(name) &&
+      things.has(
+        wordsOf(name)
+          .filter((word) => word !== "id")
+          .join(" "),
+      ),
+  );
   return found.length === 1 ? found : [];
 }
 
-/** What the lists among some operations are lists of, in the singular: by their paths, and by the keys of their results. */
+/**
+ * What the lists among some operations are lists of, in the singular: by their paths, and by the
+ * keys of their results.
+ */
 function thingsOf(members: readonly Member[]): ReadonlySet<string> {
-  return new Set(members.flatMap(({ role, request, envelope }) => {
-    const path = request.subject.parts.at(-1);
-    const key = envelope.pointer.slice(envelope.pointer.lastIndexOf("/") + 1);
-    return role === "get" ? [] : [path?.kind === "words" ? path.words.at(path.text.includes(".") ? -2 : -1) : undefined, wordsOf(key).at(-1)];
-  }).flatMap((word) => (word === undefined ? [] : [singular(word)])));
+  return new Set(
+    members
+      .flatMap(({ role, request, envelope }) => {
+        const path = request.subject.parts.at(-1);
+        const key = envelope.pointer.slice(envelope.pointer.lastIndexOf("/") + 1);
+        return role === "get"
+          ? []
+          : [
+              path?.kind === "words" ? path.words.at(path.text.includes(".") ? -2 : -1) : undefined,
+              wordsOf(key).at(-1),
+            ];
+      })
+      .flatMap((word) => (word === undefined ? [] : [singular(word)])),
+  );
 }
 
-function givenFor(member: Member, common: ReadonlySet<string>, others: ReadonlySet<string>, things: ReadonlySet<string>): readonly string[] {
+function givenFor(
+  member: Member,
+  common: ReadonlySet<string>,
+  others: ReadonlySet<string>,
+  things: ReadonlySet<string>,
+): readonly string[] {
   const own = requiredNames(member).filter((name) => !common.has(name));
   if (own.length > 0 || member.role === "list") return own;
   if (member.role === "get") return ownIdentity(member, things, others);

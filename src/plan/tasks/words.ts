@@ -8,10 +8,22 @@ export function labelOf({ operation }: Pick<Subject, "operation">): string {
   return oneLine(operation.operationId ?? `${operation.method} ${operation.path}`).slice(0, 80);
 }
 
-/** What the document says about an operation; the description that it has for agents (`x-mcp`) goes first. */
-export function documentText({ xMcp, summary = "", description = "" }: Operation): { readonly summary: string; readonly description: string; readonly forAgents: boolean } {
-  const own = isObject(xMcp) && typeof xMcp.description === "string" && xMcp.description.trim() !== "" ? xMcp.description : undefined;
-  return own === undefined ? { summary, description, forAgents: false } : { summary: "", description: own, forAgents: true };
+/**
+ * What the document says about an operation; the description that it has for agents (`x-mcp`) goes
+ * first.
+ */
+export function documentText({ xMcp, summary = "", description = "" }: Operation): {
+  readonly summary: string;
+  readonly description: string;
+  readonly forAgents: boolean;
+} {
+  const own =
+    isObject(xMcp) && typeof xMcp.description === "string" && xMcp.description.trim() !== ""
+      ? xMcp.description
+      : undefined;
+  return own === undefined
+    ? { summary, description, forAgents: false }
+    : { summary: "", description: own, forAgents: true };
 }
 
 /** The words of the last piece of a path that has any: what the operation is about. */

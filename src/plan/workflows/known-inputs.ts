@@ -13,46 +13,107 @@ interface Use {
 }
 
 /**
- * A workflow as an operation whose inputs say what is known of them: many authors declare no more than `type: string`, and the operations
- * that the inputs are sent to know their words, values and formats. What the author says stays.
+ * A workflow as an operation whose inputs say what is known of them: many authors declare no more
+ * than `type: string`, and the operations that the inputs are sent to know their words, values and
+ * formats. What the author says stays.
  */
-export function withKnownInputs(linked: LinkedWorkflow, operation: Operation, schemas: Schemas): Operation {
+export function withKnownInputs(
+  linked: LinkedWorkflow,
+  operation: Operation,
+  schemas: Schemas,
+): Operation {
   const [content, ...others] = operation.body?.contents ?? [];
   if (!operation.body || content?.schema === undefined) return operation;
-  return { ...operation, body: { ...operation.body, contents: [{ ...content, schema: withKnown(content.schema, linked, schemas, 0) }, ...others] } };
+  return {
+    ...operation,
+    body: {
+      ...operation.body,
+      contents: [{ ...content, schema: withKnown(content.schema, linked, schemas, 0) }, ...others],
+    },
+  };
 }
 
 /** Nobody puts inputs together of more parts. */
 const deepest = 8;
 
-function withKnown(schema: JsonSchema, linked: LinkedWorkflow, schemas: Schemas, depth: number): JsonSchema {
+function withKnown(
+  schema: JsonSchema,
+  linked: LinkedWorkflow,
+  schemas: Schemas,
+  depth: number,
+): JsonSchema {
   if (depth > deepest) return schema;
   const target = resolve(schemas, schema);
-  const properties = Object.entries(target.properties ?? {}).map(([name, own]) => [name, known(own, usesOf(linked, name, schemas, 0, new Set()), schemas)] as const);
-  const parts = target.allOf?.map((part) => (typeof part === "boolean" ? part : withKnown(part, linked, schemas, depth + 1)));
-  const needed = target.required === undefined && depth === 0 ? properties.flatMap(([name, own]) => (isNeeded(own, name, linked, schemas) ? name : [])) : [];
-  return { ...target, ...(properties.length > 0 && { properties: Object.fromEntries(properties) }), ...(needed.length > 0 && { required: needed }), ...(parts && { allOf: parts }) };
+  const properties = Object.entries(target.properties ?? {}).map(
+    ([name, own]) =>
+      [name, known(own, usesOf(linked, name, schemas, 0, new Set()), schemas)] as const,
+  );
+  const parts = target.allOf?.map((part) =>
+    typeof part === "boolean" ? part : withKnown(part, linked, schemas, depth + 1),
+  );
+  const needed =
+    target.required === undefined && depth === 0
+      ? properties.flatMap(([name, own]) => (isNeeded(own, name, linked, schemas) ? name : []))
+      : [];
+  return {
+    ...target,
+    ...(properties.length > 0 && { properties: Object.fromEntries(properties) }),
+    ...(needed.length > 0 && { required: needed }),
+    ...(parts && { allOf: parts }),
+  };
 }
 
-/** Where the author says of no input that it is required: whether the workflow cannot come to its end without this one. */
-function isNeeded(own: AnySchema, name: string, { steps }: LinkedWorkflow, schemas: Schemas): boolean {
-  if (typeof own === "boolean" || own.default !== undefined || resolve(schemas, own).default !== undefined) return false;
+/**
+ * Where the author says of no input that it is required: whether the workflow cannot come to its
+ * end without this one.
+ */
+function isNeeded(
+  own: AnySchema,
+  name: string,
+  { steps }: LinkedWorkflow,
+  schemas: Schemas,
+): boolean {
+  if (
+    typeof own === "boolean" ||
+    own.default !== undefined ||
+    resolve(schemas, own).default !== undefined
+  )
+    return false;
   const branch = steps.findIndex(({ onSuccess }) => onSuccess.length > 0);
-  return steps.slice(0, branch < 0 ? undefined : branch + 1).some(({ call, arguments: given }) => call.kind === "operation" && given.some((argument) => {
-    const parameter = isInput(argument.value, name) ? call.operation.parameters.find((one) => isFor(argument, one)) : undefined;
-    return parameter?.required === true && (parameter.schema.default ?? resolve(schemas, parameter.schema).default) === undefined;
-  }));
+  return steps.slice(0, branch < 0 ? undefined : branch + 1).some(
+    ({ call, arguments: given }) =>
+      call.kind === "operation" &&
+      given.some((argument) => {
+        const parameter = isInput(argument.value, name)
+          ? call.operation.parameters.find((one) => isFor(argument, one))
+          : undefined;
+        return (
+          parameter?.required === true &&
+          (parameter.schema.default ?? resolve(schemas, parameter.schema).default) === undefined
+        );
+      }),
+  );
 }
 
 /**
  * Everything that an input is sent as, as it is.
- * @param met inputs of workflows that were looked at: those called by many steps, which call others in turn, are the same each time
+ * @param met inputs of workflows that were looked at: those called by many steps, which call others
+ *   in turn, are the same each time
  */
-function usesOf(linked: LinkedWorkflow, name: string, schemas: Schemas, depth: number, met: Set<string>): readonly Use[] {
+function usesOf(
+  linked: LinkedWorkflow,
+  name: string,
+  schemas: Schemas,
+  depth: number,
+  met: Set<string>,
+): readonly Use[] {
   const key = JSON.stringify([linked.workflow.place.file, linked.workflow.id, name]);
   if (depth > deepest || met.has(key)) return [];
   met.add(key);
-  return linked.steps.flatMap((step) => [...asArguments(step, name, schemas, depth, met), ...inBody(step, name, schemas)]);
+  return linked.steps.flatMap((step) => [
+    ...asArguments(step, name, schemas, depth, met),
+    ...inBody(step, name, schemas),
+  ]);
 }
 
 function inBody({ call, body }: LinkedStep, name: string, schemas: Schemas): readonly Use[] {
@@ -61,35 +122,80 @@ function inBody({ call, body }: LinkedStep, name: string, schemas: Schemas): rea
   return inPayload(body.payload, bodyOf(body.contentType, call.operation), name, schemas);
 }
 
-function asArguments({ call, arguments: given }: LinkedStep, name: string, schemas: Schemas, depth: number, met: Set<string>): readonly Use[] {
+function asArguments(
+  { call, arguments: given }: LinkedStep,
+  name: string,
+  schemas: Schemas,
+  depth: number,
+  met: Set<string>,
+): readonly Use[] {
   const sent = given.filter(({ value }) => isInput(value, name));
-  if (call.kind === "workflow") return sent.flatMap((argument) => usesOf(call.workflow, argument.name, schemas, depth + 1, met));
+  if (call.kind === "workflow")
+    return sent.flatMap((argument) =>
+      usesOf(call.workflow, argument.name, schemas, depth + 1, met),
+    );
   return sent.flatMap((argument): readonly Use[] => {
     const parameter = call.operation.parameters.find((one) => isFor(argument, one));
-    return parameter ? [{ schema: parameter.schema, ...(parameter.description !== undefined && { description: parameter.description }) }] : [];
+    return parameter
+      ? [
+          {
+            schema: parameter.schema,
+            ...(parameter.description !== undefined && { description: parameter.description }),
+          },
+        ]
+      : [];
   });
 }
 
 /** The expression by itself, or as all of a text. */
 export function isInput(value: Value, name: string): boolean {
   const [only, second] = value.kind === "template" ? value.parts : [];
-  const expression: Expression | undefined = value.kind === "expression" ? value.expression : second === undefined && typeof only === "object" ? only : undefined;
+  const expression: Expression | undefined =
+    value.kind === "expression"
+      ? value.expression
+      : second === undefined && typeof only === "object"
+        ? only
+        : undefined;
   return expression?.kind === "inputs" && expression.name === name && expression.path.length === 0;
 }
 
 function bodyOf(contentType: string | undefined, { body }: Operation): AnySchema | undefined {
   const contents = body?.contents ?? [];
-  return (contents.find(({ mediaType }) => mediaType === contentType) ?? contents.find(({ mediaType }) => /[/+]json$/.test(mediaType)) ?? contents[0])?.schema;
+  return (
+    contents.find(({ mediaType }) => mediaType === contentType) ??
+    contents.find(({ mediaType }) => /[/+]json$/.test(mediaType)) ??
+    contents[0]
+  )?.schema;
 }
 
-function inPayload(value: Value, schema: AnySchema | undefined, name: string, schemas: Schemas): readonly Use[] {
+function inPayload(
+  value: Value,
+  schema: AnySchema | undefined,
+  name: string,
+  schemas: Schemas,
+): readonly Use[] {
   if (schema === undefined || typeof schema === "boolean") return [];
   if (isInput(value, name)) return [{ schema }];
-  if (value.kind === "record") return value.entries.flatMap(([key, part]) => inPayload(part, inside(schema, [key], schemas), name, schemas));
-  return value.kind === "list" ? value.items.flatMap((part, i) => inPayload(part, inside(schema, [String(i)], schemas), name, schemas)) : [];
+  if (value.kind === "record")
+    return value.entries.flatMap(([key, part]) =>
+      inPayload(part, inside(schema, [key], schemas), name, schemas),
+    );
+  return value.kind === "list"
+    ? value.items.flatMap((part, i) =>
+        inPayload(part, inside(schema, [String(i)], schemas), name, schemas),
+      )
+    : [];
 }
 
-const words = ["title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly"];
+const words = [
+  "title",
+  "description",
+  "default",
+  "examples",
+  "deprecated",
+  "readOnly",
+  "writeOnly",
+];
 const ofText = ["enum", "const", "format", "pattern", "minLength", "maxLength"];
 
 /** An input with what is known of it and its author does not say. */
@@ -101,11 +207,29 @@ function known(own: AnySchema, uses: readonly Use[], schemas: Schemas): AnySchem
   return { ...rules, ...own, ...(described !== undefined && { description: described }) };
 }
 
-function descriptionOf(own: JsonSchema, uses: readonly Use[], schemas: Schemas): string | undefined {
+function descriptionOf(
+  own: JsonSchema,
+  uses: readonly Use[],
+  schemas: Schemas,
+): string | undefined {
   if ((own.description ?? resolve(schemas, own).description) !== undefined) return undefined;
-  const said = uses.map(({ description, schema }) => description ?? schema.description ?? resolve(schemas, schema).description).find((text) => text !== undefined && text.trim() !== "");
-  const kinds = new Set(uses.map(({ schema }) => typesOf(resolve(schemas, schema)).filter((type) => type !== "null").join()));
-  const isOther = own.type === "string" && kinds.size === 1 && /^(?:integer|number|boolean)$/.test([...kinds][0] ?? "");
+  const said = uses
+    .map(
+      ({ description, schema }) =>
+        description ?? schema.description ?? resolve(schemas, schema).description,
+    )
+    .find((text) => text !== undefined && text.trim() !== "");
+  const kinds = new Set(
+    uses.map(({ schema }) =>
+      typesOf(resolve(schemas, schema))
+        .filter((type) => type !== "null")
+        .join(),
+    ),
+  );
+  const isOther =
+    own.type === "string" &&
+    kinds.size === 1 &&
+    /^(?:integer|number|boolean)$/.test([...kinds][0] ?? "");
   if (!isOther) return said;
   const kind = `Takes ${takes(uses[0]?.schema, schemas)}.`;
   return said === undefined ? kind : `${said.trim().replace(/([^.!?])$/, "$1.")} ${kind}`;
@@ -119,11 +243,17 @@ function rulesOf(own: JsonSchema, uses: readonly Use[], schemas: Schemas): JsonS
   if (!first || targets.some((one) => JSON.stringify(one) !== JSON.stringify(first))) return {};
   const kinds = typesOf(first);
   if (said.length === 0) return without(first, ["default", "title", "description", "examples"]);
-  if (said.length > 1 || own.type === undefined || kinds.length !== 1 || kinds[0] !== own.type) return {};
-  if (own.type === "string") return Object.fromEntries(ofText.flatMap((keyword) => (keyword in first ? [[keyword, first[keyword]]] : [])));
+  if (said.length > 1 || own.type === undefined || kinds.length !== 1 || kinds[0] !== own.type)
+    return {};
+  if (own.type === "string")
+    return Object.fromEntries(
+      ofText.flatMap((keyword) => (keyword in first ? [[keyword, first[keyword]]] : [])),
+    );
   return own.type === "object" || own.type === "array" ? without(first, words) : {};
 }
 
 function without(schema: JsonSchema, keywords: readonly string[]): JsonSchema {
-  return Object.fromEntries(Object.entries(schema).filter(([keyword]) => !keywords.includes(keyword)));
+  return Object.fromEntries(
+    Object.entries(schema).filter(([keyword]) => !keywords.includes(keyword)),
+  );
 }

@@ -32,28 +32,56 @@ export interface ApiSurroundings {
 }
 
 /**
- * Plans an API of a source description: its base URL and its credentials come from variables of their own, below those of the server:
- * `<PREFIX>_<SOURCE>_BASE_URL`.
+ * Plans an API of a source description: its base URL and its credentials come from variables of
+ * their own, below those of the server: `<PREFIX>_<SOURCE>_BASE_URL`.
  */
-export function planApi(api: Api, name: string, operations: readonly Operation[], around: ApiSurroundings): PlannedApi {
+export function planApi(
+  api: Api,
+  name: string,
+  operations: readonly Operation[],
+  around: ApiSurroundings,
+): PlannedApi {
   const { schemas, taken } = around;
   const model: ApiModel = { ...api.model, schemas };
   const findings = around.findings.of(api.label);
-  const own = freePrefix(`${around.prefix}_${wordsOf(name).join("_").toUpperCase() || "API"}`, taken);
+  const own = freePrefix(
+    `${around.prefix}_${wordsOf(name).join("_").toUpperCase() || "API"}`,
+    taken,
+  );
   const environment = new Environment(own);
   const servers = new ServerPlanner(environment);
   const addresses = apiServers(model, {}, servers, environment, findings);
   const security = planSecurity(model, operations, environment, findings);
   const title = oneLine(model.title).slice(0, 100) || name;
-  const definition: ApiDefinition = { name, title, version: oneLine(model.version).slice(0, 60) || "0", envPrefix: own, servers: addresses, securitySchemes: security.schemes, ...(security.common && { security: security.common }) };
-  const context = { schemas, security, servers, baseUrlGiven: false, findings, roles: { schemas, securitySchemes: security.schemes } };
-  const variables = environment.list.map((one) => ({ ...one, description: one.description.replace("of the API", `of ${title}`), ...(one.required && { required: false }) }));
+  const definition: ApiDefinition = {
+    name,
+    title,
+    version: oneLine(model.version).slice(0, 60) || "0",
+    envPrefix: own,
+    servers: addresses,
+    securitySchemes: security.schemes,
+    ...(security.common && { security: security.common }),
+  };
+  const context = {
+    schemas,
+    security,
+    servers,
+    baseUrlGiven: false,
+    findings,
+    roles: { schemas, securitySchemes: security.schemes },
+  };
+  const variables = environment.list.map((one) => ({
+    ...one,
+    description: one.description.replace("of the API", `of ${title}`),
+    ...(one.required && { required: false }),
+  }));
   return { api, name, definition, environment: variables, context };
 }
 
 /** No variable of the server may be taken for one of this API. */
 function freePrefix(wanted: string, taken: ReadonlySet<string>): string {
-  const clashes = (prefix: string): boolean => [...taken].some((name) => name.startsWith(`${prefix}_`));
+  const clashes = (prefix: string): boolean =>
+    [...taken].some((name) => name.startsWith(`${prefix}_`));
   for (let n = 1; ; n++) {
     const prefix = n === 1 ? wanted : `${wanted}${n}`;
     if (!clashes(prefix)) return prefix;

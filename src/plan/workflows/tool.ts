@@ -27,42 +27,97 @@ export interface WorkflowToolParts {
 }
 
 /**
- * Plans the tool of a workflow: as if the workflow were an operation whose body is its inputs and whose answer is its outputs, so that
- * inputs and results are what they are for every other tool.
+ * Plans the tool of a workflow: as if the workflow were an operation whose body is its inputs and
+ * whose answer is its outputs, so that inputs and results are what they are for every other tool.
  */
-export function planWorkflowTool({ linked, planned, operation, used, context, producersOf }: WorkflowToolParts): PlannedTool {
+export function planWorkflowTool({
+  linked,
+  planned,
+  operation,
+  used,
+  context,
+  producersOf,
+}: WorkflowToolParts): PlannedTool {
   const { workflow } = linked;
   const { tool: shared } = context;
   const prefix = shared.namespace === undefined ? "" : `${shared.namespace}_`;
   const given = context.nameOf(workflow.id);
-  const found = given === undefined ? toolNameOf(workflow.id, used, prefix) : { name: given, clash: false };
+  const found =
+    given === undefined ? toolNameOf(workflow.id, used, prefix) : { name: given, clash: false };
   used.add(found.name);
   const subject = subjectOf(asOperation(operation, planned), shared.schemas);
-  const base = planTool(planRequest(subject, shared), { name: found.name, from: "operationId" }, WORKFLOWS.name, shared);
+  const base = planTool(
+    planRequest(subject, shared),
+    { name: found.name, from: "operationId" },
+    WORKFLOWS.name,
+    shared,
+  );
   const output = shared.output(subject);
   const name = verbFirst(found.name, shared);
   const summary = flatten(workflow.summary ?? "");
   const definition: ToolDefinition = {
     ...base.definition,
     title: titleOf(name, imperative(summary) ?? summary),
-    description: describeTool({ name, method: "POST", reads: false, summary, description: workflow.description, returns: [stepsSentence(linked.steps), output && shared.returns(output)].filter(Boolean).join(" "), deprecated: false }),
+    description: describeTool({
+      name,
+      method: "POST",
+      reads: false,
+      summary,
+      description: workflow.description,
+      returns: [stepsSentence(linked.steps), output && shared.returns(output)]
+        .filter(Boolean)
+        .join(" "),
+      deprecated: false,
+    }),
     annotations: annotateWorkflow(linked, shared.schemas),
-    requests: base.definition.requests.map(({ given: when, send: { method, path, body }, read }) => ({ given: when, send: { method, path, ...(body && { body }) }, read })),
+    requests: base.definition.requests.map(
+      ({ given: when, send: { method, path, body }, read }) => ({
+        given: when,
+        send: { method, path, ...(body && { body }) },
+        read,
+      }),
+    ),
     timeoutMs: deadlineOf(linked),
   };
   const steps = reachable(linked);
-  const refs = steps.flatMap(({ call }) => (call.kind === "operation" ? refOf(call.operation) : []));
-  const operations = refs.filter((one, i) => refs.findIndex((other) => other.method === one.method && other.path === one.path) === i);
-  const clash = found.clash ? [`A tool of an operation has the name ${quoteText(toolNameOf(workflow.id, new Set(), prefix).name)}.`] : [];
+  const refs = steps.flatMap(({ call }) =>
+    call.kind === "operation" ? refOf(call.operation) : [],
+  );
+  const operations = refs.filter(
+    (one, i) =>
+      refs.findIndex((other) => other.method === one.method && other.path === one.path) === i,
+  );
+  const clash = found.clash
+    ? [
+        `A tool of an operation has the name ${quoteText(toolNameOf(workflow.id, new Set(), prefix).name)}.`,
+      ]
+    : [];
   const tool: PlannedTool = {
-    ...base, definition, identifier: identifierFor(found.name, shared), operations, workflow: planned,
-    reasons: [`Runs the workflow ${quoteText(workflow.id)} of ${quoteText(planned.source)}.`, ...clash, ...base.reasons.slice(1)],
+    ...base,
+    definition,
+    identifier: identifierFor(found.name, shared),
+    operations,
+    workflow: planned,
+    reasons: [
+      `Runs the workflow ${quoteText(workflow.id)} of ${quoteText(planned.source)}.`,
+      ...clash,
+      ...base.reasons.slice(1),
+    ],
   };
   return withSourcesOfInputs(tool, linked, producersOf);
 }
 
 function asOperation(operation: Operation, { id, outputs }: PlannedWorkflow): Operation {
-  const schema = { type: "object", properties: Object.fromEntries(outputs.map((one) => [one.name, one.type])) };
-  const contents = outputs.length === 0 ? [] : [{ mediaType: "application/json", schema, place: operation.place }];
-  return { ...operation, operationId: id, path: `/${encodeURIComponent(id)}`, responses: [{ status: "200", contents, headers: [] }] };
+  const schema = {
+    type: "object",
+    properties: Object.fromEntries(outputs.map((one) => [one.name, one.type])),
+  };
+  const contents =
+    outputs.length === 0 ? [] : [{ mediaType: "application/json", schema, place: operation.place }];
+  return {
+    ...operation,
+    operationId: id,
+    path: `/${encodeURIComponent(id)}`,
+    responses: [{ status: "200", contents, headers: [] }],
+  };
 }

@@ -53,8 +53,8 @@ export function newline(indent: number): Code {
 const breaks: string[] = [];
 
 /**
- * The same text, no longer as the tree of pieces that V8 makes of concatenations: thousands of those are most of the
- * memory of a run, and reading a character turns each into one string.
+ * The same text, no longer as the tree of pieces that V8 makes of concatenations: thousands of
+ * those are most of the memory of a run, and reading a character turns each into one string.
  */
 export function flat<Text extends string>(text: Text): Text {
   text.charCodeAt(0);

@@ -15,10 +15,17 @@ const LONGEST = 600;
 export function docComment(text: string, indent = 0, deprecated = false): Code {
   if (text === "" && !deprecated) return trusted("");
   const safe = shortened(plain.test(text) ? text : inert(prose(text)).trim());
-  if (!deprecated && safe.length + indent + 4 <= COLUMNS && safe !== "" && !safe.includes("\n")) return trusted(`/** ${safe} */`);
+  if (!deprecated && safe.length + indent + 4 <= COLUMNS && safe !== "" && !safe.includes("\n"))
+    return trusted(`/** ${safe} */`);
   const lines = wrap(safe, COLUMNS - indent - 3);
   if (deprecated) lines.push("@deprecated");
-  return trusted(lines.length === 0 ? "" : lines.length === 1 ? `/** ${lines[0]!} */` : block(lines, " ".repeat(indent)));
+  return trusted(
+    lines.length === 0
+      ? ""
+      : lines.length === 1
+        ? `/** ${lines[0]!} */`
+        : block(lines, " ".repeat(indent)),
+  );
 }
 
 function block(lines: readonly string[], pad: string): string {
@@ -32,7 +39,9 @@ export function lineComment(text: string): Code {
   return trusted(`// ${inert(proseLine(text))}`);
 }
 
-/** One line of text that needs no care: most descriptions. Printable ASCII without `*`, `@` and `#`. */
+/**
+ * One line of text that needs no care: most descriptions. Printable ASCII without `*`, `@` and `#`.
+ */
 const plain = /^[!-")$-)+-?A-~](?:[ !-")$-)+-?A-~]*[!-")$-)+-?A-~])?$/;
 
 /**
@@ -53,7 +62,9 @@ function shortened(text: string): string {
   return `${text.slice(0, space > LONGEST / 2 ? space : LONGEST).trimEnd()}…`;
 }
 
-/** Lines that are no longer than `columns` where words allow it; one blank line between paragraphs. */
+/**
+ * Lines that are no longer than `columns` where words allow it; one blank line between paragraphs.
+ */
 function wrap(text: string, columns: number): string[] {
   const lines: string[] = [];
   for (const line of text.split("\n")) {

@@ -14,7 +14,10 @@ export function visibleJson(text: string): Json {
   return trusted(escapeUnseen(text));
 }
 
-/** Text for people as a JSON string: on one line, and valid Unicode, which stricter readers than ours insist on. */
+/**
+ * Text for people as a JSON string: on one line, and valid Unicode, which stricter readers than
+ * ours insist on.
+ */
 export function jsonText(text: string): Json {
   return trusted(quoted(proseLine(text)));
 }
@@ -31,11 +34,15 @@ export function envComment(text: string): EnvText {
 }
 
 /**
- * `NAME=value` of an `.env` file, as `node --env-file`, dotenv and shells read it: nothing is expanded.
+ * `NAME=value` of an `.env` file, as `node --env-file`, dotenv and shells read it: nothing is
+ * expanded.
  * @throws when `name` is no name of a variable
  */
 export function envAssignment(name: string, value: string): EnvText {
-  if (!/^[A-Za-z_]\w*$/.test(name)) throw new Error(`${JSON.stringify(name)} cannot name an environment variable`);
+  if (!/^[A-Za-z_]\w*$/.test(name))
+    throw new Error(`${JSON.stringify(name)} cannot name an environment variable`);
   const text = proseLine(value);
-  return trusted(`${name}=${/^[\w./:@%+,-]*$/.test(text) ? text : `'${text.replaceAll("'", "")}'`}`);
+  return trusted(
+    `${name}=${/^[\w./:@%+,-]*$/.test(text) ? text : `'${text.replaceAll("'", "")}'`}`,
+  );
 }

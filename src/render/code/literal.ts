@@ -6,8 +6,19 @@ const LINE = 110;
 /** Deeper values are a bug of ours: the loader refuses documents that are nested like this. */
 const DEEPEST = 500;
 
-/** Of a member with such a name, TypeScript expects the type of `Object`'s, so that `"apiKey"` inside would be any string. */
-const ofObject = new Set(["constructor", "toString", "toLocaleString", "valueOf", "hasOwnProperty", "isPrototypeOf", "propertyIsEnumerable"]);
+/**
+ * Of a member with such a name, TypeScript expects the type of `Object`'s, so that `"apiKey"`
+ * inside would be any string.
+ */
+const ofObject = new Set([
+  "constructor",
+  "toString",
+  "toLocaleString",
+  "valueOf",
+  "hasOwnProperty",
+  "isPrototypeOf",
+  "propertyIsEnumerable",
+]);
 
 function inherited(name: string, value: unknown): string {
   return typeof value === "object" && value !== null && ofObject.has(name) ? " as const" : "";
@@ -28,7 +39,10 @@ export function stringLiteral(text: string): Code {
 
 const plainKey = /^(?:[A-Za-z_$][\w$]*|0|[1-9]\d{0,8})$/;
 
-/** The key of a member of an object literal: bare when it may be. `"__proto__"` is computed, or it would set the prototype. */
+/**
+ * The key of a member of an object literal: bare when it may be. `"__proto__"` is computed, or it
+ * would set the prototype.
+ */
 export function propertyKey(name: string): Code {
   if (name === "__proto__") return trusted('["__proto__"]');
   return trusted(plainKey.test(name) ? name : quoted(name));
@@ -42,11 +56,12 @@ export function memberKey(name: string): Code {
 type Members = Readonly<Record<string, unknown>>;
 
 /**
- * A JSON value as a person would write it in TypeScript: on one line while it is short, else one member per line.
- * `undefined` members are left out, other values that JSON does not have become `null`.
+ * A JSON value as a person would write it in TypeScript: on one line while it is short, else one
+ * member per line. `undefined` members are left out, other values that JSON does not have become
+ * `null`.
  *
- * Every part is written once: what is inside a value that fits in its line fits in a line of its own, too, so the parts
- * of the short form and of the long form are the same.
+ * Every part is written once: what is inside a value that fits in its line fits in a line of its
+ * own, too, so the parts of the short form and of the long form are the same.
  * @param indent columns that the lines after the first are indented by
  * @param column where the value starts on its first line
  */
@@ -59,7 +74,9 @@ function write(value: unknown, indent: number, room: number): string {
   if (typeof value === "string") return quoted(value);
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
   if (indent > 2 * DEEPEST) throw new Error(`A value is nested deeper than ${DEEPEST} levels`);
-  return Array.isArray(value) ? writeList(value, indent, room) : writeObject(value as Members, indent, room);
+  return Array.isArray(value)
+    ? writeList(value, indent, room)
+    : writeObject(value as Members, indent, room);
 }
 
 function writeObject(object: Members, indent: number, room: number): string {

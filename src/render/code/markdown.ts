@@ -2,8 +2,8 @@ import { type Markdown, trusted } from "./brand.js";
 import { proseLine } from "./text.js";
 
 /**
- * Text as inline Markdown that shows it as written: no HTML, links, images, tables, headings or mathematics of its own.
- * White space becomes single spaces.
+ * Text as inline Markdown that shows it as written: no HTML, links, images, tables, headings or
+ * mathematics of its own. White space becomes single spaces.
  */
 export function markdown(text: string): Markdown {
   const escaped = proseLine(text)

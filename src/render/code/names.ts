@@ -1,7 +1,10 @@
 import { isDeviceName } from "../../file-name.js";
 import { type Code, type FilePath, trusted } from "./brand.js";
 
-/** Words that cannot name a `const` or a type at the top of a strict module. ECMA-262 "Keywords and Reserved Words"; TypeScript's predefined types. */
+/**
+ * Words that cannot name a `const` or a type at the top of a strict module. ECMA-262 "Keywords and
+ * Reserved Words"; TypeScript's predefined types.
+ */
 const reserved = new Set(
   (
     "break case catch class const continue debugger default delete do else enum export extends false finally for function if import in " +
@@ -11,7 +14,10 @@ const reserved = new Set(
   ).split(" "),
 );
 
-/** True when `name` can name a constant or a type of a generated module. ASCII only: look-alikes do not pass. */
+/**
+ * True when `name` can name a constant or a type of a generated module. ASCII only: look-alikes do
+ * not pass.
+ */
 export function isIdentifier(name: string): boolean {
   return /^[A-Za-z_$][\w$]*$/.test(name) && !reserved.has(name);
 }
@@ -43,9 +49,17 @@ export function freeIdentifier(wanted: string, taken: { has(name: string): boole
   }
 }
 
-/** One segment of a path, of any text: lower case, legal on every file system, never hidden or a way up, at most 80 bytes. */
+/**
+ * One segment of a path, of any text: lower case, legal on every file system, never hidden or a way
+ * up, at most 80 bytes.
+ */
 export function fileName(text: string): FilePath {
-  const safe = text.toLowerCase().replace(/[^a-z0-9_-]+/g, "_").replace(/^[-_]+/, "").slice(0, 80) || "unnamed";
+  const safe =
+    text
+      .toLowerCase()
+      .replace(/[^a-z0-9_-]+/g, "_")
+      .replace(/^[-_]+/, "")
+      .slice(0, 80) || "unnamed";
   return trusted(isDeviceName(safe) || safe === "node_modules" ? `${safe}_` : safe);
 }
 

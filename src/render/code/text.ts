@@ -1,8 +1,9 @@
 import { cleanText } from "../../diagnostics/clean.js";
 
 /**
- * What a reader would not see, or what ends a line in old parsers: controls, soft hyphens, bidirectional and
- * zero-width characters, U+2028/2029, tags. String literals keep them, written as escapes; prose does without.
+ * What a reader would not see, or what ends a line in old parsers: controls, soft hyphens,
+ * bidirectional and zero-width characters, U+2028/2029, tags. String literals keep them, written as
+ * escapes; prose does without.
  */
 const unseen =
   /[\u007f-\u009f\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffc\ufffe\uffff]|[\udb40-\udb43][\udc00-\udfff]/g;
@@ -14,7 +15,9 @@ const unusual = /[^\t\n -~]/;
 export function prose(text: string): string {
   if (!unusual.test(text)) return text;
   const lines = text.replace(/\r\n?|[\u0085\u2028\u2029]/g, "\n");
-  return cleanText(lines).replace(unseen, "").replace(/\p{Cs}/gu, "\ufffd");
+  return cleanText(lines)
+    .replace(unseen, "")
+    .replace(/\p{Cs}/gu, "\ufffd");
 }
 
 /** The same on one line, with single spaces. */
@@ -22,7 +25,10 @@ export function proseLine(text: string): string {
   return prose(text).replace(/\s+/g, " ").trim();
 }
 
-/** JSON or a string literal with everything unseen written as escapes. Such characters stand in strings only. */
+/**
+ * JSON or a string literal with everything unseen written as escapes. Such characters stand in
+ * strings only.
+ */
 export function escapeUnseen(json: string): string {
   // The first question is much cheaper, and most texts are ASCII.
   return !unusual.test(json) || json.search(unseen) < 0 ? json : json.replace(unseen, escapeUnits);
@@ -30,6 +36,7 @@ export function escapeUnseen(json: string): string {
 
 function escapeUnits(found: string): string {
   let escaped = "";
-  for (let i = 0; i < found.length; i++) escaped += "\\u" + found.charCodeAt(i).toString(16).padStart(4, "0");
+  for (let i = 0; i < found.length; i++)
+    escaped += "\\u" + found.charCodeAt(i).toString(16).padStart(4, "0");
   return escaped;
 }

@@ -1,9 +1,9 @@
 /**
  * JSON of a value in its canonical form: members by code unit, no white space. RFC 8785.
  *
- * `JSON.stringify` writes numbers and strings as the RFC wants them. Half of all objects in a tool's schemas are a type
- * and nothing else, or a type and a description, so that the common case decides how long it takes. Most of the others
- * are parts that tools share.
+ * `JSON.stringify` writes numbers and strings as the RFC wants them. Half of all objects in a
+ * tool's schemas are a type and nothing else, or a type and a description, so that the common case
+ * decides how long it takes. Most of the others are parts that tools share.
  * @param value of JSON; members that are `undefined` are left out
  * @param known the form of objects that were met before; the objects stay as they are meanwhile
  */
@@ -24,7 +24,8 @@ function object(members: Members, known: Map<object, string>): string {
   let json = "";
   for (const name of ordered(Object.keys(members))) {
     const value = members[name];
-    if (value !== undefined) json += `${json === "" ? "" : ","}${text(name)}:${canonicalJson(value, known)}`;
+    if (value !== undefined)
+      json += `${json === "" ? "" : ","}${text(name)}:${canonicalJson(value, known)}`;
   }
   return `{${json}}`;
 }
@@ -36,7 +37,10 @@ function text(value: string): string {
   return plain.test(value) ? `"${value}"` : JSON.stringify(value);
 }
 
-/** Sorts in place, by code unit. Most objects have a handful of members, for which nothing is faster. */
+/**
+ * Sorts in place, by code unit. Most objects have a handful of members, for which nothing is
+ * faster.
+ */
 function ordered(names: string[]): string[] {
   if (names.length > 24) return names.sort();
   for (let i = 1; i < names.length; i++) {

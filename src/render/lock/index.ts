@@ -18,8 +18,9 @@ export interface LockedTool {
 }
 
 /**
- * Writes definitions down as `tools/list` sends them, less `_meta`. The fingerprint is the SHA-256 of the canonical form
- * of the definition (RFC 8785), so that a client can compute it whatever its JSON parser does to the order of members.
+ * Writes definitions down as `tools/list` sends them, less `_meta`. The fingerprint is the SHA-256
+ * of the canonical form of the definition (RFC 8785), so that a client can compute it whatever its
+ * JSON parser does to the order of members.
  */
 export function lockTools(tools: readonly PlannedTool[]): readonly LockedTool[] {
   const known = new Map<object, string>();
@@ -27,16 +28,27 @@ export function lockTools(tools: readonly PlannedTool[]): readonly LockedTool[] 
     const { name, title, description, annotations, inputSchema, outputSchema } = definition;
     const listed = { name, title, description, annotations, inputSchema, outputSchema };
     const fingerprint = `sha256:${hash("sha256", canonicalJson(listed, known), "hex")}`;
-    const rest = { operations: operations.map(({ method, path }) => `${method} ${path}`), fingerprint };
-    return { name, fingerprint, entry: visibleJson(JSON.stringify({ ...listed, ...rest }, null, 2)) };
+    const rest = {
+      operations: operations.map(({ method, path }) => `${method} ${path}`),
+      fingerprint,
+    };
+    return {
+      name,
+      fingerprint,
+      entry: visibleJson(JSON.stringify({ ...listed, ...rest }, null, 2)),
+    };
   });
 }
 
 /**
- * `mcp-gen.lock.json`: the definition of every tool, for review where the project is kept, and for `mcp-gen diff`. By name,
- * so that a tool that is added or moved in the document changes no other lines.
+ * `mcp-gen.lock.json`: the definition of every tool, for review where the project is kept, and for
+ * `mcp-gen diff`. By name, so that a tool that is added or moved in the document changes no other
+ * lines.
  */
 export function lockFile(tools: readonly LockedTool[]): GeneratedFile {
   const entries = [...tools].sort((a, b) => (a.name < b.name ? -1 : 1)).map(({ entry }) => entry);
-  return { path: LOCK_PATH, content: `{\n"layout": ${LAYOUT},\n"tools": [\n${entries.join(",\n")}\n]\n}\n` };
+  return {
+    path: LOCK_PATH,
+    content: `{\n"layout": ${LAYOUT},\n"tools": [\n${entries.join(",\n")}\n]\n}\n`,
+  };
 }

@@ -21,27 +21,41 @@ const LARGEST = 5;
 const SMALL = 400;
 
 /**
- * The plan as an `mcp-gen.yaml` to start from: every tool with its operations, the reasons as comments, and what a person might want to
- * say otherwise as rules that are commented out. The file as it is gives the same tools.
+ * The plan as an `mcp-gen.yaml` to start from: every tool with its operations, the reasons as
+ * comments, and what a person might want to say otherwise as rules that are commented out. The file
+ * as it is gives the same tools.
  */
 export function planFile(plan: ToolPlan, options: PlanFileOptions): string {
   return `${[...head(plan, options), ...toolsOf(plan, options), ...leftOut(plan), ...suggestedWorkflows(plan, options.spec ?? "./openapi.yaml")].join("\n")}\n`;
 }
 
-function head({ source, tools, omitted, budget }: ToolPlan, { spec, output, overlays = [], workflows = [], namespace, narrowed }: PlanFileOptions): readonly string[] {
+function head(
+  { source, tools, omitted, budget }: ToolPlan,
+  { spec, output, overlays = [], workflows = [], namespace, narrowed }: PlanFileOptions,
+): readonly string[] {
   const operations = new Set([...ownOperations(tools), ...omitted].map(keyOf)).size;
   const about = `What mcp-gen infers for ${source}: ${count(operations, "operation")} → ${count(tools.length, "tool")}, about ${budget.listTokens} tokens in tools/list.`;
   return [
     "# yaml-language-server: $schema=./node_modules/mcp-gen/mcp-gen.schema.json",
     ...comment(about, 0),
-    ...comment("It is a proposal: change what you like. This file as it is gives the same tools as no file; lines that are commented out below a tool are suggestions, ready to be used.", 0),
+    ...comment(
+      "It is a proposal: change what you like. This file as it is gives the same tools as no file; lines that are commented out below a tool are suggestions, ready to be used.",
+      0,
+    ),
     "version: 1",
     spec === undefined ? "# spec: ./openapi.yaml" : `spec: ${scalar(spec)}`,
     `output: ${scalar(output)}`,
     ...(overlays.length > 0 ? [`overlays: ${list(overlays)}`] : []),
     ...(workflows.length > 0 ? [`workflows: ${list(workflows)}`] : []),
     ...(namespace === undefined ? [] : [`namespace: ${scalar(namespace)}`]),
-    ...(narrowed ? ["", "# Only the operations below, as the command line said.", "select:", "  default: exclude"] : []),
+    ...(narrowed
+      ? [
+          "",
+          "# Only the operations below, as the command line said.",
+          "select:",
+          "  default: exclude",
+        ]
+      : []),
     "",
   ];
 }
@@ -49,42 +63,84 @@ function head({ source, tools, omitted, budget }: ToolPlan, { spec, output, over
 function toolsOf(plan: ToolPlan, options: PlanFileOptions): readonly string[] {
   const { tools, toolsets, budget } = plan;
   const prefix = options.namespace === undefined ? "" : `${options.namespace}_`;
-  const ruleName = (name: string): string => (name.slice(prefix.length).startsWith(prefix) ? name : name.slice(prefix.length));
+  const ruleName = (name: string): string =>
+    name.slice(prefix.length).startsWith(prefix) ? name : name.slice(prefix.length);
   const costs = new Map(budget.costs.map((cost) => [cost.tool, cost]));
-  const largest = new Set(budget.costs.filter(({ tokens }) => tokens >= SMALL).sort((a, b) => b.tokens - a.tokens || (a.tool < b.tool ? -1 : 1)).slice(0, LARGEST).map(({ tool }) => tool));
+  const largest = new Set(
+    budget.costs
+      .filter(({ tokens }) => tokens >= SMALL)
+      .sort((a, b) => b.tokens - a.tokens || (a.tool < b.tool ? -1 : 1))
+      .slice(0, LARGEST)
+      .map(({ tool }) => tool),
+  );
   const byName = new Map(tools.map((tool) => [tool.definition.name, tool]));
   const names = new OperationNames(plan);
   if (tools.length === 0) return ["tools: {}"];
   return [
     "tools:",
     ...toolsets.flatMap((toolset) => [
-      ...comment(`${toolset.title}${toolset.description === undefined ? "" : `: ${toolset.description}`}`.slice(0, 300), 0),
-      ...tools.filter((tool) => tool.toolset === toolset.name).flatMap((tool) => {
-        const { name } = tool.definition;
-        const advice = { tools: byName, cost: costs.get(name), large: largest.has(name), ruleName };
-        return ["", ...reasonsOf(tool, costs.get(name)?.tokens ?? 0, largest.has(name)), ...ruleOf(tool, ruleName(name), names), ...(tool.workflow ? [] : suggestionsFor(tool, advice)).map((line) => `    # ${line}`)];
-      }),
+      ...comment(
+        `${toolset.title}${toolset.description === undefined ? "" : `: ${toolset.description}`}`.slice(
+          0,
+          300,
+        ),
+        0,
+      ),
+      ...tools
+        .filter((tool) => tool.toolset === toolset.name)
+        .flatMap((tool) => {
+          const { name } = tool.definition;
+          const advice = {
+            tools: byName,
+            cost: costs.get(name),
+            large: largest.has(name),
+            ruleName,
+          };
+          return [
+            "",
+            ...reasonsOf(tool, costs.get(name)?.tokens ?? 0, largest.has(name)),
+            ...ruleOf(tool, ruleName(name), names),
+            ...(tool.workflow ? [] : suggestionsFor(tool, advice)).map((line) => `    # ${line}`),
+          ];
+        }),
       "",
     ]),
   ];
 }
 
-function reasonsOf({ definition, inputs, reasons }: PlannedTool, tokens: number, large: boolean): readonly string[] {
+function reasonsOf(
+  { definition, inputs, reasons }: PlannedTool,
+  tokens: number,
+  large: boolean,
+): readonly string[] {
   const taken = inputs.map(({ name, required }) => (required ? name : `${name}?`)).join(", ");
   return [
     ...comment(definition.description, 2),
-    ...comment(`${taken === "" ? "No inputs" : `Inputs: ${taken}`}. About ${tokens} tokens${large ? ", one of the largest" : ""}.`, 2),
+    ...comment(
+      `${taken === "" ? "No inputs" : `Inputs: ${taken}`}. About ${tokens} tokens${large ? ", one of the largest" : ""}.`,
+      2,
+    ),
     ...reasons.flatMap((reason) => comment(reason, 2)),
   ];
 }
 
 /** A tool whose operations no text can name is left to inference. */
-function ruleOf({ operations, workflow }: PlannedTool, name: string, names: OperationNames): readonly string[] {
+function ruleOf(
+  { operations, workflow }: PlannedTool,
+  name: string,
+  names: OperationNames,
+): readonly string[] {
   if (workflow) return [`  ${scalar(name)}:`, `    workflow: ${scalar(workflow.id)}`];
   const own = operations.map((operation) => names.of(operation));
   const known = own.filter((text) => text !== undefined);
-  if (known.length === 0 || known.length < own.length) return comment(`${name}: its operations have no name of their own, so it has no rule here.`, 2);
-  return [`  ${scalar(name)}:`, known.length === 1 ? `    operation: ${scalar(known[0] as string)}` : `    merge: ${list(known)}`];
+  if (known.length === 0 || known.length < own.length)
+    return comment(`${name}: its operations have no name of their own, so it has no rule here.`, 2);
+  return [
+    `  ${scalar(name)}:`,
+    known.length === 1
+      ? `    operation: ${scalar(known[0] as string)}`
+      : `    merge: ${list(known)}`,
+  ];
 }
 
 /** What a workflow calls has tools of its own, or belongs to another API. */
@@ -92,24 +148,34 @@ function ownOperations(tools: readonly PlannedTool[]): readonly OperationRef[] {
   return tools.flatMap((tool) => (tool.workflow ? [] : tool.operations));
 }
 
-/** How rules name operations: by their operationId, else by method and path, where that is one operation's alone. */
+/**
+ * How rules name operations: by their operationId, else by method and path, where that is one
+ * operation's alone.
+ */
 class OperationNames {
   private readonly count = new Map<string, number>();
 
   constructor({ tools, omitted }: ToolPlan) {
-    for (const operation of new Map([...ownOperations(tools), ...omitted].map((one) => [keyOf(one), one])).values()) {
-      for (const text of [operation.operationId, pathOf(operation)]) if (text !== undefined) this.count.set(text, (this.count.get(text) ?? 0) + 1);
+    for (const operation of new Map(
+      [...ownOperations(tools), ...omitted].map((one) => [keyOf(one), one]),
+    ).values()) {
+      for (const text of [operation.operationId, pathOf(operation)])
+        if (text !== undefined) this.count.set(text, (this.count.get(text) ?? 0) + 1);
     }
   }
 
   of(operation: OperationRef): string | undefined {
-    return [operation.operationId, pathOf(operation)].find((text) => text !== undefined && text === text.trim() && this.count.get(text) === 1);
+    return [operation.operationId, pathOf(operation)].find(
+      (text) => text !== undefined && text === text.trim() && this.count.get(text) === 1,
+    );
   }
 }
 
-const count = (number: number, what: string): string => `${number} ${what}${number === 1 ? "" : "s"}`;
+const count = (number: number, what: string): string =>
+  `${number} ${what}${number === 1 ? "" : "s"}`;
 const pathOf = ({ method, path }: OperationRef): string => `${method} ${path}`;
-const keyOf = (operation: OperationRef): string => `${pathOf(operation)} ${operation.place.pointer}`;
+const keyOf = (operation: OperationRef): string =>
+  `${pathOf(operation)} ${operation.place.pointer}`;
 
 const MOST_LEFT_OUT = 50;
 
@@ -119,7 +185,10 @@ function leftOut({ omitted }: ToolPlan): readonly string[] {
   const more = omitted.length - shown.length;
   return [
     ...comment("Without a tool. To have one, give the operation a rule:", 0),
-    ...shown.map((operation) => `#   a_name: {operation: ${scalar(operation.operationId ?? pathOf(operation))}}  # ${oneLine(operation.reason.replace(quoteText(pathOf(operation)), ""))}`),
+    ...shown.map(
+      (operation) =>
+        `#   a_name: {operation: ${scalar(operation.operationId ?? pathOf(operation))}}  # ${oneLine(operation.reason.replace(quoteText(pathOf(operation)), ""))}`,
+    ),
     ...(more > 0 ? [`# and ${more} more`] : []),
   ];
 }

@@ -19,9 +19,13 @@ const LEAST_FIELDS = 7;
 const LEAST_TOKENS = 150;
 
 /** Inputs that few agents have a use for. */
-const FORM = /^(fields?|expand|embed|include(_\w+)?|with_\w+|pretty(_print)?|format|locale|lang(uage)?|time_?zone|callback|envelope|verbose|debug|alt|prefer)$/i;
+const FORM =
+  /^(fields?|expand|embed|include(_\w+)?|with_\w+|pretty(_print)?|format|locale|lang(uage)?|time_?zone|callback|envelope|verbose|debug|alt|prefer)$/i;
 
-/** Rules that a person might want for a tool, as lines of YAML below it. They hold when the number sign before them goes. */
+/**
+ * Rules that a person might want for a tool, as lines of YAML below it. They hold when the number
+ * sign before them goes.
+ */
 export function suggestionsFor(tool: PlannedTool, advice: Advice): readonly string[] {
   return [...inputLines(tool, advice), ...pickLines(tool, advice), ...pageLines(tool)];
 }
@@ -30,30 +34,65 @@ function inputLines(tool: PlannedTool, advice: Advice): readonly string[] {
   const hidden = hideable(tool, advice.large).map((name) => `  ${scalar(name)}: {hide: true}`);
   const named = tool.inputs.flatMap((input) => {
     const via = lookUpTool(tool, input, advice.tools);
-    return via === undefined ? [] : [`  ${scalar(input.name)}: {resolve: {via: ${advice.ruleName(via)}, match: name}}`];
+    return via === undefined
+      ? []
+      : [`  ${scalar(input.name)}: {resolve: {via: ${advice.ruleName(via)}, match: name}}`];
   });
   return hidden.length + named.length > 0 ? ["inputs:", ...hidden, ...named] : [];
 }
 
-/** Optional inputs that go first: deprecated ones, those about form, and of large tools the largest. */
+/**
+ * Optional inputs that go first: deprecated ones, those about form, and of large tools the largest.
+ */
 function hideable({ inputs, definition }: PlannedTool, large: boolean): readonly string[] {
-  const bound = new Set(definition.requests.flatMap(({ given, send }) => [...given, ...Object.values(send.pathParams ?? {}).flatMap((wire) => (typeof wire === "string" ? [wire] : "from" in wire ? [wire.from] : []))]));
+  const bound = new Set(
+    definition.requests.flatMap(({ given, send }) => [
+      ...given,
+      ...Object.values(send.pathParams ?? {}).flatMap((wire) =>
+        typeof wire === "string" ? [wire] : "from" in wire ? [wire.from] : [],
+      ),
+    ]),
+  );
   const open = inputs.filter(({ name, required }) => !required && !bound.has(name));
-  const idle = open.filter(({ name, description }) => / ?Deprecated\.$/.test(description) || FORM.test(name));
+  const idle = open.filter(
+    ({ name, description }) => / ?Deprecated\.$/.test(description) || FORM.test(name),
+  );
   const properties = definition.inputSchema["properties"] as Readonly<Record<string, JsonSchema>>;
   const size = ({ name }: PlannedInput): number => JSON.stringify(properties[name] ?? {}).length;
-  const costly = large ? open.filter((input) => !idle.includes(input) && size(input) > 400).sort((a, b) => size(b) - size(a)) : [];
+  const costly = large
+    ? open
+        .filter((input) => !idle.includes(input) && size(input) > 400)
+        .sort((a, b) => size(b) - size(a))
+    : [];
   return [...idle, ...costly].slice(0, MOST_HIDDEN).map(({ name }) => name);
 }
 
 /** The tool that lists what an ID is of, when the list has names and needs nothing. */
-function lookUpTool({ definition }: PlannedTool, { name, producers = [], type }: PlannedInput, tools: ReadonlyMap<string, PlannedTool>): string | undefined {
-  if (!/(^|_|[a-z])(id|Id|uuid|Uuid)$/.test(name) || (type.type !== "string" && type.type !== "integer")) return undefined;
+function lookUpTool(
+  { definition }: PlannedTool,
+  { name, producers = [], type }: PlannedInput,
+  tools: ReadonlyMap<string, PlannedTool>,
+): string | undefined {
+  if (
+    !/(^|_|[a-z])(id|Id|uuid|Uuid)$/.test(name) ||
+    (type.type !== "string" && type.type !== "integer")
+  )
+    return undefined;
   return producers.find((producer) => {
     const via = tools.get(producer)?.definition;
     const fields = itemFields(via?.outputSchema);
-    const lists = via?.requests.some(({ given, read }) => given.length === 0 && (read.items !== undefined || read.wrap === "items")) === true;
-    return producer !== definition.name && lists && via?.inputSchema["required"] === undefined && fields.includes("id") && fields.includes("name");
+    const lists =
+      via?.requests.some(
+        ({ given, read }) =>
+          given.length === 0 && (read.items !== undefined || read.wrap === "items"),
+      ) === true;
+    return (
+      producer !== definition.name &&
+      lists &&
+      via?.inputSchema["required"] === undefined &&
+      fields.includes("id") &&
+      fields.includes("name")
+    );
   });
 }
 
@@ -64,11 +103,21 @@ function pickLines({ definition }: PlannedTool, { cost, large }: Advice): readon
 }
 
 function pageLines({ definition }: PlannedTool): readonly string[] {
-  const leads = definition.requests.some(({ read, pages }) => pages?.maxItems === undefined && ((read.next && Object.keys(read.next).length > 0) || pages?.header || pages?.link !== undefined || pages?.list !== undefined));
+  const leads = definition.requests.some(
+    ({ read, pages }) =>
+      pages?.maxItems === undefined &&
+      ((read.next && Object.keys(read.next).length > 0) ||
+        pages?.header ||
+        pages?.link !== undefined ||
+        pages?.list !== undefined),
+  );
   return leads ? ["pagination: {maxItems: 100}"] : [];
 }
 
-/** Fields of the items, or of the result itself, that `pick` may name: those that cost least go first. */
+/**
+ * Fields of the items, or of the result itself, that `pick` may name: those that cost least go
+ * first.
+ */
 function pickable(schema: unknown): readonly string[] {
   const own = itemFields(schema);
   return own.length > 0 ? own : fieldsOf(schema);
@@ -77,12 +126,17 @@ function pickable(schema: unknown): readonly string[] {
 /** Fields of the items of a result. */
 export function itemFields(schema: unknown): readonly string[] {
   const properties = isObject(schema) && isObject(schema.properties) ? schema.properties : {};
-  const items = isObject(properties.items) && properties.items.type === "array" ? properties.items.items : undefined;
+  const items =
+    isObject(properties.items) && properties.items.type === "array"
+      ? properties.items.items
+      : undefined;
   return fieldsOf(items);
 }
 
 function fieldsOf(schema: unknown): readonly string[] {
-  const fields = isObject(schema) && isObject(schema.properties) ? Object.entries(schema.properties) : [];
-  const size = ([, field]: [string, unknown]): number => (isObject(field) && (field.type === "object" || field.type === "array") ? 1 : 0);
+  const fields =
+    isObject(schema) && isObject(schema.properties) ? Object.entries(schema.properties) : [];
+  const size = ([, field]: [string, unknown]): number =>
+    isObject(field) && (field.type === "object" || field.type === "array") ? 1 : 0;
   return fields.sort((a, b) => size(a) - size(b)).map(([name]) => name);
 }

@@ -9,7 +9,9 @@ const MOST = 3;
 /** Inputs that people fill in with words. */
 const WORDS = /^(?:q|query|search|text|name|title|email|keywords?)$/i;
 
-/** Of these, a thing has one that is as it was given, whatever else the list finds by a part of it. */
+/**
+ * Of these, a thing has one that is as it was given, whatever else the list finds by a part of it.
+ */
 const EXACT = /^(?:name|title|email)$/;
 
 /** A list that finds a thing by words, and where its answer has the ID. */
@@ -28,60 +30,137 @@ interface LookUp {
 }
 
 /**
- * Workflows that producers suggest: look a thing up by words, then act on it. An Arazzo document in comments: it holds when the number
- * signs before it go.
+ * Workflows that producers suggest: look a thing up by words, then act on it. An Arazzo document in
+ * comments: it holds when the number signs before it go.
  * @param spec path of the document
  */
 export function suggestedWorkflows({ tools, source }: ToolPlan, spec: string): readonly string[] {
   const byName = new Map(tools.map((tool) => [tool.definition.name, tool]));
   const found = tools.flatMap((tool) => suggestion(tool, byName)).slice(0, MOST);
   if (found.length === 0) return [];
-  const lines = ["arazzo: 1.1.0", `info: {title: ${scalar(`Tasks of ${source}`)}, version: 1.0.0}`, "sourceDescriptions:", `  - {name: api, type: openapi, url: ${scalar(spec)}}`, "workflows:", ...found.flat()];
-  return ["", ...comment("Tasks of two calls that would spare agents one. To have them, put these lines without their number signs into tasks.arazzo.yaml, and name it: workflows: [./tasks.arazzo.yaml]", 0), ...lines.map((line) => `# ${line}`)];
+  const lines = [
+    "arazzo: 1.1.0",
+    `info: {title: ${scalar(`Tasks of ${source}`)}, version: 1.0.0}`,
+    "sourceDescriptions:",
+    `  - {name: api, type: openapi, url: ${scalar(spec)}}`,
+    "workflows:",
+    ...found.flat(),
+  ];
+  return [
+    "",
+    ...comment(
+      "Tasks of two calls that would spare agents one. To have them, put these lines without their number signs into tasks.arazzo.yaml, and name it: workflows: [./tasks.arazzo.yaml]",
+      0,
+    ),
+    ...lines.map((line) => `# ${line}`),
+  ];
 }
 
-function suggestion(tool: PlannedTool, byName: ReadonlyMap<string, PlannedTool>): readonly (readonly string[])[] {
+function suggestion(
+  tool: PlannedTool,
+  byName: ReadonlyMap<string, PlannedTool>,
+): readonly (readonly string[])[] {
   const { definition, inputs, operations, workflow } = tool;
   const [request, ...others] = definition.requests;
   const [{ operationId } = { operationId: undefined }, ...more] = operations;
-  if (workflow || definition.annotations.readOnlyHint || !request || others.length > 0 || more.length > 0 || operationId === undefined) return [];
+  if (
+    workflow ||
+    definition.annotations.readOnlyHint ||
+    !request ||
+    others.length > 0 ||
+    more.length > 0 ||
+    operationId === undefined
+  )
+    return [];
   for (const input of inputs.filter(({ required }) => required)) {
-    const lookUp = /(?:^|_|[a-z])(?:id|Id)$/.test(input.name) ? lookUpOf(input, tool, byName) : undefined;
+    const lookUp = /(?:^|_|[a-z])(?:id|Id)$/.test(input.name)
+      ? lookUpOf(input, tool, byName)
+      : undefined;
     if (lookUp) return [workflowOf(tool, request.send, operationId, input, lookUp)];
   }
   return [];
 }
 
-function lookUpOf({ producers = [] }: PlannedInput, acting: PlannedTool, byName: ReadonlyMap<string, PlannedTool>): LookUp | undefined {
+function lookUpOf(
+  { producers = [] }: PlannedInput,
+  acting: PlannedTool,
+  byName: ReadonlyMap<string, PlannedTool>,
+): LookUp | undefined {
   for (const name of producers) {
     const tool = byName.get(name);
-    const lists = (tool?.definition.requests ?? []).filter(({ given, read }) => given.length <= 1 && (read.items !== undefined || read.wrap === "items"));
-    const [found] = tool && itemFields(tool.definition.outputSchema).includes("id") ? lists.flatMap((request) => byWords(tool, request, acting) ?? []) : [];
+    const lists = (tool?.definition.requests ?? []).filter(
+      ({ given, read }) => given.length <= 1 && (read.items !== undefined || read.wrap === "items"),
+    );
+    const [found] =
+      tool && itemFields(tool.definition.outputSchema).includes("id")
+        ? lists.flatMap((request) => byWords(tool, request, acting) ?? [])
+        : [];
     if (found) return found;
   }
   return undefined;
 }
 
-function byWords({ inputs, operations, definition }: PlannedTool, { given, send, read }: RequestBinding, acting: PlannedTool): LookUp | undefined {
-  const operationId = operations.find(({ method, path }) => method === send.method && path === send.path)?.operationId;
-  const entry = Object.entries(send.query ?? {}).find(([wire, from]) => WORDS.test(wire) && inputOf(from) !== undefined);
-  const words = inputs.find(({ name }) => name === inputOf(entry?.[1]) && given.every((one) => one === name));
-  const needs = new Set(inputs.filter(({ name, required }) => required && name !== words?.name).map(({ name }) => name));
-  if (operationId === undefined || !entry || words?.type.type !== "string" || [...needs].some((name) => !acting.inputs.some((one) => one.name === name))) return undefined;
-  const field = itemFields(definition.outputSchema).find((name) => name === entry[0] && EXACT.test(name));
-  return { operationId, words, wire: entry[0], list: read.items ?? "", send, needs, ...(field !== undefined && { field }) };
+function byWords(
+  { inputs, operations, definition }: PlannedTool,
+  { given, send, read }: RequestBinding,
+  acting: PlannedTool,
+): LookUp | undefined {
+  const operationId = operations.find(
+    ({ method, path }) => method === send.method && path === send.path,
+  )?.operationId;
+  const entry = Object.entries(send.query ?? {}).find(
+    ([wire, from]) => WORDS.test(wire) && inputOf(from) !== undefined,
+  );
+  const words = inputs.find(
+    ({ name }) => name === inputOf(entry?.[1]) && given.every((one) => one === name),
+  );
+  const needs = new Set(
+    inputs.filter(({ name, required }) => required && name !== words?.name).map(({ name }) => name),
+  );
+  if (
+    operationId === undefined ||
+    !entry ||
+    words?.type.type !== "string" ||
+    [...needs].some((name) => !acting.inputs.some((one) => one.name === name))
+  )
+    return undefined;
+  const field = itemFields(definition.outputSchema).find(
+    (name) => name === entry[0] && EXACT.test(name),
+  );
+  return {
+    operationId,
+    words,
+    wire: entry[0],
+    list: read.items ?? "",
+    send,
+    needs,
+    ...(field !== undefined && { field }),
+  };
 }
 
 function inputOf(wire: Wire | undefined): string | undefined {
-  return typeof wire === "string" ? wire : wire !== undefined && "from" in wire ? wire.from : undefined;
+  return typeof wire === "string"
+    ? wire
+    : wire !== undefined && "from" in wire
+      ? wire.from
+      : undefined;
 }
 
-function workflowOf({ definition: { name, title }, inputs }: PlannedTool, send: SendBinding, operationId: string, id: PlannedInput, lookUp: LookUp): readonly string[] {
+function workflowOf(
+  { definition: { name, title }, inputs }: PlannedTool,
+  send: SendBinding,
+  operationId: string,
+  id: PlannedInput,
+  lookUp: LookUp,
+): readonly string[] {
   const needed = new Set([...neededBy(send, inputs), ...lookUp.needs]);
   const others = inputs.filter((input) => needed.has(input.name) && input.name !== id.name);
   const words = "look_up";
-  const by = /^(?:q|query|search|text|keywords?)$/i.test(lookUp.words.name) ? "words" : lookUp.words.name;
-  const value = (input: string): string => (input === id.name ? "$steps.look-up.outputs.id" : `$inputs.${input}`);
+  const by = /^(?:q|query|search|text|keywords?)$/i.test(lookUp.words.name)
+    ? "words"
+    : lookUp.words.name;
+  const value = (input: string): string =>
+    input === id.name ? "$steps.look-up.outputs.id" : `$inputs.${input}`;
   return [
     `  - workflowId: ${scalar(`${name.replaceAll("_", "-")}-by-${by.replaceAll("_", "-")}`)}`,
     `    summary: ${scalar(`${title.replace(/\.$/, "")}, with the ${id.name} looked up by ${by}.`)}`,
@@ -101,7 +180,11 @@ function workflowOf({ definition: { name, title }, inputs }: PlannedTool, send: 
     `          - condition: $statusCode == 200 && $response.body#${lookUp.list}/0/id != null`,
     "          # Exactly one, so that nothing happens to another.",
     `          - condition: $response.body#${lookUp.list}/1 == null`,
-    ...(lookUp.field === undefined ? [] : [`          - condition: $response.body#${lookUp.list}/0/${lookUp.field} == $inputs.${words}`]),
+    ...(lookUp.field === undefined
+      ? []
+      : [
+          `          - condition: $response.body#${lookUp.list}/0/${lookUp.field} == $inputs.${words}`,
+        ]),
     `        outputs: {id: $response.body#${lookUp.list}/0/id}`,
     "      - stepId: act",
     `        operationId: ${scalar(operationId)}`,
@@ -120,26 +203,61 @@ function neededBy({ body }: SendBinding, inputs: readonly PlannedInput[]): Reado
 }
 
 function typeOf({ type, description }: PlannedInput): string {
-  const plain = typeof type.type === "string" && ["string", "integer", "number", "boolean"].includes(type.type) ? `type: ${type.type}, ` : "";
+  const plain =
+    typeof type.type === "string" && ["string", "integer", "number", "boolean"].includes(type.type)
+      ? `type: ${type.type}, `
+      : "";
   return `{${plain}description: ${scalar(description)}}`;
 }
 
-const places = [["pathParams", "path"], ["query", "query"], ["headers", "header"], ["cookies", "cookie"]] as const;
+const places = [
+  ["pathParams", "path"],
+  ["query", "query"],
+  ["headers", "header"],
+  ["cookies", "cookie"],
+] as const;
 
-function parametersOf(send: SendBinding, needed: ReadonlySet<string>, value: (input: string) => string): readonly string[] {
-  const found = places.flatMap(([section, place]) => wiresOf(send[section], needed).map(([wire, input]) => `          - {name: ${scalar(wire)}, in: ${place}, value: ${value(input)}}`));
+function parametersOf(
+  send: SendBinding,
+  needed: ReadonlySet<string>,
+  value: (input: string) => string,
+): readonly string[] {
+  const found = places.flatMap(([section, place]) =>
+    wiresOf(send[section], needed).map(
+      ([wire, input]) =>
+        `          - {name: ${scalar(wire)}, in: ${place}, value: ${value(input)}}`,
+    ),
+  );
   return found.length > 0 ? ["        parameters:", ...found] : [];
 }
 
-function bodyOf({ body }: SendBinding, needed: ReadonlySet<string>, value: (input: string) => string): readonly string[] {
+function bodyOf(
+  { body }: SendBinding,
+  needed: ReadonlySet<string>,
+  value: (input: string) => string,
+): readonly string[] {
   if (!body) return [];
-  const payload = body.from === undefined ? `{${wiresOf(body.fields, needed).map(([wire, input]) => `${scalar(wire)}: ${value(input)}`).join(", ")}}` : value(body.from);
-  return ["        requestBody:", `          contentType: ${scalar(body.contentType)}`, `          payload: ${payload}`];
+  const payload =
+    body.from === undefined
+      ? `{${wiresOf(body.fields, needed)
+          .map(([wire, input]) => `${scalar(wire)}: ${value(input)}`)
+          .join(", ")}}`
+      : value(body.from);
+  return [
+    "        requestBody:",
+    `          contentType: ${scalar(body.contentType)}`,
+    `          payload: ${payload}`,
+  ];
 }
 
-function wiresOf(wires: unknown, needed: ReadonlySet<string>): readonly (readonly [string, string])[] {
-  return Object.entries(isObject(wires) ? (wires as Readonly<Record<string, Wire>>) : {}).flatMap(([wire, from]) => {
-    const input = inputOf(from);
-    return input !== undefined && needed.has(input) ? [[wire, input] as const] : [];
-  });
+function wiresOf(
+  wires: unknown,
+  needed: ReadonlySet<string>,
+): readonly (readonly [string, string])[] {
+  return Object.entries(isObject(wires) ? (wires as Readonly<Record<string, Wire>>) : {}).flatMap(
+    ([wire, from]) => {
+      const input = inputOf(from);
+      return input !== undefined && needed.has(input) ? [[wire, input] as const] : [];
+    },
+  );
 }

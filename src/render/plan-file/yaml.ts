@@ -4,11 +4,16 @@ import { oneLine } from "../../diagnostics/clean.js";
 const OTHER = /^(true|false|null|yes|no|on|off|y|n|~)$/i;
 
 /**
- * A text as YAML in flow style: bare where every parser reads it as that text, else in double quotes, which are JSON's.
- * Nothing of a document can end the value or start another line.
+ * A text as YAML in flow style: bare where every parser reads it as that text, else in double
+ * quotes, which are JSON's. Nothing of a document can end the value or start another line.
  */
 export function scalar(text: string): string {
-  return /^(?:\.{1,2}\/)*[A-Za-z_][\w./-]*$/.test(text) && !OTHER.test(text) ? text : JSON.stringify(text).replace(/[\u007f-\u009f\u2028\u2029\ufeff]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return /^(?:\.{1,2}\/)*[A-Za-z_][\w./-]*$/.test(text) && !OTHER.test(text)
+    ? text
+    : JSON.stringify(text).replace(
+        /[\u007f-\u009f\u2028\u2029\ufeff]/g,
+        (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`,
+      );
 }
 
 /** `[a, b]` */
@@ -23,7 +28,8 @@ export function comment(text: string, indent: number): readonly string[] {
   const lines: string[] = [];
   for (const word of oneLine(text).split(" ")) {
     const last = lines.at(-1);
-    if (last !== undefined && last.length + word.length < WIDTH - indent) lines[lines.length - 1] = `${last} ${word}`;
+    if (last !== undefined && last.length + word.length < WIDTH - indent)
+      lines[lines.length - 1] = `${last} ${word}`;
     else lines.push(word);
   }
   return lines.map((line) => `${" ".repeat(indent)}# ${line}`);

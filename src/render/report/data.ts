@@ -11,11 +11,24 @@ export interface ReportData {
     readonly limits: { readonly tools: number; readonly listTokens: number };
     readonly advice: readonly string[];
   };
-  readonly toolsets: readonly { readonly name: string; readonly title: string; readonly tools: number; readonly tokens: number }[];
+  readonly toolsets: readonly {
+    readonly name: string;
+    readonly title: string;
+    readonly tools: number;
+    readonly tokens: number;
+  }[];
   readonly tools: readonly ReportTool[];
-  /** Every operation of the document, in its order as far as the tools keep it; with its tools, or why it has none. */
+  /**
+   * Every operation of the document, in its order as far as the tools keep it; with its tools, or
+   * why it has none.
+   */
   readonly operations: readonly ReportOperation[];
-  readonly environment: readonly { readonly name: string; readonly description: string; readonly required: boolean; readonly secret: boolean }[];
+  readonly environment: readonly {
+    readonly name: string;
+    readonly description: string;
+    readonly required: boolean;
+    readonly secret: boolean;
+  }[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -30,7 +43,12 @@ export interface ReportTool {
   readonly outputTokens: number;
   readonly readOnly: boolean;
   readonly destructive: boolean;
-  readonly inputs: readonly { readonly name: string; readonly required: boolean; readonly description: string; readonly producers: readonly string[] }[];
+  readonly inputs: readonly {
+    readonly name: string;
+    readonly required: boolean;
+    readonly description: string;
+    readonly producers: readonly string[];
+  }[];
   /** Advice by status. */
   readonly onError: Readonly<Record<string, string>>;
   /** Why it is as it is. */
@@ -50,24 +68,46 @@ export interface ReportOperation {
  * @param source the document, as the user named it
  * @param diagnostics located
  */
-export function reportData(plan: ToolPlan, source: string, diagnostics: readonly Diagnostic[]): ReportData {
+export function reportData(
+  plan: ToolPlan,
+  source: string,
+  diagnostics: readonly Diagnostic[],
+): ReportData {
   const tools = plan.tools.map((tool, i) => toolOf(tool, plan.budget.costs[i]));
   return {
     source,
     api: { title: plan.api.title, version: plan.api.version, summary: plan.summary },
-    budget: { listTokens: plan.budget.listTokens, mode: plan.budget.mode, limits: { tools: plan.budget.limits.tools, listTokens: plan.budget.limits.listTokens }, advice: plan.budget.advice },
+    budget: {
+      listTokens: plan.budget.listTokens,
+      mode: plan.budget.mode,
+      limits: { tools: plan.budget.limits.tools, listTokens: plan.budget.limits.listTokens },
+      advice: plan.budget.advice,
+    },
     toolsets: plan.toolsets.map(({ name, title }) => {
       const members = tools.filter(({ toolset }) => toolset === name);
-      return { name, title, tools: members.length, tokens: members.reduce((sum, { tokens }) => sum + tokens, 0) };
+      return {
+        name,
+        title,
+        tools: members.length,
+        tokens: members.reduce((sum, { tokens }) => sum + tokens, 0),
+      };
     }),
     tools,
     operations: operationsOf(plan),
-    environment: plan.environment.map(({ name, description, required, secret }) => ({ name, description, required, secret })),
+    environment: plan.environment.map(({ name, description, required, secret }) => ({
+      name,
+      description,
+      required,
+      secret,
+    })),
     diagnostics,
   };
 }
 
-function toolOf({ definition, toolset, operations, inputs, reasons }: PlannedTool, cost: ToolPlan["budget"]["costs"][number] | undefined): ReportTool {
+function toolOf(
+  { definition, toolset, operations, inputs, reasons }: PlannedTool,
+  cost: ToolPlan["budget"]["costs"][number] | undefined,
+): ReportTool {
   const { name, title, description, annotations, producers = {}, onError = {} } = definition;
   return {
     name,
@@ -79,22 +119,41 @@ function toolOf({ definition, toolset, operations, inputs, reasons }: PlannedToo
     outputTokens: cost?.outputTokens ?? 0,
     readOnly: annotations.readOnlyHint,
     destructive: annotations.destructiveHint,
-    inputs: inputs.map((input) => ({ name: input.name, required: input.required, description: input.description, producers: Object.hasOwn(producers, input.name) ? (producers[input.name] ?? []) : [] })),
+    inputs: inputs.map((input) => ({
+      name: input.name,
+      required: input.required,
+      description: input.description,
+      producers: Object.hasOwn(producers, input.name) ? (producers[input.name] ?? []) : [],
+    })),
     onError,
     reasons,
   };
 }
 
 function operationsOf({ tools, omitted }: ToolPlan): readonly ReportOperation[] {
-  const found = new Map<string, { operation: string; operationId?: string; tools: string[]; reason?: string }>();
+  const found = new Map<
+    string,
+    { operation: string; operationId?: string; tools: string[]; reason?: string }
+  >();
   for (const { definition, operations } of tools) {
     for (const { method, path, operationId, place } of operations) {
       const key = `${method} ${place.file ?? ""} ${place.pointer}`;
       const known = found.get(key);
       if (known) known.tools.push(definition.name);
-      else found.set(key, { operation: `${method} ${path}`, ...(operationId !== undefined && { operationId }), tools: [definition.name] });
+      else
+        found.set(key, {
+          operation: `${method} ${path}`,
+          ...(operationId !== undefined && { operationId }),
+          tools: [definition.name],
+        });
     }
   }
-  for (const { method, path, operationId, place, reason } of omitted) found.set(`${method} ${place.file ?? ""} ${place.pointer}`, { operation: `${method} ${path}`, ...(operationId !== undefined && { operationId }), tools: [], reason });
+  for (const { method, path, operationId, place, reason } of omitted)
+    found.set(`${method} ${place.file ?? ""} ${place.pointer}`, {
+      operation: `${method} ${path}`,
+      ...(operationId !== undefined && { operationId }),
+      tools: [],
+      reason,
+    });
   return [...found.values()];
 }

@@ -8,8 +8,8 @@ export class Markup {
 type Piece = string | number | Markup | undefined | false | readonly Piece[];
 
 /**
- * Puts HTML together: the literal parts are ours, every `${}` is text and is escaped, unless it is markup already.
- * Lists are joined, `undefined` and `false` are nothing.
+ * Puts HTML together: the literal parts are ours, every `${}` is text and is escaped, unless it is
+ * markup already. Lists are joined, `undefined` and `false` are nothing.
  */
 export function markup(parts: TemplateStringsArray, ...pieces: readonly Piece[]): Markup {
   return new Markup(parts.map((part, i) => part + write(pieces[i])).join(""));

@@ -9,8 +9,8 @@ import { style } from "./style.js";
 export const REPORT_MARK = '<meta name="generator" content="mcp-gen report">';
 
 /**
- * The report as one HTML page: nothing is loaded from elsewhere, all of it can be read without scripts, and no text of
- * the document is anything but text. The same data give the same page.
+ * The report as one HTML page: nothing is loaded from elsewhere, all of it can be read without
+ * scripts, and no text of the document is anything but text. The same data give the same page.
  */
 export function reportPage(data: ReportData): string {
   return markup`<!doctype html>
@@ -44,7 +44,8 @@ function digest(text: string): string {
 function headOf({ api, operations, tools, toolsets, budget, diagnostics }: ReportData): Markup {
   const served = operations.filter((one) => one.tools.length > 0).length;
   const errors = diagnostics.filter(({ severity }) => severity !== "info").length;
-  const tile = (figure: string, what: string, note: string): Markup => markup`<li><strong>${figure}</strong> <span>${what}</span> <small>${note}</small></li>`;
+  const tile = (figure: string, what: string, note: string): Markup =>
+    markup`<li><strong>${figure}</strong> <span>${what}</span> <small>${note}</small></li>`;
   return markup`<header>
 <h1>${api.title} <small>${api.version}</small></h1>
 <p>${api.summary}</p>
@@ -59,7 +60,9 @@ ${tile(String(errors), errors === 1 ? "warning" : "warnings", `and ${count(diagn
 }
 
 function budgetOf({ budget, tools, toolsets }: ReportData): Markup {
-  const largest = [...tools].sort((a, b) => b.tokens - a.tokens || (a.name < b.name ? -1 : 1)).slice(0, 10);
+  const largest = [...tools]
+    .sort((a, b) => b.tokens - a.tokens || (a.name < b.name ? -1 : 1))
+    .slice(0, 10);
   const most = largest[0]?.tokens ?? 1;
   return markup`<section id="budget">
 <h2>What it costs a model to read the list</h2>
@@ -87,7 +90,9 @@ function meter(value: number, most: number): Markup {
 }
 
 function toolsOf({ tools, toolsets }: ReportData): Markup {
-  const groups = toolsets.map((set) => ({ ...set, members: tools.filter(({ toolset }) => toolset === set.name) })).filter(({ members }) => members.length > 0);
+  const groups = toolsets
+    .map((set) => ({ ...set, members: tools.filter(({ toolset }) => toolset === set.name) }))
+    .filter(({ members }) => members.length > 0);
   return markup`<section id="tools">
 <h2>Tools</h2>
 <p class="scripted" hidden><input type="search" id="filter" placeholder="Filter by name, operation or words" aria-label="Filter the tools"> <button type="button" id="expand">Open all</button> <output id="shown"></output></p>
@@ -96,7 +101,18 @@ ${groups.map(({ title, members }) => markup`<h3>${title}</h3>\n${members.map(too
 }
 
 function toolOf(tool: ReportTool): Markup {
-  const { name, title, description, operations, tokens, outputTokens, reasons, onError, readOnly, destructive } = tool;
+  const {
+    name,
+    title,
+    description,
+    operations,
+    tokens,
+    outputTokens,
+    reasons,
+    onError,
+    readOnly,
+    destructive,
+  } = tool;
   return markup`<details class="tool" id="tool-${name}">
 <summary><code>${name}</code> <span class="title">${title}</span> ${readOnly ? markup`<b class="tag">reads</b>` : destructive ? markup`<b class="tag strong">may destroy</b>` : markup`<b class="tag">writes</b>`} <span class="ops">${operations.join(", ")}</span> <span class="tokens">${thousands(tokens)} tokens</span></summary>
 <p class="prose">${description}</p>
@@ -110,7 +126,8 @@ ${reasons.length > 0 && markup`<h4>Why it is as it is</h4><ul>${reasons.map((rea
 
 function inputsOf({ inputs }: ReportTool): Markup {
   if (inputs.length === 0) return markup`<p>It takes no inputs.</p>`;
-  const source = (producers: readonly string[]): Markup => markup`${producers.map((name, i) => markup`${i > 0 && ", "}<a href="#tool-${name}">${name}</a>`)}`;
+  const source = (producers: readonly string[]): Markup =>
+    markup`${producers.map((name, i) => markup`${i > 0 && ", "}<a href="#tool-${name}">${name}</a>`)}`;
   return markup`<table><thead><tr><th>input</th><th>needed</th><th>what the model reads</th><th>comes from</th></tr></thead><tbody>
 ${inputs.map(({ name, required, description, producers }) => markup`<tr><td><code>${name}</code></td><td>${required ? "yes" : ""}</td><td>${description}</td><td>${source(producers)}</td></tr>\n`)}</tbody></table>`;
 }
@@ -127,12 +144,20 @@ const ORDER = ["error", "warning", "info"] as const;
 const HEADINGS = { error: "Errors", warning: "Warnings", info: "Notes" } as const;
 
 function findingsOf({ diagnostics, source }: ReportData): Markup {
-  const groups = ORDER.map((severity) => ({ severity, found: diagnostics.filter((d) => d.severity === severity) })).filter(({ found }) => found.length > 0);
+  const groups = ORDER.map((severity) => ({
+    severity,
+    found: diagnostics.filter((d) => d.severity === severity),
+  })).filter(({ found }) => found.length > 0);
   return markup`<section id="findings">
 <h2>Findings</h2>
 ${groups.length === 0 && markup`<p>None.</p>`}
-${groups.map(({ severity, found }) => markup`<details class="findings ${severity}"${severity !== "info" && new Trusted(" open")}><summary>${HEADINGS[severity]} <small>${found.length}</small></summary>
-<ul>${found.map((d) => findingOf(d, source))}</ul></details>\n`)}
+${groups.map(
+  ({
+    severity,
+    found,
+  }) => markup`<details class="findings ${severity}"${severity !== "info" && new Trusted(" open")}><summary>${HEADINGS[severity]} <small>${found.length}</small></summary>
+<ul>${found.map((d) => findingOf(d, source))}</ul></details>\n`,
+)}
 </section>`;
 }
 
@@ -144,8 +169,12 @@ function findingOf({ message, hint, code, place }: Diagnostic, source: string): 
 function environmentOf({ environment }: ReportData): Markup {
   return markup`<section id="environment">
 <h2>Environment of the server</h2>
-${environment.length === 0 ? markup`<p>It reads no variables of its own.</p>` : markup`<table><thead><tr><th>variable</th><th>needed</th><th>what it is</th></tr></thead><tbody>
-${environment.map(({ name, description, required, secret }) => markup`<tr><td><code>${name}</code></td><td>${required ? "yes" : ""}</td><td>${description}${secret && markup` <b class="tag">secret</b>`}</td></tr>\n`)}</tbody></table>`}
+${
+  environment.length === 0
+    ? markup`<p>It reads no variables of its own.</p>`
+    : markup`<table><thead><tr><th>variable</th><th>needed</th><th>what it is</th></tr></thead><tbody>
+${environment.map(({ name, description, required, secret }) => markup`<tr><td><code>${name}</code></td><td>${required ? "yes" : ""}</td><td>${description}${secret && markup` <b class="tag">secret</b>`}</td></tr>\n`)}</tbody></table>`
+}
 </section>`;
 }
 

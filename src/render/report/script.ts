@@ -1,4 +1,7 @@
-/** What the report can do besides, where scripts run: filter its tools, open them all, and the one that a link leads to. */
+/**
+ * What the report can do besides, where scripts run: filter its tools, open them all, and the one
+ * that a link leads to.
+ */
 export const script = `
 const tools = [...document.querySelectorAll(".tool")];
 const headings = [...document.querySelectorAll("#tools h3")];

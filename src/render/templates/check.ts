@@ -2,7 +2,10 @@ import type Handlebars from "handlebars";
 import { didYouMean, nearest } from "../../diagnostics/nearest.js";
 import type { Shape } from "./shape.js";
 
-/** A mistake in a template, with its place. The message is one sentence that starts with `file:line:column`. */
+/**
+ * A mistake in a template, with its place. The message is one sentence that starts with
+ * `file:line:column`.
+ */
 export class TemplateError extends Error {
   override readonly name = "TemplateError";
 }
@@ -44,8 +47,8 @@ export interface Engine {
 }
 
 /**
- * Checks that a template uses no more than fields that its view has, `#each`, `#if` and partials: also where this
- * document's view is empty.
+ * Checks that a template uses no more than fields that its view has, `#each`, `#if` and partials:
+ * also where this document's view is empty.
  * @throws TemplateError at the first mistake
  */
 export function checkTemplate(source: TemplateSource, shape: Shape, engine: Engine): void {
@@ -95,7 +98,10 @@ function checkBlock(block: hbs.AST.BlockStatement, scope: Scope): void {
   checkProgram(block.inverse, scope);
 }
 
-/** A partial sees what `this` is, or what it is given: `{{> tool hosts}}`, `{{> row label=../title}}`. It cannot look further out. */
+/**
+ * A partial sees what `this` is, or what it is given: `{{> tool hosts}}`, `{{> row
+ * label=../title}}`. It cannot look further out.
+ */
 function checkPartial(statement: hbs.AST.PartialStatement, scope: Scope): void {
   if (statement.name.type !== "PathExpression") return fail(scope, statement, "only partials of a fixed name can be used");
   const name = named(statement.name);
@@ -130,7 +136,10 @@ export function checkSyntax(source: TemplateSource, parse: Parse): void {
   parseText(source, parse);
 }
 
-/** Handlebars' own words with the place in front, in a sentence: it shows lines and arrows, and all that it expected. */
+/**
+ * Handlebars' own words with the place in front, in a sentence: it shows lines and arrows, and all
+ * that it expected.
+ */
 function syntaxProblem(message: string, text: string): string {
   const unlike = /^(\S+) doesn't match (\S+) - (\d+):(\d+)$/.exec(message);
   if (unlike) return `${unlike[3]}:${Number(unlike[4]) + 1}: {{#${unlike[1]}}} is closed by {{/${unlike[2]}}}`;

@@ -29,7 +29,10 @@ export function compileTemplates(texts: TemplateTexts, shapes: ReadonlyMap<strin
   return compiled;
 }
 
-/** The same as source code: an expression that is `{path: specification}`, for `Handlebars.template`. The default templates have no `@` variables. */
+/**
+ * The same as source code: an expression that is `{path: specification}`, for
+ * `Handlebars.template`. The default templates have no `@` variables.
+ */
 export function precompileTemplates(texts: TemplateTexts, shapes: ReadonlyMap<string, Shape>): string {
   checkAll(texts, shapes);
   const entries = [...texts].map(([path, { text }]) => `${JSON.stringify(path)}: ${Handlebars.precompile(text, { ...options, data: false }) as string}`);

@@ -19,7 +19,10 @@ export function defaultTemplates(): readonly DefaultTemplate[] {
   return [...texts].map(([name, { text }]) => ({ name, path: `${name}.hbs`, text })).sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** What goes with templates into a folder of somebody's own: what they may name, and for which views they are. */
+/**
+ * What goes with templates into a folder of somebody's own: what they may name, and for which views
+ * they are.
+ */
 export function templateNotes(): readonly { readonly path: string; readonly text: string }[] {
   const readme = readFileSync(join(packageRoot(), "templates", "README.md"), "utf8");
   return [{ path: "README.md", text: readme.replaceAll("\r\n", "\n") }, { path: VERSION_FILE, text: versionText() }];

@@ -6,8 +6,10 @@ import { readTemplates } from "./sources.js";
 import { requireVersion } from "./views-version.js";
 
 /**
- * The templates by path. Those of the `custom` folder replace the defaults of the same path, partials likewise.
- * @throws TemplateError for a mistake in a custom template; the error of the file system when the folder cannot be read
+ * The templates by path. Those of the `custom` folder replace the defaults of the same path,
+ * partials likewise.
+ * @throws TemplateError for a mistake in a custom template; the error of the file system when the
+ *   folder cannot be read
  */
 export async function loadTemplates(defaults: string, custom: string | undefined): Promise<Templates> {
   if (custom === undefined && precompiled) return fromPrecompiled(precompiled);

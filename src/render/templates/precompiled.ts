@@ -2,7 +2,8 @@
 export type Precompiled = Readonly<Record<string, TemplateSpecification>>;
 
 /**
- * The default templates, compiled. The build puts them here (`precompileModule`), because compiling them takes longer
- * than rendering a large API; when the sources run as they are, they are compiled when they are needed.
+ * The default templates, compiled. The build puts them here (`precompileModule`), because compiling
+ * them takes longer than rendering a large API; when the sources run as they are, they are compiled
+ * when they are needed.
  */
 export const precompiled: Precompiled | undefined = undefined;

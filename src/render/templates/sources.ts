@@ -4,16 +4,21 @@ import { isLitter } from "../../file-name.js";
 import { TemplateError } from "./check.js";
 import { filesBelow } from "./files-below.js";
 
-/** Templates by their path below the folder, with `/` and without `.hbs`; partials are those below `partials/`. */
+/**
+ * Templates by their path below the folder, with `/` and without `.hbs`; partials are those below
+ * `partials/`.
+ */
 export type TemplateTexts = ReadonlyMap<string, { readonly file: string; readonly text: string }>;
 
-/** Where people put templates of files that they add: the rest of the path is where the file goes. */
+/**
+ * Where people put templates of files that they add: the rest of the path is where the file goes.
+ */
 export const FILES = "files/";
 
 /**
  * Reads every `*.hbs` file below a folder.
- * @throws TemplateError for a file below `files/` that is none: whoever put it there wants it in the project; the error of the file
- * system when the folder cannot be read
+ * @throws TemplateError for a file below `files/` that is none: whoever put it there wants it in
+ *   the project; the error of the file system when the folder cannot be read
  */
 export function readTemplates(folder: string): TemplateTexts {
   const all = filesBelow(folder);

@@ -13,8 +13,8 @@ export function versionText(): string {
 }
 
 /**
- * Refuses templates that were made for other views. A folder that does not say so is taken as it is: what its templates
- * name is checked in any case.
+ * Refuses templates that were made for other views. A folder that does not say so is taken as it
+ * is: what its templates name is checked in any case.
  * @throws TemplateError when the versions differ
  */
 export function requireVersion(folder: string): void {

@@ -2,7 +2,8 @@ import { isObject, type JsonSchema, unescapeToken } from "../../json.js";
 
 /** Where a `$ref` of model form points: the key of a named type. */
 export function refName(schema: unknown): string | undefined {
-  if (!isObject(schema) || typeof schema.$ref !== "string" || !schema.$ref.startsWith("#/$defs/")) return undefined;
+  if (!isObject(schema) || typeof schema.$ref !== "string" || !schema.$ref.startsWith("#/$defs/"))
+    return undefined;
   return unescapeToken(schema.$ref.slice("#/$defs/".length));
 }
 
@@ -14,14 +15,21 @@ function bareRefs(schema: unknown, depth = 0): readonly string[] {
   const ref = refName(schema);
   if (ref !== undefined) return [ref];
   if (!isObject(schema) || depth > DEEPEST) return [];
-  return combinators.flatMap((key) => (Array.isArray(schema[key]) ? (schema[key] as readonly unknown[]).flatMap((part) => bareRefs(part, depth + 1)) : []));
+  return combinators.flatMap((key) =>
+    Array.isArray(schema[key])
+      ? (schema[key] as readonly unknown[]).flatMap((part) => bareRefs(part, depth + 1))
+      : [],
+  );
 }
 
 /**
- * For each named type, those that it reaches without an object or array in between and that reach it back. TypeScript
- * refuses such aliases (`type A = A | string`, TS2456), so a type must leave these out of its own unions.
+ * For each named type, those that it reaches without an object or array in between and that reach
+ * it back. TypeScript refuses such aliases (`type A = A | string`, TS2456), so a type must leave
+ * these out of its own unions.
  */
-export function circularAliases(types: readonly { readonly name: string; readonly schema: JsonSchema }[]): ReadonlyMap<string, ReadonlySet<string>> {
+export function circularAliases(
+  types: readonly { readonly name: string; readonly schema: JsonSchema }[],
+): ReadonlyMap<string, ReadonlySet<string>> {
   const edges = new Map(types.map(({ name, schema }) => [name, bareRefs(schema)] as const));
   const circular = new Map<string, ReadonlySet<string>>();
   for (const [name, targets] of edges) {

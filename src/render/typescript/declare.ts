@@ -12,5 +12,7 @@ export function declaration(name: Code, schema: JsonSchema, scope: TypeScope): C
 
 function isInterface(schema: JsonSchema): boolean {
   const combines = [schema.allOf, schema.anyOf, schema.oneOf, schema.enum].some(Array.isArray);
-  return schema.type === "object" && !combines && !("const" in schema) && refName(schema) === undefined;
+  return (
+    schema.type === "object" && !combines && !("const" in schema) && refName(schema) === undefined
+  );
 }

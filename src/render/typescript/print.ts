@@ -2,7 +2,17 @@ import { isObject, type JsonSchema } from "../../json.js";
 import { type Code, join, ts } from "../code.js";
 import { refName } from "./cycles.js";
 import { hasMembers, membersText } from "./members.js";
-import { enclosed, intersection, literalUnion, never, nothing, type Printed, single, union, unknown } from "./printed.js";
+import {
+  enclosed,
+  intersection,
+  literalUnion,
+  never,
+  nothing,
+  type Printed,
+  single,
+  union,
+  unknown,
+} from "./printed.js";
 
 /** What the printer needs to know about the module that a type stands in. */
 export interface TypeScope {
@@ -29,8 +39,8 @@ const number = single(ts`number`);
 const DEEPEST = 24;
 
 /**
- * The TypeScript type of a schema in model form. Total: what TypeScript cannot say (patterns, ranges, `not`,
- * conditions) is left out, and what is no schema is `unknown`.
+ * The TypeScript type of a schema in model form. Total: what TypeScript cannot say (patterns,
+ * ranges, `not`, conditions) is left out, and what is no schema is `unknown`.
  */
 export function typeText(schema: unknown, scope: TypeScope, indent = 0): Code {
   return print(schema, { scope, indent, depth: 0, bare: true }).text;
@@ -54,16 +64,20 @@ function named(ref: string, at: Position): Printed {
 
 /** `allOf`, `anyOf` and `oneOf` together with what stands beside them. */
 function combined(schema: JsonSchema, at: Position): Printed {
-  if (schema.allOf === undefined && schema.anyOf === undefined && schema.oneOf === undefined) return plain(schema, at, false) ?? unknown;
+  if (schema.allOf === undefined && schema.anyOf === undefined && schema.oneOf === undefined)
+    return plain(schema, at, false) ?? unknown;
   const all = parts(schema.allOf, at);
-  for (const choice of [schema.anyOf, schema.oneOf]) if (Array.isArray(choice)) all.push(union(parts(choice, at), at.indent));
+  for (const choice of [schema.anyOf, schema.oneOf])
+    if (Array.isArray(choice)) all.push(union(parts(choice, at), at.indent));
   const own = plain(schema, at, all.length > 0);
   return intersection([...(own ? [own] : []), ...all]);
 }
 
 function parts(schemas: unknown, at: Position): Printed[] {
   if (!Array.isArray(schemas)) return [];
-  const usable = at.bare ? schemas.filter((schema) => !at.scope.circular.has(refName(schema) ?? "")) : schemas;
+  const usable = at.bare
+    ? schemas.filter((schema) => !at.scope.circular.has(refName(schema) ?? ""))
+    : schemas;
   return usable.map((schema) => print(schema, { ...at, depth: at.depth + 1 }));
 }
 
@@ -73,7 +87,10 @@ function plain(schema: JsonSchema, at: Position, besideOthers: boolean): Printed
   const names = typeNames(schema);
   if (names.length === 0) return besideOthers ? undefined : unknown;
   if (besideOthers && names.includes("object") && !hasMembers(schema)) return undefined;
-  return union(names.map((name) => ofType(name, schema, at)), at.indent);
+  return union(
+    names.map((name) => ofType(name, schema, at)),
+    at.indent,
+  );
 }
 
 function typeNames(schema: JsonSchema): readonly unknown[] {
@@ -84,21 +101,32 @@ function typeNames(schema: JsonSchema): readonly unknown[] {
 
 function ofType(name: unknown, schema: JsonSchema, at: Position): Printed {
   switch (name) {
-    case "string": return string;
-    case "boolean": return boolean;
+    case "string":
+      return string;
+    case "boolean":
+      return boolean;
     case "number":
-    case "integer": return number;
-    case "null": return nothing;
-    case "array": return single(arrayText(schema, at));
-    case "object": return single(membersText(schema, at));
-    default: return unknown;
+    case "integer":
+      return number;
+    case "null":
+      return nothing;
+    case "array":
+      return single(arrayText(schema, at));
+    case "object":
+      return single(membersText(schema, at));
+    default:
+      return unknown;
   }
 }
 
 function arrayText(schema: JsonSchema, at: Position): Code {
   const inside: Position = { scope: at.scope, indent: at.indent, depth: at.depth + 1, bare: false };
   const rest = ts`${enclosed(print(schema.items ?? true, inside))}[]`;
-  const first = Array.isArray(schema.prefixItems) ? schema.prefixItems.map((item) => print(item, inside).text) : [];
+  const first = Array.isArray(schema.prefixItems)
+    ? schema.prefixItems.map((item) => print(item, inside).text)
+    : [];
   if (first.length === 0) return rest;
-  return isObject(schema.items) ? ts`[${join([...first, ts`...${rest}`], ts`, `)}]` : ts`[${join(first, ts`, `)}]`;
+  return isObject(schema.items)
+    ? ts`[${join([...first, ts`...${rest}`], ts`, `)}]`
+    : ts`[${join(first, ts`, `)}]`;
 }

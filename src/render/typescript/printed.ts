@@ -31,7 +31,10 @@ export function union(types: readonly Printed[], indent: number): Printed {
   if (unique.length === 0) return types.length === 0 ? unknown : never;
   if (unique.some((type) => type.text === unknown.text)) return unknown;
   if (unique.length === 1) return unique[0]!;
-  const ordered = [...unique.filter((type) => type.text !== nothing.text), ...unique.filter((type) => type.text === nothing.text)];
+  const ordered = [
+    ...unique.filter((type) => type.text !== nothing.text),
+    ...unique.filter((type) => type.text === nothing.text),
+  ];
   const texts = ordered.map((type) => (type.form === "intersection" ? enclosed(type) : type.text));
   return { text: onLines(texts, indent), form: "union", members: ordered };
 }
@@ -48,7 +51,9 @@ export function intersection(types: readonly Printed[]): Printed {
   if (types.length === 1) return types[0]!;
   const unique = distinct(types).filter((type) => type.text !== unknown.text);
   if (unique.length === 0) return unknown;
-  return unique.length === 1 ? unique[0]! : { text: join(unique.map(enclosed), ts` & `), form: "intersection" };
+  return unique.length === 1
+    ? unique[0]!
+    : { text: join(unique.map(enclosed), ts` & `), form: "intersection" };
 }
 
 function distinct(types: readonly Printed[]): readonly Printed[] {
@@ -58,7 +63,12 @@ function distinct(types: readonly Printed[]): readonly Printed[] {
 /** The union of JSON values. */
 export function literalUnion(values: readonly unknown[], indent: number): Printed {
   const few = values.length <= MOST_LITERALS;
-  return values.length === 0 ? never : union(values.map((value) => single(few ? literalType(value) : kindOf(value))), indent);
+  return values.length === 0
+    ? never
+    : union(
+        values.map((value) => single(few ? literalType(value) : kindOf(value))),
+        indent,
+      );
 }
 
 function kindOf(value: unknown): Code {
@@ -67,12 +77,21 @@ function kindOf(value: unknown): Code {
   return typeof value === "boolean" ? ts`boolean` : literalType(value);
 }
 
-/** The type of one JSON value. Values inside objects and lists count, down to a depth that no enumeration has. */
+/**
+ * The type of one JSON value. Values inside objects and lists count, down to a depth that no
+ * enumeration has.
+ */
 function literalType(value: unknown, depth = 0): Code {
   if (typeof value === "string") return stringLiteral(value);
   if (typeof value !== "object" || value === null) return literal(value);
   if (depth > 8) return ts`unknown`;
-  if (Array.isArray(value)) return ts`[${join(value.map((item) => literalType(item, depth + 1)), ts`, `)}]`;
-  const members = Object.entries(value).map(([name, member]) => ts`${memberKey(name)}: ${literalType(member, depth + 1)}`);
+  if (Array.isArray(value))
+    return ts`[${join(
+      value.map((item) => literalType(item, depth + 1)),
+      ts`, `,
+    )}]`;
+  const members = Object.entries(value).map(
+    ([name, member]) => ts`${memberKey(name)}: ${literalType(member, depth + 1)}`,
+  );
   return members.length === 0 ? ts`{ [key: string]: never }` : ts`{ ${join(members, ts`; `)} }`;
 }

@@ -1,5 +1,14 @@
 import type { PlannedTool, ToolPlan } from "../../plan/types.js";
-import { type Code, fileName, type FilePath, freeIdentifier, memberKey, path, stringLiteral, ts } from "../code.js";
+import {
+  type Code,
+  fileName,
+  type FilePath,
+  freeIdentifier,
+  memberKey,
+  path,
+  stringLiteral,
+  ts,
+} from "../code.js";
 import { header } from "./header.js";
 import type { CatalogueView } from "./views.js";
 
@@ -14,9 +23,21 @@ export interface PlacedTool {
 }
 
 /** Names that the modules with the tools use themselves. */
-const ours = ["defineTool", "tools", "Tools", "ToolDefinition", "ToolTypes", "AnyTool", "defineWorkflowTool", "run"];
+const ours = [
+  "defineTool",
+  "tools",
+  "Tools",
+  "ToolDefinition",
+  "ToolTypes",
+  "AnyTool",
+  "defineWorkflowTool",
+  "run",
+];
 
-/** Gives each tool a file below `src/tools` and a constant. No two are alike, also where case does not count. */
+/**
+ * Gives each tool a file below `src/tools` and a constant. No two are alike, also where case does
+ * not count.
+ */
 export function placeTools(tools: readonly PlannedTool[]): readonly PlacedTool[] {
   const constants = new Set(ours);
   const files = new Set<string>();
@@ -25,18 +46,31 @@ export function placeTools(tools: readonly PlannedTool[]): readonly PlacedTool[]
     constants.add(constant);
     const folder = fileName(tool.toolset);
     const name = freeFile((n) => path`${folder}/${fileName(n)}`, tool.definition.name, files);
-    return { tool, constant, path: path`src/tools/${name}.ts`, module: stringLiteral(`./${name}.js`) };
+    return {
+      tool,
+      constant,
+      path: path`src/tools/${name}.ts`,
+      module: stringLiteral(`./${name}.js`),
+    };
   });
 }
 
 function freeFile(at: (name: string) => FilePath, wanted: string, files: Set<string>): FilePath {
   for (let i = 1; ; i++) {
     const name = at(i === 1 ? wanted : `${wanted}_${i}`);
-    if (!files.has(name)) return files.add(name), name;
+    if (!files.has(name)) return (files.add(name), name);
   }
 }
 
 /** `src/tools/index.ts` */
 export function catalogueView(plan: ToolPlan, tools: readonly PlacedTool[]): CatalogueView {
-  return { header: header(plan.source), type: plan.workflows ? ts`AnyTool` : ts`ToolDefinition`, tools: tools.map(({ tool, constant, module }) => ({ name: memberKey(tool.definition.name), identifier: constant, module })) };
+  return {
+    header: header(plan.source),
+    type: plan.workflows ? ts`AnyTool` : ts`ToolDefinition`,
+    tools: tools.map(({ tool, constant, module }) => ({
+      name: memberKey(tool.definition.name),
+      identifier: constant,
+      module,
+    })),
+  };
 }

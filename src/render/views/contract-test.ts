@@ -11,32 +11,54 @@ const MADE_UP = "made-up-credential";
 /** Made-up values of the environment variables without which tools cannot be called. */
 export function madeUpEnvironment(plan: ToolPlan): Readonly<Record<string, string>> {
   const apis = [plan.api, ...(plan.otherApis ?? []).map(({ definition }) => definition)];
-  const variables = apis.flatMap(({ securitySchemes }) => Object.values(securitySchemes).flatMap(credentialsOf));
-  return Object.fromEntries([...variables.map((variable) => [variable, MADE_UP] as const), ...values(plan)]);
+  const variables = apis.flatMap(({ securitySchemes }) =>
+    Object.values(securitySchemes).flatMap(credentialsOf),
+  );
+  return Object.fromEntries([
+    ...variables.map((variable) => [variable, MADE_UP] as const),
+    ...values(plan),
+  ]);
 }
 
 /** `test/tools.test.ts` */
 export function contractTestView(plan: ToolPlan): ContractTestView {
   const others = plan.otherApis ?? [];
   const credentials = madeUpEnvironment(plan);
-  const addresses = Object.fromEntries(others.map(({ name, definition }) => [definition.envPrefix, `/~${name}`]));
-  return { header: header(plan.source), envPrefix: stringLiteral(plan.api.envPrefix), credentials: literal(credentials, 2, 15), otherApis: others.length > 0 ? literal(addresses, 2, 13) : undefined };
+  const addresses = Object.fromEntries(
+    others.map(({ name, definition }) => [definition.envPrefix, `/~${name}`]),
+  );
+  return {
+    header: header(plan.source),
+    envPrefix: stringLiteral(plan.api.envPrefix),
+    credentials: literal(credentials, 2, 15),
+    otherApis: others.length > 0 ? literal(addresses, 2, 13) : undefined,
+  };
 }
 
 /** What the variables that hold values of parameters may be set to, so that the API takes it. */
 function values({ tools, mock }: ToolPlan): readonly (readonly [string, string])[] {
-  const parameters = new Map(mock.operations.flatMap((operation) => operation.parameters.map((one) => [one.name, one.schema] as const)));
+  const parameters = new Map(
+    mock.operations.flatMap((operation) =>
+      operation.parameters.map((one) => [one.name, one.schema] as const),
+    ),
+  );
   return tools.flatMap(({ definition }) =>
     definition.requests.flatMap(({ send: { pathParams, query, headers, cookies, body } }) =>
       [pathParams, query, headers, cookies, body?.fields].flatMap((wires) =>
-        Object.entries(wires ?? {}).flatMap(([name, wire]) => (typeof wire === "object" && "env" in wire ? [[wire.env, sampleOf(parameters.get(name))] as const] : [])),
+        Object.entries(wires ?? {}).flatMap(([name, wire]) =>
+          typeof wire === "object" && "env" in wire
+            ? [[wire.env, sampleOf(parameters.get(name))] as const]
+            : [],
+        ),
       ),
     ),
   );
 }
 
 function sampleOf(schema: JsonSchema | undefined): string {
-  const [first] = [schema?.enum, schema?.examples].flatMap((list) => (Array.isArray(list) ? (list as readonly unknown[]) : []));
+  const [first] = [schema?.enum, schema?.examples].flatMap((list) =>
+    Array.isArray(list) ? (list as readonly unknown[]) : [],
+  );
   if (typeof first === "string" || typeof first === "number") return String(first);
   if (schema?.type === "integer" || schema?.type === "number") return String(schema.minimum ?? 1);
   return schema?.type === "boolean" ? "true" : "test";

@@ -13,7 +13,9 @@ export class Imports {
     private readonly taken: Set<string>,
   ) {}
 
-  /** The local name of a type, which is imported from now on; nothing when there is no such type. */
+  /**
+   * The local name of a type, which is imported from now on; nothing when there is no such type.
+   */
   nameOf(ref: string): Code | undefined {
     const type = this.types.get(ref);
     if (type === undefined) return undefined;

@@ -21,15 +21,18 @@ export function dockerView(plan: ToolPlan): DockerView {
 }
 
 /**
- * Name in the MCP registry: a namespace that its owner can prove, and the package's name. The scope of the package is taken for the
- * owner's name at GitHub; without one, it is to be filled in.
+ * Name in the MCP registry: a namespace that its owner can prove, and the package's name. The scope
+ * of the package is taken for the owner's name at GitHub; without one, it is to be filled in.
  */
 export function registryName(plan: ToolPlan): string {
   const scope = /^@([a-z0-9-]+)\//.exec(plan.packageName)?.[1] ?? "your-name";
   return `io.github.${scope}/${commandName(plan)}`;
 }
 
-/** `server.json` of the MCP registry: the package as it is to be published. Its schema is of 2025-12-11. */
+/**
+ * `server.json` of the MCP registry: the package as it is to be published. Its schema is of
+ * 2025-12-11.
+ */
 export function registryView(plan: ToolPlan): JsonView {
   const version = versionOf(plan);
   return {
@@ -45,20 +48,40 @@ export function registryView(plan: ToolPlan): JsonView {
           identifier: plan.packageName,
           version,
           transport: { type: "stdio" },
-          ...(plan.environment.length > 0 && { environmentVariables: plan.environment.map(environmentVariable) }),
+          ...(plan.environment.length > 0 && {
+            environmentVariables: plan.environment.map(environmentVariable),
+          }),
         },
       ],
     }),
   };
 }
 
-function environmentVariable({ name, description, required, secret, example }: EnvironmentVariable): object {
-  return { name, description: brief(description, 500), isRequired: required, isSecret: secret, ...(example !== undefined && { placeholder: example }) };
+function environmentVariable({
+  name,
+  description,
+  required,
+  secret,
+  example,
+}: EnvironmentVariable): object {
+  return {
+    name,
+    description: brief(description, 500),
+    isRequired: required,
+    isSecret: secret,
+    ...(example !== undefined && { placeholder: example }),
+  };
 }
 
-/** `manifest.json` of the MCP bundle (`.mcpb`), form 0.3: one file that hosts install, and that asks for the settings. */
+/**
+ * `manifest.json` of the MCP bundle (`.mcpb`), form 0.3: one file that hosts install, and that asks
+ * for the settings.
+ */
 export function bundleView(plan: ToolPlan): JsonView {
-  const settings = plan.environment.map((variable) => ({ variable, key: variable.name.toLowerCase() }));
+  const settings = plan.environment.map((variable) => ({
+    variable,
+    key: variable.name.toLowerCase(),
+  }));
   return {
     json: json({
       manifest_version: "0.3",
@@ -73,13 +96,22 @@ export function bundleView(plan: ToolPlan): JsonView {
         mcp_config: {
           command: "node",
           args: ["${__dirname}/dist/server.js"],
-          env: Object.fromEntries(settings.map(({ variable, key }) => [variable.name, `\${user_config.${key}}`])),
+          env: Object.fromEntries(
+            settings.map(({ variable, key }) => [variable.name, `\${user_config.${key}}`]),
+          ),
         },
       },
       ...(plan.tools.length <= mostTools
-        ? { tools: plan.tools.map(({ definition }) => ({ name: definition.name, description: brief(definition.description, 160) })) }
+        ? {
+            tools: plan.tools.map(({ definition }) => ({
+              name: definition.name,
+              description: brief(definition.description, 160),
+            })),
+          }
         : { tools_generated: true }),
-      user_config: Object.fromEntries(settings.map(({ variable, key }) => [key, setting(variable)])),
+      user_config: Object.fromEntries(
+        settings.map(({ variable, key }) => [key, setting(variable)]),
+      ),
       compatibility: { platforms: ["darwin", "win32", "linux"], runtimes: { node: ">=20.19" } },
     }),
   };
@@ -87,5 +119,12 @@ export function bundleView(plan: ToolPlan): JsonView {
 
 /** What nobody fills in arrives as an empty text, which the server takes for absent. */
 function setting({ name, description, required, secret }: EnvironmentVariable): object {
-  return { type: "string", title: name, description: brief(description, 500), required, sensitive: secret, ...(!required && { default: "" }) };
+  return {
+    type: "string",
+    title: name,
+    description: brief(description, 500),
+    required,
+    sensitive: secret,
+    ...(!required && { default: "" }),
+  };
 }

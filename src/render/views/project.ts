@@ -6,8 +6,11 @@ import { type ProjectView, type ToolSummary, viewsVersion, type Wording } from "
 
 /** What files see that people add: the server as a whole, in forms for any language. */
 export function projectView(plan: ToolPlan): ProjectView {
-  const summaries = new Map(placeTools(plan.tools).map((placed) => [placed.tool, summaryOf(placed)]));
-  const toolsOf = (tools: readonly PlannedTool[]): readonly ToolSummary[] => tools.map((tool) => summaries.get(tool)!);
+  const summaries = new Map(
+    placeTools(plan.tools).map((placed) => [placed.tool, summaryOf(placed)]),
+  );
+  const toolsOf = (tools: readonly PlannedTool[]): readonly ToolSummary[] =>
+    tools.map((tool) => summaries.get(tool)!);
   return {
     header: header(plan.source),
     viewsVersion: word(String(viewsVersion)),
@@ -18,8 +21,17 @@ export function projectView(plan: ToolPlan): ProjectView {
     packageName: wording(plan.packageName),
     envPrefix: word(plan.api.envPrefix),
     tools: toolsOf(plan.tools),
-    toolsets: plan.toolsets.map(({ name, title }) => ({ name: word(name), title: wording(title), tools: toolsOf(plan.tools.filter(({ toolset }) => toolset === name)) })),
-    environment: plan.environment.map(({ name, description, required, secret }) => ({ name: word(name), description: wording(description), required, secret })),
+    toolsets: plan.toolsets.map(({ name, title }) => ({
+      name: word(name),
+      title: wording(title),
+      tools: toolsOf(plan.tools.filter(({ toolset }) => toolset === name)),
+    })),
+    environment: plan.environment.map(({ name, description, required, secret }) => ({
+      name: word(name),
+      description: wording(description),
+      required,
+      secret,
+    })),
   };
 }
 
@@ -33,8 +45,14 @@ function summaryOf({ tool, constant, module }: PlacedTool): ToolSummary {
     description: wording(description),
     readOnly: annotations.readOnlyHint,
     destructive: annotations.destructiveHint,
-    inputs: tool.inputs.map((input) => ({ name: word(input.name), description: wording(input.description), required: input.required })),
-    operations: tool.operations.map(({ method, path }) => ({ operation: wording(`${method} ${path}`) })),
+    inputs: tool.inputs.map((input) => ({
+      name: word(input.name),
+      description: wording(input.description),
+      required: input.required,
+    })),
+    operations: tool.operations.map(({ method, path }) => ({
+      operation: wording(`${method} ${path}`),
+    })),
   };
 }
 

@@ -1,5 +1,13 @@
 import type { PlannedTool, ToolPlan } from "../../plan/types.js";
-import { codeSpan, json, type Markdown, markdown, shellWord, tomlKey, tomlString } from "../code.js";
+import {
+  codeSpan,
+  json,
+  type Markdown,
+  markdown,
+  shellWord,
+  tomlKey,
+  tomlString,
+} from "../code.js";
 import { commandName } from "./package.js";
 import type { ReadmeView } from "./views.js";
 
@@ -14,7 +22,11 @@ export function readmeView(plan: ToolPlan): ReadmeView {
     http: http(plan.api.envPrefix),
     offer: offer(plan),
     toolsets: toolsets(plan),
-    environment: plan.environment.map(({ name, description, required }) => ({ name: codeSpan(name), what: markdown(description), required })),
+    environment: plan.environment.map(({ name, description, required }) => ({
+      name: codeSpan(name),
+      what: markdown(description),
+      required,
+    })),
     hosts: hosts(plan),
   };
 }
@@ -33,7 +45,9 @@ function http(prefix: string): ReadmeView["http"] {
 
 /** What is listed, what that costs, and what chooses otherwise. */
 function offer({ api, budget, tools, toolsets: groups }: ToolPlan): ReadmeView["offer"] {
-  const names = ["search_tools", "describe_tools", "call_tool"].map((name) => (api.namespace === undefined ? name : `${api.namespace}_${name}`));
+  const names = ["search_tools", "describe_tools", "call_tool"].map((name) =>
+    api.namespace === undefined ? name : `${api.namespace}_${name}`,
+  );
   const isTaken = tools.some(({ definition }) => names.includes(definition.name));
   const [search, describe, call] = names.map((name) => (isTaken ? undefined : codeSpan(name)));
   const variable = (name: string): Markdown => codeSpan(`${api.envPrefix}_${name}`);
@@ -64,11 +78,17 @@ function toolsets(plan: ToolPlan): ReadmeView["toolsets"] {
     .map(({ name, title, description }) => ({
       title: markdown(title),
       description: description === undefined ? undefined : markdown(firstSentence(description)),
-      tools: members.get(name)!.map(({ definition }) => ({ name: codeSpan(definition.name), what: markdown(firstSentence(definition.description)) })),
+      tools: members.get(name)!.map(({ definition }) => ({
+        name: codeSpan(definition.name),
+        what: markdown(firstSentence(definition.description)),
+      })),
     }));
 }
 
-/** Up to the first full stop, question or exclamation mark that ends a sentence; at most 160 characters. */
+/**
+ * Up to the first full stop, question or exclamation mark that ends a sentence; at most 160
+ * characters.
+ */
 function firstSentence(text: string): string {
   const start = text.slice(0, 400);
   const end = /[.!?](?=\s|$)/.exec(start);
@@ -78,17 +98,35 @@ function firstSentence(text: string): string {
 
 /** The paths are placeholders: nobody but the reader knows where the folder is. */
 function hosts(plan: ToolPlan): ReadmeView["hosts"] {
-  const variables = plan.environment.filter(({ required, secret }) => required || secret).map(({ name, example = "…" }) => [name, example] as const);
+  const variables = plan.environment
+    .filter(({ required, secret }) => required || secret)
+    .map(({ name, example = "…" }) => [name, example] as const);
   const env = Object.fromEntries(variables);
-  const server = { command: "node", args: ["/path/to/server/dist/server.js"], ...(Object.keys(env).length > 0 && { env }) };
+  const server = {
+    command: "node",
+    args: ["/path/to/server/dist/server.js"],
+    ...(Object.keys(env).length > 0 && { env }),
+  };
   const { name } = plan.api;
   return {
     mcpServers: json({ mcpServers: { [name]: server } }),
     vscode: json({ servers: { [name]: { type: "stdio", ...server } } }),
-    remote: json({ mcpServers: { [name]: { type: "http", url: "http://127.0.0.1:3000/mcp", headers: { Authorization: "Bearer …" } } } }),
+    remote: json({
+      mcpServers: {
+        [name]: {
+          type: "http",
+          url: "http://127.0.0.1:3000/mcp",
+          headers: { Authorization: "Bearer …" },
+        },
+      },
+    }),
     shellName: shellWord(name),
     tomlName: tomlKey(name),
     image: shellWord(commandName(plan)),
-    environment: variables.map(([variable, value]) => ({ name: tomlKey(variable), shell: shellWord(`${variable}=${value}`), toml: tomlString(value) })),
+    environment: variables.map(([variable, value]) => ({
+      name: tomlKey(variable),
+      shell: shellWord(`${variable}=${value}`),
+      toml: tomlString(value),
+    })),
   };
 }

@@ -5,13 +5,18 @@ import { declaration } from "../typescript/declare.js";
 import { header } from "./header.js";
 import type { SchemasView } from "./views.js";
 
-/** What the named types are called in `src/schemas.ts`: their keys, unless TypeScript keeps the word for itself. */
+/**
+ * What the named types are called in `src/schemas.ts`: their keys, unless TypeScript keeps the word
+ * for itself.
+ */
 export function typeNames(types: ToolPlan["types"]): ReadonlyMap<string, Code> {
   const keys = new Set(types.map(({ name }) => name));
   const names = new Map<string, Code>();
   const taken = new Set<string>();
   for (const key of keys) {
-    const free = freeIdentifier(key, { has: (name) => taken.has(name) || (name !== key && keys.has(name)) });
+    const free = freeIdentifier(key, {
+      has: (name) => taken.has(name) || (name !== key && keys.has(name)),
+    });
     taken.add(free);
     names.set(key, free);
   }
@@ -24,8 +29,12 @@ export function schemasView(plan: ToolPlan, names: ReadonlyMap<string, Code>): S
   const circular = circularAliases(plan.types);
   const nameOf = (ref: string): Code | undefined => names.get(ref);
   const types = plan.types.map(({ name, schema }) => ({
-    doc: docComment(schema.description ?? schema.title ?? "", 0, schema.deprecated === true) || undefined,
-    declaration: flat(declaration(names.get(name)!, schema, { nameOf, circular: circular.get(name) ?? none })),
+    doc:
+      docComment(schema.description ?? schema.title ?? "", 0, schema.deprecated === true) ||
+      undefined,
+    declaration: flat(
+      declaration(names.get(name)!, schema, { nameOf, circular: circular.get(name) ?? none }),
+    ),
   }));
   return { header: header(plan.source), types };
 }

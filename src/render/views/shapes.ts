@@ -1,5 +1,21 @@
 import type { Shape, ShapeOf } from "../templates/shape.js";
-import type { ApiView, CatalogueView, ConstantView, ContractTestView, DockerView, EnvView, HeaderView, JsonView, PackageView, ProjectView, ReadmeView, SchemasView, ToolSummary, ToolView, Wording } from "./views.js";
+import type {
+  ApiView,
+  CatalogueView,
+  ConstantView,
+  ContractTestView,
+  DockerView,
+  EnvView,
+  HeaderView,
+  JsonView,
+  PackageView,
+  ProjectView,
+  ReadmeView,
+  SchemasView,
+  ToolSummary,
+  ToolView,
+  Wording,
+} from "./views.js";
 import type { WorkflowToolView, WorkflowView } from "./workflow-views.js";
 
 /** The view of each template, by the template's path. */
@@ -34,7 +50,15 @@ export interface Views {
 
 const text = "text";
 
-const packageShape = { name: text, version: text, description: text, bin: text, mcpName: text, isPrivate: "flag", jsonPath: "flag" } as const;
+const packageShape = {
+  name: text,
+  version: text,
+  description: text,
+  bin: text,
+  mcpName: text,
+  isPrivate: "flag",
+  jsonPath: "flag",
+} as const;
 
 const views: { readonly [Path in keyof Views]: ShapeOf<Views[Path]> } = {
   "README.md": {
@@ -43,11 +67,38 @@ const views: { readonly [Path in keyof Views]: ShapeOf<Views[Path]> } = {
     source: text,
     packageName: text,
     toolCount: text,
-    http: { token: text, issuer: text, publicUrl: text, scopes: text, origins: text, forward: text, open: text },
-    offer: { discovery: "flag", listTokens: text, search: text, describe: text, call: text, toolsets: [{ name: text }], toolsetsVariable: text, readOnlyVariable: text, toolsVariable: text, discoveryVariable: text },
+    http: {
+      token: text,
+      issuer: text,
+      publicUrl: text,
+      scopes: text,
+      origins: text,
+      forward: text,
+      open: text,
+    },
+    offer: {
+      discovery: "flag",
+      listTokens: text,
+      search: text,
+      describe: text,
+      call: text,
+      toolsets: [{ name: text }],
+      toolsetsVariable: text,
+      readOnlyVariable: text,
+      toolsVariable: text,
+      discoveryVariable: text,
+    },
     toolsets: [{ title: text, description: text, tools: [{ name: text, what: text }] }],
     environment: [{ name: text, what: text, required: "flag" }],
-    hosts: { mcpServers: text, vscode: text, remote: text, shellName: text, tomlName: text, image: text, environment: [{ name: text, shell: text, toml: text }] },
+    hosts: {
+      mcpServers: text,
+      vscode: text,
+      remote: text,
+      shellName: text,
+      tomlName: text,
+      image: text,
+      environment: [{ name: text, shell: text, toml: text }],
+    },
   },
   "package.json": packageShape,
   "package-lock.json": packageShape,
@@ -67,7 +118,11 @@ const views: { readonly [Path in keyof Views]: ShapeOf<Views[Path]> } = {
   "src/api.ts": { header: text, api: text },
   "src/apis/[api].ts": { header: text, api: text },
   "src/schemas.ts": { header: text, types: [{ doc: text, declaration: text }] },
-  "src/tools/index.ts": { header: text, type: text, tools: [{ name: text, identifier: text, module: text }] },
+  "src/tools/index.ts": {
+    header: text,
+    type: text,
+    tools: [{ name: text, identifier: text, module: text }],
+  },
   "src/tools/[toolset]/[tool].ts": {
     header: text,
     imports: text,

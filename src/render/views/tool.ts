@@ -20,7 +20,12 @@ const MOST_OPERATIONS = 4;
  * @param source base name of the document
  * @param types names of the named types, by key
  */
-export function toolView({ tool, constant }: PlacedTool, { fingerprint }: Pick<LockedTool, "fingerprint">, source: string, types: ReadonlyMap<string, Code>): ToolView {
+export function toolView(
+  { tool, constant }: PlacedTool,
+  { fingerprint }: Pick<LockedTool, "fingerprint">,
+  source: string,
+  types: ReadonlyMap<string, Code>,
+): ToolView {
   const stem = constant.charAt(0).toUpperCase() + constant.slice(1);
   const inputType = identifier(`${stem}Input`);
   const outputType = identifier(`${stem}Output`);
@@ -39,11 +44,24 @@ export function toolView({ tool, constant }: PlacedTool, { fingerprint }: Pick<L
   };
 }
 
-type DefinitionField = "name" | "title" | "description" | "annotations" | "inputSchema" | "outputSchema" | "requests" | "toolset" | "producers" | "onError" | "timeoutMs";
+type DefinitionField =
+  | "name"
+  | "title"
+  | "description"
+  | "annotations"
+  | "inputSchema"
+  | "outputSchema"
+  | "requests"
+  | "toolset"
+  | "producers"
+  | "onError"
+  | "timeoutMs";
 
 function definitionView(definition: PlannedTool["definition"]): Pick<ToolView, DefinitionField> {
-  const { name, title, description, outputSchema, toolset, producers, onError, timeoutMs } = definition;
-  const field = (key: DefinitionField): Code => literal(definition[key], INDENT, INDENT + key.length + 3);
+  const { name, title, description, outputSchema, toolset, producers, onError, timeoutMs } =
+    definition;
+  const field = (key: DefinitionField): Code =>
+    literal(definition[key], INDENT, INDENT + key.length + 3);
   return {
     name: stringLiteral(name),
     title: stringLiteral(title),
@@ -61,12 +79,16 @@ function definitionView(definition: PlannedTool["definition"]): Pick<ToolView, D
 
 function inputDeclaration(name: Code, inputs: readonly PlannedInput[], scope: TypeScope): Code {
   const at: Position = { scope, indent: INDENT, depth: 1, bare: false };
-  const members = inputs.map((input) => member(input.name, input.type, input.required, docComment(input.description, INDENT), at));
+  const members = inputs.map((input) =>
+    member(input.name, input.type, input.required, docComment(input.description, INDENT), at),
+  );
   return ts`export interface ${name} ${block(members, 0)}`;
 }
 
 function origin(operations: readonly OperationRef[]): string {
-  const names = operations.slice(0, MOST_OPERATIONS).map((operation) => operation.operationId ?? `${operation.method} ${operation.path}`);
+  const names = operations
+    .slice(0, MOST_OPERATIONS)
+    .map((operation) => operation.operationId ?? `${operation.method} ${operation.path}`);
   const more = operations.length - names.length;
   return names.join(", ") + (more > 0 ? ` and ${more} more` : "");
 }

@@ -1,8 +1,17 @@
-import type { Code, DockerText, EnvText, Html, Json, Markdown, ShellText, TomlText } from "../code.js";
+import type {
+  Code,
+  DockerText,
+  EnvText,
+  Html,
+  Json,
+  Markdown,
+  ShellText,
+  TomlText,
+} from "../code.js";
 
 /**
- * What templates see. Plain data; every value is safe for the file it is made for. A changed or removed field is a
- * major release, and a new `viewsVersion`: templates of other people use them.
+ * What templates see. Plain data; every value is safe for the file it is made for. A changed or
+ * removed field is a major release, and a new `viewsVersion`: templates of other people use them.
  *
  * `npm run views` writes `templates/README.md` from the types and comments here.
  */
@@ -53,7 +62,9 @@ export interface SchemasView extends HeaderView {
 
 /** `src/tools/[toolset]/[tool].ts` */
 export interface ToolView extends HeaderView {
-  /** Named types that the tool uses, for `import type`: `{ Owner, Pet }`. Absent when it uses none. */
+  /**
+   * Named types that the tool uses, for `import type`: `{ Owner, Pet }`. Absent when it uses none.
+   */
   readonly imports: Code | undefined;
   /** `findPets` */
   readonly identifier: Code;
@@ -63,7 +74,10 @@ export interface ToolView extends HeaderView {
   readonly input: Code;
   /** `FindPetsOutput`, or `void` when there is no structured result. */
   readonly outputType: Code;
-  /** `export interface FindPetsOutput {…}` or `export type …;`. Absent when there is no structured result. */
+  /**
+   * `export interface FindPetsOutput {…}` or `export type …;`. Absent when there is no structured
+   * result.
+   */
   readonly output: Code | undefined;
   /** String literal: `"find_pets"`. */
   readonly name: Code;
@@ -83,7 +97,9 @@ export interface ToolView extends HeaderView {
   readonly requests: Code;
   /** String literal: the toolset it belongs to. Absent when the server has but one. */
   readonly toolset: Code | undefined;
-  /** Array literal: the tools whose results hold what this one needs. Absent when there are none. */
+  /**
+   * Array literal: the tools whose results hold what this one needs. Absent when there are none.
+   */
   readonly producers: Code | undefined;
   /** Object literal: advice by status. Absent when there is none. */
   readonly onError: Code | undefined;
@@ -97,7 +113,10 @@ export interface ContractTestView extends HeaderView {
   readonly envPrefix: Code;
   /** Object literal: made-up credentials by environment variable. */
   readonly credentials: Code;
-  /** Object literal: where the mock serves other APIs, by the prefix of their variables. Absent when there are none. */
+  /**
+   * Object literal: where the mock serves other APIs, by the prefix of their variables. Absent when
+   * there are none.
+   */
   readonly otherApis: Code | undefined;
 }
 
@@ -204,7 +223,9 @@ export interface ReadmeView {
     readonly readOnlyVariable: Markdown;
     /** Code span: the variable by which every tool is listed, with its value. */
     readonly toolsVariable: Markdown;
-    /** Code span: the variable by which three tools are listed in the place of all, with its value. */
+    /**
+     * Code span: the variable by which three tools are listed in the place of all, with its value.
+     */
     readonly discoveryVariable: Markdown;
   };
   /** Groups of tools, in order. */
@@ -256,7 +277,9 @@ export interface ReadmeView {
   };
 }
 
-/** Text of the document for files of any language: in each form it is safe where that form is read. */
+/**
+ * Text of the document for files of any language: in each form it is safe where that form is read.
+ */
 export interface Wording {
   /** String literal, in double quotes: for TypeScript, JavaScript, JSON and YAML. */
   readonly literal: Json;

@@ -7,11 +7,24 @@ import { header } from "./header.js";
 import { toolView } from "./tool.js";
 import type { WorkflowToolView } from "./workflow-views.js";
 
-/** `src/tools/[toolset]/[workflow].ts`: the tool of a workflow, which says what the workflow gets of its input. */
-export function workflowToolView(placed: PlacedTool, locked: Pick<LockedTool, "fingerprint">, source: string, types: ReadonlyMap<string, Code>): WorkflowToolView {
+/**
+ * `src/tools/[toolset]/[workflow].ts`: the tool of a workflow, which says what the workflow gets of
+ * its input.
+ */
+export function workflowToolView(
+  placed: PlacedTool,
+  locked: Pick<LockedTool, "fingerprint">,
+  source: string,
+  types: ReadonlyMap<string, Code>,
+): WorkflowToolView {
   const { requests: _, ...view } = toolView(placed, locked, source, types);
   const { tool } = placed;
-  const { id, name, identifier: exported, source: file } = tool.workflow as NonNullable<typeof tool.workflow>;
+  const {
+    id,
+    name,
+    identifier: exported,
+    source: file,
+  } = tool.workflow as NonNullable<typeof tool.workflow>;
   const [request] = tool.definition.requests;
   const [read, resolve] = [request?.read.keep, request?.resolve];
   return {
@@ -26,9 +39,16 @@ export function workflowToolView(placed: PlacedTool, locked: Pick<LockedTool, "f
   };
 }
 
-function givenCode(body: { readonly from?: string; readonly fields?: Readonly<Record<string, Wire>> } | undefined): Code {
-  if (body?.from !== undefined) return ts`${member(ts`input`, body.from, false)} as unknown as Record<string, unknown>`;
-  return objectCode(Object.entries(body?.fields ?? {}).map(([name, wire]) => [name, wireCode(wire)] as const), 2, 60);
+function givenCode(
+  body: { readonly from?: string; readonly fields?: Readonly<Record<string, Wire>> } | undefined,
+): Code {
+  if (body?.from !== undefined)
+    return ts`${member(ts`input`, body.from, false)} as unknown as Record<string, unknown>`;
+  return objectCode(
+    Object.entries(body?.fields ?? {}).map(([name, wire]) => [name, wireCode(wire)] as const),
+    2,
+    60,
+  );
 }
 
 function wireCode(wire: Wire): Code {

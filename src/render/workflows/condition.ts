@@ -11,16 +11,23 @@ export function criteriaCode(criteria: readonly Criterion[], m: Moment): Code | 
 
 /** Whether criteria say themselves that there must be an answer. */
 export function asksForStatus(criteria: readonly Criterion[]): boolean {
-  return criteria.some((criterion) => criterion.kind === "simple" && statusPart(criterion.condition));
+  return criteria.some(
+    (criterion) => criterion.kind === "simple" && statusPart(criterion.condition),
+  );
 }
 
 function statusPart(condition: Condition): boolean {
   if (condition.kind === "and") return statusPart(condition.left) || statusPart(condition.right);
   if (condition.kind !== "compare" || condition.operator === "!=") return false;
-  return isStatus(condition.left) && condition.right.kind === "literal" && typeof condition.right.value === "number";
+  return (
+    isStatus(condition.left) &&
+    condition.right.kind === "literal" &&
+    typeof condition.right.value === "number"
+  );
 }
 
-const isStatus = (condition: Condition): boolean => condition.kind === "value" && condition.expression.kind === "statusCode";
+const isStatus = (condition: Condition): boolean =>
+  condition.kind === "value" && condition.expression.kind === "statusCode";
 
 function criterionCode(criterion: Criterion, m: Moment, isPart: boolean): Code {
   if (criterion.kind === "simple") {
@@ -31,7 +38,8 @@ function criterionCode(criterion: Criterion, m: Moment, isPart: boolean): Code {
   const [only, ...more] = pattern.parts;
   const fixed = typeof only === "string" && more.length === 0 ? stringLiteral(only) : undefined;
   const subject = expressionCode(context, m);
-  if (kind === "regex") return ts`${m.scope.runtime("matches")}(${subject}, ${fixed ?? templateCode(pattern, m)})`;
+  if (kind === "regex")
+    return ts`${m.scope.runtime("matches")}(${subject}, ${fixed ?? templateCode(pattern, m)})`;
   return ts`${m.scope.runtime("selects")}(${subject}, ${fixed ?? queryCode(pattern.parts, m)})`;
 }
 
@@ -39,8 +47,13 @@ function criterionCode(criterion: Criterion, m: Moment, isPart: boolean): Code {
 function queryCode(parts: readonly (string | Expression)[], m: Moment): Code {
   let open: string | undefined;
   const codes = parts.map((part) => {
-    if (typeof part !== "string") return open === undefined ? expressionCode(part, m) : ts`${m.scope.runtime("escaped")}(${expressionCode(part, m)})`;
-    for (const [mark] of part.matchAll(/\\[^]|["']/g)) if (mark === '"' || mark === "'") open = open === undefined ? mark : open === mark ? undefined : open;
+    if (typeof part !== "string")
+      return open === undefined
+        ? expressionCode(part, m)
+        : ts`${m.scope.runtime("escaped")}(${expressionCode(part, m)})`;
+    for (const [mark] of part.matchAll(/\\[^]|["']/g))
+      if (mark === '"' || mark === "'")
+        open = open === undefined ? mark : open === mark ? undefined : open;
     return stringLiteral(part);
   });
   return ts`${m.scope.runtime("text")}(${join(codes, ts`, `)})`;
@@ -64,22 +77,32 @@ function conditionCode(condition: Condition, m: Moment): Code {
 }
 
 function part(condition: Condition, m: Moment): Code {
-  return condition.kind === "or" ? ts`(${conditionCode(condition, m)})` : conditionCode(condition, m);
+  return condition.kind === "or"
+    ? ts`(${conditionCode(condition, m)})`
+    : conditionCode(condition, m);
 }
 
 function grouped(condition: Condition, m: Moment): Code {
   const code = conditionCode(condition, m);
-  const isCall = condition.kind === "value" || (condition.kind === "compare" && /^\w+\(/.test(code) && !code.includes(" === "));
+  const isCall =
+    condition.kind === "value" ||
+    (condition.kind === "compare" && /^\w+\(/.test(code) && !code.includes(" === "));
   return isCall ? code : ts`(${code})`;
 }
 
 const functions = { "<": "lessThan", "<=": "atMost", ">": "moreThan", ">=": "atLeast" } as const;
 
-function comparison({ operator, left, right }: Extract<Condition, { kind: "compare" }>, m: Moment): Code {
+function comparison(
+  { operator, left, right }: Extract<Condition, { kind: "compare" }>,
+  m: Moment,
+): Code {
   const [a, b] = [operand(left, m), operand(right, m)];
   if (operator === "==" || operator === "!=") {
-    if (isStatus(left) && right.kind === "literal" && typeof right.value === "number") return operator === "==" ? ts`${a} === ${b}` : ts`${a} !== ${b}`;
-    return operator === "==" ? ts`${m.scope.runtime("equals")}(${a}, ${b})` : ts`!${m.scope.runtime("equals")}(${a}, ${b})`;
+    if (isStatus(left) && right.kind === "literal" && typeof right.value === "number")
+      return operator === "==" ? ts`${a} === ${b}` : ts`${a} !== ${b}`;
+    return operator === "=="
+      ? ts`${m.scope.runtime("equals")}(${a}, ${b})`
+      : ts`!${m.scope.runtime("equals")}(${a}, ${b})`;
   }
   return ts`${m.scope.runtime(functions[operator])}(${a}, ${b})`;
 }

@@ -2,11 +2,37 @@ import type { PlannedStep, PlannedWorkflow } from "../../plan/types.js";
 import { type Code, freeIdentifier, identifier } from "../code.js";
 
 /** Names of the runtime that the code of a workflow may use; those that it does are imported. */
-const known = ["at", "atLeast", "atMost", "defineSteps", "encoded", "equals", "escaped", "holds", "lessThan", "matches", "moreThan", "quoted", "replaced", "text", "workflow", "xml", "everywhere", "select", "selectOne", "selects"] as const;
+const known = [
+  "at",
+  "atLeast",
+  "atMost",
+  "defineSteps",
+  "encoded",
+  "equals",
+  "escaped",
+  "holds",
+  "lessThan",
+  "matches",
+  "moreThan",
+  "quoted",
+  "replaced",
+  "text",
+  "workflow",
+  "xml",
+  "everywhere",
+  "select",
+  "selectOne",
+  "selects",
+] as const;
 export type RuntimeName = (typeof known)[number];
 
 /** Names of `runtime/workflow/json-path.ts`, which brings a package with it. */
-export const ofJsonPath: ReadonlySet<RuntimeName> = new Set(["everywhere", "select", "selectOne", "selects"]);
+export const ofJsonPath: ReadonlySet<RuntimeName> = new Set([
+  "everywhere",
+  "select",
+  "selectOne",
+  "selects",
+]);
 
 /** What the module of a workflow declares itself. */
 const own = ["inputs", "flow", "steps", "next", "back", "waiting", "run", "result"];
@@ -22,7 +48,8 @@ export class ModuleScope {
 
   constructor(readonly workflow: PlannedWorkflow) {
     this.taken.add(workflow.identifier);
-    for (const { step } of workflow.steps) this.variables.set(step.id, this.free(camelCase(step.id)));
+    for (const { step } of workflow.steps)
+      this.variables.set(step.id, this.free(camelCase(step.id)));
   }
 
   /** A name of the runtime; it is imported from now on. */
@@ -66,6 +93,12 @@ export class ModuleScope {
 /** `find-pet` → `findPet`; other scripts give a plain name. */
 export function camelCase(text: string): string {
   const words = text.match(/[A-Za-z0-9]+/g) ?? [];
-  const name = words.map((word, i) => (i === 0 ? word.charAt(0).toLowerCase() + word.slice(1) : word.charAt(0).toUpperCase() + word.slice(1))).join("");
+  const name = words
+    .map((word, i) =>
+      i === 0
+        ? word.charAt(0).toLowerCase() + word.slice(1)
+        : word.charAt(0).toUpperCase() + word.slice(1),
+    )
+    .join("");
   return /^[A-Za-z]/.test(name) ? name : `step${name}`;
 }

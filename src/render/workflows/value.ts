@@ -1,5 +1,12 @@
 import { pointerTo, stepsOf } from "../../json.js";
-import { asPointer, declared, isSingular, type Expression, type Template, type Value } from "../../workflow/index.js";
+import {
+  asPointer,
+  declared,
+  isSingular,
+  type Expression,
+  type Template,
+  type Value,
+} from "../../workflow/index.js";
 import type { PlannedStep, PlannedWorkflow } from "../../plan/types.js";
 import { type Code, join, literal, newline, propertyKey, stringLiteral, ts } from "../code.js";
 import type { ModuleScope, RuntimeName } from "./scope.js";
@@ -28,9 +35,15 @@ export function valueCode(value: Value, m: Moment, indent: number, wrap?: Runtim
     case "template":
       return templateCode(value, m, wrap);
     case "list":
-      return listCode(value.items.map((item) => valueCode(item, m, indent + 2, wrap)), indent);
+      return listCode(
+        value.items.map((item) => valueCode(item, m, indent + 2, wrap)),
+        indent,
+      );
     case "record":
-      return objectCode(value.entries.map(([key, part]) => [key, valueCode(part, m, indent + 2, wrap)] as const), indent);
+      return objectCode(
+        value.entries.map(([key, part]) => [key, valueCode(part, m, indent + 2, wrap)] as const),
+        indent,
+      );
     case "selector":
       return selectorCode(value, m);
     case "replaced":
@@ -38,11 +51,21 @@ export function valueCode(value: Value, m: Moment, indent: number, wrap?: Runtim
   }
 }
 
-/** Text with values in it. One value alone keeps what it is, where the text was that of a JSON document. */
+/**
+ * Text with values in it. One value alone keeps what it is, where the text was that of a JSON
+ * document.
+ */
 export function templateCode({ parts, inJson }: Template, m: Moment, wrap?: RuntimeName): Code {
   const [only, ...more] = parts;
-  if (inJson && more.length === 0 && only !== undefined && typeof only !== "string") return ts`${m.scope.runtime("quoted")}(${expressionCode(only, m)})`;
-  const codes = parts.map((part) => (typeof part === "string" ? stringLiteral(part) : wrap === undefined ? expressionCode(part, m) : ts`${m.scope.runtime(wrap)}(${expressionCode(part, m)})`));
+  if (inJson && more.length === 0 && only !== undefined && typeof only !== "string")
+    return ts`${m.scope.runtime("quoted")}(${expressionCode(only, m)})`;
+  const codes = parts.map((part) =>
+    typeof part === "string"
+      ? stringLiteral(part)
+      : wrap === undefined
+        ? expressionCode(part, m)
+        : ts`${m.scope.runtime(wrap)}(${expressionCode(part, m)})`,
+  );
   return ts`${m.scope.runtime("text")}(${join(codes, ts`, `)})`;
 }
 
@@ -54,7 +77,11 @@ export function listCode(items: readonly Code[], indent: number): Code {
 }
 
 /** An object literal: on one line while it is short. */
-export function objectCode(entries: readonly (readonly [string, Code])[], indent: number, room = LINE - indent): Code {
+export function objectCode(
+  entries: readonly (readonly [string, Code])[],
+  indent: number,
+  room = LINE - indent,
+): Code {
   if (entries.length === 0) return ts`{}`;
   const members = entries.map(([key, code]) => ts`${propertyKey(key)}: ${code}`);
   const flat = ts`{ ${join(members, ts`, `)} }`;
@@ -63,20 +90,31 @@ export function objectCode(entries: readonly (readonly [string, Code])[], indent
   return ts`{${line}${join(members, ts`,${line}`)},${newline(indent)}}`;
 }
 
-function selectorCode({ context, language, selector }: Extract<Value, { kind: "selector" }>, m: Moment): Code {
+function selectorCode(
+  { context, language, selector }: Extract<Value, { kind: "selector" }>,
+  m: Moment,
+): Code {
   const pointer = language === "jsonpointer" ? selector : asPointer(selector);
   if (pointer !== undefined) return expressionCode(further(context, pointer), m);
   const select = m.scope.runtime(isSingular(selector) ? "selectOne" : "select");
   return ts`${select}(${expressionCode(context, m)}, ${stringLiteral(selector)})`;
 }
 
-function replacedCode({ payload, replacements }: Extract<Value, { kind: "replaced" }>, m: Moment, indent: number): Code {
-  return replacements.reduce((whole, { target, language, value }) => {
-    const pointer = language === "jsonpointer" ? target : asPointer(target);
-    const code = valueCode(value, m, indent + 2);
-    if (pointer !== undefined) return ts`${m.scope.runtime("replaced")}(${whole}, { ${stringLiteral(pointer)}: ${code} })`;
-    return ts`${m.scope.runtime("replaced")}(${whole}, ${m.scope.runtime("everywhere")}(${whole}, ${stringLiteral(target)}, ${code}))`;
-  }, valueCode(payload, m, indent));
+function replacedCode(
+  { payload, replacements }: Extract<Value, { kind: "replaced" }>,
+  m: Moment,
+  indent: number,
+): Code {
+  return replacements.reduce(
+    (whole, { target, language, value }) => {
+      const pointer = language === "jsonpointer" ? target : asPointer(target);
+      const code = valueCode(value, m, indent + 2);
+      if (pointer !== undefined)
+        return ts`${m.scope.runtime("replaced")}(${whole}, { ${stringLiteral(pointer)}: ${code} })`;
+      return ts`${m.scope.runtime("replaced")}(${whole}, ${m.scope.runtime("everywhere")}(${whole}, ${stringLiteral(target)}, ${code}))`;
+    },
+    valueCode(payload, m, indent),
+  );
 }
 
 /** The code of an expression. */
@@ -95,12 +133,16 @@ export function expressionCode(expression: Expression, m: Moment): Code {
     case "source":
       return sourceCode(expression, m);
     case "header":
-      return expression.of === "response" ? ts`${result}.header(${stringLiteral(expression.name)})` : ts`${result}.requestHeader(${stringLiteral(expression.name)})`;
+      return expression.of === "response"
+        ? ts`${result}.header(${stringLiteral(expression.name)})`
+        : ts`${result}.requestHeader(${stringLiteral(expression.name)})`;
     case "query":
     case "path":
       return sent(expression.name, expression.kind, result, m);
     case "body":
-      return expression.of === "response" ? atPath(ts`${result}.body`, expression.path, m) : atPath(ts`${result}.sent`, ["body", ...expression.path], m);
+      return expression.of === "response"
+        ? atPath(ts`${result}.body`, expression.path, m)
+        : atPath(ts`${result}.sent`, ["body", ...expression.path], m);
     case "inputs":
       return inputCode(expression, m);
     case "steps":
@@ -114,12 +156,22 @@ export function expressionCode(expression: Expression, m: Moment): Code {
   }
 }
 
-/** A field of a source description. Names of sources know no case where that leaves no doubt, as in `sourceNamed`. */
-function sourceCode({ source, reference }: Extract<Expression, { kind: "source" }>, { scope }: Moment): Code {
+/**
+ * A field of a source description. Names of sources know no case where that leaves no doubt, as in
+ * `sourceNamed`.
+ */
+function sourceCode(
+  { source, reference }: Extract<Expression, { kind: "source" }>,
+  { scope }: Moment,
+): Code {
   const { sources } = scope.workflow.constants;
-  const name = Object.hasOwn(sources, source) ? source : Object.keys(sources).find((one) => one.toLowerCase() === source.toLowerCase());
+  const name = Object.hasOwn(sources, source)
+    ? source
+    : Object.keys(sources).find((one) => one.toLowerCase() === source.toLowerCase());
   const found = name === undefined ? undefined : sources[name];
-  return found && (reference === "url" || reference === "type" || reference === "name") ? stringLiteral(found[reference]) : ts`undefined`;
+  return found && (reference === "url" || reference === "type" || reference === "name")
+    ? stringLiteral(found[reference])
+    : ts`undefined`;
 }
 
 function sent(name: string, place: "query" | "path", result: Code, m: Moment): Code {
@@ -138,19 +190,29 @@ function atPath(root: Code, path: readonly string[], m: Moment): Code {
   return atCode(root, pointerTo(path), m);
 }
 
-/** Values of which nobody knows the type go through `at`, which gives them the one that is expected. */
+/**
+ * Values of which nobody knows the type go through `at`, which gives them the one that is expected.
+ */
 function atCode(root: Code, pointer: string, { scope, typed }: Moment): Code {
   if (pointer === "" && !typed) return root;
-  return pointer === "" ? ts`${scope.runtime("at")}(${root})` : ts`${scope.runtime("at")}(${root}, ${stringLiteral(pointer)})`;
+  return pointer === ""
+    ? ts`${scope.runtime("at")}(${root})`
+    : ts`${scope.runtime("at")}(${root}, ${stringLiteral(pointer)})`;
 }
 
-function inputCode({ name, path }: Extract<Expression, { kind: "inputs" | "outputs" }>, m: Moment): Code {
+function inputCode(
+  { name, path }: Extract<Expression, { kind: "inputs" | "outputs" }>,
+  m: Moment,
+): Code {
   if (name === "") return path.length === 0 ? ts`inputs` : atPath(ts`inputs`, path, m);
   const names = m.scope.workflow.inputs.map((one) => one.name);
   const found = declared(name, names);
   if (!found.known) return atPath(ts`inputs`, [found.name, ...found.path, ...path], m);
-  const defaults = new Map(Object.entries(m.scope.workflow.inputs.find((one) => one.name === found.name)?.defaults ?? {}));
-  const orElse = (code: Code, pointer: string): Code => (defaults.has(pointer) ? ts`(${code} ?? ${literal(defaults.get(pointer))})` : code);
+  const defaults = new Map(
+    Object.entries(m.scope.workflow.inputs.find((one) => one.name === found.name)?.defaults ?? {}),
+  );
+  const orElse = (code: Code, pointer: string): Code =>
+    defaults.has(pointer) ? ts`(${code} ?? ${literal(defaults.get(pointer))})` : code;
   const given = orElse(member(ts`inputs`, found.name, false), "");
   const inside = [...found.path, ...path];
   return inside.length === 0 ? given : orElse(within(given, inside, m), pointerTo(inside));
@@ -167,26 +229,50 @@ export function member(object: Code, name: string, optional: boolean): Code {
   return optional ? ts`${object}?.[${stringLiteral(name)}]` : ts`${object}[${stringLiteral(name)}]`;
 }
 
-function stepCode({ step, name, path, workflow }: Extract<Expression, { kind: "steps" }>, m: Moment): Code {
-  if (workflow !== undefined) return atPath(ts`flow.outputsOfStep(${stringLiteral(related(workflow, m)?.key ?? workflow)}, ${stringLiteral(step)})`, [...(name === "" ? [] : [name]), ...path], m);
+function stepCode(
+  { step, name, path, workflow }: Extract<Expression, { kind: "steps" }>,
+  m: Moment,
+): Code {
+  if (workflow !== undefined)
+    return atPath(
+      ts`flow.outputsOfStep(${stringLiteral(related(workflow, m)?.key ?? workflow)}, ${stringLiteral(step)})`,
+      [...(name === "" ? [] : [name]), ...path],
+      m,
+    );
   const variable = m.scope.variable(step);
   const outputs = m.scope.stepOf(step)?.outputs.map((one) => one.name) ?? [];
   if (outputs.length === 0) return ts`undefined`;
   if (name === "") return within(variable, path, m);
   const found = declared(name, outputs);
   if (!found.known) return ts`undefined`;
-  return within(member(variable, found.name, m.mayBeAbsent || m.step?.step.id === step), [...found.path, ...path], m);
+  return within(
+    member(variable, found.name, m.mayBeAbsent || m.step?.step.id === step),
+    [...found.path, ...path],
+    m,
+  );
 }
 
-function workflowCode({ workflow, field, name, path }: Extract<Expression, { kind: "workflows" }>, m: Moment): Code {
+function workflowCode(
+  { workflow, field, name, path }: Extract<Expression, { kind: "workflows" }>,
+  m: Moment,
+): Code {
   const callee = (field === "outputs" ? ledTo(workflow, m)[0] : undefined) ?? related(workflow, m);
   const key = stringLiteral(callee?.key ?? workflow);
   const whole = field === "inputs" ? ts`flow.inputsOf(${key})` : ts`flow.outputsOf(${key})`;
-  const found = name === "" ? undefined : declared(name, (field === "outputs" ? callee?.outputs : callee?.inputs)?.map((one) => one.name) ?? []);
+  const found =
+    name === ""
+      ? undefined
+      : declared(
+          name,
+          (field === "outputs" ? callee?.outputs : callee?.inputs)?.map((one) => one.name) ?? [],
+        );
   return atPath(whole, [...(found ? [found.name, ...found.path] : []), ...path], m);
 }
 
-/** The workflow of an ID that runs before this one, or that one of its steps or actions leads to; or this one. Those of the same document go first. */
+/**
+ * The workflow of an ID that runs before this one, or that one of its steps or actions leads to; or
+ * this one. Those of the same document go first.
+ */
 function related(id: string, m: Moment): PlannedWorkflow | undefined {
   const { workflow } = m.scope;
   const named = [...ledTo(id, m), ...(workflow.id === id ? [workflow] : [])];
@@ -195,12 +281,22 @@ function related(id: string, m: Moment): PlannedWorkflow | undefined {
 
 /** The same without this one, which has no outputs before it ends. */
 function ledTo(id: string, { scope: { workflow } }: Moment): readonly PlannedWorkflow[] {
-  const led = workflow.steps.flatMap(({ calls, onSuccess, onFailure }) => [calls, ...[...onSuccess, ...onFailure].map((one) => one.calls)]);
+  const led = workflow.steps.flatMap(({ calls, onSuccess, onFailure }) => [
+    calls,
+    ...[...onSuccess, ...onFailure].map((one) => one.calls),
+  ]);
   const named = [...workflow.before, ...led].flatMap((one) => (one?.id === id ? one : []));
-  return [...named.filter((one) => one.source === workflow.source), ...named.filter((one) => one.source !== workflow.source)];
+  return [
+    ...named.filter((one) => one.source === workflow.source),
+    ...named.filter((one) => one.source !== workflow.source),
+  ];
 }
 
-function outputsCode({ name, path }: Extract<Expression, { kind: "inputs" | "outputs" }>, result: Code, m: Moment): Code {
+function outputsCode(
+  { name, path }: Extract<Expression, { kind: "inputs" | "outputs" }>,
+  result: Code,
+  m: Moment,
+): Code {
   if (name === "") return within(ts`${result}.outputs`, path, m);
   const found = declared(name, m.step?.calls?.outputs.map((one) => one.name) ?? []);
   if (!found.known) return ts`undefined`;

@@ -14,20 +14,33 @@ export interface ChosenScheme {
 
 export type Choice = { readonly ok: true; readonly schemes: readonly ChosenScheme[] } | Refusal;
 
-/** The first alternative that is complete. `{}`, anonymous access, comes last wherever it stands; no alternatives mean it. */
-export function chooseAlternative(requirements: readonly SecurityRequirement[], context: ApiContext): Choice {
+/**
+ * The first alternative that is complete. `{}`, anonymous access, comes last wherever it stands; no
+ * alternatives mean it.
+ */
+export function chooseAlternative(
+  requirements: readonly SecurityRequirement[],
+  context: ApiContext,
+): Choice {
   const alternatives = requirements.flatMap((requirement) => combinationsOf(requirement, context));
   const complete = alternatives.filter((schemes) => missingFrom(schemes, context.env).length === 0);
   const chosen = complete.find((schemes) => schemes.length > 0) ?? complete[0];
   if (chosen !== undefined) return { ok: true, schemes: chosen };
   if (requirements.length === 0) return { ok: true, schemes: [] };
-  if (alternatives.length === 0) return impossible(`${context.api.title} asks for a kind of credentials that its document does not define.`);
-  return missing(context.api.title, alternatives.map((schemes) => missingFrom(schemes, context.env)), (context.forwarded ?? []).map(({ from }) => from));
+  if (alternatives.length === 0)
+    return impossible(
+      `${context.api.title} asks for a kind of credentials that its document does not define.`,
+    );
+  return missing(
+    context.api.title,
+    alternatives.map((schemes) => missingFrom(schemes, context.env)),
+    (context.forwarded ?? []).map(({ from }) => from),
+  );
 }
 
 /**
- * Sets of variables, each of which satisfies the scheme by itself, the preferred one first: an access token before what
- * could be exchanged for one.
+ * Sets of variables, each of which satisfies the scheme by itself, the preferred one first: an
+ * access token before what could be exchanged for one.
  */
 export function waysToSatisfy(scheme: SecuritySchemeDefinition): readonly (readonly string[])[] {
   switch (scheme.kind) {
@@ -42,8 +55,11 @@ export function waysToSatisfy(scheme: SecuritySchemeDefinition): readonly (reado
   }
 }
 
-function oauthWays(scheme: Extract<SecuritySchemeDefinition, { kind: "oauth2" }>): readonly (readonly string[])[] {
-  const { tokenEnv, refreshTokenEnv, clientIdEnv, clientSecretEnv, tokenUrl, discoveryUrl } = scheme;
+function oauthWays(
+  scheme: Extract<SecuritySchemeDefinition, { kind: "oauth2" }>,
+): readonly (readonly string[])[] {
+  const { tokenEnv, refreshTokenEnv, clientIdEnv, clientSecretEnv, tokenUrl, discoveryUrl } =
+    scheme;
   if ((tokenUrl ?? discoveryUrl) === undefined || clientIdEnv === undefined) return [[tokenEnv]];
   const refresh = refreshTokenEnv === undefined ? [] : [[refreshTokenEnv, clientIdEnv]];
   const client = clientSecretEnv === undefined ? [] : [[clientIdEnv, clientSecretEnv]];
@@ -54,37 +70,60 @@ function oauthWays(scheme: Extract<SecuritySchemeDefinition, { kind: "oauth2" }>
 function headerOf(scheme: SecuritySchemeDefinition): string | undefined {
   if (scheme.kind === "mutualTLS") return undefined;
   if (scheme.kind !== "apiKey") return "authorization";
-  return scheme.in === "query" ? undefined : scheme.in === "cookie" ? "cookie" : scheme.name.toLowerCase();
+  return scheme.in === "query"
+    ? undefined
+    : scheme.in === "cookie"
+      ? "cookie"
+      : scheme.name.toLowerCase();
 }
 
-/** Combinations of ways that are told, or tried, of one requirement: with three ways for each of a dozen schemes, there are half a million. */
+/**
+ * Combinations of ways that are told, or tried, of one requirement: with three ways for each of a
+ * dozen schemes, there are half a million.
+ */
 const mostCombinations = 20;
 
 /**
- * Every combination of ways that satisfies all schemes together; none if the document does not define one of them. A way that is
- * complete stands for its scheme: only what is missing has to be told in all ways.
+ * Every combination of ways that satisfies all schemes together; none if the document does not
+ * define one of them. A way that is complete stands for its scheme: only what is missing has to be
+ * told in all ways.
  */
-function combinationsOf(requirement: SecurityRequirement, { api, env, forwarded = [] }: ApiContext): readonly (readonly ChosenScheme[])[] {
+function combinationsOf(
+  requirement: SecurityRequirement,
+  { api, env, forwarded = [] }: ApiContext,
+): readonly (readonly ChosenScheme[])[] {
   let combinations: readonly (readonly ChosenScheme[])[] = [[]];
   for (const [name, scopes] of Object.entries(requirement)) {
     const scheme = Object.hasOwn(api.securitySchemes, name) ? api.securitySchemes[name] : undefined;
     if (scheme === undefined) return [];
-    const isForwarded = forwarded.some(({ name: wire, value }) => value !== "" && wire.toLowerCase() === headerOf(scheme));
-    const all = isForwarded ? [{ scheme, scopes, variables: [], isForwarded }] : waysToSatisfy(scheme).map((variables) => ({ scheme, scopes, variables }));
+    const isForwarded = forwarded.some(
+      ({ name: wire, value }) => value !== "" && wire.toLowerCase() === headerOf(scheme),
+    );
+    const all = isForwarded
+      ? [{ scheme, scopes, variables: [], isForwarded }]
+      : waysToSatisfy(scheme).map((variables) => ({ scheme, scopes, variables }));
     const complete = all.find((way) => missingFrom([way], env).length === 0);
     const ways = complete ? [complete] : all;
-    combinations = combinations.flatMap((combination) => ways.map((way) => [...combination, way])).slice(0, mostCombinations);
+    combinations = combinations
+      .flatMap((combination) => ways.map((way) => [...combination, way]))
+      .slice(0, mostCombinations);
   }
   return combinations;
 }
 
 function missingFrom(schemes: readonly ChosenScheme[], env: Env): readonly string[] {
-  const missing = schemes.flatMap(({ scheme, variables }) => variables.filter((variable) => !isSet(variable, scheme, env)));
+  const missing = schemes.flatMap(({ scheme, variables }) =>
+    variables.filter((variable) => !isSet(variable, scheme, env)),
+  );
   return [...new Set(missing)];
 }
 
-/** A password may be empty: some APIs take a key as the user name and nothing else. It still has to be said. */
+/**
+ * A password may be empty: some APIs take a key as the user name and nothing else. It still has to
+ * be said.
+ */
 function isSet(variable: string, scheme: SecuritySchemeDefinition, env: Env): boolean {
-  if (scheme.kind === "basic" && variable === scheme.passwordEnv) return env[variable] !== undefined;
+  if (scheme.kind === "basic" && variable === scheme.passwordEnv)
+    return env[variable] !== undefined;
   return (env[variable] ?? "").trim() !== "";
 }

@@ -1,4 +1,7 @@
-/** From the variables of one security scheme to the header, query parameter or cookie that the API wants. */
+/**
+ * From the variables of one security scheme to the header, query parameter or cookie that the API
+ * wants.
+ */
 import type { ApiContext, ClientCertificate, Env } from "../bind/types.js";
 import { isCookieValue, isHeaderValue } from "../bind/headers.js";
 import { isWellFormed } from "../bind/sendable.js";
@@ -19,17 +22,28 @@ export interface MessageCredential {
   readonly secrets: readonly string[];
 }
 
-export type Credential = MessageCredential | { readonly in: "connection"; readonly tls: ClientCertificate };
+export type Credential =
+  | MessageCredential
+  | { readonly in: "connection"; readonly tls: ClientCertificate };
 export type CredentialResult = { readonly ok: true; readonly credential: Credential } | Refusal;
 
-/** Reads, and for OAuth 2.0 obtains, the credential. Every failure names variables, never their values. */
-export async function credentialOf(chosen: ChosenScheme, context: ApiContext, options: AuthOptions): Promise<CredentialResult> {
+/**
+ * Reads, and for OAuth 2.0 obtains, the credential. Every failure names variables, never their
+ * values.
+ */
+export async function credentialOf(
+  chosen: ChosenScheme,
+  context: ApiContext,
+  options: AuthOptions,
+): Promise<CredentialResult> {
   const { scheme, variables } = chosen;
   const { env } = context;
   if (scheme.kind === "mutualTLS") return readCertificate(scheme, context);
-  if (scheme.kind === "basic" && env[scheme.usernameEnv]?.includes(":")) return incorrect([scheme.usernameEnv], "has a colon, which a user name cannot have");
+  if (scheme.kind === "basic" && env[scheme.usernameEnv]?.includes(":"))
+    return incorrect([scheme.usernameEnv], "has a colon, which a user name cannot have");
   if (scheme.kind !== "oauth2") return checked(fromVariables(scheme, env), variables);
-  if (variables.includes(scheme.tokenEnv)) return checked(bearer(env[scheme.tokenEnv] ?? ""), variables);
+  if (variables.includes(scheme.tokenEnv))
+    return checked(bearer(env[scheme.tokenEnv] ?? ""), variables);
   const token = await accessToken(chosen, scheme, context, options);
   if (!token.ok) return token;
   const credential = bearer(token.value);
@@ -58,20 +72,34 @@ function bearer(token: string): MessageCredential {
   return authorization("Bearer", token.replace(/^bearer +/i, ""));
 }
 
-/** RFC 7617, in UTF-8. The user name is a secret only where it stands for the password, as API keys do. */
+/**
+ * RFC 7617, in UTF-8. The user name is a secret only where it stands for the password, as API keys
+ * do.
+ */
 function basic(username: string, password: string): MessageCredential {
   const credential = authorization("Basic", base64(`${username}:${password}`));
-  const secret = password.length < 8 ? [...formsOf(username), ...formsOf(password)] : formsOf(password);
+  const secret =
+    password.length < 8 ? [...formsOf(username), ...formsOf(password)] : formsOf(password);
   return { ...credential, secrets: [...credential.secrets, ...secret] };
 }
 
 function authorization(scheme: string, credentials: string): MessageCredential {
-  return { in: "header", name: "Authorization", value: `${scheme} ${credentials}`, secrets: formsOf(credentials) };
+  return {
+    in: "header",
+    name: "Authorization",
+    value: `${scheme} ${credentials}`,
+    secrets: formsOf(credentials),
+  };
 }
 
 /** `fetch` would throw an error with the value in it. */
 function checked(credential: MessageCredential, variables: readonly string[]): CredentialResult {
-  const isLegal = { header: isHeaderValue, cookie: isCookieValue, query: isWellFormed }[credential.in];
+  const isLegal = { header: isHeaderValue, cookie: isCookieValue, query: isWellFormed }[
+    credential.in
+  ];
   if (isLegal(credential.value)) return { ok: true, credential };
-  return incorrect(variables, `has a character that a ${credential.in} cannot carry, such as a line break`);
+  return incorrect(
+    variables,
+    `has a character that a ${credential.in} cannot carry, such as a line break`,
+  );
 }

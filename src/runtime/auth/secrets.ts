@@ -2,13 +2,22 @@
 import { percentEncode } from "../bind/percent.js";
 
 /**
- * A secret as it is, as base64 and percent-encoded: the forms in which an API may send it back. Nothing for less than
- * four characters: that protects nothing, and to strike it out everywhere would ruin every answer.
+ * A secret as it is, as base64 and percent-encoded: the forms in which an API may send it back.
+ * Nothing for less than four characters: that protects nothing, and to strike it out everywhere
+ * would ruin every answer.
  */
 export function formsOf(secret: string): readonly string[] {
   if (secret.length < 4) return [];
   const encoded = percentEncode(secret);
-  return [...new Set([secret, base64(secret), base64(secret).replace(/=+$/, ""), encoded, asBrowsersEncode(encoded)])];
+  return [
+    ...new Set([
+      secret,
+      base64(secret),
+      base64(secret).replace(/=+$/, ""),
+      encoded,
+      asBrowsersEncode(encoded),
+    ]),
+  ];
 }
 
 /** `encodeURIComponent` leaves these as they are. */
@@ -18,5 +27,7 @@ function asBrowsersEncode(encoded: string): string {
 
 /** Base64 of the text's UTF-8. */
 export function base64(text: string): string {
-  return btoa(Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(""));
+  return btoa(
+    Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(""),
+  );
 }

@@ -18,7 +18,12 @@ export interface Grant {
 }
 
 export type TokenAnswer =
-  | { readonly ok: true; readonly accessToken: string; readonly refreshToken?: string; readonly expiresIn: number }
+  | {
+      readonly ok: true;
+      readonly accessToken: string;
+      readonly refreshToken?: string;
+      readonly expiresIn: number;
+    }
   | Refusal;
 
 const TIMEOUT_MS = 20_000;
@@ -27,8 +32,9 @@ const MAX_ANSWER_LENGTH = 100_000;
 const DEFAULT_LIFETIME = 300;
 
 /**
- * Asks for a token: with HTTP Basic authentication, as every server has to accept it, then once more with the secret in
- * the form, because some do not. Never rejects; messages hold no secrets and nothing that the server could have put in.
+ * Asks for a token: with HTTP Basic authentication, as every server has to accept it, then once
+ * more with the secret in the form, because some do not. Never rejects; messages hold no secrets
+ * and nothing that the server could have put in.
  */
 export async function requestToken(grant: Grant, send: typeof fetch): Promise<TokenAnswer> {
   const place = safeUrl(grant.discoveryUrl ?? grant.tokenUrl);
@@ -37,7 +43,9 @@ export async function requestToken(grant: Grant, send: typeof fetch): Promise<To
     const url = grant.discoveryUrl === undefined ? place : await discover(place, send);
     if (url === undefined) return later(`${place.host} does not say where its token endpoint is`);
     const answer = await ask(url, grant, grant.clientSecret !== "", send);
-    const isClientRefused = grant.clientSecret !== "" && (answer.status === 401 || answer.body["error"] === "invalid_client");
+    const isClientRefused =
+      grant.clientSecret !== "" &&
+      (answer.status === 401 || answer.body["error"] === "invalid_client");
     return tokenOf(isClientRefused ? await ask(url, grant, false, send) : answer, url, grant);
   } catch {
     return later(`no answer came from the token endpoint at ${place.host}`);
@@ -49,14 +57,23 @@ interface Answer {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** Secrets go over TLS or nowhere; a redirect would carry them elsewhere, so that it is an answer like any other. */
+/**
+ * Secrets go over TLS or nowhere; a redirect would carry them elsewhere, so that it is an answer
+ * like any other.
+ */
 async function ask(url: URL, grant: Grant, useBasic: boolean, send: typeof fetch): Promise<Answer> {
   const { clientId, clientSecret, parameters } = grant;
-  const client = useBasic ? {} : { client_id: clientId, ...(clientSecret === "" ? {} : { client_secret: clientSecret }) };
+  const client = useBasic
+    ? {}
+    : { client_id: clientId, ...(clientSecret === "" ? {} : { client_secret: clientSecret }) };
   const basic = base64(`${percentEncode(clientId)}:${percentEncode(clientSecret)}`);
   const response = await send(url, {
     method: "POST",
-    headers: { Accept: "application/json", "Content-Type": "application/x-www-form-urlencoded", ...(useBasic ? { Authorization: `Basic ${basic}` } : {}) },
+    headers: {
+      Accept: "application/json",
+      "Content-Type": "application/x-www-form-urlencoded",
+      ...(useBasic ? { Authorization: `Basic ${basic}` } : {}),
+    },
     body: new URLSearchParams({ ...parameters, ...client }).toString(),
     redirect: "manual",
     signal: AbortSignal.timeout(TIMEOUT_MS),
@@ -71,9 +88,14 @@ const discovered = new Map<string, URL>();
 async function discover(place: URL, send: typeof fetch): Promise<URL | undefined> {
   const known = discovered.get(place.href);
   if (known) return known;
-  const response = await send(place, { headers: { Accept: "application/json" }, redirect: "manual", signal: AbortSignal.timeout(TIMEOUT_MS) });
+  const response = await send(place, {
+    headers: { Accept: "application/json" },
+    redirect: "manual",
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
   const { token_endpoint: endpoint } = parseObject(await boundedText(response));
-  const url = response.status === 200 && typeof endpoint === "string" ? safeUrl(endpoint) : undefined;
+  const url =
+    response.status === 200 && typeof endpoint === "string" ? safeUrl(endpoint) : undefined;
   if (url) discovered.set(place.href, url);
   return url;
 }
@@ -90,9 +112,15 @@ function tokenOf({ status, body }: Answer, url: URL, grant: Grant): TokenAnswer 
   const { access_token: accessToken, refresh_token: refreshToken, expires_in: lifetime } = body;
   if (status === 200 && typeof accessToken === "string" && /^[\x20-\x7e]+$/.test(accessToken)) {
     const expiresIn = Number(lifetime) > 0 ? Number(lifetime) : DEFAULT_LIFETIME;
-    return { ok: true, accessToken, expiresIn, ...(typeof refreshToken === "string" ? { refreshToken } : {}) };
+    return {
+      ok: true,
+      accessToken,
+      expiresIn,
+      ...(typeof refreshToken === "string" ? { refreshToken } : {}),
+    };
   }
-  if (status === 429 || status >= 500) return later(`the token endpoint at ${url.host} answered ${status}`);
+  if (status === 429 || status >= 500)
+    return later(`the token endpoint at ${url.host} answered ${status}`);
   const cause = [status, errorCode(body["error"])].filter((part) => part !== undefined).join(" ");
   return incorrect(grant.variables, `got no access token from ${url.host} (${cause})`);
 }

@@ -1,4 +1,7 @@
-/** The headers of the request, cookies among them. Values that would break out of their line are refused, not repaired. */
+/**
+ * The headers of the request, cookies among them. Values that would break out of their line are
+ * refused, not repaired.
+ */
 import type { SendBinding, Wire } from "../types.js";
 import { contentText } from "./content.js";
 import { isJson, isText } from "./media-type.js";
@@ -9,29 +12,70 @@ import { report, resolveParameter, type Call, type Refuse, type WireValue } from
 
 export type Header = readonly [name: string, value: string];
 
-/** Part of the message itself: set by the transport or by the body and the cookies of the binding, never by a parameter. */
+/**
+ * Part of the message itself: set by the transport or by the body and the cookies of the binding,
+ * never by a parameter.
+ */
 const MESSAGE_HEADERS = new Set([
-  "connection", "content-length", "content-type", "cookie", "expect", "host", "keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade",
+  "connection",
+  "content-length",
+  "content-type",
+  "cookie",
+  "expect",
+  "host",
+  "keep-alive",
+  "proxy-connection",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
 ]);
 
-/** Not for the one who calls the tool to choose; the binding's constants and environment may. OpenAPI 3.1.1, Parameter Object, `name`. */
+/**
+ * Not for the one who calls the tool to choose; the binding's constants and environment may.
+ * OpenAPI 3.1.1, Parameter Object, `name`.
+ */
 const OWNERS_HEADERS = new Set(["accept", "authorization", "proxy-authorization", "user-agent"]);
 
-/** All headers but credentials and those of the transport. `contentType` is that of the body, if there is one. */
-export function bindHeaders(send: Pick<SendBinding, "accept" | "headers" | "cookies">, contentType: string | undefined, call: Call): readonly Header[] {
-  const headers = Object.entries(send.headers ?? {}).flatMap(([name, wire]) => parameterHeader(name, wire, call));
-  const cookies = Object.entries(send.cookies ?? {}).flatMap(([name, wire]) => parameterCookies(name, wire, call));
+/**
+ * All headers but credentials and those of the transport. `contentType` is that of the body, if
+ * there is one.
+ */
+export function bindHeaders(
+  send: Pick<SendBinding, "accept" | "headers" | "cookies">,
+  contentType: string | undefined,
+  call: Call,
+): readonly Header[] {
+  const headers = Object.entries(send.headers ?? {}).flatMap(([name, wire]) =>
+    parameterHeader(name, wire, call),
+  );
+  const cookies = Object.entries(send.cookies ?? {}).flatMap(([name, wire]) =>
+    parameterCookies(name, wire, call),
+  );
   const hasAccept = headers.some(([name]) => name.toLowerCase() === "accept");
-  const mediaTypes: readonly Header[] = [...(hasAccept ? [] : acceptHeader(send.accept ?? [])), ...(contentType === undefined ? [] : [["Content-Type", contentType] as const])];
-  if (mediaTypes.some(([, value]) => !isHeaderValue(value))) report(call, "", "the operation has a media type that no header can carry; it cannot be called");
+  const mediaTypes: readonly Header[] = [
+    ...(hasAccept ? [] : acceptHeader(send.accept ?? [])),
+    ...(contentType === undefined ? [] : [["Content-Type", contentType] as const]),
+  ];
+  if (mediaTypes.some(([, value]) => !isHeaderValue(value)))
+    report(
+      call,
+      "",
+      "the operation has a media type that no header can carry; it cannot be called",
+    );
   return [
     ...mediaTypes,
     ...headers,
-    ...(cookies.length === 0 ? [] : [["Cookie", cookies.map(([name, value]) => `${name}=${value}`).join("; ")] as const]),
+    ...(cookies.length === 0
+      ? []
+      : [["Cookie", cookies.map(([name, value]) => `${name}=${value}`).join("; ")] as const]),
   ];
 }
 
-/** True for what a header can carry: no control characters but tab, nothing beyond Latin-1. RFC 9110, section 5.5. */
+/**
+ * True for what a header can carry: no control characters but tab, nothing beyond Latin-1. RFC
+ * 9110, section 5.5.
+ */
 export function isHeaderValue(text: string): boolean {
   return /^[\t\x20-\x7e\x80-\xff]*$/.test(text);
 }
@@ -48,7 +92,9 @@ export function isCookieValue(text: string): boolean {
 
 /** Preference by order becomes preference by weight. RFC 9110, section 12.5.1. */
 function acceptHeader(accept: readonly string[]): readonly Header[] {
-  const weighted = accept.map((mediaType, index) => (index === 0 ? mediaType : `${mediaType};q=${Math.max(1, 10 - index) / 10}`));
+  const weighted = accept.map((mediaType, index) =>
+    index === 0 ? mediaType : `${mediaType};q=${Math.max(1, 10 - index) / 10}`,
+  );
   return weighted.length === 0 ? [] : [["Accept", weighted.join(", ")]];
 }
 
@@ -56,10 +102,17 @@ function parameterHeader(name: string, wire: Wire, call: Call): readonly Header[
   if (MESSAGE_HEADERS.has(name.toLowerCase())) return [];
   if (OWNERS_HEADERS.has(name.toLowerCase()) && isInput(wire)) return [];
   const parameter = resolveParameter(name, wire, call);
-  const text = parameter && (parameter.contentType === undefined ? headerText(parameter) : headerContent(parameter, parameter.contentType));
+  const text =
+    parameter &&
+    (parameter.contentType === undefined
+      ? headerText(parameter)
+      : headerContent(parameter, parameter.contentType));
   if (parameter === undefined || text === undefined) return [];
   if (!isToken(name)) parameter.refuse("has no legal header name to be sent under");
-  if (!isHeaderValue(text)) parameter.refuse("has a character that a header cannot carry: a line break, another control character or one beyond Latin-1");
+  if (!isHeaderValue(text))
+    parameter.refuse(
+      "has a character that a header cannot carry: a line break, another control character or one beyond Latin-1",
+    );
   return [[name, text]];
 }
 
@@ -72,8 +125,9 @@ function headerContent(parameter: WireValue, contentType: string): string {
 }
 
 /**
- * Style `form`, the default, is percent-encoded, `cookie` is not; both make one cookie of each pair, because `&` means
- * nothing in a Cookie header (OpenAPI 3.2, Appendix D). Content is encoded unless it is plain text, which is sent as given.
+ * Style `form`, the default, is percent-encoded, `cookie` is not; both make one cookie of each
+ * pair, because `&` means nothing in a Cookie header (OpenAPI 3.2, Appendix D). Content is encoded
+ * unless it is plain text, which is sent as given.
  */
 function parameterCookies(name: string, wire: Wire, call: Call): readonly Pair[] {
   const parameter = resolveParameter(name, wire, call);
@@ -83,13 +137,21 @@ function parameterCookies(name: string, wire: Wire, call: Call): readonly Pair[]
     const encode = isText(contentType) ? asGiven(parameter.refuse) : percentEncode;
     return [[encodeCookieName(name), encode(contentText(parameter, contentType))]];
   }
-  const value = style === "cookie" ? asGiven(parameter.refuse) : allowReserved === true ? encodeReservedCookie : percentEncode;
+  const value =
+    style === "cookie"
+      ? asGiven(parameter.refuse)
+      : allowReserved === true
+        ? encodeReservedCookie
+        : percentEncode;
   return namedPairs(parameter, { name: encodeCookieName, value });
 }
 
 function asGiven(refuse: Refuse): Encode {
   return (text) => {
-    if (!isCookieValue(text)) refuse("has a character that a cookie cannot carry: a space, quote, comma, semicolon, backslash, control character or one beyond ASCII");
+    if (!isCookieValue(text))
+      refuse(
+        "has a character that a cookie cannot carry: a space, quote, comma, semicolon, backslash, control character or one beyond ASCII",
+      );
     return text;
   };
 }

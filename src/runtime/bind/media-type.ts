@@ -1,4 +1,7 @@
-/** Media types, as far as a request has to know them. RFC 9110, section 8.3; structured suffixes: RFC 6838, section 4.2.8. */
+/**
+ * Media types, as far as a request has to know them. RFC 9110, section 8.3; structured suffixes:
+ * RFC 6838, section 4.2.8.
+ */
 
 /** `Application/JSON; charset=utf-8` → `application/json`. */
 export function essence(mediaType: string): string {
@@ -40,17 +43,22 @@ export function isText(mediaType: string): boolean {
   return essence(mediaType).startsWith("text/");
 }
 
-/** True when a string of this media type stands for bytes: nothing above is text of its own kind. */
+/**
+ * True when a string of this media type stands for bytes: nothing above is text of its own kind.
+ */
 export function isBinary(mediaType: string): boolean {
   const kinds = [isJson, isJsonLines, isJsonSequence, isXml, isForm, isText];
   return !kinds.some((isKind) => isKind(mediaType));
 }
 
 /**
- * The one media type to send, from what the API accepts (`image/png, image/*`) and what the value says of itself.
- * `undefined` when the API accepts any of a range and the value says nothing.
+ * The one media type to send, from what the API accepts (`image/png, image/*`) and what the value
+ * says of itself. `undefined` when the API accepts any of a range and the value says nothing.
  */
-export function chooseMediaType(accepted: string | undefined, offered?: string): string | undefined {
+export function chooseMediaType(
+  accepted: string | undefined,
+  offered?: string,
+): string | undefined {
   const ranges = (accepted ?? "*/*").split(",").map((range) => range.trim());
   if (offered !== undefined && ranges.some((range) => covers(range, offered))) return offered;
   return ranges.find((range) => !range.includes("*"));

@@ -1,16 +1,27 @@
-/** The path of the request. Whatever the input, it has the segments of its template, no more, no fewer, none of them `..`. */
+/**
+ * The path of the request. Whatever the input, it has the segments of its template, no more, no
+ * fewer, none of them `..`.
+ */
 import type { SendBinding } from "../types.js";
 import { contentText } from "./content.js";
 import { encodeReservedPath, percentEncode } from "./percent.js";
 import { pathText } from "./styles.js";
 import { own, resolveParameter, type Call, type Refuse, type WireValue } from "./wire.js";
 
-/** Fills the template `/pets/{petId}`. Literal text is encoded where it has to be. Problems are reported to the call. */
+/**
+ * Fills the template `/pets/{petId}`. Literal text is encoded where it has to be. Problems are
+ * reported to the call.
+ */
 export function bindPath(send: Pick<SendBinding, "path" | "pathParams">, call: Call): string {
-  return segmentsOf(send.path).map((segment) => bindSegment(segment, send.pathParams, call)).join("/");
+  return segmentsOf(send.path)
+    .map((segment) => bindSegment(segment, send.pathParams, call))
+    .join("/");
 }
 
-/** A segment of a template in its parts: literal text, ready to be sent, at the even places, names of parameters at the odd ones. */
+/**
+ * A segment of a template in its parts: literal text, ready to be sent, at the even places, names
+ * of parameters at the odd ones.
+ */
 type Segment = readonly string[];
 
 const known = new Map<string, readonly Segment[]>();
@@ -18,13 +29,19 @@ const known = new Map<string, readonly Segment[]>();
 /** Templates are those of the tools: there are no more than they have. */
 function segmentsOf(path: string): readonly Segment[] {
   let segments = known.get(path);
-  if (!segments) known.set(path, (segments = (path.startsWith("/") ? path : `/${path}`).split("/").map(segmentOf)));
+  if (!segments)
+    known.set(
+      path,
+      (segments = (path.startsWith("/") ? path : `/${path}`).split("/").map(segmentOf)),
+    );
   return segments;
 }
 
 /** Splitting at a capture group puts what it matches at the odd places. */
 function segmentOf(template: string): Segment {
-  return template.split(/\{([^{}]*)\}/).map((part, index) => (index % 2 === 0 ? encodeReservedPath(part) : part));
+  return template
+    .split(/\{([^{}]*)\}/)
+    .map((part, index) => (index % 2 === 0 ? encodeReservedPath(part) : part));
 }
 
 function bindSegment(segment: Segment, wires: SendBinding["pathParams"], call: Call): string {
@@ -32,30 +49,42 @@ function bindSegment(segment: Segment, wires: SendBinding["pathParams"], call: C
   const parameters: WireValue[] = [];
   const parts = segment.map((part, index) => {
     if (index % 2 === 0) return part;
-    const parameter = resolveParameter(part, own(wires, part) ?? part, call, "is missing; the path needs a value");
+    const parameter = resolveParameter(
+      part,
+      own(wires, part) ?? part,
+      call,
+      "is missing; the path needs a value",
+    );
     if (parameter === undefined) return "";
     parameters.push(parameter);
     return parameterText(parameter);
   });
   const text = parts.join("");
   const [first] = parameters;
-  if (first !== undefined && parts.length === 2 * parameters.length + 1) checkSegment(text, first.refuse);
+  if (first !== undefined && parts.length === 2 * parameters.length + 1)
+    checkSegment(text, first.refuse);
   return text;
 }
 
 function parameterText(parameter: WireValue): string {
   const encode = parameter.allowReserved === true ? encodeReservedPath : percentEncode;
-  if (parameter.contentType !== undefined) return encode(contentText(parameter, parameter.contentType));
+  if (parameter.contentType !== undefined)
+    return encode(contentText(parameter, parameter.contentType));
   return pathText(parameter, encode);
 }
 
 /**
- * RFC 3986, section 5.2.4: `.` and `..` do not name anything, and every URL parser folds them, written as `%2e` too.
- * Servers that decode before they route would fold `..%2F..` as well, and some cut `..;x` at the semicolon.
+ * RFC 3986, section 5.2.4: `.` and `..` do not name anything, and every URL parser folds them,
+ * written as `%2e` too. Servers that decode before they route would fold `..%2F..` as well, and
+ * some cut `..;x` at the semicolon.
  */
 function checkSegment(segment: string, refuse: Refuse): void {
   if (segment === "") refuse("is empty; the path needs a value");
-  const decoded = segment.replace(/%2e/gi, ".").replace(/%2f|%5c/gi, "/").replace(/%3b/gi, ";");
+  const decoded = segment
+    .replace(/%2e/gi, ".")
+    .replace(/%2f|%5c/gi, "/")
+    .replace(/%3b/gi, ";");
   const isDots = /^\.{1,2}(;|$)/.test(decoded);
-  if (isDots || /(^|\/)\.\.([/;]|$)/.test(decoded)) refuse('has a "." or ".." path segment, which would lead to another path');
+  if (isDots || /(^|\/)\.\.([/;]|$)/.test(decoded))
+    refuse('has a "." or ".." path segment, which would lead to another path');
 }

@@ -11,7 +11,9 @@ import { resolveParameter, type Call, type WireValue } from "./wire.js";
 
 /** Everything after the `?`; empty when no parameter is given. */
 export function bindQuery(send: Pick<SendBinding, "query" | "querystring">, call: Call): string {
-  const pairs = Object.entries(send.query ?? {}).flatMap(([name, wire]) => parameterPairs(name, wire, call));
+  const pairs = Object.entries(send.query ?? {}).flatMap(([name, wire]) =>
+    parameterPairs(name, wire, call),
+  );
   const parts = pairs.map(([name, value]) => `${name}=${value}`);
   const whole = send.querystring === undefined ? "" : wholeQuery(send.querystring, call);
   return (whole === "" ? parts : [...parts, whole]).join("&");
@@ -21,11 +23,15 @@ function parameterPairs(name: string, wire: Wire, call: Call): readonly Pair[] {
   const parameter = resolveParameter(name, wire, call);
   if (parameter === undefined) return [];
   const encode = parameter.allowReserved === true ? encodeReservedQuery : percentEncode;
-  if (parameter.contentType !== undefined) return [[percentEncode(name), encode(textOf(parameter, parameter.contentType))]];
+  if (parameter.contentType !== undefined)
+    return [[percentEncode(name), encode(textOf(parameter, parameter.contentType))]];
   return namedPairs(parameter, { name: percentEncode, value: encode });
 }
 
-/** OpenAPI 3.2, `in: querystring`: a form, by fields or ready-made, or any other media type as one encoded text. */
+/**
+ * OpenAPI 3.2, `in: querystring`: a form, by fields or ready-made, or any other media type as one
+ * encoded text.
+ */
 function wholeQuery(wire: WireInput, call: Call): string {
   const parameter = resolveParameter("query", wire, call);
   if (parameter === undefined) return "";
@@ -40,8 +46,14 @@ function textOf(parameter: WireValue, contentType: string): string {
   return formBody(fieldsOf(parameter), { encoding });
 }
 
-/** A form that may have been put together elsewhere: its structure stays, what no query can hold is encoded. */
+/**
+ * A form that may have been put together elsewhere: its structure stays, what no query can hold is
+ * encoded.
+ */
 function asQuery(form: string): string {
   const text = form.startsWith("?") ? form.slice(1) : form;
-  return text.split(/([&=+]+)/).map((part, index) => (index % 2 === 1 ? part : encodeReservedQuery(part))).join("");
+  return text
+    .split(/([&=+]+)/)
+    .map((part, index) => (index % 2 === 1 ? part : encodeReservedQuery(part)))
+    .join("");
 }

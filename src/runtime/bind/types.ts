@@ -41,15 +41,25 @@ export interface InputProblem {
   readonly problem: string;
 }
 
-export type BindResult = { readonly ok: true; readonly request: BoundRequest } | { readonly ok: false; readonly problems: readonly InputProblem[] };
+export type BindResult =
+  | { readonly ok: true; readonly request: BoundRequest }
+  | { readonly ok: false; readonly problems: readonly InputProblem[] };
 
 /** `request` with credentials, and every secret string in it, for redaction. */
 export type AuthResult =
-  | { readonly ok: true; readonly request: BoundRequest; readonly secrets: readonly string[]; readonly tls?: ClientCertificate }
+  | {
+      readonly ok: true;
+      readonly request: BoundRequest;
+      readonly secrets: readonly string[];
+      readonly tls?: ClientCertificate;
+    }
   /** `message`: which variables to set, for a person and a model: no values. */
   | { readonly ok: false; readonly message: string };
 
-/** What the connection itself has to present (mutual TLS). PEM text; whoever cannot use it must not send the request. */
+/**
+ * What the connection itself has to present (mutual TLS). PEM text; whoever cannot use it must not
+ * send the request.
+ */
 export interface ClientCertificate {
   readonly cert: string;
   readonly key: string;

@@ -14,7 +14,10 @@ export interface DevOptions {
 
 type Tools = Pick<AppOptions, "api" | "tools" | "custom">;
 
-/** What is watched: the parts of a project that say what its tools are, and everything that they import. */
+/**
+ * What is watched: the parts of a project that say what its tools are, and everything that they
+ * import.
+ */
 const entry = [
   'export { api } from "./src/api.js";',
   'export { tools } from "./src/tools/index.js";',
@@ -22,11 +25,13 @@ const entry = [
 ].join("\n");
 
 /**
- * Serves a project while it is being worked on: when its tools are generated anew or their owner's code changes, they are put in the
- * places of the old ones, and clients are told. Connections stay. What cannot be built is said on stderr, and the old tools stay.
+ * Serves a project while it is being worked on: when its tools are generated anew or their owner's
+ * code changes, they are put in the places of the old ones, and clients are told. Connections stay.
+ * What cannot be built is said on stderr, and the old tools stay.
  */
 export async function serveDev({ root, argv }: DevOptions): Promise<void> {
-  // A file of this process: several hosts may have a server each of one project, and what one writes another would read half.
+  // A file of this process: several hosts may have a server each of one project, and what one
+  // writes another would read half.
   const outfile = resolve(root, `dist/dev/tools-${process.pid}.mjs`);
   process.once("exit", () => rmSync(outfile, { force: true }));
   let count = 0;
@@ -36,14 +41,22 @@ export async function serveDev({ root, argv }: DevOptions): Promise<void> {
     const loaded = (await import(`${pathToFileURL(outfile).href}?${++count}`)) as Tools;
     if (!replace) return start(loaded);
     const problems = replace(loaded);
-    say(problems.length > 0 ? `Not loaded: ${problems.join(" ")}` : `Loaded again: ${loaded.tools.length} tools.`);
+    say(
+      problems.length > 0
+        ? `Not loaded: ${problems.join(" ")}`
+        : `Loaded again: ${loaded.tools.length} tools.`,
+    );
   };
   const start = async (loaded: Tools): Promise<void> => {
     await serve({ ...loaded, argv, follow: (next) => (replace = next) });
     // Nothing is served: it was asked for its help, or cannot start like this.
     if (!replace) setImmediate(() => void building.dispose());
   };
-  const plugin = { name: "load", setup: ({ onEnd }: { onEnd(end: (result: { errors: Message[] }) => Promise<void>): void }) => onEnd(({ errors }) => built(errors).catch(failed)) };
+  const plugin = {
+    name: "load",
+    setup: ({ onEnd }: { onEnd(end: (result: { errors: Message[] }) => Promise<void>): void }) =>
+      onEnd(({ errors }) => built(errors).catch(failed)),
+  };
   const building = await context({
     stdin: { contents: entry, resolveDir: root, sourcefile: "dev-entry.ts", loader: "ts" },
     absWorkingDir: root,

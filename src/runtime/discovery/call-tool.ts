@@ -5,10 +5,13 @@ import type { DiscoveryNames } from "./names.js";
 import type { ForwardingTool, Known } from "./types.js";
 
 /**
- * `call_tool`: calls any tool by its name. It has no output schema: its result is that of the tool, whatever it is.
- * What it may do is what the tools may do.
+ * `call_tool`: calls any tool by its name. It has no output schema: its result is that of the tool,
+ * whatever it is. What it may do is what the tools may do.
  */
-export function callTool({ tools, find, whyNot }: Known, { search, describe, call }: DiscoveryNames): ForwardingTool {
+export function callTool(
+  { tools, find, whyNot }: Known,
+  { search, describe, call }: DiscoveryNames,
+): ForwardingTool {
   const hints = tools.map(({ annotations }) => annotations);
   const tool: ForwardingTool = {
     name: call,
@@ -24,7 +27,11 @@ export function callTool({ tools, find, whyNot }: Known, { search, describe, cal
       type: "object",
       properties: {
         name: { type: "string", minLength: 1, maxLength: 200, description: "Name of the tool." },
-        arguments: { type: "object", description: "Its inputs, by name. Default: none.", additionalProperties: true },
+        arguments: {
+          type: "object",
+          description: "Its inputs, by name. Default: none.",
+          additionalProperties: true,
+        },
       },
       required: ["name"],
       additionalProperties: false,
@@ -34,7 +41,9 @@ export function callTool({ tools, find, whyNot }: Known, { search, describe, cal
       if (!validated.ok) return { problem: clean(notSent(tool, validated.problems)) };
       const name = validated.input["name"] as string;
       const meant = find(name);
-      return meant ? { tool: meant, given: validated.input["arguments"] } : { problem: `Not called. ${whyNot(name)}` };
+      return meant
+        ? { tool: meant, given: validated.input["arguments"] }
+        : { problem: `Not called. ${whyNot(name)}` };
     },
   };
   return tool;
@@ -43,5 +52,7 @@ export function callTool({ tools, find, whyNot }: Known, { search, describe, cal
 /** Some hosts send null for what they leave out. */
 function withoutNulls(given: unknown): unknown {
   if (typeof given !== "object" || given === null) return given;
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null && value !== undefined));
+  return Object.fromEntries(
+    Object.entries(given).filter(([, value]) => value !== null && value !== undefined),
+  );
 }

@@ -10,7 +10,9 @@ const fewest = 1;
 const usual = 10;
 const most = 30;
 
-/** What a model sees of a tool that was found: enough to choose, and to know what to call before it. */
+/**
+ * What a model sees of a tool that was found: enough to choose, and to know what to call before it.
+ */
 interface FoundTool {
   readonly name: string;
   /** One line. */
@@ -30,13 +32,35 @@ export function searchTools(known: Known, { search, describe, call }: DiscoveryN
     description:
       `Find tools of this server by what they do. Returns the best matches with name, description, required inputs and, for IDs, the tools that give them. ` +
       `Then read the inputs of a tool with ${describe} and call it with ${call}.`,
-    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    annotations: {
+      readOnlyHint: true,
+      destructiveHint: false,
+      idempotentHint: true,
+      openWorldHint: false,
+    },
     inputSchema: {
       type: "object",
       properties: {
-        query: { type: "string", minLength: 1, maxLength: 1000, description: "What you want to do, in words: the whole task, or one step of it.", examples: ["cancel an order", "invoices of a customer"] },
-        ...(toolsets.length > 1 && { toolset: { type: "string", description: `Only tools of this group${toolsets.length > 50 ? `: ${toolsets.slice(0, 50).join(", ")} …` : ""}.`, ...(toolsets.length <= 50 && { enum: toolsets }) } }),
-        limit: { type: "integer", minimum: fewest, maximum: most, description: `Most tools to return, ${fewest} to ${most}. Default: ${usual}.` },
+        query: {
+          type: "string",
+          minLength: 1,
+          maxLength: 1000,
+          description: "What you want to do, in words: the whole task, or one step of it.",
+          examples: ["cancel an order", "invoices of a customer"],
+        },
+        ...(toolsets.length > 1 && {
+          toolset: {
+            type: "string",
+            description: `Only tools of this group${toolsets.length > 50 ? `: ${toolsets.slice(0, 50).join(", ")} …` : ""}.`,
+            ...(toolsets.length <= 50 && { enum: toolsets }),
+          },
+        }),
+        limit: {
+          type: "integer",
+          minimum: fewest,
+          maximum: most,
+          description: `Most tools to return, ${fewest} to ${most}. Default: ${usual}.`,
+        },
       },
       required: ["query"],
       additionalProperties: false,
@@ -52,8 +76,16 @@ export function searchTools(known: Known, { search, describe, call }: DiscoveryN
             properties: {
               name: { type: "string" },
               description: { type: "string" },
-              required: { type: "array", items: { type: "string" }, description: "Inputs that it needs." },
-              sources: { type: "object", additionalProperties: { type: "array", items: { type: "string" } }, description: "By input: tools to call first, whose results hold a value for it." },
+              required: {
+                type: "array",
+                items: { type: "string" },
+                description: "Inputs that it needs.",
+              },
+              sources: {
+                type: "object",
+                additionalProperties: { type: "array", items: { type: "string" } },
+                description: "By input: tools to call first, whose results hold a value for it.",
+              },
             },
             required: ["name", "description"],
           },
@@ -63,21 +95,41 @@ export function searchTools(known: Known, { search, describe, call }: DiscoveryN
       required: ["tools"],
     },
     async serve(input) {
-      index ??= import("./search/index.js").then(({ createSearch }) => createSearch(known.tools.map(unpack)));
-      const { query, toolset, limit = usual } = input as { readonly query: string; readonly toolset?: string; readonly limit?: number };
-      const found = (await index).find(query, { limit, accepts: (tool) => toolset === undefined || tool.toolset === toolset });
-      return answer(found.flatMap(({ name }) => known.find(name) ?? []).map((tool) => toFound(tool, known)), toolsets);
+      index ??= import("./search/index.js").then(({ createSearch }) =>
+        createSearch(known.tools.map(unpack)),
+      );
+      const {
+        query,
+        toolset,
+        limit = usual,
+      } = input as { readonly query: string; readonly toolset?: string; readonly limit?: number };
+      const found = (await index).find(query, {
+        limit,
+        accepts: (tool) => toolset === undefined || tool.toolset === toolset,
+      });
+      return answer(
+        found.flatMap(({ name }) => known.find(name) ?? []).map((tool) => toFound(tool, known)),
+        toolsets,
+      );
     },
   };
 }
 
-function toFound({ name, description, inputSchema, producers = {} }: AnyTool, known: Known): FoundTool {
+function toFound(
+  { name, description, inputSchema, producers = {} }: AnyTool,
+  known: Known,
+): FoundTool {
   const required = (inputSchema["required"] ?? []) as readonly string[];
   const sources = Object.entries(producers).flatMap(([input, tools]) => {
     const there = tools.filter((tool) => known.find(tool) !== undefined);
     return required.includes(input) && there.length > 0 ? [[input, there] as const] : [];
   });
-  return { name, description: oneLine(description), ...(required.length > 0 && { required }), ...(sources.length > 0 && { sources: Object.fromEntries(sources) }) };
+  return {
+    name,
+    description: oneLine(description),
+    ...(required.length > 0 && { required }),
+    ...(sources.length > 0 && { sources: Object.fromEntries(sources) }),
+  };
 }
 
 const longest = 160;
@@ -85,13 +137,29 @@ const longest = 160;
 /** The sentences at the start of a text that fit into a line; of a longer one, its beginning. */
 function oneLine(text: string): string {
   const start = text.slice(0, longest + 1);
-  const ends = [...start.matchAll(/[.!?](?=\s)|[.!?]$|\u3002/g)].map(({ index }) => index + 1).filter((end) => end <= longest);
+  const ends = [...start.matchAll(/[.!?](?=\s)|[.!?]$|\u3002/g)]
+    .map(({ index }) => index + 1)
+    .filter((end) => end <= longest);
   const end = ends.at(-1);
   return end === undefined ? `${start.slice(0, longest - 1).trimEnd()}…` : start.slice(0, end);
 }
 
 function answer(tools: readonly FoundTool[], toolsets: readonly string[]): Ended {
-  const groups = toolsets.length > 1 ? ` The tools are about: ${toolsets.slice(0, 30).join(", ")}${toolsets.length > 30 ? " …" : ""}.` : "";
-  const structuredContent = { tools, ...(tools.length === 0 && { note: `No tool matches. Try other words for the thing or the action, one step at a time.${groups}` }) };
-  return { outcome: "ok", result: { content: [{ type: "text", text: JSON.stringify(structuredContent) }], structuredContent } };
+  const groups =
+    toolsets.length > 1
+      ? ` The tools are about: ${toolsets.slice(0, 30).join(", ")}${toolsets.length > 30 ? " …" : ""}.`
+      : "";
+  const structuredContent = {
+    tools,
+    ...(tools.length === 0 && {
+      note: `No tool matches. Try other words for the thing or the action, one step at a time.${groups}`,
+    }),
+  };
+  return {
+    outcome: "ok",
+    result: {
+      content: [{ type: "text", text: JSON.stringify(structuredContent) }],
+      structuredContent,
+    },
+  };
 }

@@ -5,7 +5,10 @@ import type { ToolDefinition } from "../types.js";
 import type { Input } from "../validate.js";
 
 /** What every tool shows of itself. */
-export type Shown = Pick<ToolDefinition, "name" | "title" | "description" | "annotations" | "inputSchema" | "outputSchema">;
+export type Shown = Pick<
+  ToolDefinition,
+  "name" | "title" | "description" | "annotations" | "inputSchema" | "outputSchema"
+>;
 
 /** A tool of the server itself: it knows the other tools, and asks nobody else. */
 export interface OwnTool extends Shown {
@@ -15,7 +18,9 @@ export interface OwnTool extends Shown {
 /** A call of it is a call of another tool, in every respect. */
 export interface ForwardingTool extends Shown {
   /** The tool that is meant, and its arguments; or what is wrong, for the agent. */
-  forward(given: unknown): { readonly tool: AnyTool; readonly given: unknown } | { readonly problem: string };
+  forward(
+    given: unknown,
+  ): { readonly tool: AnyTool; readonly given: unknown } | { readonly problem: string };
 }
 
 export type DiscoveryTool = OwnTool | ForwardingTool;

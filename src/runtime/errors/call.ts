@@ -34,5 +34,7 @@ export function seconds(ms: number): string {
 /** What to do before a write is tried again that may have taken effect. */
 export function checkFirst({ reader }: Pick<Call, "reader">): string {
   const tool = reader?.();
-  return tool === undefined ? "check whether it took effect" : `call ${tool} to see whether it took effect`;
+  return tool === undefined
+    ? "check whether it took effect"
+    : `call ${tool} to see whether it took effect`;
 }

@@ -4,14 +4,19 @@ import type { OAuthSettings } from "./settings.js";
 
 /** How clients learn where to get a token for this server. RFC 9728. */
 export interface ResourceMetadata {
-  /** Where clients find it. Section 3.1: the well-known path goes before the path of the resource. */
+  /**
+   * Where clients find it. Section 3.1: the well-known path goes before the path of the resource.
+   */
   readonly url: string;
   readonly document: object;
 }
 
 const wellKnown = "/.well-known/oauth-protected-resource";
 
-export function resourceMetadata({ issuer, publicUrl, scopes }: OAuthSettings, title: string): ResourceMetadata {
+export function resourceMetadata(
+  { issuer, publicUrl, scopes }: OAuthSettings,
+  title: string,
+): ResourceMetadata {
   const { origin, pathname } = new URL(publicUrl);
   return {
     url: `${origin}${wellKnown}${pathname.replace(/\/$/, "")}`,
@@ -25,8 +30,19 @@ export function resourceMetadata({ issuer, publicUrl, scopes }: OAuthSettings, t
   };
 }
 
-/** The metadata, at its place and, for clients that only look there, without the path of the resource. Public: any page may read it. */
-export function metadataOf(path: string, { metadata }: Pick<Policy, "metadata">): Reply | undefined {
-  if (!metadata || (path !== wellKnown && path !== new URL(metadata.url).pathname)) return undefined;
-  return json(200, metadata.document, { "access-control-allow-origin": "*", "access-control-allow-headers": "mcp-protocol-version", "cache-control": "max-age=3600" });
+/**
+ * The metadata, at its place and, for clients that only look there, without the path of the
+ * resource. Public: any page may read it.
+ */
+export function metadataOf(
+  path: string,
+  { metadata }: Pick<Policy, "metadata">,
+): Reply | undefined {
+  if (!metadata || (path !== wellKnown && path !== new URL(metadata.url).pathname))
+    return undefined;
+  return json(200, metadata.document, {
+    "access-control-allow-origin": "*",
+    "access-control-allow-headers": "mcp-protocol-version",
+    "cache-control": "max-age=3600",
+  });
 }

@@ -18,8 +18,9 @@ const reloadsPerMinute = 10;
 const longestToken = 16 * 1024;
 
 /**
- * Checks access tokens: JWTs of one issuer for this server, signed with one of its published keys. The keys are kept for ten minutes,
- * and read again when a token names one that is not among them. RFC 9068, section 4; RFC 8725.
+ * Checks access tokens: JWTs of one issuer for this server, signed with one of its published keys.
+ * The keys are kept for ten minutes, and read again when a token names one that is not among them.
+ * RFC 9068, section 4; RFC 8725.
  */
 export function createVerifier(settings: OAuthSettings): VerifyToken {
   let keys: Promise<JWTVerifyGetKey> | undefined;
@@ -33,7 +34,9 @@ export function createVerifier(settings: OAuthSettings): VerifyToken {
     if (token.length > longestToken) return { kind: "invalid", why: "The token is too long." };
     try {
       const payload = await verify(token, await (keys ??= load()), settings);
-      return isSufficient(payload, settings) ? { kind: "granted", subject: subjectOf(payload) ?? token } : { kind: "insufficient", why: "The token lacks a scope that this server requires." };
+      return isSufficient(payload, settings)
+        ? { kind: "granted", subject: subjectOf(payload) ?? token }
+        : { kind: "insufficient", why: "The token lacks a scope that this server requires." };
     } catch (error) {
       return verdictOf(error);
     }
@@ -41,16 +44,28 @@ export function createVerifier(settings: OAuthSettings): VerifyToken {
 }
 
 /** `jose` is loaded here: servers without OAuth never need it. */
-async function verify(token: string, keys: JWTVerifyGetKey, { issuer, audiences, algorithms }: OAuthSettings): Promise<JWTPayload> {
+async function verify(
+  token: string,
+  keys: JWTVerifyGetKey,
+  { issuer, audiences, algorithms }: OAuthSettings,
+): Promise<JWTPayload> {
   const { jwtVerify } = await import("jose/jwt/verify");
-  const { payload } = await jwtVerify(token, keys, { issuer, audience: [...audiences], algorithms: [...algorithms], clockTolerance, requiredClaims: ["exp", "aud", "iss"] });
+  const { payload } = await jwtVerify(token, keys, {
+    issuer,
+    audience: [...audiences],
+    algorithms: [...algorithms],
+    clockTolerance,
+    requiredClaims: ["exp", "aud", "iss"],
+  });
   return payload;
 }
 
 /** A broader scope does for a narrower one: which do, is for the owner to say. */
 function isSufficient(payload: JWTPayload, { scopes, broaderScopes }: OAuthSettings): boolean {
   const granted = scopesOf(payload);
-  return scopes.every((scope) => [scope, ...(broaderScopes.get(scope) ?? [])].some((enough) => granted.includes(enough)));
+  return scopes.every((scope) =>
+    [scope, ...(broaderScopes.get(scope) ?? [])].some((enough) => granted.includes(enough)),
+  );
 }
 
 /** RFC 9068, section 2.2: the user, or the client that acts for itself. */
@@ -60,12 +75,21 @@ function subjectOf({ sub, client_id }: JWTPayload): string | undefined {
 
 /** RFC 8693, section 4.2 (`scope`), and what Entra and Okta write (`scp`). */
 function scopesOf({ scope, scp }: JWTPayload): readonly unknown[] {
-  return [scope, scp].flatMap((claim) => (typeof claim === "string" ? claim.split(" ") : Array.isArray(claim) ? (claim as readonly unknown[]) : []));
+  return [scope, scp].flatMap((claim) =>
+    typeof claim === "string"
+      ? claim.split(" ")
+      : Array.isArray(claim)
+        ? (claim as readonly unknown[])
+        : [],
+  );
 }
 
 async function loadKeys(settings: OAuthSettings): Promise<JWTVerifyGetKey> {
   const { createRemoteJWKSet } = await import("jose/jwks/remote");
-  const remote = createRemoteJWKSet(new URL(settings.jwksUrl ?? (await discoverKeys(settings.issuer))), { cooldownDuration: Infinity });
+  const remote = createRemoteJWKSet(
+    new URL(settings.jwksUrl ?? (await discoverKeys(settings.issuer))),
+    { cooldownDuration: Infinity },
+  );
   const reloads = createRate(reloadsPerMinute);
   return async (header, token) => {
     try {
@@ -78,11 +102,17 @@ async function loadKeys(settings: OAuthSettings): Promise<JWTVerifyGetKey> {
   };
 }
 
-/** The address of the issuer's keys, from its metadata: that of OAuth 2.0 (RFC 8414, section 3.1), else that of OpenID Connect. */
+/**
+ * The address of the issuer's keys, from its metadata: that of OAuth 2.0 (RFC 8414, section 3.1),
+ * else that of OpenID Connect.
+ */
 async function discoverKeys(issuer: string): Promise<string> {
   const { origin, pathname } = new URL(issuer);
   const path = pathname.replace(/\/$/, "");
-  for (const place of [`/.well-known/oauth-authorization-server${path}`, `${path}/.well-known/openid-configuration`]) {
+  for (const place of [
+    `/.well-known/oauth-authorization-server${path}`,
+    `${path}/.well-known/openid-configuration`,
+  ]) {
     const metadata = await readMetadata(new URL(place, origin));
     // RFC 8414, section 3.3: metadata of somebody else must not be used.
     const keys = metadata?.["issuer"] === issuer ? metadata["jwks_uri"] : undefined;
@@ -92,16 +122,31 @@ async function discoverKeys(issuer: string): Promise<string> {
 }
 
 async function readMetadata(url: URL): Promise<Readonly<Record<string, unknown>> | undefined> {
-  const response = await fetch(url, { headers: { Accept: "application/json" }, redirect: "manual", signal: AbortSignal.timeout(5000) });
-  const isJson = response.status === 200 && Number(response.headers.get("content-length") ?? 0) < 1_000_000;
-  const value: unknown = isJson ? await response.json().catch(() => undefined) : await response.body?.cancel();
-  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
+  const response = await fetch(url, {
+    headers: { Accept: "application/json" },
+    redirect: "manual",
+    signal: AbortSignal.timeout(5000),
+  });
+  const isJson =
+    response.status === 200 && Number(response.headers.get("content-length") ?? 0) < 1_000_000;
+  const value: unknown = isJson
+    ? await response.json().catch(() => undefined)
+    : await response.body?.cancel();
+  return typeof value === "object" && value !== null
+    ? (value as Record<string, unknown>)
+    : undefined;
 }
 
-/** What is wrong with the token itself. Everything else, such as keys that cannot be read, says nothing about it. */
+/**
+ * What is wrong with the token itself. Everything else, such as keys that cannot be read, says
+ * nothing about it.
+ */
 const faults: ReadonlyMap<string, string> = new Map([
   ["ERR_JWT_EXPIRED", "The token has expired."],
-  ["ERR_JWT_CLAIM_VALIDATION_FAILED", "The token is not from the issuer that this server trusts, not for this server, or not valid now."],
+  [
+    "ERR_JWT_CLAIM_VALIDATION_FAILED",
+    "The token is not from the issuer that this server trusts, not for this server, or not valid now.",
+  ],
   ["ERR_JWS_SIGNATURE_VERIFICATION_FAILED", "The signature of the token is wrong."],
   ["ERR_JWKS_NO_MATCHING_KEY", "The token is signed with an unknown key."],
   ["ERR_JWKS_MULTIPLE_MATCHING_KEYS", "The token does not say which key it is signed with."],

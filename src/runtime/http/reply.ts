@@ -7,12 +7,27 @@ export interface Reply {
   readonly body: string;
 }
 
-export function json(status: number, body: object, headers: Readonly<Record<string, string>> = {}): Reply {
-  return { status, headers: { "content-type": "application/json", ...headers }, body: JSON.stringify(body) };
+export function json(
+  status: number,
+  body: object,
+  headers: Readonly<Record<string, string>> = {},
+): Reply {
+  return {
+    status,
+    headers: { "content-type": "application/json", ...headers },
+    body: JSON.stringify(body),
+  };
 }
 
-/** A refusal, in the words of the protocol: of JSON-RPC's codes, because those from -32000 to -32019 are not to be used any more. MCP 2026-07-28, "Error Codes". */
-export function refuse(status: number, message: string, headers: Readonly<Record<string, string>> = {}): Reply {
+/**
+ * A refusal, in the words of the protocol: of JSON-RPC's codes, because those from -32000 to -32019
+ * are not to be used any more. MCP 2026-07-28, "Error Codes".
+ */
+export function refuse(
+  status: number,
+  message: string,
+  headers: Readonly<Record<string, string>> = {},
+): Reply {
   const code = status >= 500 ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidRequest;
   return json(status, { jsonrpc: "2.0", error: { code, message }, id: null }, headers);
 }

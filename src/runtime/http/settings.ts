@@ -13,7 +13,10 @@ export interface HttpSettings {
   readonly allowedHosts: readonly string[];
   /** Host names of the `Origin` header of browsers that may call, besides this machine's. */
   readonly allowedOrigins: readonly string[];
-  /** Headers of the client's request that are passed on to the API: its name there, by its name here in lower case. */
+  /**
+   * Headers of the client's request that are passed on to the API: its name there, by its name here
+   * in lower case.
+   */
   readonly forwardHeaders: ReadonlyMap<string, string>;
 }
 
@@ -34,10 +37,27 @@ export interface OAuthSettings {
   readonly algorithms: readonly string[];
 }
 
-export type HttpSettingsResult = { readonly ok: true; readonly settings: HttpSettings } | { readonly ok: false; readonly problems: readonly string[] };
+export type HttpSettingsResult =
+  | { readonly ok: true; readonly settings: HttpSettings }
+  | { readonly ok: false; readonly problems: readonly string[] };
 
-/** Signatures whose keys anybody may know. With HMAC, who can check a token can make one; and `none` is no signature. RFC 8725, section 3.1. */
-const safeAlgorithms = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA", "Ed25519"];
+/**
+ * Signatures whose keys anybody may know. With HMAC, who can check a token can make one; and `none`
+ * is no signature. RFC 8725, section 3.1.
+ */
+const safeAlgorithms = [
+  "RS256",
+  "RS384",
+  "RS512",
+  "PS256",
+  "PS384",
+  "PS512",
+  "ES256",
+  "ES384",
+  "ES512",
+  "EdDSA",
+  "Ed25519",
+];
 
 /** Reads what concerns serving over HTTP. What makes no sense is a problem, a sentence each. */
 export function readHttpSettings(prefix: string, env: Env): HttpSettingsResult {
@@ -57,12 +77,21 @@ function readOAuth(prefix: string, env: Env, problems: string[]): OAuthSettings 
   const issuer = readUrl(`${prefix}_HTTP_OAUTH_ISSUER`, env, problems);
   if (issuer === undefined) return undefined;
   const publicUrl = readUrl(`${prefix}_HTTP_PUBLIC_URL`, env, problems);
-  if (publicUrl === undefined) problems.push(`${prefix}_HTTP_OAUTH_ISSUER needs ${prefix}_HTTP_PUBLIC_URL, the address under which clients know this server, such as https://mcp.example.com/mcp.`);
+  if (publicUrl === undefined)
+    problems.push(
+      `${prefix}_HTTP_OAUTH_ISSUER needs ${prefix}_HTTP_PUBLIC_URL, the address under which clients know this server, such as https://mcp.example.com/mcp.`,
+    );
   const audiences = list(env[`${prefix}_HTTP_OAUTH_AUDIENCE`]);
   // `pets:read|pets:write`: the first is what clients are to ask for, the others do as well.
-  const scopes = list(env[`${prefix}_HTTP_OAUTH_SCOPES`], /[\s,]+/).map((scope) => list(scope, /\|/));
-  // Refresh tokens are between client and authorization server. MCP 2026-07-28, Authorization, "Refresh Tokens".
-  if (scopes.flat().includes("offline_access")) problems.push(`${prefix}_HTTP_OAUTH_SCOPES cannot name offline_access: it is no right to anything here.`);
+  const scopes = list(env[`${prefix}_HTTP_OAUTH_SCOPES`], /[\s,]+/).map((scope) =>
+    list(scope, /\|/),
+  );
+  // Refresh tokens are between client and authorization server. MCP 2026-07-28, Authorization,
+  // "Refresh Tokens".
+  if (scopes.flat().includes("offline_access"))
+    problems.push(
+      `${prefix}_HTTP_OAUTH_SCOPES cannot name offline_access: it is no right to anything here.`,
+    );
   return {
     issuer,
     publicUrl: publicUrl ?? "",
@@ -74,7 +103,10 @@ function readOAuth(prefix: string, env: Env, problems: string[]): OAuthSettings 
   };
 }
 
-/** Clients name the resource as `URL` writes it: `https://mcp.example.com/` for `https://mcp.example.com`. Both are the same. RFC 3986, section 6.2.3. */
+/**
+ * Clients name the resource as `URL` writes it: `https://mcp.example.com/` for
+ * `https://mcp.example.com`. Both are the same. RFC 3986, section 6.2.3.
+ */
 function writtenAs(url: string): readonly string[] {
   return [...new Set([url, new URL(url).href])];
 }
@@ -84,22 +116,35 @@ function readUrl(variable: string, env: Env, problems: string[]): string | undef
   if (!text) return undefined;
   // RFC 8414, section 2, and RFC 9728, section 1.2: no fragment.
   if (isLocalOrHttps(text) && !text.includes("#")) return text;
-  problems.push(`${variable} must be an https URL${text.includes("#") ? " without a fragment" : ""}.`);
+  problems.push(
+    `${variable} must be an https URL${text.includes("#") ? " without a fragment" : ""}.`,
+  );
   return undefined;
 }
 
 function readAlgorithms(variable: string, env: Env, problems: string[]): readonly string[] {
   const named = list(env[variable], /[\s,]+/);
-  if (named.some((name) => !safeAlgorithms.includes(name))) problems.push(`${variable} may name ${safeAlgorithms.join(", ")}.`);
+  if (named.some((name) => !safeAlgorithms.includes(name)))
+    problems.push(`${variable} may name ${safeAlgorithms.join(", ")}.`);
   return named.length > 0 ? named : safeAlgorithms;
 }
 
-/** `X-Api-Key` is passed on as it is, `X-User-Token=Authorization` under another name. RFC 9110, section 5.1. */
-function readForwardHeaders(variable: string, env: Env, problems: string[]): ReadonlyMap<string, string> {
+/**
+ * `X-Api-Key` is passed on as it is, `X-User-Token=Authorization` under another name. RFC 9110,
+ * section 5.1.
+ */
+function readForwardHeaders(
+  variable: string,
+  env: Env,
+  problems: string[],
+): ReadonlyMap<string, string> {
   const headers = new Map<string, string>();
   for (const entry of list(env[variable])) {
     const [name = "", wire = name, ...more] = entry.split("=").map((part) => part.trim());
-    const problem = more.length > 0 || !isHeaderName(name) || !isHeaderName(wire) ? "names something that is no header" : notForwarded(name, wire);
+    const problem =
+      more.length > 0 || !isHeaderName(name) || !isHeaderName(wire)
+        ? "names something that is no header"
+        : notForwarded(name, wire);
     if (problem === undefined) headers.set(name.toLowerCase(), wire);
     else problems.push(`${variable} ${problem}.`);
   }
@@ -110,13 +155,20 @@ function isHeaderName(text: string): boolean {
   return /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/.test(text);
 }
 
-/** What belongs to the conversation between this server and its client, or to a connection and its message. */
-const ownHeaders = /^(?:authorization|cookie|host|origin|accept|accept-.*|content-.*|mcp-.*|proxy-.*|sec-.*|connection|keep-alive|te|trailer|transfer-encoding|upgrade|expect|last-event-id)$/i;
-const messageHeaders = /^(?:host|content-.*|mcp-.*|proxy-.*|connection|keep-alive|te|trailer|transfer-encoding|upgrade|expect)$/i;
+/**
+ * What belongs to the conversation between this server and its client, or to a connection and its
+ * message.
+ */
+const ownHeaders =
+  /^(?:authorization|cookie|host|origin|accept|accept-.*|content-.*|mcp-.*|proxy-.*|sec-.*|connection|keep-alive|te|trailer|transfer-encoding|upgrade|expect|last-event-id)$/i;
+const messageHeaders =
+  /^(?:host|content-.*|mcp-.*|proxy-.*|connection|keep-alive|te|trailer|transfer-encoding|upgrade|expect)$/i;
 
 function notForwarded(name: string, wire: string): string | undefined {
-  if (/^authorization$/i.test(name)) return "cannot pass on Authorization: it holds the client's token for this server. Let clients send another one, as in X-User-Token=Authorization";
-  if (ownHeaders.test(name)) return `cannot pass on ${name}: it belongs to the connection with this server`;
+  if (/^authorization$/i.test(name))
+    return "cannot pass on Authorization: it holds the client's token for this server. Let clients send another one, as in X-User-Token=Authorization";
+  if (ownHeaders.test(name))
+    return `cannot pass on ${name}: it belongs to the connection with this server`;
   return messageHeaders.test(wire) ? `cannot set ${wire}: this server writes it itself` : undefined;
 }
 
@@ -127,5 +179,8 @@ function flag(variable: string, env: Env, problems: string[]): boolean {
 }
 
 function list(text = "", separator: RegExp = /,/): readonly string[] {
-  return text.split(separator).map((part) => part.trim()).filter(Boolean);
+  return text
+    .split(separator)
+    .map((part) => part.trim())
+    .filter(Boolean);
 }

@@ -4,17 +4,23 @@ import { writeToConsole } from "./console.js";
 import { type Fetch, fetchHandler } from "./fetch-handler.js";
 
 /**
- * The `fetch` of a worker's default export: Cloudflare Workers hand the environment over with each request, Deno and Bun have it in
- * `process.env`. The server is put together at the first request. What is wrong with its settings stands in the log, not in the answer.
+ * The `fetch` of a worker's default export: Cloudflare Workers hand the environment over with each
+ * request, Deno and Bun have it in `process.env`. The server is put together at the first request.
+ * What is wrong with its settings stands in the log, not in the answer.
  */
-export function workerFetch(options: Omit<AppOptions, "env">): (request: Request, bindings?: unknown) => Promise<Response> {
+export function workerFetch(
+  options: Omit<AppOptions, "env">,
+): (request: Request, bindings?: unknown) => Promise<Response> {
   let handle: Fetch | undefined;
   return async (request, bindings) => {
     try {
       handle ??= fetchHandler({ ...options, env: workerEnv(options.api.envPrefix, bindings) });
     } catch (error) {
       writeToConsole(error instanceof Error ? error.message : String(error));
-      return Response.json({ error: "This server is not configured; its log says what is missing." }, { status: 500 });
+      return Response.json(
+        { error: "This server is not configured; its log says what is missing." },
+        { status: 500 },
+      );
     }
     return handle(request);
   };
@@ -24,6 +30,9 @@ export function workerFetch(options: Omit<AppOptions, "env">): (request: Request
 function workerEnv(prefix: string, bindings: unknown): Env {
   const process = (globalThis as { readonly process?: { readonly env?: Env } }).process?.env ?? {};
   const given = Object.entries(typeof bindings === "object" && bindings !== null ? bindings : {});
-  const texts = given.filter(([name, value]) => typeof value === "string" && (name.startsWith(`${prefix}_`) || name === "LOG_LEVEL"));
+  const texts = given.filter(
+    ([name, value]) =>
+      typeof value === "string" && (name.startsWith(`${prefix}_`) || name === "LOG_LEVEL"),
+  );
   return { ...process, ...(Object.fromEntries(texts) as Env) };
 }

@@ -1,10 +1,15 @@
 import process from "node:process";
-import type { jsonSchemaValidator, JsonSchemaType, JsonSchemaValidator } from "@modelcontextprotocol/server";
+import type {
+  jsonSchemaValidator,
+  JsonSchemaType,
+  JsonSchemaValidator,
+} from "@modelcontextprotocol/server";
 import { compile, describe, pathName } from "../schema/index.js";
 
 /**
- * What the MCP SDK takes from the platform it runs on, in the place of its own choice for Node: the script `bundle` puts it there.
- * That choice is Ajv, which is a quarter of a bundle and makes code of schemas at run time; this is the validator that the server has anyway.
+ * What the MCP SDK takes from the platform it runs on, in the place of its own choice for Node: the
+ * script `bundle` puts it there. That choice is Ajv, which is a quarter of a bundle and makes code
+ * of schemas at run time; this is the validator that the server has anyway.
  */
 export { process };
 
@@ -15,7 +20,9 @@ export class DefaultJsonSchemaValidator implements jsonSchemaValidator {
     return (input) => {
       const problems = check(input);
       if (problems.length === 0) return { valid: true, data: input as T, errorMessage: undefined };
-      const told = problems.map((problem) => [pathName(problem.path), describe(problem)].filter(Boolean).join(": "));
+      const told = problems.map((problem) =>
+        [pathName(problem.path), describe(problem)].filter(Boolean).join(": "),
+      );
       return { valid: false, data: undefined, errorMessage: told.join("; ") };
     };
   }

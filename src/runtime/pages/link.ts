@@ -2,16 +2,24 @@
 import type { BoundRequest } from "../bind/types.js";
 import type { ApiDefinition, SendBinding, ToolDefinition } from "../types.js";
 
-/** The address with `rel="next"` in a `Link` header; `undefined` when there is none. RFC 8288, section 3. */
+/**
+ * The address with `rel="next"` in a `Link` header; `undefined` when there is none. RFC 8288,
+ * section 3.
+ */
 export function nextInHeader(header: string | null): string | undefined {
-  for (const [, target = "", parameters = ""] of (header ?? "").matchAll(/<([^<>]*)>((?:\s*;\s*[^\s=;,]+(?:\s*=\s*(?:"[^"]*"|[^\s",;]*))?)*)/g)) {
+  for (const [, target = "", parameters = ""] of (header ?? "").matchAll(
+    /<([^<>]*)>((?:\s*;\s*[^\s=;,]+(?:\s*=\s*(?:"[^"]*"|[^\s",;]*))?)*)/g,
+  )) {
     const [, quoted, bare] = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s",;]*))/i.exec(parameters) ?? [];
     if ((quoted ?? bare ?? "").toLowerCase().split(/\s+/).includes("next")) return target;
   }
   return undefined;
 }
 
-/** The address in a field of an answer: a text, or an object that holds one, as HAL and JSON:API write it. A bare word is a cursor, and none. */
+/**
+ * The address in a field of an answer: a text, or an object that holds one, as HAL and JSON:API
+ * write it. A bare word is a cursor, and none.
+ */
 export function nextInField(value: unknown): string | undefined {
   if (typeof value === "string") return /^(https?:\/\/|\/|\?)/i.test(value) ? value : undefined;
   if (typeof value !== "object" || value === null) return undefined;
@@ -19,18 +27,30 @@ export function nextInField(value: unknown): string | undefined {
   return nextInField(typeof href === "string" ? href : typeof url === "string" ? url : undefined);
 }
 
-/** The address that a request to the next page goes to: only within the origin, because the request carries credentials. */
+/**
+ * The address that a request to the next page goes to: only within the origin, because the request
+ * carries credentials.
+ */
 export function sameOrigin(target: URL, { url }: BoundRequest): string | undefined {
   const to = new URL(target);
   to.hash = "";
-  return to.origin === new URL(url).origin && to.username === "" && to.password === "" ? to.href : undefined;
+  return to.origin === new URL(url).origin && to.username === "" && to.password === ""
+    ? to.href
+    : undefined;
 }
 
 /**
- * What an agent has to pass for the page that a link leads to: the inputs that fill those of its query parameters that differ from
- * the ones that were sent. `undefined` when an input cannot say it.
+ * What an agent has to pass for the page that a link leads to: the inputs that fill those of its
+ * query parameters that differ from the ones that were sent. `undefined` when an input cannot say
+ * it.
  */
-export function inputsOf(target: URL, { url }: BoundRequest, { query = {} }: SendBinding, { inputSchema }: Pick<ToolDefinition, "inputSchema">, api: ApiDefinition): Record<string, unknown> | undefined {
+export function inputsOf(
+  target: URL,
+  { url }: BoundRequest,
+  { query = {} }: SendBinding,
+  { inputSchema }: Pick<ToolDefinition, "inputSchema">,
+  api: ApiDefinition,
+): Record<string, unknown> | undefined {
   const [sent, wanted] = [new URL(url).searchParams, target.searchParams];
   const found = new Map<string, unknown>();
   for (const name of new Set(wanted.keys())) {
@@ -38,7 +58,10 @@ export function inputsOf(target: URL, { url }: BoundRequest, { query = {} }: Sen
     if (values.join("\n") === sent.getAll(name).join("\n") || isCredential(name, api)) continue;
     const wire = Object.hasOwn(query, name) ? query[name] : undefined;
     const input = typeof wire === "string" ? wire : wire && "from" in wire ? wire.from : undefined;
-    const value = input === undefined || values.length > 1 ? undefined : asInput(values[0] as string, propertyOf(inputSchema, input));
+    const value =
+      input === undefined || values.length > 1
+        ? undefined
+        : asInput(values[0] as string, propertyOf(inputSchema, input));
     if (input === undefined || value === undefined) return undefined;
     found.set(input, value);
   }
@@ -46,18 +69,33 @@ export function inputsOf(target: URL, { url }: BoundRequest, { query = {} }: Sen
 }
 
 function isCredential(name: string, { securitySchemes }: ApiDefinition): boolean {
-  return Object.values(securitySchemes).some((scheme) => scheme.kind === "apiKey" && scheme.in === "query" && scheme.name === name);
+  return Object.values(securitySchemes).some(
+    (scheme) => scheme.kind === "apiKey" && scheme.in === "query" && scheme.name === name,
+  );
 }
 
-function propertyOf(schema: ToolDefinition["inputSchema"], name: string): { readonly type?: unknown } {
+function propertyOf(
+  schema: ToolDefinition["inputSchema"],
+  name: string,
+): { readonly type?: unknown } {
   const properties = (schema["properties"] ?? {}) as Record<string, { readonly type?: unknown }>;
   return Object.hasOwn(properties, name) ? (properties[name] ?? {}) : {};
 }
 
-/** A query holds text; an input may want a number. Lists and objects have no one way to be read back. */
+/**
+ * A query holds text; an input may want a number. Lists and objects have no one way to be read
+ * back.
+ */
 function asInput(text: string, { type }: { readonly type?: unknown }): unknown {
   const types = [type ?? "string"].flat();
   if (types.includes("string")) return text;
-  if ((types.includes("integer") || types.includes("number")) && text.trim() !== "" && Number.isFinite(Number(text))) return Number(text);
-  return types.includes("boolean") && (text === "true" || text === "false") ? text === "true" : undefined;
+  if (
+    (types.includes("integer") || types.includes("number")) &&
+    text.trim() !== "" &&
+    Number.isFinite(Number(text))
+  )
+    return Number(text);
+  return types.includes("boolean") && (text === "true" || text === "false")
+    ? text === "true"
+    : undefined;
 }

@@ -10,16 +10,26 @@ type Decoder = InstanceType<typeof TextDecoder>;
 
 const utf8 = new TextDecoder();
 
-/** Decodes a body as it says itself, else as the charset says, UTF-8 by default. Never throws: what is not text becomes U+FFFD, and the note says so. */
+/**
+ * Decodes a body as it says itself, else as the charset says, UTF-8 by default. Never throws: what
+ * is not text becomes U+FFFD, and the note says so.
+ */
 export function decodeText(body: Body, charset?: string): DecodedText {
   if (typeof body === "string") return noted(body, utf8);
   const decoder = decoderOf(markOf(body) ?? charset ?? declaredIn(body));
-  if (!decoder) return { text: utf8.decode(body), note: "The API uses a character encoding that is not known here; it was read as UTF-8." };
+  if (!decoder)
+    return {
+      text: utf8.decode(body),
+      note: "The API uses a character encoding that is not known here; it was read as UTF-8.",
+    };
   const text = decoder.decode(body);
   return noted(decoder.encoding === "windows-1252" ? withoutControls(text) : text, decoder);
 }
 
-/** Of windows-1252, what stands where Latin-1 has control characters: Node 20 takes one for the other. */
+/**
+ * Of windows-1252, what stands where Latin-1 has control characters: Node 20 takes one for the
+ * other.
+ */
 const notInLatin1 = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ";
 
 function withoutControls(text: string): string {
@@ -27,10 +37,18 @@ function withoutControls(text: string): string {
 }
 
 function noted(text: string, { encoding }: Decoder): DecodedText {
-  return text.includes("\ufffd") ? { text, note: `Some bytes of the API's answer are not valid ${encoding.toUpperCase()}; they are shown as \ufffd.` } : { text };
+  return text.includes("\ufffd")
+    ? {
+        text,
+        note: `Some bytes of the API's answer are not valid ${encoding.toUpperCase()}; they are shown as \ufffd.`,
+      }
+    : { text };
 }
 
-/** The byte order mark goes before everything else that says what a text is. Encoding Standard, "decode". */
+/**
+ * The byte order mark goes before everything else that says what a text is. Encoding Standard,
+ * "decode".
+ */
 function markOf([first, second]: Uint8Array): string | undefined {
   if (first === 0xff && second === 0xfe) return "utf-16le";
   return first === 0xfe && second === 0xff ? "utf-16be" : undefined;

@@ -15,13 +15,17 @@ export const arrayKeywords: readonly (readonly [string, Keyword])[] = [
 function count(keyword: string, holds: (length: number, limit: number) => boolean): Keyword {
   return (rule): Check | undefined => {
     if (typeof rule !== "number") return undefined;
-    return (value, trace) => !Array.isArray(value) || holds(value.length, rule) || wrong(trace, keyword, rule, value);
+    return (value, trace) =>
+      !Array.isArray(value) || holds(value.length, rule) || wrong(trace, keyword, rule, value);
   };
 }
 
 function unique(rule: unknown): Check | undefined {
   if (rule !== true) return undefined;
-  return (value, trace) => !Array.isArray(value) || new Set(value.map(fingerprint)).size === value.length || wrong(trace, "uniqueItems", true, value);
+  return (value, trace) =>
+    !Array.isArray(value) ||
+    new Set(value.map(fingerprint)).size === value.length ||
+    wrong(trace, "uniqueItems", true, value);
 }
 
 function prefixItems(rule: unknown, { compile }: Parameters<Keyword>[1]): Check | undefined {
@@ -30,7 +34,8 @@ function prefixItems(rule: unknown, { compile }: Parameters<Keyword>[1]): Check 
   return (value, trace) => {
     if (!Array.isArray(value)) return true;
     let fine = true;
-    for (let i = 0; i < checks.length && i < value.length; i++) fine = inside(i, checks[i]!, value[i], trace) && fine;
+    for (let i = 0; i < checks.length && i < value.length; i++)
+      fine = inside(i, checks[i]!, value[i], trace) && fine;
     return fine;
   };
 }
@@ -55,6 +60,8 @@ function contains(rule: unknown, { compile, schema }: Parameters<Keyword>[1]): C
     const before = trace.problems.length;
     const matching = value.filter((item, i) => inside(i, check, item, trace)).length;
     trace.problems.length = before;
-    return (matching >= least && matching <= most) || wrong(trace, "contains", { least, most }, value);
+    return (
+      (matching >= least && matching <= most) || wrong(trace, "contains", { least, most }, value)
+    );
   };
 }

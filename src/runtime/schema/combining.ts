@@ -23,7 +23,8 @@ function allOf(rule: unknown, { compile }: Compilation): Check | undefined {
 function anyOf(rule: unknown, { compile }: Compilation): Check | undefined {
   if (!Array.isArray(rule)) return undefined;
   const checks = rule.map(compile);
-  return (value, trace) => attempt(checks, value, trace, 1) > 0 || wrong(trace, "anyOf", rule, value);
+  return (value, trace) =>
+    attempt(checks, value, trace, 1) > 0 || wrong(trace, "anyOf", rule, value);
 }
 
 function oneOf(rule: unknown, { compile }: Compilation): Check | undefined {
@@ -54,8 +55,9 @@ function silently(check: Check, value: unknown, trace: Trace): boolean {
 }
 
 /**
- * How many of the alternatives the value satisfies; it stops at `enough`. When it satisfies none, the problems of the one
- * that it most likely means stay in the trace, ahead of the `anyOf` that the caller adds.
+ * How many of the alternatives the value satisfies; it stops at `enough`. When it satisfies none,
+ * the problems of the one that it most likely means stay in the trace, ahead of the `anyOf` that
+ * the caller adds.
  */
 function attempt(checks: readonly Check[], value: unknown, trace: Trace, enough: number): number {
   const before = trace.problems.length;
@@ -64,17 +66,27 @@ function attempt(checks: readonly Check[], value: unknown, trace: Trace, enough:
   for (const check of checks) {
     if (check(value, trace) && ++matching === enough) break;
     const found = trace.problems.splice(before);
-    if (found.length > 0 && (!closest || distance(found, trace) < distance(closest, trace))) closest = found;
+    if (found.length > 0 && (!closest || distance(found, trace) < distance(closest, trace)))
+      closest = found;
   }
   trace.problems.length = before;
-  if (matching === 0 && closest && distance(closest, trace) < Infinity) trace.problems.push(...closest.slice(0, 100));
+  if (matching === 0 && closest && distance(closest, trace) < Infinity)
+    trace.problems.push(...closest.slice(0, 100));
   return matching;
 }
 
-/** Infinite when the value is not of this kind at all; far when a tag says that it is another member of the union. */
+/**
+ * Infinite when the value is not of this kind at all; far when a tag says that it is another member
+ * of the union.
+ */
 function distance(problems: readonly Problem[], { path }: Trace): number {
-  const here = problems.some((problem) => problem.path.length === path.length && ["type", "const", "enum"].includes(problem.keyword));
+  const here = problems.some(
+    (problem) =>
+      problem.path.length === path.length && ["type", "const", "enum"].includes(problem.keyword),
+  );
   if (here) return Infinity;
-  const tagged = problems.some((problem) => problem.path.length === path.length + 1 && problem.keyword === "const");
+  const tagged = problems.some(
+    (problem) => problem.path.length === path.length + 1 && problem.keyword === "const",
+  );
   return problems.length + (tagged ? 1000 : 0);
 }

@@ -8,7 +8,10 @@ import { refKeywords } from "./refs.js";
 import { stringKeywords } from "./strings.js";
 import { valueKeywords } from "./values.js";
 
-/** What a keyword may need to compile: other schemas, the whole document, and the schema it stands in. */
+/**
+ * What a keyword may need to compile: other schemas, the whole document, and the schema it stands
+ * in.
+ */
 export interface Compilation {
   readonly root: JsonSchema | boolean;
   readonly schema: JsonSchema;
@@ -21,8 +24,9 @@ export interface Compilation {
 export type Keyword = (rule: unknown, compilation: Compilation) => Check | undefined;
 
 /**
- * Every keyword that is checked, in the order in which problems are told. A keyword that is not here is a note to the reader,
- * as JSON Schema has it for unknown keywords; of the standard ones these are `unevaluated*`, `$dynamicRef` and remote references.
+ * Every keyword that is checked, in the order in which problems are told. A keyword that is not
+ * here is a note to the reader, as JSON Schema has it for unknown keywords; of the standard ones
+ * these are `unevaluated*`, `$dynamicRef` and remote references.
  */
 const keywords: ReadonlyMap<string, Keyword> = new Map([
   ...valueKeywords,
@@ -40,9 +44,10 @@ export type Validator = (value: unknown) => readonly Problem[];
 const none: readonly Problem[] = [];
 
 /**
- * Compiles a JSON Schema 2020-12 to closures: no code is generated, and no schema or value can make a check run away
- * (patterns are bounded, uniqueness is linear, references have a depth, and no part is asked the same twice for long).
- * Why not a library: the result of every call is checked, and interpreting validators take ten times as long as parsing it did.
+ * Compiles a JSON Schema 2020-12 to closures: no code is generated, and no schema or value can make
+ * a check run away (patterns are bounded, uniqueness is linear, references have a depth, and no
+ * part is asked the same twice for long). Why not a library: the result of every call is checked,
+ * and interpreting validators take ten times as long as parsing it did.
  * https://json-schema.org/draft/2020-12/json-schema-validation
  */
 export function compile(root: JsonSchema | boolean): Validator {
@@ -70,7 +75,10 @@ function compileSchema(schema: unknown, compilation: Omit<Compilation, "schema">
   return all(checks, Object.hasOwn(schema, "type"));
 }
 
-/** Every check runs, so that all problems are told at once; but a value of the wrong type has no other problems worth telling. */
+/**
+ * Every check runs, so that all problems are told at once; but a value of the wrong type has no
+ * other problems worth telling.
+ */
 function all(checks: readonly Check[], typed: boolean): Check {
   const [first, ...rest] = checks;
   if (!first) return anything;

@@ -16,19 +16,33 @@ type Clause = (got: string, rule: unknown, problem: Problem) => string;
 
 const clauses: ReadonlyMap<string, Clause> = new Map<string, Clause>([
   ["required", () => "is required"],
-  ["additionalProperties", (_, known, { path }) => unknownName(String(path.at(-1)), known as readonly string[])],
+  [
+    "additionalProperties",
+    (_, known, { path }) => unknownName(String(path.at(-1)), known as readonly string[]),
+  ],
   ["type", (got, types) => `expected ${kinds(types as readonly string[])}, got ${got}`],
   ["enum", (got, allowed, { value }) => notOneOf(got, value, allowed as readonly unknown[])],
   ["const", (got, only) => `must be ${show(only)}, got ${got}`],
   ["anyOf", (got, forms) => noneOf(got, forms as readonly { type?: unknown }[])],
-  ["oneOf", () => "fits more than one of the allowed forms; leave out what belongs to another form"],
+  [
+    "oneOf",
+    () => "fits more than one of the allowed forms; leave out what belongs to another form",
+  ],
   ["minimum", (got, limit) => `${got} is below the minimum of ${limit}`],
   ["maximum", (got, limit) => `${got} is above the maximum of ${limit}`],
   ["exclusiveMinimum", (got, limit) => `${got} is not more than ${limit}`],
   ["exclusiveMaximum", (got, limit) => `${got} is not less than ${limit}`],
   ["multipleOf", (got, step) => `${got} is not a multiple of ${step}`],
-  ["minLength", (got, limit) => (limit === 1 ? "must not be empty" : `${got} is shorter than ${limit} characters`)],
-  ["maxLength", (_, limit, { value }) => `has ${(value as string).length} characters; at most ${limit} are allowed`],
+  [
+    "minLength",
+    (got, limit) =>
+      limit === 1 ? "must not be empty" : `${got} is shorter than ${limit} characters`,
+  ],
+  [
+    "maxLength",
+    (_, limit, { value }) =>
+      `has ${(value as string).length} characters; at most ${limit} are allowed`,
+  ],
   ["pattern", (got, pattern) => `${got} does not match the pattern ${cut(pattern as string, 100)}`],
   ["format", (got, format) => `${got} is not ${formatNames.get(format as string)}`],
   ["minItems", (_, limit, { value }) => `has ${items(value)}; at least ${limit} needed`],
@@ -41,10 +55,17 @@ const clauses: ReadonlyMap<string, Clause> = new Map<string, Clause>([
 
 /** The name of a part: `items[2].name`; the whole value has none. */
 export function pathName(path: readonly Step[]): string {
-  return path.map((step, i) => (typeof step === "number" ? `[${step}]` : i === 0 ? cut(step, 64) : `.${cut(step, 64)}`)).join("");
+  return path
+    .map((step, i) =>
+      typeof step === "number" ? `[${step}]` : i === 0 ? cut(step, 64) : `.${cut(step, 64)}`,
+    )
+    .join("");
 }
 
-/** The problems worth telling: "fits none of the forms" only when nothing is told about the parts of the form that it nearly fits. */
+/**
+ * The problems worth telling: "fits none of the forms" only when nothing is told about the parts of
+ * the form that it nearly fits.
+ */
 export function worthTelling(problems: readonly Problem[]): readonly Problem[] {
   if (!problems.some(({ keyword }) => keyword === "anyOf")) return problems;
   const told = new Set<string>();
@@ -92,7 +113,9 @@ function kinds(types: readonly string[]): string {
 function unknownName(name: string, known: readonly string[]): string {
   const [near] = nearest(name, known, 1);
   if (near !== undefined) return `unknown input; did you mean ${near}?`;
-  return known.length === 0 ? "unknown input; there are none" : `unknown input; known are ${list(known)}`;
+  return known.length === 0
+    ? "unknown input; there are none"
+    : `unknown input; known are ${list(known)}`;
 }
 
 function notOneOf(got: string, value: unknown, allowed: readonly unknown[]): string {
@@ -103,12 +126,15 @@ function notOneOf(got: string, value: unknown, allowed: readonly unknown[]): str
 
 function noneOf(got: string, forms: readonly { type?: unknown }[]): string {
   const types = [...new Set(forms.flatMap((form) => form?.type))];
-  if (types.every((type) => typeof type === "string")) return `expected ${kinds(types)}, got ${got}`;
+  if (types.every((type) => typeof type === "string"))
+    return `expected ${kinds(types)}, got ${got}`;
   return `${got} fits none of the ${forms.length} allowed forms`;
 }
 
 function list(names: readonly string[]): string {
-  return names.length > 20 ? `${names.slice(0, 20).join(", ")} and ${names.length - 20} more` : names.join(", ");
+  return names.length > 20
+    ? `${names.slice(0, 20).join(", ")} and ${names.length - 20} more`
+    : names.join(", ");
 }
 
 function fields(value: unknown): string {

@@ -1,5 +1,6 @@
 /**
- * The formats that are checked; any other is a note to the reader. Each is tolerant where APIs are, and linear in the length of the text.
+ * The formats that are checked; any other is a note to the reader. Each is tolerant where APIs are,
+ * and linear in the length of the text.
  * https://json-schema.org/draft/2020-12/json-schema-validation#section-7.3
  */
 export const formats: ReadonlyMap<string, (text: string) => boolean> = new Map([
@@ -7,10 +8,17 @@ export const formats: ReadonlyMap<string, (text: string) => boolean> = new Map([
   ["date-time", isDateTime],
   ["time", (text: string) => isTime(text)],
   ["email", (text: string) => text.length <= 320 && /^[^\s@]+@[^\s@]+$/.test(text)],
-  ["uuid", (text: string) => /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text)],
+  [
+    "uuid",
+    (text: string) => /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text),
+  ],
   ["uri", (text: string) => /^[a-z][a-z0-9+.-]*:/i.test(text) && URL.canParse(text)],
   ["ipv4", isIpv4],
-  ["ipv6", (text: string) => /^[0-9a-f:.]{2,45}$/i.test(text) && text.includes(":") && URL.canParse(`http://[${text}]`)],
+  [
+    "ipv6",
+    (text: string) =>
+      /^[0-9a-f:.]{2,45}$/i.test(text) && text.includes(":") && URL.canParse(`http://[${text}]`),
+  ],
 ]);
 
 const daysIn = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];

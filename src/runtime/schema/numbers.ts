@@ -13,7 +13,8 @@ export const numberKeywords: readonly (readonly [string, Keyword])[] = [
 function bound(keyword: string, holds: (value: number, limit: number) => boolean): Keyword {
   return (rule): Check | undefined => {
     if (typeof rule !== "number") return undefined;
-    return (value, trace) => typeof value !== "number" || holds(value, rule) || wrong(trace, keyword, rule, value);
+    return (value, trace) =>
+      typeof value !== "number" || holds(value, rule) || wrong(trace, keyword, rule, value);
   };
 }
 

@@ -19,11 +19,17 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** A check of objects; any other value passes. */
 function ofObjects(check: (value: Fields, trace: Trace) => boolean): Check {
-  return (value, trace) => typeof value !== "object" || value === null || Array.isArray(value) || check(value as Fields, trace);
+  return (value, trace) =>
+    typeof value !== "object" ||
+    value === null ||
+    Array.isArray(value) ||
+    check(value as Fields, trace);
 }
 
 function schemas(rule: unknown, { compile }: Compilation): readonly (readonly [string, Check])[] {
-  return typeof rule === "object" && rule !== null ? Object.entries(rule).map(([key, schema]) => [key, compile(schema)] as const) : [];
+  return typeof rule === "object" && rule !== null
+    ? Object.entries(rule).map(([key, schema]) => [key, compile(schema)] as const)
+    : [];
 }
 
 function missing(trace: Trace, key: string): false {
@@ -46,7 +52,10 @@ function required(rule: unknown): Check | undefined {
 function count(keyword: string, holds: (size: number, limit: number) => boolean): Keyword {
   return (rule): Check | undefined => {
     if (typeof rule !== "number") return undefined;
-    return ofObjects((value, trace) => holds(Object.keys(value).length, rule) || wrong(trace, keyword, rule, value));
+    return ofObjects(
+      (value, trace) =>
+        holds(Object.keys(value).length, rule) || wrong(trace, keyword, rule, value),
+    );
   };
 }
 
@@ -54,17 +63,21 @@ function properties(rule: unknown, compilation: Compilation): Check {
   const checks = schemas(rule, compilation);
   return ofObjects((value, trace) => {
     let fine = true;
-    for (const [key, check] of checks) if (Object.hasOwn(value, key)) fine = inside(key, check, value[key], trace) && fine;
+    for (const [key, check] of checks)
+      if (Object.hasOwn(value, key)) fine = inside(key, check, value[key], trace) && fine;
     return fine;
   });
 }
 
 function patternProperties(rule: unknown, compilation: Compilation): Check {
-  const checks = schemas(rule, compilation).map(([pattern, check]) => [matcher(pattern), check] as const);
+  const checks = schemas(rule, compilation).map(
+    ([pattern, check]) => [matcher(pattern), check] as const,
+  );
   return ofObjects((value, trace) => {
     let fine = true;
     for (const key of Object.keys(value)) {
-      for (const [matches, check] of checks) if (matches(key, trace.spent)) fine = inside(key, check, value[key], trace) && fine;
+      for (const [matches, check] of checks)
+        if (matches(key, trace.spent)) fine = inside(key, check, value[key], trace) && fine;
     }
     return fine;
   });
@@ -74,7 +87,10 @@ function additionalProperties(rule: unknown, { compile, schema }: Compilation): 
   if (rule === true) return undefined;
   const known = new Set(Object.keys(schema["properties"] ?? {}));
   const patterns = Object.keys(schema["patternProperties"] ?? {}).map(matcher);
-  const check: Check = rule === false ? (value, trace) => wrong(trace, "additionalProperties", [...known], value) : compile(rule);
+  const check: Check =
+    rule === false
+      ? (value, trace) => wrong(trace, "additionalProperties", [...known], value)
+      : compile(rule);
   return ofObjects((value, trace) => {
     let fine = true;
     for (const key of Object.keys(value)) {
@@ -96,11 +112,14 @@ function propertyNames(rule: unknown, { compile }: Compilation): Check {
 
 function dependentRequired(rule: unknown): Check | undefined {
   if (typeof rule !== "object" || rule === null) return undefined;
-  const entries = Object.entries(rule as Record<string, unknown>).map(([key, keys]) => [key, Array.isArray(keys) ? keys.map(String) : []] as const);
+  const entries = Object.entries(rule as Record<string, unknown>).map(
+    ([key, keys]) => [key, Array.isArray(keys) ? keys.map(String) : []] as const,
+  );
   return ofObjects((value, trace) => {
     let fine = true;
     for (const [key, others] of entries) {
-      if (Object.hasOwn(value, key)) for (const other of others) if (!Object.hasOwn(value, other)) fine = missing(trace, other);
+      if (Object.hasOwn(value, key))
+        for (const other of others) if (!Object.hasOwn(value, other)) fine = missing(trace, other);
     }
     return fine;
   });
@@ -110,7 +129,8 @@ function dependentSchemas(rule: unknown, compilation: Compilation): Check {
   const checks = schemas(rule, compilation);
   return ofObjects((value, trace) => {
     let fine = true;
-    for (const [key, check] of checks) if (Object.hasOwn(value, key)) fine = check(value, trace) && fine;
+    for (const [key, check] of checks)
+      if (Object.hasOwn(value, key)) fine = check(value, trace) && fine;
     return fine;
   });
 }

@@ -1,9 +1,14 @@
 /** One step into a value: a property name or an index. */
 export type Step = string | number;
 
-/** One way in which a value differs from its schema. What to say about it is `describe`'s business. */
+/**
+ * One way in which a value differs from its schema. What to say about it is `describe`'s business.
+ */
 export interface Problem {
-  /** From the root of the value to the part that is wrong; for a missing or an unknown property, to that property. */
+  /**
+   * From the root of the value to the part that is wrong; for a missing or an unknown property, to
+   * that property.
+   */
   readonly path: readonly Step[];
   /** The JSON Schema keyword that is not satisfied. */
   readonly keyword: string;
@@ -13,7 +18,10 @@ export interface Problem {
   readonly value: unknown;
 }
 
-/** Where a check is, and what was found so far. One is shared by all checks of one value, so that a valid value allocates nothing. */
+/**
+ * Where a check is, and what was found so far. One is shared by all checks of one value, so that a
+ * valid value allocates nothing.
+ */
 export interface Trace {
   readonly path: Step[];
   readonly problems: Problem[];
@@ -29,7 +37,10 @@ export interface Spent {
   steps: number;
   /** References followed. */
   followed: number;
-  /** What is wrong with the parts that were looked at, by the check that was asked; kept from a number of references on. */
+  /**
+   * What is wrong with the parts that were looked at, by the check that was asked; kept from a
+   * number of references on.
+   */
   readonly known: Map<Check, Map<unknown, readonly Problem[]>>;
 }
 

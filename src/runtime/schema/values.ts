@@ -20,12 +20,16 @@ const isType: Readonly<Record<string, (value: unknown) => boolean>> = {
 };
 
 function type(rule: unknown): Check | undefined {
-  const names = (Array.isArray(rule) ? rule : [rule]).filter((name) => typeof name === "string" && Object.hasOwn(isType, name));
+  const names = (Array.isArray(rule) ? rule : [rule]).filter(
+    (name) => typeof name === "string" && Object.hasOwn(isType, name),
+  );
   const tests = names.map((name) => isType[name as string]!);
   const [first, second] = tests;
   if (!first) return undefined;
-  if (tests.length === 1) return (value, trace) => first(value) || wrong(trace, "type", names, value);
-  if (tests.length === 2) return (value, trace) => first(value) || second!(value) || wrong(trace, "type", names, value);
+  if (tests.length === 1)
+    return (value, trace) => first(value) || wrong(trace, "type", names, value);
+  if (tests.length === 2)
+    return (value, trace) => first(value) || second!(value) || wrong(trace, "type", names, value);
   return (value, trace) => tests.some((test) => test(value)) || wrong(trace, "type", names, value);
 }
 
@@ -37,5 +41,8 @@ function enumeration(rule: unknown): Check | undefined {
   if (!Array.isArray(rule)) return undefined;
   const simple = new Set(rule.filter((member) => typeof member !== "object" || member === null));
   const deep = rule.filter((member) => typeof member === "object" && member !== null);
-  return (value, trace) => simple.has(value) || deep.some((member) => equal(member, value)) || wrong(trace, "enum", rule, value);
+  return (value, trace) =>
+    simple.has(value) ||
+    deep.some((member) => equal(member, value)) ||
+    wrong(trace, "enum", rule, value);
 }

@@ -26,7 +26,10 @@ export interface ExchangeOptions {
 }
 
 /** One request and its response, redirects included. Never throws. */
-export async function exchange(request: BoundRequest, options: ExchangeOptions): Promise<ApiResponse | Failure> {
+export async function exchange(
+  request: BoundRequest,
+  options: ExchangeOptions,
+): Promise<ApiResponse | Failure> {
   const { deadline, maxBytes } = options;
   let hops = 0;
   try {
@@ -34,9 +37,10 @@ export async function exchange(request: BoundRequest, options: ExchangeOptions):
     for (; hops <= mostRedirects; hops++) {
       if (deadline.over) return deadline.over;
       const incoming = await sendOnce(current, options);
-      if (options.keepRedirects === true || !isRedirect(incoming)) return await readResponse(incoming, maxBytes);
+      if (options.keepRedirects === true || !isRedirect(incoming))
+        return await readResponse(incoming, maxBytes);
       const next = redirected(current, incoming);
-      if ("kind" in next) return incoming.discard(), next;
+      if ("kind" in next) return (incoming.discard(), next);
       await incoming.pass(errorBytes);
       current = next;
     }
@@ -50,7 +54,10 @@ export async function exchange(request: BoundRequest, options: ExchangeOptions):
   }
 }
 
-function sendOnce(request: BoundRequest, { deadline, repeatable, tls, send = sendByFetch }: ExchangeOptions): Promise<Incoming> {
+function sendOnce(
+  request: BoundRequest,
+  { deadline, repeatable, tls, send = sendByFetch }: ExchangeOptions,
+): Promise<Incoming> {
   return send(request, { deadline, repeatable, ...(tls && { tls }) });
 }
 
@@ -58,5 +65,10 @@ async function readResponse(incoming: Incoming, maxBytes: number): Promise<ApiRe
   const success = isSuccess(incoming);
   const read = await readBody(incoming, success ? maxBytes : errorBytes, !success);
   if ("kind" in read) return read;
-  return { status: incoming.status, statusText: incoming.statusText, headers: incoming.headers, ...read };
+  return {
+    status: incoming.status,
+    statusText: incoming.statusText,
+    headers: incoming.headers,
+    ...read,
+  };
 }

@@ -2,8 +2,10 @@ import type { BoundRequest, ClientCertificate } from "../bind/types.js";
 import type { Deadline } from "./deadline.js";
 
 /**
- * Sends one request, and tells the deadline when the API may see it; a redirect is an answer like any other. Where the server runs decides how: by `fetch`, or by something that costs less.
- * @throws whatever broke, with a code that causes.ts knows, and the variable of a proxy that was not used (`unusedProxy`); anything at all when the deadline ended it
+ * Sends one request, and tells the deadline when the API may see it; a redirect is an answer like
+ * any other. Where the server runs decides how: by `fetch`, or by something that costs less.
+ * @throws whatever broke, with a code that causes.ts knows, and the variable of a proxy that was
+ *   not used (`unusedProxy`); anything at all when the deadline ended it
  */
 export type Send = (request: BoundRequest, how: SendHow) => Promise<Incoming>;
 
@@ -23,7 +25,10 @@ export interface Incoming {
   readonly headers: ResponseHeaders;
   /** False where HTTP allows none: after HEAD, with 204, 205 and 304. */
   readonly hasBody: boolean;
-  /** The body, decoded from any `Content-Encoding`, until it is more than `limit` bytes: then its connection is closed. */
+  /**
+   * The body, decoded from any `Content-Encoding`, until it is more than `limit` bytes: then its
+   * connection is closed.
+   */
   collect(limit: number): Promise<Collected>;
   /** Gives the body up; the next request can have its connection, if that costs little. */
   pass(limit: number): Promise<void>;
@@ -37,7 +42,10 @@ export interface Collected {
   readonly size: number;
 }
 
-/** As much of the Fetch Standard's `Headers` as is needed: Node loads its whole `fetch` for the first of those. */
+/**
+ * As much of the Fetch Standard's `Headers` as is needed: Node loads its whole `fetch` for the
+ * first of those.
+ */
 export interface ResponseHeaders extends Iterable<[string, string]> {
   /** Values of the same name are joined by a comma. */
   get(name: string): string | null;

@@ -1,4 +1,6 @@
-/** The value at a JSON pointer; `undefined` when there is none. `""` is the whole value. RFC 6901. */
+/**
+ * The value at a JSON pointer; `undefined` when there is none. `""` is the whole value. RFC 6901.
+ */
 export function valueAt(root: unknown, pointer: string): unknown {
   let at = root;
   for (const step of pointer.split("/").slice(1)) {

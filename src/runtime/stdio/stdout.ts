@@ -1,8 +1,8 @@
 import type { WriteOut } from "./transport.js";
 
 /**
- * Takes stdout for the protocol: from now on, what anything else in the process prints there (console.log, a dependency) goes to
- * stderr, because one stray line would break the client.
+ * Takes stdout for the protocol: from now on, what anything else in the process prints there
+ * (console.log, a dependency) goes to stderr, because one stray line would break the client.
  * @returns what writes to the real stdout
  */
 export function takeStdout(): WriteOut {

@@ -13,23 +13,33 @@ const lastAnswersMs = 1500;
 /** How long the last answers may take to leave. */
 const flushMs = 300;
 
-/** Writes text to the output; false when the output wants no more for now. `done` is told when the text has left. */
+/**
+ * Writes text to the output; false when the output wants no more for now. `done` is told when the
+ * text has left.
+ */
 export type WriteOut = (text: string, done?: () => void) => boolean;
 
 /**
- * JSON-RPC over two streams, one message per line. The SDK has such a transport too; this one answers lines that are no messages
- * instead of dropping them, survives messages that are too long, answers what was asked before the input ended, and does not read
- * on while the client does not take its answers.
- * https://modelcontextprotocol.io/specification/2026-07-28/basic/transports#stdio
+ * JSON-RPC over two streams, one message per line. The SDK has such a transport too; this one
+ * answers lines that are no messages instead of dropping them, survives messages that are too long,
+ * answers what was asked before the input ended, and does not read on while the client does not
+ * take its answers. https://modelcontextprotocol.io/specification/2026-07-28/basic/transports#stdio
  */
 export class LineTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
-  /** Called when no more is to be answered, to say good-bye and close; soon after, the connection is closed in any case. */
+  /**
+   * Called when no more is to be answered, to say good-bye and close; soon after, the connection is
+   * closed in any case.
+   */
   onended?: () => void;
 
-  readonly #lines = createLineReader(maxBytes, (line) => this.#receive(line), () => void this.#write(tooLong(maxBytes)));
+  readonly #lines = createLineReader(
+    maxBytes,
+    (line) => this.#receive(line),
+    () => void this.#write(tooLong(maxBytes)),
+  );
   /** Requests that wait for their answers, by id; an id can be used more than once at a time. */
   readonly #waiting = new Map<unknown, number>();
   readonly #batches = createBatches((answers) => void this.#write(answers));
@@ -49,7 +59,10 @@ export class LineTransport implements Transport {
   readonly #output: Writable;
   readonly #writeOut: WriteOut;
 
-  /** @param writeOut writes to the output; given apart, because the process may have taken `output.write` for itself */
+  /**
+   * @param writeOut writes to the output; given apart, because the process may have taken
+   *   `output.write` for itself
+   */
   constructor(input: Readable, output: Writable, writeOut: WriteOut) {
     this.#input = input;
     this.#output = output;
@@ -72,7 +85,9 @@ export class LineTransport implements Transport {
     this.#revision = version;
   }
 
-  /** Takes no more requests, and closes when those in flight are answered, or when the time is up. */
+  /**
+   * Takes no more requests, and closes when those in flight are answered, or when the time is up.
+   */
   end(graceMs: number): void {
     this.#ending = true;
     if (this.#waiting.size === 0) this.#finish();
@@ -88,7 +103,9 @@ export class LineTransport implements Transport {
   /** Resolves when the client takes the message, or never will. */
   send(message: JSONRPCMessage): Promise<void> {
     if (!("id" in message) || "method" in message) return this.#write(message);
-    const leaving = this.#batches.settle(message.id, message) ? Promise.resolve() : this.#write(message);
+    const leaving = this.#batches.settle(message.id, message)
+      ? Promise.resolve()
+      : this.#write(message);
     this.#settle(message.id);
     return leaving;
   }
@@ -118,16 +135,24 @@ export class LineTransport implements Transport {
   }
 
   /** Subscriptions are answered when they end, so nobody waits for that. */
-  #note(message: JSONRPCMessage & { readonly method: string; readonly params?: Readonly<Record<string, unknown>> }): void {
+  #note(
+    message: JSONRPCMessage & {
+      readonly method: string;
+      readonly params?: Readonly<Record<string, unknown>>;
+    },
+  ): void {
     if ("id" in message) {
-      if (message.method !== "subscriptions/listen") this.#waiting.set(message.id, (this.#waiting.get(message.id) ?? 0) + 1);
+      if (message.method !== "subscriptions/listen")
+        this.#waiting.set(message.id, (this.#waiting.get(message.id) ?? 0) + 1);
     } else if (message.method === "notifications/cancelled") {
       this.#batches.settle(message.params?.["requestId"]);
       this.#settle(message.params?.["requestId"]);
     }
   }
 
-  #write(message: JSONRPCMessage | ErrorAnswer | readonly (JSONRPCMessage | ErrorAnswer)[]): Promise<void> {
+  #write(
+    message: JSONRPCMessage | ErrorAnswer | readonly (JSONRPCMessage | ErrorAnswer)[],
+  ): Promise<void> {
     this.#outbox += `${JSON.stringify(message)}\n`;
     return (this.#leaving ??= new Promise((resolve) => {
       this.#left = resolve;
@@ -143,7 +168,10 @@ export class LineTransport implements Transport {
     this.#left();
   }
 
-  /** While the client does not take its answers, it gets to ask nothing more: otherwise they would pile up here. */
+  /**
+   * While the client does not take its answers, it gets to ask nothing more: otherwise they would
+   * pile up here.
+   */
   #flushWhenDrained(): void {
     this.#input.pause();
     const go = (): void => {

@@ -17,16 +17,39 @@ export interface Answered extends StepResult {
 
 /** The result of a request that could not be put together. */
 export function unsent(sent: Answered["sent"], problems: readonly InputProblem[]): Answered {
-  return { came: false, ok: false, body: undefined, sent, url: "", method: "", header: () => undefined, requestHeader: () => undefined, problems };
+  return {
+    came: false,
+    ok: false,
+    body: undefined,
+    sent,
+    url: "",
+    method: "",
+    header: () => undefined,
+    requestHeader: () => undefined,
+    problems,
+  };
 }
 
 /** The result of a request. */
-export function answered(call: Call, sent: Answered["sent"], answer: ApiResponse | Failure): Answered {
+export function answered(
+  call: Call,
+  sent: Answered["sent"],
+  answer: ApiResponse | Failure,
+): Answered {
   const { url, method, headers } = call.request;
-  const requestHeader = (name: string): string | undefined => headers.find(([one]) => one.toLowerCase() === name.toLowerCase())?.[1];
+  const requestHeader = (name: string): string | undefined =>
+    headers.find(([one]) => one.toLowerCase() === name.toLowerCase())?.[1];
   const base = { sent, url, method, call, answer, requestHeader };
-  if (isFailure(answer)) return { ...base, came: false, ok: false, body: undefined, header: () => undefined };
-  return { ...base, came: true, ok: isSuccess(answer), status: answer.status, body: bodyOf(answer, method), header: (name) => answer.headers.get(name) ?? undefined };
+  if (isFailure(answer))
+    return { ...base, came: false, ok: false, body: undefined, header: () => undefined };
+  return {
+    ...base,
+    came: true,
+    ok: isSuccess(answer),
+    status: answer.status,
+    body: bodyOf(answer, method),
+    header: (name) => answer.headers.get(name) ?? undefined,
+  };
 }
 
 /** What the answer holds: JSON as data, else its text. */

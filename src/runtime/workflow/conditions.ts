@@ -1,8 +1,9 @@
 import { isAffordable, matcher } from "../schema/pattern.js";
 
 /**
- * The operators of conditions. Arazzo 1.1, "Condition Evaluation": texts are compared without regard to case, numbers in texts count as
- * numbers, null equals only itself. What is absent is null.
+ * The operators of conditions. Arazzo 1.1, "Condition Evaluation": texts are compared without
+ * regard to case, numbers in texts count as numbers, null equals only itself. What is absent is
+ * null.
  */
 export function equals(left: unknown, right: unknown): boolean {
   const [a, b] = [left ?? null, right ?? null];
@@ -17,7 +18,11 @@ function sameJson(a: unknown, b: unknown): boolean {
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return a === b;
   const [keys, others] = [Object.keys(a), Object.keys(b)];
   if (Array.isArray(a) !== Array.isArray(b) || keys.length !== others.length) return false;
-  return keys.every((key) => Object.hasOwn(b, key) && sameJson((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key]));
+  return keys.every(
+    (key) =>
+      Object.hasOwn(b, key) &&
+      sameJson((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key]),
+  );
 }
 
 export function lessThan(left: unknown, right: unknown): boolean {
@@ -47,7 +52,10 @@ function order(left: unknown, right: unknown): number | undefined {
 
 function numberIn(value: unknown): number | undefined {
   if (typeof value === "number") return value;
-  return typeof value === "string" && /^\s*[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?\s*$/.test(value) ? Number(value) : undefined;
+  return typeof value === "string" &&
+    /^\s*[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?\s*$/.test(value)
+    ? Number(value)
+    : undefined;
 }
 
 /** Whether a value by itself counts as holding. */
@@ -56,12 +64,17 @@ export function holds(value: unknown): boolean {
 }
 
 /**
- * Whether a text matches a pattern. A pattern that is none matches nothing, and neither does what is absent; one that would
- * take too long on this text is not tried.
+ * Whether a text matches a pattern. A pattern that is none matches nothing, and neither does what
+ * is absent; one that would take too long on this text is not tried.
  */
 export function matches(value: unknown, pattern: string): boolean {
   if (value === undefined || value === null || !isPattern(pattern)) return false;
-  const subject = typeof value === "string" ? value : typeof value === "object" ? JSON.stringify(value) : String(value);
+  const subject =
+    typeof value === "string"
+      ? value
+      : typeof value === "object"
+        ? JSON.stringify(value)
+        : String(value);
   return isAffordable(pattern, subject.length) && matcher(pattern)(subject);
 }
 

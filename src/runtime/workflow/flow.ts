@@ -18,10 +18,16 @@ import type { NestedResult, RetryPolicy, StepDefinition, StepResult } from "./ty
 /** A workflow as a function. */
 export type Workflow<Inputs, Outputs> = (inputs: Inputs, flow: Flow) => Promise<Outputs>;
 
-/** A workflow may be called with values of which nobody knows the types; it is written for the ones that it declares. */
+/**
+ * A workflow may be called with values of which nobody knows the types; it is written for the ones
+ * that it declares.
+ */
 export type Loose<Inputs> = { readonly [Name in keyof Inputs]?: unknown };
 
-/** Steps in one call of a tool. A workflow that leads back to its own steps would otherwise run until its deadline. */
+/**
+ * Steps in one call of a tool. A workflow that leads back to its own steps would otherwise run
+ * until its deadline.
+ */
 const mostSteps = 100;
 
 /** What the workflows of one call share. */
@@ -44,8 +50,8 @@ interface Ran {
 }
 
 /**
- * One run of a workflow, nested ones included: sends what its steps send, and keeps account of it. Whatever ends the run is thrown as
- * `WorkflowStopped`.
+ * One run of a workflow, nested ones included: sends what its steps send, and keeps account of it.
+ * Whatever ends the run is thrown as `WorkflowStopped`.
  */
 export class Flow {
   readonly journal = new Journal();
@@ -67,7 +73,10 @@ export class Flow {
     return this.deadlines.at(-1) ?? this.started.deadline;
   }
 
-  /** Sends the request of a step. Whether the answer is what the step asks for is the workflow's to say. */
+  /**
+   * Sends the request of a step. Whether the answer is what the step asks for is the workflow's to
+   * say.
+   */
   async send(step: StepDefinition, given: Readonly<Record<string, unknown>>): Promise<StepResult> {
     this.enter(step);
     const input = present(given);
@@ -76,11 +85,22 @@ export class Flow {
     const bound = bind(send, input, app.context);
     if (!bound.ok) return (this.last = unsent(input, bound.problems));
     const tool = this.started.info.tool as ToolDefinition;
-    const call: Call = { api: app.api, tool, input: this.started.info.input, send, request: bound.request };
+    const call: Call = {
+      api: app.api,
+      tool,
+      input: this.started.info.input,
+      send,
+      request: bound.request,
+    };
     return (this.last = await this.exchange(step, call, input, app));
   }
 
-  private async exchange(step: StepDefinition, call: Call, input: Readonly<Record<string, unknown>>, app: App): Promise<Answered> {
+  private async exchange(
+    step: StepDefinition,
+    call: Call,
+    input: Readonly<Record<string, unknown>>,
+    app: App,
+  ): Promise<Answered> {
     const { app: server, context } = this.started;
     const around = this.deadline;
     // What the client passes on is for the server's own API.
@@ -88,7 +108,10 @@ export class Flow {
     const deadline = inside(around, step.timeoutMs ?? server.settings.timeoutMs);
     this.started.deadline.started();
     try {
-      const { answer, secrets } = await exchange({ app, info, call, deadline, context }, { retries: step.retriesItself !== true, keepRedirects: step.keepRedirects === true });
+      const { answer, secrets } = await exchange(
+        { app, info, call, deadline, context },
+        { retries: step.retriesItself !== true, keepRedirects: step.keepRedirects === true },
+      );
       for (const secret of secrets) this.secrets.add(secret);
       this.journal.add(step, call, answer);
       this.stopIfOver(step);
@@ -98,8 +121,15 @@ export class Flow {
     }
   }
 
-  /** Runs another workflow as a step of this one. That it does not end well is for the step to deal with, unless the whole call is over. */
-  async call<Inputs, Outputs>(step: StepDefinition, workflow: Workflow<Inputs, Outputs>, inputs: Loose<Inputs>): Promise<NestedResult<Outputs>> {
+  /**
+   * Runs another workflow as a step of this one. That it does not end well is for the step to deal
+   * with, unless the whole call is over.
+   */
+  async call<Inputs, Outputs>(
+    step: StepDefinition,
+    workflow: Workflow<Inputs, Outputs>,
+    inputs: Loose<Inputs>,
+  ): Promise<NestedResult<Outputs>> {
     this.enter(step);
     const depth = this.inside.length;
     const limit = step.timeoutMs === undefined ? undefined : inside(this.deadline, step.timeoutMs);
@@ -108,10 +138,17 @@ export class Flow {
       const outputs = await workflow(inputs as Inputs, this);
       return { ...(this.last ?? unsent({}, [])), came: true, ok: true, outputs };
     } catch (error) {
-      const isOfStep = error instanceof WorkflowStopped && (error.stop.why === undefined || (limit !== undefined && this.ended() === limit));
+      const isOfStep =
+        error instanceof WorkflowStopped &&
+        (error.stop.why === undefined || (limit !== undefined && this.ended() === limit));
       if (!isOfStep) throw error;
       this.inside.length = depth;
-      return { ...(error.stop.result ?? unsent({}, [])), came: false, ok: false, stop: error.stop } as NestedResult<Outputs>;
+      return {
+        ...(error.stop.result ?? unsent({}, [])),
+        came: false,
+        ok: false,
+        stop: error.stop,
+      } as NestedResult<Outputs>;
     } finally {
       if (limit) this.deadlines.pop();
       limit?.end();
@@ -119,14 +156,23 @@ export class Flow {
   }
 
   /** Hands over to another workflow, for good. */
-  async lead<Inputs, Outputs>(workflow: Workflow<Inputs, Outputs>, inputs: Loose<Inputs>): Promise<Outputs> {
+  async lead<Inputs, Outputs>(
+    workflow: Workflow<Inputs, Outputs>,
+    inputs: Loose<Inputs>,
+  ): Promise<Outputs> {
     return await workflow(inputs as Inputs, this);
   }
 
   /** Runs a workflow that must be over before this one begins, unless it ran already. */
-  async first<Inputs, Outputs>(id: string, workflow: Workflow<Inputs, Outputs>, inputs: Loose<Inputs>): Promise<Outputs> {
+  async first<Inputs, Outputs>(
+    id: string,
+    workflow: Workflow<Inputs, Outputs>,
+    inputs: Loose<Inputs>,
+  ): Promise<Outputs> {
     const known = this.ran.get(id);
-    return known && "outputs" in known ? (known.outputs as Outputs) : await workflow(inputs as Inputs, this);
+    return known && "outputs" in known
+      ? (known.outputs as Outputs)
+      : await workflow(inputs as Inputs, this);
   }
 
   /** The step is over, with these outputs. */
@@ -137,18 +183,32 @@ export class Flow {
     return outputs as Outputs;
   }
 
-  /** Waits and says whether the step is to be tried again. An API's `Retry-After` goes before what the workflow says. RFC 9110, section 10.2.3. */
-  async retry(step: StepDefinition, result: StepResult, action: string, { limit, after }: RetryPolicy): Promise<boolean> {
+  /**
+   * Waits and says whether the step is to be tried again. An API's `Retry-After` goes before what
+   * the workflow says. RFC 9110, section 10.2.3.
+   */
+  async retry(
+    step: StepDefinition,
+    result: StepResult,
+    action: string,
+    { limit, after }: RetryPolicy,
+  ): Promise<boolean> {
     const { retries, retrying } = this.current;
     const own = retries.get(step) ?? new Map<string, number>();
     const tries = own.get(action) ?? 0;
     const { problems, answer } = result as Answered;
-    const hopeless = problems !== undefined || (answer !== undefined && "kind" in answer && (answer.kind === "credentials" || (answer.kind === "connection" && answer.lasting)));
+    const hopeless =
+      problems !== undefined ||
+      (answer !== undefined &&
+        "kind" in answer &&
+        (answer.kind === "credentials" || (answer.kind === "connection" && answer.lasting)));
     const wait = (answer && "headers" in answer ? retryAfter(answer) : undefined) ?? after * 1000;
     if (tries >= limit || hopeless || wait >= this.deadline.left()) return false;
     retries.set(step, own.set(action, tries + 1));
     retrying.add(step);
-    this.tell(`${step.id}: trying again in ${Math.ceil(wait / 1000)} s (${tries + 1} of ${limit}).`);
+    this.tell(
+      `${step.id}: trying again in ${Math.ceil(wait / 1000)} s (${tries + 1} of ${limit}).`,
+    );
     await pause(wait, this.deadline);
     this.stopIfOver(step);
     return true;
@@ -156,13 +216,19 @@ export class Flow {
 
   /** What ends the workflow at a step: to be thrown. */
   failed(step: StepDefinition, result: StepResult, action?: string): WorkflowStopped {
-    return new WorkflowStopped({ step, result: result as Answered, ...(action !== undefined && { action }) });
+    return new WorkflowStopped({
+      step,
+      result: result as Answered,
+      ...(action !== undefined && { action }),
+    });
   }
 
   /** A step failed, and the workflow goes another way: kept for the result. */
   turn(step: StepDefinition, result: StepResult, action: string): void {
     const { status } = result;
-    this.note(`The step ${step.id} failed${status === undefined ? "" : ` (the API answered ${status})`}, so it went on by its action ${action}.`);
+    this.note(
+      `The step ${step.id} failed${status === undefined ? "" : ` (the API answered ${status})`}, so it went on by its action ${action}.`,
+    );
   }
 
   /** Ends the workflow where the credentials of a step are missing, before anything is sent. */
@@ -170,18 +236,31 @@ export class Flow {
     for (const step of steps) {
       const { context } = this.appOf(step);
       const forwarded = step.api ? [] : this.started.info.forwarded;
-      const choice = chooseAlternative(step.send?.security ?? context.api.security ?? [], { ...context, forwarded });
-      if (!choice.ok) throw this.failed(step, { ...unsent({}, []), answer: { kind: "credentials", message: choice.message } } as Answered);
+      const choice = chooseAlternative(step.send?.security ?? context.api.security ?? [], {
+        ...context,
+        forwarded,
+      });
+      if (!choice.ok)
+        throw this.failed(step, {
+          ...unsent({}, []),
+          answer: { kind: "credentials", message: choice.message },
+        } as Answered);
     }
   }
 
   /** The workflow ends before its last step, and well. */
   end(step: StepDefinition, action: string): void {
-    this.note(`${this.inside.length > 1 ? "That workflow" : "It"} ended after the step ${step.id}, by its action ${action}.`);
+    this.note(
+      `${this.inside.length > 1 ? "That workflow" : "It"} ended after the step ${step.id}, by its action ${action}.`,
+    );
   }
 
   /** Keeps what a workflow runs with, for expressions of others; see `workflow`. */
-  async within<Outputs>(id: string, inputs: unknown, run: () => Promise<Outputs>): Promise<Outputs> {
+  async within<Outputs>(
+    id: string,
+    inputs: unknown,
+    run: () => Promise<Outputs>,
+  ): Promise<Outputs> {
     const ran: Ran = { inputs, steps: new Map(), retries: new Map(), retrying: new Set() };
     this.ran.set(id, ran);
     this.inside.push(ran);
@@ -220,7 +299,11 @@ export class Flow {
 
   private enter(step: StepDefinition): void {
     this.stopIfOver(step);
-    if (++this.steps > mostSteps) throw new WorkflowStopped({ step, why: `went through ${mostSteps} steps without coming to its end: its steps lead back to each other` });
+    if (++this.steps > mostSteps)
+      throw new WorkflowStopped({
+        step,
+        why: `went through ${mostSteps} steps without coming to its end: its steps lead back to each other`,
+      });
     const { retries, retrying } = this.current;
     if (!retrying.delete(step)) retries.delete(step);
     this.tell(`Step ${this.steps}: ${step.title ?? step.id}`);
@@ -234,7 +317,13 @@ export class Flow {
   private stopIfOver(step: StepDefinition): void {
     const failure = this.ended()?.over;
     if (!failure) return;
-    throw new WorkflowStopped({ step, why: failure.kind === "timeout" ? `did not come to its end within ${Math.ceil(failure.afterMs / 1000)} s` : "was cancelled" });
+    throw new WorkflowStopped({
+      step,
+      why:
+        failure.kind === "timeout"
+          ? `did not come to its end within ${Math.ceil(failure.afterMs / 1000)} s`
+          : "was cancelled",
+    });
   }
 
   /** The outermost deadline that has come: those inside of it ended with it. */
@@ -254,7 +343,10 @@ export class Flow {
   }
 }
 
-/** Milliseconds by which a deadline comes before those inside of it, so that what ended is told from the outermost one. */
+/**
+ * Milliseconds by which a deadline comes before those inside of it, so that what ended is told from
+ * the outermost one.
+ */
 const ahead = 100;
 
 /** A deadline that ends with the one around it. */

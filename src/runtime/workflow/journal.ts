@@ -28,14 +28,23 @@ export class Journal {
     const last = this.entries.findLastIndex((entry) => entry.step === step);
     const entry = this.entries[last];
     if (entry) this.entries[last] = { ...entry, done: true, outputs };
-    else if (step.send === undefined) this.entries.push({ step, effect: "none", done: true, outputs });
+    else if (step.send === undefined)
+      this.entries.push({ step, effect: "none", done: true, outputs });
   }
 }
 
-/** What the API refused did not happen; what it did not answer, or answered with a fault of its own, may have. */
+/**
+ * What the API refused did not happen; what it did not answer, or answered with a fault of its own,
+ * may have.
+ */
 function effectOf(call: Call, answer: ApiResponse | Failure): Entry["effect"] {
   if (!isWrite(call)) return "none";
-  if (!isFailure(answer)) return answer.status < 400 ? "done" : answer.status < 500 && answer.status !== 408 ? "none" : "maybe";
+  if (!isFailure(answer))
+    return answer.status < 400
+      ? "done"
+      : answer.status < 500 && answer.status !== 408
+        ? "none"
+        : "maybe";
   if (answer.kind === "credentials" || answer.kind === "busy") return "none";
   return "sent" in answer && !answer.sent ? "none" : "maybe";
 }

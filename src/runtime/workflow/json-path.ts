@@ -1,4 +1,9 @@
-import { type FilterFunction, JSONPathEnvironment, type JSONPathNodeList, type JSONValue } from "json-p3";
+import {
+  type FilterFunction,
+  JSONPathEnvironment,
+  type JSONPathNodeList,
+  type JSONValue,
+} from "json-p3";
 import { isAffordable } from "../schema/pattern.js";
 
 /** Whether a JSONPath query selects anything. A query that is none selects nothing. RFC 9535. */
@@ -21,8 +26,14 @@ export function selectOne<Value = unknown>(root: unknown, query: string): Value 
   return select(root, query)[0] as Value | undefined;
 }
 
-/** JSON pointers to what a query selects, with the same value for each, as `replaced` takes them. */
-export function everywhere(root: unknown, query: string, value: unknown): Readonly<Record<string, unknown>> {
+/**
+ * JSON pointers to what a query selects, with the same value for each, as `replaced` takes them.
+ */
+export function everywhere(
+  root: unknown,
+  query: string,
+  value: unknown,
+): Readonly<Record<string, unknown>> {
   try {
     const nodes = evaluate(query, root).nodes;
     return Object.fromEntries(nodes.map((node) => [node.toPointer().toString(), value]));
@@ -36,16 +47,25 @@ function evaluate(query: string, root: unknown): JSONPathNodeList {
 }
 
 /**
- * What a JSONPath query is evaluated in: as RFC 9535 says, but that patterns are not tried on texts for which they could take too long;
- * such a text does not match. What they may take is for all texts of the query, so that each has an environment of its own.
+ * What a JSONPath query is evaluated in: as RFC 9535 says, but that patterns are not tried on texts
+ * for which they could take too long; such a text does not match. What they may take is for all
+ * texts of the query, so that each has an environment of its own.
  */
 export function jsonPathEnvironment(): JSONPathEnvironment {
   const environment = new JSONPathEnvironment();
   const spent = { steps: 0 };
   const bounded = (name: string, priced: (pattern: string) => string): void => {
     const own = environment.functionRegister.get(name) as FilterFunction;
-    const call = (text: unknown, pattern: unknown): unknown => typeof text === "string" && typeof pattern === "string" && isAffordable(priced(pattern), text.length, spent) && own.call(text, pattern);
-    environment.functionRegister.set(name, { argTypes: own.argTypes, returnType: own.returnType, call });
+    const call = (text: unknown, pattern: unknown): unknown =>
+      typeof text === "string" &&
+      typeof pattern === "string" &&
+      isAffordable(priced(pattern), text.length, spent) &&
+      own.call(text, pattern);
+    environment.functionRegister.set(name, {
+      argTypes: own.argTypes,
+      returnType: own.returnType,
+      call,
+    });
   };
   bounded("match", (pattern) => `^(?:${pattern})$`);
   bounded("search", (pattern) => pattern);

@@ -1,6 +1,9 @@
 import type { SendBinding, ApiDefinition } from "../types.js";
 
-/** What is constant about one step of a workflow: written by the generator, beside the code that uses it. */
+/**
+ * What is constant about one step of a workflow: written by the generator, beside the code that
+ * uses it.
+ */
 export interface StepDefinition {
   /** `stepId` of the workflow description. */
   readonly id: string;

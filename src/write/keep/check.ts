@@ -15,19 +15,40 @@ export interface TypeProblem {
 export type Overlay = ReadonlyMap<string, string | null>;
 
 /**
- * Type-checks files of a project as it would be, before anything is written. Reads only what they import.
+ * Type-checks files of a project as it would be, before anything is written. Reads only what they
+ * import.
  * @param root the folder of the project
  * @param paths the files to check, relative to it
  */
-export function typeProblems(root: string, paths: readonly string[], overlay: Overlay): readonly TypeProblem[] {
+export function typeProblems(
+  root: string,
+  paths: readonly string[],
+  overlay: Overlay,
+): readonly TypeProblem[] {
   const fileSystem = new ProjectFiles(root, overlay);
-  const project = new Project({ fileSystem, compilerOptions: compilerOptions(fileSystem, root), skipAddingFilesFromTsConfig: true });
-  const files = paths.map((path) => ({ path, file: project.addSourceFileAtPath(join(root, path)) }));
+  const project = new Project({
+    fileSystem,
+    compilerOptions: compilerOptions(fileSystem, root),
+    skipAddingFilesFromTsConfig: true,
+  });
+  const files = paths.map((path) => ({
+    path,
+    file: project.addSourceFileAtPath(join(root, path)),
+  }));
   return files.flatMap(({ path, file }) =>
     file.getPreEmitDiagnostics().flatMap((problem) => {
       const at = problem.getStart();
-      // What has no place is about the project as a whole: packages with types that are not installed.
-      return at === undefined ? [] : [{ path, at, message: `${ts.flattenDiagnosticMessageText(problem.compilerObject.messageText, " ").replace(/\s+/g, " ")} (TS${problem.getCode()})` }];
+      // What has no place is about the project as a whole: packages with types that are not
+      // installed.
+      return at === undefined
+        ? []
+        : [
+            {
+              path,
+              at,
+              message: `${ts.flattenDiagnosticMessageText(problem.compilerObject.messageText, " ").replace(/\s+/g, " ")} (TS${problem.getCode()})`,
+            },
+          ];
     }),
   );
 }
@@ -35,8 +56,22 @@ export function typeProblems(root: string, paths: readonly string[], overlay: Ov
 /** Those of the project; its own are as good as any when it has none that can be read. */
 function compilerOptions(files: ProjectFiles, root: string): ts.CompilerOptions {
   const path = join(root, "tsconfig.json");
-  const { config } = files.fileExistsSync(path) ? (ts.parseConfigFileTextToJson(path, files.readFileSync(path)) as { readonly config?: { readonly compilerOptions?: object } }) : {};
-  const { options } = ts.convertCompilerOptionsFromJson({ module: "NodeNext", strict: true, target: "ES2022", skipLibCheck: true, ...config?.compilerOptions }, root, path);
+  const { config } = files.fileExistsSync(path)
+    ? (ts.parseConfigFileTextToJson(path, files.readFileSync(path)) as {
+        readonly config?: { readonly compilerOptions?: object };
+      })
+    : {};
+  const { options } = ts.convertCompilerOptionsFromJson(
+    {
+      module: "NodeNext",
+      strict: true,
+      target: "ES2022",
+      skipLibCheck: true,
+      ...config?.compilerOptions,
+    },
+    root,
+    path,
+  );
   return { ...options, noEmit: true };
 }
 
@@ -46,7 +81,9 @@ class ProjectFiles extends InMemoryFileSystemHost {
 
   constructor(root: string, overlay: Overlay) {
     super();
-    this.#overlay = new Map([...overlay].map(([path, text]) => [join(root, path).replaceAll("\\", "/"), text]));
+    this.#overlay = new Map(
+      [...overlay].map(([path, text]) => [join(root, path).replaceAll("\\", "/"), text]),
+    );
     for (const [path, text] of this.#overlay) if (text !== null) super.writeFileSync(path, text);
   }
 
@@ -60,7 +97,10 @@ class ProjectFiles extends InMemoryFileSystemHost {
   }
 
   override directoryExistsSync(path: string): boolean {
-    return super.directoryExistsSync(path) || statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+    return (
+      super.directoryExistsSync(path) ||
+      statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+    );
   }
 
   override realpathSync(path: string): string {

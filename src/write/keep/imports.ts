@@ -25,7 +25,9 @@ export interface Import {
 export function importsOf({ statements }: Source): readonly Import[] {
   return statements.flatMap((statement) => {
     const [node] = statement.nodes;
-    return node && ts.isImportDeclaration(node) && ts.isStringLiteral(node.moduleSpecifier) ? [toImport(statement, node, node.moduleSpecifier.text)] : [];
+    return node && ts.isImportDeclaration(node) && ts.isStringLiteral(node.moduleSpecifier)
+      ? [toImport(statement, node, node.moduleSpecifier.text)]
+      : [];
   });
 }
 
@@ -33,16 +35,28 @@ function toImport(statement: Statement, node: ts.ImportDeclaration, module: stri
   const clause = node.importClause;
   const typeOnly = clause?.phaseModifier === ts.SyntaxKind.TypeKeyword;
   const bindings: Binding[] = [];
-  if (clause?.name) bindings.push({ local: clause.name.text, module, imported: "default", typeOnly });
+  if (clause?.name)
+    bindings.push({ local: clause.name.text, module, imported: "default", typeOnly });
   const named = clause?.namedBindings;
-  if (named && ts.isNamespaceImport(named)) bindings.push({ local: named.name.text, module, imported: "*", typeOnly });
-  for (const { name, propertyName, isTypeOnly } of named && ts.isNamedImports(named) ? named.elements : []) {
-    bindings.push({ local: name.text, module, imported: (propertyName ?? name).text, typeOnly: typeOnly || isTypeOnly });
+  if (named && ts.isNamespaceImport(named))
+    bindings.push({ local: named.name.text, module, imported: "*", typeOnly });
+  for (const { name, propertyName, isTypeOnly } of named && ts.isNamedImports(named)
+    ? named.elements
+    : []) {
+    bindings.push({
+      local: name.text,
+      module,
+      imported: (propertyName ?? name).text,
+      typeOnly: typeOnly || isTypeOnly,
+    });
   }
   return { statement, module, typeOnly, bindings, node };
 }
 
-/** The names that statements use and may have from elsewhere. Names of members and properties are none. */
+/**
+ * The names that statements use and may have from elsewhere. Names of members and properties are
+ * none.
+ */
 export function usedNames(statements: readonly Statement[]): ReadonlySet<string> {
   const used = new Set<string>();
   const visit = (node: ts.Node): void => {
@@ -55,10 +69,17 @@ export function usedNames(statements: readonly Statement[]): ReadonlySet<string>
 
 function isUse(node: ts.Identifier): boolean {
   const { parent } = node;
-  if (ts.isPropertyAccessExpression(parent) || ts.isMetaProperty(parent)) return parent.name !== node;
+  if (ts.isPropertyAccessExpression(parent) || ts.isMetaProperty(parent))
+    return parent.name !== node;
   if (ts.isQualifiedName(parent)) return parent.right !== node;
-  if (ts.isPropertyAssignment(parent) || ts.isPropertySignature(parent) || ts.isPropertyDeclaration(parent)) return parent.name !== node;
-  if (ts.isMethodDeclaration(parent) || ts.isMethodSignature(parent) || ts.isEnumMember(parent)) return parent.name !== node;
+  if (
+    ts.isPropertyAssignment(parent) ||
+    ts.isPropertySignature(parent) ||
+    ts.isPropertyDeclaration(parent)
+  )
+    return parent.name !== node;
+  if (ts.isMethodDeclaration(parent) || ts.isMethodSignature(parent) || ts.isEnumMember(parent))
+    return parent.name !== node;
   return true;
 }
 
@@ -84,9 +105,17 @@ export interface ImportChanges {
  * @param owner the file with the kept statements
  * @param generated the file that they go into
  */
-export function importChanges(owner: Source, kept: readonly Statement[], generated: Source): ImportChanges {
+export function importChanges(
+  owner: Source,
+  kept: readonly Statement[],
+  generated: Source,
+): ImportChanges {
   const used = usedNames(kept);
-  const have = new Map(importsOf(generated).flatMap(({ bindings }) => bindings.map((binding) => [binding.local, binding] as const)));
+  const have = new Map(
+    importsOf(generated).flatMap(({ bindings }) =>
+      bindings.map((binding) => [binding.local, binding] as const),
+    ),
+  );
   const edits: Edit[] = [];
   const added: string[] = [];
   const clashes: Binding[] = [];
@@ -97,19 +126,44 @@ export function importChanges(owner: Source, kept: readonly Statement[], generat
     const missing = needed.filter(({ local }) => !have.has(local));
     const host = missing.length === 0 ? undefined : hostFor(one, missing, generated);
     if (host) edits.push(insertion(host, missing, one.typeOnly));
-    else if (missing.length > 0) added.push(missing.length === one.bindings.length ? owner.text.slice(one.statement.start, one.statement.end) : printImport(one, missing, owner));
+    else if (missing.length > 0)
+      added.push(
+        missing.length === one.bindings.length
+          ? owner.text.slice(one.statement.start, one.statement.end)
+          : printImport(one, missing, owner),
+      );
   }
   return { edits, added, clashes };
 }
 
 function isOther(have: Binding | undefined, want: Binding): boolean {
-  return have !== undefined && (have.module !== want.module || have.imported !== want.imported || (have.typeOnly && !want.typeOnly));
+  return (
+    have !== undefined &&
+    (have.module !== want.module ||
+      have.imported !== want.imported ||
+      (have.typeOnly && !want.typeOnly))
+  );
 }
 
 /** An import of the same module in braces that the names can go into. */
-function hostFor({ module, typeOnly }: Import, missing: readonly Binding[], generated: Source): ts.NamedImports | undefined {
-  if (missing.some(({ imported, local }) => imported === "*" || (imported === "default" && local !== "default"))) return undefined;
-  const host = importsOf(generated).find((one) => one.module === module && one.typeOnly === typeOnly && one.node.importClause?.namedBindings && ts.isNamedImports(one.node.importClause.namedBindings));
+function hostFor(
+  { module, typeOnly }: Import,
+  missing: readonly Binding[],
+  generated: Source,
+): ts.NamedImports | undefined {
+  if (
+    missing.some(
+      ({ imported, local }) => imported === "*" || (imported === "default" && local !== "default"),
+    )
+  )
+    return undefined;
+  const host = importsOf(generated).find(
+    (one) =>
+      one.module === module &&
+      one.typeOnly === typeOnly &&
+      one.node.importClause?.namedBindings &&
+      ts.isNamedImports(one.node.importClause.namedBindings),
+  );
   const named = host?.node.importClause?.namedBindings;
   return named && ts.isNamedImports(named) && named.elements.length > 0 ? named : undefined;
 }
@@ -118,17 +172,31 @@ function insertion(host: ts.NamedImports, missing: readonly Binding[], typeOnly:
   const last = host.elements.at(-1)?.end ?? host.end - 1;
   const text = host.getSourceFile().text;
   const between = text.slice(last, host.end);
-  const separator = between.includes("\n") ? `,\n${/\n([ \t]*)\S/.exec(host.getText())?.[1] ?? "  "}` : ", ";
-  return { start: last, end: last, text: missing.map((binding) => separator + specifier(binding, typeOnly)).join("") };
+  const separator = between.includes("\n")
+    ? `,\n${/\n([ \t]*)\S/.exec(host.getText())?.[1] ?? "  "}`
+    : ", ";
+  return {
+    start: last,
+    end: last,
+    text: missing.map((binding) => separator + specifier(binding, typeOnly)).join(""),
+  };
 }
 
 function specifier({ local, imported, typeOnly }: Binding, inTypeImport: boolean): string {
   return `${typeOnly && !inTypeImport ? "type " : ""}${imported === local ? local : `${imported} as ${local}`}`;
 }
 
-function printImport({ node, typeOnly }: Import, missing: readonly Binding[], owner: Source): string {
-  const whole = missing.flatMap(({ imported, local }) => (imported === "*" ? [`* as ${local}`] : imported === "default" ? [local] : []));
-  const named = missing.filter(({ imported }) => imported !== "*" && imported !== "default").map((binding) => specifier(binding, typeOnly));
+function printImport(
+  { node, typeOnly }: Import,
+  missing: readonly Binding[],
+  owner: Source,
+): string {
+  const whole = missing.flatMap(({ imported, local }) =>
+    imported === "*" ? [`* as ${local}`] : imported === "default" ? [local] : [],
+  );
+  const named = missing
+    .filter(({ imported }) => imported !== "*" && imported !== "default")
+    .map((binding) => specifier(binding, typeOnly));
   const names = [...whole, ...(named.length > 0 ? [`{ ${named.join(", ")} }`] : [])].join(", ");
   return `import ${typeOnly ? "type " : ""}${names} from ${node.moduleSpecifier.getText(owner.file)};`;
 }

@@ -9,8 +9,9 @@ interface Item {
 }
 
 /**
- * Puts what is kept into a regenerated file: in place of the generated declaration of the same name, else behind what it
- * stood behind, with the imports it needs. The owner's text is not touched, byte for byte.
+ * Puts what is kept into a regenerated file: in place of the generated declaration of the same
+ * name, else behind what it stood behind, with the imports it needs. The owner's text is not
+ * touched, byte for byte.
  */
 export function merge(owner: Source, kept: readonly Statement[], generated: Source): string {
   const { edits, added } = importChanges(owner, kept, generated);
@@ -55,7 +56,8 @@ class Writer {
     if (text === "") return;
     const isFirst = !this.generated.statements.some(({ end }) => end <= this.#at);
     if (isFirst && this.generated.statements.length > 0) this.text += `${text}\n\n`;
-    else this.text = `${this.text.trimEnd()}\n\n${text}${this.#at === this.generated.text.length ? "\n" : ""}`;
+    else
+      this.text = `${this.text.trimEnd()}\n\n${text}${this.#at === this.generated.text.length ? "\n" : ""}`;
   }
 
   /** On lines of their own, below the last statement. */
@@ -72,7 +74,9 @@ function textOf({ start, end }: Statement, { text }: Source): string {
 function withEdits(text: string, from: number, to: number, edits: readonly Edit[]): string {
   let result = "";
   let at = from;
-  for (const edit of edits.filter(({ start }) => start >= from && start < to).sort((a, b) => a.start - b.start)) {
+  for (const edit of edits
+    .filter(({ start }) => start >= from && start < to)
+    .sort((a, b) => a.start - b.start)) {
     result += text.slice(at, edit.start) + edit.text;
     at = edit.end;
   }
@@ -83,27 +87,51 @@ function withEdits(text: string, from: number, to: number, edits: readonly Edit[
 function place(owner: Source, kept: readonly Statement[], generated: Source): readonly Item[] {
   const items: Item[] = generated.statements.map((statement) => ({ generated: statement }));
   for (const one of kept) {
-    const same = items.findIndex((item) => item.generated !== undefined && item.kept === undefined && isReplaced(item.generated, one, owner, kept));
+    const same = items.findIndex(
+      (item) =>
+        item.generated !== undefined &&
+        item.kept === undefined &&
+        isReplaced(item.generated, one, owner, kept),
+    );
     if (same >= 0) items[same] = { ...items[same], kept: one };
     else items.splice(placeBehind(one, owner, items), 0, { kept: one });
   }
   return items;
 }
 
-/** A generated declaration is replaced by a kept one of its name, unless the owner left it there, too: then they were meant to merge. */
-function isReplaced(generated: Statement, one: Statement, owner: Source, kept: readonly Statement[]): boolean {
+/**
+ * A generated declaration is replaced by a kept one of its name, unless the owner left it there,
+ * too: then they were meant to merge.
+ */
+function isReplaced(
+  generated: Statement,
+  one: Statement,
+  owner: Source,
+  kept: readonly Statement[],
+): boolean {
   if (!isSame(generated, one)) return false;
-  return !owner.statements.some((statement) => !kept.includes(statement) && isSame(generated, statement));
+  return !owner.statements.some(
+    (statement) => !kept.includes(statement) && isSame(generated, statement),
+  );
 }
 
 function isSame(a: Statement, b: Statement): boolean {
-  return a.names.some((name) => b.names.includes(name)) && ((a.declares.value && b.declares.value) || (a.declares.type && b.declares.type));
+  return (
+    a.names.some((name) => b.names.includes(name)) &&
+    ((a.declares.value && b.declares.value) || (a.declares.type && b.declares.type))
+  );
 }
 
-/** Behind the nearest statement before it that is still there; what stood before everything comes behind the imports. */
+/**
+ * Behind the nearest statement before it that is still there; what stood before everything comes
+ * behind the imports.
+ */
 function placeBehind(one: Statement, owner: Source, items: readonly Item[]): number {
   for (const before of owner.statements.slice(0, owner.statements.indexOf(one)).toReversed()) {
-    const at = items.findIndex((item) => item.kept === before || (item.generated !== undefined && isSame(item.generated, before)));
+    const at = items.findIndex(
+      (item) =>
+        item.kept === before || (item.generated !== undefined && isSame(item.generated, before)),
+    );
     if (at >= 0) return at + 1;
   }
   return items.findLastIndex(({ generated }) => generated !== undefined && isImport(generated)) + 1;

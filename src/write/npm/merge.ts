@@ -8,7 +8,10 @@ export interface MergedPackage {
   readonly text: string;
   /** What was added. */
   readonly kept: readonly Member[];
-  /** Entries that were generated and that the owner changed or took out: they are as generated in `text`. */
+  /**
+   * Entries that were generated and that the owner changed or took out: they are as generated in
+   * `text`.
+   */
   readonly edits: readonly Member[];
 }
 
@@ -17,7 +20,11 @@ export interface MergedPackage {
  * @param owner as it is on disk
  * @returns undefined when one of the texts is no package.json
  */
-export function mergePackage(owner: string, generated: string, base: Base): MergedPackage | undefined {
+export function mergePackage(
+  owner: string,
+  generated: string,
+  base: Base,
+): MergedPackage | undefined {
   const [theirs, ours] = [membersOf(owner), membersOf(generated)];
   if (!theirs || !ours) return undefined;
   const kept: Member[] = [];
@@ -42,11 +49,20 @@ export function mergePackage(owner: string, generated: string, base: Base): Merg
 /** A package.json with more entries; those of dependencies in npm's order. */
 function withMembers(generated: string, more: readonly Member[]): string {
   const manifest = new Map(Object.entries(parsed(generated) ?? {}));
-  for (const { path: [key, inner], value } of more) manifest.set(key, inner === undefined ? value : withEntry(key, manifest.get(key), inner, value));
+  for (const {
+    path: [key, inner],
+    value,
+  } of more)
+    manifest.set(
+      key,
+      inner === undefined ? value : withEntry(key, manifest.get(key), inner, value),
+    );
   return `${JSON.stringify(Object.fromEntries(manifest), null, 2)}\n`;
 }
 
 function withEntry(key: string, group: unknown, name: string, value: unknown): object {
   const entries = [...(isObject(group) ? Object.entries(group) : []), [name, value] as const];
-  return Object.fromEntries(/dependencies$/i.test(key) ? entries.sort(([a], [b]) => byCodeUnit(a, b)) : entries);
+  return Object.fromEntries(
+    /dependencies$/i.test(key) ? entries.sort(([a], [b]) => byCodeUnit(a, b)) : entries,
+  );
 }

@@ -2,14 +2,18 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parsed } from "../../npm.js";
 
-/** Semantic Versioning 2.0.0, as npm takes it. It goes into JSON and into a Dockerfile, so nothing else is one. */
+/**
+ * Semantic Versioning 2.0.0, as npm takes it. It goes into JSON and into a Dockerfile, so nothing
+ * else is one.
+ */
 const SEMVER = String.raw`\d{1,16}\.\d{1,16}\.\d{1,16}(?:[-+][0-9A-Za-z.+-]{1,200})?`;
 const semver = new RegExp(`^${SEMVER}$`);
 const inJson = `("version": )"(${SEMVER})"`;
 
 /**
- * The version of the package is its owner's: `npm version` changes it in package.json, and whoever publishes has to. What is generated
- * gives it once; from then on, files that repeat it get it from package.json. It does not count in fingerprints.
+ * The version of the package is its owner's: `npm version` changes it in package.json, and whoever
+ * publishes has to. What is generated gives it once; from then on, files that repeat it get it from
+ * package.json. It does not count in fingerprints.
  */
 const slots: Readonly<Record<string, RegExp>> = {
   "package.json": new RegExp(inJson),
@@ -47,10 +51,16 @@ export function withVersion(path: string, text: string, version: string): string
   const end = path === "package-lock.json" ? text.indexOf('"node_modules/') : -1;
   const [head, rest] = end < 0 ? [text, ""] : [text.slice(0, end), text.slice(end)];
   const own = new RegExp(slot.source).exec(head)?.[2];
-  return head.replace(slot, (whole, before: string, found: string) => (found === own ? `${before}"${version}"` : whole)) + rest;
+  return (
+    head.replace(slot, (whole, before: string, found: string) =>
+      found === own ? `${before}"${version}"` : whole,
+    ) + rest
+  );
 }
 
-/** What two texts of a file have in common when only the version of the package tells them apart. */
+/**
+ * What two texts of a file have in common when only the version of the package tells them apart.
+ */
 export function withoutVersion(path: string, text: string): string {
   return withVersion(path, text, "");
 }

@@ -15,21 +15,46 @@ const documentOf = ({ status, summary }: Api): string =>
   `openapi: 3.1.0\ninfo: {title: Notes, version: "1"}\nservers: [{url: "https://notes.example"}]\npaths: {/notes: {get: {operationId: listNotes, summary: ${summary}, parameters: [{name: status, in: query, schema: {type: string, enum: ${status}}}], responses: {"200": {description: ok, content: {application/json: {schema: {type: array, items: {type: object, properties: {id: {type: string}}}}}}}}}}}\n`;
 
 export function git(repository: string, ...args: readonly string[]): string {
-  return execFileSync("git", ["-c", "user.name=Owner", "-c", "user.email=owner@notes.example", "-c", "commit.gpgsign=false", ...args], { cwd: repository, encoding: "utf8" });
+  return execFileSync(
+    "git",
+    [
+      "-c",
+      "user.name=Owner",
+      "-c",
+      "user.email=owner@notes.example",
+      "-c",
+      "commit.gpgsign=false",
+      ...args,
+    ],
+    { cwd: repository, encoding: "utf8" },
+  );
 }
 
-/** Puts the document and, unless it was forgotten, its server into a folder of a repository, and commits them. */
-async function commit(repository: string, folder: string, change: Partial<Api>, options: readonly string[] | undefined): Promise<void> {
+/**
+ * Puts the document and, unless it was forgotten, its server into a folder of a repository, and
+ * commits them.
+ */
+async function commit(
+  repository: string,
+  folder: string,
+  change: Partial<Api>,
+  options: readonly string[] | undefined,
+): Promise<void> {
   mkdirSync(join(repository, folder), { recursive: true });
   writeFileSync(join(repository, folder, "openapi.yaml"), documentOf({ ...base, ...change }));
-  const { code, err } = options ? await mcpGen(["openapi.yaml", "-o", "server", ...options], join(repository, folder)) : { code: 0, err: "" };
+  const { code, err } = options
+    ? await mcpGen(["openapi.yaml", "-o", "server", ...options], join(repository, folder))
+    : { code: 0, err: "" };
   if (code !== 0) throw new Error(err);
   git(repository, "add", "-A");
   git(repository, "commit", "-qm", "The server", "--allow-empty");
 }
 
 /** A repository with the server of an API in one of its folders, on `main`. */
-export async function newRepository(folder: string, ...options: readonly string[]): Promise<string> {
+export async function newRepository(
+  folder: string,
+  ...options: readonly string[]
+): Promise<string> {
   const repository = scratch();
   git(repository, "init", "-q", "-b", "main");
   await commit(repository, folder, {}, options);
@@ -37,7 +62,12 @@ export async function newRepository(folder: string, ...options: readonly string[
 }
 
 /** A copy with a further commit, on the branch `change`. */
-export async function branchOf(repository: string, folder: string, change: Partial<Api>, regenerates: boolean): Promise<string> {
+export async function branchOf(
+  repository: string,
+  folder: string,
+  change: Partial<Api>,
+  regenerates: boolean,
+): Promise<string> {
   const copy = scratch();
   cpSync(repository, copy, { recursive: true });
   git(copy, "checkout", "-qb", "change");

@@ -1,4 +1,7 @@
-/** What the README says for other systems than GitHub, run as it stands there, in a clone of a repository. */
+/**
+ * What the README says for other systems than GitHub, run as it stands there, in a clone of a
+ * repository.
+ */
 import { spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -7,7 +10,8 @@ import { version } from "../../../src/version.js";
 import { scratch } from "../../write/tree.js";
 import { type Api, branchOf, git, newRepository, npxFor } from "./repository.js";
 
-const script = /\nAnywhere else, [^]*?```sh\n([^]*?)```/.exec(readFileSync("README.md", "utf8"))?.[1] ?? "";
+const script =
+  /\nAnywhere else, [^]*?```sh\n([^]*?)```/.exec(readFileSync("README.md", "utf8"))?.[1] ?? "";
 let main = "";
 
 beforeAll(async () => {
@@ -15,7 +19,11 @@ beforeAll(async () => {
 });
 
 /** A clone on a branch of its own, while main may have gone on. */
-async function cloneOf(change: Partial<Api>, regenerates: boolean, later: Partial<Api> | undefined): Promise<string> {
+async function cloneOf(
+  change: Partial<Api>,
+  regenerates: boolean,
+  later: Partial<Api> | undefined,
+): Promise<string> {
   const branch = await branchOf(main, "apis/notes", change, regenerates);
   const upstream = later ? await branchOf(main, "apis/notes", later, true) : main;
   git(branch, "remote", "add", "origin", `file://${upstream}`);
@@ -28,7 +36,11 @@ function inShell(repository: string): { readonly code: number | null; readonly o
   mkdirSync(bin);
   writeFileSync(join(bin, "npx"), `#!/bin/sh\n${npxFor(`mcp-gen@${version}`)}`);
   chmodSync(join(bin, "npx"), 0o755);
-  const { status, stdout, stderr } = spawnSync("sh", ["-c", script], { cwd: join(repository, "apis/notes"), encoding: "utf8", env: { ...process.env, PATH: `${bin}${delimiter}${process.env["PATH"]}` } });
+  const { status, stdout, stderr } = spawnSync("sh", ["-c", script], {
+    cwd: join(repository, "apis/notes"),
+    encoding: "utf8",
+    env: { ...process.env, PATH: `${bin}${delimiter}${process.env["PATH"]}` },
+  });
   return { code: status, out: stdout + stderr };
 }
 
@@ -37,9 +49,19 @@ test.each<readonly [string, Partial<Api>, boolean, Partial<Api> | undefined, num
   ["changes words", { summary: "List all notes" }, true, undefined, 0, "2 wording changes"],
   ["breaks calls", { status: "[open]" }, true, undefined, 1, "1 breaking"],
   ["forgets to regenerate", { status: "[open]" }, false, undefined, 1, "1 breaking"],
-  ["is behind main, which takes more by now", {}, true, { status: "[open, shut, lost]" }, 0, "No changes for agents."],
+  [
+    "is behind main, which takes more by now",
+    {},
+    true,
+    { status: "[open, shut, lost]" },
+    0,
+    "No changes for agents.",
+  ],
 ])("a branch that %s", async (_, change, regenerates, later, code, says) => {
-  expect(inShell(await cloneOf(change, regenerates, later))).toEqual({ code, out: expect.stringContaining(says) as string });
+  expect(inShell(await cloneOf(change, regenerates, later))).toEqual({
+    code,
+    out: expect.stringContaining(says) as string,
+  });
 });
 
 test("a clone without the history that both have is no pass", async () => {

@@ -1,4 +1,7 @@
-/** The workflow that `--ci github` writes, held against GitHub's own parser, and run as GitHub would on what happens to a repository. */
+/**
+ * The workflow that `--ci github` writes, held against GitHub's own parser, and run as GitHub would
+ * on what happens to a repository.
+ */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -9,15 +12,30 @@ import { complaints } from "./parser.js";
 import { type Api, branchOf, git, newRepository, npxFor } from "./repository.js";
 
 const PATH = ".github/workflows/mcp-gen.yml";
-const text = githubWorkflow({ args: ["it's.yaml", "-o", "../my server"], cwd: "apis", server: "my server", version: "1.2.3" });
+const text = githubWorkflow({
+  args: ["it's.yaml", "-o", "../my server"],
+  cwd: "apis",
+  server: "my server",
+  version: "1.2.3",
+});
 
 describe("GitHub's parser", () => {
-  test.each([".", "server", "my server", "it's \"here\""])("takes the workflow of the folder %j", async (server) => {
-    expect(await complaints(githubWorkflow({ args: ["api.yaml", "-o", server], cwd: "", server, version: "1.2.3" }))).toEqual([]);
-  });
+  test.each([".", "server", "my server", 'it\'s "here"'])(
+    "takes the workflow of the folder %j",
+    async (server) => {
+      expect(
+        await complaints(
+          githubWorkflow({ args: ["api.yaml", "-o", server], cwd: "", server, version: "1.2.3" }),
+        ),
+      ).toEqual([]);
+    },
+  );
 
   test.each([
-    ["github.event_name == 'pull_request' && !cancelled()\n", "githib.event_name == 'pull_request' && !cancelled()\n"],
+    [
+      "github.event_name == 'pull_request' && !cancelled()\n",
+      "githib.event_name == 'pull_request' && !cancelled()\n",
+    ],
     ["${{ needs.check.outputs.comment }}", "${{ needs.check.outputs.comment"],
     ["${{ steps.diff.outputs.comment }}", "${{ secret.comment }}"],
     ["${{ !cancelled() }}", "${{ !canceled() }}"],
@@ -38,9 +56,15 @@ describe("what the workflow may do", () => {
 
   test("is to read, and to comment in the job that has nothing of the repository", () => {
     expect(permissions).toEqual({ contents: "read" });
-    expect(Object.entries(jobs).filter(([, job]) => job.permissions).map(([name, job]) => [name, job.permissions])).toEqual([["comment", { "pull-requests": "write" }]]);
+    expect(
+      Object.entries(jobs)
+        .filter(([, job]) => job.permissions)
+        .map(([name, job]) => [name, job.permissions]),
+    ).toEqual([["comment", { "pull-requests": "write" }]]);
     expect(jobs["comment"]!.steps.some(({ uses }) => uses !== undefined)).toBe(false);
-    for (const { uses, with: inputs } of steps) if (uses?.startsWith("actions/checkout@")) expect(inputs).toMatchObject({ "persist-credentials": false });
+    for (const { uses, with: inputs } of steps)
+      if (uses?.startsWith("actions/checkout@"))
+        expect(inputs).toMatchObject({ "persist-credentials": false });
   });
 
   test("is done by actions of just that commit, and by scripts in which nothing is replaced", () => {
@@ -87,57 +111,107 @@ interface On {
   readonly comments?: string;
 }
 
-async function onPullRequest(repository: string, { fork = false, comments = "" }: On = {}): Promise<ReadonlyMap<string, JobRun>> {
+async function onPullRequest(
+  repository: string,
+  { fork = false, comments = "" }: On = {},
+): Promise<ReadonlyMap<string, JobRun>> {
   const head = { repo: { full_name: fork ? "stranger/notes" : "owner/notes" } };
-  const github = { event_name: "pull_request", repository: "owner/notes", token: "t", ref: "refs/pull/7/merge", event: { pull_request: { number: 7, head } } };
-  return runWorkflow(readFileSync(join(repository, PATH), "utf8"), { repository, ref: "refs/pull/7/merge", github, programs: { npx: npxFor("$MCP_GEN"), gh: gh(repository, comments), ...noNpm } });
+  const github = {
+    event_name: "pull_request",
+    repository: "owner/notes",
+    token: "t",
+    ref: "refs/pull/7/merge",
+    event: { pull_request: { number: 7, head } },
+  };
+  return runWorkflow(readFileSync(join(repository, PATH), "utf8"), {
+    repository,
+    ref: "refs/pull/7/merge",
+    github,
+    programs: { npx: npxFor("$MCP_GEN"), gh: gh(repository, comments), ...noNpm },
+  });
 }
 
-const written = (repository: string, name: "calls" | "comments"): string => (existsSync(join(repository, ".git", name)) ? readFileSync(join(repository, ".git", name), "utf8") : "");
+const written = (repository: string, name: "calls" | "comments"): string =>
+  existsSync(join(repository, ".git", name))
+    ? readFileSync(join(repository, ".git", name), "utf8")
+    : "";
 
 describe("on a pull request", () => {
   test("that changes nothing for agents, it says so in the summary, and does not comment", async () => {
     const repository = await pullRequest({});
     const { check, comment } = Object.fromEntries(await onPullRequest(repository));
-    expect(check).toMatchObject({ result: "success", codes: [0, 0], outputs: { changed: "0" }, summary: "### Tools for agents: no changes\n" });
+    expect(check).toMatchObject({
+      result: "success",
+      codes: [0, 0],
+      outputs: { changed: "0" },
+      summary: "### Tools for agents: no changes\n",
+    });
     expect([comment?.result, written(repository, "calls")]).toEqual(["success", ""]);
   });
 
   test("that does not any more, the comment of an earlier commit says so", async () => {
     const repository = await pullRequest({});
     await onPullRequest(repository, { comments: "12\\n34\\n" });
-    expect(written(repository, "calls")).toMatch(/^api --silent --method PATCH repos\/owner\/notes\/issues\/comments\/12 -F body=@\S+\n$/);
-    expect(written(repository, "comments")).toBe("<!-- mcp-gen -->\n### Tools for agents: no changes\n");
+    expect(written(repository, "calls")).toMatch(
+      /^api --silent --method PATCH repos\/owner\/notes\/issues\/comments\/12 -F body=@\S+\n$/,
+    );
+    expect(written(repository, "comments")).toBe(
+      "<!-- mcp-gen -->\n### Tools for agents: no changes\n",
+    );
   });
 
   test("that changes words, it comments, and annotates nothing", async () => {
     const repository = await pullRequest({ summary: "List all notes" });
     const { check, comment } = Object.fromEntries(await onPullRequest(repository));
-    expect(check).toMatchObject({ result: "success", codes: [0, 0], outputs: { changed: "1" }, summary: expect.stringMatching(/^### Tools for agents: 2 wording changes/) as string });
+    expect(check).toMatchObject({
+      result: "success",
+      codes: [0, 0],
+      outputs: { changed: "1" },
+      summary: expect.stringMatching(/^### Tools for agents: 2 wording changes/) as string,
+    });
     expect(check?.out).not.toMatch(/^::/m);
-    expect([comment?.result, written(repository, "calls")]).toEqual(["success", expect.stringMatching(/^api --silent --method POST repos\/owner\/notes\/issues\/7\/comments -F \S+\n$/)]);
+    expect([comment?.result, written(repository, "calls")]).toEqual([
+      "success",
+      expect.stringMatching(
+        /^api --silent --method POST repos\/owner\/notes\/issues\/7\/comments -F \S+\n$/,
+      ),
+    ]);
     expect(written(repository, "comments")).toBe(`<!-- mcp-gen -->\n${check?.summary}`);
   });
 
   test("that breaks calls, it annotates them", async () => {
     const repository = await pullRequest({ status: "[open]" });
     const { check } = Object.fromEntries(await onPullRequest(repository, { comments: "12" }));
-    expect(check).toMatchObject({ result: "success", codes: [0, 0], summary: expect.stringMatching(/^### Tools for agents: 1 breaking/) as string });
-    expect(check?.out).toMatch(/^::error file=server\/mcp-gen\.lock\.json,line=\d+,title=list_notes \(breaking\)::.*"shut"/m);
+    expect(check).toMatchObject({
+      result: "success",
+      codes: [0, 0],
+      summary: expect.stringMatching(/^### Tools for agents: 1 breaking/) as string,
+    });
+    expect(check?.out).toMatch(
+      /^::error file=server\/mcp-gen\.lock\.json,line=\d+,title=list_notes \(breaking\)::.*"shut"/m,
+    );
     expect(written(repository, "calls")).toContain("--method PATCH");
   });
 
   test("that may not break calls, it fails after it said what does", async () => {
     const repository = await pullRequest({ status: "[open]" });
     const file = join(repository, PATH);
-    writeFileSync(file, readFileSync(file, "utf8").replace(/--format github$/m, "--format github --fail-on breaking"));
+    writeFileSync(
+      file,
+      readFileSync(file, "utf8").replace(/--format github$/m, "--format github --fail-on breaking"),
+    );
     const { check, comment } = Object.fromEntries(await onPullRequest(repository));
     expect(check).toMatchObject({ result: "failure", codes: [0, 1] });
-    expect([comment?.result, written(repository, "comments")]).toEqual(["success", expect.stringContaining("1 breaking")]);
+    expect([comment?.result, written(repository, "comments")]).toEqual([
+      "success",
+      expect.stringContaining("1 breaking"),
+    ]);
   });
 
   test("whose server is not what the document gives, it fails", async () => {
-    const { check, comment } = Object.fromEntries(await onPullRequest(await pullRequest({ status: "[open]" }, false)));
+    const { check, comment } = Object.fromEntries(
+      await onPullRequest(await pullRequest({ status: "[open]" }, false)),
+    );
     expect(check).toMatchObject({ result: "failure", codes: [1, 0], outputs: { changed: "0" } });
     expect(check?.out).toContain("list_notes");
     expect(comment?.result).toBe("success");
@@ -146,7 +220,10 @@ describe("on a pull request", () => {
   test("of a fork, it does the same but for the comment", async () => {
     const repository = await pullRequest({ status: "[open]" });
     const { check, comment } = Object.fromEntries(await onPullRequest(repository, { fork: true }));
-    expect(check).toMatchObject({ result: "success", summary: expect.stringContaining("1 breaking") as string });
+    expect(check).toMatchObject({
+      result: "success",
+      summary: expect.stringContaining("1 breaking") as string,
+    });
     expect([comment?.result, written(repository, "calls")]).toEqual(["skipped", ""]);
   });
 
@@ -155,9 +232,21 @@ describe("on a pull request", () => {
     git(repository, "checkout", "-q", "--orphan", "empty");
     git(repository, "rm", "-rfq", ".");
     git(repository, "commit", "-qm", "Nothing yet", "--allow-empty");
-    git(repository, "merge", "-q", "--no-ff", "--allow-unrelated-histories", "-m", "As GitHub merges", "change");
+    git(
+      repository,
+      "merge",
+      "-q",
+      "--no-ff",
+      "--allow-unrelated-histories",
+      "-m",
+      "As GitHub merges",
+      "change",
+    );
     git(repository, "update-ref", "refs/pull/7/merge", "HEAD");
-    expect((await onPullRequest(repository)).get("check")).toMatchObject({ result: "success", summary: expect.stringMatching(/^### Tools for agents: 1 additive/) as string });
+    expect((await onPullRequest(repository)).get("check")).toMatchObject({
+      result: "success",
+      summary: expect.stringMatching(/^### Tools for agents: 1 additive/) as string,
+    });
   });
 
   test("with a lock that cannot be read, it fails", async () => {
@@ -172,8 +261,19 @@ describe("on a pull request", () => {
 });
 
 test("on a push to main, it checks the server, builds and tests it, and says nothing elsewhere", async () => {
-  const github = { event_name: "push", repository: "owner/notes", token: "t", ref: "refs/heads/main", event: {} };
-  const jobs = await runWorkflow(readFileSync(join(main, PATH), "utf8"), { repository: main, ref: "refs/heads/main", github, programs: { npx: npxFor("$MCP_GEN"), npm } });
+  const github = {
+    event_name: "push",
+    repository: "owner/notes",
+    token: "t",
+    ref: "refs/heads/main",
+    event: {},
+  };
+  const jobs = await runWorkflow(readFileSync(join(main, PATH), "utf8"), {
+    repository: main,
+    ref: "refs/heads/main",
+    github,
+    programs: { npx: npxFor("$MCP_GEN"), npm },
+  });
   expect(jobs.get("packages")?.out).toMatch(/^[#ℹ] fail 0$/mu);
   expect([...jobs].map(([name, { result, codes }]) => [name, result, codes])).toEqual([
     ["check", "success", [0]],

@@ -1,7 +1,10 @@
 import { type CustomTool, defineCustomTool, type Hooks } from "../runtime/index.js";
 import type { Tools } from "../tools/index.js";
 
-/** As an owner may write it: generated schemas have no combinators at their root, because hosts refuse them. Owners' schemas are served to the letter. */
+/**
+ * As an owner may write it: generated schemas have no combinators at their root, because hosts
+ * refuse them. Owners' schemas are served to the letter.
+ */
 const jsonSchema: CustomTool<Record<string, string>, string> = defineCustomTool({
   name: "json_schema_2020_12_tool",
   title: "JSON Schema 2020-12",

@@ -2,38 +2,135 @@ import { describe, expect, test } from "vitest";
 import { schemaChanges } from "../../../src/diff/schema/changes.js";
 import type { JsonSchema } from "../../../src/json.js";
 
-type Row = readonly [what: string, before: JsonSchema, after: JsonSchema, input: string, output: string];
+type Row = readonly [
+  what: string,
+  before: JsonSchema,
+  after: JsonSchema,
+  input: string,
+  output: string,
+];
 
 const text = { type: "string" } as const;
 const number = { type: "number" } as const;
-const field = (schema: JsonSchema | boolean): JsonSchema => ({ type: "object", properties: { a: schema } });
-const closed = (properties: Record<string, JsonSchema | boolean>, required: readonly string[] = []): JsonSchema => ({ type: "object", properties, required, additionalProperties: false });
-const named = (named: JsonSchema, root: JsonSchema = { properties: { a: { $ref: "#/$defs/named" } } }): JsonSchema => ({ type: "object", ...root, $defs: { named } });
-const tree = (value: JsonSchema): JsonSchema => named({ type: "object", properties: { value, next: { $ref: "#/$defs/named" } } });
+const field = (schema: JsonSchema | boolean): JsonSchema => ({
+  type: "object",
+  properties: { a: schema },
+});
+const closed = (
+  properties: Record<string, JsonSchema | boolean>,
+  required: readonly string[] = [],
+): JsonSchema => ({ type: "object", properties, required, additionalProperties: false });
+const named = (
+  named: JsonSchema,
+  root: JsonSchema = { properties: { a: { $ref: "#/$defs/named" } } },
+): JsonSchema => ({ type: "object", ...root, $defs: { named } });
+const tree = (value: JsonSchema): JsonSchema =>
+  named({ type: "object", properties: { value, next: { $ref: "#/$defs/named" } } });
 
-/** What a change means for an input, and for a result: the worst class of all that is found, and where. */
+/**
+ * What a change means for an input, and for a result: the worst class of all that is found, and
+ * where.
+ */
 const rows: readonly Row[] = [
   ["nothing", field(text), field(text), "", ""],
-  ["the order of members", { properties: { a: text, b: number } }, { properties: { b: number, a: text } }, "", ""],
+  [
+    "the order of members",
+    { properties: { a: text, b: number } },
+    { properties: { b: number, a: text } },
+    "",
+    "",
+  ],
 
   // Fields
-  ["a new optional field", closed({ a: text }), closed({ a: text, b: text }), "additive b", "breaking b"],
-  ["a new optional field where others are free", field(text), { ...field(text), properties: { a: text, b: text } }, "breaking b", "additive b"],
-  ["a new free field where others are free", field(text), { ...field(text), properties: { a: text, b: {} } }, "additive b", "additive b"],
-  ["a new required field", closed({ a: text }), closed({ a: text, b: text }, ["b"]), "breaking b", "breaking b"],
-  ["a field that is gone", closed({ a: text, b: text }), closed({ a: text }), "breaking b", "breaking b"],
-  ["a field that is gone where others are free", { ...field(text), properties: { a: text, b: text } }, field(text), "breaking b", "breaking b"],
-  ["a field that is required now", closed({ a: text }), closed({ a: text }, ["a"]), "breaking a", "additive a"],
-  ["a field that is optional now", closed({ a: text }, ["a"]), closed({ a: text }), "additive a", "breaking a"],
+  [
+    "a new optional field",
+    closed({ a: text }),
+    closed({ a: text, b: text }),
+    "additive b",
+    "breaking b",
+  ],
+  [
+    "a new optional field where others are free",
+    field(text),
+    { ...field(text), properties: { a: text, b: text } },
+    "breaking b",
+    "additive b",
+  ],
+  [
+    "a new free field where others are free",
+    field(text),
+    { ...field(text), properties: { a: text, b: {} } },
+    "additive b",
+    "additive b",
+  ],
+  [
+    "a new required field",
+    closed({ a: text }),
+    closed({ a: text, b: text }, ["b"]),
+    "breaking b",
+    "breaking b",
+  ],
+  [
+    "a field that is gone",
+    closed({ a: text, b: text }),
+    closed({ a: text }),
+    "breaking b",
+    "breaking b",
+  ],
+  [
+    "a field that is gone where others are free",
+    { ...field(text), properties: { a: text, b: text } },
+    field(text),
+    "breaking b",
+    "breaking b",
+  ],
+  [
+    "a field that is required now",
+    closed({ a: text }),
+    closed({ a: text }, ["a"]),
+    "breaking a",
+    "additive a",
+  ],
+  [
+    "a field that is optional now",
+    closed({ a: text }, ["a"]),
+    closed({ a: text }),
+    "additive a",
+    "breaking a",
+  ],
   ["other fields are free now", closed({ a: text }), field(text), "additive", "breaking"],
   ["other fields are refused now", field(text), closed({ a: text }), "breaking", "additive"],
-  ["other fields have another type", { additionalProperties: text }, { additionalProperties: number }, "breaking *", "breaking *"],
-  ["other fields may be null, too", { additionalProperties: text }, { additionalProperties: { type: ["string", "null"] } }, "additive *", "breaking *"],
-  ["a pattern of names", { patternProperties: { "^x": text } }, { patternProperties: { "^x": number } }, "breaking", "breaking"],
+  [
+    "other fields have another type",
+    { additionalProperties: text },
+    { additionalProperties: number },
+    "breaking *",
+    "breaking *",
+  ],
+  [
+    "other fields may be null, too",
+    { additionalProperties: text },
+    { additionalProperties: { type: ["string", "null"] } },
+    "additive *",
+    "breaking *",
+  ],
+  [
+    "a pattern of names",
+    { patternProperties: { "^x": text } },
+    { patternProperties: { "^x": number } },
+    "breaking",
+    "breaking",
+  ],
   ["rules for names", {}, { propertyNames: { maxLength: 3 } }, "breaking", "additive"],
   ["fields that need others", {}, { dependentRequired: { a: ["b"] } }, "breaking", "additive"],
   ["fields that needed others", { dependentRequired: { a: ["b"] } }, {}, "additive", "breaking"],
-  ["fields that need what is required anyhow", { required: ["b"] }, { required: ["b"], dependentRequired: { a: ["b"] } }, "wording", "wording"],
+  [
+    "fields that need what is required anyhow",
+    { required: ["b"] },
+    { required: ["b"], dependentRequired: { a: ["b"] } },
+    "wording",
+    "wording",
+  ],
 
   // Types and values
   ["another type", field(text), field(number), "breaking a", "breaking a"],
@@ -41,83 +138,383 @@ const rows: readonly Row[] = [
   ["one type less", field({ type: ["string", "null"] }), field(text), "breaking a", "additive a"],
   ["integers for numbers", field(number), field({ type: "integer" }), "breaking a", "additive a"],
   ["a type where there was none", field({}), field(text), "breaking a", "additive a"],
-  ["null as an alternative instead of a type", field({ type: ["string", "null"] }), field({ anyOf: [text, { type: "null" }] }), "wording a", "wording a"],
+  [
+    "null as an alternative instead of a type",
+    field({ type: ["string", "null"] }),
+    field({ anyOf: [text, { type: "null" }] }),
+    "wording a",
+    "wording a",
+  ],
   ["a value more", field({ enum: ["x"] }), field({ enum: ["x", "y"] }), "additive a", "breaking a"],
   ["a value less", field({ enum: ["x", "y"] }), field({ enum: ["x"] }), "breaking a", "additive a"],
-  ["other values", field({ enum: ["x", "y"] }), field({ enum: ["y", "z"] }), "breaking a", "breaking a"],
-  ["values in another order", field({ enum: ["x", "y"] }), field({ enum: ["y", "x"] }), "wording a", "wording a"],
-  ["one constant for one value", field({ enum: ["x"] }), field({ const: "x" }), "wording a", "wording a"],
-  ["any text instead of values", field({ type: "string", enum: ["x"] }), field(text), "additive a", "breaking a"],
-  ["values instead of any text", field(text), field({ type: "string", enum: ["x"] }), "breaking a", "additive a"],
-  ["a range that the values are in", field({ enum: [1, 2] }), field({ type: "integer", minimum: 1, maximum: 9 }), "additive a", "breaking a"],
-  ["both truth values", field({ type: "boolean" }), field({ enum: [true, false] }), "wording a", "wording a"],
+  [
+    "other values",
+    field({ enum: ["x", "y"] }),
+    field({ enum: ["y", "z"] }),
+    "breaking a",
+    "breaking a",
+  ],
+  [
+    "values in another order",
+    field({ enum: ["x", "y"] }),
+    field({ enum: ["y", "x"] }),
+    "wording a",
+    "wording a",
+  ],
+  [
+    "one constant for one value",
+    field({ enum: ["x"] }),
+    field({ const: "x" }),
+    "wording a",
+    "wording a",
+  ],
+  [
+    "any text instead of values",
+    field({ type: "string", enum: ["x"] }),
+    field(text),
+    "additive a",
+    "breaking a",
+  ],
+  [
+    "values instead of any text",
+    field(text),
+    field({ type: "string", enum: ["x"] }),
+    "breaking a",
+    "additive a",
+  ],
+  [
+    "a range that the values are in",
+    field({ enum: [1, 2] }),
+    field({ type: "integer", minimum: 1, maximum: 9 }),
+    "additive a",
+    "breaking a",
+  ],
+  [
+    "both truth values",
+    field({ type: "boolean" }),
+    field({ enum: [true, false] }),
+    "wording a",
+    "wording a",
+  ],
   ["another constant", field({ const: 1 }), field({ const: 2 }), "breaking a", "breaking a"],
 
   // Sizes
   ["a higher minimum", field({ minimum: 1 }), field({ minimum: 2 }), "breaking a", "additive a"],
   ["a lower minimum", field({ minimum: 2 }), field({ minimum: 1 }), "additive a", "breaking a"],
-  ["a limit that is not reached", field({ minimum: 1 }), field({ exclusiveMinimum: 1 }), "breaking a", "additive a"],
+  [
+    "a limit that is not reached",
+    field({ minimum: 1 }),
+    field({ exclusiveMinimum: 1 }),
+    "breaking a",
+    "additive a",
+  ],
   ["a maximum", field(number), field({ type: "number", maximum: 9 }), "breaking a", "additive a"],
-  ["a maximum for numbers where there are none", field(text), field({ type: "string", maximum: 9 }), "wording a", "wording a"],
+  [
+    "a maximum for numbers where there are none",
+    field(text),
+    field({ type: "string", maximum: 9 }),
+    "wording a",
+    "wording a",
+  ],
   ["a finer step", field({ multipleOf: 4 }), field({ multipleOf: 2 }), "additive a", "breaking a"],
   ["longer texts", field({ maxLength: 9 }), field({ maxLength: 10 }), "additive a", "breaking a"],
-  ["a least length of nothing", field(text), field({ type: "string", minLength: 0 }), "wording a", "wording a"],
-  ["fewer items", field({ type: "array", maxItems: 9 }), field({ type: "array", maxItems: 8 }), "breaking a", "additive a"],
-  ["items that differ", field({ type: "array" }), field({ type: "array", uniqueItems: true }), "breaking a", "additive a"],
+  [
+    "a least length of nothing",
+    field(text),
+    field({ type: "string", minLength: 0 }),
+    "wording a",
+    "wording a",
+  ],
+  [
+    "fewer items",
+    field({ type: "array", maxItems: 9 }),
+    field({ type: "array", maxItems: 8 }),
+    "breaking a",
+    "additive a",
+  ],
+  [
+    "items that differ",
+    field({ type: "array" }),
+    field({ type: "array", uniqueItems: true }),
+    "breaking a",
+    "additive a",
+  ],
   ["more members", { maxProperties: 1 }, { maxProperties: 2 }, "additive", "breaking"],
   ["a pattern", field(text), field({ type: "string", pattern: "^a" }), "breaking a", "additive a"],
-  ["another pattern", field({ pattern: "^a" }), field({ pattern: "^a+" }), "breaking a", "breaking a"],
+  [
+    "another pattern",
+    field({ pattern: "^a" }),
+    field({ pattern: "^a+" }),
+    "breaking a",
+    "breaking a",
+  ],
   ["a format", field(text), field({ type: "string", format: "date" }), "breaking a", "additive a"],
   ["no format", field({ type: "string", format: "date" }), field(text), "additive a", "breaking a"],
 
   // Lists
-  ["items of another type", field({ items: text }), field({ items: number }), "breaking a[]", "breaking a[]"],
-  ["items with a new field", field({ items: closed({ b: text }) }), field({ items: closed({ b: text, c: text }) }), "additive a[].c", "breaking a[].c"],
-  ["a field of items is gone", field({ items: field(text) }), field({ items: { type: "object" } }), "breaking a[].a", "breaking a[].a"],
-  ["a place of a tuple", field({ prefixItems: [text] }), field({ prefixItems: [text, number] }), "breaking a[1]", "additive a[1]"],
-  ["a first item", field({ items: text }), field({ prefixItems: [{ type: "string", maxLength: 1 }], items: text }), "breaking a[0]", "additive a[0]"],
-  ["an item that must be there", field({ contains: text }), field({ contains: number }), "breaking a", "breaking a"],
+  [
+    "items of another type",
+    field({ items: text }),
+    field({ items: number }),
+    "breaking a[]",
+    "breaking a[]",
+  ],
+  [
+    "items with a new field",
+    field({ items: closed({ b: text }) }),
+    field({ items: closed({ b: text, c: text }) }),
+    "additive a[].c",
+    "breaking a[].c",
+  ],
+  [
+    "a field of items is gone",
+    field({ items: field(text) }),
+    field({ items: { type: "object" } }),
+    "breaking a[].a",
+    "breaking a[].a",
+  ],
+  [
+    "a place of a tuple",
+    field({ prefixItems: [text] }),
+    field({ prefixItems: [text, number] }),
+    "breaking a[1]",
+    "additive a[1]",
+  ],
+  [
+    "a first item",
+    field({ items: text }),
+    field({ prefixItems: [{ type: "string", maxLength: 1 }], items: text }),
+    "breaking a[0]",
+    "additive a[0]",
+  ],
+  [
+    "an item that must be there",
+    field({ contains: text }),
+    field({ contains: number }),
+    "breaking a",
+    "breaking a",
+  ],
 
   // Alternatives and conditions
-  ["one alternative more", field({ anyOf: [text] }), field({ anyOf: [text, number] }), "additive a", "breaking a"],
-  ["one alternative less", field({ anyOf: [text, number] }), field({ anyOf: [text] }), "breaking a", "additive a"],
-  ["alternatives in another order", field({ anyOf: [text, number] }), field({ anyOf: [number, text] }), "wording a", "wording a"],
-  ["alternatives that exclude each other", field({ anyOf: [text, number] }), field({ oneOf: [text, number] }), "wording a", "wording a"],
-  ["alternatives that may not both hold", field({ anyOf: [number, { type: "integer" }] }), field({ oneOf: [number, { type: "integer" }] }), "breaking a", "additive a"],
-  ["kinds told apart by a tag", field({ oneOf: [closed({ t: { const: "x" } }, ["t"])] }), field({ oneOf: [closed({ t: { const: "x" } }, ["t"]), closed({ t: { const: "y" } }, ["t"])] }), "additive a", "breaking a"],
-  ["an alternative that is narrower", field({ anyOf: [{ type: "string", maxLength: 9 }, number] }), field({ anyOf: [{ type: "string", maxLength: 8 }, number] }), "breaking a", "additive a"],
-  ["both of two demands", field({ allOf: [{ minimum: 1 }] }), field({ allOf: [{ minimum: 1 }, { maximum: 9 }] }), "breaking a", "additive a"],
-  ["two demands in one", field({ allOf: [{ minimum: 1 }, { maximum: 9 }] }), field({ minimum: 1, maximum: 9 }), "wording", "wording"],
-  ["a hundred constants with other texts", field({ anyOf: Array.from({ length: 100 }, (_, i) => ({ const: i, title: "one" })) }), field({ anyOf: Array.from({ length: 100 }, (_, i) => ({ const: i, title: "two" })) }), "wording a", "wording a"],
-  ["one of a hundred constants less", field({ anyOf: Array.from({ length: 100 }, (_, i) => ({ const: i })) }), field({ anyOf: Array.from({ length: 99 }, (_, i) => ({ const: i })) }), "breaking a", "additive a"],
-  ["alternatives as one list of values", field({ anyOf: [{ const: "x" }, { enum: ["y", "z"] }] }), field({ enum: ["z", "y", "x"] }), "wording a", "wording a"],
-  ["texts of a condition", { if: { required: ["a"], description: "one" }, then: { required: ["b"] } }, { if: { required: ["a"], description: "two" }, then: { required: ["b"] } }, "wording", "wording"],
-  ["a value that looks like text", field({ const: { description: "one" } }), field({ const: { description: "two" } }), "breaking a", "breaking a"],
-  ["a field that is called like text", field({ not: field(text) }), field({ not: { properties: { description: text } } }), "breaking a", "breaking a"],
+  [
+    "one alternative more",
+    field({ anyOf: [text] }),
+    field({ anyOf: [text, number] }),
+    "additive a",
+    "breaking a",
+  ],
+  [
+    "one alternative less",
+    field({ anyOf: [text, number] }),
+    field({ anyOf: [text] }),
+    "breaking a",
+    "additive a",
+  ],
+  [
+    "alternatives in another order",
+    field({ anyOf: [text, number] }),
+    field({ anyOf: [number, text] }),
+    "wording a",
+    "wording a",
+  ],
+  [
+    "alternatives that exclude each other",
+    field({ anyOf: [text, number] }),
+    field({ oneOf: [text, number] }),
+    "wording a",
+    "wording a",
+  ],
+  [
+    "alternatives that may not both hold",
+    field({ anyOf: [number, { type: "integer" }] }),
+    field({ oneOf: [number, { type: "integer" }] }),
+    "breaking a",
+    "additive a",
+  ],
+  [
+    "kinds told apart by a tag",
+    field({ oneOf: [closed({ t: { const: "x" } }, ["t"])] }),
+    field({ oneOf: [closed({ t: { const: "x" } }, ["t"]), closed({ t: { const: "y" } }, ["t"])] }),
+    "additive a",
+    "breaking a",
+  ],
+  [
+    "an alternative that is narrower",
+    field({ anyOf: [{ type: "string", maxLength: 9 }, number] }),
+    field({ anyOf: [{ type: "string", maxLength: 8 }, number] }),
+    "breaking a",
+    "additive a",
+  ],
+  [
+    "both of two demands",
+    field({ allOf: [{ minimum: 1 }] }),
+    field({ allOf: [{ minimum: 1 }, { maximum: 9 }] }),
+    "breaking a",
+    "additive a",
+  ],
+  [
+    "two demands in one",
+    field({ allOf: [{ minimum: 1 }, { maximum: 9 }] }),
+    field({ minimum: 1, maximum: 9 }),
+    "wording",
+    "wording",
+  ],
+  [
+    "a hundred constants with other texts",
+    field({ anyOf: Array.from({ length: 100 }, (_, i) => ({ const: i, title: "one" })) }),
+    field({ anyOf: Array.from({ length: 100 }, (_, i) => ({ const: i, title: "two" })) }),
+    "wording a",
+    "wording a",
+  ],
+  [
+    "one of a hundred constants less",
+    field({ anyOf: Array.from({ length: 100 }, (_, i) => ({ const: i })) }),
+    field({ anyOf: Array.from({ length: 99 }, (_, i) => ({ const: i })) }),
+    "breaking a",
+    "additive a",
+  ],
+  [
+    "alternatives as one list of values",
+    field({ anyOf: [{ const: "x" }, { enum: ["y", "z"] }] }),
+    field({ enum: ["z", "y", "x"] }),
+    "wording a",
+    "wording a",
+  ],
+  [
+    "texts of a condition",
+    { if: { required: ["a"], description: "one" }, then: { required: ["b"] } },
+    { if: { required: ["a"], description: "two" }, then: { required: ["b"] } },
+    "wording",
+    "wording",
+  ],
+  [
+    "a value that looks like text",
+    field({ const: { description: "one" } }),
+    field({ const: { description: "two" } }),
+    "breaking a",
+    "breaking a",
+  ],
+  [
+    "a field that is called like text",
+    field({ not: field(text) }),
+    field({ not: { properties: { description: text } } }),
+    "breaking a",
+    "breaking a",
+  ],
   ["what must not be", field({ not: text }), field({ not: number }), "breaking a", "breaking a"],
-  ["a condition", {}, { if: { required: ["a"] }, then: { required: ["b"] } }, "breaking", "additive"],
-  ["another condition", { if: { required: ["a"] }, then: { required: ["b"] } }, { if: { required: ["a"] }, then: { required: ["c"] } }, "breaking", "breaking"],
+  [
+    "a condition",
+    {},
+    { if: { required: ["a"] }, then: { required: ["b"] } },
+    "breaking",
+    "additive",
+  ],
+  [
+    "another condition",
+    { if: { required: ["a"] }, then: { required: ["b"] } },
+    { if: { required: ["a"] }, then: { required: ["c"] } },
+    "breaking",
+    "breaking",
+  ],
   ["a keyword that nobody knows", {}, { "x-rule": 1 }, "breaking", "additive"],
-  ["a keyword with a name that objects have", field({}), field({ constructor: 1 }), "breaking a", "additive a"],
-  ["a keyword with a name that every object has", field({ toString: 1 }), field({ toString: 2 }), "breaking a", "breaking a"],
+  [
+    "a keyword with a name that objects have",
+    field({}),
+    field({ constructor: 1 }),
+    "breaking a",
+    "additive a",
+  ],
+  [
+    "a keyword with a name that every object has",
+    field({ toString: 1 }),
+    field({ toString: 2 }),
+    "breaking a",
+    "breaking a",
+  ],
   ["everything and nothing", field(true), field(false), "breaking a", "additive a"],
 
   // References
   ["a reference instead of the schema", field(text), named(text), "wording", "wording"],
-  ["another name of a schema", { $ref: "#/$defs/a", $defs: { a: field(text) } }, { $ref: "#/$defs/b", $defs: { b: field(text) } }, "wording", "wording"],
-  ["a named schema that is narrower", named(text), named({ type: "string", maxLength: 1 }), "breaking a", "additive a"],
-  ["a reference that leads nowhere", field(text), field({ $ref: "#/$defs/none" }), "breaking a", "breaking a"],
-  ["trees of wider values", tree({ type: "integer" }), tree(number), "additive a.value", "breaking a.value"],
-  ["trees of narrower values", tree(number), tree({ type: "integer" }), "breaking a.value", "additive a.value"],
-  ["a tree that is unrolled once", tree(text), named({ type: "object", properties: { value: text, next: { type: "object", properties: { value: text, next: { $ref: "#/$defs/named" } } } } }), "wording", "wording"],
-  ["a whole that contains itself", { properties: { a: { $ref: "#" }, b: number } }, { properties: { a: { $ref: "#" }, b: { type: "integer" } } }, "breaking b", "additive b"],
+  [
+    "another name of a schema",
+    { $ref: "#/$defs/a", $defs: { a: field(text) } },
+    { $ref: "#/$defs/b", $defs: { b: field(text) } },
+    "wording",
+    "wording",
+  ],
+  [
+    "a named schema that is narrower",
+    named(text),
+    named({ type: "string", maxLength: 1 }),
+    "breaking a",
+    "additive a",
+  ],
+  [
+    "a reference that leads nowhere",
+    field(text),
+    field({ $ref: "#/$defs/none" }),
+    "breaking a",
+    "breaking a",
+  ],
+  [
+    "trees of wider values",
+    tree({ type: "integer" }),
+    tree(number),
+    "additive a.value",
+    "breaking a.value",
+  ],
+  [
+    "trees of narrower values",
+    tree(number),
+    tree({ type: "integer" }),
+    "breaking a.value",
+    "additive a.value",
+  ],
+  [
+    "a tree that is unrolled once",
+    tree(text),
+    named({
+      type: "object",
+      properties: {
+        value: text,
+        next: { type: "object", properties: { value: text, next: { $ref: "#/$defs/named" } } },
+      },
+    }),
+    "wording",
+    "wording",
+  ],
+  [
+    "a whole that contains itself",
+    { properties: { a: { $ref: "#" }, b: number } },
+    { properties: { a: { $ref: "#" }, b: { type: "integer" } } },
+    "breaking b",
+    "additive b",
+  ],
 
   // Text
-  ["a description", field({ description: "one" }), field({ description: "two" }), "wording a", "wording a"],
+  [
+    "a description",
+    field({ description: "one" }),
+    field({ description: "two" }),
+    "wording a",
+    "wording a",
+  ],
   ["an example", field({ examples: [1] }), field({}), "wording a", "wording a"],
   ["another default", field({ default: 1 }), field({ default: 2 }), "breaking a", "wording a"],
-  ["a default where there was none", field(number), field({ type: "number", default: 2 }), "breaking a", "wording a"],
-  ["a default in place of a demand", { ...field(number), required: ["a"] }, field({ type: "number", default: 2 }), "additive a", "breaking a"],
+  [
+    "a default where there was none",
+    field(number),
+    field({ type: "number", default: 2 }),
+    "breaking a",
+    "wording a",
+  ],
+  [
+    "a default in place of a demand",
+    { ...field(number), required: ["a"] },
+    field({ type: "number", default: 2 }),
+    "additive a",
+    "breaking a",
+  ],
 ];
 
 const order = ["breaking", "additive", "wording"];
@@ -130,19 +527,74 @@ function worst(before: JsonSchema, after: JsonSchema, direction: "input" | "outp
 }
 
 describe.each(rows)("%s", (_, before, after, input, output) => {
-  test(`for an input: ${input || "no change"}`, () => expect(worst(before, after, "input")).toBe(input));
-  test(`for a result: ${output || "no change"}`, () => expect(worst(before, after, "output")).toBe(output));
+  test(`for an input: ${input || "no change"}`, () =>
+    expect(worst(before, after, "input")).toBe(input));
+  test(`for a result: ${output || "no change"}`, () =>
+    expect(worst(before, after, "output")).toBe(output));
 });
 
-test.each<readonly [before: JsonSchema, after: JsonSchema, direction: "input" | "output", messages: readonly string[]]>([
-  [closed({ status: { enum: ["new", "old"] } }), closed({ status: { enum: ["new", "lost"] }, limit: number }, ["limit"]), "input", ['breaking: Input `status` does not take `"old"` any more, and takes `"lost"`, too.', "breaking: Input `limit` is new and required."]],
-  [field({ type: ["string", "null"], maxLength: 5 }), field({ type: "string", maxLength: 4 }), "input", ['breaking: The type of input `a` is `string` now; it was `string` or `null`.', "breaking: The greatest length of input `a` is `4` now; it was `5`."]],
-  [field({ type: "string", minLength: 2 }), field({ type: "string", pattern: "^a" }), "output", ["breaking: The shortest length of output `a` is gone; it was `2`.", "additive: The pattern of output `a` is `\"^a\"` now; there was none."]],
-  [field({ anyOf: [text, number] }), field({ anyOf: [text] }), "input", ["breaking: Input `a` has other alternatives now."]],
+test.each<
+  readonly [
+    before: JsonSchema,
+    after: JsonSchema,
+    direction: "input" | "output",
+    messages: readonly string[],
+  ]
+>([
+  [
+    closed({ status: { enum: ["new", "old"] } }),
+    closed({ status: { enum: ["new", "lost"] }, limit: number }, ["limit"]),
+    "input",
+    [
+      'breaking: Input `status` does not take `"old"` any more, and takes `"lost"`, too.',
+      "breaking: Input `limit` is new and required.",
+    ],
+  ],
+  [
+    field({ type: ["string", "null"], maxLength: 5 }),
+    field({ type: "string", maxLength: 4 }),
+    "input",
+    [
+      "breaking: The type of input `a` is `string` now; it was `string` or `null`.",
+      "breaking: The greatest length of input `a` is `4` now; it was `5`.",
+    ],
+  ],
+  [
+    field({ type: "string", minLength: 2 }),
+    field({ type: "string", pattern: "^a" }),
+    "output",
+    [
+      "breaking: The shortest length of output `a` is gone; it was `2`.",
+      'additive: The pattern of output `a` is `"^a"` now; there was none.',
+    ],
+  ],
+  [
+    field({ anyOf: [text, number] }),
+    field({ anyOf: [text] }),
+    "input",
+    ["breaking: Input `a` has other alternatives now."],
+  ],
   [closed({ a: text }, ["a"]), closed({}), "output", ["breaking: Output `a` is gone."]],
-  [field({ default: 1 }), field({}), "input", ["breaking: Input `a` has no default any more; it was `1`."]],
-  [{ properties: { items: { items: field({ description: "`one`\n::error::" }) } } }, { properties: { items: { items: field({}) } } }, "output", ["wording: The description of `items[].a` is gone."]],
-  [field({ enum: ["`\n@all"] }), field({ enum: ["x"] }), "input", ['breaking: Input `a` does not take `"\'\\n@all"` any more, and takes `"x"`, too.']],
+  [
+    field({ default: 1 }),
+    field({}),
+    "input",
+    ["breaking: Input `a` has no default any more; it was `1`."],
+  ],
+  [
+    { properties: { items: { items: field({ description: "`one`\n::error::" }) } } },
+    { properties: { items: { items: field({}) } } },
+    "output",
+    ["wording: The description of `items[].a` is gone."],
+  ],
+  [
+    field({ enum: ["`\n@all"] }),
+    field({ enum: ["x"] }),
+    "input",
+    ['breaking: Input `a` does not take `"\'\\n@all"` any more, and takes `"x"`, too.'],
+  ],
 ])("what is said of %j → %j as %s", (before, after, direction, messages) => {
-  expect(schemaChanges(before, after, direction).map((change) => `${change.class}: ${change.message}`)).toEqual(messages);
+  expect(
+    schemaChanges(before, after, direction).map((change) => `${change.class}: ${change.message}`),
+  ).toEqual(messages);
 });

@@ -2,14 +2,26 @@ import { validate as cfworker, type Schema } from "@cfworker/json-schema";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import type { JsonSchema } from "../../../src/json.js";
 
-const ajv = new Ajv2020({ strict: false, inlineRefs: false, validateSchema: false, addUsedSchema: false, validateFormats: false, logger: false });
+const ajv = new Ajv2020({
+  strict: false,
+  inlineRefs: false,
+  validateSchema: false,
+  addUsedSchema: false,
+  validateFormats: false,
+  logger: false,
+});
 
-/** Whether validators that are not ours find a value valid; undefined when they disagree or cannot tell. */
+/**
+ * Whether validators that are not ours find a value valid; undefined when they disagree or cannot
+ * tell.
+ */
 export function judge(schema: JsonSchema | boolean): (value: unknown) => boolean | undefined {
   const compiled = attempt(() => ajv.compile(schema));
   return (value) => {
     const one = compiled && attempt(() => compiled(value));
-    const other = attempt(() => cfworker(value, structuredClone(schema) as Schema | boolean, "2020-12").valid);
+    const other = attempt(
+      () => cfworker(value, structuredClone(schema) as Schema | boolean, "2020-12").valid,
+    );
     return one === other ? one : undefined;
   };
 }

@@ -8,10 +8,18 @@ import { judge } from "./judge.js";
 
 type Schema = JsonSchema | boolean;
 
-const asObject = (schema: Schema): JsonSchema => (typeof schema === "boolean" ? { allOf: [schema] } : schema);
-const family: Family = { refs: ["#/$defs/named", "#"], more: { format: fc.constantFrom("date", "email"), description: fc.constantFrom("one", "two") } };
-const whole = fc.tuple(schemaOf(2, family), schemaOf(1, family)).map(([schema, named]): JsonSchema => ({ ...asObject(schema), $defs: { named } }));
-const pair = whole.chain((schema) => fc.tuple(fc.constant(schema), changed(schema, family).map(asObject)));
+const asObject = (schema: Schema): JsonSchema =>
+  typeof schema === "boolean" ? { allOf: [schema] } : schema;
+const family: Family = {
+  refs: ["#/$defs/named", "#"],
+  more: { format: fc.constantFrom("date", "email"), description: fc.constantFrom("one", "two") },
+};
+const whole = fc
+  .tuple(schemaOf(2, family), schemaOf(1, family))
+  .map(([schema, named]): JsonSchema => ({ ...asObject(schema), $defs: { named } }));
+const pair = whole.chain((schema) =>
+  fc.tuple(fc.constant(schema), changed(schema, family).map(asObject)),
+);
 const values = fc.array(value, { minLength: 25, maxLength: 25 });
 const numRuns = Number(process.env["RUNS"] ?? 250);
 
@@ -26,7 +34,9 @@ test("what is not breaking breaks nothing, and what has changed has a change", (
         proofs++;
         const [narrow, wide] = direction === "input" ? [before, after] : [after, before];
         const [isNarrow, isWide] = [judge(narrow), judge(wide)];
-        const broken = instances.filter((instance) => isNarrow(instance) === true && isWide(instance) === false);
+        const broken = instances.filter(
+          (instance) => isNarrow(instance) === true && isWide(instance) === false,
+        );
         expect({ direction, changes, broken }).toEqual({ direction, changes, broken: [] });
       }
     }),
@@ -38,9 +48,15 @@ test("what is not breaking breaks nothing, and what has changed has a change", (
 test("what is wording changes nothing either way", () => {
   fc.assert(
     fc.property(pair, values, ([before, after], instances) => {
-      if (schemaChanges(before, after, "input").some((change) => change.class !== "wording")) return;
+      if (schemaChanges(before, after, "input").some((change) => change.class !== "wording"))
+        return;
       const [old, young] = [judge(before), judge(after)];
-      const told = instances.filter((instance) => [true, false].includes(old(instance) as boolean) && young(instance) !== undefined && old(instance) !== young(instance));
+      const told = instances.filter(
+        (instance) =>
+          [true, false].includes(old(instance) as boolean) &&
+          young(instance) !== undefined &&
+          old(instance) !== young(instance),
+      );
       expect(told).toEqual([]);
     }),
     { numRuns, seed },
@@ -50,5 +66,8 @@ test("what is wording changes nothing either way", () => {
 function canonical(schema: unknown): string {
   if (typeof schema !== "object" || schema === null) return JSON.stringify(schema);
   if (Array.isArray(schema)) return `[${schema.map(canonical).join()}]`;
-  return `{${Object.entries(schema).sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, part]) => `${name}:${canonical(part)}`).join()}}`;
+  return `{${Object.entries(schema)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, part]) => `${name}:${canonical(part)}`)
+    .join()}}`;
 }

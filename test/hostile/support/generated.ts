@@ -4,7 +4,11 @@ import { join, resolve } from "node:path";
 import { build } from "esbuild";
 import { generate } from "../../../src/generate.js";
 import type { ToolPlan } from "../../../src/index.js";
-import { startProcess, type StdioProcess, type WireMessage } from "../../runtime/support/fixture.js";
+import {
+  startProcess,
+  type StdioProcess,
+  type WireMessage,
+} from "../../runtime/support/fixture.js";
 
 /** A generated server, bundled into one file. */
 export interface Generated {
@@ -22,7 +26,15 @@ export async function generated(document: string | object): Promise<Generated> {
   if (!ok || !plan) throw new Error(diagnostics.map(({ message }) => message).join("; "));
   await symlink(resolve("node_modules"), join(folder, "node_modules"), "junction");
   const file = join(folder, "server.mjs");
-  await build({ entryPoints: [join(folder, "server/src/main.ts")], outfile: file, bundle: true, platform: "node", format: "esm", target: "node20", logLevel: "error" });
+  await build({
+    entryPoints: [join(folder, "server/src/main.ts")],
+    outfile: file,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    target: "node20",
+    logLevel: "error",
+  });
   return { file, plan, remove: () => rm(folder, { recursive: true, force: true }) };
 }
 
@@ -41,9 +53,21 @@ export interface Connection {
   call(tool: string, input?: string | object): Promise<Told>;
 }
 
-export async function connect(file: string, env: Readonly<Record<string, string>>): Promise<Connection> {
+export async function connect(
+  file: string,
+  env: Readonly<Record<string, string>>,
+): Promise<Connection> {
   const server = startProcess(file, env);
-  server.write({ jsonrpc: "2.0", id: "initialize", method: "initialize", params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "test", version: "1" } } });
+  server.write({
+    jsonrpc: "2.0",
+    id: "initialize",
+    method: "initialize",
+    params: {
+      protocolVersion: "2025-11-25",
+      capabilities: {},
+      clientInfo: { name: "test", version: "1" },
+    },
+  });
   await server.message(({ id }) => id === "initialize");
   server.write({ jsonrpc: "2.0", method: "notifications/initialized" });
   let calls = 0;
@@ -51,8 +75,13 @@ export async function connect(file: string, env: Readonly<Record<string, string>
     process: server,
     async call(tool, input) {
       const id = `call-${++calls}`;
-      const given = input === undefined ? "" : `,"arguments":${typeof input === "string" ? input : JSON.stringify(input)}`;
-      server.write(`{"jsonrpc":"2.0","id":"${id}","method":"tools/call","params":{"name":${JSON.stringify(tool)}${given}}}\n`);
+      const given =
+        input === undefined
+          ? ""
+          : `,"arguments":${typeof input === "string" ? input : JSON.stringify(input)}`;
+      server.write(
+        `{"jsonrpc":"2.0","id":"${id}","method":"tools/call","params":{"name":${JSON.stringify(tool)}${given}}}\n`,
+      );
       return told(await server.message((message) => message.id === id));
     },
   };
@@ -61,6 +90,19 @@ export async function connect(file: string, env: Readonly<Record<string, string>
 /** @throws when the answer is a protocol error, which no agent reads */
 export function told(message: WireMessage): Told {
   if (!message.result) throw new Error(`a protocol error: ${JSON.stringify(message.error)}`);
-  const { isError = false, content, structuredContent } = message.result as { isError?: boolean; content: readonly { type: string; text?: string }[]; structuredContent?: unknown };
-  return { isError, text: content.map(({ type, text }) => text ?? `[${type}]`).join("\n"), structured: structuredContent, raw: JSON.stringify(message) };
+  const {
+    isError = false,
+    content,
+    structuredContent,
+  } = message.result as {
+    isError?: boolean;
+    content: readonly { type: string; text?: string }[];
+    structuredContent?: unknown;
+  };
+  return {
+    isError,
+    text: content.map(({ type, text }) => text ?? `[${type}]`).join("\n"),
+    structured: structuredContent,
+    raw: JSON.stringify(message),
+  };
 }

@@ -13,7 +13,10 @@ export function peakOf({ pid }: ChildProcess): number {
 
 function kilobytes(pid: number, field: string): number {
   if (process.platform !== "linux") return 0;
-  return Number(new RegExp(`${field}:\\s+(\\d+) kB`).exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0);
+  return Number(
+    new RegExp(`${field}:\\s+(\\d+) kB`).exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ??
+      0,
+  );
 }
 
 /** Sockets, pipes and files that a process has open. */

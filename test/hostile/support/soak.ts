@@ -1,4 +1,7 @@
-/** A server under mixed faulty traffic for a while, and what it holds meanwhile. Bounded in calls and in time. */
+/**
+ * A server under mixed faulty traffic for a while, and what it holds meanwhile. Bounded in calls
+ * and in time.
+ */
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { gzipSync } from "node:zlib";
@@ -24,7 +27,10 @@ export interface SoakResult {
   readonly cancelled: number;
 }
 
-const large = JSON.stringify({ id: 1, visits: Array.from({ length: 3000 }, (_, visit) => ({ visit, note: "as ordinary as can be" })) });
+const large = JSON.stringify({
+  id: 1,
+  visits: Array.from({ length: 3000 }, (_, visit) => ({ visit, note: "as ordinary as can be" })),
+});
 const zipped = gzipSync(large);
 
 /** What an API does wrong, and right in between. */
@@ -35,9 +41,15 @@ const answers: readonly Answer[] = [
   reply(404, { message: "pet not found" }),
   reply(422, { title: "Bad", errors: [{ field: "pet_id", message: "odd" }] }),
   reply(200, large, { "content-type": "application/json" }),
-  (response) => response.writeHead(200, { "content-type": "application/json", "content-encoding": "gzip" }).end(zipped),
+  (response) =>
+    response
+      .writeHead(200, { "content-type": "application/json", "content-encoding": "gzip" })
+      .end(zipped),
   (response) => response.destroy(),
-  (response) => response.writeHead(200, { "content-type": "application/json", "content-length": "1000" }).end('{"id":'),
+  (response) =>
+    response
+      .writeHead(200, { "content-type": "application/json", "content-length": "1000" })
+      .end('{"id":'),
   reply(302, "", { location: "http://127.0.0.1:9/elsewhere" }),
   reply(204),
   reply(200, Buffer.alloc(40_000, 1), { "content-type": "application/octet-stream" }),
@@ -46,12 +58,30 @@ const answers: readonly Answer[] = [
 
 /** Sends calls, a bounded number at a time; every tenth is taken back, and some are malformed. */
 export async function soak({ calls, inFlight, sample }: SoakOptions): Promise<SoakResult> {
-  const upstream = await startUpstream((response, request, count) => answers[count % answers.length]!(response, request, count));
+  const upstream = await startUpstream((response, request, count) =>
+    answers[count % answers.length]!(response, request, count),
+  );
   const fixture = await bundleFixture();
-  const env = { PATH: process.env["PATH"], CLINIC_BASE_URL: upstream.url, CLINIC_TIMEOUT_MS: "250", CLINIC_KEPT_RESULT_BYTES: "5000000", LOG_LEVEL: "silent", NODE_OPTIONS: "--max-old-space-size=64" };
+  const env = {
+    PATH: process.env["PATH"],
+    CLINIC_BASE_URL: upstream.url,
+    CLINIC_TIMEOUT_MS: "250",
+    CLINIC_KEPT_RESULT_BYTES: "5000000",
+    LOG_LEVEL: "silent",
+    NODE_OPTIONS: "--max-old-space-size=64",
+  };
   const server = spawn(process.execPath, [fixture.file], { env });
   try {
-    write(server, { jsonrpc: "2.0", id: "initialize", method: "initialize", params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "soak", version: "1" } } });
+    write(server, {
+      jsonrpc: "2.0",
+      id: "initialize",
+      method: "initialize",
+      params: {
+        protocolVersion: "2025-11-25",
+        capabilities: {},
+        clientInfo: { name: "soak", version: "1" },
+      },
+    });
     return await traffic(server, { calls, inFlight, sample });
   } finally {
     server.kill("SIGKILL");
@@ -63,7 +93,10 @@ function write(server: ChildProcessWithoutNullStreams, message: object | string)
   server.stdin.write(typeof message === "string" ? message : `${JSON.stringify(message)}\n`);
 }
 
-async function traffic(server: ChildProcessWithoutNullStreams, { calls, inFlight, sample }: SoakOptions): Promise<SoakResult> {
+async function traffic(
+  server: ChildProcessWithoutNullStreams,
+  { calls, inFlight, sample }: SoakOptions,
+): Promise<SoakResult> {
   const open = new Set<number>();
   const result = { answers: 0, errors: 0, cancelled: 0 };
   let sent = 0;
@@ -71,15 +104,20 @@ async function traffic(server: ChildProcessWithoutNullStreams, { calls, inFlight
   return new Promise((resolve, reject) => {
     const settle = (id: number): void => {
       if (!open.delete(id)) return;
-      if (++settled % Math.ceil(calls / 10) === 0) sample(settled, { rss: rssOf(server), openFiles: openFilesOf(server) });
+      if (++settled % Math.ceil(calls / 10) === 0)
+        sample(settled, { rss: rssOf(server), openFiles: openFilesOf(server) });
       if (settled === calls) resolve(result);
       else fill();
     };
     const fill = (): void => {
-      while (open.size < inFlight && sent < calls) send(server, sent++, open, (id) => (result.cancelled++, settle(id)));
+      while (open.size < inFlight && sent < calls)
+        send(server, sent++, open, (id) => (result.cancelled++, settle(id)));
     };
     createInterface({ input: server.stdout }).on("line", (line) => {
-      const { id, result: answer } = JSON.parse(line) as { id?: unknown; result?: { isError?: boolean } };
+      const { id, result: answer } = JSON.parse(line) as {
+        id?: unknown;
+        result?: { isError?: boolean };
+      };
       if (id === "initialize") fill();
       if (typeof id !== "number") return;
       result.answers++;
@@ -90,10 +128,20 @@ async function traffic(server: ChildProcessWithoutNullStreams, { calls, inFlight
   });
 }
 
-function send(server: ChildProcessWithoutNullStreams, id: number, open: Set<number>, taken: (id: number) => void): void {
+function send(
+  server: ChildProcessWithoutNullStreams,
+  id: number,
+  open: Set<number>,
+  taken: (id: number) => void,
+): void {
   open.add(id);
   if (id % 50 === 0) write(server, "{broken\n");
-  write(server, { jsonrpc: "2.0", id, method: "tools/call", params: { name: "get_pet", arguments: id % 17 === 0 ? {} : { pet_id: String(id) } } });
+  write(server, {
+    jsonrpc: "2.0",
+    id,
+    method: "tools/call",
+    params: { name: "get_pet", arguments: id % 17 === 0 ? {} : { pet_id: String(id) } },
+  });
   if (id % 10 !== 0) return;
   write(server, { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: id } });
   setImmediate(taken, id);

@@ -6,8 +6,16 @@ export type Say = (text: string, situation?: string) => void;
 
 const file = process.env["MCP_GEN_TRANSCRIPT"];
 
-/** One row of the expectations: a test that notes the texts that come of it. `npm run agent-texts` prints them as a table. */
-export function row(id: string, what: string, run: (say: Say) => Promise<void>, timeout?: number): void {
+/**
+ * One row of the expectations: a test that notes the texts that come of it. `npm run agent-texts`
+ * prints them as a table.
+ */
+export function row(
+  id: string,
+  what: string,
+  run: (say: Say) => Promise<void>,
+  timeout?: number,
+): void {
   let said = 0;
   const say: Say = (text, situation = "") => {
     said++;

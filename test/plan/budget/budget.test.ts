@@ -6,37 +6,108 @@ import { plan } from "../../../src/plan/index.js";
 import type { PlannedTool, ToolPlan } from "../../../src/plan/types.js";
 import { api, ok, operation, parameter, planned } from "../given.js";
 
-const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true };
+const annotations = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: true,
+};
 
 function toolOf(definition: Partial<PlannedTool["definition"]>): PlannedTool {
   const { tool } = planned(operation("GET /pets", { operationId: "listPets" }));
-  return { ...tool, definition: { name: "a", title: "A", description: "", annotations, inputSchema: { type: "object" }, requests: [], ...definition } };
+  return {
+    ...tool,
+    definition: {
+      name: "a",
+      title: "A",
+      description: "",
+      annotations,
+      inputSchema: { type: "object" },
+      requests: [],
+      ...definition,
+    },
+  };
 }
 
 /** Four bytes of JSON are a token. */
 describe("a tool's cost", () => {
-  const bare = JSON.stringify({ name: "a", title: "A", description: "", inputSchema: { type: "object" }, annotations }).length;
+  const bare = JSON.stringify({
+    name: "a",
+    title: "A",
+    description: "",
+    inputSchema: { type: "object" },
+    annotations,
+  }).length;
 
   test.each<readonly [string, Partial<PlannedTool["definition"]>, number, number]>([
     ["nothing but what every tool has", {}, bare, 0],
     ["a description", { description: "x".repeat(400) }, bare + 400, 0],
-    ["a description in a script of three bytes a letter", { description: "犬".repeat(400) }, bare + 1200, 0],
-    ["an output schema", { outputSchema: { type: "object", description: "x".repeat(63) } }, bare + 100, 100],
-    ["what is not listed", { requests: [{ given: [], send: { method: "GET", path: `/${"x".repeat(900)}` }, read: {} }], onError: { 404: "x".repeat(900) }, toolset: "pets", producers: { a: ["b"] } }, bare, 0],
+    [
+      "a description in a script of three bytes a letter",
+      { description: "犬".repeat(400) },
+      bare + 1200,
+      0,
+    ],
+    [
+      "an output schema",
+      { outputSchema: { type: "object", description: "x".repeat(63) } },
+      bare + 100,
+      100,
+    ],
+    [
+      "what is not listed",
+      {
+        requests: [{ given: [], send: { method: "GET", path: `/${"x".repeat(900)}` }, read: {} }],
+        onError: { 404: "x".repeat(900) },
+        toolset: "pets",
+        producers: { a: ["b"] },
+      },
+      bare,
+      0,
+    ],
   ])("%s", (_, definition, bytes, output) => {
-    expect(costsOf([toolOf(definition)])).toEqual([{ tool: "a", tokens: Math.ceil(bytes / 4), outputTokens: Math.ceil(output / 4) }]);
+    expect(costsOf([toolOf(definition)])).toEqual([
+      { tool: "a", tokens: Math.ceil(bytes / 4), outputTokens: Math.ceil(output / 4) },
+    ]);
   });
 });
 
-const pet = { type: "object", properties: Object.fromEntries(["id", "name", "species", "born", "owner_id", "notes"].map((name) => [name, { type: "string", description: `The ${name} of the pet, as the clinic knows it.` }])) } as const;
+const pet = {
+  type: "object",
+  properties: Object.fromEntries(
+    ["id", "name", "species", "born", "owner_id", "notes"].map((name) => [
+      name,
+      { type: "string", description: `The ${name} of the pet, as the clinic knows it.` },
+    ]),
+  ),
+} as const;
 
 /** Pets and owners: five tools in two toolsets, of which that of the pets costs more. */
 const clinic = api([
-  operation("GET /pets", { operationId: "listPets", tags: ["Pets"], responses: [ok({ type: "array", items: pet })] }),
+  operation("GET /pets", {
+    operationId: "listPets",
+    tags: ["Pets"],
+    responses: [ok({ type: "array", items: pet })],
+  }),
   operation("GET /pets/{petId}", { operationId: "getPet", tags: ["Pets"], responses: [ok(pet)] }),
-  operation("DELETE /pets/{petId}", { operationId: "deletePet", tags: ["Pets"], responses: [ok(undefined, "204")] }),
-  operation("GET /owners", { operationId: "listOwners", tags: ["owners"], parameters: [parameter("query q")], responses: [ok({ type: "array", items: { type: "object", properties: { id: { type: "string" } } } })] }),
-  operation("DELETE /owners/{ownerId}", { operationId: "deleteOwner", tags: ["owners"], responses: [ok(undefined, "204")] }),
+  operation("DELETE /pets/{petId}", {
+    operationId: "deletePet",
+    tags: ["Pets"],
+    responses: [ok(undefined, "204")],
+  }),
+  operation("GET /owners", {
+    operationId: "listOwners",
+    tags: ["owners"],
+    parameters: [parameter("query q")],
+    responses: [
+      ok({ type: "array", items: { type: "object", properties: { id: { type: "string" } } } }),
+    ],
+  }),
+  operation("DELETE /owners/{ownerId}", {
+    operationId: "deleteOwner",
+    tags: ["owners"],
+    responses: [ok(undefined, "204")],
+  }),
 ]);
 
 function budgeted(yaml: string, model: ApiModel = clinic): ToolPlan {
@@ -46,30 +117,69 @@ function budgeted(yaml: string, model: ApiModel = clinic): ToolPlan {
 }
 
 describe("the budget", () => {
-  test.each<readonly [yaml: string, want: { readonly exceeded: readonly string[]; readonly mode: string; readonly codes: readonly string[] }]>([
+  test.each<
+    readonly [
+      yaml: string,
+      want: {
+        readonly exceeded: readonly string[];
+        readonly mode: string;
+        readonly codes: readonly string[];
+      },
+    ]
+  >([
     ["", { exceeded: [], mode: "tools", codes: [] }],
     ["budget: {tools: 5}", { exceeded: [], mode: "tools", codes: [] }],
-    ["budget: {tools: 4}", { exceeded: ["tools"], mode: "discovery", codes: ["2:10 info plan-budget-discovery"] }],
-    ["budget: {listTokens: 400}", { exceeded: ["listTokens"], mode: "discovery", codes: ["2:10 info plan-budget-discovery"] }],
-    ["budget: {tools: 4, listTokens: 400, onExceed: discovery}", { exceeded: ["tools", "listTokens"], mode: "discovery", codes: ["2:10 info plan-budget-discovery"] }],
-    ["budget: {tools: 4, onExceed: warn}", { exceeded: ["tools"], mode: "tools", codes: ["2:10 warning plan-budget-warning"] }],
-    ["budget: {tools: 4, onExceed: error}", { exceeded: ["tools"], mode: "tools", codes: ["2:10 error plan-budget-error"] }],
+    [
+      "budget: {tools: 4}",
+      { exceeded: ["tools"], mode: "discovery", codes: ["2:10 info plan-budget-discovery"] },
+    ],
+    [
+      "budget: {listTokens: 400}",
+      { exceeded: ["listTokens"], mode: "discovery", codes: ["2:10 info plan-budget-discovery"] },
+    ],
+    [
+      "budget: {tools: 4, listTokens: 400, onExceed: discovery}",
+      {
+        exceeded: ["tools", "listTokens"],
+        mode: "discovery",
+        codes: ["2:10 info plan-budget-discovery"],
+      },
+    ],
+    [
+      "budget: {tools: 4, onExceed: warn}",
+      { exceeded: ["tools"], mode: "tools", codes: ["2:10 warning plan-budget-warning"] },
+    ],
+    [
+      "budget: {tools: 4, onExceed: error}",
+      { exceeded: ["tools"], mode: "tools", codes: ["2:10 error plan-budget-error"] },
+    ],
     ["budget: {tools: 5, onExceed: error}", { exceeded: [], mode: "tools", codes: [] }],
   ])("%s", (yaml, { exceeded, mode, codes }) => {
     const { budget, diagnostics } = budgeted(yaml);
     const found = diagnostics.filter(({ code }) => code.startsWith("plan-budget"));
-    expect({ exceeded: budget.exceeded, mode: budget.mode, codes: found.map(({ code, severity, place }) => `${place?.line}:${place?.column} ${severity} ${code}`) }).toEqual({ exceeded, mode, codes });
+    expect({
+      exceeded: budget.exceeded,
+      mode: budget.mode,
+      codes: found.map(
+        ({ code, severity, place }) => `${place?.line}:${place?.column} ${severity} ${code}`,
+      ),
+    }).toEqual({ exceeded, mode, codes });
   });
 
   test("is for the running server to know, too", () => {
-    expect(budgeted("budget: {tools: 4, resultTokens: 500}").api).toMatchObject({ listBudget: { tools: 4, tokens: 20_000 }, resultTokens: 500 });
-    for (const yaml of ["", "budget: {tools: 4, onExceed: warn}"]) expect(budgeted(yaml).api).not.toHaveProperty("listBudget");
+    expect(budgeted("budget: {tools: 4, resultTokens: 500}").api).toMatchObject({
+      listBudget: { tools: 4, tokens: 20_000 },
+      resultTokens: 500,
+    });
+    for (const yaml of ["", "budget: {tools: 4, onExceed: warn}"])
+      expect(budgeted(yaml).api).not.toHaveProperty("listBudget");
     expect(budgeted("budget: {tools: 4}").api).not.toHaveProperty("resultTokens");
   });
 
   test("says what it costs, what costs most, and how to trim it", () => {
     const { budget, diagnostics } = budgeted("budget: {tools: 4}");
-    const cost = (tool: string): number => budget.costs.find((one) => one.tool === tool)?.tokens ?? Number.NaN;
+    const cost = (tool: string): number =>
+      budget.costs.find((one) => one.tool === tool)?.tokens ?? Number.NaN;
     const pets = cost("list_pets") + cost("get_pet") + cost("delete_pet");
     const owners = cost("list_owners") + cost("delete_owner");
     expect(budget.listTokens).toBe(pets + owners);
@@ -87,19 +197,45 @@ describe("the budget", () => {
     ]);
   });
 
-  /** What is advised can be pasted: it is understood, and the tools cost less by it, and are not all gone. */
-  describe.each<readonly [string, (path: string, tags: readonly string[]) => { readonly path: string; readonly tags: readonly string[] }, string]>([
+  /**
+   * What is advised can be pasted: it is understood, and the tools cost less by it, and are not all
+   * gone.
+   */
+  describe.each<
+    readonly [
+      string,
+      (
+        path: string,
+        tags: readonly string[],
+      ) => { readonly path: string; readonly tags: readonly string[] },
+      string,
+    ]
+  >([
     ["with tags", (path, tags) => ({ path, tags }), "--skip Pets "],
     ["without tags", (path) => ({ path, tags: [] }), "--skip '/pets**' "],
-    ["without tags, below a version", (path) => ({ path: `/v1${path}`, tags: [] }), "--skip '/v1/pets**' "],
-    ["with one tag for all", (path) => ({ path: `/v1${path}`, tags: ["all"] }), "--skip 'GET /v1/pets' "],
+    [
+      "without tags, below a version",
+      (path) => ({ path: `/v1${path}`, tags: [] }),
+      "--skip '/v1/pets**' ",
+    ],
+    [
+      "with one tag for all",
+      (path) => ({ path: `/v1${path}`, tags: ["all"] }),
+      "--skip 'GET /v1/pets' ",
+    ],
   ])("to an API %s", (_, change, skip) => {
-    const model = { ...clinic, operations: clinic.operations.map((one) => ({ ...one, ...change(one.path, one.tags) })) };
+    const model = {
+      ...clinic,
+      operations: clinic.operations.map((one) => ({ ...one, ...change(one.path, one.tags) })),
+    };
     const { advice } = budgeted("budget: {tools: 4}", model).budget;
     const before = budgeted("", model).budget.listTokens;
-    const lines = advice.flatMap((sentence) => /(?:select|tools): \{.*\}(?= in mcp-gen\.yaml)/.exec(sentence) ?? []);
+    const lines = advice.flatMap(
+      (sentence) => /(?:select|tools): \{.*\}(?= in mcp-gen\.yaml)/.exec(sentence) ?? [],
+    );
 
-    test("names what to leave out", () => expect(advice.find((sentence) => sentence.startsWith("To leave"))).toContain(skip));
+    test("names what to leave out", () =>
+      expect(advice.find((sentence) => sentence.startsWith("To leave"))).toContain(skip));
     test("can be pasted", () => {
       expect(lines).toHaveLength(2);
       for (const line of lines) {
@@ -113,11 +249,17 @@ describe("the budget", () => {
 });
 
 describe("what finds a tool", () => {
-  const made = budgeted("tools: {delete_pet: {inputs: {petId: {name: pet}}}, delete_owner: {toolset: Danger}}");
-  const definition = (name: string): PlannedTool["definition"] | undefined => made.tools.find((tool) => tool.definition.name === name)?.definition;
+  const made = budgeted(
+    "tools: {delete_pet: {inputs: {petId: {name: pet}}}, delete_owner: {toolset: Danger}}",
+  );
+  const definition = (name: string): PlannedTool["definition"] | undefined =>
+    made.tools.find((tool) => tool.definition.name === name)?.definition;
 
   test("is its toolset, also where a rule moves it", () => {
-    expect([definition("list_pets")?.toolset, definition("delete_owner")?.toolset]).toEqual(["pets", "danger"]);
+    expect([definition("list_pets")?.toolset, definition("delete_owner")?.toolset]).toEqual([
+      "pets",
+      "danger",
+    ]);
   });
   test("are the producers of its inputs, by the name that the input has in the end", () => {
     expect(definition("get_pet")?.producers).toEqual({ petId: ["list_pets"] });
@@ -126,6 +268,8 @@ describe("what finds a tool", () => {
   });
   test("are only producers that are there", () => {
     const without = budgeted("tools: {list_pets: {include: false}}");
-    expect(without.tools.flatMap((tool) => Object.values(tool.definition.producers ?? {}).flat())).not.toContain("list_pets");
+    expect(
+      without.tools.flatMap((tool) => Object.values(tool.definition.producers ?? {}).flat()),
+    ).not.toContain("list_pets");
   });
 });

@@ -2,7 +2,12 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { generate, readCurationFile, type Diagnostic, type GenerateOptions } from "../../../src/index.js";
+import {
+  generate,
+  readCurationFile,
+  type Diagnostic,
+  type GenerateOptions,
+} from "../../../src/index.js";
 import { jsonPath } from "../../../src/plan/lint/mend.js";
 
 const folder = mkdtempSync(path.join(tmpdir(), "mcp-gen-lint-"));
@@ -10,28 +15,125 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 type Json = Record<string, unknown>;
 const pet = { type: "object", properties: { id: { type: "string" }, name: { type: "string" } } };
-const responses = (schema: unknown = pet): Json => ({ 200: { description: "ok", content: { "application/json": { schema } } }, 404: { description: "none" } });
-const query = (name: string, schema: Json, more: Json = {}): Json => ({ name, in: "query", schema, ...more });
-const operation = (rest: Json): Json => ({ summary: "Adopt a pet", responses: responses(), ...rest });
-const other = { "/other": { get: operation({ operationId: "getOther", summary: "Get the other" }) } };
-const post = (rest: Json): Json => ({ ...other, "/it's/{id}~x": { parameters: [{ name: "id", in: "path", required: true, schema: { type: "string" } }], post: operation({ operationId: "adoptPet", ...rest }) } });
-const body = (schema: unknown): Json => ({ requestBody: { required: true, content: { "application/json": schema === undefined ? {} : { schema } } } });
+const responses = (schema: unknown = pet): Json => ({
+  200: { description: "ok", content: { "application/json": { schema } } },
+  404: { description: "none" },
+});
+const query = (name: string, schema: Json, more: Json = {}): Json => ({
+  name,
+  in: "query",
+  schema,
+  ...more,
+});
+const operation = (rest: Json): Json => ({
+  summary: "Adopt a pet",
+  responses: responses(),
+  ...rest,
+});
+const other = {
+  "/other": { get: operation({ operationId: "getOther", summary: "Get the other" }) },
+};
+const post = (rest: Json): Json => ({
+  ...other,
+  "/it's/{id}~x": {
+    parameters: [{ name: "id", in: "path", required: true, schema: { type: "string" } }],
+    post: operation({ operationId: "adoptPet", ...rest }),
+  },
+});
+const body = (schema: unknown): Json => ({
+  requestBody: {
+    required: true,
+    content: { "application/json": schema === undefined ? {} : { schema } },
+  },
+});
 
 const cases: readonly { readonly code: string; readonly why: string; readonly paths: Json }[] = [
   { code: "lint-no-description", why: "a name only", paths: post({ summary: undefined }) },
-  { code: "lint-no-description", why: "a blank one", paths: post({ summary: " ", description: "" }) },
-  { code: "lint-no-description", why: "none of several operations", paths: { "/pets": { get: { operationId: "listPets", responses: responses({ type: "array", items: pet }) } }, "/pets/{id}": { get: { operationId: "getPet", parameters: [{ name: "id", in: "path", required: true, schema: { type: "string" } }], responses: responses() } } } },
-  { code: "lint-generic-name", why: "data of something", paths: { ...other, "/reports/data": { get: operation({ operationId: "getData", tags: ["reports"], summary: "Get the report" }) } } },
-  { code: "lint-input-undescribed", why: "a vague word", paths: post({ parameters: [query("type", { type: "string" })] }) },
-  { code: "lint-input-undescribed", why: "one letter", paths: post({ parameters: [query("q", { type: "string", default: "x" })] }) },
-  { code: "lint-enum-meaning", why: "numbers", paths: post({ parameters: [query("kind_of_pet", { type: "integer", enum: [0, 1, 2] })] }) },
-  { code: "lint-many-inputs", why: "sixty", paths: post({ parameters: Array.from({ length: 60 }, (_, i) => query(`filter_number_${i}`, { type: "string" }, { description: `Filter ${i}.` })) }) },
-  { code: "lint-credential-input", why: "a token", paths: post({ parameters: [query("token", { type: "string" }, { description: "Authentication token.", required: true })] }) },
+  {
+    code: "lint-no-description",
+    why: "a blank one",
+    paths: post({ summary: " ", description: "" }),
+  },
+  {
+    code: "lint-no-description",
+    why: "none of several operations",
+    paths: {
+      "/pets": {
+        get: { operationId: "listPets", responses: responses({ type: "array", items: pet }) },
+      },
+      "/pets/{id}": {
+        get: {
+          operationId: "getPet",
+          parameters: [{ name: "id", in: "path", required: true, schema: { type: "string" } }],
+          responses: responses(),
+        },
+      },
+    },
+  },
+  {
+    code: "lint-generic-name",
+    why: "data of something",
+    paths: {
+      ...other,
+      "/reports/data": {
+        get: operation({ operationId: "getData", tags: ["reports"], summary: "Get the report" }),
+      },
+    },
+  },
+  {
+    code: "lint-input-undescribed",
+    why: "a vague word",
+    paths: post({ parameters: [query("type", { type: "string" })] }),
+  },
+  {
+    code: "lint-input-undescribed",
+    why: "one letter",
+    paths: post({ parameters: [query("q", { type: "string", default: "x" })] }),
+  },
+  {
+    code: "lint-enum-meaning",
+    why: "numbers",
+    paths: post({ parameters: [query("kind_of_pet", { type: "integer", enum: [0, 1, 2] })] }),
+  },
+  {
+    code: "lint-many-inputs",
+    why: "sixty",
+    paths: post({
+      parameters: Array.from({ length: 60 }, (_, i) =>
+        query(`filter_number_${i}`, { type: "string" }, { description: `Filter ${i}.` }),
+      ),
+    }),
+  },
+  {
+    code: "lint-credential-input",
+    why: "a token",
+    paths: post({
+      parameters: [
+        query(
+          "token",
+          { type: "string" },
+          { description: "Authentication token.", required: true },
+        ),
+      ],
+    }),
+  },
   { code: "lint-untyped-body", why: "any object", paths: post(body({ type: "object" })) },
   { code: "lint-untyped-body", why: "no schema", paths: post(body(undefined)) },
   { code: "lint-untyped-output", why: "any value", paths: post({ responses: responses({}) }) },
-  { code: "lint-untyped-output", why: "no content of a GET", paths: { "/pet": { get: operation({ responses: { 200: { description: "ok" }, 404: { description: "none" } } }) } } },
-  { code: "lint-no-errors", why: "only success", paths: post({ responses: { 200: { description: "ok" } } }) },
+  {
+    code: "lint-untyped-output",
+    why: "no content of a GET",
+    paths: {
+      "/pet": {
+        get: operation({ responses: { 200: { description: "ok" }, 404: { description: "none" } } }),
+      },
+    },
+  },
+  {
+    code: "lint-no-errors",
+    why: "only success",
+    paths: post({ responses: { 200: { description: "ok" } } }),
+  },
 ];
 
 let files = 0;
@@ -41,7 +143,10 @@ function file(content: string, extension: string): string {
   return name;
 }
 
-async function found(document: string, options: GenerateOptions = {}): Promise<readonly Diagnostic[]> {
+async function found(
+  document: string,
+  options: GenerateOptions = {},
+): Promise<readonly Diagnostic[]> {
   const { diagnostics } = await generate(document, undefined, { lint: true, ...options });
   expect(diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
   return diagnostics;
@@ -49,16 +154,35 @@ async function found(document: string, options: GenerateOptions = {}): Promise<r
 
 /** Options with the hint of a finding, as a reader would copy it. */
 async function mended(hint: string): Promise<GenerateOptions> {
-  const [, where, text = ""] = /^(In mcp-gen\.yaml|As an overlay action): ([^]*)$/.exec(hint) ?? expect.fail(hint);
-  if (where !== "In mcp-gen.yaml") return { overlays: [file(`overlay: 1.0.0\ninfo: {title: Fix, version: "1"}\nactions:\n  - ${text}\n`, "overlay.yaml")] };
-  const { curated, diagnostics } = await readCurationFile(file(`version: 1\n${text}\n`, "mcp-gen.yaml"));
+  const [, where, text = ""] =
+    /^(In mcp-gen\.yaml|As an overlay action): ([^]*)$/.exec(hint) ?? expect.fail(hint);
+  if (where !== "In mcp-gen.yaml")
+    return {
+      overlays: [
+        file(
+          `overlay: 1.0.0\ninfo: {title: Fix, version: "1"}\nactions:\n  - ${text}\n`,
+          "overlay.yaml",
+        ),
+      ],
+    };
+  const { curated, diagnostics } = await readCurationFile(
+    file(`version: 1\n${text}\n`, "mcp-gen.yaml"),
+  );
   expect(diagnostics).toEqual([]);
   return curated ? { curation: curated } : expect.fail("no curation");
 }
 
 describe("what weakens a tool is said with what mends it", () => {
   it.each(cases)("$code: $why", async ({ code, paths }) => {
-    const document = file(JSON.stringify({ openapi: "3.0.3", info: { title: "Clinic", version: "1" }, servers: [{ url: "https://clinic.example" }], paths }), "json");
+    const document = file(
+      JSON.stringify({
+        openapi: "3.0.3",
+        info: { title: "Clinic", version: "1" },
+        servers: [{ url: "https://clinic.example" }],
+        paths,
+      }),
+      "json",
+    );
     const [finding, ...more] = (await found(document)).filter((d) => d.code === code);
     expect(more.length).toBeLessThanOrEqual(1);
     expect(finding?.place?.line).toBe(1);
@@ -67,13 +191,34 @@ describe("what weakens a tool is said with what mends it", () => {
   });
 
   it("says nothing about what is well", async () => {
-    const paths = post({ ...body(pet), parameters: [query("kind", { type: "integer", enum: [1, 2] }, { description: "1: cats; 2: dogs." })] });
-    const document = file(JSON.stringify({ openapi: "3.0.3", info: { title: "Clinic", version: "1" }, servers: [{ url: "https://clinic.example" }], paths }), "json");
+    const paths = post({
+      ...body(pet),
+      parameters: [
+        query("kind", { type: "integer", enum: [1, 2] }, { description: "1: cats; 2: dogs." }),
+      ],
+    });
+    const document = file(
+      JSON.stringify({
+        openapi: "3.0.3",
+        info: { title: "Clinic", version: "1" },
+        servers: [{ url: "https://clinic.example" }],
+        paths,
+      }),
+      "json",
+    );
     expect((await found(document)).filter(({ code }) => code.startsWith("lint-"))).toEqual([]);
   });
 
   it("counts in the plan, and stands among the findings only when asked for", async () => {
-    const document = file(JSON.stringify({ openapi: "3.0.3", info: { title: "Clinic", version: "1" }, servers: [{ url: "https://clinic.example" }], paths: post({ summary: undefined }) }), "json");
+    const document = file(
+      JSON.stringify({
+        openapi: "3.0.3",
+        info: { title: "Clinic", version: "1" },
+        servers: [{ url: "https://clinic.example" }],
+        paths: post({ summary: undefined }),
+      }),
+      "json",
+    );
     const { plan, diagnostics } = await generate(document, undefined);
     expect(plan?.lint.map(({ code }) => code)).toEqual(["lint-no-description"]);
     expect(diagnostics.filter(({ code }) => code.startsWith("lint-"))).toEqual([]);

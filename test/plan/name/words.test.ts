@@ -25,11 +25,36 @@ describe("words", () => {
 
 describe("number", () => {
   it.each([
-    ["pet", "pets"], ["category", "categories"], ["status", "statuses"], ["address", "addresses"], ["box", "boxes"], ["branch", "branches"], ["person", "people"],
-    ["child", "children"], ["movie", "movies"], ["cache", "caches"], ["release", "releases"], ["database", "databases"], ["sku", "skus"], ["api", "apis"], ["emoji", "emojis"],
-    ["alias", "aliases"], ["key", "keys"], ["analysis", "analyses"], ["data", "data"], ["news", "news"], ["menu", "menus"], ["policy", "policies"], ["type", "types"],
+    ["pet", "pets"],
+    ["category", "categories"],
+    ["status", "statuses"],
+    ["address", "addresses"],
+    ["box", "boxes"],
+    ["branch", "branches"],
+    ["person", "people"],
+    ["child", "children"],
+    ["movie", "movies"],
+    ["cache", "caches"],
+    ["release", "releases"],
+    ["database", "databases"],
+    ["sku", "skus"],
+    ["api", "apis"],
+    ["emoji", "emojis"],
+    ["alias", "aliases"],
+    ["key", "keys"],
+    ["analysis", "analyses"],
+    ["data", "data"],
+    ["news", "news"],
+    ["menu", "menus"],
+    ["policy", "policies"],
+    ["type", "types"],
   ])("%s, %s", (one, many) => {
-    expect([singular(many), singular(one), plural(one), plural(many)]).toEqual([one, one, many, many]);
+    expect([singular(many), singular(one), plural(one), plural(many)]).toEqual([
+      one,
+      one,
+      many,
+      many,
+    ]);
   });
 });
 
@@ -46,7 +71,10 @@ describe("identifiers", () => {
   });
 
   it("keeps apart what underscores keep apart", () => {
-    expect(new Set(["get_1_2", "get_12", "get1_2", "get12"].map((name) => identifierOf(name, free))).size).toBe(4);
+    expect(
+      new Set(["get_1_2", "get_12", "get1_2", "get12"].map((name) => identifierOf(name, free)))
+        .size,
+    ).toBe(4);
   });
 
   it("leaves the names of schemas alone", () => {
@@ -75,8 +103,16 @@ describe("titles", () => {
 
 describe("the name of a function in front of what it does", () => {
   it.each([
-    { id: "AccountService_UpdatePassword", text: "UpdatePassword updates a password", want: "updates a password" },
-    { id: "AppService_ResourceTree", text: "ResourceTree returns the tree", want: "returns the tree" },
+    {
+      id: "AccountService_UpdatePassword",
+      text: "UpdatePassword updates a password",
+      want: "updates a password",
+    },
+    {
+      id: "AppService_ResourceTree",
+      text: "ResourceTree returns the tree",
+      want: "returns the tree",
+    },
     { id: "AppService_PodLogs2", text: "PodLogs returns log entries", want: "returns log entries" },
     { id: "AppService_List", text: "List returns a list of apps", want: "returns a list of apps" },
     { id: "AppService_Patch", text: "Patch patch an app", want: "patch an app" },

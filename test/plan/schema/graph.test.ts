@@ -3,12 +3,31 @@ import type { JsonSchema } from "../../../src/json.js";
 import { schemaGraph } from "../../../src/plan/schema/graph.js";
 import { fits } from "../../../src/plan/schema/values.js";
 
-const to = (...names: string[]): JsonSchema => ({ type: "object", properties: Object.fromEntries(names.map((name) => [name, { $ref: `#/$defs/${name}` }])) });
+const to = (...names: string[]): JsonSchema => ({
+  type: "object",
+  properties: Object.fromEntries(names.map((name) => [name, { $ref: `#/$defs/${name}` }])),
+});
 
 describe("the graph of named schemas", () => {
-  const graph = schemaGraph({ A: to("B"), B: to("C", "D"), C: to("B"), D: { type: "string" }, Self: to("Self"), Out: { default: { $ref: "#/$defs/A" }, enum: [{ $ref: "#/$defs/A" }] }, Gone: to("Nowhere") });
+  const graph = schemaGraph({
+    A: to("B"),
+    B: to("C", "D"),
+    C: to("B"),
+    D: { type: "string" },
+    Self: to("Self"),
+    Out: { default: { $ref: "#/$defs/A" }, enum: [{ $ref: "#/$defs/A" }] },
+    Gone: to("Nowhere"),
+  });
 
-  it.each([["A", false], ["B", true], ["C", true], ["D", false], ["Self", true], ["Out", false], ["Gone", false]])("%s is recursive: %s", (name, want) => {
+  it.each([
+    ["A", false],
+    ["B", true],
+    ["C", true],
+    ["D", false],
+    ["Self", true],
+    ["Out", false],
+    ["Gone", false],
+  ])("%s is recursive: %s", (name, want) => {
     expect(graph.isRecursive(name)).toBe(want);
   });
 
@@ -41,8 +60,16 @@ describe("values against their schema", () => {
     { value: "abc", schema: { maxLength: 2 }, want: false },
     { value: [1, "x"], schema: { type: "array", items: { type: "number" } }, want: false },
     { value: {}, schema: { type: "object", required: ["a"], properties: { a: {} } }, want: false },
-    { value: {}, schema: { type: "object", required: ["a"], properties: { a: { readOnly: true } } }, want: true },
-    { value: { a: 1 }, schema: { type: "object", properties: { a: { $ref: "#/$defs/T" } } }, want: false },
+    {
+      value: {},
+      schema: { type: "object", required: ["a"], properties: { a: { readOnly: true } } },
+      want: true,
+    },
+    {
+      value: { a: 1 },
+      schema: { type: "object", properties: { a: { $ref: "#/$defs/T" } } },
+      want: false,
+    },
     { value: "x", schema: { anyOf: [{ type: "number" }, { type: "string" }] }, want: true },
   ])("$value fits $schema: $want", ({ value, schema, want }) => {
     expect(fits(value, schema, { T: { type: "string" } })).toBe(want);

@@ -20,7 +20,13 @@ test("code is put together from code", () => {
 });
 
 test("only the escaping functions say that text is safe", () => {
-  const outside = readdirSync(render, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".ts") && !path.startsWith("code/"));
-  const claiming = outside.filter((path) => /\btrusted\b|\bas (unknown as )?(Code|Safe|Markdown|Json|EnvText|FilePath)\b/.test(readFileSync(join(render, path), "utf8")));
+  const outside = readdirSync(render, { recursive: true, encoding: "utf8" }).filter(
+    (path) => path.endsWith(".ts") && !path.startsWith("code/"),
+  );
+  const claiming = outside.filter((path) =>
+    /\btrusted\b|\bas (unknown as )?(Code|Safe|Markdown|Json|EnvText|FilePath)\b/.test(
+      readFileSync(join(render, path), "utf8"),
+    ),
+  );
   expect(claiming).toEqual([]);
 });

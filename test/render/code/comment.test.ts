@@ -13,7 +13,10 @@ test.each<readonly [given: string, want: string]>([
   ["@ts-expect-error", "/** \\@ts-expect-error */"],
   ["See {@link Pet}, a@b.c and @keep", "/** See {\\@link Pet}, a@b.c and \\@keep */"],
   ["# sourceMappingURL=x", "/** \\# sourceMappingURL=x */"],
-  ["First line.\r\n\r\n\r\nSecond.\u2028Third.", "/**\n * First line.\n *\n * Second.\n * Third.\n */"],
+  [
+    "First line.\r\n\r\n\r\nSecond.\u2028Third.",
+    "/**\n * First line.\n *\n * Second.\n * Third.\n */",
+  ],
   ["\u0000\u001b[31mred", "/** [31mred */"],
 ])("JSDoc of %j", (given, want) => {
   expect(docComment(given)).toBe(want);
@@ -23,10 +26,17 @@ describe("JSDoc", () => {
   test("folds long lines at words, and indents", () => {
     const text = docComment("word ".repeat(40), 4);
     expect(text.split("\n").map((line) => line.length)).toEqual([3, 111, 101, 7]);
-    expect(text.split("\n").slice(1).every((line) => line.startsWith("     *"))).toBe(true);
+    expect(
+      text
+        .split("\n")
+        .slice(1)
+        .every((line) => line.startsWith("     *")),
+    ).toBe(true);
   });
   test("does not break words", () => {
-    expect(docComment(`see ${"x".repeat(200)} there`)).toBe(`/**\n * see\n * ${"x".repeat(200)}\n * there\n */`);
+    expect(docComment(`see ${"x".repeat(200)} there`)).toBe(
+      `/**\n * see\n * ${"x".repeat(200)}\n * there\n */`,
+    );
   });
   test("cuts what is very long at a word", () => {
     const text = docComment("word ".repeat(1000));
@@ -64,10 +74,18 @@ describe("for any text", () => {
   });
 
   test("a comment has no directive of the compiler", () => {
-    forAll(anyText, (text) => expect(`${docComment(text)}\n${lineComment(text)}`).not.toMatch(/^[/*\s]*@ts-|(?<![\\\w])@(ts-|keep)/m));
+    forAll(anyText, (text) =>
+      expect(`${docComment(text)}\n${lineComment(text)}`).not.toMatch(
+        /^[/*\s]*@ts-|(?<![\\\w])@(ts-|keep)/m,
+      ),
+    );
   });
 
   test("a comment is valid UTF-8 without unseen characters", () => {
-    forAll(anyText, (text) => expect(docComment(text) + lineComment(text)).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]|\p{Cs}/u));
+    forAll(anyText, (text) =>
+      expect(docComment(text) + lineComment(text)).not.toMatch(
+        /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]|\p{Cs}/u,
+      ),
+    );
   });
 });

@@ -1,6 +1,13 @@
 import { parseEnv } from "node:util";
 import { expect, test } from "vitest";
-import { codeSpan, compactJson, envAssignment, envComment, json, markdown } from "../../../src/render/code.js";
+import {
+  codeSpan,
+  compactJson,
+  envAssignment,
+  envComment,
+  json,
+  markdown,
+} from "../../../src/render/code.js";
 import { anyText, forAll } from "../nasty.js";
 
 test.each<readonly [given: string, want: string]>([
@@ -9,7 +16,10 @@ test.each<readonly [given: string, want: string]>([
   ["*bold* _it_ `code` ~x~", "\\*bold\\* \\_it\\_ \\`code\\` \\~x\\~"],
   ["<script>alert(1)</script> & co", "&lt;script&gt;alert(1)&lt;/script&gt; &amp; co"],
   ["[x](javascript:y) ![i](z)", "\\[x\\](javascript:y) !\\[i\\](z)"],
-  ["see https://evil.example or www.evil.example, a@b.c", "see https\\://evil.example or www\\.evil.example, a&#64;b.c"],
+  [
+    "see https://evil.example or www.evil.example, a@b.c",
+    "see https\\://evil.example or www\\.evil.example, a&#64;b.c",
+  ],
   ["# heading", "\\# heading"],
   ["- item", "\\- item"],
   ["1. item", "1\\. item"],
@@ -30,16 +40,22 @@ test.each<readonly [given: string, want: string]>([
 
 test("Markdown of any text is one line without markup", () => {
   forAll(anyText, (text) => {
-    expect(markdown(text)).not.toMatch(/[\r\n<>\u2028]|(?<!\\)(?:\\\\)*[`*_[\]|]|:\/\/(?<!\\:\/\/)/);
+    expect(markdown(text)).not.toMatch(
+      /[\r\n<>\u2028]|(?<!\\)(?:\\\\)*[`*_[\]|]|:\/\/(?<!\\:\/\/)/,
+    );
     expect(codeSpan(text)).toMatch(/^(`[^`|\r\n]+`)?$/);
   });
 });
 
 test("JSON is that value, in visible characters", () => {
-  expect(json({ a: ["\u2028"], b: {} }, 2)).toBe('{\n    "a": [\n      "\\u2028"\n    ],\n    "b": {}\n  }');
+  expect(json({ a: ["\u2028"], b: {} }, 2)).toBe(
+    '{\n    "a": [\n      "\\u2028"\n    ],\n    "b": {}\n  }',
+  );
   expect(compactJson({ a: "\u200b", b: undefined })).toBe('{"a":"\\u200b"}');
   forAll(anyText, (text) => {
-    expect(JSON.parse(json({ [text]: text }))).toEqual(JSON.parse(JSON.stringify({ [text]: text })));
+    expect(JSON.parse(json({ [text]: text }))).toEqual(
+      JSON.parse(JSON.stringify({ [text]: text })),
+    );
     expect(JSON.parse(compactJson(text))).toBe(text);
   });
 });
@@ -64,6 +80,8 @@ test("a variable must have a name", () => {
 test("any text is one comment or one value of an .env file", () => {
   forAll(anyText, (text) => {
     expect(parseEnv(`${envComment(text)}\n`)).toEqual({});
-    expect(Object.keys(parseEnv(`${envComment(text)}\n${envAssignment("X", text)}\nY=1\n`))).toEqual(["X", "Y"]);
+    expect(
+      Object.keys(parseEnv(`${envComment(text)}\n${envAssignment("X", text)}\nY=1\n`)),
+    ).toEqual(["X", "Y"]);
   });
 });

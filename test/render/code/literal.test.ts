@@ -42,20 +42,53 @@ describe("literal", () => {
     ["short: one line", { name: "x", limit: 5 }, '{ name: "x", limit: 5 }'],
     ["undefined members are left out", { a: undefined, b: 1, c: undefined }, "{ b: 1 }"],
     ["only undefined members", { a: undefined }, "{}"],
-    ["the prototype is a member like any other", JSON.parse('{"__proto__": {"x": 1}}'), '{ ["__proto__"]: { x: 1 } }'],
-    ["names of Object's members", { toString: { kind: "apiKey" }, valueOf: "a" }, '{ toString: { kind: "apiKey" } as const, valueOf: "a" }'],
+    [
+      "the prototype is a member like any other",
+      JSON.parse('{"__proto__": {"x": 1}}'),
+      '{ ["__proto__"]: { x: 1 } }',
+    ],
+    [
+      "names of Object's members",
+      { toString: { kind: "apiKey" }, valueOf: "a" },
+      '{ toString: { kind: "apiKey" } as const, valueOf: "a" }',
+    ],
     ["no prototype", Object.assign(Object.create(null) as object, { a: 1 }), "{ a: 1 }"],
-    ["long: a member per line", { first: "a".repeat(60), second: "b".repeat(60) }, `{\n  first: "${"a".repeat(60)}",\n  second: "${"b".repeat(60)}",\n}`],
-    ["long lists of scalars are filled", Array.from({ length: 30 }, (_, i) => i + 1000), `[\n  ${numbers(1000, 1018)},\n  ${numbers(1018, 1030)},\n]`],
-    ["long lists of objects are not", [{ a: "x".repeat(60) }, { b: "y".repeat(60) }], `[\n  { a: "${"x".repeat(60)}" },\n  { b: "${"y".repeat(60)}" },\n]`],
-    ["what is inside keeps to one line", { deep: { a: 1, b: [1, 2] }, text: "z".repeat(100) }, `{\n  deep: { a: 1, b: [1, 2] },\n  text: "${"z".repeat(100)}",\n}`],
+    [
+      "long: a member per line",
+      { first: "a".repeat(60), second: "b".repeat(60) },
+      `{\n  first: "${"a".repeat(60)}",\n  second: "${"b".repeat(60)}",\n}`,
+    ],
+    [
+      "long lists of scalars are filled",
+      Array.from({ length: 30 }, (_, i) => i + 1000),
+      `[\n  ${numbers(1000, 1018)},\n  ${numbers(1018, 1030)},\n]`,
+    ],
+    [
+      "long lists of objects are not",
+      [{ a: "x".repeat(60) }, { b: "y".repeat(60) }],
+      `[\n  { a: "${"x".repeat(60)}" },\n  { b: "${"y".repeat(60)}" },\n]`,
+    ],
+    [
+      "what is inside keeps to one line",
+      { deep: { a: 1, b: [1, 2] }, text: "z".repeat(100) },
+      `{\n  deep: { a: 1, b: [1, 2] },\n  text: "${"z".repeat(100)}",\n}`,
+    ],
   ])("%s", (_, given, want) => {
     expect(literal(given)).toBe(want);
   });
 
   test("lines are at most 110 columns long, unless one string is longer", () => {
-    const value = { properties: Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`p${i}`, { type: "string", maxLength: i, description: "d".repeat(i) }])) };
-    const long = literal(value, 2, 15).split("\n").filter((line) => line.length > 111);
+    const value = {
+      properties: Object.fromEntries(
+        Array.from({ length: 60 }, (_, i) => [
+          `p${i}`,
+          { type: "string", maxLength: i, description: "d".repeat(i) },
+        ]),
+      ),
+    };
+    const long = literal(value, 2, 15)
+      .split("\n")
+      .filter((line) => line.length > 111);
     expect(long).toEqual([]);
   });
 
@@ -67,7 +100,9 @@ describe("literal", () => {
   });
 
   test("later lines are indented", () => {
-    expect(literal({ a: "x".repeat(60), b: "y".repeat(60) }, 4)).toBe(`{\n      a: "${"x".repeat(60)}",\n      b: "${"y".repeat(60)}",\n    }`);
+    expect(literal({ a: "x".repeat(60), b: "y".repeat(60) }, 4)).toBe(
+      `{\n      a: "${"x".repeat(60)}",\n      b: "${"y".repeat(60)}",\n    }`,
+    );
   });
 
   test("deep nesting beyond the last column is that value", () => {
@@ -94,15 +129,27 @@ describe("for any text", () => {
 
   test("a value is that value", () => {
     const value = fc.letrec((tie) => ({
-      any: fc.oneof({ maxDepth: 4 }, anyText, fc.double({ noDefaultInfinity: true, noNaN: true }).map((n) => n + 0), fc.boolean(), fc.constant(null), fc.array(tie("any")), fc.dictionary(anyText, tie("any"))),
+      any: fc.oneof(
+        { maxDepth: 4 },
+        anyText,
+        fc.double({ noDefaultInfinity: true, noNaN: true }).map((n) => n + 0),
+        fc.boolean(),
+        fc.constant(null),
+        fc.array(tie("any")),
+        fc.dictionary(anyText, tie("any")),
+      ),
     })).any;
     forAll(value, (given) => expect(canonical(evaluate(literal(given)))).toBe(canonical(given)));
   });
 
   test("a member key is that text", () => {
     forAll(anyText, (text) => {
-      const declaration = onlyStatement(`interface X { ${memberKey(text)}: 1 }`) as ts.InterfaceDeclaration;
-      expect(declaration.members.map((member) => (member.name as ts.StringLiteral).text)).toEqual([text]);
+      const declaration = onlyStatement(
+        `interface X { ${memberKey(text)}: 1 }`,
+      ) as ts.InterfaceDeclaration;
+      expect(declaration.members.map((member) => (member.name as ts.StringLiteral).text)).toEqual([
+        text,
+      ]);
     });
   });
 });

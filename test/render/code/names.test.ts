@@ -52,6 +52,8 @@ test("any text has a file name and an identifier", () => {
     expect(fileName(text)).toMatch(/^[a-z0-9][a-z0-9_-]{0,80}$/);
     const name = freeIdentifier(text, new Set());
     expect(onlyStatement(`export const ${name} = 1;`).getText()).toBe(`export const ${name} = 1;`);
-    expect(onlyStatement(`export interface ${name} {}`).getText()).toBe(`export interface ${name} {}`);
+    expect(onlyStatement(`export interface ${name} {}`).getText()).toBe(
+      `export interface ${name} {}`,
+    );
   });
 });

@@ -1,6 +1,12 @@
 import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
-import { dockerComment, dockerString, shellWord, tomlKey, tomlString } from "../../../src/render/code.js";
+import {
+  dockerComment,
+  dockerString,
+  shellWord,
+  tomlKey,
+  tomlString,
+} from "../../../src/render/code.js";
 import { anyText, forAll } from "../nasty.js";
 
 test.each([
@@ -30,7 +36,9 @@ if (process.platform !== "win32") {
     forAll(anyText, (text) => void texts.push(text));
     const shown = texts.slice(0, 200).map((text) => text.replace(/[^\x20-\x7e]/g, "?"));
     const script = `printf '%s\\n' ${shown.map(shellWord).join(" ")}`;
-    expect(execFileSync("sh", ["-c", script], { encoding: "utf8" }).split("\n").slice(0, -1)).toEqual(shown.map((text) => text.replace(/ +/g, " ").trim()));
+    expect(
+      execFileSync("sh", ["-c", script], { encoding: "utf8" }).split("\n").slice(0, -1),
+    ).toEqual(shown.map((text) => text.replace(/ +/g, " ").trim()));
   });
 }
 
@@ -42,5 +50,7 @@ test.each([
 ])("a TOML key of %j", (text, want) => expect(tomlKey(text)).toBe(want));
 
 test("a TOML string of any text is one line of what TOML can escape", () => {
-  forAll(anyText, (text) => expect(tomlString(text)).toMatch(/^"(?:[^"\\\x00-\x1f\x7f]|\\["\\])*"$/u));
+  forAll(anyText, (text) =>
+    expect(tomlString(text)).toMatch(/^"(?:[^"\\\x00-\x1f\x7f]|\\["\\])*"$/u),
+  );
 });

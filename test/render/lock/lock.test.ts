@@ -6,7 +6,10 @@ import { clinicPlan } from "../clinic-plan.js";
 import { canonicalJson } from "./canonical-json.js";
 
 const [first] = clinicPlan.tools as readonly [PlannedTool, ...PlannedTool[]];
-const withDefinition = (changed: Partial<PlannedTool["definition"]>): PlannedTool => ({ ...first, definition: { ...first.definition, ...changed } });
+const withDefinition = (changed: Partial<PlannedTool["definition"]>): PlannedTool => ({
+  ...first,
+  definition: { ...first.definition, ...changed },
+});
 
 interface Entry {
   readonly name: string;
@@ -14,17 +17,22 @@ interface Entry {
   readonly fingerprint: string;
   readonly [field: string]: unknown;
 }
-const read = (tools: readonly PlannedTool[]): readonly Entry[] => (JSON.parse(lockFile(lockTools(tools)).content) as { tools: Entry[] }).tools;
+const read = (tools: readonly PlannedTool[]): readonly Entry[] =>
+  (JSON.parse(lockFile(lockTools(tools)).content) as { tools: Entry[] }).tools;
 const fingerprintOf = (tool: PlannedTool): string => lockTools([tool])[0]!.fingerprint;
 
 describe("the lock", () => {
   test("has every tool by name, whole, with its operations", () => {
     const entries = read([...clinicPlan.tools].reverse());
-    expect(entries.map(({ name }) => name)).toEqual(clinicPlan.tools.map(({ definition }) => definition.name).sort());
+    expect(entries.map(({ name }) => name)).toEqual(
+      clinicPlan.tools.map(({ definition }) => definition.name).sort(),
+    );
     for (const { definition, operations } of clinicPlan.tools) {
       const { name, title, description, annotations, inputSchema, outputSchema } = definition;
       expect(entries.find((one) => one.name === name)).toEqual({
-        ...(JSON.parse(JSON.stringify({ name, title, description, annotations, inputSchema, outputSchema })) as object),
+        ...(JSON.parse(
+          JSON.stringify({ name, title, description, annotations, inputSchema, outputSchema }),
+        ) as object),
         operations: operations.map(({ method, path }) => `${method} ${path}`),
         fingerprint: expect.stringMatching(/^sha256:[0-9a-f]{64}$/) as string,
       });
@@ -33,7 +41,9 @@ describe("the lock", () => {
 
   test("has a fingerprint that anybody can compute from what tools/list says", () => {
     for (const { fingerprint, operations: _, ...definition } of read(clinicPlan.tools)) {
-      expect(fingerprint).toBe(`sha256:${createHash("sha256").update(canonicalJson(definition)).digest("hex")}`);
+      expect(fingerprint).toBe(
+        `sha256:${createHash("sha256").update(canonicalJson(definition)).digest("hex")}`,
+      );
     }
   });
 
@@ -41,7 +51,9 @@ describe("the lock", () => {
     const tool = withDefinition({ description: "a\u202eb\u200b \ud800" });
     expect(lockFile(lockTools([tool])).content).toContain(String.raw`a\u202eb\u200b \ud800`);
     const [{ fingerprint, operations: _, ...definition }] = read([tool]) as [Entry];
-    expect(fingerprint).toBe(`sha256:${createHash("sha256").update(canonicalJson(definition)).digest("hex")}`);
+    expect(fingerprint).toBe(
+      `sha256:${createHash("sha256").update(canonicalJson(definition)).digest("hex")}`,
+    );
   });
 
   test("of no tools is a lock, too", () => {
@@ -53,10 +65,29 @@ const changes: readonly (readonly [string, PlannedTool, changes: boolean])[] = [
   ["name", withDefinition({ name: "x" }), true],
   ["title", withDefinition({ title: "x" }), true],
   ["description", withDefinition({ description: "x" }), true],
-  ["annotations", withDefinition({ annotations: { ...first.definition.annotations, readOnlyHint: !first.definition.annotations.readOnlyHint } }), true],
-  ["inputSchema", withDefinition({ inputSchema: { ...first.definition.inputSchema, minProperties: 1 } }), true],
+  [
+    "annotations",
+    withDefinition({
+      annotations: {
+        ...first.definition.annotations,
+        readOnlyHint: !first.definition.annotations.readOnlyHint,
+      },
+    }),
+    true,
+  ],
+  [
+    "inputSchema",
+    withDefinition({ inputSchema: { ...first.definition.inputSchema, minProperties: 1 } }),
+    true,
+  ],
   ["outputSchema", withDefinition({ outputSchema: { type: "object" } }), true],
-  ["order of members", withDefinition({ inputSchema: Object.fromEntries(Object.entries(first.definition.inputSchema).reverse()) }), false],
+  [
+    "order of members",
+    withDefinition({
+      inputSchema: Object.fromEntries(Object.entries(first.definition.inputSchema).reverse()),
+    }),
+    false,
+  ],
   ["requests", withDefinition({ requests: [] }), false],
   ["onError", withDefinition({ onError: { 404: "x" } }), false],
   ["operations", { ...first, operations: [] }, false],

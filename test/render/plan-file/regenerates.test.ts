@@ -7,10 +7,23 @@ import { generate, type GenerateOptions } from "../../../src/generate.js";
 import { planFile } from "../../../src/render/plan-file/index.js";
 
 const shared = process.env.MCP_GEN_SHARED ?? "../shared";
-const corpus = ["box/openapi.json", "discord/openapi.json", "github/api.github.com.json", "pagerduty/openapiv3.json", "stripe/spec3.json", "twilio-api-v2010/twilio_api_v2010.json", "docker/swagger.yaml", "slack/slack_web.json"];
-const samples = readdirSync("samples", { withFileTypes: true }).filter((entry) => entry.isDirectory());
+const corpus = [
+  "box/openapi.json",
+  "discord/openapi.json",
+  "github/api.github.com.json",
+  "pagerduty/openapiv3.json",
+  "stripe/spec3.json",
+  "twilio-api-v2010/twilio_api_v2010.json",
+  "docker/swagger.yaml",
+  "slack/slack_web.json",
+];
+const samples = readdirSync("samples", { withFileTypes: true }).filter((entry) =>
+  entry.isDirectory(),
+);
 const documents = [
-  ...samples.flatMap(({ name }) => ["openapi.yaml", "swagger.yaml"].map((file) => join("samples", name, file))),
+  ...samples.flatMap(({ name }) =>
+    ["openapi.yaml", "swagger.yaml"].map((file) => join("samples", name, file)),
+  ),
   ...corpus.map((file) => join(shared, "corpus", file)),
 ].filter((path) => existsSync(path));
 
@@ -20,16 +33,41 @@ const variants: readonly { readonly name: string; readonly options: GenerateOpti
   { name: "by operation", options: { granularity: "operation" } },
 ];
 
-async function fileOf(source: string, options: GenerateOptions): Promise<{ readonly text: string; readonly files: Readonly<Record<string, string>>; readonly tools: number }> {
+async function fileOf(
+  source: string,
+  options: GenerateOptions,
+): Promise<{
+  readonly text: string;
+  readonly files: Readonly<Record<string, string>>;
+  readonly tools: number;
+}> {
   const { plan, files, diagnostics } = await generate(source, undefined, options);
-  if (!plan || !files) throw new Error(diagnostics.filter(({ severity }) => severity === "error").map(({ message }) => message).join(" "));
-  const text = planFile(plan, { spec: "./openapi.yaml", output: "./server", namespace: options.namespace, narrowed: options.only !== undefined });
-  return { text, files: Object.fromEntries(files.map(({ path, content }) => [path, content.toString()])), tools: plan.tools.length };
+  if (!plan || !files)
+    throw new Error(
+      diagnostics
+        .filter(({ severity }) => severity === "error")
+        .map(({ message }) => message)
+        .join(" "),
+    );
+  const text = planFile(plan, {
+    spec: "./openapi.yaml",
+    output: "./server",
+    namespace: options.namespace,
+    narrowed: options.only !== undefined,
+  });
+  return {
+    text,
+    files: Object.fromEntries(files.map(({ path, content }) => [path, content.toString()])),
+    tools: plan.tools.length,
+  };
 }
 
 function read(text: string): Curated {
   const { curation, placeOf, diagnostics } = readCuration(text, "mcp-gen.yaml");
-  if (!curation) throw new Error(diagnostics.map(({ message, place }) => `${place?.line}: ${message}`).join(" "));
+  if (!curation)
+    throw new Error(
+      diagnostics.map(({ message, place }) => `${place?.line}: ${message}`).join(" "),
+    );
   const { spec: _s, output: _o, ...settings } = settingsOf(curation, "mcp-gen.yaml");
   return { curation, placeOf, settings };
 }
@@ -46,8 +84,14 @@ describe("the plan as mcp-gen.yaml", () => {
       test(`regenerates ${source.replace(shared, "")} ${name}, byte for byte`, async () => {
         const { text, files } = await (name === "as it is" ? asItIs() : fileOf(source, options));
         const again = await generate(source, undefined, { curation: read(text) });
-        expect(again.diagnostics.filter(({ code, severity }) => code.startsWith("curation-") || severity === "error")).toEqual([]);
-        const differing = (again.files ?? []).filter(({ path, content }) => files[path] !== content.toString()).map(({ path }) => path);
+        expect(
+          again.diagnostics.filter(
+            ({ code, severity }) => code.startsWith("curation-") || severity === "error",
+          ),
+        ).toEqual([]);
+        const differing = (again.files ?? [])
+          .filter(({ path, content }) => files[path] !== content.toString())
+          .map(({ path }) => path);
         expect(differing).toEqual([]);
         expect(again.files).toHaveLength(Object.keys(files).length);
       });
@@ -55,8 +99,14 @@ describe("the plan as mcp-gen.yaml", () => {
     test(`has suggestions for ${source.replace(shared, "")} that hold when they are taken`, async () => {
       const { text, tools } = await asItIs();
       plain = undefined;
-      const { plan, diagnostics } = await generate(source, undefined, { curation: read(uncommented(text)) });
-      expect(diagnostics.filter(({ code, severity }) => code.startsWith("curation-") && severity !== "info").map(({ message, place }) => `${place?.line} ${message}`)).toEqual([]);
+      const { plan, diagnostics } = await generate(source, undefined, {
+        curation: read(uncommented(text)),
+      });
+      expect(
+        diagnostics
+          .filter(({ code, severity }) => code.startsWith("curation-") && severity !== "info")
+          .map(({ message, place }) => `${place?.line} ${message}`),
+      ).toEqual([]);
       expect(plan?.tools).toHaveLength(tools);
     });
   }
@@ -67,14 +117,23 @@ describe("the plan as mcp-gen.yaml", () => {
       const workflows = [join(museum, "arazzo/museum-api.arazzo.yaml")];
       const { text, files } = await fileOf(join(museum, "openapi.yaml"), { workflows });
       expect(text).toMatch(/^ {2}events_crud:\n {4}workflow: events-crud$/m);
-      const again = await generate(join(museum, "openapi.yaml"), undefined, { workflows, curation: read(text) });
-      expect((again.files ?? []).filter(({ path, content }) => files[path] !== content.toString()).map(({ path }) => path)).toEqual([]);
+      const again = await generate(join(museum, "openapi.yaml"), undefined, {
+        workflows,
+        curation: read(text),
+      });
+      expect(
+        (again.files ?? [])
+          .filter(({ path, content }) => files[path] !== content.toString())
+          .map(({ path }) => path),
+      ).toEqual([]);
     });
   }
 
   test("of some operations gives those only", async () => {
     const { text, files } = await fileOf("samples/clinic/openapi.yaml", { only: ["pets"] });
-    const again = await generate("samples/clinic/openapi.yaml", undefined, { curation: read(text) });
+    const again = await generate("samples/clinic/openapi.yaml", undefined, {
+      curation: read(text),
+    });
     expect(again.files?.map(({ path }) => path)).toEqual(Object.keys(files));
   });
 });

@@ -14,26 +14,91 @@ const SCHEMES: Schemes = {
   login: { kind: "basic", usernameEnv: "CLINIC_USER", passwordEnv: "CLINIC_PASSWORD" },
   token: { kind: "bearer", env: "CLINIC_TOKEN" },
   digest: { kind: "http", scheme: "DPoP", env: "CLINIC_DPOP" },
-  oauth: { kind: "oauth2", tokenEnv: "CLINIC_ACCESS_TOKEN", clientIdEnv: "CLINIC_ID", clientSecretEnv: "CLINIC_SECRET", tokenUrl: "https://auth.example.com/token" },
+  oauth: {
+    kind: "oauth2",
+    tokenEnv: "CLINIC_ACCESS_TOKEN",
+    clientIdEnv: "CLINIC_ID",
+    clientSecretEnv: "CLINIC_SECRET",
+    tokenUrl: "https://auth.example.com/token",
+  },
   oidc: { kind: "oauth2", tokenEnv: "CLINIC_OIDC_TOKEN" },
 };
-const run = (security: readonly SecurityRequirement[], env: Env, request = REQUEST) => authenticate(request, { security }, contextOf(SCHEMES, env));
+const run = (security: readonly SecurityRequirement[], env: Env, request = REQUEST) =>
+  authenticate(request, { security }, contextOf(SCHEMES, env));
 
 describe("each kind of scheme", () => {
   const accept = ["Accept", "application/json"];
   test.each<readonly [string, string, Env, object]>([
-    ["API key in a header", "key", { CLINIC_API_KEY: "k-é" }, { headers: [accept, ["X-Api-Key", "k-é"]] }],
-    ["API key in the query", "queryKey", { CLINIC_QUERY_KEY: "a&b c" }, { url: "https://api.example.com/v1/pets?api%20key=a%26b%20c" }],
-    ["API key in a cookie", "session", { CLINIC_SESSION: "s%20=1" }, { headers: [accept, ["Cookie", "sid=s%20=1"]] }],
-    ["basic", "login", { CLINIC_USER: "zoë", CLINIC_PASSWORD: "pä:ss" }, { headers: [accept, ["Authorization", `Basic ${Buffer.from("zoë:pä:ss").toString("base64")}`]] }],
-    ["basic with an empty password", "login", { CLINIC_USER: "sk_live", CLINIC_PASSWORD: "" }, { headers: [accept, ["Authorization", `Basic ${btoa("sk_live:")}`]] }],
-    ["bearer", "token", { CLINIC_TOKEN: "t" }, { headers: [accept, ["Authorization", "Bearer t"]] }],
-    ["bearer, pasted with its word", "token", { CLINIC_TOKEN: "Bearer t" }, { headers: [accept, ["Authorization", "Bearer t"]] }],
-    ["another HTTP scheme", "digest", { CLINIC_DPOP: "x" }, { headers: [accept, ["Authorization", "DPoP x"]] }],
-    ["OAuth with a token", "oauth", { CLINIC_ACCESS_TOKEN: "t", CLINIC_ID: "i", CLINIC_SECRET: "s" }, { headers: [accept, ["Authorization", "Bearer t"]] }],
-    ["OpenID Connect with a token", "oidc", { CLINIC_OIDC_TOKEN: "t" }, { headers: [accept, ["Authorization", "Bearer t"]] }],
+    [
+      "API key in a header",
+      "key",
+      { CLINIC_API_KEY: "k-é" },
+      { headers: [accept, ["X-Api-Key", "k-é"]] },
+    ],
+    [
+      "API key in the query",
+      "queryKey",
+      { CLINIC_QUERY_KEY: "a&b c" },
+      { url: "https://api.example.com/v1/pets?api%20key=a%26b%20c" },
+    ],
+    [
+      "API key in a cookie",
+      "session",
+      { CLINIC_SESSION: "s%20=1" },
+      { headers: [accept, ["Cookie", "sid=s%20=1"]] },
+    ],
+    [
+      "basic",
+      "login",
+      { CLINIC_USER: "zoë", CLINIC_PASSWORD: "pä:ss" },
+      {
+        headers: [
+          accept,
+          ["Authorization", `Basic ${Buffer.from("zoë:pä:ss").toString("base64")}`],
+        ],
+      },
+    ],
+    [
+      "basic with an empty password",
+      "login",
+      { CLINIC_USER: "sk_live", CLINIC_PASSWORD: "" },
+      { headers: [accept, ["Authorization", `Basic ${btoa("sk_live:")}`]] },
+    ],
+    [
+      "bearer",
+      "token",
+      { CLINIC_TOKEN: "t" },
+      { headers: [accept, ["Authorization", "Bearer t"]] },
+    ],
+    [
+      "bearer, pasted with its word",
+      "token",
+      { CLINIC_TOKEN: "Bearer t" },
+      { headers: [accept, ["Authorization", "Bearer t"]] },
+    ],
+    [
+      "another HTTP scheme",
+      "digest",
+      { CLINIC_DPOP: "x" },
+      { headers: [accept, ["Authorization", "DPoP x"]] },
+    ],
+    [
+      "OAuth with a token",
+      "oauth",
+      { CLINIC_ACCESS_TOKEN: "t", CLINIC_ID: "i", CLINIC_SECRET: "s" },
+      { headers: [accept, ["Authorization", "Bearer t"]] },
+    ],
+    [
+      "OpenID Connect with a token",
+      "oidc",
+      { CLINIC_OIDC_TOKEN: "t" },
+      { headers: [accept, ["Authorization", "Bearer t"]] },
+    ],
   ])("%s", async (_, scheme, env, want) => {
-    expect(await run([{ [scheme]: [] }], env)).toMatchObject({ ok: true, request: { ...REQUEST, ...want } });
+    expect(await run([{ [scheme]: [] }], env)).toMatchObject({
+      ok: true,
+      request: { ...REQUEST, ...want },
+    });
   });
 });
 
@@ -42,11 +107,26 @@ describe("OR of ANDs", () => {
   test.each<readonly [string, readonly SecurityRequirement[], Env, readonly string[]]>([
     ["none required", [], {}, ["Accept"]],
     ["anonymous", [{}], {}, ["Accept"]],
-    ["the first that is complete", both, { CLINIC_API_KEY: "k", CLINIC_USER: "u", CLINIC_PASSWORD: "p", CLINIC_SESSION: "s" }, ["Accept", "X-Api-Key"]],
-    ["a later one that is complete", both, { CLINIC_USER: "u", CLINIC_PASSWORD: "p", CLINIC_SESSION: "s" }, ["Accept", "Authorization", "Cookie"]],
+    [
+      "the first that is complete",
+      both,
+      { CLINIC_API_KEY: "k", CLINIC_USER: "u", CLINIC_PASSWORD: "p", CLINIC_SESSION: "s" },
+      ["Accept", "X-Api-Key"],
+    ],
+    [
+      "a later one that is complete",
+      both,
+      { CLINIC_USER: "u", CLINIC_PASSWORD: "p", CLINIC_SESSION: "s" },
+      ["Accept", "Authorization", "Cookie"],
+    ],
     ["optional, not configured", [{ key: [] }, {}], {}, ["Accept"]],
     ["optional, configured", [{}, { key: [] }], { CLINIC_API_KEY: "k" }, ["Accept", "X-Api-Key"]],
-    ["an alternative of an undefined scheme is none", [{ ghost: [] }, { key: [] }], { CLINIC_API_KEY: "k" }, ["Accept", "X-Api-Key"]],
+    [
+      "an alternative of an undefined scheme is none",
+      [{ ghost: [] }, { key: [] }],
+      { CLINIC_API_KEY: "k" },
+      ["Accept", "X-Api-Key"],
+    ],
   ])("%s", async (_, security, env, want) => {
     const result = await run(security, env);
     expect(result.ok && result.request.headers.map(([name]) => name)).toEqual(want);
@@ -61,11 +141,26 @@ describe("OR of ANDs", () => {
 
 test("many schemes at once, each with several ways, are no more work than they are many", async () => {
   const names = Array.from({ length: 40 }, (_, i) => `oauth${i}`);
-  const schemes: Schemes = Object.fromEntries(names.map((name) => [name, { kind: "oauth2", tokenEnv: `${name}_TOKEN`, clientIdEnv: `${name}_ID`, clientSecretEnv: `${name}_SECRET`, tokenUrl: "https://auth.example.com/token" }]));
+  const schemes: Schemes = Object.fromEntries(
+    names.map((name) => [
+      name,
+      {
+        kind: "oauth2",
+        tokenEnv: `${name}_TOKEN`,
+        clientIdEnv: `${name}_ID`,
+        clientSecretEnv: `${name}_SECRET`,
+        tokenUrl: "https://auth.example.com/token",
+      },
+    ]),
+  );
   const all = { security: [Object.fromEntries(names.map((name) => [name, []]))] };
   const missing = await authenticate(REQUEST, all, contextOf(schemes, {}));
   expect(!missing.ok && missing.message).toContain("Set oauth0_TOKEN and oauth1_TOKEN");
-  const given = await authenticate(REQUEST, all, contextOf(schemes, Object.fromEntries(names.map((name) => [`${name}_TOKEN`, "t"]))));
+  const given = await authenticate(
+    REQUEST,
+    all,
+    contextOf(schemes, Object.fromEntries(names.map((name) => [`${name}_TOKEN`, "t"]))),
+  );
   expect(given.ok).toBe(true);
 });
 
@@ -73,13 +168,45 @@ describe("what is missing is named, in full sentences", () => {
   const after = "in the environment of this server, then restart it; do not retry.";
   test.each<readonly [string, readonly SecurityRequirement[], Env, string]>([
     ["one", [{ key: [] }], {}, `Not sent: Clinic needs credentials. Set CLINIC_API_KEY ${after}`],
-    ["empty or blank is not set", [{ key: [] }], { CLINIC_API_KEY: " " }, `Not sent: Clinic needs credentials. Set CLINIC_API_KEY ${after}`],
-    ["alternatives", [{ key: [] }, { login: [] }], {}, `Not sent: Clinic needs credentials. Set CLINIC_API_KEY, or CLINIC_USER and CLINIC_PASSWORD, ${after}`],
-    ["only what is missing", [{ key: [], login: [] }], { CLINIC_USER: "u" }, `Not sent: Clinic needs credentials. Set CLINIC_API_KEY and CLINIC_PASSWORD ${after}`],
-    ["ways of OAuth", [{ oauth: [] }], {}, `Not sent: Clinic needs credentials. Set CLINIC_ACCESS_TOKEN, or CLINIC_ID and CLINIC_SECRET, ${after}`],
-    ["the same once", [{ key: [] }, { key: [] }], {}, `Not sent: Clinic needs credentials. Set CLINIC_API_KEY ${after}`],
-    ["an undefined scheme", [{ constructor: [] }], {}, "Not sent: Clinic asks for a kind of credentials that its document does not define. Tell the user; do not retry."],
-  ])("%s", async (_, security, env, message) => expect(await run(security, env)).toEqual({ ok: false, message }));
+    [
+      "empty or blank is not set",
+      [{ key: [] }],
+      { CLINIC_API_KEY: " " },
+      `Not sent: Clinic needs credentials. Set CLINIC_API_KEY ${after}`,
+    ],
+    [
+      "alternatives",
+      [{ key: [] }, { login: [] }],
+      {},
+      `Not sent: Clinic needs credentials. Set CLINIC_API_KEY, or CLINIC_USER and CLINIC_PASSWORD, ${after}`,
+    ],
+    [
+      "only what is missing",
+      [{ key: [], login: [] }],
+      { CLINIC_USER: "u" },
+      `Not sent: Clinic needs credentials. Set CLINIC_API_KEY and CLINIC_PASSWORD ${after}`,
+    ],
+    [
+      "ways of OAuth",
+      [{ oauth: [] }],
+      {},
+      `Not sent: Clinic needs credentials. Set CLINIC_ACCESS_TOKEN, or CLINIC_ID and CLINIC_SECRET, ${after}`,
+    ],
+    [
+      "the same once",
+      [{ key: [] }, { key: [] }],
+      {},
+      `Not sent: Clinic needs credentials. Set CLINIC_API_KEY ${after}`,
+    ],
+    [
+      "an undefined scheme",
+      [{ constructor: [] }],
+      {},
+      "Not sent: Clinic asks for a kind of credentials that its document does not define. Tell the user; do not retry.",
+    ],
+  ])("%s", async (_, security, env, message) =>
+    expect(await run(security, env)).toEqual({ ok: false, message }),
+  );
 });
 
 describe("a value that cannot be sent is named by its variable, never shown", () => {
@@ -101,8 +228,21 @@ describe("a value that cannot be sent is named by its variable, never shown", ()
 
 describe("B13: the input cannot set credentials", () => {
   test("a header of the same name is replaced, in any case", async () => {
-    const request = { ...REQUEST, headers: [["x-API-key", "evil"], ["X-Other", "1"]] as const };
-    expect(await run([{ key: [] }], { CLINIC_API_KEY: "k" }, request)).toMatchObject({ request: { headers: [["X-Other", "1"], ["X-Api-Key", "k"]] } });
+    const request = {
+      ...REQUEST,
+      headers: [
+        ["x-API-key", "evil"],
+        ["X-Other", "1"],
+      ] as const,
+    };
+    expect(await run([{ key: [] }], { CLINIC_API_KEY: "k" }, request)).toMatchObject({
+      request: {
+        headers: [
+          ["X-Other", "1"],
+          ["X-Api-Key", "k"],
+        ],
+      },
+    });
   });
   test.each([
     ["?api%20key=evil&a=1", "?a=1&api%20key=k"],
@@ -110,11 +250,22 @@ describe("B13: the input cannot set credentials", () => {
     ["?a=x?y", "?a=x?y&api%20key=k"],
     ["", "?api%20key=k"],
   ])("query %s → %s", async (before, after) => {
-    expect(await run([{ queryKey: [] }], { CLINIC_QUERY_KEY: "k" }, { ...REQUEST, url: `https://x.test/${before}` })).toMatchObject({ request: { url: `https://x.test/${after}` } });
+    expect(
+      await run(
+        [{ queryKey: [] }],
+        { CLINIC_QUERY_KEY: "k" },
+        { ...REQUEST, url: `https://x.test/${before}` },
+      ),
+    ).toMatchObject({ request: { url: `https://x.test/${after}` } });
   });
   test("a cookie is replaced, others stay", async () => {
-    const request = { ...REQUEST, headers: [["Cookie", "a=1; sid=evil; b=2; sidekick=3"]] as const };
-    expect(await run([{ session: [] }], { CLINIC_SESSION: "s" }, request)).toMatchObject({ request: { headers: [["Cookie", "a=1; b=2; sidekick=3; sid=s"]] } });
+    const request = {
+      ...REQUEST,
+      headers: [["Cookie", "a=1; sid=evil; b=2; sidekick=3"]] as const,
+    };
+    expect(await run([{ session: [] }], { CLINIC_SESSION: "s" }, request)).toMatchObject({
+      request: { headers: [["Cookie", "a=1; b=2; sidekick=3; sid=s"]] },
+    });
   });
   test("the given request is not changed", async () => {
     const before = structuredClone(REQUEST);
@@ -129,20 +280,38 @@ describe("secrets, for redaction", () => {
     return result.ok ? result.secrets : [];
   };
   test("in every form in which they may come back", async () => {
-    expect(await secretsOf("key", { CLINIC_API_KEY: "k/ (é)" })).toEqual(["k/ (é)", "ay8gKMOpKQ==", "ay8gKMOpKQ", "k%2F%20%28%C3%A9%29", "k%2F%20(%C3%A9)"]);
+    expect(await secretsOf("key", { CLINIC_API_KEY: "k/ (é)" })).toEqual([
+      "k/ (é)",
+      "ay8gKMOpKQ==",
+      "ay8gKMOpKQ",
+      "k%2F%20%28%C3%A9%29",
+      "k%2F%20(%C3%A9)",
+    ]);
   });
   test("basic: the password and the pair, not the user name", async () => {
-    const secrets = await secretsOf("login", { CLINIC_USER: "administrator", CLINIC_PASSWORD: "correct horse" });
-    expect(secrets).toEqual(expect.arrayContaining(["correct horse", btoa("administrator:correct horse")]));
+    const secrets = await secretsOf("login", {
+      CLINIC_USER: "administrator",
+      CLINIC_PASSWORD: "correct horse",
+    });
+    expect(secrets).toEqual(
+      expect.arrayContaining(["correct horse", btoa("administrator:correct horse")]),
+    );
     expect(secrets).not.toContain("administrator");
   });
   test("basic: the user name where it is the key", async () => {
-    expect(await secretsOf("login", { CLINIC_USER: "sk_live_1", CLINIC_PASSWORD: "" })).toContain("sk_live_1");
+    expect(await secretsOf("login", { CLINIC_USER: "sk_live_1", CLINIC_PASSWORD: "" })).toContain(
+      "sk_live_1",
+    );
   });
-  test("not what would strike out half of every answer", async () => expect(await secretsOf("key", { CLINIC_API_KEY: "a" })).toEqual([]));
-  test("none, where none is sent", async () => expect(await run([], {})).toEqual({ ok: true, request: REQUEST, secrets: [] }));
+  test("not what would strike out half of every answer", async () =>
+    expect(await secretsOf("key", { CLINIC_API_KEY: "a" })).toEqual([]));
+  test("none, where none is sent", async () =>
+    expect(await run([], {})).toEqual({ ok: true, request: REQUEST, secrets: [] }));
   test("of all schemes together", async () => {
-    const result = await run([{ key: [], token: [] }], { CLINIC_API_KEY: "key-1", CLINIC_TOKEN: "token-1" });
+    const result = await run([{ key: [], token: [] }], {
+      CLINIC_API_KEY: "key-1",
+      CLINIC_TOKEN: "token-1",
+    });
     expect(result.ok && result.secrets).toEqual(expect.arrayContaining(["key-1", "token-1"]));
   });
 });
@@ -153,23 +322,57 @@ describe("mutual TLS", () => {
   const pem = (name: string): string => `-----BEGIN ${name}-----\nAAAA\n-----END ${name}-----\n`;
   writeFileSync(join(folder, "cert.pem"), pem("CERTIFICATE"));
   writeFileSync(join(folder, "other.txt"), "hunter2");
-  const mtls: SecuritySchemeDefinition = { kind: "mutualTLS", certEnv: "CLINIC_CERT", keyEnv: "CLINIC_KEY" };
-  const connect = (env: Env) => authenticate(REQUEST, { security: [{ mtls: [] }] }, contextOf({ mtls }, env));
+  const mtls: SecuritySchemeDefinition = {
+    kind: "mutualTLS",
+    certEnv: "CLINIC_CERT",
+    keyEnv: "CLINIC_KEY",
+  };
+  const connect = (env: Env) =>
+    authenticate(REQUEST, { security: [{ mtls: [] }] }, contextOf({ mtls }, env));
 
   test("from a file or from the variable itself", async () => {
-    expect(await connect({ CLINIC_CERT: join(folder, "cert.pem"), CLINIC_KEY: pem("PRIVATE KEY") })).toEqual({ ok: true, request: REQUEST, secrets: [], tls: { cert: pem("CERTIFICATE"), key: pem("PRIVATE KEY") } });
+    expect(
+      await connect({ CLINIC_CERT: join(folder, "cert.pem"), CLINIC_KEY: pem("PRIVATE KEY") }),
+    ).toEqual({
+      ok: true,
+      request: REQUEST,
+      secrets: [],
+      tls: { cert: pem("CERTIFICATE"), key: pem("PRIVATE KEY") },
+    });
   });
-  test("what is missing is named", async () => expect(await connect({ CLINIC_CERT: "x" })).toMatchObject({ ok: false, message: expect.stringContaining("Set CLINIC_KEY in") }));
-  test.each(["cert.pm", "other.txt"])("an unreadable file (%s) is named by its variable", async (name) => {
-    const result = await connect({ CLINIC_CERT: join(folder, name), CLINIC_KEY: pem("PRIVATE KEY") });
-    expect(result).toMatchObject({ ok: false, message: expect.stringContaining("CLINIC_CERT names no readable PEM file") });
-    expect(JSON.stringify(result)).not.toMatch(/hunter2|certificate-/);
-  });
+  test("what is missing is named", async () =>
+    expect(await connect({ CLINIC_CERT: "x" })).toMatchObject({
+      ok: false,
+      message: expect.stringContaining("Set CLINIC_KEY in"),
+    }));
+  test.each(["cert.pm", "other.txt"])(
+    "an unreadable file (%s) is named by its variable",
+    async (name) => {
+      const result = await connect({
+        CLINIC_CERT: join(folder, name),
+        CLINIC_KEY: pem("PRIVATE KEY"),
+      });
+      expect(result).toMatchObject({
+        ok: false,
+        message: expect.stringContaining("CLINIC_CERT names no readable PEM file"),
+      });
+      expect(JSON.stringify(result)).not.toMatch(/hunter2|certificate-/);
+    },
+  );
 });
 
 describe("what the client passes on", () => {
-  const forward = (scheme: string, name: string, value: string, env: Env = {}): ReturnType<typeof authenticate> =>
-    authenticate(REQUEST, { security: [{ [scheme]: [] }] }, { ...contextOf(SCHEMES, env), forwarded: [{ from: "x-own", name, value }] });
+  const forward = (
+    scheme: string,
+    name: string,
+    value: string,
+    env: Env = {},
+  ): ReturnType<typeof authenticate> =>
+    authenticate(
+      REQUEST,
+      { security: [{ [scheme]: [] }] },
+      { ...contextOf(SCHEMES, env), forwarded: [{ from: "x-own", name, value }] },
+    );
 
   test.each<readonly [string, string, string]>([
     ["token", "Authorization", "Bearer of-the-user"],
@@ -178,9 +381,27 @@ describe("what the client passes on", () => {
     ["key", "x-api-key", "of-the-user"],
     ["session", "Cookie", "sid=of-the-user"],
   ])("satisfies %s as %s, before what the environment has", async (scheme, name, value) => {
-    const env = { CLINIC_TOKEN: "server", CLINIC_USER: "server", CLINIC_PASSWORD: "server", CLINIC_ACCESS_TOKEN: "server", CLINIC_API_KEY: "server", CLINIC_SESSION: "server" };
-    for (const result of [await forward(scheme, name, value), await forward(scheme, name, value, env)]) {
-      expect(result).toMatchObject({ ok: true, request: { headers: [["Accept", "application/json"], [name, value]] } });
+    const env = {
+      CLINIC_TOKEN: "server",
+      CLINIC_USER: "server",
+      CLINIC_PASSWORD: "server",
+      CLINIC_ACCESS_TOKEN: "server",
+      CLINIC_API_KEY: "server",
+      CLINIC_SESSION: "server",
+    };
+    for (const result of [
+      await forward(scheme, name, value),
+      await forward(scheme, name, value, env),
+    ]) {
+      expect(result).toMatchObject({
+        ok: true,
+        request: {
+          headers: [
+            ["Accept", "application/json"],
+            [name, value],
+          ],
+        },
+      });
       expect(result.ok && result.secrets).toContain(value);
       expect(result.ok && result.secrets).toContain(value.replace(/^\S+ /, ""));
     }

@@ -4,8 +4,28 @@ import type { SecurityRequirement, SecuritySchemeDefinition } from "../../../src
 
 export type Schemes = Readonly<Record<string, SecuritySchemeDefinition>>;
 
-export function contextOf(securitySchemes: Schemes, env: Env = {}, security?: readonly SecurityRequirement[]): ApiContext {
-  return { api: { name: "clinic", title: "Clinic", version: "1", envPrefix: "CLINIC", servers: [], securitySchemes, security }, env, platform: nodePlatform() };
+export function contextOf(
+  securitySchemes: Schemes,
+  env: Env = {},
+  security?: readonly SecurityRequirement[],
+): ApiContext {
+  return {
+    api: {
+      name: "clinic",
+      title: "Clinic",
+      version: "1",
+      envPrefix: "CLINIC",
+      servers: [],
+      securitySchemes,
+      security,
+    },
+    env,
+    platform: nodePlatform(),
+  };
 }
 
-export const REQUEST: BoundRequest = { method: "GET", url: "https://api.example.com/v1/pets", headers: [["Accept", "application/json"]] };
+export const REQUEST: BoundRequest = {
+  method: "GET",
+  url: "https://api.example.com/v1/pets",
+  headers: [["Accept", "application/json"]],
+};

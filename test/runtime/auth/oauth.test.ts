@@ -5,20 +5,32 @@ import type { SecuritySchemeDefinition } from "../../../src/runtime/types.js";
 import { call as callTool, textOf, toolOf } from "../support/clinic.js";
 import { reply, startUpstream } from "../support/upstream.js";
 import { contextOf, REQUEST } from "./context.js";
-import { startTokenServer, type Reply, type TokenRequest, type TokenServer } from "./token-server.js";
+import {
+  startTokenServer,
+  type Reply,
+  type TokenRequest,
+  type TokenServer,
+} from "./token-server.js";
 
 const CLIENT: Env = { CLINIC_ID: "id:1", CLINIC_SECRET: "hunter2 +é" };
 const PUBLIC: Env = { CLINIC_ID: "app", CLINIC_REFRESH: "refresh-0" };
 const servers: TokenServer[] = [];
 afterEach(() => servers.splice(0).forEach((server) => server.close()));
 
-async function start(answer?: (request: TokenRequest, count: number) => Reply | Promise<Reply>): Promise<TokenServer> {
+async function start(
+  answer?: (request: TokenRequest, count: number) => Reply | Promise<Reply>,
+): Promise<TokenServer> {
   const server = await startTokenServer(answer);
   servers.push(server);
   return server;
 }
 
-function call(tokenUrl: string, env: Env = CLIENT, scopes: readonly string[] = ["pets:read"], options?: AuthOptions): Promise<AuthResult> {
+function call(
+  tokenUrl: string,
+  env: Env = CLIENT,
+  scopes: readonly string[] = ["pets:read"],
+  options?: AuthOptions,
+): Promise<AuthResult> {
   const oauth: SecuritySchemeDefinition = {
     kind: "oauth2",
     tokenEnv: "CLINIC_TOKEN",
@@ -28,42 +40,66 @@ function call(tokenUrl: string, env: Env = CLIENT, scopes: readonly string[] = [
     tokenUrl,
     scopes: ["default"],
   };
-  return authenticate(REQUEST, { security: [{ oauth: scopes }] }, contextOf({ oauth }, env), options);
+  return authenticate(
+    REQUEST,
+    { security: [{ oauth: scopes }] },
+    contextOf({ oauth }, env),
+    options,
+  );
 }
 
-const bearerOf = (result: AuthResult): string | undefined => (result.ok ? result.request.headers.find(([name]) => name === "Authorization")?.[1] : result.message);
+const bearerOf = (result: AuthResult): string | undefined =>
+  result.ok
+    ? result.request.headers.find(([name]) => name === "Authorization")?.[1]
+    : result.message;
 
 describe("client credentials", () => {
   test("asks as RFC 6749 says: Basic with form-encoded halves, and the scopes of the operation", async () => {
     const server = await start();
     const result = await call(server.url);
     expect(bearerOf(result)).toBe("Bearer token-1");
-    expect(server.requests).toEqual([{ authorization: `Basic ${btoa("id%3A1:hunter2%20%2B%C3%A9")}`, form: { grant_type: "client_credentials", scope: "pets:read" } }]);
+    expect(server.requests).toEqual([
+      {
+        authorization: `Basic ${btoa("id%3A1:hunter2%20%2B%C3%A9")}`,
+        form: { grant_type: "client_credentials", scope: "pets:read" },
+      },
+    ]);
     expect(result.ok && result.secrets).toEqual(expect.arrayContaining(["token-1", "hunter2 +é"]));
   });
   test("asks once for concurrent and later calls, and again for other scopes", async () => {
     const server = await start();
     const results = await Promise.all([1, 2, 3, 4].map(() => call(server.url)));
-    expect(new Set([...results, await call(server.url)].map(bearerOf))).toEqual(new Set(["Bearer token-1"]));
+    expect(new Set([...results, await call(server.url)].map(bearerOf))).toEqual(
+      new Set(["Bearer token-1"]),
+    );
     expect(bearerOf(await call(server.url, CLIENT, []))).toBe("Bearer token-2");
     expect(server.requests.map(({ form }) => form["scope"])).toEqual(["pets:read", "default"]);
   });
   test("other credentials get a token of their own", async () => {
     const server = await start();
     await call(server.url);
-    expect(bearerOf(await call(server.url, { ...CLIENT, CLINIC_SECRET: "other" }))).toBe("Bearer token-2");
+    expect(bearerOf(await call(server.url, { ...CLIENT, CLINIC_SECRET: "other" }))).toBe(
+      "Bearer token-2",
+    );
   });
   test("a token that has expired is asked for again", async () => {
-    const server = await start((_, count) => ({ body: { access_token: `short-${count}`, expires_in: 0.002 } }));
+    const server = await start((_, count) => ({
+      body: { access_token: `short-${count}`, expires_in: 0.002 },
+    }));
     expect(bearerOf(await call(server.url))).toBe("Bearer short-1");
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(bearerOf(await call(server.url))).toBe("Bearer short-2");
   });
-  test.each([[undefined], ["3600"], [0], ["soon"], [null]])("expires_in %j: the token is kept", async (lifetime) => {
-    const server = await start((_, count) => ({ body: { access_token: `t-${count}`, expires_in: lifetime } }));
-    await call(server.url);
-    expect(bearerOf(await call(server.url))).toBe("Bearer t-1");
-  });
+  test.each([[undefined], ["3600"], [0], ["soon"], [null]])(
+    "expires_in %j: the token is kept",
+    async (lifetime) => {
+      const server = await start((_, count) => ({
+        body: { access_token: `t-${count}`, expires_in: lifetime },
+      }));
+      await call(server.url);
+      expect(bearerOf(await call(server.url))).toBe("Bearer t-1");
+    },
+  );
   test("a token that the API refuses is dropped, and only that", async () => {
     const server = await start();
     const first = await call(server.url);
@@ -74,9 +110,19 @@ describe("client credentials", () => {
     expect(bearerOf(await call(server.url))).toBe("Bearer token-2");
   });
   test("a server that refuses Basic gets the secret in the form", async () => {
-    const server = await start(({ form }) => (form["client_secret"] === undefined ? { status: 401, body: { error: "invalid_client" } } : {}));
+    const server = await start(({ form }) =>
+      form["client_secret"] === undefined ? { status: 401, body: { error: "invalid_client" } } : {},
+    );
     expect(bearerOf(await call(server.url))).toBe("Bearer token-2");
-    expect(server.requests[1]).toEqual({ authorization: undefined, form: { grant_type: "client_credentials", scope: "pets:read", client_id: "id:1", client_secret: "hunter2 +é" } });
+    expect(server.requests[1]).toEqual({
+      authorization: undefined,
+      form: {
+        grant_type: "client_credentials",
+        scope: "pets:read",
+        client_id: "id:1",
+        client_secret: "hunter2 +é",
+      },
+    });
   });
 });
 
@@ -84,38 +130,78 @@ describe("refresh tokens", () => {
   test("of a public client", async () => {
     const server = await start();
     expect(bearerOf(await call(server.url, PUBLIC))).toBe("Bearer token-1");
-    expect(server.requests).toEqual([{ authorization: undefined, form: { grant_type: "refresh_token", refresh_token: "refresh-0", client_id: "app" } }]);
+    expect(server.requests).toEqual([
+      {
+        authorization: undefined,
+        form: { grant_type: "refresh_token", refresh_token: "refresh-0", client_id: "app" },
+      },
+    ]);
   });
   test("of a confidential client, whatever the scopes", async () => {
     const server = await start();
     await call(server.url, { ...PUBLIC, CLINIC_SECRET: "s3cret" });
     await call(server.url, { ...PUBLIC, CLINIC_SECRET: "s3cret" }, ["other"]);
-    expect(server.requests).toEqual([{ authorization: `Basic ${btoa("app:s3cret")}`, form: { grant_type: "refresh_token", refresh_token: "refresh-0" } }]);
+    expect(server.requests).toEqual([
+      {
+        authorization: `Basic ${btoa("app:s3cret")}`,
+        form: { grant_type: "refresh_token", refresh_token: "refresh-0" },
+      },
+    ]);
   });
   test("a new one replaces the configured one", async () => {
-    const server = await start((_, count) => ({ body: { access_token: `rotating-${count}`, refresh_token: `refresh-${count}` } }));
+    const server = await start((_, count) => ({
+      body: { access_token: `rotating-${count}`, refresh_token: `refresh-${count}` },
+    }));
     for (const _ of [1, 2, 3]) {
       const result = await call(server.url, PUBLIC);
       if (result.ok) forgetToken(result.request);
     }
-    expect(server.requests.map(({ form }) => form["refresh_token"])).toEqual(["refresh-0", "refresh-1", "refresh-2"]);
+    expect(server.requests.map(({ form }) => form["refresh_token"])).toEqual([
+      "refresh-0",
+      "refresh-1",
+      "refresh-2",
+    ]);
   });
 });
 
 describe("failures say what to do, without secrets, and are not kept", () => {
   test.each<readonly [string, Reply, string]>([
-    ["refused", { status: 401, body: { error: "invalid_client", error_description: "hunter2" } }, "(401 invalid_client). Correct it"],
-    ["bad scope", { status: 400, body: { error: "invalid_scope" } }, "(400 invalid_scope). Correct it"],
-    ["an error that is text", { status: 400, body: { error: "hunter2 is wrong" } }, "(400). Correct it"],
+    [
+      "refused",
+      { status: 401, body: { error: "invalid_client", error_description: "hunter2" } },
+      "(401 invalid_client). Correct it",
+    ],
+    [
+      "bad scope",
+      { status: 400, body: { error: "invalid_scope" } },
+      "(400 invalid_scope). Correct it",
+    ],
+    [
+      "an error that is text",
+      { status: 400, body: { error: "hunter2 is wrong" } },
+      "(400). Correct it",
+    ],
     ["no JSON", { status: 200, body: "<html>hunter2" }, "(200). Correct it"],
     ["JSON, no object", { status: 200, body: "null" }, "(200). Correct it"],
     ["no token", { status: 200, body: { access_token: 5 } }, "(200). Correct it"],
-    ["a redirect, which is not followed", { status: 302, headers: { location: "/elsewhere" }, body: {} }, "(302). Correct it"],
-    ["an endless answer", { status: 200, body: { access_token: "x".repeat(200_000) } }, "(200). Correct it"],
+    [
+      "a redirect, which is not followed",
+      { status: 302, headers: { location: "/elsewhere" }, body: {} },
+      "(302). Correct it",
+    ],
+    [
+      "an endless answer",
+      { status: 200, body: { access_token: "x".repeat(200_000) } },
+      "(200). Correct it",
+    ],
     ["busy", { status: 503, body: {} }, "answered 503. Try again"],
     ["rate limited", { status: 429, body: {} }, "answered 429. Try again"],
     ["closed", { reset: true }, "no answer came from the token endpoint at 127.0.0.1"],
-    ["a token that no header can carry", { body: { access_token: "hunter2\n" } }, "(200). Correct it"],
+    [
+      "a token that no header can carry",
+      { body: { access_token: "hunter2\n" } },
+      "(200). Correct it",
+    ],
   ])("%s", async (_, reply, words) => {
     const server = await start((_request, count) => (count <= 2 ? reply : {}));
     const result = await call(server.url);
@@ -127,13 +213,23 @@ describe("failures say what to do, without secrets, and are not kept", () => {
     expect((await call(server.url)).ok).toBe(false);
     expect(bearerOf(await call(server.url))).toBe("Bearer token-2");
   });
-  test.each(["http://auth.example.com/token", "http://127.0.0.1.evil.test/", "ftp://x.test/", "/token", "", "file:///etc/passwd"])("%s: secrets do not go there", async (url) => {
+  test.each([
+    "http://auth.example.com/token",
+    "http://127.0.0.1.evil.test/",
+    "ftp://x.test/",
+    "/token",
+    "",
+    "file:///etc/passwd",
+  ])("%s: secrets do not go there", async (url) => {
     const fetched: unknown[] = [];
     const fetch: typeof globalThis.fetch = async (target) => {
       fetched.push(target);
       return new Response("{}");
     };
-    expect(await call(url, CLIENT, [], { fetch })).toMatchObject({ ok: false, message: expect.stringContaining("token URL") });
+    expect(await call(url, CLIENT, [], { fetch })).toMatchObject({
+      ok: false,
+      message: expect.stringContaining("token URL"),
+    });
     expect(fetched).toEqual([]);
   });
 });
@@ -153,14 +249,28 @@ test("cancelling one call leaves the request to the others", async () => {
   release();
   expect(bearerOf(await other)).toBe("Bearer token-1");
   expect(server.requests).toHaveLength(1);
-  await expect(call(server.url, CLIENT, ["held"], { signal: controller.signal })).rejects.toThrow("enough");
+  await expect(call(server.url, CLIENT, ["held"], { signal: controller.signal })).rejects.toThrow(
+    "enough",
+  );
 });
 
 describe("the token endpoint", () => {
   type OAuth = Extract<SecuritySchemeDefinition, { kind: "oauth2" }>;
   const at = (scheme: Partial<OAuth>, env: Env): Promise<AuthResult> => {
-    const oauth: OAuth = { kind: "oauth2", tokenEnv: "CLINIC_TOKEN", clientIdEnv: "CLINIC_ID", clientSecretEnv: "CLINIC_SECRET", tokenUrlEnv: "CLINIC_TOKEN_URL", tokenParametersEnv: "CLINIC_TOKEN_PARAMETERS", ...scheme };
-    return authenticate(REQUEST, { security: [{ oauth: [] }] }, contextOf({ oauth }, { ...CLIENT, ...env }));
+    const oauth: OAuth = {
+      kind: "oauth2",
+      tokenEnv: "CLINIC_TOKEN",
+      clientIdEnv: "CLINIC_ID",
+      clientSecretEnv: "CLINIC_SECRET",
+      tokenUrlEnv: "CLINIC_TOKEN_URL",
+      tokenParametersEnv: "CLINIC_TOKEN_PARAMETERS",
+      ...scheme,
+    };
+    return authenticate(
+      REQUEST,
+      { security: [{ oauth: [] }] },
+      contextOf({ oauth }, { ...CLIENT, ...env }),
+    );
   };
 
   test.each([
@@ -176,21 +286,36 @@ describe("the token endpoint", () => {
 
   test("of the owner goes before that of the document", async () => {
     const server = await start();
-    expect(bearerOf(await at({ tokenUrl: "https://id.example/token" }, { CLINIC_TOKEN_URL: server.url }))).toBe("Bearer token-1");
+    expect(
+      bearerOf(
+        await at({ tokenUrl: "https://id.example/token" }, { CLINIC_TOKEN_URL: server.url }),
+      ),
+    ).toBe("Bearer token-1");
   });
 
   test("is a problem when nothing says where it is", async () => {
-    expect(await at({ tokenUrl: "/token" }, {})).toMatchObject({ ok: false, message: expect.stringContaining("token URL") });
+    expect(await at({ tokenUrl: "/token" }, {})).toMatchObject({
+      ok: false,
+      message: expect.stringContaining("token URL"),
+    });
   });
 
   test("gets what its owner adds, and never another grant", async () => {
     const server = await start();
-    await at({ tokenUrl: server.url }, { CLINIC_TOKEN_PARAMETERS: "audience=https%3A%2F%2Fapi.example.com&grant_type=password" });
-    expect(server.requests[0]?.form).toEqual({ audience: "https://api.example.com", grant_type: "client_credentials" });
+    await at(
+      { tokenUrl: server.url },
+      { CLINIC_TOKEN_PARAMETERS: "audience=https%3A%2F%2Fapi.example.com&grant_type=password" },
+    );
+    expect(server.requests[0]?.form).toEqual({
+      audience: "https://api.example.com",
+      grant_type: "client_credentials",
+    });
   });
 
   test("is named by the metadata of OpenID Connect, which are read once", async () => {
-    const server = await start((_, count) => ({ body: { access_token: `oidc-${count}`, token_endpoint: server.url } }));
+    const server = await start((_, count) => ({
+      body: { access_token: `oidc-${count}`, token_endpoint: server.url },
+    }));
     const discoveryUrl = `${new URL(server.url).origin}/.well-known/openid-configuration`;
     for (const _ of [1, 2]) {
       const result = await at({ discoveryUrl }, {});
@@ -207,31 +332,63 @@ describe("the token endpoint", () => {
     ["in a failure", { status: 500, body: { token_endpoint: "https://id.example/token" } }],
   ])("that metadata name %s is none", async (_, metadata) => {
     const server = await start(() => metadata);
-    expect(await at({ discoveryUrl: `${server.url}/metadata` }, {})).toMatchObject({ ok: false, message: expect.stringMatching(/does not say where its token endpoint is\. Try again/) });
+    expect(await at({ discoveryUrl: `${server.url}/metadata` }, {})).toMatchObject({
+      ok: false,
+      message: expect.stringMatching(/does not say where its token endpoint is\. Try again/),
+    });
     expect(server.requests).toHaveLength(1);
   });
 });
 
 describe("calls with tokens that are obtained", () => {
   const tool = toolOf({ send: { security: [{ oauth: [] }] } });
-  const oauth: SecuritySchemeDefinition = { kind: "oauth2", tokenEnv: "CLINIC_TOKEN", clientIdEnv: "CLINIC_ID", clientSecretEnv: "CLINIC_SECRET", tokenUrl: "/token" };
-  const env = (upstream: { readonly url: string }, server: TokenServer): Record<string, string> => ({ CLINIC_BASE_URL: upstream.url, CLINIC_TOKEN_URL: server.url, CLINIC_ID: "calls", CLINIC_SECRET: `secret-of-${server.url}` });
+  const oauth: SecuritySchemeDefinition = {
+    kind: "oauth2",
+    tokenEnv: "CLINIC_TOKEN",
+    clientIdEnv: "CLINIC_ID",
+    clientSecretEnv: "CLINIC_SECRET",
+    tokenUrl: "/token",
+  };
+  const env = (
+    upstream: { readonly url: string },
+    server: TokenServer,
+  ): Record<string, string> => ({
+    CLINIC_BASE_URL: upstream.url,
+    CLINIC_TOKEN_URL: server.url,
+    CLINIC_ID: "calls",
+    CLINIC_SECRET: `secret-of-${server.url}`,
+  });
   const scheme = { ...oauth, tokenUrlEnv: "CLINIC_TOKEN_URL" };
 
   test("share one request for a token, however many they are", async () => {
     const server = await start();
     const upstream = await startUpstream(reply(200, { id: 1 }));
-    const results = await Promise.all(Array.from({ length: 50 }, () => callTool(tool, {}, { env: env(upstream, server), schemes: { oauth: scheme } })));
+    const results = await Promise.all(
+      Array.from({ length: 50 }, () =>
+        callTool(tool, {}, { env: env(upstream, server), schemes: { oauth: scheme } }),
+      ),
+    );
     expect(results.map(({ isError = false }) => isError)).toEqual(results.map(() => false));
     expect(server.requests).toHaveLength(1);
-    expect(new Set(upstream.requests.map(({ headers }) => headers.authorization))).toEqual(new Set(["Bearer token-1"]));
+    expect(new Set(upstream.requests.map(({ headers }) => headers.authorization))).toEqual(
+      new Set(["Bearer token-1"]),
+    );
     await upstream.close();
   });
 
   test("get a new one, once, when the API does not take theirs any more", async () => {
     const server = await start();
-    const upstream = await startUpstream((response, request, count) => reply(request.headers.authorization === "Bearer token-1" ? 401 : 200, { id: 1 })(response, request, count));
-    expect((await callTool(tool, {}, { env: env(upstream, server), schemes: { oauth: scheme } })).isError).toBeUndefined();
+    const upstream = await startUpstream((response, request, count) =>
+      reply(request.headers.authorization === "Bearer token-1" ? 401 : 200, { id: 1 })(
+        response,
+        request,
+        count,
+      ),
+    );
+    expect(
+      (await callTool(tool, {}, { env: env(upstream, server), schemes: { oauth: scheme } }))
+        .isError,
+    ).toBeUndefined();
     expect([server.requests.length, upstream.requests.length]).toEqual([2, 2]);
     await upstream.close();
   });
@@ -239,23 +396,38 @@ describe("calls with tokens that are obtained", () => {
   test("end when the API takes none", async () => {
     const server = await start();
     const upstream = await startUpstream(reply(401, { message: "no" }));
-    const result = await callTool(tool, {}, { env: env(upstream, server), schemes: { oauth: scheme } });
+    const result = await callTool(
+      tool,
+      {},
+      { env: env(upstream, server), schemes: { oauth: scheme } },
+    );
     expect(textOf(result)).toContain("401 Unauthorized");
     expect([server.requests.length, upstream.requests.length]).toEqual([2, 2]);
     await upstream.close();
   });
 
   test.each<readonly [string, Reply, string]>([
-    ["refuses", { status: 401, body: { error: "invalid_client" } }, "Not sent: CLINIC_ID or CLINIC_SECRET got no access token from 127.0.0.1"],
+    [
+      "refuses",
+      { status: 401, body: { error: "invalid_client" } },
+      "Not sent: CLINIC_ID or CLINIC_SECRET got no access token from 127.0.0.1",
+    ],
     ["is down", { reset: true }, "Not sent: no answer came from the token endpoint at 127.0.0.1"],
     ["is busy", { status: 503 }, "answered 503. Try again in a minute"],
-  ])("say what to do when the token endpoint %s, and nothing reaches the API", async (_, answer, words) => {
-    const server = await start(() => answer);
-    const upstream = await startUpstream(reply(200, { id: 1 }));
-    const result = await callTool(tool, {}, { env: env(upstream, server), schemes: { oauth: scheme } });
-    expect([result.isError, textOf(result)]).toEqual([true, expect.stringContaining(words)]);
-    expect(textOf(result)).not.toContain("secret-of");
-    expect(upstream.requests).toEqual([]);
-    await upstream.close();
-  });
+  ])(
+    "say what to do when the token endpoint %s, and nothing reaches the API",
+    async (_, answer, words) => {
+      const server = await start(() => answer);
+      const upstream = await startUpstream(reply(200, { id: 1 }));
+      const result = await callTool(
+        tool,
+        {},
+        { env: env(upstream, server), schemes: { oauth: scheme } },
+      );
+      expect([result.isError, textOf(result)]).toEqual([true, expect.stringContaining(words)]);
+      expect(textOf(result)).not.toContain("secret-of");
+      expect(upstream.requests).toEqual([]);
+      await upstream.close();
+    },
+  );
 });

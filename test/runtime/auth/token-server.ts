@@ -24,7 +24,9 @@ export interface TokenServer {
 }
 
 /** `answer` decides each reply; by default the n-th request gets `token-n`, good for an hour. */
-export async function startTokenServer(answer: (request: TokenRequest, count: number) => Reply | Promise<Reply> = () => ({})): Promise<TokenServer> {
+export async function startTokenServer(
+  answer: (request: TokenRequest, count: number) => Reply | Promise<Reply> = () => ({}),
+): Promise<TokenServer> {
   const requests: TokenRequest[] = [];
   const paths: string[] = [];
   const server = createServer((incoming, outgoing) => {
@@ -34,21 +36,36 @@ export async function startTokenServer(answer: (request: TokenRequest, count: nu
     const request = await read(incoming);
     paths.push(incoming.url ?? "");
     const count = requests.push(request);
-    reply(outgoing, { body: { access_token: `token-${count}`, token_type: "Bearer", expires_in: 3600 }, ...(await answer(request, count)) });
+    reply(outgoing, {
+      body: { access_token: `token-${count}`, token_type: "Bearer", expires_in: 3600 },
+      ...(await answer(request, count)),
+    });
   };
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}/token`, requests, paths, close: () => void server.close() };
+  return {
+    url: `http://127.0.0.1:${port}/token`,
+    requests,
+    paths,
+    close: () => void server.close(),
+  };
 }
 
 async function read(incoming: IncomingMessage): Promise<TokenRequest> {
   let body = "";
   for await (const chunk of incoming) body += String(chunk);
-  return { authorization: incoming.headers.authorization, form: Object.fromEntries(new URLSearchParams(body)) };
+  return {
+    authorization: incoming.headers.authorization,
+    form: Object.fromEntries(new URLSearchParams(body)),
+  };
 }
 
 function reply(outgoing: ServerResponse, { status = 200, headers = {}, body, reset }: Reply): void {
   if (reset === true) return void outgoing.destroy();
-  outgoing.writeHead(status, { "content-type": "application/json", connection: "close", ...headers });
+  outgoing.writeHead(status, {
+    "content-type": "application/json",
+    connection: "close",
+    ...headers,
+  });
   outgoing.end(typeof body === "string" ? body : JSON.stringify(body));
 }

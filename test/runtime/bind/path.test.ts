@@ -24,7 +24,18 @@ describe("B01–B04: a path stays the operation's", () => {
     expect(new URL(url).pathname.split("/")).toHaveLength("/v1/users/x/profile".split("/").length);
   });
 
-  test.each(["..", ".", "../../admin/delete-all?x=", "..\\admin", "..;/x", ".;x", "a/../b", "a\\..", "/..", ""])("%j is refused", (id) => {
+  test.each([
+    "..",
+    ".",
+    "../../admin/delete-all?x=",
+    "..\\admin",
+    "..;/x",
+    ".;x",
+    "a/../b",
+    "a\\..",
+    "/..",
+    "",
+  ])("%j is refused", (id) => {
     expect(refused(profile, { id }).map(({ input }) => input)).toEqual(["id"]);
   });
   test.each<readonly [string, object, string]>([
@@ -32,7 +43,9 @@ describe("B01–B04: a path stays the operation's", () => {
     ["absent", {}, "is missing; the path needs a value"],
     ["empty", { id: "" }, "is empty; the path needs a value"],
     ["empty array", { id: [] }, "is empty; the path needs a value"],
-  ])("%s is refused", (_, input, problem) => expect(refused(profile, input as Record<string, unknown>)).toEqual([{ input: "id", problem }]));
+  ])("%s is refused", (_, input, problem) =>
+    expect(refused(profile, input as Record<string, unknown>)).toEqual([{ input: "id", problem }]),
+  );
 
   test("several parameters in a segment are judged together", () => {
     expect(target(file, { name: "a", ext: "md" })).toBe("/files/a.md");
@@ -43,14 +56,22 @@ describe("B01–B04: a path stays the operation's", () => {
     expect(refused(file, {}).map(({ input }) => input)).toEqual(["name", "ext"]);
   });
   test("dots that styles and reserved expansion bring along count too", () => {
-    const of = (style: "label" | "matrix" | "simple", allowReserved = false) => ({ path: "/{v}", pathParams: { v: { from: "v", style, allowReserved } } });
+    const of = (style: "label" | "matrix" | "simple", allowReserved = false) => ({
+      path: "/{v}",
+      pathParams: { v: { from: "v", style, allowReserved } },
+    });
     expect(refused(of("label"), { v: "" })).toHaveLength(1);
     expect(refused(of("label"), { v: "." })).toHaveLength(1);
     expect(target(of("label"), { v: "x" })).toBe("/.x");
     expect(refused(of("simple", true), { v: "%2e%2E" })).toHaveLength(1);
     expect(refused(of("simple", true), { v: "%2e." })).toHaveLength(1);
     expect(refused(of("simple", true), { v: "a%2F.%2e%5cb" })).toHaveLength(1);
-    expect(refused({ path: "/{a}{b}", pathParams: { a: "a", b: { from: "b", style: "matrix" } } }, { a: "..", b: 1 })).toHaveLength(1);
+    expect(
+      refused(
+        { path: "/{a}{b}", pathParams: { a: "a", b: { from: "b", style: "matrix" } } },
+        { a: "..", b: 1 },
+      ),
+    ).toHaveLength(1);
   });
 });
 
@@ -76,6 +97,10 @@ describe("A23: templates", () => {
     expect(new URL(url).origin).toBe("https://api.example.com");
     expect(new URL(url).href).toBe(url);
   });
-  test.each(["/../h", "/a/../../b", "/.", "/%2e%2E/h"])("%s leads out of its place and is refused", (path) => expect(refused({ path }, {})).toHaveLength(1));
-  test("a parameter that the binding does not know is refused by its name", () => expect(refused({ path: "/{ghost}" }, {})[0]?.input).toBe("ghost"));
+  test.each(["/../h", "/a/../../b", "/.", "/%2e%2E/h"])(
+    "%s leads out of its place and is refused",
+    (path) => expect(refused({ path }, {})).toHaveLength(1),
+  );
+  test("a parameter that the binding does not know is refused by its name", () =>
+    expect(refused({ path: "/{ghost}" }, {})[0]?.input).toBe("ghost"));
 });

@@ -1,11 +1,29 @@
 import { bind } from "../../../src/runtime/bind/index.js";
-import type { ApiContext, BoundRequest, Env, InputProblem } from "../../../src/runtime/bind/types.js";
+import type {
+  ApiContext,
+  BoundRequest,
+  Env,
+  InputProblem,
+} from "../../../src/runtime/bind/types.js";
 import type { BodyBinding, SendBinding } from "../../../src/runtime/types.js";
 
 export type Input = Readonly<Record<string, unknown>>;
 
-export function contextOf(env: Env = {}, servers = [{ url: "https://api.example.com/v1" }]): ApiContext {
-  return { api: { name: "clinic", title: "Clinic", version: "1", envPrefix: "CLINIC", servers, securitySchemes: {} }, env };
+export function contextOf(
+  env: Env = {},
+  servers = [{ url: "https://api.example.com/v1" }],
+): ApiContext {
+  return {
+    api: {
+      name: "clinic",
+      title: "Clinic",
+      version: "1",
+      envPrefix: "CLINIC",
+      servers,
+      securitySchemes: {},
+    },
+    env,
+  };
 }
 
 /** The request; throws with the problems when there is none. */
@@ -16,7 +34,11 @@ export function sent(send: Partial<SendBinding>, input: Input, env?: Env): Bound
 }
 
 /** The problems; empty when the request would be sent. */
-export function refused(send: Partial<SendBinding>, input: Input, env?: Env): readonly InputProblem[] {
+export function refused(
+  send: Partial<SendBinding>,
+  input: Input,
+  env?: Env,
+): readonly InputProblem[] {
   const result = bind({ method: "GET", path: "/", ...send }, input, contextOf(env));
   return result.ok ? [] : result.problems;
 }
@@ -36,9 +58,15 @@ export function header(request: BoundRequest, name: string): string | undefined 
 }
 
 /** The body as text, and its Content-Type. */
-export function body(binding: BodyBinding, input: Input): { readonly type: string | undefined; readonly text: string | undefined } {
+export function body(
+  binding: BodyBinding,
+  input: Input,
+): { readonly type: string | undefined; readonly text: string | undefined } {
   const request = sent({ method: "POST", body: binding }, input);
-  return { type: header(request, "content-type"), text: request.body === undefined ? undefined : textOf(request.body) };
+  return {
+    type: header(request, "content-type"),
+    text: request.body === undefined ? undefined : textOf(request.body),
+  };
 }
 
 export function textOf(content: string | Uint8Array): string {
@@ -48,5 +76,7 @@ export function textOf(content: string | Uint8Array): string {
 /** A multipart body as the platform's own parser reads it. */
 export async function formData(binding: BodyBinding, input: Input): Promise<FormData> {
   const request = sent({ method: "POST", body: binding }, input);
-  return new Response(request.body, { headers: { "content-type": header(request, "content-type") ?? "" } }).formData();
+  return new Response(request.body, {
+    headers: { "content-type": header(request, "content-type") ?? "" },
+  }).formData();
 }

@@ -2,14 +2,26 @@ import { describe, expect, test } from "vitest";
 import type { Wire } from "../../../src/runtime/types.js";
 import { header, query, refused, sent, target } from "./sent.js";
 
-const VALUES = { empty: "", string: "blue", array: ["blue", "black", "brown"], object: { R: 100, G: 200, B: 150 } } as const;
-const NOTHING = { null: null, array: [], object: {}, nulls: [null], "object of nulls": { a: null } } as const;
+const VALUES = {
+  empty: "",
+  string: "blue",
+  array: ["blue", "black", "brown"],
+  object: { R: 100, G: 200, B: 150 },
+} as const;
+const NOTHING = {
+  null: null,
+  array: [],
+  object: {},
+  nulls: [null],
+  "object of nulls": { a: null },
+} as const;
 
 type Row = readonly [style: string, explode: boolean, kind: keyof typeof VALUES, want: string];
 const wire = (style: string, explode: boolean): Wire => ({ from: "color", style, explode }) as Wire;
 
 describe("OpenAPI 3.1.1, Style Examples: path", () => {
-  // The column that 3.0 calls `empty`; an empty string is refused where it would leave an empty or dot segment.
+  // The column that 3.0 calls `empty`; an empty string is refused where it would leave an empty or
+  // dot segment.
   const rows: readonly Row[] = [
     ["matrix", false, "empty", ";color"],
     ["matrix", false, "string", ";color=blue"],
@@ -37,10 +49,17 @@ describe("OpenAPI 3.1.1, Style Examples: path", () => {
     ["simple", true, "object", "R=100,G=200,B=150"],
   ];
   test.each(rows)("%s explode=%s %s → %s", (style, explode, kind, want) => {
-    expect(target({ path: "/x{color}", pathParams: { color: wire(style, explode) } }, { color: VALUES[kind] })).toBe(`/x${want}`);
+    expect(
+      target(
+        { path: "/x{color}", pathParams: { color: wire(style, explode) } },
+        { color: VALUES[kind] },
+      ),
+    ).toBe(`/x${want}`);
   });
   test("the default is simple, not exploded", () => {
-    expect(target({ path: "/{color}", pathParams: { color: "color" } }, { color: VALUES.object })).toBe("/R,100,G,200,B,150");
+    expect(
+      target({ path: "/{color}", pathParams: { color: "color" } }, { color: VALUES.object }),
+    ).toBe("/R,100,G,200,B,150");
   });
 });
 
@@ -76,9 +95,18 @@ describe("OpenAPI 3.1.1, Style Examples: query", () => {
     expect(query({ query: { color: wire(style, explode) } }, { color: VALUES[kind] })).toBe(want);
   });
   test("the default is form, exploded; of other styles, not exploded", () => {
-    expect(query({ query: { color: "color" } }, { color: VALUES.array })).toBe("color=blue&color=black&color=brown");
-    expect(query({ query: { color: { from: "color", style: "form" } } }, { color: VALUES.array })).toBe("color=blue&color=black&color=brown");
-    expect(query({ query: { color: { from: "color", style: "pipeDelimited" } } }, { color: VALUES.array })).toBe("color=blue%7Cblack%7Cbrown");
+    expect(query({ query: { color: "color" } }, { color: VALUES.array })).toBe(
+      "color=blue&color=black&color=brown",
+    );
+    expect(
+      query({ query: { color: { from: "color", style: "form" } } }, { color: VALUES.array }),
+    ).toBe("color=blue&color=black&color=brown");
+    expect(
+      query(
+        { query: { color: { from: "color", style: "pipeDelimited" } } },
+        { color: VALUES.array },
+      ),
+    ).toBe("color=blue%7Cblack%7Cbrown");
   });
 });
 
@@ -92,7 +120,12 @@ describe("OpenAPI 3.1.1 and 3.2, Style Examples: header and cookie", () => {
     ["simple", true, "object", "R=100,G=200,B=150"],
   ];
   test.each(headers)("header %s explode=%s %s → %s", (style, explode, kind, want) => {
-    expect(header(sent({ headers: { "X-Color": wire(style, explode) } }, { color: VALUES[kind] }), "x-color")).toBe(want);
+    expect(
+      header(
+        sent({ headers: { "X-Color": wire(style, explode) } }, { color: VALUES[kind] }),
+        "x-color",
+      ),
+    ).toBe(want);
   });
 
   const cookies: readonly Row[] = [
@@ -114,27 +147,44 @@ describe("OpenAPI 3.1.1 and 3.2, Style Examples: header and cookie", () => {
     ["cookie", true, "object", "R=100; G=200; B=150"],
   ];
   test.each(cookies)("cookie %s explode=%s %s → %s", (style, explode, kind, want) => {
-    expect(header(sent({ cookies: { color: wire(style, explode) } }, { color: VALUES[kind] }), "cookie")).toBe(want);
+    expect(
+      header(sent({ cookies: { color: wire(style, explode) } }, { color: VALUES[kind] }), "cookie"),
+    ).toBe(want);
   });
 });
 
 describe("RFC 6570, section 2.3: undefined values leave no trace", () => {
   const styles = ["form", "spaceDelimited", "pipeDelimited", "deepObject"] as const;
-  const cases = styles.flatMap((style) => Object.keys(NOTHING).flatMap((kind) => [true, false].map((explode) => [style, explode, kind as keyof typeof NOTHING] as const)));
+  const cases = styles.flatMap((style) =>
+    Object.keys(NOTHING).flatMap((kind) =>
+      [true, false].map((explode) => [style, explode, kind as keyof typeof NOTHING] as const),
+    ),
+  );
   test.each(cases)("query %s explode=%s %s", (style, explode, kind) => {
-    const send = { query: { a: "a", color: wire(style, explode), z: "z" }, cookies: { color: wire(style, explode) }, headers: { "X-Color": "color" } };
+    const send = {
+      query: { a: "a", color: wire(style, explode), z: "z" },
+      cookies: { color: wire(style, explode) },
+      headers: { "X-Color": "color" },
+    };
     const request = sent(send, { a: 1, color: NOTHING[kind], z: 2 });
     expect(request.url).toBe("https://api.example.com/v1/?a=1&z=2");
     expect(request.headers).toEqual([]);
   });
   test.each(Object.keys(NOTHING) as (keyof typeof NOTHING)[])("path %s is refused", (kind) => {
     for (const style of ["simple", "label", "matrix"]) {
-      expect(refused({ path: "/{color}", pathParams: { color: wire(style, true) } }, { color: NOTHING[kind] })).toHaveLength(1);
+      expect(
+        refused(
+          { path: "/{color}", pathParams: { color: wire(style, true) } },
+          { color: NOTHING[kind] },
+        ),
+      ).toHaveLength(1);
     }
   });
   test("null inside an array or object is left out", () => {
     expect(query({ query: { a: "a" } }, { a: [1, null, 2] })).toBe("a=1&a=2");
-    expect(query({ query: { a: { from: "a", style: "deepObject" } } }, { a: { x: null, y: 1 } })).toBe("a%5By%5D=1");
+    expect(
+      query({ query: { a: { from: "a", style: "deepObject" } } }, { a: { x: null, y: 1 } }),
+    ).toBe("a%5By%5D=1");
   });
 });
 
@@ -160,16 +210,24 @@ describe("values", () => {
     expect(query({ query: { q: "q" } }, { q: value })).toBe(`q=${want}`);
   });
   test("nested values are JSON", () => {
-    expect(query({ query: { q: "q" } }, { q: [[1, "a"], { b: 2n }] })).toBe("q=%5B1%2C%22a%22%5D&q=%7B%22b%22%3A2%7D");
-    expect(query({ query: { q: { from: "q", explode: false } } }, { q: { a: [1, 2] } })).toBe("q=a,%5B1%2C2%5D");
+    expect(query({ query: { q: "q" } }, { q: [[1, "a"], { b: 2n }] })).toBe(
+      "q=%5B1%2C%22a%22%5D&q=%7B%22b%22%3A2%7D",
+    );
+    expect(query({ query: { q: { from: "q", explode: false } } }, { q: { a: [1, 2] } })).toBe(
+      "q=a,%5B1%2C2%5D",
+    );
     expect(query({ query: { q: "q" } }, { q: { a: { b: 1 } } })).toBe("a=%7B%22b%22%3A1%7D");
   });
   test("deepObject nests and numbers", () => {
     const deep = { query: { f: { from: "f", style: "deepObject", explode: true } } } as const;
-    expect(decodeURIComponent(query(deep, { f: { a: { b: { c: 1 } }, d: ["x", { e: 2 }] } }))).toBe("f[a][b][c]=1&f[d][0]=x&f[d][1][e]=2");
+    expect(decodeURIComponent(query(deep, { f: { a: { b: { c: 1 } }, d: ["x", { e: 2 }] } }))).toBe(
+      "f[a][b][c]=1&f[d][0]=x&f[d][1][e]=2",
+    );
   });
   test("names are encoded", () => {
-    expect(query({ query: { "filter[a b]": "a", $top: "t" } }, { a: 1, t: 2 })).toBe("filter%5Ba%20b%5D=1&%24top=2");
+    expect(query({ query: { "filter[a b]": "a", $top: "t" } }, { a: 1, t: 2 })).toBe(
+      "filter%5Ba%20b%5D=1&%24top=2",
+    );
     expect(header(sent({ cookies: { "a$b;c": "a" } }, { a: 1 }), "cookie")).toBe("a$b%3Bc=1");
   });
 });
@@ -193,10 +251,14 @@ describe("allowReserved", () => {
     expect(query({ query: { q: wireOf(false) } }, { q: ["a/b", "c"] })).toBe("q=a/b,c");
   });
   test("in a path, what would end the segment is encoded (OpenAPI 3.2, Path Templating)", () => {
-    expect(target({ path: "/{q}", pathParams: { q: wireOf() } }, { q: "a:b@c;d=e,f/g?h#i[j]%20%" })).toBe("/a:b@c;d=e,f%2Fg%3Fh%23i%5Bj%5D%20%25");
+    expect(
+      target({ path: "/{q}", pathParams: { q: wireOf() } }, { q: "a:b@c;d=e,f/g?h#i[j]%20%" }),
+    ).toBe("/a:b@c;d=e,f%2Fg%3Fh%23i%5Bj%5D%20%25");
   });
   test("in a cookie, what would end it is encoded", () => {
-    expect(header(sent({ cookies: { q: wireOf() } }, { q: 'a/b=c; d,e"' }), "cookie")).toBe("q=a/b=c%3B%20d%2Ce%22");
+    expect(header(sent({ cookies: { q: wireOf() } }, { q: 'a/b=c; d,e"' }), "cookie")).toBe(
+      "q=a/b=c%3B%20d%2Ce%22",
+    );
   });
 });
 
@@ -208,12 +270,17 @@ describe("what a style cannot express is refused", () => {
     ["deepObject", { "a]": 1 }, '"["'],
     ["deepObject", { a: { "[": 1 } }, '"["'],
   ])("%s %j", (style, value, named) => {
-    const problems = refused({ query: { q: wire(style, style === "deepObject") } }, { color: value });
+    const problems = refused(
+      { query: { q: wire(style, style === "deepObject") } },
+      { color: value },
+    );
     expect(problems).toHaveLength(1);
     expect(problems[0]?.input).toBe("color");
     expect(problems[0]?.problem).toContain(named);
   });
   test("a space in a lone string is no delimiter", () => {
-    expect(query({ query: { color: wire("spaceDelimited", false) } }, { color: "a b" })).toBe("color=a%20b");
+    expect(query({ query: { color: wire("spaceDelimited", false) } }, { color: "a b" })).toBe(
+      "color=a%20b",
+    );
   });
 });

@@ -7,27 +7,72 @@ import { validate } from "../../../src/runtime/validate.js";
 import { api, textOf, toolOf } from "../support/clinic.js";
 import { reply, startUpstream } from "../support/upstream.js";
 
-const writes = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true };
+const writes = {
+  readOnlyHint: false,
+  destructiveHint: true,
+  idempotentHint: false,
+  openWorldHint: true,
+};
 const text = { type: "string" } as const;
 
-const listPets = toolOf({ name: "list_pets", title: "List pets", description: "List the pets of the clinic. Returns items with id and name.", toolset: "pets", properties: { species: text }, outputSchema: { type: "object", properties: { items: { type: "array" } } } });
-const getPet = toolOf({ name: "get_pet", title: "Get a pet", description: "Get a pet with its weight.", toolset: "pets", properties: { pet_id: text }, required: ["pet_id"], producers: { pet_id: ["list_pets", "gone_tool"] } });
-const deleteOwner = toolOf({ name: "delete_owner", title: "Delete an owner", description: "Delete an owner.", toolset: "owners", annotations: writes, properties: { owner_id: text }, required: ["owner_id"] });
+const listPets = toolOf({
+  name: "list_pets",
+  title: "List pets",
+  description: "List the pets of the clinic. Returns items with id and name.",
+  toolset: "pets",
+  properties: { species: text },
+  outputSchema: { type: "object", properties: { items: { type: "array" } } },
+});
+const getPet = toolOf({
+  name: "get_pet",
+  title: "Get a pet",
+  description: "Get a pet with its weight.",
+  toolset: "pets",
+  properties: { pet_id: text },
+  required: ["pet_id"],
+  producers: { pet_id: ["list_pets", "gone_tool"] },
+});
+const deleteOwner = toolOf({
+  name: "delete_owner",
+  title: "Delete an owner",
+  description: "Delete an owner.",
+  toolset: "owners",
+  annotations: writes,
+  properties: { owner_id: text },
+  required: ["owner_id"],
+});
 const echo = defineCustomTool<{ words: string }, { said: string }>({
   name: "echo",
   title: "Echo",
   description: "Say something back.",
   annotations: writes,
-  inputSchema: { type: "object", properties: { words: text }, required: ["words"], additionalProperties: false },
+  inputSchema: {
+    type: "object",
+    properties: { words: text },
+    required: ["words"],
+    additionalProperties: false,
+  },
   outputSchema: { type: "object", properties: { said: text }, required: ["said"] },
   run: ({ words }) => ({ said: words }),
 });
 
-function serverOf(env: Record<string, string> = { CLINIC_MODE: "discovery" }, more: Partial<Parameters<typeof createApp>[0]["api"]> = {}, tools: readonly AnyTool[] = [listPets, getPet, deleteOwner], write?: (lines: string) => void) {
-  const created = createApp({ api: { ...api, instructions: "About pets.", ...more }, tools, custom: { tools: [echo] }, env: { LOG_LEVEL: "silent", ...env }, ...(write && { write }) });
+function serverOf(
+  env: Record<string, string> = { CLINIC_MODE: "discovery" },
+  more: Partial<Parameters<typeof createApp>[0]["api"]> = {},
+  tools: readonly AnyTool[] = [listPets, getPet, deleteOwner],
+  write?: (lines: string) => void,
+) {
+  const created = createApp({
+    api: { ...api, instructions: "About pets.", ...more },
+    tools,
+    custom: { tools: [echo] },
+    env: { LOG_LEVEL: "silent", ...env },
+    ...(write && { write }),
+  });
   if (!created.ok) throw new Error(created.problems.join(" "));
   const { app } = created;
-  const call = (name: string, input: unknown = {}): Promise<CallToolResult> => callTool(app, app.catalogue.find(name), input);
+  const call = (name: string, input: unknown = {}): Promise<CallToolResult> =>
+    callTool(app, app.catalogue.find(name), input);
   return { app, call, listed: app.catalogue.page(undefined).tools };
 }
 
@@ -47,34 +92,67 @@ describe("which tools are listed", () => {
     [{ CLINIC_TOOLSETS: "pets" }, budget(3), ["list_pets", "get_pet", "echo"]],
     [{ CLINIC_TOOLSETS: "pets" }, budget(2), three],
     [{ CLINIC_TOOLSETS: "pets", CLINIC_MODE: "discovery" }, budget(3), three],
-    [{ CLINIC_MODE: "discovery" }, { namespace: "vet" }, ["vet_search_tools", "vet_describe_tools", "vet_call_tool"]],
-  ])("%j %j", (env, more, want) => expect(serverOf(env, more).listed.map(({ name }) => name)).toEqual(want));
+    [
+      { CLINIC_MODE: "discovery" },
+      { namespace: "vet" },
+      ["vet_search_tools", "vet_describe_tools", "vet_call_tool"],
+    ],
+  ])("%j %j", (env, more, want) =>
+    expect(serverOf(env, more).listed.map(({ name }) => name)).toEqual(want),
+  );
 
   test("names of the API's own tools are not taken", () => {
-    expect(discoveryNames(undefined, (name) => ["search_tools", "call_tool", "call_api_tool"].includes(name))).toEqual({ search: "search_api_tools", describe: "describe_tools", call: "call_api_tool_2" });
+    expect(
+      discoveryNames(undefined, (name) =>
+        ["search_tools", "call_tool", "call_api_tool"].includes(name),
+      ),
+    ).toEqual({ search: "search_api_tools", describe: "describe_tools", call: "call_api_tool_2" });
     const clash = toolOf({ name: "search_tools" });
-    expect(serverOf({ CLINIC_MODE: "discovery" }, {}, [clash]).listed[0]?.name).toBe("search_api_tools");
+    expect(serverOf({ CLINIC_MODE: "discovery" }, {}, [clash]).listed[0]?.name).toBe(
+      "search_api_tools",
+    );
   });
 
   test("a model is told what to do", () => {
-    expect(serverOf().app.instructions).toBe("About pets. This server has 4 tools, which are not in the list: find them with search_tools, read their inputs with describe_tools, and call them with call_tool.");
+    expect(serverOf().app.instructions).toBe(
+      "About pets. This server has 4 tools, which are not in the list: find them with search_tools, read their inputs with describe_tools, and call them with call_tool.",
+    );
     expect(serverOf({}).app.instructions).toBe("About pets.");
   });
 
   test("hints are those of the tools that can be called", () => {
-    const hints = (env: Record<string, string>) => serverOf({ CLINIC_MODE: "discovery", ...env }).listed.map(({ annotations }) => [annotations?.readOnlyHint, annotations?.destructiveHint, annotations?.openWorldHint]);
-    expect(hints({})).toEqual([[true, false, false], [true, false, false], [false, true, true]]);
+    const hints = (env: Record<string, string>) =>
+      serverOf({ CLINIC_MODE: "discovery", ...env }).listed.map(({ annotations }) => [
+        annotations?.readOnlyHint,
+        annotations?.destructiveHint,
+        annotations?.openWorldHint,
+      ]);
+    expect(hints({})).toEqual([
+      [true, false, false],
+      [true, false, false],
+      [false, true, true],
+    ]);
     expect(hints({ CLINIC_READ_ONLY: "1" })[2]).toEqual([true, false, true]);
   });
 });
 
 describe("search_tools", () => {
   test("returns what a model needs to choose, and what to call before", async () => {
-    const { structuredContent, content } = await serverOf().call("search_tools", { query: "weight of a pet" });
+    const { structuredContent, content } = await serverOf().call("search_tools", {
+      query: "weight of a pet",
+    });
     expect(structuredContent).toEqual({
       tools: [
-        { name: "get_pet", description: "Get a pet with its weight.", required: ["pet_id"], sources: { pet_id: ["list_pets"] } },
-        { name: "list_pets", description: "List the pets of the clinic. Returns items with id and name." },
+        {
+          name: "get_pet",
+          description: "Get a pet with its weight.",
+          required: ["pet_id"],
+          sources: { pet_id: ["list_pets"] },
+        },
+        {
+          name: "list_pets",
+          description: "List the pets of the clinic. Returns items with id and name.",
+        },
       ],
     });
     expect(content).toEqual([{ type: "text", text: JSON.stringify(structuredContent) }]);
@@ -86,20 +164,36 @@ describe("search_tools", () => {
     [{ query: "say something" }, ["echo"]],
   ])("%j", async (input, want) => {
     const { structuredContent } = await serverOf().call("search_tools", input);
-    expect((structuredContent as { tools: { name: string }[] }).tools.map(({ name }) => name)).toEqual(want);
+    expect(
+      (structuredContent as { tools: { name: string }[] }).tools.map(({ name }) => name),
+    ).toEqual(want);
   });
   test("says what to try when nothing fits", async () => {
-    const { structuredContent, isError } = await serverOf().call("search_tools", { query: "zeppelin" });
-    expect([isError, structuredContent]).toEqual([undefined, { tools: [], note: "No tool matches. Try other words for the thing or the action, one step at a time. The tools are about: pets, owners." }]);
+    const { structuredContent, isError } = await serverOf().call("search_tools", {
+      query: "zeppelin",
+    });
+    expect([isError, structuredContent]).toEqual([
+      undefined,
+      {
+        tools: [],
+        note: "No tool matches. Try other words for the thing or the action, one step at a time. The tools are about: pets, owners.",
+      },
+    ]);
   });
   test("does not find what is not offered", async () => {
-    const { structuredContent } = await serverOf({ CLINIC_MODE: "discovery", CLINIC_READ_ONLY: "1" }).call("search_tools", { query: "delete an owner" });
+    const { structuredContent } = await serverOf({
+      CLINIC_MODE: "discovery",
+      CLINIC_READ_ONLY: "1",
+    }).call("search_tools", { query: "delete an owner" });
     expect(structuredContent).toMatchObject({ tools: [] });
   });
   test.each<readonly [object, string]>([
     [{}, "- query: is required"],
     [{ query: "" }, "- query:"],
-    [{ query: "x", toolset: "pet" }, '- toolset: "pet" is not one of "pets", "owners"; did you mean "pets"?'],
+    [
+      { query: "x", toolset: "pet" },
+      '- toolset: "pet" is not one of "pets", "owners"; did you mean "pets"?',
+    ],
     [{ query: "x", limit: 0 }, "- limit: 0 is below the minimum of 1"],
   ])("%j is an input error", async (input, want) => {
     const result = await serverOf().call("search_tools", input);
@@ -111,32 +205,71 @@ describe("describe_tools", () => {
   const { name, title, description, annotations, inputSchema, outputSchema } = listPets;
 
   test("gives definitions as the list would", async () => {
-    const { structuredContent } = await serverOf().call("describe_tools", { names: ["echo", "list_pets", "echo"] });
+    const { structuredContent } = await serverOf().call("describe_tools", {
+      names: ["echo", "list_pets", "echo"],
+    });
     const listed = serverOf({}).listed;
-    expect(structuredContent).toEqual({ tools: [listed.find((tool) => tool.name === "echo"), listed.find((tool) => tool.name === "list_pets")] });
-    expect(structuredContent).toMatchObject({ tools: [{}, { name, title, description, annotations, inputSchema, outputSchema }] });
+    expect(structuredContent).toEqual({
+      tools: [
+        listed.find((tool) => tool.name === "echo"),
+        listed.find((tool) => tool.name === "list_pets"),
+      ],
+    });
+    expect(structuredContent).toMatchObject({
+      tools: [{}, { name, title, description, annotations, inputSchema, outputSchema }],
+    });
   });
   test("names the nearest of those that are not there, and gives the others", async () => {
-    const result = await serverOf().call("describe_tools", { names: ["list_pet", "get_pet", "nothing"] });
+    const result = await serverOf().call("describe_tools", {
+      names: ["list_pet", "get_pet", "nothing"],
+    });
     expect(result.isError).toBe(true);
     expect(result.structuredContent).toBeUndefined();
-    const [first, second] = result.content.map((block) => (block.type === "text" ? block.text : ""));
-    expect(first).toBe('Unknown tool "list_pet". Did you mean list_pets?\nUnknown tool "nothing". Find tools with search_tools.\nThe definitions of the others follow.');
+    const [first, second] = result.content.map((block) =>
+      block.type === "text" ? block.text : "",
+    );
+    expect(first).toBe(
+      'Unknown tool "list_pet". Did you mean list_pets?\nUnknown tool "nothing". Find tools with search_tools.\nThe definitions of the others follow.',
+    );
     expect(JSON.parse(second ?? "")).toMatchObject({ tools: [{ name: "get_pet" }] });
   });
   test("says why a tool is not offered", async () => {
-    const result = await serverOf({ CLINIC_MODE: "discovery", CLINIC_READ_ONLY: "1" }).call("describe_tools", { names: ["delete_owner"] });
-    expect(textOf(result)).toBe("delete_owner is not offered: this server was started read-only, and it can change something.");
+    const result = await serverOf({ CLINIC_MODE: "discovery", CLINIC_READ_ONLY: "1" }).call(
+      "describe_tools",
+      { names: ["delete_owner"] },
+    );
+    expect(textOf(result)).toBe(
+      "delete_owner is not offered: this server was started read-only, and it can change something.",
+    );
   });
   test("leaves result schemas out for size, then tools, and never half of one", async () => {
-    const large = (of: string) => toolOf({ name: `get_${of}`, outputSchema: { type: "object", description: "x".repeat(300) } });
-    const { call } = serverOf({ CLINIC_MODE: "discovery", CLINIC_MAX_RESULT_TOKENS: "175" }, {}, [large("a"), large("b"), large("c")]);
-    const { structuredContent } = await call("describe_tools", { names: ["get_a", "get_b", "get_c"] });
-    const { tools, note } = structuredContent as { tools: { name: string; outputSchema?: object }[]; note: string };
-    expect(tools.map((tool) => [tool.name, tool.outputSchema !== undefined])).toEqual([["get_a", true]]);
+    const large = (of: string) =>
+      toolOf({ name: `get_${of}`, outputSchema: { type: "object", description: "x".repeat(300) } });
+    const { call } = serverOf({ CLINIC_MODE: "discovery", CLINIC_MAX_RESULT_TOKENS: "175" }, {}, [
+      large("a"),
+      large("b"),
+      large("c"),
+    ]);
+    const { structuredContent } = await call("describe_tools", {
+      names: ["get_a", "get_b", "get_c"],
+    });
+    const { tools, note } = structuredContent as {
+      tools: { name: string; outputSchema?: object }[];
+      note: string;
+    };
+    expect(tools.map((tool) => [tool.name, tool.outputSchema !== undefined])).toEqual([
+      ["get_a", true],
+    ]);
     expect(note).toBe("No room for get_b, get_c: call describe_tools again with fewer names.");
-    const small = serverOf({ CLINIC_MODE: "discovery", CLINIC_MAX_RESULT_TOKENS: "100" }, {}, [large("a")]);
-    expect((await small.call("describe_tools", { names: ["get_a"] })).structuredContent).toMatchObject({ tools: [{ name: "get_a" }], note: "Left out for size: the outputSchema of get_a." });
+    const small = serverOf({ CLINIC_MODE: "discovery", CLINIC_MAX_RESULT_TOKENS: "100" }, {}, [
+      large("a"),
+    ]);
+    expect(
+      (await small.call("describe_tools", { names: ["get_a"] })).structuredContent,
+    ).toMatchObject({
+      tools: [{ name: "get_a" }],
+      note: "Left out for size: the outputSchema of get_a.",
+    });
   });
 });
 
@@ -148,14 +281,18 @@ describe("call_tool", () => {
     ["null for arguments", null],
   ])("given %s, answers as the tool itself does", async (_, input) => {
     const { call } = serverOf();
-    expect(await call("call_tool", { name: "echo", arguments: input })).toEqual(await call("echo", input));
+    expect(await call("call_tool", { name: "echo", arguments: input })).toEqual(
+      await call("echo", input),
+    );
   });
   test("takes arguments as JSON text, as some hosts send them", async () => {
-    expect(await serverOf().call("call_tool", { name: "echo", arguments: '{"words":"hello"}' })).toMatchObject({ structuredContent: { said: "hello" } });
+    expect(
+      await serverOf().call("call_tool", { name: "echo", arguments: '{"words":"hello"}' }),
+    ).toMatchObject({ structuredContent: { said: "hello" } });
   });
   test.each<readonly [object, string]>([
     [{ name: "ecco" }, 'Not called. Unknown tool "ecco". Did you mean echo?'],
-    [{ name: "call_tool", arguments: { name: "echo" } }, "Not called. Unknown tool \"call_tool\"."],
+    [{ name: "call_tool", arguments: { name: "echo" } }, 'Not called. Unknown tool "call_tool".'],
     [{}, "Not sent: 1 problem with the input of call_tool.\n- name: is required"],
     [{ name: "echo", words: "hello" }, "- words:"],
   ])("%j is an error that a model can read", async (input, want) => {
@@ -164,47 +301,84 @@ describe("call_tool", () => {
   });
   test("does not call what is not offered, and neither does its own name", async () => {
     const { call } = serverOf({ CLINIC_MODE: "discovery", CLINIC_READ_ONLY: "1" });
-    expect(textOf(await call("call_tool", { name: "echo", arguments: { words: "hello" } }))).toBe("Not called. echo is not offered: this server was started read-only, and it can change something.");
-    await expect(async () => call("echo", { words: "hello" })).rejects.toThrow(expect.objectContaining({ code: -32602, message: expect.stringContaining("read-only") as string }));
+    expect(textOf(await call("call_tool", { name: "echo", arguments: { words: "hello" } }))).toBe(
+      "Not called. echo is not offered: this server was started read-only, and it can change something.",
+    );
+    await expect(async () => call("echo", { words: "hello" })).rejects.toThrow(
+      expect.objectContaining({
+        code: -32602,
+        message: expect.stringContaining("read-only") as string,
+      }),
+    );
   });
 });
 
 describe("a call through call_tool", () => {
   test("is logged under the name of the tool that is meant", async () => {
     const lines: string[] = [];
-    const { call } = serverOf({ CLINIC_MODE: "discovery", LOG_LEVEL: "info" }, {}, [listPets], (text) => lines.push(text));
+    const { call } = serverOf(
+      { CLINIC_MODE: "discovery", LOG_LEVEL: "info" },
+      {},
+      [listPets],
+      (text) => lines.push(text),
+    );
     await call("call_tool", { name: "echo", arguments: { words: "hello" } });
     await call("call_tool", { name: "echo" });
     await call("call_tool", { name: "ecco" });
     await call("search_tools", { query: "pets" });
     const logged = lines.map((line) => JSON.parse(line) as { tool: string; outcome: string });
-    expect(logged.map(({ tool, outcome }) => [tool, outcome])).toEqual([["echo", "ok"], ["echo", "invalid"], ["call_tool", "invalid"], ["search_tools", "ok"]]);
+    expect(logged.map(({ tool, outcome }) => [tool, outcome])).toEqual([
+      ["echo", "ok"],
+      ["echo", "invalid"],
+      ["call_tool", "invalid"],
+      ["search_tools", "ok"],
+    ]);
   });
 
   test("tells the client of its progress", async () => {
-    const upstream = await startUpstream((response, request, count) => (count === 0 ? reply(503, "", { "retry-after": "0" }) : reply(200, { items: [] }))(response, request, count));
+    const upstream = await startUpstream((response, request, count) =>
+      (count === 0 ? reply(503, "", { "retry-after": "0" }) : reply(200, { items: [] }))(
+        response,
+        request,
+        count,
+      ),
+    );
     const told: string[] = [];
     const { app } = serverOf({ CLINIC_MODE: "discovery", CLINIC_BASE_URL: upstream.url });
-    const result = await callTool(app, app.catalogue.find("call_tool"), { name: "list_pets" }, { progress: (message) => told.push(message) });
+    const result = await callTool(
+      app,
+      app.catalogue.find("call_tool"),
+      { name: "list_pets" },
+      { progress: (message) => told.push(message) },
+    );
     await upstream.close();
-    expect([result.structuredContent, told]).toEqual([{ items: [] }, [expect.stringContaining("Trying again")]]);
+    expect([result.structuredContent, told]).toEqual([
+      { items: [] },
+      [expect.stringContaining("Trying again")],
+    ]);
   });
 
   test("counts once where calls are limited", async () => {
     const { call } = serverOf({ CLINIC_MODE: "discovery", CLINIC_CALLS_PER_MINUTE: "2" });
     const results = [];
-    for (const words of ["a", "b", "c"]) results.push(await call("call_tool", { name: "echo", arguments: { words } }));
+    for (const words of ["a", "b", "c"])
+      results.push(await call("call_tool", { name: "echo", arguments: { words } }));
     expect(results.map(({ isError = false }) => isError)).toEqual([false, false, true]);
   });
 });
 
 test("the three are tools as good as any", () => {
-  for (const { name, title, description, inputSchema, outputSchema, annotations } of serverOf().listed) {
+  for (const { name, title, description, inputSchema, outputSchema, annotations } of serverOf()
+    .listed) {
     expect([name, title, description].every((part) => (part ?? "").length > 0)).toBe(true);
     expect(description?.length).toBeLessThanOrEqual(1000);
     expect(Object.values(annotations ?? {}).every((hint) => typeof hint === "boolean")).toBe(true);
     expect(inputSchema).toMatchObject({ type: "object", additionalProperties: false });
-    for (const [input, schema] of Object.entries(inputSchema.properties ?? {})) expect([input, schema]).toEqual([input, expect.objectContaining({ description: expect.any(String) as string })]);
+    for (const [input, schema] of Object.entries(inputSchema.properties ?? {}))
+      expect([input, schema]).toEqual([
+        input,
+        expect.objectContaining({ description: expect.any(String) as string }),
+      ]);
     if (name !== "call_tool") expect(outputSchema).toMatchObject({ type: "object" });
     expect(validate(inputSchema, "no object").ok).toBe(false);
   }

@@ -21,7 +21,11 @@ describe("words", () => {
     ["the of and", []],
     ["", []],
     ["__proto__ constructor", ["proto", "construct"]],
-  ])("of %j", (text, want) => expect(wordsOf(text)).toEqual(want.map((word) => word.normalize("NFKD").replace(/\p{M}/gu, ""))));
+  ])("of %j", (text, want) =>
+    expect(wordsOf(text)).toEqual(
+      want.map((word) => word.normalize("NFKD").replace(/\p{M}/gu, "")),
+    ),
+  );
 
   test("have others that mean about the same, both ways", () => {
     const [picture, image] = wordsOf("picture image");
@@ -33,21 +37,98 @@ describe("words", () => {
 
 const text = { type: "string" } as const;
 const send = (path: string, method = "GET") => ({ method, path });
-const order = { type: "object", properties: { id: text, status: text, tracking: { type: "object", properties: { carrier: text } } } };
+const order = {
+  type: "object",
+  properties: {
+    id: text,
+    status: text,
+    tracking: { type: "object", properties: { carrier: text } },
+  },
+};
 
 /** A shop: some tools that are alike, and some that need each other. */
 const tools = [
-  toolOf({ name: "list_orders", title: "List orders", description: "List the orders of the shop.", toolset: "orders", send: send("/orders"), outputSchema: { type: "object", properties: { items: { type: "array", items: order } } } }),
-  toolOf({ name: "get_order", title: "Get an order", description: "Get an order.", toolset: "orders", send: send("/orders/{orderId}"), properties: { order_id: text }, required: ["order_id"], producers: { order_id: ["list_orders"] }, outputSchema: { $defs: { Order: order }, type: "object", properties: { order: { $ref: "#/$defs/Order" } } } }),
-  toolOf({ name: "cancel_order", title: "Cancel an order", description: "Stop an order before it is shipped.", toolset: "orders", send: send("/orders/{orderId}/cancel", "POST"), properties: { order_id: text }, required: ["order_id"], producers: { order_id: ["list_orders"] } }),
-  toolOf({ name: "search_customers", title: "Search customers", description: "Find customers by name.", toolset: "customers", send: send("/customers/search"), properties: { q: text }, required: ["q"] }),
-  toolOf({ name: "list_customers", title: "List customers", description: "List customers.", toolset: "customers", send: send("/customers") }),
-  toolOf({ name: "list_invoices", title: "List invoices", description: "List what a customer has to pay.", toolset: "billing", send: send("/customers/{customerId}/invoices"), properties: { customer_id: { ...text, description: "ID of the customer." } }, required: ["customer_id"], producers: { customer_id: ["list_customers", "search_customers"] } }),
-  toolOf({ name: "upload_product_picture", title: "Upload a picture", description: "Add a photo to a product.", toolset: "products", send: send("/products/{id}/images", "POST") }),
-  toolOf({ name: "list_warehouses", title: "倉庫の一覧", description: "倉庫をすべて返します。", toolset: "stock", send: send("/warehouses") }),
+  toolOf({
+    name: "list_orders",
+    title: "List orders",
+    description: "List the orders of the shop.",
+    toolset: "orders",
+    send: send("/orders"),
+    outputSchema: { type: "object", properties: { items: { type: "array", items: order } } },
+  }),
+  toolOf({
+    name: "get_order",
+    title: "Get an order",
+    description: "Get an order.",
+    toolset: "orders",
+    send: send("/orders/{orderId}"),
+    properties: { order_id: text },
+    required: ["order_id"],
+    producers: { order_id: ["list_orders"] },
+    outputSchema: {
+      $defs: { Order: order },
+      type: "object",
+      properties: { order: { $ref: "#/$defs/Order" } },
+    },
+  }),
+  toolOf({
+    name: "cancel_order",
+    title: "Cancel an order",
+    description: "Stop an order before it is shipped.",
+    toolset: "orders",
+    send: send("/orders/{orderId}/cancel", "POST"),
+    properties: { order_id: text },
+    required: ["order_id"],
+    producers: { order_id: ["list_orders"] },
+  }),
+  toolOf({
+    name: "search_customers",
+    title: "Search customers",
+    description: "Find customers by name.",
+    toolset: "customers",
+    send: send("/customers/search"),
+    properties: { q: text },
+    required: ["q"],
+  }),
+  toolOf({
+    name: "list_customers",
+    title: "List customers",
+    description: "List customers.",
+    toolset: "customers",
+    send: send("/customers"),
+  }),
+  toolOf({
+    name: "list_invoices",
+    title: "List invoices",
+    description: "List what a customer has to pay.",
+    toolset: "billing",
+    send: send("/customers/{customerId}/invoices"),
+    properties: { customer_id: { ...text, description: "ID of the customer." } },
+    required: ["customer_id"],
+    producers: { customer_id: ["list_customers", "search_customers"] },
+  }),
+  toolOf({
+    name: "upload_product_picture",
+    title: "Upload a picture",
+    description: "Add a photo to a product.",
+    toolset: "products",
+    send: send("/products/{id}/images", "POST"),
+  }),
+  toolOf({
+    name: "list_warehouses",
+    title: "倉庫の一覧",
+    description: "倉庫をすべて返します。",
+    toolset: "stock",
+    send: send("/warehouses"),
+  }),
 ];
 const search = createSearch(tools);
-const find = (query: string, limit = 10, accepts: (name: string) => boolean = () => true): string[] => search.find(query, { limit, accepts: ({ name }) => accepts(name) }).map(({ name }) => name);
+const find = (
+  query: string,
+  limit = 10,
+  accepts: (name: string) => boolean = () => true,
+): string[] =>
+  search.find(query, { limit, accepts: ({ name }) => accepts(name) }).map(({ name }) => name);
 
 describe("a search finds first", () => {
   test.each([
@@ -74,7 +155,11 @@ describe("a search finds first", () => {
 
 describe("what is found", () => {
   test("has the tools that give the IDs, those that find by words first", () => {
-    expect(find("invoices").slice(0, 3)).toEqual(["list_invoices", "search_customers", "list_customers"]);
+    expect(find("invoices").slice(0, 3)).toEqual([
+      "list_invoices",
+      "search_customers",
+      "list_customers",
+    ]);
     expect(find("cancel")).toEqual(["cancel_order", "list_orders"]);
   });
   test("is limited, and filtered before it is", () => {
@@ -85,15 +170,41 @@ describe("what is found", () => {
     for (const query of ["zeppelin", "the", "!?", "🦄"]) expect(find(query)).toEqual([]);
   });
   test("comes in the same order from any index, equals in the order of the catalogue", () => {
-    const twins = ["a", "b", "c"].map((name) => toolOf({ name: `${name}_thing`, title: "Thing", description: "A thing." }));
-    expect(createSearch(twins).find("thing", { limit: 3, accepts: () => true }).map(({ name }) => name)).toEqual(["a_thing", "b_thing", "c_thing"]);
-    expect(createSearch(tools).find("order of a customer", { limit: 10, accepts: () => true })).toEqual(search.find("order of a customer", { limit: 10, accepts: () => true }));
+    const twins = ["a", "b", "c"].map((name) =>
+      toolOf({ name: `${name}_thing`, title: "Thing", description: "A thing." }),
+    );
+    expect(
+      createSearch(twins)
+        .find("thing", { limit: 3, accepts: () => true })
+        .map(({ name }) => name),
+    ).toEqual(["a_thing", "b_thing", "c_thing"]);
+    expect(
+      createSearch(tools).find("order of a customer", { limit: 10, accepts: () => true }),
+    ).toEqual(search.find("order of a customer", { limit: 10, accepts: () => true }));
   });
-  test("is found in a very long query, too", () => expect(find(`${"lorem ipsum ".repeat(80)} cancel the order`)[0]).toBe("cancel_order"));
+  test("is found in a very long query, too", () =>
+    expect(find(`${"lorem ipsum ".repeat(80)} cancel the order`)[0]).toBe("cancel_order"));
 });
 
 test("schemas that refer to themselves end", () => {
-  const outputSchema = { type: "object", $defs: { Node: { type: "object", properties: { leaf: text, next: { $ref: "#/$defs/Node" } } } }, properties: { node: { $ref: "#/$defs/Node" } } };
-  const odd = [toolOf({ name: "get_node", outputSchema }), toolOf({ name: "get_odd", outputSchema: { type: "object", properties: { a: { $ref: "#/$defs/__proto__" }, b: { $ref: "#" }, c: true } } })];
-  expect(createSearch(odd).find("leaf", { limit: 5, accepts: () => true }).map(({ name }) => name)).toEqual(["get_node"]);
+  const outputSchema = {
+    type: "object",
+    $defs: { Node: { type: "object", properties: { leaf: text, next: { $ref: "#/$defs/Node" } } } },
+    properties: { node: { $ref: "#/$defs/Node" } },
+  };
+  const odd = [
+    toolOf({ name: "get_node", outputSchema }),
+    toolOf({
+      name: "get_odd",
+      outputSchema: {
+        type: "object",
+        properties: { a: { $ref: "#/$defs/__proto__" }, b: { $ref: "#" }, c: true },
+      },
+    }),
+  ];
+  expect(
+    createSearch(odd)
+      .find("leaf", { limit: 5, accepts: () => true })
+      .map(({ name }) => name),
+  ).toEqual(["get_node"]);
 });

@@ -3,7 +3,10 @@ import { watchFetch } from "../../../src/runtime/node/http/own-fetch.js";
 import { nodePlatform } from "../../../src/runtime/node/platform.js";
 import type { Platform } from "../../../src/runtime/platform.js";
 
-/** Sends by node:http. What runs the tests may have used `fetch` before them, which a server would take for something that its owner put there. */
+/**
+ * Sends by node:http. What runs the tests may have used `fetch` before them, which a server would
+ * take for something that its owner put there.
+ */
 export const byNode = sendFromNode(watchFetch(false));
 
 /** What servers on Node are given. */

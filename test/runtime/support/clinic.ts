@@ -1,8 +1,21 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { Platform } from "../../../src/runtime/platform.js";
-import { type AnyTool, type App, callTool, type CallContext, createApp, type Hooks } from "../../../src/runtime/index.js";
+import {
+  type AnyTool,
+  type App,
+  callTool,
+  type CallContext,
+  createApp,
+  type Hooks,
+} from "../../../src/runtime/index.js";
 import { node } from "./by-node.js";
-import type { ApiDefinition, JsonSchema, ReadBinding, SendBinding, ToolDefinition } from "../../../src/runtime/types.js";
+import type {
+  ApiDefinition,
+  JsonSchema,
+  ReadBinding,
+  SendBinding,
+  ToolDefinition,
+} from "../../../src/runtime/types.js";
 
 /** A small API: its servers are set by `CLINIC_BASE_URL`. */
 export const api: ApiDefinition = {
@@ -25,12 +38,23 @@ export interface ToolSketch extends Partial<Omit<ToolDefinition, "requests">> {
 }
 
 /** A tool with what the test is about, and ordinary things everywhere else. */
-export function toolOf({ send, read = {}, properties = {}, required = [], ...rest }: ToolSketch): ToolDefinition {
+export function toolOf({
+  send,
+  read = {},
+  properties = {},
+  required = [],
+  ...rest
+}: ToolSketch): ToolDefinition {
   return {
     name: "get_pet",
     title: "Get a pet",
     description: "Get a pet.",
-    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+    annotations: {
+      readOnlyHint: true,
+      destructiveHint: false,
+      idempotentHint: true,
+      openWorldHint: true,
+    },
     inputSchema: { type: "object", properties, required, additionalProperties: false },
     requests: [{ given: [], send: { method: "GET", path: "/", ...send }, read }],
     ...rest,
@@ -48,19 +72,37 @@ export interface CallSketch {
 }
 
 /** @throws when the settings are wrong */
-export function appOf(tools: readonly AnyTool[], env: Record<string, string> = {}, custom?: Hooks, securitySchemes = api.securitySchemes, platform: Platform = node): App {
-  const created = createApp({ api: { ...api, securitySchemes }, tools, custom, platform, env: { LOG_LEVEL: "silent", ...env } });
+export function appOf(
+  tools: readonly AnyTool[],
+  env: Record<string, string> = {},
+  custom?: Hooks,
+  securitySchemes = api.securitySchemes,
+  platform: Platform = node,
+): App {
+  const created = createApp({
+    api: { ...api, securitySchemes },
+    tools,
+    custom,
+    platform,
+    env: { LOG_LEVEL: "silent", ...env },
+  });
   if (!created.ok) throw new Error(created.problems.join(" "));
   return created.app;
 }
 
 /** Calls a tool in this process. */
-export async function call(tool: AnyTool, input: unknown, { env, custom, context, schemes, platform }: CallSketch = {}): Promise<CallToolResult> {
+export async function call(
+  tool: AnyTool,
+  input: unknown,
+  { env, custom, context, schemes, platform }: CallSketch = {},
+): Promise<CallToolResult> {
   const app = appOf([tool], env, custom, schemes, platform);
   return callTool(app, app.catalogue.find(tool.name), input, context);
 }
 
 /** All text of a result. */
 export function textOf({ content }: CallToolResult): string {
-  return content.map((block) => (block.type === "text" ? block.text : `[${block.type}]`)).join("\n");
+  return content
+    .map((block) => (block.type === "text" ? block.text : `[${block.type}]`))
+    .join("\n");
 }

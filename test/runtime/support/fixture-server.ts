@@ -1,8 +1,16 @@
-/** A server as the generator writes them, for tests that need a process: it is bundled by `bundleFixture`. */
+/**
+ * A server as the generator writes them, for tests that need a process: it is bundled by
+ * `bundleFixture`.
+ */
 import { defineApi, defineCustomTool, defineTool } from "../../../src/runtime/index.js";
 import { serve } from "../../../src/runtime/serve.js";
 
-const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true };
+const annotations = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: true,
+};
 
 const api = defineApi({
   name: "clinic",
@@ -23,9 +31,25 @@ const getPet = defineTool<GetPetInput, { id?: number | null }>({
   title: "Get a pet",
   description: "Get a pet by its ID.",
   annotations,
-  inputSchema: { type: "object", properties: { pet_id: { type: "string" } }, required: ["pet_id"], additionalProperties: false },
+  inputSchema: {
+    type: "object",
+    properties: { pet_id: { type: "string" } },
+    required: ["pet_id"],
+    additionalProperties: false,
+  },
   outputSchema: { type: "object", properties: { id: { type: ["integer", "null"] } } },
-  requests: [{ given: [], send: { method: "GET", path: "/pets/{petId}", pathParams: { petId: "pet_id" }, security: [{ token: [] }, {}] }, read: {} }],
+  requests: [
+    {
+      given: [],
+      send: {
+        method: "GET",
+        path: "/pets/{petId}",
+        pathParams: { petId: "pet_id" },
+        security: [{ token: [] }, {}],
+      },
+      read: {},
+    },
+  ],
 });
 
 const noInput = { type: "object", properties: {}, additionalProperties: false };
@@ -58,6 +82,9 @@ const quick = defineCustomTool<Record<string, never>, string>({
   },
 });
 
-const many = Array.from({ length: Number(process.env["MANY_TOOLS"] ?? 0) }, (_, i) => ({ ...getPet, name: `get_pet_${i}` }));
+const many = Array.from({ length: Number(process.env["MANY_TOOLS"] ?? 0) }, (_, i) => ({
+  ...getPet,
+  name: `get_pet_${i}`,
+}));
 
 await serve({ api, tools: [getPet, ...many], custom: { tools: [careless, quick] } });

@@ -14,7 +14,15 @@ export interface Fixture {
 export async function bundleFixture(): Promise<Fixture> {
   const folder = await mkdtemp(join(tmpdir(), "mcp-gen-runtime-"));
   const file = join(folder, "server.mjs");
-  await build({ entryPoints: [resolve(import.meta.dirname, "fixture-server.ts")], outfile: file, bundle: true, platform: "node", format: "esm", target: "node20", logLevel: "error" });
+  await build({
+    entryPoints: [resolve(import.meta.dirname, "fixture-server.ts")],
+    outfile: file,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    target: "node20",
+    logLevel: "error",
+  });
   return { file, remove: () => rm(folder, { recursive: true, force: true }) };
 }
 
@@ -43,8 +51,14 @@ export interface StdioProcess {
   readonly exit: Promise<{ readonly code: number | null; readonly signal: string | null }>;
 }
 
-export function startProcess(file: string, env: Readonly<Record<string, string>> = {}, args: readonly string[] = []): StdioProcess {
-  const child = spawn(process.execPath, [file, ...args], { env: { PATH: process.env["PATH"], ...env } });
+export function startProcess(
+  file: string,
+  env: Readonly<Record<string, string>> = {},
+  args: readonly string[] = [],
+): StdioProcess {
+  const child = spawn(process.execPath, [file, ...args], {
+    env: { PATH: process.env["PATH"], ...env },
+  });
   const lines: string[] = [];
   const watching = new Set<() => void>();
   let stderr = "";
@@ -63,7 +77,8 @@ export function startProcess(file: string, env: Readonly<Record<string, string>>
       watching.add(look);
       look();
     });
-  const write: StdioProcess["write"] = (text) => void child.stdin.write(typeof text === "string" ? text : `${JSON.stringify(text)}\n`);
+  const write: StdioProcess["write"] = (text) =>
+    void child.stdin.write(typeof text === "string" ? text : `${JSON.stringify(text)}\n`);
   return {
     child,
     lines,
@@ -79,13 +94,22 @@ export function startProcess(file: string, env: Readonly<Record<string, string>>
 }
 
 /** Opens a session of a revision that has them. */
-export async function initialize(server: StdioProcess, protocolVersion = "2025-06-18"): Promise<WireMessage> {
-  const answer = await server.request("initialize", { protocolVersion, capabilities: {}, clientInfo: { name: "test", version: "1" } }, "initialize");
+export async function initialize(
+  server: StdioProcess,
+  protocolVersion = "2025-06-18",
+): Promise<WireMessage> {
+  const answer = await server.request(
+    "initialize",
+    { protocolVersion, capabilities: {}, clientInfo: { name: "test", version: "1" } },
+    "initialize",
+  );
   server.write({ jsonrpc: "2.0", method: "notifications/initialized" });
   return answer;
 }
 
-/** Waits until a server process says where it listens. @throws what it said, when it ended instead */
+/**
+ * Waits until a server process says where it listens. @throws what it said, when it ended instead
+ */
 export async function listening(server: StdioProcess): Promise<URL> {
   let ended = false;
   void server.exit.then(() => (ended = true));

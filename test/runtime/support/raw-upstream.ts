@@ -15,7 +15,10 @@ export interface RawUpstream {
 /** Answers the `nth` request of all (from 0), which is the `own`th of its connection. */
 export type RawAnswer = (socket: Socket, nth: number, own: number) => void;
 
-/** Starts it, over TLS where there are options. A request is what has its head, and as much content as that says. */
+/**
+ * Starts it, over TLS where there are options. A request is what has its head, and as much content
+ * as that says.
+ */
 export async function startRawUpstream(answer: RawAnswer, tls?: TlsOptions): Promise<RawUpstream> {
   const requests: string[] = [];
   const sockets = new Set<Socket>();
@@ -39,7 +42,13 @@ export async function startRawUpstream(answer: RawAnswer, tls?: TlsOptions): Pro
     server.close();
     for (const socket of sockets) socket.destroy();
   };
-  return { port: (server.address() as AddressInfo).port, requests, opened: () => opened, open: () => sockets.size, close };
+  return {
+    port: (server.address() as AddressInfo).port,
+    requests,
+    opened: () => opened,
+    open: () => sockets.size,
+    close,
+  };
 }
 
 function isWhole(text: string): boolean {

@@ -1,5 +1,12 @@
 import { afterAll, afterEach, beforeAll } from "vitest";
-import { bundleFixture, type Fixture, initialize, listening, startProcess, type StdioProcess } from "./fixture.js";
+import {
+  bundleFixture,
+  type Fixture,
+  initialize,
+  listening,
+  startProcess,
+  type StdioProcess,
+} from "./fixture.js";
 import { type Answer, reply, startUpstream, type Upstream } from "./upstream.js";
 
 type Env = Readonly<Record<string, string>>;
@@ -13,12 +20,18 @@ export interface Servers {
   /** Starts one, and opens a session over stdio. */
   connected(env?: Env, args?: readonly string[]): Promise<StdioProcess>;
   /** Starts one for HTTP on a free port. */
-  serving(env?: Env, ...args: readonly string[]): Promise<{ readonly url: URL; readonly server: StdioProcess }>;
+  serving(
+    env?: Env,
+    ...args: readonly string[]
+  ): Promise<{ readonly url: URL; readonly server: StdioProcess }>;
   /** One for HTTP that serves all tests which want the same, until the end of the file. */
   lasting(env?: Env): Promise<URL>;
 }
 
-/** To be called once in a file of tests. Servers end with the test that started them, everything else with the file. */
+/**
+ * To be called once in a file of tests. Servers end with the test that started them, everything
+ * else with the file.
+ */
 export function fixtureServers(common: Env = {}): Servers {
   let fixture: Fixture;
   let api: Upstream;
@@ -26,7 +39,10 @@ export function fixtureServers(common: Env = {}): Servers {
   const lasting = new Map<string, StdioProcess>();
   const usual = reply(200, { id: 1 });
   beforeAll(async () => {
-    [fixture, api] = await Promise.all([bundleFixture(), startUpstream((response, request, count) => servers.answer(response, request, count))]);
+    [fixture, api] = await Promise.all([
+      bundleFixture(),
+      startUpstream((response, request, count) => servers.answer(response, request, count)),
+    ]);
   });
   afterEach(() => {
     servers.answer = usual;
@@ -37,7 +53,8 @@ export function fixtureServers(common: Env = {}): Servers {
     return Promise.all([fixture.remove(), api.close()]);
   });
 
-  const launch = (env: Env = {}, args: readonly string[] = []): StdioProcess => startProcess(fixture.file, { CLINIC_BASE_URL: api.url, ...common, ...env }, args);
+  const launch = (env: Env = {}, args: readonly string[] = []): StdioProcess =>
+    startProcess(fixture.file, { CLINIC_BASE_URL: api.url, ...common, ...env }, args);
   const start: Servers["start"] = (env, args) => {
     const server = launch(env, args);
     running.push(server);

@@ -1,4 +1,5 @@
-// What an owner starts beside the server: `node --import ./telemetry.mjs server.js`. Spans go to stderr, a line each.
+// What an owner starts beside the server: `node --import ./telemetry.mjs server.js`. Spans go to
+// stderr, a line each.
 import { context, propagation, trace } from "@opentelemetry/api";
 import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
 import { W3CTraceContextPropagator } from "@opentelemetry/core";
@@ -6,11 +7,14 @@ import { BasicTracerProvider, SimpleSpanProcessor } from "@opentelemetry/sdk-tra
 
 const exporter = {
   export(spans, done) {
-    for (const span of spans) process.stderr.write(`span ${span.name} of ${span.spanContext().traceId}\n`);
+    for (const span of spans)
+      process.stderr.write(`span ${span.name} of ${span.spanContext().traceId}\n`);
     done({ code: 0 });
   },
   shutdown: async () => {},
 };
-trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }));
+trace.setGlobalTracerProvider(
+  new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }),
+);
 context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
 propagation.setGlobalPropagator(new W3CTraceContextPropagator());

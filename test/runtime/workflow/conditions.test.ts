@@ -1,35 +1,106 @@
 import { describe, expect, test } from "vitest";
-import { atLeast, atMost, equals, holds, lessThan, matches, moreThan } from "../../../src/runtime/workflow/conditions.js";
+import {
+  atLeast,
+  atMost,
+  equals,
+  holds,
+  lessThan,
+  matches,
+  moreThan,
+} from "../../../src/runtime/workflow/conditions.js";
 import { everywhere, select, selectOne, selects } from "../../../src/runtime/workflow/json-path.js";
-import { at, encoded, escaped, quoted, replaced, text, xml } from "../../../src/runtime/workflow/values.js";
+import {
+  at,
+  encoded,
+  escaped,
+  quoted,
+  replaced,
+  text,
+  xml,
+} from "../../../src/runtime/workflow/values.js";
 
-/** Arazzo 1.1.0, "Condition Evaluation": without regard to case, numbers in texts count, null equals only itself. */
+/**
+ * Arazzo 1.1.0, "Condition Evaluation": without regard to case, numbers in texts count, null equals
+ * only itself.
+ */
 test.each([
-  ["Ready", "ready", true], ["ä", "Ä", true], ["a", "b", false], ["", "", true],
-  [1, 1, true], ["1", 1, true], [1, "1.0", true], ["1", "1.0", false], ["1e2", 100, true], ["", 0, false], [" 5 ", 5, true], ["0x10", 16, false],
-  [null, null, true], [undefined, null, true], [null, 0, false], [null, "", false], [null, false, false], ["null", null, false],
-  [true, true, true], [true, 1, false], [true, "true", false],
-  [{ a: [1] }, { a: [1] }, true], [{ a: 1 }, { a: 2 }, false], [[1, 2], [1], false], [[], {}, false], [{ a: 1 }, '{"a":1}', false],
+  ["Ready", "ready", true],
+  ["ä", "Ä", true],
+  ["a", "b", false],
+  ["", "", true],
+  [1, 1, true],
+  ["1", 1, true],
+  [1, "1.0", true],
+  ["1", "1.0", false],
+  ["1e2", 100, true],
+  ["", 0, false],
+  [" 5 ", 5, true],
+  ["0x10", 16, false],
+  [null, null, true],
+  [undefined, null, true],
+  [null, 0, false],
+  [null, "", false],
+  [null, false, false],
+  ["null", null, false],
+  [true, true, true],
+  [true, 1, false],
+  [true, "true", false],
+  [{ a: [1] }, { a: [1] }, true],
+  [{ a: 1 }, { a: 2 }, false],
+  [[1, 2], [1], false],
+  [[], {}, false],
+  [{ a: 1 }, '{"a":1}', false],
 ])("%j equals %j: %s", (a, b, want) => {
   expect([equals(a, b), equals(b, a)]).toEqual([want, want]);
 });
 
 test.each([
-  [1, 2, "<"], [2, 1, ">"], [1, 1, "="], ["10", 9, ">"], ["10", "9", ">"], ["a", "B", "<"], ["B", "a", ">"], ["A", "a", "="],
-  [null, 1, ""], [undefined, 1, ""], ["x", 1, ""], [true, 0, ""], [{}, 1, ""],
+  [1, 2, "<"],
+  [2, 1, ">"],
+  [1, 1, "="],
+  ["10", 9, ">"],
+  ["10", "9", ">"],
+  ["a", "B", "<"],
+  ["B", "a", ">"],
+  ["A", "a", "="],
+  [null, 1, ""],
+  [undefined, 1, ""],
+  ["x", 1, ""],
+  [true, 0, ""],
+  [{}, 1, ""],
 ])("%j against %j: %s", (a, b, want) => {
-  const found = [lessThan(a, b) && "<", moreThan(a, b) && ">", atMost(a, b) && atLeast(a, b) && "="].filter(Boolean).join("");
+  const found = [lessThan(a, b) && "<", moreThan(a, b) && ">", atMost(a, b) && atLeast(a, b) && "="]
+    .filter(Boolean)
+    .join("");
   expect(found).toBe(want);
-  expect([atMost(a, b), atLeast(a, b)]).toEqual([want === "<" || want === "=", want === ">" || want === "="]);
+  expect([atMost(a, b), atLeast(a, b)]).toEqual([
+    want === "<" || want === "=",
+    want === ">" || want === "=",
+  ]);
 });
 
-test.each([[true, true], ["x", true], [1, true], [false, false], [null, false], [undefined, false], ["", false], [0, false]])("%j holds: %s", (given, want) => {
+test.each([
+  [true, true],
+  ["x", true],
+  [1, true],
+  [false, false],
+  [null, false],
+  [undefined, false],
+  ["", false],
+  [0, false],
+])("%j holds: %s", (given, want) => {
   expect(holds(given)).toBe(want);
 });
 
 test.each([
-  [204, "^2\\d{2}$", true], [404, "^2\\d{2}$", false], ["pending", "^pend", true], [null, ".*", false], [undefined, ".*", false],
-  ["x", "(", false], [{ a: 1 }, '"a":1', true], ["Ä", "^\\p{Lu}$", true],
+  [204, "^2\\d{2}$", true],
+  [404, "^2\\d{2}$", false],
+  ["pending", "^pend", true],
+  [null, ".*", false],
+  [undefined, ".*", false],
+  ["x", "(", false],
+  [{ a: 1 }, '"a":1', true],
+  ["Ä", "^\\p{Lu}$", true],
 ])("%j matches %s: %s", (given, pattern, want) => {
   expect(matches(given, pattern)).toBe(want);
 });
@@ -45,7 +116,11 @@ test("a pattern that would run away matches nothing", () => {
 describe("JSONPath", () => {
   const pets = { pets: [{ id: 1, status: "ready" }, { id: 2 }] };
   test.each([
-    ["$.pets[*]", [{ id: 1, status: "ready" }, { id: 2 }]], ["$.pets[?@.status == 'ready'].id", [1]], ["$..id", [1, 2]], ["$.none", []], ["$[", []],
+    ["$.pets[*]", [{ id: 1, status: "ready" }, { id: 2 }]],
+    ["$.pets[?@.status == 'ready'].id", [1]],
+    ["$..id", [1, 2]],
+    ["$.none", []],
+    ["$[", []],
   ])("%s", (query, want) => {
     expect(select(pets, query)).toEqual(want);
     expect(selects(pets, query)).toBe(want.length > 0);
@@ -53,28 +128,54 @@ describe("JSONPath", () => {
   });
   test("a pattern that would run away selects nothing, and neither do many that could be tried alone", () => {
     expect(selects([`${"a".repeat(60)}!`], "$[?search(@, '^(a+)+$')]")).toBe(false);
-    expect(select(Array.from({ length: 20_000 }, () => `${" ".repeat(1400)}x`), "$[?match(@, '( +)* +x')]").length).toBeLessThan(20_000);
+    expect(
+      select(
+        Array.from({ length: 20_000 }, () => `${" ".repeat(1400)}x`),
+        "$[?match(@, '( +)* +x')]",
+      ).length,
+    ).toBeLessThan(20_000);
   });
-  test("nothing is in what is not there", () => expect([selects(null, "$"), selects(undefined, "$")]).toEqual([false, false]));
-  test("every place that a query selects is replaced", () => expect(replaced(pets, everywhere(pets, "$.pets[*].id", 7))).toEqual({ pets: [{ id: 7, status: "ready" }, { id: 7 }] }));
+  test("nothing is in what is not there", () =>
+    expect([selects(null, "$"), selects(undefined, "$")]).toEqual([false, false]));
+  test("every place that a query selects is replaced", () =>
+    expect(replaced(pets, everywhere(pets, "$.pets[*].id", 7))).toEqual({
+      pets: [{ id: 7, status: "ready" }, { id: 7 }],
+    }));
 });
 
 test.each([
-  [{ a: [{ b: 1 }] }, "/a/0/b", 1], [{ "a/b": { "c~": 2 } }, "/a~1b/c~0", 2], [{}, "/constructor", undefined], [[1], "/length", undefined], [null, "/a", undefined], ["text", "/0", undefined], [5, "", 5],
+  [{ a: [{ b: 1 }] }, "/a/0/b", 1],
+  [{ "a/b": { "c~": 2 } }, "/a~1b/c~0", 2],
+  [{}, "/constructor", undefined],
+  [[1], "/length", undefined],
+  [null, "/a", undefined],
+  ["text", "/0", undefined],
+  [5, "", 5],
 ])("%j at %s", (root, pointer, want) => {
   expect(at(root, pointer)).toEqual(want);
 });
 
 test.each([
-  [text("a", 1, null, undefined, true, { b: [2] }), 'a1nulltrue{"b":[2]}'], [xml('<a b="c"/>'), '<a b="c"/>'], [xml("a < b & c"), "a &lt; b &amp; c"],
-  [encoded("a&b=c d"), "a%26b%3Dc%20d"], [escaped(`a'b"c\\`), `a\\'b\\"c\\\\`], [quoted(5), "5"], [quoted([5]), [5]], [quoted(undefined), undefined],
+  [text("a", 1, null, undefined, true, { b: [2] }), 'a1nulltrue{"b":[2]}'],
+  [xml('<a b="c"/>'), '<a b="c"/>'],
+  [xml("a < b & c"), "a &lt; b &amp; c"],
+  [encoded("a&b=c d"), "a%26b%3Dc%20d"],
+  [escaped(`a'b"c\\`), `a\\'b\\"c\\\\`],
+  [quoted(5), "5"],
+  [quoted([5]), [5]],
+  [quoted(undefined), undefined],
 ])("%#: a value in a text", (got, want) => {
   expect(got).toEqual(want);
 });
 
 test.each([
-  [{ a: { b: 1 } }, { "/a/b": 2 }, { a: { b: 2 } }], [{ a: [1, 2] }, { "/a/1": 9 }, { a: [1, 9] }], [{ a: [1] }, { "/a/-": 2 }, { a: [1, 2] }],
-  [{}, { "/a/b": 1 }, { a: { b: 1 } }], [{ a: 1 }, { "": 5 }, 5], [{ a: [1] }, { "/a/7": 1 }, { a: [1] }], [{ a: 1, b: 2 }, { "/__proto__/x": 1 }, JSON.parse('{"a":1,"b":2,"__proto__":{"x":1}}')],
+  [{ a: { b: 1 } }, { "/a/b": 2 }, { a: { b: 2 } }],
+  [{ a: [1, 2] }, { "/a/1": 9 }, { a: [1, 9] }],
+  [{ a: [1] }, { "/a/-": 2 }, { a: [1, 2] }],
+  [{}, { "/a/b": 1 }, { a: { b: 1 } }],
+  [{ a: 1 }, { "": 5 }, 5],
+  [{ a: [1] }, { "/a/7": 1 }, { a: [1] }],
+  [{ a: 1, b: 2 }, { "/__proto__/x": 1 }, JSON.parse('{"a":1,"b":2,"__proto__":{"x":1}}')],
 ])("%j with %j", (payload, replacements, want) => {
   expect(replaced(payload, replacements)).toEqual(want);
   expect(({} as Record<string, unknown>)["x"]).toBeUndefined();

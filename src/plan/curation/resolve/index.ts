@@ -19,27 +19,64 @@ export interface ResolveContext {
   readonly findings: Findings;
 }
 
-/** Lets inputs that take an ID take a name too, as a rule says (`resolve`), when the tool that it names can look it up. */
-export function withResolve(tool: PlannedTool, { rule, placeOf }: Rule, tools: ReadonlyMap<string, PlannedTool>, context: ResolveContext): PlannedTool {
+/**
+ * Lets inputs that take an ID take a name too, as a rule says (`resolve`), when the tool that it
+ * names can look it up.
+ */
+export function withResolve(
+  tool: PlannedTool,
+  { rule, placeOf }: Rule,
+  tools: ReadonlyMap<string, PlannedTool>,
+  context: ResolveContext,
+): PlannedTool {
   return Object.entries(rule.inputs ?? {}).reduce((now, [key, input]) => {
-    if (!input.resolve || input.fixed !== undefined || input.env !== undefined || input.hide) return now;
+    if (!input.resolve || input.fixed !== undefined || input.env !== undefined || input.hide)
+      return now;
     const name = input.name ?? findInput(now, key, placeOf("inputs", key), context.findings)?.input;
     const planned = now.inputs.find((one) => one.name === name);
-    return planned ? resolved(now, planned, input.resolve, (...path) => placeOf("inputs", key, "resolve", ...path), tools, context) : now;
+    return planned
+      ? resolved(
+          now,
+          planned,
+          input.resolve,
+          (...path) => placeOf("inputs", key, "resolve", ...path),
+          tools,
+          context,
+        )
+      : now;
   }, tool);
 }
 
-function resolved(tool: PlannedTool, input: PlannedInput, rule: NonNullable<InputRule["resolve"]>, placeOf: Rule["placeOf"], tools: ReadonlyMap<string, PlannedTool>, { schemas, findings, references }: ResolveContext): PlannedTool {
+function resolved(
+  tool: PlannedTool,
+  input: PlannedInput,
+  rule: NonNullable<InputRule["resolve"]>,
+  placeOf: Rule["placeOf"],
+  tools: ReadonlyMap<string, PlannedTool>,
+  { schemas, findings, references }: ResolveContext,
+): PlannedTool {
   const written = tools.get(references.find(rule.via) ?? "");
   if (!written) {
-    findings.add("curation-resolve", `There is no tool ${quoteText(rule.via)} to look names up with${didYouMean(rule.via, references.known) || "."}`, placeOf("via"), "Name a tool that returns a list.");
+    findings.add(
+      "curation-resolve",
+      `There is no tool ${quoteText(rule.via)} to look names up with${didYouMean(rule.via, references.known) || "."}`,
+      placeOf("via"),
+      "Name a tool that returns a list.",
+    );
     return tool;
   }
   const inside = listInside(written, schemas);
-  const via = inside ? { ...inside.tool, definition: { ...written.definition, requests: [inside.request] } } : written;
+  const via = inside
+    ? { ...inside.tool, definition: { ...written.definition, requests: [inside.request] } }
+    : written;
   const found = lookUp(tool, input.name, via, rule.match, schemas);
   if ("why" in found) {
-    findings.add("curation-resolve", `${quoteText(input.name)} cannot be looked up with ${via.definition.name}: ${found.why}`, placeOf(found.at), found.hint);
+    findings.add(
+      "curation-resolve",
+      `${quoteText(input.name)} cannot be looked up with ${via.definition.name}: ${found.why}`,
+      placeOf(found.at),
+      found.hint,
+    );
     return tool;
   }
   const schema = propertiesOf(tool.definition)[input.name] ?? {};

@@ -20,19 +20,32 @@ export interface DerivedName extends Wording {
   readonly from: "operationId" | "path";
 }
 
-/** Names one operation by itself, from its operationId when that is good, else from its path. Looks at no other operation. */
+/**
+ * Names one operation by itself, from its operationId when that is good, else from its path. Looks
+ * at no other operation.
+ */
 export function deriveName(subject: Subject): DerivedName {
   const id = subject.operation.operationId;
   const path = id === undefined ? undefined : pathInId(id, subject.operation.path);
-  if (path !== undefined) return { ...once(fromPath({ ...subject, parts: pathParts(path) })), from: "operationId" };
+  if (path !== undefined)
+    return { ...once(fromPath({ ...subject, parts: pathParts(path) })), from: "operationId" };
   const parsed = id === undefined ? undefined : parseOperationId(id, subject);
   if (!parsed) return { ...once(fromPath(subject)), from: "path" };
-  return { ...once(fromOperationId(parsed, subject)), ...(parsed.hidden && { hidden: parsed.hidden }), from: "operationId" };
+  return {
+    ...once(fromOperationId(parsed, subject)),
+    ...(parsed.hidden && { hidden: parsed.hidden }),
+    from: "operationId",
+  };
 }
 
 /** What a name says twice, it says once. */
 function once(wording: Wording): Wording {
   const { words, extra } = wording;
   const kept = keptPositions(words);
-  return kept ? { words: kept.map((i) => words[i] as string), extra: new Set(kept.flatMap((from, to) => (extra?.has(from) ? [to] : []))) } : wording;
+  return kept
+    ? {
+        words: kept.map((i) => words[i] as string),
+        extra: new Set(kept.flatMap((from, to) => (extra?.has(from) ? [to] : []))),
+      }
+    : wording;
 }

@@ -8,9 +8,16 @@ export function isAdverb(word: string | undefined): boolean {
 }
 
 /** How much is done at once stands behind, so that the verb is first. */
-const MANNER: ReadonlyMap<string | undefined, readonly string[]> = new Map([["bulk", ["in", "bulk"]], ["batch", ["in", "batch"]], ["partial", ["partially"]]]);
+const MANNER: ReadonlyMap<string | undefined, readonly string[]> = new Map([
+  ["bulk", ["in", "bulk"]],
+  ["batch", ["in", "batch"]],
+  ["partial", ["partially"]],
+]);
 
-/** Words from the verb on, in verb and rest: `create or update x` has two verbs; `bulk delete x` is to delete x in bulk. */
+/**
+ * Words from the verb on, in verb and rest: `create or update x` has two verbs; `bulk delete x` is
+ * to delete x in bulk.
+ */
 export function phrase(words: readonly string[]): { verb: string[]; rest: string[] } {
   const manner = MANNER.get(words[0]);
   if (manner && words.length > 1) {

@@ -24,14 +24,27 @@ const NONE = -1;
 type Rule = (chunk: Chunk) => number | undefined;
 
 /** The first that has an answer gives it. */
-export const verbRules: readonly Rule[] = [behindItsThing, beforeItsThing, behindItsManner, strongFirst, loneIndex, weakFirst, strongLater, weakLast];
+export const verbRules: readonly Rule[] = [
+  behindItsThing,
+  beforeItsThing,
+  behindItsManner,
+  strongFirst,
+  loneIndex,
+  weakFirst,
+  strongLater,
+  weakLast,
+];
 
 /**
- * Where the verb stands in the words of the last chunk of an operationId: first; else the first strong one; else a weak one at
- * the end of a write. Undefined: it has none.
+ * Where the verb stands in the words of the last chunk of an operationId: first; else the first
+ * strong one; else a weak one at the end of a write. Undefined: it has none.
  * @param grouped whether there are groups before it
  */
-export function verbAt(words: readonly string[], grouped: boolean, { operation, parts }: Subject): number | undefined {
+export function verbAt(
+  words: readonly string[],
+  grouped: boolean,
+  { operation, parts }: Subject,
+): number | undefined {
   const said = /^\s*([a-z]+)/i.exec(operation.summary ?? "")?.[1]?.toLowerCase() ?? "";
   const chunk: Chunk = { words, grouped, method: operation.method, parts, said };
   for (const rule of verbRules) {
@@ -41,30 +54,61 @@ export function verbAt(words: readonly string[], grouped: boolean, { operation, 
   return undefined;
 }
 
-/** `invite_resolve` of `/invites/{code}`, `ExecResize` of `/exec/{id}/resize`: the first word is what the path is about, though it can be a verb. */
-function behindItsThing({ words: [first = "", verb, more], method, parts }: Chunk): number | undefined {
+/**
+ * `invite_resolve` of `/invites/{code}`, `ExecResize` of `/exec/{id}/resize`: the first word is
+ * what the path is about, though it can be a verb.
+ */
+function behindItsThing({
+  words: [first = "", verb, more],
+  method,
+  parts,
+}: Chunk): number | undefined {
   if (more !== undefined || !isVerb(verb)) return undefined;
   const isPiece = wordsAt(parts, -1).join(" ") === verb && canAct(verb, method);
-  const isThing = isPiece ? parts.some((part) => isOnly(part, first)) : isStrongVerb(verb) && isCollectionIn(parts, first);
+  const isThing = isPiece
+    ? parts.some((part) => isOnly(part, first))
+    : isStrongVerb(verb) && isCollectionIn(parts, first);
   return isThing ? 1 : undefined;
 }
 
-/** `recycle, post` of `PUT /posts/{id}/recycle`: the path ends in what is done; a verb that no list knows is one when the summary starts with it. */
-function beforeItsThing({ words: [first, ...thing], method, parts, said }: Chunk): number | undefined {
-  if (method === "GET" || thing.length === 0 || wordsAt(parts, -1).join(" ") !== first) return undefined;
+/**
+ * `recycle, post` of `PUT /posts/{id}/recycle`: the path ends in what is done; a verb that no list
+ * knows is one when the summary starts with it.
+ */
+function beforeItsThing({
+  words: [first, ...thing],
+  method,
+  parts,
+  said,
+}: Chunk): number | undefined {
+  if (method === "GET" || thing.length === 0 || wordsAt(parts, -1).join(" ") !== first)
+    return undefined;
   if (!isVerb(first) && said !== first) return undefined;
   const name = singularPhrase(thing).join(" ");
-  return parts.slice(0, -1).some((part) => part.kind === "words" && singularPhrase(part.words).join(" ") === name) ? 0 : undefined;
+  return parts
+    .slice(0, -1)
+    .some((part) => part.kind === "words" && singularPhrase(part.words).join(" ") === name)
+    ? 0
+    : undefined;
 }
 
 /** A piece of the path is this word alone, in either number. */
 function isOnly(part: PathPart, word: string): boolean {
-  return part.kind === "words" && part.words.length === 1 && singular(part.words[0] as string) === singular(word);
+  return (
+    part.kind === "words" &&
+    part.words.length === 1 &&
+    singular(part.words[0] as string) === singular(word)
+  );
 }
 
 /** `bulk, check` of `/links:bulkCheck`. */
 function behindItsManner({ words, parts }: Chunk): number | undefined {
-  return words.length === 2 && isAdverb(words[0]) && isVerb(words[1]) && wordsAt(parts, -1).join(" ") === words.join(" ") ? 0 : undefined;
+  return words.length === 2 &&
+    isAdverb(words[0]) &&
+    isVerb(words[1]) &&
+    wordsAt(parts, -1).join(" ") === words.join(" ")
+    ? 0
+    : undefined;
 }
 
 /** `list, pets`. */
@@ -77,7 +121,10 @@ function loneIndex({ words, grouped }: Chunk): number | undefined {
   return grouped && words.length === 1 && words[0] === "index" ? 0 : undefined;
 }
 
-/** `check, pet`, unless the method cannot do that; then it is a noun, as it is where a strong verb ends what no group explains (`post, list`). */
+/**
+ * `check, pet`, unless the method cannot do that; then it is a noun, as it is where a strong verb
+ * ends what no group explains (`post, list`).
+ */
 function weakFirst(chunk: Chunk): number | undefined {
   const { words, grouped, method } = chunk;
   if (!isVerb(words[0])) return undefined;
@@ -97,12 +144,23 @@ function strongLater(chunk: Chunk): number | undefined {
 /** `account, charge` of a write. */
 function weakLast({ words, grouped, method }: Chunk): number | undefined {
   const last = words.length - 1;
-  return last > 0 && !grouped && isVerb(words[last]) && canAct(words[last], method) ? last : undefined;
+  return last > 0 && !grouped && isVerb(words[last]) && canAct(words[last], method)
+    ? last
+    : undefined;
 }
 
-/** The first strong verb behind the first word: not what a link leads to (`for update`), nor the `set` that a GET gets. */
+/**
+ * The first strong verb behind the first word: not what a link leads to (`for update`), nor the
+ * `set` that a GET gets.
+ */
 function nextStrong({ words, method }: Chunk): number {
-  return words.findIndex((word, i) => i > 0 && isStrongVerb(word) && !isLink(words[i - 1]) && !(word === "set" && i === words.length - 1 && method === "GET"));
+  return words.findIndex(
+    (word, i) =>
+      i > 0 &&
+      isStrongVerb(word) &&
+      !isLink(words[i - 1]) &&
+      !(word === "set" && i === words.length - 1 && method === "GET"),
+  );
 }
 
 const ASKING = new Set(["filter", "test", "diff", "watch"]);

@@ -4,6 +4,10 @@ import { isEmpty } from "./keywords.js";
 
 /** Any of the schemas; anything, where that is one of them or there are none. */
 export function anyOf(schemas: readonly JsonSchema[]): JsonSchema {
-  const parts = schemas.filter((one, i) => schemas.findIndex((other) => sameJson(one, other)) === i);
-  return parts.length < 2 || parts.some(isEmpty) ? (parts.find(isEmpty) ?? parts[0] ?? {}) : { anyOf: parts };
+  const parts = schemas.filter(
+    (one, i) => schemas.findIndex((other) => sameJson(one, other)) === i,
+  );
+  return parts.length < 2 || parts.some(isEmpty)
+    ? (parts.find(isEmpty) ?? parts[0] ?? {})
+    : { anyOf: parts };
 }

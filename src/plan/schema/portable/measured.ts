@@ -16,17 +16,30 @@ export interface Projection {
   readonly cut: boolean;
   /** Recursive schemas it refers to as `#/$defs/<name>`. */
   readonly defs: ReadonlySet<string>;
-  /** Sentences in its description that say what keywords could not; for a caller that writes a description of its own. */
+  /**
+   * Sentences in its description that say what keywords could not; for a caller that writes a
+   * description of its own.
+   */
   readonly said: readonly string[];
 }
 
 export const NO_DEFS: ReadonlySet<string> = new Set();
 /** @param parts what stands inside of the draft */
-export function measured(draft: Draft, parts: readonly Projection[], cut: boolean, said: readonly string[]): Projection {
+export function measured(
+  draft: Draft,
+  parts: readonly Projection[],
+  cut: boolean,
+  said: readonly string[],
+): Projection {
   const out = withPlainTypes(draft);
   let size = 2;
-  for (const key in out) size += key.length + 4 + (HOLDERS.has(key) ? holderSize(key, out[key]) : sizeOf(out[key]));
-  let [nodes, height, anyCut] = [hasEntries(out.properties) ? Object.keys(out.properties as object).length : 0, 0, cut];
+  for (const key in out)
+    size += key.length + 4 + (HOLDERS.has(key) ? holderSize(key, out[key]) : sizeOf(out[key]));
+  let [nodes, height, anyCut] = [
+    hasEntries(out.properties) ? Object.keys(out.properties as object).length : 0,
+    0,
+    cut,
+  ];
   let defs = NO_DEFS;
   for (const part of parts) {
     size += part.size;

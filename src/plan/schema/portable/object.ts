@@ -18,13 +18,21 @@ export function writeObject(schema: JsonSchema, writing: Writing): void {
     if (!LEGAL_NAME.test(name) || name === "__proto__") refused.push(name);
     else properties.push([name, below(property, LEVEL, name).schema]);
   }
-  if (properties.length > 0 || hasEntries(schema.properties)) out.properties = Object.fromEntries(properties);
+  if (properties.length > 0 || hasEntries(schema.properties))
+    out.properties = Object.fromEntries(properties);
   const required = schema.required?.filter((name) => properties.some(([known]) => known === name));
   if (required && required.length > 0) out.required = required;
   if (refused.length === 0) return writeRest(schema, writing);
-  const names = refused.slice(0, 8).map((name) => quoteText(name, 40)).join(", ");
+  const names = refused
+    .slice(0, 8)
+    .map((name) => quoteText(name, 40))
+    .join(", ");
   said.push(`Also takes ${names}.`);
-  findings.add("plan-schema-property", `${quoteText(where.label)} has properties whose names hosts refuse (${names}); it takes any further property instead.`, where.place);
+  findings.add(
+    "plan-schema-property",
+    `${quoteText(where.label)} has properties whose names hosts refuse (${names}); it takes any further property instead.`,
+    where.place,
+  );
 }
 
 /** Further properties: closed objects stay closed, maps keep what they hold. */
@@ -36,16 +44,30 @@ function writeRest(schema: JsonSchema, { out, below }: Writing): void {
 }
 
 function isHidden(property: AnySchema, { hidden, schemas }: Direction): boolean {
-  return isObject(property) && (property[hidden] === true || (refName(property) !== undefined && resolve(schemas, property)[hidden] === true));
+  return (
+    isObject(property) &&
+    (property[hidden] === true ||
+      (refName(property) !== undefined && resolve(schemas, property)[hidden] === true))
+  );
 }
 
 /**
- * What may stand under other names than those of `properties`; nothing when that is anything. Hosts know no patterns of names, so
- * each such value may have any name. An object of one pattern and nothing else is a map, although it does not say that it is closed.
+ * What may stand under other names than those of `properties`; nothing when that is anything. Hosts
+ * know no patterns of names, so each such value may have any name. An object of one pattern and
+ * nothing else is a map, although it does not say that it is closed.
  */
-function valuesBeside({ additionalProperties: rest, patternProperties, properties, unevaluatedProperties }: JsonSchema): readonly AnySchema[] {
+function valuesBeside({
+  additionalProperties: rest,
+  patternProperties,
+  properties,
+  unevaluatedProperties,
+}: JsonSchema): readonly AnySchema[] {
   const patterns = Object.values(patternProperties ?? {}) as AnySchema[];
   if (isObject(rest)) return [rest, ...patterns];
-  const isMap = patterns.length === 1 && rest === undefined && !hasEntries(properties) && unevaluatedProperties === undefined;
+  const isMap =
+    patterns.length === 1 &&
+    rest === undefined &&
+    !hasEntries(properties) &&
+    unevaluatedProperties === undefined;
   return rest === false || isMap ? patterns : [];
 }

@@ -15,12 +15,18 @@ const mostComplaints = 20;
 const nothing: Said = { words: "", complaints: [] };
 
 /**
- * What the API says about its refusal: the message of the usual error shapes (problem details, `message`, `error`, SOAP faults, pages)
- * in one line, and what it says about single fields; both empty when it says nothing. RFC 9457.
+ * What the API says about its refusal: the message of the usual error shapes (problem details,
+ * `message`, `error`, SOAP faults, pages) in one line, and what it says about single fields; both
+ * empty when it says nothing. RFC 9457.
  */
 export function whatApiSays(response: Pick<ApiResponse, "headers" | "body" | "size">): Said {
   const said = fitted(fromBody(response));
-  return said.words || said.complaints.length > 0 ? said : { words: cut(oneLine(challengeWords(response.headers.get("www-authenticate")))), complaints: [] };
+  return said.words || said.complaints.length > 0
+    ? said
+    : {
+        words: cut(oneLine(challengeWords(response.headers.get("www-authenticate")))),
+        complaints: [],
+      };
 }
 
 /** What a JSON value that reports a failure says. */
@@ -54,7 +60,10 @@ function fitted({ words, complaints }: Said): Said {
   let left = mostCharacters;
   const kept: Complaint[] = [];
   for (const { place, words: about } of complaints.slice(0, mostComplaints)) {
-    const complaint = { place: oneLine(place).slice(0, 200), words: cut(oneLine(about), Math.max(0, left)) };
+    const complaint = {
+      place: oneLine(place).slice(0, 200),
+      words: cut(oneLine(about), Math.max(0, left)),
+    };
     left -= complaint.place.length + complaint.words.length;
     if (left > 0) kept.push(complaint);
   }

@@ -28,7 +28,9 @@ export class Answer implements Incoming {
     this.statusText = message.statusMessage ?? "";
     this.headers = new AnswerHeaders(message.rawHeaders);
     this.hasBody = request.method !== "HEAD" && !bodiless.has(this.status);
-    this.body = message.on("error", (error) => this.fail(error)).once("end", () => this.stopSending());
+    this.body = message
+      .on("error", (error) => this.fail(error))
+      .once("end", () => this.stopSending());
     if (!this.hasBody) void (this.mayGoOn() ? this.discard() : message.resume());
   }
 
@@ -61,10 +63,17 @@ export class Answer implements Incoming {
     this.body.destroy();
   }
 
-  /** With 205, and with what says the length of a 204, a body can come that is none, and must not be taken for the next answer. */
+  /**
+   * With 205, and with what says the length of a 204, a body can come that is none, and must not be
+   * taken for the next answer.
+   */
   private mayGoOn(): boolean {
     if (this.isEmpty() || this.request.method === "HEAD") return false;
-    return this.status === 205 || (this.status === 204 && (this.headers.has("content-length") || this.headers.has("transfer-encoding")));
+    return (
+      this.status === 205 ||
+      (this.status === 204 &&
+        (this.headers.has("content-length") || this.headers.has("transfer-encoding")))
+    );
   }
 
   private isEmpty(): boolean {
@@ -82,7 +91,10 @@ export class Answer implements Incoming {
     }
   }
 
-  /** An answer can be there before all of its request is sent, and then nobody may ever read the rest. */
+  /**
+   * An answer can be there before all of its request is sent, and then nobody may ever read the
+   * rest.
+   */
   private stopSending(): void {
     if (!this.request.writableFinished) this.request.destroy();
   }

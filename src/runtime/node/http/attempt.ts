@@ -4,7 +4,9 @@ import type { TLSSocket } from "node:tls";
 import type { Deadline } from "../../send/deadline.js";
 import { Answer } from "./answer.js";
 
-/** A connection that is not there by then never will be; the deadline of a call may be much longer. */
+/**
+ * A connection that is not there by then never will be; the deadline of a call may be much longer.
+ */
 const connectMs = 10_000;
 
 /** One request over one connection, from its begin until its answer begins. */
@@ -22,7 +24,9 @@ export class Attempt {
     private readonly request: ClientRequest,
     private readonly deadline: Deadline,
   ) {
-    this.answered = new Promise((resolve, reject) => ([this.resolve, this.reject] = [resolve, reject]));
+    this.answered = new Promise(
+      (resolve, reject) => ([this.resolve, this.reject] = [resolve, reject]),
+    );
     // The size of the head is bounded already.
     request.maxHeadersCount = 0;
     request.once("socket", (socket) => this.connect(socket));
@@ -48,7 +52,8 @@ export class Attempt {
 
   private fail(error: Error): void {
     const { code } = error as NodeJS.ErrnoException;
-    this.isStale = this.request.reusedSocket && (code === "ECONNRESET" || code === "EPIPE") && this.isSilent();
+    this.isStale =
+      this.request.reusedSocket && (code === "ECONNRESET" || code === "EPIPE") && this.isSilent();
     this.end(error);
   }
 
@@ -68,13 +73,18 @@ function silenceOf(socket: Socket): () => boolean {
   return () => socket.bytesRead === bytesRead;
 }
 
-/** A new connection. What goes wrong with it is told by its request; once that has its answer there is nobody to tell, and nobody must be. */
+/**
+ * A new connection. What goes wrong with it is told by its request; once that has its answer there
+ * is nobody to tell, and nobody must be.
+ */
 function prepare(socket: Socket | TLSSocket, connected: () => void): void {
   socket.on("error", () => {});
   if (isConnected(socket)) return connected();
   const timer = setTimeout(() => socket.destroy(errorOf("ETIMEDOUT")), connectMs);
   const done = (): void => clearTimeout(timer);
-  socket.once("encrypted" in socket ? "secureConnect" : "connect", () => (done(), connected())).once("close", done);
+  socket
+    .once("encrypted" in socket ? "secureConnect" : "connect", () => (done(), connected()))
+    .once("close", done);
 }
 
 /** One that goes through a proxy is, before it is handed over. */

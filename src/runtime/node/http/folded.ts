@@ -1,4 +1,7 @@
-/** Answers with header lines that are folded, which RFC 9112 (section 5.2) wants to be understood, and Node's parser refuses. */
+/**
+ * Answers with header lines that are folded, which RFC 9112 (section 5.2) wants to be understood,
+ * and Node's parser refuses.
+ */
 import type { BoundRequest } from "../../bind/types.js";
 import type { SendHow } from "../../send/incoming.js";
 import type { Answer } from "./answer.js";
@@ -10,8 +13,16 @@ export interface FoldedError {
   readonly rawPacket: Buffer;
 }
 
-/** Sends so that these lines are understood. The parser that does takes much else, which is refused here and gets no kept connection. */
-export async function sendLeniently(client: Client, request: BoundRequest, url: URL, how: SendHow): Promise<Answer> {
+/**
+ * Sends so that these lines are understood. The parser that does takes much else, which is refused
+ * here and gets no kept connection.
+ */
+export async function sendLeniently(
+  client: Client,
+  request: BoundRequest,
+  url: URL,
+  how: SendHow,
+): Promise<Answer> {
   const answer = await sendOver(client, request, url, how, true);
   if (isSound(answer)) return answer;
   answer.discard();
@@ -28,7 +39,11 @@ function isSound({ headers }: Answer): boolean {
  * Reads again what had come, with its lines unfolded: for what cannot be sent again.
  * @throws what was wrong, where that cannot have been all of the answer
  */
-export async function reread(error: FoldedError, { method }: BoundRequest, { deadline }: SendHow): Promise<Answer> {
+export async function reread(
+  error: FoldedError,
+  { method }: BoundRequest,
+  { deadline }: SendHow,
+): Promise<Answer> {
   const head = wholeHead(error.rawPacket);
   if (head === undefined) throw error;
   const { request } = await import("node:http");
@@ -41,7 +56,12 @@ export async function reread(error: FoldedError, { method }: BoundRequest, { dea
   const { answered } = new Attempt(again, deadline);
   again.end();
   const answer = await answered;
-  if (!answer.hasBody || answer.headers.has("content-length") || answer.headers.has("transfer-encoding")) return answer;
+  if (
+    !answer.hasBody ||
+    answer.headers.has("content-length") ||
+    answer.headers.has("transfer-encoding")
+  )
+    return answer;
   answer.discard();
   throw error;
 }

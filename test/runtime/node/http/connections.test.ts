@@ -25,7 +25,12 @@ import { type RawAnswer, type RawUpstream, startRawUpstream } from "../../suppor
 const ok = "HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 2\r\n\r\nok";
 const slow = "HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 10\r\n\r\nok";
 const answered = { status: 200, body: "ok" };
-const closed = { kind: "connection", cause: "the API closed the connection", sent: true, lasting: false };
+const closed = {
+  kind: "connection",
+  cause: "the API closed the connection",
+  sent: true,
+  lasting: false,
+};
 
 let upstream: RawUpstream;
 afterEach(() => upstream.close());
@@ -46,35 +51,73 @@ interface How {
   readonly tls?: ClientCertificate;
 }
 
-async function got({ method = "GET", body, ms = 20_000, client, maxBytes = 1000, repeatable = isRepeatable({ method, path: "/" }), url = `http://127.0.0.1:${upstream.port}/`, headers = [], tls }: How = {}): Promise<ApiResponse | Failure> {
+async function got({
+  method = "GET",
+  body,
+  ms = 20_000,
+  client,
+  maxBytes = 1000,
+  repeatable = isRepeatable({ method, path: "/" }),
+  url = `http://127.0.0.1:${upstream.port}/`,
+  headers = [],
+  tls,
+}: How = {}): Promise<ApiResponse | Failure> {
   const deadline = startDeadline(ms, client);
-  const outcome = await exchange({ method, url, headers, ...(body !== undefined && { body }) }, { deadline, maxBytes, repeatable, send: byNode, ...(tls && { tls }) });
+  const outcome = await exchange(
+    { method, url, headers, ...(body !== undefined && { body }) },
+    { deadline, maxBytes, repeatable, send: byNode, ...(tls && { tls }) },
+  );
   deadline.end();
   return outcome;
 }
 
 describe("a kept connection", () => {
   test.each(["GET", "HEAD", "POST", "DELETE"])("serves one %s after the other", async (method) => {
-    await answering((socket) => void socket.write(method === "HEAD" ? ok.replace("\r\nok", "\r\n").slice(0, -2) + "\r\n" : ok));
+    await answering(
+      (socket) =>
+        void socket.write(
+          method === "HEAD" ? ok.replace("\r\nok", "\r\n").slice(0, -2) + "\r\n" : ok,
+        ),
+    );
     for (let i = 0; i < 3; i++) expect(await got({ method })).toMatchObject({ status: 200 });
     expect([upstream.requests.length, upstream.opened()]).toEqual([3, 1]);
   });
 
-  test.each(["timeout=3, max=100", "timeout=60", "max=100", "nonsense"])("is kept when the API says %s", async (hint) => {
-    await answering((socket) => void socket.write(ok.replace("\r\n", `\r\nkeep-alive: ${hint}\r\n`)));
-    for (let i = 0; i < 3; i++) await got();
-    expect(upstream.opened()).toBe(1);
-  });
+  test.each(["timeout=3, max=100", "timeout=60", "max=100", "nonsense"])(
+    "is kept when the API says %s",
+    async (hint) => {
+      await answering(
+        (socket) => void socket.write(ok.replace("\r\n", `\r\nkeep-alive: ${hint}\r\n`)),
+      );
+      for (let i = 0; i < 3; i++) await got();
+      expect(upstream.opened()).toBe(1);
+    },
+  );
 
   test("is kept after chunks, and after an answer without a body", async () => {
-    await answering((socket, nth) => void socket.write(nth === 0 ? "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n" : nth === 1 ? "HTTP/1.1 204 No Content\r\n\r\n" : nth === 2 ? "HTTP/1.1 205 Reset Content\r\ncontent-length: 0\r\n\r\n" : ok));
+    await answering(
+      (socket, nth) =>
+        void socket.write(
+          nth === 0
+            ? "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n"
+            : nth === 1
+              ? "HTTP/1.1 204 No Content\r\n\r\n"
+              : nth === 2
+                ? "HTTP/1.1 205 Reset Content\r\ncontent-length: 0\r\n\r\n"
+                : ok,
+        ),
+    );
     for (let i = 0; i < 4; i++) await got();
     expect(upstream.opened()).toBe(1);
   });
 
   test("serves where a redirect leads to", async () => {
     const moved = "HTTP/1.1 307 Temporary Redirect\r\nlocation: /there\r\n";
-    const ways = [`${moved}content-length: 2\r\n\r\n{}`, `${moved}transfer-encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`, `${moved}content-length: 0\r\n\r\n`];
+    const ways = [
+      `${moved}content-length: 2\r\n\r\n{}`,
+      `${moved}transfer-encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`,
+      `${moved}content-length: 0\r\n\r\n`,
+    ];
     await answering((socket, nth) => void socket.write(ways[nth] ?? ok));
     expect(await got({ method: "POST", body: "{}" })).toMatchObject(answered);
     expect([upstream.requests.length, upstream.opened()]).toEqual([4, 1]);
@@ -82,7 +125,12 @@ describe("a kept connection", () => {
 
   test("is closed by a redirect that says more than anybody reads, not what it promises, or never all of it", async () => {
     const moved = "HTTP/1.1 302 Found\r\nlocation: /there\r\n";
-    const ways = [`${moved}content-length: 1000000\r\n\r\n${"x".repeat(500_000)}`, `${moved}content-encoding: gzip\r\ncontent-length: 100\r\n\r\nno gzip`, `${moved}content-length: 100\r\n\r\nSee`, `${moved}transfer-encoding: chunked\r\n\r\n`];
+    const ways = [
+      `${moved}content-length: 1000000\r\n\r\n${"x".repeat(500_000)}`,
+      `${moved}content-encoding: gzip\r\ncontent-length: 100\r\n\r\nno gzip`,
+      `${moved}content-length: 100\r\n\r\nSee`,
+      `${moved}transfer-encoding: chunked\r\n\r\n`,
+    ];
     await answering((socket, nth) => void socket.write(ways[nth] ?? ok));
     expect(await got()).toMatchObject(answered);
     expect([upstream.requests.length, upstream.opened(), upstream.open()]).toEqual([5, 5, 1]);
@@ -90,16 +138,28 @@ describe("a kept connection", () => {
 
   test("is none when the request asks for that", async () => {
     await answering((socket) => void socket.write(ok));
-    for (let i = 0; i < 2; i++) expect(await got({ headers: [["Connection", "close"]] })).toMatchObject(answered);
+    for (let i = 0; i < 2; i++)
+      expect(await got({ headers: [["Connection", "close"]] })).toMatchObject(answered);
     await expect.poll(() => [upstream.opened(), upstream.open()]).toEqual([2, 0]);
   });
 
-  test.each(["POST", "PATCH"])("that the API closes right behind its answer, without a word, does not get the next %s", async (method) => {
-    await answering((socket) => void socket.end(ok));
-    for (let i = 0; i < 5; i++) expect(await got({ method, body: "{}" })).toMatchObject(answered);
-  });
+  test.each(["POST", "PATCH"])(
+    "that the API closes right behind its answer, without a word, does not get the next %s",
+    async (method) => {
+      await answering((socket) => void socket.end(ok));
+      for (let i = 0; i < 5; i++) expect(await got({ method, body: "{}" })).toMatchObject(answered);
+    },
+  );
 
-  test.each([["says that it closes", "HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 2\r\n\r\nok"], ["is HTTP/1.0", "HTTP/1.0 200 OK\r\ncontent-length: 2\r\n\r\nok"], ["says that it closes at once", ok.replace("\r\n", "\r\nkeep-alive: timeout=0\r\n")], ["says that it closes before another request could be there", ok.replace("\r\n", "\r\nkeep-alive: timeout=1\r\n")]])("is none when the API %s", async (_, answer) => {
+  test.each([
+    ["says that it closes", "HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 2\r\n\r\nok"],
+    ["is HTTP/1.0", "HTTP/1.0 200 OK\r\ncontent-length: 2\r\n\r\nok"],
+    ["says that it closes at once", ok.replace("\r\n", "\r\nkeep-alive: timeout=0\r\n")],
+    [
+      "says that it closes before another request could be there",
+      ok.replace("\r\n", "\r\nkeep-alive: timeout=1\r\n"),
+    ],
+  ])("is none when the API %s", async (_, answer) => {
     await answering((socket) => void socket.write(answer));
     for (let i = 0; i < 3; i++) expect(await got()).toMatchObject({ status: 200 });
     expect(upstream.opened()).toBe(3);
@@ -107,7 +167,9 @@ describe("a kept connection", () => {
 
   test("are as many as there are requests at a time", async () => {
     const waiting: Socket[] = [];
-    await answering((socket) => void (waiting.push(socket) === 20 && waiting.forEach((one) => one.write(ok))));
+    await answering(
+      (socket) => void (waiting.push(socket) === 20 && waiting.forEach((one) => one.write(ok))),
+    );
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => got()));
     expect(outcomes.every((outcome) => "status" in outcome)).toBe(true);
     expect(upstream.opened()).toBe(20);
@@ -115,23 +177,40 @@ describe("a kept connection", () => {
 });
 
 describe("an answer that is there before all of the request is sent", () => {
-  const tooLarge = "HTTP/1.1 413 Content Too Large\r\ncontent-type: text/plain\r\ncontent-length: 7\r\n\r\ntoo big";
+  const tooLarge =
+    "HTTP/1.1 413 Content Too Large\r\ncontent-type: text/plain\r\ncontent-length: 7\r\n\r\ntoo big";
   const ways: readonly (readonly [what: string, run: (socket: Socket) => void])[] = [
     ["goes on reading", (socket) => void socket.write(tooLarge)],
-    ["does not read on for a while", (socket) => void socket.pause().write(tooLarge, () => setTimeout(() => socket.resume(), 200))],
+    [
+      "does not read on for a while",
+      (socket) => void socket.pause().write(tooLarge, () => setTimeout(() => socket.resume(), 200)),
+    ],
     ["says that it closes, and goes on reading", (socket) => void socket.end(tooLarge)],
-    ["closes without reading", (socket) => void socket.pause().end(tooLarge, () => setTimeout(() => socket.destroy(), 100))],
-    ["resets without reading", (socket) => void socket.pause().write(tooLarge, () => setTimeout(() => socket.resetAndDestroy(), 100))],
+    [
+      "closes without reading",
+      (socket) => void socket.pause().end(tooLarge, () => setTimeout(() => socket.destroy(), 100)),
+    ],
+    [
+      "resets without reading",
+      (socket) =>
+        void socket.pause().write(tooLarge, () => setTimeout(() => socket.resetAndDestroy(), 100)),
+    ],
   ];
 
   test.each(ways)("is the answer when the API %s", async (_, run) => {
     const sockets: Socket[] = [];
-    const eager = createNetServer((socket) => void sockets.push(socket.on("error", () => {}).once("data", () => run(socket)))).listen(0, "127.0.0.1");
+    const eager = createNetServer(
+      (socket) => void sockets.push(socket.on("error", () => {}).once("data", () => run(socket))),
+    ).listen(0, "127.0.0.1");
     await once(eager, "listening");
     await answering(() => {});
     const url = `http://127.0.0.1:${(eager.address() as AddressInfo).port}/`;
-    expect(await got({ method: "POST", body: "x".repeat(20_000_000), url })).toMatchObject({ status: 413, body: "too big" });
-    // What goes wrong with the rest is no exception that nobody catches, which would be the end of this run as of a server.
+    expect(await got({ method: "POST", body: "x".repeat(20_000_000), url })).toMatchObject({
+      status: 413,
+      body: "too big",
+    });
+    // What goes wrong with the rest is no exception that nobody catches, which would be the end of
+    // this run as of a server.
     await new Promise((later) => setTimeout(later, 300));
     await expect.poll(() => sockets.every(({ destroyed }) => destroyed)).toBe(true);
     expect(sockets.every(({ bytesRead }) => bytesRead < 20_000_000)).toBe(true);
@@ -140,15 +219,23 @@ describe("an answer that is there before all of the request is sent", () => {
 });
 
 /** The connection serves one request, and is reset instead of serving another; a new one serves. */
-const resets: RawAnswer = (socket, _, own) => void (own === 0 ? socket.write(ok) : socket.resetAndDestroy());
+const resets: RawAnswer = (socket, _, own) =>
+  void (own === 0 ? socket.write(ok) : socket.resetAndDestroy());
 
 describe("a kept connection that turns out to be closed", () => {
   test.each(["GET", "HEAD", "PUT", "DELETE", "OPTIONS"])("is replaced for %s", async (method) => {
     await answering(resets);
     await got();
     expect(await got({ method })).toMatchObject({ status: 200 });
-    expect(upstream.requests.map((request) => request.split(" ")[0])).toEqual(["GET", method, method]);
-    expect([upstream.opened(), upstream.requests[2]?.includes("connection: close")]).toEqual([2, true]);
+    expect(upstream.requests.map((request) => request.split(" ")[0])).toEqual([
+      "GET",
+      method,
+      method,
+    ]);
+    expect([upstream.opened(), upstream.requests[2]?.includes("connection: close")]).toEqual([
+      2,
+      true,
+    ]);
   });
 
   test("is replaced with the whole body", async () => {
@@ -165,7 +252,10 @@ describe("a kept connection that turns out to be closed", () => {
     expect(upstream.requests).toHaveLength(2);
   });
 
-  test.each([["a POST with a key that tells repetitions", "POST", true, 3], ["a GET that changes something", "GET", false, 2]])("is replaced where sending again is harmless: %s", async (_, method, repeatable, sent) => {
+  test.each([
+    ["a POST with a key that tells repetitions", "POST", true, 3],
+    ["a GET that changes something", "GET", false, 2],
+  ])("is replaced where sending again is harmless: %s", async (_, method, repeatable, sent) => {
     await answering(resets);
     await got();
     expect(await got({ method, repeatable })).toMatchObject(repeatable ? answered : closed);
@@ -173,14 +263,21 @@ describe("a kept connection that turns out to be closed", () => {
   });
 
   test("is replaced once", async () => {
-    await answering((socket, nth) => void (nth === 0 ? socket.write(ok) : socket.resetAndDestroy()));
+    await answering(
+      (socket, nth) => void (nth === 0 ? socket.write(ok) : socket.resetAndDestroy()),
+    );
     await got();
     expect(await got()).toEqual(closed);
     expect(upstream.requests).toHaveLength(3);
   });
 
   test("is not when an answer has begun", async () => {
-    await answering((socket, nth) => void (nth === 0 ? socket.write(ok) : socket.write("HTTP/1.1 2", () => socket.resetAndDestroy())));
+    await answering(
+      (socket, nth) =>
+        void (nth === 0
+          ? socket.write(ok)
+          : socket.write("HTTP/1.1 2", () => socket.resetAndDestroy())),
+    );
     await got();
     expect(await got()).toEqual(closed);
     expect(upstream.requests).toHaveLength(2);
@@ -205,17 +302,27 @@ describe("what nobody asked for", () => {
     expect(upstream.opened()).toBe(2);
   });
 
-  test.each(["204 No Content", "205 Reset Content"])("as the body of %s is not the next answer", async (status) => {
-    await answering((socket, nth) => {
-      if (nth > 0) return void setTimeout(() => socket.write(ok), 50);
-      socket.write(`HTTP/1.1 ${status}\r\ncontent-length: 2\r\n\r\n`, () => setTimeout(() => socket.write("{}"), 10));
-    });
-    expect([await got(), await got()]).toMatchObject([{ status: Number(status.slice(0, 3)), body: "" }, answered]);
-    expect(upstream.opened()).toBe(2);
-  });
+  test.each(["204 No Content", "205 Reset Content"])(
+    "as the body of %s is not the next answer",
+    async (status) => {
+      await answering((socket, nth) => {
+        if (nth > 0) return void setTimeout(() => socket.write(ok), 50);
+        socket.write(`HTTP/1.1 ${status}\r\ncontent-length: 2\r\n\r\n`, () =>
+          setTimeout(() => socket.write("{}"), 10),
+        );
+      });
+      expect([await got(), await got()]).toMatchObject([
+        { status: Number(status.slice(0, 3)), body: "" },
+        answered,
+      ]);
+      expect(upstream.opened()).toBe(2);
+    },
+  );
 
   test("right behind an answer is not the next one", async () => {
-    await answering((socket, nth) => void socket.write(nth === 0 ? ok + ok.replace("\r\nok", "\r\nno") : ok));
+    await answering(
+      (socket, nth) => void socket.write(nth === 0 ? ok + ok.replace("\r\nok", "\r\nno") : ok),
+    );
     expect([await got(), await got()]).toMatchObject([answered, answered]);
   });
 });
@@ -225,7 +332,13 @@ describe("the end of a call", () => {
     ["before the answer", ""],
     ["in its head", "HTTP/1.1 200 OK\r\n"],
     ["in its body", slow],
-    ["in a body of gzip", Buffer.concat([Buffer.from("HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\n\r\n"), gzipSync("ok".repeat(100)).subarray(0, 12)])],
+    [
+      "in a body of gzip",
+      Buffer.concat([
+        Buffer.from("HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\n\r\n"),
+        gzipSync("ok".repeat(100)).subarray(0, 12),
+      ]),
+    ],
   ];
 
   test.each(parts)("by its deadline, %s", async (_, part) => {
@@ -251,7 +364,12 @@ describe("the end of a call", () => {
       await expect.poll(() => upstream.open()).toBe(0);
       return incoming;
     };
-    expect(await exchange({ method: "GET", url: `http://127.0.0.1:${upstream.port}/`, headers: [] }, { deadline, maxBytes: 1000, repeatable: true, send })).toEqual({ kind: "cancelled" });
+    expect(
+      await exchange(
+        { method: "GET", url: `http://127.0.0.1:${upstream.port}/`, headers: [] },
+        { deadline, maxBytes: 1000, repeatable: true, send },
+      ),
+    ).toEqual({ kind: "cancelled" });
     deadline.end();
   });
 
@@ -265,7 +383,10 @@ describe("the end of a call", () => {
     const client = new AbortController();
     await answering(() => {});
     const deadline = startDeadline(20_000, client.signal);
-    const outcome = exchange({ method: "GET", url: `http://127.0.0.1:${upstream.port}/`, headers: [] }, { deadline, maxBytes: 1000, repeatable: true, send: sendFromNode(watchFetch(false)) });
+    const outcome = exchange(
+      { method: "GET", url: `http://127.0.0.1:${upstream.port}/`, headers: [] },
+      { deadline, maxBytes: 1000, repeatable: true, send: sendFromNode(watchFetch(false)) },
+    );
     client.abort();
     expect(await outcome).toEqual({ kind: "cancelled" });
     deadline.end();
@@ -286,21 +407,36 @@ describe("the end of a call", () => {
     await expect.poll(() => upstream.open()).toBe(0);
   });
 
-  test.each([["more codings than are taken off", "gzip, gzip, gzip, gzip, gzip, gzip"], ["another coding than it says", "gzip"]])("by an answer in %s", async (_, coding) => {
-    await answering((socket) => void socket.write(slow.replace("\r\n", `\r\ncontent-encoding: ${coding}\r\n`)));
+  test.each([
+    ["more codings than are taken off", "gzip, gzip, gzip, gzip, gzip, gzip"],
+    ["another coding than it says", "gzip"],
+  ])("by an answer in %s", async (_, coding) => {
+    await answering(
+      (socket) => void socket.write(slow.replace("\r\n", `\r\ncontent-encoding: ${coding}\r\n`)),
+    );
     expect(await got()).toMatchObject({ cause: "the API's answer is not compressed as it says" });
     await expect.poll(() => upstream.open()).toBe(0);
   });
 
   test("by a redirect elsewhere", async () => {
-    await answering((socket) => void socket.write("HTTP/1.1 307 Elsewhere\r\nlocation: http://evil.test/\r\ncontent-length: 1000\r\n\r\n"));
+    await answering(
+      (socket) =>
+        void socket.write(
+          "HTTP/1.1 307 Elsewhere\r\nlocation: http://evil.test/\r\ncontent-length: 1000\r\n\r\n",
+        ),
+    );
     expect(await got()).toMatchObject({ kind: "redirect" });
     await expect.poll(() => upstream.open()).toBe(0);
   });
 });
 
 describe("connections that cannot be", () => {
-  const untrusted = { kind: "connection", cause: "the TLS certificate of the API is self-signed (NODE_EXTRA_CA_CERTS can name it)", sent: false, lasting: true };
+  const untrusted = {
+    kind: "connection",
+    cause: "the TLS certificate of the API is self-signed (NODE_EXTRA_CA_CERTS can name it)",
+    sent: false,
+    lasting: true,
+  };
 
   test("to a certificate that nobody trusts", async () => {
     upstream = await startRawUpstream((socket) => void socket.write(ok), { cert, key });
@@ -312,7 +448,9 @@ describe("connections that cannot be", () => {
     await answering((socket) => void socket.write(ok));
     const plain = createServer().listen(0, "127.0.0.1");
     await once(plain, "listening");
-    expect(await got({ url: `https://127.0.0.1:${(plain.address() as AddressInfo).port}/` })).toMatchObject({ cause: "no TLS connection could be made with the API" });
+    expect(
+      await got({ url: `https://127.0.0.1:${(plain.address() as AddressInfo).port}/` }),
+    ).toMatchObject({ cause: "no TLS connection could be made with the API" });
     plain.close();
     upstream.close();
     upstream = await startRawUpstream((socket) => void socket.write(ok), { cert, key });
@@ -320,7 +458,11 @@ describe("connections that cannot be", () => {
   });
 
   test.each([
-    ["0.0.0.0", "HTTP_PROXY", "the API refused the connection; HTTP_PROXY names a proxy, which Node (from 22.21 and 24.5 on) goes through only where NODE_USE_ENV_PROXY=1 is set before it starts"],
+    [
+      "0.0.0.0",
+      "HTTP_PROXY",
+      "the API refused the connection; HTTP_PROXY names a proxy, which Node (from 22.21 and 24.5 on) goes through only where NODE_USE_ENV_PROXY=1 is set before it starts",
+    ],
     ["0.0.0.0", "HTTPS_PROXY", "the API refused the connection"],
     ["127.0.0.1", "HTTP_PROXY", "the API refused the connection"],
   ])("to %s without the proxy that %s names", async (host, variable, cause) => {
@@ -334,13 +476,34 @@ describe("connections that cannot be", () => {
 
   test("with a client certificate but without TLS", async () => {
     await answering((socket) => void socket.write(ok));
-    expect([await got({ tls: { cert, key } }), upstream.opened()]).toMatchObject([{ kind: "connection", sent: false }, 0]);
+    expect([await got({ tls: { cert, key } }), upstream.opened()]).toMatchObject([
+      { kind: "connection", sent: false },
+      0,
+    ]);
   });
 
-  test.each([["damaged", { cert: cert.replace("MIIB", "!!!!"), key }], ["without its own key", { cert, key: generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ type: "pkcs8", format: "pem" }) as string }]])("with a client certificate that is %s", async (_, tls) => {
+  test.each([
+    ["damaged", { cert: cert.replace("MIIB", "!!!!"), key }],
+    [
+      "without its own key",
+      {
+        cert,
+        key: generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({
+          type: "pkcs8",
+          format: "pem",
+        }) as string,
+      },
+    ],
+  ])("with a client certificate that is %s", async (_, tls) => {
     upstream = await startRawUpstream((socket) => void socket.write(ok), { cert, key });
-    const unusable = "the client certificate and its key cannot be used: one of them is damaged or encrypted, or they do not belong together";
-    expect(await got({ url: `https://127.0.0.1:${upstream.port}/`, tls })).toEqual({ kind: "connection", cause: unusable, sent: false, lasting: true });
+    const unusable =
+      "the client certificate and its key cannot be used: one of them is damaged or encrypted, or they do not belong together";
+    expect(await got({ url: `https://127.0.0.1:${upstream.port}/`, tls })).toEqual({
+      kind: "connection",
+      cause: unusable,
+      sent: false,
+      lasting: true,
+    });
   });
 
   test.each<readonly [string, (socket: Socket) => void, object]>([
@@ -349,9 +512,18 @@ describe("connections that cannot be", () => {
     ["silent", () => {}, { kind: "timeout", afterMs: 300, sent: false }],
   ])("over which nothing was sent, because it is %s before TLS has begun", async (_, run, want) => {
     await answering(() => {});
-    const silent = createNetServer((socket) => void socket.on("error", () => {}).once("data", () => run(socket))).listen(0, "127.0.0.1");
+    const silent = createNetServer(
+      (socket) => void socket.on("error", () => {}).once("data", () => run(socket)),
+    ).listen(0, "127.0.0.1");
     await once(silent, "listening");
-    expect(await got({ method: "POST", body: "{}", ms: 300, url: `https://127.0.0.1:${(silent.address() as AddressInfo).port}/` })).toEqual(want);
+    expect(
+      await got({
+        method: "POST",
+        body: "{}",
+        ms: 300,
+        url: `https://127.0.0.1:${(silent.address() as AddressInfo).port}/`,
+      }),
+    ).toEqual(want);
     silent.close();
   });
 
@@ -372,8 +544,12 @@ describe("connections that cannot be", () => {
 
 test("IPv6", async () => {
   const seen: (string | undefined)[] = [];
-  const server = createServer((request, response) => void (seen.push(request.headers.host), response.end("ok")));
-  const listens = await new Promise<boolean>((ready) => server.listen(0, "::1", () => ready(true)).once("error", () => ready(false)));
+  const server = createServer(
+    (request, response) => void (seen.push(request.headers.host), response.end("ok")),
+  );
+  const listens = await new Promise<boolean>((ready) =>
+    server.listen(0, "::1", () => ready(true)).once("error", () => ready(false)),
+  );
   await answering((socket) => void socket.write(ok));
   const { port } = listens ? (server.address() as AddressInfo) : upstream;
   const outcome = await got({ url: `http://[::1]:${port}/` });
@@ -406,7 +582,11 @@ describe("where fetch is not Node's own, it is used", () => {
     const globals = globalThis as { [dispatcher]?: object };
     const own = globals[dispatcher] as object;
     expect(await isByFetch()).toBe(false);
-    Object.defineProperty(globals, dispatcher, { value: new (class ProxyAgent { dispatch = (own as { dispatch: () => boolean }).dispatch.bind(own); })() });
+    Object.defineProperty(globals, dispatcher, {
+      value: new (class ProxyAgent {
+        dispatch = (own as { dispatch: () => boolean }).dispatch.bind(own);
+      })(),
+    });
     expect(await isByFetch()).toBe(true);
     Object.defineProperty(globals, dispatcher, { value: own });
     expect(await isByFetch()).toBe(false);

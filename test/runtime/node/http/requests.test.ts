@@ -1,4 +1,6 @@
-/** What goes out, byte for byte: by node:http as by `fetch`, but for the codings that are asked for. */
+/**
+ * What goes out, byte for byte: by node:http as by `fetch`, but for the codings that are asked for.
+ */
 import { describe, expect, test } from "vitest";
 import type { BoundRequest } from "../../../../src/runtime/bind/types.js";
 import { sendByFetch } from "../../../../src/runtime/send/by-fetch.js";
@@ -12,72 +14,227 @@ const codings = `gzip, deflate, br${process.versions["zstd"] === undefined ? "" 
 type Sketch = Partial<Omit<BoundRequest, "url">> & { readonly target?: string };
 
 /** What came in, without the port; or what the agent is told. */
-async function sent({ target = "/a?b=c", method = "GET", headers = [], body }: Sketch, send = byNode): Promise<string> {
-  const upstream = await startRawUpstream((socket) => void socket.end("HTTP/1.1 204 No Content\r\n\r\n"));
+async function sent(
+  { target = "/a?b=c", method = "GET", headers = [], body }: Sketch,
+  send = byNode,
+): Promise<string> {
+  const upstream = await startRawUpstream(
+    (socket) => void socket.end("HTTP/1.1 204 No Content\r\n\r\n"),
+  );
   const deadline = startDeadline(20_000);
-  const url = target.startsWith("/") ? `http://127.0.0.1:${upstream.port}${target}` : target.replace("PORT", String(upstream.port));
-  const got = await exchange({ method, url, headers, ...(body !== undefined && { body }) }, { deadline, maxBytes: 1000, repeatable: false, send });
+  const url = target.startsWith("/")
+    ? `http://127.0.0.1:${upstream.port}${target}`
+    : target.replace("PORT", String(upstream.port));
+  const got = await exchange(
+    { method, url, headers, ...(body !== undefined && { body }) },
+    { deadline, maxBytes: 1000, repeatable: false, send },
+  );
   deadline.end();
   upstream.close();
   const [request] = upstream.requests;
-  return request?.replaceAll(String(upstream.port), "PORT") ?? ("cause" in got ? got.cause : JSON.stringify(got));
+  return (
+    request?.replaceAll(String(upstream.port), "PORT") ??
+    ("cause" in got ? got.cause : JSON.stringify(got))
+  );
 }
 
-const defaults = (but: string = codings): readonly string[] => ["accept: */*", "accept-language: *", "sec-fetch-mode: cors", "user-agent: node", `accept-encoding: ${but}`];
-const head = (first: string, ...lines: readonly string[]): string => [`${first} HTTP/1.1`, "host: 127.0.0.1:PORT", "connection: keep-alive", ...lines, "", ""].join("\r\n");
+const defaults = (but: string = codings): readonly string[] => [
+  "accept: */*",
+  "accept-language: *",
+  "sec-fetch-mode: cors",
+  "user-agent: node",
+  `accept-encoding: ${but}`,
+];
+const head = (first: string, ...lines: readonly string[]): string =>
+  [`${first} HTTP/1.1`, "host: 127.0.0.1:PORT", "connection: keep-alive", ...lines, "", ""].join(
+    "\r\n",
+  );
 const json = ["Content-Type", "application/json"] as const;
 
 const rows: readonly (readonly [what: string, sketch: Sketch, want: string])[] = [
   ["nothing but a path", {}, head("GET /a?b=c", ...defaults())],
-  ["headers of its own", { headers: [["User-Agent", "clinic-mcp/1"], ["Accept", "application/json"]] }, head("GET /a?b=c", "User-Agent: clinic-mcp/1", "Accept: application/json", "accept-language: *", "sec-fetch-mode: cors", `accept-encoding: ${codings}`)],
-  ["every default of its own", { headers: [["accept-encoding", "br"], ["Accept-Language", "de"], ["accept", "a/b"], ["user-agent", "x"]] }, head("GET /a?b=c", "accept-encoding: br", "Accept-Language: de", "accept: a/b", "user-agent: x", "sec-fetch-mode: cors")],
-  ["a name several times", { headers: [["X-A", "1"], ["Cookie", "a=1"], ["x-a", "2"], ["cookie", "b=2"]] }, head("GET /a?b=c", "X-A: 1, 2", "Cookie: a=1; b=2", ...defaults())],
-  ["spaces and line ends around a value", { headers: [["X-A", " \t1 2\r\n"]] }, head("GET /a?b=c", "X-A: 1 2", ...defaults())],
-  ["Latin-1, with a body of UTF-8", { method: "POST", headers: [["X-A", "é"], json], body: '{"a":"é"}' }, `${head("POST /a?b=c", "X-A: \xe9", "Content-Type: application/json", ...defaults(), "content-length: 10")}{"a":"\xc3\xa9"}`],
-  ["a part of something", { headers: [["Range", "bytes=0-1"]] }, head("GET /a?b=c", "Range: bytes=0-1", ...defaults("identity"))],
-  ["bytes", { method: "PUT", headers: [["content-type", "a/b"]], body: new Uint8Array([0, 255, 13, 10]) }, `${head("PUT /a?b=c", "content-type: a/b", ...defaults(), "content-length: 4")}\x00\xff\r\n`],
-  ["text that does not say what it is", { method: "POST", body: "x" }, `${head("POST /a?b=c", "content-type: text/plain;charset=UTF-8", ...defaults(), "content-length: 1")}x`],
-  ["empty text", { method: "POST", headers: [json], body: "" }, head("POST /a?b=c", "Content-Type: application/json", ...defaults(), "content-length: 0")],
-  ["no bytes", { method: "PATCH", headers: [json], body: new Uint8Array(0) }, head("PATCH /a?b=c", "Content-Type: application/json", ...defaults(), "content-length: 0")],
-  ["DELETE with a body", { method: "DELETE", headers: [json], body: "{}" }, `${head("DELETE /a?b=c", "Content-Type: application/json", ...defaults(), "content-length: 2")}{}`],
-  ...["POST", "PUT", "PATCH", "QUERY"].map((method) => [`${method} without a body`, { method }, head(`${method} /a?b=c`, ...defaults(), "content-length: 0")] as const),
-  ...["DELETE", "OPTIONS"].map((method) => [`${method} without a body`, { method }, head(`${method} /a?b=c`, ...defaults())] as const),
-  ["a method in small letters", { method: "Copy" }, head("Copy /a?b=c", ...defaults("gzip, deflate"))],
-  ["a connection of its own", { headers: [["Connection", "close"]] }, head("GET /a?b=c", ...defaults()).replace("keep-alive", "close")],
+  [
+    "headers of its own",
+    {
+      headers: [
+        ["User-Agent", "clinic-mcp/1"],
+        ["Accept", "application/json"],
+      ],
+    },
+    head(
+      "GET /a?b=c",
+      "User-Agent: clinic-mcp/1",
+      "Accept: application/json",
+      "accept-language: *",
+      "sec-fetch-mode: cors",
+      `accept-encoding: ${codings}`,
+    ),
+  ],
+  [
+    "every default of its own",
+    {
+      headers: [
+        ["accept-encoding", "br"],
+        ["Accept-Language", "de"],
+        ["accept", "a/b"],
+        ["user-agent", "x"],
+      ],
+    },
+    head(
+      "GET /a?b=c",
+      "accept-encoding: br",
+      "Accept-Language: de",
+      "accept: a/b",
+      "user-agent: x",
+      "sec-fetch-mode: cors",
+    ),
+  ],
+  [
+    "a name several times",
+    {
+      headers: [
+        ["X-A", "1"],
+        ["Cookie", "a=1"],
+        ["x-a", "2"],
+        ["cookie", "b=2"],
+      ],
+    },
+    head("GET /a?b=c", "X-A: 1, 2", "Cookie: a=1; b=2", ...defaults()),
+  ],
+  [
+    "spaces and line ends around a value",
+    { headers: [["X-A", " \t1 2\r\n"]] },
+    head("GET /a?b=c", "X-A: 1 2", ...defaults()),
+  ],
+  [
+    "Latin-1, with a body of UTF-8",
+    { method: "POST", headers: [["X-A", "é"], json], body: '{"a":"é"}' },
+    `${head("POST /a?b=c", "X-A: \xe9", "Content-Type: application/json", ...defaults(), "content-length: 10")}{"a":"\xc3\xa9"}`,
+  ],
+  [
+    "a part of something",
+    { headers: [["Range", "bytes=0-1"]] },
+    head("GET /a?b=c", "Range: bytes=0-1", ...defaults("identity")),
+  ],
+  [
+    "bytes",
+    { method: "PUT", headers: [["content-type", "a/b"]], body: new Uint8Array([0, 255, 13, 10]) },
+    `${head("PUT /a?b=c", "content-type: a/b", ...defaults(), "content-length: 4")}\x00\xff\r\n`,
+  ],
+  [
+    "text that does not say what it is",
+    { method: "POST", body: "x" },
+    `${head("POST /a?b=c", "content-type: text/plain;charset=UTF-8", ...defaults(), "content-length: 1")}x`,
+  ],
+  [
+    "empty text",
+    { method: "POST", headers: [json], body: "" },
+    head("POST /a?b=c", "Content-Type: application/json", ...defaults(), "content-length: 0"),
+  ],
+  [
+    "no bytes",
+    { method: "PATCH", headers: [json], body: new Uint8Array(0) },
+    head("PATCH /a?b=c", "Content-Type: application/json", ...defaults(), "content-length: 0"),
+  ],
+  [
+    "DELETE with a body",
+    { method: "DELETE", headers: [json], body: "{}" },
+    `${head("DELETE /a?b=c", "Content-Type: application/json", ...defaults(), "content-length: 2")}{}`,
+  ],
+  ...["POST", "PUT", "PATCH", "QUERY"].map(
+    (method) =>
+      [
+        `${method} without a body`,
+        { method },
+        head(`${method} /a?b=c`, ...defaults(), "content-length: 0"),
+      ] as const,
+  ),
+  ...["DELETE", "OPTIONS"].map(
+    (method) =>
+      [`${method} without a body`, { method }, head(`${method} /a?b=c`, ...defaults())] as const,
+  ),
+  [
+    "a method in small letters",
+    { method: "Copy" },
+    head("Copy /a?b=c", ...defaults("gzip, deflate")),
+  ],
+  [
+    "a connection of its own",
+    { headers: [["Connection", "close"]] },
+    head("GET /a?b=c", ...defaults()).replace("keep-alive", "close"),
+  ],
   ["a fragment", { target: "/a%2Fb;c?d=%20#e" }, head("GET /a%2Fb;c?d=%20", ...defaults())],
-  ["a name of the host", { target: "http://localhost:PORT/" }, head("GET /", ...defaults()).replace("127.0.0.1", "localhost")],
+  [
+    "a name of the host",
+    { target: "http://localhost:PORT/" },
+    head("GET /", ...defaults()).replace("127.0.0.1", "localhost"),
+  ],
   ["another host", { headers: [["Host", "evil.test"]] }, head("GET /a?b=c", ...defaults())],
-  ["a length of its own", { method: "POST", headers: [json, ["Content-Length", "1"]], body: "x" }, `${head("POST /a?b=c", "Content-Type: application/json", ...defaults(), "content-length: 1")}x`],
+  [
+    "a length of its own",
+    { method: "POST", headers: [json, ["Content-Length", "1"]], body: "x" },
+    `${head("POST /a?b=c", "Content-Type: application/json", ...defaults(), "content-length: 1")}x`,
+  ],
 ];
 
 const noHeader = /^the request has a header that cannot be sent$|^the request to the API failed$/;
 const refused: readonly (readonly [what: string, sketch: Sketch, want: RegExp])[] = [
-  ["credentials in the URL", { target: "http://user:hunter2@127.0.0.1:PORT/" }, /^the request to the API failed$/],
+  [
+    "credentials in the URL",
+    { target: "http://user:hunter2@127.0.0.1:PORT/" },
+    /^the request to the API failed$/,
+  ],
   ["TRACE", { method: "TRACE" }, /^the request to the API failed$/],
   ["CONNECT", { method: "CONNECT" }, /^the request to the API failed$/],
   ["no method", { method: "GET / HTTP/1.1\r\nX:" }, /^the request to the API failed$/],
   ["GET with a body", { body: "x" }, /^the request to the API failed$/],
-  ["a port of another protocol", { target: "http://127.0.0.1:6667/" }, /^the API's port is one that no fetch opens/],
-  ["a port of another protocol below 1024", { target: "http://127.0.0.1:25/" }, /^the API's port is one that no fetch opens/],
+  [
+    "a port of another protocol",
+    { target: "http://127.0.0.1:6667/" },
+    /^the API's port is one that no fetch opens/,
+  ],
+  [
+    "a port of another protocol below 1024",
+    { target: "http://127.0.0.1:25/" },
+    /^the API's port is one that no fetch opens/,
+  ],
   ["another protocol", { target: "ftp://127.0.0.1:PORT/" }, /^the request to the API failed$/],
   ["a name that is none", { headers: [["X A", "1"]] }, noHeader],
   ["a line of its own", { headers: [["X-A", "1\r\nX-B: 2"]] }, noHeader],
   ["more than Latin-1", { headers: [["X-A", "€"]] }, noHeader],
 ];
 
-describe.each([["node:http", byNode, codings], ["fetch", sendByFetch, "gzip, deflate"]] as const)("by %s", (by, send, asked) => {
-  test.each(rows)("%s", async (_, sketch, want) => expect(await sent(sketch, send)).toBe(want.replace(`accept-encoding: ${codings}`, `accept-encoding: ${asked}`)));
-  test.each(refused)("%s is not sent", async (_, sketch, want) => expect(await sent(sketch, send)).toMatch(want));
+describe.each([
+  ["node:http", byNode, codings],
+  ["fetch", sendByFetch, "gzip, deflate"],
+] as const)("by %s", (by, send, asked) => {
+  test.each(rows)("%s", async (_, sketch, want) =>
+    expect(await sent(sketch, send)).toBe(
+      want.replace(`accept-encoding: ${codings}`, `accept-encoding: ${asked}`),
+    ),
+  );
+  test.each(refused)("%s is not sent", async (_, sketch, want) =>
+    expect(await sent(sketch, send)).toMatch(want),
+  );
 
   test("a megabyte arrives whole", async () => {
     const body = new Uint8Array(1_000_000).map((_, i) => i * 7);
     const request = await sent({ method: "POST", headers: [json], body }, send);
-    expect(Buffer.from(request.slice(request.indexOf("\r\n\r\n") + 4), "latin1").equals(body)).toBe(true);
+    expect(Buffer.from(request.slice(request.indexOf("\r\n\r\n") + 4), "latin1").equals(body)).toBe(
+      true,
+    );
   });
 
   test("what a request says of its connection is not repeated", async () => {
-    for (const [name, value] of [["Transfer-Encoding", "chunked"], ["Keep-Alive", "timeout=1"], ["Expect", "100-continue"], ["Upgrade", "h2c"]] as const) {
-      expect(await sent({ headers: [[name, value]] }, send)).toBe(by === "fetch" ? "the request to the API failed" : head("GET /a?b=c", ...defaults()));
+    for (const [name, value] of [
+      ["Transfer-Encoding", "chunked"],
+      ["Keep-Alive", "timeout=1"],
+      ["Expect", "100-continue"],
+      ["Upgrade", "h2c"],
+    ] as const) {
+      expect(await sent({ headers: [[name, value]] }, send)).toBe(
+        by === "fetch" ? "the request to the API failed" : head("GET /a?b=c", ...defaults()),
+      );
     }
   });
 });

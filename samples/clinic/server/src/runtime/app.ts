@@ -26,7 +26,10 @@ export interface AppOptions {
   readonly platform?: Platform;
   /** Where the log goes, in whole lines; stderr by default. */
   write?(lines: string): void;
-  /** Results too large to be shown can be read as resources: for processes that get the requests of all their clients. */
+  /**
+   * Results too large to be shown can be read as resources: for processes that get the requests of
+   * all their clients.
+   */
   readonly keepResults?: boolean;
   /** The folder in which tools may read and save files. */
   readonly files?: Folder;
@@ -57,10 +60,24 @@ export interface App {
   readonly changes?: Changes;
 }
 
-export type AppResult = { readonly ok: true; readonly app: App } | { readonly ok: false; readonly problems: readonly string[] };
+export type AppResult =
+  | { readonly ok: true; readonly app: App }
+  | { readonly ok: false; readonly problems: readonly string[] };
 
-/** Puts a server together, without starting anything. Settings that make no sense are problems, a sentence each. */
-export function createApp({ api, tools, custom = {}, env = process.env, platform = {}, write, keepResults = false, files }: AppOptions): AppResult {
+/**
+ * Puts a server together, without starting anything. Settings that make no sense are problems, a
+ * sentence each.
+ */
+export function createApp({
+  api,
+  tools,
+  custom = {},
+  env = process.env,
+  platform = {},
+  write,
+  keepResults = false,
+  files,
+}: AppOptions): AppResult {
   const read = readSettings(api.envPrefix, env, api);
   if (!read.ok) return read;
   const { settings } = read;
@@ -68,7 +85,8 @@ export function createApp({ api, tools, custom = {}, env = process.env, platform
   if (!owned.ok) return owned;
   const offered = offer(owned.tools, settings, api.envPrefix);
   if (!offered.ok) return offered;
-  // A copy: reading process.env calls the system each time, and settings do not change under a running server.
+  // A copy: reading process.env calls the system each time, and settings do not change under a
+  // running server.
   const context = { api, env: { ...env }, platform };
   const secrets = new Set(configuredSecrets(api, context.env));
   const redact = redactor([...secrets]);
@@ -80,31 +98,51 @@ export function createApp({ api, tools, custom = {}, env = process.env, platform
       userAgent: `${asToken(api.name)}-mcp/${asToken(api.version)}`,
       settings,
       redact,
-      redactorOf: (others) => (others.every((secret) => secrets.has(secret)) ? redact : redactor([...secrets, ...others])),
+      redactorOf: (others) =>
+        others.every((secret) => secrets.has(secret)) ? redact : redactor([...secrets, ...others]),
       hooks: owned.hooks,
       ...listing(api, offered, settings),
       log: createLog(settings.logLevel, redact, write),
       slots: createSlots(settings.maxConcurrency, settings.maxQueue),
       rate: createRate(settings.callsPerMinute),
       ...(files && { files }),
-      ...(keepResults && settings.keptResultBytes > 0 && { kept: createKept(settings.keptResultBytes) }),
+      ...(keepResults &&
+        settings.keptResultBytes > 0 && { kept: createKept(settings.keptResultBytes) }),
     },
   };
 }
 
 /** How the tools are shown: all of them, or three that find, describe and call them. */
-function listing(api: ApiDefinition, { tools, withheld }: Extract<Offer, { ok: true }>, settings: Settings): Pick<App, "catalogue" | "instructions"> {
-  if (!discovers(api, tools, settings)) return { catalogue: createCatalogue(tools, { withheld }), instructions: api.instructions };
+function listing(
+  api: ApiDefinition,
+  { tools, withheld }: Extract<Offer, { ok: true }>,
+  settings: Settings,
+): Pick<App, "catalogue" | "instructions"> {
+  if (!discovers(api, tools, settings))
+    return { catalogue: createCatalogue(tools, { withheld }), instructions: api.instructions };
   const taken = new Set([...tools.map(({ name }) => name), ...withheld.keys()]);
   const names = discoveryNames(api.namespace, (name) => taken.has(name));
   return {
-    catalogue: createCatalogue(tools, { withheld, discovery: (known) => discoveryTools(known, names, settings.maxResultCharacters), where: `Find tools with ${names.search}.` }),
-    instructions: [api.instructions, discoveryInstructions(names, tools.length)].filter(Boolean).join(" "),
+    catalogue: createCatalogue(tools, {
+      withheld,
+      discovery: (known) => discoveryTools(known, names, settings.maxResultCharacters),
+      where: `Find tools with ${names.search}.`,
+    }),
+    instructions: [api.instructions, discoveryInstructions(names, tools.length)]
+      .filter(Boolean)
+      .join(" "),
   };
 }
 
-/** As the owner says; else as it was generated, unless what is left of the tools is few enough to be listed. */
-function discovers({ listBudget }: ApiDefinition, tools: readonly StoredTool[], { mode, toolsets, readOnly }: Settings): boolean {
+/**
+ * As the owner says; else as it was generated, unless what is left of the tools is few enough to be
+ * listed.
+ */
+function discovers(
+  { listBudget }: ApiDefinition,
+  tools: readonly StoredTool[],
+  { mode, toolsets, readOnly }: Settings,
+): boolean {
   if (mode !== undefined || !listBudget) return mode === "discovery";
   const isNarrowed = toolsets.length > 0 || readOnly;
   return !isNarrowed || tools.length > listBudget.tools || tokensOf(tools) > listBudget.tokens;

@@ -1,4 +1,7 @@
-/** Where the API is: an environment variable of the owner, else what the document says. OpenAPI 3.1.1, Server Object. */
+/**
+ * Where the API is: an environment variable of the owner, else what the document says. OpenAPI
+ * 3.1.1, Server Object.
+ */
 import type { ApiContext, Env } from "./bind/types.js";
 import type { ServerDefinition } from "./types.js";
 
@@ -11,14 +14,21 @@ export type BaseUrlResult =
 const AFTERWARDS = "in the environment of this server, then restart it; do not retry";
 
 /**
- * The URL that every path is appended to: `<PREFIX>_BASE_URL` if it is set, else the first of `servers` with its variables
- * filled in. A relative server counts as none, because nothing says what it is relative to.
+ * The URL that every path is appended to: `<PREFIX>_BASE_URL` if it is set, else the first of
+ * `servers` with its variables filled in. A relative server counts as none, because nothing says
+ * what it is relative to.
  */
 export function baseUrl(servers: readonly ServerDefinition[], context: ApiContext): BaseUrlResult {
   const found = known.get(context.env)?.get(servers);
   if (found) return found;
   const result = findBaseUrl(servers, context);
-  known.set(context.env, (known.get(context.env) ?? new Map<readonly ServerDefinition[], BaseUrlResult>()).set(servers, result));
+  known.set(
+    context.env,
+    (known.get(context.env) ?? new Map<readonly ServerDefinition[], BaseUrlResult>()).set(
+      servers,
+      result,
+    ),
+  );
   return result;
 }
 
@@ -30,7 +40,9 @@ function findBaseUrl(servers: readonly ServerDefinition[], context: ApiContext):
   const override = context.env[variable];
   if (override) return ownersUrl(variable, override);
   const [server] = servers;
-  return server === undefined ? demand(variable, "The API's document names no server") : serverUrl(server, variable, context);
+  return server === undefined
+    ? demand(variable, "The API's document names no server")
+    : serverUrl(server, variable, context);
 }
 
 function ownersUrl(variable: string, value: string): BaseUrlResult {
@@ -43,16 +55,31 @@ function ownersUrl(variable: string, value: string): BaseUrlResult {
 function serverUrl(server: ServerDefinition, variable: string, context: ApiContext): BaseUrlResult {
   const problem = variableProblem(server, context);
   if (problem !== undefined) return { ok: false, problem };
-  const url = normalized(server.url.replace(/\{([^{}]*)\}/g, (expression, name: string) => variableValue(server, name, context) ?? expression));
-  return url === undefined ? demand(variable, "The server of the API's document is not a complete URL") : { ok: true, url };
+  const url = normalized(
+    server.url.replace(
+      /\{([^{}]*)\}/g,
+      (expression, name: string) => variableValue(server, name, context) ?? expression,
+    ),
+  );
+  return url === undefined
+    ? demand(variable, "The server of the API's document is not a complete URL")
+    : { ok: true, url };
 }
 
 function demand(variable: string, reason: string): BaseUrlResult {
-  return { ok: false, problem: `${reason}. Set ${variable} to the API's base URL, such as https://api.example.com/v1, ${AFTERWARDS}.` };
+  return {
+    ok: false,
+    problem: `${reason}. Set ${variable} to the API's base URL, such as https://api.example.com/v1, ${AFTERWARDS}.`,
+  };
 }
 
-function variableValue(server: ServerDefinition, name: string, context: ApiContext): string | undefined {
-  const variable = server.variables && Object.hasOwn(server.variables, name) ? server.variables[name] : undefined;
+function variableValue(
+  server: ServerDefinition,
+  name: string,
+  context: ApiContext,
+): string | undefined {
+  const variable =
+    server.variables && Object.hasOwn(server.variables, name) ? server.variables[name] : undefined;
   return variable && (context.env[variable.env] || variable.default);
 }
 
@@ -65,7 +92,9 @@ function variableProblem(server: ServerDefinition, context: ApiContext): string 
   return undefined;
 }
 
-/** `undefined` for what cannot be a base URL. Braces that are left are variables without a value. */
+/**
+ * `undefined` for what cannot be a base URL. Braces that are left are variables without a value.
+ */
 function normalized(text: string): string | undefined {
   if (!/^\s*https?:\/\/[^{}]*$/i.test(text) || !URL.canParse(text)) return undefined;
   const { href, username, password } = new URL(text);

@@ -7,18 +7,39 @@ import type { Failure } from "./send/index.js";
 import { shape } from "./shape/index.js";
 
 /**
- * Serves a call by the owner's own function. Its result is cleaned, cut and checked like that of a request.
+ * Serves a call by the owner's own function. Its result is cleaned, cut and checked like that of a
+ * request.
  * @throws what the function throws, and when its result does not satisfy the tool's output schema
  */
 export async function runCustomTool(app: App, tool: CustomTool, call: CallInfo): Promise<Ended> {
   const output = await Promise.race([tool.run(call.input as never, call), stopped(call.signal)]);
-  if (output instanceof Stopped) return failed(output.failure.kind, `${tool.name} ${output.words}. It may or may not have taken effect: check before you call it again.`);
-  if (tool.outputSchema && (typeof output !== "object" || output === null || Array.isArray(output))) throw new Error(`The result of ${tool.name} is no object, although it has an output schema`);
-  const content = typeof output === "string" ? ({ kind: "text", text: output } as const) : ({ kind: "json", value: output, plain: false } as const);
-  const shaped = shape(content, { tool, read: {}, maxCharacters: app.settings.maxResultCharacters, url: "", status: 200 });
-  if (!shaped.ok) throw new Error(`The result of ${tool.name} does not satisfy its output schema: ${shaped.why}`);
+  if (output instanceof Stopped)
+    return failed(
+      output.failure.kind,
+      `${tool.name} ${output.words}. It may or may not have taken effect: check before you call it again.`,
+    );
+  if (tool.outputSchema && (typeof output !== "object" || output === null || Array.isArray(output)))
+    throw new Error(`The result of ${tool.name} is no object, although it has an output schema`);
+  const content =
+    typeof output === "string"
+      ? ({ kind: "text", text: output } as const)
+      : ({ kind: "json", value: output, plain: false } as const);
+  const shaped = shape(content, {
+    tool,
+    read: {},
+    maxCharacters: app.settings.maxResultCharacters,
+    url: "",
+    status: 200,
+  });
+  if (!shaped.ok)
+    throw new Error(`The result of ${tool.name} does not satisfy its output schema: ${shaped.why}`);
   const shown = redactResult(shaped.result, app.redact);
-  return { outcome: "ok", result: shaped.whole ? await withWhole(shown, tool.name, shaped.whole, { ...app, nameOf: () => tool.name }) : shown };
+  return {
+    outcome: "ok",
+    result: shaped.whole
+      ? await withWhole(shown, tool.name, shaped.whole, { ...app, nameOf: () => tool.name })
+      : shown,
+  };
 }
 
 /** A call that ended before the function did. */
@@ -30,7 +51,9 @@ class Stopped {
   }
 
   get words(): string {
-    return this.failure.kind === "timeout" ? `timed out after ${Math.ceil(this.failure.afterMs / 1000)} s` : "was cancelled";
+    return this.failure.kind === "timeout"
+      ? `timed out after ${Math.ceil(this.failure.afterMs / 1000)} s`
+      : "was cancelled";
   }
 }
 

@@ -6,7 +6,14 @@ export interface Ended extends Omit<CallRecord, "tool" | "ms"> {
   readonly result: CallToolResult;
 }
 
-/** A call that ended with an error for the agent. Errors carry no structured content: it would have to satisfy the output schema. */
-export function failed(outcome: string, text: string, content: readonly ContentBlock[] = []): Ended {
+/**
+ * A call that ended with an error for the agent. Errors carry no structured content: it would have
+ * to satisfy the output schema.
+ */
+export function failed(
+  outcome: string,
+  text: string,
+  content: readonly ContentBlock[] = [],
+): Ended {
   return { outcome, result: { isError: true, content: [{ type: "text", text }, ...content] } };
 }

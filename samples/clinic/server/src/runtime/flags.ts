@@ -1,13 +1,24 @@
 import { parseArgs } from "node:util";
 import type { ApiDefinition } from "./types.js";
 
-/** Flags that say what a variable says: its name without the prefix, and what is said. They go before the environment. */
-export type Overrides = Readonly<Partial<Record<"BASE_URL" | "FILES_DIR" | "TOOLSETS" | "READ_ONLY" | "MODE", string>>>;
+/**
+ * Flags that say what a variable says: its name without the prefix, and what is said. They go
+ * before the environment.
+ */
+export type Overrides = Readonly<
+  Partial<Record<"BASE_URL" | "FILES_DIR" | "TOOLSETS" | "READ_ONLY" | "MODE", string>>
+>;
 
 /** What the command line asks for. */
 export type Command =
   | { readonly kind: "stdio"; readonly overrides: Overrides }
-  | { readonly kind: "http"; readonly host: string; readonly port: number; readonly allowUnauthenticated: boolean; readonly overrides: Overrides }
+  | {
+      readonly kind: "http";
+      readonly host: string;
+      readonly port: number;
+      readonly allowUnauthenticated: boolean;
+      readonly overrides: Overrides;
+    }
   | { readonly kind: "help" }
   | { readonly kind: "version" }
   /** One sentence. */
@@ -37,15 +48,30 @@ export function parseFlags(argv: readonly string[]): Command {
   const overrides = overridesOf(flags);
   if (flags.stdio && flags.http) return wrong("--stdio and --http exclude each other");
   if (!flags.http) {
-    const alone = (["host", "port", "allow-unauthenticated"] as const).find((name) => flags[name] !== undefined);
+    const alone = (["host", "port", "allow-unauthenticated"] as const).find(
+      (name) => flags[name] !== undefined,
+    );
     return alone ? wrong(`--${alone} needs --http`) : { kind: "stdio", overrides };
   }
   const port = Number(flags.port ?? 3000);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) return wrong("--port must be a number from 0 to 65535");
-  return { kind: "http", host: flags.host ?? "127.0.0.1", port, allowUnauthenticated: flags["allow-unauthenticated"] ?? false, overrides };
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    return wrong("--port must be a number from 0 to 65535");
+  return {
+    kind: "http",
+    host: flags.host ?? "127.0.0.1",
+    port,
+    allowUnauthenticated: flags["allow-unauthenticated"] ?? false,
+    overrides,
+  };
 }
 
-function overridesOf({ "base-url": baseUrl, files, toolsets, "read-only": readOnly, mode }: Exclude<Flags, string>): Overrides {
+function overridesOf({
+  "base-url": baseUrl,
+  files,
+  toolsets,
+  "read-only": readOnly,
+  mode,
+}: Exclude<Flags, string>): Overrides {
   return {
     ...(baseUrl !== undefined && { BASE_URL: baseUrl }),
     ...(files !== undefined && { FILES_DIR: files }),
@@ -66,7 +92,9 @@ function parsed(argv: readonly string[]): Flags | string {
     return parseArgs({ args: [...argv], options, allowPositionals: false }).values;
   } catch (error) {
     // Its message names the argument: "Unknown option '--x'. To specify a positional argument …"
-    return error instanceof Error ? error.message.split(". ")[0]! : "The command line cannot be read";
+    return error instanceof Error
+      ? error.message.split(". ")[0]!
+      : "The command line cannot be read";
   }
 }
 
@@ -74,7 +102,10 @@ function parsed(argv: readonly string[]): Flags | string {
  * The text of `--help`.
  * @param toolsets what `--toolsets` may name
  */
-export function helpText({ name, envPrefix: prefix, listBudget, resultTokens = 8000 }: ApiDefinition, toolsets: readonly string[]): string {
+export function helpText(
+  { name, envPrefix: prefix, listBudget, resultTokens = 8000 }: ApiDefinition,
+  toolsets: readonly string[],
+): string {
   return `${name}: an MCP server
 
   --stdio                  serve one client over stdin and stdout; what it does without flags, too

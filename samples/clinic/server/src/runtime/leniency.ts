@@ -1,9 +1,17 @@
 import { isObject } from "./object.js";
 
-const known: ReadonlySet<string> = new Set(["jsonrpc", "id", "method", "params", "result", "error"]);
+const known: ReadonlySet<string> = new Set([
+  "jsonrpc",
+  "id",
+  "method",
+  "params",
+  "result",
+  "error",
+]);
 
 /**
- * A message, or a batch, as the SDK takes it: it refuses what some clients write and what does no harm.
+ * A message, or a batch, as the SDK takes it: it refuses what some clients write and what does no
+ * harm.
  * @param message as `JSON.parse` gave it; it may be changed in place
  */
 export function leniently(message: unknown): unknown {
@@ -14,9 +22,14 @@ function one(message: unknown): unknown {
   return isObject(message) ? withoutNull(withoutUnknown(message)) : message;
 }
 
-/** Members that JSON-RPC does not know are no reason to refuse a message: MCP's own schema lets them be. */
+/**
+ * Members that JSON-RPC does not know are no reason to refuse a message: MCP's own schema lets them
+ * be.
+ */
 function withoutUnknown(message: Record<string, unknown>): Record<string, unknown> {
-  return isKnown(message) ? message : Object.fromEntries(Object.entries(message).filter(([name]) => known.has(name)));
+  return isKnown(message)
+    ? message
+    : Object.fromEntries(Object.entries(message).filter(([name]) => known.has(name)));
 }
 
 /** A loop, because every message comes by here. */

@@ -20,12 +20,18 @@ export interface Log {
   info(message: string): void;
   /** Something that clients do wrong, or that the protocol layer notes. */
   debug(message: string, error?: unknown): void;
-  /** Something that should not happen. The error's own text is for the owner; it goes nowhere else. */
+  /**
+   * Something that should not happen. The error's own text is for the owner; it goes nowhere else.
+   */
   error(message: string, error?: unknown): void;
 }
 
 /** @param write takes whole lines */
-export function createLog(level: LogLevel, redact: Redact, write: (lines: string) => void = writeSoon): Log {
+export function createLog(
+  level: LogLevel,
+  redact: Redact,
+  write: (lines: string) => void = writeSoon,
+): Log {
   const least = logLevels.indexOf(level);
   const line = (at: LogLevel, fields: object): void => {
     if (logLevels.indexOf(at) < least) return;
@@ -46,7 +52,10 @@ function detail(error: unknown): string | undefined {
 let waiting = "";
 let flushesAtExit = false;
 
-/** Lines of one turn of the event loop leave in one write: a write per call would cost more than the rest of the call's own work. */
+/**
+ * Lines of one turn of the event loop leave in one write: a write per call would cost more than the
+ * rest of the call's own work.
+ */
 function writeSoon(line: string): void {
   if (!waiting) setImmediate(flush);
   waiting += line;

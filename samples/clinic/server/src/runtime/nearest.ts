@@ -1,6 +1,7 @@
 /**
- * Up to three of the known names that a mistaken one most likely means, nearest first; none when none is near.
- * Names that differ only in case, `-` and `_` are nearest of all; of equally near ones, those of the same length.
+ * Up to three of the known names that a mistaken one most likely means, nearest first; none when
+ * none is near. Names that differ only in case, `-` and `_` are nearest of all; of equally near
+ * ones, those of the same length.
  */
 export function nearest(name: string, known: Iterable<string>, most = 3): readonly string[] {
   if (name.length > 100) return [];
@@ -10,7 +11,12 @@ export function nearest(name: string, known: Iterable<string>, most = 3): readon
   return [...known]
     .map((candidate) => ({ candidate, far: distance(wanted, plain(candidate), limit) }))
     .filter(({ far }) => far <= limit && far < wanted.length)
-    .sort((a, b) => a.far - b.far || longer(a.candidate) - longer(b.candidate) || (a.candidate < b.candidate ? -1 : 1))
+    .sort(
+      (a, b) =>
+        a.far - b.far ||
+        longer(a.candidate) - longer(b.candidate) ||
+        (a.candidate < b.candidate ? -1 : 1),
+    )
     .slice(0, most)
     .map(({ candidate }) => candidate);
 }
@@ -19,7 +25,10 @@ function plain(name: string): string {
   return name.toLowerCase().replace(/[-_\s.]/g, "");
 }
 
-/** Edits (insert, delete, replace, swap neighbours) from one text to the other; more than `limit` is not counted out. */
+/**
+ * Edits (insert, delete, replace, swap neighbours) from one text to the other; more than `limit` is
+ * not counted out.
+ */
 function distance(from: string, to: string, limit: number): number {
   if (Math.abs(from.length - to.length) > limit) return Infinity;
   let above: readonly number[] = [];
@@ -28,7 +37,10 @@ function distance(from: string, to: string, limit: number): number {
     const next = [i];
     for (let j = 1; j <= to.length; j++) {
       const replaced = row[j - 1]! + (from[i - 1] === to[j - 1] ? 0 : 1);
-      const swapped = j > 1 && from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1] ? above[j - 2]! + 1 : Infinity;
+      const swapped =
+        j > 1 && from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1]
+          ? above[j - 2]! + 1
+          : Infinity;
       next.push(Math.min(replaced, row[j]! + 1, next[j - 1]! + 1, swapped));
     }
     [above, row] = [row, next];

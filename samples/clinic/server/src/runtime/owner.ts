@@ -16,37 +16,62 @@ export type OwnersPart =
   | { readonly ok: false; readonly problems: readonly string[] };
 
 /**
- * Puts the owner's tools and answers in the places of the generated ones. Hooks of a tool that is not there are a problem: the API may
- * have lost it, and what its hooks took care of must not get lost silently.
+ * Puts the owner's tools and answers in the places of the generated ones. Hooks of a tool that is
+ * not there are a problem: the API may have lost it, and what its hooks took care of must not get
+ * lost silently.
  */
 export function withOwnersPart(tools: readonly StoredTool[], custom: AnyHooks): OwnersPart {
   const hooks = custom as Hooks;
-  const byName = new Map<string, StoredTool>([...tools, ...(hooks.tools ?? []).map(withoutFingerprint)].map((tool) => [tool.name, tool]));
+  const byName = new Map<string, StoredTool>(
+    [...tools, ...(hooks.tools ?? []).map(withoutFingerprint)].map((tool) => [tool.name, tool]),
+  );
   const problems = (hooks.tools ?? []).flatMap((tool) => unlistable(tool) ?? []);
   for (const [name, { run } = {}] of Object.entries(hooks.on ?? {})) {
     const tool = byName.get(name);
     if (!tool) problems.push(unknownTool(name, byName.keys()));
     else if (run) byName.set(name, { ...unpack(tool), run });
   }
-  return problems.length > 0 ? { ok: false, problems } : { ok: true, hooks, tools: [...byName.values()] };
+  return problems.length > 0
+    ? { ok: false, problems }
+    : { ok: true, hooks, tools: [...byName.values()] };
 }
 
-/** Why a tool cannot be listed: one that clients cannot read costs them the whole list. MCP 2026-07-28, Tools, "Data Types". */
+/**
+ * Why a tool cannot be listed: one that clients cannot read costs them the whole list. MCP
+ * 2026-07-28, Tools, "Data Types".
+ */
 function unlistable({ name, inputSchema, outputSchema }: AnyTool): string | undefined {
-  if (!/^[\w.-]{1,128}$/.test(name)) return `src/custom has a tool with the name ${JSON.stringify(name)}: a name has 1 to 128 letters, digits, "_", "-" and ".".`;
-  const which = inputSchema["type"] !== "object" ? "inputSchema" : outputSchema && outputSchema["type"] !== "object" ? "outputSchema" : undefined;
-  if (which) return `src/custom has a tool, ${name}, whose ${which} is not of type "object"; clients want one.`;
-  if (JSON.stringify(inputSchema).includes('"x-mcp-header":')) return `src/custom has a tool, ${name}, with x-mcp-header in its inputSchema: this server does not compare headers with inputs; leave it out.`;
+  if (!/^[\w.-]{1,128}$/.test(name))
+    return `src/custom has a tool with the name ${JSON.stringify(name)}: a name has 1 to 128 letters, digits, "_", "-" and ".".`;
+  const which =
+    inputSchema["type"] !== "object"
+      ? "inputSchema"
+      : outputSchema && outputSchema["type"] !== "object"
+        ? "outputSchema"
+        : undefined;
+  if (which)
+    return `src/custom has a tool, ${name}, whose ${which} is not of type "object"; clients want one.`;
+  if (JSON.stringify(inputSchema).includes('"x-mcp-header":'))
+    return `src/custom has a tool, ${name}, with x-mcp-header in its inputSchema: this server does not compare headers with inputs; leave it out.`;
   return undefined;
 }
 
 /** The request as the owner's hooks make it: that of the tool first. */
-export function requestByOwner(hooks: Hooks, request: BoundRequest, info: CallInfo): BoundRequest | Promise<BoundRequest> {
+export function requestByOwner(
+  hooks: Hooks,
+  request: BoundRequest,
+  info: CallInfo,
+): BoundRequest | Promise<BoundRequest> {
   const own = hooksOf(hooks, info.tool.name).beforeRequest;
   return own || hooks.beforeRequest ? changedByOwner(hooks, own, request, info) : request;
 }
 
-async function changedByOwner(hooks: Hooks, own: ToolHooks<Input, unknown>["beforeRequest"], request: BoundRequest, info: CallInfo): Promise<BoundRequest> {
+async function changedByOwner(
+  hooks: Hooks,
+  own: ToolHooks<Input, unknown>["beforeRequest"],
+  request: BoundRequest,
+  info: CallInfo,
+): Promise<BoundRequest> {
   const changed = own ? await own(request, info) : request;
   return hooks.beforeRequest ? hooks.beforeRequest(changed, info) : changed;
 }
@@ -58,8 +83,15 @@ export interface Answer {
   readonly next?: ShapeOptions["next"];
 }
 
-/** The answer as the tool's own hook makes it. The hook is given what the type of its parameter promises. */
-export function answerByOwner(hooks: Hooks, answer: Answer, info: CallInfo): Answer | Promise<Answer> {
+/**
+ * The answer as the tool's own hook makes it. The hook is given what the type of its parameter
+ * promises.
+ */
+export function answerByOwner(
+  hooks: Hooks,
+  answer: Answer,
+  info: CallInfo,
+): Answer | Promise<Answer> {
   const { content, read, next } = answer;
   const { name, outputSchema } = info.tool;
   const own = hooksOf(hooks, name).afterResponse;
@@ -68,12 +100,20 @@ export function answerByOwner(hooks: Hooks, answer: Answer, info: CallInfo): Ans
   return output.ok ? withValue(content, own(output.value, info)) : answer;
 }
 
-async function withValue(content: Extract<Content, { kind: "json" }>, value: unknown): Promise<Answer> {
+async function withValue(
+  content: Extract<Content, { kind: "json" }>,
+  value: unknown,
+): Promise<Answer> {
   return { content: { ...content, plain: false, value: await value }, read: {} };
 }
 
 /** What the agent is told about a failure, in the owner's words. */
-export async function errorByOwner(hooks: Hooks, text: string, failure: Failure, info: CallInfo): Promise<string> {
+export async function errorByOwner(
+  hooks: Hooks,
+  text: string,
+  failure: Failure,
+  info: CallInfo,
+): Promise<string> {
   const own = hooksOf(hooks, info.tool.name).mapError;
   const told = own ? await own(text, failure, info) : text;
   return hooks.mapError ? hooks.mapError(told, failure, info) : told;

@@ -4,9 +4,18 @@ import type { ServerContext, StandardSchemaV1 } from "@modelcontextprotocol/serv
 export type Params = Readonly<Record<string, unknown>>;
 
 /** Takes parameters as they come: what is wrong with them is said by whoever uses them. */
-export const asTheyCome: StandardSchemaV1<Params, Params> = { "~standard": { version: 1, vendor: "runtime", validate: (params) => ({ value: (params ?? {}) as Params }) } };
+export const asTheyCome: StandardSchemaV1<Params, Params> = {
+  "~standard": {
+    version: 1,
+    vendor: "runtime",
+    validate: (params) => ({ value: (params ?? {}) as Params }),
+  },
+};
 
-/** Whether a list is asked for from its beginning: `null` and empty are what some clients write for no cursor. */
+/**
+ * Whether a list is asked for from its beginning: `null` and empty are what some clients write for
+ * no cursor.
+ */
 export function isNoCursor(cursor: unknown): boolean {
   return cursor === undefined || cursor === null || cursor === "";
 }

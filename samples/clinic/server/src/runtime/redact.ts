@@ -14,28 +14,56 @@ const hidden = "[redacted]";
 const cut = "…";
 const leastShown = 4;
 
-/** A redactor of these secrets, as they are and as JSON writes them; of one that was cut off, the beginning. Longest first: one secret may hold another. */
+/**
+ * A redactor of these secrets, as they are and as JSON writes them; of one that was cut off, the
+ * beginning. Longest first: one secret may hold another.
+ */
 export function redactor(secrets: readonly string[]): Redact {
-  const forms = new Set(secrets.filter((secret) => secret.length >= 4).flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]));
+  const forms = new Set(
+    secrets
+      .filter((secret) => secret.length >= 4)
+      .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]),
+  );
   const longestFirst = [...forms].sort((a, b) => b.length - a.length || (a < b ? -1 : 1));
   return (text) => {
-    const safe = longestFirst.reduce((known, secret) => (known.includes(secret) ? known.replaceAll(secret, hidden) : known), text);
+    const safe = longestFirst.reduce(
+      (known, secret) => (known.includes(secret) ? known.replaceAll(secret, hidden) : known),
+      text,
+    );
     return safe.includes(cut) ? withoutBeginnings(safe, longestFirst) : safe;
   };
 }
 
 function withoutBeginnings(text: string, secrets: readonly string[]): string {
-  const ends = new Set(secrets.flatMap((secret) => Array.from({ length: secret.length - leastShown + 1 }, (_, i) => secret.slice(i, i + leastShown))));
+  const ends = new Set(
+    secrets.flatMap((secret) =>
+      Array.from({ length: secret.length - leastShown + 1 }, (_, i) =>
+        secret.slice(i, i + leastShown),
+      ),
+    ),
+  );
   const pieces = text.split(cut);
   const last = pieces.pop() ?? "";
-  return [...pieces.map((piece) => (ends.has(piece.slice(-leastShown)) ? withoutBeginning(piece, secrets) : piece)), last].join(cut);
+  return [
+    ...pieces.map((piece) =>
+      ends.has(piece.slice(-leastShown)) ? withoutBeginning(piece, secrets) : piece,
+    ),
+    last,
+  ].join(cut);
 }
 
-/** The text without the beginning of a secret at its end. Who asks may choose where an answer is cut. */
+/**
+ * The text without the beginning of a secret at its end. Who asks may choose where an answer is
+ * cut.
+ */
 function withoutBeginning(text: string, secrets: readonly string[]): string {
   const end = text.slice(-leastShown);
   for (const secret of secrets) {
-    for (let at = secret.lastIndexOf(end); at >= 0; at = at === 0 ? -1 : secret.lastIndexOf(end, at - 1)) {
+    for (
+      let at = secret.lastIndexOf(end);
+      at >= 0;
+      at = at === 0 ? -1 : secret.lastIndexOf(end, at - 1)
+    ) {
       const beginning = secret.slice(0, at + leastShown);
       if (text.endsWith(beginning)) return `${text.slice(0, -beginning.length)}${hidden}`;
     }
@@ -57,15 +85,23 @@ export function configuredSecrets(api: ApiDefinition, env: Env): readonly string
         return [scheme.env];
     }
   });
-  const inbound = (env[`${api.envPrefix}_HTTP_TOKEN`] ?? "").split(",").map((token) => token.trim());
-  return [...[...variables, ...(api.secretParameters ?? [])].map((name) => env[name ?? ""] ?? ""), ...inbound].flatMap(formsOf);
+  const inbound = (env[`${api.envPrefix}_HTTP_TOKEN`] ?? "")
+    .split(",")
+    .map((token) => token.trim());
+  return [
+    ...[...variables, ...(api.secretParameters ?? [])].map((name) => env[name ?? ""] ?? ""),
+    ...inbound,
+  ].flatMap(formsOf);
 }
 
 /** A result without secrets. Most results have none and are returned as they are. */
 export function redactResult(result: CallToolResult, redact: Redact): CallToolResult {
   const content = result.content.map((block) => redactBlock(block, redact));
   if (content.every((block, i) => block === result.content[i])) return result;
-  const structuredContent = rewrite(result.structuredContent, redact) as CallToolResult["structuredContent"];
+  const structuredContent = rewrite(
+    result.structuredContent,
+    redact,
+  ) as CallToolResult["structuredContent"];
   return { ...result, content, ...(structuredContent !== undefined && { structuredContent }) };
 }
 

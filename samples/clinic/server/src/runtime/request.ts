@@ -11,7 +11,14 @@ import type { CallInfo } from "./hooks.js";
 import { requestByOwner } from "./owner.js";
 import { followPages } from "./pages/index.js";
 import { type LookUp, resolveNames } from "./resolve.js";
-import { type ApiResponse, type Deadline, type Failure, isFailure, isRepeatable, sendRequest } from "./send/index.js";
+import {
+  type ApiResponse,
+  type Deadline,
+  type Failure,
+  isFailure,
+  isRepeatable,
+  sendRequest,
+} from "./send/index.js";
 import { clean } from "./shape/index.js";
 import type { RequestBinding } from "./types.js";
 import { chooseRequest } from "./variant.js";
@@ -33,19 +40,36 @@ export interface Outcome {
   readonly retries: number;
 }
 
-/** Serves a call by a request to the API: choose → bind → authenticate → send → read → shape. The input is already validated. */
-export async function requestTool(app: App, info: CallInfo, deadline: Deadline, context: CallContext): Promise<Ended> {
+/**
+ * Serves a call by a request to the API: choose → bind → authenticate → send → read → shape. The
+ * input is already validated.
+ */
+export async function requestTool(
+  app: App,
+  info: CallInfo,
+  deadline: Deadline,
+  context: CallContext,
+): Promise<Ended> {
   const { tool, input } = info;
   const chosen = chooseRequest(tool, input);
   if (!chosen.ok) return failed("invalid", clean(notSent(tool, chosen.problems)));
   const { send, resolve } = chosen.request;
-  const named = resolve ? await resolveNames(app, tool, input, resolve, lookUpWith(app, info, deadline, context)) : { ok: true as const, input };
+  const named = resolve
+    ? await resolveNames(app, tool, input, resolve, lookUpWith(app, info, deadline, context))
+    : { ok: true as const, input };
   if (!named.ok) return named.ended;
   const given = app.files && send.body ? await withLocalFiles(named.input, send, app.files) : named;
   if (!given.ok) return failed("invalid", clean(notSent(tool, given.problems)));
   const bound = bind(send, given.input, app.context);
   if (!bound.ok) return failed("invalid", clean(notSent(tool, bound.problems)));
-  const call: Call = { api: app.api, tool, input: named.input, send, request: bound.request, reader: () => readerOf(tool.name, app.api.namespace, app.catalogue.has) };
+  const call: Call = {
+    api: app.api,
+    tool,
+    input: named.input,
+    send,
+    request: bound.request,
+    reader: () => readerOf(tool.name, app.api.namespace, app.catalogue.has),
+  };
   const ready: Ready = { app, info, call, binding: chosen.request, deadline, context };
   const outcome = await exchange(ready);
   if (chosen.request.pages?.maxItems === undefined) return conclude(ready, outcome);
@@ -53,9 +77,20 @@ export async function requestTool(app: App, info: CallInfo, deadline: Deadline, 
   return conclude(ready, paged ? { ...outcome, ...paged } : outcome, paged);
 }
 
-/** Calls within a call, as `resolve` needs them. Names are told by comparing them with all there are: only the API's answers are limited, not what is shown of them. */
-export function lookUpWith(app: App, info: CallInfo, deadline: Deadline, context: CallContext): LookUp {
-  const roomy: App = { ...app, settings: { ...app.settings, maxResultCharacters: app.settings.maxResponseBytes } };
+/**
+ * Calls within a call, as `resolve` needs them. Names are told by comparing them with all there
+ * are: only the API's answers are limited, not what is shown of them.
+ */
+export function lookUpWith(
+  app: App,
+  info: CallInfo,
+  deadline: Deadline,
+  context: CallContext,
+): LookUp {
+  const roomy: App = {
+    ...app,
+    settings: { ...app.settings, maxResultCharacters: app.settings.maxResponseBytes },
+  };
   return (via, input) => {
     context.progress?.(`Looking it up with ${via.name}.`);
     return requestTool(roomy, { ...info, tool: via as CallInfo["tool"], input }, deadline, context);
@@ -70,13 +105,20 @@ export interface ExchangeHow {
   readonly keepRedirects?: boolean;
 }
 
-/** Sends with credentials. A token that was obtained here, and that the API does not take any more, is replaced once. */
-export async function exchange(ready: Omit<Ready, "binding">, how: ExchangeHow = {}): Promise<Outcome> {
+/**
+ * Sends with credentials. A token that was obtained here, and that the API does not take any more,
+ * is replaced once.
+ */
+export async function exchange(
+  ready: Omit<Ready, "binding">,
+  how: ExchangeHow = {},
+): Promise<Outcome> {
   const first = await credentials(ready);
   if (!first.ok) return refused(first.failure);
   const outcome = await send(ready, first.auth, how);
   const { answer } = outcome;
-  if (isFailure(answer) || answer.status !== 401 || !forgetToken(first.auth.request)) return outcome;
+  if (isFailure(answer) || answer.status !== 401 || !forgetToken(first.auth.request))
+    return outcome;
   const second = await credentials(ready);
   return second.ok ? send(ready, second.auth, how) : outcome;
 }
@@ -85,19 +127,37 @@ function refused(failure: Failure): Outcome {
   return { answer: failure, secrets: [], retries: 0 };
 }
 
-type Credentials = { readonly ok: true; readonly auth: Extract<AuthResult, { ok: true }> } | { readonly ok: false; readonly failure: Failure };
+type Credentials =
+  | { readonly ok: true; readonly auth: Extract<AuthResult, { ok: true }> }
+  | { readonly ok: false; readonly failure: Failure };
 
-async function credentials({ app, call, info, deadline }: Omit<Ready, "binding">): Promise<Credentials> {
+async function credentials({
+  app,
+  call,
+  info,
+  deadline,
+}: Omit<Ready, "binding">): Promise<Credentials> {
   try {
-    const auth = await authenticate(call.request, call.send, { ...app.context, forwarded: info.forwarded }, deadline);
-    return auth.ok ? { ok: true, auth } : { ok: false, failure: { kind: "credentials", message: auth.message } };
+    const auth = await authenticate(
+      call.request,
+      call.send,
+      { ...app.context, forwarded: info.forwarded },
+      deadline,
+    );
+    return auth.ok
+      ? { ok: true, auth }
+      : { ok: false, failure: { kind: "credentials", message: auth.message } };
   } catch (error) {
     if (deadline.over) return { ok: false, failure: deadline.over };
     throw error;
   }
 }
 
-async function send({ app, info, call, deadline, context }: Omit<Ready, "binding">, auth: Extract<AuthResult, { ok: true }>, how: ExchangeHow): Promise<Outcome> {
+async function send(
+  { app, info, call, deadline, context }: Omit<Ready, "binding">,
+  auth: Extract<AuthResult, { ok: true }>,
+  how: ExchangeHow,
+): Promise<Outcome> {
   const named = withUserAgent(auth.request, app.userAgent);
   const request = await requestByOwner(app.hooks, named, info);
   let retries = 0;

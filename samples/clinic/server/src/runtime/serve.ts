@@ -17,10 +17,16 @@ export interface ServeOptions extends AppOptions {
 }
 
 /**
- * Runs a generated server as a process: reads the command line and the environment, then serves over stdio or HTTP until it is told
- * to stop. What is wrong with either is said in a sentence on stderr, and the exit code is 2.
+ * Runs a generated server as a process: reads the command line and the environment, then serves
+ * over stdio or HTTP until it is told to stop. What is wrong with either is said in a sentence on
+ * stderr, and the exit code is 2.
  */
-export async function serve({ argv = process.argv.slice(2), env = process.env, follow, ...options }: ServeOptions): Promise<void> {
+export async function serve({
+  argv = process.argv.slice(2),
+  env = process.env,
+  follow,
+  ...options
+}: ServeOptions): Promise<void> {
   const { api } = options;
   const command = parseFlags(argv);
   if (command.kind === "help") return print(helpText(api, toolsetsOf(options.tools)));
@@ -29,8 +35,10 @@ export async function serve({ argv = process.argv.slice(2), env = process.env, f
   const settled = { ...env, ...variables(command.overrides, api.envPrefix) };
   const platform = nodePlatform();
   const opened = await openFiles(settled[`${api.envPrefix}_FILES_DIR`], platform);
-  if ("problem" in opened) return refuse([`--files (${api.envPrefix}_FILES_DIR) ${opened.problem}.`]);
-  const create = (tools: Pick<AppOptions, "api" | "tools" | "custom">): AppResult => createApp({ platform, keepResults: true, ...opened, ...options, ...tools, env: settled });
+  if ("problem" in opened)
+    return refuse([`--files (${api.envPrefix}_FILES_DIR) ${opened.problem}.`]);
+  const create = (tools: Pick<AppOptions, "api" | "tools" | "custom">): AppResult =>
+    createApp({ platform, keepResults: true, ...opened, ...options, ...tools, env: settled });
   const created = create(options);
   if (!created.ok) return refuse(created.problems);
   const app = follow ? liveApp(created.app, follow, create) : created.app;
@@ -41,10 +49,15 @@ export async function serve({ argv = process.argv.slice(2), env = process.env, f
 
 /** What the command line says, as the environment would say it. */
 function variables(overrides: Overrides, prefix: string): Env {
-  return Object.fromEntries(Object.entries(overrides).map(([name, value]) => [`${prefix}_${name}`, value]));
+  return Object.fromEntries(
+    Object.entries(overrides).map(([name, value]) => [`${prefix}_${name}`, value]),
+  );
 }
 
-async function openFiles(path: string | undefined, platform: Platform): Promise<{ readonly files?: Folder } | { readonly problem: string }> {
+async function openFiles(
+  path: string | undefined,
+  platform: Platform,
+): Promise<{ readonly files?: Folder } | { readonly problem: string }> {
   if (!path?.trim()) return {};
   const files = await platform.openFolder?.(path.trim());
   return typeof files === "string" ? { problem: files } : files ? { files } : {};

@@ -1,14 +1,27 @@
 import type { InputProblem } from "./bind/types.js";
 import { mostProblems, outOfBounds } from "./bounds.js";
-import { compile, describe, pathName, type Problem, show, type Validator, worthTelling } from "./schema/index.js";
+import {
+  compile,
+  describe,
+  pathName,
+  type Problem,
+  show,
+  type Validator,
+  worthTelling,
+} from "./schema/index.js";
 import type { JsonSchema } from "./types.js";
 import { isObject } from "./object.js";
 
 /** A tool's arguments, by name. */
 export type Input = Readonly<Record<string, unknown>>;
 
-/** `absent`: names of inputs, or of parts of them, that were `null` where nothing says that they may be. */
-export type Validated = { readonly ok: true; readonly input: Input; readonly absent?: readonly string[] } | { readonly ok: false; readonly problems: readonly InputProblem[] };
+/**
+ * `absent`: names of inputs, or of parts of them, that were `null` where nothing says that they may
+ * be.
+ */
+export type Validated =
+  | { readonly ok: true; readonly input: Input; readonly absent?: readonly string[] }
+  | { readonly ok: false; readonly problems: readonly InputProblem[] };
 
 const compiled = new WeakMap<JsonSchema, Validator>();
 
@@ -20,15 +33,18 @@ export function validatorOf(schema: JsonSchema): Validator {
 }
 
 /**
- * Checks a call's arguments against the tool's input schema. All problems are told at once.
- * Absent arguments are none, and so is `null` where nothing says that it is a value: hosts that make every input required ("strict"
- * function calling) have no other word for it. An object or a list may come as JSON text, as some hosts send it, also inside others.
- * Nothing else is converted: `"5"` is not a number.
- * @param exact integers that a number cannot hold may come as text, as results give them; they become `bigint`s, which requests can send
+ * Checks a call's arguments against the tool's input schema. All problems are told at once. Absent
+ * arguments are none, and so is `null` where nothing says that it is a value: hosts that make every
+ * input required ("strict" function calling) have no other word for it. An object or a list may
+ * come as JSON text, as some hosts send it, also inside others. Nothing else is converted: `"5"` is
+ * not a number.
+ * @param exact integers that a number cannot hold may come as text, as results give them; they
+ *   become `bigint`s, which requests can send
  */
 export function validate(schema: JsonSchema, given: unknown, exact = false): Validated {
   const input = parsedText(given ?? {});
-  if (!isObject(input)) return refused([{ input: "", problem: `the arguments must be an object, got ${show(input)}` }]);
+  if (!isObject(input))
+    return refused([{ input: "", problem: `the arguments must be an object, got ${show(input)}` }]);
   const beyond = outOfBounds(input);
   if (beyond !== undefined) return refused([{ input: "", problem: beyond }]);
   const check = validatorOf(schema);
@@ -37,8 +53,21 @@ export function validate(schema: JsonSchema, given: unknown, exact = false): Val
   const unwrapped = withParsedText(input, problems);
   if (unwrapped) return validate(schema, unwrapped, exact);
   const nulls = problems.filter(isNull);
-  if (nulls.length > 0) return withAbsent(validate(schema, replaced(input, nulls.map(({ path }) => ({ path, part: absent })), 0), exact), nulls);
-  if (exact && problems.every(isLargeInteger)) return { ok: true, input: withLargeIntegers(input, problems) };
+  if (nulls.length > 0)
+    return withAbsent(
+      validate(
+        schema,
+        replaced(
+          input,
+          nulls.map(({ path }) => ({ path, part: absent })),
+          0,
+        ),
+        exact,
+      ),
+      nulls,
+    );
+  if (exact && problems.every(isLargeInteger))
+    return { ok: true, input: withLargeIntegers(input, problems) };
   return refused(worthTelling(problems).map(toInputProblem));
 }
 
@@ -67,11 +96,19 @@ function refused(problems: readonly InputProblem[]): Validated {
   return { ok: false, problems };
 }
 
-/** The input with JSON texts read as what they say; `undefined` when there are none where something else is wanted. */
+/**
+ * The input with JSON texts read as what they say; `undefined` when there are none where something
+ * else is wanted.
+ */
 function withParsedText(input: Input, problems: readonly Problem[]): Input | undefined {
   const read = problems.flatMap(({ path, keyword, rule, value }) => {
-    // At the top any fault will do; further in, only what is text and should be an object or a list.
-    const isWanted = path.length === 1 || (path.length > 1 && keyword === "type" && [rule].flat().some((type) => type === "object" || type === "array"));
+    // At the top any fault will do; further in, only what is text and should be an object or a
+    // list.
+    const isWanted =
+      path.length === 1 ||
+      (path.length > 1 &&
+        keyword === "type" &&
+        [rule].flat().some((type) => type === "object" || type === "array"));
     const part = isWanted ? parsedText(value) : value;
     return part === value ? [] : [{ path, part }];
   });
@@ -87,7 +124,10 @@ interface Replacement {
   readonly part: unknown;
 }
 
-/** A copy with other parts, made once for all of them. `fromEntries` defines properties, so that a key such as __proto__ is a key. */
+/**
+ * A copy with other parts, made once for all of them. `fromEntries` defines properties, so that a
+ * key such as __proto__ is a key.
+ */
 function replaced(value: unknown, parts: readonly Replacement[], depth: number): unknown {
   const whole = parts.find(({ path }) => path.length === depth);
   if (whole) return whole.part;
@@ -103,18 +143,38 @@ function replaced(value: unknown, parts: readonly Replacement[], depth: number):
   };
   if (Array.isArray(value)) return value.map((item, i) => renewed(i, item));
   if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, renewed(key, item)]).filter(([, item]) => item !== absent));
+  return Object.fromEntries(
+    Object.entries(value)
+      .map(([key, item]) => [key, renewed(key, item)])
+      .filter(([, item]) => item !== absent),
+  );
 }
 
 /** Digits in the place of an integer, and too many for a number. */
 function isLargeInteger({ path, keyword, rule, value }: Problem): boolean {
-  if (path.length !== 1 || typeof value !== "string" || !/^-?[1-9]\d{15,29}$/.test(value) || Number.isSafeInteger(Number(value))) return false;
-  const types = keyword === "type" ? [rule].flat() : keyword === "anyOf" ? (rule as readonly { type?: unknown }[]).map(({ type }) => type) : [];
+  if (
+    path.length !== 1 ||
+    typeof value !== "string" ||
+    !/^-?[1-9]\d{15,29}$/.test(value) ||
+    Number.isSafeInteger(Number(value))
+  )
+    return false;
+  const types =
+    keyword === "type"
+      ? [rule].flat()
+      : keyword === "anyOf"
+        ? (rule as readonly { type?: unknown }[]).map(({ type }) => type)
+        : [];
   return types.includes("integer");
 }
 
 function withLargeIntegers(input: Input, problems: readonly Problem[]): Input {
-  return { ...input, ...Object.fromEntries(problems.map(({ path, value }) => [String(path[0]), BigInt(value as string)])) };
+  return {
+    ...input,
+    ...Object.fromEntries(
+      problems.map(({ path, value }) => [String(path[0]), BigInt(value as string)]),
+    ),
+  };
 }
 
 function parsedText(value: unknown): unknown {

@@ -7,22 +7,39 @@ import type { MockAnswer, MockContent, MockOperation, MockResponse } from "./typ
 import { toXml } from "./xml.js";
 
 /**
- * The success that a document describes: the first 2xx response, in a media type the caller accepts, from its example if
- * that satisfies the schema, else sampled.
+ * The success that a document describes: the first 2xx response, in a media type the caller
+ * accepts, from its example if that satisfies the schema, else sampled.
  */
-export function documentedAnswer(operation: MockOperation, accept: string | undefined, schemas: SchemaSet): MockAnswer {
+export function documentedAnswer(
+  operation: MockOperation,
+  accept: string | undefined,
+  schemas: SchemaSet,
+): MockAnswer {
   const response = successOf(operation);
   if (!response) return { status: 204 };
   const status = /^\d{3}$/u.test(response.status) ? Number(response.status) : 200;
   const headers = sampledHeaders(response, schemas);
-  if (response.contents.length === 0 || status === 204) return { status: status === 200 ? 200 : status, headers };
+  if (response.contents.length === 0 || status === 204)
+    return { status: status === 200 ? 200 : status, headers };
   const content = acceptable(response.contents, accept ?? "*/*");
-  if (!content) return { status: 406, body: { title: "Not Acceptable", detail: `Offered: ${response.contents.map((c) => c.mediaType).join(", ")}.` } };
-  return { status, headers: { ...headers, "content-type": concrete(content.mediaType) }, body: payload(content, schemas) };
+  if (!content)
+    return {
+      status: 406,
+      body: {
+        title: "Not Acceptable",
+        detail: `Offered: ${response.contents.map((c) => c.mediaType).join(", ")}.`,
+      },
+    };
+  return {
+    status,
+    headers: { ...headers, "content-type": concrete(content.mediaType) },
+    body: payload(content, schemas),
+  };
 }
 
 function successOf(operation: MockOperation): MockResponse | undefined {
-  const by = (test: RegExp): MockResponse | undefined => operation.responses.find((r) => test.test(r.status));
+  const by = (test: RegExp): MockResponse | undefined =>
+    operation.responses.find((r) => test.test(r.status));
   return by(/^2\d\d$/u) ?? by(/^2XX$/iu) ?? by(/^default$/u);
 }
 
@@ -33,22 +50,34 @@ function acceptable(contents: readonly MockContent[], accept: string): MockConte
     const weight = Number(parameters.find((p) => p.startsWith("q="))?.slice(2) ?? 1);
     return { range, weight: Number.isNaN(weight) ? 1 : weight, index };
   });
-  const wanted = ranges.filter((r) => r.weight > 0).sort((a, b) => b.weight - a.weight || a.index - b.index);
+  const wanted = ranges
+    .filter((r) => r.weight > 0)
+    .sort((a, b) => b.weight - a.weight || a.index - b.index);
   for (const { range } of wanted) {
-    const found = contents.find((c) => matches(range, mediaTypeOf(c.mediaType))) ?? contentFor(contents, range);
+    const found =
+      contents.find((c) => matches(range, mediaTypeOf(c.mediaType))) ?? contentFor(contents, range);
     if (found) return found;
   }
   return undefined;
 }
 
 function matches(range: string, mediaType: string): boolean {
-  return range === "*/*" || range === mediaType || (range.endsWith("/*") && mediaType.startsWith(range.slice(0, -1)));
+  return (
+    range === "*/*" ||
+    range === mediaType ||
+    (range.endsWith("/*") && mediaType.startsWith(range.slice(0, -1)))
+  );
 }
 
 /** A range in a document (`image/*`) needs one concrete type on the wire. */
 function concrete(mediaType: string): string {
   if (!mediaType.includes("*")) return mediaType;
-  const concretes = new Map([["image/*", "image/png"], ["audio/*", "audio/wav"], ["text/*", "text/plain"], ["*/*", "application/json"]]);
+  const concretes = new Map([
+    ["image/*", "image/png"],
+    ["audio/*", "audio/wav"],
+    ["text/*", "text/plain"],
+    ["*/*", "application/json"],
+  ]);
   return concretes.get(mediaTypeOf(mediaType)) ?? "application/octet-stream";
 }
 
@@ -57,12 +86,17 @@ function payload(content: MockContent, schemas: SchemaSet): string | Uint8Array 
   const type = mediaTypeOf(concrete(content.mediaType));
   if (/[/+]json$/u.test(type)) return JSON.stringify(valueOf(content, schemas));
   if (/[/+]xml$/u.test(type) && type !== "image/svg+xml") return xml(content, schemas);
-  if (/^application\/(x-ndjson|jsonl|json-seq)$|\+json-seq$/u.test(type)) return lines(valueOf(content, schemas), type.endsWith("json-seq") ? "\u001e" : "");
+  if (/^application\/(x-ndjson|jsonl|json-seq)$|\+json-seq$/u.test(type))
+    return lines(valueOf(content, schemas), type.endsWith("json-seq") ? "\u001e" : "");
   if (type === "text/event-stream") return events(valueOf(content, schemas));
   if (type === "application/x-www-form-urlencoded") return form(valueOf(content, schemas));
   if (type.startsWith("text/")) return asText(valueOf(content, schemas));
   const example = content.examples?.find((e): e is string => typeof e === "string");
-  return example !== undefined && !/^(image|audio|video)\//u.test(type) && type !== "application/pdf" ? example : tinyFile(type);
+  return example !== undefined &&
+    !/^(image|audio|video)\//u.test(type) &&
+    type !== "application/pdf"
+    ? example
+    : tinyFile(type);
 }
 
 /** The first example that satisfies the schema; real documents have many that do not. */
@@ -72,18 +106,26 @@ function valueOf(content: MockContent, schemas: SchemaSet): unknown {
 }
 
 function xml(content: MockContent, schemas: SchemaSet): string {
-  const written = content.examples?.find((e): e is string => typeof e === "string" && e.trimStart().startsWith("<"));
+  const written = content.examples?.find(
+    (e): e is string => typeof e === "string" && e.trimStart().startsWith("<"),
+  );
   return written ?? toXml(valueOf(content, schemas), content.schema, schemas);
 }
 
 function form(value: unknown): string {
   const pairs = Object.entries(Object(value) as Record<string, unknown>);
-  return pairs.map(([name, item]) => `${encodeURIComponent(name)}=${encodeURIComponent(asText(item))}`).join("&");
+  return pairs
+    .map(([name, item]) => `${encodeURIComponent(name)}=${encodeURIComponent(asText(item))}`)
+    .join("&");
 }
 
 /** A text is an example of the whole when it is what such a body can be, else one of its values. */
 function lines(value: unknown, before: string): string {
-  return typeof value === "string" && hasJsonLines(value) ? value : listed(value).map((item) => `${before}${JSON.stringify(item)}\n`).join("");
+  return typeof value === "string" && hasJsonLines(value)
+    ? value
+    : listed(value)
+        .map((item) => `${before}${JSON.stringify(item)}\n`)
+        .join("");
 }
 
 function hasJsonLines(text: string): boolean {
@@ -97,11 +139,32 @@ function hasJsonLines(text: string): boolean {
 
 /** Events by their fields, or data alone. */
 function events(value: unknown): string {
-  return typeof value === "string" ? value : listed(value).map((item) => `${isEvent(item) ? Object.entries(item).map(([name, field]) => `${name}: ${asText(field).replaceAll("\n", `\n${name}: `)}\n`).join("") : `data: ${JSON.stringify(item)}\n`}\n`).join("");
+  return typeof value === "string"
+    ? value
+    : listed(value)
+        .map(
+          (item) =>
+            `${
+              isEvent(item)
+                ? Object.entries(item)
+                    .map(
+                      ([name, field]) =>
+                        `${name}: ${asText(field).replaceAll("\n", `\n${name}: `)}\n`,
+                    )
+                    .join("")
+                : `data: ${JSON.stringify(item)}\n`
+            }\n`,
+        )
+        .join("");
 }
 
 function isEvent(item: unknown): item is object {
-  return typeof item === "object" && item !== null && "data" in item && Object.keys(item).every((key) => ["data", "event", "id", "retry"].includes(key));
+  return (
+    typeof item === "object" &&
+    item !== null &&
+    "data" in item &&
+    Object.keys(item).every((key) => ["data", "event", "id", "retry"].includes(key))
+  );
 }
 
 function listed(value: unknown): readonly unknown[] {
@@ -112,15 +175,29 @@ function asText(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-const OWN_HEADERS = new Set(["content-type", "content-length", "transfer-encoding", "connection", "content-encoding", "set-cookie", "location", "link", "retry-after"]);
+const OWN_HEADERS = new Set([
+  "content-type",
+  "content-length",
+  "transfer-encoding",
+  "connection",
+  "content-encoding",
+  "set-cookie",
+  "location",
+  "link",
+  "retry-after",
+]);
 
-/** Declared response headers, where they are plain; those that change what a client does next are left out. */
+/**
+ * Declared response headers, where they are plain; those that change what a client does next are
+ * left out.
+ */
 function sampledHeaders(response: MockResponse, schemas: SchemaSet): Record<string, string> {
   const out: [string, string][] = [];
   for (const { name, schema } of response.headers) {
     if (OWN_HEADERS.has(name.toLowerCase()) || !/^[\w!#$%&'*+.^`|~-]+$/u.test(name)) continue;
     const value: unknown = sample(schema as AnySchema | undefined, schemas);
-    if (typeof value !== "object" && /^[\x20-\x7e]*$/u.test(String(value))) out.push([name.toLowerCase(), String(value)]);
+    if (typeof value !== "object" && /^[\x20-\x7e]*$/u.test(String(value)))
+      out.push([name.toLowerCase(), String(value)]);
   }
   return Object.fromEntries(out);
 }

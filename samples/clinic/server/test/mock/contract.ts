@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test, type TestContext } from "node:test";
-import { type CallToolResult, Client, type ClientOptions, type Tool } from "@modelcontextprotocol/client";
+import {
+  type CallToolResult,
+  Client,
+  type ClientOptions,
+  type Tool,
+} from "@modelcontextprotocol/client";
 import { getDefaultEnvironment, StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { documentInputs } from "./document-input.js";
 import { sampleInput, schemasOf } from "./input.js";
@@ -19,7 +24,10 @@ export interface ContractOptions {
   readonly envPrefix: string;
   /** Made-up credentials, by environment variable: `{ CLINIC_TOKEN: "test-token" }`. */
   readonly credentials?: Readonly<Record<string, string>>;
-  /** Where the mock serves other APIs that the server calls, by the prefix of their variables: `{ CLINIC_LAB: "/~lab" }`. */
+  /**
+   * Where the mock serves other APIs that the server calls, by the prefix of their variables: `{
+   * CLINIC_LAB: "/~lab" }`.
+   */
   readonly otherApis?: Readonly<Record<string, string>>;
   /** Further environment variables of the server. */
   readonly env?: Readonly<Record<string, string>>;
@@ -33,10 +41,11 @@ export interface ContractOptions {
 const BASE_PATH = "/contract/v1";
 
 /**
- * Registers the contract tests of a generated server with `node:test`: starts a mock of the API, starts the server over
- * stdio with `<PREFIX>_BASE_URL` set to it, lists every tool, and calls each one with the fewest and with all inputs that
- * the document has for it. A call passes when the tool took the input, the request was one that the document allows, and
- * the structured result satisfies the output schema of the tool.
+ * Registers the contract tests of a generated server with `node:test`: starts a mock of the API,
+ * starts the server over stdio with `<PREFIX>_BASE_URL` set to it, lists every tool, and calls each
+ * one with the fewest and with all inputs that the document has for it. A call passes when the tool
+ * took the input, the request was one that the document allows, and the structured result satisfies
+ * the output schema of the tool.
  *
  * ```ts
  * import { readFileSync } from "node:fs";
@@ -73,42 +82,89 @@ export function contractTests(options: ContractOptions): void {
       assert.ok(tools.length > 0, "the server lists no tool");
       assert.equal(new Set(tools.map((t) => t.name)).size, tools.length, "two tools have one name");
     });
-    test("every tool does what the document says", { concurrency: options.concurrency ?? 16 }, async (t) => {
-      await Promise.all(tools.map((tool) => t.test(tool.name, (each) => callEach(client, tool, options, sent, each))));
-    });
+    test(
+      "every tool does what the document says",
+      { concurrency: options.concurrency ?? 16 },
+      async (t) => {
+        await Promise.all(
+          tools.map((tool) =>
+            t.test(tool.name, (each) => callEach(client, tool, options, sent, each)),
+          ),
+        );
+      },
+    );
     test("no request but those that the document allows", () => {
       const refused = mock.requests.filter((r) => r.violations.length > 0);
-      assert.deepEqual(refused.map((r) => ({ request: `${r.method} ${r.url}`, violations: r.violations })), []);
+      assert.deepEqual(
+        refused.map((r) => ({ request: `${r.method} ${r.url}`, violations: r.violations })),
+        [],
+      );
     });
   });
 }
 
-/** Results are checked here, by `checkOutput`; the client would compile every output schema to do the same. */
-const trusting: ClientOptions["jsonSchemaValidator"] = { getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }) };
+/**
+ * Results are checked here, by `checkOutput`; the client would compile every output schema to do
+ * the same.
+ */
+const trusting: ClientOptions["jsonSchemaValidator"] = {
+  getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
+};
 
 async function connect(options: ContractOptions, url: string): Promise<Client> {
-  const client = new Client({ name: "contract-test", version: "1.0.0" }, { listMaxPages: 0, jsonSchemaValidator: trusting });
+  const client = new Client(
+    { name: "contract-test", version: "1.0.0" },
+    { listMaxPages: 0, jsonSchemaValidator: trusting },
+  );
   // Every tool is tested, also where the server lists three that stand for all.
-  const others = Object.entries(options.otherApis ?? {}).map(([prefix, path]) => [`${prefix}_BASE_URL`, url + path]);
-  const env = { ...Object.fromEntries(others), ...getDefaultEnvironment(), LOG_LEVEL: "error", ...options.env, ...options.credentials, [`${options.envPrefix}_BASE_URL`]: url, [`${options.envPrefix}_MODE`]: "tools" };
-  await client.connect(new StdioClientTransport({ command: process.execPath, args: [options.server, ...(options.args ?? [])], env, stderr: "inherit" }));
+  const others = Object.entries(options.otherApis ?? {}).map(([prefix, path]) => [
+    `${prefix}_BASE_URL`,
+    url + path,
+  ]);
+  const env = {
+    ...Object.fromEntries(others),
+    ...getDefaultEnvironment(),
+    LOG_LEVEL: "error",
+    ...options.env,
+    ...options.credentials,
+    [`${options.envPrefix}_BASE_URL`]: url,
+    [`${options.envPrefix}_MODE`]: "tools",
+  };
+  await client.connect(
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [options.server, ...(options.args ?? [])],
+      env,
+      stderr: "inherit",
+    }),
+  );
   return client;
 }
 
-/** Calls a tool with every input that the document has for it. A tool that its owner wrote has none. */
-async function callEach(client: Client, tool: Tool, options: ContractOptions, sent: SchemaSet, t: TestContext): Promise<void> {
+/**
+ * Calls a tool with every input that the document has for it. A tool that its owner wrote has none.
+ */
+async function callEach(
+  client: Client,
+  tool: Tool,
+  options: ContractOptions,
+  sent: SchemaSet,
+  t: TestContext,
+): Promise<void> {
   const tested = options.tools.find(({ name }) => name === tool.name);
   if (tested && tested.requests === undefined) return await callWorkflow(client, tool, t);
   for (const { input, problem } of tested ? documentInputs(tested, options.api, sent) : []) {
-    // What no value could be made up for says nothing about the server; the report says that it was not tried.
+    // What no value could be made up for says nothing about the server; the report says that it was
+    // not tried.
     if (problem !== undefined) t.diagnostic(problem);
     else await call(client, tool, input);
   }
 }
 
 /**
- * Calls a tool of several requests. What the mock makes up need not be what its steps ask for; then the tool says at which step it stopped,
- * nothing of ours may have broken, and the test says that it was not done to the end: it is skipped, not passed.
+ * Calls a tool of several requests. What the mock makes up need not be what its steps ask for; then
+ * the tool says at which step it stopped, nothing of ours may have broken, and the test says that
+ * it was not done to the end: it is skipped, not passed.
  */
 async function callWorkflow(client: Client, tool: Tool, t: TestContext): Promise<void> {
   const { minimal, full } = sampleInput(tool.inputSchema as Schema);
@@ -119,8 +175,14 @@ async function callWorkflow(client: Client, tool: Tool, t: TestContext): Promise
       checkOutput(tool, result);
       continue;
     }
-    assert.match(textOf(result), new RegExp(`^(?:Not sent|${tool.name} (?:stopped at its step|did all its steps))`), `${tool.name} ${JSON.stringify(input)} failed`);
-    stops.push(`${textOf(result).split("\n", 1)[0] as string} What the mock makes up is not what its steps ask for.`);
+    assert.match(
+      textOf(result),
+      new RegExp(`^(?:Not sent|${tool.name} (?:stopped at its step|did all its steps))`),
+      `${tool.name} ${JSON.stringify(input)} failed`,
+    );
+    stops.push(
+      `${textOf(result).split("\n", 1)[0] as string} What the mock makes up is not what its steps ask for.`,
+    );
   }
   const [stop] = stops;
   if (stop === undefined) return;
@@ -135,18 +197,31 @@ const noSuchName = "Not sent: nothing that ";
 
 async function call(client: Client, tool: Tool, input: Record<string, unknown>): Promise<void> {
   const result = await client.callTool({ name: tool.name, arguments: input });
-  if (result.isError && (textOf(result).includes(noCertificate) || textOf(result).startsWith(noSuchName))) return;
+  if (
+    result.isError &&
+    (textOf(result).includes(noCertificate) || textOf(result).startsWith(noSuchName))
+  )
+    return;
   assert.ok(!result.isError, `${tool.name} ${JSON.stringify(input)} failed:\n${textOf(result)}`);
   checkOutput(tool, result);
 }
 
 function checkOutput(tool: Tool, result: CallToolResult): void {
   if (tool.outputSchema === undefined) return;
-  assert.ok(result.structuredContent !== undefined, `${tool.name} declares an output schema, but returned no structured content`);
-  const faults = schemasOf(tool.outputSchema, "response").check(result.structuredContent, tool.outputSchema, "");
+  assert.ok(
+    result.structuredContent !== undefined,
+    `${tool.name} declares an output schema, but returned no structured content`,
+  );
+  const faults = schemasOf(tool.outputSchema, "response").check(
+    result.structuredContent,
+    tool.outputSchema,
+    "",
+  );
   assert.deepEqual(faults, [], `the result of ${tool.name} does not satisfy its output schema`);
 }
 
 function textOf(result: CallToolResult): string {
-  return result.content.map((block) => (block.type === "text" ? block.text : `[${block.type}]`)).join("\n");
+  return result.content
+    .map((block) => (block.type === "text" ? block.text : `[${block.type}]`))
+    .join("\n");
 }

@@ -4,7 +4,16 @@ import { sampleInput, schemasOf } from "./input.js";
 import { mediaTypeOf } from "./multipart.js";
 import { sample } from "./sample.js";
 import type { SchemaSet } from "./schemas.js";
-import type { MockApi, MockBody, MockContent, MockOperation, MockParameter, MockSend, Schema, TestedTool } from "./types.js";
+import type {
+  MockApi,
+  MockBody,
+  MockContent,
+  MockOperation,
+  MockParameter,
+  MockSend,
+  Schema,
+  TestedTool,
+} from "./types.js";
 
 /** An input of a tool, made from what the document says about the operation behind it. */
 export interface DocumentInput {
@@ -14,15 +23,22 @@ export interface DocumentInput {
 }
 
 /**
- * What to call a tool with: for each request it can send, as little as the document requires, and everything it has.
- * Made from the document rather than from the tool: the schemas of a tool are weaker than those of its operation where
- * hosts accept no better, and a value made from them may be one that the API refuses. Only what the document does not
- * know, such as a file's name, comes from the tool's own schema.
+ * What to call a tool with: for each request it can send, as little as the document requires, and
+ * everything it has. Made from the document rather than from the tool: the schemas of a tool are
+ * weaker than those of its operation where hosts accept no better, and a value made from them may
+ * be one that the API refuses. Only what the document does not know, such as a file's name, comes
+ * from the tool's own schema.
  * @param sent the schemas of the API, as they apply to requests
  */
-export function documentInputs(tool: TestedTool, api: MockApi, sent: SchemaSet): readonly DocumentInput[] {
+export function documentInputs(
+  tool: TestedTool,
+  api: MockApi,
+  sent: SchemaSet,
+): readonly DocumentInput[] {
   const tools = schemasOf(tool.inputSchema);
-  const made = (tool.requests ?? []).flatMap(({ send }) => (["required", "all"] as const).flatMap((fill) => best(tool, send, api, sent, tools, fill)));
+  const made = (tool.requests ?? []).flatMap(({ send }) =>
+    (["required", "all"] as const).flatMap((fill) => best(tool, send, api, sent, tools, fill)),
+  );
   const distinct = new Map(made.map((one) => [JSON.stringify(one.input), one]));
   return [...distinct.values()];
 }
@@ -44,17 +60,38 @@ function operationsOf(api: MockApi): ReadonlyMap<string, readonly MockOperation[
   return index;
 }
 
-/** Of several operations with one method and path (`/files#copy`, `/files#move`), the one that the tool was made from. */
-function best(tool: TestedTool, send: MockSend, api: MockApi, sent: SchemaSet, tools: SchemaSet, fill: Fill): readonly DocumentInput[] {
+/**
+ * Of several operations with one method and path (`/files#copy`, `/files#move`), the one that the
+ * tool was made from.
+ */
+function best(
+  tool: TestedTool,
+  send: MockSend,
+  api: MockApi,
+  sent: SchemaSet,
+  tools: SchemaSet,
+  fill: Fill,
+): readonly DocumentInput[] {
   const operations = operationsOf(api).get(`${send.method} ${send.path}`) ?? [];
-  const made = operations.map((operation) => completed(tool, inputFor(tool, operation, send, sent, fill)));
+  const made = operations.map((operation) =>
+    completed(tool, inputFor(tool, operation, send, sent, fill)),
+  );
   const fitting = made.filter(({ input }) => tools.accepts(input, tool.inputSchema));
   return [...fitting, ...made].slice(0, 1);
 }
 
-function inputFor(tool: TestedTool, operation: MockOperation, send: MockSend, sent: SchemaSet, fill: Fill): DocumentInput {
+function inputFor(
+  tool: TestedTool,
+  operation: MockOperation,
+  send: MockSend,
+  sent: SchemaSet,
+  fill: Fill,
+): DocumentInput {
   const hasBody = fill === "all" || operation.body?.required === true || needsBody(tool, send.body);
-  const values = [...parameterValues(operation, send, sent, fill), ...(hasBody ? bodyValues(operation, send.body, sent, fill) : [])];
+  const values = [
+    ...parameterValues(operation, send, sent, fill),
+    ...(hasBody ? bodyValues(operation, send.body, sent, fill) : []),
+  ];
   const broken = values.find(({ value, schema }) => !sent.accepts(value, schema));
   const input = Object.fromEntries(values.flatMap((v) => v.inputs));
   return broken ? { input, problem: `no value could be made up for ${broken.at}` } : { input };
@@ -63,23 +100,34 @@ function inputFor(tool: TestedTool, operation: MockOperation, send: MockSend, se
 /** An optional body with required fields: a tool may well require these. */
 function needsBody(tool: TestedTool, body: MockBody | undefined): boolean {
   const required = new Set(listOf(tool.inputSchema["required"]));
-  return [body?.from, ...Object.values(body?.fields ?? {}).map(inputOf)].some((name) => name !== undefined && required.has(name));
+  return [body?.from, ...Object.values(body?.fields ?? {}).map(inputOf)].some(
+    (name) => name !== undefined && required.has(name),
+  );
 }
 
 function completed(tool: TestedTool, made: DocumentInput): DocumentInput {
-  const missing = (listOf(tool.inputSchema["required"]) as readonly string[]).filter((name) => !Object.hasOwn(made.input, name));
+  const missing = (listOf(tool.inputSchema["required"]) as readonly string[]).filter(
+    (name) => !Object.hasOwn(made.input, name),
+  );
   if (missing.length === 0) return made;
-  const rest = Object.entries(sampleInput(tool.inputSchema).minimal).filter(([name]) => missing.includes(name));
+  const rest = Object.entries(sampleInput(tool.inputSchema).minimal).filter(([name]) =>
+    missing.includes(name),
+  );
   return { ...made, input: { ...made.input, ...Object.fromEntries(rest) } };
 }
 
 type Fill = "required" | "all";
 
-/** A value; when everything at once breaks a rule of the schema, as little as it takes; when that says nothing, more. */
+/**
+ * A value; when everything at once breaks a rule of the schema, as little as it takes; when that
+ * says nothing, more.
+ */
 function madeUp(schema: Schema | undefined, sent: SchemaSet, fill: Fill, hint: string): unknown {
   const value = sample(schema, sent, { fill, hint });
   const isEmpty = typeof value === "object" && value !== null && Object.keys(value).length === 0;
-  return isEmpty || !sent.accepts(value, schema) ? sample(schema, sent, { fill: fill === "all" ? "required" : "all", hint }) : value;
+  return isEmpty || !sent.accepts(value, schema)
+    ? sample(schema, sent, { fill: fill === "all" ? "required" : "all", hint })
+    : value;
 }
 
 interface Made {
@@ -89,19 +137,35 @@ interface Made {
   readonly inputs: readonly (readonly [string, unknown])[];
 }
 
-function parameterValues(operation: MockOperation, send: MockSend, sent: SchemaSet, fill: Fill): readonly Made[] {
+function parameterValues(
+  operation: MockOperation,
+  send: MockSend,
+  sent: SchemaSet,
+  fill: Fill,
+): readonly Made[] {
   const made = (parameter: MockParameter, from: string | undefined): readonly Made[] => {
     if (from === undefined || (fill === "required" && !parameter.required)) return [];
     const value = valueOf(parameter, sent, fill);
-    return [{ at: `${parameter.in} ${parameter.name}`, value, schema: parameter.schema, inputs: [[from, value]] }];
+    return [
+      {
+        at: `${parameter.in} ${parameter.name}`,
+        value,
+        schema: parameter.schema,
+        inputs: [[from, value]],
+      },
+    ];
   };
-  return operation.parameters.flatMap((parameter) => made(parameter, inputOf(wireOf(parameter, send))));
+  return operation.parameters.flatMap((parameter) =>
+    made(parameter, inputOf(wireOf(parameter, send))),
+  );
 }
 
 /** Nothing fits no path, whatever the document gives as an example. */
 function valueOf({ in: place, name, schema }: MockParameter, sent: SchemaSet, fill: Fill): unknown {
   const value = madeUp(schema, sent, fill, name);
-  return place === "path" && value === "" ? sample({ allOf: [schema ?? {}, { minLength: 1 }] }, sent, { examples: false, hint: name }) : value;
+  return place === "path" && value === ""
+    ? sample({ allOf: [schema ?? {}, { minLength: 1 }] }, sent, { examples: false, hint: name })
+    : value;
 }
 
 function wireOf({ in: place, name }: MockParameter, send: MockSend): unknown {
@@ -123,26 +187,49 @@ function own(map: Readonly<Record<string, unknown>> | undefined, name: string): 
   return map && Object.hasOwn(map, name) ? map[name] : undefined;
 }
 
-/** The input that a wire value comes from; constants, generated values and those of the environment come from none. */
+/**
+ * The input that a wire value comes from; constants, generated values and those of the environment
+ * come from none.
+ */
 function inputOf(wire: unknown): string | undefined {
   if (typeof wire === "string") return wire;
-  const from = typeof wire === "object" && wire !== null ? (wire as { readonly from?: unknown }).from : undefined;
+  const from =
+    typeof wire === "object" && wire !== null
+      ? (wire as { readonly from?: unknown }).from
+      : undefined;
   return typeof from === "string" ? from : undefined;
 }
 
-function bodyValues(operation: MockOperation, body: MockBody | undefined, sent: SchemaSet, fill: Fill): readonly Made[] {
+function bodyValues(
+  operation: MockOperation,
+  body: MockBody | undefined,
+  sent: SchemaSet,
+  fill: Fill,
+): readonly Made[] {
   if (!body || !operation.body) return [];
   const content = contentFor(operation.body.contents, mediaTypeOf(body.contentType));
   if (!content) return [];
   const value = madeUp(content.schema, sent, fill, "body");
-  return [{ at: "body", value, schema: content.schema, inputs: body.from === undefined ? fieldInputs(value, body) : [[body.from, wholeInput(value, content)]] }];
+  return [
+    {
+      at: "body",
+      value,
+      schema: content.schema,
+      inputs:
+        body.from === undefined
+          ? fieldInputs(value, body)
+          : [[body.from, wholeInput(value, content)]],
+    },
+  ];
 }
 
 function fieldInputs(value: unknown, body: MockBody): readonly (readonly [string, unknown])[] {
   const fields = new Map(Object.entries(body.fields ?? {}));
   return Object.entries(Object(value) as Record<string, unknown>).flatMap(([field, item]) => {
     const from = inputOf(fields.get(field));
-    const isFile = own(body.encoding, field) !== undefined && (own(body.encoding, field) as { readonly file?: boolean }).file === true;
+    const isFile =
+      own(body.encoding, field) !== undefined &&
+      (own(body.encoding, field) as { readonly file?: boolean }).file === true;
     return from === undefined ? [] : [[from, isFile ? asFile(item) : item] as const];
   });
 }
@@ -153,6 +240,9 @@ function asFile(value: unknown): unknown {
 }
 
 function wholeInput(value: unknown, content: MockContent): unknown {
-  const isText = /[/+](json|xml)$|^text\/|x-www-form-urlencoded|^multipart\/|ndjson|jsonl|json-seq/u.test(mediaTypeOf(content.mediaType));
+  const isText =
+    /[/+](json|xml)$|^text\/|x-www-form-urlencoded|^multipart\/|ndjson|jsonl|json-seq/u.test(
+      mediaTypeOf(content.mediaType),
+    );
   return isText ? value : asFile(value);
 }

@@ -1,7 +1,9 @@
 /**
- * A short text that matches a regular expression, for the expressions that documents really have: literals, classes,
- * groups, alternatives, quantifiers, anchors. Look-around, back references and properties are left out.
- * @param length how long the text should be at least; open-ended quantifiers are stretched to reach it
+ * A short text that matches a regular expression, for the expressions that documents really have:
+ * literals, classes, groups, alternatives, quantifiers, anchors. Look-around, back references and
+ * properties are left out.
+ * @param length how long the text should be at least; open-ended quantifiers are stretched to reach
+ *   it
  * @param variant different numbers give different texts where the expression allows it
  * @returns undefined when the expression is beyond this
  */
@@ -14,8 +16,19 @@ export function textMatching(pattern: string, length = 0, variant = 0): string |
   return undefined;
 }
 
-const SETS: Readonly<Record<string, string>> = { d: "0123456789", w: "abcdefghijklmnopqrstuvwxyz0123456789_ABCDEFGHIJKLMNOPQRSTUVWXYZ", s: " " };
-const CONTROL: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", f: "\f", v: "\v", "0": "\0" };
+const SETS: Readonly<Record<string, string>> = {
+  d: "0123456789",
+  w: "abcdefghijklmnopqrstuvwxyz0123456789_ABCDEFGHIJKLMNOPQRSTUVWXYZ",
+  s: " ",
+};
+const CONTROL: Readonly<Record<string, string>> = {
+  n: "\n",
+  r: "\r",
+  t: "\t",
+  f: "\f",
+  v: "\v",
+  "0": "\0",
+};
 /** What a negated class is filled from. */
 const PRINTABLE = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.:/ ";
 
@@ -36,7 +49,9 @@ class PatternReader {
 
   read(): string | undefined {
     const text = this.#alternatives();
-    return this.#failed || this.#at < this.#pattern.length || text.length > 10_000 ? undefined : text;
+    return this.#failed || this.#at < this.#pattern.length || text.length > 10_000
+      ? undefined
+      : text;
   }
 
   #alternatives(): string {
@@ -52,7 +67,11 @@ class PatternReader {
 
   #sequence(): string {
     let text = "";
-    while (!this.#failed && this.#at < this.#pattern.length && !"|)".includes(this.#pattern[this.#at] ?? "")) {
+    while (
+      !this.#failed &&
+      this.#at < this.#pattern.length &&
+      !"|)".includes(this.#pattern[this.#at] ?? "")
+    ) {
       const atom = this.#atom();
       text += this.#repeat(atom);
     }
@@ -114,12 +133,15 @@ class PatternReader {
 
   #member(): string {
     const from = this.#classCharacter();
-    if (from.length !== 1 || this.#pattern[this.#at] !== "-" || this.#pattern[this.#at + 1] === "]") return from;
+    if (from.length !== 1 || this.#pattern[this.#at] !== "-" || this.#pattern[this.#at + 1] === "]")
+      return from;
     this.#at++;
     const to = this.#classCharacter();
     if (to.length !== 1) return `${from}-${to}`;
     const [low, high] = [from.charCodeAt(0), to.charCodeAt(0)];
-    return Array.from({ length: Math.min(Math.max(high - low + 1, 1), 128) }, (_, i) => String.fromCharCode(low + i)).join("");
+    return Array.from({ length: Math.min(Math.max(high - low + 1, 1), 128) }, (_, i) =>
+      String.fromCharCode(low + i),
+    ).join("");
   }
 
   #classCharacter(): string {
@@ -135,12 +157,23 @@ class PatternReader {
   }
 
   #repeat(atom: string): string {
-    const found = /^(?:([*+?])|\{(\d{1,5})(?:(,)(\d{1,5})?)?\})\??/u.exec(this.#pattern.slice(this.#at, this.#at + 20));
+    const found = /^(?:([*+?])|\{(\d{1,5})(?:(,)(\d{1,5})?)?\})\??/u.exec(
+      this.#pattern.slice(this.#at, this.#at + 20),
+    );
     if (!found) return atom;
     this.#at += found[0].length;
     const [, sign, low, comma, high] = found;
     const least = sign === undefined ? Number(low) : sign === "+" ? 1 : 0;
-    const most = sign === "?" ? 1 : sign === undefined ? (comma === undefined ? least : high === undefined ? Infinity : Number(high)) : Infinity;
+    const most =
+      sign === "?"
+        ? 1
+        : sign === undefined
+          ? comma === undefined
+            ? least
+            : high === undefined
+              ? Infinity
+              : Number(high)
+          : Infinity;
     const wanted = Math.min(Math.max(least, this.#stretch), most);
     if (atom.length * wanted > 10_000) this.#failed = true;
     return this.#failed ? "" : atom.repeat(wanted);

@@ -6,8 +6,9 @@ import type { Schema } from "./types.js";
 
 export interface SampleOptions {
   /**
-   * `required`: as little as says something: required properties, and one value in each list and object among them, since
-   * an empty one often cannot be sent. `all`: every property down to a few levels. Default `all`.
+   * `required`: as little as says something: required properties, and one value in each list and
+   * object among them, since an empty one often cannot be sent. `all`: every property down to a few
+   * levels. Default `all`.
    */
   readonly fill?: "required" | "all";
   /** Prefer `examples`, `default` and `const` over made-up values. Default true. */
@@ -25,12 +26,20 @@ const DEEPEST = 12;
 const MOST_VALUES = 300;
 
 /**
- * A value that satisfies a schema, the same one every time: its example if that is valid, else made up from types,
- * formats, bounds and patterns. Bounded in depth and size, whatever the schema. Best effort for `not`, `if` and the
- * like: check the result with `schemas.accepts` where it matters.
+ * A value that satisfies a schema, the same one every time: its example if that is valid, else made
+ * up from types, formats, bounds and patterns. Bounded in depth and size, whatever the schema. Best
+ * effort for `not`, `if` and the like: check the result with `schemas.accepts` where it matters.
  */
-export function sample(schema: AnySchema | undefined, schemas: SchemaSet, options: SampleOptions = {}): unknown {
-  return new Sampler(schemas, options).value(schema, { depth: 0, n: 0, hint: options.hint ?? "text" });
+export function sample(
+  schema: AnySchema | undefined,
+  schemas: SchemaSet,
+  options: SampleOptions = {},
+): unknown {
+  return new Sampler(schemas, options).value(schema, {
+    depth: 0,
+    n: 0,
+    hint: options.hint ?? "text",
+  });
 }
 
 interface Place {
@@ -63,16 +72,28 @@ class Sampler {
     if ("const" in merged) return merged["const"];
     const given = this.#given(merged, place.n);
     if (given.length > 0) return given[0];
-    if (place.depth > DEEPEST || this.#left < -MOST_VALUES) return nullable(merged) ? null : this.#leaf(merged, place);
-    const keyword = Array.isArray(merged["oneOf"]) ? "oneOf" : Array.isArray(merged["anyOf"]) ? "anyOf" : undefined;
+    if (place.depth > DEEPEST || this.#left < -MOST_VALUES)
+      return nullable(merged) ? null : this.#leaf(merged, place);
+    const keyword = Array.isArray(merged["oneOf"])
+      ? "oneOf"
+      : Array.isArray(merged["anyOf"])
+        ? "anyOf"
+        : undefined;
     return keyword ? this.#choose(merged, keyword, target, place) : this.#byType(merged, place);
   }
 
   /** Examples, the default and enumerated values that the schema itself accepts. */
   #given(schema: Schema, n: number): readonly unknown[] {
     const values = listOf(schema["enum"]);
-    const shown = this.#examples ? [...rotate(listOf(schema["examples"]), n), ...("default" in schema ? [schema["default"]] : [])] : [];
-    const candidates = [...shown, ...rotate(values, n)].filter((v) => v !== undefined && (v !== null || !this.#all || values.length === 1));
+    const shown = this.#examples
+      ? [
+          ...rotate(listOf(schema["examples"]), n),
+          ...("default" in schema ? [schema["default"]] : []),
+        ]
+      : [];
+    const candidates = [...shown, ...rotate(values, n)].filter(
+      (v) => v !== undefined && (v !== null || !this.#all || values.length === 1),
+    );
     return candidates.filter((v) => isExact(v) && this.#schemas.accepts(v, schema)).slice(0, 1);
   }
 
@@ -80,20 +101,32 @@ class Sampler {
   #mergeAllOf(schema: Schema, depth: number): Schema {
     if (!Array.isArray(schema["allOf"]) || depth > 10) return schema;
     const { allOf: _, ...own } = schema;
-    const parts = this.#schemas.allOf(schema).map((part) => this.#schemas.resolve(part)).filter((part) => typeof part === "object");
+    const parts = this.#schemas
+      .allOf(schema)
+      .map((part) => this.#schemas.resolve(part))
+      .filter((part) => typeof part === "object");
     // An example of one part of several shows too little of the whole.
-    const merged = parts.map((part) => this.#mergeAllOf(parts.length > 1 ? withoutExamples(part) : part, depth + 1));
+    const merged = parts.map((part) =>
+      this.#mergeAllOf(parts.length > 1 ? withoutExamples(part) : part, depth + 1),
+    );
     return merged.reduce(merge, own);
   }
 
   /** The first alternative that makes the whole schema valid. */
   #choose(schema: Schema, keyword: "oneOf" | "anyOf", whole: Schema, place: Place): unknown {
     const { [keyword]: alternatives, ...rest } = schema;
-    const targets = ordered(alternatives as AnySchema[], this.#schemas, place.n).slice(0, 12).map((one) => this.#schemas.resolve(one));
+    const targets = ordered(alternatives as AnySchema[], this.#schemas, place.n)
+      .slice(0, 12)
+      .map((one) => this.#schemas.resolve(one));
     const values: unknown[] = [];
     for (const all of this.#all ? [true, false] : [false]) {
       for (const target of targets) {
-        const value = this.#filled(all, () => this.value(typeof target === "boolean" ? rest : merge(rest, this.#mergeAllOf(target, 0)), place));
+        const value = this.#filled(all, () =>
+          this.value(
+            typeof target === "boolean" ? rest : merge(rest, this.#mergeAllOf(target, 0)),
+            place,
+          ),
+        );
         if (this.#attempts-- <= 0 || this.#schemas.accepts(value, whole)) return value;
         values.push(value);
       }
@@ -101,7 +134,10 @@ class Sampler {
     return values.length > 0 ? values[0] : this.#byType(rest, place);
   }
 
-  /** Makes a value with more or with less in it: "neither of these two" is a rule that everything at once breaks. */
+  /**
+   * Makes a value with more or with less in it: "neither of these two" is a rule that everything at
+   * once breaks.
+   */
   #filled(all: boolean, make: () => unknown): unknown {
     const before = this.#all;
     this.#all = all;
@@ -151,43 +187,80 @@ class Sampler {
     const contains = schema["contains"] as AnySchema | undefined;
     const wanted = Math.max(least, prefix.length, depth < FILLED_LEVELS ? 1 : 0);
     const length = Math.min(wanted, most, items === false ? prefix.length : Infinity);
-    return Array.from({ length }, (_, n) => this.value(prefix[n] ?? (n === 0 && contains !== undefined ? contains : items), { depth: depth + 1, n, hint: singular(hint) }));
+    return Array.from({ length }, (_, n) =>
+      this.value(prefix[n] ?? (n === 0 && contains !== undefined ? contains : items), {
+        depth: depth + 1,
+        n,
+        hint: singular(hint),
+      }),
+    );
   }
 
   #object(schema: Schema, { depth, n }: Place): Record<string, unknown> {
-    const properties = new Map(Object.entries((schema["properties"] ?? {}) as Record<string, AnySchema>));
+    const properties = new Map(
+      Object.entries((schema["properties"] ?? {}) as Record<string, AnySchema>),
+    );
     const required = new Set(listOf(schema["required"]) as readonly string[]);
     const entries: [string, unknown][] = [];
-    const least = Math.max(leastOf(schema, "minProperties"), depth > 0 && depth < FILLED_LEVELS ? 1 : 0);
-    const visible = [...properties].filter(([, property]) => property !== false && !this.#schemas.hides(property));
+    const least = Math.max(
+      leastOf(schema, "minProperties"),
+      depth > 0 && depth < FILLED_LEVELS ? 1 : 0,
+    );
+    const visible = [...properties].filter(
+      ([, property]) => property !== false && !this.#schemas.hides(property),
+    );
     let spare = least - visible.filter(([name]) => required.has(name)).length;
     let room = mostOf(schema) - required.size;
     for (const [name, property] of visible) {
       if (!required.has(name) && ((!this.#mayGrow(depth) && spare-- <= 0) || room-- <= 0)) continue;
       entries.push([name, this.value(property, { depth: depth + 1, n, hint: name })]);
     }
-    for (const name of required) if (!properties.has(name)) entries.push([name, this.#extra(schema, { depth, n, hint: name })]);
+    for (const name of required)
+      if (!properties.has(name))
+        entries.push([name, this.#extra(schema, { depth, n, hint: name })]);
     return Object.fromEntries([...entries, ...this.#additional(schema, entries, depth)]);
   }
 
-  /** Enough further properties for `minProperties`; one, to show a map, when there are no others. */
-  #additional(schema: Schema, entries: readonly [string, unknown][], depth: number): readonly [string, unknown][] {
+  /**
+   * Enough further properties for `minProperties`; one, to show a map, when there are no others.
+   */
+  #additional(
+    schema: Schema,
+    entries: readonly [string, unknown][],
+    depth: number,
+  ): readonly [string, unknown][] {
     const least = leastOf(schema, "minProperties");
-    const isMap = typeof schema["additionalProperties"] === "object" && schema["properties"] === undefined;
-    const wanted = Math.min(Math.max(least, isMap && this.#mayGrow(depth) ? 1 : 0), mostOf(schema)) - entries.length;
+    const isMap =
+      typeof schema["additionalProperties"] === "object" && schema["properties"] === undefined;
+    const wanted =
+      Math.min(Math.max(least, isMap && this.#mayGrow(depth) ? 1 : 0), mostOf(schema)) -
+      entries.length;
     if (wanted <= 0 || schema["additionalProperties"] === false) return [];
     const names = schema["propertyNames"] as AnySchema | undefined;
-    return Array.from({ length: wanted }, (_, n) => [this.#key(names, n), this.#extra(schema, { depth, n, hint: "value" })]);
+    return Array.from({ length: wanted }, (_, n) => [
+      this.#key(names, n),
+      this.#extra(schema, { depth, n, hint: "value" }),
+    ]);
   }
 
   #key(names: AnySchema | undefined, n: number): string {
-    const key = names === undefined ? `key${n + 1}` : this.value(names === true ? { type: "string" } : names, { depth: DEEPEST, n, hint: "key" });
+    const key =
+      names === undefined
+        ? `key${n + 1}`
+        : this.value(names === true ? { type: "string" } : names, {
+            depth: DEEPEST,
+            n,
+            hint: "key",
+          });
     return typeof key === "string" ? key : `key${n + 1}`;
   }
 
   #extra(schema: Schema, place: Place): unknown {
     const rest = schema["additionalProperties"];
-    return this.value(isSchema(rest) && rest !== false ? rest : true, { ...place, depth: place.depth + 1 });
+    return this.value(isSchema(rest) && rest !== false ? rest : true, {
+      ...place,
+      depth: place.depth + 1,
+    });
   }
 
   #mayGrow(depth: number): boolean {
@@ -195,7 +268,10 @@ class Sampler {
   }
 }
 
-/** Whole numbers beyond 2^53 change their last digits on the way; a value with one in it is no good example. */
+/**
+ * Whole numbers beyond 2^53 change their last digits on the way; a value with one in it is no good
+ * example.
+ */
 function isExact(value: unknown): boolean {
   if (typeof value === "number") return !Number.isInteger(value) || Number.isSafeInteger(value);
   return typeof value !== "object" || value === null || Object.values(value).every(isExact);
@@ -220,20 +296,48 @@ function rotate<T>(values: readonly T[], n: number): readonly T[] {
   return [...values.slice(at), ...values.slice(0, at)];
 }
 
-/** Alternatives that say something before `null`; rotated, so that the items of a list show different ones. */
-function ordered(alternatives: readonly AnySchema[], schemas: SchemaSet, n: number): readonly AnySchema[] {
+/**
+ * Alternatives that say something before `null`; rotated, so that the items of a list show
+ * different ones.
+ */
+function ordered(
+  alternatives: readonly AnySchema[],
+  schemas: SchemaSet,
+  n: number,
+): readonly AnySchema[] {
   const isNull = (s: AnySchema): boolean => {
     const target = schemas.resolve(s);
     return typeof target === "object" && target["type"] === "null";
   };
-  return [...rotate(alternatives.filter((s) => !isNull(s)), n), ...alternatives.filter(isNull)];
+  return [
+    ...rotate(
+      alternatives.filter((s) => !isNull(s)),
+      n,
+    ),
+    ...alternatives.filter(isNull),
+  ];
 }
 
 function impliedType(schema: Schema): string {
-  if (schema["properties"] !== undefined || schema["additionalProperties"] !== undefined || schema["required"] !== undefined || schema["minProperties"] !== undefined) return "object";
-  if (schema["items"] !== undefined || schema["prefixItems"] !== undefined || schema["minItems"] !== undefined) return "array";
+  if (
+    schema["properties"] !== undefined ||
+    schema["additionalProperties"] !== undefined ||
+    schema["required"] !== undefined ||
+    schema["minProperties"] !== undefined
+  )
+    return "object";
+  if (
+    schema["items"] !== undefined ||
+    schema["prefixItems"] !== undefined ||
+    schema["minItems"] !== undefined
+  )
+    return "array";
   const bounds = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"];
-  return bounds.some((b) => schema[b] !== undefined) ? "number" : partsOf(schema).length > 0 ? "object" : "string";
+  return bounds.some((b) => schema[b] !== undefined)
+    ? "number"
+    : partsOf(schema).length > 0
+      ? "object"
+      : "string";
 }
 
 function sampleNumber(schema: Schema, n: number, whole: boolean): number {
@@ -243,12 +347,23 @@ function sampleNumber(schema: Schema, n: number, whole: boolean): number {
     if (plain === undefined || open === undefined) return plain ?? open;
     return step > 0 ? Math.max(plain, open) : Math.min(plain, open);
   };
-  const unit = typeof schema["multipleOf"] === "number" && schema["multipleOf"] > 0 ? schema["multipleOf"] : undefined;
+  const unit =
+    typeof schema["multipleOf"] === "number" && schema["multipleOf"] > 0
+      ? schema["multipleOf"]
+      : undefined;
   const low = bound("minimum", "exclusiveMinimum", whole ? 1 : (unit ?? 0.5));
   const high = bound("maximum", "exclusiveMaximum", whole ? -1 : -(unit ?? 0.5));
   const grid = unit ?? 1;
-  const start = low !== undefined ? Math.max(low, Number.MIN_SAFE_INTEGER) : (high !== undefined && high < grid ? high : whole || unit !== undefined ? grid : 1.5);
-  const from = unit === undefined ? (whole ? Math.ceil(start) : start) : Math.ceil(start / unit) * unit;
+  const start =
+    low !== undefined
+      ? Math.max(low, Number.MIN_SAFE_INTEGER)
+      : high !== undefined && high < grid
+        ? high
+        : whole || unit !== undefined
+          ? grid
+          : 1.5;
+  const from =
+    unit === undefined ? (whole ? Math.ceil(start) : start) : Math.ceil(start / unit) * unit;
   const wanted = onGrid(from + n * grid);
   if (high === undefined || wanted <= high) return wanted;
   if (from <= high) return onGrid(from);

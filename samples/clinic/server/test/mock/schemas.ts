@@ -1,7 +1,15 @@
-import { dereference, encodePointer, type OutputUnit, type Schema as ValidatorSchema, validate } from "@cfworker/json-schema";
+import {
+  dereference,
+  encodePointer,
+  type OutputUnit,
+  type Schema as ValidatorSchema,
+  validate,
+} from "@cfworker/json-schema";
 import type { Schema, Violation } from "./types.js";
 
-/** Which way a value travels: `readOnly` properties are not sent, `writeOnly` ones are not received. */
+/**
+ * Which way a value travels: `readOnly` properties are not sent, `writeOnly` ones are not received.
+ */
 export type Direction = "request" | "response";
 
 /** A schema as documents write it: an object, or `true` and `false`. */
@@ -17,7 +25,10 @@ export class SchemaSet {
   readonly #named: ReadonlyMap<string, AnySchema>;
   readonly #direction: Direction;
   /** Registered schemas of the validator, by URI. */
-  readonly #lookup: Record<string, ValidatorSchema | boolean> = Object.create(null) as Record<string, ValidatorSchema | boolean>;
+  readonly #lookup: Record<string, ValidatorSchema | boolean> = Object.create(null) as Record<
+    string,
+    ValidatorSchema | boolean
+  >;
   readonly #prepared = new Map<object, AnySchema>();
   readonly #resolved = new Map<object, AnySchema>();
   readonly #registered = new Set<string>();
@@ -32,7 +43,10 @@ export class SchemaSet {
     return this.#direction;
   }
 
-  /** The schema a chain of references ends at; siblings of a reference win over what it points to. Cycles end as `true`. */
+  /**
+   * The schema a chain of references ends at; siblings of a reference win over what it points to.
+   * Cycles end as `true`.
+   */
   resolve(schema: AnySchema | undefined): AnySchema {
     if (typeof schema !== "object" || typeof schema["$ref"] !== "string") return schema ?? true;
     const known = this.#resolved.get(schema);
@@ -60,12 +74,22 @@ export class SchemaSet {
     return this.#named.get(nameOf(ref));
   }
 
-  /** The parts of an `allOf`; none when they contradict each other or the schema around them, and so judge nobody. */
+  /**
+   * The parts of an `allOf`; none when they contradict each other or the schema around them, and so
+   * judge nobody.
+   */
   allOf(schema: Schema): readonly AnySchema[] {
     const parts = Array.isArray(schema["allOf"]) ? (schema["allOf"] as readonly AnySchema[]) : [];
-    const types = [schema, ...parts.map((part) => this.resolve(part))].flatMap((part) => (typeof part === "object" && part["type"] !== undefined ? [[part["type"]].flat()] : []));
-    const widened = types.map((list) => list.flatMap((type) => (type === "number" ? ["number", "integer"] : [type])));
-    return widened.length < 2 || widened[0]?.some((type) => widened.every((list) => list.includes(type))) ? parts : [];
+    const types = [schema, ...parts.map((part) => this.resolve(part))].flatMap((part) =>
+      typeof part === "object" && part["type"] !== undefined ? [[part["type"]].flat()] : [],
+    );
+    const widened = types.map((list) =>
+      list.flatMap((type) => (type === "number" ? ["number", "integer"] : [type])),
+    );
+    return widened.length < 2 ||
+      widened[0]?.some((type) => widened.every((list) => list.includes(type)))
+      ? parts
+      : [];
   }
 
   /** True when a property does not travel in this direction. */
@@ -79,7 +103,12 @@ export class SchemaSet {
   check(value: unknown, schema: AnySchema | undefined, at: string): readonly Violation[] {
     if (schema === undefined || schema === true) return [];
     const { valid, errors } = this.#validate(value, schema);
-    return valid ? [] : readable(errors).map(({ pointer, problem }) => ({ at: `${at}${pointer && ` ${pointer}`}`, problem }));
+    return valid
+      ? []
+      : readable(errors).map(({ pointer, problem }) => ({
+          at: `${at}${pointer && ` ${pointer}`}`,
+          problem,
+        }));
   }
 
   accepts(value: unknown, schema: AnySchema | undefined): boolean {
@@ -88,7 +117,8 @@ export class SchemaSet {
 
   #validate(value: unknown, schema: AnySchema): { valid: boolean; errors: OutputUnit[] } {
     const prepared = this.#prepare(schema, 0);
-    if (typeof prepared === "object" && !("__absolute_uri__" in prepared)) this.#register(prepared, `/inline/${this.#inline++}`);
+    if (typeof prepared === "object" && !("__absolute_uri__" in prepared))
+      this.#register(prepared, `/inline/${this.#inline++}`);
     return validate(value, prepared as ValidatorSchema, "2020-12", this.#lookup, false);
   }
 
@@ -100,16 +130,20 @@ export class SchemaSet {
       for (const name of referencesIn(next[0])) {
         if (this.#registered.has(name)) continue;
         this.#registered.add(name);
-        pending.push([this.#prepare(this.#named.get(name) ?? true, 0), `/$defs/${encodePointer(name)}`]);
+        pending.push([
+          this.#prepare(this.#named.get(name) ?? true, 0),
+          `/$defs/${encodePointer(name)}`,
+        ]);
       }
     }
   }
 
   /**
-   * The schema as it applies in this direction: hidden properties are neither required nor allowed. Patterns that are no
-   * legal expressions are dropped, since a validator would throw on them. `oneOf` is held as `anyOf`: in real documents its
-   * alternatives overlap, and no server minds. An `allOf` that nothing can satisfy, a string and a number at once, judges
-   * nobody. Copied, because the validator marks what it is given.
+   * The schema as it applies in this direction: hidden properties are neither required nor allowed.
+   * Patterns that are no legal expressions are dropped, since a validator would throw on them.
+   * `oneOf` is held as `anyOf`: in real documents its alternatives overlap, and no server minds. An
+   * `allOf` that nothing can satisfy, a string and a number at once, judges nobody. Copied, because
+   * the validator marks what it is given.
    */
   #prepare(schema: AnySchema, depth: number): AnySchema {
     if (typeof schema === "boolean") return schema;
@@ -119,7 +153,8 @@ export class SchemaSet {
     const copy: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
     this.#prepared.set(schema, copy);
     for (const [keyword, value] of Object.entries(schema)) {
-      if (!NO_ASSERTION.has(keyword)) define(copy, keyword, this.#prepareKeyword(schema, keyword, value, depth + 1));
+      if (!NO_ASSERTION.has(keyword))
+        define(copy, keyword, this.#prepareKeyword(schema, keyword, value, depth + 1));
     }
     return withoutOneOf(copy);
   }
@@ -127,19 +162,35 @@ export class SchemaSet {
   #prepareKeyword(schema: Schema, keyword: string, value: unknown, depth: number): unknown {
     if (keyword === "pattern") return legalPattern(value) ? value : "";
     if (keyword === "required") return this.#required(schema, value);
-    if (keyword === "properties") return mapValues(value, (s) => (this.hides(s) ? false : this.#prepare(s, depth)));
-    if (keyword === "patternProperties") return mapValues(legalKeys(value), (s) => this.#prepare(s, depth));
+    if (keyword === "properties")
+      return mapValues(value, (s) => (this.hides(s) ? false : this.#prepare(s, depth)));
+    if (keyword === "patternProperties")
+      return mapValues(legalKeys(value), (s) => this.#prepare(s, depth));
     if (MAPS.has(keyword)) return mapValues(value, (s) => this.#prepare(s, depth));
     if (keyword === "allOf") return this.allOf(schema).map((part) => this.#prepare(part, depth));
-    if (LISTS.has(keyword) && Array.isArray(value)) return value.map((s) => (isSchema(s) ? this.#prepare(s, depth) : s));
+    if (LISTS.has(keyword) && Array.isArray(value))
+      return value.map((s) => (isSchema(s) ? this.#prepare(s, depth) : s));
     return SINGLE.has(keyword) && isSchema(value) ? this.#prepare(value, depth) : value;
   }
 
-  /** Without what does not travel, and without names that a closed list of properties does not have: they are slips of the pen. */
+  /**
+   * Without what does not travel, and without names that a closed list of properties does not have:
+   * they are slips of the pen.
+   */
   #required(schema: Schema, names: unknown): unknown {
-    const properties = new Map(Object.entries((schema["properties"] ?? {}) as Record<string, AnySchema>));
-    const listed = properties.size > 0 && schema["additionalProperties"] === undefined && this.#direction === "request";
-    return Array.isArray(names) ? names.filter((n: string) => (listed ? properties.has(n) : true) && !this.hides(properties.get(n) ?? true)) : names;
+    const properties = new Map(
+      Object.entries((schema["properties"] ?? {}) as Record<string, AnySchema>),
+    );
+    const listed =
+      properties.size > 0 &&
+      schema["additionalProperties"] === undefined &&
+      this.#direction === "request";
+    return Array.isArray(names)
+      ? names.filter(
+          (n: string) =>
+            (listed ? properties.has(n) : true) && !this.hides(properties.get(n) ?? true),
+        )
+      : names;
   }
 }
 
@@ -153,24 +204,59 @@ export function nameOf(ref: string): string {
   }
 }
 
-const NO_ASSERTION = new Set(["examples", "default", "description", "title", "$comment", "readOnly", "writeOnly", "deprecated", "xml", "externalDocs", "id", "$id", "$anchor", "$schema"]);
+const NO_ASSERTION = new Set([
+  "examples",
+  "default",
+  "description",
+  "title",
+  "$comment",
+  "readOnly",
+  "writeOnly",
+  "deprecated",
+  "xml",
+  "externalDocs",
+  "id",
+  "$id",
+  "$anchor",
+  "$schema",
+]);
 const MAPS = new Set(["$defs", "dependentSchemas"]);
 const LISTS = new Set(["allOf", "anyOf", "oneOf", "prefixItems"]);
-const SINGLE = new Set(["items", "contains", "additionalProperties", "unevaluatedProperties", "unevaluatedItems", "propertyNames", "not", "if", "then", "else"]);
+const SINGLE = new Set([
+  "items",
+  "contains",
+  "additionalProperties",
+  "unevaluatedProperties",
+  "unevaluatedItems",
+  "propertyNames",
+  "not",
+  "if",
+  "then",
+  "else",
+]);
 
 /** True for what can stand where a schema is expected. */
 export function isSchema(value: unknown): value is AnySchema {
-  return typeof value === "boolean" || (typeof value === "object" && value !== null && !Array.isArray(value));
+  return (
+    typeof value === "boolean" ||
+    (typeof value === "object" && value !== null && !Array.isArray(value))
+  );
 }
 
 /** Keys of documents can be `__proto__`: a plain assignment would change the prototype instead. */
 function define(target: object, key: string, value: unknown): void {
-  Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
+  Object.defineProperty(target, key, {
+    value,
+    enumerable: true,
+    configurable: true,
+    writable: true,
+  });
 }
 
 function mapValues(map: unknown, change: (schema: AnySchema) => AnySchema): unknown {
   const out = Object.create(null) as object;
-  for (const [key, value] of Object.entries(map ?? {})) define(out, key, isSchema(value) ? change(value) : true);
+  for (const [key, value] of Object.entries(map ?? {}))
+    define(out, key, isSchema(value) ? change(value) : true);
   return out;
 }
 
@@ -196,7 +282,8 @@ function referencesIn(schema: AnySchema): ReadonlySet<string> {
     seen.add(next);
     const ref = (next as Schema)["$ref"];
     if (typeof ref === "string") found.add(nameOf(ref));
-    for (const value of Object.values(next)) if (typeof value === "object" && value !== null) pending.push(value);
+    for (const value of Object.values(next))
+      if (typeof value === "object" && value !== null) pending.push(value);
   }
   return found;
 }
@@ -207,14 +294,31 @@ function withoutOneOf(schema: Record<string, unknown>): AnySchema {
   if (alternatives === undefined) return schema;
   delete schema["oneOf"];
   if (schema["anyOf"] === undefined) schema["anyOf"] = alternatives;
-  else schema["allOf"] = [...((schema["allOf"] as unknown[] | undefined) ?? []), { anyOf: alternatives }];
+  else
+    schema["allOf"] = [
+      ...((schema["allOf"] as unknown[] | undefined) ?? []),
+      { anyOf: alternatives },
+    ];
   return schema;
 }
 
-/** The validator reports every level on the way to a failure; the deepest ones say what is wrong. */
+/**
+ * The validator reports every level on the way to a failure; the deepest ones say what is wrong.
+ */
 function readable(errors: readonly OutputUnit[]): { pointer: string; problem: string }[] {
   const leaves = errors.filter((e) => !LEVELS.has(e.keyword));
-  return (leaves.length > 0 ? leaves : errors).slice(0, 10).map((e) => ({ pointer: e.instanceLocation.replace(/^#/, ""), problem: e.keyword === "false" ? "is not allowed here" : e.error }));
+  return (leaves.length > 0 ? leaves : errors).slice(0, 10).map((e) => ({
+    pointer: e.instanceLocation.replace(/^#/, ""),
+    problem: e.keyword === "false" ? "is not allowed here" : e.error,
+  }));
 }
 
-const LEVELS = new Set(["properties", "items", "$ref", "allOf", "prefixItems", "additionalProperties", "patternProperties"]);
+const LEVELS = new Set([
+  "properties",
+  "items",
+  "$ref",
+  "allOf",
+  "prefixItems",
+  "additionalProperties",
+  "patternProperties",
+]);

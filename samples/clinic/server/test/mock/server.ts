@@ -6,23 +6,35 @@ import { decodeParameters, type Wire } from "./parameters.js";
 import { type Match, Routes } from "./routes.js";
 import { SchemaSet } from "./schemas.js";
 import { missingCredentials } from "./security.js";
-import type { Mock, MockAnswer, MockApi, MockOperation, MockOptions, MockRequest, RecordedRequest } from "./types.js";
+import type {
+  Mock,
+  MockAnswer,
+  MockApi,
+  MockOperation,
+  MockOptions,
+  MockRequest,
+  RecordedRequest,
+} from "./types.js";
 
 const MOST_BODY = 64 * 1024 * 1024;
 const MOST_RECORDED = 10_000;
 
 /**
- * Serves an API on loopback as its document describes it, and refuses what the document does not allow: 404 and 405 for
- * unknown paths and methods, 401 without credentials, 415 for other media types, 400 for everything else, each as
- * problem+json that lists every violation.
+ * Serves an API on loopback as its document describes it, and refuses what the document does not
+ * allow: 404 and 405 for unknown paths and methods, 401 without credentials, 415 for other media
+ * types, 400 for everything else, each as problem+json that lists every violation.
  * @param api `operations`, `schemas` and `securitySchemes` of the API
  * @returns the base URL, what was received so far, and how to stop it
  */
 export async function startMock(api: MockApi, options: MockOptions = {}): Promise<Mock> {
   const judge = new Judge(api, options);
   const requests: RecordedRequest[] = [];
-  // On a machine that is busy, a connection closed for idleness can meet the next request on its way.
-  const server = createServer({ keepAliveTimeout: 60_000 }, (incoming, response) => void serve(judge, requests, incoming, response));
+  // On a machine that is busy, a connection closed for idleness can meet the next request on its
+  // way.
+  const server = createServer(
+    { keepAliveTimeout: 60_000 },
+    (incoming, response) => void serve(judge, requests, incoming, response),
+  );
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(options.port ?? 0, "127.0.0.1", resolve);
@@ -39,14 +51,27 @@ export async function startMock(api: MockApi, options: MockOptions = {}): Promis
   };
 }
 
-async function serve(judge: Judge, requests: RecordedRequest[], incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+async function serve(
+  judge: Judge,
+  requests: RecordedRequest[],
+  incoming: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   try {
     const body = await readAll(incoming);
-    const { request, answer } = judge.hear(incoming.method ?? "GET", incoming.url ?? "/", plainHeaders(incoming), body);
+    const { request, answer } = judge.hear(
+      incoming.method ?? "GET",
+      incoming.url ?? "/",
+      plainHeaders(incoming),
+      body,
+    );
     if (requests.push({ ...request, status: answer.status }) > MOST_RECORDED) requests.shift();
     send(response, answer);
   } catch (error) {
-    send(response, { status: 500, body: { title: "The mock of the API failed", detail: String(error) } });
+    send(response, {
+      status: 500,
+      body: { title: "The mock of the API failed", detail: String(error) },
+    });
   }
 }
 
@@ -62,17 +87,28 @@ async function readAll(incoming: IncomingMessage): Promise<Buffer> {
 }
 
 function plainHeaders(incoming: IncomingMessage): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(incoming.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : (value ?? "")]));
+  return Object.fromEntries(
+    Object.entries(incoming.headers).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.join(", ") : (value ?? ""),
+    ]),
+  );
 }
 
 function send(response: ServerResponse, answer: MockAnswer): void {
   const { body } = answer;
   const raw = body === undefined || typeof body === "string" || body instanceof Uint8Array;
-  const type = answer.headers?.["content-type"] ?? (raw ? undefined : answer.status >= 400 ? "application/problem+json" : "application/json");
+  const type =
+    answer.headers?.["content-type"] ??
+    (raw ? undefined : answer.status >= 400 ? "application/problem+json" : "application/json");
   const bytes = raw ? Buffer.from(body ?? "") : Buffer.from(JSON.stringify(body));
   // A response that has no body must not announce one (RFC 9110, 6.4.1).
   const bodiless = answer.status === 204 || answer.status === 304 || answer.status < 200;
-  response.writeHead(answer.status, { ...answer.headers, ...(type !== undefined && !bodiless && { "content-type": type }), ...(!bodiless && { "content-length": bytes.length }) });
+  response.writeHead(answer.status, {
+    ...answer.headers,
+    ...(type !== undefined && !bodiless && { "content-type": type }),
+    ...(!bodiless && { "content-length": bytes.length }),
+  });
   response.end(bodiless ? undefined : bytes);
 }
 
@@ -101,15 +137,38 @@ class Judge {
     this.basePath = (options.basePath ?? "").replace(/\/+$/u, "");
   }
 
-  hear(method: string, url: string, headers: Readonly<Record<string, string>>, body: Uint8Array): Heard {
+  hear(
+    method: string,
+    url: string,
+    headers: Readonly<Record<string, string>>,
+    body: Uint8Array,
+  ): Heard {
     const [target = "", query = ""] = splitOnce(url, "?");
-    const bare: MockRequest = { method, url, path: target.slice(this.basePath.length), headers, body, parameters: new Map(), violations: [] };
-    if (!target.startsWith(`${this.basePath}/`)) return refuse(bare, 404, [{ at: "path", problem: `is outside of the base path ${this.basePath}` }]);
+    const bare: MockRequest = {
+      method,
+      url,
+      path: target.slice(this.basePath.length),
+      headers,
+      body,
+      parameters: new Map(),
+      violations: [],
+    };
+    if (!target.startsWith(`${this.basePath}/`))
+      return refuse(bare, 404, [
+        { at: "path", problem: `is outside of the base path ${this.basePath}` },
+      ]);
     const { matches, allowed } = this.#routes.find(method, bare.path, query);
-    if (matches.length === 0 && allowed.length === 0) return refuse(bare, 404, [{ at: "path", problem: `${bare.path} is none of the API` }]);
-    if (matches.length === 0) return refuse(bare, 405, [{ at: "method", problem: `${method} is not allowed here` }], { allow: allowed.join(", ") });
-    const heard = matches.map((match) => this.#judge(match, { path: match.path, query, headers }, bare));
-    // Of several operations at one address, the request is for the one that it is the least wrong for.
+    if (matches.length === 0 && allowed.length === 0)
+      return refuse(bare, 404, [{ at: "path", problem: `${bare.path} is none of the API` }]);
+    if (matches.length === 0)
+      return refuse(bare, 405, [{ at: "method", problem: `${method} is not allowed here` }], {
+        allow: allowed.join(", "),
+      });
+    const heard = matches.map((match) =>
+      this.#judge(match, { path: match.path, query, headers }, bare),
+    );
+    // Of several operations at one address, the request is for the one that it is the least wrong
+    // for.
     return heard.reduce((best, one) => (wrongness(one) < wrongness(best) ? one : best));
   }
 
@@ -117,12 +176,26 @@ class Judge {
     const parameters = decodeParameters(operation, wire, this.#api, this.#sent);
     const body = decodeBody(operation, bare.body, bare.headers["content-type"], this.#sent);
     const unauthorized = missingCredentials(operation, wire, this.#api);
-    const violations = [...(unauthorized === undefined ? [] : [{ at: "security", problem: unauthorized }]), ...parameters.violations, ...body.violations];
-    const request: MockRequest = { ...bare, operation: `${operation.method} ${operation.path}`, parameters: parameters.values, value: body.value, violations };
+    const violations = [
+      ...(unauthorized === undefined ? [] : [{ at: "security", problem: unauthorized }]),
+      ...parameters.violations,
+      ...body.violations,
+    ];
+    const request: MockRequest = {
+      ...bare,
+      operation: `${operation.method} ${operation.path}`,
+      parameters: parameters.values,
+      value: body.value,
+      violations,
+    };
     if (unauthorized !== undefined) return refuse(request, 401, violations);
     if (body.unsupported) return refuse(request, 415, violations);
     if (violations.length > 0) return refuse(request, 400, violations);
-    return { request, answer: this.#respond?.(request) ?? this.#documented(operation, wire.headers["accept"] ?? "*/*") };
+    return {
+      request,
+      answer:
+        this.#respond?.(request) ?? this.#documented(operation, wire.headers["accept"] ?? "*/*"),
+    };
   }
 
   #documented(operation: MockOperation, accept: string): MockAnswer {
@@ -134,15 +207,35 @@ class Judge {
   }
 }
 
-/** What is asked for in a form that an operation does not have is more likely meant for another one. */
+/**
+ * What is asked for in a form that an operation does not have is more likely meant for another one.
+ */
 function wrongness({ request, answer }: Heard): number {
   return 2 * request.violations.length + (answer.status === 406 ? 1 : 0);
 }
 
-function refuse(request: MockRequest, status: number, violations: MockRequest["violations"], headers: Readonly<Record<string, string>> = {}): Heard {
+function refuse(
+  request: MockRequest,
+  status: number,
+  violations: MockRequest["violations"],
+  headers: Readonly<Record<string, string>> = {},
+): Heard {
   const detail = violations.map(({ at, problem }) => `${at}: ${problem}`).join("; ");
-  const body = { type: "about:blank", title: TITLES.get(status) ?? "Refused", status, detail, errors: violations };
-  return { request: { ...request, violations }, answer: { status, headers: { ...headers, ...(status === 401 && { "www-authenticate": "Bearer" }) }, body } };
+  const body = {
+    type: "about:blank",
+    title: TITLES.get(status) ?? "Refused",
+    status,
+    detail,
+    errors: violations,
+  };
+  return {
+    request: { ...request, violations },
+    answer: {
+      status,
+      headers: { ...headers, ...(status === 401 && { "www-authenticate": "Bearer" }) },
+      body,
+    },
+  };
 }
 
 const TITLES = new Map([

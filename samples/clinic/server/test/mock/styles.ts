@@ -1,17 +1,22 @@
 import type { Style } from "./types.js";
 
 /**
- * What a parameter's text can mean: a scalar, the items of an array, or the properties of an object; all still text.
- * Repeated properties of a deep object become nested maps and lists.
+ * What a parameter's text can mean: a scalar, the items of an array, or the properties of an
+ * object; all still text. Repeated properties of a deep object become nested maps and lists.
  */
 export type Raw = string | readonly Raw[] | ReadonlyMap<string, Raw>;
 
 export type Shape = "scalar" | "array" | "object";
 
-/** One `name=value` pair as it stood in a query, a form body or a cookie; not yet percent-decoded. */
+/**
+ * One `name=value` pair as it stood in a query, a form body or a cookie; not yet percent-decoded.
+ */
 export type Pair = readonly [name: string, value: string];
 
-/** How a value is percent-decoded: in a query and a form, `+` is a space; headers are taken as they are. */
+/**
+ * How a value is percent-decoded: in a query and a form, `+` is a space; headers are taken as they
+ * are.
+ */
 export type Decode = (text: string) => string;
 
 /** Percent-decoding of RFC 3986; malformed sequences stay as they are. */
@@ -31,12 +36,23 @@ export const decodeNothing: Decode = (text) => text;
  * OpenAPI 3.2, "Style Examples": rows matrix, label and simple; the delimiters of Swagger 2.0.
  * @returns undefined when the text cannot be this style and shape
  */
-export function readText(text: string, name: string, style: Style, explode: boolean, shape: Shape, decode: Decode): Raw | undefined {
+export function readText(
+  text: string,
+  name: string,
+  style: Style,
+  explode: boolean,
+  shape: Shape,
+  decode: Decode,
+): Raw | undefined {
   switch (style) {
     case "matrix":
-      return text.startsWith(";") ? readMatrix(text.slice(1), name, explode, shape, decode) : undefined;
+      return text.startsWith(";")
+        ? readMatrix(text.slice(1), name, explode, shape, decode)
+        : undefined;
     case "label":
-      return text.startsWith(".") ? readList(text.slice(1), explode ? "." : ",", explode, shape, decode) : undefined;
+      return text.startsWith(".")
+        ? readList(text.slice(1), explode ? "." : ",", explode, shape, decode)
+        : undefined;
     case "spaceDelimited":
     case "pipeDelimited":
     case "tabDelimited":
@@ -46,14 +62,29 @@ export function readText(text: string, name: string, style: Style, explode: bool
   }
 }
 
-function readList(text: string, separator: string, explode: boolean, shape: Shape, decode: Decode): Raw | undefined {
+function readList(
+  text: string,
+  separator: string,
+  explode: boolean,
+  shape: Shape,
+  decode: Decode,
+): Raw | undefined {
   if (shape === "scalar") return decode(text);
-  const parts = text === "" ? [] : text.split(separator).map((part) => (decode === decodeNothing ? part.trim() : part));
+  const parts =
+    text === ""
+      ? []
+      : text.split(separator).map((part) => (decode === decodeNothing ? part.trim() : part));
   if (shape === "array") return parts.map(decode);
   return explode ? propertiesOf(parts.map(pairOf), decode) : alternating(parts, decode);
 }
 
-function readMatrix(text: string, name: string, explode: boolean, shape: Shape, decode: Decode): Raw | undefined {
+function readMatrix(
+  text: string,
+  name: string,
+  explode: boolean,
+  shape: Shape,
+  decode: Decode,
+): Raw | undefined {
   const pairs = text.split(";").map(pairOf);
   if (explode && shape === "object") return propertiesOf(pairs, decode);
   if (pairs.some(([key]) => decode(key) !== name)) return undefined;
@@ -79,7 +110,8 @@ function propertiesOf(pairs: readonly Pair[], decode: Decode): Raw | undefined {
 function alternating(parts: readonly string[], decode: Decode): Raw | undefined {
   if (parts.length % 2 !== 0) return undefined;
   const out = new Map<string, Raw>();
-  for (let i = 0; i < parts.length; i += 2) out.set(decode(parts[i] ?? ""), decode(parts[i + 1] ?? ""));
+  for (let i = 0; i < parts.length; i += 2)
+    out.set(decode(parts[i] ?? ""), decode(parts[i + 1] ?? ""));
   return out;
 }
 
@@ -104,7 +136,8 @@ export function readPairs(
   decode: Decode,
   claims: (property: string) => boolean,
 ): PairsRead | undefined {
-  // What a deep "object" without properties looks like is not defined; a value by itself is what servers take.
+  // What a deep "object" without properties looks like is not defined; a value by itself is what
+  // servers take.
   if (style === "deepObject" && shape !== "scalar") return readDeep(pairs, name, shape, decode);
   if (explode && shape === "object") {
     const used = pairs.filter(([key]) => claims(decode(key)));
@@ -112,18 +145,34 @@ export function readPairs(
   }
   const used = pairs.filter(([key]) => decode(key) === name);
   if (used.length === 0) return undefined;
-  if (explode && shape === "array") return wrap(used.map(([, value]) => decode(value)), used);
+  if (explode && shape === "array")
+    return wrap(
+      used.map(([, value]) => decode(value)),
+      used,
+    );
   if (used.length > 1) return undefined;
-  return wrap(shape === "scalar" ? decode(used[0]?.[1] ?? "") : readDelimited(used[0]?.[1] ?? "", style, shape, decode), used);
+  return wrap(
+    shape === "scalar"
+      ? decode(used[0]?.[1] ?? "")
+      : readDelimited(used[0]?.[1] ?? "", style, shape, decode),
+    used,
+  );
 }
 
 function wrap(raw: Raw | undefined, used: readonly Pair[]): PairsRead | undefined {
   return raw === undefined ? undefined : { raw, used };
 }
 
-const DELIMITERS: ReadonlyMap<Style, RegExp> = new Map([["spaceDelimited", /%20|\+| /u], ["pipeDelimited", /%7C|\|/iu], ["tabDelimited", /%09|\t/u]]);
+const DELIMITERS: ReadonlyMap<Style, RegExp> = new Map([
+  ["spaceDelimited", /%20|\+| /u],
+  ["pipeDelimited", /%7C|\|/iu],
+  ["tabDelimited", /%09|\t/u],
+]);
 
-/** The delimiters of the space and pipe styles are themselves percent-encoded, as both are illegal in a URI. */
+/**
+ * The delimiters of the space and pipe styles are themselves percent-encoded, as both are illegal
+ * in a URI.
+ */
 function readDelimited(text: string, style: Style, shape: Shape, decode: Decode): Raw | undefined {
   const separator = DELIMITERS.get(style) ?? /,/u;
   const parts = text === "" ? [] : text.split(separator);
@@ -143,10 +192,15 @@ function append(map: Map<string, Raw>, key: string, value: Raw): void {
 }
 
 /**
- * `color[R]=100&color[G]=200`. Deeper levels are not defined by OpenAPI; `a[b][c]=1`, `a[b][]=1` and `a[b][0]=1` are read
- * the way most servers do.
+ * `color[R]=100&color[G]=200`. Deeper levels are not defined by OpenAPI; `a[b][c]=1`, `a[b][]=1`
+ * and `a[b][0]=1` are read the way most servers do.
  */
-function readDeep(pairs: readonly Pair[], name: string, shape: Shape, decode: Decode): PairsRead | undefined {
+function readDeep(
+  pairs: readonly Pair[],
+  name: string,
+  shape: Shape,
+  decode: Decode,
+): PairsRead | undefined {
   const root = new Map<string, Raw>();
   const used: Pair[] = [];
   for (const pair of pairs) {
@@ -156,7 +210,10 @@ function readDeep(pairs: readonly Pair[], name: string, shape: Shape, decode: De
     setDeep(root, keys, decode(pair[1]));
   }
   if (used.length === 0) return undefined;
-  const raw = shape === "array" ? listsOf(root) : new Map([...root].map(([key, value]) => [key, listsOf(value)]));
+  const raw =
+    shape === "array"
+      ? listsOf(root)
+      : new Map([...root].map(([key, value]) => [key, listsOf(value)]));
   return { raw, used };
 }
 
@@ -182,7 +239,11 @@ function listsOf(raw: Raw): Raw {
   if (!(raw instanceof Map)) return raw;
   const map = raw as ReadonlyMap<string, Raw>;
   const entries = [...map].map(([key, value]) => [key, listsOf(value)] as const);
-  const isList = entries.length > 0 && entries.every(([key]) => key === "" || /^\d{1,6}$/u.test(key));
-  if (isList) return entries.flatMap(([key, value]) => (key === "" && Array.isArray(value) ? (value as Raw[]) : [value]));
+  const isList =
+    entries.length > 0 && entries.every(([key]) => key === "" || /^\d{1,6}$/u.test(key));
+  if (isList)
+    return entries.flatMap(([key, value]) =>
+      key === "" && Array.isArray(value) ? (value as Raw[]) : [value],
+    );
   return new Map(entries);
 }

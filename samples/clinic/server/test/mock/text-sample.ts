@@ -2,7 +2,10 @@ import { textMatching } from "./pattern.js";
 import { legalPattern } from "./schemas.js";
 import type { Schema } from "./types.js";
 
-/** One valid text per format that JSON Schema and the OpenAPI format registry know; `n` makes texts differ. */
+/**
+ * One valid text per format that JSON Schema and the OpenAPI format registry know; `n` makes texts
+ * differ.
+ */
 const FORMATS: Readonly<Record<string, (n: number) => string>> = {
   "date-time": (n) => `2024-01-${day(n)}T09:30:00Z`,
   "date-time-local": (n) => `2024-01-${day(n)}T09:30:00`,
@@ -50,18 +53,35 @@ export function sampleText(schema: Schema, n: number, hint: string): string {
   const formatted = formatOf(schema)?.(n);
   if (typeof pattern === "string" && legalPattern(pattern)) {
     const expression = new RegExp(pattern, "u");
-    const candidates = [formatted, textMatching(pattern, least, n), textMatching(pattern, Math.max(least, 1)), word(hint, n), "A", "1", "a1"];
-    const found = candidates.filter((text) => text !== undefined && fits(text, least, most) && expression.test(text));
+    const candidates = [
+      formatted,
+      textMatching(pattern, least, n),
+      textMatching(pattern, Math.max(least, 1)),
+      word(hint, n),
+      "A",
+      "1",
+      "a1",
+    ];
+    const found = candidates.filter(
+      (text) => text !== undefined && fits(text, least, most) && expression.test(text),
+    );
     // Nothing at all is what nobody means, and no path can hold it.
     const [best = ""] = found.filter((text) => text !== "");
     if (found.length > 0) return best;
   }
-  return formatted !== undefined && fits(formatted, least, most) ? formatted : fill(word(hint, n), least, most);
+  return formatted !== undefined && fits(formatted, least, most)
+    ? formatted
+    : fill(word(hint, n), least, most);
 }
 
 function formatOf(schema: Schema): ((n: number) => string) | undefined {
   const encoding = schema["contentEncoding"];
-  const name = typeof schema["format"] === "string" ? schema["format"] : typeof encoding === "string" ? encoding : "";
+  const name =
+    typeof schema["format"] === "string"
+      ? schema["format"]
+      : typeof encoding === "string"
+        ? encoding
+        : "";
   return Object.hasOwn(FORMATS, name) ? FORMATS[name] : undefined;
 }
 
@@ -74,12 +94,21 @@ function fits(text: string, least: number, most: number): boolean {
 }
 
 function word(hint: string, n: number): string {
-  const base = hint.replace(/[^A-Za-z0-9]+/gu, " ").trim().slice(0, 40) || "text";
+  const base =
+    hint
+      .replace(/[^A-Za-z0-9]+/gu, " ")
+      .trim()
+      .slice(0, 40) || "text";
   return n === 0 ? base : `${base} ${n}`;
 }
 
 function fill(text: string, least: number, most: number): string {
   const long = text.length >= least ? text : text + "x".repeat(least - text.length);
   // The end is what differs between two texts of one schema, so a cut keeps it.
-  return long.length <= most ? long : long.slice(long.length - most).trim().padEnd(Math.min(Math.max(least, 1), most), "x");
+  return long.length <= most
+    ? long
+    : long
+        .slice(long.length - most)
+        .trim()
+        .padEnd(Math.min(Math.max(least, 1), most), "x");
 }

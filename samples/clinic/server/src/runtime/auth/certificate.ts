@@ -1,4 +1,7 @@
-/** Client certificates (mutual TLS). The only code of a binding that reads files: those that its owner names. */
+/**
+ * Client certificates (mutual TLS). The only code of a binding that reads files: those that its
+ * owner names.
+ */
 import type { ApiContext } from "../bind/types.js";
 import type { Platform } from "../platform.js";
 import type { SecuritySchemeDefinition } from "../types.js";
@@ -7,10 +10,20 @@ import { impossible, incorrect } from "./refusal.js";
 
 const UNREADABLE = "names no readable PEM file";
 
-/** Reads certificate and key. Each variable holds a path, or the PEM text itself where there are no files. */
-export async function readCertificate(scheme: Extract<SecuritySchemeDefinition, { kind: "mutualTLS" }>, { env, platform = {} }: ApiContext): Promise<CredentialResult> {
-  if (!platform.send) return impossible("client certificates cannot be presented where this server runs.");
-  const [cert, key] = await Promise.all([readPem(env[scheme.certEnv] ?? "", platform), readPem(env[scheme.keyEnv] ?? "", platform)]);
+/**
+ * Reads certificate and key. Each variable holds a path, or the PEM text itself where there are no
+ * files.
+ */
+export async function readCertificate(
+  scheme: Extract<SecuritySchemeDefinition, { kind: "mutualTLS" }>,
+  { env, platform = {} }: ApiContext,
+): Promise<CredentialResult> {
+  if (!platform.send)
+    return impossible("client certificates cannot be presented where this server runs.");
+  const [cert, key] = await Promise.all([
+    readPem(env[scheme.certEnv] ?? "", platform),
+    readPem(env[scheme.keyEnv] ?? "", platform),
+  ]);
   if (cert === undefined) return incorrect([scheme.certEnv], UNREADABLE);
   if (key === undefined) return incorrect([scheme.keyEnv], UNREADABLE);
   return { ok: true, credential: { in: "connection", tls: { cert, key } } };

@@ -2,16 +2,30 @@
  * Which values can be sent without being changed on the way.
  * JSON's own, plus `bigint` for whole numbers beyond what a JavaScript number holds exactly.
  */
-export type Sendable = null | boolean | number | bigint | string | readonly Sendable[] | { readonly [key: string]: Sendable };
+export type Sendable =
+  | null
+  | boolean
+  | number
+  | bigint
+  | string
+  | readonly Sendable[]
+  | { readonly [key: string]: Sendable };
 
-/** Deeper values are refused: every API that reads them has a limit of its own, and so has the call stack. */
+/**
+ * Deeper values are refused: every API that reads them has a limit of its own, and so has the call
+ * stack.
+ */
 const MAX_DEPTH = 256;
 
-/** Says why `value` cannot be sent as it is, as a clause without a subject; `undefined` when it can. */
+/**
+ * Says why `value` cannot be sent as it is, as a clause without a subject; `undefined` when it can.
+ */
 export function unsendable(value: unknown, depth = 0): string | undefined {
   switch (typeof value) {
     case "string":
-      return isWellFormed(value) ? undefined : "contains half of a surrogate pair, which is no character; correct the text";
+      return isWellFormed(value)
+        ? undefined
+        : "contains half of a surrogate pair, which is no character; correct the text";
     case "number":
       return unsendableNumber(value);
     case "object":
@@ -30,7 +44,9 @@ export function isWellFormed(text: string): boolean {
 }
 
 /** True for an array or object. */
-export function isCompound(value: Sendable): value is readonly Sendable[] | { readonly [key: string]: Sendable } {
+export function isCompound(
+  value: Sendable,
+): value is readonly Sendable[] | { readonly [key: string]: Sendable } {
   return typeof value === "object" && value !== null;
 }
 
@@ -41,7 +57,8 @@ export function isList(value: Sendable): value is readonly Sendable[] {
 
 function unsendableNumber(value: number): string | undefined {
   if (!Number.isFinite(value)) return "is not a finite number";
-  // Such a number was most likely rounded already when it was read: 9007199254740993 arrives as …992.
+  // Such a number was most likely rounded already when it was read: 9007199254740993 arrives as
+  // …992.
   if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
     return "has a whole number beyond ±9007199254740991, whose last digits may be lost; give it as text with all its digits";
   }

@@ -1,8 +1,8 @@
 /**
  * The parameter styles: how a value becomes `name=value` pairs, or text in a path or header.
  *
- * OpenAPI 3.1.1, "Style Examples", and 3.2 for `cookie`; where these are silent, RFC 6570, sections 2.3 and 3.2:
- * `null` and empty arrays and objects leave no trace; an empty string is a value.
+ * OpenAPI 3.1.1, "Style Examples", and 3.2 for `cookie`; where these are silent, RFC 6570, sections
+ * 2.3 and 3.2: `null` and empty arrays and objects leave no trace; an empty string is a value.
  * Beyond both, as real APIs read it:
  * - an array or object inside an exploded or delimited value is written as JSON;
  * - `deepObject` nests, `a[b][c]=1`, and numbers the items of arrays, `a[0]=x`, at every level;
@@ -21,7 +21,10 @@ export interface Codec {
   readonly value: Encode;
 }
 
-/** The pairs of a query, cookie or form. Names and values are encoded; the delimiters between pairs are the caller's. */
+/**
+ * The pairs of a query, cookie or form. Names and values are encoded; the delimiters between pairs
+ * are the caller's.
+ */
 export function namedPairs(parameter: WireValue, codec: Codec): readonly Pair[] {
   switch (parameter.style) {
     case "deepObject":
@@ -40,7 +43,9 @@ export function pathText(parameter: WireValue, encode: Encode): string {
   const explode = parameter.explode ?? false;
   switch (parameter.style) {
     case "matrix":
-      return pairsOf(parameter, { name: encode, value: encode }, explode, ",").map(matrixPair).join("");
+      return pairsOf(parameter, { name: encode, value: encode }, explode, ",")
+        .map(matrixPair)
+        .join("");
     case "label":
       return label(listText(parameter.value, encode, explode, explode ? "." : ","));
     default:
@@ -51,24 +56,40 @@ export function pathText(parameter: WireValue, encode: Encode): string {
 /** What Swagger 2.0 called ssv, pipes and tsv. */
 const DELIMITERS = { spaceDelimited: " ", pipeDelimited: "|", tabDelimited: "\t" } as const;
 
-/** The items in a path or header: by commas, or, of Swagger 2.0, by another delimiter, written as any such character is there. */
+/**
+ * The items in a path or header: by commas, or, of Swagger 2.0, by another delimiter, written as
+ * any such character is there.
+ */
 function delimitedText(parameter: WireValue, encode: Encode): string | undefined {
   const { style, value, explode = false } = parameter;
-  if (style !== "spaceDelimited" && style !== "pipeDelimited" && style !== "tabDelimited") return listText(value, encode, explode, ",");
-  return holdsDelimiter(parameter, DELIMITERS[style]) ? undefined : listText(value, encode, false, encode(DELIMITERS[style]));
+  if (style !== "spaceDelimited" && style !== "pipeDelimited" && style !== "tabDelimited")
+    return listText(value, encode, explode, ",");
+  return holdsDelimiter(parameter, DELIMITERS[style])
+    ? undefined
+    : listText(value, encode, false, encode(DELIMITERS[style]));
 }
 
-/** Style `simple` for a header: nothing is percent-encoded there (OpenAPI 3.2, "Fixed Fields for use with `schema`"). */
+/**
+ * Style `simple` for a header: nothing is percent-encoded there (OpenAPI 3.2, "Fixed Fields for use
+ * with `schema`").
+ */
 export function headerText(parameter: WireValue): string | undefined {
   return delimitedText(parameter, verbatim);
 }
 
-/** What an array or object holds, as text: items without a key, properties with theirs. `null` is left out. */
+/**
+ * What an array or object holds, as text: items without a key, properties with theirs. `null` is
+ * left out.
+ */
 type Member = readonly [key: string | undefined, text: string];
 
 function membersOf(value: Extract<Sendable, object>): readonly Member[] {
-  const entries = isList(value) ? value.map((item) => [undefined, item] as const) : Object.entries(value);
-  return entries.filter(([, member]) => member !== null).map(([key, member]) => [key, plainText(member)]);
+  const entries = isList(value)
+    ? value.map((item) => [undefined, item] as const)
+    : Object.entries(value);
+  return entries
+    .filter(([, member]) => member !== null)
+    .map(([key, member]) => [key, plainText(member)]);
 }
 
 /** `["a", "b"]` and `{a: "b"}` alike become `a`, `b`. */
@@ -76,22 +97,37 @@ function flatten(members: readonly Member[]): readonly string[] {
   return members.flatMap(([key, text]) => (key === undefined ? [text] : [key, text]));
 }
 
-function pairsOf(parameter: WireValue, codec: Codec, explode: boolean, delimiter: string): readonly Pair[] {
+function pairsOf(
+  parameter: WireValue,
+  codec: Codec,
+  explode: boolean,
+  delimiter: string,
+): readonly Pair[] {
   const name = codec.name(parameter.name);
   if (!isCompound(parameter.value)) return [[name, codec.value(plainText(parameter.value))]];
   const members = membersOf(parameter.value);
   if (members.length === 0) return [];
   if (!explode) return [[name, flatten(members).map(codec.value).join(delimiter)]];
-  return members.map(([key, text]) => [key === undefined ? name : codec.name(key), codec.value(text)]);
+  return members.map(([key, text]) => [
+    key === undefined ? name : codec.name(key),
+    codec.value(text),
+  ]);
 }
 
 /** Text of an unnamed expansion; `undefined` when there is nothing in it. */
-function listText(value: Sendable, encode: Encode, explode: boolean, delimiter: string): string | undefined {
+function listText(
+  value: Sendable,
+  encode: Encode,
+  explode: boolean,
+  delimiter: string,
+): string | undefined {
   if (!isCompound(value)) return encode(plainText(value));
   const members = membersOf(value);
   if (members.length === 0) return undefined;
   if (!explode) return flatten(members).map(encode).join(delimiter);
-  return members.map(([key, text]) => (key === undefined ? encode(text) : `${encode(key)}=${encode(text)}`)).join(delimiter);
+  return members
+    .map(([key, text]) => (key === undefined ? encode(text) : `${encode(key)}=${encode(text)}`))
+    .join(delimiter);
 }
 
 /** RFC 6570, section 3.2.7: an empty value leaves its name alone. */
@@ -105,15 +141,21 @@ function label(text: string | undefined): string {
 
 function delimitedPairs(parameter: WireValue, codec: Codec, delimiter: Delimiter): readonly Pair[] {
   const explode = parameter.explode ?? false;
-  return !explode && holdsDelimiter(parameter, delimiter) ? [] : pairsOf(parameter, codec, explode, codec.value(delimiter));
+  return !explode && holdsDelimiter(parameter, delimiter)
+    ? []
+    : pairsOf(parameter, codec, explode, codec.value(delimiter));
 }
 
 type Delimiter = (typeof DELIMITERS)[keyof typeof DELIMITERS];
 const NAMES: Readonly<Record<Delimiter, string>> = { " ": "a space", "|": '"|"', "\t": "a tab" };
 
-/** Refuses an item with the delimiter in it: that arrives percent-encoded like any other space, bar or tab. */
+/**
+ * Refuses an item with the delimiter in it: that arrives percent-encoded like any other space, bar
+ * or tab.
+ */
 function holdsDelimiter({ value, refuse }: WireValue, delimiter: Delimiter): boolean {
-  if (!isCompound(value) || !flatten(membersOf(value)).some((text) => text.includes(delimiter))) return false;
+  if (!isCompound(value) || !flatten(membersOf(value)).some((text) => text.includes(delimiter)))
+    return false;
   refuse(`has an item with ${NAMES[delimiter]} in it, which is what separates items here`);
   return true;
 }
@@ -123,7 +165,8 @@ function deepPairs(parameter: WireValue, codec: Codec): readonly Pair[] {
     if (value === null) return [];
     if (!isCompound(value)) return [[codec.name(name), codec.value(plainText(value))]];
     return Object.entries(value).flatMap(([key, member]) => {
-      if (/[[\]]/.test(key)) parameter.refuse('has a key with "[" or "]" in it, which mark nesting here');
+      if (/[[\]]/.test(key))
+        parameter.refuse('has a key with "[" or "]" in it, which mark nesting here');
       return descend(`${name}[${key}]`, member);
     });
   };

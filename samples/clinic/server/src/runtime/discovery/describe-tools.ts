@@ -6,15 +6,32 @@ import type { Known, OwnTool, Shown } from "./types.js";
 const most = 20;
 
 /** `describe_tools`: the full definitions of some tools, as `tools/list` would have given them. */
-export function describeTools(known: Known, { search, describe, call }: DiscoveryNames, maxCharacters: number): OwnTool {
+export function describeTools(
+  known: Known,
+  { search, describe, call }: DiscoveryNames,
+  maxCharacters: number,
+): OwnTool {
   return {
     name: describe,
     title: "Describe tools",
     description: `Read the full definition of tools that ${search} found: description, every input and the result, as JSON Schema. Do this before the first call of a tool with ${call}.`,
-    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    annotations: {
+      readOnlyHint: true,
+      destructiveHint: false,
+      idempotentHint: true,
+      openWorldHint: false,
+    },
     inputSchema: {
       type: "object",
-      properties: { names: { type: "array", items: { type: "string", minLength: 1, maxLength: 200 }, minItems: 1, maxItems: most, description: `Names of tools, up to ${most}.` } },
+      properties: {
+        names: {
+          type: "array",
+          items: { type: "string", minLength: 1, maxLength: 200 },
+          minItems: 1,
+          maxItems: most,
+          description: `Names of tools, up to ${most}.`,
+        },
+      },
       required: ["names"],
       additionalProperties: false,
     },
@@ -30,9 +47,15 @@ export function describeTools(known: Known, { search, describe, call }: Discover
               name: { type: "string" },
               title: { type: "string" },
               description: { type: "string" },
-              inputSchema: { type: "object", description: `JSON Schema of the arguments of ${call}.` },
+              inputSchema: {
+                type: "object",
+                description: `JSON Schema of the arguments of ${call}.`,
+              },
               outputSchema: { type: "object", description: "JSON Schema of the result." },
-              annotations: { type: "object", description: "Whether it only reads, destroys, or can be repeated." },
+              annotations: {
+                type: "object",
+                description: "Whether it only reads, destroys, or can be repeated.",
+              },
             },
             required: ["name", "description", "inputSchema"],
           },
@@ -42,8 +65,13 @@ export function describeTools(known: Known, { search, describe, call }: Discover
       required: ["tools"],
     },
     serve({ names }) {
-      const wanted = [...new Set(names as readonly string[])].map((name) => ({ name, tool: known.find(name) }));
-      const unknown = wanted.filter(({ tool }) => tool === undefined).map(({ name }) => known.whyNot(name));
+      const wanted = [...new Set(names as readonly string[])].map((name) => ({
+        name,
+        tool: known.find(name),
+      }));
+      const unknown = wanted
+        .filter(({ tool }) => tool === undefined)
+        .map(({ name }) => known.whyNot(name));
       const definitions = wanted.flatMap(({ tool }) => (tool ? [definitionOf(tool)] : []));
       const described = fitting(definitions, maxCharacters, describe);
       return unknown.length === 0 ? answer(described) : refusal(unknown, described);
@@ -58,18 +86,41 @@ interface Described {
   readonly note?: string;
 }
 
-function definitionOf({ name, title, description, inputSchema, outputSchema, annotations }: AnyTool): Shown {
-  return { name, title, description, inputSchema, ...(outputSchema && { outputSchema }), annotations };
+function definitionOf({
+  name,
+  title,
+  description,
+  inputSchema,
+  outputSchema,
+  annotations,
+}: AnyTool): Shown {
+  return {
+    name,
+    title,
+    description,
+    inputSchema,
+    ...(outputSchema && { outputSchema }),
+    annotations,
+  };
 }
 
-/** As many definitions as a result has room for, whole: half a schema misleads. A result's schema goes before a tool does. */
-function fitting(definitions: readonly Shown[], maxCharacters: number, describe: string): Described {
+/**
+ * As many definitions as a result has room for, whole: half a schema misleads. A result's schema
+ * goes before a tool does.
+ */
+function fitting(
+  definitions: readonly Shown[],
+  maxCharacters: number,
+  describe: string,
+): Described {
   const tools: Definition[] = [];
   const [cut, left]: [string[], string[]] = [[], []];
   let room = maxCharacters;
   for (const whole of definitions) {
     const { outputSchema: _, ...short } = whole;
-    const shown = [whole, short].find((one) => JSON.stringify(one).length <= room) ?? (tools.length === 0 ? short : undefined);
+    const shown =
+      [whole, short].find((one) => JSON.stringify(one).length <= room) ??
+      (tools.length === 0 ? short : undefined);
     if (!shown) left.push(whole.name);
     else tools.push(shown);
     if (shown === short && whole.outputSchema) cut.push(whole.name);
@@ -77,17 +128,34 @@ function fitting(definitions: readonly Shown[], maxCharacters: number, describe:
   }
   const notes = [
     ...(cut.length > 0 ? [`Left out for size: the outputSchema of ${cut.join(", ")}.`] : []),
-    ...(left.length > 0 ? [`No room for ${left.join(", ")}: call ${describe} again with fewer names.`] : []),
+    ...(left.length > 0
+      ? [`No room for ${left.join(", ")}: call ${describe} again with fewer names.`]
+      : []),
   ];
   return { tools, ...(notes.length > 0 && { note: notes.join(" ") }) };
 }
 
 function answer(structuredContent: Described): Ended {
-  return { outcome: "ok", result: { content: [{ type: "text", text: JSON.stringify(structuredContent) }], structuredContent: { ...structuredContent } } };
+  return {
+    outcome: "ok",
+    result: {
+      content: [{ type: "text", text: JSON.stringify(structuredContent) }],
+      structuredContent: { ...structuredContent },
+    },
+  };
 }
 
-/** A name that is not there is an error; what was asked for beside it need not be asked for again. */
+/**
+ * A name that is not there is an error; what was asked for beside it need not be asked for again.
+ */
 function refusal(unknown: readonly string[], described: Described): Ended {
-  const text = [...unknown, ...(described.tools.length > 0 ? ["The definitions of the others follow."] : [])].join("\n");
-  return failed("invalid", text, described.tools.length > 0 ? [{ type: "text", text: JSON.stringify(described) }] : []);
+  const text = [
+    ...unknown,
+    ...(described.tools.length > 0 ? ["The definitions of the others follow."] : []),
+  ].join("\n");
+  return failed(
+    "invalid",
+    text,
+    described.tools.length > 0 ? [{ type: "text", text: JSON.stringify(described) }] : [],
+  );
 }

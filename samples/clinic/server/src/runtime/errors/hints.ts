@@ -2,12 +2,19 @@ import type { InputProblem } from "../bind/types.js";
 import type { JsonSchema, ToolDefinition } from "../types.js";
 
 /** What is known about a tool's inputs beyond what is wrong with them. */
-export type KnownInputs = Pick<ToolDefinition, "name"> & Partial<Pick<ToolDefinition, "inputSchema" | "producers">>;
+export type KnownInputs = Pick<ToolDefinition, "name"> &
+  Partial<Pick<ToolDefinition, "inputSchema" | "producers">>;
 
-/** Problems that a good value mends, unlike those that name the allowed values or the limit already. */
-const mendedByExample = /^(?:is required|is empty|is missing|must not be empty|expected |.* is not an? |.* does not match )/s;
+/**
+ * Problems that a good value mends, unlike those that name the allowed values or the limit already.
+ */
+const mendedByExample =
+  /^(?:is required|is empty|is missing|must not be empty|expected |.* is not an? |.* does not match )/s;
 
-/** Where a good value comes from, or what one looks like, as a clause: `; get it from find_pets`. Empty when nobody knows. */
+/**
+ * Where a good value comes from, or what one looks like, as a clause: `; get it from find_pets`.
+ * Empty when nobody knows.
+ */
 export function hint({ input, problem }: InputProblem, tool: KnownInputs): string {
   if (!mendedByExample.test(problem)) return "";
   const sources = producersOf(tool, input);
@@ -18,13 +25,17 @@ export function hint({ input, problem }: InputProblem, tool: KnownInputs): strin
 
 /** The tools whose results hold a value for an input, as a phrase. */
 export function producersOf({ producers }: KnownInputs, input: string): string | undefined {
-  return producers && Object.hasOwn(producers, input) ? producers[input]!.slice(0, 2).join(" or ") : undefined;
+  return producers && Object.hasOwn(producers, input)
+    ? producers[input]!.slice(0, 2).join(" or ")
+    : undefined;
 }
 
 function exampleOf({ inputSchema }: KnownInputs, input: string): string | undefined {
-  const properties = (inputSchema?.["properties"] ?? {}) as Readonly<Record<string, JsonSchema | undefined>>;
+  const properties = (inputSchema?.["properties"] ?? {}) as Readonly<
+    Record<string, JsonSchema | undefined>
+  >;
   const examples = Object.hasOwn(properties, input) ? properties[input]?.["examples"] : undefined;
-  const text = Array.isArray(examples) && examples.length > 0 ? JSON.stringify(examples[0]) : undefined;
+  const text =
+    Array.isArray(examples) && examples.length > 0 ? JSON.stringify(examples[0]) : undefined;
   return text !== undefined && text.length <= 200 ? text : undefined;
 }
-

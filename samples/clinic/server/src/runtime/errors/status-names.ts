@@ -24,7 +24,10 @@ const names: ReadonlyMap<number, string> = new Map([
   [504, "Gateway Timeout"],
 ]);
 
-/** The name of a status, where the response does not bring it: HTTP/2 has none. Empty when it is not a usual one. */
+/**
+ * The name of a status, where the response does not bring it: HTTP/2 has none. Empty when it is not
+ * a usual one.
+ */
 export function statusName(status: number): string {
   return names.get(status) ?? "";
 }

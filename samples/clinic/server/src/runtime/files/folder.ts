@@ -11,6 +11,9 @@ export interface Folder {
   readonly path: string;
   /** A file in the folder or below it; or why there is none, as a clause without a subject. */
   read(path: string): Promise<LocalFile | string>;
-  /** Saves under this name, or one like it: no file is ever overwritten. @returns the path; `undefined` when it cannot be saved */
+  /**
+   * Saves under this name, or one like it: no file is ever overwritten. @returns the path;
+   * `undefined` when it cannot be saved
+   */
   save(name: string, bytes: Uint8Array): Promise<string | undefined>;
 }

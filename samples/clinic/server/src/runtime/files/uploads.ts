@@ -6,13 +6,20 @@ import type { Input } from "../validate.js";
 import type { Folder, LocalFile } from "./folder.js";
 import { mediaTypeOf } from "./media-types.js";
 
-export type WithFiles = { readonly ok: true; readonly input: Input } | { readonly ok: false; readonly problems: readonly InputProblem[] };
+export type WithFiles =
+  | { readonly ok: true; readonly input: Input }
+  | { readonly ok: false; readonly problems: readonly InputProblem[] };
 
 /**
- * The input with local files in the place of their paths: `file:report.pdf` and `file:///…` in an input that holds a file. Without a
- * folder nothing calls this, and such a text is sent as the text that it is.
+ * The input with local files in the place of their paths: `file:report.pdf` and `file:///…` in an
+ * input that holds a file. Without a folder nothing calls this, and such a text is sent as the text
+ * that it is.
  */
-export async function withLocalFiles(input: Input, send: SendBinding, folder: Folder): Promise<WithFiles> {
+export async function withLocalFiles(
+  input: Input,
+  send: SendBinding,
+  folder: Folder,
+): Promise<WithFiles> {
   const problems: InputProblem[] = [];
   const read = new Map<string, unknown>();
   for (const { name, filename } of fileInputs(send)) {
@@ -21,10 +28,12 @@ export async function withLocalFiles(input: Input, send: SendBinding, folder: Fo
       if (typeof text !== "string" || !/^file:/i.test(text)) return text;
       const file = await folder.read(text);
       if (typeof file === "string") return void problems.push({ input: name, problem: file });
-      if (filename !== undefined && input[filename] === undefined && !Array.isArray(value)) read.set(filename, file.name);
+      if (filename !== undefined && input[filename] === undefined && !Array.isArray(value))
+        read.set(filename, file.name);
       return dataUri(file);
     };
-    if (value !== undefined) read.set(name, Array.isArray(value) ? await Promise.all(value.map(one)) : await one(value));
+    if (value !== undefined)
+      read.set(name, Array.isArray(value) ? await Promise.all(value.map(one)) : await one(value));
   }
   if (problems.length > 0) return { ok: false, problems };
   return { ok: true, input: read.size === 0 ? input : { ...input, ...Object.fromEntries(read) } };
@@ -43,7 +52,10 @@ interface FileInput {
 /** The inputs that hold files: the whole body, or fields of a form. */
 function fileInputs({ body }: SendBinding): readonly FileInput[] {
   if (!body) return [];
-  if (body.from !== undefined) return isBinary(body.contentType) && !isMultipart(body.contentType) ? [{ name: body.from }] : [];
+  if (body.from !== undefined)
+    return isBinary(body.contentType) && !isMultipart(body.contentType)
+      ? [{ name: body.from }]
+      : [];
   return Object.entries(body.encoding ?? {}).flatMap(([field, { file, filename }]) => {
     const name = file ? inputOf(body.fields?.[field]) : undefined;
     return name === undefined ? [] : [{ name, filename }];

@@ -20,10 +20,17 @@ export interface HttpOptions {
 }
 
 /**
- * Slow requests end with 408, large headers with 431: a client that says little for long holds a connection. Idle connections are kept
- * longer than clients and load balancers keep them (60 s, mostly): who closes first must not be us, because the next request may be on its way.
+ * Slow requests end with 408, large headers with 431: a client that says little for long holds a
+ * connection. Idle connections are kept longer than clients and load balancers keep them (60 s,
+ * mostly): who closes first must not be us, because the next request may be on its way.
  */
-const limits = { requestTimeout: 30_000, headersTimeout: 10_000, keepAliveTimeout: 65_000, connectionsCheckingInterval: 5_000, maxHeaderSize: 16 * 1024 };
+const limits = {
+  requestTimeout: 30_000,
+  headersTimeout: 10_000,
+  keepAliveTimeout: 65_000,
+  connectionsCheckingInterval: 5_000,
+  maxHeaderSize: 16 * 1024,
+};
 
 /**
  * Serves MCP over Streamable HTTP until the process is told to stop.
@@ -31,7 +38,11 @@ const limits = { requestTimeout: 30_000, headersTimeout: 10_000, keepAliveTimeou
  */
 export async function serveHttp(app: App, options: HttpOptions): Promise<string | undefined> {
   const isLocal = ["127.0.0.1", "::1", "localhost"].includes(options.host);
-  const created = createPolicy(app, { isLocal, allowUnauthenticated: options.allowUnauthenticated, consent: "--allow-unauthenticated" });
+  const created = createPolicy(app, {
+    isLocal,
+    allowUnauthenticated: options.allowUnauthenticated,
+    consent: "--allow-unauthenticated",
+  });
   if (!created.ok) return created.problems.join("\n");
   const { server, stop } = await createNodeServer(app, created.policy);
   const problem = await listen(server, options);
@@ -62,12 +73,16 @@ async function createNodeServer(app: App, policy: Policy): Promise<NodeServer> {
     const ended = new Promise((resolve) => server.close(resolve));
     server.closeIdleConnections();
     const sweep = setInterval(() => {
-      // A connection that was busy when the stop came is kept alive after its answer, by the client's wish.
+      // A connection that was busy when the stop came is kept alive after its answer, by the
+      // client's wish.
       server.closeIdleConnections();
       // What is open now are subscriptions: they end with an answer.
       if (serving.unanswered.size === 0) void serving.handler.close();
     }, 50);
-    const giveUp = setTimeout(() => void serving.handler.close().finally(() => server.closeAllConnections()), graceMs);
+    const giveUp = setTimeout(
+      () => void serving.handler.close().finally(() => server.closeAllConnections()),
+      graceMs,
+    );
     await ended;
     clearInterval(sweep);
     clearTimeout(giveUp);
@@ -82,29 +97,50 @@ interface Serving {
   readonly unanswered: Set<ServerResponse>;
 }
 
-async function serve({ handler, policy, unanswered }: Serving, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+async function serve(
+  { handler, policy, unanswered }: Serving,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<void> {
   const { method = "GET", headers } = incoming;
-  const verdict = await guard({ method, path: pathOf(incoming), header: (name) => single(headers[name]) }, policy);
+  const verdict = await guard(
+    { method, path: pathOf(incoming), header: (name) => single(headers[name]) },
+    policy,
+  );
   if (verdict.reply) return answer(outgoing, verdict.reply);
   for (const [name, value] of Object.entries(verdict.headers)) outgoing.setHeader(name, value);
   const gone = new AbortController();
   outgoing.on("close", () => outgoing.writableFinished || gone.abort());
-  const read = method === "GET" || method === "HEAD" ? undefined : await readMessage(incoming, single(headers["mcp-protocol-version"]));
+  const read =
+    method === "GET" || method === "HEAD"
+      ? undefined
+      : await readMessage(incoming, single(headers["mcp-protocol-version"]));
   if (read?.reply) return answer(outgoing, read.reply);
-  if (isObject(read?.message) && read.message["method"] === "subscriptions/listen") unanswered.delete(outgoing);
-  await writeResponse(await serveMessage(handler, toRequest(incoming, read?.body, gone.signal), { authInfo: authInfoOf(verdict.caller), parsedBody: read?.message }), outgoing);
+  if (isObject(read?.message) && read.message["method"] === "subscriptions/listen")
+    unanswered.delete(outgoing);
+  await writeResponse(
+    await serveMessage(handler, toRequest(incoming, read?.body, gone.signal), {
+      authInfo: authInfoOf(verdict.caller),
+      parsedBody: read?.message,
+    }),
+    outgoing,
+  );
 }
 
 function listen(server: Server, { host, port }: HttpOptions): Promise<string | undefined> {
   return new Promise((resolve) => {
-    server.once("error", (error: NodeJS.ErrnoException) => resolve(`Cannot listen on ${host} port ${port}: ${error.code ?? "unknown error"}.`));
+    server.once("error", (error: NodeJS.ErrnoException) =>
+      resolve(`Cannot listen on ${host} port ${port}: ${error.code ?? "unknown error"}.`),
+    );
     server.listen(port, host, () => resolve(undefined));
   });
 }
 
 /** The body of a refused request is not read; so the connection cannot be used again. */
 function answer(response: ServerResponse, { status, headers, body }: Reply): void {
-  response.writeHead(status, { ...headers, ...(status >= 400 && { connection: "close" }) }).end(body);
+  response
+    .writeHead(status, { ...headers, ...(status >= 400 && { connection: "close" }) })
+    .end(body);
 }
 
 /** Of a path, or of a whole URL, as proxies may write it (RFC 9112, section 3.2.2). */

@@ -13,7 +13,10 @@ export interface Policy {
   readonly verify?: VerifyToken;
   readonly metadata?: ResourceMetadata;
   readonly scopes: readonly string[];
-  /** Host names that the server may be called by; `undefined`: any. Keeps web pages from reaching a server on this machine by DNS rebinding. */
+  /**
+   * Host names that the server may be called by; `undefined`: any. Keeps web pages from reaching a
+   * server on this machine by DNS rebinding.
+   */
   readonly hosts?: readonly string[];
   /** Host names of the pages that may call. */
   readonly origins: readonly string[];
@@ -21,9 +24,14 @@ export interface Policy {
   readonly log: Log;
 }
 
-export type PolicyResult = { readonly ok: true; readonly policy: Policy } | { readonly ok: false; readonly problems: readonly string[] };
+export type PolicyResult =
+  | { readonly ok: true; readonly policy: Policy }
+  | { readonly ok: false; readonly problems: readonly string[] };
 
-/** From where a server can be reached, and what its owner said about that elsewhere than in the environment. */
+/**
+ * From where a server can be reached, and what its owner said about that elsewhere than in the
+ * environment.
+ */
 export interface Exposure {
   /** Only this machine can reach it. */
   readonly isLocal: boolean;
@@ -32,22 +40,35 @@ export interface Exposure {
   readonly consent: string;
 }
 
-/** Reads who may call. Nobody is let in by accident: others than this machine need a token, or somebody's word that they do not. */
-export function createPolicy({ api, context, log }: App, { isLocal, allowUnauthenticated, consent }: Exposure): PolicyResult {
+/**
+ * Reads who may call. Nobody is let in by accident: others than this machine need a token, or
+ * somebody's word that they do not.
+ */
+export function createPolicy(
+  { api, context, log }: App,
+  { isLocal, allowUnauthenticated, consent }: Exposure,
+): PolicyResult {
   const read = readHttpSettings(api.envPrefix, context.env);
   if (!read.ok) return read;
   const { settings } = read;
   const { tokens, oauth, allowedHosts, allowedOrigins, forwardHeaders } = settings;
   const isOpen = tokens.length === 0 && !oauth;
   if (isOpen && !isLocal && !allowUnauthenticated && !settings.allowUnauthenticated) {
-    return { ok: false, problems: [`Refusing to serve other machines without authentication: set ${api.envPrefix}_HTTP_TOKEN or ${api.envPrefix}_HTTP_OAUTH_ISSUER, or say ${consent}.`] };
+    return {
+      ok: false,
+      problems: [
+        `Refusing to serve other machines without authentication: set ${api.envPrefix}_HTTP_TOKEN or ${api.envPrefix}_HTTP_OAUTH_ISSUER, or say ${consent}.`,
+      ],
+    };
   }
   const namesHosts = isLocal || allowedHosts.length > 0;
   const policy: Policy = {
     tokens,
     ...(oauth && { verify: createVerifier(oauth), metadata: resourceMetadata(oauth, api.title) }),
     scopes: oauth?.scopes ?? [],
-    hosts: namesHosts ? [...localhostAllowedHostnames(), ...publicHost(oauth?.publicUrl), ...allowedHosts] : undefined,
+    hosts: namesHosts
+      ? [...localhostAllowedHostnames(), ...publicHost(oauth?.publicUrl), ...allowedHosts]
+      : undefined,
     origins: [...localhostAllowedOrigins(), ...allowedOrigins],
     forwardHeaders,
     log,

@@ -1,10 +1,15 @@
 import type { ResourceLink } from "@modelcontextprotocol/server";
 
 /** A result as a whole, when only a part of it is shown. */
-export type Whole = { readonly mimeType: string; readonly text: string } | { readonly mimeType: string; readonly bytes: Uint8Array };
+export type Whole =
+  | { readonly mimeType: string; readonly text: string }
+  | { readonly mimeType: string; readonly bytes: Uint8Array };
 
 /** What `resources/read` gives. */
-export type KeptContents = { readonly uri: string; readonly mimeType: string } & ({ readonly text: string } | { readonly blob: string });
+export type KeptContents = { readonly uri: string; readonly mimeType: string } & (
+  | { readonly text: string }
+  | { readonly blob: string }
+);
 
 /** Results that were too large to be shown; see `createKept`. */
 export interface Kept {
@@ -28,11 +33,13 @@ interface Entry {
 }
 
 /**
- * Keeps results in memory, for ten minutes and up to a number of bytes together; the oldest make room for new ones. No timers: what is
- * too old is dropped when the next one comes, or is asked for.
+ * Keeps results in memory, for ten minutes and up to a number of bytes together; the oldest make
+ * room for new ones. No timers: what is too old is dropped when the next one comes, or is asked
+ * for.
  *
- * The last part of a URI is random, nothing lists them, and a result is for the caller who got it: a link that is found somewhere opens
- * nothing. MCP, Security Best Practices, "State Handle Hijacking".
+ * The last part of a URI is random, nothing lists them, and a result is for the caller who got it:
+ * a link that is found somewhere opens nothing. MCP, Security Best Practices, "State Handle
+ * Hijacking".
  */
 export function createKept(maxBytes: number, now: () => number = () => performance.now()): Kept {
   // A Map keeps the order in which entries came, which is the order in which they grow old.
@@ -61,14 +68,24 @@ export function createKept(maxBytes: number, now: () => number = () => performan
       const uri = `result://${tool}/${crypto.randomUUID()}`;
       entries.set(uri, { whole, caller, bytes, until: now() + keptMs });
       total += bytes;
-      return { type: "resource_link", uri, name: `${tool} result`, mimeType: whole.mimeType, size: sizeOf(whole) };
+      return {
+        type: "resource_link",
+        uri,
+        name: `${tool} result`,
+        mimeType: whole.mimeType,
+        size: sizeOf(whole),
+      };
     },
     read(uri) {
       const entry = entries.get(uri);
       if (entry?.caller !== caller) return undefined;
       if (entry.until <= now()) return void drop(uri, entry);
       const { whole } = entry;
-      return { uri, mimeType: whole.mimeType, ...("text" in whole ? { text: whole.text } : { blob: base64(whole.bytes) }) };
+      return {
+        uri,
+        mimeType: whole.mimeType,
+        ...("text" in whole ? { text: whole.text } : { blob: base64(whole.bytes) }),
+      };
     },
   });
   return keptOf("");

@@ -10,14 +10,23 @@ const mostNames = 1000;
 
 /** Windows has no such flags, and no FIFOs to wait for. */
 const toRead = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
-const toWrite = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
+const toWrite =
+  constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
 
-/** Opens the folder that the owner names. @returns what is wrong with it, as a clause, when it cannot be used */
+/**
+ * Opens the folder that the owner names. @returns what is wrong with it, as a clause, when it
+ * cannot be used
+ */
 export async function openFolder(path: string): Promise<Folder | string> {
   const root = await realpath(path).catch(() => undefined);
   if (root === undefined || !(await stat(root)).isDirectory()) return "is not a folder";
-  if (root === parse(root).root) return "is the root of the file system; name a folder for files only";
-  return { path: root, read: (given) => read(root, given), save: (name, bytes) => save(root, name, bytes) };
+  if (root === parse(root).root)
+    return "is the root of the file system; name a folder for files only";
+  return {
+    path: root,
+    read: (given) => read(root, given),
+    save: (name, bytes) => save(root, name, bytes),
+  };
 }
 
 /** Nothing outside the folder is read, and nobody is told whether it exists. */
@@ -40,7 +49,9 @@ async function read(root: string, given: string): Promise<LocalFile | string> {
 
 async function whole(handle: FileHandle, name: string, size: number): Promise<LocalFile | string> {
   const bytes = await handle.readFile();
-  return bytes.byteLength > Math.max(size, mostBytes) ? `is larger than ${mostBytes} bytes` : { name, bytes };
+  return bytes.byteLength > Math.max(size, mostBytes)
+    ? `is larger than ${mostBytes} bytes`
+    : { name, bytes };
 }
 
 /** `file:a.pdf` is in the folder; `file:///x/a.pdf` is absolute. */
@@ -60,9 +71,15 @@ function isInside(root: string, path: string): boolean {
   return from !== "" && !/^\.\.(?:[/\\]|$)/.test(from) && !isAbsolute(from);
 }
 
-/** Between looking and opening, a folder on the way may have become a link: then what was opened is not what is there. */
+/**
+ * Between looking and opening, a folder on the way may have become a link: then what was opened is
+ * not what is there.
+ */
 async function isStill(real: string, opened: Stats): Promise<boolean> {
-  const [again, there] = await Promise.all([realpath(real).catch(() => undefined), stat(real).catch(() => undefined)]);
+  const [again, there] = await Promise.all([
+    realpath(real).catch(() => undefined),
+    stat(real).catch(() => undefined),
+  ]);
   return again === real && there?.ino === opened.ino && there.dev === opened.dev;
 }
 
@@ -71,14 +88,20 @@ async function save(root: string, name: string, bytes: Uint8Array): Promise<stri
   for (let count = 1; count <= mostNames; count++) {
     const path = join(root, count === 1 ? `${stem}${ext}` : `${stem}-${count}${ext}`);
     if ((await realpath(root).catch(() => undefined)) !== root) return undefined;
-    const handle = await open(path, toWrite, 0o644).catch((error: NodeJS.ErrnoException) => error.code);
+    const handle = await open(path, toWrite, 0o644).catch(
+      (error: NodeJS.ErrnoException) => error.code,
+    );
     if (handle === "EEXIST") continue;
     return typeof handle === "object" ? written(handle, path, bytes) : undefined;
   }
   return undefined;
 }
 
-async function written(handle: FileHandle, path: string, bytes: Uint8Array): Promise<string | undefined> {
+async function written(
+  handle: FileHandle,
+  path: string,
+  bytes: Uint8Array,
+): Promise<string | undefined> {
   try {
     await handle.writeFile(bytes);
     return path;

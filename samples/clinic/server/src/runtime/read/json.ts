@@ -5,7 +5,8 @@ export interface ParsedJson {
 }
 
 /**
- * Parses JSON without rounding: an integer beyond 2^53 becomes text with exactly its digits, because IDs are often such integers.
+ * Parses JSON without rounding: an integer beyond 2^53 becomes text with exactly its digits,
+ * because IDs are often such integers.
  * @throws SyntaxError when the text is not JSON
  */
 export function parseJson(text: string): ParsedJson {
@@ -15,9 +16,14 @@ export function parseJson(text: string): ParsedJson {
   return quoted === text ? { value, exact: false } : { value: JSON.parse(quoted), exact: true };
 }
 
-/** Strings first, so that digits in them are passed over; then numbers, with any fraction and exponent. */
+/**
+ * Strings first, so that digits in them are passed over; then numbers, with any fraction and
+ * exponent.
+ */
 const stringOrNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
 function quoteLargeIntegers(json: string): string {
-  return json.replace(stringOrNumber, (token) => (/^-?\d{16,}$/.test(token) && !Number.isSafeInteger(Number(token)) ? `"${token}"` : token));
+  return json.replace(stringOrNumber, (token) =>
+    /^-?\d{16,}$/.test(token) && !Number.isSafeInteger(Number(token)) ? `"${token}"` : token,
+  );
 }

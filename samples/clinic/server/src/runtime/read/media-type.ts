@@ -23,7 +23,9 @@ export function parseMediaType(header: string | null): MediaType {
 
 function parse(header: string): MediaType {
   const [essence = "", ...parameters] = header.split(",", 1)[0]!.split(";");
-  const charset = parameters.map((parameter) => /^\s*charset\s*=\s*"?([^"\s]+)"?\s*$/i.exec(parameter)?.[1]).find(Boolean);
+  const charset = parameters
+    .map((parameter) => /^\s*charset\s*=\s*"?([^"\s]+)"?\s*$/i.exec(parameter)?.[1])
+    .find(Boolean);
   return { essence: essence.trim().toLowerCase(), charset: charset?.toLowerCase() };
 }
 
@@ -50,5 +52,11 @@ const textual: ReadonlySet<string> = new Set([
 
 /** Media types whose content a person could read. */
 export function isText(essence: string): boolean {
-  return essence.startsWith("text/") || essence.endsWith("+xml") || essence.endsWith("+yaml") || textual.has(essence) || isSequence(essence);
+  return (
+    essence.startsWith("text/") ||
+    essence.endsWith("+xml") ||
+    essence.endsWith("+yaml") ||
+    textual.has(essence) ||
+    isSequence(essence)
+  );
 }

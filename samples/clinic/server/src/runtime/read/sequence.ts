@@ -2,7 +2,10 @@ import { parseJson, type ParsedJson } from "./json.js";
 
 /** Media types of one value after the other. OpenAPI 3.2, "Sequential Media Types". */
 export function isSequence(essence: string): boolean {
-  return essence === "text/event-stream" || /\/(?:x-)?(?:ndjson|jsonl|jsonlines|json-lines)$|[/+]json-seq$/.test(essence);
+  return (
+    essence === "text/event-stream" ||
+    /\/(?:x-)?(?:ndjson|jsonl|jsonlines|json-lines)$|[/+]json-seq$/.test(essence)
+  );
 }
 
 /**
@@ -11,7 +14,10 @@ export function isSequence(essence: string): boolean {
  */
 export function parseSequence(text: string, essence: string): ParsedJson {
   if (essence === "text/event-stream") return { value: events(text), exact: false };
-  const records = text.split(essence.endsWith("json-seq") ? "\u001e" : "\n").filter((record) => record.trim() !== "").map(parseJson);
+  const records = text
+    .split(essence.endsWith("json-seq") ? "\u001e" : "\n")
+    .filter((record) => record.trim() !== "")
+    .map(parseJson);
   return { value: records.map(({ value }) => value), exact: records.some(({ exact }) => exact) };
 }
 

@@ -5,10 +5,15 @@ export function equal(a: unknown, b: unknown): boolean {
   if (Array.isArray(a) !== Array.isArray(b)) return false;
   const keys = Object.keys(a);
   if (keys.length !== Object.keys(b).length) return false;
-  return keys.every((key) => Object.hasOwn(b, key) && equal(a[key as keyof typeof a], b[key as keyof typeof b]));
+  return keys.every(
+    (key) => Object.hasOwn(b, key) && equal(a[key as keyof typeof a], b[key as keyof typeof b]),
+  );
 }
 
-/** A text that two JSON values share exactly when they are equal, so that duplicates are found in linear time. */
+/**
+ * A text that two JSON values share exactly when they are equal, so that duplicates are found in
+ * linear time.
+ */
 export function fingerprint(value: unknown): string {
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "undefined";
   if (Array.isArray(value)) return `[${value.map(fingerprint).join()}]`;

@@ -1,9 +1,10 @@
 import type { Spent } from "./problem.js";
 
 /**
- * Regular expressions of a schema come from strangers, and `^(a+)+$` against 30 characters blocks a process for minutes.
- * JavaScript cannot interrupt a match, so each one gets a price before it runs: an upper guess of the steps it may take for a
- * text of this length. What is too dear is not tried here; the API will check it.
+ * Regular expressions of a schema come from strangers, and `^(a+)+$` against 30 characters blocks a
+ * process for minutes. JavaScript cannot interrupt a match, so each one gets a price before it
+ * runs: an upper guess of the steps it may take for a text of this length. What is too dear is not
+ * tried here; the API will check it.
  */
 const mostSteps = 2_000_000;
 
@@ -13,7 +14,10 @@ const mostStepsInAll = 100_000_000;
 /** Longer ones are not even priced. */
 const longestPattern = 10_000;
 
-/** How many steps a pattern may take: about `choices * length ** degree * base ** length`, and for each as many as it has characters. */
+/**
+ * How many steps a pattern may take: about `choices * length ** degree * base ** length`, and for
+ * each as many as it has characters.
+ */
 interface Price {
   /** More than 1 when repetition is nested. */
   readonly base: number;
@@ -25,7 +29,10 @@ interface Price {
   readonly span: number;
 }
 
-/** A test for texts that match the pattern. Texts it must not try pass, and all texts when the pattern is not JavaScript's. */
+/**
+ * A test for texts that match the pattern. Texts it must not try pass, and all texts when the
+ * pattern is not JavaScript's.
+ */
 export function matcher(pattern: string): (text: string, spent?: Pick<Spent, "steps">) => boolean {
   const regex = toRegExp(pattern);
   if (!regex) return () => true;
@@ -34,7 +41,11 @@ export function matcher(pattern: string): (text: string, spent?: Pick<Spent, "st
 }
 
 /** Whether a pattern may be tried on a text of this length, and after what was spent on others. */
-export function isAffordable(pattern: string, length: number, spent?: Pick<Spent, "steps">): boolean {
+export function isAffordable(
+  pattern: string,
+  length: number,
+  spent?: Pick<Spent, "steps">,
+): boolean {
   return isPaid(priceOf(pattern), length, spent);
 }
 
@@ -68,7 +79,10 @@ interface Piece extends Price {
   readonly hollow: boolean;
 }
 
-/** What was seen of a group: of all of it, but `choices`, `span` and `solid` are those of the alternative that is open. */
+/**
+ * What was seen of a group: of all of it, but `choices`, `span` and `solid` are those of the
+ * alternative that is open.
+ */
 interface Group {
   base: number;
   degree: number;
@@ -77,14 +91,18 @@ interface Group {
   varies: boolean;
   /** Something must be there. */
   solid: boolean;
-  /** Of the alternatives that have ended: their choices, the longest, and whether one of them can match nothing. */
+  /**
+   * Of the alternatives that have ended: their choices, the longest, and whether one of them can
+   * match nothing.
+   */
   ended: number;
   longest: number;
   hollow: boolean;
   readonly looksAround: boolean;
 }
 
-const token = /\\(?:k<\w+>|.)|\[(?:\\.|[^\]\\])*\]|\((?:\?(?:[a-z-]*:|[=!]|<[=!]|<[^>]*>))?|\)|\||[*+?]\??|\{\d+(?:,\d*)?\}\??|[^]/gsu;
+const token =
+  /\\(?:k<\w+>|.)|\[(?:\\.|[^\]\\])*\]|\((?:\?(?:[a-z-]*:|[=!]|<[=!]|<[^>]*>))?|\)|\||[*+?]\??|\{\d+(?:,\d*)?\}\??|[^]/gsu;
 
 function priceOf(pattern: string): Price {
   if (pattern.length > longestPattern) return { base: 1, degree: 0, choices: Infinity, span: 0 };
@@ -108,14 +126,32 @@ function priceOf(pattern: string): Price {
 }
 
 function groupOf(text: string): Group {
-  return { base: 1, degree: 0, choices: 1, span: 0, varies: false, solid: false, ended: 0, longest: 0, hollow: false, looksAround: /[=!]$/.test(text) };
+  return {
+    base: 1,
+    degree: 0,
+    choices: 1,
+    span: 0,
+    varies: false,
+    solid: false,
+    ended: 0,
+    longest: 0,
+    hollow: false,
+    looksAround: /[=!]$/.test(text),
+  };
 }
 
 /** One character, an assertion, or what a group has matched before. */
 function atom(text: string): Piece {
   const refersBack = /^\\[1-9k]/.test(text);
   const isPlace = /^(?:[$^]|\\b)$/i.test(text);
-  return { base: refersBack ? 2 : 1, degree: 0, choices: 1, span: isPlace ? 0 : 1, varies: refersBack, hollow: refersBack || isPlace };
+  return {
+    base: refersBack ? 2 : 1,
+    degree: 0,
+    choices: 1,
+    span: isPlace ? 0 : 1,
+    varies: refersBack,
+    hollow: refersBack || isPlace,
+  };
 }
 
 function add(group: Group, { base, degree, choices, span, varies, hollow }: Piece): void {
@@ -139,18 +175,45 @@ function endAlternative(group: Group): void {
 }
 
 /** A group that is closed. */
-function pieceOf({ base, degree, choices, span, varies, solid, ended, longest, hollow, looksAround }: Group): Piece {
-  return { base, degree, choices: choices + ended, span: Math.max(span, longest), varies, hollow: hollow || !solid || looksAround };
+function pieceOf({
+  base,
+  degree,
+  choices,
+  span,
+  varies,
+  solid,
+  ended,
+  longest,
+  hollow,
+  looksAround,
+}: Group): Piece {
+  return {
+    base,
+    degree,
+    choices: choices + ended,
+    span: Math.max(span, longest),
+    varies,
+    hollow: hollow || !solid || looksAround,
+  };
 }
 
 /**
- * A piece with its quantifier. What varies and is repeated multiplies with every character: by the ways in which one repetition can
- * go, and end. Those that may be empty multiply even without characters, as often as they must be there. A few are as if written out.
+ * A piece with its quantifier. What varies and is repeated multiplies with every character: by the
+ * ways in which one repetition can go, and end. Those that may be empty multiply even without
+ * characters, as often as they must be there. A few are as if written out.
  */
-function repeated({ base, degree, choices, span, varies, hollow }: Piece, [least, most]: readonly [number, number]): Piece {
-  const more = { varies: varies || most > least, hollow: hollow || least === 0, span: span * Math.max(1, Number.isFinite(most) ? most : least) };
+function repeated(
+  { base, degree, choices, span, varies, hollow }: Piece,
+  [least, most]: readonly [number, number],
+): Piece {
+  const more = {
+    varies: varies || most > least,
+    hollow: hollow || least === 0,
+    span: span * Math.max(1, Number.isFinite(most) ? most : least),
+  };
   const unrolled = { degree: degree * most, choices: choices ** most * (most - least + 1) };
-  if (varies && most > 1 && base === 1 && unrolled.degree <= 4 && unrolled.choices <= 10_000) return { ...more, base, ...unrolled };
+  if (varies && most > 1 && base === 1 && unrolled.degree <= 4 && unrolled.choices <= 10_000)
+    return { ...more, base, ...unrolled };
   if (varies && most > 1) {
     const nested = base * choices + Math.max(1, 1.5 * degree - 0.5);
     return { ...more, base: nested, degree: 0, choices: hollow ? nested ** least : 1 };

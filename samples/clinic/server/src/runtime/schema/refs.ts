@@ -1,7 +1,10 @@
 import type { Compilation, Keyword } from "./compile.js";
 import { type Check, type Problem, type Trace, wrong } from "./problem.js";
 
-/** A value that follows more references than this is nested beyond use, or its schema refers to itself without end. */
+/**
+ * A value that follows more references than this is nested beyond use, or its schema refers to
+ * itself without end.
+ */
 const deepest = 200;
 
 /** References that are followed without remembering what came of them: most values have no more. */
@@ -10,7 +13,9 @@ const mostForgotten = 1000;
 /** Problems of one part that are remembered. */
 const mostKept = 100;
 
-/** References within the schema: `#`, `#/$defs/Pet`. Others are notes; the generator writes none. */
+/**
+ * References within the schema: `#`, `#/$defs/Pet`. Others are notes; the generator writes none.
+ */
 export const refKeywords: readonly (readonly [string, Keyword])[] = [["$ref", ref]];
 
 function ref(rule: unknown, { refs, root, compile }: Compilation): Check | undefined {
@@ -19,7 +24,9 @@ function ref(rule: unknown, { refs, root, compile }: Compilation): Check | undef
   return (value, trace) => {
     if (!target) refs.set(rule, (target = compile(resolve(root, rule))));
     if (trace.refs >= deepest) return wrong(trace, "depth", deepest, value);
-    return ++trace.spent.followed > mostForgotten ? remembered(target, value, trace) : followed(target, value, trace);
+    return ++trace.spent.followed > mostForgotten
+      ? remembered(target, value, trace)
+      : followed(target, value, trace);
   };
 }
 
@@ -30,7 +37,10 @@ function followed(target: Check, value: unknown, trace: Trace): boolean {
   return fine;
 }
 
-/** The same as `followed`, but asked once only: alternatives that all lead on to the same part would double the work on every level. */
+/**
+ * The same as `followed`, but asked once only: alternatives that all lead on to the same part would
+ * double the work on every level.
+ */
 function remembered(target: Check, value: unknown, trace: Trace): boolean {
   const { problems, path, spent } = trace;
   const known = spent.known.get(target) ?? new Map<unknown, readonly Problem[]>();
@@ -38,7 +48,11 @@ function remembered(target: Check, value: unknown, trace: Trace): boolean {
   const again = known.get(value);
   if (again) {
     // An object is a part in one place; the same text or number can be in many.
-    problems.push(...(typeof value === "object" ? again : again.map((problem) => ({ ...problem, path: [...path] }))));
+    problems.push(
+      ...(typeof value === "object"
+        ? again
+        : again.map((problem) => ({ ...problem, path: [...path] }))),
+    );
     return again.length === 0;
   }
   const before = problems.length;

@@ -14,7 +14,10 @@ export const stringKeywords: readonly (readonly [string, Keyword])[] = [
 function length(keyword: string, holds: (count: number, limit: number) => boolean): Keyword {
   return (rule): Check | undefined => {
     if (typeof rule !== "number") return undefined;
-    return (value, trace) => typeof value !== "string" || holds(characters(value), rule) || wrong(trace, keyword, rule, value);
+    return (value, trace) =>
+      typeof value !== "string" ||
+      holds(characters(value), rule) ||
+      wrong(trace, keyword, rule, value);
   };
 }
 
@@ -22,7 +25,8 @@ function length(keyword: string, holds: (count: number, limit: number) => boolea
 function characters(text: string): number {
   let pairs = 0;
   for (let i = 0; i < text.length - 1; i++) {
-    if ((text.charCodeAt(i) & 0xfc00) === 0xd800 && (text.charCodeAt(i + 1) & 0xfc00) === 0xdc00) pairs++;
+    if ((text.charCodeAt(i) & 0xfc00) === 0xd800 && (text.charCodeAt(i + 1) & 0xfc00) === 0xdc00)
+      pairs++;
   }
   return text.length - pairs;
 }
@@ -30,11 +34,15 @@ function characters(text: string): number {
 function pattern(rule: unknown): Check | undefined {
   if (typeof rule !== "string") return undefined;
   const matches = matcher(rule);
-  return (value, trace) => typeof value !== "string" || matches(value, trace.spent) || wrong(trace, "pattern", rule, value);
+  return (value, trace) =>
+    typeof value !== "string" ||
+    matches(value, trace.spent) ||
+    wrong(trace, "pattern", rule, value);
 }
 
 function format(rule: unknown): Check | undefined {
   const holds = typeof rule === "string" ? formats.get(rule) : undefined;
   if (!holds) return undefined;
-  return (value, trace) => typeof value !== "string" || holds(value) || wrong(trace, "format", rule, value);
+  return (value, trace) =>
+    typeof value !== "string" || holds(value) || wrong(trace, "format", rule, value);
 }

@@ -13,11 +13,16 @@ export interface ReadBody {
 const utf8 = new TextDecoder();
 
 /**
- * Reads a body up to a limit of decoded bytes: a megabyte of gzip can be a gigabyte. At the limit the connection is closed.
+ * Reads a body up to a limit of decoded bytes: a megabyte of gzip can be a gigabyte. At the limit
+ * the connection is closed.
  * @returns the body, or `tooLarge`; with `cut`, the first `limit` bytes instead
  * @throws what the stream throws: a broken connection or compression
  */
-export async function readBody(incoming: Incoming, limit: number, cut: boolean): Promise<ReadBody | Failure> {
+export async function readBody(
+  incoming: Incoming,
+  limit: number,
+  cut: boolean,
+): Promise<ReadBody | Failure> {
   const { headers, hasBody } = incoming;
   if (!hasBody) return { body: "", size: 0 };
   if (!cut && declaredSize(headers) > limit) {
@@ -25,8 +30,16 @@ export async function readBody(incoming: Incoming, limit: number, cut: boolean):
     return { kind: "tooLarge", limit };
   }
   const collected = await incoming.collect(limit);
-  if (collected.size <= limit) return { body: isUtf8Text(headers, collected) ? utf8.decode(inOnePiece(collected)) : joined(collected.chunks, collected.size), size: collected.size };
-  return cut ? { body: joined(collected.chunks, collected.size).subarray(0, limit), size: limit } : { kind: "tooLarge", limit };
+  if (collected.size <= limit)
+    return {
+      body: isUtf8Text(headers, collected)
+        ? utf8.decode(inOnePiece(collected))
+        : joined(collected.chunks, collected.size),
+      size: collected.size,
+    };
+  return cut
+    ? { body: joined(collected.chunks, collected.size).subarray(0, limit), size: limit }
+    : { kind: "tooLarge", limit };
 }
 
 /** The length on the wire is that of the content only when it is not compressed. */
@@ -34,7 +47,10 @@ function declaredSize(headers: ResponseHeaders): number {
   return headers.has("content-encoding") ? 0 : Number(headers.get("content-length") ?? 0);
 }
 
-/** Unless its own first bytes can say that it is something else: the byte order mark of UTF-16, or XML. */
+/**
+ * Unless its own first bytes can say that it is something else: the byte order mark of UTF-16, or
+ * XML.
+ */
 function isUtf8Text(headers: ResponseHeaders, { chunks: [first] }: Collected): boolean {
   const { essence, charset } = parseMediaType(headers.get("content-type"));
   if (charset === undefined ? isXml(essence) : charset !== "utf-8") return false;

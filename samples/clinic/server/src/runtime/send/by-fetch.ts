@@ -4,7 +4,13 @@ import { Pieces } from "./pieces.js";
 
 /** Sends by the platform's own `fetch`. */
 export const sendByFetch: Send = async ({ method, url, headers, body }, { deadline }) => {
-  const init: RequestInit = { method, headers: headers as [string, string][], body: body as RequestInit["body"], redirect: "manual", signal: deadline.signal };
+  const init: RequestInit = {
+    method,
+    headers: headers as [string, string][],
+    body: body as RequestInit["body"],
+    redirect: "manual",
+    signal: deadline.signal,
+  };
   // Nobody tells when it has a connection.
   deadline.started();
   return incoming(await fetch(url, init), deadline);
@@ -17,16 +23,25 @@ function incoming(response: Response, deadline: Deadline): Incoming {
     statusText,
     headers,
     hasBody: body !== null,
-    collect: (limit) => untilOver(!body || lengthOf(response) <= limit ? whole(response) : pieces(body, limit), deadline),
+    collect: (limit) =>
+      untilOver(
+        !body || lengthOf(response) <= limit ? whole(response) : pieces(body, limit),
+        deadline,
+      ),
     // fetch opens connections as it likes.
     pass: async () => void body?.cancel().catch(() => {}),
     discard: () => void body?.cancel().catch(() => {}),
   };
 }
 
-/** What is read in one piece costs less. The length on the wire is that of the content only when it is not compressed. */
+/**
+ * What is read in one piece costs less. The length on the wire is that of the content only when it
+ * is not compressed.
+ */
 function lengthOf({ headers }: Response): number {
-  return headers.has("content-encoding") ? Infinity : Number(headers.get("content-length") ?? Infinity);
+  return headers.has("content-encoding")
+    ? Infinity
+    : Number(headers.get("content-length") ?? Infinity);
 }
 
 async function whole(response: Response): Promise<Collected> {
@@ -46,7 +61,10 @@ async function pieces(body: ReadableStream<Uint8Array>, limit: number): Promise<
   return read;
 }
 
-/** `fetch` of Node 20 and 22 never says what became of a body that is broken in the second of its codings, whatever its signal says. */
+/**
+ * `fetch` of Node 20 and 22 never says what became of a body that is broken in the second of its
+ * codings, whatever its signal says.
+ */
 function untilOver(collected: Promise<Collected>, deadline: Deadline): Promise<Collected> {
   return new Promise((resolve, reject) => {
     deadline.wake(() => reject(deadline.over));

@@ -4,7 +4,9 @@ import type { Failure } from "./failure.js";
 export interface Deadline {
   /** Why the call must end, once it must. */
   readonly over: Failure | undefined;
-  /** Aborted then, with the same as its reason. Made for whoever asks: most calls end without one. */
+  /**
+   * Aborted then, with the same as its reason. Made for whoever asks: most calls end without one.
+   */
   readonly signal: AbortSignal;
   /** The API may have seen the request. */
   readonly sent: boolean;
@@ -13,15 +15,19 @@ export interface Deadline {
   /** From now on the API may see the request: there is a connection. */
   started(): void;
   /**
-   * Calls back when the call must end, at once if it must already, until somebody else asks for it, or `undefined` is given. A call waits for one thing at a time,
-   * and to listen to its signal costs more than the rest of such a wait.
+   * Calls back when the call must end, at once if it must already, until somebody else asks for it,
+   * or `undefined` is given. A call waits for one thing at a time, and to listen to its signal
+   * costs more than the rest of such a wait.
    */
   wake(waiter: (() => void) | undefined): void;
   /** To be called when the call is over. */
   end(): void;
 }
 
-/** Starts the clock of one call: one deadline for queueing, sending, waiting, retrying and reading together. */
+/**
+ * Starts the clock of one call: one deadline for queueing, sending, waiting, retrying and reading
+ * together.
+ */
 export function startDeadline(ms: number, client?: AbortSignal): Deadline {
   const endsAt = performance.now() + ms;
   let controller: AbortController | undefined;

@@ -25,16 +25,23 @@ export interface SendOptions extends ExchangeOptions {
 }
 
 /**
- * Sends a request, again where that is harmless (always when it has not reached the API) and may help, and reads the response. All of it within one deadline; a wait that
- * would outlast it is not begun: the caller is told how long it would be instead. Never throws.
+ * Sends a request, again where that is harmless (always when it has not reached the API) and may
+ * help, and reads the response. All of it within one deadline; a wait that would outlast it is not
+ * begun: the caller is told how long it would be instead. Never throws.
  */
-export async function sendRequest(request: BoundRequest, options: SendOptions): Promise<ApiResponse | Failure> {
+export async function sendRequest(
+  request: BoundRequest,
+  options: SendOptions,
+): Promise<ApiResponse | Failure> {
   const { deadline, repeatable, retries = true } = options;
   let isSeen = false;
   for (let attempt = 0; ; attempt++) {
     const outcome = sinceThen(await inSlot(request, options), isSeen);
     isSeen = isSeenBy(outcome);
-    const wait = retries && (repeatable || !isSeen) && attempt < mostRetries ? waitBeforeRetry(outcome, attempt) : undefined;
+    const wait =
+      retries && (repeatable || !isSeen) && attempt < mostRetries
+        ? waitBeforeRetry(outcome, attempt)
+        : undefined;
     if (wait === undefined || wait >= deadline.left()) return outcome;
     options.onRetry?.(wait);
     await pause(wait, deadline);
@@ -49,7 +56,9 @@ function isSeenBy(outcome: ApiResponse | Failure): boolean {
 
 /** A try that got nowhere does not undo what one before it may have done. */
 function sinceThen(outcome: ApiResponse | Failure, isSeen: boolean): ApiResponse | Failure {
-  return isSeen && isFailure(outcome) && outcome.kind === "connection" ? { ...outcome, sent: true } : outcome;
+  return isSeen && isFailure(outcome) && outcome.kind === "connection"
+    ? { ...outcome, sent: true }
+    : outcome;
 }
 
 async function inSlot(request: BoundRequest, options: SendOptions): Promise<ApiResponse | Failure> {

@@ -1,6 +1,9 @@
 import type { ResponseHeaders } from "./incoming.js";
 
-/** Text where the body says that it is UTF-8 text, because that is the cheapest way to read it; otherwise bytes. */
+/**
+ * Text where the body says that it is UTF-8 text, because that is the cheapest way to read it;
+ * otherwise bytes.
+ */
 export type Body = string | Uint8Array;
 
 /** A response as it came, its body read. */

@@ -1,8 +1,14 @@
 import type { Deadline } from "./deadline.js";
 
-/** Lets a bounded number of requests through at a time; the others wait in line, and the line is bounded too. */
+/**
+ * Lets a bounded number of requests through at a time; the others wait in line, and the line is
+ * bounded too.
+ */
 export interface Slots {
-  /** True when the caller may go, and must `leave` afterwards; false when the line is full, or the call had to end in the line. */
+  /**
+   * True when the caller may go, and must `leave` afterwards; false when the line is full, or the
+   * call had to end in the line.
+   */
   enter(deadline: Deadline): boolean | Promise<boolean>;
   leave(): void;
 }

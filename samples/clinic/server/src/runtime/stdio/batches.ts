@@ -1,16 +1,25 @@
 import type { JSONRPCMessage } from "@modelcontextprotocol/server";
 import type { ErrorAnswer, ParsedMessage } from "./message.js";
 
-/** The only revision with batches. https://modelcontextprotocol.io/specification/2025-03-26/basic#batching */
+/**
+ * The only revision with batches.
+ * https://modelcontextprotocol.io/specification/2025-03-26/basic#batching
+ */
 export const batchRevision = "2025-03-26";
 
 type Answer = JSONRPCMessage | ErrorAnswer;
 
-/** Answers to the messages of batches, which wait for each other. https://www.jsonrpc.org/specification#batch */
+/**
+ * Answers to the messages of batches, which wait for each other.
+ * https://www.jsonrpc.org/specification#batch
+ */
 export interface Batches {
   /** Takes note of a batch before its messages are served. */
   open(messages: readonly ParsedMessage[]): void;
-  /** @param answer undefined when the request gets none, because it was cancelled. @returns whether it was asked in a batch */
+  /**
+   * @param answer undefined when the request gets none, because it was cancelled. @returns whether
+   *   it was asked in a batch
+   */
   settle(id: unknown, answer?: Answer): boolean;
 }
 
@@ -34,7 +43,8 @@ export function createBatches(write: (answers: readonly Answer[]) => void): Batc
       batches.add(batch);
       for (const each of messages) {
         if (!each.ok) batch.answers.push(each.answer);
-        else if ("method" in each.message && "id" in each.message) batch.waiting.push(each.message.id);
+        else if ("method" in each.message && "id" in each.message)
+          batch.waiting.push(each.message.id);
       }
       endIfAnswered(batch);
     },

@@ -9,7 +9,10 @@ import { LineTransport } from "./transport.js";
 /** Serves the one client at stdin and stdout, and ends the process when it is gone. */
 export function serveStdio(app: App): void {
   const transport = new LineTransport(process.stdin, process.stdout, takeStdout());
-  const { close } = serveConnection(() => connection(app), { transport, onerror: (error) => app.log.debug("stdio", error) });
+  const { close } = serveConnection(() => connection(app), {
+    transport,
+    onerror: (error) => app.log.debug("stdio", error),
+  });
   transport.onended = () => void close();
   void transport.closed.then(() => process.exit(0));
   onSignals(() => {

@@ -8,10 +8,14 @@ export interface LineReader {
 const lineFeed = 0x0a;
 
 /**
- * Gives each line as text, without its end. A line longer than `maxBytes` is not kept: `onTooLong` is told once, and reading goes on
- * with the next line.
+ * Gives each line as text, without its end. A line longer than `maxBytes` is not kept: `onTooLong`
+ * is told once, and reading goes on with the next line.
  */
-export function createLineReader(maxBytes: number, onLine: (line: string) => void, onTooLong: () => void): LineReader {
+export function createLineReader(
+  maxBytes: number,
+  onLine: (line: string) => void,
+  onTooLong: () => void,
+): LineReader {
   let parts: Uint8Array[] = [];
   let size = 0;
 

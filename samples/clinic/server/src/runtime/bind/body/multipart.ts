@@ -1,4 +1,7 @@
-/** Multipart bodies. RFC 2046, section 5.1; RFC 7578 for `form-data`; OpenAPI 3.1.1, "Encoding `multipart` Media Types". */
+/**
+ * Multipart bodies. RFC 2046, section 5.1; RFC 7578 for `form-data`; OpenAPI 3.1.1, "Encoding
+ * `multipart` Media Types".
+ */
 import type { BodyBinding, FieldEncoding } from "../../types.js";
 import { itemsOf } from "../content.js";
 import { isHeaderValue, isToken, type Header } from "../headers.js";
@@ -25,24 +28,37 @@ export interface Multipart {
 }
 
 /** What says how parts are written, and what they make together. */
-export type Parts = Pick<BodyBinding, "contentType" | "encoding" | "prefixEncoding" | "itemEncoding">;
+export type Parts = Pick<
+  BodyBinding,
+  "contentType" | "encoding" | "prefixEncoding" | "itemEncoding"
+>;
 
 /**
- * The parts of named fields: arrays repeat the name. Every part of a type other than `form-data` says its media type.
- * `style`, `explode` and `allowReserved` make text parts as they make query parameters, without percent-encoding.
+ * The parts of named fields: arrays repeat the name. Every part of a type other than `form-data`
+ * says its media type. `style`, `explode` and `allowReserved` make text parts as they make query
+ * parameters, without percent-encoding.
  */
 export function multipartBody(fields: readonly WireValue[], body: Parts, call: Call): Multipart {
   const isFormData = essence(body.contentType) === "multipart/form-data";
   const parts = fields.flatMap((field) => {
     const encoding = encodingOf(body, field);
     if (isFormData && isStyled(encoding)) return styledParts(field, encoding);
-    return itemsOf(field.value).map((item, index) => partOf({ ...field, value: item }, encoding, index, call));
+    return itemsOf(field.value).map((item, index) =>
+      partOf({ ...field, value: item }, encoding, index, call),
+    );
   });
   return assemble(body.contentType, isFormData ? parts : parts.map(withMediaType));
 }
 
-/** An array as a sequence of parts, which have no names but those of their encodings: OpenAPI 3.2, "Encoding By Position". */
-export function multipartSequence(whole: WireValue, { contentType, prefixEncoding = [], itemEncoding = {} }: Parts, call: Call): Multipart {
+/**
+ * An array as a sequence of parts, which have no names but those of their encodings: OpenAPI 3.2,
+ * "Encoding By Position".
+ */
+export function multipartSequence(
+  whole: WireValue,
+  { contentType, prefixEncoding = [], itemEncoding = {} }: Parts,
+  call: Call,
+): Multipart {
   const items = isList(whole.value) ? whole.value : [whole.value];
   const parts = items.flatMap((value, index): readonly Part[] => {
     const encoding = prefixEncoding[index] ?? itemEncoding;
@@ -64,31 +80,49 @@ function styledParts(field: WireValue, encoding: FieldEncoding): readonly Part[]
 
 function partOf(item: WireValue, encoding: FieldEncoding, index: number, call: Call): Part {
   const declared = declaredType(encoding, item.value);
-  if (declared !== undefined && isMultipart(declared)) return nestedPart(item, { ...encoding, contentType: declared }, call);
+  if (declared !== undefined && isMultipart(declared))
+    return nestedPart(item, { ...encoding, contentType: declared }, call);
   const isFile = encoding.file ?? (declared !== undefined && isBinary(declared));
   const filename = filenameOf(encoding.filename, index, call);
-  if (isFile && typeof item.value === "string") return filePart(item, item.value, encoding, filename ?? "file");
+  if (isFile && typeof item.value === "string")
+    return filePart(item, item.value, encoding, filename ?? "file");
   const mediaType = declared ?? (isCompound(item.value) ? "application/json" : undefined);
   const headers = [disposition(item.name, filename), ...moreHeaders(mediaType, encoding, item)];
   // Text that has an encoding of its own is not decoded for its media type.
   const isText = encoding.file === false && typeof item.value === "string";
-  return { headers, content: writeContent(item, isText ? "text/plain" : (mediaType ?? "text/plain"), encoding.xml) };
+  return {
+    headers,
+    content: writeContent(item, isText ? "text/plain" : (mediaType ?? "text/plain"), encoding.xml),
+  };
 }
 
 /** A part that has parts itself. OpenAPI 3.2, "Nested Encoding". */
 function nestedPart(item: WireValue, encoding: FieldEncoding & Parts, call: Call): Part {
   const isObject = isCompound(item.value) && !isList(item.value);
-  const { contentType, content } = isObject ? multipartBody(fieldsOf(item), encoding, call) : multipartSequence(item, encoding, call);
-  return { headers: [disposition(item.name), ...moreHeaders(contentType, encoding, item)], content };
+  const { contentType, content } = isObject
+    ? multipartBody(fieldsOf(item), encoding, call)
+    : multipartSequence(item, encoding, call);
+  return {
+    headers: [disposition(item.name), ...moreHeaders(contentType, encoding, item)],
+    content,
+  };
 }
 
 /** A file always has a name: many servers take a part without one for a text field. */
 function filePart(item: WireValue, text: string, encoding: FieldEncoding, filename: string): Part {
   const file = fileContent(text);
   if (file === undefined) item.refuse(MALFORMED_FILE);
-  const offered = file?.mediaType ?? (/[,*]/.test(encoding.contentType ?? "") && file ? (sniff(file.bytes) ?? mediaTypeOf(filename)) : undefined);
-  const mediaType = chooseMediaType(encoding.contentType, offered) ?? file?.mediaType ?? "application/octet-stream";
-  return { headers: [disposition(item.name, filename), ...moreHeaders(mediaType, encoding, item)], content: file?.bytes ?? "" };
+  const offered =
+    file?.mediaType ??
+    (/[,*]/.test(encoding.contentType ?? "") && file
+      ? (sniff(file.bytes) ?? mediaTypeOf(filename))
+      : undefined);
+  const mediaType =
+    chooseMediaType(encoding.contentType, offered) ?? file?.mediaType ?? "application/octet-stream";
+  return {
+    headers: [disposition(item.name, filename), ...moreHeaders(mediaType, encoding, item)],
+    content: file?.bytes ?? "",
+  };
 }
 
 /** The file name that the tool was given: one for a single file, or one for each. */
@@ -112,10 +146,18 @@ function escapeName(name: string): string {
 }
 
 /** The media type, and the headers that the document fixes for the part. */
-function moreHeaders(mediaType: string | undefined, encoding: FieldEncoding, item: WireValue): readonly Header[] {
-  const fixed = Object.entries(encoding.headers ?? {}).filter(([name]) => !/^content-(?:type|disposition)$/i.test(name));
-  const headers: readonly Header[] = mediaType === undefined ? fixed : [["Content-Type", mediaType], ...fixed];
-  if (headers.some(([name, value]) => !isToken(name) || !isHeaderValue(value))) item.refuse("would have a part header that cannot be sent");
+function moreHeaders(
+  mediaType: string | undefined,
+  encoding: FieldEncoding,
+  item: WireValue,
+): readonly Header[] {
+  const fixed = Object.entries(encoding.headers ?? {}).filter(
+    ([name]) => !/^content-(?:type|disposition)$/i.test(name),
+  );
+  const headers: readonly Header[] =
+    mediaType === undefined ? fixed : [["Content-Type", mediaType], ...fixed];
+  if (headers.some(([name, value]) => !isToken(name) || !isHeaderValue(value)))
+    item.refuse("would have a part header that cannot be sent");
   return headers;
 }
 
@@ -126,8 +168,15 @@ function withMediaType(part: Part): Part {
 
 function assemble(contentType: string, parts: readonly Part[]): Multipart {
   const boundary = `part-${crypto.randomUUID()}`;
-  const chunks = parts.flatMap(({ headers, content }) => [`--${boundary}\r\n${headers.map(headerLine).join("")}\r\n`, content, "\r\n"]);
-  return { contentType: `${contentType}; boundary=${boundary}`, content: concatenate([...chunks, `--${boundary}--\r\n`]) };
+  const chunks = parts.flatMap(({ headers, content }) => [
+    `--${boundary}\r\n${headers.map(headerLine).join("")}\r\n`,
+    content,
+    "\r\n",
+  ]);
+  return {
+    contentType: `${contentType}; boundary=${boundary}`,
+    content: concatenate([...chunks, `--${boundary}--\r\n`]),
+  };
 }
 
 function headerLine([name, value]: Header): string {
@@ -136,7 +185,9 @@ function headerLine([name, value]: Header): string {
 
 function concatenate(chunks: readonly (string | Uint8Array)[]): Uint8Array {
   const encoder = new TextEncoder();
-  const encoded = chunks.map((chunk) => (typeof chunk === "string" ? encoder.encode(chunk) : chunk));
+  const encoded = chunks.map((chunk) =>
+    typeof chunk === "string" ? encoder.encode(chunk) : chunk,
+  );
   const whole = new Uint8Array(encoded.reduce((size, chunk) => size + chunk.length, 0));
   let offset = 0;
   for (const chunk of encoded) {

@@ -19,6 +19,8 @@ const SIGNATURES: readonly (readonly [mediaType: string, bytes: string, offset?:
 
 /** @returns `undefined` when the bytes say nothing */
 export function sniff(bytes: Uint8Array): string | undefined {
-  const hex = Array.from(bytes.subarray(0, 16), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  const hex = Array.from(bytes.subarray(0, 16), (byte) => byte.toString(16).padStart(2, "0")).join(
+    "",
+  );
   return SIGNATURES.find(([, signature, offset = 0]) => hex.startsWith(signature, offset * 2))?.[0];
 }

@@ -7,12 +7,17 @@ import { fileContent, MALFORMED_FILE } from "./file.js";
 import { xmlDocument } from "./xml.js";
 
 /**
- * `item` as `mediaType`. Strings of binary types are files (see `fileContent`); XML follows `xml`, and a string without
- * it is XML already. Problems are reported to the item.
+ * `item` as `mediaType`. Strings of binary types are files (see `fileContent`); XML follows `xml`,
+ * and a string without it is XML already. Problems are reported to the item.
  */
-export function writeContent(item: WireValue, mediaType: string, xml?: XmlNode): string | Uint8Array {
+export function writeContent(
+  item: WireValue,
+  mediaType: string,
+  xml?: XmlNode,
+): string | Uint8Array {
   const { value } = item;
-  if (isXml(mediaType) && (xml !== undefined || typeof value !== "string")) return xmlDocument(item, xml ?? {});
+  if (isXml(mediaType) && (xml !== undefined || typeof value !== "string"))
+    return xmlDocument(item, xml ?? {});
   if (typeof value !== "string" || !isBinary(mediaType)) return contentText(item, mediaType);
   const file = fileContent(value);
   if (file === undefined) item.refuse(MALFORMED_FILE);

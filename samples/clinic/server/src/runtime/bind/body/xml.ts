@@ -7,13 +7,20 @@ import { own, type Refuse, type WireValue } from "../wire.js";
 /** A named value inside the document, and whom to tell when XML cannot hold it. */
 export type XmlContent = Pick<WireValue, "name" | "value" | "refuse">;
 
-/** The document of one value. The root is named by `node`, else `root.name`; an array is wrapped, for there is one root. */
+/**
+ * The document of one value. The root is named by `node`, else `root.name`; an array is wrapped,
+ * for there is one root.
+ */
 export function xmlDocument(root: XmlContent, node: XmlNode): string {
   return PROLOG + elementOf(root, node);
 }
 
 /** The document of an object whose properties come from different inputs. */
-export function xmlDocumentOf(root: Omit<XmlContent, "value">, properties: readonly XmlContent[], node: XmlNode): string {
+export function xmlDocumentOf(
+  root: Omit<XmlContent, "value">,
+  properties: readonly XmlContent[],
+  node: XmlNode,
+): string {
   const inside = newInside();
   addProperties(inside, properties, node);
   return PROLOG + element(root.name, node, inside, root.refuse);
@@ -22,7 +29,10 @@ export function xmlDocumentOf(root: Omit<XmlContent, "value">, properties: reado
 const PROLOG = '<?xml version="1.0" encoding="UTF-8"?>\n';
 const NIL = { "xmlns:xsi": "http://www.w3.org/2001/XMLSchema-instance", "xsi:nil": "true" };
 
-/** Escaped attributes of one element, by qualified name; a namespace that is declared twice is declared once. */
+/**
+ * Escaped attributes of one element, by qualified name; a namespace that is declared twice is
+ * declared once.
+ */
 type Attributes = Map<string, string>;
 
 /** What is inside one element. */
@@ -38,16 +48,23 @@ function add(inside: Inside, content: XmlContent, node: XmlNode): void {
   else if (isList(value) && node.wrapped !== true) addItems(inside, content, node);
   else if (node.bare === undefined) inside.children.push(elementOf(content, node));
   else if (isCompound(value)) addProperties(inside, propertiesOf(content), node);
-  else if (value !== null) inside.children.push(node.bare === "cdata" ? cdata(plainText(value), refuse) : escapeText(plainText(value), refuse));
+  else if (value !== null)
+    inside.children.push(
+      node.bare === "cdata"
+        ? cdata(plainText(value), refuse)
+        : escapeText(plainText(value), refuse),
+    );
 }
 
 function addItems(inside: Inside, { name, value, refuse }: XmlContent, node: XmlNode): void {
   if (!isList(value)) return;
-  for (const [index, item] of value.entries()) add(inside, { name, value: item, refuse }, node.places?.[index] ?? node.items ?? {});
+  for (const [index, item] of value.entries())
+    add(inside, { name, value: item, refuse }, node.places?.[index] ?? node.items ?? {});
 }
 
 function addProperties(inside: Inside, properties: readonly XmlContent[], node: XmlNode): void {
-  for (const property of properties) add(inside, property, own(node.properties, property.name) ?? {});
+  for (const property of properties)
+    add(inside, property, own(node.properties, property.name) ?? {});
 }
 
 function propertiesOf({ value, refuse }: XmlContent): readonly XmlContent[] {
@@ -78,26 +95,41 @@ function cdata(text: string, refuse: Refuse): string {
 function addAttribute(attributes: Attributes, property: XmlContent, node: XmlNode): void {
   if (property.value === null) return;
   const name = qualifiedName(property.name, node, property.refuse);
-  // A default namespace does not apply to attributes, so that only a prefix can put one into a namespace.
+  // A default namespace does not apply to attributes, so that only a prefix can put one into a
+  // namespace.
   if (node.prefix !== undefined) declareNamespace(attributes, node, property.refuse);
   attributes.set(name, escapeAttribute(plainText(property.value), property.refuse));
 }
 
-function element(fallback: string, node: XmlNode, { attributes, children }: Inside, refuse: Refuse): string {
+function element(
+  fallback: string,
+  node: XmlNode,
+  { attributes, children }: Inside,
+  refuse: Refuse,
+): string {
   const name = qualifiedName(fallback, node, refuse);
   declareNamespace(attributes, node, refuse);
   const written = [...attributes].map(([key, value]) => ` ${key}="${value}"`).join("");
   return `<${name}${written}>${children.join("")}</${name}>`;
 }
 
-function declareNamespace(attributes: Attributes, { prefix, namespace }: XmlNode, refuse: Refuse): void {
-  if (namespace !== undefined) attributes.set(prefix === undefined ? "xmlns" : `xmlns:${prefix}`, escapeAttribute(namespace, refuse));
+function declareNamespace(
+  attributes: Attributes,
+  { prefix, namespace }: XmlNode,
+  refuse: Refuse,
+): void {
+  if (namespace !== undefined)
+    attributes.set(
+      prefix === undefined ? "xmlns" : `xmlns:${prefix}`,
+      escapeAttribute(namespace, refuse),
+    );
 }
 
 function qualifiedName(fallback: string, node: XmlNode, refuse: Refuse): string {
   const name = node.name ?? fallback;
   const qualified = node.prefix === undefined ? name : `${node.prefix}:${name}`;
-  if (!/^[\p{L}_][\p{L}\p{N}\p{M}._:-]*$/u.test(qualified)) refuse("has a property whose name cannot name an XML element");
+  if (!/^[\p{L}_][\p{L}\p{N}\p{M}._:-]*$/u.test(qualified))
+    refuse("has a property whose name cannot name an XML element");
   return qualified;
 }
 
@@ -108,7 +140,10 @@ function escapeText(text: string, refuse: Refuse): string {
 
 /** White space in an attribute would be read as spaces. */
 function escapeAttribute(text: string, refuse: Refuse): string {
-  return escapeMarkup(text, refuse).replace(/["\t\n\r]/g, (character) => `&#${character.charCodeAt(0)};`);
+  return escapeMarkup(text, refuse).replace(
+    /["\t\n\r]/g,
+    (character) => `&#${character.charCodeAt(0)};`,
+  );
 }
 
 function escapeMarkup(text: string, refuse: Refuse): string {

@@ -1,8 +1,8 @@
 import { wordsOf } from "./words.js";
 
 /**
- * Words that people and APIs use for about the same: of data and what is done with it in general, and of no trade.
- * A line is a group.
+ * Words that people and APIs use for about the same: of data and what is done with it in general,
+ * and of no trade. A line is a group.
  */
 const groups = `
 list find
@@ -51,7 +51,10 @@ db database
 const byWord = new Map<string, readonly string[]>();
 for (const group of groups.trim().split("\n")) {
   const words = wordsOf(group);
-  for (const word of words) byWord.set(word, [...new Set([...(byWord.get(word) ?? []), ...words.filter((other) => other !== word)])]);
+  for (const word of words)
+    byWord.set(word, [
+      ...new Set([...(byWord.get(word) ?? []), ...words.filter((other) => other !== word)]),
+    ]);
 }
 
 /** Stems that mean about the same as a stem. */

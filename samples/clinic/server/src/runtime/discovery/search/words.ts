@@ -1,4 +1,7 @@
-/** English words that say how a sentence is built, not what it is about; and the verbs of reading that nearly every tool has. */
+/**
+ * English words that say how a sentence is built, not what it is about; and the verbs of reading
+ * that nearly every tool has.
+ */
 const fillers = new Set(
   (
     "a an the this that these those of to in on at by for from with without into onto about as is are was were be been being am do does did done has have had having " +
@@ -8,18 +11,33 @@ const fillers = new Set(
 );
 
 /** Scripts that are written without spaces: words are found by their pairs of letters. */
-const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
+const unspaced =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
 
-/** The stems of the words of a text, in their order: of names (`movieCredits`, `list_movies`) and of sentences, in any script. */
+/**
+ * The stems of the words of a text, in their order: of names (`movieCredits`, `list_movies`) and of
+ * sentences, in any script.
+ */
 export function wordsOf(text: string): string[] {
-  const spaced = text.replace(/(\p{Ll}|\d)(\p{Lu})/gu, "$1 $2").replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, "$1 $2");
-  const words = spaced.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
-  return words.flatMap((word) => (unspaced.test(word) ? pairs(word) : fillers.has(word) ? [] : [stem(word)]));
+  const spaced = text
+    .replace(/(\p{Ll}|\d)(\p{Lu})/gu, "$1 $2")
+    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, "$1 $2");
+  const words =
+    spaced
+      .normalize("NFKD")
+      .replace(/\p{M}/gu, "")
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? [];
+  return words.flatMap((word) =>
+    unspaced.test(word) ? pairs(word) : fillers.has(word) ? [] : [stem(word)],
+  );
 }
 
 function pairs(word: string): readonly string[] {
   const letters = [...word];
-  return letters.length < 3 ? [word] : letters.slice(1).map((letter, i) => `${letters[i] ?? ""}${letter}`);
+  return letters.length < 3
+    ? [word]
+    : letters.slice(1).map((letter, i) => `${letters[i] ?? ""}${letter}`);
 }
 
 const endings: readonly (readonly [RegExp, string])[] = [
@@ -45,12 +63,19 @@ const whole = new Set(["customer", "newsletter", "parameter", "december", "novem
 const stems = new Map<string, string>();
 const mostStems = 50_000;
 
-/** A word without its English endings: `created`, `creating` and `creates` are one. Not a linguist's stem, but the same for all of them. */
+/**
+ * A word without its English endings: `created`, `creating` and `creates` are one. Not a linguist's
+ * stem, but the same for all of them.
+ */
 function stem(word: string): string {
   const known = stems.get(word);
   if (known !== undefined) return known;
   const singular = word.replace(/s$/, "");
-  const left = whole.has(singular) ? singular : /^[a-z]{4,24}$/.test(word) ? endings.reduce((rest, [ending, kept]) => rest.replace(ending, kept), word) : word;
+  const left = whole.has(singular)
+    ? singular
+    : /^[a-z]{4,24}$/.test(word)
+      ? endings.reduce((rest, [ending, kept]) => rest.replace(ending, kept), word)
+      : word;
   if (stems.size < mostStems) stems.set(word, left);
   return left;
 }

@@ -15,25 +15,84 @@ export interface Said {
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Fields that hold the message itself, in the order in which they are told. */
-const messageFields = ["title", "message", "error_description", "detail", "error", "fault", "description", "msg", "reason", "Message", "errorMessage", "error_message", "error_summary", "faultstring"];
+const messageFields = [
+  "title",
+  "message",
+  "error_description",
+  "detail",
+  "error",
+  "fault",
+  "description",
+  "msg",
+  "reason",
+  "Message",
+  "errorMessage",
+  "error_message",
+  "error_summary",
+  "faultstring",
+];
 
 /** Fields that hold a list of messages, or messages by field. */
-const listFields = ["errors", "details", "violations", "issues", "errorMessages", "invalid-params", "invalidParams", "fieldViolations", "invalid_params", "fieldErrors", "field_errors", "validationErrors", "messages", "non_field_errors", "error_messages"];
+const listFields = [
+  "errors",
+  "details",
+  "violations",
+  "issues",
+  "errorMessages",
+  "invalid-params",
+  "invalidParams",
+  "fieldViolations",
+  "invalid_params",
+  "fieldErrors",
+  "field_errors",
+  "validationErrors",
+  "messages",
+  "non_field_errors",
+  "error_messages",
+];
 
-/** Fields that name a kind of failure, for programs; told after the message, because agents know many of them. */
+/**
+ * Fields that name a kind of failure, for programs; told after the message, because agents know
+ * many of them.
+ */
 const codeFields = ["code", "error_code", "errorCode", "Code", "__type", "type", "status"];
 
 /** Fields that say which input is meant. */
-const placeFields = ["field", "path", "pointer", "loc", "param", "parameter", "parameterName", "property", "propertyPath", "propertyName", "attribute", "argument", "instancePath", "dataPath", "target", "key", "fields", "name"];
+const placeFields = [
+  "field",
+  "path",
+  "pointer",
+  "loc",
+  "param",
+  "parameter",
+  "parameterName",
+  "property",
+  "propertyPath",
+  "propertyName",
+  "attribute",
+  "argument",
+  "instancePath",
+  "dataPath",
+  "target",
+  "key",
+  "fields",
+  "name",
+];
 
-/** Those that say it even outside a list of errors, where the others often mean something else: Stripe's `error.param`. */
+/**
+ * Those that say it even outside a list of errors, where the others often mean something else:
+ * Stripe's `error.param`.
+ */
 const surePlaceFields = ["param", "parameter", "field", "pointer"];
 
 /** Levels of messages inside messages. */
 const deepest = 6;
 const mostEntries = 50;
 
-/** Reads the usual shapes of error answers: https://www.rfc-editor.org/rfc/rfc9457 and what the large APIs made before it. */
+/**
+ * Reads the usual shapes of error answers: https://www.rfc-editor.org/rfc/rfc9457 and what the
+ * large APIs made before it.
+ */
 export function readMessage(value: unknown): Said {
   const reader = new Reader();
   const words = reader.message(value, 0) || fallback(value, reader.complaints);
@@ -47,23 +106,35 @@ class Reader {
   message(value: unknown, depth: number): string {
     if (typeof value === "string") return value;
     if (depth > deepest) return "";
-    if (Array.isArray(value)) return joined(value.slice(0, mostEntries).map((entry) => this.#entry(entry, depth)));
+    if (Array.isArray(value))
+      return joined(value.slice(0, mostEntries).map((entry) => this.#entry(entry, depth)));
     return isObject(value) ? this.#fields(value, depth) : "";
   }
 
   #fields(fields: Fields, depth: number): string {
-    if (isByField(fields)) return joined(Object.entries(fields).map(([name, texts]) => this.#about(name, wordsOf(texts))));
+    if (isByField(fields))
+      return joined(
+        Object.entries(fields).map(([name, texts]) => this.#about(name, wordsOf(texts))),
+      );
     const own = joined(messageFields.map((name) => this.message(fields[name], depth + 1)));
     const place = firstText(surePlaceFields.map((name) => fields[name]));
-    const told = [this.#about(place, own && withCode(own, fields)), ...listFields.map((name) => this.#list(fields[name], depth + 1))];
+    const told = [
+      this.#about(place, own && withCode(own, fields)),
+      ...listFields.map((name) => this.#list(fields[name], depth + 1)),
+    ];
     return joined(told);
   }
 
   /** `[{field, message}]`, `[text]`, FastAPI's `[{loc, msg}]`, `{field: [messages]}`. */
   #list(errors: unknown, depth: number): string {
     if (!isObject(errors)) return this.message(errors, depth);
-    if (messageFields.some((name) => typeof errors[name] === "string")) return this.#entry(errors, depth);
-    return joined(Object.entries(errors).slice(0, mostEntries).map(([name, value]) => this.#about(name, wordsOf(value))));
+    if (messageFields.some((name) => typeof errors[name] === "string"))
+      return this.#entry(errors, depth);
+    return joined(
+      Object.entries(errors)
+        .slice(0, mostEntries)
+        .map(([name, value]) => this.#about(name, wordsOf(value))),
+    );
   }
 
   /** One error of a list: about a place, if it says which. */
@@ -71,8 +142,16 @@ class Reader {
     if (!isObject(error)) return this.message(error, depth + 1);
     const place = placeOf(error);
     const before = this.complaints.length;
-    const words = this.message(place.from === undefined ? error : { ...error, [place.from]: undefined }, depth + 1) || codeOf(error) || scalars(error, place.from);
-    return place.name === "" || this.complaints.length > before ? words : this.#about(place.name, words);
+    const words =
+      this.message(
+        place.from === undefined ? error : { ...error, [place.from]: undefined },
+        depth + 1,
+      ) ||
+      codeOf(error) ||
+      scalars(error, place.from);
+    return place.name === "" || this.complaints.length > before
+      ? words
+      : this.#about(place.name, words);
   }
 
   #about(place: string, words: string): string {
@@ -85,14 +164,23 @@ class Reader {
 /** Django's way: `{"email": ["is required"]}` without anything around it. */
 function isByField(fields: Fields): boolean {
   const entries = Object.entries(fields);
-  const isTexts = (value: unknown): boolean => Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === "string");
-  return entries.length > 0 && entries.length <= mostEntries && entries.every(([name, value]) => isTexts(value) && !listFields.includes(name));
+  const isTexts = (value: unknown): boolean =>
+    Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === "string");
+  return (
+    entries.length > 0 &&
+    entries.length <= mostEntries &&
+    entries.every(([name, value]) => isTexts(value) && !listFields.includes(name))
+  );
 }
 
 /** Which field an error is about, and the field that says so. */
 function placeOf(fields: Fields): { readonly name: string; readonly from?: string } {
   const { source } = fields;
-  if (isObject(source)) return { name: firstText([source["pointer"], source["parameter"], source["header"]]), from: "source" };
+  if (isObject(source))
+    return {
+      name: firstText([source["pointer"], source["parameter"], source["header"]]),
+      from: "source",
+    };
   const from = placeFields.find((name) => pathText(fields[name]) !== "");
   return from === undefined ? { name: "" } : { name: pathText(fields[from]), from };
 }
@@ -100,7 +188,11 @@ function placeOf(fields: Fields): { readonly name: string; readonly from?: strin
 /** `email`, `["body", "email"]`, `["items", 0, "name"]`. */
 function pathText(value: unknown): string {
   if (typeof value === "string") return value.length <= 200 ? value : "";
-  const isPath = Array.isArray(value) && value.length > 0 && value.length < 20 && value.every((step) => typeof step === "string" || typeof step === "number");
+  const isPath =
+    Array.isArray(value) &&
+    value.length > 0 &&
+    value.length < 20 &&
+    value.every((step) => typeof step === "string" || typeof step === "number");
   return isPath ? (value as readonly unknown[]).map(String).join(".") : "";
 }
 
@@ -109,9 +201,21 @@ function withCode(words: string, fields: Fields): string {
   return code === "" || words.includes(code) ? words : `${words} (${code})`;
 }
 
-/** A code in words: numbers are the status again, or mean something only to programs; `about:blank` and links say nothing. */
+/**
+ * A code in words: numbers are the status again, or mean something only to programs; `about:blank`
+ * and links say nothing.
+ */
 function codeOf(fields: Fields): string {
-  return firstText(codeFields.map((name) => fields[name]).filter((code) => typeof code === "string" && /^[A-Za-z][\w.#-]{2,63}$/.test(code) && !/^(?:error|fail|failed|failure)$/i.test(code)));
+  return firstText(
+    codeFields
+      .map((name) => fields[name])
+      .filter(
+        (code) =>
+          typeof code === "string" &&
+          /^[A-Za-z][\w.#-]{2,63}$/.test(code) &&
+          !/^(?:error|fail|failed|failure)$/i.test(code),
+      ),
+  );
 }
 
 function wordsOf(value: unknown): string {
@@ -119,18 +223,35 @@ function wordsOf(value: unknown): string {
   if (typeof value !== "object") return String(value as string | number | boolean);
   const reader = new Reader();
   const words = reader.message(value, deepest - 2);
-  return joined([words, ...reader.complaints.map(({ place, words: about }) => `${place}: ${about}`)]);
+  return joined([
+    words,
+    ...reader.complaints.map(({ place, words: about }) => `${place}: ${about}`),
+  ]);
 }
 
 /** The plain values of an error that has no message, with their names. */
 function scalars(fields: Fields, without: string | undefined): string {
-  const told = Object.entries(fields).filter(([name, value]) => name !== without && !name.startsWith("@") && ["string", "number", "boolean"].includes(typeof value));
-  return told.slice(0, 8).map(([name, value]) => `${name} ${String(value)}`).join(", ");
+  const told = Object.entries(fields).filter(
+    ([name, value]) =>
+      name !== without &&
+      !name.startsWith("@") &&
+      ["string", "number", "boolean"].includes(typeof value),
+  );
+  return told
+    .slice(0, 8)
+    .map(([name, value]) => `${name} ${String(value)}`)
+    .join(", ");
 }
 
 /** An answer without a message: as it is, unless there is nothing in it. */
 function fallback(value: unknown, complaints: readonly Complaint[]): string {
-  if (complaints.length > 0 || typeof value !== "object" || value === null || Object.keys(value).length === 0) return "";
+  if (
+    complaints.length > 0 ||
+    typeof value !== "object" ||
+    value === null ||
+    Object.keys(value).length === 0
+  )
+    return "";
   try {
     return JSON.stringify(value);
   } catch {

@@ -1,6 +1,9 @@
 import type { ResponseHeaders } from "../../send/incoming.js";
 
-/** Header lines as `fetch` would show them: every line counts, values of the same name are joined, names are in lower case. */
+/**
+ * Header lines as `fetch` would show them: every line counts, values of the same name are joined,
+ * names are in lower case.
+ */
 export class AnswerHeaders implements ResponseHeaders {
   private readonly values = new Map<string, string>();
   private readonly cookies: string[] = [];

@@ -8,8 +8,9 @@ import { watchFetch } from "./own-fetch.js";
 import { unusedProxy } from "./unused-proxy.js";
 
 /**
- * A way to send that costs half of what `fetch` of Node does, and presents client certificates. On the wire it is the same but for
- * `Accept-Encoding`. What it is not for goes to `fetch`, and so does everything where `fetch` is not Node's own.
+ * A way to send that costs half of what `fetch` of Node does, and presents client certificates. On
+ * the wire it is the same but for `Accept-Encoding`. What it is not for goes to `fetch`, and so
+ * does everything where `fetch` is not Node's own.
  */
 export function sendFromNode(isFetchTaken: () => boolean = watchFetch()): Send {
   const isElsewhere = "bun" in process.versions || "deno" in process.versions;
@@ -19,13 +20,18 @@ export function sendFromNode(isFetchTaken: () => boolean = watchFetch()): Send {
   return async (request, how) => {
     const url = new URL(request.url);
     const { protocol, origin } = url;
-    if (how.tls && protocol !== "https:") throw new Error("a client certificate means nothing without TLS");
-    if (!how.tls && (isElsewhere || isLeftToFetch(request, url) || isFetchTaken())) return sendByFetch(request, how);
+    if (how.tls && protocol !== "https:")
+      throw new Error("a client certificate means nothing without TLS");
+    if (!how.tls && (isElsewhere || isLeftToFetch(request, url) || isFetchTaken()))
+      return sendByFetch(request, how);
     const client = clients.get(protocol) ?? (await open(protocol, clients));
     try {
       if (!folding.has(origin)) return await sendOver(client, request, url, how);
     } catch (error) {
-      if (!isOfFoldedLines(error)) throw how.deadline.sent || isFetchTaken() ? error : Object.assign(error as Error, { unusedProxy: unusedProxy(error, url, process.env) });
+      if (!isOfFoldedLines(error))
+        throw how.deadline.sent || isFetchTaken()
+          ? error
+          : Object.assign(error as Error, { unusedProxy: unusedProxy(error, url, process.env) });
       folding.add(origin);
       if (!how.repeatable) return (await import("./folded.js")).reread(error, request, how);
     }
@@ -35,7 +41,8 @@ export function sendFromNode(isFetchTaken: () => boolean = watchFetch()): Send {
 
 /** Node's modules are loaded for the first request: TLS by the first that needs it. */
 async function open(protocol: string, clients: Map<string, Client>): Promise<Client> {
-  const { default: module } = protocol === "https:" ? await import("node:https") : await import("node:http");
+  const { default: module } =
+    protocol === "https:" ? await import("node:https") : await import("node:http");
   const opened = clients.get(protocol) ?? { module, agents: agentsOf(module) };
   clients.set(protocol, opened);
   return opened;
