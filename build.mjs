@@ -89,10 +89,13 @@ async function imported(source) {
  * that are copied in one piece.
  */
 async function prepared() {
-  const { precompileModule } = await imported("src/render/templates/precompile.ts");
-  const { readVerbatim } = await imported("src/render/verbatim.ts");
+  const { precompileModule } = await imported("src/render/templates/compile.ts");
+  const { readVerbatimFiles } = await imported("src/render/verbatim-files.ts");
   const { fingerprintsOf } = await imported("src/write/manifest.ts");
-  const files = readVerbatim(root).map((file) => ({ ...file, fingerprints: fingerprintsOf(file) }));
+  const files = readVerbatimFiles(root).map((file) => ({
+    ...file,
+    fingerprints: fingerprintsOf(file),
+  }));
   return { templates: precompileModule(join(root, "templates")), verbatim: JSON.stringify(files) };
 }
 
@@ -105,8 +108,8 @@ function inPlace(templates) {
         contents: templates,
         loader: "js",
       }));
-      onLoad({ filter: /src[\\/]render[\\/]verbatim-file\.ts$/ }, () => ({
-        contents: 'export const verbatimFile = "dist/verbatim.json";',
+      onLoad({ filter: /src[\\/]render[\\/]verbatim-bundle\.ts$/ }, () => ({
+        contents: 'export const verbatimBundle = "dist/verbatim.json";',
         loader: "js",
       }));
     },
@@ -118,7 +121,7 @@ async function bundle() {
   const plugins = [withoutPrograms, external, inPlace(templates)];
   const { outputFiles, metafile } = await build({
     ...common,
-    entryPoints: { index: "src/index.ts", "ahead-thread": "src/write/ahead-thread.ts" },
+    entryPoints: { index: "src/index.ts", "background-thread": "src/write/background-thread.ts" },
     outdir: "dist",
     splitting: true,
     chunkNames: "chunks/[name]-[hash]",
@@ -245,7 +248,7 @@ function vendor() {
     ),
   );
   const alias = {
-    "@modelcontextprotocol/server/_shims": join(root, "src/runtime/node/sdk-platform.ts"),
+    "@modelcontextprotocol/server/_shims": join(root, "src/runtime/server/sdk-shims.ts"),
     "zod/v4": join(zod, "v4/index.js"),
   };
   const entryPoints = [...texts.keys()].map((name) => ({ in: `vendor:${name}`, out: name }));

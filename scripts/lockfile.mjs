@@ -78,7 +78,7 @@ function guarded(text, member, flag) {
   ].join("\n");
 }
 
-const all = lockOf({ jsonPath: true });
+const all = lockOf({ usesJsonPath: true });
 const some = lockOf({});
 const packages = additional(all.packages, some.packages);
 const direct = additional(all.packages[""].dependencies, some.packages[""].dependencies);
@@ -93,7 +93,7 @@ if (JSON.stringify(plain) !== JSON.stringify(some))
   throw new Error("The optional packages change more of the lock than their own lines.");
 
 let text = `${JSON.stringify(all, null, 2)}\n`;
-for (const member of [...packages, ...direct]) text = guarded(text, member, "jsonPath");
+for (const member of [...packages, ...direct]) text = guarded(text, member, "usesJsonPath");
 for (const [field, slot] of Object.entries(slots))
   text = text.replaceAll(JSON.stringify(slot), `{{${field}}}`);
 if (/\bslot-|"resolved"/.test(text))

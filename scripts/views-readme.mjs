@@ -58,7 +58,7 @@ function shapeOf(type) {
 
 /**
  * The fields of a view, those that it inherits first: `extends HeaderView`, `extends Omit<ToolView,
- * "requests">`.
+ * "operations">`.
  */
 function fieldsOf(view, interfaces) {
   const inherited = view.getExtends().flatMap((base) => {
@@ -76,7 +76,7 @@ export function viewsReadme() {
     compilerOptions: { strict: true },
     skipAddingFilesFromTsConfig: true,
   });
-  const sources = project.addSourceFilesAtPaths(`${root}src/render/views/*{views,shapes}.ts`);
+  const sources = project.addSourceFilesAtPaths(`${root}src/render/views/*.ts`);
   const version = project
     .getSourceFileOrThrow("views.ts")
     .getVariableDeclarationOrThrow("viewsVersion")
@@ -100,7 +100,7 @@ export function viewsReadme() {
     title: paths.join(", "),
     rows: rowsOf(fieldsOf(interfaces.get(name), interfaces), ""),
   }));
-  const parts = ["ToolSummary", "InputSummary", "Wording"].map((name) => ({
+  const parts = ["ToolSummary", "InputSummary", "EscapedText"].map((name) => ({
     name,
     title: docOf(interfaces.get(name)),
     rows: rowsOf(fieldsOf(interfaces.get(name), interfaces), ""),

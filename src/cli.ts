@@ -14,19 +14,19 @@ const fail = (error: unknown): void => {
 };
 process.once("uncaughtException", fail);
 
-async function run(): Promise<{ readonly worthKeeping: boolean }> {
+async function run(): Promise<{ readonly isCacheable: boolean }> {
   try {
     const code = await runProgram(args, terminal);
     process.exitCode = code;
-    return { worthKeeping: code === exitCodes.done && args.some((arg) => !arg.startsWith("-")) };
+    return { isCacheable: code === exitCodes.done && args.some((arg) => !arg.startsWith("-")) };
   } catch (error) {
     fail(error);
-    return { worthKeeping: false };
+    return { isCacheable: false };
   }
 }
 
 /**
- * Ends when the command has. `worthKeeping` when it did some work, so that most of the program has
+ * Ends when the command has. `isCacheable` when it did some work, so that most of the program has
  * been compiled.
  */
-export const finished = run();
+export const completion = run();

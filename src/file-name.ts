@@ -1,11 +1,11 @@
-const device = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i;
+const deviceName = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i;
 
 /**
  * Whether Windows gives this name to a device, so that no file can have it, with whatever
  * extension.
  */
 export function isDeviceName(name: string): boolean {
-  return device.test((name.split(".", 1)[0] as string).trimEnd());
+  return deviceName.test((name.split(".", 1)[0] as string).trimEnd());
 }
 
 /**
@@ -20,6 +20,6 @@ export function isPortableName(name: string): boolean {
  * Whether a file is what systems and editors leave in folders that somebody looked into, and
  * nobody's own.
  */
-export function isLitter(name: string): boolean {
+export function isJunkFile(name: string): boolean {
   return /^(?:\.DS_Store|Thumbs\.db|desktop\.ini|.*~|.*\.sw[op]|#.*#)$/i.test(name);
 }

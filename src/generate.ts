@@ -1,12 +1,17 @@
 import { join } from "node:path";
-import type { Curated } from "./curation/types.js";
+import type { Configuration } from "./configuration/types.js";
 import { type Diagnostic, isError } from "./diagnostics/index.js";
 import { load, type LoadOptions } from "./load/index.js";
-import { toModel } from "./model/index.js";
+import { buildModel } from "./model/index.js";
 import { plan, type PlanOptions, type ToolPlan } from "./plan/index.js";
-import { packageRoot } from "./render/root.js";
+import { packageRoot } from "./render/package-root.js";
 import { render, type GeneratedFile, type RenderOptions } from "./render/index.js";
-import { startAhead, write, type WriteOptions, type WriteResult } from "./write/index.js";
+import {
+  startBackgroundWriter,
+  write,
+  type WriteOptions,
+  type WriteResult,
+} from "./write/index.js";
 
 /** Options of every room; see the type of each. `strict` raises warnings to errors. */
 export interface GenerateOptions extends LoadOptions, PlanOptions, RenderOptions, WriteOptions {
@@ -19,16 +24,16 @@ export interface GenerateOptions extends LoadOptions, PlanOptions, RenderOptions
   /** Arazzo files, whose workflows become tools. */
   readonly workflows?: readonly string[];
   /**
-   * `mcp-gen.yaml`, read by `readCurationFile`. Other options have the last word; overlays of both
+   * `mcp-gen.yaml`, read by `readConfiguration`. Other options have the last word; overlays of both
    * are applied, the file's first.
    */
-  readonly curation?: Curated;
+  readonly configuration?: Configuration;
   /** Told what begins, for those who wait. */
-  readonly onStage?: (stage: Stage) => void;
+  readonly onStage?: (stage: PipelineStage) => void;
 }
 
 /** Where a run is. */
-export type Stage = "load" | "plan" | "render" | "write";
+export type PipelineStage = "load" | "plan" | "render" | "write";
 
 /**
  * What a run produced. `plan` and `files` are absent when an earlier room found an error; `written`
@@ -53,37 +58,37 @@ export interface GenerateResult {
 export async function generate(
   source: string,
   outDir: string | undefined,
-  given: GenerateOptions = {},
+  callerOptions: GenerateOptions = {},
 ): Promise<GenerateResult> {
-  const options = withSettings(given);
-  const found: Diagnostic[] = [];
-  const stage = options.onStage ?? (() => undefined);
-  stage("load");
+  const options = applyConfiguration(callerOptions);
+  const collected: Diagnostic[] = [];
+  const reportStage = options.onStage ?? (() => undefined);
+  reportStage("load");
   const loaded = await load(source, options);
   let locate = loaded.locate;
   const finish = (rest: Omit<GenerateResult, "diagnostics" | "ok">): GenerateResult => {
-    const diagnostics = found.map((d) =>
-      d.place && d.place.line === undefined ? { ...d, place: locate(d.place) } : d,
+    const diagnostics = collected.map((d) =>
+      d.location && d.location.line === undefined ? { ...d, location: locate(d.location) } : d,
     );
-    return { ...rest, diagnostics, ok: !stops(diagnostics, options) };
+    return { ...rest, diagnostics, ok: !hasBlockingDiagnostic(diagnostics, options) };
   };
   const add = (diagnostics: readonly Diagnostic[]): boolean => (
-    found.push(...diagnostics),
-    stops(found, options)
+    collected.push(...diagnostics),
+    hasBlockingDiagnostic(collected, options)
   );
 
   if (add(loaded.diagnostics) || !loaded.document) return finish({});
-  stage("plan");
-  const { model: own, diagnostics } = toModel(loaded.document);
-  if (add(diagnostics) || !own) return finish({});
+  reportStage("plan");
+  const { model: apiModel, diagnostics } = buildModel(loaded.document);
+  if (add(diagnostics) || !apiModel) return finish({});
   const workflows = options.workflows?.length
     ? await (
-        await import("./sources/index.js")
-      ).planWorkflows(options.workflows, loaded.document, own, options)
+        await import("./workflow-sources/index.js")
+      ).planWorkflows(options.workflows, loaded.document, apiModel, options)
     : undefined;
   if (workflows) locate = (place) => workflows.locate(loaded.locate(place));
   if (add(workflows?.diagnostics ?? [])) return finish({});
-  const toolPlan = plan(workflows?.model ?? own, {
+  const toolPlan = plan(workflows?.model ?? apiModel, {
     ...options,
     ...(workflows?.planner && { workflowPlanner: workflows.planner }),
   });
@@ -97,17 +102,17 @@ export async function generate(
   const ahead =
     outDir === undefined
       ? undefined
-      : startAhead(
+      : startBackgroundWriter(
           outDir,
           toolPlan.tools.length,
           options,
-          join(packageRoot(), "dist", "ahead-thread.js"),
+          join(packageRoot(), "dist", "background-thread.js"),
         );
   try {
-    stage("render");
+    reportStage("render");
     const files = await render(toolPlan, options, ahead?.add);
     if (outDir === undefined) return finish({ plan: toolPlan, files });
-    stage("write");
+    reportStage("write");
     const written = await write(files, outDir, options, ahead);
     add(written.diagnostics);
     return finish({ plan: toolPlan, files, written });
@@ -116,23 +121,26 @@ export async function generate(
   }
 }
 
-function withSettings(given: GenerateOptions): GenerateOptions {
+function applyConfiguration(options: GenerateOptions): GenerateOptions {
   const {
     overlays = [],
     workflows = [],
-    templates = given.templates,
-    namespace = given.namespace,
-  } = given.curation?.settings ?? {};
+    templates = options.templates,
+    namespace = options.namespace,
+  } = options.configuration?.settings ?? {};
   return {
-    ...given,
-    overlays: [...overlays, ...(given.overlays ?? [])],
-    workflows: [...workflows, ...(given.workflows ?? [])],
-    ...(templates !== undefined && { templates: given.templates ?? templates }),
-    ...(namespace !== undefined && { namespace: given.namespace ?? namespace }),
+    ...options,
+    overlays: [...overlays, ...(options.overlays ?? [])],
+    workflows: [...workflows, ...(options.workflows ?? [])],
+    ...(templates !== undefined && { templates: options.templates ?? templates }),
+    ...(namespace !== undefined && { namespace: options.namespace ?? namespace }),
   };
 }
 
-function stops(diagnostics: readonly Diagnostic[], options: GenerateOptions): boolean {
+function hasBlockingDiagnostic(
+  diagnostics: readonly Diagnostic[],
+  options: GenerateOptions,
+): boolean {
   return diagnostics.some(
     (d) => isError(d) || (options.strict === true && d.severity === "warning"),
   );

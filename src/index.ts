@@ -1,5 +1,5 @@
-export { readCurationFile, type CurationFile } from "./curation/file.js";
-export type { Curated, Curation } from "./curation/types.js";
+export { readConfiguration, type ConfigurationResult } from "./configuration/read-configuration.js";
+export type { Configuration, ConfigurationFile } from "./configuration/types.js";
 export {
   type Change,
   type ChangeClass,
@@ -10,6 +10,6 @@ export {
   readLock,
 } from "./diff/index.js";
 export { generate, type GenerateOptions, type GenerateResult } from "./generate.js";
-export type { Diagnostic, Place } from "./diagnostics/index.js";
+export type { Diagnostic, SourceLocation } from "./diagnostics/index.js";
 export type { PlannedTool, PlanOptions, ToolPlan } from "./plan/index.js";
 export type { GeneratedFile } from "./render/index.js";

@@ -45,24 +45,12 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A step of a JSON pointer as it is written there: `/pets` → `~1pets` (RFC 6901). */
-export function escapeToken(token: string): string {
-  return /[~/]/.test(token) ? token.replaceAll("~", "~0").replaceAll("/", "~1") : token;
-}
-
-/** The inverse of `escapeToken`. */
-export function unescapeToken(token: string): string {
-  return token.includes("~") ? token.replaceAll("~1", "/").replaceAll("~0", "~") : token;
-}
-
-/** The pointer to what stands at a path: `["paths", "/pets"]` → `/paths/~1pets`. */
-export function pointerTo(path: readonly (string | number)[]): string {
-  let pointer = "";
-  for (const step of path) pointer += `/${escapeToken(String(step))}`;
-  return pointer;
-}
-
-/** The inverse of `pointerTo`. */
-export function stepsOf(pointer: string): string[] {
-  return pointer.split("/").slice(1).map(unescapeToken);
+/** The object that a text is as JSON; undefined when it is none. */
+export function parseJsonObject(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const data: unknown = JSON.parse(text.replace(/^\ufeff/, ""));
+    return isObject(data) ? data : undefined;
+  } catch {
+    return undefined;
+  }
 }

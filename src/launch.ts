@@ -3,7 +3,7 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { Script } from "node:vm";
-import { expectShortRun } from "./cli/short-run.js";
+import { delayOptimization } from "./cli/v8-options.js";
 
 /*
  * Starts the program from V8's compiled code, if it is there: a third of a small run would go into compiling. The code
@@ -16,19 +16,19 @@ declare const PROGRAM: string;
 
 /** What `src/cli.ts` exports. */
 interface Program {
-  readonly finished: Promise<{ readonly worthKeeping: boolean }>;
+  readonly completion: Promise<{ readonly isCacheable: boolean }>;
 }
 
 // Compiled code is good for the engine's options that it was made with.
-expectShortRun();
+delayOptimization();
 const file = join(__dirname, PROGRAM);
-const cache = `${file.slice(0, -".cjs".length)}-${process.version}-${process.arch}.bin`;
-const wanted = process.env.NODE_DISABLE_COMPILE_CACHE === undefined;
+const cacheFile = `${file.slice(0, -".cjs".length)}-${process.version}-${process.arch}.bin`;
+const isCacheEnabled = process.env.NODE_DISABLE_COMPILE_CACHE === undefined;
 const script = new Script(
   `(function (exports, require, module, __filename, __dirname, __import) {${readFileSync(file, "latin1")}\n})`,
   {
     filename: file,
-    cachedData: wanted ? compiled() : undefined,
+    cachedData: isCacheEnabled ? readCache() : undefined,
   },
 );
 const program = { exports: {} as Program };
@@ -40,15 +40,16 @@ const program = { exports: {} as Program };
   __dirname,
   (name: string) => import(name),
 );
-void program.exports.finished
+void program.exports.completion
   .then(
-    ({ worthKeeping }) => wanted && worthKeeping && script.cachedDataRejected !== false && keep(),
+    ({ isCacheable }) =>
+      isCacheEnabled && isCacheable && script.cachedDataRejected !== false && writeCache(),
   )
   .catch(() => undefined);
 
-function compiled(): Buffer | undefined {
+function readCache(): Buffer | undefined {
   try {
-    return readFileSync(cache);
+    return readFileSync(cacheFile);
   } catch {
     return undefined;
   }
@@ -58,11 +59,11 @@ function compiled(): Buffer | undefined {
  * Writes compiled code down. Another run may be doing the same: each has a file of its own (a
  * `.bin`, too: those are in no package), and the last one stays.
  */
-function keep(): boolean {
-  const draft = `${cache.slice(0, -".bin".length)}.${process.pid}.bin`;
+function writeCache(): boolean {
+  const draft = `${cacheFile.slice(0, -".bin".length)}.${process.pid}.bin`;
   try {
     writeFileSync(draft, script.createCachedData());
-    renameSync(draft, cache);
+    renameSync(draft, cacheFile);
     return true;
   } catch {
     // An installation that cannot be written; or, on Windows, another run that reads what would be

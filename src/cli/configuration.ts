@@ -1,23 +1,23 @@
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import type { Curated } from "../curation/types.js";
-import { formatDiagnostics, oneLine } from "../diagnostics/index.js";
+import type { Configuration } from "../configuration/types.js";
+import { formatDiagnostics, toSingleLine } from "../diagnostics/index.js";
 import { type ExitCode, exitCodes } from "./exit-codes.js";
 import { helpPointer } from "./help.js";
 import type { GenerateCommand } from "./program.js";
-import { toJson } from "./report-json.js";
+import { formatJsonResult } from "./json-output.js";
 import type { Terminal } from "./terminal.js";
 
 /** A command with everything it needs: from the command line, else from `mcp-gen.yaml`. */
-export interface Run extends GenerateCommand {
+export interface ResolvedCommand extends GenerateCommand {
   readonly source: string;
-  readonly curated?: Curated;
+  readonly configuration?: Configuration;
   /** Standard input, when it has been read already. */
   readonly stdin?: () => Promise<Uint8Array>;
 }
 
 /** What the configuration is called that is found by itself. */
-export const CONFIG = "mcp-gen.yaml";
+export const CONFIGURATION_FILE = "mcp-gen.yaml";
 
 /**
  * Completes a command by the configuration: `--config FILE`, else `mcp-gen.yaml` beside the
@@ -26,12 +26,12 @@ export const CONFIG = "mcp-gen.yaml";
  * @param folder whether the command writes a project; others need no folder
  * @returns the run, or the exit code after saying what is wrong or missing
  */
-export async function configure(
+export async function resolveCommand(
   command: GenerateCommand,
   terminal: Terminal,
   folder: "needed" | "unused" = "needed",
-): Promise<Run | ExitCode> {
-  const read = await readConfig(command, terminal);
+): Promise<ResolvedCommand | ExitCode> {
+  const read = await readConfiguration(command, terminal);
   if (typeof read === "number") return read;
   const settings = read?.settings ?? {};
   const source = command.source ?? settings.spec;
@@ -39,21 +39,21 @@ export async function configure(
   if (source === undefined)
     return complain(
       terminal,
-      `Give an OpenAPI document: a path, an https: URL, or - for standard input${read ? `; ${CONFIG} names no spec` : ""}.`,
+      `Give an OpenAPI document: a path, an https: URL, or - for standard input${read ? `; ${CONFIGURATION_FILE} names no spec` : ""}.`,
     );
   const preview =
     folder === "unused" || (command.options.dryRun === true && command.options.check !== true);
   if (outDir === undefined && !preview)
     return complain(
       terminal,
-      `Give the folder to write to: -o DIR${read ? `; ${CONFIG} names no output` : ""}.`,
+      `Give the folder to write to: -o DIR${read ? `; ${CONFIGURATION_FILE} names no output` : ""}.`,
     );
   return {
     source,
     ...(outDir !== undefined && { outDir }),
     options: command.options,
     ...(command.args && { args: command.args }),
-    ...(read && { curated: read }),
+    ...(read && { configuration: read }),
   };
 }
 
@@ -64,37 +64,38 @@ export async function configure(
 export async function readSettings(
   command: GenerateCommand,
   terminal: Terminal,
-): Promise<Curated["settings"] | ExitCode> {
-  const read = await readConfig(command, terminal);
+): Promise<Configuration["settings"] | ExitCode> {
+  const read = await readConfiguration(command, terminal);
   return typeof read === "number" ? read : (read?.settings ?? {});
 }
 
-async function readConfig(
+async function readConfiguration(
   command: GenerateCommand,
   terminal: Terminal,
-): Promise<Curated | undefined | ExitCode> {
-  const path = command.options.config ?? besides(command.source);
+): Promise<Configuration | undefined | ExitCode> {
+  const path = command.options.config ?? findConfiguration(command.source);
   if (path === undefined) return undefined;
-  const { readCurationFile } = await import("../curation/file.js");
-  const { curated, diagnostics } = await readCurationFile(path);
-  if (!curated) return refuse(diagnostics, command, path, terminal);
+  const { readConfiguration } = await import("../configuration/read-configuration.js");
+  const { configuration: curated, diagnostics } = await readConfiguration(path);
+  if (!curated) return reportInvalid(diagnostics, command, path, terminal);
   const isChosen = command.options.config !== undefined || command.source === undefined;
-  if (isChosen || isAbout(curated, command.source)) return curated;
+  if (isChosen || isForDocument(curated, command.source)) return curated;
   terminal.error(
-    `${oneLine(path)} is about another document (${oneLine(curated.settings.spec ?? "")}) and is not used; --config uses it.\n`,
+    `${toSingleLine(path)} is about another document (${toSingleLine(curated.settings.spec ?? "")}) and is not used; --config uses it.\n`,
   );
   return undefined;
 }
 
 /** Only a file has a folder; what is piped in or fetched has not. */
-function besides(source: string | undefined): string | undefined {
+function findConfiguration(source: string | undefined): string | undefined {
   if (source === "-" || (source !== undefined && /^https?:/i.test(source))) return undefined;
-  const path = source === undefined ? CONFIG : join(dirname(source), CONFIG);
+  const path =
+    source === undefined ? CONFIGURATION_FILE : join(dirname(source), CONFIGURATION_FILE);
   return existsSync(path) ? path : undefined;
 }
 
 /** A folder of several documents has one such file, and it may be about one of the others. */
-function isAbout({ settings: { spec } }: Curated, source: string | undefined): boolean {
+function isForDocument({ settings: { spec } }: Configuration, source: string | undefined): boolean {
   return spec === undefined || source === undefined || realPath(spec) === realPath(source);
 }
 
@@ -107,17 +108,21 @@ function realPath(path: string): string {
   }
 }
 
-function refuse(
+function reportInvalid(
   diagnostics: Parameters<typeof formatDiagnostics>[0],
   command: GenerateCommand,
   path: string,
   terminal: Terminal,
 ): ExitCode {
-  terminal.error(formatDiagnostics(diagnostics, { verbose: true, paint: terminal.paint }));
+  terminal.error(formatDiagnostics(diagnostics, { verbose: true, colorize: terminal.paint }));
   const code = exitCodes.document;
   if (command.options.json)
     terminal.print(
-      toJson({ diagnostics, ok: false }, { ...command, source: command.source ?? path }, code),
+      formatJsonResult(
+        { diagnostics, ok: false },
+        { ...command, source: command.source ?? path },
+        code,
+      ),
     );
   return code;
 }

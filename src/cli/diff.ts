@@ -9,12 +9,18 @@ import {
   formatChanges,
   isAtLeast,
 } from "../diff/index.js";
-import { oneLine } from "../diagnostics/index.js";
-import { LOCK_PATH } from "../render/lock/path.js";
+import { toSingleLine } from "../diagnostics/index.js";
+import { LOCK_PATH } from "../render/lock/index.js";
 import { readSettings } from "./configuration.js";
 import { type ExitCode, exitCodes } from "./exit-codes.js";
 import { helpPointer } from "./help.js";
-import { type Given, type LockSource, lookAt, planned, toLock } from "./locks.js";
+import {
+  type ComparisonInput,
+  type ComparedLock,
+  classifyInput,
+  planLock,
+  readOrPlanLock,
+} from "./locks.js";
 import { type CommandOptions, notEmpty, planningOptions } from "./options.js";
 import { newProgram, parse } from "./program.js";
 import type { Terminal } from "./terminal.js";
@@ -38,7 +44,7 @@ them from standard input. OLD is, when it is not given, the lock in the output f
 document would give now; mcp-gen.yaml names both. Options about tools are for sides that are documents.
 
 Changes are breaking (calls that worked may fail or do something else, results may be other than was
-promised), additive (all that worked still does) or wording. What cannot be proved harmless is breaking.
+promised), additive (all that worked still does) or cosmetic. What cannot be proved harmless is breaking.
 
 Examples:
   mcp-gen diff                                     what would a regeneration change, as mcp-gen.yaml here says?
@@ -82,7 +88,7 @@ function parseDiff(args: readonly string[], terminal: Terminal): DiffCommand | E
       "--fail-on <class>",
       "exit 1 when there are changes of this class or a more severe one",
     )
-      .choices(["breaking", "additive", "wording", "none"])
+      .choices(["breaking", "additive", "cosmetic", "none"])
       .default("none"),
     new Option(
       "--format <format>",
@@ -104,7 +110,7 @@ function parseDiff(args: readonly string[], terminal: Terminal): DiffCommand | E
 async function readSides(
   { names, options }: DiffCommand,
   terminal: Terminal,
-): Promise<readonly [LockSource, LockSource] | ExitCode> {
+): Promise<readonly [ComparedLock, ComparedLock] | ExitCode> {
   const complain = (sentence: string): ExitCode => (
     terminal.error(`error: ${sentence}\n${helpPointer(NAME)}\n`),
     exitCodes.usage
@@ -113,20 +119,22 @@ async function readSides(
     return complain("Give two sides at most, each by a name.");
   if (names.filter((name) => name === "-").length + (options.against === "-" ? 1 : 0) > 1)
     return complain("Only one side can come from standard input.");
-  const given: (Given | string)[] = [];
+  const given: (ComparisonInput | string)[] = [];
   for (const name of [...(options.against === undefined ? [] : [options.against]), ...names])
-    given.push(await lookAt(name));
+    given.push(await classifyInput(name));
   const wrong = given.find((one) => typeof one === "string");
   if (wrong !== undefined) return complain(wrong as string);
-  const [first, second] = given as readonly Given[];
+  const [first, second] = given as readonly ComparisonInput[];
   // One document alone is what is new; everything else that stands alone is what was.
   const isNew = second === undefined && options.against === undefined && first?.kind === "document";
   const [old, young] = isNew ? [undefined, first] : [first, second];
   const before = old
-    ? await toLock(old, options, terminal)
+    ? await readOrPlanLock(old, options, terminal)
     : await lockInFolder(young, options, terminal, complain);
   if (typeof before === "number") return before;
-  const after = await (young ? toLock(young, options, terminal) : planned({}, options, terminal));
+  const after = await (young
+    ? readOrPlanLock(young, options, terminal)
+    : planLock({}, options, terminal));
   return typeof after === "number" ? after : [before, after];
 }
 
@@ -134,11 +142,11 @@ async function readSides(
  * The lock of the last generation: in the folder that was named, or that the configuration names.
  */
 async function lockInFolder(
-  young: Given | undefined,
+  young: ComparisonInput | undefined,
   options: DiffOptions,
   terminal: Terminal,
   complain: (sentence: string) => ExitCode,
-): Promise<LockSource | ExitCode> {
+): Promise<ComparedLock | ExitCode> {
   const source = young?.kind === "document" ? young.source : undefined;
   const settings =
     options.output === undefined
@@ -152,8 +160,8 @@ async function lockInFolder(
     );
   if (!existsSync(join(folder, LOCK_PATH)))
     return complain(
-      `${oneLine(folder)} has no ${LOCK_PATH}. Generate it first, or give a lock or a document instead.`,
+      `${toSingleLine(folder)} has no ${LOCK_PATH}. Generate it first, or give a lock or a document instead.`,
     );
-  const found = await lookAt(folder);
-  return typeof found === "string" ? complain(found) : toLock(found, options, terminal);
+  const found = await classifyInput(folder);
+  return typeof found === "string" ? complain(found) : readOrPlanLock(found, options, terminal);
 }

@@ -1,23 +1,26 @@
-import type { Diagnostic } from "../diagnostics/index.js";
-import { formatDiagnostics } from "../diagnostics/index.js";
+import { type Diagnostic, formatDiagnostics } from "../diagnostics/index.js";
 import type { GenerateResult } from "../generate.js";
 import type { WriteResult } from "../write/index.js";
-import { changesForAgents, lastLock } from "./agents.js";
+import { resolveCommand, type ResolvedCommand } from "./configuration.js";
 import { type ExitCode, exitCodes } from "./exit-codes.js";
-import { configure, type Run } from "./configuration.js";
 import { helpPointer } from "./help.js";
+import { formatJsonResult } from "./json-output.js";
 import type { CommandOptions } from "./options.js";
 import { runPipeline } from "./pipeline.js";
 import type { GenerateCommand } from "./program.js";
-import { toJson } from "./report-json.js";
+import {
+  compareWithPreviousLock,
+  formatVariableChanges,
+  readPreviousLock,
+  readPreviousVariables,
+} from "./regeneration-changes.js";
 import { summarize } from "./summary.js";
 import type { Terminal } from "./terminal.js";
-import { lastVariables, variableLines } from "./variables.js";
 
-export interface GenerateHooks {
+export interface GenerateCallbacks {
   /** What people are told of a run that went well. */
-  readonly tell?: typeof summarize;
-  readonly onConfigured?: (run: Run) => void;
+  readonly formatSummary?: typeof summarize;
+  readonly onConfigured?: (run: ResolvedCommand) => void;
 }
 
 /**
@@ -27,28 +30,28 @@ export interface GenerateHooks {
 export async function runGenerate(
   command: GenerateCommand,
   terminal: Terminal,
-  { tell = summarize, onConfigured }: GenerateHooks = {},
+  { formatSummary = summarize, onConfigured }: GenerateCallbacks = {},
 ): Promise<ExitCode> {
-  const run = await configure(command, terminal);
+  const run = await resolveCommand(command, terminal);
   if (typeof run === "number") return run;
   onConfigured?.(run);
   const objection =
-    run.options.ci !== undefined && (await import("./ci/index.js")).objectionTo(run);
+    run.options.ci !== undefined && (await import("./ci/write-workflow.js")).findCiProblem(run);
   if (objection)
     return (terminal.error(`error: ${objection}\n${helpPointer()}\n`), exitCodes.usage);
-  const [before, variables] = [lastLock(run.outDir), lastVariables(run.outDir)];
+  const [before, variables] = [readPreviousLock(run.outDir), readPreviousVariables(run.outDir)];
   const result = await runPipeline(run, terminal);
   if (typeof result === "number") return result;
   const code = exitCodeOf(result, run.options);
-  terminal.error(talk(result.diagnostics, run, terminal));
-  const changes = await changesForAgents(before, result);
-  if (run.options.json) terminal.print(toJson(result, run, code, changes));
+  terminal.error(formatStderr(result.diagnostics, run, terminal));
+  const changes = await compareWithPreviousLock(before, result);
+  if (run.options.json) terminal.print(formatJsonResult(result, run, code, changes));
   else if (result.plan && (code === exitCodes.done || code === exitCodes.different))
-    terminal.print(tell(result, run, changes, variableLines(variables, result)));
+    terminal.print(formatSummary(result, run, changes, formatVariableChanges(variables, result)));
   const isWritten =
     code === exitCodes.done && run.options.dryRun !== true && run.options.check !== true;
   return isWritten && run.options.ci !== undefined
-    ? (await import("./ci/index.js")).placeRecipe(run, terminal)
+    ? (await import("./ci/write-workflow.js")).writeCiWorkflow(run, terminal)
     : code;
 }
 
@@ -69,15 +72,15 @@ function isDifferent({ created, updated, deleted, refused }: WriteResult): boole
 }
 
 /** So many findings are all printed; of more, only the first of each kind are. */
-const FEW = 25;
+const FULL_LISTING = 25;
 
 /**
  * What goes to stderr. With `--json` the findings are in the result, and only errors are said as
  * well.
  */
-function talk(
+function formatStderr(
   diagnostics: readonly Diagnostic[],
-  { source, options }: Run,
+  { source, options }: ResolvedCommand,
   terminal: Terminal,
 ): string {
   const shown = diagnostics.filter(
@@ -86,8 +89,8 @@ function talk(
       (!options.json &&
         (d.severity === "warning" || options.verbose === true || d.code.startsWith("write-"))),
   );
-  const verbose = options.verbose === true || shown.length <= FEW;
-  const text = formatDiagnostics(shown, { source, verbose, paint: terminal.paint });
+  const verbose = options.verbose === true || shown.length <= FULL_LISTING;
+  const text = formatDiagnostics(shown, { source, verbose, colorize: terminal.paint });
   const warnings = options.strict ? diagnostics.filter((d) => d.severity === "warning").length : 0;
   return warnings === 0
     ? text

@@ -1,4 +1,4 @@
-import { commands } from "./commands.js";
+import { commands } from "./command-list.js";
 import { exitCodes } from "./exit-codes.js";
 
 export const beforeHelp =

@@ -1,24 +1,24 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { formatDiagnostics, oneLine, quoteText } from "../diagnostics/index.js";
+import { formatDiagnostics, toSingleLine, quoteText } from "../diagnostics/index.js";
 import { type Lock, type LockFile, readLock } from "../diff/index.js";
-import { LOCK_PATH } from "../render/lock/path.js";
-import { configure } from "./configuration.js";
+import { LOCK_PATH } from "../render/lock/index.js";
+import { resolveCommand } from "./configuration.js";
 import { type ExitCode, exitCodes } from "./exit-codes.js";
-import { kindOf } from "./kind-of.js";
+import { pathKind } from "./path-kind.js";
 import type { CommandOptions } from "./options.js";
 import { runPipeline } from "./pipeline.js";
 import type { Terminal } from "./terminal.js";
 
 /** The tools of one side of a comparison. */
-export interface LockSource {
+export interface ComparedLock {
   readonly lock: Lock;
   /** The file that they stand in, when there is one. */
   readonly file?: { readonly path: string; readonly lines: LockFile["lines"] };
 }
 
 /** What a name on the command line leads to. */
-export type Given =
+export type ComparisonInput =
   | { readonly kind: "lock"; readonly path: string; readonly text: string }
   | {
       readonly kind: "document";
@@ -31,13 +31,13 @@ export type Given =
  * lock without tools: what `git show` prints of a revision that has none.
  * @returns what it is, or a sentence that says why it is none of these
  */
-export async function lookAt(name: string): Promise<Given | string> {
-  if (name === "-") return lookAtInput("-", await readInput());
+export async function classifyInput(name: string): Promise<ComparisonInput | string> {
+  if (name === "-") return classifyStream("-", await readInput());
   if (/^https?:/i.test(name)) return { kind: "document", source: name };
-  const kind = kindOf(name);
-  if (kind === "folder") return lookInside(name);
+  const kind = pathKind(name);
+  if (kind === "folder") return findLockInFolder(name);
   // A shell's <(command) is one.
-  if (kind === "pipe") return lookAtInput(name, readFileSync(name));
+  if (kind === "pipe") return classifyStream(name, readFileSync(name));
   if (kind !== "file") return { kind: "document", source: name };
   const text = readFileSync(name, "utf8");
   return isLock(text) && !(text.trim() === "" && /\.ya?ml$/i.test(name))
@@ -45,14 +45,14 @@ export async function lookAt(name: string): Promise<Given | string> {
     : { kind: "document", source: name };
 }
 
-function lookInside(folder: string): Given | string {
+function findLockInFolder(folder: string): ComparisonInput | string {
   const path = join(folder, LOCK_PATH);
-  if (kindOf(path) === "file") return { kind: "lock", path, text: readFileSync(path, "utf8") };
-  return `${oneLine(folder)} has no ${LOCK_PATH}. Generate it first, or give a lock or a document instead.`;
+  if (pathKind(path) === "file") return { kind: "lock", path, text: readFileSync(path, "utf8") };
+  return `${toSingleLine(folder)} has no ${LOCK_PATH}. Generate it first, or give a lock or a document instead.`;
 }
 
 /** What can be read only once. */
-function lookAtInput(name: string, bytes: Uint8Array): Given {
+function classifyStream(name: string, bytes: Uint8Array): ComparisonInput {
   const text = new TextDecoder().decode(bytes);
   return isLock(text)
     ? { kind: "lock", path: name, text }
@@ -74,18 +74,18 @@ function isLock(text: string): boolean {
  * The tools that were named: read, or planned from a document as the options say.
  * @returns them, or the exit code after saying what is wrong
  */
-export async function toLock(
-  given: Given,
+export async function readOrPlanLock(
+  given: ComparisonInput,
   options: CommandOptions,
   terminal: Terminal,
-): Promise<LockSource | ExitCode> {
-  if (given.kind === "document") return planned(given, options, terminal);
+): Promise<ComparedLock | ExitCode> {
+  if (given.kind === "document") return planLock(given, options, terminal);
   if (given.text.trim() === "") return { lock: { tools: [] } };
   const lock = readLock(given.text);
   if (typeof lock === "object")
     return {
       lock,
-      ...(kindOf(given.path) === "file" && { file: { path: given.path, lines: lock.lines } }),
+      ...(pathKind(given.path) === "file" && { file: { path: given.path, lines: lock.lines } }),
     };
   terminal.error(
     `error: ${quoteText(given.path)} ${lock ?? "is no lock of mcp-gen"}. Restore it from version control, or generate it again.\n`,
@@ -94,12 +94,12 @@ export async function toLock(
 }
 
 /** The document is absent when the configuration is to name it. */
-export async function planned(
-  given: Partial<Extract<Given, { kind: "document" }>>,
+export async function planLock(
+  given: Partial<Extract<ComparisonInput, { kind: "document" }>>,
   options: CommandOptions,
   terminal: Terminal,
-): Promise<LockSource | ExitCode> {
-  const run = await configure(
+): Promise<ComparedLock | ExitCode> {
+  const run = await resolveCommand(
     { ...(given.source !== undefined && { source: given.source }), options },
     terminal,
     "unused",
@@ -109,7 +109,7 @@ export async function planned(
     {
       source: run.source,
       options: run.options,
-      ...(run.curated && { curated: run.curated }),
+      ...(run.configuration && { configuration: run.configuration }),
       ...(given.stdin && { stdin: given.stdin }),
     },
     terminal,
@@ -123,6 +123,6 @@ export async function planned(
   const shown = result.diagnostics.filter(
     ({ severity }) => severity === "error" || (options.strict === true && severity === "warning"),
   );
-  terminal.error(formatDiagnostics(shown, { source: run.source, paint: terminal.paint }));
+  terminal.error(formatDiagnostics(shown, { source: run.source, colorize: terminal.paint }));
   return exitCodes.document;
 }

@@ -65,7 +65,7 @@ export function generateOptions(): readonly OptionGroup[] {
           "generate again whenever the document or anything else that was read changes",
         ),
         new Option("--force", "overwrite edited files, and use a folder that mcp-gen did not make"),
-        ...talkOptions(),
+        ...reportingOptions(),
       ],
     },
   ];
@@ -79,7 +79,7 @@ export function planningOptions(...own: readonly Option[]): readonly OptionGroup
   return [
     { title: "What comes of it:", options: [...own, ...toolOptions()] },
     ...selectionOptions(),
-    { title: "How to run:", options: talkOptions() },
+    { title: "How to run:", options: reportingOptions() },
   ];
 }
 
@@ -152,7 +152,7 @@ function selectionOptions(): readonly OptionGroup[] {
   ];
 }
 
-function talkOptions(): readonly Option[] {
+function reportingOptions(): readonly Option[] {
   return [
     new Option("--strict", "warnings are errors"),
     new Option("--json", "print the result as JSON"),

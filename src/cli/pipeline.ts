@@ -1,8 +1,8 @@
-import { oneLine } from "../diagnostics/index.js";
+import { toSingleLine } from "../diagnostics/index.js";
 import { generate, type GenerateOptions, type GenerateResult } from "../generate.js";
-import type { Run } from "./configuration.js";
+import type { ResolvedCommand } from "./configuration.js";
 import { type ExitCode, exitCodes } from "./exit-codes.js";
-import { kindOf } from "./kind-of.js";
+import { pathKind } from "./path-kind.js";
 import type { CommandOptions } from "./options.js";
 import { startProgress } from "./progress.js";
 import type { Terminal } from "./terminal.js";
@@ -13,50 +13,50 @@ import type { Terminal } from "./terminal.js";
  * @returns what came of it, or the exit code after saying what is wrong with a folder or a template
  */
 export async function runPipeline(
-  run: Run,
+  run: ResolvedCommand,
   terminal: Terminal,
 ): Promise<GenerateResult | ExitCode> {
-  const complaint = complainAboutFolders(run);
+  const complaint = findFolderProblem(run);
   if (complaint) return (terminal.error(`error: ${complaint}\n`), exitCodes.usage);
   if (run.source === "-" && process.stdin.isTTY)
     terminal.error(
       `Reading the document from standard input; end it with ${process.platform === "win32" ? "Ctrl-Z and Enter" : "Ctrl-D"}.\n`,
     );
-  const { source, outDir, options, curated, stdin } = run;
+  const { source, outDir, options, configuration, stdin } = run;
   const { stage, end } = startProgress(terminal);
   try {
     return await generate(source, outDir, {
-      ...toOptions(options),
+      ...toGenerateOptions(options),
       onStage: stage,
-      ...(curated && { curation: curated }),
+      ...(configuration && { configuration: configuration }),
       ...(stdin && { stdin }),
     });
   } catch (error) {
     end();
     // Mistakes in a custom template are thrown by the render room, with their place.
     if (!(error instanceof Error && error.name === "TemplateError")) throw error;
-    terminal.error(`error: ${oneLine(error.message)}. Nothing was written.\n`);
+    terminal.error(`error: ${toSingleLine(error.message)}. Nothing was written.\n`);
     return exitCodes.usage;
   } finally {
     end();
   }
 }
 
-function complainAboutFolders({
+function findFolderProblem({
   options: { templates, refRoot },
-  curated,
-}: Run): string | undefined {
+  configuration,
+}: ResolvedCommand): string | undefined {
   for (const [option, folder] of [
-    ["--templates", templates ?? curated?.settings.templates],
+    ["--templates", templates ?? configuration?.settings.templates],
     ["--ref-root", refRoot],
   ] as const) {
-    if (folder !== undefined && kindOf(folder) !== "folder")
+    if (folder !== undefined && pathKind(folder) !== "folder")
       return `${option}: ${folder} is not a folder that can be read.`;
   }
   return undefined;
 }
 
-function toOptions(options: CommandOptions): GenerateOptions {
+function toGenerateOptions(options: CommandOptions): GenerateOptions {
   const {
     name,
     outputSchemas,

@@ -1,17 +1,17 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, isAbsolute, relative, resolve } from "node:path";
 import { Option } from "commander";
-import type { Curated } from "../curation/types.js";
-import { formatDiagnostic, formatDiagnostics, oneLine } from "../diagnostics/index.js";
-import { planFile } from "../render/plan-file/index.js";
-import { placeFile } from "../write/place.js";
-import { CONFIG, configure, type Run } from "./configuration.js";
+import type { Configuration } from "../configuration/types.js";
+import { formatDiagnostic, formatDiagnostics, toSingleLine } from "../diagnostics/index.js";
+import { proposeConfiguration } from "../render/configuration-proposal/index.js";
+import { replaceFile } from "../write/add-files.js";
+import { CONFIGURATION_FILE, resolveCommand, type ResolvedCommand } from "./configuration.js";
 import { type ExitCode, exitCodes } from "./exit-codes.js";
 import { notEmpty, planningOptions } from "./options.js";
 import { runPipeline } from "./pipeline.js";
 import { newProgram, parse, toCommand, withDocument } from "./program.js";
-import { quoteToType, withSlashes } from "./quote.js";
-import { toJson } from "./report-json.js";
+import { quoteForUser, withSlashes } from "./quote.js";
+import { formatJsonResult } from "./json-output.js";
 import type { Terminal } from "./terminal.js";
 
 const NAME = "mcp-gen plan";
@@ -39,22 +39,22 @@ export async function runPlan(args: readonly string[], terminal: Terminal): Prom
   if (typeof command === "number") return command;
   const { output: file, ...options } = command.options;
   if (file !== undefined && existsSync(file) && options.force !== true)
-    return refuseToOverwrite(file, terminal);
+    return rejectOverwrite(file, terminal);
   const { outDir: _, ...rest } = command;
-  const configured = await configure({ ...rest, options }, terminal, "unused");
+  const configured = await resolveCommand({ ...rest, options }, terminal, "unused");
   if (typeof configured === "number") return configured;
-  return printPlan(withoutRules(configured, terminal), file, terminal);
+  return printPlan(ignoreRules(configured, terminal), file, terminal);
 }
 
-function refuseToOverwrite(file: string, terminal: Terminal): ExitCode {
+function rejectOverwrite(file: string, terminal: Terminal): ExitCode {
   terminal.error(
-    `error: ${oneLine(file)} is there already. Nothing was written. Name another file, or add --force to overwrite it.\n`,
+    `error: ${toSingleLine(file)} is there already. Nothing was written. Name another file, or add --force to overwrite it.\n`,
   );
   return exitCodes.refused;
 }
 
 async function printPlan(
-  run: Run,
+  run: ResolvedCommand,
   file: string | undefined,
   terminal: Terminal,
 ): Promise<ExitCode> {
@@ -64,25 +64,26 @@ async function printPlan(
   terminal.error(
     formatDiagnostics(
       result.diagnostics.filter(({ severity }) => severity === "error"),
-      { source: run.source, verbose: true, paint: terminal.paint },
+      { source: run.source, verbose: true, colorize: terminal.paint },
     ),
   );
   if (!result.ok || !result.plan)
     return (
-      run.options.json && terminal.print(toJson(result, run, exitCodes.document)),
+      run.options.json && terminal.print(formatJsonResult(result, run, exitCodes.document)),
       exitCodes.document
     );
   if (run.options.json)
-    return (terminal.print(toJson(result, run, exitCodes.done)), exitCodes.done);
-  const text = planFile(result.plan, placesFor(run, file));
+    return (terminal.print(formatJsonResult(result, run, exitCodes.done)), exitCodes.done);
+  const text = proposeConfiguration(result.plan, proposalOptions(run, file));
   if (file === undefined) return (terminal.print(text), exitCodes.done);
-  const problem = placeFile(file, text);
+  const problem = replaceFile(file, text);
   if (problem)
     return (
-      terminal.error(`${formatDiagnostic(problem, { paint: terminal.paint })}\n`), exitCodes.refused
+      terminal.error(`${formatDiagnostic(problem, { colorize: terminal.paint })}\n`),
+      exitCodes.refused
     );
   terminal.print(
-    `Wrote ${oneLine(file)}: ${result.plan.tools.length} tool${result.plan.tools.length === 1 ? "" : "s"}. Change what you like, then run mcp-gen ${basename(file) === CONFIG ? "there" : `--config ${quoteToType(file)}`}.\n`,
+    `Wrote ${toSingleLine(file)}: ${result.plan.tools.length} tool${result.plan.tools.length === 1 ? "" : "s"}. Change what you like, then run mcp-gen ${basename(file) === CONFIGURATION_FILE ? "there" : `--config ${quoteForUser(file)}`}.\n`,
   );
   return exitCodes.done;
 }
@@ -91,38 +92,42 @@ async function printPlan(
  * The plan is what is inferred: of a file that is there already, only what it says about files
  * counts.
  */
-function withoutRules({ curated, ...run }: Run, terminal: Terminal): Run {
-  if (!curated) return run;
-  const { tools, select, parameters, errors } = curated.curation;
+function ignoreRules(
+  { configuration, ...run }: ResolvedCommand,
+  terminal: Terminal,
+): ResolvedCommand {
+  if (!configuration) return run;
+  const { tools, select, parameters, errors } = configuration.content;
   if (tools ?? select ?? parameters ?? errors)
     terminal.error(
       "The rules in mcp-gen.yaml are left aside: this is what is inferred without them.\n",
     );
-  const bare: Curated = { ...curated, curation: { version: 1 } };
-  return { ...run, curated: bare };
+  const bare: Configuration = { ...configuration, content: { version: 1 } };
+  return { ...run, configuration: bare };
 }
 
 /**
  * Paths relative to the file; to the document's folder when it is printed, because there it will be
  * found.
  */
-function placesFor(
-  { source, options, curated }: Run,
+function proposalOptions(
+  { source, options, configuration }: ResolvedCommand,
   file: string | undefined,
-): Parameters<typeof planFile>[1] {
+): Parameters<typeof proposeConfiguration>[1] {
   const isFile = source !== "-" && !/^https?:/i.test(source);
   const folder = file !== undefined ? dirname(file) : isFile ? dirname(source) : ".";
   const at = (path: string): string =>
     /^https?:/i.test(path) ? path : dotted(withSlashes(relative(resolve(folder), resolve(path))));
-  const overlays = [...(curated?.settings.overlays ?? []), ...(options.overlay ?? [])];
-  const workflows = [...(curated?.settings.workflows ?? []), ...(options.workflow ?? [])];
+  const overlays = [...(configuration?.settings.overlays ?? []), ...(options.overlay ?? [])];
+  const workflows = [...(configuration?.settings.workflows ?? []), ...(options.workflow ?? [])];
   return {
     ...(source !== "-" && { spec: at(source) }),
-    output: curated?.settings.output === undefined ? "./server" : at(curated.settings.output),
+    output:
+      configuration?.settings.output === undefined ? "./server" : at(configuration.settings.output),
     overlays: overlays.map(at),
     workflows: workflows.map(at),
-    namespace: options.namespace ?? curated?.settings.namespace,
-    narrowed: (options.only ?? options.skip) !== undefined,
+    namespace: options.namespace ?? configuration?.settings.namespace,
+    isFiltered: (options.only ?? options.skip) !== undefined,
   };
 }
 

@@ -1,8 +1,7 @@
 import { Command, CommanderError } from "commander";
-import { oneLine } from "../diagnostics/clean.js";
-import { nearest } from "../diagnostics/nearest.js";
+import { closestMatch, toSingleLine } from "../diagnostics/text.js";
 import { version } from "../version.js";
-import { commands } from "./commands.js";
+import { commands } from "./command-list.js";
 import { type ExitCode, exitCodes } from "./exit-codes.js";
 import { afterHelp, beforeHelp, helpPointer } from "./help.js";
 import { type CommandOptions, generateOptions, type OptionGroup } from "./options.js";
@@ -87,7 +86,7 @@ export function toCommand(program: Command): GenerateCommand {
   const options = program.opts<CommandOptions>();
   if (program.args.length > 1)
     program.error(
-      tooMany(
+      excessArgumentsError(
         program.args,
         program.options.some(({ long }) => long === "--output"),
       ),
@@ -104,12 +103,12 @@ export function toCommand(program: Command): GenerateCommand {
 }
 
 /** Most often the folder without its -o, or a command that there is none of. */
-function tooMany(given: readonly string[], writes: boolean): string {
+function excessArgumentsError(given: readonly string[], writes: boolean): string {
   const shown =
     given
       .slice(0, 3)
-      .map((one) => oneLine(one))
+      .map((one) => toSingleLine(one))
       .join(", ") + (given.length > 3 ? " …" : "");
-  const command = nearest(given[0] as string, commands.keys());
+  const command = closestMatch(given[0] as string, commands.keys());
   return `error: One document is read, not ${given.length}: ${shown}.${writes ? " What is written to goes after -o." : ""}${command === undefined ? "" : ` Did you mean the command ${command}?`}`;
 }

@@ -1,7 +1,7 @@
-import type { Stage } from "../generate.js";
+import type { PipelineStage } from "../generate.js";
 import type { Terminal } from "./terminal.js";
 
-const WORDS: Readonly<Record<Stage, string>> = {
+const STAGE_LABELS: Readonly<Record<PipelineStage, string>> = {
   load: "Reading the document",
   plan: "Planning the tools",
   render: "Making the files",
@@ -9,11 +9,11 @@ const WORDS: Readonly<Record<Stage, string>> = {
 };
 
 /** Sooner, there is nothing to wait for. */
-const PATIENCE_MS = 1000;
+const DELAY_MS = 1000;
 
 /** What is shown to somebody who waits. */
 export interface Progress {
-  readonly stage: (stage: Stage) => void;
+  readonly stage: (stage: PipelineStage) => void;
   /** Takes everything away that was shown. */
   readonly end: () => void;
 }
@@ -29,13 +29,13 @@ export function startProgress(
 ): Progress {
   if (!progress) return { stage: () => undefined, end: () => undefined };
   const started = now();
-  let current: Stage = "load";
+  let current: PipelineStage = "load";
   let shown = false;
   const show = (): void => {
     const waited = now() - started;
-    if (waited < PATIENCE_MS) return;
+    if (waited < DELAY_MS) return;
     shown = true;
-    progress(`${WORDS[current]} … ${Math.floor(waited / 1000)} s`);
+    progress(`${STAGE_LABELS[current]} … ${Math.floor(waited / 1000)} s`);
   };
   const timer = setInterval(show, 500);
   timer.unref();

@@ -11,7 +11,7 @@ export function quoteForShell(text: string): string {
  * One word of a command that a person is told to type: for the shells of Windows, where `'` quotes
  * nothing in one of them, or for others.
  */
-export function quoteToType(text: string, platform: string = process.platform): string {
+export function quoteForUser(text: string, platform: string = process.platform): string {
   if (platform !== "win32") return quoteForShell(text);
   return /^[\w@+=:,./\\~-]+$/.test(text) ? text : `"${text}"`;
 }
@@ -28,6 +28,6 @@ export function withSlashes(text: string, separator: string = sep): string {
  * Whether a text may stand in a workflow at all: GitHub replaces expressions before anything is
  * quoted, and YAML has no place for some characters.
  */
-export function isPlain(text: string): boolean {
+export function isSafeInWorkflow(text: string): boolean {
   return !text.includes("${{") && !/[\p{Cc}\p{Cs}\u2028\u2029\ufeff\ufffe\uffff]/u.test(text);
 }

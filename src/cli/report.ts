@@ -1,15 +1,20 @@
 import { readFileSync, statSync } from "node:fs";
 import { Option } from "commander";
-import { formatDiagnostic, formatDiagnostics, isError, oneLine } from "../diagnostics/index.js";
-import { REPORT_MARK, reportData, type ReportData, reportPage } from "../render/report/index.js";
-import { placeFile } from "../write/place.js";
-import { configure, type Run } from "./configuration.js";
+import {
+  formatDiagnostic,
+  formatDiagnostics,
+  isError,
+  toSingleLine,
+} from "../diagnostics/index.js";
+import { REPORT_MARKER, reportData, type ReportData, reportPage } from "../render/report/index.js";
+import { replaceFile } from "../write/add-files.js";
+import { resolveCommand, type ResolvedCommand } from "./configuration.js";
 import { type ExitCode, exitCodes } from "./exit-codes.js";
 import { helpPointer } from "./help.js";
 import { notEmpty, planningOptions } from "./options.js";
 import { runPipeline } from "./pipeline.js";
 import { newProgram, parse, toCommand, withDocument } from "./program.js";
-import { asciiJson, toJson } from "./report-json.js";
+import { asciiJson, formatJsonResult } from "./json-output.js";
 import type { Terminal } from "./terminal.js";
 
 const NAME = "mcp-gen report";
@@ -37,39 +42,43 @@ export async function runReport(args: readonly string[], terminal: Terminal): Pr
   const command = parse(program, args, toCommand);
   if (typeof command === "number") return command;
   const { output: file, ...options } = command.options;
-  const complaint = complaintAbout(file, options.json === true);
+  const complaint = findUsageProblem(file, options.json === true);
   if (complaint)
     return (terminal.error(`error: ${complaint}\n${helpPointer(NAME)}\n`), exitCodes.usage);
-  if (file !== undefined && options.force !== true && isSomethingElse(file))
-    return refuse(file, terminal);
+  if (file !== undefined && options.force !== true && isForeignFile(file))
+    return rejectOverwrite(file, terminal);
   const { outDir: _, ...rest } = command;
-  const run = await configure({ ...rest, options }, terminal, "unused");
-  return typeof run === "number" ? run : report(run, file, terminal);
+  const run = await resolveCommand({ ...rest, options }, terminal, "unused");
+  return typeof run === "number" ? run : writeReport(run, file, terminal);
 }
 
 /** A page of HTML is nothing to be shown by a terminal. */
-function complaintAbout(file: string | undefined, json: boolean): string | undefined {
+function findUsageProblem(file: string | undefined, json: boolean): string | undefined {
   return file === undefined && !json && process.stdout.isTTY
     ? "Give a file for the page: -o report.html."
     : undefined;
 }
 
 /** A report may be replaced by the next one. */
-function isSomethingElse(file: string): boolean {
+function isForeignFile(file: string): boolean {
   return (
     statSync(file, { throwIfNoEntry: false })?.isFile() === true &&
-    !readFileSync(file, "utf8").slice(0, 2000).includes(REPORT_MARK)
+    !readFileSync(file, "utf8").slice(0, 2000).includes(REPORT_MARKER)
   );
 }
 
-function refuse(file: string, terminal: Terminal): ExitCode {
+function rejectOverwrite(file: string, terminal: Terminal): ExitCode {
   terminal.error(
-    `error: ${oneLine(file)} is there already, and is no report. Nothing was written. Name another file, or add --force to overwrite it.\n`,
+    `error: ${toSingleLine(file)} is there already, and is no report. Nothing was written. Name another file, or add --force to overwrite it.\n`,
   );
   return exitCodes.refused;
 }
 
-async function report(run: Run, file: string | undefined, terminal: Terminal): Promise<ExitCode> {
+async function writeReport(
+  run: ResolvedCommand,
+  file: string | undefined,
+  terminal: Terminal,
+): Promise<ExitCode> {
   const { outDir: _, ...inMemory } = run;
   const result = await runPipeline(
     { ...inMemory, options: { ...run.options, verbose: true } },
@@ -81,22 +90,22 @@ async function report(run: Run, file: string | undefined, terminal: Terminal): P
     formatDiagnostics(diagnostics.filter(isError), {
       source: run.source,
       verbose: true,
-      paint: terminal.paint,
+      colorize: terminal.paint,
     }),
   );
   // With --strict a document may be planned and still be refused: its report is what says why.
   if (!plan || diagnostics.some(isError))
     return (
-      run.options.json && terminal.print(toJson(result, run, exitCodes.document)),
+      run.options.json && terminal.print(formatJsonResult(result, run, exitCodes.document)),
       exitCodes.document
     );
   const data = reportData(plan, run.source, diagnostics);
   const code = ok ? exitCodes.done : exitCodes.document;
-  return give(data, file, run.options.json === true, terminal) ?? code;
+  return deliver(data, file, run.options.json === true, terminal) ?? code;
 }
 
 /** Writes or prints it. @returns the exit code when that cannot be done */
-function give(
+function deliver(
   data: ReportData,
   file: string | undefined,
   json: boolean,
@@ -104,13 +113,14 @@ function give(
 ): ExitCode | undefined {
   const text = json ? asciiJson(data) : reportPage(data);
   if (file === undefined) return (terminal.print(text), undefined);
-  const problem = placeFile(file, text);
+  const problem = replaceFile(file, text);
   if (problem)
     return (
-      terminal.error(`${formatDiagnostic(problem, { paint: terminal.paint })}\n`), exitCodes.refused
+      terminal.error(`${formatDiagnostic(problem, { colorize: terminal.paint })}\n`),
+      exitCodes.refused
     );
   terminal.print(
-    `Wrote ${oneLine(file)}: ${data.operations.length} operations, ${data.tools.length} tools, about ${data.budget.listTokens} tokens for the list of them.\n`,
+    `Wrote ${toSingleLine(file)}: ${data.operations.length} operations, ${data.tools.length} tools, about ${data.budget.listTokens} tokens for the list of them.\n`,
   );
   return undefined;
 }

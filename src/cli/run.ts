@@ -1,4 +1,4 @@
-import { commands } from "./commands.js";
+import { commands } from "./command-list.js";
 import type { ExitCode } from "./exit-codes.js";
 import { parseArguments } from "./program.js";
 import type { Terminal } from "./terminal.js";

@@ -1,15 +1,15 @@
 import { resolve } from "node:path";
-import { oneLine } from "../diagnostics/clean.js";
+import { toSingleLine } from "../diagnostics/text.js";
 import type { Diagnostic } from "../diagnostics/index.js";
 import type { Change } from "../diff/index.js";
 import type { GenerateResult } from "../generate.js";
 import type { ToolPlan } from "../plan/index.js";
 import type { WriteResult } from "../write/index.js";
-import { agentLines } from "./agents.js";
-import type { Run } from "./configuration.js";
-import { quoteToType } from "./quote.js";
+import { formatToolChanges } from "./regeneration-changes.js";
+import type { ResolvedCommand } from "./configuration.js";
+import { quoteForUser } from "./quote.js";
 
-const LISTED = 20;
+const MAX_LINES = 20;
 
 /**
  * The result for people: what became of the operations, what became of the files, and what to do
@@ -18,11 +18,11 @@ const LISTED = 20;
  */
 export function summarize(
   { plan, written, diagnostics }: GenerateResult,
-  command: Run,
+  command: ResolvedCommand,
   changes: readonly Change[] = [],
   others: readonly string[] = [],
 ): string {
-  const agents = shorten(agentLines(changes), command.options.verbose);
+  const agents = shorten(formatToolChanges(changes), command.options.verbose);
   const parts = [
     ...(plan ? toolLines(plan, command) : []),
     ...noteLines(diagnostics, plan, command),
@@ -45,7 +45,7 @@ export function summarize(
 function noteLines(
   diagnostics: readonly Diagnostic[],
   plan: ToolPlan | undefined,
-  { options }: Run,
+  { options }: ResolvedCommand,
 ): readonly string[] {
   const told = new Set(plan?.omitted.map(({ reason }) => reason));
   const notes = diagnostics.filter(
@@ -62,14 +62,14 @@ function noteLines(
 /** One line on what a run changed, for people who watch. */
 export function summarizeBriefly(
   { plan, written }: GenerateResult,
-  { outDir, options }: Run,
+  { outDir, options }: ResolvedCommand,
 ): string {
   const tools = count(plan?.tools.length ?? 0, "tool");
   if (!written) return `${tools}\n`;
   const { created, updated, deleted } = written;
   const nothing = created.length + updated.length + deleted.length === 0;
   return (
-    oneLine(
+    toSingleLine(
       `${tools}; ${nothing ? `${outDir} is up to date` : `${outDir} ${options.dryRun ? "would have" : "has"} ${created.length} new, ${updated.length} changed, ${deleted.length} deleted`}`,
     ) + "\n"
   );
@@ -77,19 +77,19 @@ export function summarizeBriefly(
 
 function oneLineKeepingIndent(line: string): string {
   const indent = line.length - line.trimStart().length;
-  return line.slice(0, indent) + oneLine(line);
+  return line.slice(0, indent) + toSingleLine(line);
 }
 
 /** How many operations the document has. */
 export function operationCount({ tools, omitted }: Pick<ToolPlan, "tools" | "omitted">): number {
   return new Set(
     [...tools.flatMap((tool) => tool.operations), ...omitted].map(
-      ({ method, place }) => `${method} ${place.pointer}`,
+      ({ method, location: place }) => `${method} ${place.pointer}`,
     ),
   ).size;
 }
 
-function toolLines(plan: ToolPlan, { options }: Run): readonly string[] {
+function toolLines(plan: ToolPlan, { options }: ResolvedCommand): readonly string[] {
   const head = `${plan.api.title}: ${count(operationCount(plan), "operation")} → ${count(plan.tools.length, "tool")} in ${count(plan.toolsets.length, "toolset")}`;
   const preview = options.dryRun === true || options.verbose === true;
   const tools = preview
@@ -123,13 +123,13 @@ function omittedLines({ omitted, diagnostics }: ToolPlan): readonly string[] {
   return [...byReason].map(([shared, many]) => `  ${count(many, "operation")}: ${shared}`);
 }
 
-const WEAKNESSES: Readonly<Record<string, string>> = {
-  "lint-no-description": "without a description in the document",
-  "lint-same-description": "with the description of another",
+const LINT_SUMMARIES: Readonly<Record<string, string>> = {
+  "lint-missing-description": "without a description in the document",
+  "lint-duplicate-description": "with the description of another",
   "lint-generic-name": "with a name that says little",
-  "lint-input-undescribed": "with inputs that nothing explains",
-  "lint-enum-meaning": "with codes whose meaning is not said",
-  "lint-many-inputs": "with very many inputs",
+  "lint-undocumented-input": "with inputs that nothing explains",
+  "lint-undocumented-enum": "with codes whose meaning is not said",
+  "lint-too-many-inputs": "with very many inputs",
   "lint-untyped-body": "with a body of unknown fields",
   "lint-untyped-output": "with an unknown result",
 };
@@ -138,9 +138,9 @@ const WEAKNESSES: Readonly<Record<string, string>> = {
 function qualityLines({ lint }: ToolPlan, verbose = false): readonly string[] {
   const counts = new Map<string, number>();
   for (const { code } of lint)
-    if (Object.hasOwn(WEAKNESSES, code)) counts.set(code, (counts.get(code) ?? 0) + 1);
-  const parts = [...counts].map(([code, many]) => `${many} ${WEAKNESSES[code] ?? ""}`);
-  const silent = lint.some(({ code }) => code === "lint-no-errors")
+    if (Object.hasOwn(LINT_SUMMARIES, code)) counts.set(code, (counts.get(code) ?? 0) + 1);
+  const parts = [...counts].map(([code, many]) => `${many} ${LINT_SUMMARIES[code] ?? ""}`);
+  const silent = lint.some(({ code }) => code === "lint-undocumented-errors")
     ? ["some with failures that nothing describes"]
     : [];
   if (parts.length + silent.length === 0 || verbose) return [];
@@ -155,10 +155,10 @@ function budgetLines({ budget, diagnostics }: ToolPlan): readonly string[] {
   return found ? [`  ${found.message}.`, ...budget.advice.map((line) => `    ${line}`)] : [];
 }
 
-function fileLines(written: WriteResult, command: Run): readonly string[] {
+function fileLines(written: WriteResult, command: ResolvedCommand): readonly string[] {
   const { created, updated, deleted, unchanged } = written;
   const { options, outDir } = command;
-  const kept = written.kept.map(({ path, names }) => `  kept in ${path}: ${names.join(", ")}`);
+  const kept = written.preserved.map(({ path, names }) => `  kept in ${path}: ${names.join(", ")}`);
   // What is lost first: the end of a long list is cut.
   const changes = [
     ...updated.map((path) => `  ~ ${path}`),
@@ -189,7 +189,10 @@ function fileLines(written: WriteResult, command: Run): readonly string[] {
   return [head, ...(options.verbose ? changes : []), ...shorten(kept, options.verbose)];
 }
 
-function isFirst({ created, updated, deleted, unchanged }: WriteResult, { options }: Run): boolean {
+function isFirst(
+  { created, updated, deleted, unchanged }: WriteResult,
+  { options }: ResolvedCommand,
+): boolean {
   return (
     created.length > 0 &&
     updated.length + deleted.length + unchanged === 0 &&
@@ -198,19 +201,22 @@ function isFirst({ created, updated, deleted, unchanged }: WriteResult, { option
   );
 }
 
-function nextSteps(plan: ToolPlan, { outDir }: Run): readonly string[] {
+function nextSteps(plan: ToolPlan, { outDir }: ResolvedCommand): readonly string[] {
   const needed = plan.environment.filter(({ required }) => required).map(({ name }) => name);
   const set =
     needed.length === 0 ? [] : [`  set ${needed.slice(0, 5).join(", ")}   (see .env.example)`];
   const enter =
-    resolve(outDir ?? "") === process.cwd() ? [] : [`  cd ${quoteToType(outDir ?? "")}`];
+    resolve(outDir ?? "") === process.cwd() ? [] : [`  cd ${quoteForUser(outDir ?? "")}`];
   return ["Next:", ...enter, "  npm install", ...set, "  npm start"];
 }
 
 function shorten(lines: readonly string[], verbose = false): readonly string[] {
-  return verbose || lines.length <= LISTED + 1
+  return verbose || lines.length <= MAX_LINES + 1
     ? lines
-    : [...lines.slice(0, LISTED), `  and ${lines.length - LISTED} more; --verbose lists them`];
+    : [
+        ...lines.slice(0, MAX_LINES),
+        `  and ${lines.length - MAX_LINES} more; --verbose lists them`,
+      ];
 }
 
 function count(number: number, what: string): string {

@@ -1,11 +1,11 @@
 import { Option } from "commander";
-import { didYouMean, formatDiagnostic, oneLine } from "../diagnostics/index.js";
+import { suggestionFor, formatDiagnostic, toSingleLine } from "../diagnostics/index.js";
 import {
   type DefaultTemplate,
   defaultTemplates,
-  templateNotes,
+  templateDocs,
 } from "../render/templates/defaults.js";
-import { placeFiles } from "../write/place.js";
+import { addFiles } from "../write/add-files.js";
 import { type ExitCode, exitCodes } from "./exit-codes.js";
 import { helpPointer } from "./help.js";
 import { notEmpty } from "./options.js";
@@ -42,7 +42,10 @@ export async function runTemplates(args: readonly string[], terminal: Terminal):
     return (terminal.print(templates.map(({ name }) => `${name}\n`).join("")), exitCodes.done);
   if (command.action === "eject") return eject(templates, command, terminal);
   if (command.action === undefined) return complain("Say what to do: list or eject", terminal);
-  return complain(`There is no ${oneLine(command.action)}; there are list and eject`, terminal);
+  return complain(
+    `There is no ${toSingleLine(command.action)}; there are list and eject`,
+    terminal,
+  );
 }
 
 function parseTemplates(args: readonly string[], terminal: Terminal): TemplatesCommand | ExitCode {
@@ -71,34 +74,38 @@ function eject(
   { names, options }: TemplatesCommand,
   terminal: Terminal,
 ): ExitCode {
-  const unknown = names.find((name) => find(templates, name) === undefined);
+  const unknown = names.find((name) => findTemplate(templates, name) === undefined);
   if (unknown !== undefined)
     return complain(
-      `There is no template ${oneLine(unknown)}${didYouMean(
+      `There is no template ${toSingleLine(unknown)}${suggestionFor(
         unknown,
         templates.map(({ name }) => name),
       )}`,
       terminal,
     );
   const chosen =
-    names.length === 0 ? templates : names.flatMap((name) => find(templates, name) ?? []);
-  const { written, unchanged, problem } = placeFiles(
-    [...templateNotes(), ...new Set(chosen)].map(({ path, text }) => ({ path, content: text })),
+    names.length === 0 ? templates : names.flatMap((name) => findTemplate(templates, name) ?? []);
+  const { written, unchanged, problem } = addFiles(
+    [...templateDocs(), ...new Set(chosen)].map(({ path, text }) => ({ path, content: text })),
     options.output,
     options.force === true,
   );
   if (problem)
     return (
-      terminal.error(`${formatDiagnostic(problem, { paint: terminal.paint })}\n`), exitCodes.refused
+      terminal.error(`${formatDiagnostic(problem, { colorize: terminal.paint })}\n`),
+      exitCodes.refused
     );
-  terminal.print(said(written, unchanged.length, oneLine(options.output)));
+  terminal.print(formatEjected(written, unchanged.length, toSingleLine(options.output)));
   return exitCodes.done;
 }
 
 /**
  * By its whole name, or by the end of it that only one has: `[tool].ts`. With or without `.hbs`.
  */
-function find(templates: readonly DefaultTemplate[], given: string): DefaultTemplate | undefined {
+function findTemplate(
+  templates: readonly DefaultTemplate[],
+  given: string,
+): DefaultTemplate | undefined {
   const wanted = given.replaceAll("\\", "/").replace(/\.hbs$/, "");
   const ending = templates.filter(({ name }) => name.endsWith(`/${wanted}`));
   return (
@@ -106,7 +113,7 @@ function find(templates: readonly DefaultTemplate[], given: string): DefaultTemp
   );
 }
 
-function said(written: readonly string[], unchanged: number, folder: string): string {
+function formatEjected(written: readonly string[], unchanged: number, folder: string): string {
   if (written.length === 0) return `${folder} has ${unchanged === 1 ? "it" : "them"} already.\n`;
   return `${written.map((path) => `  + ${folder}/${path}\n`).join("")}Change what you like, delete the rest, and generate with --templates ${folder}.\n`;
 }

@@ -1,5 +1,5 @@
-import { cleanText, oneLine } from "../diagnostics/clean.js";
-import type { Severity } from "../diagnostics/codes.js";
+import { sanitizeText, toSingleLine } from "../diagnostics/text.js";
+import type { Severity } from "../diagnostics/diagnostic.js";
 
 /**
  * Where a command speaks: results to `print`, everything else to `error`. Both take whole lines and
@@ -30,11 +30,11 @@ export function processTerminal(setExitCode: (code: number) => void): Terminal {
   process.stdout.on("error", ignoreClosedPipe);
   process.stderr.on("error", ignoreClosedPipe);
   return {
-    print: (text) => void process.stdout.write(cleanText(text)),
-    error: (text) => void process.stderr.write(coloured ? text : cleanText(text)),
+    print: (text) => void process.stdout.write(sanitizeText(text)),
+    error: (text) => void process.stderr.write(coloured ? text : sanitizeText(text)),
     ...(process.stderr.isTTY === true &&
       process.env.TERM !== "dumb" && {
-        progress: (text = "") => void process.stderr.write(`\r${ESCAPE}[2K${cleanText(text)}`),
+        progress: (text = "") => void process.stderr.write(`\r${ESCAPE}[2K${sanitizeText(text)}`),
       }),
     paint: (severity, text) =>
       coloured ? `${ESCAPE}[${CODES[severity]}m${text}${ESCAPE}[39m` : text,
@@ -62,13 +62,13 @@ const refusals: Readonly<Record<string, string>> = {
 export function describeRefusal(error: unknown): string | undefined {
   const { code, path } = error instanceof Error ? (error as NodeJS.ErrnoException) : {};
   if (typeof code !== "string" || typeof path !== "string") return undefined;
-  return `error: ${oneLine(path)} cannot be opened: ${refusals[code] ?? `the system reported ${oneLine(code)}`}.\n`;
+  return `error: ${toSingleLine(path)} cannot be opened: ${refusals[code] ?? `the system reported ${toSingleLine(code)}`}.\n`;
 }
 
 /** One sentence for an error that should not have happened. The stack only when it is asked for. */
 export function describeDefect(error: unknown, verbose: boolean): string {
   const cause = error instanceof Error ? error.message : String(error);
-  const first = cleanText(cause.split("\n", 1)[0] ?? "").slice(0, 300);
+  const first = sanitizeText(cause.split("\n", 1)[0] ?? "").slice(0, 300);
   const more = verbose ? `${error instanceof Error ? (error.stack ?? "") : ""}\n` : "";
   const hint = verbose ? "" : " Run it with --verbose for details.";
   return `error: This is a defect of mcp-gen (${first}). Please report it together with the document.${hint}\n${more}`;

@@ -1,15 +1,15 @@
 import { InvalidArgumentError, Option } from "commander";
-import { didYouMean, formatDiagnostics, isError, oneLine } from "../diagnostics/index.js";
+import { suggestionFor, formatDiagnostics, isError, toSingleLine } from "../diagnostics/index.js";
 import { isObject } from "../json.js";
-import { ServerGone, type TriedCall, tryServer } from "../try/index.js";
-import { configure, type Run } from "./configuration.js";
+import { ServerGone, type TestCall, tryServer } from "../try/index.js";
+import { resolveCommand, type ResolvedCommand } from "./configuration.js";
 import { type ExitCode, exitCodes } from "./exit-codes.js";
 import { helpPointer } from "./help.js";
 import { type CommandOptions, notEmpty, planningOptions } from "./options.js";
 import { runPipeline } from "./pipeline.js";
-import { quoteToType } from "./quote.js";
+import { quoteForUser } from "./quote.js";
 import { newProgram, parse, toCommand, withDocument } from "./program.js";
-import { asciiJson, toJson } from "./report-json.js";
+import { asciiJson, formatJsonResult } from "./json-output.js";
 import { operationCount } from "./summary.js";
 import type { Terminal } from "./terminal.js";
 
@@ -31,8 +31,8 @@ interface TryCommandOptions extends CommandOptions {
 }
 
 /** Calls that are shown in full, when there are more. */
-const SHOWN = 8;
-const LISTED = 40;
+const MAX_DETAILED_CALLS = 8;
+const MAX_LISTED_TOOLS = 40;
 
 /** `mcp-gen try [spec]`: what an agent would see, and whether it works. */
 export async function runTry(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
@@ -54,7 +54,7 @@ export async function runTry(args: readonly string[], terminal: Terminal): Promi
   const command = parse(program, args, toCommand);
   if (typeof command === "number") return command;
   const { tool, input, ...options } = command.options as TryCommandOptions;
-  const run = await configure({ ...command, options }, terminal, "unused");
+  const run = await resolveCommand({ ...command, options }, terminal, "unused");
   return typeof run === "number"
     ? run
     : tryRun(run, { ...(tool && { only: tool }), ...(input && { input }) }, terminal);
@@ -71,7 +71,7 @@ function jsonObject(value: string): Readonly<Record<string, unknown>> {
 }
 
 async function tryRun(
-  run: Run,
+  run: ResolvedCommand,
   {
     only,
     input,
@@ -86,22 +86,25 @@ async function tryRun(
     formatDiagnostics(diagnostics.filter(isError), {
       source: run.source,
       verbose: true,
-      paint: terminal.paint,
+      colorize: terminal.paint,
     }),
   );
   if (!plan || !files || !generated.ok)
     return (
-      run.options.json && terminal.print(toJson(generated, run, exitCodes.document)),
+      run.options.json && terminal.print(formatJsonResult(generated, run, exitCodes.document)),
       exitCodes.document
     );
   const names = plan.tools.map(({ definition }) => definition.name);
   const unknown = only?.find((name) => !names.includes(name));
   if (unknown !== undefined)
-    return complain(`There is no tool ${oneLine(unknown)}${didYouMean(unknown, names)}`, terminal);
+    return complain(
+      `There is no tool ${toSingleLine(unknown)}${suggestionFor(unknown, names)}`,
+      terminal,
+    );
 
   const teller = run.options.json
     ? undefined
-    : new Teller(terminal, run.options.verbose === true || only !== undefined);
+    : new TryReporter(terminal, run.options.verbose === true || only !== undefined);
   teller?.open(plan.api.title, operationCount(plan), names.length);
   const interrupted = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const)
@@ -111,7 +114,11 @@ async function tryRun(
       ...(only && { only }),
       ...(input && { input }),
       signal: interrupted.signal,
-      ...(teller && { onStart: teller.started, onCall: teller.called, onMistake: teller.mistaken }),
+      ...(teller && {
+        onStart: teller.started,
+        onCall: teller.called,
+        onInvalidCall: teller.mistaken,
+      }),
     });
     teller?.close(calls, interrupted.signal.aborted, run.source);
     const failed = calls.some(({ verdict }) => verdict === "fails");
@@ -119,7 +126,7 @@ async function tryRun(
     return failed || interrupted.signal.aborted ? exitCodes.different : exitCodes.done;
   } catch (error) {
     if (!(error instanceof ServerGone)) throw error;
-    terminal.error(`error: ${oneLine(error.message).replace(/\.+$/, "")}.\n`);
+    terminal.error(`error: ${toSingleLine(error.message).replace(/\.+$/, "")}.\n`);
     return exitCodes.different;
   }
 }
@@ -130,7 +137,7 @@ function complain(sentence: string, terminal: Terminal): ExitCode {
 }
 
 /** Tells people what happens, in half a minute of reading. */
-class Teller {
+class TryReporter {
   #shown = new Set<string>();
   #failures = 0;
 
@@ -158,33 +165,37 @@ class Teller {
     );
     this.#line("");
     this.#line("What an agent sees:");
-    const width = Math.min(32, Math.max(...tools.slice(0, LISTED).map(({ name }) => name.length)));
-    for (const { name, description } of tools.slice(0, LISTED))
-      this.#line(`  ${name.padEnd(width)}  ${cut(firstSentence(description), 90)}`);
-    if (tools.length > LISTED) this.#line(`  and ${tools.length - LISTED} more`);
+    const width = Math.min(
+      32,
+      Math.max(...tools.slice(0, MAX_LISTED_TOOLS).map(({ name }) => name.length)),
+    );
+    for (const { name, description } of tools.slice(0, MAX_LISTED_TOOLS))
+      this.#line(`  ${name.padEnd(width)}  ${truncate(firstSentence(description), 90)}`);
+    if (tools.length > MAX_LISTED_TOOLS)
+      this.#line(`  and ${tools.length - MAX_LISTED_TOOLS} more`);
     this.#line("");
     this.#line("What happens when it calls them:");
   };
 
   /** The first calls of different tools are shown, and every one that fails. */
-  readonly called = (call: TriedCall, done: number, of: number): void => {
+  readonly called = (call: TestCall, done: number, of: number): void => {
     const fails = call.verdict === "fails";
-    const isNew = !this.#shown.has(call.tool) && this.#shown.size < SHOWN;
-    if (this.all || isNew || (fails && this.#failures++ < SHOWN)) {
+    const isNew = !this.#shown.has(call.tool) && this.#shown.size < MAX_DETAILED_CALLS;
+    if (this.all || isNew || (fails && this.#failures++ < MAX_DETAILED_CALLS)) {
       this.terminal.progress?.();
       this.#show(call);
     } else this.terminal.progress?.(`Called ${done} of ${of}`);
     this.#shown.add(call.tool);
   };
 
-  readonly mistaken = (call: TriedCall): void => {
+  readonly mistaken = (call: TestCall): void => {
     this.terminal.progress?.();
     this.#line("");
     this.#line("And when it calls one without what it needs:");
     this.#show(call);
   };
 
-  close(calls: readonly TriedCall[], interrupted: boolean, source: string): void {
+  close(calls: readonly TestCall[], interrupted: boolean, source: string): void {
     this.terminal.progress?.();
     const tools = [...new Set(calls.map(({ tool }) => tool))];
     const failing = tools.filter((tool) =>
@@ -205,15 +216,15 @@ class Teller {
         `  not known of ${tool}: ${calls.find((call) => call.tool === tool)?.reason ?? ""}`,
       );
     if (failing.length > 0) this.#line(`  failing: ${failing.join(", ")}`);
-    this.#line(`Nothing was left behind. To have it: mcp-gen ${quoteToType(source)} -o server`);
+    this.#line(`Nothing was left behind. To have it: mcp-gen ${quoteForUser(source)} -o server`);
   }
 
-  #show({ tool, input, requests, result, verdict, reason }: TriedCall): void {
+  #show({ tool, input, requests, result, verdict, reason }: TestCall): void {
     const mark = { works: "✓", fails: "✗", unknown: "?" }[verdict];
-    this.#line(`${mark} ${tool} ${cut(JSON.stringify(input), 110)}`);
+    this.#line(`${mark} ${tool} ${truncate(JSON.stringify(input), 110)}`);
     for (const { method, url, status, violations } of requests)
       this.#line(
-        `    ${method} ${cut(url, 100)} → ${status}${violations.length > 0 ? ` (${violations.join("; ")})` : ""}`,
+        `    ${method} ${truncate(url, 100)} → ${status}${violations.length > 0 ? ` (${violations.join("; ")})` : ""}`,
       );
     if (requests.length === 0) this.#line("    nothing was sent");
     const text =
@@ -222,13 +233,13 @@ class Teller {
         : JSON.stringify(result.structured);
     const lines = text.split("\n").filter((line) => line.trim() !== "");
     for (const line of result.isError ? lines.slice(0, 6) : lines.slice(0, 1))
-      this.#line(`    ${cut(line, 140)}`);
+      this.#line(`    ${truncate(line, 140)}`);
     if (reason !== undefined) this.#line(`    (${reason})`);
   }
 
   #line(text: string): void {
     const indent = text.length - text.trimStart().length;
-    this.terminal.print(`${text.slice(0, indent)}${oneLine(text)}\n`);
+    this.terminal.print(`${text.slice(0, indent)}${toSingleLine(text)}\n`);
   }
 }
 
@@ -236,6 +247,6 @@ function firstSentence(text: string): string {
   return /^.*?[.!?](?=\s|$)/s.exec(text)?.[0] ?? text;
 }
 
-function cut(text: string, most: number): string {
+function truncate(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
 }

@@ -1,9 +1,9 @@
 import { statSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
-import { oneLine } from "../diagnostics/index.js";
-import { onRead } from "../load/index.js";
-import { filesBelow } from "../render/templates/files-below.js";
-import type { Run } from "./configuration.js";
+import { toSingleLine } from "../diagnostics/index.js";
+import { onFileRead } from "../load/index.js";
+import { listFiles } from "../render/templates/sources.js";
+import type { ResolvedCommand } from "./configuration.js";
 import { type ExitCode, exitCodes } from "./exit-codes.js";
 import { runGenerate } from "./generate.js";
 import { helpPointer } from "./help.js";
@@ -15,8 +15,8 @@ import type { Terminal } from "./terminal.js";
  * How often is looked: soon enough for a person, and little work also for documents of a thousand
  * files.
  */
-const LOOK_EVERY_MS = 200;
-const MORE_PER_FILE_MS = 0.5;
+const POLL_INTERVAL_MS = 200;
+const POLL_EXTRA_PER_FILE_MS = 0.5;
 
 /**
  * Generates, and again whenever something changed that was read: the document, the files it refers
@@ -28,12 +28,12 @@ const MORE_PER_FILE_MS = 0.5;
 export async function runWatch(
   command: GenerateCommand,
   terminal: Terminal,
-  stop: AbortSignal = interruption(),
+  stop: AbortSignal = interruptSignal(),
 ): Promise<ExitCode> {
-  const problem = objection(command);
+  const problem = findUsageProblem(command);
   if (problem) return (terminal.error(`error: ${problem}\n${helpPointer()}\n`), exitCodes.usage);
-  const inputs = new Inputs();
-  onRead((path) => inputs.note(path));
+  const inputs = new WatchedFiles();
+  onFileRead((path) => inputs.add(path));
   try {
     const first = await runOnce(command, terminal, inputs, summarize);
     if (first === exitCodes.usage && inputs.size === 0) return first;
@@ -41,32 +41,32 @@ export async function runWatch(
       `Watching ${inputs.size === 1 ? "1 file" : `${inputs.size} files`}; Ctrl-C ends it.\n`,
     );
     for (
-      let changed = await inputs.change(stop);
+      let changed = await inputs.waitForChange(stop);
       changed !== undefined;
-      changed = await inputs.change(stop)
+      changed = await inputs.waitForChange(stop)
     ) {
-      terminal.error(`${oneLine(changed)} changed\n`);
+      terminal.error(`${toSingleLine(changed)} changed\n`);
       await runOnce(command, terminal, inputs, summarizeBriefly);
     }
     return exitCodes.done;
   } finally {
-    onRead(undefined);
+    onFileRead(undefined);
   }
 }
 
 async function runOnce(
   command: GenerateCommand,
   terminal: Terminal,
-  inputs: Inputs,
-  tell: typeof summarize,
+  inputs: WatchedFiles,
+  formatSummary: typeof summarize,
 ): Promise<ExitCode> {
-  inputs.forget();
-  const onConfigured = ({ options, curated }: Run): void =>
-    inputs.noteTemplates(options.templates ?? curated?.settings.templates);
-  return runGenerate(command, terminal, { tell, onConfigured });
+  inputs.clear();
+  const onConfigured = ({ options, configuration }: ResolvedCommand): void =>
+    inputs.addTemplates(options.templates ?? configuration?.settings.templates);
+  return runGenerate(command, terminal, { formatSummary, onConfigured });
 }
 
-function objection({ source, options }: GenerateCommand): string | undefined {
+function findUsageProblem({ source, options }: GenerateCommand): string | undefined {
   if (source === "-")
     return "--watch needs a document that can be read again, and standard input cannot.";
   if (source !== undefined && /^https?:/i.test(source))
@@ -74,7 +74,7 @@ function objection({ source, options }: GenerateCommand): string | undefined {
   return options.check ? "Choose one of --watch and --check." : undefined;
 }
 
-function interruption(): AbortSignal {
+function interruptSignal(): AbortSignal {
   const controller = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const)
     process.once(signal, () => controller.abort());
@@ -82,7 +82,7 @@ function interruption(): AbortSignal {
 }
 
 /** The files that a run read, as they were then. */
-class Inputs {
+class WatchedFiles {
   #stamps = new Map<string, string>();
   #templates: { readonly folder: string; readonly stamp: string } | undefined;
 
@@ -90,29 +90,29 @@ class Inputs {
     return this.#stamps.size;
   }
 
-  forget(): void {
+  clear(): void {
     this.#stamps = new Map();
   }
 
-  note(path: string): void {
-    if (!this.#stamps.has(path)) this.#stamps.set(path, stampOf(path));
+  add(path: string): void {
+    if (!this.#stamps.has(path)) this.#stamps.set(path, fileStamp(path));
   }
 
-  noteTemplates(folder: string | undefined): void {
-    this.#templates = folder === undefined ? undefined : { folder, stamp: stampOfFolder(folder) };
+  addTemplates(folder: string | undefined): void {
+    this.#templates = folder === undefined ? undefined : { folder, stamp: folderStamp(folder) };
   }
 
   /**
    * Waits until something changed, and then until nothing does any more. @returns what; undefined
    * when it was stopped
    */
-  async change(stop: AbortSignal): Promise<string | undefined> {
+  async waitForChange(stop: AbortSignal): Promise<string | undefined> {
     let found: string | undefined;
     let before = "";
     while (!stop.aborted) {
-      await wait(LOOK_EVERY_MS + this.size * MORE_PER_FILE_MS, undefined, { signal: stop }).catch(
-        () => undefined,
-      );
+      await wait(POLL_INTERVAL_MS + this.size * POLL_EXTRA_PER_FILE_MS, undefined, {
+        signal: stop,
+      }).catch(() => undefined);
       const now = this.#all();
       if (found !== undefined && now === before) return found;
       found ??= this.#changed();
@@ -122,21 +122,21 @@ class Inputs {
   }
 
   #changed(): string | undefined {
-    for (const [path, stamp] of this.#stamps) if (stampOf(path) !== stamp) return path;
+    for (const [path, stamp] of this.#stamps) if (fileStamp(path) !== stamp) return path;
     const { folder, stamp } = this.#templates ?? {};
-    return folder !== undefined && stampOfFolder(folder) !== stamp ? folder : undefined;
+    return folder !== undefined && folderStamp(folder) !== stamp ? folder : undefined;
   }
 
   #all(): string {
     return [
-      ...[...this.#stamps.keys()].map(stampOf),
-      this.#templates ? stampOfFolder(this.#templates.folder) : "",
+      ...[...this.#stamps.keys()].map(fileStamp),
+      this.#templates ? folderStamp(this.#templates.folder) : "",
     ].join();
   }
 }
 
 /** Tells one state of a file from another. */
-function stampOf(path: string): string {
+function fileStamp(path: string): string {
   try {
     const { mtimeMs, size, ino } = statSync(path);
     return `${mtimeMs} ${size} ${ino}`;
@@ -145,10 +145,10 @@ function stampOf(path: string): string {
   }
 }
 
-function stampOfFolder(folder: string): string {
+function folderStamp(folder: string): string {
   try {
-    return filesBelow(folder)
-      .map((path) => `${path} ${stampOf(path)}`)
+    return listFiles(folder)
+      .map((path) => `${path} ${fileStamp(path)}`)
       .join("\n");
   } catch {
     return "absent";

@@ -1,6 +1,5 @@
-import { cleanText, oneLine } from "./clean.js";
-import type { Severity } from "./codes.js";
-import type { Diagnostic, Place } from "./diagnostic.js";
+import { sanitizeText, toSingleLine } from "./text.js";
+import type { Diagnostic, Severity, SourceLocation } from "./diagnostic.js";
 
 /** How diagnostics are printed. */
 export interface FormatOptions {
@@ -9,12 +8,12 @@ export interface FormatOptions {
   /** Print every diagnostic, also when many have the same code. Default: false. */
   readonly verbose?: boolean;
   /** How many of one code are printed before the rest is counted. Default: 5. */
-  readonly perCode?: number;
+  readonly maxPerCode?: number;
   /**
    * Paints the first word of a line; the caller knows whether there is a terminal. Default: no
    * colours.
    */
-  readonly paint?: (severity: Severity, text: string) => string;
+  readonly colorize?: (severity: Severity, text: string) => string;
 }
 
 /**
@@ -37,9 +36,9 @@ export function formatDiagnostics(
 }
 
 function formatGroup(group: readonly Diagnostic[], options: FormatOptions): string {
-  const most = options.perCode ?? 5;
+  const limit = options.maxPerCode ?? 5;
   // A rest of one is printed: the line that counts it would be as long.
-  const shown = options.verbose || group.length <= most + 1 ? group : group.slice(0, most);
+  const shown = options.verbose || group.length <= limit + 1 ? group : group.slice(0, limit);
   const lines = shown.map((d) => `${formatDiagnostic(d, options)}\n`);
   const first = group[0];
   if (first && shown.length < group.length) {
@@ -55,30 +54,35 @@ function formatGroup(group: readonly Diagnostic[], options: FormatOptions): stri
  * line feed at the end.
  */
 export function formatDiagnostic(d: Diagnostic, options: FormatOptions = {}): string {
-  const where = formatPlace(d.place, options.source);
+  const prefix = formatLocation(d.location, options.source);
   const hint = d.hint ? ` ${sentence(d.hint)}` : "";
-  return `${severityWord(d, options)}: ${where}${sentence(d.message)}${hint} [${d.code}]`;
+  return `${severityWord(d, options)}: ${prefix}${sentence(d.message)}${hint} [${d.code}]`;
 }
 
 function severityWord(d: Diagnostic, options: FormatOptions): string {
-  return options.paint ? options.paint(d.severity, d.severity) : d.severity;
+  return options.colorize ? options.colorize(d.severity, d.severity) : d.severity;
 }
 
 /** `openapi.yaml:12:7 (#/paths/~1pets/get): `; nothing when there is no place. */
-export function formatPlace(place: Place | undefined, source: string | undefined): string {
-  if (!place) return "";
-  const file = place.file ?? source;
-  const at =
-    place.line === undefined
+export function formatLocation(
+  location: SourceLocation | undefined,
+  source: string | undefined,
+): string {
+  if (!location) return "";
+  const file = location.file ?? source;
+  const lineAndColumn =
+    location.line === undefined
       ? ""
-      : `:${place.line}${place.column === undefined ? "" : `:${place.column}`}`;
-  const position = file === undefined ? at.slice(1) : `${oneLine(file)}${at}`;
-  const pointer = place.pointer === "#" || place.pointer === "" ? "" : oneLine(place.pointer);
+      : `:${location.line}${location.column === undefined ? "" : `:${location.column}`}`;
+  const position =
+    file === undefined ? lineAndColumn.slice(1) : `${toSingleLine(file)}${lineAndColumn}`;
+  const pointer =
+    location.pointer === "#" || location.pointer === "" ? "" : toSingleLine(location.pointer);
   if (!position) return pointer ? `${pointer}: ` : "";
   return pointer ? `${position} (${pointer}): ` : `${position}: `;
 }
 
 function sentence(text: string): string {
-  const line = oneLine(cleanText(text));
+  const line = toSingleLine(sanitizeText(text));
   return /[.!?…]$/.test(line) ? line : `${line}.`;
 }

@@ -1,5 +1,10 @@
-export { cleanText, oneLine, quoteText } from "./clean.js";
-export { codes, type DiagnosticCode, type Severity } from "./codes.js";
-export { diagnostic, isError, type Diagnostic, type Place } from "./diagnostic.js";
-export { formatDiagnostic, formatDiagnostics, formatPlace, type FormatOptions } from "./format.js";
-export { didYouMean, nearest } from "./nearest.js";
+export { sanitizeText, toSingleLine, quoteText } from "./text.js";
+export { codes, type DiagnosticCode, type Severity } from "./diagnostic.js";
+export { diagnostic, isError, type Diagnostic, type SourceLocation } from "./diagnostic.js";
+export {
+  formatDiagnostic,
+  formatDiagnostics,
+  formatLocation,
+  type FormatOptions,
+} from "./format.js";
+export { suggestionFor, closestMatch } from "./text.js";

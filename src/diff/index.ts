@@ -1,5 +1,5 @@
-import { pairTools, type Pair } from "./match.js";
-import { toolChanges } from "./tool.js";
+import { pairTools, type ToolPair } from "./pair-tools.js";
+import { toolChanges } from "./tool-changes.js";
 import {
   type Change,
   type ChangeClass,
@@ -7,10 +7,10 @@ import {
   type Lock,
   type LockedTool,
 } from "./types.js";
-import { code } from "./words.js";
+import { inlineCode } from "./inline-code.js";
 
-export { formatChanges, type DiffFormat, diffFormats, type FormatOptions } from "./format/index.js";
-export { readLock, type LockFile } from "./read.js";
+export { formatChanges, type DiffFormat, diffFormats, type FormatOptions } from "./format.js";
+export { readLock, type LockFile } from "./read-lock.js";
 export {
   type Change,
   type ChangeClass,
@@ -25,15 +25,15 @@ export {
  * @returns by tool, in the order of names; empty when no definition and no operation differs
  */
 export function compareLocks(before: Lock, after: Lock): readonly Change[] {
-  const stillHere = new Map(
+  const toolByOperation = new Map(
     after.tools.flatMap((tool) => tool.operations.map((operation) => [operation, tool] as const)),
   );
-  return pairTools(before.tools, after.tools).flatMap((pair) => changesOf(pair, stillHere));
+  return pairTools(before.tools, after.tools).flatMap((pair) => pairChanges(pair, toolByOperation));
 }
 
-function changesOf(
-  { before, after }: Pair,
-  stillHere: ReadonlyMap<string, LockedTool>,
+function pairChanges(
+  { before, after }: ToolPair,
+  toolByOperation: ReadonlyMap<string, LockedTool>,
 ): readonly Change[] {
   if (before && after) return toolChanges(before, after);
   if (after)
@@ -42,7 +42,7 @@ function changesOf(
         class: "additive",
         kind: "tool-added",
         tool: after.name,
-        message: `Is new, for ${operations(after)}.`,
+        message: `Is new, for ${operationList(after)}.`,
       },
     ];
   return before
@@ -51,27 +51,29 @@ function changesOf(
           class: "breaking",
           kind: "tool-removed",
           tool: before.name,
-          message: `Is gone. ${whereabouts(before, stillHere)}`,
+          message: `Is gone. ${describeRemoval(before, toolByOperation)}`,
         },
       ]
     : [];
 }
 
 /** Where the operations of a tool that went are now. */
-function whereabouts(
+function describeRemoval(
   { operations: list }: LockedTool,
-  stillHere: ReadonlyMap<string, LockedTool>,
+  toolByOperation: ReadonlyMap<string, LockedTool>,
 ): string {
-  const heirs = new Set(list.flatMap((operation) => stillHere.get(operation)?.name ?? []));
-  if (heirs.size === 0)
+  const successors = new Set(
+    list.flatMap((operation) => toolByOperation.get(operation)?.name ?? []),
+  );
+  if (successors.size === 0)
     return list.length === 0
       ? "It has no operations."
-      : `So ${list.length === 1 ? "is its operation" : "are its operations"} ${list.map(code).join(", ")}.`;
-  return `${heirs.size === 1 ? "Another tool does" : "Other tools do"} some of what it did: ${[...heirs].map(code).join(", ")}.`;
+      : `So ${list.length === 1 ? "is its operation" : "are its operations"} ${list.map(inlineCode).join(", ")}.`;
+  return `${successors.size === 1 ? "Another tool does" : "Other tools do"} some of what it did: ${[...successors].map(inlineCode).join(", ")}.`;
 }
 
-function operations({ operations: list }: LockedTool): string {
-  return list.length === 0 ? "no operation of the API" : list.map(code).join(", ");
+function operationList({ operations: list }: LockedTool): string {
+  return list.length === 0 ? "no operation of the API" : list.map(inlineCode).join(", ");
 }
 
 /** Whether a change is as severe as `least`, or more. */

@@ -3,12 +3,12 @@ import type { JsonSchema } from "../json.js";
 /**
  * What a change means for those who use a tool. `breaking`: calls that worked may fail, results may
  * be other than was promised, or a call may do something else. `additive`: everything that worked
- * still does. `wording`: nothing but text.
+ * still does. `cosmetic`: nothing but text.
  */
-export type ChangeClass = "breaking" | "additive" | "wording";
+export type ChangeClass = "breaking" | "additive" | "cosmetic";
 
 /** From the most severe. */
-export const changeClasses: readonly ChangeClass[] = ["breaking", "additive", "wording"];
+export const changeClasses: readonly ChangeClass[] = ["breaking", "additive", "cosmetic"];
 
 /** What happened, for programs. Values are only ever added. */
 export type ChangeKind =

@@ -1,20 +1,24 @@
-import { type Diagnostic, isError, type Place } from "../diagnostics/index.js";
+import { type Diagnostic, isError, type SourceLocation } from "../diagnostics/index.js";
+import { formatPointerFragment, getChild, parsePointerFragment } from "../json-pointer.js";
 import type { JsonObject } from "../json.js";
-import { type Located, locateIn } from "./locate.js";
-import { parseFile, type SourceFile } from "./file.js";
-import { hasNoPaths, noOperations, wrongOutline } from "./outline.js";
-import type { Overlaid } from "./overlays.js";
+import type { OverlayResult } from "./apply-overlays.js";
+import { detectVersion } from "./detect-version.js";
+import { limits } from "./limits.js";
+import type { Outcome } from "./outcome.js";
+import { type ParsedFile, parseFile } from "./parse-file.js";
+import { FileStore, type StoredFile } from "./refs/file-store.js";
+import type { Origin } from "./refs/hoist-components.js";
 import { resolveRefs } from "./refs/index.js";
-import { FileStore } from "./refs/file-store.js";
-import { readSource, type Source } from "./source/index.js";
-import { publicUrl } from "./source/url-rules.js";
+import { publicUrl } from "./source/fetch-url.js";
+import { type DocumentSource, readSource } from "./source/index.js";
+import { readFile } from "./source/read-file.js";
+import { validateText } from "./text/validate-text.js";
 import type { LoadOptions, LoadResult, SpecVersion } from "./types.js";
-import { detectVersion } from "./version.js";
+import { hasNoPaths, requireOperations, validateStructure } from "./validate-structure.js";
 
 export type * from "./types.js";
-export { resolvePointer } from "./pointer.js";
-export { onRead } from "./source/reads.js";
-export { readTextFile } from "./text-file.js";
+export { resolvePointer } from "../json-pointer.js";
+export { onFileRead } from "./source/read-file.js";
 
 /**
  * Reads an OpenAPI document (Swagger 2.0, OpenAPI 3.0, 3.1, 3.2) as plain data with local
@@ -27,11 +31,11 @@ export { readTextFile } from "./text-file.js";
  */
 export async function load(source: string, options: LoadOptions = {}): Promise<LoadResult> {
   const read = await readSource(source, options.stdin);
-  if (read.problem) return refused([read.problem]);
+  if (read.problem) return rejected([read.problem]);
   const parsed = await parseFile(read.value.bytes, read.value.label);
-  if (parsed.problem) return refused([parsed.problem]);
-  const overlaid = await withOverlays(parsed.value, options.overlays ?? []);
-  if (!overlaid.file) return refused(overlaid.diagnostics);
+  if (parsed.problem) return rejected([parsed.problem]);
+  const overlaid = await applyOverlayFiles(parsed.value, options.overlays ?? []);
+  if (!overlaid.file) return rejected(overlaid.diagnostics);
   return await loadParsed(overlaid.file, read.value, options, [
     ...parsed.value.warnings,
     ...overlaid.diagnostics,
@@ -40,80 +44,135 @@ export async function load(source: string, options: LoadOptions = {}): Promise<L
 
 /** Resolves what a parsed document refers to. */
 export async function loadParsed(
-  file: SourceFile,
-  source: Omit<Source, "bytes">,
+  file: ParsedFile,
+  source: Omit<DocumentSource, "bytes">,
   options: LoadOptions,
   before: readonly Diagnostic[],
 ): Promise<LoadResult> {
   const store = new FileStore(file, source, options);
   const { label } = source;
   const detected = detectVersion(file.root, label);
-  if (detected.problem) return finish(store, [detected.problem]);
+  if (detected.problem) return toResult(store, [detected.problem]);
   const { version, warnings } = detected.value;
   const written = file.root as JsonObject;
   const early =
-    wrongOutline(written, label) ??
-    (hasNoPaths(written) ? noOperations(written, version, label) : undefined);
-  if (early?.problem) return finish(store, [...warnings, early.problem]);
+    validateStructure(written, label) ??
+    (hasNoPaths(written) ? requireOperations(written, version, label) : undefined);
+  if (early?.problem) return toResult(store, [...warnings, early.problem]);
   const named =
     version === "3.2"
-      ? (await import("./scheme-refs.js")).nameSchemes(file.root as Record<string, unknown>)
+      ? (await import("./security-schemes.js")).hoistSecuritySchemes(
+          file.root as Record<string, unknown>,
+        )
       : [];
   const resolved = await resolveRefs(store, version, named);
   const diagnostics = [...before, ...warnings, ...resolved.diagnostics];
   const empty =
     resolved.root &&
-    (wrongOutline(resolved.root as JsonObject, label) ??
-      noOperations(resolved.root as JsonObject, version, label));
+    (validateStructure(resolved.root as JsonObject, label) ??
+      requireOperations(resolved.root as JsonObject, version, label));
   if (!resolved.root || empty)
-    return finish(store, [...diagnostics, ...(empty?.problem ? [empty.problem] : [])]);
-  const located: Located = {
+    return toResult(store, [...diagnostics, ...(empty?.problem ? [empty.problem] : [])]);
+  const located: LocationIndex = {
     main: store.main,
     files: store.all,
     root: resolved.root,
     origins: resolved.origins,
   };
-  return finish(
+  return toResult(
     store,
     diagnostics,
     located,
-    document(source, version, resolved.root as JsonObject),
+    toDocument(source, version, resolved.root as JsonObject),
   );
 }
 
 /** The overlays, and what applies them, are loaded only when there are any. */
-async function withOverlays(file: SourceFile, paths: readonly string[]): Promise<Overlaid> {
+async function applyOverlayFiles(
+  file: ParsedFile,
+  paths: readonly string[],
+): Promise<OverlayResult> {
   if (paths.length === 0) return { file, diagnostics: [] };
-  const { applyOverlays } = await import("./overlays.js");
+  const { applyOverlays } = await import("./apply-overlays.js");
   return await applyOverlays(file, paths);
 }
 
-function document(
-  { label, name, url }: Omit<Source, "bytes">,
+function toDocument(
+  { label, name, url }: Omit<DocumentSource, "bytes">,
   version: SpecVersion,
   root: JsonObject,
 ): LoadResult["document"] {
   return { source: label, name, version, root, ...(url && { url: publicUrl(url) }) };
 }
 
-function finish(
+function toResult(
   store: FileStore,
   diagnostics: readonly Diagnostic[],
-  located?: Located,
+  located?: LocationIndex,
   made?: LoadResult["document"],
 ): LoadResult {
-  const known: Located = located ?? {
+  const known: LocationIndex = located ?? {
     main: store.main,
     files: store.all,
     root: undefined,
     origins: new Map(),
   };
-  const locate = (place: Place): Place => locateIn(known, place);
-  const all = diagnostics.map((d) => (d.place ? { ...d, place: locate(d.place) } : d));
+  const locate = (place: SourceLocation): SourceLocation => findLocation(known, place);
+  const all = diagnostics.map((d) => (d.location ? { ...d, location: locate(d.location) } : d));
   return { ...(made && !all.some(isError) && { document: made }), diagnostics: all, locate };
 }
 
 /** Nothing could be read: places are as exact as they get. */
-function refused(diagnostics: readonly Diagnostic[]): LoadResult {
+function rejected(diagnostics: readonly Diagnostic[]): LoadResult {
   return { diagnostics, locate: (place) => place };
+}
+
+/** What `locate` needs to hold: the files with their texts, and which object came from which. */
+export interface LocationIndex {
+  readonly main: StoredFile;
+  readonly files: readonly StoredFile[];
+  readonly root: unknown;
+  readonly origins: ReadonlyMap<object, Origin>;
+}
+
+/**
+ * Finds the line and column of a place. With a file, its pointer is one of that file. Without, a
+ * pointer is one into the joined document and is followed object by object; where one came from
+ * another file, the place moves there, with the pointer that is right in that file.
+ */
+export function findLocation(
+  { main, files, root, origins }: LocationIndex,
+  place: SourceLocation,
+): SourceLocation {
+  if (place.line !== undefined) return place;
+  const named = files.find(({ source }) => source.label === place.file);
+  if (place.file !== undefined && !named) return place;
+  if (named) return { ...place, ...named.source.positionOf(parsePointerFragment(place.pointer)) };
+  let file = main;
+  let tokens: string[] = [];
+  let value = root;
+  for (const token of parsePointerFragment(place.pointer)) {
+    tokens.push(token);
+    value = getChild(value, token);
+    const origin = origins.get(value as object);
+    if (!origin) continue;
+    file = origin.file;
+    tokens = [...origin.tokens];
+  }
+  const position = file.source.positionOf(tokens);
+  const pointer = file === main ? place.pointer : formatPointerFragment(tokens);
+  return { ...place, file: file.source.label, pointer, ...position };
+}
+
+/** A configuration is small; more than this is another file. */
+const MAX_BYTES = 4 * 1024 * 1024;
+
+/**
+ * Reads a text file that the user named, in UTF-8, without byte order mark.
+ * @returns the text, or the one problem that stands in its way, with the file as its place
+ */
+export async function readTextFile(path: string): Promise<Outcome<string>> {
+  const read = await readFile(path, path, { ...limits, bytes: MAX_BYTES });
+  const text = read.problem ? read : validateText(read.value, path);
+  return text.problem ? text : { value: new TextDecoder().decode(text.value) };
 }

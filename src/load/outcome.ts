@@ -2,7 +2,7 @@ import {
   diagnostic,
   type Diagnostic,
   type DiagnosticCode,
-  type Place,
+  type SourceLocation,
 } from "../diagnostics/index.js";
 
 /**
@@ -13,15 +13,15 @@ export type Outcome<T> =
   | { readonly value: T; readonly problem?: undefined }
   | { readonly problem: Diagnostic; readonly value?: undefined };
 
-export function ok<T>(value: T): Outcome<T> {
+export function success<T>(value: T): Outcome<T> {
   return { value };
 }
 
 /** See `diagnostic`. */
-export function failed(
+export function failure(
   code: DiagnosticCode,
   message: string,
-  place?: Place,
+  place?: SourceLocation,
   hint?: string,
 ): { readonly problem: Diagnostic } {
   return { problem: diagnostic(code, message, place, hint) };

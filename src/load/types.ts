@@ -1,4 +1,4 @@
-import type { Diagnostic, Place } from "../diagnostics/index.js";
+import type { Diagnostic, SourceLocation } from "../diagnostics/index.js";
 import type { JsonObject } from "../json.js";
 
 /**
@@ -46,5 +46,5 @@ export interface LoadResult {
    * Adds file, line and column to a place, by parsing the text again on demand. Cheap to hold,
    * costs only when called. Places that cannot be found come back unchanged.
    */
-  readonly locate: (place: Place) => Place;
+  readonly locate: (place: SourceLocation) => SourceLocation;
 }

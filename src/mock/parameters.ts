@@ -1,21 +1,22 @@
-import { formValue } from "./body.js";
-import { coerce, propertiesOf, shapesOf } from "./coerce.js";
-import type { SchemaSet } from "./schemas.js";
+import { parseForm } from "./body.js";
 import {
+  coerce,
   decodeForm,
-  decodeNothing,
+  type Decoder,
   decodeUri,
-  type Decode,
+  noDecoding,
   type Pair,
   pairOf,
+  type RawValue,
   readPairs,
   readText,
-  type Raw,
-} from "./styles.js";
+} from "./deserialize.js";
+import { propertiesOf, shapesOf } from "./inspect-schema.js";
+import type { SchemaSet } from "./schema-set.js";
 import type { MockApi, MockOperation, MockParameter, Violation } from "./types.js";
 
 /** The raw parts of a request that parameters are read from. */
-export interface Wire {
+export interface RawRequest {
   /** Encoded text of each path parameter. */
   readonly path: ReadonlyMap<string, string>;
   /** Without `?`. */
@@ -24,7 +25,7 @@ export interface Wire {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export interface Decoded {
+export interface DecodedParameters {
   readonly values: ReadonlyMap<string, unknown>;
   readonly violations: readonly Violation[];
 }
@@ -41,13 +42,13 @@ const NOT_PARAMETERS = new Set(["accept", "content-type", "authorization"]);
  */
 export function decodeParameters(
   operation: MockOperation,
-  wire: Wire,
+  wire: RawRequest,
   api: MockApi,
   schemas: SchemaSet,
-): Decoded {
+): DecodedParameters {
   const values = new Map<string, unknown>();
   const violations: Violation[] = [];
-  const unread = new Set<Pair>(freePairs(operation, wire.query, api));
+  const unread = new Set<Pair>(declarablePairs(operation, wire.query, api));
   for (const parameter of inReadingOrder(operation.parameters)) {
     const found = read(parameter, wire, [...unread], operation, schemas);
     for (const pair of found.used) unread.delete(pair);
@@ -59,7 +60,7 @@ export function decodeParameters(
   return { values, violations };
 }
 
-interface Found {
+interface ParameterReading {
   readonly value?: unknown;
   readonly used: readonly Pair[];
   readonly violations: readonly Violation[];
@@ -74,8 +75,8 @@ function inReadingOrder(parameters: readonly MockParameter[]): readonly MockPara
     .sort((a, b) => rank(a) - rank(b));
 }
 
-function freePairs(operation: MockOperation, query: string, api: MockApi): readonly Pair[] {
-  const keys = queryKeys(operation, api);
+function declarablePairs(operation: MockOperation, query: string, api: MockApi): readonly Pair[] {
+  const keys = apiKeyNames(operation, api);
   const fixed = (operation.fixedQuery ?? []).map(([name, value]) => `${name}=${value}`);
   const pairs = query
     .split("&")
@@ -87,7 +88,7 @@ function freePairs(operation: MockOperation, query: string, api: MockApi): reado
   );
 }
 
-function queryKeys(operation: MockOperation, api: MockApi): ReadonlySet<string> {
+function apiKeyNames(operation: MockOperation, api: MockApi): ReadonlySet<string> {
   const schemes = new Map(Object.entries(api.securitySchemes));
   const names = (operation.security ?? []).flatMap((alternative) => Object.keys(alternative));
   const keys = names
@@ -105,16 +106,16 @@ function queryKeys(operation: MockOperation, api: MockApi): ReadonlySet<string> 
 
 function read(
   parameter: MockParameter,
-  wire: Wire,
+  wire: RawRequest,
   pairs: readonly Pair[],
   operation: MockOperation,
   schemas: SchemaSet,
-): Found {
+): ParameterReading {
   switch (parameter.in) {
     case "path":
       return readOne(parameter, wire.path.get(parameter.name), decodeUri, schemas);
     case "header":
-      return readOne(parameter, wire.headers[parameter.name.toLowerCase()], decodeNothing, schemas);
+      return readOne(parameter, wire.headers[parameter.name.toLowerCase()], noDecoding, schemas);
     case "querystring":
       return {
         ...readOne(parameter, wire.query === "" ? undefined : wire.query, decodeForm, schemas),
@@ -126,7 +127,7 @@ function read(
       return readMany(
         parameter,
         cookiePairs(wire.headers["cookie"], parameter),
-        parameter.style === "cookie" ? decodeNothing : decodeUri,
+        parameter.style === "cookie" ? noDecoding : decodeUri,
         operation,
         schemas,
       );
@@ -148,14 +149,14 @@ function cookiePairs(header: string | undefined, parameter: MockParameter): read
 function readOne(
   parameter: MockParameter,
   text: string | undefined,
-  decode: Decode,
+  decode: Decoder,
   schemas: SchemaSet,
-): Found {
+): ParameterReading {
   if (text === undefined) return missing(parameter);
   if (parameter.contentType !== undefined)
     return { used: [], ...readContent(parameter, decode(text), schemas, text) };
   const { name, style, explode } = parameter;
-  return best(parameter, schemas, (shape) => {
+  return readBestShape(parameter, schemas, (shape) => {
     const raw = readText(text, name, style, explode, shape, decode);
     return raw === undefined ? undefined : { raw, used: [] };
   });
@@ -164,10 +165,10 @@ function readOne(
 function readMany(
   parameter: MockParameter,
   pairs: readonly Pair[],
-  decode: Decode,
+  decode: Decoder,
   operation: MockOperation,
   schemas: SchemaSet,
-): Found {
+): ParameterReading {
   const { name, style, explode } = parameter;
   const own = pairs.filter(([key]) => decode(key) === name);
   if (parameter.contentType !== undefined)
@@ -175,7 +176,7 @@ function readMany(
       ? { used: own, ...readContent(parameter, decode(own[0][1]), schemas, own[0][1]) }
       : missing(parameter);
   const claims = claimedNames(parameter, operation, schemas);
-  const candidates = best(parameter, schemas, (shape) =>
+  const candidates = readBestShape(parameter, schemas, (shape) =>
     readPairs(pairs, name, style, explode, shape, decode, claims),
   );
   return candidates.used.length === 0 && own.length > 0
@@ -200,19 +201,19 @@ function claimedNames(
 }
 
 /** Reads in each shape the schema allows, and takes the first that satisfies it. */
-function best(
+function readBestShape(
   parameter: MockParameter,
   schemas: SchemaSet,
   readAs: (
     shape: "scalar" | "array" | "object",
-  ) => { readonly raw: Raw; readonly used: readonly Pair[] } | undefined,
-): Found {
-  let first: Found | undefined;
+  ) => { readonly raw: RawValue; readonly used: readonly Pair[] } | undefined,
+): ParameterReading {
+  let first: ParameterReading | undefined;
   for (const shape of shapesOf(parameter.schema, schemas)) {
     const found = readAs(shape);
     if (!found) continue;
     const value = coerce(found.raw, parameter.schema, schemas);
-    const violations = schemas.check(value, parameter.schema, place(parameter));
+    const violations = schemas.check(value, parameter.schema, locationOf(parameter));
     if (violations.length === 0) return { value, used: found.used, violations };
     first ??= { value, used: found.used, violations };
   }
@@ -232,42 +233,42 @@ function readContent(
 ): { readonly value?: unknown; readonly violations: readonly Violation[] } {
   const type = parameter.contentType ?? "";
   if (type.includes("x-www-form-urlencoded"))
-    return checked(
-      formValue(parameter.in === "querystring" ? encoded : text, parameter, schemas),
+    return validated(
+      parseForm(parameter.in === "querystring" ? encoded : text, parameter, schemas),
       parameter,
       schemas,
     );
   if (!/[/+]json$/u.test(type))
-    return checked(coerce(text, parameter.schema, schemas), parameter, schemas);
+    return validated(coerce(text, parameter.schema, schemas), parameter, schemas);
   try {
-    return checked(JSON.parse(text), parameter, schemas);
+    return validated(JSON.parse(text), parameter, schemas);
   } catch {
-    return { violations: [{ at: place(parameter), problem: "is not JSON" }] };
+    return { violations: [{ at: locationOf(parameter), problem: "is not JSON" }] };
   }
 }
 
-function checked(
+function validated(
   value: unknown,
   parameter: MockParameter,
   schemas: SchemaSet,
 ): { readonly value: unknown; readonly violations: readonly Violation[] } {
-  return { value, violations: schemas.check(value, parameter.schema, place(parameter)) };
+  return { value, violations: schemas.check(value, parameter.schema, locationOf(parameter)) };
 }
 
-function missing(parameter: MockParameter): Found {
+function missing(parameter: MockParameter): ParameterReading {
   return {
     used: [],
-    violations: parameter.required ? [{ at: place(parameter), problem: "is required" }] : [],
+    violations: parameter.required ? [{ at: locationOf(parameter), problem: "is required" }] : [],
   };
 }
 
 function unreadable(parameter: MockParameter): Violation {
   return {
-    at: place(parameter),
+    at: locationOf(parameter),
     problem: `cannot be read as style ${parameter.style}, explode ${String(parameter.explode)}`,
   };
 }
 
-function place(parameter: MockParameter): string {
+function locationOf(parameter: MockParameter): string {
   return `${parameter.in} ${parameter.name}`;
 }

@@ -1,7 +1,6 @@
-import { listOf, partsOf } from "./coerce.js";
-import { merge, withoutExamples } from "./merge.js";
-import { type AnySchema, isSchema, type SchemaSet } from "./schemas.js";
-import { sampleText } from "./text-sample.js";
+import { mergeSchemas, subschemasOf, toList, withoutExamples } from "./inspect-schema.js";
+import { type AnySchema, isSchema, type SchemaSet } from "./schema-set.js";
+import { sampleText } from "./sample-text.js";
 import type { Schema } from "./types.js";
 
 export interface SampleOptions {
@@ -21,9 +20,9 @@ export interface SampleOptions {
 const OPTIONAL_LEVELS = 4;
 /** Lists and objects may be empty below this level. */
 const FILLED_LEVELS = 8;
-const DEEPEST = 12;
+const MAX_DEPTH = 12;
 /** Values in one sample; enough to show a shape, little enough to read. */
-const MOST_VALUES = 300;
+const MAX_VALUES = 300;
 
 /**
  * A value that satisfies a schema, the same one every time: its example if that is valid, else made
@@ -42,7 +41,7 @@ export function sample(
   });
 }
 
-interface Place {
+interface SamplePosition {
   readonly depth: number;
   /** Index in the list around it, so that items differ. */
   readonly n: number;
@@ -54,7 +53,7 @@ class Sampler {
   readonly #schemas: SchemaSet;
   #all: boolean;
   readonly #examples: boolean;
-  #left = MOST_VALUES;
+  #left = MAX_VALUES;
   /** Attempts at combinators; each costs a validation. */
   #attempts = 2_000;
 
@@ -64,7 +63,7 @@ class Sampler {
     this.#examples = options.examples !== false;
   }
 
-  value(schema: AnySchema | undefined, place: Place): unknown {
+  value(schema: AnySchema | undefined, place: SamplePosition): unknown {
     const target = this.#schemas.resolve(schema);
     this.#left--;
     if (typeof target === "boolean") return place.hint;
@@ -72,8 +71,8 @@ class Sampler {
     if ("const" in merged) return merged["const"];
     const given = this.#given(merged, place.n);
     if (given.length > 0) return given[0];
-    if (place.depth > DEEPEST || this.#left < -MOST_VALUES)
-      return nullable(merged) ? null : this.#leaf(merged, place);
+    if (place.depth > MAX_DEPTH || this.#left < -MAX_VALUES)
+      return isNullable(merged) ? null : this.#leaf(merged, place);
     const keyword = Array.isArray(merged["oneOf"])
       ? "oneOf"
       : Array.isArray(merged["anyOf"])
@@ -84,10 +83,10 @@ class Sampler {
 
   /** Examples, the default and enumerated values that the schema itself accepts. */
   #given(schema: Schema, n: number): readonly unknown[] {
-    const values = listOf(schema["enum"]);
+    const values = toList(schema["enum"]);
     const shown = this.#examples
       ? [
-          ...rotate(listOf(schema["examples"]), n),
+          ...rotate(toList(schema["examples"]), n),
           ...("default" in schema ? [schema["default"]] : []),
         ]
       : [];
@@ -109,13 +108,18 @@ class Sampler {
     const merged = parts.map((part) =>
       this.#mergeAllOf(parts.length > 1 ? withoutExamples(part) : part, depth + 1),
     );
-    return merged.reduce(merge, own);
+    return merged.reduce(mergeSchemas, own);
   }
 
   /** The first alternative that makes the whole schema valid. */
-  #choose(schema: Schema, keyword: "oneOf" | "anyOf", whole: Schema, place: Place): unknown {
+  #choose(
+    schema: Schema,
+    keyword: "oneOf" | "anyOf",
+    whole: Schema,
+    place: SamplePosition,
+  ): unknown {
     const { [keyword]: alternatives, ...rest } = schema;
-    const targets = ordered(alternatives as AnySchema[], this.#schemas, place.n)
+    const targets = orderAlternatives(alternatives as AnySchema[], this.#schemas, place.n)
       .slice(0, 12)
       .map((one) => this.#schemas.resolve(one));
     const values: unknown[] = [];
@@ -123,7 +127,7 @@ class Sampler {
       for (const target of targets) {
         const value = this.#filled(all, () =>
           this.value(
-            typeof target === "boolean" ? rest : merge(rest, this.#mergeAllOf(target, 0)),
+            typeof target === "boolean" ? rest : mergeSchemas(rest, this.#mergeAllOf(target, 0)),
             place,
           ),
         );
@@ -146,8 +150,8 @@ class Sampler {
     return value;
   }
 
-  #byType(schema: Schema, place: Place): unknown {
-    const types = listOf(schema["type"]);
+  #byType(schema: Schema, place: SamplePosition): unknown {
+    const types = toList(schema["type"]);
     const type = types.find((t) => t !== "null") ?? types[0] ?? impliedType(schema);
     switch (type) {
       case "object":
@@ -159,8 +163,8 @@ class Sampler {
     }
   }
 
-  #leaf(schema: Schema, place: Place): unknown {
-    const types = listOf(schema["type"]);
+  #leaf(schema: Schema, place: SamplePosition): unknown {
+    const types = toList(schema["type"]);
     switch (types.find((t) => t !== "null") ?? types[0] ?? "string") {
       case "integer":
         return sampleNumber(schema, place.n, true);
@@ -179,10 +183,10 @@ class Sampler {
     }
   }
 
-  #array(schema: Schema, { depth, hint }: Place): unknown[] {
-    const least = leastOf(schema, "minItems");
+  #array(schema: Schema, { depth, hint }: SamplePosition): unknown[] {
+    const least = lowerBound(schema, "minItems");
     const most = typeof schema["maxItems"] === "number" ? schema["maxItems"] : Infinity;
-    const prefix = listOf(schema["prefixItems"]) as readonly AnySchema[];
+    const prefix = toList(schema["prefixItems"]) as readonly AnySchema[];
     const items = schema["items"] as AnySchema | undefined;
     const contains = schema["contains"] as AnySchema | undefined;
     const wanted = Math.max(least, prefix.length, depth < FILLED_LEVELS ? 1 : 0);
@@ -196,21 +200,21 @@ class Sampler {
     );
   }
 
-  #object(schema: Schema, { depth, n }: Place): Record<string, unknown> {
+  #object(schema: Schema, { depth, n }: SamplePosition): Record<string, unknown> {
     const properties = new Map(
       Object.entries((schema["properties"] ?? {}) as Record<string, AnySchema>),
     );
-    const required = new Set(listOf(schema["required"]) as readonly string[]);
+    const required = new Set(toList(schema["required"]) as readonly string[]);
     const entries: [string, unknown][] = [];
     const least = Math.max(
-      leastOf(schema, "minProperties"),
+      lowerBound(schema, "minProperties"),
       depth > 0 && depth < FILLED_LEVELS ? 1 : 0,
     );
     const visible = [...properties].filter(
-      ([, property]) => property !== false && !this.#schemas.hides(property),
+      ([, property]) => property !== false && !this.#schemas.isHidden(property),
     );
     let spare = least - visible.filter(([name]) => required.has(name)).length;
-    let room = mostOf(schema) - required.size;
+    let room = maxPropertiesOf(schema) - required.size;
     for (const [name, property] of visible) {
       if (!required.has(name) && ((!this.#mayGrow(depth) && spare-- <= 0) || room-- <= 0)) continue;
       entries.push([name, this.value(property, { depth: depth + 1, n, hint: name })]);
@@ -229,11 +233,11 @@ class Sampler {
     entries: readonly [string, unknown][],
     depth: number,
   ): readonly [string, unknown][] {
-    const least = leastOf(schema, "minProperties");
+    const least = lowerBound(schema, "minProperties");
     const isMap =
       typeof schema["additionalProperties"] === "object" && schema["properties"] === undefined;
     const wanted =
-      Math.min(Math.max(least, isMap && this.#mayGrow(depth) ? 1 : 0), mostOf(schema)) -
+      Math.min(Math.max(least, isMap && this.#mayGrow(depth) ? 1 : 0), maxPropertiesOf(schema)) -
       entries.length;
     if (wanted <= 0 || schema["additionalProperties"] === false) return [];
     const names = schema["propertyNames"] as AnySchema | undefined;
@@ -248,14 +252,14 @@ class Sampler {
       names === undefined
         ? `key${n + 1}`
         : this.value(names === true ? { type: "string" } : names, {
-            depth: DEEPEST,
+            depth: MAX_DEPTH,
             n,
             hint: "key",
           });
     return typeof key === "string" ? key : `key${n + 1}`;
   }
 
-  #extra(schema: Schema, place: Place): unknown {
+  #extra(schema: Schema, place: SamplePosition): unknown {
     const rest = schema["additionalProperties"];
     return this.value(isSchema(rest) && rest !== false ? rest : true, {
       ...place,
@@ -277,18 +281,18 @@ function isExact(value: unknown): boolean {
   return typeof value !== "object" || value === null || Object.values(value).every(isExact);
 }
 
-function leastOf(schema: Schema, keyword: "minItems" | "minProperties"): number {
+function lowerBound(schema: Schema, keyword: "minItems" | "minProperties"): number {
   const least = schema[keyword];
   return typeof least === "number" ? Math.min(least, 100) : 0;
 }
 
-function mostOf(schema: Schema): number {
+function maxPropertiesOf(schema: Schema): number {
   const most = schema["maxProperties"];
   return typeof most === "number" ? most : Number.POSITIVE_INFINITY;
 }
 
-function nullable(schema: Schema): boolean {
-  return listOf(schema["type"]).includes("null");
+function isNullable(schema: Schema): boolean {
+  return toList(schema["type"]).includes("null");
 }
 
 function rotate<T>(values: readonly T[], n: number): readonly T[] {
@@ -300,7 +304,7 @@ function rotate<T>(values: readonly T[], n: number): readonly T[] {
  * Alternatives that say something before `null`; rotated, so that the items of a list show
  * different ones.
  */
-function ordered(
+function orderAlternatives(
   alternatives: readonly AnySchema[],
   schemas: SchemaSet,
   n: number,
@@ -335,7 +339,7 @@ function impliedType(schema: Schema): string {
   const bounds = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"];
   return bounds.some((b) => schema[b] !== undefined)
     ? "number"
-    : partsOf(schema).length > 0
+    : subschemasOf(schema).length > 0
       ? "object"
       : "string";
 }
@@ -364,14 +368,14 @@ function sampleNumber(schema: Schema, n: number, whole: boolean): number {
           : 1.5;
   const from =
     unit === undefined ? (whole ? Math.ceil(start) : start) : Math.ceil(start / unit) * unit;
-  const wanted = onGrid(from + n * grid);
+  const wanted = roundedNumber(from + n * grid);
   if (high === undefined || wanted <= high) return wanted;
-  if (from <= high) return onGrid(from);
-  return unit === undefined && !whole ? high : onGrid(Math.floor(high / grid) * grid);
+  if (from <= high) return roundedNumber(from);
+  return unit === undefined && !whole ? high : roundedNumber(Math.floor(high / grid) * grid);
 }
 
 /** Without the dust of binary fractions: 0.3, not 0.30000000000000004. */
-function onGrid(value: number): number {
+function roundedNumber(value: number): number {
   return Number(value.toPrecision(12));
 }
 

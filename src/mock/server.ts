@@ -1,23 +1,24 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { documentedAnswer } from "./answer.js";
 import { decodeBody } from "./body.js";
-import { decodeParameters, type Wire } from "./parameters.js";
-import { type Match, Routes } from "./routes.js";
-import { SchemaSet } from "./schemas.js";
-import { missingCredentials } from "./security.js";
+import { decodeForm, pairOf } from "./deserialize.js";
+import { decodeParameters, type RawRequest } from "./parameters.js";
+import { type OperationMatch, PathMatcher } from "./path-matcher.js";
+import { documentedResponse } from "./response.js";
+import { SchemaSet } from "./schema-set.js";
 import type {
   Mock,
-  MockAnswer,
+  MockResponse,
   MockApi,
   MockOperation,
   MockOptions,
   MockRequest,
+  MockSecurityScheme,
   RecordedRequest,
 } from "./types.js";
 
-const MOST_BODY = 64 * 1024 * 1024;
-const MOST_RECORDED = 10_000;
+const MAX_BODY_BYTES = 64 * 1024 * 1024;
+const MAX_RECORDED = 10_000;
 
 /**
  * Serves an API on loopback as its document describes it, and refuses what the document does not
@@ -27,7 +28,7 @@ const MOST_RECORDED = 10_000;
  * @returns the base URL, what was received so far, and how to stop it
  */
 export async function startMock(api: MockApi, options: MockOptions = {}): Promise<Mock> {
-  const judge = new Judge(api, options);
+  const judge = new RequestValidator(api, options);
   const requests: RecordedRequest[] = [];
   // On a machine that is busy, a connection closed for idleness can meet the next request on its
   // way.
@@ -52,20 +53,20 @@ export async function startMock(api: MockApi, options: MockOptions = {}): Promis
 }
 
 async function serve(
-  judge: Judge,
+  judge: RequestValidator,
   requests: RecordedRequest[],
   incoming: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   try {
     const body = await readAll(incoming);
-    const { request, answer } = judge.hear(
+    const { request, response: answer } = judge.handle(
       incoming.method ?? "GET",
       incoming.url ?? "/",
       plainHeaders(incoming),
       body,
     );
-    if (requests.push({ ...request, status: answer.status }) > MOST_RECORDED) requests.shift();
+    if (requests.push({ ...request, status: answer.status }) > MAX_RECORDED) requests.shift();
     send(response, answer);
   } catch (error) {
     send(response, {
@@ -80,7 +81,7 @@ async function readAll(incoming: IncomingMessage): Promise<Buffer> {
   let size = 0;
   for await (const chunk of incoming as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > MOST_BODY) throw new Error("the request body is over 64 MB");
+    if (size > MAX_BODY_BYTES) throw new Error("the request body is over 64 MB");
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
@@ -95,7 +96,7 @@ function plainHeaders(incoming: IncomingMessage): Readonly<Record<string, string
   );
 }
 
-function send(response: ServerResponse, answer: MockAnswer): void {
+function send(response: ServerResponse, answer: MockResponse): void {
   const { body } = answer;
   const raw = body === undefined || typeof body === "string" || body instanceof Uint8Array;
   const type =
@@ -112,37 +113,37 @@ function send(response: ServerResponse, answer: MockAnswer): void {
   response.end(bodiless ? undefined : bytes);
 }
 
-interface Heard {
+interface HandledRequest {
   readonly request: MockRequest;
-  readonly answer: MockAnswer;
+  readonly response: MockResponse;
 }
 
 /** Everything about one API that a request is held against. */
-class Judge {
+class RequestValidator {
   readonly basePath: string;
   readonly #api: MockApi;
-  readonly #routes: Routes;
+  readonly #routes: PathMatcher;
   readonly #sent: SchemaSet;
   readonly #received: SchemaSet;
   readonly #respond: MockOptions["respond"];
   /** Sampled answers by operation and `Accept`: the same every time, so made once. */
-  readonly #answers = new Map<MockOperation, Map<string, MockAnswer>>();
+  readonly #answers = new Map<MockOperation, Map<string, MockResponse>>();
 
   constructor(api: MockApi, options: MockOptions) {
     this.#api = api;
-    this.#routes = new Routes(api);
+    this.#routes = new PathMatcher(api);
     this.#sent = new SchemaSet(api.schemas, "request");
     this.#received = new SchemaSet(api.schemas, "response");
     this.#respond = options.respond;
     this.basePath = (options.basePath ?? "").replace(/\/+$/u, "");
   }
 
-  hear(
+  handle(
     method: string,
     url: string,
     headers: Readonly<Record<string, string>>,
     body: Uint8Array,
-  ): Heard {
+  ): HandledRequest {
     const [target = "", query = ""] = splitOnce(url, "?");
     const bare: MockRequest = {
       method,
@@ -169,10 +170,10 @@ class Judge {
     );
     // Of several operations at one address, the request is for the one that it is the least wrong
     // for.
-    return heard.reduce((best, one) => (wrongness(one) < wrongness(best) ? one : best));
+    return heard.reduce((best, one) => (mismatchScore(one) < mismatchScore(best) ? one : best));
   }
 
-  #judge({ operation }: Match, wire: Wire, bare: MockRequest): Heard {
+  #judge({ operation }: OperationMatch, wire: RawRequest, bare: MockRequest): HandledRequest {
     const parameters = decodeParameters(operation, wire, this.#api, this.#sent);
     const body = decodeBody(operation, bare.body, bare.headers["content-type"], this.#sent);
     const unauthorized = missingCredentials(operation, wire, this.#api);
@@ -193,15 +194,15 @@ class Judge {
     if (violations.length > 0) return refuse(request, 400, violations);
     return {
       request,
-      answer:
+      response:
         this.#respond?.(request) ?? this.#documented(operation, wire.headers["accept"] ?? "*/*"),
     };
   }
 
-  #documented(operation: MockOperation, accept: string): MockAnswer {
-    const known = this.#answers.get(operation) ?? new Map<string, MockAnswer>();
+  #documented(operation: MockOperation, accept: string): MockResponse {
+    const known = this.#answers.get(operation) ?? new Map<string, MockResponse>();
     this.#answers.set(operation, known);
-    const answer = known.get(accept) ?? documentedAnswer(operation, accept, this.#received);
+    const answer = known.get(accept) ?? documentedResponse(operation, accept, this.#received);
     known.set(accept, answer);
     return answer;
   }
@@ -210,7 +211,7 @@ class Judge {
 /**
  * What is asked for in a form that an operation does not have is more likely meant for another one.
  */
-function wrongness({ request, answer }: Heard): number {
+function mismatchScore({ request, response: answer }: HandledRequest): number {
   return 2 * request.violations.length + (answer.status === 406 ? 1 : 0);
 }
 
@@ -219,7 +220,7 @@ function refuse(
   status: number,
   violations: MockRequest["violations"],
   headers: Readonly<Record<string, string>> = {},
-): Heard {
+): HandledRequest {
   const detail = violations.map(({ at, problem }) => `${at}: ${problem}`).join("; ");
   const body = {
     type: "about:blank",
@@ -230,7 +231,7 @@ function refuse(
   };
   return {
     request: { ...request, violations },
-    answer: {
+    response: {
       status,
       headers: { ...headers, ...(status === 401 && { "www-authenticate": "Bearer" }) },
       body,
@@ -249,4 +250,72 @@ const TITLES = new Map([
 function splitOnce(text: string, separator: string): readonly string[] {
   const at = text.indexOf(separator);
   return at < 0 ? [text] : [text.slice(0, at), text.slice(at + separator.length)];
+}
+
+/**
+ * What is missing for the security of an operation, or undefined when one alternative is complete.
+ * Only the presence and form of credentials is judged; a mock knows no secrets.
+ */
+export function missingCredentials(
+  operation: MockOperation,
+  wire: RawRequest,
+  api: MockApi,
+): string | undefined {
+  const alternatives = operation.security ?? [];
+  if (alternatives.length === 0) return undefined;
+  const schemes = new Map(Object.entries(api.securitySchemes));
+  const lacking = alternatives.map((alternative) =>
+    missingSchemes(Object.keys(alternative), schemes, wire),
+  );
+  if (lacking.some((names) => names.length === 0)) return undefined;
+  return `needs ${lacking.map((names) => names.join(" and ")).join(", or ")}`;
+}
+
+function missingSchemes(
+  names: readonly string[],
+  schemes: ReadonlyMap<string, MockSecurityScheme>,
+  wire: RawRequest,
+): readonly string[] {
+  const lacking = names.filter((name) => !hasCredentials(schemes.get(name), wire));
+  // There is one Authorization header: of several schemes that want it together, one has to do.
+  const sharing = names.filter((name) => usesAuthorization(schemes.get(name)));
+  return sharing.some((name) => !lacking.includes(name))
+    ? lacking.filter((name) => !sharing.includes(name))
+    : lacking;
+}
+
+function usesAuthorization(scheme: MockSecurityScheme | undefined): boolean {
+  return scheme?.kind === "http" || scheme?.kind === "oauth2" || scheme?.kind === "openIdConnect";
+}
+
+function hasCredentials(scheme: MockSecurityScheme | undefined, wire: RawRequest): boolean {
+  if (!scheme) return true;
+  switch (scheme.kind) {
+    case "apiKey":
+      return hasKey(scheme.in, scheme.name, wire);
+    case "http":
+      return hasHttpCredentials(scheme.scheme, wire.headers["authorization"]);
+    case "oauth2":
+    case "openIdConnect":
+      return hasHttpCredentials("bearer", wire.headers["authorization"]);
+    case "mutualTLS":
+      return true; // A client certificate cannot be asked for over plain HTTP.
+  }
+}
+
+function hasKey(place: "query" | "header" | "cookie", name: string, wire: RawRequest): boolean {
+  if (place === "header") return Boolean(wire.headers[name.toLowerCase()]);
+  const pairs =
+    place === "query" ? wire.query.split("&") : (wire.headers["cookie"] ?? "").split(/; ?/u);
+  return pairs.map(pairOf).some(([key, value]) => decodeForm(key) === name && value !== "");
+}
+
+/** RFC 9110, 11.4; Basic by RFC 7617. */
+function hasHttpCredentials(scheme: string, header: string | undefined): boolean {
+  const [name = "", credentials = ""] = (header ?? "").split(/ +/u);
+  if (name.toLowerCase() !== scheme.toLowerCase() || credentials === "") return false;
+  return (
+    scheme.toLowerCase() !== "basic" ||
+    Buffer.from(credentials, "base64").toString("utf8").includes(":")
+  );
 }

@@ -24,7 +24,7 @@ export interface MockOperation {
   readonly fixedQuery?: readonly (readonly [string, string])[];
   readonly parameters: readonly MockParameter[];
   readonly body?: { readonly required: boolean; readonly contents: readonly MockContent[] };
-  readonly responses: readonly MockResponse[];
+  readonly responses: readonly DocumentedResponse[];
   /** OR of ANDs. */
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
 }
@@ -66,7 +66,7 @@ export interface MockEncoding {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export interface MockResponse {
+export interface DocumentedResponse {
   /** `200`, `4XX` or `default`. */
   readonly status: string;
   readonly contents: readonly MockContent[];
@@ -85,18 +85,18 @@ export interface Violation {
 }
 
 /** As much of a tool as its contract test needs: the list has the rest. */
-export interface TestedTool {
+export interface ContractTool {
   readonly name: string;
   readonly inputSchema: Schema;
   /** Absent: it takes several requests, and decides itself which. */
-  readonly requests?: readonly { readonly send: MockSend }[];
+  readonly operations?: readonly { readonly request: MockRequestMapping }[];
 }
 
 /**
  * One request of a tool: where each of its inputs goes. A value is the name of an input, or an
  * object with it as `from`.
  */
-export interface MockSend {
+export interface MockRequestMapping {
   readonly method: string;
   readonly path: string;
   readonly pathParams?: Readonly<Record<string, unknown>>;
@@ -138,7 +138,7 @@ export interface RecordedRequest extends MockRequest {
   readonly status: number;
 }
 
-export interface MockAnswer {
+export interface MockResponse {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   /** A string or bytes go out as they are; anything else as JSON. */
@@ -154,7 +154,7 @@ export interface MockOptions {
    * Answers instead of the document, for valid requests: faults, unknown IDs, state. `undefined`
    * leaves it to the document.
    */
-  readonly respond?: (request: MockRequest) => MockAnswer | undefined;
+  readonly respond?: (request: MockRequest) => MockResponse | undefined;
 }
 
 export interface Mock {
@@ -165,3 +165,5 @@ export interface Mock {
   /** Ends all connections. */
   readonly close: () => Promise<void>;
 }
+
+export type Shape = "scalar" | "array" | "object";

@@ -1,18 +1,18 @@
-import { propertiesOf } from "./coerce.js";
-import { type AnySchema, nameOf, type SchemaSet } from "./schemas.js";
+import { type AnySchema, refName, type SchemaSet } from "./schema-set.js";
 import type { Schema } from "./types.js";
+import { propertiesOf } from "./inspect-schema.js";
 
 /**
  * Why a text is not well-formed XML, or undefined when it is.
  * Elements, attributes, references, comments, CDATA and processing instructions; no DTD.
  */
-export function xmlFault(text: string): string | undefined {
+export function xmlError(text: string): string | undefined {
   const open: string[] = [];
   let roots = 0;
   let at = 0;
   for (const token of text.matchAll(TOKEN)) {
     const between = text.slice(at, token.index);
-    const stray = strayText(between, open.length > 0);
+    const stray = strayTextError(between, open.length > 0);
     if (stray) return stray;
     at = token.index + token[0].length;
     const [, closing, opening, attributes = "", empty] = token;
@@ -20,12 +20,12 @@ export function xmlFault(text: string): string | undefined {
       return `closes <${closing}> that is not open`;
     if (opening === undefined) continue;
     if (open.length === 0 && ++roots > 1) return "has more than one root element";
-    const fault = attributeFault(attributes);
+    const fault = attributeError(attributes);
     if (fault) return `<${opening}> ${fault}`;
     if (empty === undefined || empty === "") open.push(opening);
   }
   if (open.length > 0) return `does not close <${open.at(-1) ?? ""}>`;
-  return strayText(text.slice(at), false) ?? (roots === 0 ? "has no root element" : undefined);
+  return strayTextError(text.slice(at), false) ?? (roots === 0 ? "has no root element" : undefined);
 }
 
 const NAME = "[\\p{L}_:][\\p{L}\\p{N}_:.\\-]*";
@@ -35,13 +35,13 @@ const TOKEN = new RegExp(
 );
 const REFERENCE = /&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[\da-fA-F]+);)/u;
 
-function strayText(text: string, inside: boolean): string | undefined {
+function strayTextError(text: string, inside: boolean): string | undefined {
   if (text.includes("<")) return "has a < that starts no markup";
   if (REFERENCE.test(text)) return "has a & that starts no reference";
   return !inside && text.trim() !== "" ? "has text outside of its root element" : undefined;
 }
 
-function attributeFault(text: string): string | undefined {
+function attributeError(text: string): string | undefined {
   if (REFERENCE.test(text)) return "has an attribute with a & that starts no reference";
   const names = [...text.matchAll(/\s([^\s=]+)\s*=\s*(?:"[^"]*"|'[^']*')/gu)].map((m) => m[1]);
   return new Set(names).size === names.length ? undefined : "repeats an attribute";
@@ -49,20 +49,20 @@ function attributeFault(text: string): string | undefined {
 
 /** The XML of a value, as the XML Objects of its schema want it (OpenAPI "XML Object"). */
 export function toXml(value: unknown, schema: AnySchema | undefined, schemas: SchemaSet): string {
-  return `<?xml version="1.0" encoding="UTF-8"?>${elements(value, schema, rootName(schema), schemas, 0)}`;
+  return `<?xml version="1.0" encoding="UTF-8"?>${toElements(value, schema, rootName(schema), schemas, 0)}`;
 }
 
 function rootName(schema: AnySchema | undefined): string {
   const ref = typeof schema === "object" ? schema["$ref"] : undefined;
-  return typeof ref === "string" ? nameOf(ref) : "root";
+  return typeof ref === "string" ? refName(ref) : "root";
 }
 
-function xmlOf(schema: AnySchema | undefined, schemas: SchemaSet): Schema {
+function xmlObject(schema: AnySchema | undefined, schemas: SchemaSet): Schema {
   const target = schemas.resolve(schema);
   return ((typeof target === "object" ? target["xml"] : undefined) as Schema | undefined) ?? {};
 }
 
-function elements(
+function toElements(
   value: unknown,
   schema: AnySchema | undefined,
   fallback: string,
@@ -70,7 +70,7 @@ function elements(
   depth: number,
 ): string {
   const target = schemas.resolve(schema);
-  const xml = xmlOf(target, schemas);
+  const xml = xmlObject(target, schemas);
   const name = elementName(xml, fallback);
   if (depth > 30 || value === undefined) return "";
   if (Array.isArray(value)) {
@@ -78,7 +78,7 @@ function elements(
       typeof target === "object" ? (target["items"] as AnySchema | undefined) : undefined;
     const wrapped = xml["wrapped"] === true || depth === 0;
     const inner = value
-      .map((v) => elements(v, item, wrapped ? fallback : name, schemas, depth + 1))
+      .map((v) => toElements(v, item, wrapped ? fallback : name, schemas, depth + 1))
       .join("");
     return wrapped ? `<${name}${namespaceOf(xml)}>${inner}</${name}>` : inner;
   }
@@ -106,9 +106,9 @@ function objectElement(
   let attributes = namespace;
   let inner = "";
   for (const [key, item] of Object.entries(value)) {
-    const xml = xmlOf(properties.get(key), schemas);
+    const xml = xmlObject(properties.get(key), schemas);
     if (xml["attribute"] === true) attributes += ` ${elementName(xml, key)}="${escapeXml(item)}"`;
-    else inner += elements(item, properties.get(key), key, schemas, depth + 1);
+    else inner += toElements(item, properties.get(key), key, schemas, depth + 1);
   }
   return `<${name}${attributes}>${inner}</${name}>`;
 }

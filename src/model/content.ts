@@ -1,14 +1,13 @@
 import type { JsonSchema } from "../json.js";
-import type { At } from "./at.js";
 import type { Context } from "./context.js";
-import { deref, type Located } from "./deref.js";
-import { readEncodings } from "./encoding.js";
-import { examplesOf } from "./examples.js";
-import { quote } from "./findings.js";
-import { concreteType, fullName, isXml, parseMediaType } from "./media-type.js";
-import { withPartDefaults } from "./part-defaults.js";
-import { own, type Raw } from "./read.js";
-import { toSchema } from "./schema/convert.js";
+import { quote } from "./diagnostics.js";
+import { addPartDefaults, readEncodings } from "./encoding.js";
+import { readExamples } from "./examples.js";
+import { concreteMediaType, formatMediaType, isXmlType, parseMediaType } from "./media-type.js";
+import type { Pointer } from "./pointer.js";
+import { ownProperty, type RawObject } from "./raw-object.js";
+import { dereference, type LocatedObject } from "./references.js";
+import { convertSchema } from "./schema/convert.js";
 import type { Content } from "./types.js";
 
 export type Direction = "request" | "response";
@@ -16,32 +15,32 @@ export type Direction = "request" | "response";
 /** OpenAPI 3.x `content`: one item per usable media type, in document order. */
 export function readContents(
   c: Context,
-  content: Raw,
-  at: At,
+  content: RawObject,
+  pointer: Pointer,
   direction: Direction,
 ): readonly Content[] {
-  const contents = new Contents(c, direction);
+  const contents = new ContentCollector(c, direction);
   for (const written of Object.keys(content)) {
-    const place = at.child(written);
-    contents.add(written, place, (mediaType) => {
-      const media = deref(c, content[written] ?? {}, place, "media type", true);
-      return media ? readMedia(c, media, mediaType) : { place: place.place };
+    const mediaPointer = pointer.child(written);
+    contents.add(written, mediaPointer, (mediaType) => {
+      const media = dereference(c, content[written] ?? {}, mediaPointer, "media type", true);
+      return media ? readMediaType(c, media, mediaType) : { location: mediaPointer.location };
     });
   }
-  return contents.list;
+  return contents.contents;
 }
 
 /** Collects contents under the normal names of their media types. */
-export class Contents {
-  private readonly found = new Map<string, Content>();
+export class ContentCollector {
+  private readonly byMediaType = new Map<string, Content>();
 
   constructor(
     private readonly c: Context,
     private readonly direction: Direction,
   ) {}
 
-  get list(): readonly Content[] {
-    return [...this.found.values()];
+  get contents(): readonly Content[] {
+    return [...this.byMediaType.values()];
   }
 
   /**
@@ -50,49 +49,54 @@ export class Contents {
    */
   add(
     written: string,
-    at: At,
+    pointer: Pointer,
     read: (mediaType: string) => Omit<Content, "mediaType" | "sentAs" | "range">,
   ): void {
-    const { c, found } = this;
+    const { c, byMediaType } = this;
     const parsed = parseMediaType(written);
     if (!parsed) {
-      c.findings.add(
+      c.diagnostics.add(
         "model-media-type",
-        at,
+        pointer,
         `${quote(written)} is not a legal media type; it is left out.`,
       );
       return;
     }
     const fields = read(parsed.name);
-    const mediaType = concreteType(parsed.name, c.schemas.target(c, fields.schema), this.direction);
+    const mediaType = concreteMediaType(
+      parsed.name,
+      c.schemas.dereference(c, fields.schema),
+      this.direction,
+    );
     const elements =
-      this.direction === "request" && (isXml(mediaType) || mediaType.startsWith("multipart/"))
-        ? { elements: c.elements }
+      this.direction === "request" && (isXmlType(mediaType) || mediaType.startsWith("multipart/"))
+        ? { xmlElements: c.xmlElements }
         : undefined;
-    const same = found.get(mediaType);
+    const same = byMediaType.get(mediaType);
     const isRange = mediaType !== parsed.name;
-    if (isRange) this.reportRange(written, mediaType, at);
-    else if (parsed.dropped.length > 0)
-      c.findings.add(
+    if (isRange) this.reportRange(written, mediaType, pointer);
+    else if (parsed.droppedParameters.length > 0)
+      c.diagnostics.add(
         "model-media-type",
-        at,
+        pointer,
         `Parameters of the media type ${quote(written)} cannot be sent and are left out.`,
       );
     // Nothing is lost by it where it says the same, or is not for us to choose.
     if (same)
-      c.findings.add(
+      c.diagnostics.add(
         this.direction === "response" ||
           JSON.stringify(same.schema) === JSON.stringify(fields.schema)
-          ? "model-media-type-repeated"
+          ? "model-duplicate-media-type"
           : "model-media-type",
-        at,
+        pointer,
         `${quote(written)} comes to the same as another media type here, ${quote(mediaType)}; the first is used.`,
       );
     else
-      found.set(mediaType, {
+      byMediaType.set(mediaType, {
         mediaType,
-        ...(isRange && this.direction === "response" && { range: parsed.name }),
-        ...(!isRange && parsed.parameters.length > 0 && { sentAs: fullName(parsed) }),
+        ...(isRange && this.direction === "response" && { mediaRange: parsed.name }),
+        ...(!isRange &&
+          parsed.parameters.length > 0 && { contentTypeHeader: formatMediaType(parsed) }),
         ...fields,
         ...elements,
       });
@@ -102,33 +106,33 @@ export class Contents {
    * What is sent has one type, which the range leaves open. What comes says its own type, and is
    * read by it.
    */
-  private reportRange(written: string, mediaType: string, at: At): void {
+  private reportRange(written: string, mediaType: string, pointer: Pointer): void {
     const code = this.direction === "request" ? "model-media-type-range" : "model-response-range";
-    this.c.findings.add(
+    this.c.diagnostics.add(
       code,
-      at,
+      pointer,
       `The media range ${quote(written)} is taken as ${quote(mediaType)}.`,
     );
   }
 }
 
 /** OpenAPI 3.x Media Type Object. */
-function readMedia(
+function readMediaType(
   c: Context,
-  { raw, at }: Located,
+  { raw, pointer }: LocatedObject,
   mediaType: string,
 ): Omit<Content, "mediaType"> {
-  const schema = mediaSchema(c, raw, at);
-  const examples = examplesOf(c, raw, at);
-  const encodings = readEncodings(c, raw, at, mediaType);
+  const schema = mediaSchema(c, raw, pointer);
+  const examples = readExamples(c, raw, pointer);
+  const encodings = readEncodings(c, raw, pointer, mediaType);
   const complete = mediaType.startsWith("multipart/")
-    ? withPartDefaults(c, schema, encodings)
+    ? addPartDefaults(c, schema, encodings)
     : encodings;
   return {
     ...(schema && { schema }),
     ...(examples.length > 0 && { examples }),
     ...complete,
-    place: at.place,
+    location: pointer.location,
   };
 }
 
@@ -136,10 +140,11 @@ function readMedia(
  * The schema of the whole; for the sequential media types of 3.2 a list of what comes one after the
  * other.
  */
-function mediaSchema(c: Context, raw: Raw, at: At): JsonSchema | undefined {
-  const schema = own(raw, "schema");
-  if (schema !== undefined && schema !== null) return toSchema(c, schema, at.child("schema"));
-  const item = own(raw, "itemSchema");
+function mediaSchema(c: Context, raw: RawObject, pointer: Pointer): JsonSchema | undefined {
+  const schema = ownProperty(raw, "schema");
+  if (schema !== undefined && schema !== null)
+    return convertSchema(c, schema, pointer.child("schema"));
+  const item = ownProperty(raw, "itemSchema");
   if (item === undefined || item === null) return undefined;
-  return { type: "array", items: toSchema(c, item, at.child("itemSchema")) };
+  return { type: "array", items: convertSchema(c, item, pointer.child("itemSchema")) };
 }

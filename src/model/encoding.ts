@@ -1,20 +1,29 @@
-import { isObject } from "../json.js";
-import type { At } from "./at.js";
-import type { Context } from "./context.js";
-import { deref, type Located } from "./deref.js";
-import { examplesOf } from "./examples.js";
-import { quote } from "./findings.js";
-import { headerUse } from "./header-names.js";
-import { fullName, isForm, parseMediaType } from "./media-type.js";
-import { bare, flag, list, own, record, text, type Raw } from "./read.js";
-import { toSchema } from "./schema/convert.js";
-import { serialisation } from "./style.js";
+import { isObject, type JsonSchema } from "../json.js";
+import { type Context, isOpenApi31OrLater } from "./context.js";
+import { quote } from "./diagnostics.js";
+import { readExamples } from "./examples.js";
+import { classifyHeader, isToken } from "./header-names.js";
+import { formatMediaType, isFormType, parseMediaType } from "./media-type.js";
+import { resolveSerialization } from "./parameter-style.js";
+import type { Pointer } from "./pointer.js";
+import {
+  emptyRecord,
+  ownProperty,
+  type RawObject,
+  readArray,
+  readBoolean,
+  readObject,
+  readString,
+} from "./raw-object.js";
+import { dereference, type LocatedObject } from "./references.js";
+import { convertSchema } from "./schema/convert.js";
+import { typesOf } from "./schema/schema-object.js";
 import type { Encoding, PartEncodings } from "./types.js";
 
 /** Encodings inside encodings are read so deep; OpenAPI 3.2 asks for one level. */
-const DEEPEST = 3;
+const MAX_NESTING = 3;
 
-const BY_POSITION = ["prefixEncoding", "itemEncoding"] as const;
+const POSITIONAL_FIELDS = ["prefixEncoding", "itemEncoding"] as const;
 
 /**
  * The Encoding Objects of a media type, or of an encoding. By name they only count for forms, by
@@ -22,109 +31,125 @@ const BY_POSITION = ["prefixEncoding", "itemEncoding"] as const;
  */
 export function readEncodings(
   c: Context,
-  owner: Raw,
-  at: At,
+  owner: RawObject,
+  pointer: Pointer,
   mediaType: string | undefined,
   depth = 0,
 ): PartEncodings {
   const isMultipart = mediaType?.startsWith("multipart/") === true;
-  const encoding = readByName(c, owner, at, mediaType !== undefined && isForm(mediaType), depth);
-  const ignored = BY_POSITION.filter(
+  const encoding = readNamedEncodings(
+    c,
+    owner,
+    pointer,
+    mediaType !== undefined && isFormType(mediaType),
+    depth,
+  );
+  const ignored = POSITIONAL_FIELDS.filter(
     (key) => key in owner && !(isMultipart && c.version === "3.2"),
   );
   for (const key of ignored)
-    c.findings.add(
+    c.diagnostics.add(
       "model-encoding-ignored",
-      at.child(key),
+      pointer.child(key),
       `\`${key}\` only counts for multipart bodies, since OpenAPI 3.2.`,
     );
-  if (ignored.length > 0 || !BY_POSITION.some((key) => key in owner))
+  if (ignored.length > 0 || !POSITIONAL_FIELDS.some((key) => key in owner))
     return { ...(encoding && { encoding }) };
   if (encoding)
-    c.findings.add(
+    c.diagnostics.add(
       "model-encoding",
-      at.child("encoding"),
+      pointer.child("encoding"),
       "`encoding` is for parts with names, and stands beside encodings by position; those count for lists, this one for objects.",
     );
-  return { ...(encoding && { encoding }), ...readByPosition(c, owner, at, depth) };
+  return { ...(encoding && { encoding }), ...readPositionalEncodings(c, owner, pointer, depth) };
 }
 
-function readByName(
+function readNamedEncodings(
   c: Context,
-  owner: Raw,
-  at: At,
+  owner: RawObject,
+  pointer: Pointer,
   isForm: boolean,
   depth: number,
 ): Readonly<Record<string, Encoding>> | undefined {
-  const encodings = record(c, owner, "encoding", at);
+  const encodings = readObject(c, owner, "encoding", pointer);
   if (!encodings || Object.keys(encodings).length === 0) return undefined;
-  const place = at.child("encoding");
+  const encodingPointer = pointer.child("encoding");
   if (!isForm) {
-    c.findings.add(
+    c.diagnostics.add(
       "model-encoding-ignored",
-      place,
+      encodingPointer,
       "`encoding` only counts for form and multipart bodies.",
     );
     return undefined;
   }
-  const result = bare<Encoding>();
+  const result = emptyRecord<Encoding>();
   for (const name of Object.keys(encodings)) {
-    const encoding = readOne(c, encodings[name], place.child(name), depth);
+    const encoding = readEncoding(c, encodings[name], encodingPointer.child(name), depth);
     if (encoding && Object.keys(encoding).length > 0) result[name] = encoding;
   }
   return result;
 }
 
-function readByPosition(c: Context, owner: Raw, at: At, depth: number): PartEncodings {
-  const prefixEncoding = list(c, owner, "prefixEncoding", at).map(
-    (one, index) => readOne(c, one, at.child("prefixEncoding").child(index), depth) ?? {},
+function readPositionalEncodings(
+  c: Context,
+  owner: RawObject,
+  pointer: Pointer,
+  depth: number,
+): PartEncodings {
+  const prefixEncoding = readArray(c, owner, "prefixEncoding", pointer).map(
+    (one, index) => readEncoding(c, one, pointer.child("prefixEncoding").child(index), depth) ?? {},
   );
-  const written = own(owner, "itemEncoding");
+  const written = ownProperty(owner, "itemEncoding");
   const itemEncoding =
     written === undefined || written === null
       ? undefined
-      : readOne(c, written, at.child("itemEncoding"), depth);
+      : readEncoding(c, written, pointer.child("itemEncoding"), depth);
   return {
     ...(prefixEncoding.length > 0 && { prefixEncoding }),
     ...(itemEncoding && { itemEncoding }),
   };
 }
 
-function readOne(c: Context, value: unknown, at: At, depth: number): Encoding | undefined {
-  const raw = deref(c, value, at, "encoding", false)?.raw;
+function readEncoding(
+  c: Context,
+  value: unknown,
+  pointer: Pointer,
+  depth: number,
+): Encoding | undefined {
+  const raw = dereference(c, value, pointer, "encoding", false)?.raw;
   if (!raw) return undefined;
-  const contentType = partTypes(c, raw, at);
-  const headers = constantHeaders(c, raw, at);
-  const allowReserved = flag(c, raw, "allowReserved", at);
+  const contentType = readPartContentType(c, raw, pointer);
+  const headers = constantHeaders(c, raw, pointer);
+  const allowReserved = readBoolean(c, raw, "allowReserved", pointer);
   // Any of these three says that the value is written as a query parameter would be.
-  const explode = flag(c, raw, "explode", at);
+  const explode = readBoolean(c, raw, "explode", pointer);
   const styled =
-    own(raw, "style") !== undefined || explode !== undefined
-      ? serialisation(c, own(raw, "style"), explode, "query", at)
+    ownProperty(raw, "style") !== undefined || explode !== undefined
+      ? resolveSerialization(c, ownProperty(raw, "style"), explode, "query", pointer)
       : {};
   return {
     ...(contentType && { contentType }),
     ...styled,
     ...(allowReserved !== undefined && { allowReserved }),
     ...(headers && { headers }),
-    ...readInner(c, raw, at, contentType, depth),
+    ...readNestedEncodings(c, raw, pointer, contentType, depth),
   };
 }
 
-function readInner(
+function readNestedEncodings(
   c: Context,
-  raw: Raw,
-  at: At,
+  raw: RawObject,
+  pointer: Pointer,
   contentType: string | undefined,
   depth: number,
 ): PartEncodings {
-  const keys = ["encoding", ...BY_POSITION].filter((key) => key in raw);
+  const keys = ["encoding", ...POSITIONAL_FIELDS].filter((key) => key in raw);
   if (keys.length === 0) return {};
-  if (depth < DEEPEST) return readEncodings(c, raw, at, contentType, depth + 1);
-  c.findings.add(
+  if (depth < MAX_NESTING) return readEncodings(c, raw, pointer, contentType, depth + 1);
+  c.diagnostics.add(
     "model-encoding",
-    at,
-    `Encodings are nested more than ${DEEPEST} levels deep here; the inner ones are left out.`,
+    pointer,
+    `Encodings are nested more than ${MAX_NESTING} levels deep here; the inner ones are left out.`,
   );
   return {};
 }
@@ -133,17 +158,17 @@ function readInner(
  * `image/png, image/*`: a part may be any of these, the first of those that are no ranges unless it
  * says what it is.
  */
-function partTypes(c: Context, raw: Raw, at: At): string | undefined {
-  const written = text(c, raw, "contentType", at);
+function readPartContentType(c: Context, raw: RawObject, pointer: Pointer): string | undefined {
+  const written = readString(c, raw, "contentType", pointer);
   if (written === undefined) return undefined;
   const types = written.split(",").map((part) => parseMediaType(part));
-  if (types.some((type) => type === undefined || type.dropped.length > 0))
-    c.findings.add(
+  if (types.some((type) => type === undefined || type.droppedParameters.length > 0))
+    c.diagnostics.add(
       "model-media-type",
-      at.child("contentType"),
+      pointer.child("contentType"),
       `${quote(written)} is not a list of legal media types; what is illegal is left out.`,
     );
-  const legal = types.flatMap((type) => (type ? [fullName(type)] : []));
+  const legal = types.flatMap((type) => (type ? [formatMediaType(type)] : []));
   return legal.length === 0 ? undefined : legal.join(", ");
 }
 
@@ -153,39 +178,40 @@ function partTypes(c: Context, raw: Raw, at: At): string | undefined {
  */
 function constantHeaders(
   c: Context,
-  raw: Raw,
-  at: At,
+  raw: RawObject,
+  pointer: Pointer,
 ): Readonly<Record<string, string>> | undefined {
-  const declared = record(c, raw, "headers", at) ?? {};
-  const result = bare<string>();
+  const declared = readObject(c, raw, "headers", pointer) ?? {};
+  const result = emptyRecord<string>();
   for (const name of Object.keys(declared)) {
-    const place = at.child("headers").child(name);
+    const headerPointer = pointer.child("headers").child(name);
     // "Content-Type is described separately and shall be ignored" (OpenAPI 3.1, "Encoding Object").
     if (name.toLowerCase() === "content-type") continue;
-    const header = deref(c, declared[name], place, "header", false);
+    const header = dereference(c, declared[name], headerPointer, "header", false);
     // `schema: false` says that the part has no such header (OpenAPI 3.2, "Ordered Multipart With
     // Required Header").
     if (header?.raw.schema === false) continue;
-    const value = header && headerUse(name) === "use" ? onlyValue(c, header) : undefined;
+    const value =
+      header && classifyHeader(name) === "use" ? constantHeaderValue(c, header) : undefined;
     if (value !== undefined) result[name] = value;
     else
-      c.findings.add(
+      c.diagnostics.add(
         "model-encoding",
-        place,
+        headerPointer,
         `The header ${quote(name)} of a part has no constant value, or no legal name; it is left out.`,
       );
   }
   return Object.keys(result).length > 0 ? result : undefined;
 }
 
-function onlyValue(c: Context, header: Located): string | undefined {
+function constantHeaderValue(c: Context, header: LocatedObject): string | undefined {
   const written = headerSchema(header.raw);
-  const schema = isObject(written) ? toSchema(c, written, header.at.child("schema")) : {};
+  const schema = isObject(written) ? convertSchema(c, written, header.pointer.child("schema")) : {};
   const candidates = [
     schema.const,
     schema.enum?.length === 1 ? schema.enum[0] : undefined,
     schema.default,
-    ...examplesOf(c, header.raw, header.at),
+    ...readExamples(c, header.raw, header.pointer),
     ...(schema.examples ?? []),
   ];
   const found = candidates.find(
@@ -198,8 +224,134 @@ function onlyValue(c: Context, header: Located): string | undefined {
 }
 
 /** The schema, or that of the one media type. */
-function headerSchema(raw: Raw): unknown {
-  const content = own(raw, "content");
+function headerSchema(raw: RawObject): unknown {
+  const content = ownProperty(raw, "content");
   const [media] = isObject(content) ? Object.values(content) : [];
-  return own(raw, "schema") ?? (isObject(media) ? own(media, "schema") : undefined);
+  return ownProperty(raw, "schema") ?? (isObject(media) ? ownProperty(media, "schema") : undefined);
+}
+
+type AnySchema = JsonSchema | boolean | undefined;
+
+/**
+ * The encodings of multipart parts with what their schemas say about the media type since 3.1:
+ * without a type it is bytes, and text in a `contentEncoding` stays as it is and is called so. By
+ * position there is one encoding for each place with a schema. OpenAPI 3.2, "Encoding Object" and
+ * "`Content-Transfer-Encoding` and `contentEncoding`".
+ */
+export function addPartDefaults(
+  c: Context,
+  schema: JsonSchema | undefined,
+  declared: PartEncodings,
+): PartEncodings {
+  const target = isOpenApi31OrLater(c) ? c.schemas.dereference(c, schema) : undefined;
+  if (!target) return declared;
+  const encoding = namedPartDefaults(c, target, declared);
+  return {
+    ...declared,
+    ...(encoding && { encoding }),
+    ...positionalPartDefaults(c, target, declared),
+  };
+}
+
+function namedPartDefaults(
+  c: Context,
+  { properties }: JsonSchema,
+  { encoding }: PartEncodings,
+): PartEncodings["encoding"] {
+  const result = Object.assign(emptyRecord<Encoding>(), encoding);
+  for (const [name, property] of Object.entries(properties ?? {})) {
+    const target = resolveSchema(c, property);
+    // Each item of a list is a part of its own.
+    const item =
+      isObject(target) && allowsType("array", target as JsonSchema)
+        ? ((target as JsonSchema).items ?? true)
+        : target;
+    const one = completeEncoding(
+      c,
+      item,
+      encoding && Object.hasOwn(encoding, name) ? encoding[name] : undefined,
+    );
+    if (one) result[name] = one;
+  }
+  return Object.keys(result).length > 0 ? result : undefined;
+}
+
+function positionalPartDefaults(
+  c: Context,
+  schema: JsonSchema,
+  { prefixEncoding = [], itemEncoding }: PartEncodings,
+): Pick<PartEncodings, "prefixEncoding" | "itemEncoding"> {
+  const { prefixItems = [], items } = schema;
+  if (!allowsType("array", schema) && prefixItems.length === 0) return {};
+  const places = Array.from(
+    { length: Math.max(prefixItems.length, prefixEncoding.length) },
+    (_, index) =>
+      completeEncoding(c, prefixItems[index] ?? items, prefixEncoding[index] ?? itemEncoding) ?? {},
+  );
+  const rest = completeEncoding(c, items, itemEncoding);
+  return {
+    ...(places.some((one) => Object.keys(one).length > 0) && { prefixEncoding: places }),
+    ...(rest && { itemEncoding: rest }),
+  };
+}
+
+function completeEncoding(
+  c: Context,
+  schema: AnySchema,
+  encoding: Encoding | undefined,
+): Encoding | undefined {
+  const target = resolveSchema(c, schema);
+  // A style leaves no room for a media type.
+  if (
+    encoding?.style !== undefined ||
+    encoding?.allowReserved !== undefined ||
+    target === undefined
+  )
+    return encoding;
+  const inner =
+    encoding?.contentType?.startsWith("multipart/") && isObject(target)
+      ? addPartDefaults(c, target as JsonSchema, encoding)
+      : undefined;
+  if (isUntyped(target)) return { contentType: OCTET_STREAM, ...encoding, ...inner };
+  const contentEncoding =
+    isObject(target) && allowsType("string", target as JsonSchema)
+      ? (target as JsonSchema).contentEncoding
+      : undefined;
+  if (typeof contentEncoding !== "string" || !isToken(contentEncoding))
+    return inner ? { ...encoding, ...inner } : encoding;
+  return {
+    contentType: OCTET_STREAM,
+    ...encoding,
+    headers: { "Content-Transfer-Encoding": contentEncoding, ...encoding?.headers },
+    isEncoded: true,
+  };
+}
+
+const allowsType = (type: string, schema: JsonSchema): boolean =>
+  typesOf(schema)?.includes(type) === true;
+
+const OCTET_STREAM = "application/octet-stream";
+
+function resolveSchema(c: Context, schema: AnySchema): AnySchema {
+  return isObject(schema) ? c.schemas.dereference(c, schema as JsonSchema) : schema;
+}
+
+/** What says nothing about the value but how many bytes it has. */
+const TYPELESS_KEYWORDS: ReadonlySet<string> = new Set([
+  "title",
+  "description",
+  "examples",
+  "deprecated",
+  "readOnly",
+  "writeOnly",
+  "contentMediaType",
+  "minLength",
+  "maxLength",
+]);
+
+function isUntyped(schema: AnySchema): boolean {
+  return (
+    schema === true ||
+    (isObject(schema) && Object.keys(schema).every((key) => TYPELESS_KEYWORDS.has(key)))
+  );
 }

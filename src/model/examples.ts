@@ -1,37 +1,47 @@
 import { isObject } from "../json.js";
-import type { At } from "./at.js";
+import type { Pointer } from "./pointer.js";
 import type { Context } from "./context.js";
-import { deref } from "./deref.js";
-import { own, record, type Raw } from "./read.js";
+import { dereference } from "./references.js";
+import { ownProperty, readObject, type RawObject } from "./raw-object.js";
 
 /**
  * `example` and `examples` of a parameter, header or media type, as values. External ones are not
  * fetched. OpenAPI 3.2, "Example Object": `dataValue` is the value, `serializedValue` its text.
  */
-export function examplesOf(c: Context, owner: Raw, at: At): readonly unknown[] {
+export function readExamples(c: Context, owner: RawObject, pointer: Pointer): readonly unknown[] {
   if (!("example" in owner || "examples" in owner)) return [];
   const found: unknown[] = [];
-  const example = own(owner, "example");
+  const example = ownProperty(owner, "example");
   if (example !== undefined && example !== null) found.push(example);
-  const several = own(owner, "examples");
+  const several = ownProperty(owner, "examples");
   // A list is how JSON Schema writes it, and a frequent mistake here.
   if (Array.isArray(several)) return [...found, ...several];
-  const named = record(c, owner, "examples", at) ?? {};
+  const named = readObject(c, owner, "examples", pointer) ?? {};
   for (const name of Object.keys(named)) {
-    const located = deref(c, named[name], at.child("examples").child(name), "example", false);
-    const value = located && valueOf(c, located.raw, located.at);
+    const located = dereference(
+      c,
+      named[name],
+      pointer.child("examples").child(name),
+      "example",
+      false,
+    );
+    const value = located && exampleValue(c, located.raw, located.pointer);
     if (value !== undefined) found.push(value);
   }
   return found;
 }
 
-function valueOf(c: Context, raw: Raw, at: At): unknown {
+function exampleValue(c: Context, raw: RawObject, pointer: Pointer): unknown {
   for (const key of ["value", "dataValue", "serializedValue"]) {
-    const value = own(raw, key);
+    const value = ownProperty(raw, key);
     if (value !== undefined) return value;
   }
   if (isObject(raw) && "externalValue" in raw) {
-    c.findings.add("model-example", at, "`externalValue` is not fetched; the example is left out.");
+    c.diagnostics.add(
+      "model-example",
+      pointer,
+      "`externalValue` is not fetched; the example is left out.",
+    );
   }
   return undefined;
 }

@@ -1,5 +1,5 @@
 /** What is done with a header parameter of this name. */
-export type HeaderUse = "use" | "ignored" | "reserved" | "illegal";
+export type HeaderClass = "use" | "ignored" | "reserved" | "illegal";
 
 /** OpenAPI 3.x: a parameter with one of these names "shall be ignored". */
 const IGNORED = new Set(["accept", "content-type", "authorization"]);
@@ -27,7 +27,7 @@ export function isToken(name: string): boolean {
   return TOKEN.test(name);
 }
 
-export function headerUse(name: string): HeaderUse {
+export function classifyHeader(name: string): HeaderClass {
   if (!isToken(name)) return "illegal";
   const lower = name.toLowerCase();
   if (IGNORED.has(lower)) return "ignored";

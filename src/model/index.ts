@@ -1,27 +1,31 @@
 import type { Diagnostic } from "../diagnostics/index.js";
 import { isObject } from "../json.js";
 import type { ApiDocument } from "../load/types.js";
-import { At } from "./at.js";
 import type { Context } from "./context.js";
-import { Findings } from "./findings.js";
+import { DiagnosticCollector } from "./diagnostics.js";
 import { readInfo, readTags } from "./info.js";
-import { idsIn } from "./links.js";
+import { collectOperationIds } from "./links.js";
 import { readOperation } from "./operation.js";
-import { operationsOf, readPathItems, type PathItem, type RawOperation } from "./path-items.js";
-import { bare, own, record } from "./read.js";
-import { References } from "./refs.js";
-import { Security } from "./requirements.js";
-import { readEntry } from "./schema/convert.js";
-import { reportCircles } from "./schema/cycles.js";
-import { Families, namedSchemas } from "./schema/family.js";
-import { SchemaRegistry } from "./schema/registry.js";
-import { Tags } from "./schema/tags.js";
-import { readScheme, readSchemes, type Schemes } from "./security.js";
+import { type LocatedOperation, operationsOf, type PathItem, readPathItems } from "./paths.js";
+import { Pointer } from "./pointer.js";
+import { emptyRecord, ownProperty, readObject } from "./raw-object.js";
+import { ReferenceResolver } from "./references.js";
+import { convertEntry } from "./schema/convert.js";
+import { reportCircularSchemas } from "./schema/cycles.js";
+import { DiscriminatorHierarchies } from "./schema/discriminator-hierarchy.js";
+import { DiscriminatorTags } from "./schema/discriminator-tags.js";
+import { componentSchemas, SchemaRegistry } from "./schema/registry.js";
+import { SecurityResolver } from "./security-requirements.js";
+import {
+  readSecurityScheme,
+  readSecuritySchemes,
+  type SecuritySchemes,
+} from "./security-schemes.js";
 import { readRootServers } from "./servers.js";
 import { readSwaggerScheme } from "./swagger2/security.js";
 import { readSwaggerServers } from "./swagger2/servers.js";
 import type { ApiModel, Operation } from "./types.js";
-import { reportUnused } from "./unused.js";
+import { reportUnsupported } from "./unsupported.js";
 
 export type * from "./types.js";
 
@@ -30,16 +34,16 @@ export type * from "./types.js";
  * other rooms know. Linear in the size of what operations reach; no input makes it throw.
  * @returns `model` is absent when there is an error among the diagnostics
  */
-export function toModel(document: ApiDocument): {
+export function buildModel(document: ApiDocument): {
   readonly model?: ApiModel;
   readonly diagnostics: readonly Diagnostic[];
 } {
-  const c = contextOf(document);
+  const c = createContext(document);
   const items = readPathItems(c);
   const found = items.flatMap((item) =>
     operationsOf(c, item).map((operation) => ({ item, operation })),
   );
-  const security = new Security(c, readSecuritySchemes(c));
+  const security = new SecurityResolver(c, readDeclaredSchemes(c));
   const operations = readOperations(c, items, found, security);
   const model: ApiModel = {
     ...readInfo(c),
@@ -51,69 +55,76 @@ export function toModel(document: ApiDocument): {
     schemas: readSchemas(c),
     ...(document.root["x-mcp"] !== undefined && { xMcp: document.root["x-mcp"] }),
   };
-  reportUnused(
+  reportUnsupported(
     c,
     found.map(({ operation }) => operation),
   );
-  return c.findings.failed
-    ? { diagnostics: c.findings.list }
-    : { model, diagnostics: c.findings.list };
+  return c.diagnostics.hasErrors
+    ? { diagnostics: c.diagnostics.diagnostics }
+    : { model, diagnostics: c.diagnostics.diagnostics };
 }
 
-interface FoundOperation {
+interface OperationEntry {
   readonly item: PathItem;
-  readonly operation: RawOperation;
+  readonly operation: LocatedOperation;
 }
 
-function contextOf(document: ApiDocument): Context {
+function createContext(document: ApiDocument): Context {
   const c: Context = {
     document,
     version: document.version,
-    findings: new Findings(),
-    refs: new References(document.root, document.version),
-    schemas: new SchemaRegistry(readEntry),
-    families: new Families(),
-    tags: new Tags(),
-    elements: { names: bare<string>(), ofReferences: document.version === "3.2" },
-    shared: { parameters: new Map(), bodies: new Map(), responses: new Map() },
+    diagnostics: new DiagnosticCollector(),
+    references: new ReferenceResolver(document.root, document.version),
+    schemas: new SchemaRegistry(convertEntry),
+    hierarchies: new DiscriminatorHierarchies(),
+    discriminatorTags: new DiscriminatorTags(),
+    xmlElements: { names: emptyRecord<string>(), useComponentNames: document.version === "3.2" },
+    cache: { parameters: new Map(), bodies: new Map(), responses: new Map() },
   };
-  const { prefix, schemas } = namedSchemas(c);
+  const { prefix, schemas } = componentSchemas(c);
   c.schemas.reserve(prefix, Object.keys(schemas));
   return c;
 }
 
-function readSecuritySchemes(c: Context): Schemes {
+function readDeclaredSchemes(c: Context): SecuritySchemes {
   const { root } = c.document;
   if (c.version === "2.0")
-    return readSchemes(
+    return readSecuritySchemes(
       c,
-      record(c, root, "securityDefinitions", At.root) ?? {},
-      At.root.child("securityDefinitions"),
+      readObject(c, root, "securityDefinitions", Pointer.root) ?? {},
+      Pointer.root.child("securityDefinitions"),
       readSwaggerScheme,
     );
-  const components = own(root, "components");
-  const at = At.root.child("components");
-  const container = isObject(components) ? record(c, components, "securitySchemes", at) : undefined;
-  return readSchemes(c, container ?? {}, at.child("securitySchemes"), readScheme);
+  const components = ownProperty(root, "components");
+  const pointer = Pointer.root.child("components");
+  const container = isObject(components)
+    ? readObject(c, components, "securitySchemes", pointer)
+    : undefined;
+  return readSecuritySchemes(
+    c,
+    container ?? {},
+    pointer.child("securitySchemes"),
+    readSecurityScheme,
+  );
 }
 
 function readOperations(
   c: Context,
   items: readonly PathItem[],
-  found: readonly FoundOperation[],
-  security: Security,
+  found: readonly OperationEntry[],
+  security: SecurityResolver,
 ): readonly Operation[] {
-  const around = { security, ids: idsIn(items), taken: new Set<string>() };
+  const around = { security, operationIds: collectOperationIds(items), usedIds: new Set<string>() };
   return found.map(({ item, operation }) => readOperation(c, item, operation, around));
 }
 
 /** Everything that operations reach, tagged and checked. */
 function readSchemas(c: Context): ApiModel["schemas"] {
-  c.schemas.drain(c);
-  c.tags.apply(c);
-  c.schemas.drain(c);
-  const schemas = c.schemas.finished(c);
-  Object.assign(c.elements.names, c.schemas.otherNames());
-  reportCircles(c, schemas);
+  c.schemas.convertPending(c);
+  c.discriminatorTags.apply(c);
+  c.schemas.convertPending(c);
+  const schemas = c.schemas.referencedSchemas(c);
+  Object.assign(c.xmlElements.names, c.schemas.renamedComponents());
+  reportCircularSchemas(c, schemas);
   return schemas;
 }

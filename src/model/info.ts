@@ -1,8 +1,8 @@
 import { isObject } from "../json.js";
-import { At } from "./at.js";
+import { Pointer } from "./pointer.js";
 import type { Context } from "./context.js";
-import { kindOf } from "./findings.js";
-import { list, neededRecord, own, text } from "./read.js";
+import { describeType } from "./diagnostics.js";
+import { readArray, requireObject, ownProperty, readString } from "./raw-object.js";
 import type { ApiModel, Tag } from "./types.js";
 
 /**
@@ -11,16 +11,18 @@ import type { ApiModel, Tag } from "./types.js";
 export function readInfo(
   c: Context,
 ): Pick<ApiModel, "title" | "version" | "summary" | "description"> {
-  const info = neededRecord(c, c.document.root, "info", At.root) ?? {};
-  const at = At.root.child("info");
-  const version = own(info, "version");
-  const summary = text(c, info, "summary", at);
-  const description = text(c, info, "description", at);
+  const info = requireObject(c, c.document.root, "info", Pointer.root) ?? {};
+  const pointer = Pointer.root.child("info");
+  const version = ownProperty(info, "version");
+  const summary = readString(c, info, "summary", pointer);
+  const description = readString(c, info, "description", pointer);
   return {
-    title: text(c, info, "title", at) ?? "API",
+    title: readString(c, info, "title", pointer) ?? "API",
     // YAML makes a number of `1.0`.
     version:
-      typeof version === "number" ? String(version) : (text(c, info, "version", at) ?? "0.0.0"),
+      typeof version === "number"
+        ? String(version)
+        : (readString(c, info, "version", pointer) ?? "0.0.0"),
     ...(summary !== undefined && { summary }),
     ...(description !== undefined && { description }),
   };
@@ -28,22 +30,22 @@ export function readInfo(
 
 /** Root `tags`, each name once. */
 export function readTags(c: Context): readonly Tag[] {
-  const place = At.root.child("tags");
+  const tagsPointer = Pointer.root.child("tags");
   const found = new Map<string, Tag>();
-  for (const [index, value] of list(c, c.document.root, "tags", At.root).entries()) {
-    const at = place.child(index);
-    const name = isObject(value) ? text(c, value, "name", at) : undefined;
+  for (const [index, value] of readArray(c, c.document.root, "tags", Pointer.root).entries()) {
+    const pointer = tagsPointer.child(index);
+    const name = isObject(value) ? readString(c, value, "name", pointer) : undefined;
     if (!isObject(value) || name === undefined) {
-      c.findings.add(
+      c.diagnostics.add(
         "model-value-type",
-        at,
-        `A tag must be an object with a name, but this is ${kindOf(value)}; it is left out.`,
+        pointer,
+        `A tag must be an object with a name, but this is ${describeType(value)}; it is left out.`,
       );
       continue;
     }
     const fields = Object.fromEntries(
       ["summary", "description", "parent"]
-        .flatMap((key) => [[key, text(c, value, key, at)] as const])
+        .flatMap((key) => [[key, readString(c, value, key, pointer)] as const])
         .filter(([, field]) => field !== undefined),
     );
     if (!found.has(name)) found.set(name, { name, ...fields });

@@ -1,12 +1,13 @@
-import { isObject, stepsOf } from "../json.js";
-import type { At } from "./at.js";
+import { isObject } from "../json.js";
+import type { Pointer } from "./pointer.js";
 import type { Context } from "./context.js";
-import { deref, type Located } from "./deref.js";
-import { quote } from "./findings.js";
-import { bare, own, record, text, type Raw } from "./read.js";
+import { dereference, type LocatedObject } from "./references.js";
+import { quote } from "./diagnostics.js";
+import { emptyRecord, ownProperty, readObject, readString, type RawObject } from "./raw-object.js";
 import type { LocatedResponse } from "./responses.js";
-import { parseTemplate } from "./template.js";
+import { parsePathTemplate } from "./paths.js";
 import type { Link } from "./types.js";
+import { splitPointer } from "../json-pointer.js";
 
 /** What links can lead to: the ids of all operations of the document. */
 export type OperationIds = ReadonlySet<string>;
@@ -20,11 +21,11 @@ export function readLinks(
   responses: readonly LocatedResponse[],
   ids: OperationIds,
 ): readonly Link[] {
-  return responses.flatMap(({ raw: { raw, at } }) => {
+  return responses.flatMap(({ source: { raw, pointer } }) => {
     if (!("links" in raw)) return [];
-    const links = record(c, raw, "links", at) ?? {};
+    const links = readObject(c, raw, "links", pointer) ?? {};
     return Object.keys(links).flatMap((name) => {
-      const link = deref(c, links[name], at.child("links").child(name), "link", false);
+      const link = dereference(c, links[name], pointer.child("links").child(name), "link", false);
       return (link && readLink(c, name, link, ids)) ?? [];
     });
   });
@@ -33,59 +34,66 @@ export function readLinks(
 function readLink(
   c: Context,
   name: string,
-  { raw, at }: Located,
+  { raw, pointer }: LocatedObject,
   ids: OperationIds,
 ): Link | undefined {
-  const target = targetOf(c, raw, at, ids);
+  const target = resolveLinkTarget(c, raw, pointer, ids);
   if (!target) {
-    c.findings.add(
+    c.diagnostics.add(
       "model-link",
-      at,
+      pointer,
       `The link ${quote(name)} leads to no operation of the document; it is left out.`,
     );
     return undefined;
   }
-  const description = text(c, raw, "description", at);
-  const parameters = Object.assign(bare<unknown>(), record(c, raw, "parameters", at));
+  const description = readString(c, raw, "description", pointer);
+  const parameters = Object.assign(
+    emptyRecord<unknown>(),
+    readObject(c, raw, "parameters", pointer),
+  );
   for (const key of ["requestBody", "server"])
     if (key in raw)
-      c.findings.add("model-field-ignored", at.child(key), `\`${key}\` of a link is not used.`);
+      c.diagnostics.add(
+        "model-field-ignored",
+        pointer.child(key),
+        `\`${key}\` of a link is not used.`,
+      );
   return { name, ...target, parameters, ...(description !== undefined && { description }) };
 }
 
-function targetOf(
+function resolveLinkTarget(
   c: Context,
-  raw: Raw,
-  at: At,
+  raw: RawObject,
+  pointer: Pointer,
   ids: OperationIds,
 ): Pick<Link, "operationId" | "operation"> | undefined {
-  const operationId = text(c, raw, "operationId", at);
+  const operationId = readString(c, raw, "operationId", pointer);
   if (operationId !== undefined) return ids.has(operationId) ? { operationId } : undefined;
-  const ref = text(c, raw, "operationRef", at);
-  const operation = ref === undefined ? undefined : operationAt(c, ref, at);
+  const ref = readString(c, raw, "operationRef", pointer);
+  const operation = ref === undefined ? undefined : operationAtReference(c, ref, pointer);
   return operation === undefined ? undefined : { operation };
 }
 
 /** `#/paths/~1pets~1{id}/get` → `GET /pets/{id}`. */
-function operationAt(c: Context, ref: string, at: At): string | undefined {
-  const target = c.refs.find(ref, at);
+function operationAtReference(c: Context, ref: string, pointer: Pointer): string | undefined {
+  const target = c.references.find(ref, pointer);
   if (!target || !isObject(target.value)) return undefined;
-  const [paths, path = "", ...rest] = stepsOf(target.at.pointer);
+  const [paths, path = "", ...rest] = splitPointer(target.pointer.text);
   const method = rest[0] === "additionalOperations" ? rest[1] : rest[0]?.toUpperCase();
-  const template = parseTemplate(path);
+  const template = parsePathTemplate(path);
   if (paths !== "paths" || method === undefined || "problem" in template) return undefined;
   return `${method} ${template.path}`;
 }
 
 /** Every `operationId` that the path items have, before any operation is read. */
-export function idsIn(items: readonly { readonly raw: Raw }[]): OperationIds {
+export function collectOperationIds(items: readonly { readonly raw: RawObject }[]): OperationIds {
   const ids = new Set<string>();
   for (const { raw } of items) {
     for (const value of [
       ...Object.values(raw),
       ...Object.values(isObject(raw.additionalOperations) ? raw.additionalOperations : {}),
     ]) {
-      const id = isObject(value) ? own(value, "operationId") : undefined;
+      const id = isObject(value) ? ownProperty(value, "operationId") : undefined;
       if (typeof id === "string") ids.add(id);
     }
   }

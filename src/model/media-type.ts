@@ -13,7 +13,7 @@ export interface MediaType {
   /** Of other types, what they say besides how text is encoded: `version=2`. */
   readonly parameters: readonly string[];
   /** Parameters that cannot be sent. */
-  readonly dropped: readonly string[];
+  readonly droppedParameters: readonly string[];
 }
 
 /**
@@ -27,36 +27,36 @@ export function parseMediaType(written: string): MediaType | undefined {
     .map((parameter) => parameter.trim())
     .filter((parameter) => parameter !== "");
   if (!MEDIA_TYPE.test(name) || /[\u0000-\u001f\u007f]/.test(written)) return undefined;
-  const kept = parameters.filter(
+  const valid = parameters.filter(
     (parameter) => PARAMETER.test(parameter) && !/^boundary=/i.test(parameter),
   );
   if (name.startsWith("multipart/"))
-    return { name: [name, ...kept].join("; "), parameters: [], dropped: [] };
-  const telling = parameters.filter((parameter) => !/^charset=/i.test(parameter));
+    return { name: [name, ...valid].join("; "), parameters: [], droppedParameters: [] };
+  const relevant = parameters.filter((parameter) => !/^charset=/i.test(parameter));
   // Where several media types are listed, commas and asterisks mean something.
-  const sendable = telling.filter(
-    (parameter) => kept.includes(parameter) && !/^q=|[,*]/i.test(parameter),
+  const sendable = relevant.filter(
+    (parameter) => valid.includes(parameter) && !/^q=|[,*]/i.test(parameter),
   );
   return {
     name,
     parameters: sendable,
-    dropped: telling.filter((parameter) => !sendable.includes(parameter)),
+    droppedParameters: relevant.filter((parameter) => !sendable.includes(parameter)),
   };
 }
 
 /** As it is sent: with its parameters. */
-export function fullName({ name, parameters }: MediaType): string {
+export function formatMediaType({ name, parameters }: MediaType): string {
   return [name, ...parameters].join("; ");
 }
 
 /**
  * True for the media types whose bodies have parts or pairs that an Encoding Object can describe.
  */
-export function isForm(mediaType: string): boolean {
+export function isFormType(mediaType: string): boolean {
   return mediaType.startsWith("multipart/") || mediaType === "application/x-www-form-urlencoded";
 }
 
-export function isXml(mediaType: string): boolean {
+export function isXmlType(mediaType: string): boolean {
   return /[/+]xml$/.test(mediaType);
 }
 
@@ -66,7 +66,7 @@ export function isXml(mediaType: string): boolean {
  * else JSON. Other ranges (`image/*`) are octets where something must be sent, and stay where
  * something is received.
  */
-export function concreteType(
+export function concreteMediaType(
   name: string,
   schema: JsonSchema | undefined,
   direction: "request" | "response",

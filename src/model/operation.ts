@@ -1,61 +1,69 @@
-import { readBody } from "./body.js";
+import { readRequestBody } from "./request-body.js";
 import type { Context } from "./context.js";
-import { quote } from "./findings.js";
+import { quote } from "./diagnostics.js";
 import { readLinks, type OperationIds } from "./links.js";
-import { readParameters } from "./parameters.js";
-import type { PathItem, RawOperation } from "./path-items.js";
-import { flag, list, own, record, text, texts, type Raw } from "./read.js";
+import { readParameters } from "./merge-parameters.js";
+import type { PathItem, LocatedOperation } from "./paths.js";
+import {
+  readBoolean,
+  readArray,
+  ownProperty,
+  readObject,
+  readString,
+  stringsIn,
+  type RawObject,
+} from "./raw-object.js";
 import { readResponses } from "./responses.js";
-import type { Security } from "./requirements.js";
+import type { SecurityResolver } from "./security-requirements.js";
 import { readServers } from "./servers.js";
-import { readSwaggerBody } from "./swagger2/body.js";
-import { readOperationServers } from "./swagger2/servers.js";
-import type { At } from "./at.js";
+import { readSwaggerBody } from "./swagger2/content.js";
+import { readSwaggerOperationServers } from "./swagger2/servers.js";
+import type { Pointer } from "./pointer.js";
 import type { Operation, Server } from "./types.js";
 
 /** What an operation takes from the rest of the document. */
-export interface Surroundings {
-  readonly security: Security;
-  readonly ids: OperationIds;
+export interface OperationContext {
+  readonly security: SecurityResolver;
+  readonly operationIds: OperationIds;
   /** Ids that operations before this one have. */
-  readonly taken: Set<string>;
+  readonly usedIds: Set<string>;
 }
 
 /** One operation of a path item, complete. OpenAPI 3.2, "Operation Object". */
 export function readOperation(
   c: Context,
   item: PathItem,
-  { method, raw, at }: RawOperation,
-  around: Surroundings,
+  { method, raw, pointer }: LocatedOperation,
+  context: OperationContext,
 ): Operation {
   const { template } = item;
-  const pathAt = item.atOf("parameters").up ?? at;
+  const pathPointer = item.pointerTo("parameters").parent ?? pointer;
   const { parameters, fixedQuery, bodyParameters, authorization } = readParameters(
     c,
     template,
     [
-      { owner: item.raw, at: pathAt },
-      { owner: raw, at },
+      { owner: item.raw, pointer: pathPointer },
+      { owner: raw, pointer },
     ],
-    at,
+    pointer,
   );
   const body =
     c.version === "2.0"
-      ? readSwaggerBody(c, raw, bodyParameters, method, at)
-      : readBody(c, raw, method, at);
-  const responses = readResponses(c, raw, at);
-  const links = readLinks(c, responses, around.ids);
-  const security = around.security.of(raw, at, authorization);
-  const servers = ownServers(c, item, raw, at);
-  const xMcp = own(raw, "x-mcp") ?? own(item.raw, "x-mcp");
+      ? readSwaggerBody(c, raw, bodyParameters, method, pointer)
+      : readRequestBody(c, raw, method, pointer);
+  const responses = readResponses(c, raw, pointer);
+  const links = readLinks(c, responses, context.operationIds);
+  const security = context.security.requirementsOf(raw, pointer, authorization);
+  const servers = readServerOverrides(c, item, raw, pointer);
+  const xMcp = ownProperty(raw, "x-mcp") ?? ownProperty(item.raw, "x-mcp");
   return {
-    ...identity(c, raw, at, around.taken),
-    ...pathText(c, item, raw),
+    ...readIdentity(c, raw, pointer, context.usedIds),
+    ...inheritedDescription(c, item, raw),
     method,
     path: template.path,
     ...(fixedQuery.length > 0 && { fixedQuery }),
-    tags: [...new Set(texts(c, list(c, raw, "tags", at), at.child("tags")))],
-    deprecated: flag(c, raw, "deprecated", at) ?? false,
+    tags: [...new Set(stringsIn(c, readArray(c, raw, "tags", pointer), pointer.child("tags")))],
+    deprecated: readBoolean(c, raw, "deprecated", pointer) ?? false,
     parameters,
     ...(body && { body }),
     responses: responses.map(({ response }) => response),
@@ -63,20 +71,20 @@ export function readOperation(
     ...(servers && { servers }),
     ...(links.length > 0 && { links }),
     ...(xMcp !== undefined && { xMcp }),
-    ...externalDocs(c, raw, at),
-    place: at.place,
+    ...readExternalDocs(c, raw, pointer),
+    location: pointer.location,
   };
 }
 
-function identity(
+function readIdentity(
   c: Context,
-  raw: Raw,
-  at: At,
+  raw: RawObject,
+  pointer: Pointer,
   taken: Set<string>,
 ): Pick<Operation, "operationId" | "summary" | "description"> {
-  const operationId = operationIdOf(c, raw, at, taken);
-  const summary = text(c, raw, "summary", at);
-  const description = text(c, raw, "description", at);
+  const operationId = uniqueOperationId(c, raw, pointer, taken);
+  const summary = readString(c, raw, "summary", pointer);
+  const description = readString(c, raw, "description", pointer);
   return {
     ...(operationId !== undefined && { operationId }),
     ...(summary !== undefined && { summary }),
@@ -88,53 +96,70 @@ function identity(
  * `summary` and `description` of a path are "intended to apply to all operations in this path":
  * those that say nothing themselves.
  */
-function pathText(
+function inheritedDescription(
   c: Context,
-  { raw: path, atOf }: PathItem,
-  raw: Raw,
+  { raw: path, pointerTo }: PathItem,
+  raw: RawObject,
 ): Pick<Operation, "description"> {
   if (
     c.version === "2.0" ||
     !("description" in path || "summary" in path) ||
-    own(raw, "summary") != null ||
-    own(raw, "description") != null
+    ownProperty(raw, "summary") != null ||
+    ownProperty(raw, "description") != null
   )
     return {};
-  const at = atOf("description").up ?? atOf("description");
-  const description = text(c, path, "description", at) ?? text(c, path, "summary", at);
+  const pointer = pointerTo("description").parent ?? pointerTo("description");
+  const description =
+    readString(c, path, "description", pointer) ?? readString(c, path, "summary", pointer);
   return description === undefined ? {} : { description };
 }
 
 /** Ids are unique; the first operation keeps one that is repeated. */
-function operationIdOf(c: Context, raw: Raw, at: At, taken: Set<string>): string | undefined {
-  const id = text(c, raw, "operationId", at);
+function uniqueOperationId(
+  c: Context,
+  raw: RawObject,
+  pointer: Pointer,
+  taken: Set<string>,
+): string | undefined {
+  const id = readString(c, raw, "operationId", pointer);
   if (id === undefined) return undefined;
   if (!taken.has(id)) {
     taken.add(id);
     return id;
   }
-  c.findings.add(
+  c.diagnostics.add(
     "model-operation-id",
-    at.child("operationId"),
+    pointer.child("operationId"),
     `The operationId ${quote(id)} is taken by another operation; this one is named without it.`,
   );
   return undefined;
 }
 
 /** Servers of the operation, or else of its path; absent when the root's apply. */
-function ownServers(c: Context, item: PathItem, raw: Raw, at: At): readonly Server[] | undefined {
+function readServerOverrides(
+  c: Context,
+  item: PathItem,
+  raw: RawObject,
+  pointer: Pointer,
+): readonly Server[] | undefined {
   const ofOperation =
-    c.version === "2.0" ? readOperationServers(c, { raw, at }) : readServers(c, raw, at);
+    c.version === "2.0"
+      ? readSwaggerOperationServers(c, { raw, pointer })
+      : readServers(c, raw, pointer);
   if (ofOperation.length > 0) return ofOperation;
-  const ofPath = readServers(c, item.raw, item.atOf("servers").up ?? at);
+  const ofPath = readServers(c, item.raw, item.pointerTo("servers").parent ?? pointer);
   return ofPath.length > 0 ? ofPath : undefined;
 }
 
-function externalDocs(c: Context, raw: Raw, at: At): Pick<Operation, "externalDocs"> {
-  const docs = record(c, raw, "externalDocs", at);
-  const place = at.child("externalDocs");
-  const url = docs && text(c, docs, "url", place);
+function readExternalDocs(
+  c: Context,
+  raw: RawObject,
+  pointer: Pointer,
+): Pick<Operation, "externalDocs"> {
+  const docs = readObject(c, raw, "externalDocs", pointer);
+  const docsPointer = pointer.child("externalDocs");
+  const url = docs && readString(c, docs, "url", docsPointer);
   if (!docs || url === undefined) return {};
-  const description = text(c, docs, "description", place);
+  const description = readString(c, docs, "description", docsPointer);
   return { externalDocs: { url, ...(description !== undefined && { description }) } };
 }

@@ -1,20 +1,26 @@
 import { isObject, type JsonSchema } from "../json.js";
-import type { At } from "./at.js";
+import type { Pointer } from "./pointer.js";
 import type { Context } from "./context.js";
-import { deref, type Located } from "./deref.js";
+import { dereference, type LocatedObject } from "./references.js";
 import { readEncodings } from "./encoding.js";
-import { examplesOf } from "./examples.js";
-import { quote } from "./findings.js";
-import { headerUse, isToken } from "./header-names.js";
+import { readExamples } from "./examples.js";
+import { quote } from "./diagnostics.js";
+import { classifyHeader, isToken } from "./header-names.js";
 import { parseMediaType } from "./media-type.js";
-import { flag, neededRecord, own, text, type Raw } from "./read.js";
-import { toSchema } from "./schema/convert.js";
-import { serialisation, type Serialisation } from "./style.js";
-import { swaggerSchema, swaggerSerialisation } from "./swagger2/items.js";
+import {
+  readBoolean,
+  requireObject,
+  ownProperty,
+  readString,
+  type RawObject,
+} from "./raw-object.js";
+import { convertSchema } from "./schema/convert.js";
+import { resolveSerialization, type Serialization } from "./parameter-style.js";
+import { swaggerSchema, swaggerSerialization } from "./swagger2/parameters.js";
 import type { Parameter, ParameterLocation } from "./types.js";
 
 /** A parameter whose name and place are usable. */
-export interface NamedParameter extends Located {
+export interface LocatedParameter extends LocatedObject {
   readonly name: string;
   readonly in: ParameterLocation;
 }
@@ -23,107 +29,145 @@ export interface NamedParameter extends Located {
  * Reads one parameter of any version. Parameters that operations share are read once.
  * @returns undefined when it cannot be sent; a diagnostic says why
  */
-export function readParameter(c: Context, parameter: NamedParameter): Parameter | undefined {
-  const { parameters } = c.shared;
+export function readParameter(c: Context, parameter: LocatedParameter): Parameter | undefined {
+  const { parameters } = c.cache;
   const { raw } = parameter;
   const isMoved = parameter.in !== raw.in;
   if (!isMoved && parameters.has(raw)) return parameters.get(raw);
-  const read = isSendable(c, parameter) ? parameterOf(c, parameter) : undefined;
+  const read = isSendable(c, parameter) ? buildParameter(c, parameter) : undefined;
   if (!isMoved) parameters.set(raw, read);
   return read;
 }
 
-function parameterOf(c: Context, { raw, at, name, in: location }: NamedParameter): Parameter {
-  const description = text(c, raw, "description", at);
-  reportEmptyValue(c, raw, at);
+function buildParameter(
+  c: Context,
+  { raw, pointer, name, in: location }: LocatedParameter,
+): Parameter {
+  const description = readString(c, raw, "description", pointer);
+  reportAllowEmptyValue(c, raw, pointer);
   const value =
-    c.version === "2.0" ? swaggerValue(c, raw, location, at) : valueOf(c, raw, location, at);
-  const required = flag(c, raw, "required", at) ?? false;
+    c.version === "2.0"
+      ? swaggerValue(c, raw, location, pointer)
+      : readParameterValue(c, raw, location, pointer);
+  const required = readBoolean(c, raw, "required", pointer) ?? false;
   return {
     name,
     in: location,
     ...(description !== undefined && { description }),
     required: location === "path" || required,
-    deprecated: flag(c, raw, "deprecated", at) ?? false,
+    deprecated: readBoolean(c, raw, "deprecated", pointer) ?? false,
     ...value,
-    allowReserved: allowsReserved(c, raw, location, value, at),
-    place: at.place,
+    allowReserved: allowsReserved(c, raw, location, value, pointer),
+    location: pointer.location,
   };
 }
 
-export function reportEmptyValue(c: Context, raw: Raw, at: At): void {
+export function reportAllowEmptyValue(c: Context, raw: RawObject, pointer: Pointer): void {
   if (raw.allowEmptyValue === true)
-    c.findings.add(
+    c.diagnostics.add(
       "model-parameter-ignored",
-      at.child("allowEmptyValue"),
+      pointer.child("allowEmptyValue"),
       "`allowEmptyValue` is not used: a value that is empty is sent as such.",
     );
 }
 
-interface Value extends Serialisation, Pick<Parameter, "schema" | "contentType" | "encoding"> {}
+interface ParameterValue
+  extends Serialization, Pick<Parameter, "schema" | "contentType" | "encoding"> {}
 
-function swaggerValue(c: Context, raw: Raw, location: ParameterLocation, at: At): Value {
-  return { schema: swaggerSchema(c, raw, at), ...swaggerSerialisation(c, raw, location, at) };
+function swaggerValue(
+  c: Context,
+  raw: RawObject,
+  location: ParameterLocation,
+  pointer: Pointer,
+): ParameterValue {
+  return {
+    schema: swaggerSchema(c, raw, pointer),
+    ...swaggerSerialization(c, raw, location, pointer),
+  };
 }
 
 /** OpenAPI 3.x: a schema with a style, or one media type. */
-function valueOf(c: Context, raw: Raw, location: ParameterLocation, at: At): Value {
-  const styled = own(raw, "schema") !== undefined || own(raw, "content") === undefined;
+function readParameterValue(
+  c: Context,
+  raw: RawObject,
+  location: ParameterLocation,
+  pointer: Pointer,
+): ParameterValue {
+  const styled =
+    ownProperty(raw, "schema") !== undefined || ownProperty(raw, "content") === undefined;
   if (styled && location !== "querystring") {
-    if (own(raw, "content") !== undefined)
-      c.findings.add(
+    if (ownProperty(raw, "content") !== undefined)
+      c.diagnostics.add(
         "model-parameter",
-        at.child("content"),
+        pointer.child("content"),
         "`content` stands beside `schema`; it is left out.",
       );
-    const schema = withExamples(styledSchema(c, raw, at), examplesOf(c, raw, at));
+    const schema = addExamples(readStyledSchema(c, raw, pointer), readExamples(c, raw, pointer));
     return {
       schema,
-      ...serialisation(c, own(raw, "style"), flag(c, raw, "explode", at), location, at),
+      ...resolveSerialization(
+        c,
+        ownProperty(raw, "style"),
+        readBoolean(c, raw, "explode", pointer),
+        location,
+        pointer,
+      ),
     };
   }
-  return mediaValue(c, raw, location, at);
+  return readContentValue(c, raw, location, pointer);
 }
 
-function styledSchema(c: Context, raw: Raw, at: At): JsonSchema {
-  const schema = own(raw, "schema");
-  if (schema !== undefined && schema !== null) return toSchema(c, schema, at.child("schema"));
+function readStyledSchema(c: Context, raw: RawObject, pointer: Pointer): JsonSchema {
+  const schema = ownProperty(raw, "schema");
+  if (schema !== undefined && schema !== null)
+    return convertSchema(c, schema, pointer.child("schema"));
   const message =
-    own(raw, "type") !== undefined
+    ownProperty(raw, "type") !== undefined
       ? "`type` stands on the parameter itself, as in Swagger 2.0; it is taken as its schema."
       : "The parameter has neither `schema` nor `content`; any text is accepted.";
-  c.findings.add("model-parameter", at, message);
-  return own(raw, "type") !== undefined ? swaggerSchema(c, raw, at) : { type: "string" };
+  c.diagnostics.add("model-parameter", pointer, message);
+  return ownProperty(raw, "type") !== undefined
+    ? swaggerSchema(c, raw, pointer)
+    : { type: "string" };
 }
 
-function mediaValue(c: Context, raw: Raw, location: ParameterLocation, at: At): Value {
-  const content = neededRecord(c, raw, "content", at) ?? {};
+function readContentValue(
+  c: Context,
+  raw: RawObject,
+  location: ParameterLocation,
+  pointer: Pointer,
+): ParameterValue {
+  const content = requireObject(c, raw, "content", pointer) ?? {};
   const [written, ...others] = Object.keys(content);
-  const place = at.child("content");
-  const style = serialisation(c, undefined, undefined, location, at);
+  const contentPointer = pointer.child("content");
+  const style = resolveSerialization(c, undefined, undefined, location, pointer);
   const parsed = written === undefined ? undefined : parseMediaType(written);
   if (others.length > 0)
-    c.findings.add("model-parameter", place, "A parameter has one media type; the first is used.");
-  if (written === undefined || !parsed) {
-    c.findings.add(
+    c.diagnostics.add(
       "model-parameter",
-      place,
+      contentPointer,
+      "A parameter has one media type; the first is used.",
+    );
+  if (written === undefined || !parsed) {
+    c.diagnostics.add(
+      "model-parameter",
+      contentPointer,
       "The parameter has no legal media type; any text is accepted.",
     );
     return { schema: { type: "string" }, ...style };
   }
-  const media = deref(c, content[written], place.child(written), "media type", true);
+  const media = dereference(c, content[written], contentPointer.child(written), "media type", true);
   const schema =
-    media && isObject(own(media.raw, "schema"))
-      ? toSchema(c, media.raw.schema, media.at.child("schema"))
+    media && isObject(ownProperty(media.raw, "schema"))
+      ? convertSchema(c, media.raw.schema, media.pointer.child("schema"))
       : {};
   const examples = [
-    ...examplesOf(c, raw, at),
-    ...(media ? examplesOf(c, media.raw, media.at) : []),
+    ...readExamples(c, raw, pointer),
+    ...(media ? readExamples(c, media.raw, media.pointer) : []),
   ];
-  const { encoding } = media ? readEncodings(c, media.raw, media.at, parsed.name) : {};
+  const { encoding } = media ? readEncodings(c, media.raw, media.pointer, parsed.name) : {};
   return {
-    schema: withExamples(schema, examples),
+    schema: addExamples(schema, examples),
     ...style,
     contentType: parsed.name,
     ...(encoding && { encoding }),
@@ -131,7 +175,7 @@ function mediaValue(c: Context, raw: Raw, location: ParameterLocation, at: At): 
 }
 
 /** Examples of the parameter come before those of its schema: they are closer to it. */
-export function withExamples(schema: JsonSchema, examples: readonly unknown[]): JsonSchema {
+export function addExamples(schema: JsonSchema, examples: readonly unknown[]): JsonSchema {
   return examples.length === 0
     ? schema
     : { ...schema, examples: [...examples, ...(schema.examples ?? [])] };
@@ -143,12 +187,12 @@ export function withExamples(schema: JsonSchema, examples: readonly unknown[]): 
  */
 function allowsReserved(
   c: Context,
-  raw: Raw,
+  raw: RawObject,
   location: ParameterLocation,
-  { style, contentType }: Value,
-  at: At,
+  { style, contentType }: ParameterValue,
+  pointer: Pointer,
 ): boolean {
-  if (c.version === "2.0" || flag(c, raw, "allowReserved", at) !== true) return false;
+  if (c.version === "2.0" || readBoolean(c, raw, "allowReserved", pointer) !== true) return false;
   if (
     location === "query" ||
     (c.version === "3.2" &&
@@ -156,23 +200,24 @@ function allowsReserved(
       (location === "path" || (location === "cookie" && style === "form")))
   )
     return true;
-  c.findings.add(
+  c.diagnostics.add(
     "model-parameter-ignored",
-    at.child("allowReserved"),
+    pointer.child("allowReserved"),
     `\`allowReserved\` does not apply to a ${location} parameter.`,
   );
   return false;
 }
 
-function isSendable(c: Context, { name, in: location, at }: NamedParameter): boolean {
+function isSendable(c: Context, { name, in: location, pointer }: LocatedParameter): boolean {
   if (location === "cookie" && !isToken(name))
-    return leftOut(c, "is no legal cookie name", name, at);
+    return rejectParameter(c, "is no legal cookie name", name, pointer);
   if (location !== "header") return true;
-  const use = headerUse(name);
+  const use = classifyHeader(name);
   if (use === "use") return true;
-  if (use === "illegal") return leftOut(c, "is no legal header name", name, at);
-  if (use === "reserved") return leftOut(c, "is set by the HTTP client itself", name, at);
-  reportIgnored(c, name, at);
+  if (use === "illegal") return rejectParameter(c, "is no legal header name", name, pointer);
+  if (use === "reserved")
+    return rejectParameter(c, "is set by the HTTP client itself", name, pointer);
+  reportIgnoredHeader(c, name, pointer);
   return false;
 }
 
@@ -180,15 +225,19 @@ function isSendable(c: Context, { name, in: location, at }: NamedParameter): boo
  * OpenAPI 3.x demands it. 2.0 has no such rule, but credentials and media types are not for callers
  * to set there either.
  */
-export function reportIgnored(c: Context, name: string, at: At): void {
-  c.findings.add(
+export function reportIgnoredHeader(c: Context, name: string, pointer: Pointer): void {
+  c.diagnostics.add(
     "model-header-ignored",
-    at,
+    pointer,
     `The header parameter ${quote(name)} is ignored: media types and credentials are described elsewhere.`,
   );
 }
 
-function leftOut(c: Context, why: string, name: string, at: At): false {
-  c.findings.add("model-header", at, `${quote(name)} ${why}; the parameter is left out.`);
+function rejectParameter(c: Context, reason: string, name: string, pointer: Pointer): false {
+  c.diagnostics.add(
+    "model-header",
+    pointer,
+    `${quote(name)} ${reason}; the parameter is left out.`,
+  );
   return false;
 }

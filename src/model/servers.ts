@@ -1,25 +1,31 @@
 import { isObject } from "../json.js";
-import { At } from "./at.js";
 import type { Context } from "./context.js";
-import { kindOf, quote } from "./findings.js";
-import { bare, neededList, own, record, text, type Raw } from "./read.js";
-import { parseServerUrl, resolveAgainst, variableNames } from "./server-url.js";
+import { describeType, quote } from "./diagnostics.js";
+import { Pointer } from "./pointer.js";
+import {
+  emptyRecord,
+  ownProperty,
+  type RawObject,
+  readObject,
+  readString,
+  requireArray,
+} from "./raw-object.js";
 import type { Server, ServerVariable } from "./types.js";
 
 /**
  * OpenAPI 3.x `servers` of the root, a path item or an operation; the usable ones.
  * Relative URLs resolve against the place the document came from, when that has a URL.
  */
-export function readServers(c: Context, owner: Raw, at: At): readonly Server[] {
+export function readServers(c: Context, owner: RawObject, pointer: Pointer): readonly Server[] {
   if (!("servers" in owner)) return [];
-  const place = at.child("servers");
-  return neededList(c, owner, "servers", at).flatMap((value, index) => {
-    const server = isObject(value) ? readServer(c, value, place.child(index)) : undefined;
+  const serversPointer = pointer.child("servers");
+  return requireArray(c, owner, "servers", pointer).flatMap((value, index) => {
+    const server = isObject(value) ? readServer(c, value, serversPointer.child(index)) : undefined;
     if (!isObject(value))
-      c.findings.add(
+      c.diagnostics.add(
         "model-server",
-        place.child(index),
-        `A server must be an object, but this is ${kindOf(value)}; it is left out.`,
+        serversPointer.child(index),
+        `A server must be an object, but this is ${describeType(value)}; it is left out.`,
       );
     return server ?? [];
   });
@@ -33,58 +39,67 @@ export function readRootServers(c: Context): readonly Server[] {
   const { root, url } = c.document;
   const isDeclared = Array.isArray(root.servers) && root.servers.length > 0;
   if (!isDeclared && url !== undefined)
-    return [{ url: resolveAgainst("/", url), variables: bare<ServerVariable>() }];
-  return readServers(c, root, At.root);
+    return [{ url: resolveServerUrl("/", url), variables: emptyRecord<ServerVariable>() }];
+  return readServers(c, root, Pointer.root);
 }
 
-function readServer(c: Context, raw: Raw, at: At): Server | undefined {
-  const written = text(c, raw, "url", at);
-  if (written === undefined) return leaveOut(c, at, "A server without a URL is left out.");
-  const url = usableUrl(c, written, at.child("url"));
+function readServer(c: Context, raw: RawObject, pointer: Pointer): Server | undefined {
+  const written = readString(c, raw, "url", pointer);
+  if (written === undefined)
+    return reportUnusableServer(c, pointer, "A server without a URL is left out.");
+  const url = usableServerUrl(c, written, pointer.child("url"));
   if (url === undefined) return undefined;
-  const description = text(c, raw, "description", at);
-  const variables = readVariables(c, raw, url, at);
-  if (!variables || !isWeb(c, url, variables, at)) return undefined;
+  const description = readString(c, raw, "description", pointer);
+  const variables = readVariables(c, raw, url, pointer);
+  if (!variables || !isUsableWithDefaults(c, url, variables, pointer)) return undefined;
   return { url, ...(description !== undefined && { description }), variables };
 }
 
 /**
  * The URL without what must not be in it; absent, with a warning, when requests cannot go there.
  */
-export function usableUrl(c: Context, written: string, at: At): string | undefined {
+export function usableServerUrl(c: Context, written: string, pointer: Pointer): string | undefined {
   const parsed = parseServerUrl(written);
   if ("problem" in parsed)
-    return leaveOut(c, at, `The server URL ${parsed.problem}; the server is left out.`);
+    return reportUnusableServer(
+      c,
+      pointer,
+      `The server URL ${parsed.problem}; the server is left out.`,
+    );
   if (parsed.hadCredentials)
-    c.findings.add(
+    c.diagnostics.add(
       "model-server-credentials",
-      at,
+      pointer,
       "The server URL has credentials in it; they are removed.",
       "Describe them as a security scheme, and revoke these.",
     );
-  if (parsed.hadMore)
-    c.findings.add("model-server", at, "The server URL has a query or a fragment; it is cut off.");
+  if (parsed.hadQueryOrFragment)
+    c.diagnostics.add(
+      "model-server",
+      pointer,
+      "The server URL has a query or a fragment; it is cut off.",
+    );
   const isAbsolute = /^([a-zA-Z][a-zA-Z0-9+.-]*|\{[^{}]*\}):\/\/|^\{/.test(parsed.url);
   if (isAbsolute) return parsed.url;
-  if (c.document.url !== undefined) return resolveAgainst(parsed.url, c.document.url);
+  if (c.document.url !== undefined) return resolveServerUrl(parsed.url, c.document.url);
   return parsed.url.startsWith("//") ? `https:${parsed.url}` : parsed.url;
 }
 
 function readVariables(
   c: Context,
-  raw: Raw,
+  raw: RawObject,
   url: string,
-  at: At,
+  pointer: Pointer,
 ): Readonly<Record<string, ServerVariable>> | undefined {
-  const declared = record(c, raw, "variables", at) ?? {};
-  const variables = bare<ServerVariable>();
-  for (const name of variableNames(url)) {
-    const place = at.child("variables").child(name);
-    const variable = readVariable(c, own(declared, name), place);
+  const declared = readObject(c, raw, "variables", pointer) ?? {};
+  const variables = emptyRecord<ServerVariable>();
+  for (const name of templateVariables(url)) {
+    const variablePointer = pointer.child("variables").child(name);
+    const variable = readVariable(c, ownProperty(declared, name), variablePointer);
     if (!variable) {
-      c.findings.add(
+      c.diagnostics.add(
         "model-server-variable",
-        at,
+        pointer,
         `The server variable ${quote(name)} has no default; the server is left out.`,
       );
       return undefined;
@@ -94,29 +109,32 @@ function readVariables(
   return variables;
 }
 
-function readVariable(c: Context, value: unknown, at: At): ServerVariable | undefined {
+function readVariable(c: Context, value: unknown, pointer: Pointer): ServerVariable | undefined {
   if (!isObject(value)) return undefined;
-  const listed = Array.isArray(value.enum) ? value.enum.flatMap((item) => scalar(item) ?? []) : [];
-  const written = scalar(own(value, "default"));
-  const fallback = written ?? listed[0];
-  if (fallback === undefined) return undefined;
+  const listed = Array.isArray(value.enum)
+    ? value.enum.flatMap((item) => scalarText(item) ?? [])
+    : [];
+  const written = scalarText(ownProperty(value, "default"));
+  const defaultValue = written ?? listed[0];
+  if (defaultValue === undefined) return undefined;
   if (written === undefined)
-    c.findings.add(
+    c.diagnostics.add(
       "model-server-variable",
-      at,
-      `A server variable without a default; its first value, ${quote(fallback)}, is used.`,
+      pointer,
+      `A server variable without a default; its first value, ${quote(defaultValue)}, is used.`,
     );
-  const description = text(c, value, "description", at);
-  const allowed = listed.length === 0 || listed.includes(fallback) ? listed : [fallback, ...listed];
+  const description = readString(c, value, "description", pointer);
+  const allowed =
+    listed.length === 0 || listed.includes(defaultValue) ? listed : [defaultValue, ...listed];
   return {
-    default: fallback,
+    default: defaultValue,
     ...(allowed.length > 0 && { enum: allowed }),
     ...(description !== undefined && { description }),
   };
 }
 
 /** YAML makes a number of `8443`; in a URL it is the same. */
-function scalar(value: unknown): string | undefined {
+function scalarText(value: unknown): string | undefined {
   return typeof value === "string"
     ? value
     : typeof value === "number" || typeof value === "boolean"
@@ -125,23 +143,89 @@ function scalar(value: unknown): string | undefined {
 }
 
 /** With its defaults filled in the URL must be one that requests can go to. */
-function isWeb(
+function isUsableWithDefaults(
   c: Context,
   url: string,
   variables: Readonly<Record<string, ServerVariable>>,
-  at: At,
+  pointer: Pointer,
 ): boolean {
   const filled = url.replace(/\{([^{}]*)\}/g, (_, name: string) => variables[name]?.default ?? "");
   const parsed = parseServerUrl(filled);
   if (!("problem" in parsed) && !parsed.hadCredentials) return true;
-  leaveOut(
+  reportUnusableServer(
     c,
-    at,
+    pointer,
     "With the defaults of its variables the server URL is none that requests can go to; the server is left out.",
   );
   return false;
 }
 
-function leaveOut(c: Context, at: At, message: string): undefined {
-  c.findings.add("model-server", at, message);
+function reportUnusableServer(c: Context, pointer: Pointer, message: string): undefined {
+  c.diagnostics.add("model-server", pointer, message);
+}
+
+/** A server URL that requests may go to. */
+export interface ParsedServerUrl {
+  /** As written, without credentials, query and fragment. */
+  readonly url: string;
+  readonly hadCredentials: boolean;
+  /** It had a query or a fragment. */
+  readonly hadQueryOrFragment: boolean;
+}
+export interface InvalidServerUrl {
+  readonly problem: string;
+}
+
+/** Hosts as DNS, IPv4, IPv6 and internationalised names have them, and `{templates}`. */
+const HOST = /^(\[[0-9a-fA-F:.]+\]|[\p{L}\p{N}._~{}-]+)(:[0-9]*|:\{[^{}]*\})?$/u;
+
+/**
+ * Takes a server URL (or its template) apart. Only `http:` and `https:` and relative URLs are
+ * usable; user names and passwords are cut off. Nothing of a bad URL is repeated in the problem: it
+ * may hold secrets.
+ */
+export function parseServerUrl(written: string): ParsedServerUrl | InvalidServerUrl {
+  const text = written.trim();
+  if (/[\u0000-\u0020\u007f\\]/.test(text))
+    return { problem: "has a space, a backslash or a control character" };
+  const { before, hadQueryOrFragment } = cutQueryAndFragment(text);
+  // `{host}:8080` has no scheme; `{scheme}://host` has one.
+  const scheme = /^([a-zA-Z][a-zA-Z0-9+.-]*):|^\{[^{}]*\}:(?=\/\/)/.exec(before)?.[1];
+  if (scheme !== undefined && !/^https?$/i.test(scheme))
+    return { problem: `is no http or https URL (\`${scheme.slice(0, 20).toLowerCase()}:\`)` };
+  const authority = /^(?:[^/]*:)?\/\/([^/]*)(.*)$/s.exec(before);
+  if (!authority)
+    return scheme === undefined
+      ? { url: before, hadCredentials: false, hadQueryOrFragment }
+      : { problem: "has no host" };
+  const [, host = "", path = ""] = authority;
+  const at = host.lastIndexOf("@");
+  const bareHost = host.slice(at + 1);
+  if (!HOST.test(bareHost)) return { problem: "has no legal host" };
+  const prefix = before.slice(0, before.indexOf("//") + 2);
+  return { url: `${prefix}${bareHost}${path}`, hadCredentials: at >= 0, hadQueryOrFragment };
+}
+
+/** Everything before a query or a fragment. */
+function cutQueryAndFragment(text: string): {
+  readonly before: string;
+  readonly hadQueryOrFragment: boolean;
+} {
+  const end = text.search(/[?#]/);
+  return { before: end < 0 ? text : text.slice(0, end), hadQueryOrFragment: end >= 0 };
+}
+
+/** The names in braces, each once. */
+export function templateVariables(url: string): readonly string[] {
+  return [...new Set([...url.matchAll(/\{([^{}]*)\}/g)].map((match) => match[1] ?? ""))];
+}
+
+/**
+ * A relative server URL against the URL of the document (RFC 3986, section 5.2); braces survive.
+ */
+export function resolveServerUrl(url: string, base: string): string {
+  const open = url.replaceAll("{", "%7B").replaceAll("}", "%7D");
+  return URL.canParse(open, base)
+    ? new URL(open, base).href.replaceAll("%7B", "{").replaceAll("%7D", "}")
+    : url;
 }

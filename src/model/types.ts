@@ -1,4 +1,4 @@
-import type { Place } from "../diagnostics/index.js";
+import type { SourceLocation } from "../diagnostics/index.js";
 import type { JsonSchema } from "../json.js";
 
 /**
@@ -51,7 +51,7 @@ export interface Tag {
 }
 
 /** OpenAPI Security Scheme Object, one shape per kind. */
-export type SecurityScheme = SchemeText &
+export type SecurityScheme = SecuritySchemeText &
   (
     | { readonly kind: "apiKey"; readonly in: "query" | "header" | "cookie"; readonly name: string }
     | { readonly kind: "http"; readonly scheme: string; readonly bearerFormat?: string }
@@ -67,7 +67,7 @@ export type SecurityScheme = SchemeText &
     | { readonly kind: "mutualTLS" }
   );
 
-export interface SchemeText {
+export interface SecuritySchemeText {
   readonly description?: string;
   /** 3.2: to be used only where there is no other way in. */
   readonly deprecated?: true;
@@ -118,7 +118,7 @@ export interface Operation {
   readonly links?: readonly Link[];
   readonly xMcp?: unknown;
   readonly externalDocs?: { readonly url: string; readonly description?: string };
-  readonly place: Place;
+  readonly location: SourceLocation;
 }
 
 export type ParameterLocation = "path" | "query" | "header" | "cookie" | "querystring";
@@ -155,7 +155,7 @@ export interface Parameter {
   readonly contentType?: string;
   /** OpenAPI Encoding Object by property, for `content` that is a form. */
   readonly encoding?: Readonly<Record<string, Encoding>>;
-  readonly place: Place;
+  readonly location: SourceLocation;
 }
 
 export interface RequestBody {
@@ -170,26 +170,26 @@ export interface Content extends PartEncodings {
   /** Lower case, with parameters only of multipart: `application/json`. */
   readonly mediaType: string;
   /** What `Content-Type` and `Accept` say where that is more: `application/json; version=2`. */
-  readonly sentAs?: string;
+  readonly contentTypeHeader?: string;
   /** Of an answer: the range that the document has, of which `mediaType` is the likeliest. */
-  readonly range?: string;
+  readonly mediaRange?: string;
   /** Absent: anything. For sequential media types of 3.2 this is an array of `itemSchema`. */
   readonly schema?: JsonSchema;
   readonly examples?: readonly unknown[];
   /** Of XML: what the elements of named schemas are called. */
-  readonly elements?: ElementNames;
-  readonly place: Place;
+  readonly xmlElements?: XmlElementNames;
+  readonly location: SourceLocation;
 }
 
 /** XML elements that no XML Object names. OpenAPI 3.2, "XML Node Names". */
-export interface ElementNames {
+export interface XmlElementNames {
   /**
    * Names of components that are not their keys in `ApiModel.schemas`: `pet-item` for `PetItem`.
    * Null prototype.
    */
   readonly names: Readonly<Record<string, string>>;
   /** 3.2: a reference stands for the element of its component. Before, the property names it. */
-  readonly ofReferences: boolean;
+  readonly useComponentNames: boolean;
 }
 
 /**
@@ -213,7 +213,7 @@ export interface Encoding extends PartEncodings {
   /** Constant part headers (multipart): those with a single value, default or example. */
   readonly headers?: Readonly<Record<string, string>>;
   /** The value is text already (`contentEncoding`), whatever its media type: sent as it is. */
-  readonly encoded?: true;
+  readonly isEncoded?: true;
 }
 
 export interface Response {

@@ -1,3 +1,3 @@
-export { applyOverlay } from "./apply.js";
-export type { OverlayAction } from "./action.js";
-export { readOverlay, type Overlay } from "./document.js";
+export { applyOverlay } from "./apply-overlay.js";
+export type { OverlayAction } from "./read-overlay.js";
+export { readOverlay, type Overlay } from "./read-overlay.js";

@@ -1,16 +1,18 @@
 import { type JSONPathNode, jsonpath } from "json-p3";
-import { didYouMean } from "../diagnostics/index.js";
+import { suggestionFor } from "../diagnostics/index.js";
 import { isObject, type JsonObject } from "../json.js";
-import { jsonPathEnvironment } from "../runtime/workflow/json-path.js";
+import { createJsonPathEnvironment } from "../runtime/workflow/json-path.js";
 
 type Query = jsonpath.JSONPathQuery;
 
 /** A JSONPath query (RFC 9535), or why a text is none. */
-export type Compiled = { readonly query: Query } | { readonly why: string; readonly hint: string };
+export type CompiledQuery =
+  | { readonly query: Query }
+  | { readonly why: string; readonly hint: string };
 
-export function compiled(text: string): Compiled {
+export function compileQuery(text: string): CompiledQuery {
   try {
-    return { query: jsonPathEnvironment().compile(text) };
+    return { query: createJsonPathEnvironment().compile(text) };
   } catch (error) {
     const why = (error as Error).message.replace(/\s*\('[^]*$/, "").slice(0, 120);
     return { why: why || "it cannot be read", hint: hintFor(text) };
@@ -31,19 +33,19 @@ function hintFor(text: string): string {
  * What a query selects in a document, each node once. Also between its segments: `$..*..*..*` finds
  * each node again for every node above it, and with every segment more often.
  */
-export function select(query: Query, root: JsonObject): readonly JSONPathNode[] {
+export function selectNodes(query: Query, root: JsonObject): readonly JSONPathNode[] {
   return query.segments.reduce(
-    (nodes, segment) => eachOnce(segment.resolve(nodes)),
-    whole(query, root),
+    (nodes, segment) => distinctNodes(segment.resolve(nodes)),
+    rootNode(query, root),
   );
 }
 
 /** The document itself. The library's own JSON type is mutable; it only reads. */
-function whole({ environment }: Query, root: JsonObject): JSONPathNode[] {
+function rootNode({ environment }: Query, root: JsonObject): JSONPathNode[] {
   return [...new jsonpath.JSONPathQuery(environment, []).query(root as never)];
 }
 
-function eachOnce(nodes: readonly JSONPathNode[]): JSONPathNode[] {
+function distinctNodes(nodes: readonly JSONPathNode[]): JSONPathNode[] {
   const found = new Map(nodes.map((node) => [JSON.stringify(node.location), node]));
   return [...found.values()];
 }
@@ -52,8 +54,8 @@ function eachOnce(nodes: readonly JSONPathNode[]): JSONPathNode[] {
  * The part of a query from which on nothing is found, and what was meant perhaps: a clause that
  * follows "matches nothing".
  */
-export function whereItEnds(query: Query, root: JsonObject): string {
-  let nodes = whole(query, root);
+export function explainNoMatch(query: Query, root: JsonObject): string {
+  let nodes = rootNode(query, root);
   for (const [i, segment] of query.segments.entries()) {
     const next = segment.resolve(nodes);
     if (next.length > 0) {
@@ -66,7 +68,7 @@ export function whereItEnds(query: Query, root: JsonObject): string {
     ).toString();
     const name = (segment.selectors[0] as { readonly name?: unknown } | undefined)?.name;
     const keys = new Set(nodes.flatMap(({ value }) => (isObject(value) ? Object.keys(value) : [])));
-    return `: there is no ${part}${typeof name === "string" ? didYouMean(name, keys) : ""}`;
+    return `: there is no ${part}${typeof name === "string" ? suggestionFor(name, keys) : ""}`;
   }
   return "";
 }

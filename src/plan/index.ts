@@ -1,38 +1,35 @@
 import type { ApiModel } from "../model/types.js";
-import { reportAmbiguous } from "./ambiguous.js";
-import { apiDefinition, apiServers, summaryOf } from "./api.js";
+import { apiDefinition, apiSummary } from "./api.js";
 import { planBudget } from "./budget/index.js";
-import { PlanCuration } from "./curation/index.js";
-import { returnsWriter } from "./describe/fields.js";
-import { discoverable } from "./discoverable.js";
-import { withSiblings } from "./describe/siblings.js";
-import { withOwnTitles } from "./describe/titles.js";
-import { Environment, envPrefixOf } from "./env.js";
-import { Findings } from "./findings.js";
-import { inputPlanner } from "./inputs/index.js";
-import { undeclaredKeys } from "./inputs/undeclared-keys.js";
-import { subjectOf, type Subject } from "./kind.js";
+import { type ClassifiedOperation, classifyOperation } from "./classify.js";
+import { collectionsOf } from "./collections.js";
+import { PlanConfiguration } from "./configuration/index.js";
+import { createResultDescriber } from "./descriptions/result.js";
+import { distinguishSameDescriptions, replaceSharedTitles } from "./descriptions/siblings.js";
+import { DiagnosticCollector } from "./diagnostics.js";
+import { Environment, environmentPrefix } from "./environment.js";
+import { createInputPlanner } from "./inputs/plan-inputs.js";
+import { createUndeclaredKeyRole } from "./inputs/undeclared-keys.js";
 import { lint } from "./lint/index.js";
-import { nameTools } from "./name/index.js";
-import { reportNames } from "./name/report.js";
-import { mockOf, namedTypes } from "./named-types.js";
-import { withPageWays } from "./pages.js";
-import { checkOptions } from "./options.js";
-import { packageNameOf, titleWords } from "./package-name.js";
-import { withProducers } from "./producers/advise.js";
-import { schemaGraph } from "./schema/graph.js";
-import { outputPlanner } from "./schema/output.js";
-import { projector } from "./schema/portable.js";
+import { formTools } from "./merges/index.js";
+import { collectNamedTypes, mockModel } from "./named-types.js";
+import { nameTools, reportNames } from "./names/index.js";
+import { type PlanOptions, validateOptions } from "./options.js";
+import { createOutputPlanner } from "./outputs/plan-output.js";
+import { derivePackageName, titleWords } from "./package-name.js";
+import { addPaginationHints } from "./pagination/hints.js";
+import { addProducerAdvice } from "./producers/advice.js";
+import { buildSchemaGraph } from "./schemas/graph.js";
+import { createProjector } from "./schemas/portable/projector.js";
 import { planSecurity } from "./security/index.js";
-import { select } from "./select/index.js";
-import { ServerPlanner } from "./servers.js";
-import { collectionsOf } from "./tasks/collections.js";
-import { planTasks } from "./tasks/index.js";
-import type { ToolContext } from "./tool.js";
-import { groupByToolset, type Toolsets } from "./toolsets.js";
-import type { PlannedTool, PlanOptions, ToolPlan } from "./types.js";
-import { planWorkflows, withTools, withWorkflows } from "./workflow-tools.js";
+import { reportAmbiguousPaths, select } from "./select/index.js";
+import { planApiServers, ServerPlanner } from "./servers.js";
+import type { ToolContext } from "./tool-context.js";
+import { addDiscoveryMetadata, assignToolsets, type Toolsets } from "./toolsets.js";
+import type { PlannedTool, ToolPlan } from "./types.js";
+import { addWorkflowToolset, linkStepTools, planWorkflows } from "./workflow-planner.js";
 
+export type { PlanOptions } from "./options.js";
 export type * from "./types.js";
 
 /**
@@ -43,38 +40,38 @@ export type * from "./types.js";
  * those of severity `error` make it unusable.
  */
 export function plan(model: ApiModel, options: PlanOptions = {}): ToolPlan {
-  const findings = new Findings();
-  const checked = checkOptions(options, findings);
-  const subjects = model.operations.map((operation) => subjectOf(operation, model.schemas));
-  const curation = new PlanCuration(checked.curation, {
+  const diagnostics = new DiagnosticCollector();
+  const checked = validateOptions(options, diagnostics);
+  const subjects = model.operations.map((operation) => classifyOperation(operation, model.schemas));
+  const curation = new PlanConfiguration(checked.configuration, {
     model,
     names: nameTools(subjects, checked.namespace, collectionsOf(subjects)),
     namespace: checked.namespace,
-    findings,
+    diagnostics,
   });
   const { workflowPlanner } = options;
-  const { kept, omitted } = select(
+  const { selected: kept, omitted } = select(
     model,
     checked,
-    findings,
-    curation.verdict,
+    diagnostics,
+    curation.decisionFor,
     workflowPlanner !== undefined,
   );
-  reportAmbiguous(kept, findings);
+  reportAmbiguousPaths(kept, diagnostics);
   const chosen = new Set(kept);
   const called = workflowPlanner ? [...new Set([...kept, ...workflowPlanner.operations])] : kept;
   const { names } = curation;
   const selected = subjects.filter((subject) => chosen.has(subject.operation));
-  reportNames(selected, names, findings);
+  reportNames(selected, names, diagnostics);
 
-  const envPrefix = envPrefixOf(model.title, checked.namespace);
+  const envPrefix = environmentPrefix(model.title, checked.namespace);
   const environment = new Environment(envPrefix);
   const serverPlanner = new ServerPlanner(environment);
-  const servers = apiServers(model, checked, serverPlanner, environment, findings);
-  const security = planSecurity(model, called, environment, findings);
-  const graph = schemaGraph(model.schemas);
+  const servers = planApiServers(model, checked, serverPlanner, environment, diagnostics);
+  const security = planSecurity(model, called, environment, diagnostics);
+  const graph = buildSchemaGraph(model.schemas);
   const curated = curation.parameterRoles(environment);
-  const undeclaredKey = undeclaredKeys(called, model.schemas, environment);
+  const undeclaredKey = createUndeclaredKeyRole(called, model.schemas, environment);
   const roles = {
     schemas: model.schemas,
     version: model.version,
@@ -84,29 +81,31 @@ export function plan(model: ApiModel, options: PlanOptions = {}): ToolPlan {
   };
   const context: ToolContext = {
     schemas: model.schemas,
-    findings,
-    inputs: inputPlanner({
+    diagnostics,
+    planInputs: createInputPlanner({
       ...roles,
-      findings,
-      projector: projector(model.schemas, graph, "input", findings),
+      diagnostics,
+      projector: createProjector(model.schemas, graph, "input", diagnostics),
     }),
     roles,
-    returns: returnsWriter(model.schemas),
-    output: outputPlanner(
+    describeOutput: createResultDescriber(model.schemas),
+    planOutput: createOutputPlanner(
       model.schemas,
-      checked.output === "strict" ? projector(model.schemas, graph, "output", findings) : undefined,
-      findings,
+      checked.output === "strict"
+        ? createProjector(model.schemas, graph, "output", diagnostics)
+        : undefined,
+      diagnostics,
     ),
     security,
     servers: serverPlanner,
-    baseUrlGiven: checked.baseUrl !== undefined,
+    hasBaseUrlOption: checked.baseUrl !== undefined,
     namespace: checked.namespace,
-    alone: curation.alone,
-    paged: curation.paged,
-    merges: curation.merges((operation) => chosen.has(operation)),
+    neverMerged: curation.neverMerged,
+    paginated: curation.paginated,
+    configuredMerges: curation.configuredMerges((operation) => chosen.has(operation)),
   };
-  const toolsets = groupByToolset(kept, model.tags);
-  const inferred = planTools(selected, curation, toolsets, checked.granularity, context);
+  const toolsets = assignToolsets(kept, model.tags);
+  const inferred = inferTools(selected, curation, toolsets, checked.granularity, context);
   const workflows =
     workflowPlanner &&
     planWorkflows(workflowPlanner, inferred, {
@@ -114,62 +113,67 @@ export function plan(model: ApiModel, options: PlanOptions = {}): ToolPlan {
       envPrefix,
       variables: environment.list,
       nameOf: (id) => curation.workflowName(id),
-      taken: curation.namesOfOperations,
+      taken: curation.operationToolNames,
     });
   const all = workflows ? [...inferred, ...workflows.tools] : inferred;
-  const { tools: curatedTools, ...finished } = curation.finish(all, {
+  const { tools: curatedTools, ...finished } = curation.apply(all, {
     environment,
-    returns: context.returns,
-    toolsets: withWorkflows(toolsets.list, workflows),
+    describeOutput: context.describeOutput,
+    toolsets: addWorkflowToolset(toolsets.list, workflows),
     omitted,
   });
-  const tools = discoverable(curatedTools.map((tool) => withPageWays(tool, model.schemas)));
+  const tools = addDiscoveryMetadata(
+    curatedTools.map((tool) => addPaginationHints(tool, model.schemas)),
+  );
   const budget = planBudget(tools, {
-    curation: checked.curation,
-    findings,
+    configuration: checked.configuration,
+    diagnostics,
     operations: kept,
     schemas: model.schemas,
   });
   return {
-    packageName: checked.packageName ?? packageNameOf(titleWords(model.title)),
+    packageName: checked.packageName ?? derivePackageName(titleWords(model.title)),
     source: model.source,
     api: apiDefinition(model, checked, { envPrefix, servers, security, budget, environment }),
-    summary: summaryOf(model),
+    summary: apiSummary(model),
     environment: workflows ? [...environment.list, ...workflows.environment] : environment.list,
     toolsets: finished.toolsets,
     tools,
-    types: namedTypes(tools, model.schemas, graph, workflows?.workflows),
+    types: collectNamedTypes(tools, model.schemas, graph, workflows?.workflows),
     omitted: finished.omitted,
     budget,
-    mock: mockOf(model, workflows ? [...called, ...workflows.mock.operations] : kept, graph),
-    diagnostics: findings.list,
+    mock: mockModel(model, workflows ? [...called, ...workflows.mock.operations] : kept, graph),
+    diagnostics: diagnostics.list,
     lint: lint(tools, kept, {
       schemas: model.schemas,
-      curation: checked.curation?.curation,
+      curation: checked.configuration?.content,
       envPrefix,
     }),
     ...(workflows && {
-      workflows: workflows.workflows.map((one) => withTools(one, tools)),
+      workflows: workflows.workflows.map((one) => linkStepTools(one, tools)),
       otherApis: workflows.otherApis,
     }),
   };
 }
 
 /** Tools as they are inferred, in the order of the document. */
-function planTools(
-  subjects: readonly Subject[],
-  curation: PlanCuration,
+function inferTools(
+  subjects: readonly ClassifiedOperation[],
+  curation: PlanConfiguration,
   toolsets: Toolsets,
   granularity: PlanOptions["granularity"],
   context: ToolContext,
 ): readonly PlannedTool[] {
-  const tasks = planTasks(
+  const tasks = formTools(
     subjects,
     curation.names,
-    ({ operation }) => toolsets.of.get(operation) as string,
+    ({ operation }) => toolsets.byOperation.get(operation) as string,
     granularity,
     context,
   );
   const prefix = context.namespace === undefined ? "" : `${context.namespace}_`;
-  return withProducers(withSiblings(withOwnTitles(tasks, prefix)), context.schemas);
+  return addProducerAdvice(
+    distinguishSameDescriptions(replaceSharedTitles(tasks, prefix)),
+    context.schemas,
+  );
 }

@@ -1,14 +1,14 @@
 import type { JsonSchema } from "../json.js";
 import type { ApiModel, Operation, Parameter } from "../model/types.js";
-import { isCredential } from "./inputs/role.js";
-import type { SchemaGraph } from "./schema/graph.js";
-import { namedSchema, refsIn, type Schemas } from "./schema/refs.js";
+import { isCredential } from "./inputs/roles.js";
+import type { SchemaGraph } from "./schemas/graph.js";
+import { namedSchema, referencedNames, type Schemas } from "./schemas/refs.js";
 import type { PlannedTool, PlannedWorkflow, ToolPlan } from "./types.js";
 
 /**
  * The named types that the tools' inputs and results use, with everything these lead to, by name.
  */
-export function namedTypes(
+export function collectNamedTypes(
   tools: readonly PlannedTool[],
   schemas: Schemas,
   graph: SchemaGraph,
@@ -23,12 +23,12 @@ export function namedTypes(
     for (const { type } of [...inputs, ...outputs, ...steps.flatMap((step) => step.outputs)])
       add(type);
   return [...graph.closure(names)]
-    .sort(byCodeUnit)
+    .sort(compareCodeUnits)
     .map((name) => ({ name, schema: namedSchema(schemas, name) as JsonSchema }));
 }
 
 /** What a mock of the API needs: the operations, and every schema that these lead to. */
-export function mockOf(
+export function mockModel(
   model: ApiModel,
   operations: readonly Operation[],
   graph: SchemaGraph,
@@ -45,7 +45,7 @@ export function mockOf(
   }
   const schemas = Object.fromEntries(
     [...graph.closure(names)]
-      .sort(byCodeUnit)
+      .sort(compareCodeUnits)
       .map((name) => [name, namedSchema(model.schemas, name) as JsonSchema]),
   );
   return { operations: shown, schemas, securitySchemes: model.securitySchemes };
@@ -65,7 +65,7 @@ function withoutCredentials(operation: Operation, model: ApiModel): Operation {
   };
 }
 
-const byCodeUnit = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+const compareCodeUnits = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** Collects the names in schemas; one that many operations share is read once. */
 function refCollector(): {
@@ -77,7 +77,7 @@ function refCollector(): {
   const add = (schema: JsonSchema | undefined): void => {
     if (schema === undefined || seen.has(schema)) return;
     seen.add(schema);
-    for (const name of refsIn(schema)) names.add(name);
+    for (const name of referencedNames(schema)) names.add(name);
   };
   return { names, add };
 }

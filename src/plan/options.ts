@@ -1,14 +1,18 @@
-import { quoteText } from "../diagnostics/clean.js";
-import type { Findings } from "./findings.js";
-import { isLegalPackageName } from "./package-name.js";
-import { isCallable } from "./servers.js";
-import type { PlanOptions } from "./types.js";
+import type { Configuration } from "../configuration/types.js";
+import { quoteText } from "../diagnostics/text.js";
+import type { DiagnosticCollector } from "./diagnostics.js";
+import { isValidPackageName } from "./package-name.js";
+import { isCallableServer } from "./servers.js";
+import type { WorkflowPlanner } from "./workflow-planner.js";
 
 /** Options that can be used. What is wrong with the others is an error each. */
-export function checkOptions(options: PlanOptions, findings: Findings): PlanOptions {
+export function validateOptions(
+  options: PlanOptions,
+  diagnostics: DiagnosticCollector,
+): PlanOptions {
   const { namespace, packageName, baseUrl, ...rest } = options;
   const bad = (name: string, value: string, wanted: string): undefined =>
-    void findings.add("plan-option", `${name} is ${quoteText(value)}, but must be ${wanted}.`);
+    void diagnostics.add("plan-option", `${name} is ${quoteText(value)}, but must be ${wanted}.`);
   const checked: { -readonly [K in keyof PlanOptions]: PlanOptions[K] } = { ...rest };
   if (namespace !== undefined) {
     if (/^[a-z][a-z0-9_]{0,15}$/.test(namespace) && !namespace.endsWith("_"))
@@ -21,11 +25,11 @@ export function checkOptions(options: PlanOptions, findings: Findings): PlanOpti
       );
   }
   if (packageName !== undefined) {
-    if (isLegalPackageName(packageName)) checked.packageName = packageName;
+    if (isValidPackageName(packageName)) checked.packageName = packageName;
     else bad("--package-name", packageName, "a legal npm name, such as clinic-mcp-server");
   }
   if (baseUrl !== undefined) {
-    if (isCallable({ url: baseUrl }) && !baseUrl.includes("{")) checked.baseUrl = baseUrl;
+    if (isCallableServer({ url: baseUrl }) && !baseUrl.includes("{")) checked.baseUrl = baseUrl;
     else
       bad(
         "--base-url",
@@ -34,4 +38,24 @@ export function checkOptions(options: PlanOptions, findings: Findings): PlanOpti
       );
   }
   return checked;
+}
+
+export interface PlanOptions {
+  /** Default: derived from the title. `^[a-z][a-z0-9_]{0,15}$`; prefixes tool names. */
+  readonly namespace?: string;
+  readonly granularity?: "task" | "operation";
+  readonly includeDeprecated?: boolean;
+  /** Tags, operationIds or `METHOD /path` globs. */
+  readonly only?: readonly string[];
+  readonly skip?: readonly string[];
+  /** Overrides the document's servers. */
+  readonly baseUrl?: string;
+  /** `strict` keeps output schemas as written; default `tolerant`. */
+  readonly output?: "tolerant" | "strict";
+  /** npm name; default derived from the title. */
+  readonly packageName?: string;
+  /** Plans workflows; made by `workflowPlanner`, which is loaded only when there are any. */
+  readonly workflowPlanner?: WorkflowPlanner;
+  /** What people decided, with the places of what they wrote. */
+  readonly configuration?: Pick<Configuration, "content" | "locationOf">;
 }

@@ -1,9 +1,9 @@
-import { wordsOf } from "./name/words.js";
+import { splitWords } from "./names/words.js";
 
 const SUFFIX = "-mcp-server";
 const MAX_BASE = 100 - SUFFIX.length;
 /** Words of a title that name no API: `Petstore REST API - OpenAPI 3.0`. */
-const NOISE = new Set([
+const GENERIC_WORDS = new Set([
   "api",
   "apis",
   "rest",
@@ -27,13 +27,13 @@ const NOISE = new Set([
  * else is left, none when there are none.
  */
 export function titleWords(title: string): readonly string[] {
-  const words = wordsOf(title.slice(0, 200));
-  const telling = words.filter((word) => !NOISE.has(word) && !/^v?\d+$/.test(word));
+  const words = splitWords(title.slice(0, 200));
+  const telling = words.filter((word) => !GENERIC_WORDS.has(word) && !/^v?\d+$/.test(word));
   return telling.length > 0 ? telling : words;
 }
 
 /** A legal npm name for an API: `clinic-mcp-server`. */
-export function packageNameOf(words: readonly string[]): string {
+export function derivePackageName(words: readonly string[]): string {
   const base = words
     .filter((word) => word !== "mcp" && word !== "server")
     .join("-")
@@ -46,7 +46,7 @@ export function packageNameOf(words: readonly string[]): string {
  * Whether npm would take a name for a new package.
  * https://docs.npmjs.com/cli/configuring-npm/package-json#name
  */
-export function isLegalPackageName(name: string): boolean {
+export function isValidPackageName(name: string): boolean {
   return (
     name.length <= 214 &&
     /^(?:@[a-z0-9-][a-z0-9._-]*\/)?[a-z0-9-][a-z0-9._-]*$/.test(name) &&

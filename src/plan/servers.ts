@@ -1,20 +1,22 @@
-import { oneLine } from "../diagnostics/clean.js";
-import type { Server } from "../model/types.js";
+import { toSingleLine, quoteText } from "../diagnostics/text.js";
+import type { ApiModel, Server } from "../model/types.js";
 import type { ServerDefinition } from "../runtime/types.js";
-import type { Environment } from "./env.js";
+import type { DiagnosticCollector } from "./diagnostics.js";
+import type { Environment } from "./environment.js";
+import type { PlanOptions } from "./options.js";
 
 /**
  * Turns servers of the document into those of the runtime, with an environment variable for each
  * variable of their URLs.
  */
 export class ServerPlanner {
-  private readonly named = new Map<string, string>();
+  private readonly variables = new Map<string, string>();
 
   constructor(private readonly environment: Environment) {}
 
   /** The servers that can be called. */
-  callable(servers: readonly Server[]): readonly ServerDefinition[] {
-    return servers.filter(isCallable).map((server) => this.define(server));
+  planCallable(servers: readonly Server[]): readonly ServerDefinition[] {
+    return servers.filter(isCallableServer).map((server) => this.define(server));
   }
 
   private define({ url, variables }: Server): ServerDefinition {
@@ -41,14 +43,14 @@ export class ServerPlanner {
   ): NonNullable<ServerDefinition["variables"]>[string] {
     const key = JSON.stringify([name, variable.default, variable.enum]);
     const env =
-      this.named.get(key) ??
+      this.variables.get(key) ??
       this.environment.add([name, `server ${name}`], {
-        description: describe(name, variable),
+        description: describeVariable(name, variable),
         required: false,
         secret: false,
-        example: oneLine(variable.default),
+        example: toSingleLine(variable.default),
       });
-    this.named.set(key, env);
+    this.variables.set(key, env);
     return { env, default: variable.default, ...(variable.enum && { enum: variable.enum }) };
   }
 }
@@ -57,7 +59,7 @@ export class ServerPlanner {
  * Whether it is an absolute `http` or `https` URL once the defaults of its variables are filled in.
  * Credentials in a URL are none of ours.
  */
-export function isCallable({
+export function isCallableServer({
   url,
   variables = {},
 }: Pick<Server, "url"> & Partial<Server>): boolean {
@@ -70,13 +72,61 @@ export function isCallable({
   );
 }
 
-function describe(name: string, variable: Server["variables"][string]): string {
+function describeVariable(name: string, variable: Server["variables"][string]): string {
   const text = variable.description
-    ? oneLine(variable.description).slice(0, 200)
-    : `Value of {${oneLine(name)}} in the API's base URL.`;
+    ? toSingleLine(variable.description).slice(0, 200)
+    : `Value of {${toSingleLine(name)}} in the API's base URL.`;
   const values =
     variable.enum && variable.enum.length <= 20
-      ? ` One of ${variable.enum.map(oneLine).join(", ")}.`
+      ? ` One of ${variable.enum.map(toSingleLine).join(", ")}.`
       : "";
-  return `${text}${values} Default: ${oneLine(variable.default)}.`;
+  return `${text}${values} Default: ${toSingleLine(variable.default)}.`;
+}
+
+/**
+ * The servers of the API, and the variable that overrides them: required when there is none that
+ * can be called.
+ */
+export function planApiServers(
+  model: ApiModel,
+  options: PlanOptions,
+  planner: ServerPlanner,
+  environment: Environment,
+  diagnostics: DiagnosticCollector,
+): readonly ServerDefinition[] {
+  const given = options.baseUrl;
+  const usable =
+    given === undefined ? model.servers.filter(isCallableServer) : [{ url: given, variables: {} }];
+  const relative = model.servers.find((server) => !isCallableServer(server));
+  const basePath =
+    relative && /^\/[^/]/.test(relative.url)
+      ? ` It must end in the base path ${toSingleLine(relative.url)}.`
+      : "";
+  environment.add(["base url"], {
+    description:
+      usable.length > 0
+        ? "Base URL of the API, instead of the document's."
+        : `Base URL of the API.${basePath}`,
+    required: usable.length === 0,
+    secret: false,
+    example: toSingleLine(usable[0]?.url ?? "https://api.example.com"),
+  });
+  if (usable.length === 0) reportMissingServer(relative?.url, diagnostics);
+  return planner.planCallable(usable);
+}
+
+export function reportMissingServer(
+  relative: string | undefined,
+  diagnostics: DiagnosticCollector,
+): void {
+  const why =
+    relative === undefined
+      ? "The document names no server"
+      : `The server ${quoteText(relative)} is no absolute http or https URL`;
+  diagnostics.add(
+    "plan-no-server",
+    `${why}; the base URL must be set when the server runs.`,
+    { pointer: "#/servers" },
+    "Use --base-url to fix it now.",
+  );
 }

@@ -1,14 +1,14 @@
-import { cleanText, oneLine } from "../diagnostics/clean.js";
+import { sanitizeText, toSingleLine } from "../diagnostics/text.js";
 import type { ApiModel, Operation, Tag } from "../model/types.js";
-import { flatten } from "./describe/markdown.js";
-import { fit } from "./describe/sentences.js";
-import { memoize } from "./memo.js";
-import { fitName } from "./name/fit.js";
-import { isReservedFile } from "./name/reserved.js";
-import { pathParts } from "./name/path.js";
-import { sentenceCase } from "./name/title.js";
-import { hasForeignLetters, wordsOf } from "./name/words.js";
-import type { Toolset } from "./types.js";
+import { memoize } from "./memoize.js";
+import { isReservedFileName } from "./names/identifiers.js";
+import { shortenName } from "./names/name-length.js";
+import { parsePathTemplate } from "./names/path.js";
+import { toSentenceCase } from "./names/titles.js";
+import { hasForeignLetters, splitWords } from "./names/words.js";
+import { flattenMarkdown } from "./text/markdown.js";
+import { truncateText } from "./text/sentences.js";
+import type { PlannedTool, Toolset } from "./types.js";
 
 const MAX_NAME = 48;
 const MAX_DESCRIPTION = 300;
@@ -26,65 +26,108 @@ interface Membership {
  */
 export interface Toolsets {
   readonly list: readonly Toolset[];
-  readonly of: ReadonlyMap<Operation, string>;
+  readonly byOperation: ReadonlyMap<Operation, string>;
 }
 
 /** Groups operations by their first tag, else by the first word of their path, else as `api`. */
-export function groupByToolset(operations: readonly Operation[], tags: ApiModel["tags"]): Toolsets {
-  const slug = memoize((tag) => slugOf(tag) ?? "");
+export function assignToolsets(operations: readonly Operation[], tags: ApiModel["tags"]): Toolsets {
+  const slug = memoize((tag) => toolsetName(tag) ?? "");
   const found = new Map<string, Membership>();
   const of = new Map<Operation, string>();
   for (const operation of operations) {
-    const member = membership(operation, slug);
+    const member = membershipOf(operation, slug);
     if (!found.has(member.name)) found.set(member.name, member);
     of.set(operation, member.name);
   }
   const order = [...tags.map((tag) => slug(tag.name)), ...found.keys()];
   const names = [...new Set(order)].filter((name) => found.has(name));
-  return { list: names.map((name) => describe(found.get(name) as Membership, tags)), of };
+  return {
+    list: names.map((name) => describeToolset(found.get(name) as Membership, tags)),
+    byOperation: of,
+  };
 }
 
-function membership(operation: Operation, slug: (tag: string) => string): Membership {
+function membershipOf(operation: Operation, slug: (tag: string) => string): Membership {
   const tag = operation.tags[0];
   const name = tag === undefined ? "" : slug(tag);
-  if (tag !== undefined && name !== "") return { name, title: titleOf(tag), tag };
-  const first = pathParts(operation.path).find((part) => part.kind === "words");
+  if (tag !== undefined && name !== "") return { name, title: toolsetTitle(tag), tag };
+  const first = parsePathTemplate(operation.path).find((part) => part.kind === "words");
   const fallback = (first?.kind === "words" && slug(first.text)) || "api";
-  return { name: fallback, title: sentenceCase(fallback.split("_")) };
+  return { name: fallback, title: toSentenceCase(fallback.split("_")) };
 }
 
 /**
  * A tag as a folder name: `^[a-z][a-z0-9_]{0,47}$`, no device of Windows, no folder that means
  * something else. Undefined for tags in other scripts, and for those without letters.
  */
-export function slugOf(tag: string): string | undefined {
+export function toolsetName(tag: string): string | undefined {
   if (hasForeignLetters(tag)) return undefined;
-  const name = fitName(wordsOf(tag), MAX_NAME - 6);
+  const name = shortenName(splitWords(tag), MAX_NAME - 6);
   if (name === "") return undefined;
-  if (isReservedFile(name)) return `${name}_tools`;
+  if (isReservedFileName(name)) return `${name}_tools`;
   return /^[a-z]/.test(name) ? name : `api_${name}`;
 }
 
 /** Tags are written for people already; those that are identifiers become words. */
-function titleOf(tag: string): string {
-  const text = oneLine(tag);
-  if (/^[a-z0-9_-]+$/.test(text)) return sentenceCase(wordsOf(text));
-  return CLASS_NAME.test(text) && wordsOf(text).length > 1
-    ? sentenceCase(wordsOf(text.replace(CLASS_END, "")))
-    : fit(text, 80, false);
+function toolsetTitle(tag: string): string {
+  const text = toSingleLine(tag);
+  if (/^[a-z0-9_-]+$/.test(text)) return toSentenceCase(splitWords(text));
+  return CLASS_NAME.test(text) && splitWords(text).length > 1
+    ? toSentenceCase(splitWords(text.replace(CLASS_SUFFIX, "")))
+    : truncateText(text, 80, false);
 }
 
 /** `PlanInformation`, `KeysApi`, `petController`: what frameworks make tags of. */
 const CLASS_NAME = /^[A-Za-z][a-z]+(?:[A-Z][a-z]+)+$/;
-const CLASS_END = /(?<=[a-z])(?:Api|Controller|Resource|Endpoints?)$/;
+const CLASS_SUFFIX = /(?<=[a-z])(?:Api|Controller|Resource|Endpoints?)$/;
 
-function describe({ name, title, tag }: Membership, tags: readonly Tag[]): Toolset {
+function describeToolset({ name, title, tag }: Membership, tags: readonly Tag[]): Toolset {
   const known = tags.find((one) => one.name === tag);
-  const summary = known?.summary ? cleanText(oneLine(known.summary)) : undefined;
-  const description = fit(flatten(known?.description ?? ""), MAX_DESCRIPTION, false);
+  const summary = known?.summary ? sanitizeText(toSingleLine(known.summary)) : undefined;
+  const description = truncateText(
+    flattenMarkdown(known?.description ?? ""),
+    MAX_DESCRIPTION,
+    false,
+  );
   return {
     name,
     title: summary && summary.length <= 80 ? summary : title,
     ...(description !== "" && { description }),
   };
+}
+
+/** Tools in the order of their toolsets, and the toolsets that have any. */
+export function orderByToolset(
+  tools: readonly PlannedTool[],
+  toolsets: ReadonlyMap<string, Toolset>,
+): { readonly tools: readonly PlannedTool[]; readonly toolsets: readonly Toolset[] } {
+  const list = [...toolsets.values()].filter(({ name }) =>
+    tools.some((tool) => tool.toolset === name),
+  );
+  return {
+    toolsets: list,
+    tools: list.flatMap(({ name }) => tools.filter((tool) => tool.toolset === name)),
+  };
+}
+
+/**
+ * Finished tools with what a server needs to offer some of them and to find them: their toolset,
+ * and where the values of their inputs come from.
+ */
+export function addDiscoveryMetadata(tools: readonly PlannedTool[]): readonly PlannedTool[] {
+  const names = new Set(tools.map(({ definition }) => definition.name));
+  return tools.map((tool) => {
+    const sources = tool.inputs.flatMap(({ name, producers = [] }) => {
+      const known = producers.filter((producer) => names.has(producer));
+      return known.length > 0 ? [[name, known] as const] : [];
+    });
+    return {
+      ...tool,
+      definition: {
+        ...tool.definition,
+        toolset: tool.toolset,
+        ...(sources.length > 0 && { producers: Object.fromEntries(sources) }),
+      },
+    };
+  });
 }

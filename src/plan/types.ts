@@ -1,11 +1,9 @@
-import type { Curated } from "../curation/types.js";
-import type { Diagnostic, Place } from "../diagnostics/index.js";
+import type { Diagnostic, SourceLocation } from "../diagnostics/index.js";
 import type { JsonSchema, JsonValue } from "../json.js";
 import type { ApiModel } from "../model/types.js";
 import type { ApiDefinition, ToolDefinition } from "../runtime/types.js";
 import type { StepDefinition } from "../runtime/workflow/types.js";
 import type { LinkedAction, LinkedStep, Value } from "../workflow/index.js";
-import type { WorkflowPlanner } from "./workflows/index.js";
 
 /**
  * Every decision about the server, taken once. Plain data; the renderer only writes it down.
@@ -57,7 +55,7 @@ export interface PlannedWorkflow {
   /** `workflowId`. */
   readonly id: string;
   /** What it is kept by while it runs: its ID, or its name when several documents have the ID. */
-  readonly key: string;
+  readonly stateKey: string;
   /** Base name of its document. */
   readonly source: string;
   /** `^[a-z][a-z0-9_]*$`, unique: its file. */
@@ -69,10 +67,10 @@ export interface PlannedWorkflow {
   /** Under the names that the workflow gives them. */
   readonly inputs: readonly WorkflowParameter[];
   /** Its own, and those of workflows that it may lead to. */
-  readonly outputs: readonly PlannedOutput[];
-  readonly ownOutputs: readonly string[];
+  readonly outputs: readonly WorkflowOutput[];
+  readonly ownOutputNames: readonly string[];
   /** Names of the workflows that run before it, and their inputs. */
-  readonly before: readonly PlannedWorkflow[];
+  readonly prerequisites: readonly PlannedWorkflow[];
   readonly steps: readonly PlannedStep[];
   /** `$self` of its document and the addresses of its sources, which expressions may name. */
   readonly constants: {
@@ -94,7 +92,7 @@ export interface WorkflowParameter {
 }
 
 /** An output, and what it looks like in model form; `{}` when nobody knows. */
-export interface PlannedOutput {
+export interface WorkflowOutput {
   readonly name: string;
   readonly value: Value;
   readonly type: JsonSchema;
@@ -113,8 +111,8 @@ export interface PlannedStep {
   /** What its request, or the workflow that it calls, is given, by name. */
   readonly input: readonly (readonly [string, Value])[];
   /** The workflow that it calls. */
-  readonly calls?: PlannedWorkflow;
-  readonly outputs: readonly PlannedOutput[];
+  readonly calledWorkflow?: PlannedWorkflow;
+  readonly outputs: readonly WorkflowOutput[];
   readonly onSuccess: readonly PlannedAction[];
   readonly onFailure: readonly PlannedAction[];
 }
@@ -122,7 +120,7 @@ export interface PlannedStep {
 export interface PlannedAction {
   readonly action: LinkedAction;
   /** The workflow that it leads to. */
-  readonly calls?: PlannedWorkflow;
+  readonly calledWorkflow?: PlannedWorkflow;
 }
 
 /** What the tools cost the context of a model, against what they may. Tokens are estimates. */
@@ -206,7 +204,7 @@ export interface OperationRef {
   readonly operationId?: string;
   readonly method: string;
   readonly path: string;
-  readonly place: Place;
+  readonly location: SourceLocation;
 }
 
 /** One property of the tool's input. */
@@ -224,24 +222,4 @@ export interface PlannedInput {
 
 export interface OmittedOperation extends OperationRef {
   readonly reason: string;
-}
-
-export interface PlanOptions {
-  /** Default: derived from the title. `^[a-z][a-z0-9_]{0,15}$`; prefixes tool names. */
-  readonly namespace?: string;
-  readonly granularity?: "task" | "operation";
-  readonly includeDeprecated?: boolean;
-  /** Tags, operationIds or `METHOD /path` globs. */
-  readonly only?: readonly string[];
-  readonly skip?: readonly string[];
-  /** Overrides the document's servers. */
-  readonly baseUrl?: string;
-  /** `strict` keeps output schemas as written; default `tolerant`. */
-  readonly output?: "tolerant" | "strict";
-  /** npm name; default derived from the title. */
-  readonly packageName?: string;
-  /** Plans workflows; made by `workflowPlanner`, which is loaded only when there are any. */
-  readonly workflowPlanner?: WorkflowPlanner;
-  /** What people decided, with the places of what they wrote. */
-  readonly curation?: Pick<Curated, "curation" | "placeOf">;
 }

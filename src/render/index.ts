@@ -1,15 +1,15 @@
-import { fits } from "../npm.js";
+import { isLockfileCurrent } from "../package-lock.js";
 import type { ToolPlan } from "../plan/types.js";
-import { flat } from "./code.js";
-import { lockFile, lockTools } from "./lock/index.js";
-import { mockFile } from "./mock-api.js";
-import { outputs } from "./outputs.js";
-import { packageRoot } from "./root.js";
-import { extraFiles } from "./templates/extra.js";
+import { flattenString } from "./code/index.js";
+import { lockFile, createLockEntries } from "./lock/index.js";
+import { mockApiFile } from "./mock-api-file.js";
+import { templatedFiles } from "./templated-files.js";
+import { packageRoot } from "./package-root.js";
+import { addedFiles } from "./templates/added-files.js";
 import { loadTemplates } from "./templates/load.js";
 import type { GeneratedFile, RenderOptions } from "./types.js";
-import { needsJsonPath } from "./views/package.js";
-import { verbatimFiles } from "./verbatim.js";
+import { usesJsonPath } from "./views/packaging.js";
+import { verbatimFiles } from "./verbatim-files.js";
 
 export { TemplateError } from "./templates/check.js";
 export type * from "./types.js";
@@ -27,28 +27,28 @@ export async function render(
 ): Promise<readonly GeneratedFile[]> {
   const root = packageRoot();
   const templates = await loadTemplates(`${root}/templates`, options.templates);
-  const locked = lockTools(plan.tools);
+  const locked = createLockEntries(plan.tools);
   const files: GeneratedFile[] = [];
   const add = (file: GeneratedFile): void => {
     files.push(file);
     onFile(file);
   };
   const workflows = plan.workflows ? await import("./workflows/index.js") : undefined;
-  for (const file of verbatimFiles(root, leftOut(plan))) add(file);
-  add(mockFile(plan.mock));
+  for (const file of verbatimFiles(root, unusedRuntimeFiles(plan))) add(file);
+  add(mockApiFile(plan.mock));
   add(lockFile(locked));
-  for (const { template, view, path, owned } of outputs(plan, locked, workflows)) {
-    const content = flat(templates.get(template)!(view));
+  for (const { template, view, path, writeOnce } of templatedFiles(plan, locked, workflows)) {
+    const content = flattenString(templates.get(template)!(view));
     if (
       options.templates !== undefined &&
       path === "package-lock.json" &&
-      !fits(content, textOf("package.json", files))
+      !isLockfileCurrent(content, contentOf("package.json", files))
     )
       continue;
-    add(owned ? { path, content, owned } : { path, content });
+    add(writeOnce ? { path, content, writeOnce } : { path, content });
   }
   if (options.templates !== undefined)
-    for (const file of extraFiles(
+    for (const file of addedFiles(
       plan,
       templates,
       files.map(({ path }) => path),
@@ -57,14 +57,14 @@ export async function render(
   return files.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-function textOf(path: string, files: readonly GeneratedFile[]): string {
+function contentOf(path: string, files: readonly GeneratedFile[]): string {
   return files.find((file) => file.path === path)?.content ?? "";
 }
 
 /**
  * Parts of the runtime that the project does not need; one of them would bring a package with it.
  */
-function leftOut({ workflows }: ToolPlan): readonly string[] {
+function unusedRuntimeFiles({ workflows }: ToolPlan): readonly string[] {
   if (!workflows) return ["workflow"];
-  return needsJsonPath(workflows) ? [] : ["workflow/json-path.ts"];
+  return usesJsonPath(workflows) ? [] : ["workflow/json-path.ts"];
 }

@@ -8,7 +8,7 @@ export interface GeneratedFile {
   /**
    * The owner's from the first run on: written when absent, never touched again (`src/custom/**`).
    */
-  readonly owned?: boolean;
+  readonly writeOnce?: boolean;
   /** Of a text that never changes, what the manifest says of it. */
   readonly fingerprints?: { readonly digest: string; readonly parts?: string };
 }

@@ -1,19 +1,23 @@
-import { type AppOptions, type AppResult, createApp } from "./app.js";
-import type { Env } from "./bind/types.js";
+import {
+  type ServerContextOptions,
+  type ServerContextResult,
+  createServerContext,
+} from "./server/context.js";
+import type { Env } from "./request/types.js";
 import type { Folder } from "./files/folder.js";
-import { helpText, type Overrides, parseFlags } from "./flags.js";
-import { serveHttp } from "./http/index.js";
-import { type Follow, liveApp } from "./live.js";
-import { toolsetsOf } from "./offer.js";
-import { nodePlatform } from "./node/platform.js";
-import type { Platform } from "./platform.js";
-import { serveStdio } from "./stdio/index.js";
+import { helpText, type SettingOverrides, parseFlags } from "./server/flags.js";
+import { serveHttp } from "./transport/http/serve-http.js";
+import { type ReloadSource, createReloadableContext } from "./server/hot-reload.js";
+import { listToolsets } from "./tools/selection.js";
+import { createNodePlatform } from "./server/node-platform.js";
+import type { Platform } from "./server/platform.js";
+import { serveStdio } from "./transport/stdio/serve-stdio.js";
 
-export interface ServeOptions extends AppOptions {
+export interface ServeOptions extends ServerContextOptions {
   /** The command line, without the program: `process.argv.slice(2)` by default. */
   readonly argv?: readonly string[];
   /** Where new tools come from while the server runs; see `npm run dev`. */
-  readonly follow?: Follow;
+  readonly reloadSource?: ReloadSource;
 }
 
 /**
@@ -24,37 +28,48 @@ export interface ServeOptions extends AppOptions {
 export async function serve({
   argv = process.argv.slice(2),
   env = process.env,
-  follow,
+  reloadSource: follow,
   ...options
 }: ServeOptions): Promise<void> {
   const { api } = options;
   const command = parseFlags(argv);
-  if (command.kind === "help") return print(helpText(api, toolsetsOf(options.tools)));
+  if (command.kind === "help") return print(helpText(api, listToolsets(options.tools)));
   if (command.kind === "version") return print(`${api.version}\n`);
-  if (command.kind === "wrong") return refuse([command.problem]);
-  const settled = { ...env, ...variables(command.overrides, api.envPrefix) };
-  const platform = nodePlatform();
-  const opened = await openFiles(settled[`${api.envPrefix}_FILES_DIR`], platform);
-  if ("problem" in opened)
-    return refuse([`--files (${api.envPrefix}_FILES_DIR) ${opened.problem}.`]);
-  const create = (tools: Pick<AppOptions, "api" | "tools" | "custom">): AppResult =>
-    createApp({ platform, keepResults: true, ...opened, ...options, ...tools, env: settled });
-  const created = create(options);
-  if (!created.ok) return refuse(created.problems);
-  const app = follow ? liveApp(created.app, follow, create) : created.app;
+  if (command.kind === "invalid") return exitWithProblems([command.problem]);
+  const environment = { ...env, ...toVariables(command.overrides, api.envPrefix) };
+  const platform = createNodePlatform();
+  const folder = await openFilesFolder(environment[`${api.envPrefix}_FILES_DIR`], platform);
+  if ("problem" in folder)
+    return exitWithProblems([`--files (${api.envPrefix}_FILES_DIR) ${folder.problem}.`]);
+  const createContext = (
+    tools: Pick<ServerContextOptions, "api" | "tools" | "custom">,
+  ): ServerContextResult =>
+    createServerContext({
+      platform,
+      storeResults: true,
+      ...folder,
+      ...options,
+      ...tools,
+      env: environment,
+    });
+  const created = createContext(options);
+  if (!created.ok) return exitWithProblems(created.problems);
+  const app = follow
+    ? createReloadableContext(created.context, follow, createContext)
+    : created.context;
   if (command.kind === "stdio") return serveStdio(app);
   const problem = await serveHttp(app, command);
-  if (problem !== undefined) refuse([problem]);
+  if (problem !== undefined) exitWithProblems([problem]);
 }
 
 /** What the command line says, as the environment would say it. */
-function variables(overrides: Overrides, prefix: string): Env {
+function toVariables(overrides: SettingOverrides, prefix: string): Env {
   return Object.fromEntries(
     Object.entries(overrides).map(([name, value]) => [`${prefix}_${name}`, value]),
   );
 }
 
-async function openFiles(
+async function openFilesFolder(
   path: string | undefined,
   platform: Platform,
 ): Promise<{ readonly files?: Folder } | { readonly problem: string }> {
@@ -67,7 +82,7 @@ function print(text: string): void {
   process.stdout.write(text);
 }
 
-function refuse(problems: readonly string[]): void {
+function exitWithProblems(problems: readonly string[]): void {
   process.stderr.write(`${problems.join("\n")}\n`);
   process.exitCode = 2;
 }

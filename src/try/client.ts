@@ -3,7 +3,7 @@ import { createInterface } from "node:readline";
 import { isObject } from "../json.js";
 
 /** As much of an MCP client as it takes to list tools and call them, over stdio. */
-export interface TryClient {
+export interface StdioClient {
   readonly listTools: () => Promise<readonly ListedTool[]>;
   readonly callTool: (
     name: string,
@@ -24,13 +24,13 @@ export interface ToolResult {
 }
 
 /** The server could not be started, or ended. The message is a sentence for people. */
-export class ServerGone extends Error {
+export class ServerExitedError extends Error {
   override readonly name = "ServerGone";
 }
 
 const PROTOCOL = "2025-11-25";
 /** What is kept of what a server says on stderr, for when it ends. */
-const MOST_SAID = 4000;
+const MAX_STDERR = 4000;
 
 /**
  * Starts a server as a host does, and greets it.
@@ -38,11 +38,11 @@ const MOST_SAID = 4000;
  * @param env all of its environment
  * @throws ServerGone when it ends before it answers
  */
-export async function connect(
+export async function startServer(
   main: string,
   env: Readonly<Record<string, string>>,
-): Promise<TryClient> {
-  const wire = new Wire(
+): Promise<StdioClient> {
+  const wire = new JsonRpcConnection(
     spawn(process.execPath, [main], { env: { ...env }, stdio: ["pipe", "pipe", "pipe"] }),
   );
   await wire.request("initialize", {
@@ -59,7 +59,7 @@ export async function connect(
   };
 }
 
-async function listAll(wire: Wire): Promise<readonly ListedTool[]> {
+async function listAll(wire: JsonRpcConnection): Promise<readonly ListedTool[]> {
   const tools: ListedTool[] = [];
   let cursor: unknown;
   do {
@@ -89,15 +89,15 @@ function toResult(result: Readonly<Record<string, unknown>>): ToolResult {
   };
 }
 
-interface Waiting {
+interface PendingRequest {
   readonly resolve: (result: Readonly<Record<string, unknown>>) => void;
   readonly reject: (error: Error) => void;
 }
 
 /** JSON-RPC 2.0, a message a line. */
-class Wire {
+class JsonRpcConnection {
   readonly #child: ChildProcess;
-  readonly #waiting = new Map<number, Waiting>();
+  readonly #waiting = new Map<number, PendingRequest>();
   readonly #ended: Promise<void>;
   #said = "";
   #last = 0;
@@ -107,7 +107,7 @@ class Wire {
     this.#child = child;
     child.stderr
       ?.setEncoding("utf8")
-      .on("data", (text: string) => (this.#said = (this.#said + text).slice(-MOST_SAID)));
+      .on("data", (text: string) => (this.#said = (this.#said + text).slice(-MAX_STDERR)));
     if (child.stdout)
       createInterface({ input: child.stdout }).on("line", (line) => this.#hear(line));
     child.stdin?.on("error", () => undefined);
@@ -143,7 +143,7 @@ class Wire {
     if (isObject(message.result)) waiting?.resolve(message.result);
     else
       waiting?.reject(
-        new ServerGone(
+        new ServerExitedError(
           `The server answered with an error: ${isObject(message.error) ? String(message.error.message) : "none that can be read"}`,
         ),
       );
@@ -155,10 +155,10 @@ class Wire {
     this.#waiting.clear();
   }
 
-  #gone(): ServerGone {
+  #gone(): ServerExitedError {
     const lines = this.#said.split("\n").filter((line) => line.trim() !== "");
     const why = lines.find((line) => /^\w*Error\b/.test(line)) ?? lines.at(-1);
-    return new ServerGone(
+    return new ServerExitedError(
       `The server ended before it answered${why === undefined ? "" : `: ${why.trim()}`}`,
     );
   }

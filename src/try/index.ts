@@ -5,18 +5,18 @@ import {
   type Schema,
   SchemaSet,
   startMock,
-  type TestedTool,
+  type ContractTool,
 } from "../mock/index.js";
 import type { PlannedTool, ToolPlan } from "../plan/index.js";
 import type { GeneratedFile } from "../render/index.js";
-import { madeUpEnvironment } from "../render/views/contract-test.js";
-import { connect, type ListedTool, type ToolResult, type TryClient } from "./client.js";
-import { unpack } from "./project.js";
+import { sampleEnvironment } from "../render/views/contract-test.js";
+import { startServer, type ListedTool, type ToolResult, type StdioClient } from "./client.js";
+import { prepareProject } from "./project.js";
 
-export { ServerGone } from "./client.js";
+export { ServerExitedError as ServerGone } from "./client.js";
 
 /** One call of a tool, and what came of it. */
-export interface TriedCall {
+export interface TestCall {
   readonly tool: string;
   readonly input: Readonly<Record<string, unknown>>;
   /** What the API was sent, and what it answered. */
@@ -46,18 +46,18 @@ export interface TryOptions {
     readonly url: string;
     readonly tools: readonly ListedTool[];
   }) => void;
-  readonly onCall?: (call: TriedCall, done: number, of: number) => void;
+  readonly onCall?: (call: TestCall, done: number, of: number) => void;
   /**
    * Told of one call without its required inputs, when every tool is tried: what an agent reads
    * then.
    */
-  readonly onMistake?: (call: TriedCall) => void;
+  readonly onInvalidCall?: (call: TestCall) => void;
   /** Ends it early; everything is cleared away all the same. */
   readonly signal?: AbortSignal;
 }
 
 /** Of more tools, each is called once, with the least that it needs. */
-const FEW = 100;
+const FULL_TEST_LIMIT = 100;
 const BASE_PATH = "/api";
 
 /**
@@ -69,19 +69,24 @@ export async function tryServer(
   plan: ToolPlan,
   files: readonly GeneratedFile[],
   options: TryOptions = {},
-): Promise<readonly TriedCall[]> {
+): Promise<readonly TestCall[]> {
   const api = JSON.parse(
     files.find(({ path }) => path === "test/api.json")?.content ?? "{}",
   ) as MockApi;
-  const project = await unpack(files);
+  const project = await prepareProject(files);
   const removeAtExit = (): void => project.remove();
   process.once("exit", removeAtExit);
   const mock = await startMock(api, { basePath: BASE_PATH });
-  let client: TryClient | undefined;
+  let client: StdioClient | undefined;
   try {
-    client = await connect(project.main, environment(plan, mock.url));
+    client = await startServer(project.main, environment(plan, mock.url));
     options.onStart?.({ url: mock.url, tools: await client.listTools() });
-    const calls = await callAll(client, callsOf(plan, api, options), () => mock.requests, options);
+    const calls = await callAll(
+      client,
+      planCalls(plan, api, options),
+      () => mock.requests,
+      options,
+    );
     const careless =
       options.only || options.input || options.signal?.aborted
         ? undefined
@@ -90,7 +95,7 @@ export async function tryServer(
           );
     if (careless)
       await callAll(client, [{ tool: careless, input: {} }], () => mock.requests, {
-        ...(options.onMistake && { onCall: options.onMistake }),
+        ...(options.onInvalidCall && { onCall: options.onInvalidCall }),
       });
     return calls;
   } finally {
@@ -115,7 +120,7 @@ function environment(
   ]);
   return {
     PATH: process.env.PATH ?? "",
-    ...madeUpEnvironment({ api, otherApis, ...rest }),
+    ...sampleEnvironment({ api, otherApis, ...rest }),
     ...Object.fromEntries(addresses),
     [`${api.envPrefix}_BASE_URL`]: url,
     [`${api.envPrefix}_MODE`]: "tools",
@@ -123,34 +128,38 @@ function environment(
   };
 }
 
-interface Call {
+interface PlannedCall {
   readonly tool: PlannedTool;
   readonly input: Readonly<Record<string, unknown>>;
   readonly problem?: string;
 }
 
-function callsOf({ tools }: ToolPlan, api: MockApi, { only, input }: TryOptions): readonly Call[] {
+function planCalls(
+  { tools }: ToolPlan,
+  api: MockApi,
+  { only, input }: TryOptions,
+): readonly PlannedCall[] {
   const sent = new SchemaSet(api.schemas, "request");
   const chosen = only ? tools.filter(({ definition }) => only.includes(definition.name)) : tools;
-  return chosen.flatMap((tool): readonly Call[] => {
+  return chosen.flatMap((tool): readonly PlannedCall[] => {
     if (input) return [{ tool, input }];
-    const made = inputsOf(tool, api, sent).map((one) => ({ tool, ...one }));
-    return chosen.length > FEW ? made.slice(0, 1) : made;
+    const made = sampleInputs(tool, api, sent).map((one) => ({ tool, ...one }));
+    return chosen.length > FULL_TEST_LIMIT ? made.slice(0, 1) : made;
   });
 }
 
-function inputsOf(
+function sampleInputs(
   { definition, workflow }: PlannedTool,
   api: MockApi,
   sent: SchemaSet,
 ): readonly { readonly input: Readonly<Record<string, unknown>>; readonly problem?: string }[] {
   if (workflow) return [{ input: sampleInput(definition.inputSchema as Schema).full }];
-  return documentInputs(definition as TestedTool, api, sent);
+  return documentInputs(definition as ContractTool, api, sent);
 }
 
 async function callAll(
-  client: TryClient,
-  calls: readonly Call[],
+  client: StdioClient,
+  calls: readonly PlannedCall[],
   requests: () => readonly {
     readonly method: string;
     readonly url: string;
@@ -158,8 +167,8 @@ async function callAll(
     readonly violations: readonly { readonly at: string; readonly problem: string }[];
   }[],
   { onCall, signal }: TryOptions,
-): Promise<readonly TriedCall[]> {
-  const done: TriedCall[] = [];
+): Promise<readonly TestCall[]> {
+  const done: TestCall[] = [];
   for (const { tool, input, problem } of calls) {
     if (signal?.aborted) break;
     const before = requests().length;
@@ -177,7 +186,7 @@ async function callAll(
       input,
       requests: sent,
       result,
-      ...judge(tool, result, problem),
+      ...judgeResult(tool, result, problem),
     };
     done.push(call);
     onCall?.(call, done.length, calls.length);
@@ -185,11 +194,11 @@ async function callAll(
   return done;
 }
 
-function judge(
+function judgeResult(
   { workflow }: PlannedTool,
   { isError, text }: ToolResult,
   problem: string | undefined,
-): Pick<TriedCall, "verdict" | "reason"> {
+): Pick<TestCall, "verdict" | "reason"> {
   if (!isError) return { verdict: "works" };
   if (problem !== undefined) return { verdict: "unknown", reason: problem };
   if (workflow)

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { GeneratedFile } from "../render/index.js";
-import { packageRoot } from "../render/root.js";
+import { packageRoot } from "../render/package-root.js";
 
 /** A generated project that can be run, in a temporary folder. */
 export interface RunnableProject {
@@ -32,12 +32,12 @@ const packages: readonly {
  * file, and the packages come from the ones inside mcp-gen. What runs is the code that was
  * generated.
  */
-export async function unpack(files: readonly GeneratedFile[]): Promise<RunnableProject> {
+export async function prepareProject(files: readonly GeneratedFile[]): Promise<RunnableProject> {
   const { ts } = await import("ts-morph");
   const folder = mkdtempSync(join(tmpdir(), "mcp-gen-try-"));
   const remove = (): void => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   try {
-    put(folder, "package.json", '{"type": "module"}\n');
+    writeProjectFile(folder, "package.json", '{"type": "module"}\n');
     const compilerOptions = {
       target: ts.ScriptTarget.ES2022,
       module: ts.ModuleKind.ESNext,
@@ -45,13 +45,13 @@ export async function unpack(files: readonly GeneratedFile[]): Promise<RunnableP
     };
     for (const { path, content } of files) {
       if (!path.startsWith("src/") || !path.endsWith(".ts")) continue;
-      put(
+      writeProjectFile(
         folder,
         `${path.slice(0, -3)}.js`,
         ts.transpileModule(content, { compilerOptions }).outputText,
       );
     }
-    for (const one of packages) putPackage(folder, one);
+    for (const one of packages) linkPackage(folder, one);
   } catch (error) {
     remove();
     throw error;
@@ -59,7 +59,7 @@ export async function unpack(files: readonly GeneratedFile[]): Promise<RunnableP
   return { main: join(folder, "src/main.js"), remove };
 }
 
-function putPackage(
+function linkPackage(
   folder: string,
   { name, exports, hasDefault }: (typeof packages)[number],
 ): void {
@@ -73,12 +73,12 @@ function putPackage(
       ] as const,
   );
   for (const [, file, url] of entries)
-    put(
+    writeProjectFile(
       folder,
       `${at}/${file}.js`,
       `export * from ${JSON.stringify(url)};\n${hasDefault ? `export { default } from ${JSON.stringify(url)};\n` : ""}`,
     );
-  put(
+  writeProjectFile(
     folder,
     `${at}/package.json`,
     JSON.stringify({
@@ -89,7 +89,7 @@ function putPackage(
   );
 }
 
-function put(folder: string, path: string, text: string): void {
+function writeProjectFile(folder: string, path: string, text: string): void {
   const file = join(folder, path);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, text);

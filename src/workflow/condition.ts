@@ -7,8 +7,8 @@ type Token =
   | { readonly kind: "sign"; readonly sign: string };
 
 /** Nobody writes such a condition; a stack would not bear it. */
-const longest = 4000;
-const deepest = 50;
+const maxLength = 4000;
+const maxDepth = 50;
 
 /**
  * Reads a `simple` condition. Arazzo 1.1, "Criterion Object": literals, `< <= > >= == != ! && ||`,
@@ -17,7 +17,8 @@ const deepest = 50;
  * @returns the condition, or why it is none: a clause that follows its text
  */
 export function parseCondition(text: string): Parsed<Condition> {
-  if (text.length > longest) return { ok: false, why: `is longer than ${longest} characters` };
+  if (text.length > maxLength)
+    return { ok: false, problem: `is longer than ${maxLength} characters` };
   const tokens = tokensOf(text);
   return tokens.ok ? new ConditionParser(tokens.value).parse() : tokens;
 }
@@ -26,9 +27,9 @@ export function parseCondition(text: string): Parsed<Condition> {
  * A condition as it is to be written, where it can mean one thing only: strings in double quotes,
  * and expressions in braces, alone or as all of a string.
  */
-export function respelled(text: string): string {
+export function normalizeCondition(text: string): string {
   return text
-    .slice(0, longest)
+    .slice(0, maxLength)
     .replace(
       /'\{(\$[^{}']+)\}'|'(?:[^']|'')*'|"([^"\\]*)"|\{(\$[^{}]+)\}/g,
       (all, whole?: string, string?: string, braced?: string) =>
@@ -36,14 +37,14 @@ export function respelled(text: string): string {
     );
 }
 
-const space = /\s+/y;
-const sign = /&&|\|\||[=!<>]=|[()!<>]/y;
-const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])/y;
-const word = /(?:true|false|null)(?![\w.-])/y;
-const string = /'((?:[^']|'')*)'/y;
+const spacePattern = /\s+/y;
+const signPattern = /&&|\|\||[=!<>]=|[()!<>]/y;
+const numberPattern = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])/y;
+const wordPattern = /(?:true|false|null)(?![\w.-])/y;
+const stringPattern = /'((?:[^']|'')*)'/y;
 /** An expression ends at a space, a bracket or an operator. */
-const expression = /\$(?:[^\s()[\]=!<>&|]|&(?!&)|\|(?!\|))+/y;
-const index = /\[(\d{1,9})\]((?:\.[^\s()[\]=!<>&|.]+)*)/y;
+const expressionPattern = /\$(?:[^\s()[\]=!<>&|]|&(?!&)|\|(?!\|))+/y;
+const indexPattern = /\[(\d{1,9})\]((?:\.[^\s()[\]=!<>&|.]+)*)/y;
 
 function tokensOf(text: string): Parsed<readonly Token[]> {
   const tokens: Token[] = [];
@@ -54,28 +55,29 @@ function tokensOf(text: string): Parsed<readonly Token[]> {
       if (match) at += match[0].length;
       return match;
     };
-    if (read(space)) continue;
-    const signs = read(sign);
+    if (read(spacePattern)) continue;
+    const signs = read(signPattern);
     const literal = signs ? undefined : literalOf(read);
     if (signs) tokens.push({ kind: "sign", sign: signs[0] });
     else if (literal !== undefined) tokens.push({ kind: "literal", value: literal });
     else {
-      const source = read(expression);
+      const source = read(expressionPattern);
       if (!source)
         return {
           ok: false,
-          why: `cannot be read from ${quoted(text.slice(at))} on${advice(text.slice(at))}`,
+          problem: `cannot be read from ${quoted(text.slice(at))} on${syntaxHint(text.slice(at))}`,
         };
       const parsed = parseExpression(source[0]);
-      if (!parsed.ok) return { ok: false, why: `has ${quoted(source[0])}, which ${parsed.why}` };
+      if (!parsed.ok)
+        return { ok: false, problem: `has ${quoted(source[0])}, which ${parsed.problem}` };
       const path: string[] = [];
-      for (let step = read(index); step; step = read(index))
+      for (let step = read(indexPattern); step; step = read(indexPattern))
         path.push(step[1] as string, ...(step[2] as string).split(".").filter(Boolean));
-      const into = ledInto(parsed.value, path);
+      const into = extendPath(parsed.value, path);
       if (!into)
         return {
           ok: false,
-          why: `has an index behind ${quoted(source[0])}, into which nothing leads`,
+          problem: `has an index behind ${quoted(source[0])}, into which nothing leads`,
         };
       tokens.push({ kind: "expression", expression: into });
     }
@@ -86,20 +88,20 @@ function tokensOf(text: string): Parsed<readonly Token[]> {
 function literalOf(
   read: (pattern: RegExp) => RegExpExecArray | null,
 ): null | boolean | number | string | undefined {
-  const text = read(string);
+  const text = read(stringPattern);
   if (text) return (text[1] as string).replaceAll("''", "'");
-  const digits = read(number);
+  const digits = read(numberPattern);
   if (digits) return Number(digits[0]);
-  const name = read(word)?.[0];
+  const name = read(wordPattern)?.[0];
   return name === undefined ? undefined : name === "null" ? null : name === "true";
 }
 
-function ledInto(into: Expression, path: readonly string[]): Expression | undefined {
+function extendPath(into: Expression, path: readonly string[]): Expression | undefined {
   if (path.length === 0) return into;
   return "path" in into ? { ...into, path: [...into.path, ...path] } : undefined;
 }
 
-function advice(text: string): string {
+function syntaxHint(text: string): string {
   const character = text[0] ?? "";
   if (/^[A-Za-z]/.test(text))
     return /^(?:contains|includes|matches|in|startsWith|endsWith|like)\b/i.test(text)
@@ -123,15 +125,18 @@ class ConditionParser {
   constructor(private readonly tokens: readonly Token[]) {}
 
   parse(): Parsed<Condition> {
-    if (this.tokens.length === 0) return { ok: false, why: "is empty" };
+    if (this.tokens.length === 0) return { ok: false, problem: "is empty" };
     try {
       const condition = this.or();
       const rest = this.tokens[this.at];
       return rest
-        ? { ok: false, why: `has ${shown(rest)} where it should end or go on with an operator` }
+        ? {
+            ok: false,
+            problem: `has ${describeToken(rest)} where it should end or go on with an operator`,
+          }
         : { ok: true, value: condition };
     } catch (error) {
-      if (error instanceof Refusal) return { ok: false, why: error.message };
+      if (error instanceof ConditionSyntaxError) return { ok: false, problem: error.message };
       throw error;
     }
   }
@@ -167,7 +172,8 @@ class ConditionParser {
   }
 
   private unary(): Condition {
-    if (++this.depth > deepest) throw new Refusal(`is nested more than ${deepest} levels deep`);
+    if (++this.depth > maxDepth)
+      throw new ConditionSyntaxError(`is nested more than ${maxDepth} levels deep`);
     const condition: Condition = this.take("!")
       ? { kind: "not", of: this.unary() }
       : this.primary();
@@ -180,13 +186,13 @@ class ConditionParser {
     if (token?.kind === "literal") return token;
     if (token?.kind === "expression") return { kind: "value", expression: token.expression };
     if (token?.sign !== "(")
-      throw new Refusal(
+      throw new ConditionSyntaxError(
         token
-          ? `has ${shown(token)} where a value should stand`
+          ? `has ${describeToken(token)} where a value should stand`
           : "ends where a value should stand",
       );
     const inner = this.or();
-    if (!this.take(")")) throw new Refusal("has a bracket that is not closed");
+    if (!this.take(")")) throw new ConditionSyntaxError("has a bracket that is not closed");
     return inner;
   }
 
@@ -198,7 +204,7 @@ class ConditionParser {
   }
 }
 
-class Refusal extends Error {}
+class ConditionSyntaxError extends Error {}
 
 const compare = (operator: string, left: Condition, right: Condition): Condition => ({
   kind: "compare",
@@ -207,7 +213,7 @@ const compare = (operator: string, left: Condition, right: Condition): Condition
   right,
 });
 
-function shown(token: Token): string {
+function describeToken(token: Token): string {
   if (token.kind === "sign") return token.sign;
   return token.kind === "literal" ? JSON.stringify(token.value) : "an expression";
 }

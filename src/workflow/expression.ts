@@ -1,11 +1,11 @@
-import { didYouMean } from "../diagnostics/index.js";
-import { pointerTo, stepsOf } from "../json.js";
+import { suggestionFor } from "../diagnostics/index.js";
+import { formatPointer, splitPointer } from "../json-pointer.js";
 import type { Expression } from "./types.js";
 
 /** What was read, or why it could not be: a clause that follows the quoted text. */
 export type Parsed<T> =
   | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly why: string };
+  | { readonly ok: false; readonly problem: string };
 
 const roots = [
   "url",
@@ -25,16 +25,16 @@ const roots = [
 const root = new RegExp(`^\\$(${roots.join("|")})(?![A-Za-z0-9_-])`);
 
 /** Whether a text is meant as an expression: `$5.00` and `$faker` are texts. */
-export function looksLikeExpression(text: string): boolean {
+export function isExpression(text: string): boolean {
   return root.test(text);
 }
 
 /** `; did you mean $response?` of `$responses.body`, which is none; `""` of what is none by far. */
-export function nearlyExpression(text: string): string {
+export function suggestExpression(text: string): string {
   const name = /^\$([A-Za-z]+)(?=[.#])/.exec(text)?.[1];
   return name === undefined || roots.includes(name)
     ? ""
-    : didYouMean(
+    : suggestionFor(
         `$${name}`,
         roots.map((one) => `$${one}`),
       );
@@ -49,8 +49,8 @@ export function nearlyExpression(text: string): string {
 export function parseExpression(text: string): Parsed<Expression> {
   const name = root.exec(text)?.[1];
   if (name === undefined)
-    return wrong(
-      `is no runtime expression${nearlyExpression(text) || "; these start with $url, $method, $statusCode, $request, $response, $inputs, $outputs, $steps or $workflows"}`,
+    return failure(
+      `is no runtime expression${suggestExpression(text) || "; these start with $url, $method, $statusCode, $request, $response, $inputs, $outputs, $steps or $workflows"}`,
     );
   const hash = text.indexOf("#");
   const body = hash < 0 || hasFreeName(name, text) ? text : text.slice(0, hash);
@@ -59,12 +59,15 @@ export function parseExpression(text: string): Parsed<Expression> {
   if (!pointer.ok) return pointer;
   const [, head, tail] = (hasFreeName(name, text) ? undefined : indexed.exec(body)) ?? [];
   if (head === undefined || tail === undefined)
-    return byRoot(name, body.slice(name.length + 1), pointer.value);
-  const parsed = byRoot(name, head.slice(name.length + 1), [...stepsIn(tail), ...pointer.value]);
+    return parseByRoot(name, body.slice(name.length + 1), pointer.value);
+  const parsed = parseByRoot(name, head.slice(name.length + 1), [
+    ...indexSteps(tail),
+    ...pointer.value,
+  ]);
   return parsed.ok && "path" in parsed.value
-    ? meant(
+    ? withCorrection(
         parsed,
-        `${parsed.value.kind === "body" ? `$${name}.body` : head}#${pointerTo(parsed.value.path)}`,
+        `${parsed.value.kind === "body" ? `$${name}.body` : head}#${formatPointer(parsed.value.path)}`,
       )
     : parsed;
 }
@@ -76,7 +79,7 @@ export function parseExpression(text: string): Parsed<Expression> {
 const indexed = /^([^[\]]*[^[\].])((?:\[(?:\d{1,9}|'[^'[\]]*')\](?:\.[^\s.[\]]+)*)+)$/s;
 
 /** `[0].id` → `0`, `id`. */
-const stepsIn = (tail: string): readonly string[] =>
+const indexSteps = (tail: string): readonly string[] =>
   [...tail.matchAll(/\['?([^'[\]]*)'?\]|\.([^.[\]]+)/g)].map(
     ([, index, key]) => index ?? key ?? "",
   );
@@ -88,73 +91,73 @@ function hasFreeName(name: string, text: string): boolean {
   );
 }
 
-function byRoot(name: string, rest: string, path: readonly string[]): Parsed<Expression> {
+function parseByRoot(name: string, rest: string, path: readonly string[]): Parsed<Expression> {
   switch (name) {
     case "url":
     case "method":
     case "statusCode":
     case "self":
       return rest === "" && path.length === 0
-        ? value({ kind: name })
-        : wrong(`has something behind $${name}, which has no parts`);
+        ? success({ kind: name })
+        : failure(`has something behind $${name}, which has no parts`);
     case "request":
     case "response":
-      return ofMessage(name, rest, path);
+      return parseMessage(name, rest, path);
     case "message":
-      return value({ kind: "message" });
+      return success({ kind: "message" });
     case "inputs":
     case "outputs":
       return rest === "" || /^\.[^.]/.test(rest)
-        ? value({ kind: name, name: rest.slice(1), path })
-        : wrong(`names no ${name.slice(0, -1)}, as in $${name}.name`);
+        ? success({ kind: name, name: rest.slice(1), path })
+        : failure(`names no ${name.slice(0, -1)}, as in $${name}.name`);
     case "steps":
-      return ofStep(rest.slice(1), path);
+      return parseStep(rest.slice(1), path);
     case "workflows":
-      return ofWorkflow(rest.slice(1), path);
+      return parseWorkflow(rest.slice(1), path);
     default:
-      return name === "sourceDescriptions" ? ofSource(rest, path) : ofComponent(rest);
+      return name === "sourceDescriptions" ? parseSource(rest, path) : parseComponent(rest);
   }
 }
 
-function ofMessage(
+function parseMessage(
   of: "request" | "response",
   rest: string,
   path: readonly string[],
 ): Parsed<Expression> {
   const [, part, name = ""] = /^\.(header|query|path)\.(.+)$/s.exec(rest) ?? [];
   if (part === "header" && !/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name))
-    return wrong("has a header name with a character that no header has");
-  if (part === "header") return value({ kind: part, of, name });
+    return failure("has a header name with a character that no header has");
+  if (part === "header") return success({ kind: part, of, name });
   if ((part === "query" || part === "path") && of === "request")
-    return value({ kind: part, of, name });
-  if (part !== undefined) return wrong(`asks a response for its ${part}; only requests have one`);
+    return success({ kind: part, of, name });
+  if (part !== undefined) return failure(`asks a response for its ${part}; only requests have one`);
   const dots = /^\.(?:body|payload)((?:\.[^.\s()[\]=!<>&|]+)*)$/.exec(rest)?.[1];
   const headers = /^\.headers\.(.+)$/s.exec(rest)?.[1];
   if (headers !== undefined)
-    return meant(ofMessage(of, `.header.${headers}`, path), `$${of}.header.${headers}`);
+    return withCorrection(parseMessage(of, `.header.${headers}`, path), `$${of}.header.${headers}`);
   if (dots === undefined && /^\.body\./.test(rest))
-    return wrong(
+    return failure(
       `has ${JSON.stringify(rest.slice(6, 66))} where the name of a field should stand; fields of any name are reached by a pointer, as in $${of}.body#/items/0/name`,
     );
   if (dots === undefined)
-    return wrong(
+    return failure(
       `must go on with ${of === "request" ? "header., query., path. or body" : "header. or body"}${/^\.body[/[]/.test(rest) ? `; into a body leads a pointer, as in $${of}.body#/items/0/id` : ""}`,
     );
-  return value({ kind: "body", of, path: [...steps(dots), ...path] });
+  return success({ kind: "body", of, path: [...dottedSteps(dots), ...path] });
 }
 
-function ofStep(rest: string, path: readonly string[], workflow?: string): Parsed<Expression> {
+function parseStep(rest: string, path: readonly string[], workflow?: string): Parsed<Expression> {
   const [, step, name] = /^(.+?)\.outputs(?:\.(.+))?$/s.exec(rest) ?? [];
   const [, id, output] =
     step === undefined ? (/^([\w-]+)\.(?:output\.)?(.+)$/s.exec(rest) ?? []) : [];
   const prefix = workflow === undefined ? "$steps" : `$workflows.${workflow}.steps`;
   if (id !== undefined && output !== undefined)
-    return meant(
-      ofStep(`${id}.outputs.${output}`, path, workflow),
+    return withCorrection(
+      parseStep(`${id}.outputs.${output}`, path, workflow),
       `${prefix}.${id}.outputs.${output}`,
     );
-  if (step === undefined) return wrong(`must be of the form ${prefix}.<stepId>.outputs.<name>`);
-  return value({
+  if (step === undefined) return failure(`must be of the form ${prefix}.<stepId>.outputs.<name>`);
+  return success({
     kind: "steps",
     step,
     name: name ?? "",
@@ -163,16 +166,16 @@ function ofStep(rest: string, path: readonly string[], workflow?: string): Parse
   });
 }
 
-function ofWorkflow(rest: string, path: readonly string[]): Parsed<Expression> {
+function parseWorkflow(rest: string, path: readonly string[]): Parsed<Expression> {
   const [, inside, step] = /^([^.]+)\.steps\.(.+)$/s.exec(rest) ?? [];
-  if (inside !== undefined && step !== undefined) return ofStep(step, path, inside);
+  if (inside !== undefined && step !== undefined) return parseStep(step, path, inside);
   const [, workflow, field, name] = /^(.+?)\.(inputs|outputs)(?:\.(.+))?$/s.exec(rest) ?? [];
   if (workflow === undefined || (field !== "inputs" && field !== "outputs"))
-    return wrong("must be of the form $workflows.<workflowId>.outputs.<name>");
-  return value({ kind: "workflows", workflow, field, name: name ?? "", path });
+    return failure("must be of the form $workflows.<workflowId>.outputs.<name>");
+  return success({ kind: "workflows", workflow, field, name: name ?? "", path });
 }
 
-function ofSource(rest: string, path: readonly string[]): Parsed<Expression> {
+function parseSource(rest: string, path: readonly string[]): Parsed<Expression> {
   const [, source, reference] = /^\.([^.#]+)\.(.+)$/s.exec(rest) ?? [];
   const [, workflow, field, name] = /^(.+?)\.(inputs|outputs)\.(.+)$/s.exec(reference ?? "") ?? [];
   if (
@@ -181,38 +184,39 @@ function ofSource(rest: string, path: readonly string[]): Parsed<Expression> {
     name !== undefined &&
     (field === "inputs" || field === "outputs")
   )
-    return meant(
-      value({ kind: "workflows", source, workflow, field, name, path }),
+    return withCorrection(
+      success({ kind: "workflows", source, workflow, field, name, path }),
       `$workflows.${workflow}.${field}.${name}`,
     );
   return source === undefined || reference === undefined
-    ? wrong("must be of the form $sourceDescriptions.<name>.<operationId>")
-    : value({ kind: "source", source, reference });
+    ? failure("must be of the form $sourceDescriptions.<name>.<operationId>")
+    : success({ kind: "source", source, reference });
 }
 
-function ofComponent(rest: string): Parsed<Expression> {
+function parseComponent(rest: string): Parsed<Expression> {
   const [, type, name] =
     /^\.(parameters|successActions|failureActions|inputs)\.([A-Za-z0-9._-]+)$/.exec(rest) ?? [];
   return type === undefined || name === undefined
-    ? wrong(
+    ? failure(
         "must be of the form $components.parameters.<name>, $components.successActions.<name> or $components.failureActions.<name>",
       )
-    : value({ kind: "component", type, name });
+    : success({ kind: "component", type, name });
 }
 
 /** The steps of a JSON pointer. RFC 6901. */
 export function parsePointer(text: string): Parsed<readonly string[]> {
-  if (text === "") return value([]);
-  if (!text.startsWith("/")) return wrong("has a JSON pointer that does not start with /");
-  if (/~(?![01])/.test(text)) return wrong("has a JSON pointer with a ~ that is neither ~0 nor ~1");
-  return value(stepsOf(text));
+  if (text === "") return success([]);
+  if (!text.startsWith("/")) return failure("has a JSON pointer that does not start with /");
+  if (/~(?![01])/.test(text))
+    return failure("has a JSON pointer with a ~ that is neither ~0 nor ~1");
+  return success(splitPointer(text));
 }
 
-const steps = (dotted: string): readonly string[] =>
+const dottedSteps = (dotted: string): readonly string[] =>
   dotted === "" ? [] : dotted.slice(1).split(".");
 
 /** Which part of a dotted name is one that was declared; the rest leads into its value. */
-export function declared(
+export function matchDeclaredName(
   name: string,
   names: readonly string[],
 ): { readonly name: string; readonly path: readonly string[]; readonly known: boolean } {
@@ -225,14 +229,41 @@ export function declared(
 }
 
 /** What is not of the form that the specification asks for, but can mean one thing only. */
-function meant(parsed: Parsed<Expression>, spelled: string): Parsed<Expression> {
-  return parsed.ok ? value({ ...parsed.value, meant: spelled }) : parsed;
+function withCorrection(parsed: Parsed<Expression>, spelled: string): Parsed<Expression> {
+  return parsed.ok ? success({ ...parsed.value, correction: spelled }) : parsed;
 }
 
-function value<T>(found: T): Parsed<T> {
+function success<T>(found: T): Parsed<T> {
   return { ok: true, value: found };
 }
 
-function wrong(why: string): { readonly ok: false; readonly why: string } {
-  return { ok: false, why };
+function failure(problem: string): { readonly ok: false; readonly problem: string } {
+  return { ok: false, problem };
+}
+
+/**
+ * Reads a text with expressions in braces. Arazzo 1.1, "Runtime Expressions", `expression-string`.
+ * Braces without a `$` behind them are text, as JSON and regular expressions have them.
+ */
+export function parseTemplate(text: string): Parsed<readonly (string | Expression)[]> {
+  const parts: (string | Expression)[] = [];
+  let from = 0;
+  for (let open = text.indexOf("{$"); open >= 0; open = text.indexOf("{$", from)) {
+    const close = text.indexOf("}", open);
+    const source = text.slice(open + 1, close < 0 ? undefined : close);
+    const parsed =
+      close < 0
+        ? ({ ok: false, problem: "is not closed by a brace" } as const)
+        : parseExpression(source);
+    if (!parsed.ok)
+      return {
+        ok: false,
+        problem: `has ${JSON.stringify(source.slice(0, 60))}, which ${parsed.problem}`,
+      };
+    if (open > from) parts.push(text.slice(from, open));
+    parts.push(parsed.value);
+    from = close + 1;
+  }
+  if (from < text.length) parts.push(text.slice(from));
+  return { ok: true, value: parts };
 }

@@ -1,8 +1,7 @@
-export { link, type Linking } from "./link.js";
-export { readWorkflows, type ReadWorkflows } from "./read.js";
-export { effective } from "./order.js";
-export { inStep } from "./walk.js";
-export { declared } from "./expression.js";
-export { asPointer, isSingular, pointersTo } from "./patterns.js";
-export type * from "./linked.js";
+export { linkWorkflows, type LinkResult } from "./link.js";
+export { readWorkflows, type WorkflowReadResult } from "./read-document.js";
+export { effectiveActions } from "./step-graph.js";
+export { expressionsInStep } from "./walk-expressions.js";
+export { matchDeclaredName } from "./expression.js";
+export { toJsonPointer, isSingularQuery, selectPointers } from "./json-path.js";
 export type * from "./types.js";

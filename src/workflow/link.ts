@@ -1,17 +1,31 @@
-import { quoteText } from "../diagnostics/clean.js";
-import { diagnostic, didYouMean, type Diagnostic } from "../diagnostics/index.js";
-import { checkExpressions } from "./check.js";
-import { findById, findByPath, findWorkflow, type FoundWorkflow, refuseAsync } from "./find.js";
-import type { Call, LinkedAction, LinkedStep, LinkedWorkflow, SourcedFile } from "./linked.js";
-import { endless, ordered, reached } from "./order.js";
-import type { Report } from "./report.js";
-import type { Action, Reference, Step, Workflow, WorkflowFile } from "./types.js";
-import { inStep, inValue } from "./walk.js";
-
-export type * from "./linked.js";
+import { diagnostic, type Diagnostic, suggestionFor } from "../diagnostics/index.js";
+import { quoteText } from "../diagnostics/text.js";
+import { checkExpressions } from "./check-expressions.js";
+import {
+  reportAsyncUnsupported,
+  type ResolvedWorkflow,
+  resolveOperationId,
+  resolveOperationPath,
+  resolveWorkflow,
+} from "./resolve-references.js";
+import { endlessSteps, reachableSteps, sortSteps } from "./step-graph.js";
+import type {
+  Action,
+  LinkedAction,
+  LinkedStep,
+  LinkedWorkflow,
+  Reference,
+  ReportDiagnostic,
+  ResolvedWorkflowFile,
+  Step,
+  StepCall,
+  Workflow,
+  WorkflowFile,
+} from "./types.js";
+import { expressionsInStep, expressionsInValue } from "./walk-expressions.js";
 
 /** Workflows that can run; only with errors among the diagnostics are some of them missing. */
-export interface Linking {
+export interface LinkResult {
   /** What a workflow calls stands before it. */
   readonly workflows: readonly LinkedWorkflow[];
   readonly diagnostics: readonly Diagnostic[];
@@ -21,11 +35,11 @@ export interface Linking {
  * Finds what the steps of some documents call: operations of APIs, other workflows, other steps;
  * and checks that every expression leads to something that is there when it is evaluated. Pure.
  */
-export function link(files: readonly SourcedFile[]): Linking {
+export function linkWorkflows(files: readonly ResolvedWorkflowFile[]): LinkResult {
   const linker = new Linker(files);
   for (const { file, isMain } of files)
     if (isMain) for (const workflow of file.workflows) linker.link({ file, workflow });
-  return { workflows: linker.done, diagnostics: linker.diagnostics };
+  return { workflows: linker.workflows, diagnostics: linker.diagnostics };
 }
 
 class Linker {
@@ -35,17 +49,17 @@ class Linker {
   /** Those with errors, which are said once. */
   private readonly failed = new Set<Workflow>();
 
-  constructor(private readonly files: readonly SourcedFile[]) {}
+  constructor(private readonly files: readonly ResolvedWorkflowFile[]) {}
 
-  get done(): readonly LinkedWorkflow[] {
+  get workflows(): readonly LinkedWorkflow[] {
     return [...this.linked.values()];
   }
 
-  private readonly report: Report = (code, message, place, hint) =>
-    void this.diagnostics.push(diagnostic(code, message, place, hint));
+  private readonly report: ReportDiagnostic = (code, message, location, hint) =>
+    void this.diagnostics.push(diagnostic(code, message, location, hint));
 
   /** Callees first. A circle is reported where it closes. */
-  link({ file, workflow }: FoundWorkflow, from?: Reference): LinkedWorkflow | undefined {
+  link({ file, workflow }: ResolvedWorkflow, from?: Reference): LinkedWorkflow | undefined {
     const known = this.linked.get(workflow);
     if (known ?? this.failed.has(workflow)) return known;
     if (this.open.includes(workflow)) {
@@ -55,50 +69,56 @@ class Linker {
       return this.report(
         "workflow-cycle",
         `The workflow ${quoteText(workflow.id)} leads back to itself: ${circle}.`,
-        from?.place ?? workflow.place,
+        from?.location ?? workflow.location,
         "A workflow cannot call itself; lead back to one of its steps instead.",
       );
     }
     this.open.push(workflow);
-    const made = this.make(file, workflow);
+    const made = this.linkWorkflow(file, workflow);
     this.open.pop();
     if (made) this.linked.set(workflow, made);
     else this.failed.add(workflow);
     return made;
   }
 
-  private make(file: WorkflowFile, workflow: Workflow): LinkedWorkflow | undefined {
-    const context = this.files.find((one) => one.file === file) as SourcedFile;
-    const before = this.before(workflow, context);
-    const inOrder = ordered(workflow.steps, this.report);
+  private linkWorkflow(file: WorkflowFile, workflow: Workflow): LinkedWorkflow | undefined {
+    const context = this.files.find((one) => one.file === file) as ResolvedWorkflowFile;
+    const prerequisites = this.linkPrerequisites(workflow, context);
+    const inOrder = sortSteps(workflow.steps, this.report);
     this.reportUnreached(inOrder);
     this.reportEndless(inOrder);
-    const steps = inOrder.flatMap((step) => this.step(step, workflow, context) ?? []);
+    const steps = inOrder.flatMap((step) => this.linkStep(step, workflow, context) ?? []);
     if (steps.length < workflow.steps.length) return undefined;
-    const undeclared = checkExpressions({ workflow, steps, before, context, report: this.report });
-    return { workflow, file, isTool: context.isMain, before, steps, undeclared };
+    const undeclaredInputs = checkExpressions({
+      workflow,
+      steps,
+      prerequisites,
+      context,
+      report: this.report,
+    });
+    return { workflow, file, isTool: context.isMain, prerequisites, steps, undeclaredInputs };
   }
 
   private reportUnreached(steps: readonly Step[]): void {
-    const found = reached(steps);
-    for (const { id, place } of steps)
+    const found = reachableSteps(steps);
+    for (const { id, location } of steps)
       if (!found.has(id))
         this.report(
           "workflow-unreachable",
           `Nothing leads to the step ${quoteText(id)}.`,
-          place,
+          location,
           "Lead to it by a goto, or remove it.",
         );
   }
 
   private reportEndless(steps: readonly Step[]): void {
-    const ids = endless(steps);
+    const ids = endlessSteps(steps);
     const first = steps.find(({ id }) => id === ids[0]);
     if (first)
       this.report(
-        "workflow-endless",
+        "workflow-non-terminating",
         `Nothing leads to an end from ${ids.map((id) => quoteText(id)).join(", ")}: once there, the workflow goes on until a step fails.`,
-        first.place,
+        first.location,
         "Add an end, or criteria to a goto.",
       );
   }
@@ -107,19 +127,22 @@ class Linker {
    * Workflows that `dependsOn` names, of the workflow or of a step, and those whose results
    * expressions want without calling them.
    */
-  private before(workflow: Workflow, context: SourcedFile): readonly LinkedWorkflow[] {
+  private linkPrerequisites(
+    workflow: Workflow,
+    context: ResolvedWorkflowFile,
+  ): readonly LinkedWorkflow[] {
     const called = new Set(
       workflow.steps.flatMap(({ target, onSuccess, onFailure }) => [
         target.kind === "workflow" ? target.text : "",
         ...[...onSuccess, ...onFailure].map((one) => one.workflow?.text ?? ""),
       ]),
     );
-    for (const { text, place } of workflow.dependsOn)
+    for (const { text, location } of workflow.dependsOn)
       if (text === workflow.id)
         this.report(
           "workflow-cycle",
           `The workflow ${quoteText(text)} waits for itself.`,
-          place,
+          location,
           "Remove this dependency.",
         );
     const elsewhere = new Set(
@@ -130,8 +153,8 @@ class Linker {
     const isOwn = (id: string): boolean => context.file.workflows.some((one) => one.id === id);
     const wanted = [
       ...workflow.dependsOn,
-      ...workflow.steps.flatMap(stepsElsewhere),
-      ...implied(workflow).filter(({ text }) => isOwn(text) || !elsewhere.has(text)),
+      ...workflow.steps.flatMap(otherWorkflowSteps),
+      ...impliedDependencies(workflow).filter(({ text }) => isOwn(text) || !elsewhere.has(text)),
     ];
     const distinct = wanted.filter(
       ({ text }, i) =>
@@ -139,56 +162,63 @@ class Linker {
         text !== workflow.id &&
         wanted.findIndex((one) => one.text === text) === i,
     );
-    const before = distinct.map(
-      (reference) => [reference, this.workflow(reference, context)] as const,
+    const prerequisites = distinct.map(
+      (reference) => [reference, this.linkReference(reference, context)] as const,
     );
-    for (const { text, step, place } of workflow.steps.flatMap(stepsElsewhere)) {
-      const found = before.find(([reference]) => reference.text === text)?.[1];
+    for (const { text, step, location } of workflow.steps.flatMap(otherWorkflowSteps)) {
+      const found = prerequisites.find(([reference]) => reference.text === text)?.[1];
       if (found && !found.steps.some(({ id }) => id === step))
         this.report(
           "workflow-step",
           `The workflow ${quoteText(found.workflow.id)} has no step ${quoteText(step)}${
-            didYouMean(
+            suggestionFor(
               step,
               found.steps.map(({ id }) => id),
             ) || "."
           }`,
-          place,
+          location,
         );
     }
-    return before.flatMap(([, found]) => found ?? []);
+    return prerequisites.flatMap(([, found]) => found ?? []);
   }
 
-  private workflow(reference: Reference, context: SourcedFile): LinkedWorkflow | undefined {
-    const found = findWorkflow(reference, context, this.report);
+  private linkReference(
+    reference: Reference,
+    context: ResolvedWorkflowFile,
+  ): LinkedWorkflow | undefined {
+    const found = resolveWorkflow(reference, context, this.report);
     return found && this.link(found, reference);
   }
 
-  private step(step: Step, workflow: Workflow, context: SourcedFile): LinkedStep | undefined {
-    const call = this.call(step, context);
+  private linkStep(
+    step: Step,
+    workflow: Workflow,
+    context: ResolvedWorkflowFile,
+  ): LinkedStep | undefined {
+    const call = this.linkCall(step, context);
     const [onSuccess, onFailure] = [step.onSuccess, step.onFailure].map((actions) =>
-      actions.map((action) => this.action(plainRetry(action, step), workflow, context)),
+      actions.map((action) => this.linkAction(dropSelfReference(action, step), workflow, context)),
     );
     if (step.target.kind === "workflow" && step.body)
       this.report(
         "workflow-no-effect",
         `The step ${quoteText(step.id)} calls a workflow and sends no body of its own.`,
-        step.body.place,
+        step.body.location,
         "Give the workflow parameters.",
       );
     return call && { ...step, call, onSuccess: onSuccess ?? [], onFailure: onFailure ?? [] };
   }
 
-  private call({ target }: Step, context: SourcedFile): Call | undefined {
+  private linkCall({ target }: Step, context: ResolvedWorkflowFile): StepCall | undefined {
     switch (target.kind) {
       case "workflow": {
-        const workflow = this.workflow(target, context);
+        const workflow = this.linkReference(target, context);
         return workflow && { kind: "workflow", workflow };
       }
       case "channel":
-        return refuseAsync(target, this.report);
+        return reportAsyncUnsupported(target, this.report);
       default: {
-        const found = (target.kind === "operationId" ? findById : findByPath)(
+        const found = (target.kind === "operationId" ? resolveOperationId : resolveOperationPath)(
           target,
           context,
           this.report,
@@ -198,53 +228,59 @@ class Linker {
     }
   }
 
-  private action(action: Action, workflow: Workflow, context: SourcedFile): LinkedAction {
+  private linkAction(
+    action: Action,
+    workflow: Workflow,
+    context: ResolvedWorkflowFile,
+  ): LinkedAction {
     const { step, workflow: other } = action;
     if (step && !workflow.steps.some(({ id }) => id === step.text)) {
       this.report(
         "workflow-step",
         `The action ${quoteText(action.name)} leads to the step ${quoteText(step.text)}, which the workflow does not have${
-          didYouMean(
+          suggestionFor(
             step.text,
             workflow.steps.map(({ id }) => id),
           ) || "."
         }`,
-        step.place,
+        step.location,
       );
     }
-    if (step) return { ...action, leadsTo: { kind: "step", id: step.text } };
-    const led = other && this.workflow(other, context);
-    return led ? { ...action, leadsTo: { kind: "workflow", workflow: led } } : action;
+    if (step) return { ...action, destination: { kind: "step", id: step.text } };
+    const led = other && this.linkReference(other, context);
+    return led ? { ...action, destination: { kind: "workflow", workflow: led } } : action;
   }
 }
 
 /** A retry that goes by the step that is tried again is one that goes by nothing. */
-function plainRetry(action: Action, { id }: Step): Action {
+function dropSelfReference(action: Action, { id }: Step): Action {
   const { step, ...rest } = action;
   return action.type === "retry" && step?.text === id ? rest : action;
 }
 
 /** `$workflows.login.steps.auth` names the workflow login, and a step of it. */
-function stepsElsewhere({ dependsOn }: Step): readonly (Reference & { readonly step: string })[] {
-  return dependsOn.flatMap(({ text, place }) => {
+function otherWorkflowSteps({
+  dependsOn,
+}: Step): readonly (Reference & { readonly step: string })[] {
+  return dependsOn.flatMap(({ text, location }) => {
     const [, local, source, remote] =
       /^\$workflows\.([^.]+)\.steps\.|^\$sourceDescriptions\.([^.]+)\.([^.]+)\.steps\./.exec(
         text,
       ) ?? [];
     const step = text.slice(text.indexOf(".steps.") + ".steps.".length);
-    if (local !== undefined) return [{ text: local, place, step }];
+    if (local !== undefined) return [{ text: local, location, step }];
     return source === undefined
       ? []
-      : [{ text: `$sourceDescriptions.${source}.${remote ?? ""}`, place, step }];
+      : [{ text: `$sourceDescriptions.${source}.${remote ?? ""}`, location, step }];
   });
 }
 
-function implied(workflow: Workflow): readonly Reference[] {
+function impliedDependencies(workflow: Workflow): readonly Reference[] {
   const uses = [
-    ...workflow.steps.flatMap((step) => [...inStep(step)]),
-    ...workflow.outputs.flatMap(({ value }) => [...inValue(value)]),
+    ...workflow.steps.flatMap((step) => [...expressionsInStep(step)]),
+    ...workflow.outputs.flatMap(({ value }) => [...expressionsInValue(value)]),
   ];
-  return uses.flatMap(({ expression, place }): Reference[] => {
+  return uses.flatMap(({ expression, location }): Reference[] => {
     if (expression.kind === "workflows")
       return [
         {
@@ -252,11 +288,11 @@ function implied(workflow: Workflow): readonly Reference[] {
             expression.source === undefined
               ? expression.workflow
               : `$sourceDescriptions.${expression.source}.${expression.workflow}`,
-          place,
+          location,
         },
       ];
     return expression.kind === "steps" && expression.workflow !== undefined
-      ? [{ text: expression.workflow, place }]
+      ? [{ text: expression.workflow, location }]
       : [];
   });
 }

@@ -1,38 +1,42 @@
-import { quoteText } from "../diagnostics/clean.js";
-import type { Components } from "./components.js";
-import { readActions, withInheritedActions } from "./read-action.js";
-import { readArguments, withInherited } from "./read-argument.js";
-import type { Node } from "./reader.js";
-import type {
-  Action,
-  Argument,
-  Body,
-  Criterion,
-  Output,
-  Reference,
-  Replacement,
-  Step,
-  Target,
-} from "./types.js";
+import { quoteText } from "../diagnostics/text.js";
+import type { DocumentNode } from "./document-node.js";
 import {
-  asRfc9535,
   checkSelector,
   readCriterion,
   readLanguage,
   readOutput,
   readValue,
-  refuseXPath,
-} from "./values.js";
+  reportXPathUnsupported,
+  toRfc9535,
+} from "./read-values.js";
+import {
+  inheritActions,
+  inheritArguments,
+  readActions,
+  readArguments,
+  type ReusableObjects,
+} from "./reusable-objects.js";
+import type {
+  Action,
+  Argument,
+  CallTarget,
+  Criterion,
+  Output,
+  Reference,
+  Replacement,
+  Step,
+  StepBody,
+} from "./types.js";
 
 /** What the steps of one workflow share. */
-export interface Inherited {
+export interface WorkflowDefaults {
   readonly arguments: readonly Argument[];
   readonly onSuccess: readonly Action[];
   readonly onFailure: readonly Action[];
-  readonly components: Components;
+  readonly components: ReusableObjects;
 }
 
-const keys = [
+const stepKeys = [
   "description",
   "stepId",
   "operationId",
@@ -52,10 +56,10 @@ const keys = [
 ];
 
 /** Reads one step. Arazzo 1.1, "Step Object". */
-export function readStep(node: Node, inherited: Inherited): Step | undefined {
-  if (!node.isObject(keys)) return undefined;
-  const id = node.text("stepId", true);
-  const target = readTarget(node);
+export function readStep(node: DocumentNode, inherited: WorkflowDefaults): Step | undefined {
+  if (!node.checkObject(stepKeys)) return undefined;
+  const id = node.readString("stepId", true);
+  const target = readCallTarget(node);
   checkMessaging(node, target);
   const { components } = inherited;
   const own = readArguments(
@@ -66,22 +70,25 @@ export function readStep(node: Node, inherited: Inherited): Step | undefined {
   );
   const criteria = node.has("successCriteria")
     ? node
-        .items("successCriteria", 1)
+        .readItems("successCriteria", 1)
         .flatMap((one): Criterion[] => [readCriterion(one)].filter((found) => found !== undefined))
     : undefined;
   const body = node.has("requestBody") ? readBody(node.child("requestBody")) : undefined;
-  const [description, timeoutMs] = [node.text("description"), node.number("timeout", 0, true)];
-  const onSuccess = withInheritedActions(
+  const [description, timeoutMs] = [
+    node.readString("description"),
+    node.readNumber("timeout", 0, true),
+  ];
+  const onSuccess = inheritActions(
     readActions(node, "onSuccess", "successActions", components),
     inherited.onSuccess,
   );
-  const onFailure = withInheritedActions(
+  const onFailure = inheritActions(
     readActions(node, "onFailure", "failureActions", components),
     inherited.onFailure,
   );
   const rest = {
     outputs: readOutputs(node),
-    dependsOn: readDependsOn(node, stepReference),
+    dependsOn: readDependsOn(node, stepReferencePattern),
     onSuccess,
     onFailure,
   };
@@ -89,9 +96,9 @@ export function readStep(node: Node, inherited: Inherited): Step | undefined {
   return {
     id,
     target,
-    place: node.place,
+    location: node.location,
     ...rest,
-    arguments: withInherited(own, inherited.arguments),
+    arguments: inheritArguments(own, inherited.arguments),
     ...(description !== undefined && { description }),
     ...(criteria && { criteria }),
     ...(body && { body }),
@@ -99,7 +106,7 @@ export function readStep(node: Node, inherited: Inherited): Step | undefined {
   };
 }
 
-const targets = [
+const targetKeys = [
   ["operationId", "operationId"],
   ["operationPath", "operationPath"],
   ["workflowId", "workflow"],
@@ -107,14 +114,14 @@ const targets = [
 ] as const;
 
 /** What a step calls: exactly one thing. */
-function readTarget(node: Node): Target | undefined {
-  const given = targets.filter(([key]) => node.has(key));
-  const [first, second] = given;
+function readCallTarget(node: DocumentNode): CallTarget | undefined {
+  const present = targetKeys.filter(([key]) => node.has(key));
+  const [first, second] = present;
   if (!first) {
-    const own = node.has("x-operation")
+    const hint = node.has("x-operation")
       ? "x-operation is an extension of one tool; describe the operation in an OpenAPI source."
       : "Add operationId, operationPath or workflowId.";
-    return node.report("The step does not say what it calls.", own);
+    return node.report("The step does not say what it calls.", hint);
   }
   if (second)
     return node
@@ -124,17 +131,17 @@ function readTarget(node: Node): Target | undefined {
         "Remove one of them.",
       );
   const [key, kind] = first;
-  const text = node.text(key, true);
-  return text === "" ? undefined : { kind, text, place: node.child(key).place };
+  const text = node.readString(key, true);
+  return text === "" ? undefined : { kind, text, location: node.child(key).location };
 }
 
 /**
  * Keys of AsyncAPI steps. Such steps are refused when their source is known; here only what can be
  * right nowhere.
  */
-function checkMessaging(node: Node, target: Target | undefined): void {
-  const action = node.choice("action", ["send", "receive"] as const, false);
-  node.text("correlationId");
+function checkMessaging(node: DocumentNode, target: CallTarget | undefined): void {
+  const action = node.readChoice("action", ["send", "receive"] as const, false);
+  node.readString("correlationId");
   if (target?.kind === "workflow" && node.has("action"))
     node.child("action").report("A step that calls a workflow has no action.", "Remove it.");
   if (target?.kind === "channel" && !node.has("action"))
@@ -145,18 +152,18 @@ function checkMessaging(node: Node, target: Target | undefined): void {
       .report("Only a step that receives has a correlationId.", "Remove it.");
 }
 
-function readBody(node: Node): Body | undefined {
-  if (!node.isObject(["contentType", "payload", "replacements"])) return undefined;
-  const contentType = node.text("contentType");
+function readBody(node: DocumentNode): StepBody | undefined {
+  if (!node.checkObject(["contentType", "payload", "replacements"])) return undefined;
+  const contentType = node.readString("contentType");
   const isXml = /[/+]xml\b/.test(contentType ?? "");
   const replacements = node
-    .items("replacements")
+    .readItems("replacements")
     .flatMap((one) => readReplacement(one, isXml) ?? []);
   return {
     ...(contentType !== undefined && { contentType }),
     ...(node.has("payload") && { payload: readValue(node.child("payload")) }),
     replacements,
-    place: node.place,
+    location: node.location,
   };
 }
 
@@ -164,46 +171,47 @@ function readBody(node: Node): Body | undefined {
  * Arazzo 1.1, "Payload Replacement Object". Without a type, the target in XML is an XPath; in JSON,
  * `$` tells a query from a pointer.
  */
-function readReplacement(node: Node, isXml: boolean): Replacement | undefined {
-  if (!node.isObject(["target", "targetSelectorType", "value"])) return undefined;
-  const target = node.text("target", true);
-  if (isXml) return refuseXPath(node.child("target"));
-  const said = node.has("targetSelectorType")
+function readReplacement(node: DocumentNode, isXml: boolean): Replacement | undefined {
+  if (!node.checkObject(["target", "targetSelectorType", "value"])) return undefined;
+  const target = node.readString("target", true);
+  if (isXml) return reportXPathUnsupported(node.child("target"));
+  const language = node.has("targetSelectorType")
     ? readLanguage(node, "targetSelectorType", ["jsonpath", "jsonpointer"])
     : target.startsWith("$")
       ? "jsonpath"
       : "jsonpointer";
   if (!node.has("value")) node.report("A replacement must have a value.");
-  const query = asRfc9535(node.child("targetSelectorType"), target);
-  if (target === "" || !said || !checkSelector(node.child("target"), said, query)) return undefined;
+  const query = toRfc9535(node.child("targetSelectorType"), target);
+  if (target === "" || !language || !checkSelector(node.child("target"), language, query))
+    return undefined;
   return {
     target: query,
-    language: said,
+    language: language,
     value: readValue(node.child("value")),
-    place: node.place,
+    location: node.location,
   };
 }
 
-export function readOutputs(node: Node): readonly Output[] {
-  return node.entries("outputs").flatMap(([name, one]) => {
+export function readOutputs(node: DocumentNode): readonly Output[] {
+  return node.readEntries("outputs").flatMap(([name, one]) => {
     if (!/^[a-zA-Z0-9._-]+$/.test(name))
       one.report(
         `The output name ${quoteText(name)} has a character that names do not have.`,
         "Use letters, digits, dots, hyphens and underscores.",
       );
     const value = readOutput(one);
-    return value ? [{ name, value, place: one.place }] : [];
+    return value ? [{ name, value, location: one.location }] : [];
   });
 }
 
 /** `authStep`, `$workflows.login.steps.auth`, `$sourceDescriptions.other.login.steps.auth`. */
-const stepReference =
+const stepReferencePattern =
   /^(?!\$)[^\s]+$|^\$workflows\.[^.\s]+\.steps\.[^\s]+$|^\$sourceDescriptions\.[^.\s]+\.[^.\s]+\.steps\.[^\s]+$/;
 
-export function readDependsOn(node: Node, form: RegExp): readonly Reference[] {
+export function readDependsOn(node: DocumentNode, form: RegExp): readonly Reference[] {
   if (!node.has("dependsOn")) return [];
   const seen = new Set<unknown>();
-  return node.items("dependsOn", 1).flatMap((one) => {
+  return node.readItems("dependsOn", 1).flatMap((one) => {
     const { value } = one;
     if (typeof value !== "string" || !form.test(value))
       return (
@@ -217,6 +225,6 @@ export function readDependsOn(node: Node, form: RegExp): readonly Reference[] {
         one.report(`${quoteText(value)} is there twice.`, "Remove one.", "workflow-duplicate") ?? []
       );
     seen.add(value);
-    return { text: value, place: one.place };
+    return { text: value, location: one.location };
   });
 }

@@ -1,5 +1,6 @@
-import type { Place } from "../diagnostics/index.js";
+import type { DiagnosticCode, SourceLocation } from "../diagnostics/index.js";
 import type { JsonValue } from "../json.js";
+import type { ApiModel, Operation } from "../model/types.js";
 
 /**
  * An Arazzo document (1.0, 1.1) as the rooms after this one see it: checked, reusable objects put
@@ -23,7 +24,7 @@ export interface SourceDescription {
   readonly name: string;
   readonly url: string;
   readonly type: "openapi" | "arazzo" | "asyncapi";
-  readonly place: Place;
+  readonly location: SourceLocation;
 }
 
 export interface Workflow {
@@ -40,22 +41,22 @@ export interface Workflow {
   readonly dependsOn: readonly Reference[];
   readonly steps: readonly Step[];
   readonly outputs: readonly Output[];
-  readonly place: Place;
+  readonly location: SourceLocation;
 }
 
 /** A name or an expression that stands for something else, and where it stands. */
 export interface Reference {
   readonly text: string;
-  readonly place: Place;
+  readonly location: SourceLocation;
 }
 
 export interface Step {
   readonly id: string;
   readonly description?: string;
-  readonly target: Target;
+  readonly target: CallTarget;
   /** Those of the workflow among them, unless the step has its own of the same name. */
   readonly arguments: readonly Argument[];
-  readonly body?: Body;
+  readonly body?: StepBody;
   /** Absent: any status of 2xx; for a workflow: that it ended well. */
   readonly criteria?: readonly Criterion[];
   readonly onSuccess: readonly Action[];
@@ -63,45 +64,45 @@ export interface Step {
   readonly outputs: readonly Output[];
   readonly timeoutMs?: number;
   readonly dependsOn: readonly Reference[];
-  readonly place: Place;
+  readonly location: SourceLocation;
 }
 
-export type Target = {
+export type CallTarget = {
   readonly kind: "operationId" | "operationPath" | "workflow" | "channel";
 } & Reference;
 
 export interface Argument {
   readonly name: string;
   /** Absent where the value goes to a workflow. */
-  readonly in?: ArgumentPlace;
+  readonly in?: ArgumentLocation;
   readonly value: Value;
   /** It is the workflow's, for whatever of its steps has a use for it. */
   readonly inherited?: true;
-  readonly place: Place;
+  readonly location: SourceLocation;
 }
 
-export const argumentPlaces = ["path", "query", "querystring", "header", "cookie"] as const;
-export type ArgumentPlace = (typeof argumentPlaces)[number];
+export const argumentLocations = ["path", "query", "querystring", "header", "cookie"] as const;
+export type ArgumentLocation = (typeof argumentLocations)[number];
 
-export interface Body {
+export interface StepBody {
   readonly contentType?: string;
   /** Absent: the replacements make all of it. */
   readonly payload?: Value;
   readonly replacements: readonly Replacement[];
-  readonly place: Place;
+  readonly location: SourceLocation;
 }
 
 export interface Replacement {
   readonly target: string;
   readonly language: "jsonpointer" | "jsonpath";
   readonly value: Value;
-  readonly place: Place;
+  readonly location: SourceLocation;
 }
 
 export interface Output {
   readonly name: string;
   readonly value: Value;
-  readonly place: Place;
+  readonly location: SourceLocation;
 }
 
 /** What a step does next; the first whose criteria all hold. */
@@ -115,13 +116,17 @@ export interface Action {
   /** Seconds. */
   readonly retryAfter: number;
   readonly retryLimit: number;
-  readonly place: Place;
+  readonly location: SourceLocation;
 }
 
 /** A value that is known at once, or one that is put together when the step runs. */
 export type Value =
   | { readonly kind: "literal"; readonly value: JsonValue }
-  | { readonly kind: "expression"; readonly expression: Expression; readonly place: Place }
+  | {
+      readonly kind: "expression";
+      readonly expression: Expression;
+      readonly location: SourceLocation;
+    }
   | ({ readonly kind: "template" } & Template)
   | { readonly kind: "list"; readonly items: readonly Value[] }
   | { readonly kind: "record"; readonly entries: readonly (readonly [string, Value])[] }
@@ -136,7 +141,7 @@ export type Value =
       readonly context: Expression;
       readonly language: "jsonpath" | "jsonpointer";
       readonly selector: string;
-      readonly place: Place;
+      readonly location: SourceLocation;
     };
 
 /** Text with expressions in braces: `https://{$inputs.host}/`. */
@@ -147,7 +152,7 @@ export interface Template {
    * what it is.
    */
   readonly inJson?: true;
-  readonly place: Place;
+  readonly location: SourceLocation;
 }
 
 export type Criterion =
@@ -155,14 +160,14 @@ export type Criterion =
       readonly kind: "simple";
       readonly condition: Condition;
       readonly text: string;
-      readonly place: Place;
+      readonly location: SourceLocation;
     }
   | {
       readonly kind: "regex" | "jsonpath";
       readonly context: Expression;
       readonly pattern: Template;
       readonly text: string;
-      readonly place: Place;
+      readonly location: SourceLocation;
     };
 
 /**
@@ -171,7 +176,7 @@ export type Criterion =
  */
 export type Expression = ExpressionKind & {
   /** How it is to be written, where it is not: it can mean one thing only. */
-  readonly meant?: string;
+  readonly correction?: string;
 };
 
 type ExpressionKind =
@@ -220,3 +225,63 @@ export type Condition =
     };
 
 export type Comparison = "==" | "!=" | "<" | "<=" | ">" | ">=";
+
+/** An API that steps call. */
+export interface SourceApi {
+  /** Name of its source description; `""` for the document that the server is made from. */
+  readonly name: string;
+  /** The file as messages call it. */
+  readonly label: string;
+  readonly model: ApiModel;
+}
+
+/** A file, and what its source descriptions lead to. */
+export interface ResolvedWorkflowFile {
+  readonly file: WorkflowFile;
+  /** Its workflows become tools; those of a file that another refers to do not. */
+  readonly isMain: boolean;
+  readonly sources: ReadonlyMap<string, ResolvedSource>;
+}
+
+export type ResolvedSource =
+  | { readonly kind: "openapi"; readonly api: SourceApi }
+  | { readonly kind: "arazzo"; readonly file: WorkflowFile }
+  | { readonly kind: "asyncapi" };
+
+/** A workflow whose steps know what they call. */
+export interface LinkedWorkflow {
+  readonly workflow: Workflow;
+  readonly file: WorkflowFile;
+  readonly isTool: boolean;
+  /** Workflows that run before it, by `dependsOn` or because expressions want their outputs. */
+  readonly prerequisites: readonly LinkedWorkflow[];
+  /** In the order in which they run. */
+  readonly steps: readonly LinkedStep[];
+  /** Inputs that expressions name and the schema does not declare. */
+  readonly undeclaredInputs: readonly string[];
+}
+
+export interface LinkedStep extends Step {
+  readonly call: StepCall;
+  readonly onSuccess: readonly LinkedAction[];
+  readonly onFailure: readonly LinkedAction[];
+}
+
+export type StepCall =
+  | { readonly kind: "operation"; readonly api: SourceApi; readonly operation: Operation }
+  | { readonly kind: "workflow"; readonly workflow: LinkedWorkflow };
+
+export interface LinkedAction extends Action {
+  /** Where a goto leads; what a retry does first. */
+  readonly destination?:
+    | { readonly kind: "step"; readonly id: string }
+    | { readonly kind: "workflow"; readonly workflow: LinkedWorkflow };
+}
+
+/** Notes a finding; gives nothing, so that a function can report and return at once. */
+export type ReportDiagnostic = (
+  code: DiagnosticCode,
+  message: string,
+  location: SourceLocation,
+  hint?: string,
+) => undefined;

@@ -1,17 +1,17 @@
-import { readFileSync } from "node:fs";
+import { type Dirent, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { GeneratedFile } from "../render/types.js";
+import { statOf } from "./file-system.js";
 import {
   type Fingerprints,
   fingerprintsOf,
   formatManifest,
   isGenerated,
   type Manifest,
-  withoutCarriageReturns,
+  normalizeLineEndings,
 } from "./manifest.js";
 import { withoutVersion } from "./npm/version.js";
-import { byCodeUnit, MANIFEST_PATH } from "./paths.js";
-import { type Kind, openTree, type Tree } from "./tree.js";
+import { byCodeUnit, folderOf, MANIFEST_PATH, nameOf, normalizePath } from "./paths.js";
 import type { Changes, StagedFile } from "./types.js";
 
 /** The folder as it is against the folder as it should be. */
@@ -24,18 +24,18 @@ export interface Comparison extends Changes {
   /** Links and folders where a file should be. */
   readonly blocked: readonly string[];
   /** Files that repeat another version of the package than it has now; among `unchanged`. */
-  readonly behind: readonly string[];
+  readonly outdated: readonly string[];
   /** The texts of `created` and `updated`, the manifest's among them. */
   readonly texts: readonly StagedFile[];
   /**
    * Of the edited files, and those of others, the ones that speak of `@keep`; with what is on disk,
    * and LF line endings.
    */
-  readonly marked: readonly StagedFile[];
+  readonly withKeepMarks: readonly StagedFile[];
 }
 
 /** The disk side of a comparison. */
-export interface Present {
+export interface DiskState {
   /** Absolute path of the folder; undefined when it does not exist. */
   readonly root: string | undefined;
   readonly manifest: Manifest;
@@ -46,13 +46,13 @@ export interface Present {
 type Verdict = "created" | "updated" | "deleted" | "unchanged" | "edited" | "foreign" | "blocked";
 
 /** What is known before the comparison. */
-export interface Known {
+export interface CompareOptions {
   /** What files become that keep declarations of their owner: path → text. */
   readonly merged?: ReadonlyMap<string, string>;
   /** Generated files that are left to their owner. */
-  readonly left?: ReadonlySet<string>;
+  readonly skipped?: ReadonlySet<string>;
   /** Fingerprints of generated files. */
-  readonly known?: ReadonlyMap<string, Fingerprints>;
+  readonly fingerprints?: ReadonlyMap<string, Fingerprints>;
   /** Whether a file may repeat another version of the package than it has now. */
   readonly anyVersion?: boolean;
 }
@@ -62,20 +62,25 @@ export interface Known {
  */
 export function compare(
   files: readonly GeneratedFile[],
-  present: Present,
-  { merged = new Map(), left = new Set(), known = new Map(), anyVersion = false }: Known = {},
+  present: DiskState,
+  {
+    merged = new Map(),
+    skipped: left = new Set(),
+    fingerprints: known = new Map(),
+    anyVersion = false,
+  }: CompareOptions = {},
 ): Comparison {
   const tree = openTree(present.root);
-  const notes = new Notes();
+  const notes = new Verdicts();
   const next = new Map<string, Fingerprints>();
   const texts: StagedFile[] = [];
   for (const file of files) {
-    if (file.owned !== true)
+    if (file.writeOnce !== true)
       next.set(file.path, known.get(file.path) ?? fingerprintsOf(file, present.manifest));
     const content = merged.get(file.path) ?? file.content;
     const verdict =
-      file.owned === true || left.has(file.path)
-        ? judgeOwned(file, present, tree)
+      file.writeOnce === true || left.has(file.path)
+        ? judgeUserFile(file, present, tree)
         : judge(file, present, tree, merged.get(file.path), notes, anyVersion);
     notes.add(verdict, file.path);
     if (verdict !== "unchanged") texts.push({ path: file.path, content });
@@ -83,35 +88,38 @@ export function compare(
   const wanted = new Set(files.map((file) => file.path));
   for (const [path, fingerprints] of present.manifest) {
     if (wanted.has(path) || left.has(path)) continue;
-    for (const verdict of judgeGone(path, fingerprints, present, tree, notes))
+    for (const verdict of judgeObsolete(path, fingerprints, present, tree, notes))
       notes.add(verdict, path);
   }
   const manifest = { path: MANIFEST_PATH, content: formatManifest(next) };
   const verdict = judgeManifest(manifest.content, present.manifestText);
   notes.add(verdict, manifest.path);
   if (verdict !== "unchanged") texts.push(manifest);
-  return collect(notes, texts);
+  return toComparison(notes, texts);
 }
 
 /** What was found, while it is found. */
-class Notes {
-  readonly found = new Map<Verdict, string[]>();
-  readonly marked: StagedFile[] = [];
-  readonly behind: string[] = [];
+class Verdicts {
+  readonly paths = new Map<Verdict, string[]>();
+  readonly withKeepMarks: StagedFile[] = [];
+  readonly outdated: string[] = [];
 
   add(verdict: Verdict, path: string): void {
-    const paths = this.found.get(verdict);
+    const paths = this.paths.get(verdict);
     if (paths) paths.push(path);
-    else this.found.set(verdict, [path]);
+    else this.paths.set(verdict, [path]);
   }
 
-  mark(path: string, text: string): void {
+  noteKeepMarks(path: string, text: string): void {
     if (path.endsWith(".ts") && text.includes("@keep"))
-      this.marked.push({ path, content: withoutCarriageReturns(text) });
+      this.withKeepMarks.push({ path, content: normalizeLineEndings(text) });
   }
 }
 
-function collect({ found, marked, behind }: Notes, texts: readonly StagedFile[]): Comparison {
+function toComparison(
+  { paths: found, withKeepMarks: marked, outdated: behind }: Verdicts,
+  texts: readonly StagedFile[],
+): Comparison {
   const sorted = (...verdicts: readonly Verdict[]): string[] =>
     verdicts.flatMap((verdict) => found.get(verdict) ?? []).sort(byCodeUnit);
   const deleted = new Set(found.get("deleted"));
@@ -124,14 +132,14 @@ function collect({ found, marked, behind }: Notes, texts: readonly StagedFile[])
     edited: sorted("edited"),
     foreign: sorted("foreign"),
     blocked: sorted("blocked"),
-    behind: behind.toSorted(byCodeUnit),
+    outdated: behind.toSorted(byCodeUnit),
     texts,
-    marked: marked.toSorted((a, b) => byCodeUnit(a.path, b.path)),
+    withKeepMarks: marked.toSorted((a, b) => byCodeUnit(a.path, b.path)),
   };
 }
 
 /** An owned file is written once; from then on whatever stands there is its owner's, a link too. */
-function judgeOwned(file: GeneratedFile, present: Present, tree: Tree): Verdict {
+function judgeUserFile(file: GeneratedFile, present: DiskState, tree: FolderTree): Verdict {
   return kindAt(file.path, present, tree) === undefined ? "created" : "unchanged";
 }
 
@@ -139,61 +147,132 @@ function judgeOwned(file: GeneratedFile, present: Present, tree: Tree): Verdict 
  * What stands in the place of a file, under another spelling, too; but for what was generated under
  * that one, and is going away.
  */
-function kindAt(path: string, present: Present, tree: Tree): Kind | undefined {
+function kindAt(path: string, present: DiskState, tree: FolderTree): EntryKind | undefined {
   const kind = tree.kindOf(path);
   if (kind !== undefined) return kind;
-  const twin = tree.twinOf(path);
+  const twin = tree.aliasOf(path);
   return twin === undefined || present.manifest.has(twin) ? undefined : tree.kindOf(twin);
 }
 
 function judge(
   file: GeneratedFile,
-  present: Present,
-  tree: Tree,
+  present: DiskState,
+  tree: FolderTree,
   kept: string | undefined,
-  notes: Notes,
+  notes: Verdicts,
   anyVersion: boolean,
 ): Verdict {
   const kind = kindAt(file.path, present, tree);
   if (kind === undefined || present.root === undefined) return "created";
   if (kind !== "file") return "blocked";
   const text = readFileSync(join(present.root, file.path), "utf8");
-  if (
-    text === file.content ||
-    withoutCarriageReturns(text) === withoutCarriageReturns(file.content)
-  )
+  if (text === file.content || normalizeLineEndings(text) === normalizeLineEndings(file.content))
     return "unchanged";
   if (
     anyVersion &&
-    withoutVersion(file.path, withoutCarriageReturns(text)) ===
+    withoutVersion(file.path, normalizeLineEndings(text)) ===
       withoutVersion(file.path, file.content)
   )
-    return (notes.behind.push(file.path), "unchanged");
-  if (kept !== undefined) return withoutCarriageReturns(text) === kept ? "unchanged" : "updated";
+    return (notes.outdated.push(file.path), "unchanged");
+  if (kept !== undefined) return normalizeLineEndings(text) === kept ? "unchanged" : "updated";
   const fingerprints = present.manifest.get(file.path);
   if (fingerprints && isGenerated(file.path, text, fingerprints)) return "updated";
-  notes.mark(file.path, text);
+  notes.noteKeepMarks(file.path, text);
   return fingerprints ? "edited" : "foreign";
 }
 
 /** A file of the last run that is not generated any more. */
-function judgeGone(
+function judgeObsolete(
   path: string,
   fingerprints: Fingerprints,
-  present: Present,
-  tree: Tree,
-  notes: Notes,
+  present: DiskState,
+  tree: FolderTree,
+  notes: Verdicts,
 ): readonly Verdict[] {
   const kind = tree.kindOf(path);
   if (kind === undefined || present.root === undefined) return [];
   if (kind !== "file") return ["blocked"];
   const text = readFileSync(join(present.root, path), "utf8");
   if (isGenerated(path, text, fingerprints)) return ["deleted"];
-  notes.mark(path, text);
+  notes.noteKeepMarks(path, text);
   return ["edited", "deleted"];
 }
 
 function judgeManifest(content: string, onDisk: string | undefined): Verdict {
   if (onDisk === undefined) return "created";
-  return withoutCarriageReturns(onDisk) === content ? "unchanged" : "updated";
+  return normalizeLineEndings(onDisk) === content ? "unchanged" : "updated";
+}
+
+/** What stands at a path. `other`: a link, a device, or anything behind a folder that is none. */
+export type EntryKind = "file" | "folder" | "other";
+
+/**
+ * Says what stands at relative paths below one folder. Reads each folder once, and only those that
+ * are asked for.
+ */
+export interface FolderTree {
+  /** Undefined: nothing of this very name stands there. */
+  readonly kindOf: (path: string) => EntryKind | undefined;
+  /**
+   * How the name at a path is spelled on a disk that takes the path for another one: `dockerfile`
+   * where `Dockerfile` is asked for.
+   */
+  readonly aliasOf: (path: string) => string | undefined;
+}
+
+/**
+ * Opens the tree below `root`; `undefined` is the tree of a folder that does not exist.
+ * Links are never followed: what lies behind one is `other`.
+ */
+export function openTree(root: string | undefined): FolderTree {
+  if (root === undefined) return { kindOf: () => undefined, aliasOf: () => undefined };
+  const folders = new Map([["", readFolder(root)]]);
+  const folderAt = (path: string): FolderEntries | "other" => {
+    const known = folders.get(path);
+    if (known) return known;
+    const kind = kindOf(path) ?? (twinOf(path) === undefined ? undefined : "folder");
+    if (kind === "file" || kind === "other") return "other";
+    const found = kind === undefined ? new FolderEntries([]) : readFolder(join(root, path));
+    folders.set(path, found);
+    return found;
+  };
+  const kindOf = (path: string): EntryKind | undefined => {
+    const folder = folderAt(folderOf(path));
+    return folder === "other" ? "other" : folder.entries.get(nameOf(path));
+  };
+  const twinOf = (path: string): string | undefined => {
+    const folder = folderAt(folderOf(path));
+    const twin = folder === "other" ? undefined : folder.findEquivalent(nameOf(path));
+    if (twin === undefined || twin === nameOf(path) || statOf(join(root, path)) === undefined)
+      return undefined;
+    return path.slice(0, path.length - nameOf(path).length) + twin;
+  };
+  return { kindOf, aliasOf: twinOf };
+}
+
+class FolderEntries {
+  readonly entries: ReadonlyMap<string, EntryKind>;
+  #folded: ReadonlyMap<string, string> | undefined;
+
+  constructor(entries: Iterable<readonly [string, EntryKind]>) {
+    this.entries = new Map(entries);
+  }
+
+  /** An entry of this name, upper and lower case and ways to write accents aside. */
+  findEquivalent(name: string): string | undefined {
+    this.#folded ??= new Map([...this.entries.keys()].map((own) => [normalizePath(own), own]));
+    return this.#folded.get(normalizePath(name));
+  }
+}
+
+function readFolder(path: string): FolderEntries {
+  return new FolderEntries(
+    readdirSync(path, { withFileTypes: true }).map(
+      (entry) => [entry.name, kindOfEntry(entry)] as const,
+    ),
+  );
+}
+
+function kindOfEntry(entry: Dirent): EntryKind {
+  return entry.isFile() ? "file" : entry.isDirectory() ? "folder" : "other";
 }

@@ -2,20 +2,20 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { diagnostic, type Diagnostic, type DiagnosticCode, isError } from "../diagnostics/index.js";
 import type { GeneratedFile } from "../render/types.js";
-import type { Ahead } from "./ahead.js";
-import { apply, settle, undisturbed } from "./apply.js";
-import { compare, type Comparison, type Present } from "./compare.js";
-import { Refusal, toDiagnostic } from "./failure.js";
-import { requireRealFolder } from "./folders.js";
-import type { CarriedOver } from "./keep/index.js";
+import { applyChanges, readConsistently, recoverInterrupted } from "./apply.js";
+import type { BackgroundWriter } from "./background-writer.js";
+import { compare, type Comparison, type DiskState } from "./compare.js";
+import { requireRealFolder, statOf } from "./file-system.js";
+import type { CarryOverResult } from "./keep/index.js";
 import { type Manifest, parseManifest } from "./manifest.js";
-import { keepNpmFiles } from "./npm/index.js";
+import { preserveNpmFiles } from "./npm/index.js";
 import { packageVersion, withVersion } from "./npm/version.js";
-import { folded, isLegalPath, MANIFEST_PATH, STATE_FOLDER } from "./paths.js";
-import { findTarget, requireOwnFolder, statOf, type Target } from "./target.js";
+import { inspectOutputFolder, type OutputFolder, requireDedicatedFolder } from "./output-folder.js";
+import { isLegalPath, MANIFEST_PATH, normalizePath, STATE_FOLDER } from "./paths.js";
+import { toDiagnostic, WriteRefusal } from "./refusal.js";
 import type { StagedFile, WriteOptions, WriteResult } from "./types.js";
 
-export { startAhead } from "./ahead.js";
+export { startBackgroundWriter } from "./background-writer.js";
 export type * from "./types.js";
 
 /**
@@ -34,10 +34,10 @@ export async function write(
   files: readonly GeneratedFile[],
   outDir: string,
   options: WriteOptions = {},
-  ahead?: Ahead,
+  ahead?: BackgroundWriter,
 ): Promise<WriteResult> {
   try {
-    return ahead ? await runAhead(files, ahead) : await run(files, outDir, options);
+    return ahead ? await finishBackground(files, ahead) : await writeFolder(files, outDir, options);
   } catch (error) {
     return {
       created: [],
@@ -45,66 +45,69 @@ export async function write(
       deleted: [],
       unchanged: 0,
       refused: [],
-      kept: [],
+      preserved: [],
       diagnostics: [toDiagnostic(error, outDir)],
     };
   }
 }
 
-async function run(
+async function writeFolder(
   files: readonly GeneratedFile[],
   outDir: string,
   options: WriteOptions,
 ): Promise<WriteResult> {
   requireLegalPaths(files);
-  const target = findTarget(outDir);
-  const diagnostics = settle(target, options)
+  const target = inspectOutputFolder(outDir);
+  const diagnostics = recoverInterrupted(target, options)
     ? [diagnostic("write-recovered", `An interrupted run in ${outDir} was completed first.`)]
     : [];
-  const first = look(files, target, options);
+  const first = inspect(files, target, options);
   const seen =
-    first.comparison.marked.length === 0
+    first.comparison.withKeepMarks.length === 0
       ? first
-      : look(files, target, options, await import("./keep/index.js"));
+      : inspect(files, target, options, await import("./keep/index.js"));
   const { present, comparison, carried } = seen;
   const problems = [...carried.problems, ...problemsOf(comparison, carried, target, options)];
   if (!problems.some(isError) && options.dryRun !== true && changesAnything(comparison))
-    apply(target, comparison, present.manifestText);
+    applyChanges(target, comparison, present.manifestText);
   return report(comparison, carried, [...diagnostics, ...problems], options);
 }
 
 /** Nothing is compared, because nothing was there. */
-async function runAhead(files: readonly GeneratedFile[], ahead: Ahead): Promise<WriteResult> {
+async function finishBackground(
+  files: readonly GeneratedFile[],
+  ahead: BackgroundWriter,
+): Promise<WriteResult> {
   requireLegalPaths(files);
-  const known = await ahead.written();
+  const known = await ahead.waitUntilWritten();
   const comparison = compare(
     files,
     { root: undefined, manifest: new Map(), manifestText: undefined },
-    { known },
+    { fingerprints: known },
   );
-  ahead.settle(comparison.texts.at(-1) as StagedFile);
-  return report(comparison, nothingKept, [], {});
+  ahead.finish(comparison.texts.at(-1) as StagedFile);
+  return report(comparison, nothingPreserved, [], {});
 }
 
 /** The folder as it is, against what was generated. */
-interface Seen {
-  readonly present: Present;
+interface Inspection {
+  readonly present: DiskState;
   readonly comparison: Comparison;
-  readonly carried: CarriedOver;
+  readonly carried: CarryOverResult;
 }
 
-const nothingKept: CarriedOver = { merged: new Map(), kept: [], problems: [] };
+const nothingPreserved: CarryOverResult = { merged: new Map(), preserved: [], problems: [] };
 
 /** @param keep what carries declarations over; loaded only when a file has some */
-function look(
+function inspect(
   rendered: readonly GeneratedFile[],
-  target: Target,
+  target: OutputFolder,
   options: WriteOptions,
   keep?: typeof import("./keep/index.js"),
-): Seen {
-  return undisturbed(target, () => {
-    const present = readPresent(target, options);
-    const files = ofVersion(rendered, packageVersion(present.root));
+): Inspection {
+  return readConsistently(target, () => {
+    const present = readDiskState(target, options);
+    const files = withPackageVersion(rendered, packageVersion(present.root));
     const anyVersion = options.anyVersion === true;
     const first = compare(files, present, { anyVersion });
     const given = {
@@ -113,16 +116,18 @@ function look(
       force: options.force === true,
       folder: target.name,
     };
-    const npm = keepNpmFiles({ ...given, present, comparison: first });
-    const carried = keep ? keep.carryOver({ ...given, marked: first.marked }) : nothingKept;
+    const npm = preserveNpmFiles({ ...given, present, comparison: first });
+    const carried = keep
+      ? keep.carryOver({ ...given, marked: first.withKeepMarks })
+      : nothingPreserved;
     const merged = new Map([...carried.merged, ...npm.merged]);
     const comparison =
-      merged.size + npm.left.size > 0
-        ? compare(files, present, { merged, left: npm.left, anyVersion })
+      merged.size + npm.skipped.size > 0
+        ? compare(files, present, { merged, skipped: npm.skipped, anyVersion })
         : first;
     const broken =
       keep && changesAnything(comparison) && carried.merged.size > 0
-        ? keep.checkKept({
+        ? keep.checkKeptTypes({
             ...given,
             root: target.path,
             merged: carried.merged,
@@ -134,7 +139,7 @@ function look(
       comparison,
       carried: {
         merged,
-        kept: [...npm.kept, ...carried.kept],
+        preserved: [...npm.preserved, ...carried.preserved],
         problems: [...npm.problems, ...carried.problems, ...broken],
       },
     };
@@ -142,7 +147,7 @@ function look(
 }
 
 /** The files with the version that the package has, where it has one already. */
-function ofVersion(
+function withPackageVersion(
   files: readonly GeneratedFile[],
   version: string | undefined,
 ): readonly GeneratedFile[] {
@@ -155,19 +160,19 @@ function ofVersion(
 
 function report(
   comparison: Comparison,
-  { kept, problems }: CarriedOver,
+  { preserved: kept, problems }: CarryOverResult,
   diagnostics: readonly Diagnostic[],
   options: WriteOptions,
 ): WriteResult {
   const { created, updated, deleted, unchanged, edited, foreign, blocked } = comparison;
-  const broken = problems.some(({ code }) => code === "write-kept-broken")
+  const broken = problems.some(({ code }) => code === "write-keep-conflict")
     ? kept.map(({ path }) => path)
     : [];
   const refused =
     options.force === true
       ? blocked
       : [...new Set([...edited, ...foreign, ...blocked, ...broken])].sort();
-  return { created, updated, deleted, unchanged, refused, kept, diagnostics };
+  return { created, updated, deleted, unchanged, refused, preserved: kept, diagnostics };
 }
 
 function changesAnything({ created, updated, deleted }: Comparison): boolean {
@@ -178,15 +183,15 @@ function changesAnything({ created, updated, deleted }: Comparison): boolean {
 function requireLegalPaths(files: readonly GeneratedFile[]): void {
   const seen = new Set<string>();
   for (const { path } of files) {
-    const key = folded(path);
+    const key = normalizePath(path);
     if (!isLegalPath(path))
-      throw new Refusal(
-        "write-path-illegal",
+      throw new WriteRefusal(
+        "write-path-invalid",
         `${JSON.stringify(path)} is not a path inside the output folder that every system can have. Nothing was written.`,
       );
     if (seen.has(key))
-      throw new Refusal(
-        "write-path-illegal",
+      throw new WriteRefusal(
+        "write-path-invalid",
         `Two generated files have the path ${path}, upper and lower case aside. Nothing was written.`,
       );
     seen.add(key);
@@ -194,28 +199,28 @@ function requireLegalPaths(files: readonly GeneratedFile[]): void {
 }
 
 /** Reads the manifest; without one, the folder must be absent, empty, or meant. */
-function readPresent(target: Target, options: WriteOptions): Present {
+function readDiskState(target: OutputFolder, options: WriteOptions): DiskState {
   const root = target.exists ? target.path : undefined;
   const text = readManifest(target);
   const forced = options.force === true;
-  if (text === undefined && !forced) requireOwnFolder(target);
+  if (text === undefined && !forced) requireDedicatedFolder(target);
   const manifest: Manifest | string = text === undefined ? new Map() : parseManifest(text);
   if (typeof manifest !== "string") return { root, manifest, manifestText: text };
   if (forced) return { root, manifest: new Map(), manifestText: text };
-  throw new Refusal(
+  throw new WriteRefusal(
     "write-manifest-invalid",
     `${join(target.name, MANIFEST_PATH)} ${manifest}. Nothing was changed.`,
     "Restore it from version control, or add --force to overwrite the generated files.",
   );
 }
 
-function readManifest(target: Target): string | undefined {
+function readManifest(target: OutputFolder): string | undefined {
   if (!target.exists || !requireRealFolder(join(target.path, STATE_FOLDER))) return undefined;
   const path = join(target.path, MANIFEST_PATH);
   const found = statOf(path);
   if (found === undefined) return undefined;
   if (!found.isFile())
-    throw new Refusal(
+    throw new WriteRefusal(
       "write-not-a-file",
       `${join(target.name, MANIFEST_PATH)} is not a plain file.`,
       "Remove it, or restore it from version control.",
@@ -225,13 +230,13 @@ function readManifest(target: Target): string | undefined {
 
 /** What stands in the way, besides what was found where declarations are kept. */
 function problemsOf(
-  { edited, foreign, blocked, behind }: Comparison,
-  { problems }: CarriedOver,
-  target: Target,
+  { edited, foreign, blocked, outdated: behind }: Comparison,
+  { problems }: CarryOverResult,
+  target: OutputFolder,
   options: WriteOptions,
 ): readonly Diagnostic[] {
   const found: Diagnostic[] = [];
-  const told = new Set(problems.map(({ place }) => place?.file));
+  const told = new Set(problems.map(({ location }) => location?.file));
   const add = (
     code: DiagnosticCode,
     paths: readonly string[],
@@ -242,7 +247,7 @@ function problemsOf(
       found.push(
         diagnostic(
           code,
-          `${count(paths.length)} in ${target.name} ${what}: ${shorten(paths)}. Nothing was changed.`,
+          `${countFiles(paths.length)} in ${target.name} ${what}: ${shorten(paths)}. Nothing was changed.`,
           undefined,
           hint,
         ),
@@ -257,7 +262,7 @@ function problemsOf(
   if (behind.length > 0)
     found.push(
       diagnostic(
-        "write-version-behind",
+        "write-version-outdated",
         `${shorten(behind)} in ${target.name} will have the version of package.json with the next run.`,
       ),
     );
@@ -270,7 +275,7 @@ function problemsOf(
     "Mark declarations that are yours with /** @keep */, or move the changes to src/custom/, or add --force to overwrite them.",
   );
   add(
-    "write-files-foreign",
+    "write-files-not-generated",
     foreign,
     "would be replaced, and mcp-gen did not write what is there",
     "Move what is there away, or add --force to overwrite it.",
@@ -278,7 +283,7 @@ function problemsOf(
   return found;
 }
 
-function count(files: number): string {
+function countFiles(files: number): string {
   return files === 1 ? "1 file" : `${files} files`;
 }
 

@@ -1,11 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isObject } from "../json.js";
-import { errnoOf, Refusal, tidy } from "./failure.js";
-import { foldersBelow, pruneFolders, requireRealFolder } from "./folders.js";
+import { foldersBelow, pruneFolders, rename, requireRealFolder, statOf } from "./file-system.js";
 import { folderOf, isLegalPath, MANIFEST_PATH } from "./paths.js";
-import { rename } from "./rename.js";
-import { statOf } from "./target.js";
+import { errnoOf, ignoreSystemErrors, WriteRefusal } from "./refusal.js";
 import type { Changes, StagedFile } from "./types.js";
 
 /*
@@ -25,7 +23,7 @@ const ROLLBACK = "rollback.json";
  * Where a run works: `work` holds its staging and journal, on the file system of `root`, the output
  * folder.
  */
-export interface Site {
+export interface WorkArea {
   readonly root: string;
   readonly work: string;
 }
@@ -48,7 +46,7 @@ export function stage(work: string, texts: readonly StagedFile[]): string {
  * Makes the staged changes to the folder: all of them, or none.
  * @throws the system's error when a move failed; everything is as it was then
  */
-export function commit(site: Site, changes: Changes): void {
+export function commit(site: WorkArea, changes: Changes): void {
   const draft = join(site.work, `${JOURNAL}.draft`);
   writeFileSync(
     draft,
@@ -68,12 +66,12 @@ export function commit(site: Site, changes: Changes): void {
   discard(site.work);
 }
 
-function undo(site: Site, changes: Changes): void {
+function undo(site: WorkArea, changes: Changes): void {
   try {
     rename(join(site.work, JOURNAL), join(site.work, ROLLBACK));
     moveBack(site, changes);
   } catch {
-    throw new Refusal(
+    throw new WriteRefusal(
       "write-failed",
       `${site.root} could neither be changed nor put back as it was; what is missing is kept in ${site.work}.`,
       "Make room on the disk or mend the permissions, and run the command again: it continues there.",
@@ -92,7 +90,7 @@ export function isUnfinished(work: string): boolean {
  * @returns whether files were moved
  * @throws Refusal when the journal is not one that mcp-gen writes
  */
-export function recover(site: Site): boolean {
+export function recover(site: WorkArea): boolean {
   for (const folder of ["", "new", "old"]) requireRealFolder(join(site.work, folder));
   const forward = readJournal(join(site.work, JOURNAL));
   const back = forward === undefined ? readJournal(join(site.work, ROLLBACK)) : undefined;
@@ -104,14 +102,14 @@ export function recover(site: Site): boolean {
 
 /** Journals go first: without one, the rest is only scratch. */
 function discard(work: string): void {
-  tidy(() => {
+  ignoreSystemErrors(() => {
     rmSync(join(work, JOURNAL), { force: true });
     rmSync(join(work, ROLLBACK), { force: true });
     rmSync(work, { recursive: true, force: true });
   });
 }
 
-function moveIn({ root, work }: Site, changes: Changes): void {
+function moveIn({ root, work }: WorkArea, changes: Changes): void {
   const old = foldersBelow(join(work, "old"));
   const fresh = foldersBelow(join(work, "new"));
   const before = foldersBelow(root);
@@ -128,7 +126,7 @@ function moveIn({ root, work }: Site, changes: Changes): void {
   }
 }
 
-function moveBack({ root, work }: Site, changes: Changes): void {
+function moveBack({ root, work }: WorkArea, changes: Changes): void {
   const old = foldersBelow(join(work, "old"));
   const fresh = foldersBelow(join(work, "new"));
   const before = foldersBelow(root);
@@ -170,7 +168,7 @@ function readJournal(path: string): Changes | undefined {
     );
   if (isObject(data) && list(data.created) && list(data.updated) && list(data.deleted))
     return { created: data.created, updated: data.updated, deleted: data.deleted };
-  throw new Refusal(
+  throw new WriteRefusal(
     "write-manifest-invalid",
     `${path} is not a journal that mcp-gen wrote. Nothing was changed.`,
     "Delete it, and restore the folder from version control.",

@@ -10,9 +10,8 @@ import {
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { isObject } from "../json.js";
-import { errnoOf, Refusal, tidy } from "./failure.js";
-import { removeIfEmpty, requireRealFolder } from "./folders.js";
-import { rename } from "./rename.js";
+import { removeIfEmpty, rename, requireRealFolder } from "./file-system.js";
+import { errnoOf, ignoreSystemErrors, WriteRefusal } from "./refusal.js";
 
 /**
  * A lock of another machine (a container, a network disk) is dead after this long; a run holds it
@@ -24,7 +23,7 @@ const FOREIGN_LOCK_MS = 60_000;
  * Locks that this process holds now: one with our number that is not here was left by an earlier
  * process.
  */
-const held = new Set<string>();
+const heldLocks = new Set<string>();
 
 interface Holder {
   readonly pid: number;
@@ -41,14 +40,14 @@ export function takeLock(state: string): void {
   const lock = join(state, "lock");
   const mine = join(state, `lock.${process.pid}`);
   try {
-    sign(mine, state);
-    if (!claim(mine, lock)) {
-      if (!held.has(lock) && isStale(lock, mine)) removeStale(lock, mine);
-      if (!claim(mine, lock)) throw lockedBy(lock);
+    writeOwnLock(mine, state);
+    if (!linkLock(mine, lock)) {
+      if (!heldLocks.has(lock) && isStale(lock, mine)) removeStale(lock, mine);
+      if (!linkLock(mine, lock)) throw lockedBy(lock);
     }
-    held.add(lock);
+    heldLocks.add(lock);
   } finally {
-    tidy(() => {
+    ignoreSystemErrors(() => {
       rmSync(mine, { force: true });
       removeIfEmpty(state);
     });
@@ -56,7 +55,7 @@ export function takeLock(state: string): void {
 }
 
 /** Another run that ends may take the folder away just after we made it. */
-function sign(mine: string, state: string, attempts = 3): void {
+function writeOwnLock(mine: string, state: string, attempts = 3): void {
   mkdirSync(state, { recursive: true });
   try {
     // What stands there is of a run that was killed, or a link that somebody laid: nothing is
@@ -65,24 +64,24 @@ function sign(mine: string, state: string, attempts = 3): void {
     writeFileSync(mine, JSON.stringify({ pid: process.pid, host: hostname() }), { flag: "wx" });
   } catch (error) {
     if (errnoOf(error) !== "ENOENT" || attempts === 0) throw error;
-    sign(mine, state, attempts - 1);
+    writeOwnLock(mine, state, attempts - 1);
   }
 }
 
 /** Puts our lock in place in one step, with its content, or not at all. */
-function claim(mine: string, lock: string): boolean {
+function linkLock(mine: string, lock: string): boolean {
   try {
     linkSync(mine, lock);
     return true;
   } catch (error) {
     const errno = errnoOf(error);
     if (errno === "EEXIST" || errno === "ENOENT") return false;
-    return claimWithoutLink(mine, lock);
+    return copyLock(mine, lock);
   }
 }
 
 /** For file systems that have no hard links. */
-function claimWithoutLink(mine: string, lock: string): boolean {
+function copyLock(mine: string, lock: string): boolean {
   try {
     writeFileSync(lock, readFileSync(mine), { flag: "wx" });
     return true;
@@ -133,10 +132,10 @@ function isAlive(pid: number): boolean {
   }
 }
 
-function lockedBy(lock: string): Refusal {
+function lockedBy(lock: string): WriteRefusal {
   const pid = readHolder(lock)?.pid;
   const who = pid === undefined ? "" : ` (process ${pid})`;
-  return new Refusal(
+  return new WriteRefusal(
     "write-locked",
     `Another run of mcp-gen is writing to this folder${who}. Nothing was changed.`,
     `Run the command again when it is done; if there is no other run, delete ${lock}.`,
@@ -147,7 +146,7 @@ function lockedBy(lock: string): Refusal {
  * Gives the lock back, with the leftovers of dead runs; the folder too when nothing else is in it.
  */
 export function releaseLock(state: string): void {
-  held.delete(join(state, "lock"));
+  heldLocks.delete(join(state, "lock"));
   const leftover = (name: string): boolean =>
     name.startsWith("lock.") && !isAlive(Number.parseInt(name.slice(5), 10));
   for (const name of readdirSync(state))

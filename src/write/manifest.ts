@@ -1,11 +1,10 @@
 import { hash } from "node:crypto";
 import { isObject } from "../json.js";
 import { version } from "../version.js";
-import { sidesOf } from "./merge.js";
-import { formatMembers } from "./npm/members.js";
+import { fingerprintMembers } from "./npm/package-json.js";
 import { withoutVersion } from "./npm/version.js";
-import { formatParts } from "./parts.js";
 import { byCodeUnit, isLegalPath } from "./paths.js";
+import { fingerprintParts } from "./source-parts.js";
 import type { StagedFile } from "./types.js";
 
 /** What the manifest knows of a file. */
@@ -35,7 +34,7 @@ const LAYOUT = 1;
  * @returns 64 hexadecimal digits
  */
 export function fingerprint(text: string): string {
-  return hash("sha256", withoutCarriageReturns(text), "hex");
+  return hash("sha256", normalizeLineEndings(text), "hex");
 }
 
 /** Those of a generated file; parts are those of the last run when the text is. */
@@ -47,11 +46,15 @@ export function fingerprintsOf(
   const text = withoutVersion(path, content);
   const digest = fingerprint(text);
   const format =
-    path === "package.json" ? formatMembers : path.endsWith(".ts") ? formatParts : undefined;
+    path === "package.json"
+      ? fingerprintMembers
+      : path.endsWith(".ts")
+        ? fingerprintParts
+        : undefined;
   if (!format) return { digest };
   const known = before?.get(path);
   if (known?.digest === digest && known.parts !== undefined) return known;
-  const parts = format(withoutCarriageReturns(text));
+  const parts = format(normalizeLineEndings(text));
   return parts === undefined ? { digest } : { digest, parts };
 }
 
@@ -62,7 +65,7 @@ export function isGenerated(path: string, text: string, { digest, other }: Finge
 }
 
 /** `text` with LF line endings; the same string when it has no others. */
-export function withoutCarriageReturns(text: string): string {
+export function normalizeLineEndings(text: string): string {
   return text.includes("\r") ? text.replaceAll("\r\n", "\n") : text;
 }
 
@@ -72,14 +75,14 @@ export function withoutCarriageReturns(text: string): string {
  */
 export function formatManifest(manifest: Manifest): string {
   const entries = [...manifest].sort(([a], [b]) => byCodeUnit(a, b));
-  const files = object(entries.map(([path, { digest }]) => [path, digest]));
-  const parts = object(
+  const files = formatObject(entries.map(([path, { digest }]) => [path, digest]));
+  const parts = formatObject(
     entries.flatMap(([path, { parts: prints }]) => (prints === undefined ? [] : [[path, prints]])),
   );
   return `{\n  "layout": ${LAYOUT},\n  "generator": "mcp-gen ${version}",\n  "files": ${files},\n  "parts": ${parts}\n}\n`;
 }
 
-function object(entries: readonly (readonly string[])[]): string {
+function formatObject(entries: readonly (readonly string[])[]): string {
   return entries.length === 0
     ? "{}"
     : `{\n${entries.map(([key, value]) => `    ${JSON.stringify(key)}: "${value}"`).join(",\n")}\n  }`;
@@ -91,18 +94,18 @@ function object(entries: readonly (readonly string[])[]): string {
  * @returns the manifest, or a clause that says what is wrong with it
  */
 export function parseManifest(text: string): Manifest | string {
-  const sides = sidesOf(text);
+  const sides = splitMergeConflict(text);
   if (!sides) return parseOne(text);
   const [ours, theirs] = sides.map(parseOne) as [Manifest | string, Manifest | string];
   return typeof ours === "string"
     ? ours
     : typeof theirs === "string"
       ? theirs
-      : merged(ours, theirs);
+      : mergeSides(ours, theirs);
 }
 
 /** Parts are of one text, and nobody knows which one stands there. */
-function merged(ours: Manifest, theirs: Manifest): Manifest {
+function mergeSides(ours: Manifest, theirs: Manifest): Manifest {
   const both = [...ours].map(([path, found]): [string, Fingerprints] => {
     const other = theirs.get(path)?.digest;
     return [
@@ -132,12 +135,37 @@ function parseOne(text: string): Manifest | string {
   return new Map(
     (files as [string, string][]).map(([path, digest]) => [
       path,
-      { digest, ...partsIn(parts.get(path)) },
+      { digest, ...readParts(parts.get(path)) },
     ]),
   );
 }
 
 /** Parts that are none are as good as absent: nothing is carried over by them. */
-function partsIn(value: unknown): { readonly parts?: string } {
+function readParts(value: unknown): { readonly parts?: string } {
   return typeof value === "string" && /^(?:[0-9a-f]{12})*$/.test(value) ? { parts: value } : {};
+}
+
+/**
+ * The two sides of a text that git could not merge, with their conflict markers taken out;
+ * undefined when there are none. https://git-scm.com/docs/git-merge#_how_conflicts_are_presented
+ */
+export function splitMergeConflict(
+  text: string,
+): readonly [ours: string, theirs: string] | undefined {
+  if (!/^<{7} /m.test(text)) return undefined;
+  const ours: string[] = [];
+  const theirs: string[] = [];
+  let side: "both" | "ours" | "base" | "theirs" = "both";
+  for (const line of text.split(/\r?\n/)) {
+    const marker = /^(?:<{7}|\|{7}|={7}|>{7})(?: |$)/.exec(line)?.[0][0];
+    if (marker === "<") side = "ours";
+    else if (marker === "|") side = "base";
+    else if (marker === "=") side = "theirs";
+    else if (marker === ">") side = "both";
+    else {
+      if (side === "both" || side === "ours") ours.push(line);
+      if (side === "both" || side === "theirs") theirs.push(line);
+    }
+  }
+  return [ours.join("\n"), theirs.join("\n")];
 }

@@ -49,7 +49,7 @@ function isGitFolder(segment: string): boolean {
  * A path as file systems compare it that take names in upper and lower case, or with accents in one
  * character or two, for one.
  */
-export function folded(path: string): string {
+export function normalizePath(path: string): string {
   return path.normalize("NFC").toLowerCase();
 }
 

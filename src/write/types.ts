@@ -28,13 +28,13 @@ export interface WriteResult {
    * Declarations marked `@keep`, and what was added to package.json, that the folder has, or would
    * have.
    */
-  readonly kept: readonly Kept[];
+  readonly preserved: readonly PreservedContent[];
   /** Errors mean that nothing was written. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /** Declarations or entries of a file that its owner keeps. */
-export interface Kept {
+export interface PreservedContent {
   readonly path: string;
   readonly names: readonly string[];
 }

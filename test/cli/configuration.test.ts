@@ -186,7 +186,7 @@ const complaints: readonly {
     tree: { "pets.yaml": PETS, "mcp-gen.yaml": "version: 1\nspek: a\n" },
     args: ["pets.yaml", "-o", "out"],
     code: 3,
-    says: /^error: mcp-gen\.yaml:2:1 \(#\/spek\): Unknown key `spek`; did you mean spec\?.* \[curation-unknown-key\]/,
+    says: /^error: mcp-gen\.yaml:2:1 \(#\/spek\): Unknown key `spek`; did you mean spec\?.* \[config-unknown-key\]/,
   },
   {
     given: "an overlay that is not there",
@@ -207,7 +207,7 @@ const complaints: readonly {
     tree: { "pets.yaml": PETS, "mcp-gen.yaml": "version: 1\ntools:\n  a: {operation: listPet}\n" },
     args: ["pets.yaml", "-o", "out"],
     code: 3,
-    says: /^error: mcp-gen\.yaml:3:7 \(#\/tools\/a\/operation\): The document has no operation "listPet"; did you mean listPets\? .*\[curation-operation\]/,
+    says: /^error: mcp-gen\.yaml:3:7 \(#\/tools\/a\/operation\): The document has no operation "listPet"; did you mean listPets\? .*\[config-unknown-operation\]/,
   },
   {
     given: "a reference to a tool that does not exist",
@@ -266,6 +266,6 @@ test("--json says what is wrong with the file as data", async () => {
     code: 3,
     ok: false,
     exitCode: 3,
-    diagnostics: [{ code: "curation-invalid-value", place: { file: "mcp-gen.yaml", line: 1 } }],
+    diagnostics: [{ code: "config-invalid-value", location: { file: "mcp-gen.yaml", line: 1 } }],
   });
 });

@@ -147,7 +147,7 @@ const cases: readonly Case[] = [
   },
   {
     given: "breaking changes where all are to fail",
-    args: ["server", "lower.yaml", "--fail-on", "wording"],
+    args: ["server", "lower.yaml", "--fail-on", "cosmetic"],
     code: 1,
     out: lower,
   },
@@ -164,7 +164,7 @@ const cases: readonly Case[] = [
   },
   {
     given: "no change that could fail",
-    args: ["server", "pets.yaml", "--fail-on", "wording"],
+    args: ["server", "pets.yaml", "--fail-on", "cosmetic"],
     code: 0,
   },
 
@@ -223,7 +223,7 @@ const cases: readonly Case[] = [
     given: "a class that there is not",
     args: ["--fail-on", "major"],
     code: 2,
-    err: /breaking, additive, wording, none/,
+    err: /breaking, additive, cosmetic, none/,
   },
   {
     given: "a lock of a later version",
@@ -277,10 +277,10 @@ test("regenerating says what it changes for agents", async () => {
   };
   expect(await run(PETS)).not.toContain("for agents");
   expect(await run(LOWER, "--dry-run")).toContain(
-    "For agents: 1 breaking and 1 wording changes.\n  ! list_pets: The maximum of input `limit` is `50` now; it was `100`.\n",
+    "For agents: 1 breaking and 1 cosmetic changes.\n  ! list_pets: The maximum of input `limit` is `50` now; it was `100`.\n",
   );
-  expect(await run(LOWER, "--check")).toContain("For agents: 1 breaking and 1 wording changes.\n");
-  expect(await run(LOWER)).toContain("For agents: 1 breaking and 1 wording changes.\n");
+  expect(await run(LOWER, "--check")).toContain("For agents: 1 breaking and 1 cosmetic changes.\n");
+  expect(await run(LOWER)).toContain("For agents: 1 breaking and 1 cosmetic changes.\n");
   expect(await run(LOWER)).not.toContain("or agents");
   expect(await run(RENAMED)).toMatch(/For agents: \d breaking/);
   expect(JSON.parse(await run(PETS, "--json")).changes).toEqual(

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { quoteToType, withSlashes } from "../../src/cli/quote.js";
+import { quoteForUser, withSlashes } from "../../src/cli/quote.js";
 
 test.each([
   ["server", "linux", "server"],
@@ -9,7 +9,7 @@ test.each([
   ["C:\\my server", "win32", '"C:\\my server"'],
   ["a&b", "win32", '"a&b"'],
 ])("to be typed: %s on %s", (given, platform, want) =>
-  expect(quoteToType(given, platform)).toBe(want),
+  expect(quoteForUser(given, platform)).toBe(want),
 );
 
 test.each([

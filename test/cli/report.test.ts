@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { markup, Markup } from "../../src/render/report/markup.js";
-import { nastyTexts } from "../render/nasty.js";
+import { nastyTexts } from "../render/hostile-strings.js";
 import { plant, scratch, treeOf } from "../write/tree.js";
 import { mcpGen } from "./built.js";
 

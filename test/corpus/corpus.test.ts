@@ -5,7 +5,7 @@ import { performance } from "node:perf_hooks";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { generate, type GenerateResult } from "../../src/index.js";
 import { sampleInput } from "../../src/mock/index.js";
-import { bind } from "../../src/runtime/bind/index.js";
+import { bindRequest } from "../../src/runtime/request/bind-request.js";
 import { duplicates, portabilityFaults } from "./checks.js";
 import { corpusDocuments, root, type CorpusDocument } from "./documents.js";
 import { bundle, listedTools } from "./server.js";
@@ -60,11 +60,12 @@ describe.each(documents)("$name", (document) => {
     const { plan } = of(document);
     if (!plan || document.operations === undefined) return;
     const reported = of(document).diagnostics.filter(
-      (d) => d.severity === "warning" && /^#\/paths\/[^/]+(\/[^/]+)?$/.test(d.place?.pointer ?? ""),
+      (d) =>
+        d.severity === "warning" && /^#\/paths\/[^/]+(\/[^/]+)?$/.test(d.location?.pointer ?? ""),
     ).length;
     const served = new Set(
       plan.tools.flatMap((tool) =>
-        tool.operations.map((o) => `${o.method} ${o.path} ${o.place.pointer}`),
+        tool.operations.map((o) => `${o.method} ${o.path} ${o.location.pointer}`),
       ),
     );
     expect(served.size + plan.omitted.length + reported).toBeGreaterThanOrEqual(
@@ -81,11 +82,11 @@ describe.each(documents)("$name", (document) => {
     const plan = of(document).plan;
     const env = { [`${plan?.api.envPrefix}_BASE_URL`]: "http://127.0.0.1:1/base" };
     const faults = (plan?.tools ?? []).flatMap(({ definition }) => {
-      const request = definition.requests.at(-1);
+      const request = definition.operations.at(-1);
       if (!request || !plan) return [`${definition.name}: no request`];
       const { minimal, full } = sampleInput(definition.inputSchema);
       return [minimal, full].flatMap((input) => {
-        const bound = bind(request.send, input, { api: plan.api, env });
+        const bound = bindRequest(request.request, input, { api: plan.api, env });
         // A schema cannot say that one of several inputs must be given; that the smallest call is
         // refused so is right.
         const asked = bound.ok

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { load } from "../../src/load/index.js";
-import { toModel } from "../../src/model/index.js";
+import { buildModel } from "../../src/model/index.js";
 import type { ApiModel, Operation } from "../../src/model/types.js";
-import { subjectOf } from "../../src/plan/kind.js";
-import { nameTools, type ToolName } from "../../src/plan/name/index.js";
-import { startsImperative } from "../../src/plan/name/verbs.js";
-import { collectionsOf } from "../../src/plan/tasks/collections.js";
+import { classifyOperation } from "../../src/plan/classify.js";
+import { nameTools, type ToolName } from "../../src/plan/names/index.js";
+import { canStartImperative } from "../../src/plan/names/grammar.js";
+import { collectionsOf } from "../../src/plan/collections.js";
 import { corpusDocuments } from "./documents.js";
 
 /** Names of real operations: chosen as a person would, and left alone when the document grows. */
@@ -15,7 +15,7 @@ function namesOf(
   operations: readonly Operation[],
   schemas: ApiModel["schemas"],
 ): ReadonlyMap<Operation, ToolName> {
-  const subjects = operations.map((operation) => subjectOf(operation, schemas));
+  const subjects = operations.map((operation) => classifyOperation(operation, schemas));
   return new Map(
     [...nameTools(subjects, undefined, collectionsOf(subjects))].map(([subject, name]) => [
       subject.operation,
@@ -27,26 +27,26 @@ function namesOf(
 /** What a new operation would be called that wants the name of a known one. */
 function twinOf(operation: Operation, path: string): Operation {
   const { operationId: _, ...rest } = operation;
-  return { ...rest, path, place: { pointer: `#/paths/${path.replaceAll("/", "~1")}/x` } };
+  return { ...rest, path, location: { pointer: `#/paths/${path.replaceAll("/", "~1")}/x` } };
 }
 
 describe.each(documents)("$name", ({ file, refRoot }) => {
   const model = load(file, { ...(refRoot !== undefined && { refRoot }) }).then(({ document }) =>
-    document ? toModel(document).model : undefined,
+    document ? buildModel(document).model : undefined,
   );
 
   it("names start with a verb, and none ends in a number or a hash that its operation has not", async () => {
     const found = await model;
     if (!found) return;
     const names = [...namesOf(found.operations, found.schemas)];
-    expect(names.filter(([, { clash }]) => clash === "hashed").map(([, { name }]) => name)).toEqual(
-      [],
-    );
+    expect(
+      names.filter(([, { collision: clash }]) => clash === "hashed").map(([, { name }]) => name),
+    ).toEqual([]);
     expect(
       names
         .filter(
           ([, { name }]) =>
-            !startsImperative(name.split("_")[0] ?? "") && !/^(force|soft|patch)_/.test(name),
+            !canStartImperative(name.split("_")[0] ?? "") && !/^(force|soft|patch)_/.test(name),
         )
         .map(([, { name }]) => name),
     ).toEqual([]);
@@ -93,7 +93,7 @@ describe.each(documents)("$name", ({ file, refRoot }) => {
       );
       const renamed = [...after].filter(
         ([operation, { name }]) =>
-          before.get(operation)?.name !== name && before.get(operation)?.clash === undefined,
+          before.get(operation)?.name !== name && before.get(operation)?.collision === undefined,
       );
       expect(renamed.map(([, { name }]) => name)).toEqual([]);
     }

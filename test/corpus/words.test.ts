@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { generate, type PlannedTool } from "../../src/index.js";
-import { splitSentence } from "../../src/plan/describe/sentences.js";
+import { splitSentence } from "../../src/plan/text/sentences.js";
 import { corpusDocuments } from "./documents.js";
 
 /**

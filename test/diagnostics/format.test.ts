@@ -5,10 +5,10 @@ import {
   formatDiagnostic,
   formatDiagnostics,
   isError,
-  type Place,
+  type SourceLocation,
 } from "../../src/diagnostics/index.js";
 
-const at = (place?: Place, message = "The key is wrong", hint?: string): Diagnostic =>
+const at = (place?: SourceLocation, message = "The key is wrong", hint?: string): Diagnostic =>
   diagnostic("load-syntax", message, place, hint);
 
 const lines: readonly { name: string; given: Diagnostic; source?: string; want: string }[] = [
@@ -51,12 +51,12 @@ test.each(lines)("formatDiagnostic: $name", ({ given, source, want }) => {
 });
 
 const many = (count: number): Diagnostic[] =>
-  Array.from({ length: count }, (_, n) => diagnostic("load-ref-unused", `Number ${n + 1}`));
+  Array.from({ length: count }, (_, n) => diagnostic("load-ref-broken-unused", `Number ${n + 1}`));
 
 test("diagnostics of one code stand together, in the order of their first", () => {
   const [a, b] = many(2) as [Diagnostic, Diagnostic];
   expect(formatDiagnostics([a, at(), b])).toBe(
-    "warning: Number 1. [load-ref-unused]\nwarning: Number 2. [load-ref-unused]\nerror: The key is wrong. [load-syntax]\n",
+    "warning: Number 1. [load-ref-broken-unused]\nwarning: Number 2. [load-ref-broken-unused]\nerror: The key is wrong. [load-syntax]\n",
   );
 });
 
@@ -72,7 +72,7 @@ const cuts: readonly {
     name: "many are counted",
     count: 7,
     printed: 5,
-    rest: "warning: and 2 more like these; --verbose lists them [load-ref-unused]",
+    rest: "warning: and 2 more like these; --verbose lists them [load-ref-broken-unused]",
   },
   { name: "verbose prints all", count: 7, verbose: true, printed: 7 },
 ];
@@ -86,7 +86,7 @@ test.each(cuts)("formatDiagnostics: $name", ({ count, verbose, printed, rest }) 
 });
 
 test("the severity can be painted", () => {
-  expect(formatDiagnostic(at(), { paint: (severity, text) => `<${severity}>${text}` })).toBe(
+  expect(formatDiagnostic(at(), { colorize: (severity, text) => `<${severity}>${text}` })).toBe(
     "<error>error: The key is wrong. [load-syntax]",
   );
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { didYouMean, nearest } from "../../src/diagnostics/index.js";
+import { suggestionFor, closestMatch } from "../../src/diagnostics/index.js";
 
 test.each([
   { given: "limti", among: ["offset", "limit"], want: "limit" },
@@ -13,6 +13,6 @@ test.each([
   { given: "", among: ["a"], want: undefined },
   { given: "warehouse", among: ["price"], want: undefined },
 ])("$given among $among", ({ given, among, want }) => {
-  expect(nearest(given, among)).toBe(want);
-  expect(didYouMean(given, among)).toBe(want === undefined ? "" : `; did you mean ${want}?`);
+  expect(closestMatch(given, among)).toBe(want);
+  expect(suggestionFor(given, among)).toBe(want === undefined ? "" : `; did you mean ${want}?`);
 });

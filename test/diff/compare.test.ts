@@ -54,7 +54,7 @@ const rows: readonly Row[] = [
     given: "a tool with another name",
     before: [tool("a", { operations: ["GET /x"] })],
     after: [tool("b", { operations: ["GET /x"] })],
-    want: ["breaking b: Was called `a`.", "wording b title: The title reads differently."],
+    want: ["breaking b: Was called `a`.", "cosmetic b title: The title reads differently."],
   },
   {
     given: "a tool with another name and another input",
@@ -103,8 +103,8 @@ const rows: readonly Row[] = [
     before: [tool("a")],
     after: [tool("a", { title: "A", description: "Does it well." })],
     want: [
-      "wording a title: The title reads differently.",
-      "wording a description: The description reads differently.",
+      "cosmetic a title: The title reads differently.",
+      "cosmetic a description: The description reads differently.",
     ],
   },
 
@@ -148,7 +148,7 @@ const rows: readonly Row[] = [
       "breaking a annotations.readOnlyHint: The annotation `readOnlyHint` is gone; it was `true`.",
       "breaking a annotations.destructiveHint: The annotation `destructiveHint` is gone; it was `false`.",
       "breaking a annotations.idempotentHint: The annotation `idempotentHint` is gone; it was `true`.",
-      "wording a annotations.openWorldHint: The annotation `openWorldHint` is gone; it was `true`.",
+      "cosmetic a annotations.openWorldHint: The annotation `openWorldHint` is gone; it was `true`.",
     ],
   },
   {
@@ -182,7 +182,7 @@ const rows: readonly Row[] = [
     given: "a lock whose fingerprints do not tell",
     before: [tool("a", { fingerprint: "x" })],
     after: [tool("a", { fingerprint: "x", description: "Else." })],
-    want: ["wording a description: The description reads differently."],
+    want: ["cosmetic a description: The description reads differently."],
   },
 ];
 

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { readCurationFile } from "../../src/curation/file.js";
+import { readConfiguration } from "../../src/configuration/read-configuration.js";
 import { initialize, startProcess, type StdioProcess } from "../runtime/support/fixture.js";
 import { reply, startUpstream, type Upstream } from "../runtime/support/upstream.js";
 import { generateProject, type Project } from "./project.js";
@@ -129,8 +129,8 @@ test.each([
 });
 
 test("tools that run workflows stay code, between tools that are text", async () => {
-  const { curated } = await readCurationFile("samples/tickets/mcp-gen.yaml");
-  const tickets = await generateProject(curated?.settings.spec ?? "", { curation: curated });
+  const { configuration: curated } = await readConfiguration("samples/tickets/mcp-gen.yaml");
+  const tickets = await generateProject(curated?.settings.spec ?? "", { configuration: curated });
   await tickets.run("bundle");
   expect(await asCode(tickets)).toBe(false);
   const server = await start(tickets.server);

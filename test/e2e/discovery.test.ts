@@ -16,11 +16,11 @@ let env: Record<string, string>;
 
 beforeAll(async () => {
   const curation = {
-    curation: { version: 1 as const, budget: { tools: 5 } },
-    placeOf: () => ({ pointer: "" }),
+    content: { version: 1 as const, budget: { tools: 5 } },
+    locationOf: () => ({ pointer: "" }),
     settings: {},
   };
-  project = await generateProject("samples/clinic/openapi.yaml", { curation });
+  project = await generateProject("samples/clinic/openapi.yaml", { configuration: curation });
   await project.run("bundle");
   mock = await startMock(project.plan.mock, { basePath: "/v1" });
   const prefix = project.plan.api.envPrefix;

@@ -1,10 +1,10 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { generate } from "../../src/generate.js";
 import type { GenerateOptions, ToolPlan } from "../../src/index.js";
-import { createApp } from "../../src/runtime/app.js";
-import { callTool } from "../../src/runtime/call.js";
+import { createServerContext } from "../../src/runtime/server/context.js";
+import { callTool } from "../../src/runtime/call/call-tool.js";
 import type { ToolDefinition } from "../../src/runtime/types.js";
-import { node } from "../runtime/support/by-node.js";
+import { testNodePlatform } from "../runtime/support/by-node.js";
 
 /** The tools of a document, behind the real runtime, without a process around it. */
 export interface TestServer {
@@ -47,9 +47,14 @@ export function serverOf(plan: ToolPlan): TestServer {
       return found.definition;
     },
     async call(tool, input) {
-      const created = createApp({ api: plan.api, tools, platform: node, env });
+      const created = createServerContext({
+        api: plan.api,
+        tools,
+        platform: testNodePlatform,
+        env,
+      });
       if (!created.ok) throw new Error(created.problems.join(" "));
-      return callTool(created.app, tool, input);
+      return callTool(created.context, tool, input);
     },
   };
 }

@@ -54,9 +54,9 @@ test("what four files keep is in them after the document changed, and the projec
   plant(project.folder, {
     "src/schemas.ts": `${read("src/schemas.ts")}\n/** @keep */\nexport type PetName = Pet["name"];\n`,
   });
-  edit("src/runtime/nearest.ts", [
-    "function plain",
-    "/** @keep */\nexport function farthest(): undefined {\n  return undefined;\n}\n\nfunction plain",
+  edit("src/runtime/nearest-names.ts", [
+    "function normalize",
+    "/** @keep */\nexport function farthest(): undefined {\n  return undefined;\n}\n\nfunction normalize",
   ]);
   writeFileSync(
     spec,
@@ -69,8 +69,8 @@ test("what four files keep is in them after the document changed, and the projec
   expect(
     diagnostics.filter(({ severity }) => severity === "error").map((d) => formatDiagnostic(d)),
   ).toEqual([]);
-  expect(written?.kept).toEqual([
-    { path: "src/runtime/nearest.ts", names: ["farthest"] },
+  expect(written?.preserved).toEqual([
+    { path: "src/runtime/nearest-names.ts", names: ["farthest"] },
     { path: "src/schemas.ts", names: ["PetName"] },
     { path: "src/tools/owners/create_owner.ts", names: ["checksum"] },
     { path: "src/tools/pets/update_pet.ts", names: ["updatePet"] },

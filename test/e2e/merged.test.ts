@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { readCuration, settingsOf } from "../../src/curation/index.js";
+import { parseConfiguration, settingsOf } from "../../src/configuration/index.js";
 import { reply, startUpstream, type Upstream } from "../runtime/support/upstream.js";
 import { startServer, type TestServer } from "./in-process.js";
 
@@ -104,10 +104,10 @@ describe("a tool of operations that have nothing in common but what they are abo
             : { thing: pages[0]?.[0], etag: "e" };
       reply(200, answer)(response, request, count);
     });
-    const { curation, placeOf } = readCuration(CURATION, "mcp-gen.yaml");
-    if (!curation) throw new Error("no curation");
+    const { content, locationOf } = parseConfiguration(CURATION, "mcp-gen.yaml");
+    if (!content) throw new Error("no curation");
     server = await startServer(document, {
-      curation: { curation, placeOf, settings: settingsOf(curation, "mcp-gen.yaml") },
+      configuration: { content, locationOf, settings: settingsOf(content, "mcp-gen.yaml") },
     });
     server.useBaseUrl(upstream.url);
   });

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type MockParameter, SchemaSet } from "../../src/mock/index.js";
 import { decodeParameters } from "../../src/mock/parameters.js";
-import { bind } from "../../src/runtime/bind/index.js";
-import type { SendBinding } from "../../src/runtime/types.js";
+import { bindRequest } from "../../src/runtime/request/bind-request.js";
+import type { RequestMapping } from "../../src/runtime/types.js";
 import { seed } from "../seed.js";
 import { splitUrl } from "./backend.js";
 
@@ -68,7 +68,7 @@ function valuesOf(cell: Cell, type: "scalar" | "array" | "object"): fc.Arbitrary
   return fc.record({ first: text, second: text });
 }
 
-function sendBinding({ place, style, explode }: Cell): SendBinding {
+function sendBinding({ place, style, explode }: Cell): RequestMapping {
   const wire = { color: { from: "color", style, explode } };
   const places = {
     path: { pathParams: wire },
@@ -92,7 +92,7 @@ const context = {
 };
 
 function readBack(cell: Cell, parameter: MockParameter, value: unknown): unknown {
-  const bound = bind(sendBinding(cell), { color: value }, context);
+  const bound = bindRequest(sendBinding(cell), { color: value }, context);
   if (!bound.ok) return bound.problems;
   const { path, query } = splitUrl(bound.request.url.slice("https://api.example.com".length));
   const headers = Object.fromEntries(

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { readCurationFile } from "../../src/curation/file.js";
+import { readConfiguration } from "../../src/configuration/read-configuration.js";
 import { type Mock, type MockRequest, startMock } from "../../src/mock/index.js";
 import type { JsonValue } from "../../src/json.js";
 import { type AnyClient, clients, onProgress } from "./clients.js";
@@ -17,10 +17,12 @@ const seen: {
 }[] = [];
 
 beforeAll(async () => {
-  const { curated, diagnostics } = await readCurationFile("samples/shop/mcp-gen.yaml");
+  const { configuration: curated, diagnostics } = await readConfiguration(
+    "samples/shop/mcp-gen.yaml",
+  );
   if (!curated) throw new Error(diagnostics.map(({ message }) => message).join("; "));
   project = await generateProject(curated.settings.spec ?? "", {
-    curation: curated,
+    configuration: curated,
     granularity: "task",
   });
   await project.run("bundle");

@@ -94,7 +94,7 @@ describe.sequential("the story of an owner", () => {
       }
     ).changes;
     const told = changes
-      .filter((change) => change.class !== "wording")
+      .filter((change) => change.class !== "cosmetic")
       .map((change) => [change.class, change.kind, change.tool, change.where]);
     expect(told.sort()).toEqual([
       ["additive", "tool-added", "list_reviews", undefined],

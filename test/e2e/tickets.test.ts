@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { readCurationFile } from "../../src/curation/file.js";
-import { type Mock, type MockAnswer, type MockRequest, startMock } from "../../src/mock/index.js";
+import { readConfiguration } from "../../src/configuration/read-configuration.js";
+import { type Mock, type MockResponse, type MockRequest, startMock } from "../../src/mock/index.js";
 import { type AnyClient, clients } from "./clients.js";
 import { generateProject, type Project } from "./project.js";
 
@@ -15,11 +15,11 @@ let client: AnyClient;
  * Answers instead of the usual ones, by operation: one for each request, the last for all that
  * follow.
  */
-let faults: Record<string, MockAnswer[]> = {};
+let faults: Record<string, MockResponse[]> = {};
 let seen: string[] = [];
 
 const customer = { name: "Ada", email: "ada@example.org" };
-const usual: Readonly<Record<string, MockAnswer>> = {
+const usual: Readonly<Record<string, MockResponse>> = {
   "GET /shows": {
     status: 200,
     body: [{ id: "show_11", title: "The Tempest", startsAt: "2026-12-01T19:00:00Z" }],
@@ -45,16 +45,16 @@ const usual: Readonly<Record<string, MockAnswer>> = {
   },
 };
 
-function answer({ operation = "" }: MockRequest): MockAnswer | undefined {
+function answer({ operation = "" }: MockRequest): MockResponse | undefined {
   seen.push(operation);
   const own = faults[operation];
   return (own && own.length > 1 ? own.shift() : own?.[0]) ?? usual[operation];
 }
 
 beforeAll(async () => {
-  const { curated } = await readCurationFile("samples/tickets/mcp-gen.yaml");
+  const { configuration: curated } = await readConfiguration("samples/tickets/mcp-gen.yaml");
   if (!curated) throw new Error("the curation cannot be read");
-  project = await generateProject(curated.settings.spec ?? "", { curation: curated });
+  project = await generateProject(curated.settings.spec ?? "", { configuration: curated });
   await project.run("bundle");
   mock = await startMock(project.plan.mock, { basePath: "/v1", respond: answer });
   const [, connect] = clients[2] as (typeof clients)[number];
@@ -194,12 +194,12 @@ describe("what goes well", () => {
   });
 
   test("tries again while the hold waits, then goes where the price leads", async () => {
-    const waiting: MockAnswer = {
+    const waiting: MockResponse = {
       status: 200,
       body: { id: "hold_5", status: "waiting", total: 48 },
     };
     faults = {
-      "GET /holds/{holdId}": [waiting, waiting, usual["GET /holds/{holdId}"] as MockAnswer],
+      "GET /holds/{holdId}": [waiting, waiting, usual["GET /holds/{holdId}"] as MockResponse],
     };
     const { output } = await call("book_tickets", inputs["book_tickets"] ?? {});
     expect({ output, seen }).toEqual({
@@ -328,13 +328,13 @@ const requests: readonly {
 describe.each([
   {
     fault: "a refusal",
-    answer: { status: 422, body: { title: "Not like this" } } as MockAnswer,
+    answer: { status: 422, body: { title: "Not like this" } } as MockResponse,
     says: "Not like this",
     effect: false,
   },
   {
     fault: "a fault of the API",
-    answer: { status: 500, body: { title: "Broken pipe" } } as MockAnswer,
+    answer: { status: 500, body: { title: "Broken pipe" } } as MockResponse,
     says: "Broken pipe",
     effect: true,
   },
@@ -344,7 +344,7 @@ describe.each([
       status: 200,
       body: "<html>maintenance</html>",
       headers: { "content-type": "text/html" },
-    } as unknown as MockAnswer,
+    } as unknown as MockResponse,
     says: "",
     effect: true,
   },

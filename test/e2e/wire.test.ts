@@ -55,7 +55,7 @@ describe("requests are what the specification writes", () => {
  */
 function inputOf(wireCase: WireCase, tool: TestServer["tools"][number]): Record<string, unknown> {
   const names = Object.keys((tool.inputSchema["properties"] ?? {}) as object);
-  const body = tool.requests[0]?.send.body;
+  const body = tool.operations[0]?.request.body;
   if (wireCase.body && body?.from === undefined) {
     const inputs = new Map(
       Object.entries(body?.fields ?? {}).map(([field, wire]) => [
@@ -125,7 +125,7 @@ function judgedPart(root: object): object {
 
 /** Certificates cannot be made up, and plain HTTP has no use for them. */
 function needsCertificate(tool: TestServer["tools"][number], { api }: TestServer["plan"]): boolean {
-  const alternatives = tool.requests[0]?.send.security ?? api.security ?? [];
+  const alternatives = tool.operations[0]?.request.security ?? api.security ?? [];
   return (
     alternatives.length > 0 &&
     alternatives.every((names) =>

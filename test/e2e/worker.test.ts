@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { audience, startIssuer } from "../runtime/http/issuer.js";
+import { audience, startIssuer } from "../runtime/transport/http/issuer.js";
 import { reply, startUpstream, type Upstream } from "../runtime/support/upstream.js";
 import { clients } from "./clients.js";
 import { generateProject, type Project } from "./project.js";

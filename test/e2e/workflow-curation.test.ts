@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { readCurationFile } from "../../src/curation/file.js";
+import { readConfiguration } from "../../src/configuration/read-configuration.js";
 import { type Lab, type Reply, startLab } from "./workflow-lab.js";
 import { aboutShop, ofId, record, shopApi, step } from "./workflow-shop.js";
 
@@ -69,12 +69,14 @@ let fault: Reply | undefined;
 beforeAll(async () => {
   const folder = mkdtempSync(join(tmpdir(), "mcp-gen-rules-"));
   writeFileSync(join(folder, "mcp-gen.yaml"), rules);
-  const { curated, diagnostics } = await readCurationFile(join(folder, "mcp-gen.yaml"));
+  const { configuration: curated, diagnostics } = await readConfiguration(
+    join(folder, "mcp-gen.yaml"),
+  );
   rmSync(folder, { recursive: true });
   if (!curated) throw new Error(diagnostics.map(({ message }) => message).join("\n"));
   lab = await startLab({
     files: { "shop.json": shopApi, "tasks.arazzo.json": aboutShop(workflows) },
-    options: { curation: curated },
+    options: { configuration: curated },
     reply: ({ method, path, query }) => {
       if (method === "POST") return fault ?? { status: 201, body: { id: "o1" } };
       if (path === "/products")

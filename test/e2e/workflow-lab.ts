@@ -12,7 +12,12 @@ import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { generate, type GenerateOptions } from "../../src/generate.js";
 import type { Diagnostic, ToolPlan } from "../../src/index.js";
-import { type AppOptions, callTool, createApp, type CallContext } from "../../src/runtime/index.js";
+import {
+  type ServerContextOptions,
+  callTool,
+  createServerContext,
+  type CallContext,
+} from "../../src/runtime/index.js";
 
 /** What an upstream was asked. */
 export interface Asked {
@@ -117,7 +122,7 @@ export async function startLab({ files, options, env = {}, reply }: LabFiles): P
   const set = Object.fromEntries(
     Object.entries(env).map(([name, value]) => [name, value.replace("{url}", url)]),
   );
-  const app = createApp({
+  const app = createServerContext({
     ...served,
     env: { LOG_LEVEL: "silent", [`${plan.api.envPrefix}_BASE_URL`]: url, ...set },
   });
@@ -132,7 +137,7 @@ export async function startLab({ files, options, env = {}, reply }: LabFiles): P
         isError = false,
         content,
         structuredContent,
-      } = await callTool(app.app, app.app.catalogue.find(name), input, context);
+      } = await callTool(app.context, app.context.tools.find(name), input, context);
       return {
         isError,
         output: structuredContent,
@@ -152,7 +157,7 @@ export async function startLab({ files, options, env = {}, reply }: LabFiles): P
 async function bundled(
   folder: string,
   files: ReadonlyMap<string, string>,
-): Promise<Pick<AppOptions, "api" | "tools">> {
+): Promise<Pick<ServerContextOptions, "api" | "tools">> {
   const own = [...files].filter(([path]) =>
     /^src\/(?:workflows|tools|apis|schemas\.ts|api\.ts)/.test(path),
   );
@@ -178,7 +183,7 @@ async function bundled(
     logLevel: "error",
     nodePaths: [resolve("node_modules")],
   });
-  return (await import(pathToFileURL(outfile).href)) as Pick<AppOptions, "api" | "tools">;
+  return (await import(pathToFileURL(outfile).href)) as Pick<ServerContextOptions, "api" | "tools">;
 }
 
 async function startUpstream(asked: Asked[], reply: LabFiles["reply"]): Promise<Server> {

@@ -57,8 +57,8 @@ test("it is told, with its place", async () => {
   expect(ok).toBe(true);
   expect(
     found.map(
-      ({ code, place, message }) =>
-        `${code} ${place?.pointer.replace("#/workflows/0/steps/", "") ?? ""} ${message}`,
+      ({ code, location, message }) =>
+        `${code} ${location?.pointer.replace("#/workflows/0/steps/", "") ?? ""} ${message}`,
     ),
   ).toEqual([
     "workflow-expression-spelling 1/successCriteria/0/condition The condition is taken for \"$response.body.name == 'Second''s' && $statusCode == 200 && $response.body.id == $inputs.name\".",
@@ -127,6 +127,6 @@ test("a path parameter too many is refused where another is missing", async () =
   });
   expect(ok).toBe(false);
   expect(found.map(({ code, severity }) => `${severity} ${code}`)).toContain(
-    "error workflow-parameter-place",
+    "error workflow-parameter-location",
   );
 });

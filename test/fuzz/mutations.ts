@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { anyText } from "../render/nasty.js";
+import { anyText } from "../render/hostile-strings.js";
 import { document } from "./document.js";
 import { type Slot, slotsOf, valueAt, withKey, withValue } from "./slots.js";
 

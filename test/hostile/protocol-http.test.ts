@@ -5,7 +5,7 @@
 import { connect } from "node:net";
 import { UnsecuredJWT } from "jose";
 import { afterAll, beforeAll, expect } from "vitest";
-import { audience, type Issuer, startIssuer } from "../runtime/http/issuer.js";
+import { audience, type Issuer, startIssuer } from "../runtime/transport/http/issuer.js";
 import { fixtureServers } from "../runtime/support/servers.js";
 import { reply } from "../runtime/support/upstream.js";
 import { send, type Got, type Sketch } from "./support/http.js";
@@ -13,7 +13,7 @@ import { openFilesOf, rssOf } from "./support/memory.js";
 import { row, type Say } from "./support/transcript.js";
 
 const servers = fixtureServers();
-const { upstream, serving: start, lasting } = servers;
+const { upstream, serving: start, shared } = servers;
 let issuer: Issuer;
 /**
  * What comes of the requests that do not end: half a minute later, in which the other tests run.
@@ -22,7 +22,7 @@ let lateAnswers: Promise<readonly string[]>;
 
 beforeAll(async () => {
   issuer = await startIssuer();
-  const url = await lasting();
+  const url = await shared();
   lateAnswers = Promise.all(slow.map(([, head]) => unfinished(url, head)));
   lateAnswers.catch(() => {});
 });
@@ -59,7 +59,7 @@ function wordsOf({ body }: Got): string {
 
 row("D02", "a batch (HTTP)", async (say) => {
   await statuses(
-    await lasting(),
+    await shared(),
     [
       ["a batch", { body: [list, list] }, 400],
       ["an empty one", { body: [] }, 400],
@@ -70,7 +70,7 @@ row("D02", "a batch (HTTP)", async (say) => {
 });
 
 row("D03", "11 MB (HTTP)", async (say) => {
-  const url = await lasting();
+  const url = await shared();
   await statuses(
     url,
     [
@@ -91,7 +91,7 @@ row("D03", "11 MB (HTTP)", async (say) => {
 });
 
 row("D04", "unknown methods and tools (HTTP)", async (say) => {
-  const url = await lasting();
+  const url = await shared();
   const cases: readonly (readonly [string, object, number])[] = [
     ["tools/nonsense", {}, -32601],
     ["tools/call", { name: "get_pets" }, -32602],
@@ -248,7 +248,7 @@ row("D15", "the client's own token (HTTP)", async () => {
 
 row("D16", "sessions that are not there (HTTP)", async (say) => {
   await statuses(
-    await lasting(),
+    await shared(),
     [["a session of some other server", { headers: { "mcp-session-id": "abc" } }, 404]],
     say,
   );
@@ -290,7 +290,7 @@ const modern = (
 });
 
 row("D18", "headers that say something else than the body (HTTP)", async (say) => {
-  const url = await lasting();
+  const url = await shared();
   await statuses(url, [["as it should", modern("tools/list"), 200]], say);
   const cases: readonly (readonly [string, Sketch, number, number])[] = [
     [
@@ -354,7 +354,7 @@ row("D21", "the list, a hundred times (HTTP)", async () => {
 // The last one, for what began with the first.
 row("D19", "other media types, large headers, compression, slow bodies (HTTP)", async (say) => {
   await statuses(
-    await lasting(),
+    await shared(),
     [
       ["text/plain", { headers: { "content-type": "text/plain" } }, 415],
       ["Accept text/html", { headers: { accept: "text/html" } }, 406],

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { beforeAll, afterAll, expect, test } from "vitest";
 import { generate } from "../../src/generate.js";
-import { type App, callTool, createApp } from "../../src/runtime/index.js";
+import { type ServerContext, callTool, createServerContext } from "../../src/runtime/index.js";
 import { textOf } from "../runtime/support/clinic.js";
 import { type Answer, reply, startUpstream, type Upstream } from "../runtime/support/upstream.js";
 
@@ -38,9 +38,9 @@ const answers: Readonly<Record<string, Answer>> = {
 };
 
 let upstream: Upstream;
-let app: App;
+let app: ServerContext;
 /** Gives up soon on what never ends. */
-let impatient: App;
+let impatient: ServerContext;
 
 beforeAll(async () => {
   upstream = await startUpstream((response, request, count) =>
@@ -58,14 +58,14 @@ beforeAll(async () => {
     MAPLEWOOD_CLINIC_TOKEN: "t",
   };
   [app, impatient] = [env, { ...env, MAPLEWOOD_CLINIC_TIMEOUT_MS: "1000" }].map((one) => {
-    const created = createApp({
+    const created = createServerContext({
       api: plan!.api,
       tools: plan!.tools.map(({ definition }) => definition),
-      keepResults: true,
+      storeResults: true,
       env: one,
     });
-    return created.ok ? created.app : expect.fail(created.problems.join(" "));
-  }) as [App, App];
+    return created.ok ? created.context : expect.fail(created.problems.join(" "));
+  }) as [ServerContext, ServerContext];
 });
 afterAll(() => upstream.close());
 
@@ -79,7 +79,7 @@ test.each<readonly [string, object]>([
   ["find_visits", { petId: "pet_9TX3QA", limit: 100 }],
 ])("%s %j", async (tool, input) => {
   const one = "notes" in input ? impatient : app;
-  const text = textOf(await callTool(one, one.catalogue.find(tool), input));
+  const text = textOf(await callTool(one, one.tools.find(tool), input));
   const shown = text
     .replaceAll(upstream.url, "https://main.api.maplewood.example")
     .replace(/^\{.*\}$/m, "{…}")

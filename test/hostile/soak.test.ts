@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { callTool } from "../../src/runtime/index.js";
-import { appOf, toolOf } from "../runtime/support/clinic.js";
+import { createTestContext, toolOf } from "../runtime/support/clinic.js";
 import { startUpstream } from "../runtime/support/upstream.js";
 import { type Held, soak } from "./support/soak.js";
 
@@ -32,7 +32,10 @@ test(`${calls} calls of mixed faulty traffic are all answered, and leave nothing
 test("1,000 calls that are taken back leave no timer, no listener and no request", async () => {
   const upstream = await startUpstream(() => {});
   const tool = toolOf({});
-  const app = appOf([tool], { CLINIC_BASE_URL: upstream.url, CLINIC_MAX_CONCURRENCY: "100" });
+  const app = createTestContext([tool], {
+    CLINIC_BASE_URL: upstream.url,
+    CLINIC_MAX_CONCURRENCY: "100",
+  });
   const timers = (): number =>
     process.getActiveResourcesInfo().filter((kind) => kind === "Timeout").length;
   const before = timers();

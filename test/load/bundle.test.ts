@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { load, resolvePointer } from "../../src/load/index.js";
-import { circularTargets } from "../../src/load/refs/cycles.js";
-import type { Site, Target } from "../../src/load/refs/site.js";
+import { findCircularTargets } from "../../src/load/refs/reference-cycles.js";
+import type { RefOccurrence, RefTarget } from "../../src/load/refs/scan-references.js";
 import { api, type Files, folder, schemaOfApi } from "./folder.js";
 
 const pet = { type: "object", properties: { name: { type: "string" } } };
@@ -379,7 +379,7 @@ test("places lead to the file where a part was written", async () => {
 test("a file is told relative to what was typed", async () => {
   const root = folder({ "in/a.json": api(ref("parts/x.json")), "in/parts/x.json": "{" });
   const { diagnostics } = await load(`${root}/in/../in/a.json`);
-  expect(diagnostics[0]?.place?.file).toBe(`${root}/in/../in/parts/x.json`);
+  expect(diagnostics[0]?.location?.file).toBe(`${root}/in/../in/parts/x.json`);
 });
 
 /**
@@ -408,13 +408,13 @@ test("a long chain of files", async () => {
   expect((await load(join(folder(files), "a.json"))).diagnostics).toEqual([]);
 });
 
-const file = { id: 1 } as Target["file"];
+const file = { id: 1 } as RefTarget["file"];
 const graph = (
   edges: readonly (readonly [from: string, to: string])[],
-): ReadonlyMap<Site, Target> =>
+): ReadonlyMap<RefOccurrence, RefTarget> =>
   new Map(
     edges.map(([from, to]) => [
-      { file, tokens: [from, "x"] } as unknown as Site,
+      { file, tokens: [from, "x"] } as unknown as RefOccurrence,
       { file, tokens: [to], value: {} },
     ]),
   );
@@ -465,5 +465,5 @@ const circles: readonly {
 ];
 
 test.each(circles)("circularTargets: $name", ({ given, want }) => {
-  expect([...circularTargets(graph(given))].sort()).toEqual(want.map((name) => `1#/${name}`));
+  expect([...findCircularTargets(graph(given))].sort()).toEqual(want.map((name) => `1#/${name}`));
 });

@@ -17,11 +17,11 @@ const versions: readonly { given: object | string; want: string; warns?: string 
   {
     given: "openapi: 3.1\npaths: {/x: {get: {responses: {200: {description: ok}}}}}\n",
     want: "3.1",
-    warns: "load-version-loose",
+    warns: "load-version-format",
   },
-  { given: "openapi: 3.0\npaths: {/x: {get: {}}}\n", want: "3.0", warns: "load-version-loose" },
-  { given: "swagger: 2.0\npaths: {/x: {get: {}}}\n", want: "2.0", warns: "load-version-loose" },
-  { given: "swagger: '2'\npaths: {/x: {get: {}}}\n", want: "2.0", warns: "load-version-loose" },
+  { given: "openapi: 3.0\npaths: {/x: {get: {}}}\n", want: "3.0", warns: "load-version-format" },
+  { given: "swagger: 2.0\npaths: {/x: {get: {}}}\n", want: "2.0", warns: "load-version-format" },
+  { given: "swagger: '2'\npaths: {/x: {get: {}}}\n", want: "2.0", warns: "load-version-format" },
 ];
 
 test.each(versions)("$given is version $want", async ({ given, want, warns }) => {
@@ -141,7 +141,7 @@ const refused: readonly Refused[] = [
   {
     name: "several documents",
     given: "openapi: 3.1.0\n---\nopenapi: 3.1.0\n",
-    code: "load-several-documents",
+    code: "load-multiple-documents",
     says: /2 YAML documents/,
     at: [2, 1],
   },
@@ -174,39 +174,39 @@ const refused: readonly Refused[] = [
   {
     name: "Swagger 1.2",
     given: 'swaggerVersion: "1.2"\n',
-    code: "load-version",
+    code: "load-unsupported-version",
     says: /Swagger "1.2" is not supported/,
   },
   {
     name: "Swagger 1.2, the other way",
     given: "swagger: 1.2\n",
-    code: "load-version",
+    code: "load-unsupported-version",
     says: /Swagger 1.2 is not supported/,
     at: [1, 1, "#/swagger"],
   },
   {
     name: "Swagger 3.0",
     given: "swagger: '3.0'\n",
-    code: "load-version",
+    code: "load-unsupported-version",
     says: /since 3.0 it is called OpenAPI/,
   },
   {
     name: "OpenAPI 4",
     given: { openapi: "4.0.0", info, paths },
-    code: "load-version",
+    code: "load-unsupported-version",
     says: /OpenAPI "4.0.0" is not supported/,
     at: [2, 3, "#/openapi"],
   },
   {
     name: "OpenAPI 3.3",
     given: { openapi: "3.3.0", info, paths },
-    code: "load-version",
+    code: "load-unsupported-version",
     says: /"3.3.0" is not supported/,
   },
   {
     name: "a version of a wrong type",
     given: { openapi: ["3.1.0"], info, paths },
-    code: "load-version",
+    code: "load-unsupported-version",
     says: /a list is not supported/,
   },
   { name: "AsyncAPI", given: "asyncapi: 3.0.0\n", code: "load-not-openapi", says: /AsyncAPI/ },
@@ -291,10 +291,10 @@ test.each(refused)("refused: $name", async ({ given, file = "a.txt", code, says,
   expect(errors.map((error) => error.code)).toEqual([code]);
   expect(errors[0]?.message).toMatch(says);
   expect(errors[0]?.hint).toBeTruthy();
-  expect(errors[0]?.place?.file).toBe(source);
+  expect(errors[0]?.location?.file).toBe(source);
   if (at)
     expect(
-      [errors[0]?.place?.line, errors[0]?.place?.column, errors[0]?.place?.pointer].slice(
+      [errors[0]?.location?.line, errors[0]?.location?.column, errors[0]?.location?.pointer].slice(
         0,
         at.length,
       ),
@@ -356,7 +356,7 @@ test("a duplicate key is told where it stands the second time", async () => {
       "a.json",
     ),
   );
-  expect(diagnostics[0]?.place).toMatchObject({ line: 3, column: 2 });
+  expect(diagnostics[0]?.location).toMatchObject({ line: 3, column: 2 });
 });
 
 test("places are located in the text, as near as possible", async () => {

@@ -3,8 +3,8 @@ import { dirname, join } from "node:path";
 import { createRequire } from "node:module";
 import { expect, test } from "vitest";
 import { load } from "../../src/load/index.js";
-import { areLocalAndSound } from "../../src/load/refs/local.js";
-import { surveyGraph } from "../../src/load/survey.js";
+import { areRefsLocalAndValid } from "../../src/load/refs/reference-cycles.js";
+import { measureGraph } from "../../src/load/document-stats.js";
 
 const require = createRequire(import.meta.url);
 const folder = dirname(require.resolve("@readme/oas-examples/package.json"));
@@ -22,16 +22,16 @@ test.each(documents)("%s is a document, or one problem with a place", async (nam
   const { document, diagnostics } = await load(join(folder, name));
   const errors = diagnostics.filter(({ severity }) => severity === "error");
   expect(errors.length).toBe(document ? 0 : 1);
-  for (const { place, message, hint } of errors)
-    expect([typeof place?.line, message.length > 10, typeof hint]).toEqual([
+  for (const { location, message, hint } of errors)
+    expect([typeof location?.line, message.length > 10, typeof hint]).toEqual([
       "number",
       true,
       "string",
     ]);
   if (!document) return;
   expect(document.version).toBe(name.slice(0, 3));
-  const survey = surveyGraph(document.root);
-  expect("refs" in survey && areLocalAndSound(document.root, survey.refs)).toBe(true);
+  const survey = measureGraph(document.root);
+  expect("refs" in survey && areRefsLocalAndValid(document.root, survey.refs)).toBe(true);
 });
 
 test("a large document", async () => {

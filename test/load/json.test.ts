@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-import { jsonMistake } from "../../src/load/text/json-error.js";
-import { duplicateKeys, scanJson } from "../../src/load/text/json-scan.js";
-import { jsonText, parseJson } from "../../src/load/text/json.js";
+import { decodeJsonText, findJsonError, parseJson } from "../../src/load/text/parse-json.js";
+import { duplicateKeys, scanJson } from "../../src/load/text/scan-json.js";
 
 const bytes = (text: string): Buffer => Buffer.from(text);
 
@@ -29,7 +28,7 @@ const mistakes: readonly { given: string; at: number; what: RegExp }[] = [
 
 test.each(mistakes)("jsonMistake: $given", ({ given, at, what }) => {
   expect(() => JSON.parse(given) as unknown).toThrow();
-  const mistake = jsonMistake(bytes(given));
+  const mistake = findJsonError(bytes(given));
   expect(mistake.offset).toBe(at);
   expect(mistake.what).toMatch(what);
 });
@@ -38,7 +37,7 @@ test("a mistake is told with line and column", () => {
   const { problem } = parseJson(bytes('{\n  "é": 1,\n  "b": tru\n}'), "a.json");
   expect(problem).toMatchObject({
     code: "load-syntax",
-    place: { file: "a.json", line: 3, column: 8 },
+    location: { file: "a.json", line: 3, column: 8 },
   });
 });
 
@@ -64,7 +63,7 @@ test("scanJson stops at the limits", () => {
 test("a hundred thousand levels are refused without being parsed", () => {
   expect(parseJson(bytes("[".repeat(100_000)), "a.json").problem).toMatchObject({
     code: "load-too-deep",
-    place: { line: 1, column: 201 },
+    location: { line: 1, column: 201 },
   });
 });
 
@@ -90,7 +89,7 @@ const texts: readonly { name: string; given: unknown }[] = [
 ];
 
 test.each(texts)("jsonText means the same as the bytes: $name", ({ given }) => {
-  expect(JSON.parse(jsonText(bytes(JSON.stringify(given))))).toEqual(given);
+  expect(JSON.parse(decodeJsonText(bytes(JSON.stringify(given))))).toEqual(given);
 });
 
 test("a key called __proto__ is data", () => {

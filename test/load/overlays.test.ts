@@ -22,8 +22,8 @@ async function loaded(files: Files, overlays: readonly string[]) {
     overlays: overlays.map((file) => join(root, file)),
   });
   const said = diagnostics.map(
-    ({ code, place }) =>
-      `${code} ${place?.file?.slice(root.length + 1)}:${place?.line ?? 1}:${place?.column ?? 1} ${place?.pointer}`,
+    ({ code, location }) =>
+      `${code} ${location?.file?.slice(root.length + 1)}:${location?.line ?? 1}:${location?.column ?? 1} ${location?.pointer}`,
   );
   return { paths: document?.root["paths"] as unknown, said, locate };
 }

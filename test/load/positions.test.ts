@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { isMap, isScalar, isSeq, LineCounter, parseDocument } from "yaml";
 import { FlowIndex } from "../../src/load/text/flow-index.js";
-import { scanJson } from "../../src/load/text/json-scan.js";
+import { scanJson } from "../../src/load/text/scan-json.js";
 import { LineTable, positionOfByte } from "../../src/load/text/position.js";
 import { YamlIndex } from "../../src/load/text/yaml-index.js";
 

@@ -80,25 +80,25 @@ const bad: readonly Bad[] = [
   {
     name: "a file: address",
     given: api(ref("file:///etc/passwd")),
-    code: "load-ref-refused",
+    code: "load-ref-rejected",
     says: /file: address/,
   },
   {
     name: "an absolute path",
     given: api(ref("/etc/passwd")),
-    code: "load-ref-refused",
+    code: "load-ref-rejected",
     says: /absolute path/,
   },
   {
     name: "a Windows path",
     given: api(ref("C:\\x.json")),
-    code: "load-ref-refused",
+    code: "load-ref-rejected",
     says: /absolute path|only relative paths/,
   },
   {
     name: "a way out of the folder",
     given: api(ref("../../../../../../etc/hostname")),
-    code: "load-ref-refused",
+    code: "load-ref-rejected",
     says: /leads out of the folder/,
   },
   {
@@ -110,39 +110,39 @@ const bad: readonly Bad[] = [
   {
     name: "a host",
     given: api(ref("http://169.254.169.254/latest")),
-    code: "load-ref-refused",
+    code: "load-ref-rejected",
     says: /"http:\/\/169.254.169.254\/latest" is on the network/,
   },
   {
     name: "a host that looks allowed",
     given: api(ref("https://a.example.evil.test/x")),
     options: { allowRemoteRefs: ["a.example"] },
-    code: "load-ref-refused",
+    code: "load-ref-rejected",
     says: /host is not allowed/,
   },
   {
     name: "an allowed host without encryption",
     given: api(ref("http://a.example/x")),
     options: { allowRemoteRefs: ["a.example"] },
-    code: "load-ref-refused",
+    code: "load-ref-rejected",
     says: /only for this machine/,
   },
   {
     name: "credentials in an address",
     given: api(ref("https://me:hunter2@a.example/x")),
-    code: "load-ref-refused",
+    code: "load-ref-rejected",
     says: /"https:\/\/a.example\/x" is on the network/,
   },
   {
     name: "another protocol",
     given: api(ref("ftp://a.example/x")),
-    code: "load-ref-refused",
+    code: "load-ref-rejected",
     says: /ftp: address/,
   },
   {
     name: "an address without protocol",
     given: api(ref("//a.example/x")),
-    code: "load-ref-refused",
+    code: "load-ref-rejected",
     says: /not a valid address/,
   },
   {
@@ -196,12 +196,12 @@ test.each(bad)(
     const [error] = diagnostics;
     expect(error?.message).toMatch(says);
     expect(error?.hint).toBeTruthy();
-    expect(error?.place).toMatchObject({
+    expect(error?.location).toMatchObject({
       pointer,
       line: expect.any(Number) as number,
       column: expect.any(Number) as number,
     });
-    expect(JSON.stringify({ ...error, place: undefined })).not.toMatch(/secret|hunter2/);
+    expect(JSON.stringify({ ...error, location: undefined })).not.toMatch(/secret|hunter2/);
   },
 );
 
@@ -216,7 +216,7 @@ test("one error stops, the other broken references are named beside it", async (
   expect(diagnostics.map(({ code, severity }) => `${severity} ${code}`)).toEqual([
     "error load-ref-broken",
     "warning load-ref-also-broken",
-    "warning load-ref-unused",
+    "warning load-ref-broken-unused",
   ]);
 });
 
@@ -225,7 +225,7 @@ test("a mistake in a referenced file is told in that file", async () => {
   const { diagnostics } = await load(join(root, "a.json"));
   expect(diagnostics[0]).toMatchObject({
     code: "load-syntax",
-    place: { file: join(root, "parts/b.yaml"), line: 2 },
+    location: { file: join(root, "parts/b.yaml"), line: 2 },
   });
 });
 
@@ -242,49 +242,49 @@ const left: readonly {
       ...api(pet),
       info: { title: "x", version: "1", description: ref("./description.md") },
     },
-    code: "load-ref-left-out",
+    code: "load-ref-omitted",
     pointer: "#/info/description",
     gone: "#/info/description",
   },
   {
     name: "a missing example",
     given: api({ ...pet, example: ref("./example.json") }),
-    code: "load-ref-left-out",
+    code: "load-ref-omitted",
     pointer: `${schemaOfApi}/example`,
     gone: `${schemaOfApi}/example`,
   },
   {
     name: "a forbidden example",
     given: api({ ...pet, example: ref("/etc/passwd") }),
-    code: "load-ref-left-out",
+    code: "load-ref-omitted",
     pointer: `${schemaOfApi}/example`,
     gone: `${schemaOfApi}/example`,
   },
   {
     name: "an unused schema",
     given: api(pet, { components: { schemas: { Unused: ref("#/none") } } }),
-    code: "load-ref-unused",
+    code: "load-ref-broken-unused",
     pointer: "#/components/schemas/Unused",
     gone: "#/components/schemas/Unused/$ref",
   },
   {
     name: "a webhook",
     given: api(pet, { webhooks: { x: ref("https://a.example/x") } }),
-    code: "load-ref-unused",
+    code: "load-ref-broken-unused",
     pointer: "#/webhooks/x",
     gone: "#/webhooks/x/$ref",
   },
   {
     name: "a folder of schemas that refers into itself",
     given: api(pet, { components: { schemas: { ...ref("#/components/schemas/B"), C: pet } } }),
-    code: "load-ref-unused",
+    code: "load-ref-broken-unused",
     pointer: "#/components/schemas",
     gone: "#/components/schemas/$ref",
   },
   {
     name: "an unused circle",
     given: api(pet, { components: { schemas: { A: ref("#/components/schemas/A") } } }),
-    code: "load-ref-unused",
+    code: "load-ref-broken-unused",
     pointer: "#/components/schemas/A",
     gone: "#/components/schemas/A/$ref",
   },
@@ -293,7 +293,7 @@ const left: readonly {
 test.each(left)("goes on without $name", async ({ given, code, pointer, gone }) => {
   const { document, diagnostics } = await load(join(folder({ "a.json": given }), "a.json"));
   expect(diagnostics).toMatchObject([
-    { code, severity: "warning", place: { pointer, line: expect.any(Number) as number } },
+    { code, severity: "warning", location: { pointer, line: expect.any(Number) as number } },
   ]);
   expect(resolvePointer(document?.root, gone)).toBeUndefined();
 });
@@ -306,7 +306,7 @@ test("a broken callback stops nothing", async () => {
   };
   const { document, diagnostics } = await load(join(folder({ "a.json": given }), "a.json"));
   expect(document).toBeDefined();
-  expect(diagnostics.map(({ code }) => code)).toEqual(["load-ref-unused"]);
+  expect(diagnostics.map(({ code }) => code)).toEqual(["load-ref-broken-unused"]);
 });
 
 interface Local {
@@ -459,7 +459,7 @@ test("a symbolic link that leads out of the folder is not followed", async () =>
   const root = folder({ "in/a.json": api(ref("link.json")), "out/b.json": pet });
   symlinkSync(join(root, "out/b.json"), join(root, "in/link.json"));
   expect((await load(join(root, "in/a.json"))).diagnostics).toMatchObject([
-    { code: "load-ref-refused", message: expect.stringContaining("symbolic link") as string },
+    { code: "load-ref-rejected", message: expect.stringContaining("symbolic link") as string },
   ]);
   const wider = await load(join(root, "in/a.json"), { refRoot: root });
   expect(wider.diagnostics).toEqual([]);
@@ -513,7 +513,7 @@ test("refRoot widens the folder", async () => {
   const files = { "in/a.json": api(ref("../out/b.json")), "out/b.json": pet };
   const root = folder(files);
   expect((await load(join(root, "in/a.json"))).diagnostics).toMatchObject([
-    { code: "load-ref-refused" },
+    { code: "load-ref-rejected" },
   ]);
   expect((await load(join(root, "in/a.json"), { refRoot: root })).diagnostics).toEqual([]);
 });

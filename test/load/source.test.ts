@@ -60,7 +60,11 @@ test.each(unreadable)("refuses $name", async ({ make, code, says }) => {
   const { document, diagnostics } = await load(source);
   expect(document).toBeUndefined();
   expect(diagnostics).toMatchObject([
-    { code, message: expect.stringMatching(says) as string, place: { file: source, pointer: "#" } },
+    {
+      code,
+      message: expect.stringMatching(says) as string,
+      location: { file: source, pointer: "#" },
+    },
   ]);
   expect(diagnostics[0]?.hint).toBeTruthy();
 });
@@ -124,7 +128,7 @@ test("references from standard input need a folder", async () => {
     Buffer.from(JSON.stringify(api({ $ref: "b.json" })));
   expect((await load("-", { stdin })).diagnostics).toMatchObject([
     {
-      code: "load-ref-refused",
+      code: "load-ref-rejected",
       message: expect.stringContaining("standard input has no folder") as string,
     },
   ]);
@@ -177,6 +181,6 @@ test("a device is not followed from a document", async () => {
   mkdirSync(join(root, "sub"));
   symlinkSync("/dev/zero", join(root, "sub/zero"));
   expect((await load(join(root, "a.json"))).diagnostics).toMatchObject([
-    { code: "load-ref-refused" },
+    { code: "load-ref-rejected" },
   ]);
 });

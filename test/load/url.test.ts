@@ -3,16 +3,16 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
-import { limits } from "../../src/load/limits.js";
 import { load } from "../../src/load/index.js";
-import { fetchUrl } from "../../src/load/source/fetch-url.js";
+import { limits } from "../../src/load/limits.js";
 import {
+  fetchUrl,
   isLoopback,
   looksLikeUrl,
   publicUrl,
-  redirectObjection,
-  urlObjection,
-} from "../../src/load/source/url-rules.js";
+  redirectRejection,
+  urlRejection,
+} from "../../src/load/source/fetch-url.js";
 import { api, folder } from "./folder.js";
 
 interface Server {
@@ -97,31 +97,31 @@ const answers: readonly {
   {
     name: "an endless circle",
     answers: { "/": redirect("/") },
-    code: "load-url-refused",
+    code: "load-url-rejected",
     says: /more than 5 redirects/,
   },
   {
     name: "a redirect to a file",
     answers: { "/": redirect("file:///etc/passwd") },
-    code: "load-url-refused",
+    code: "load-url-rejected",
     says: /file: URLs are not fetched/,
   },
   {
     name: "a redirect without encryption",
     answers: { "/": redirect("http://169.254.169.254/latest") },
-    code: "load-url-refused",
+    code: "load-url-rejected",
     says: /only for this machine/,
   },
   {
     name: "a redirect with credentials",
     answers: { "/": redirect("http://me:hunter2@127.0.0.1:1/") },
-    code: "load-url-refused",
+    code: "load-url-rejected",
     says: /credentials/,
   },
   {
     name: "a redirect to nowhere",
     answers: { "/": redirect("http://[") },
-    code: "load-url-refused",
+    code: "load-url-rejected",
     says: /not a URL/,
   },
   {
@@ -203,7 +203,7 @@ const sources: readonly { given: string; says: RegExp }[] = [
 test.each(sources)("never fetches $given", async ({ given, says }) => {
   const { diagnostics } = await load(given);
   expect(diagnostics).toMatchObject([
-    { code: "load-url-refused", message: expect.stringMatching(says) as string },
+    { code: "load-url-rejected", message: expect.stringMatching(says) as string },
   ]);
   expect(JSON.stringify(diagnostics)).not.toContain("hunter2");
 });
@@ -214,7 +214,7 @@ test("references to a host are followed only when it is allowed", async () => {
     "/owner.json": send("{}"),
   });
   const source = join(folder({ "a.json": api({ $ref: `${server.origin}/pet.json` }) }), "a.json");
-  expect((await load(source)).diagnostics).toMatchObject([{ code: "load-ref-refused" }]);
+  expect((await load(source)).diagnostics).toMatchObject([{ code: "load-ref-rejected" }]);
   expect(server.requests).toHaveLength(0);
   const { document, diagnostics } = await load(source, { allowRemoteRefs: [server.host] });
   expect(diagnostics).toEqual([]);
@@ -246,7 +246,7 @@ test("relative references of a fetched document are references to its host", asy
     "/api/pet.json": send('{"type":"object"}'),
   });
   expect((await load(`${server.origin}/api/a.json`)).diagnostics).toMatchObject([
-    { code: "load-ref-refused" },
+    { code: "load-ref-rejected" },
   ]);
   expect(
     (await load(`${server.origin}/api/a.json`, { allowRemoteRefs: ["127.0.0.1"] })).diagnostics,
@@ -279,13 +279,13 @@ test("loopback is this machine and nothing that looks like it", () => {
 });
 
 test("a redirect from another host to this machine is not followed", () => {
-  expect(redirectObjection(new URL("https://a.example"), new URL("http://127.0.0.1/x"))).toMatch(
+  expect(redirectRejection(new URL("https://a.example"), new URL("http://127.0.0.1/x"))).toMatch(
     /to this machine/,
   );
   expect(
-    redirectObjection(new URL("http://127.0.0.1"), new URL("http://127.0.0.1/x")),
+    redirectRejection(new URL("http://127.0.0.1"), new URL("http://127.0.0.1/x")),
   ).toBeUndefined();
-  expect(urlObjection(new URL("https://a.example"))).toBeUndefined();
+  expect(urlRejection(new URL("https://a.example"))).toBeUndefined();
 });
 
 test("a URL is shown without what may be secret", () => {

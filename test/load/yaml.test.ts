@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { surveyGraph } from "../../src/load/survey.js";
-import { parseYaml } from "../../src/load/text/yaml.js";
+import { measureGraph } from "../../src/load/document-stats.js";
+import { parseYaml } from "../../src/load/text/parse-yaml.js";
 
 const values: readonly { given: string; want: unknown }[] = [
   { given: "2024-01-01", want: "2024-01-01" },
@@ -99,7 +99,7 @@ const problems: readonly {
   {
     name: "several documents",
     given: "---\na: 1\n---\nb: 2\n",
-    code: "load-several-documents",
+    code: "load-multiple-documents",
     at: [3, 1],
     says: /2 YAML documents/,
   },
@@ -121,7 +121,7 @@ const problems: readonly {
 
 test.each(problems)("YAML problems: $name", async ({ given, code, at, says }) => {
   const { problem } = await parseYaml(given, "a.yaml");
-  expect(problem).toMatchObject({ code, place: { file: "a.yaml", line: at[0], column: at[1] } });
+  expect(problem).toMatchObject({ code, location: { file: "a.yaml", line: at[0], column: at[1] } });
   expect(problem?.message).toMatch(says);
 });
 
@@ -160,6 +160,6 @@ const graphs: readonly { name: string; given: string; want: string | undefined }
 
 test.each(graphs)("surveyGraph: $name", async ({ given, want }) => {
   const { value } = await parseYaml(given, "a.yaml");
-  const survey = surveyGraph(value);
+  const survey = measureGraph(value);
   expect("kind" in survey ? survey.kind : undefined).toBe(want);
 });

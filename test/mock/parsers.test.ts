@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { headerParameter, parseMultipart } from "../../src/mock/multipart.js";
-import { SchemaSet } from "../../src/mock/schemas.js";
-import { toXml, xmlFault } from "../../src/mock/xml.js";
+import { parseMultipart } from "../../src/mock/body.js";
+import { SchemaSet } from "../../src/mock/schema-set.js";
+import { toXml, xmlError } from "../../src/mock/xml.js";
+import { headerParameter } from "../../src/mock/media-types.js";
 
 describe("xmlFault", () => {
   const fine = [
@@ -10,7 +11,7 @@ describe("xmlFault", () => {
     "<größe>1</größe>",
     "<a >\n</a >",
   ];
-  test.each(fine)("well-formed: %s", (xml) => expect(xmlFault(xml)).toBeUndefined());
+  test.each(fine)("well-formed: %s", (xml) => expect(xmlError(xml)).toBeUndefined());
   const broken: readonly [string, string][] = [
     ["", "has no root element"],
     ["text", "has text outside of its root element"],
@@ -25,7 +26,7 @@ describe("xmlFault", () => {
     ["<1a/>", "has a < that starts no markup"],
     ["<a/>x", "has text outside of its root element"],
   ];
-  test.each(broken)("%s", (xml, want) => expect(xmlFault(xml)).toBe(want));
+  test.each(broken)("%s", (xml, want) => expect(xmlError(xml)).toBe(want));
 });
 
 describe("toXml", () => {
@@ -57,7 +58,7 @@ describe("toXml", () => {
     expect(xml).toBe(
       '<?xml version="1.0" encoding="UTF-8"?><p:pet xmlns:p="urn:pets" id="1"><name>A &amp; B</name><tags><tag>x</tag></tags><photo>u</photo><photo>v</photo></p:pet>',
     );
-    expect(xmlFault(xml)).toBeUndefined();
+    expect(xmlError(xml)).toBeUndefined();
   });
   test("a list of named elements", () => {
     expect(

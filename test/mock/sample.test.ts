@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { textMatching } from "../../src/mock/pattern.js";
+import { textForPattern } from "../../src/mock/sample-text.js";
 import { sample, type SampleOptions } from "../../src/mock/sample.js";
-import { type AnySchema, SchemaSet } from "../../src/mock/schemas.js";
-import { sampleInput } from "../../src/mock/input.js";
+import { type AnySchema, SchemaSet } from "../../src/mock/schema-set.js";
+import { sampleInput } from "../../src/mock/tool-inputs.js";
 
 const named: Record<string, AnySchema> = {
   Pet: {
@@ -274,11 +274,11 @@ describe("texts for patterns", () => {
   ];
   test.each(patterns)("%s", (pattern) => {
     for (const n of [0, 1, 5])
-      expect(textMatching(pattern, 0, n)).toMatch(new RegExp(pattern, "u"));
+      expect(textForPattern(pattern, 0, n)).toMatch(new RegExp(pattern, "u"));
   });
   test.each(["(?=a)b", "(?!x)", "\\1", "\\p{L}", "a{99999}", "(", "[a"])(
     "beyond it: %s",
-    (pattern) => expect(textMatching(pattern)).toBeUndefined(),
+    (pattern) => expect(textForPattern(pattern)).toBeUndefined(),
   );
 });
 

@@ -19,7 +19,7 @@ describe.each(["samples/clinic/openapi.yaml", "samples/legacy-orders/swagger.yam
       ]);
       const faults = contents.flatMap(({ set, content }) =>
         (content.examples ?? []).flatMap((example) =>
-          set.check(example, content.schema, content.place.pointer),
+          set.check(example, content.schema, content.location.pointer),
         ),
       );
       expect(faults).toEqual([]);

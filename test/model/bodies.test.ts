@@ -49,7 +49,7 @@ describe("media types", () => {
   for (const [written, name, parameters = [], dropped = []] of cases) {
     test(JSON.stringify(written), () =>
       expect(parseMediaType(written)).toEqual(
-        name === undefined ? undefined : { name, parameters, dropped },
+        name === undefined ? undefined : { name, parameters, droppedParameters: dropped },
       ),
     );
   }
@@ -88,10 +88,10 @@ describe("ranges become what fits the schema", () => {
       );
       expect(operation.body?.contents[0]?.mediaType).toBe(request);
       expect(operation.responses[0]?.contents[0]?.mediaType).toBe(response);
-      expect(operation.responses[0]?.contents[0]?.range).toBe(
+      expect(operation.responses[0]?.contents[0]?.mediaRange).toBe(
         response === range ? undefined : range,
       );
-      expect(operation.body?.contents[0]?.range).toBeUndefined();
+      expect(operation.body?.contents[0]?.mediaRange).toBeUndefined();
     });
   }
   test("and are said", () => {
@@ -123,7 +123,7 @@ describe("request bodies", () => {
           {
             mediaType: "application/json",
             schema: object,
-            place: { pointer: `${place}/content/application~1json` },
+            location: { pointer: `${place}/content/application~1json` },
           },
         ],
       },
@@ -136,7 +136,7 @@ describe("request bodies", () => {
         contents: [
           {
             mediaType: "application/octet-stream",
-            place: { pointer: `${place}/content/application~1octet-stream` },
+            location: { pointer: `${place}/content/application~1octet-stream` },
           },
         ],
       },
@@ -152,7 +152,7 @@ describe("request bodies", () => {
           {
             mediaType: "application/json",
             schema: {},
-            place: { pointer: `${place}/content/application~1json` },
+            location: { pointer: `${place}/content/application~1json` },
           },
         ],
       },
@@ -191,7 +191,7 @@ describe("request bodies", () => {
       "post",
     );
     expect(same.diagnostics.map(({ code, severity }) => [code, severity])).toEqual(
-      [1, 2, 3].map(() => ["model-media-type-repeated", "info"]),
+      [1, 2, 3].map(() => ["model-duplicate-media-type", "info"]),
     );
   });
 
@@ -276,8 +276,8 @@ describe("elements of XML", () => {
     Owner: { type: "object" },
   };
   const cases: readonly (readonly [version: SpecVersion, mediaType: string, want: unknown])[] = [
-    ["3.0", "application/xml", { names: { PetItem: "pet-item" }, ofReferences: false }],
-    ["3.2", "application/soap+xml", { names: { PetItem: "pet-item" }, ofReferences: true }],
+    ["3.0", "application/xml", { names: { PetItem: "pet-item" }, useComponentNames: false }],
+    ["3.2", "application/soap+xml", { names: { PetItem: "pet-item" }, useComponentNames: true }],
     ["3.2", "application/json", undefined],
   ];
   test.each(cases)("in %s, %s", (version, mediaType, want) => {
@@ -287,7 +287,7 @@ describe("elements of XML", () => {
       "post",
       { schemas },
     );
-    expect(operation.body?.contents[0]?.elements).toEqual(want);
+    expect(operation.body?.contents[0]?.xmlElements).toEqual(want);
   });
 });
 
@@ -422,7 +422,7 @@ describe("encodings", () => {
    * type.
    */
   const bytes = { contentType: "application/octet-stream" };
-  const base64 = { ...bytes, headers: { "Content-Transfer-Encoding": "base64" }, encoded: true };
+  const base64 = { ...bytes, headers: { "Content-Transfer-Encoding": "base64" }, isEncoded: true };
   const defaults: readonly (readonly [schema: object, version: SpecVersion, want: object])[] = [
     [
       {
@@ -523,12 +523,12 @@ describe("responses", () => {
       contents: [
         {
           mediaType: "image/png",
-          place: { pointer: "#/paths/~1x/get/responses/200/content/image~1png" },
+          location: { pointer: "#/paths/~1x/get/responses/200/content/image~1png" },
         },
         {
           mediaType: "application/json",
           schema: object,
-          place: { pointer: "#/paths/~1x/get/responses/200/content/application~1json" },
+          location: { pointer: "#/paths/~1x/get/responses/200/content/application~1json" },
         },
       ],
       headers: [

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { load } from "../../src/load/index.js";
-import { toModel } from "../../src/model/index.js";
+import { buildModel } from "../../src/model/index.js";
 import { documentOf } from "./documents.js";
 import { formErrors, schemaErrors } from "./model-form.js";
 
@@ -52,7 +52,7 @@ describe("documents that come with development dependencies", () => {
     const root = JSON.parse(readFileSync(require.resolve(name), "utf8")) as {
       readonly paths?: object;
     };
-    const { model, diagnostics } = toModel(documentOf(root));
+    const { model, diagnostics } = buildModel(documentOf(root));
     expect(diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
     expect(model?.operations).toHaveLength(countOperations(root));
     if (!model) return;
@@ -93,7 +93,7 @@ if (existsSync(index)) {
         expect(operations).toBe(0);
         return;
       }
-      const { model, diagnostics } = toModel(loaded.document);
+      const { model, diagnostics } = buildModel(loaded.document);
       const leftOut = diagnostics.filter(
         ({ code }) =>
           code === "model-method" || code === "model-path" || code === "model-operation",

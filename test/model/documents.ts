@@ -2,7 +2,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import type { Diagnostic, DiagnosticCode } from "../../src/diagnostics/index.js";
 import type { JsonObject, JsonSchema } from "../../src/json.js";
 import type { ApiDocument, SpecVersion } from "../../src/load/types.js";
-import { toModel, type ApiModel, type Operation } from "../../src/model/index.js";
+import { buildModel, type ApiModel, type Operation } from "../../src/model/index.js";
 
 export interface Read {
   readonly model: ApiModel;
@@ -25,7 +25,7 @@ export function documentOf(root: object, version?: SpecVersion, url?: string): A
 
 /** Reads a document that is usable. */
 export function read(root: object, version?: SpecVersion, url?: string): Read {
-  const { model, diagnostics } = toModel(
+  const { model, diagnostics } = buildModel(
     documentOf({ info: { title: "T", version: "1" }, ...root }, version, url),
   );
   if (!model)
@@ -35,12 +35,12 @@ export function read(root: object, version?: SpecVersion, url?: string): Read {
 
 /** Why a document is not usable: one error, and what comes along. */
 export function failures(root: object, version?: SpecVersion): readonly Diagnostic[] {
-  const { model, diagnostics } = toModel(
+  const { model, diagnostics } = buildModel(
     documentOf({ info: { title: "T", version: "1" }, ...root }, version),
   );
   if (model) throw new Error("a model in spite of errors");
   return diagnostics.filter(
-    ({ severity, code }) => severity === "error" || code === "model-also-unusable",
+    ({ severity, code }) => severity === "error" || code === "model-additional-error",
   );
 }
 
@@ -50,7 +50,7 @@ export function found({
 }: {
   readonly diagnostics: readonly Diagnostic[];
 }): readonly string[] {
-  return diagnostics.map(({ code, place }) => `${code} ${place?.pointer}`);
+  return diagnostics.map(({ code, location }) => `${code} ${location?.pointer}`);
 }
 
 export function codesOf({

@@ -1,7 +1,7 @@
 import { readdirSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { toModel } from "../../src/model/index.js";
+import { buildModel } from "../../src/model/index.js";
 import { documentOf, read } from "./documents.js";
 
 const ref = (name: string): object => ({ $ref: `#/components/schemas/${name}` });
@@ -195,13 +195,13 @@ describe.each([
 ] as const)("any value in any place of a %s document", (version, root) => {
   test.each(placesIn(root).map((path) => [path.join(" "), path] as const))("%s", (_, path) => {
     for (const value of junk) {
-      const { model, diagnostics } = toModel(
+      const { model, diagnostics } = buildModel(
         documentOf(withValue(root, path, value) as object, version),
       );
       const errors = diagnostics.filter(({ severity }) => severity === "error");
       expect(errors.length).toBe(model ? 0 : 1);
-      for (const { place, message } of diagnostics) {
-        expect(place?.pointer.startsWith("#")).toBe(true);
+      for (const { location, message } of diagnostics) {
+        expect(location?.pointer.startsWith("#")).toBe(true);
         expect(message).not.toMatch(/[\u0000-\u001f]/);
       }
     }
@@ -306,7 +306,7 @@ describe("work is linear in the document", () => {
     let schema: object = { type: "object", properties: { a: { type: "string", example: "x" } } };
     for (let level = 0; level < 40; level++)
       schema = { type: "object", properties: { left: schema, right: schema } };
-    const { model, diagnostics } = toModel(
+    const { model, diagnostics } = buildModel(
       documentOf({
         openapi: "3.0.0",
         paths: {
@@ -323,7 +323,7 @@ describe("work is linear in the document", () => {
   test("objects that hold themselves stop somewhere", () => {
     const schema: Record<string, unknown> = { type: "object" };
     schema.properties = { self: schema };
-    const { model } = toModel(
+    const { model } = buildModel(
       documentOf({
         openapi: "3.1.0",
         paths: {
@@ -371,7 +371,7 @@ if (existsSync(shared)) {
     A28s: /must be/,
   };
   test.each(documents)("%s", (name, root) => {
-    const { model, diagnostics } = toModel(documentOf(root));
+    const { model, diagnostics } = buildModel(documentOf(root));
     const why = unusable[name.split("-")[0] ?? ""];
     expect(model === undefined).toBe(why !== undefined);
     const errors = diagnostics.filter(({ severity }) => severity === "error");

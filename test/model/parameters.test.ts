@@ -239,7 +239,7 @@ describe("path-level and operation-level parameters", () => {
       { name: "a", in: "query", schema },
     ]);
     expect(result.operation.parameters).toMatchObject([{ schema: { type: "integer" } }]);
-    expect(found(result)).toEqual(["model-parameter-repeated #/paths/~1x/get/parameters/1"]);
+    expect(found(result)).toEqual(["model-duplicate-parameter #/paths/~1x/get/parameters/1"]);
   });
   test("a shared parameter is one object, and reported once", () => {
     const ref = { $ref: "#/components/parameters/Q" };

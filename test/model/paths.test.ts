@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parseTemplate } from "../../src/model/template.js";
+import { parsePathTemplate } from "../../src/model/paths.js";
 import { codesOf, failures, found, read, readOperation } from "./documents.js";
 
 const get = { get: { responses: {} } };
@@ -36,7 +36,7 @@ describe("keys of `paths`", () => {
     ["/{a-b.c:d}", "/{a-b.c:d}", ["a-b.c:d"], []],
   ];
   test.each(good)("%s is usable", (key, path, names, query) => {
-    expect(parseTemplate(key)).toMatchObject({ path, names, query });
+    expect(parsePathTemplate(key)).toMatchObject({ path, parameterNames: names, query });
   });
 
   const bad: readonly (readonly [key: string, problem: RegExp])[] = [
@@ -57,7 +57,9 @@ describe("keys of `paths`", () => {
     ["/c/{}", /without a name/],
   ];
   test.each(bad)("%j is left out", (key, problem) => {
-    expect(parseTemplate(key)).toMatchObject({ problem: expect.stringMatching(problem) as string });
+    expect(parsePathTemplate(key)).toMatchObject({
+      problem: expect.stringMatching(problem) as string,
+    });
     const result = read({ paths: { "/ok": get, [key]: get } });
     expect(result.model.operations.map(({ path }) => path)).toEqual(["/ok"]);
     expect(codesOf(result)).toEqual(["model-path"]);
@@ -127,7 +129,7 @@ describe("parameters and the template", () => {
         style: "simple",
         explode: false,
         allowReserved: false,
-        place: { pointer: "#/paths/~1a~1{id}/get" },
+        location: { pointer: "#/paths/~1a~1{id}/get" },
       },
     ]);
     expect(found(result)).toEqual(["model-path-parameter #/paths/~1a~1{id}/get"]);
@@ -193,7 +195,9 @@ describe("path items and operations", () => {
         },
       },
     });
-    expect(model.operations.map(({ operationId, place }) => [operationId, place.pointer])).toEqual([
+    expect(
+      model.operations.map(({ operationId, location: place }) => [operationId, place.pointer]),
+    ).toEqual([
       ["theirs", "#/components/pathItems/X/get"],
       ["mine", "#/paths/~1x/post"],
     ]);
@@ -278,7 +282,9 @@ describe("OpenAPI 3.2", () => {
   };
   test("has QUERY and any other method", () => {
     const result = read({ paths: { "/x": item } }, "3.2");
-    expect(result.model.operations.map(({ method, place }) => [method, place.pointer])).toEqual([
+    expect(
+      result.model.operations.map(({ method, location: place }) => [method, place.pointer]),
+    ).toEqual([
       ["QUERY", "#/paths/~1x/query"],
       ["COPY", "#/paths/~1x/additionalOperations/COPY"],
     ]);
@@ -332,7 +338,7 @@ describe("documents without operations", () => {
     [{ webhooks: { w: get } }, "model-no-operations", "#"],
   ];
   test.each(cases)("%j", (root, code, pointer) => {
-    expect(failures(root).map((d) => [d.code, d.place?.pointer])).toEqual([[code, pointer]]);
+    expect(failures(root).map((d) => [d.code, d.location?.pointer])).toEqual([[code, pointer]]);
   });
 });
 
@@ -345,12 +351,12 @@ test("lists and objects of the wrong type make the document unusable", () => {
     },
   };
   // One error, so that there is one thing to say first; the others come along as warnings.
-  expect(failures(root).map((d) => [d.code, d.place?.pointer])).toEqual([
+  expect(failures(root).map((d) => [d.code, d.location?.pointer])).toEqual([
     ["model-structure", "#/paths/~1x/parameters"],
-    ["model-also-unusable", "#/paths/~1x/get/parameters"],
-    ["model-also-unusable", "#/paths/~1x/get/responses"],
-    ["model-also-unusable", "#/info"],
-    ["model-also-unusable", "#/servers"],
+    ["model-additional-error", "#/paths/~1x/get/parameters"],
+    ["model-additional-error", "#/paths/~1x/get/responses"],
+    ["model-additional-error", "#/info"],
+    ["model-additional-error", "#/servers"],
   ]);
 });
 

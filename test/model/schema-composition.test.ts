@@ -369,7 +369,7 @@ describe("discriminators over alternatives", () => {
     ]);
     expect(
       codesOf(readSchema({ type: "object", discriminator: { propertyName: "kind" } }, "3.0")),
-    ).toEqual(["model-discriminator-alone"]);
+    ).toEqual(["model-discriminator-unused"]);
   });
 
   test("a member that others are composed with by reference is not tagged", () => {
@@ -683,7 +683,7 @@ describe("a closed schema", () => {
       { ...shut, oneOf: [ref("A"), ref("B")] },
       [{ a: "x" }, { b: 1 }],
       [{}, { b: "x" }],
-      ["model-schema-closed"],
+      ["model-schema-additional-properties"],
     ],
     [
       "lets those in place have them",
@@ -694,7 +694,7 @@ describe("a closed schema", () => {
       },
       [{ a: "x" }, { c: 1 }],
       [{}],
-      ["model-schema-closed"],
+      ["model-schema-additional-properties"],
     ],
     [
       "stays closed when they declare nothing else",

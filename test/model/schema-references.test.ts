@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { SpecVersion } from "../../src/load/types.js";
-import { typeName } from "../../src/model/schema/names.js";
+import { toTypeName } from "../../src/model/schema/schema-names.js";
 import { codesOf, failures, found, plain, read, readSchema, withSchema } from "./documents.js";
 
 const pet = {
@@ -351,8 +351,8 @@ describe("names of types", () => {
     ["a'];evil();['", "AEvil"],
   ];
   test.each(cases)("%j → %s", (given, want) => {
-    expect(typeName(given)).toBe(want);
-    expect(typeName(given)).toMatch(/^[A-Z_$][A-Za-z0-9_$]*$/);
+    expect(toTypeName(given)).toBe(want);
+    expect(toTypeName(given)).toMatch(/^[A-Z_$][A-Za-z0-9_$]*$/);
   });
 
   test("are unique, and the exact name wins", () => {
@@ -403,7 +403,7 @@ test("an operation may be a reference", () => {
     components: { "x-operations": { Get: { operationId: "g", responses: {} } } },
   });
   expect(model.operations).toMatchObject([
-    { operationId: "g", place: { pointer: "#/components/x-operations/Get" } },
+    { operationId: "g", location: { pointer: "#/components/x-operations/Get" } },
   ]);
 });
 
@@ -438,7 +438,7 @@ test("references inside other objects resolve as well, with the place of the def
   expect(get?.parameters[0]).toMatchObject({
     name: "q",
     description: "mine",
-    place: { pointer: "#/components/parameters/Q" },
+    location: { pointer: "#/components/parameters/Q" },
   });
   expect(get?.responses).toEqual([
     {
@@ -448,8 +448,8 @@ test("references inside other objects resolve as well, with the place of the def
       headers: [{ name: "H", schema: { type: "integer" } }],
     },
   ]);
-  expect(get?.place.pointer).toBe("#/components/pathItems/X/get");
-  expect(post?.body?.contents[0]?.place.pointer).toBe(
+  expect(get?.location.pointer).toBe("#/components/pathItems/X/get");
+  expect(post?.body?.contents[0]?.location.pointer).toBe(
     "#/components/requestBodies/B/content/application~1json",
   );
   expect(found({ diagnostics })).toEqual([
@@ -465,7 +465,7 @@ test("dangling references to documentation are left out, others are errors", () 
   };
   const { model, diagnostics } = read({ paths: { "/x": { get: operation } } });
   expect(model.operations[0]?.parameters).toHaveLength(1);
-  expect(new Set(codesOf({ diagnostics }))).toEqual(new Set(["model-ref-left-out"]));
+  expect(new Set(codesOf({ diagnostics }))).toEqual(new Set(["model-ref-omitted"]));
   expect(diagnostics).toHaveLength(3);
   for (const broken of [
     { parameters: [missing] },

@@ -112,7 +112,7 @@ describe("security schemes", () => {
     [{ type: "magic" }, undefined],
     [{}, undefined],
     ["x", undefined, ["model-value-type"]],
-    [{ $ref: "#/components/securitySchemes/none" }, undefined, ["model-ref-left-out"]],
+    [{ $ref: "#/components/securitySchemes/none" }, undefined, ["model-ref-omitted"]],
   ];
   for (const [given, want, codes = want ? [] : ["model-security-scheme"]] of cases) {
     test(JSON.stringify(given), () => {

@@ -174,7 +174,7 @@ describe("parameters", () => {
       { parameters: [{ $ref: "#/parameters/Q" }] },
       { parameters: { Q: { name: "q", in: "query", type: "string" } } },
     );
-    expect(operation.parameters[0]?.place.pointer).toBe("#/parameters/Q");
+    expect(operation.parameters[0]?.location.pointer).toBe("#/parameters/Q");
   });
 });
 
@@ -278,7 +278,7 @@ describe("bodies", () => {
       "two bodies",
       { parameters: [body, { ...body, name: "c" }] },
       { contents: [{ mediaType: "application/json" }] },
-      ["model-parameter-repeated"],
+      ["model-duplicate-parameter"],
     ],
     [
       "a body and a form",

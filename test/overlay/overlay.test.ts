@@ -101,7 +101,7 @@ describe("actions", () => {
     const given = [{ target: "$", update: { info: { title: ["x"] }, list: null } }];
     expect(apply(document, overlayOf(given, "1.0.0"))).toEqual({
       root: { ...document, info: { title: ["x"], tags: ["x"] } },
-      codes: ["overlay-replaced", "overlay-replaced"],
+      codes: ["overlay-type-replaced", "overlay-type-replaced"],
     });
   });
 
@@ -127,7 +127,7 @@ describe("actions", () => {
       apply(document, overlayOf([{ target: "$.list[0]", copy: "$.list[1]", update: { more: 1 } }])),
     ).toEqual({
       root: { ...document, list: [{ k: 2, more: 1 }, { k: 2 }, { k: 3 }] },
-      codes: ["overlay-two-sources"],
+      codes: ["overlay-copy-and-update"],
     });
   });
 
@@ -312,7 +312,7 @@ describe("reusable actions", () => {
       JSON.parse(JSON.stringify(overlay(actions, given, rest))),
       "o.yaml",
     );
-    expect(diagnostics.map((d) => d.place?.pointer)).toEqual([fault]);
+    expect(diagnostics.map((d) => d.location?.pointer)).toEqual([fault]);
   });
 });
 
@@ -352,7 +352,9 @@ describe("documents", () => {
     { given: overlayOf([{ target: "$" }, { target: "$" }]), fault: "#/actions/1" },
     { given: overlayOf([{ target: "$", copy: "$.a" }], "1.0.0"), fault: "#/actions/0" },
   ])("$fault", ({ given, fault }) => {
-    expect(readOverlay(given, "o.yaml").diagnostics.map((d) => d.place?.pointer)).toEqual([fault]);
+    expect(readOverlay(given, "o.yaml").diagnostics.map((d) => d.location?.pointer)).toEqual([
+      fault,
+    ]);
   });
 });
 

@@ -5,19 +5,19 @@ import { fileURLToPath } from "node:url";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
 import { load } from "../../src/load/index.js";
-import { toModel } from "../../src/model/index.js";
+import { buildModel } from "../../src/model/index.js";
 import type { ApiModel } from "../../src/model/types.js";
 import { plan } from "../../src/plan/index.js";
 import type { PlannedTool, ToolPlan } from "../../src/plan/types.js";
-import type { SendBinding, Wire } from "../../src/runtime/types.js";
-import { api, codesOf, inputsOf, ok, operation, parameter, planned, send } from "./given.js";
+import type { RequestMapping, ParameterSource } from "../../src/runtime/types.js";
+import { api, codesOf, inputsOf, ok, operation, parameter, planned, send } from "./fixtures.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const shared = process.env.MCP_GEN_SHARED ?? path.join(root, "..", "shared");
 
 async function modelOf(file: string): Promise<ApiModel | undefined> {
   const loaded = await load(file, {});
-  return loaded.document && toModel(loaded.document).model;
+  return loaded.document && buildModel(loaded.document).model;
 }
 
 /** Documents that can be read, by name. Packages are always there, the shared folder sometimes. */
@@ -100,7 +100,10 @@ const twice = (names: readonly string[]): string[] =>
 function boundInputs(tool: PlannedTool): string[] {
   return [
     ...new Set(
-      tool.definition.requests.flatMap(({ send: one, given }) => [...given, ...sentInputs(one)]),
+      tool.definition.operations.flatMap(({ request: one, whenProvided }) => [
+        ...whenProvided,
+        ...sentInputs(one),
+      ]),
     ),
   ].sort();
 }
@@ -112,15 +115,15 @@ function sentInputs({
   cookies,
   querystring,
   body,
-}: SendBinding): string[] {
-  const wires: Wire[] = [pathParams, query, headers, cookies, body?.fields].flatMap((part) =>
-    Object.values(part ?? {}),
+}: RequestMapping): string[] {
+  const wires: ParameterSource[] = [pathParams, query, headers, cookies, body?.fields].flatMap(
+    (part) => Object.values(part ?? {}),
   );
   const sources = [...wires, ...(querystring ? [querystring] : [])].flatMap((wire) =>
     typeof wire === "string" ? [wire] : "from" in wire ? [wire.from] : [],
   );
   const filenames = Object.values(body?.encoding ?? {}).flatMap(
-    (encoding) => encoding.filename ?? [],
+    (encoding) => encoding.filenameInput ?? [],
   );
   return [...sources, ...filenames, ...(body?.from === undefined ? [] : [body.from])];
 }
@@ -170,7 +173,7 @@ describe("headers that are all an answer says", () => {
     {
       at: "HEAD /pets",
       contents: [
-        { mediaType: "application/json", schema: { type: "object" }, place: { pointer: "#" } },
+        { mediaType: "application/json", schema: { type: "object" }, location: { pointer: "#" } },
       ],
       want: ["X-Count"],
     },
@@ -178,13 +181,13 @@ describe("headers that are all an answer says", () => {
     {
       at: "GET /pets",
       contents: [
-        { mediaType: "application/json", schema: { type: "object" }, place: { pointer: "#" } },
+        { mediaType: "application/json", schema: { type: "object" }, location: { pointer: "#" } },
       ],
       want: undefined,
     },
   ])("$at: $want", ({ at, contents, want }) => {
     const { tool } = planned(operation(at, { responses: [{ status: "200", contents, headers }] }));
-    expect(tool.definition.requests[0]?.read.headers).toEqual(want);
+    expect(tool.definition.operations[0]?.response.headers).toEqual(want);
     expect(tool.definition.description.includes("Returns the header X-Count.")).toBe(
       want !== undefined,
     );
@@ -250,17 +253,17 @@ describe("one tool", () => {
           },
           required: ["items"],
         },
-        requests: [
+        operations: [
           {
-            given: [],
-            send: {
+            whenProvided: [],
+            request: {
               method: "GET",
               path: "/pets/{petId}/visits",
               pathParams: { petId: "petId" },
               query: { limit: "limit" },
               accept: ["application/json"],
             },
-            read: { wrap: "items" },
+            response: { wrap: "items" },
           },
         ],
         toolset: "visits",
@@ -286,7 +289,7 @@ describe("one tool", () => {
           operationId: "listVisits",
           method: "GET",
           path: "/pets/{petId}/visits",
-          place: { pointer: "#/paths/~1pets~1{petId}~1visits/get" },
+          location: { pointer: "#/paths/~1pets~1{petId}~1visits/get" },
         },
       ],
       reasons: ["Named by its operationId listVisits."],

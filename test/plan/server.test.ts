@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { ApiModel, SecurityScheme, Server } from "../../src/model/types.js";
 import { annotate } from "../../src/plan/annotations.js";
-import { envPrefixOf } from "../../src/plan/env.js";
-import { subjectOf } from "../../src/plan/kind.js";
-import { isLegalPackageName, packageNameOf, titleWords } from "../../src/plan/package-name.js";
-import { slugOf } from "../../src/plan/toolsets.js";
+import { environmentPrefix } from "../../src/plan/environment.js";
+import { classifyOperation } from "../../src/plan/classify.js";
+import { isValidPackageName, derivePackageName, titleWords } from "../../src/plan/package-name.js";
+import { toolsetName } from "../../src/plan/toolsets.js";
 import { plan } from "../../src/plan/index.js";
-import { baseUrl } from "../../src/runtime/base-url.js";
-import { api, codesOf, operation, parameter, planned, send } from "./given.js";
+import { resolveBaseUrl } from "../../src/runtime/request/base-url.js";
+import { api, codesOf, operation, parameter, planned, send } from "./fixtures.js";
 
 describe("the prefix of environment variables", () => {
   it.each([
@@ -24,7 +24,7 @@ describe("the prefix of environment variables", () => {
     ["HTTP", "HTTP_API"],
     ["A very long title of an interface to many things", "A_VERY_LONG_TITLE_OF_AN"],
   ])("%s is %s", (title, want) => {
-    expect(envPrefixOf(title, undefined)).toBe(want);
+    expect(environmentPrefix(title, undefined)).toBe(want);
   });
 
   it("is the namespace when there is one", () => {
@@ -70,15 +70,15 @@ describe("the package name", () => {
     ["x".repeat(300), `${"x".repeat(89)}-mcp-server`],
     ["node_modules", "node-modules-mcp-server"],
   ])("%s is %s", (title, want) => {
-    const name = packageNameOf(titleWords(title));
+    const name = derivePackageName(titleWords(title));
     expect(name).toBe(want);
-    expect(isLegalPackageName(name) && name.length <= 100).toBe(true);
+    expect(isValidPackageName(name) && name.length <= 100).toBe(true);
   });
 
   it.each(["UPPER", "a b", "", ".a", "node_modules", "@scope/", "a".repeat(215), "a/b"])(
     "%s is not legal",
     (name) => {
-      expect(isLegalPackageName(name)).toBe(false);
+      expect(isValidPackageName(name)).toBe(false);
     },
   );
 });
@@ -147,7 +147,9 @@ describe("servers", () => {
     });
     expect(made.api.servers.map((server) => server.url)).toEqual([url]);
     expect(codesOf(made)).toEqual([]);
-    expect(baseUrl(made.api.servers, { api: made.api, env: {} })).toMatchObject({ ok: true });
+    expect(resolveBaseUrl(made.api.servers, { api: made.api, env: {} })).toMatchObject({
+      ok: true,
+    });
   });
 
   it.each(["ftp", "/v1", "user:secret@host", "https://h?key=1", "https://h:port"])(
@@ -204,7 +206,7 @@ describe("servers", () => {
       send(planned(upload, {}, { baseUrl: "http://localhost:1" }).tool).servers,
     ).toBeUndefined();
     expect(codesOf(planned(operation("POST /up", { servers: servers("/up") })).plan)).toEqual([
-      "plan-server",
+      "plan-operation-server",
     ]);
   });
 
@@ -442,7 +444,7 @@ describe("security", () => {
       "plan-security-unused",
     ]);
     expect(codesOf(planned(operation("GET /x", { security: [{ nobody: [] }] })).plan)).toEqual([
-      "plan-security-unknown",
+      "plan-security-undefined",
     ]);
     expect(codesOf(schemeOf("digest"))).toEqual(["plan-security-scheme"]);
   });
@@ -475,7 +477,7 @@ describe("toolsets", () => {
     ["宠物", undefined],
     ["x".repeat(300), "x".repeat(24)],
   ])("%s is %s", (tag, want) => {
-    expect(slugOf(tag)).toBe(want);
+    expect(toolsetName(tag)).toBe(want);
   });
 
   it("follow the order of the document's tags, and keep its words", () => {
@@ -573,7 +575,7 @@ describe("annotations", () => {
     { at: "POST /pets/count", verb: "count_pets", want: [true, false, true] },
     { at: "POST /users", verb: "find_or_create_user", want: [false, false, false] },
   ])("$at $verb", ({ at, verb, given, want }) => {
-    const hints = annotate(subjectOf(operation(at, given), {}), verb);
+    const hints = annotate(classifyOperation(operation(at, given), {}), verb);
     expect([
       hints.readOnlyHint,
       hints.destructiveHint,

@@ -64,16 +64,16 @@ const findPets: PlannedTool = {
       },
       required: ["items"],
     },
-    requests: [
+    operations: [
       {
-        given: [],
-        send: {
+        whenProvided: [],
+        request: {
           method: "GET",
           path: "/pets",
           query: { status: "status", limit: "limit" },
           accept: ["application/json"],
         },
-        read: { wrap: "items" },
+        response: { wrap: "items" },
       },
     ],
   },
@@ -98,7 +98,7 @@ const findPets: PlannedTool = {
     properties: { items: { type: "array", items: { $ref: "#/$defs/Pet" } } },
     required: ["items"],
   },
-  operations: [{ operationId: "listPets", method: "GET", path: "/pets", place }],
+  operations: [{ operationId: "listPets", method: "GET", path: "/pets", location: place }],
   reasons: [],
 };
 
@@ -116,11 +116,11 @@ const deletePet: PlannedTool = {
       required: ["pet_id"],
       additionalProperties: false,
     },
-    requests: [
+    operations: [
       {
-        given: [],
-        send: { method: "DELETE", path: "/pets/{petId}", pathParams: { petId: "pet_id" } },
-        read: {},
+        whenProvided: [],
+        request: { method: "DELETE", path: "/pets/{petId}", pathParams: { petId: "pet_id" } },
+        response: {},
       },
     ],
     onError: {
@@ -139,7 +139,7 @@ const deletePet: PlannedTool = {
       type: { type: "string" },
     },
   ],
-  operations: [{ method: "DELETE", path: "/pets/{petId}", place }],
+  operations: [{ method: "DELETE", path: "/pets/{petId}", location: place }],
   reasons: [],
 };
 
@@ -150,12 +150,12 @@ const ping: PlannedTool = {
     description: "Check that the API answers.",
     annotations,
     inputSchema: { type: "object", properties: {}, additionalProperties: false },
-    requests: [{ given: [], send: { method: "GET", path: "/ping" }, read: {} }],
+    operations: [{ whenProvided: [], request: { method: "GET", path: "/ping" }, response: {} }],
   },
   toolset: "other",
   identifier: "ping",
   inputs: [],
-  operations: [{ operationId: "ping", method: "GET", path: "/ping", place }],
+  operations: [{ operationId: "ping", method: "GET", path: "/ping", location: place }],
   reasons: [],
 };
 
@@ -165,7 +165,7 @@ function operation(part: Pick<Operation, "method" | "path"> & Partial<Operation>
     deprecated: false,
     parameters: [],
     responses: [{ status: "200", description: "Done.", contents: [], headers: [] }],
-    place,
+    location: place,
     ...part,
   };
 }
@@ -186,7 +186,7 @@ function parameter(
     style,
     explode: where === "query",
     allowReserved: false,
-    place,
+    location: place,
   };
 }
 
@@ -255,7 +255,7 @@ export const clinicPlan: ToolPlan = {
                 mediaType: "application/json",
                 schema: { type: "array", items: { $ref: "#/$defs/Pet" } },
                 examples: [[{ id: "1", name: "Rex" }], []],
-                place,
+                location: place,
               },
             ],
             headers: [],

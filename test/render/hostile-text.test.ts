@@ -7,7 +7,7 @@ import type { Operation } from "../../src/model/types.js";
 import type { PlannedTool, ToolPlan } from "../../src/plan/types.js";
 import { type GeneratedFile, render } from "../../src/render/index.js";
 import { clinicPlan } from "./clinic-plan.js";
-import { nastyTexts } from "./nasty.js";
+import { nastyTexts } from "./hostile-strings.js";
 import { calls, evaluate, parse } from "./parse.js";
 import { typeErrors, writeProject } from "./project.js";
 
@@ -47,17 +47,17 @@ function toolWith(text: string, number: number): PlannedTool {
       description: text,
       inputSchema: schema,
       outputSchema: schema,
-      requests: [
+      operations: [
         {
-          given: [text],
-          send: {
+          whenProvided: [text],
+          request: {
             method: "POST",
             path: `/x/${text}`,
             query: { [text]: text },
             headers: { [text]: { value: { [text]: [text] } } },
             body: { contentType: text, fields: { [text]: { from: text } } },
           },
-          read: { items: text },
+          response: { items: text },
         },
       ],
       onError: { 404: text, [text]: text },
@@ -69,7 +69,7 @@ function toolWith(text: string, number: number): PlannedTool {
     ],
     output: schema,
     operations: [
-      { operationId: text, method: "POST", path: `/x/${text}`, place: { pointer: "#" } },
+      { operationId: text, method: "POST", path: `/x/${text}`, location: { pointer: "#" } },
     ],
   };
 }

@@ -7,7 +7,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { fits } from "../../src/npm.js";
+import { isLockfileCurrent } from "../../src/package-lock.js";
 import { render } from "../../src/render/index.js";
 import { loadTemplates } from "../../src/render/templates/load.js";
 import { clinicPlan } from "./clinic-plan.js";
@@ -40,7 +40,7 @@ function scratch(files: Readonly<Record<string, string>>): string {
 
 /** The files of a project that needs this. */
 async function filesOf(flags: {
-  readonly jsonPath: boolean;
+  readonly usesJsonPath: boolean;
 }): Promise<{ "package.json": string; "package-lock.json": string }> {
   const templates = await loadTemplates(resolve("templates"), undefined);
   const view = {
@@ -71,11 +71,11 @@ function npm(
 }
 
 describe.each([
-  { given: "a server with workflows that query by JSONPath", jsonPath: true },
-  { given: "any other server", jsonPath: false },
-])("$given", ({ jsonPath }) => {
+  { given: "a server with workflows that query by JSONPath", usesJsonPath: true },
+  { given: "any other server", usesJsonPath: false },
+])("$given", ({ usesJsonPath }) => {
   test("has a lock that `npm ci` takes, and that lacks nothing", async () => {
-    const folder = scratch(await filesOf({ jsonPath }));
+    const folder = scratch(await filesOf({ usesJsonPath }));
     expect(npm(folder, "ci", "--dry-run", "--offline").said).toMatch(/^added \d+ packages/mu);
     expect(npm(folder, "ls", "--all", "--package-lock-only")).toMatchObject({
       status: 0,
@@ -84,7 +84,7 @@ describe.each([
   });
 
   test("has its name and version in the lock, as npm would write them", async () => {
-    const files = await filesOf({ jsonPath });
+    const files = await filesOf({ usesJsonPath });
     const lock = JSON.parse(files["package-lock.json"]) as Lock;
     expect(lock).toMatchObject({
       name: "@acme/clinic",
@@ -93,12 +93,12 @@ describe.each([
         "": { name: "@acme/clinic", version: "1.4.0", bin: { clinic: "dist/server.js" } },
       },
     });
-    expect(Object.keys(lock.packages).includes("node_modules/json-p3")).toBe(jsonPath);
+    expect(Object.keys(lock.packages).includes("node_modules/json-p3")).toBe(usesJsonPath);
   });
 });
 
 test("`npm ci` refuses a lock of other versions", async () => {
-  const files = await filesOf({ jsonPath: false });
+  const files = await filesOf({ usesJsonPath: false });
   const folder = scratch({
     ...files,
     "package.json": files["package.json"].replace(/"jose": "[^"]+"/u, '"jose": "6.0.0"'),
@@ -108,7 +108,7 @@ test("`npm ci` refuses a lock of other versions", async () => {
 
 describe("what the lock holds", async () => {
   const [, ...packages] = Object.entries(
-    (JSON.parse((await filesOf({ jsonPath: true }))["package-lock.json"]) as Lock).packages,
+    (JSON.parse((await filesOf({ usesJsonPath: true }))["package-lock.json"]) as Lock).packages,
   );
 
   test("is held by its content, whichever registry it comes from", () => {
@@ -204,5 +204,5 @@ test.each<readonly [string, object | string, object | string, boolean]>([
 ])("whether a lock fits: %s", (_, manifest, lock, want) => {
   const text = (data: object | string): string =>
     typeof data === "string" ? data : JSON.stringify(data);
-  expect(fits(text(lock), text(manifest))).toBe(want);
+  expect(isLockfileCurrent(text(lock), text(manifest))).toBe(want);
 });

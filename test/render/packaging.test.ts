@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { ToolPlan } from "../../src/plan/types.js";
 import { render } from "../../src/render/index.js";
 import { clinicPlan } from "./clinic-plan.js";
-import { nastyTexts } from "./nasty.js";
+import { nastyTexts } from "./hostile-strings.js";
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -58,7 +58,7 @@ describe("the project", () => {
   test("has the runtime and the mock as they are", () => {
     for (const path of [
       "src/runtime/index.ts",
-      "src/runtime/bind/index.ts",
+      "src/runtime/request/bind-request.ts",
       "test/mock/server.ts",
       "test/mock/contract.ts",
     ])
@@ -81,7 +81,7 @@ describe("the project", () => {
   });
 
   test("leaves src/custom and the settings of npm to its owner, and nothing else", () => {
-    expect(files.filter(({ owned }) => owned).map(({ path }) => path)).toEqual([
+    expect(files.filter(({ writeOnce }) => writeOnce).map(({ path }) => path)).toEqual([
       ".npmrc",
       "src/custom/index.ts",
     ]);

@@ -60,55 +60,87 @@ const rules: Readonly<
   Record<string, { readonly values: readonly string[]; readonly types?: readonly string[] }>
 > = {
   "json.ts": { values: [] },
+  "json-pointer.ts": { values: [] },
   "version.ts": { values: [] },
   "file-name.ts": { values: [] },
-  "npm.ts": { values: ["json.ts"] },
+  "package-lock.ts": { values: ["json.ts"] },
   runtime: { values: [] },
   mock: { values: [] },
-  diagnostics: { values: ["json.ts", "runtime/nearest.ts"] },
-  overlay: { values: ["json.ts", "diagnostics", "runtime/workflow/json-path.ts"], types: ["load"] },
-  curation: { values: ["json.ts", "diagnostics", "load"] },
-  load: { values: ["json.ts", "diagnostics", "overlay"] },
-  model: { values: ["json.ts", "diagnostics"], types: ["load"] },
-  workflow: { values: ["json.ts", "diagnostics"], types: ["load", "model", "plan", "runtime"] },
-  sources: { values: ["json.ts", "diagnostics", "load", "model", "workflow", "plan"] },
+  diagnostics: { values: ["json.ts", "json-pointer.ts", "runtime/nearest-names.ts"] },
+  overlay: {
+    values: ["json.ts", "json-pointer.ts", "diagnostics", "runtime/workflow/json-path.ts"],
+    types: ["load"],
+  },
+  configuration: { values: ["json.ts", "json-pointer.ts", "diagnostics", "load"] },
+  load: { values: ["json.ts", "json-pointer.ts", "diagnostics", "overlay"] },
+  model: { values: ["json.ts", "json-pointer.ts", "diagnostics"], types: ["load"] },
+  workflow: {
+    values: ["json.ts", "json-pointer.ts", "diagnostics"],
+    types: ["load", "model", "plan", "runtime"],
+  },
+  "workflow-sources": {
+    values: ["json.ts", "json-pointer.ts", "diagnostics", "load", "model", "workflow", "plan"],
+  },
   plan: {
-    values: ["json.ts", "file-name.ts", "diagnostics", "curation", "workflow"],
+    values: [
+      "json.ts",
+      "json-pointer.ts",
+      "file-name.ts",
+      "diagnostics",
+      "configuration",
+      "workflow",
+    ],
     types: ["load", "model", "runtime"],
   },
   render: {
-    values: ["json.ts", "file-name.ts", "npm.ts", "diagnostics", "workflow"],
+    values: [
+      "json.ts",
+      "json-pointer.ts",
+      "file-name.ts",
+      "package-lock.ts",
+      "diagnostics",
+      "workflow",
+    ],
     types: ["model", "plan", "runtime"],
   },
   write: {
-    values: ["json.ts", "file-name.ts", "npm.ts", "diagnostics", "version.ts"],
+    values: [
+      "json.ts",
+      "json-pointer.ts",
+      "file-name.ts",
+      "package-lock.ts",
+      "diagnostics",
+      "version.ts",
+    ],
     types: ["render"],
   },
   "generate.ts": {
     values: [
       "json.ts",
+      "json-pointer.ts",
       "diagnostics",
       "load",
-      "curation",
+      "configuration",
       "overlay",
       "model",
-      "sources",
+      "workflow-sources",
       "plan",
       "render",
       "write",
     ],
   },
-  diff: { values: ["json.ts", "diagnostics"] },
+  diff: { values: ["json.ts", "json-pointer.ts", "diagnostics"] },
   "index.ts": {
-    values: ["curation", "diff", "generate.ts"],
-    types: ["diagnostics", "load", "model", "plan", "render", "write", "curation"],
+    values: ["configuration", "diff", "generate.ts"],
+    types: ["diagnostics", "load", "model", "plan", "render", "write", "configuration"],
   },
   cli: {
     values: [
       "json.ts",
+      "json-pointer.ts",
       "diagnostics",
       "load",
-      "curation",
+      "configuration",
       "generate.ts",
       "version.ts",
       "diff",
@@ -118,7 +150,7 @@ const rules: Readonly<
     ],
     types: ["plan"],
   },
-  try: { values: ["json.ts", "mock", "render"], types: ["plan"] },
+  try: { values: ["json.ts", "json-pointer.ts", "mock", "render"], types: ["plan"] },
   "cli.ts": { values: ["cli"] },
   "launch.ts": { values: ["cli"] },
 };
@@ -149,7 +181,7 @@ test("imports of our own files lead to files", () => {
 /** Packages that one room alone may load. */
 const owners: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^@apidevtools\/swagger-parser/, ["load"]],
-  [/^(js-yaml|yaml)$/, ["load", "curation", "overlay", "workflow"]],
+  [/^(js-yaml|yaml)$/, ["load", "configuration", "overlay", "workflow"]],
   [/^json-p3$/, ["overlay", "workflow", "runtime"]],
   [/^handlebars/, ["render"]],
   [/^ts-morph$/, ["write", "try"]],
@@ -159,13 +191,13 @@ const owners: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^@modelcontextprotocol\/client(\/|$)/, ["mock"]],
   [/^jose(\/|$)/, ["runtime"]],
   [/^esbuild$/, ["runtime"]],
-  [/^@cfworker\/json-schema$/, ["runtime", "mock", "curation"]],
+  [/^@cfworker\/json-schema$/, ["runtime", "mock", "configuration"]],
   [/^node:(crypto|path|url|util|os|v8|perf_hooks|module|buffer)$/, Object.keys(rules)],
   [
     /^node:fs(\/promises)?$/,
     [
       "load",
-      "curation",
+      "configuration",
       "overlay",
       "render",
       "write",
@@ -201,7 +233,7 @@ test("heavy packages are loaded when they are needed", () => {
   );
   // These are themselves loaded on demand: for custom templates, for a configuration, and for
   // declarations that are kept.
-  const onDemand = /^src\/(render\/templates\/compile\.ts$|curation\/|write\/keep\/)/;
+  const onDemand = /^src\/(render\/templates\/compile\.ts$|configuration\/|write\/keep\/)/;
   expect(eager.map(({ from }) => from).filter((from) => !onDemand.test(from))).toEqual([]);
 });
 
@@ -236,7 +268,7 @@ test("what workers run imports nothing that only Node has", () => {
   const particular = imports.filter(
     ({ from, to, typeOnly }) => reached.has(from) && to.startsWith("node:") && !typeOnly,
   );
-  expect(reached).toContain("src/runtime/http/worker.ts");
+  expect(reached).toContain("src/runtime/transport/http/worker.ts");
   expect(particular.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
 });
 

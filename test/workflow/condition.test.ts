@@ -74,7 +74,7 @@ test.each([
   { given: "200 == $statusCode", want: "(200 == statusCode)" },
 ])("$given", ({ given, want }) => {
   const parsed = parseCondition(given);
-  expect(parsed.ok ? shown(parsed.value) : parsed.why).toBe(want);
+  expect(parsed.ok ? shown(parsed.value) : parsed.problem).toBe(want);
 });
 
 test.each([
@@ -100,5 +100,5 @@ test.each([
   { given: "!".repeat(4001), why: /longer than/ },
 ])("$given is refused", ({ given, why }) => {
   const parsed = parseCondition(given);
-  expect(parsed.ok ? "" : parsed.why).toMatch(why);
+  expect(parsed.ok ? "" : parsed.problem).toMatch(why);
 });

@@ -1,14 +1,14 @@
 import type { ApiModel, Operation } from "../../src/model/types.js";
 import {
-  type Api,
-  link,
-  type Linking,
+  type SourceApi,
+  linkWorkflows,
+  type LinkResult,
   readWorkflows,
-  type SourceTarget,
+  type ResolvedSource,
 } from "../../src/workflow/index.js";
 
 /** An API with operations of these IDs, `GET /<id>` each. */
-function apiOf(...ids: readonly string[]): Api {
+function apiOf(...ids: readonly string[]): SourceApi {
   const operations = ids.map((operationId): Operation => ({
     operationId,
     method: "GET",
@@ -17,7 +17,7 @@ function apiOf(...ids: readonly string[]): Api {
     deprecated: false,
     parameters: [],
     responses: [],
-    place: { pointer: `#/paths/~1${operationId}/get` },
+    location: { pointer: `#/paths/~1${operationId}/get` },
   }));
   const model: ApiModel = {
     title: "API",
@@ -50,22 +50,24 @@ export function documentOf(workflows: readonly object[], rest: object = {}): obj
 export function linkOf(
   document: object,
   others: Readonly<Record<string, object>> = {},
-): { readonly linking?: Linking; readonly found: readonly string[] } {
-  const api: SourceTarget = { kind: "openapi", api: apiOf("getA", "getB") };
+): { readonly linking?: LinkResult; readonly found: readonly string[] } {
+  const api: ResolvedSource = { kind: "openapi", api: apiOf("getA", "getB") };
   const [main, ...rest] = [["w.yaml", document] as const, ...Object.entries(others)].map(
     ([name, one]) => ({ name, ...readWorkflows(one, name, name) }),
   );
   const read = [main, ...rest].flatMap((one) =>
     one?.file ? [{ name: one.name, file: one.file }] : [],
   );
-  const shown = (list: Linking["diagnostics"]): readonly string[] =>
-    list.map(({ code, place, message }) => `${code} ${place?.pointer ?? ""} ${message}`);
+  const shown = (list: LinkResult["diagnostics"]): readonly string[] =>
+    list.map(({ code, location, message }) => `${code} ${location?.pointer ?? ""} ${message}`);
   const before = shown(main?.diagnostics ?? []);
   if (!main?.file) return { found: before };
-  const targets = new Map<string, SourceTarget>([
+  const targets = new Map<string, ResolvedSource>([
     ["api", api],
     ...read.slice(1).map(({ name, file }) => [name, { kind: "arazzo", file }] as const),
   ]);
-  const linking = link(read.map(({ file }, i) => ({ file, isMain: i === 0, sources: targets })));
+  const linking = linkWorkflows(
+    read.map(({ file }, i) => ({ file, isMain: i === 0, sources: targets })),
+  );
   return { linking, found: [...before, ...shown(linking.diagnostics)] };
 }

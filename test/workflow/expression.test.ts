@@ -1,6 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { declared, looksLikeExpression, parseExpression } from "../../src/workflow/expression.js";
-import { parseTemplate } from "../../src/workflow/template.js";
+import {
+  isExpression,
+  matchDeclaredName,
+  parseExpression,
+  parseTemplate,
+} from "../../src/workflow/expression.js";
 
 const body = (of: "request" | "response", ...path: string[]): object => ({
   kind: "body",
@@ -112,18 +116,26 @@ test.each([
   { given: "$sourceDescriptions.petstore", why: /\$sourceDescriptions\.<name>/ },
   { given: "$components.schemas.Pet", why: /\$components\.parameters/ },
 ])("$given is refused", ({ given, why }) => {
-  expect(parseExpression(given)).toEqual({ ok: false, why: expect.stringMatching(why) as string });
+  expect(parseExpression(given)).toEqual({
+    ok: false,
+    problem: expect.stringMatching(why) as string,
+  });
 });
 
 /** What the official examples have, and can mean one thing only. */
 test.each([
   {
     given: "$response.headers.Location",
-    want: { kind: "header", of: "response", name: "Location", meant: "$response.header.Location" },
+    want: {
+      kind: "header",
+      of: "response",
+      name: "Location",
+      correction: "$response.header.Location",
+    },
   },
   {
     given: "$request.headers.X-Id",
-    want: { kind: "header", of: "request", name: "X-Id", meant: "$request.header.X-Id" },
+    want: { kind: "header", of: "request", name: "X-Id", correction: "$request.header.X-Id" },
   },
   {
     given: "$response.body[0].tags[1].id",
@@ -131,7 +143,7 @@ test.each([
       kind: "body",
       of: "response",
       path: ["0", "tags", "1", "id"],
-      meant: "$response.body#/0/tags/1/id",
+      correction: "$response.body#/0/tags/1/id",
     },
   },
   {
@@ -140,7 +152,7 @@ test.each([
       kind: "body",
       of: "response",
       path: ["items", "0", "id"],
-      meant: "$response.body#/items/0/id",
+      correction: "$response.body#/items/0/id",
     },
   },
   {
@@ -150,17 +162,23 @@ test.each([
       step: "foo",
       name: "bar",
       path: ["0", "a/b", "c d", "e"],
-      meant: "$steps.foo.outputs.bar#/0/a~1b/c d/e",
+      correction: "$steps.foo.outputs.bar#/0/a~1b/c d/e",
     },
   },
   {
     given: "$inputs.items[10]",
-    want: { kind: "inputs", name: "items", path: ["10"], meant: "$inputs.items#/10" },
+    want: { kind: "inputs", name: "items", path: ["10"], correction: "$inputs.items#/10" },
   },
   { given: "$request.query.filter[0]", want: { kind: "query", of: "request", name: "filter[0]" } },
   {
     given: "$steps.foo.bar",
-    want: { kind: "steps", step: "foo", name: "bar", path: [], meant: "$steps.foo.outputs.bar" },
+    want: {
+      kind: "steps",
+      step: "foo",
+      name: "bar",
+      path: [],
+      correction: "$steps.foo.outputs.bar",
+    },
   },
   {
     given: "$steps.foo.output.bar#/id",
@@ -169,7 +187,7 @@ test.each([
       step: "foo",
       name: "bar",
       path: ["id"],
-      meant: "$steps.foo.outputs.bar",
+      correction: "$steps.foo.outputs.bar",
     },
   },
   {
@@ -180,7 +198,7 @@ test.each([
       step: "foo",
       name: "bar",
       path: [],
-      meant: "$workflows.w.steps.foo.outputs.bar",
+      correction: "$workflows.w.steps.foo.outputs.bar",
     },
   },
 ])("$given is taken for what it means", ({ given, want }) => {
@@ -196,7 +214,7 @@ test.each([
   ["a $inputs.b", false],
   ["$", false],
 ])("%s is meant as an expression: %s", (given, want) => {
-  expect(looksLikeExpression(given)).toBe(want);
+  expect(isExpression(given)).toBe(want);
 });
 
 const inputs = (name: string): object => ({ kind: "inputs", name, path: [] });
@@ -225,7 +243,10 @@ describe("texts with expressions in braces", () => {
     ["{$inputs.a", /not closed/],
     ["{$response.bodyy}", /must go on/],
   ])("%s is refused", (given, why) => {
-    expect(parseTemplate(given)).toEqual({ ok: false, why: expect.stringMatching(why) as string });
+    expect(parseTemplate(given)).toEqual({
+      ok: false,
+      problem: expect.stringMatching(why) as string,
+    });
   });
 });
 
@@ -239,5 +260,5 @@ test.each([
   { given: "a.0.b", names: ["a"], want: { name: "a", path: ["0", "b"], known: true } },
   { given: "a.b", names: [], want: { name: "a", path: ["b"], known: false } },
 ])("$given of $names", ({ given, names, want }) => {
-  expect(declared(given, names)).toEqual(want);
+  expect(matchDeclaredName(given, names)).toEqual(want);
 });

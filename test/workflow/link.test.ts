@@ -71,12 +71,14 @@ test.each([
   {
     what: "an unknown workflow",
     given: one({ stepId: "a", workflowId: "x" }),
-    want: [/^workflow-unknown #\/workflows\/0\/steps\/0\/workflowId There is no workflow "x"/],
+    want: [
+      /^workflow-unknown-workflow #\/workflows\/0\/steps\/0\/workflowId There is no workflow "x"/,
+    ],
   },
   {
     what: "a channel",
     given: one({ stepId: "a", channelPath: "c", action: "send" }),
-    want: [/^workflow-async #\/workflows\/0\/steps\/0\/channelPath /],
+    want: [/^workflow-asyncapi #\/workflows\/0\/steps\/0\/channelPath /],
   },
   {
     what: "a goto to no step",
@@ -191,7 +193,7 @@ test.each([
   {
     what: "$message",
     given: one(step("a", output("x", "$message.payload"))),
-    want: [/^workflow-async /],
+    want: [/^workflow-asyncapi /],
   },
   {
     what: "a component as a value",
@@ -215,13 +217,13 @@ test.each([
       step("b", { onSuccess: [{ name: "y", type: "goto", stepId: "a" }] }),
     ),
     want: [
-      /^workflow-endless #\/workflows\/0\/steps\/0 Nothing leads to an end from "a", "b": once there, the workflow goes on until a step fails\./,
+      /^workflow-non-terminating #\/workflows\/0\/steps\/0 Nothing leads to an end from "a", "b": once there, the workflow goes on until a step fails\./,
     ],
   },
   {
     what: "a step that leads back to itself for good",
     given: one(step("a"), step("b", { onSuccess: [{ name: "x", type: "goto", stepId: "b" }] })),
-    want: [/^workflow-endless #\/workflows\/0\/steps\/0 /],
+    want: [/^workflow-non-terminating #\/workflows\/0\/steps\/0 /],
   },
   {
     what: "a way into a circle, beside others",
@@ -234,7 +236,7 @@ test.each([
       step("b", { onSuccess: [{ name: "e", type: "end" }] }),
       step("c", { onSuccess: [{ name: "x", type: "goto", stepId: "c" }] }),
     ),
-    want: [/^workflow-endless #\/workflows\/0\/steps\/2 Nothing leads to an end from "c"/],
+    want: [/^workflow-non-terminating #\/workflows\/0\/steps\/2 Nothing leads to an end from "c"/],
   },
   {
     what: "a step that waits for itself",
@@ -399,9 +401,9 @@ describe("what is fine", () => {
     );
     expect(found).toEqual([]);
     expect(
-      linking?.workflows.map(({ workflow, before }) => [
+      linking?.workflows.map(({ workflow, prerequisites }) => [
         workflow.id,
-        before.map((one_) => one_.workflow.id),
+        prerequisites.map((one_) => one_.workflow.id),
       ]),
     ).toEqual([
       ["v", []],
@@ -505,7 +507,7 @@ describe("what is fine", () => {
 
     test("that nothing runs", () => {
       expect(linkOf(caller("v", output("o", "$workflows.u.outputs.x")), { more }).found).toEqual([
-        expect.stringMatching(/^workflow-unknown .*no workflow "u"/),
+        expect.stringMatching(/^workflow-unknown-workflow .*no workflow "u"/),
       ]);
     });
   });

@@ -117,8 +117,8 @@ test("what is changed anywhere in a document", async () => {
     });
     const errors = diagnostics.filter(({ severity }) => severity === "error");
     expect(errors.length > 0, readFileSync(join(temp, "tasks.json"), "utf8")).toBe(!ok);
-    for (const { place, message } of errors)
-      expect(place, message).toMatchObject({ line: expect.any(Number) as number });
+    for (const { location, message } of errors)
+      expect(location, message).toMatchObject({ line: expect.any(Number) as number });
     if (ok) compiled.push(files.filter(({ path }) => !/^src\/tools\/(?!workflows\/)/.test(path)));
   }
   expect(compiled.length).toBeGreaterThan(5);

@@ -173,7 +173,7 @@ test("a rollback that was interrupted is finished by the next run", async () => 
     deleted: [],
     unchanged: 5,
     refused: [],
-    kept: [],
+    preserved: [],
   });
   expect(treeOf(root)).toEqual(before);
 });

@@ -4,9 +4,9 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { formatDiagnostic } from "../../src/diagnostics/index.js";
 import { write, type WriteOptions } from "../../src/write/index.js";
-import { carryOver, type CarriedOver } from "../../src/write/keep/index.js";
+import { carryOver, type CarryOverResult } from "../../src/write/keep/index.js";
 import { fingerprint } from "../../src/write/manifest.js";
-import { formatParts } from "../../src/write/parts.js";
+import { fingerprintParts } from "../../src/write/source-parts.js";
 import { seed } from "../seed.js";
 import { filesOf, plant, scratch, treeOf, type TreeText } from "./tree.js";
 
@@ -286,8 +286,8 @@ const carried: readonly Case[] = [
 ];
 
 /** Carries over from the owner's file, which was generated as `base`, to `next`. */
-function carry(owner: string, base: string, next: string): CarriedOver {
-  const manifest = new Map([[PATH, { digest: fingerprint(base), parts: formatParts(base) }]]);
+function carry(owner: string, base: string, next: string): CarryOverResult {
+  const manifest = new Map([[PATH, { digest: fingerprint(base), parts: fingerprintParts(base) }]]);
   return carryOver({
     marked: [{ path: PATH, content: owner.replaceAll("\r\n", "\n") }],
     files: filesOf({ [PATH]: next }),
@@ -302,7 +302,7 @@ describe("what is marked @keep is carried over", () => {
     const first = carry(owner, base, next);
     expect(first.problems.map((d) => formatDiagnostic(d))).toEqual([]);
     expect(first.merged.get(PATH)).toBe(want);
-    expect(first.kept).toEqual([{ path: PATH, names }]);
+    expect(first.preserved).toEqual([{ path: PATH, names }]);
 
     expect(carry(want, next, next).merged.get(PATH)).toBe(want);
     // There and back again: what is kept does not wander.
@@ -317,7 +317,7 @@ describe("what is marked @keep is carried over", () => {
       updated: [".mcp-gen/manifest.json", PATH],
       refused: [],
       diagnostics: [],
-      kept: [{ path: PATH, names: ["findPets"] }],
+      preserved: [{ path: PATH, names: ["findPets"] }],
     });
     const before = treeOf(out);
     expect(before[PATH]).toBe(withConst(NEXT));
@@ -328,7 +328,7 @@ describe("what is marked @keep is carried over", () => {
         deleted: [],
         refused: [],
         diagnostics: [],
-        kept: [{ path: PATH, names: ["findPets"] }],
+        preserved: [{ path: PATH, names: ["findPets"] }],
       });
       expect(treeOf(out)).toEqual(before);
     }
@@ -354,7 +354,7 @@ describe("what is marked @keep is carried over", () => {
       created: ["src/new.ts"],
       deleted: ["src/gone.ts"],
       diagnostics: [],
-      kept: [
+      preserved: [
         { path: "src/a.ts", names: ["a"] },
         { path: PATH, names: ["findPets"] },
       ],
@@ -369,7 +369,7 @@ describe("what is marked @keep is carried over", () => {
     const owned = TOOL.replace("/** What it wants. */", "/** @keep */");
     const out = await generated(project(owned));
     const result = await write(filesOf(project(NEXT)), out);
-    expect(result).toMatchObject({ kept: [], diagnostics: [] });
+    expect(result).toMatchObject({ preserved: [], diagnostics: [] });
     expect(readFileSync(join(out, PATH), "utf8")).toBe(NEXT);
   });
 
@@ -378,7 +378,7 @@ describe("what is marked @keep is carried over", () => {
     const out = await generated(project(owned));
     writeFileSync(join(out, PATH), withConst(owned));
     expect(await write(filesOf(project(NEXT)), out)).toMatchObject({
-      kept: [{ names: ["findPets"] }],
+      preserved: [{ names: ["findPets"] }],
       diagnostics: [],
     });
     expect(readFileSync(join(out, PATH), "utf8")).toBe(withConst(NEXT));
@@ -476,7 +476,7 @@ const refusals: readonly Refused[] = [
     given: "an input that is gone",
     owner: `${TOOL}\n${useText}\n`,
     next: TOOL.replace("limit?: number", "text?: string"),
-    code: "write-kept-broken",
+    code: "write-keep-conflict",
     says: /find_pets\.ts:19:54: first, kept here, does not fit what is generated now: Property 'limit' does not exist on type 'FindPetsInput'\. \(TS2339\)\. Nothing was changed/,
     forced: /text\?: string[\s\S]*input\.limit/,
   },
@@ -484,21 +484,21 @@ const refusals: readonly Refused[] = [
     given: "a type of the file that is gone",
     owner: `${TOOL}\n/** @keep */\nexport type Many = FindPetsOutput[];\n`,
     next: TOOL.replace(/export type FindPetsOutput.*\n\n/, "").replace("FindPetsOutput", "unknown"),
-    code: "write-kept-broken",
+    code: "write-keep-conflict",
     says: /Many, kept here, .*Cannot find name 'FindPetsOutput'/,
   },
   {
     given: "a type of another file that is gone",
     owner: `${TOOL.replace("{ Pet }", "{ Owner, Pet }")}\n/** @keep */\nexport type Owners = Owner[];\n`,
     schemas: SCHEMAS.replace("Owner", "Person"),
-    code: "write-kept-broken",
+    code: "write-keep-conflict",
     says: /Owners, kept here, .*has no exported member 'Owner'/,
   },
   {
     given: "a file that is gone",
     owner: withConst(TOOL),
     next: null,
-    code: "write-kept-gone",
+    code: "write-keep-file-removed",
     says: /find_pets\.ts:\d+:1: findPets is kept in this file, and the file is not generated any more\. Nothing was changed/,
   },
 ];

@@ -3,7 +3,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { write } from "../../src/write/index.js";
-import { placeFile } from "../../src/write/place.js";
+import { replaceFile } from "../../src/write/add-files.js";
 import { programFor, run } from "./process.js";
 import { filesOf, plant, scratch, treeOf } from "./tree.js";
 
@@ -55,7 +55,7 @@ test("nothing is written through a link that lies where our own files will be", 
   expect(readFileSync(join(root, "victim"), "utf8")).toBe("as it was");
 
   symlinkSync("victim", join(root, `.mcp-gen-draft-${process.pid}`));
-  expect(placeFile(join(root, "report.html"), "report")).toBeUndefined();
+  expect(replaceFile(join(root, "report.html"), "report")).toBeUndefined();
   expect(readFileSync(join(root, "victim"), "utf8")).toBe("as it was");
   expect(readFileSync(join(root, "report.html"), "utf8")).toBe("report");
 });

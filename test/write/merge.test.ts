@@ -3,8 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { write } from "../../src/write/index.js";
-import { fingerprint, parseManifest } from "../../src/write/manifest.js";
-import { sidesOf } from "../../src/write/merge.js";
+import { fingerprint, parseManifest, splitMergeConflict } from "../../src/write/manifest.js";
 import { filesOf, scratch, type TreeText } from "./tree.js";
 
 test.each<readonly [what: string, text: string, sides: readonly [string, string] | undefined]>([
@@ -22,7 +21,7 @@ test.each<readonly [what: string, text: string, sides: readonly [string, string]
   ],
   ["CRLF", "<<<<<<< a\r\nb\r\n=======\r\nc\r\n>>>>>>> b\r\n", ["b\n", "c\n"]],
   ["what only looks like one", "a <<<<<<< b\n", undefined],
-])("%s", (_, text, sides) => expect(sidesOf(text)).toEqual(sides));
+])("%s", (_, text, sides) => expect(splitMergeConflict(text)).toEqual(sides));
 
 describe("a manifest in the middle of a merge", () => {
   const of = (files: Readonly<Record<string, string>>): string =>

@@ -69,19 +69,31 @@ const cases: readonly Case[] = [
     given: "a package of the owner's, and another pin",
     owner: luxon,
     next: NEXT,
-    want: { manifest: withLuxon(NOW), kept: ["dependencies.luxon"], codes: ["write-lock-behind"] },
+    want: {
+      manifest: withLuxon(NOW),
+      kept: ["dependencies.luxon"],
+      codes: ["write-lockfile-outdated"],
+    },
   },
   {
     given: "a package of the owner's that npm has not seen yet",
     owner: luxon,
     lock: lockOf(PACKAGE),
-    want: { lock: lockOf(PACKAGE), kept: ["dependencies.luxon"], codes: ["write-lock-behind"] },
+    want: {
+      lock: lockOf(PACKAGE),
+      kept: ["dependencies.luxon"],
+      codes: ["write-lockfile-outdated"],
+    },
   },
   {
     given: "a package of the owner's, and no lock",
     owner: luxon,
     lock: undefined,
-    want: { lock: lockOf(PACKAGE), kept: ["dependencies.luxon"], codes: ["write-lock-behind"] },
+    want: {
+      lock: lockOf(PACKAGE),
+      kept: ["dependencies.luxon"],
+      codes: ["write-lockfile-outdated"],
+    },
   },
   {
     given: "a script, a group and a member of the owner's",
@@ -101,7 +113,7 @@ const cases: readonly Case[] = [
       },
       lock: lockOf(NOW),
       kept: ["scripts.lint", "optionalDependencies.a", "license"],
-      codes: ["write-lock-behind"],
+      codes: ["write-lockfile-outdated"],
     },
   },
   {
@@ -114,7 +126,7 @@ const cases: readonly Case[] = [
     given: "a package that is generated now, too",
     owner: { ...PACKAGE, dependencies: { ...PACKAGE.dependencies, "json-p3": "2.0.0" } },
     next: NEXT,
-    want: { manifest: NOW, codes: ["write-lock-behind"] },
+    want: { manifest: NOW, codes: ["write-lockfile-outdated"] },
   },
   {
     given: "a name that would reach the prototype",
@@ -126,7 +138,7 @@ const cases: readonly Case[] = [
         JSON.stringify(NOW, null, 2).replace('"jose"', '"__proto__": "1.0.0",\n    "jose"') + "\n",
       lock: lockOf(NOW),
       kept: ["dependencies.__proto__"],
-      codes: ["write-lock-behind"],
+      codes: ["write-lockfile-outdated"],
     },
   },
   {
@@ -140,7 +152,11 @@ const cases: readonly Case[] = [
     owner: { ...luxon, scripts: { build: "mine", test: "t" } },
     next: NEXT,
     options: { force: true },
-    want: { manifest: withLuxon(NOW), kept: ["dependencies.luxon"], codes: ["write-lock-behind"] },
+    want: {
+      manifest: withLuxon(NOW),
+      kept: ["dependencies.luxon"],
+      codes: ["write-lockfile-outdated"],
+    },
   },
   {
     given: "a script that the owner took out",
@@ -168,7 +184,7 @@ const cases: readonly Case[] = [
     want: {
       manifest: NOW,
       lock: lockOf(PACKAGE, { "node_modules/zod": {} }),
-      codes: ["write-lock-behind"],
+      codes: ["write-lockfile-outdated"],
     },
   },
   {
@@ -199,7 +215,7 @@ test.each(cases)("$given", async ({ owner, next = PACKAGE, options, want, ...giv
     "package-lock.json": text(want.lock ?? lock),
   });
   expect(result).toMatchObject({
-    kept: want.kept ? [{ path: "package.json", names: want.kept }] : [],
+    preserved: want.kept ? [{ path: "package.json", names: want.kept }] : [],
   });
   expect(result.diagnostics.map(({ code }) => code)).toEqual(want.codes ?? []);
 
@@ -216,12 +232,12 @@ test("a lock that is not generated any more is left to the owner who changed it"
   expect(await write(filesOf(only(NEXT)), out)).toMatchObject({
     updated: [".mcp-gen/manifest.json", "package.json"],
     deleted: [],
-    diagnostics: [{ code: "write-lock-behind" }],
+    diagnostics: [{ code: "write-lockfile-outdated" }],
   });
   expect(await write(filesOf(project(NEXT)), out)).toMatchObject({
     created: [],
     refused: [],
-    diagnostics: [{ code: "write-lock-behind" }],
+    diagnostics: [{ code: "write-lockfile-outdated" }],
   });
   expect(treeOf(out)["package-lock.json"]).toBe("{}");
 });

@@ -26,7 +26,7 @@ export async function programFor(
   way: "at once" | "ahead" = "at once",
 ): Promise<string> {
   const folder = scratch();
-  const entryPoints = { write: "src/write/index.ts", thread: "src/write/ahead-thread.ts" };
+  const entryPoints = { write: "src/write/index.ts", thread: "src/write/background-thread.ts" };
   // What is loaded only when it is needed (ts-morph has 14 MB) stays apart: hundreds of processes
   // run this.
   await build({
@@ -46,7 +46,7 @@ export async function programFor(
     programText(
       JSON.stringify(filesOf(tree)),
       way === "ahead"
-        ? `startAhead(out, 1000, {}, ${JSON.stringify(join(folder, "thread.mjs"))})`
+        ? `startBackgroundWriter(out, 1000, {}, ${JSON.stringify(join(folder, "thread.mjs"))})`
         : "undefined",
     ),
   );
@@ -54,7 +54,7 @@ export async function programFor(
 }
 
 function programText(files: string, ahead: string): string {
-  return `import { startAhead, write } from "./write.mjs";
+  return `import { startBackgroundWriter, write } from "./write.mjs";
 const [files, out] = [${files}, process.argv[2]];
 const ahead = ${ahead};
 for (const file of files) ahead?.add(file);

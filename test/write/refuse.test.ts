@@ -24,80 +24,80 @@ const cases: readonly Case[] = [
   {
     given: "a file as the folder",
     tree: { out: "text" },
-    code: "write-target-unusable",
+    code: "write-folder-unusable",
     says: /is not a folder/,
   },
   {
     given: "a file as the folder, and force",
     tree: { out: "text" },
     options: { force: true },
-    code: "write-target-unusable",
+    code: "write-folder-unusable",
     says: /is not a folder/,
   },
   {
     given: "no parent",
     tree: {},
     out: "a/b",
-    code: "write-target-unusable",
+    code: "write-folder-unusable",
     says: /is not an existing folder/,
   },
   {
     given: "a file as the parent",
     tree: { a: "text" },
     out: "a/b",
-    code: "write-target-unusable",
+    code: "write-folder-unusable",
     says: /is not an existing folder/,
   },
   {
     given: "a file as the grandparent",
     tree: { a: "text" },
     out: "a/b/c",
-    code: "write-target-unusable",
+    code: "write-folder-unusable",
     says: /is not an existing folder/,
   },
   {
     given: "a link to a folder",
     tree: { "real/": "", out: "-> real" },
-    code: "write-target-unusable",
+    code: "write-folder-unusable",
     says: /symbolic link/,
   },
   {
     given: "a link to a folder, and force",
     tree: { "real/": "", out: "-> real" },
     options: { force: true },
-    code: "write-target-unusable",
+    code: "write-folder-unusable",
     says: /symbolic link/,
   },
   {
     given: "a link to a folder with a slash",
     tree: { "real/": "", out: "-> real" },
     out: "out/",
-    code: "write-target-unusable",
+    code: "write-folder-unusable",
     says: /symbolic link/,
   },
   {
     given: "a dangling link",
     tree: { out: "-> nowhere" },
-    code: "write-target-unusable",
+    code: "write-folder-unusable",
     says: /symbolic link/,
   },
   {
     given: "a folder with somebody's files",
     tree: { "out/notes.txt": "n" },
-    code: "write-folder-foreign",
+    code: "write-folder-not-empty",
     says: /is not empty/,
   },
   {
     given: "a folder with .git and a file",
     tree: { "out/.git/HEAD": "h", "out/x": "x" },
-    code: "write-folder-foreign",
+    code: "write-folder-not-empty",
     says: /is not empty/,
   },
   {
     given: "a dry run over somebody's files",
     tree: { "out/notes.txt": "n" },
     options: { dryRun: true },
-    code: "write-folder-foreign",
+    code: "write-folder-not-empty",
     says: /is not empty/,
   },
   {
@@ -260,7 +260,7 @@ test("the root, the home folder and the current folder are refused, by any of th
     [join(root, "again/home"), "the home"],
   ] as const) {
     const { diagnostics } = await write(FILES, out);
-    expect(diagnostics.map((d) => d.code)).toEqual(["write-target-refused"]);
+    expect(diagnostics.map((d) => d.code)).toEqual(["write-folder-refused"]);
     expect(diagnostics[0]?.message).toContain(name);
   }
   expect(treeOf(root)).toEqual(before);
@@ -356,7 +356,7 @@ const illegal = [
 test.each(illegal)("a generated file at %j is refused", async (path) => {
   const root = scratch();
   const result = await write([{ path, content: "" }], join(root, "out"));
-  expect(result.diagnostics.map((d) => d.code)).toEqual(["write-path-illegal"]);
+  expect(result.diagnostics.map((d) => d.code)).toEqual(["write-path-invalid"]);
   expect(treeOf(root)).toEqual({});
 });
 
@@ -372,7 +372,7 @@ test.each([
         out,
       )
     ).diagnostics.map((d) => d.code),
-  ).toEqual(["write-path-illegal"]);
+  ).toEqual(["write-path-invalid"]);
   expect(treeOf(dirname(out))).toEqual({});
   rmSync(out, { force: true });
 });

@@ -153,7 +153,7 @@ const cases: readonly Case[] = [
     want: {
       updated: [MANIFEST, "src/new.ts"],
       refused: ["src/new.ts"],
-      code: "write-files-foreign",
+      code: "write-files-not-generated",
       tree: { ...A, "src/new.ts": "m\n" },
     },
   },
@@ -287,7 +287,7 @@ test("a run that changes nothing touches no file", async () => {
     deleted: [],
     unchanged: 5,
     refused: [],
-    kept: [],
+    preserved: [],
     diagnostics: [],
   });
   const after = Object.keys(treeOf(out)).map((path) => statSync(join(out, path), { bigint: true }));

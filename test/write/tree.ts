@@ -61,14 +61,14 @@ export function treeOf(root: string, prefix = ""): TreeText {
   return found;
 }
 
-/** Generated files from a tree; `owned` paths are the owner's. */
+/** Generated files from a tree; `owned` paths are written once. */
 export function filesOf(
   tree: TreeText,
   owned: readonly string[] = [],
-): { path: string; content: string; owned?: boolean }[] {
+): { path: string; content: string; writeOnce?: boolean }[] {
   return Object.entries(tree).map(([path, content]) => ({
     path,
     content,
-    ...(owned.includes(path) && { owned: true }),
+    ...(owned.includes(path) && { writeOnce: true }),
   }));
 }

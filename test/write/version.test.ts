@@ -64,7 +64,7 @@ describe("when npm has raised the version", () => {
         refused: [],
         diagnostics: [
           {
-            code: "write-version-behind",
+            code: "write-version-outdated",
             message: expect.stringMatching(
               /^Dockerfile, manifest\.json, server\.json in /,
             ) as string,

@@ -1,5 +1,5 @@
 // `npm run bundle`, `npm run build:worker`: the whole server as one file. The tools of src/tools go into it as JSON text that is read when
-// they are listed or called (see src/runtime/packed.ts): as code, a thousand of them would cost every start most of its time and memory.
+// they are listed or called (see src/runtime/tools/serialized-tools.ts): as code, a thousand of them would cost every start most of its time and memory.
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { isDeepStrictEqual } from "node:util";
 import { build } from "esbuild";
@@ -10,7 +10,7 @@ const server = {
   platform: "node",
   target: "node20",
   // The SDK's own choice for Node is Ajv, which is large and makes code at run time.
-  alias: { "@modelcontextprotocol/server/_shims": "./src/runtime/node/sdk-platform.ts" },
+  alias: { "@modelcontextprotocol/server/_shims": "./src/runtime/server/sdk-shims.ts" },
 };
 const worker = {
   entryPoints: ["src/worker.ts"],
@@ -26,7 +26,7 @@ const { version } = JSON.parse(await readFile("package.json", "utf8"));
 const define = version && version !== "0.0.0" ? { PACKAGE_VERSION: JSON.stringify(version) } : {};
 
 // What cannot be read by itself goes in as it is.
-const catalogue = await packedCatalogue("src/tools").catch(() => null);
+const catalogue = await serializedTools("src/tools").catch(() => null);
 const pack = { name: "pack", setup: ({ onLoad }) => onLoad({ filter: /[\\/]src[\\/]tools[\\/]index\.ts$/ }, () => catalogue) };
 // Without comments and indentation: the text of the program stays in memory while it runs.
 const target = process.argv[2] === "worker" ? worker : server;
@@ -45,13 +45,13 @@ async function licences(inputs) {
 }
 
 /** src/tools/index.ts with packed tools; null when there is something else in it. Tools that are more than data, as workflows are, stay imports. */
-async function packedCatalogue(folder) {
+async function serializedTools(folder) {
   const imports = [...(await readFile(`${folder}/index.ts`, "utf8")).matchAll(/^import \{ (\w+) \} from "\.[^"]*";$/gm)];
   const names = imports.map(([, name]) => name);
   const { index, named } = await load(`${imports.map(([line]) => line).join("\n")}\nexport * as index from "./index.js";\nexport const named = { ${names} };`, folder);
   const { tools, ...others } = index;
   const nameOf = new Map(Object.entries(named).map(([name, tool]) => [tool, name]));
-  const packed = tools.map((tool) => packedTool(tool) ?? nameOf.get(tool));
+  const packed = tools.map((tool) => serializeTool(tool) ?? nameOf.get(tool));
   if (Object.keys(others).length > 0 || packed.some((code) => !code)) return null;
   const kept = imports.filter(([, name]) => packed.includes(name)).map(([line]) => line);
   return { contents: `${kept.join("\n")}\nexport const tools = [\n${packed.join(",\n")}\n];`, loader: "ts", resolveDir: folder };
@@ -63,8 +63,8 @@ async function load(contents, resolveDir) {
   return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`);
 }
 
-/** The code of a `PackedTool`; null for a tool that has functions. */
-function packedTool(tool) {
+/** The code of a `SerializedTool`; null for a tool that has functions. */
+function serializeTool(tool) {
   const { name, toolset, annotations, ...rest } = tool;
   const json = JSON.stringify(rest);
   return isDeepStrictEqual(JSON.parse(json), rest) ? JSON.stringify({ name, toolset, annotations, json }) : null;

@@ -28,7 +28,7 @@ export const workflowCodes = {
   /** XPath. */
   "workflow-xpath": "error",
   /** Channels and operations of AsyncAPI. */
-  "workflow-async": "error",
+  "workflow-asyncapi": "error",
   /** A source description that cannot be read. */
   "workflow-source": "error",
   /** A source that could not be read, and was taken to be the document of this run. */
@@ -40,17 +40,17 @@ export const workflowCodes = {
   /** A step that a workflow does not have. */
   "workflow-step": "error",
   /** A workflow that does not exist. */
-  "workflow-unknown": "error",
+  "workflow-unknown-workflow": "error",
   /** Workflows that call each other in a circle, or steps that wait for each other. */
   "workflow-cycle": "error",
   /** Steps from which nothing leads to an end. */
-  "workflow-endless": "error",
+  "workflow-non-terminating": "error",
   /** Nothing leads to a step. */
   "workflow-unreachable": "warning",
   /** A parameter that the operation does not have, or one that it needs and does not get. */
   "workflow-parameter": "warning",
   /** A path parameter that the path has no place for. */
-  "workflow-parameter-place": "error",
+  "workflow-parameter-location": "error",
   /** A body where the operation has none, or of another media type. */
   "workflow-body": "warning",
   /** Something that only AsyncAPI steps have, or that means less here than it seems. */

@@ -4,25 +4,25 @@ export const writeCodes = {
    * The folder is one that nobody generates into by intention: `/`, the home folder, the current
    * folder.
    */
-  "write-target-refused": "error",
+  "write-folder-refused": "error",
   /** The folder cannot be one: it is a file or a link, or its parent does not exist. */
-  "write-target-unusable": "error",
+  "write-folder-unusable": "error",
   /** The folder holds something, and nothing says that mcp-gen made it. */
-  "write-folder-foreign": "error",
+  "write-folder-not-empty": "error",
   /** Generated files were changed by their owner since. */
   "write-files-edited": "error",
   /** A declaration marked `@keep` does not fit what is generated now. */
-  "write-kept-broken": "error",
+  "write-keep-conflict": "error",
   /** Likewise, and it was carried over by `--force`. */
-  "write-kept-unfit": "warning",
+  "write-keep-conflict-forced": "warning",
   /** A file with declarations marked `@keep` is not generated any more. */
-  "write-kept-gone": "error",
+  "write-keep-file-removed": "error",
   /** A package-lock.json of the owner's was made for another package.json. */
-  "write-lock-behind": "info",
+  "write-lockfile-outdated": "info",
   /** Only seen by `--check`: files repeat another version of the package than it has now. */
-  "write-version-behind": "info",
+  "write-version-outdated": "info",
   /** A new file would replace one that mcp-gen did not write. */
-  "write-files-foreign": "error",
+  "write-files-not-generated": "error",
   /** A file or folder that is to be written is a symbolic link, or no file. */
   "write-not-a-file": "error",
   /**
@@ -31,7 +31,7 @@ export const writeCodes = {
    */
   "write-manifest-invalid": "error",
   /** A file to write has a path that leaves the folder, or that another one has too. */
-  "write-path-illegal": "error",
+  "write-path-invalid": "error",
   /** Another run is writing to the same folder. */
   "write-locked": "error",
   /** Only seen by runs that may not write: an earlier run was interrupted while it moved files. */

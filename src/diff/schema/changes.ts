@@ -1,12 +1,17 @@
 import type { JsonSchema } from "../../json.js";
+import { inlineCode } from "../inline-code.js";
 import type { ChangeClass, ChangeKind } from "../types.js";
-import { code } from "../words.js";
-import { constraintChanges } from "./constraints.js";
-import { Inclusion } from "./inclusion.js";
-import { itemOf, namesIn, otherPropertiesOf, prefixLength, propertyOf } from "./members.js";
-import { requiredBy } from "./implied.js";
-import { areTheSame, type Conjunction, equalJson, isSilent, Side } from "./side.js";
-import { textChanges } from "./texts.js";
+import { requiredBy } from "./implication.js";
+import { InclusionProver } from "./inclusion.js";
+import { constraintChanges, textChanges } from "./keyword-changes.js";
+import {
+  type Conjunction,
+  equalJson,
+  isAnnotation,
+  isIdentical,
+  SchemaVersion,
+} from "./schema-version.js";
+import { itemOf, namesIn, otherPropertiesOf, prefixLength, propertyOf } from "./subschemas.js";
 
 /** Inputs may demand less than before, results may promise more. */
 export type Direction = "input" | "output";
@@ -35,16 +40,16 @@ export function schemaChanges(
   after: JsonSchema,
   direction: Direction,
 ): readonly SchemaChange[] {
-  return equalJson(before, after) ? [] : new Comparison(before, after, direction).changes();
+  return equalJson(before, after) ? [] : new SchemaComparison(before, after, direction).changes();
 }
 
 /** Two versions of a schema, side by side. */
-export class Comparison {
-  readonly #before: Side;
-  readonly #after: Side;
+export class SchemaComparison {
+  readonly #before: SchemaVersion;
+  readonly #after: SchemaVersion;
   /** Proofs that nothing is broken, and that nothing is new. */
-  readonly #safe: Inclusion;
-  readonly #same: Inclusion;
+  readonly #safe: InclusionProver;
+  readonly #same: InclusionProver;
   readonly #found: SchemaChange[] = [];
   readonly #seen = new Set<string>();
 
@@ -53,10 +58,10 @@ export class Comparison {
     private readonly young: JsonSchema,
     readonly direction: Direction,
   ) {
-    this.#before = new Side(old);
-    this.#after = new Side(young);
-    const forth = new Inclusion(this.#before, this.#after);
-    const back = new Inclusion(this.#after, this.#before);
+    this.#before = new SchemaVersion(old);
+    this.#after = new SchemaVersion(young);
+    const forth = new InclusionProver(this.#before, this.#after);
+    const back = new InclusionProver(this.#after, this.#before);
     [this.#safe, this.#same] = direction === "input" ? [forth, back] : [back, forth];
   }
 
@@ -73,7 +78,7 @@ export class Comparison {
     if (!isSaid)
       this.#found.push({
         class: rest,
-        kind: rest === "wording" ? "text" : "values",
+        kind: rest === "cosmetic" ? "text" : "values",
         path: "",
         message: this.#summary(rest),
       });
@@ -84,21 +89,24 @@ export class Comparison {
   classify(before: Conjunction, after: Conjunction): ChangeClass {
     const [narrow, wide] = this.direction === "input" ? [before, after] : [after, before];
     if (!this.#safe.includes(narrow, wide)) return "breaking";
-    return this.#same.includes(wide, narrow) ? "wording" : "additive";
+    return this.#same.includes(wide, narrow) ? "cosmetic" : "additive";
   }
 
   /**
    * The same for some keywords of a place: does the whole of one version satisfy them in the other?
    * @param before all parts, and those keywords of theirs
    */
-  classifyDemands(before: readonly [Parts, Parts], after: readonly [Parts, Parts]): ChangeClass {
+  classifyConstraints(
+    before: readonly [Parts, Parts],
+    after: readonly [Parts, Parts],
+  ): ChangeClass {
     const [narrow, wide] = this.direction === "input" ? [before, after] : [after, before];
     if (!this.#safe.includes(narrow[0], wide[1])) return "breaking";
-    return this.#same.includes(wide[0], narrow[1]) ? "wording" : "additive";
+    return this.#same.includes(wide[0], narrow[1]) ? "cosmetic" : "additive";
   }
 
   #summary(rest: ChangeClass): string {
-    if (rest === "wording") return "Its schema is written in another way.";
+    if (rest === "cosmetic") return "Its schema is written in another way.";
     const wider = (this.direction === "input") === (rest === "additive");
     return `Its schema ${wider ? "allows more" : "may allow less"} than before.`;
   }
@@ -128,17 +136,17 @@ export class Comparison {
    */
   #isKnown(before: Parts, after: Parts): boolean {
     const key = `${before
-      .filter(demands)
+      .filter(hasConstraints)
       .map((part) => this.#before.numberOf(part))
       .join()}:${after
-      .filter(demands)
+      .filter(hasConstraints)
       .map((part) => this.#after.numberOf(part))
       .join()}`;
     if (this.#seen.has(key)) return true;
     this.#seen.add(key);
     return (
       before.length === after.length &&
-      before.every((part, i) => areTheSame(part, after[i]!, [this.#before, this.#after]))
+      before.every((part, i) => isIdentical(part, after[i]!, [this.#before, this.#after]))
     );
   }
 
@@ -196,17 +204,17 @@ export class Comparison {
     if (equalJson(was, now)) return;
     const words =
       was === undefined
-        ? `has the default ${value(now)} now`
+        ? `has the default ${formatValue(now)} now`
         : now === undefined
-          ? `has no default any more; it was ${value(was)}`
-          : `has the default ${value(now)}; it was ${value(was)}`;
+          ? `has no default any more; it was ${formatValue(was)}`
+          : `has the default ${formatValue(now)}; it was ${formatValue(was)}`;
     const harmless =
-      this.direction === "output" ? "wording" : wasRequired ? "additive" : "breaking";
+      this.direction === "output" ? "cosmetic" : wasRequired ? "additive" : "breaking";
     this.#found.push({
       class: harmless,
       kind: "default",
       path: at,
-      message: `${this.subject(at)} ${words}.`,
+      message: `${this.subjectOf(at)} ${words}.`,
       was,
       now,
     });
@@ -241,29 +249,29 @@ export class Comparison {
       class: changeClass,
       kind,
       path,
-      message: `${this.subject(path)} ${predicate}.`,
+      message: `${this.subjectOf(path)} ${predicate}.`,
     });
   }
 
   /** Who a sentence is about. */
-  subject(path: string): string {
+  subjectOf(path: string): string {
     const noun = this.direction === "input" ? "Input" : "Output";
     return path === ""
       ? this.direction === "input"
         ? "The input"
         : "The output"
-      : `${noun} ${code(path)}`;
+      : `${noun} ${inlineCode(path)}`;
   }
 }
 
 /** Whether a part says anything itself, besides where to look. */
-function demands(part: JsonSchema): boolean {
+function hasConstraints(part: JsonSchema): boolean {
   return Object.keys(part).some(
-    (keyword) => !isSilent(keyword) && keyword !== "$ref" && keyword !== "allOf",
+    (keyword) => !isAnnotation(keyword) && keyword !== "$ref" && keyword !== "allOf",
   );
 }
 
-const value = (given: unknown): string => code(JSON.stringify(given) ?? "");
+const formatValue = (given: unknown): string => inlineCode(JSON.stringify(given) ?? "");
 
 function join(path: string, name: string): string {
   return path === "" ? name : `${path}.${name}`;

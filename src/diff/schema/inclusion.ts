@@ -1,6 +1,13 @@
 import type { JsonSchema } from "../../json.js";
-import { areAllDisjoint } from "./disjoint.js";
-import { impliesScalar, isBesideThePoint, requiredBy } from "./implied.js";
+import { impliesConstraint, isInapplicableKeyword, requiredBy } from "./implication.js";
+import {
+  type Conjunction,
+  equalJson,
+  isAnnotation,
+  isEquivalent,
+  isOpaque,
+  type SchemaVersion,
+} from "./schema-version.js";
 import {
   itemOf,
   namesIn,
@@ -9,18 +16,17 @@ import {
   prefixLength,
   propertyOf,
   schemasIn,
-} from "./members.js";
-import { type Conjunction, isOpaque, isSilent, meansTheSame, type Side } from "./side.js";
-import { certainlyAccepts, typeNames, typesOf, valuesOf } from "./values.js";
+} from "./subschemas.js";
+import { certainlyAccepts, OBJECT, typeNames, typesOf, valuesOf } from "./value-sets.js";
 
 type Parts = readonly JsonSchema[];
 type Schema = JsonSchema | boolean;
 
 /** Comparisons of parts after which one question, and all together, count as too hard. */
-const MOST_STEPS = 20_000;
-const MOST_STEPS_IN_ALL = 1_000_000;
+const MAX_STEPS = 20_000;
+const MAX_TOTAL_STEPS = 1_000_000;
 /** Alternatives that are told apart one by one. */
-const MOST_BRANCHES = 128;
+const MAX_BRANCHES = 128;
 
 /**
  * Proves that every value that satisfies a schema of the `narrow` side satisfies one of the `wide`
@@ -31,10 +37,10 @@ const MOST_BRANCHES = 128;
  * "not certain". Schemas that refer to themselves are assumed to be included while their parts are
  * looked at: values are finite.
  */
-export class Inclusion {
-  readonly #narrow: Side;
-  readonly #wide: Side;
-  readonly #sides: readonly [Side, Side];
+export class InclusionProver {
+  readonly #narrow: SchemaVersion;
+  readonly #wide: SchemaVersion;
+  readonly #sides: readonly [SchemaVersion, SchemaVersion];
   readonly #known = new Map<string, boolean>();
   /** Questions that are being answered, with how deep in the value they were asked. */
   readonly #open = new Map<string, { readonly index: number; readonly depth: number }>();
@@ -44,7 +50,7 @@ export class Inclusion {
   #steps = 0;
   #stepsInAll = 0;
 
-  constructor(narrow: Side, wide: Side) {
+  constructor(narrow: SchemaVersion, wide: SchemaVersion) {
     this.#narrow = narrow;
     this.#wide = wide;
     this.#sides = [narrow, wide];
@@ -79,7 +85,7 @@ export class Inclusion {
       return open.depth < this.#depth;
     }
     if (this.#open.size === 0) this.#steps = 0;
-    if (++this.#steps > MOST_STEPS || ++this.#stepsInAll > MOST_STEPS_IN_ALL) return false;
+    if (++this.#steps > MAX_STEPS || ++this.#stepsInAll > MAX_TOTAL_STEPS) return false;
     return this.#answer(key, () => this.#partFollows(narrow, part));
   }
 
@@ -97,22 +103,22 @@ export class Inclusion {
   }
 
   #partFollows(narrow: Parts, part: JsonSchema): boolean {
-    if (narrow.some((one) => meansTheSame(one, part, this.#sides))) return true;
+    if (narrow.some((one) => isEquivalent(one, part, this.#sides))) return true;
     if (isOpaque(part)) return false;
     const open = Object.keys(part).filter(
-      (keyword) => !isSilent(keyword) && keyword !== "allOf" && keyword !== "$ref",
+      (keyword) => !isAnnotation(keyword) && keyword !== "allOf" && keyword !== "$ref",
     );
     return (
-      open.every((keyword) => this.demandFollows(narrow, part, keyword)) ||
+      open.every((keyword) => this.keywordFollows(narrow, part, keyword)) ||
       this.#followsByCase(narrow, part)
     );
   }
 
   /** Whether one keyword of a part of the wide side follows. */
-  demandFollows(narrow: Parts, part: JsonSchema, keyword: string): boolean {
+  keywordFollows(narrow: Parts, part: JsonSchema, keyword: string): boolean {
     const value = part[keyword];
-    if (value === undefined || isBesideThePoint(keyword, narrow, this.#narrow)) return true;
-    const scalar = impliesScalar({ keyword, value, part }, narrow, this.#narrow);
+    if (value === undefined || isInapplicableKeyword(keyword, narrow, this.#narrow)) return true;
+    const scalar = impliesConstraint({ keyword, value, part }, narrow, this.#narrow);
     if (scalar !== undefined) return scalar;
     switch (keyword) {
       case "properties":
@@ -162,7 +168,7 @@ export class Inclusion {
   /** One part of the narrow side says the same with these keywords. */
   #isRepeated(narrow: Parts, part: JsonSchema, keywords: readonly string[]): boolean {
     return narrow.some((one) =>
-      keywords.every((keyword) => meansTheSame(one[keyword], part[keyword], this.#sides, keyword)),
+      keywords.every((keyword) => isEquivalent(one[keyword], part[keyword], this.#sides, keyword)),
     );
   }
 
@@ -185,7 +191,7 @@ export class Inclusion {
         narrow.some(
           (one) =>
             Object.hasOwn(schemasIn(one, "patternProperties"), pattern) &&
-            meansTheSame(schemasIn(one, "patternProperties")[pattern], schema, this.#sides),
+            isEquivalent(schemasIn(one, "patternProperties")[pattern], schema, this.#sides),
         ),
     );
   }
@@ -230,7 +236,7 @@ export class Inclusion {
     const cases = this.#casesOf(narrow);
     return (
       cases !== undefined &&
-      cases.length <= MOST_BRANCHES &&
+      cases.length <= MAX_BRANCHES &&
       cases.every((one) => one === "never" || this.includes(one, [part]))
     );
   }
@@ -245,24 +251,68 @@ export class Inclusion {
         ...narrow.slice(at + 1),
       ];
       const branches = (part.anyOf ?? part.oneOf) as readonly Schema[];
-      return branches.map((branch) => withMore(rest, this.#narrow.conjunctionOf(branch)));
+      return branches.map((branch) => conjoin(rest, this.#narrow.conjunctionOf(branch)));
     }
     const types = typeNames(typesOf(narrow, this.#narrow));
     return types.length > 1 && narrow.some(({ type }) => Array.isArray(type))
-      ? types.map((type) => withMore(narrow, this.#narrow.conjunctionOf(ofType(type))))
+      ? types.map((type) => conjoin(narrow, this.#narrow.conjunctionOf(typeSchema(type))))
       : undefined;
   }
 }
 
-function withMore(parts: Parts, more: Conjunction): Conjunction {
+function conjoin(parts: Parts, more: Conjunction): Conjunction {
   return more === "never" ? more : [...new Set([...parts, ...more])];
 }
 
-const typed = new Map<string, JsonSchema>();
+const typeSchemas = new Map<string, JsonSchema>();
 
 /** The same object for the same type, as parts are told apart by identity. */
-function ofType(type: string): JsonSchema {
-  const known = typed.get(type) ?? { type };
-  typed.set(type, known);
+function typeSchema(type: string): JsonSchema {
+  const known = typeSchemas.get(type) ?? { type };
+  typeSchemas.set(type, known);
   return known;
+}
+
+/** How deep objects are looked into for a property that tells them apart. */
+const MAX_DISJOINT_DEPTH = 2;
+
+/** Whether it is certain that no value satisfies both schemas, which are of one side. */
+export function areDisjoint(
+  a: Conjunction,
+  b: Conjunction,
+  side: SchemaVersion,
+  depth = MAX_DISJOINT_DEPTH,
+): boolean {
+  if (a === "never" || b === "never") return true;
+  const common = typesOf(a, side) & typesOf(b, side);
+  if (common === 0) return true;
+  const [x, y] = [valuesOf(a, side), valuesOf(b, side)];
+  if (x && y) return !x.some((value) => y.some((other) => equalJson(value, other)));
+  return common === OBJECT && depth > 0 && haveDisjointProperty(a, b, side, depth);
+}
+
+/** A property that one of them requires and that cannot be right for both. */
+function haveDisjointProperty(
+  a: readonly JsonSchema[],
+  b: readonly JsonSchema[],
+  side: SchemaVersion,
+  depth: number,
+): boolean {
+  const required = new Set([...requiredBy(a), ...requiredBy(b)]);
+  const names = [...namesIn(a), ...namesIn(b)].filter((name) => required.has(name));
+  return names.some((name) =>
+    areDisjoint(propertyOf(a, name, side), propertyOf(b, name, side), side, depth - 1),
+  );
+}
+
+/** Whether no value satisfies two of the schemas. */
+export function areAllDisjoint(
+  schemas: readonly (JsonSchema | boolean)[],
+  side: SchemaVersion,
+): boolean {
+  return schemas.every((a, i) =>
+    schemas
+      .slice(i + 1)
+      .every((b) => areDisjoint(side.conjunctionOf(a), side.conjunctionOf(b), side)),
+  );
 }

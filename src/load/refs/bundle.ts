@@ -1,16 +1,15 @@
-import { failed, ok, type Outcome } from "../outcome.js";
-import { resolvePointer, toPointer } from "../pointer.js";
-import { surveyGraph } from "../survey.js";
+import { formatPointerFragment, resolvePointer } from "../../json-pointer.js";
+import { measureGraph } from "../document-stats.js";
+import { failure, type Outcome, success } from "../outcome.js";
 import type { SpecVersion } from "../types.js";
-import { Adoption, type Origin } from "./adopt.js";
-import { openContainers } from "./containers.js";
 import type { FileStore, StoredFile } from "./file-store.js";
-import type { Site, Target } from "./site.js";
+import { ComponentHoister, inlineContainers, type Origin } from "./hoist-components.js";
+import type { RefOccurrence, RefTarget } from "./scan-references.js";
 
 type Dictionary = Record<string, unknown>;
 
 /** References that are left to swagger-parser, at most: its time grows with their square. */
-const mostUnnamed = 10_000;
+const MAX_UNNAMED = 10_000;
 
 /**
  * Joins a document that is spread over files into one whose references are all local. Everything is
@@ -21,21 +20,22 @@ const mostUnnamed = 10_000;
  */
 export async function bundle(
   store: FileStore,
-  resolved: ReadonlyMap<Site, Target>,
+  resolved: ReadonlyMap<RefOccurrence, RefTarget>,
   version: SpecVersion,
   origins: Map<object, Origin>,
 ): Promise<Outcome<Dictionary>> {
   const root = store.main.source.root as Dictionary;
-  const references = openContainers(root, resolved, origins);
-  const adoption = new Adoption(root, version, origins);
-  adoption.adopt(references);
+  const references = inlineContainers(root, resolved, origins);
+  const adoption = new ComponentHoister(root, version, origins);
+  adoption.hoist(references);
   const unnamed = new Set<object>();
   for (const [site, target] of references) {
     const pointer = adoption.pointerOf(target);
     if (site.use === "mapping") site.holder[site.key] = pointer ?? site.ref;
     else {
       site.holder.$ref =
-        pointer?.replaceAll("%", "%25") ?? addressIn(target.file, toPointer(target.tokens));
+        pointer?.replaceAll("%", "%25") ??
+        addressIn(target.file, formatPointerFragment(target.tokens));
       if (pointer === undefined) unnamed.add(site.holder);
     }
     if (pointer === undefined && typeof target.value === "object" && target.value !== null)
@@ -43,16 +43,20 @@ export async function bundle(
   }
   const files = store.all;
   const known = new Set([...references.keys()].map(({ holder }) => holder));
-  return await withOnly(unnamed, known, files, () =>
-    unnamed.size === 0 ? ok(root) : unnamed.size > mostUnnamed ? cannotJoin() : join(root, files),
+  return await hideOtherRefs(unnamed, known, files, () =>
+    unnamed.size === 0
+      ? success(root)
+      : unnamed.size > MAX_UNNAMED
+        ? bundleFailure()
+        : join(root, files),
   );
 }
 
-const scheme = "mem://document/";
+const ADDRESS_PREFIX = "mem://document/";
 
 /** An address that only `join` knows. A percent sign in a pointer would be decoded. */
 function addressIn(file: StoredFile, pointer: string): string {
-  return `${scheme}${file.id}${pointer.replaceAll("%", "%25")}`;
+  return `${ADDRESS_PREFIX}${file.id}${pointer.replaceAll("%", "%25")}`;
 }
 
 /**
@@ -60,7 +64,7 @@ function addressIn(file: StoredFile, pointer: string): string {
  * cost time, and those that are mere data (in examples, in extensions, in unused parts of files).
  * Then checks the result.
  */
-async function withOnly(
+async function hideOtherRefs(
   unnamed: ReadonlySet<object>,
   known: ReadonlySet<object>,
   files: readonly StoredFile[],
@@ -75,7 +79,7 @@ async function withOnly(
   const show = (which: (holder: object) => boolean): void =>
     hidden.forEach((holder, index) => which(holder) && (holder.$ref = refs[index]));
   show((holder) => known.has(holder));
-  const checked = joined.problem ? joined : check(joined.value);
+  const checked = joined.problem ? joined : validateBundle(joined.value);
   show((holder) => !known.has(holder));
   return checked;
 }
@@ -96,22 +100,22 @@ function allHolders(roots: readonly unknown[]): Dictionary[] {
 }
 
 /** The result must be a tree of bounded depth whose references all lead somewhere in it. */
-function check(root: Dictionary): Outcome<Dictionary> {
-  const survey = surveyGraph(root);
-  if ("kind" in survey)
-    return failed(
+function validateBundle(root: Dictionary): Outcome<Dictionary> {
+  const stats = measureGraph(root);
+  if ("kind" in stats)
+    return failure(
       "load-bundle",
       "The files of this document, joined, are nested too deep or too large",
       { pointer: "#" },
       "Bundle the document with another tool first.",
     );
-  return [...survey.refs].every((ref) => resolvePointer(root, ref) !== undefined)
-    ? ok(root)
-    : cannotJoin();
+  return [...stats.refs].every((ref) => resolvePointer(root, ref) !== undefined)
+    ? success(root)
+    : bundleFailure();
 }
 
-function cannotJoin(): Outcome<never> {
-  return failed(
+function bundleFailure(): Outcome<never> {
+  return failure(
     "load-bundle",
     "The files of this document could not be joined into one",
     { pointer: "#" },
@@ -121,7 +125,7 @@ function cannotJoin(): Outcome<never> {
 
 async function join(root: Dictionary, files: readonly StoredFile[]): Promise<Outcome<Dictionary>> {
   const { default: parser } = await import("@apidevtools/swagger-parser");
-  const data = new Map(files.map((file) => [`${scheme}${file.id}`, file.source.root]));
+  const data = new Map(files.map((file) => [`${ADDRESS_PREFIX}${file.id}`, file.source.root]));
   const memory = {
     order: 1,
     canRead: true,
@@ -146,22 +150,22 @@ async function join(root: Dictionary, files: readonly StoredFile[]): Promise<Out
   try {
     const options = { resolve: { file: false, http: false, memory }, parse: { ...none, asItIs } };
     const joined = (await parser.bundle(
-      `${scheme}0`,
+      `${ADDRESS_PREFIX}0`,
       shell as never,
       options as never,
     )) as unknown as Dictionary;
-    const whole = withOwnHead(joined, root);
+    const whole = restoreHeader(joined, root);
     for (const holder of allHolders([whole]))
       if (typeof holder.$ref === "string" && !holder.$ref.includes("%25"))
         holder.$ref = holder.$ref.replaceAll("%", "%25");
-    return ok(whole);
+    return success(whole);
   } catch {
-    return cannotJoin();
+    return bundleFailure();
   }
 }
 
 /** Puts back what the shell stood in for. */
-function withOwnHead(joined: Dictionary, root: Dictionary): Dictionary {
+function restoreHeader(joined: Dictionary, root: Dictionary): Dictionary {
   const result: Dictionary = {};
   for (const key of Object.keys(root)) {
     const isHead = key === "openapi" || key === "swagger" || key === "info";

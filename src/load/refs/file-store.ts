@@ -2,20 +2,19 @@ import { isUtf8 } from "node:buffer";
 import { realpathSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { quoteText } from "../../diagnostics/index.js";
-import { parseFile, type SourceFile } from "../file.js";
+import { decodePercent } from "../../json-pointer.js";
 import { type Limits, limits } from "../limits.js";
-import { failed, ok, type Outcome } from "../outcome.js";
-import { percentDecode } from "../pointer.js";
-import { fetchUrl } from "../source/fetch-url.js";
+import { failure, type Outcome, success } from "../outcome.js";
+import { type ParsedFile, parseFile } from "../parse-file.js";
+import { fetchUrl, publicUrl, urlRejection } from "../source/fetch-url.js";
 import { readRegularFile } from "../source/read-file.js";
-import { publicUrl, urlObjection } from "../source/url-rules.js";
 import type { LoadOptions } from "../types.js";
 
 /** Of more files that are not there, nobody reads what may be meant. */
-const EXPLAINED = 20;
+const MAX_SUGGESTIONS = 20;
 
 /** Where the relative references of a file lead from. */
-export type Base =
+export type RefBase =
   | { readonly kind: "folder"; readonly folder: string }
   | { readonly kind: "url"; readonly url: URL }
   | { readonly kind: "none" };
@@ -24,16 +23,16 @@ export type Base =
 export interface StoredFile {
   /** 0 is the main document. */
   readonly id: number;
-  readonly base: Base;
-  readonly source: SourceFile;
+  readonly base: RefBase;
+  readonly source: ParsedFile;
 }
 
 /** What a `$ref`'s address stands for, once the rules allow it. */
-interface Permit {
+interface AllowedFile {
   /** The same for every way to write the address of one file. */
   readonly key: string;
   readonly label: string;
-  readonly base: Base;
+  readonly base: RefBase;
   readonly read: () => Promise<Outcome<Uint8Array>> | Outcome<Uint8Array>;
 }
 
@@ -45,7 +44,7 @@ interface Permit {
  */
 export class FileStore {
   private readonly files = new Map<string, Outcome<StoredFile>>();
-  private readonly permits = new Map<string, Outcome<Permit>>();
+  private readonly allowed = new Map<string, Outcome<AllowedFile>>();
   private readonly texts = new Map<string, Outcome<string>>();
   readonly main: StoredFile;
   private readonly root: string | undefined;
@@ -54,7 +53,7 @@ export class FileStore {
   private missing = 0;
 
   constructor(
-    source: SourceFile,
+    source: ParsedFile,
     origin: { readonly path?: string; readonly url?: URL },
     private readonly options: LoadOptions,
     private readonly bounds: Limits = limits,
@@ -62,13 +61,13 @@ export class FileStore {
     const folder = origin.path === undefined ? options.refRoot : dirname(origin.path);
     this.root = folder === undefined ? undefined : resolve(options.refRoot ?? folder);
     this.realRoot = this.root === undefined ? undefined : (realPath(this.root) ?? this.root);
-    const base: Base = origin.url
+    const base: RefBase = origin.url
       ? { kind: "url", url: origin.url }
       : folder === undefined
         ? { kind: "none" }
         : { kind: "folder", folder: resolve(folder) };
     this.main = { id: 0, base, source };
-    this.files.set(mainKey(origin), ok(this.main));
+    this.files.set(documentKey(origin), success(this.main));
   }
 
   get all(): readonly StoredFile[] {
@@ -77,7 +76,7 @@ export class FileStore {
 
   /** The parsed file at an address (a `$ref` without its fragment), seen from another file. */
   async open(from: StoredFile, address: string): Promise<Outcome<StoredFile>> {
-    const permit = this.permit(from, address);
+    const permit = this.allow(from, address);
     if (permit.problem) return permit;
     const { key, label, base } = permit.value;
     const known = this.files.get(key);
@@ -86,7 +85,7 @@ export class FileStore {
     const parsed = bytes.problem ? bytes : await parseFile(bytes.value, label);
     const file = parsed.problem
       ? parsed
-      : ok<StoredFile>({ id: this.files.size, base, source: parsed.value });
+      : success<StoredFile>({ id: this.files.size, base, source: parsed.value });
     this.files.set(key, file);
     return file;
   }
@@ -96,13 +95,13 @@ export class FileStore {
    * document of another store may be that file.
    */
   keyOf(from: StoredFile, address: string): Outcome<string> {
-    const permit = this.permit(from, address);
-    return permit.problem ? permit : ok(permit.value.key);
+    const permit = this.allow(from, address);
+    return permit.problem ? permit : success(permit.value.key);
   }
 
   /** The text of a documentation file. */
   async openText(from: StoredFile, address: string): Promise<Outcome<string>> {
-    const permit = this.permit(from, address);
+    const permit = this.allow(from, address);
     if (permit.problem) return permit;
     const { key, label } = permit.value;
     const known = this.texts.get(key);
@@ -113,10 +112,10 @@ export class FileStore {
     return made;
   }
 
-  private async read(permit: Permit): Promise<Outcome<Uint8Array>> {
+  private async read(permit: AllowedFile): Promise<Outcome<Uint8Array>> {
     const { label } = permit;
     if (this.files.size >= this.bounds.files)
-      return failed(
+      return failure(
         "load-too-large",
         `The document is spread over more than ${this.bounds.files} files`,
         { file: label, pointer: "#" },
@@ -127,7 +126,7 @@ export class FileStore {
     this.bytes += bytes.value.length;
     return this.bytes <= this.bounds.totalBytes
       ? bytes
-      : failed(
+      : failure(
           "load-too-large",
           "The files of the document are too large together",
           { file: label, pointer: "#" },
@@ -135,35 +134,35 @@ export class FileStore {
         );
   }
 
-  private permit(from: StoredFile, address: string): Outcome<Permit> {
+  private allow(from: StoredFile, address: string): Outcome<AllowedFile> {
     const key = `${from.base.kind === "folder" ? from.base.folder : from.id}\0${address}`;
-    let permit = this.permits.get(key);
-    if (!permit) this.permits.set(key, (permit = this.judge(from, address)));
+    let permit = this.allowed.get(key);
+    if (!permit) this.allowed.set(key, (permit = this.checkAddress(from, address)));
     return permit;
   }
 
-  private judge(from: StoredFile, address: string): Outcome<Permit> {
+  private checkAddress(from: StoredFile, address: string): Outcome<AllowedFile> {
     const url =
       /^[a-z][a-z0-9+.-]+:/i.test(address) || from.base.kind === "url" || address.startsWith("//");
-    if (url) return this.permitUrl(from, address);
+    if (url) return this.allowUrl(from, address);
     if (from.base.kind === "none" || this.root === undefined)
-      return refuse(
+      return refFailure(
         address,
         "is relative, and standard input has no folder",
         "Pass the document as a file, or name its folder with --ref-root.",
       );
-    return this.permitPath(from.base.folder, address, this.root);
+    return this.allowPath(from.base.folder, address, this.root);
   }
 
-  private permitUrl(from: StoredFile, address: string): Outcome<Permit> {
+  private allowUrl(from: StoredFile, address: string): Outcome<AllowedFile> {
     const base = from.base.kind === "url" ? from.base.url.href : undefined;
     if (!URL.canParse(address, base))
-      return refuse(address, "is not a valid address", "Correct it.");
+      return refFailure(address, "is not a valid address", "Correct it.");
     const url = new URL(address, base);
     url.hash = "";
     const network = url.protocol === "https:" || url.protocol === "http:";
     if (!network)
-      return refuse(
+      return refFailure(
         address,
         `is a ${url.protocol} address, and only relative paths and https are followed`,
         "Use a path relative to the document.",
@@ -171,22 +170,22 @@ export class FileStore {
     const rule = (hop: URL): string | undefined =>
       this.isAllowedHost(hop) ? undefined : "its host is not among the allowed ones";
     if (rule(url))
-      return refuse(
+      return refFailure(
         address,
         "is on the network, and its host is not allowed",
         `Put a copy beside the document, or allow the host with --allow-remote-refs ${url.host}.`,
       );
-    const objection = urlObjection(url);
+    const objection = urlRejection(url);
     if (objection)
-      return refuse(address, `is not fetched: ${objection}`, "Put a copy beside the document.");
+      return refFailure(address, `is not fetched: ${objection}`, "Put a copy beside the document.");
     const label = publicUrl(url);
-    return ok({
+    return success({
       key: url.href,
       label,
       base: { kind: "url", url },
       read: () =>
         fetchUrl(url, label, this.bounds, rule).then((got) =>
-          got.problem ? got : ok(got.value.bytes),
+          got.problem ? got : success(got.value.bytes),
         ),
     });
   }
@@ -197,9 +196,9 @@ export class FileStore {
     );
   }
 
-  private permitPath(folder: string, address: string, root: string): Outcome<Permit> {
+  private allowPath(folder: string, address: string, root: string): Outcome<AllowedFile> {
     if (isAbsolute(address) || /^[a-z]:/i.test(address) || address.startsWith("\\"))
-      return refuse(
+      return refFailure(
         address,
         "is an absolute path, and only relative ones are followed",
         "Use a path relative to the document.",
@@ -207,7 +206,7 @@ export class FileStore {
     const candidates = spellings(address).map((path) => join(folder, path));
     const inside = candidates.filter((path) => isInside(path, root));
     if (inside.length === 0)
-      return refuse(
+      return refFailure(
         address,
         "leads out of the folder of the document",
         "Move the file into it, or widen the folder with --ref-root.",
@@ -217,17 +216,18 @@ export class FileStore {
       .find(({ real }) => real !== undefined);
     const { path, real } = found ?? { path: inside[0] ?? folder, real: undefined };
     if (real !== undefined && !isInside(real, this.realRoot ?? root))
-      return refuse(
+      return refFailure(
         address,
         "leads out of the folder of the document by a symbolic link",
         "Put a copy of the file into the folder.",
       );
     const label = this.labelOf(path);
-    return ok({
+    return success({
       key: real ?? path,
       label,
       base: { kind: "folder", folder: dirname(path) },
-      read: () => readRegularFile(path, label, this.bounds.bytes, () => this.missing++ < EXPLAINED),
+      read: () =>
+        readRegularFile(path, label, this.bounds.bytes, () => this.missing++ < MAX_SUGGESTIONS),
     });
   }
 
@@ -253,7 +253,7 @@ export class FileStore {
  * not depend on where it is read.
  */
 function spellings(address: string): readonly string[] {
-  const written = percentDecode(address) ?? address;
+  const written = decodePercent(address) ?? address;
   const slashes = written.replaceAll("\\", "/");
   return [
     ...new Set([written, address, slashes, slashes.normalize("NFC"), slashes.normalize("NFD")]),
@@ -262,19 +262,19 @@ function spellings(address: string): readonly string[] {
 
 function plainText(bytes: Uint8Array, label: string): Outcome<string> {
   if (!isUtf8(bytes) || bytes.includes(0))
-    return failed("load-not-utf8", "The file is not UTF-8 text", { file: label, pointer: "#" });
-  return ok(new TextDecoder().decode(bytes));
+    return failure("load-not-utf8", "The file is not UTF-8 text", { file: label, pointer: "#" });
+  return success(new TextDecoder().decode(bytes));
 }
 
 /** What tells a document that was named on the command line from all others. */
-export function mainKey(origin: { readonly path?: string; readonly url?: URL }): string {
+export function documentKey(origin: { readonly path?: string; readonly url?: URL }): string {
   if (origin.url) return origin.url.href;
   return origin.path === undefined ? "-" : (realPath(origin.path) ?? resolve(origin.path));
 }
 
-function refuse(address: string, why: string, hint: string): Outcome<never> {
-  return failed(
-    "load-ref-refused",
+function refFailure(address: string, why: string, hint: string): Outcome<never> {
+  return failure(
+    "load-ref-rejected",
     `The $ref ${quoteText(address.replace(/\/\/[^/@]*@/, "//"))} ${why}`,
     undefined,
     hint,

@@ -1,15 +1,14 @@
-import type { Diagnostic } from "../../diagnostics/index.js";
-import { isError } from "../../diagnostics/index.js";
-import { resolvePointer, toPointer } from "../pointer.js";
+import { type Diagnostic, isError } from "../../diagnostics/index.js";
+import { formatPointerFragment, resolvePointer } from "../../json-pointer.js";
 import type { SpecVersion } from "../types.js";
-import type { Origin } from "./adopt.js";
-import { crawl, type Crawled } from "./crawl.js";
+import { crawlReferences, type ResolvedRefs } from "./crawl-references.js";
 import type { FileStore } from "./file-store.js";
-import { judge, takeOut } from "./judge.js";
-import { areLocalAndSound } from "./local.js";
-import type { Site, Target } from "./site.js";
+import type { Origin } from "./hoist-components.js";
+import { areRefsLocalAndValid } from "./reference-cycles.js";
+import { removeBrokenRefs, reportBrokenRefs } from "./report-broken-refs.js";
+import type { RefOccurrence, RefTarget } from "./scan-references.js";
 
-export interface Resolved {
+export interface ResolvedDocument {
   /** The document with local references only. Absent when a reference stops the run. */
   readonly root?: Readonly<Record<string, unknown>>;
   readonly diagnostics: readonly Diagnostic[];
@@ -26,17 +25,17 @@ export async function resolveRefs(
   store: FileStore,
   version: SpecVersion,
   added: readonly string[] = [],
-): Promise<Resolved> {
+): Promise<ResolvedDocument> {
   const root = store.main.source.root as Record<string, unknown>;
   const origins = new Map<object, Origin>();
-  if (added.length === 0 && areLocalAndSound(root, store.main.source.survey.refs))
+  if (added.length === 0 && areRefsLocalAndValid(root, store.main.source.stats.refs))
     return { root, diagnostics: [], origins };
-  const crawled = await crawl(store);
+  const crawled = await crawlReferences(store);
   const warnings = store.all.filter(({ id }) => id !== 0).flatMap(({ source }) => source.warnings);
-  const diagnostics = [...warnings, ...judge(crawled.broken)];
+  const diagnostics = [...warnings, ...reportBrokenRefs(crawled.broken)];
   if (diagnostics.some(isError)) return { diagnostics, origins };
-  takeOut(crawled.broken);
-  const references = inline(crawled, root);
+  removeBrokenRefs(crawled.broken);
+  const references = inlineTexts(crawled, root);
   if (![...references.values()].some(({ file }) => file.id !== 0))
     return { root, diagnostics, origins };
   const { bundle } = await import("./bundle.js");
@@ -51,27 +50,30 @@ export async function resolveRefs(
  * only through others, or by a name, as plain pointers.
  * @returns the references that remain
  */
-function inline(crawled: Crawled, root: Record<string, unknown>): ReadonlyMap<Site, Target> {
-  const rest = new Map<Site, Target>();
-  for (const [site, text] of crawled.texts) put(site, text);
-  const out = new Set(crawled.broken.map(({ site }) => site)); // circular ones are resolved, but taken out
-  for (const [site, target] of crawled.sites) {
+function inlineTexts(
+  crawled: ResolvedRefs,
+  root: Record<string, unknown>,
+): ReadonlyMap<RefOccurrence, RefTarget> {
+  const rest = new Map<RefOccurrence, RefTarget>();
+  for (const [site, text] of crawled.texts) setProperty(site, text);
+  const out = new Set(crawled.broken.map(({ occurrence: site }) => site)); // circular ones are resolved, but taken out
+  for (const [site, target] of crawled.targets) {
     if (out.has(site)) continue;
     const isLocal = site.file.id === 0 && target.file.id === 0;
     if (site.use !== "payload") rest.set(site, target);
-    else if (!isLocal) put(site, target.value);
+    else if (!isLocal) setProperty(site, target.value);
     if (
       isLocal &&
       site.use !== "payload" &&
       site.use !== "mapping" &&
       resolvePointer(root, site.ref) !== target.value
     )
-      site.holder.$ref = toPointer(target.tokens).replaceAll("%", "%25");
+      site.holder.$ref = formatPointerFragment(target.tokens).replaceAll("%", "%25");
   }
   return rest;
 }
 
-function put(site: Site, value: unknown): void {
+function setProperty(site: RefOccurrence, value: unknown): void {
   if (!Array.isArray(site.parent))
     Object.defineProperty(site.parent, site.key, {
       value,

@@ -1,18 +1,16 @@
-import type { Place } from "../../diagnostics/index.js";
+import type { SourceLocation } from "../../diagnostics/index.js";
 import type { Limits } from "../limits.js";
-import { failed, ok, type Outcome } from "../outcome.js";
-import { collect } from "./collect.js";
-import { tooLarge } from "./read-file.js";
-import { publicUrl, redirectObjection, urlObjection } from "./url-rules.js";
+import { failure, type Outcome, success } from "../outcome.js";
+import { collectBytes, sizeFailure } from "./read-file.js";
 
-export interface Fetched {
+export interface FetchedDocument {
   readonly bytes: Uint8Array;
   /** Where the last redirect led. */
   readonly url: URL;
 }
 
 /** Further rule for every hop; gives a clause that says why not. */
-export type HostRule = (url: URL) => string | undefined;
+export type HostPolicy = (url: URL) => string | undefined;
 
 /**
  * Fetches a document over https (or loopback http) without credentials, within the limits.
@@ -22,13 +20,13 @@ export async function fetchUrl(
   start: URL,
   file: string,
   bounds: Limits,
-  rule: HostRule = () => undefined,
-): Promise<Outcome<Fetched>> {
-  const place: Place = { file, pointer: "#" };
-  const refused = urlObjection(start) ?? rule(start);
+  rule: HostPolicy = () => undefined,
+): Promise<Outcome<FetchedDocument>> {
+  const place: SourceLocation = { file, pointer: "#" };
+  const refused = urlRejection(start) ?? rule(start);
   if (refused)
-    return failed(
-      "load-url-refused",
+    return failure(
+      "load-url-rejected",
       `The URL is not fetched: ${refused}`,
       place,
       start.protocol === "file:"
@@ -51,34 +49,34 @@ export async function fetchUrl(
       await response.body?.cancel();
       const next = redirectTarget(url, location, rule);
       if (typeof next === "string")
-        return failed(
-          "load-url-refused",
+        return failure(
+          "load-url-rejected",
           `A redirect is not followed: ${next}`,
           place,
           "Download the document and pass the file.",
         );
       url = next;
     }
-    return failed(
-      "load-url-refused",
+    return failure(
+      "load-url-rejected",
       `There are more than ${bounds.redirects} redirects`,
       place,
       "Pass the final address.",
     );
   } catch (error) {
-    return failed(
+    return failure(
       "load-fetch-failed",
-      `The document could not be fetched: ${fetchCause(error, bounds)}`,
+      `The document could not be fetched: ${describeFetchError(error, bounds)}`,
       place,
       "Check the address and the network.",
     );
   }
 }
 
-function redirectTarget(from: URL, location: string, rule: HostRule): URL | string {
+function redirectTarget(from: URL, location: string, rule: HostPolicy): URL | string {
   if (!URL.canParse(location, from.href)) return "its address is not a URL";
   const to = new URL(location, from);
-  return redirectObjection(from, to) ?? rule(to) ?? to;
+  return redirectRejection(from, to) ?? rule(to) ?? to;
 }
 
 async function readBody(
@@ -86,29 +84,29 @@ async function readBody(
   url: URL,
   file: string,
   most: number,
-): Promise<Outcome<Fetched>> {
+): Promise<Outcome<FetchedDocument>> {
   if (!response.ok) {
     await response.body?.cancel();
     const hint =
       response.status === 401 || response.status === 403
         ? "Download the document with your credentials and pass the file."
         : "Check the address.";
-    return failed(
+    return failure(
       "load-fetch-failed",
       `${publicUrl(url)} answered ${response.status}${response.statusText ? ` ${response.statusText}` : ""}`,
       { file, pointer: "#" },
       hint,
     );
   }
-  if (!response.body) return ok({ bytes: new Uint8Array(), url });
-  const bytes = await collect(response.body as unknown as AsyncIterable<Uint8Array>, most);
-  return bytes ? ok({ bytes, url }) : tooLarge(file, most);
+  if (!response.body) return success({ bytes: new Uint8Array(), url });
+  const bytes = await collectBytes(response.body as unknown as AsyncIterable<Uint8Array>, most);
+  return bytes ? success({ bytes, url }) : sizeFailure(file, most);
 }
 
 /**
  * A word for what went wrong; never the text of an error, which may hold more than the user typed.
  */
-function fetchCause(error: unknown, bounds: Limits): string {
+function describeFetchError(error: unknown, bounds: Limits): string {
   const { name, cause } = error as {
     readonly name?: string;
     readonly cause?: { readonly code?: unknown };
@@ -126,4 +124,41 @@ function fetchCause(error: unknown, bounds: Limits): string {
   return (
     (code && known[code]) ?? (code ? `the connection failed (${code})` : "the connection failed")
   );
+}
+
+/** An absolute URL, not a path: at least two letters before the colon, so that `C:\x` is none. */
+export function looksLikeUrl(source: string): boolean {
+  return /^[a-z][a-z0-9+.-]+:\/\//i.test(source);
+}
+
+/** True for names of this machine. */
+export function isLoopback(hostname: string): boolean {
+  return hostname === "localhost" || hostname === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+}
+
+/** Why a URL is never fetched, as a clause; `undefined` when it may be. */
+export function urlRejection(url: URL): string | undefined {
+  if (url.protocol !== "https:" && url.protocol !== "http:")
+    return `${url.protocol} URLs are not fetched`;
+  if (url.protocol === "http:" && !isLoopback(url.hostname))
+    return "http: is allowed only for this machine (loopback)";
+  if (url.username || url.password) return "the URL holds credentials, which are never sent";
+  return undefined;
+}
+
+/** Why a redirect is not followed, as a clause; `undefined` when it may be. */
+export function redirectRejection(from: URL, to: URL): string | undefined {
+  const objection = urlRejection(to);
+  if (objection) return objection;
+  if (isLoopback(to.hostname) && !isLoopback(from.hostname))
+    return "it leads from another host to this machine";
+  return undefined;
+}
+
+/**
+ * A URL as it may be shown: without credentials, query and fragment, any of which can hold a
+ * secret.
+ */
+export function publicUrl(url: URL): string {
+  return `${url.protocol}//${url.host}${url.pathname}`;
 }

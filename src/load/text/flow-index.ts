@@ -1,4 +1,4 @@
-import { endOfString, stringAt } from "./json-scan.js";
+import { endOfString, stringAt } from "./scan-json.js";
 
 interface Entry {
   /** Where the key, or the element, begins. */

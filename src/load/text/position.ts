@@ -1,5 +1,5 @@
 /** A place in a text, 1-based. Columns count UTF-16 units, as editors do. */
-export interface Position {
+export interface TextPosition {
   readonly line: number;
   readonly column: number;
 }
@@ -8,7 +8,7 @@ export const lineFeed = 10;
 const chunk = 16 * 1024;
 
 /** Line and column of one byte of UTF-8 text. For many bytes of one text use `LineTable`. */
-export function positionOfByte(bytes: Uint8Array, offset: number): Position {
+export function positionOfByte(bytes: Uint8Array, offset: number): TextPosition {
   return new LineTable(bytes.subarray(0, offset)).position(offset);
 }
 
@@ -25,7 +25,7 @@ export class LineTable {
     private readonly marks: readonly number[] = findMarks(bytes),
   ) {}
 
-  position(offset: number): Position {
+  position(offset: number): TextPosition {
     let low = 0;
     let high = this.marks.length;
     while (low < high) {

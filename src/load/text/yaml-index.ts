@@ -1,5 +1,5 @@
 import { FlowIndex } from "./flow-index.js";
-import { type Position, positionOfByte } from "./position.js";
+import { type TextPosition, positionOfByte } from "./position.js";
 
 /**
  * A block mapping or sequence: its column, its first line, and the line after its last. 0-based.
@@ -39,9 +39,9 @@ export class YamlIndex {
    * Position of the pointer's key, or element; of the nearest existing part above it, when it does
    * not exist.
    */
-  find(tokens: readonly string[]): Position {
+  find(tokens: readonly string[]): TextPosition {
     let start = this.firstValue(0, this.lines.length);
-    let found: Position = { line: (start?.line ?? 0) + 1, column: (start?.column ?? 0) + 1 };
+    let found: TextPosition = { line: (start?.line ?? 0) + 1, column: (start?.column ?? 0) + 1 };
     let to = this.lines.length;
     for (const [depth, token] of tokens.entries()) {
       if (!start) break;
@@ -87,7 +87,7 @@ export class YamlIndex {
     start: { line: number; column: number },
     to: number,
     tokens: readonly string[],
-  ): Position | undefined {
+  ): TextPosition | undefined {
     const lines = this.lines.slice(start.line, to);
     lines[0] = (lines[0] ?? "").slice(start.column);
     const bytes = Buffer.from(lines.join("\n"));

@@ -1,15 +1,15 @@
 import type { JsonSchema } from "../../json.js";
 import { isObject } from "../../json.js";
 import type { Context } from "../context.js";
-import { isPolymorphic } from "./family.js";
-import { Merger } from "./merge.js";
-import type { Entry } from "./registry.js";
-import { addsNothing, isPlain, valuesThrough } from "./targets.js";
-import { annotationsOf, constraintsOf, onlyDescribes } from "./types.js";
+import { isPolymorphic } from "./discriminator-hierarchy.js";
+import { SchemaMerger } from "./merge.js";
+import type { SchemaEntry } from "./registry.js";
+import { addsNoConstraint, isInlinable, allowedValues } from "./resolved-schema.js";
+import { annotationsOf, constraintsOf, isAnnotationOnly } from "./schema-object.js";
 
 /** One thing that a schema must satisfy as well: a named schema (not yet used) or one in place. */
-export type Part =
-  | { readonly entry: Entry; readonly schema?: undefined }
+export type SchemaPart =
+  | { readonly entry: SchemaEntry; readonly schema?: undefined }
   | { readonly schema: JsonSchema; readonly entry?: undefined };
 
 /**
@@ -19,25 +19,27 @@ export type Part =
  * @param own the schema's own keywords
  * @param owner the entry whose schema this is, when it is one: it may extend a base
  */
-export function compose(
+export function composeAllOf(
   c: Context,
   own: JsonSchema,
-  parts: readonly Part[],
-  owner: Entry | undefined,
+  parts: readonly SchemaPart[],
+  owner: SchemaEntry | undefined,
 ): JsonSchema {
-  const notes = parts.filter((part) => part.schema && onlyDescribes(part.schema));
-  const live = parts.filter((part) => !notes.includes(part)).map((part) => unwrapped(c, part));
+  const notes = parts.filter((part) => part.schema && isAnnotationOnly(part.schema));
+  const live = parts
+    .filter((part) => !notes.includes(part))
+    .map((part) => unwrapReference(c, part));
   const host: JsonSchema = Object.assign(
     {} as JsonSchema,
     ...notes.map((part) => part.schema),
     ...live.map((part) => part.notes),
     own,
   );
-  return asReference(c, host, live, owner) ?? merged(c, host, live, owner);
+  return asReference(c, host, live, owner) ?? mergeParts(c, host, live, owner);
 }
 
-interface LivePart {
-  readonly entry?: Entry;
+interface ConstrainingPart {
+  readonly entry?: SchemaEntry;
   readonly schema?: JsonSchema;
   readonly notes?: JsonSchema;
 }
@@ -45,9 +47,9 @@ interface LivePart {
 /**
  * `{ $ref, description }` of 3.1: the reference is what counts, its annotations describe the whole.
  */
-function unwrapped(c: Context, part: Part): LivePart {
+function unwrapReference(c: Context, part: SchemaPart): ConstrainingPart {
   const ref = part.schema?.$ref;
-  const entry = ref === undefined ? undefined : c.schemas.named(ref.slice("#/$defs/".length));
+  const entry = ref === undefined ? undefined : c.schemas.entryOf(ref.slice("#/$defs/".length));
   return part.schema && entry ? { entry, notes: annotationsOf(part.schema) } : part;
 }
 
@@ -58,73 +60,81 @@ function unwrapped(c: Context, part: Part): LivePart {
 function asReference(
   c: Context,
   host: JsonSchema,
-  live: readonly LivePart[],
-  owner: Entry | undefined,
+  live: readonly ConstrainingPart[],
+  owner: SchemaEntry | undefined,
 ): JsonSchema | undefined {
   const entries = live.flatMap((part) => part.entry ?? []);
   const [entry] = entries;
-  if (!entry || entries.length > 1 || (owner && seenAsBase(c, entry, owner))) return undefined;
+  if (!entry || entries.length > 1 || (owner && isSeenAsBase(c, entry, owner))) return undefined;
   const others = live.map((part) => part.schema).filter((schema) => schema !== undefined);
-  const alone = others.length === 0 && onlyDescribes(host);
+  const alone = others.length === 0 && isAnnotationOnly(host);
   const reference = { $ref: `#/$defs/${entry.key}` };
-  if (!alone && ![...others, host].every((schema) => addsNothing(c, schema, reference)))
+  if (!alone && ![...others, host].every((schema) => addsNoConstraint(c, schema, reference)))
     return undefined;
   const all: JsonSchema = Object.assign({} as JsonSchema, ...others, host);
   const notes = annotationsOf(all);
   return Object.keys(notes).length === 0
-    ? c.schemas.use(entry)
-    : { ...c.schemas.use(entry), ...notes };
+    ? c.schemas.reference(entry)
+    : { ...c.schemas.reference(entry), ...notes };
 }
 
-function merged(
+function mergeParts(
   c: Context,
   host: JsonSchema,
-  live: readonly LivePart[],
-  owner: Entry | undefined,
+  live: readonly ConstrainingPart[],
+  owner: SchemaEntry | undefined,
 ): JsonSchema {
-  const merger = new Merger(c);
-  const left: LivePart[] = [];
+  const merger = new SchemaMerger(c);
+  const left: ConstrainingPart[] = [];
   for (const part of live) {
-    const body = part.entry ? inlined(c, part.entry, owner) : part.schema;
-    if (!body || !merger.absorb(body, part.entry ? "inherited" : "member")) left.push(part);
+    const body = part.entry ? inlineEntry(c, part.entry, owner) : part.schema;
+    if (!body || !merger.tryAdd(body, part.entry ? "inherited" : "member")) left.push(part);
   }
-  if (!merger.absorb(host, "host")) {
+  if (!merger.tryAdd(host, "host")) {
     left.push({ schema: constraintsOf(host) });
-    merger.annotate(host, "host");
+    merger.addAnnotations(host, "host");
   }
   const kept = left
-    .filter((part) => !merger.narrow(valuesOf(c, part)))
-    .map((part) => (part.entry ? keep(c, part.entry, owner) : (part.schema ?? {})));
-  return withKept(merger.draft, kept);
+    .filter((part) => !merger.restrictValues(partValues(c, part)))
+    .map((part) => (part.entry ? referenceEntry(c, part.entry, owner) : (part.schema ?? {})));
+  return appendAllOf(merger.draft, kept);
 }
 
 /**
  * The values that a member which cannot be merged allows, when it is a list of values (`oneOf: [{
  * const: 1 }, …]`).
  */
-function valuesOf(c: Context, part: LivePart): readonly unknown[] | undefined {
+function partValues(c: Context, part: ConstrainingPart): readonly unknown[] | undefined {
   const schema = part.entry ? c.schemas.schemaOf(c, part.entry) : part.schema;
-  return schema && valuesThrough(c, schema);
+  return schema && allowedValues(c, schema);
 }
 
-function withKept(draft: JsonSchema, kept: readonly JsonSchema[]): JsonSchema {
+function appendAllOf(draft: JsonSchema, kept: readonly JsonSchema[]): JsonSchema {
   if (kept.length === 0) return draft;
-  if (kept.length === 1 && onlyDescribes(draft)) return { ...kept[0], ...draft };
+  if (kept.length === 1 && isAnnotationOnly(draft)) return { ...kept[0], ...draft };
   return { ...draft, allOf: [...(draft.allOf ?? []), ...kept] };
 }
 
-function inlined(c: Context, entry: Entry, owner: Entry | undefined): JsonSchema | undefined {
-  const schema = c.schemas.schemaOf(c, formOf(c, entry, owner));
-  return schema && isPlain(schema) ? schema : undefined;
+function inlineEntry(
+  c: Context,
+  entry: SchemaEntry,
+  owner: SchemaEntry | undefined,
+): JsonSchema | undefined {
+  const schema = c.schemas.schemaOf(c, visibleEntry(c, entry, owner));
+  return schema && isInlinable(schema) ? schema : undefined;
 }
 
-function keep(c: Context, entry: Entry, owner: Entry | undefined): JsonSchema {
-  const form = formOf(c, entry, owner);
-  c.tags.neverInPlace(form);
-  return c.schemas.use(form);
+function referenceEntry(
+  c: Context,
+  entry: SchemaEntry,
+  owner: SchemaEntry | undefined,
+): JsonSchema {
+  const form = visibleEntry(c, entry, owner);
+  c.discriminatorTags.markComposed(form);
+  return c.schemas.reference(form);
 }
 
-function formOf(c: Context, entry: Entry, owner: Entry | undefined): Entry {
+function visibleEntry(c: Context, entry: SchemaEntry, owner: SchemaEntry | undefined): SchemaEntry {
   return isPolymorphic(c, entry) || (owner && listsAsAlternative(c, entry, owner))
     ? c.schemas.baseOf(entry)
     : entry;
@@ -134,7 +144,7 @@ function formOf(c: Context, entry: Entry, owner: Entry | undefined): Entry {
  * `owner` extends `entry`, which stands for `owner` among others: seen from there it is only a
  * base.
  */
-function seenAsBase(c: Context, entry: Entry, owner: Entry): boolean {
+function isSeenAsBase(c: Context, entry: SchemaEntry, owner: SchemaEntry): boolean {
   return isPolymorphic(c, entry) || listsAsAlternative(c, entry, owner);
 }
 
@@ -142,7 +152,11 @@ function seenAsBase(c: Context, entry: Entry, owner: Entry): boolean {
  * `Pet: { oneOf: [Cat, …] }` and `Cat: { allOf: [Pet, …] }`: taken literally, both refer to
  * themselves.
  */
-function listsAsAlternative(c: Context, { raw, at }: Entry, owner: Entry): boolean {
+function listsAsAlternative(
+  c: Context,
+  { raw, pointer }: SchemaEntry,
+  owner: SchemaEntry,
+): boolean {
   if (typeof raw === "boolean") return false;
   return [raw.oneOf, raw.anyOf].some(
     (members) =>
@@ -151,7 +165,7 @@ function listsAsAlternative(c: Context, { raw, at }: Entry, owner: Entry): boole
         (member) =>
           isObject(member) &&
           typeof member.$ref === "string" &&
-          c.refs.find(member.$ref, at)?.at.pointer === owner.at.pointer,
+          c.references.find(member.$ref, pointer)?.pointer.text === owner.pointer.text,
       ),
   );
 }

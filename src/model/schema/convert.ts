@@ -1,105 +1,126 @@
 import { isObject, type JsonSchema } from "../../json.js";
-import type { At } from "../at.js";
-import { isModern, type Context } from "../context.js";
-import { reportIgnoredSiblings } from "../deref.js";
-import { kindOf } from "../findings.js";
-import { isExtension, type Raw } from "../read.js";
-import { withoutShutting } from "./closed.js";
-import { compose, type Part } from "./compose.js";
-import { asPolymorphic, discriminated } from "./discriminator.js";
-import { hasAlternatives } from "./family.js";
+import { type Context, isOpenApi31OrLater } from "../context.js";
+import { describeType } from "../diagnostics.js";
+import type { Pointer } from "../pointer.js";
+import { isExtension, ownProperty, type RawObject } from "../raw-object.js";
+import { reportIgnoredSiblings } from "../references.js";
+import { composeAllOf, type SchemaPart } from "./compose.js";
+import { hasAlternatives } from "./discriminator-hierarchy.js";
+import { applyDiscriminator, convertPolymorphic } from "./discriminator.js";
 import { readKeywords } from "./keywords.js";
-import { isPlainLeaf } from "./leaf.js";
-import { orNull } from "./nullable.js";
-import type { Entry } from "./registry.js";
-import { isNullable } from "./settle.js";
+import { isInModelForm } from "./model-form.js";
+import { isNullable, makeNullable } from "./nullable.js";
+import type { SchemaEntry } from "./registry.js";
 
 /** A schema of the document in model form. `true` becomes `{}`, `false` becomes `{ not: {} }`. */
-export function toSchema(c: Context, raw: unknown, at: At): JsonSchema {
-  return asObject(convert(c, raw, at));
+export function convertSchema(c: Context, raw: unknown, pointer: Pointer): JsonSchema {
+  return toObjectSchema(convertSchemaOrBoolean(c, raw, pointer));
 }
 
 /** Reads an entry of the registry. */
-export function readEntry(c: Context, entry: Entry): JsonSchema {
-  if (typeof entry.raw === "boolean") return asObject(entry.raw);
-  const polymorphic = entry.form === "whole" ? asPolymorphic(c, entry) : undefined;
-  return polymorphic ?? asObject(convert(c, entry.raw, entry.at, entry));
+export function convertEntry(c: Context, entry: SchemaEntry): JsonSchema {
+  if (typeof entry.raw === "boolean") return toObjectSchema(entry.raw);
+  const polymorphic = entry.form === "whole" ? convertPolymorphic(c, entry) : undefined;
+  return polymorphic ?? toObjectSchema(convertSchemaOrBoolean(c, entry.raw, entry.pointer, entry));
 }
 
 /**
  * One schema, with everything in it, in model form.
  * @param owner the entry whose own schema this is, when it is one
  */
-export function convert(c: Context, raw: unknown, at: At, owner?: Entry): JsonSchema | boolean {
-  if (typeof raw === "boolean" || isPlainLeaf(raw)) return raw;
+export function convertSchemaOrBoolean(
+  c: Context,
+  raw: unknown,
+  pointer: Pointer,
+  owner?: SchemaEntry,
+): JsonSchema | boolean {
+  if (typeof raw === "boolean" || isInModelForm(raw)) return raw;
   if (isObject(raw)) {
-    if (!c.schemas.enter(c, at)) return true;
-    const schema = convertObject(c, raw, at, owner);
+    if (!c.schemas.enter(c, pointer)) return true;
+    const schema = convertObject(c, raw, pointer, owner);
     c.schemas.leave();
     return schema;
   }
   if (raw !== undefined)
-    c.findings.add(
+    c.diagnostics.add(
       "model-schema-keyword",
-      at,
-      `A schema must be an object, but this is ${kindOf(raw)}; anything is accepted here.`,
+      pointer,
+      `A schema must be an object, but this is ${describeType(raw)}; anything is accepted here.`,
     );
   return true;
 }
 
-function convertObject(c: Context, raw: Raw, at: At, owner: Entry | undefined): JsonSchema {
+function convertObject(
+  c: Context,
+  raw: RawObject,
+  pointer: Pointer,
+  owner: SchemaEntry | undefined,
+): JsonSchema {
   const nullable = isNullable(c, raw);
-  if (nullable && isModern(c))
-    c.findings.add(
+  if (nullable && isOpenApi31OrLater(c))
+    c.diagnostics.add(
       "model-schema-nullable",
-      at.child("nullable"),
+      pointer.child("nullable"),
       `\`nullable\` is not a keyword of OpenAPI ${c.version}; it is taken as it was meant in 3.0.`,
     );
   if (typeof raw.$dynamicRef === "string")
-    c.findings.add(
+    c.diagnostics.add(
       "model-dynamic-ref",
-      at.child("$dynamicRef"),
+      pointer.child("$dynamicRef"),
       "`$dynamicRef` is taken as a `$ref`: which schema it means does not change with the way to it.",
     );
-  if (typeof raw.$ref === "string" && !isModern(c))
-    return reference(c, raw, raw.$ref, at, nullable);
-  const pure = owner ? undefined : pureReference(c, raw, at);
-  if (pure) return pure === "broken" ? {} : c.schemas.use(pure);
+  if (typeof raw.$ref === "string" && !isOpenApi31OrLater(c))
+    return convertReference(c, raw, raw.$ref, pointer, nullable);
+  const pure = owner ? undefined : resolvePureReference(c, raw, pointer);
+  if (pure) return pure === "broken" ? {} : c.schemas.reference(pure);
   const isBase = owner?.form === "base";
-  const parts = partsOf(c, raw, at, owner);
+  const parts = collectParts(c, raw, pointer, owner);
   const own = readKeywords(
     c,
-    isBase ? withoutAlternatives(raw) : withoutShutting(c, raw, at),
-    at,
-    convert,
+    isBase ? withoutAlternatives(raw) : relaxClosedAlternatives(c, raw, pointer),
+    pointer,
+    convertSchemaOrBoolean,
   );
-  const composed = parts.length === 0 ? own : compose(c, own, parts, owner);
+  const composed = parts.length === 0 ? own : composeAllOf(c, own, parts, owner);
   const schema =
-    "discriminator" in raw && !isBase ? discriminated(c, raw, composed, at, owner) : composed;
-  return nullable ? orNull(schema) : schema;
+    "discriminator" in raw && !isBase
+      ? applyDiscriminator(c, raw, composed, pointer, owner)
+      : composed;
+  return nullable ? makeNullable(schema) : schema;
 }
 
 /**
  * 2.0 and 3.0: nothing beside a `$ref` counts. `nullable` does: it is there because the API sends
  * null.
  */
-function reference(c: Context, raw: Raw, ref: string, at: At, nullable: boolean): JsonSchema {
+function convertReference(
+  c: Context,
+  raw: RawObject,
+  ref: string,
+  pointer: Pointer,
+  nullable: boolean,
+): JsonSchema {
   const ignored = Object.keys(raw).filter(
     (key) => key !== "$ref" && key !== "nullable" && !isExtension(key),
   );
-  if (ignored.length > 0) reportIgnoredSiblings(c, ignored, at);
-  const entry = c.schemas.find(c, ref, at);
+  if (ignored.length > 0) reportIgnoredSiblings(c, ignored, pointer);
+  const entry = c.schemas.find(c, ref, pointer);
   if (!entry) return {};
-  return nullable ? orNull(c.schemas.use(entry)) : c.schemas.use(entry);
+  return nullable ? makeNullable(c.schemas.reference(entry)) : c.schemas.reference(entry);
 }
 
-const NONE: readonly Part[] = [];
+const NO_PARTS: readonly SchemaPart[] = [];
 
 /**
  * What a schema must satisfy besides its own keywords: references, `allOf`, and a single
  * alternative.
  */
-function partsOf(c: Context, raw: Raw, at: At, owner: Entry | undefined): readonly Part[] {
+function collectParts(
+  c: Context,
+  raw: RawObject,
+  pointer: Pointer,
+  owner: SchemaEntry | undefined,
+): readonly SchemaPart[] {
   if (
     !(
       "allOf" in raw ||
@@ -110,51 +131,56 @@ function partsOf(c: Context, raw: Raw, at: At, owner: Entry | undefined): readon
       "$recursiveRef" in raw
     )
   )
-    return NONE;
-  const parts: Part[] = [];
+    return NO_PARTS;
+  const parts: SchemaPart[] = [];
   for (const key of ["$ref", "$dynamicRef"])
-    if (typeof raw[key] === "string") addPart(c, parts, { $ref: raw[key] }, at);
-  if (raw.$recursiveRef === "#") addPart(c, parts, { $ref: c.refs.recursiveAnchor(at) ?? "#" }, at);
+    if (typeof raw[key] === "string") addPart(c, parts, { $ref: raw[key] }, pointer);
+  if (raw.$recursiveRef === "#")
+    addPart(c, parts, { $ref: c.references.recursiveAnchor(pointer) ?? "#" }, pointer);
   if (Array.isArray(raw.allOf))
     for (const [index, member] of raw.allOf.entries()) {
       addPart(
         c,
         parts,
         owner ? withoutDiscriminator(member) : member,
-        at.child("allOf").child(index),
+        pointer.child("allOf").child(index),
       );
     }
   if (owner?.form === "base") return parts;
   for (const key of ["oneOf", "anyOf"]) {
     const members = raw[key];
     if (Array.isArray(members) && members.length === 1)
-      addPart(c, parts, members[0], at.child(key).child(0));
+      addPart(c, parts, members[0], pointer.child(key).child(0));
   }
   return parts;
 }
 
-function addPart(c: Context, parts: Part[], member: unknown, at: At): void {
-  const entry = pureReference(c, member, at);
+function addPart(c: Context, parts: SchemaPart[], member: unknown, pointer: Pointer): void {
+  const entry = resolvePureReference(c, member, pointer);
   if (entry === "broken") return;
   if (entry) {
     parts.push({ entry });
     return;
   }
-  const schema = convert(c, member, at);
-  if (schema !== true) parts.push({ schema: asObject(schema) });
+  const schema = convertSchemaOrBoolean(c, member, pointer);
+  if (schema !== true) parts.push({ schema: toObjectSchema(schema) });
 }
 
 /**
  * The entry of a member that is a reference and nothing else; it is not used until somebody says
  * so.
  */
-function pureReference(c: Context, member: unknown, at: At): Entry | "broken" | undefined {
+function resolvePureReference(
+  c: Context,
+  member: unknown,
+  pointer: Pointer,
+): SchemaEntry | "broken" | undefined {
   if (!isObject(member) || typeof member.$ref !== "string" || isNullable(c, member))
     return undefined;
   const siblings = Object.keys(member).filter((key) => key !== "$ref" && !isExtension(key));
-  if (siblings.length > 0 && isModern(c)) return undefined;
-  if (siblings.length > 0) reportIgnoredSiblings(c, siblings, at);
-  return c.schemas.find(c, member.$ref, at) ?? "broken";
+  if (siblings.length > 0 && isOpenApi31OrLater(c)) return undefined;
+  if (siblings.length > 0) reportIgnoredSiblings(c, siblings, pointer);
+  return c.schemas.find(c, member.$ref, pointer) ?? "broken";
 }
 
 /**
@@ -167,12 +193,48 @@ function withoutDiscriminator(member: unknown): unknown {
   return rest;
 }
 
-function withoutAlternatives(raw: Raw): Raw {
+function withoutAlternatives(raw: RawObject): RawObject {
   const { oneOf: _1, anyOf: _2, discriminator: _3, ...rest } = raw;
   return rest;
 }
 
-function asObject(schema: JsonSchema | boolean): JsonSchema {
+function toObjectSchema(schema: JsonSchema | boolean): JsonSchema {
   if (typeof schema !== "boolean") return schema;
   return schema ? {} : { not: {} };
+}
+
+const NO_PROPERTIES: RawObject = {};
+
+/**
+ * A schema whose alternatives may have the fields that they declare. `additionalProperties: false`
+ * beside `oneOf` or `anyOf` sees only the properties that stand beside it (JSON Schema core,
+ * 10.3.2.3), so that taken literally such a schema allows next to nothing; what people mean by it
+ * are the properties of all, as beside `allOf`.
+ */
+export function relaxClosedAlternatives(c: Context, raw: RawObject, pointer: Pointer): RawObject {
+  if (raw.additionalProperties !== false) return raw;
+  const known = isObject(raw.properties) ? raw.properties : NO_PROPERTIES;
+  // One alone is merged as a member of `allOf` is.
+  const alternatives = [raw.oneOf, raw.anyOf].flatMap((members): readonly unknown[] =>
+    Array.isArray(members) && members.length > 1 ? members : [],
+  );
+  const declared = alternatives.flatMap((member) => declaredProperties(c, member, pointer));
+  if (declared.every((name) => Object.hasOwn(known, name))) return raw;
+  c.diagnostics.add(
+    "model-schema-additional-properties",
+    pointer.child("additionalProperties"),
+    "`additionalProperties: false` would shut out the properties of the alternatives; it is left out.",
+  );
+  const { additionalProperties: _, ...rest } = raw;
+  return rest;
+}
+
+/** The properties that one alternative declares itself. */
+function declaredProperties(c: Context, member: unknown, pointer: Pointer): readonly string[] {
+  const target =
+    isObject(member) && typeof member.$ref === "string"
+      ? c.references.find(member.$ref, pointer)?.value
+      : member;
+  const properties = isObject(target) ? ownProperty(target, "properties") : undefined;
+  return isObject(properties) ? Object.keys(properties) : [];
 }

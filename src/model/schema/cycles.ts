@@ -1,14 +1,17 @@
 import { isObject, type JsonSchema } from "../../json.js";
 import type { Context } from "../context.js";
-import { At } from "../at.js";
-import { circularPath } from "../deref.js";
+import { Pointer } from "../pointer.js";
+import { circularReferencePath } from "../references.js";
 
 /**
  * Schemas that refer to themselves without going through a property or an item (`A: { allOf: [A]
  * }`): no value can ever be checked against them, and validators loop. Reports each circle once.
  * JSON Schema 2020-12 core, section 9.4.1.
  */
-export function reportCircles(c: Context, schemas: Readonly<Record<string, JsonSchema>>): void {
+export function reportCircularSchemas(
+  c: Context,
+  schemas: Readonly<Record<string, JsonSchema>>,
+): void {
   const done = new Set<string>();
   for (const key of Object.keys(schemas)) if (!done.has(key)) visit(c, schemas, key, done);
 }
@@ -23,7 +26,7 @@ function visit(
   const path: { readonly key: string; readonly next: Iterator<string> }[] = [];
   const onPath = new Set<string>();
   const enter = (key: string): void => {
-    path.push({ key, next: inPlace(schemas[key]).values() });
+    path.push({ key, next: inPlaceReferences(schemas[key]).values() });
     onPath.add(key);
     done.add(key);
   };
@@ -34,28 +37,29 @@ function visit(
       path.pop();
       onPath.delete(top.key);
     } else if (onPath.has(step.value)) {
-      report(c, [...path.map(({ key }) => key), step.value]);
+      reportCircle(c, [...path.map(({ key }) => key), step.value]);
     } else if (!done.has(step.value)) {
       enter(step.value);
     }
   }
 }
 
-function report(c: Context, path: readonly string[]): void {
+function reportCircle(c: Context, path: readonly string[]): void {
   const circle = path.slice(path.indexOf(path.at(-1) ?? ""));
-  const entry = c.schemas.named(circle[0] ?? "");
-  const message = `${circularPath(circle)}: a value would have to be checked against itself for ever.`;
-  c.findings.add("model-ref-circular", entry?.at ?? At.root, message);
+  const entry = c.schemas.entryOf(circle[0] ?? "");
+  const message = `${circularReferencePath(circle)}: a value would have to be checked against itself for ever.`;
+  c.diagnostics.add("model-ref-circular", entry?.pointer ?? Pointer.root, message);
 }
 
 /** The named schemas that apply to the same value as this one. */
-function inPlace(schema: unknown, found = new Set<string>()): ReadonlySet<string> {
+function inPlaceReferences(schema: unknown, found = new Set<string>()): ReadonlySet<string> {
   if (!isObject(schema)) return found;
   if (typeof schema.$ref === "string") found.add(schema.$ref.slice("#/$defs/".length));
   for (const key of ["allOf", "anyOf", "oneOf"])
-    if (Array.isArray(schema[key])) for (const member of schema[key]) inPlace(member, found);
-  for (const key of ["not", "if", "then", "else"]) inPlace(schema[key], found);
+    if (Array.isArray(schema[key]))
+      for (const member of schema[key]) inPlaceReferences(member, found);
+  for (const key of ["not", "if", "then", "else"]) inPlaceReferences(schema[key], found);
   if (isObject(schema.dependentSchemas))
-    for (const member of Object.values(schema.dependentSchemas)) inPlace(member, found);
+    for (const member of Object.values(schema.dependentSchemas)) inPlaceReferences(member, found);
   return found;
 }

@@ -1,40 +1,39 @@
 import { isObject, type JsonSchema } from "../../json.js";
-import type { At } from "../at.js";
 import type { Context } from "../context.js";
-import type { Raw } from "../read.js";
+import type { Pointer } from "../pointer.js";
+import type { RawObject } from "../raw-object.js";
 import {
-  concrete,
+  concreteEntry,
+  type DiscriminatorHierarchy,
+  discriminatorProperty,
   hasAlternatives,
+  impliedValue,
   isPolymorphic,
-  nameOf,
-  propertyOf,
-  type Family,
-} from "./family.js";
-import { readMapping } from "./mapping.js";
-import { orNull } from "./nullable.js";
-import type { Entry } from "./registry.js";
-import { isNullable } from "./settle.js";
-import type { Draft } from "./types.js";
+  readMapping,
+} from "./discriminator-hierarchy.js";
+import { isNullable, makeNullable } from "./nullable.js";
+import type { SchemaEntry } from "./registry.js";
+import type { DraftSchema } from "./schema-object.js";
 
 /** What a schema that has a discriminator, and is no base of others, becomes. */
-export function discriminated(
+export function applyDiscriminator(
   c: Context,
-  raw: Raw,
+  raw: RawObject,
   schema: JsonSchema,
-  at: At,
-  owner: Entry | undefined,
+  pointer: Pointer,
+  owner: SchemaEntry | undefined,
 ): JsonSchema {
-  const property = propertyOf(raw.discriminator);
+  const property = discriminatorProperty(raw.discriminator);
   if (property === undefined) {
-    c.findings.add(
+    c.diagnostics.add(
       "model-discriminator",
-      at.child("discriminator"),
+      pointer.child("discriminator"),
       "`discriminator` names no property; it is left out.",
     );
     return schema;
   }
-  if (!hasAlternatives(raw)) return withMapped(c, raw, schema, property, at, owner);
-  tagAlternatives(c, raw, property, at);
+  if (!hasAlternatives(raw)) return applyMapping(c, raw, schema, property, pointer, owner);
+  tagAlternatives(c, raw, property, pointer);
   return schema;
 }
 
@@ -43,18 +42,25 @@ export function discriminated(
  * The keyword itself leaves; the tags are put on the alternatives at the end (`tags.ts`). In-place
  * alternatives have no name and so no tag (OpenAPI 3.1, "Discriminator Object").
  */
-function tagAlternatives(c: Context, raw: Raw, property: string, at: At): void {
-  const place = at.child("discriminator");
-  const mapping = readMapping(c, raw.discriminator, place);
+function tagAlternatives(c: Context, raw: RawObject, property: string, pointer: Pointer): void {
+  const discriminatorPointer = pointer.child("discriminator");
+  const mapping = readMapping(c, raw.discriminator, discriminatorPointer);
   for (const key of ["oneOf", "anyOf"]) {
     const members = Array.isArray(raw[key]) ? raw[key] : [];
     for (const [index, member] of members.entries()) {
       const ref = isObject(member) && typeof member.$ref === "string" ? member.$ref : undefined;
       const entry =
-        ref === undefined ? undefined : c.schemas.find(c, ref, at.child(key).child(index));
+        ref === undefined ? undefined : c.schemas.find(c, ref, pointer.child(key).child(index));
       if (!entry || isPolymorphic(c, entry)) continue;
-      if (entry === mapping.fallback) c.tags.exempt(entry, property);
-      else c.tags.add(entry, property, mapping.values.get(entry), nameOf(ref ?? ""), place);
+      if (entry === mapping.fallback) c.discriminatorTags.exempt(entry, property);
+      else
+        c.discriminatorTags.add(
+          entry,
+          property,
+          mapping.values.get(entry),
+          impliedValue(ref ?? ""),
+          discriminatorPointer,
+        );
     }
   }
 }
@@ -65,32 +71,32 @@ function tagAlternatives(c: Context, raw: Raw, property: string, at: At): void {
  * live on as `<Name>Base`.
  * @returns undefined when the entry is no such base
  */
-export function asPolymorphic(c: Context, entry: Entry): JsonSchema | undefined {
-  const family = c.families.of(c, entry);
+export function convertPolymorphic(c: Context, entry: SchemaEntry): JsonSchema | undefined {
+  const family = c.hierarchies.hierarchyOf(c, entry);
   if (!family || typeof entry.raw === "boolean") return undefined;
   const alternatives = family.members.map((member) =>
-    c.schemas.use(member.ownFamily ? member.entry : concrete(c, member.entry)),
+    c.schemas.reference(member.hasOwnHierarchy ? member.entry : concreteEntry(c, member.entry)),
   );
-  if (standsForItself(c, entry, family)) {
+  if (isOwnAlternative(c, entry, family)) {
     const base = c.schemas.baseOf(entry);
-    if (entry === family.mapping.fallback) c.tags.exempt(base, family.property);
+    if (entry === family.mapping.fallback) c.discriminatorTags.exempt(base, family.property);
     else
-      c.tags.add(
+      c.discriminatorTags.add(
         base,
         family.property,
         family.mapping.values.get(entry),
-        nameOf(entry.at.pointer),
-        entry.at.child("discriminator"),
+        impliedValue(entry.pointer.text),
+        entry.pointer.child("discriminator"),
       );
-    alternatives.push(c.schemas.use(base));
+    alternatives.push(c.schemas.reference(base));
   }
-  const schema: Draft = family.mappedOnly
+  const schema: DraftSchema = family.isMappingOnly
     ? { ...c.schemas.schemaOf(c, c.schemas.baseOf(entry)) }
     : {};
   for (const key of ["title", "description"])
     if (typeof entry.raw[key] === "string") schema[key] = entry.raw[key];
   schema.anyOf = alternatives;
-  return isNullable(c, entry.raw) ? orNull(schema) : schema;
+  return isNullable(c, entry.raw) ? makeNullable(schema) : schema;
 }
 
 /**
@@ -98,32 +104,36 @@ export function asPolymorphic(c: Context, entry: Entry): JsonSchema | undefined 
  * those as well. A named one is its own only member, or has more of them than a union may have:
  * what extends it refers back to it, so its fields are all that is said.
  */
-function withMapped(
+function applyMapping(
   c: Context,
-  raw: Raw,
+  raw: RawObject,
   schema: JsonSchema,
   property: string,
-  at: At,
-  owner: Entry | undefined,
+  pointer: Pointer,
+  owner: SchemaEntry | undefined,
 ): JsonSchema {
   if (schema.anyOf) return schema;
-  const mapping = readMapping(c, raw.discriminator, at.child("discriminator"));
+  const mapping = readMapping(c, raw.discriminator, pointer.child("discriminator"));
   if (mapping.values.size === 0) {
-    c.findings.add(
-      "model-discriminator-alone",
-      at.child("discriminator"),
+    c.diagnostics.add(
+      "model-discriminator-unused",
+      pointer.child("discriminator"),
       "`discriminator` has nothing to tell apart: no alternatives, no mapping, nothing that extends this schema.",
     );
     return schema;
   }
   for (const [entry, values] of mapping.values)
-    c.tags.add(entry, property, values, "", at.child("discriminator"));
+    c.discriminatorTags.add(entry, property, values, "", pointer.child("discriminator"));
   return owner
     ? schema
-    : { ...schema, anyOf: [...mapping.values.keys()].map((entry) => c.schemas.use(entry)) };
+    : { ...schema, anyOf: [...mapping.values.keys()].map((entry) => c.schemas.reference(entry)) };
 }
 
-function standsForItself(c: Context, entry: Entry, { property, mapping }: Family): boolean {
+function isOwnAlternative(
+  c: Context,
+  entry: SchemaEntry,
+  { property, mapping }: DiscriminatorHierarchy,
+): boolean {
   if (mapping.values.size > 0) return mapping.values.has(entry) || mapping.fallback === entry;
   const base = c.schemas.schemaOf(c, c.schemas.baseOf(entry));
   const tag =
@@ -131,5 +141,5 @@ function standsForItself(c: Context, entry: Entry, { property, mapping }: Family
       ? base.properties[property]
       : undefined;
   const values = isObject(tag) && Array.isArray(tag.enum) ? tag.enum : undefined;
-  return values === undefined || values.includes(nameOf(entry.at.pointer));
+  return values === undefined || values.includes(impliedValue(entry.pointer.text));
 }

@@ -1,13 +1,12 @@
 import type { JsonSchema } from "../../json.js";
-import type { At } from "../at.js";
-import type { Context } from "../context.js";
-import { isModern } from "../context.js";
-import { reportDialect } from "../dialect.js";
-import { quote } from "../findings.js";
-import { isExtension, type Raw } from "../read.js";
-import { settleValues } from "./settle.js";
-import { invalid, type KeywordReader, type Step } from "./step.js";
-import { schemaReaders } from "./subschemas.js";
+import { type Context, isOpenApi31OrLater } from "../context.js";
+import { quote } from "../diagnostics.js";
+import type { Pointer } from "../pointer.js";
+import { isExtension, type RawObject } from "../raw-object.js";
+import { reportUnknownDialect } from "../unsupported.js";
+import { finalizeValues } from "./finalize-values.js";
+import { type KeywordContext, type KeywordReader, reportInvalidKeyword } from "./keyword-reader.js";
+import { subschemaReaders } from "./subschema-keywords.js";
 import { valueReaders } from "./value-keywords.js";
 
 const ignore: KeywordReader = () => {};
@@ -16,7 +15,7 @@ const ignore: KeywordReader = () => {};
  * Keywords that are dealt with around this table, or that carry nothing once references are
  * resolved.
  */
-const ELSEWHERE = [
+const KEYWORDS_READ_ELSEWHERE = [
   ...["discriminator", "nullable", "x-nullable", "additionalItems"],
   ...[
     "$id",
@@ -32,56 +31,62 @@ const ELSEWHERE = [
 ];
 
 const reference: KeywordReader = (step, value, key) => {
-  if (typeof value !== "string") invalid(step, key, "text", value);
+  if (typeof value !== "string") reportInvalidKeyword(step, key, "text", value);
 };
 
 /** Draft 4's `$id`; or a property for which `properties` was forgotten. */
 const id: KeywordReader = (step, value, key) => {
-  if (typeof value !== "string") unknown(step, key);
+  if (typeof value !== "string") reportUnknownKeyword(step, key);
 };
 
-const dialect: KeywordReader = ({ c, at }, value, key) => reportDialect(c, value, at.child(key));
+const dialect: KeywordReader = ({ c, pointer }, value, key) =>
+  reportUnknownDialect(c, value, pointer.child(key));
 
 const allOf: KeywordReader = (step, value, key) => {
-  if (!Array.isArray(value)) invalid(step, key, "a list of schemas", value);
+  if (!Array.isArray(value)) reportInvalidKeyword(step, key, "a list of schemas", value);
 };
 
 const READERS: ReadonlyMap<string, KeywordReader> = new Map([
-  ...ELSEWHERE.map((key) => [key, ignore] as const),
+  ...KEYWORDS_READ_ELSEWHERE.map((key) => [key, ignore] as const),
   ...Object.entries({ $ref: reference, $dynamicRef: reference, $schema: dialect, allOf, id }),
   ...Object.entries(valueReaders),
-  ...Object.entries(schemaReaders),
+  ...Object.entries(subschemaReaders),
 ]);
 
 /**
  * Reads every keyword of a schema object but references, `allOf`, `nullable` and `discriminator`
  * into JSON Schema 2020-12. Wrong and unknown keywords are left out with a diagnostic.
  */
-export function readKeywords(c: Context, raw: Raw, at: At, convert: Step["convert"]): JsonSchema {
-  const step: Step = { c, raw, at, out: {}, convert };
+export function readKeywords(
+  c: Context,
+  raw: RawObject,
+  pointer: Pointer,
+  convert: KeywordContext["convert"],
+): JsonSchema {
+  const step: KeywordContext = { c, raw, pointer, out: {}, convert };
   for (const key in raw) {
     const reader = READERS.get(key);
     if (reader) {
-      if (raw[key] !== null || NULL_IS_A_VALUE.has(key)) reader(step, raw[key], key);
+      if (raw[key] !== null || KEYWORDS_WITH_NULL.has(key)) reader(step, raw[key], key);
     } else if (!isExtension(key)) {
-      unknown(step, key);
+      reportUnknownKeyword(step, key);
     }
   }
-  settleValues(step);
+  finalizeValues(step);
   return step.out;
 }
 
 /** For these `null` is data; for any other keyword it is an empty value in YAML. */
-const NULL_IS_A_VALUE = new Set(["const", "default", "example"]);
+const KEYWORDS_WITH_NULL = new Set(["const", "default", "example"]);
 
 /**
  * From 3.1 on JSON Schema says that unknown keywords are annotations; before, they are mistakes.
  */
-function unknown({ c, at }: Step, key: string): void {
-  const code = isModern(c) ? "model-schema-annotation" : "model-schema-unknown";
-  c.findings.add(
+function reportUnknownKeyword({ c, pointer }: KeywordContext, key: string): void {
+  const code = isOpenApi31OrLater(c) ? "model-schema-annotation" : "model-schema-unknown";
+  c.diagnostics.add(
     code,
-    at.child(key),
+    pointer.child(key),
     `The schema keyword ${quote(key)} is not one of OpenAPI ${c.version}; it is left out.`,
   );
 }

@@ -1,25 +1,25 @@
 import type { JsonSchema } from "../../json.js";
 import type { Context } from "../context.js";
-import { bare } from "../read.js";
-import { addsNothing, plainBody, valuesThrough } from "./targets.js";
+import { emptyRecord } from "../raw-object.js";
+import { addsNoConstraint, inlinableSchema, allowedValues } from "./resolved-schema.js";
 import {
   ANNOTATIONS,
   annotationsOf,
   constraintsOf,
-  onlyDescribes,
-  typeKeyword,
+  isAnnotationOnly,
+  toTypeKeyword,
   typesOf,
-  type Draft,
-} from "./types.js";
-import { sameJson, valueKey } from "./values.js";
+  type DraftSchema,
+} from "./schema-object.js";
+import { equalJson, valueKey } from "./json-values.js";
 
 type Schema = JsonSchema | boolean;
 
 /** Where a schema that is merged comes from: that decides about its annotations. */
-export type Origin = "inherited" | "member" | "host";
+export type PartOrigin = "inherited" | "member" | "host";
 
 /** Keywords whose meaning hangs on each other: merged only when one side has none of the group. */
-const GROUPS = [
+const DEPENDENT_KEYWORDS = [
   ["items", "prefixItems"],
   ["if", "then", "else"],
   ["contains", "minContains", "maxContains"],
@@ -28,16 +28,28 @@ const GROUPS = [
 /** Annotations that describe the base itself, not what extends it. */
 const NOT_INHERITED = new Set(["title", "default", "examples", "deprecated", "xml"]);
 
-const LARGER = new Set(["minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties"]);
-const SMALLER = new Set(["maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties"]);
+const LOWER_BOUNDS = new Set([
+  "minimum",
+  "exclusiveMinimum",
+  "minLength",
+  "minItems",
+  "minProperties",
+]);
+const UPPER_BOUNDS = new Set([
+  "maximum",
+  "exclusiveMaximum",
+  "maxLength",
+  "maxItems",
+  "maxProperties",
+]);
 
 /**
  * One schema that means the same as an `allOf` of those it absorbed. What it refuses must stay in
  * an `allOf`. The one liberty: `additionalProperties` of one member sees the properties of all,
  * which is what people mean by it.
  */
-export class Merger {
-  readonly draft: Draft = {};
+export class SchemaMerger {
+  readonly draft: DraftSchema = {};
   private ownsProperties = false;
 
   constructor(private readonly c: Context) {}
@@ -46,23 +58,23 @@ export class Merger {
    * Takes a schema in. Gives false, and changes nothing, when a conjunction of the two is not one
    * plain schema.
    */
-  absorb(schema: JsonSchema, origin: Origin): boolean {
-    const changes: Draft = {};
+  tryAdd(schema: JsonSchema, origin: PartOrigin): boolean {
+    const changes: DraftSchema = {};
     for (const key in schema) {
       if (ANNOTATIONS.has(key) || key === "properties") continue;
-      const combined = this.combined(key, schema, origin);
+      const combined = this.combineKeyword(key, schema, origin);
       if (combined === undefined) return false;
       changes[key] = combined;
     }
-    this.annotate(schema, origin);
+    this.addAnnotations(schema, origin);
     Object.assign(this.draft, changes);
     if (schema.properties) this.addProperties(schema.properties);
-    this.narrowEnum();
+    this.dropRedundantEnum();
     return true;
   }
 
   /** Later annotations win over earlier ones; those of a base only fill gaps. */
-  annotate(schema: JsonSchema, origin: Origin): void {
+  addAnnotations(schema: JsonSchema, origin: PartOrigin): void {
     for (const key in schema) {
       if (!ANNOTATIONS.has(key)) continue;
       if (origin === "inherited" && (NOT_INHERITED.has(key) || key in this.draft)) continue;
@@ -74,7 +86,7 @@ export class Merger {
    * Leaves only those values that a further schema allows as well; false when this one has no list
    * of values, or none is left.
    */
-  narrow(allowed: readonly unknown[] | undefined): boolean {
+  restrictValues(allowed: readonly unknown[] | undefined): boolean {
     const { draft } = this;
     const own = "const" in draft ? [draft.const] : draft.enum;
     const common = allowed && own && commonValues(own, allowed);
@@ -83,11 +95,11 @@ export class Merger {
     return true;
   }
 
-  private combined(key: string, schema: JsonSchema, origin: Origin): unknown {
+  private combineKeyword(key: string, schema: JsonSchema, origin: PartOrigin): unknown {
     const { draft } = this;
     if (key.startsWith("unevaluated") && origin !== "host") return undefined;
-    if (clashes(draft, schema, key)) return undefined;
-    return key in draft ? combine(this.c, key, draft[key], schema[key]) : schema[key];
+    if (hasGroupConflict(draft, schema, key)) return undefined;
+    return key in draft ? intersectKeyword(this.c, key, draft[key], schema[key]) : schema[key];
   }
 
   private addProperties(added: Readonly<Record<string, Schema>>): void {
@@ -98,16 +110,16 @@ export class Merger {
     }
     const all: Record<string, Schema> = this.ownsProperties
       ? (draft.properties as Record<string, Schema>)
-      : Object.assign(bare<Schema>(), draft.properties);
+      : Object.assign(emptyRecord<Schema>(), draft.properties);
     this.ownsProperties = true;
     for (const [name, property] of Object.entries(added))
-      all[name] = name in all ? both(this.c, all[name] ?? true, property) : property;
+      all[name] = name in all ? intersectSchemas(this.c, all[name] ?? true, property) : property;
     draft.properties = all;
   }
 
-  private narrowEnum(): void {
+  private dropRedundantEnum(): void {
     const { draft } = this;
-    if ("const" in draft && draft.enum?.some((value) => sameJson(value, draft.const)))
+    if ("const" in draft && draft.enum?.some((value) => equalJson(value, draft.const)))
       delete draft.enum;
   }
 }
@@ -116,17 +128,17 @@ export class Merger {
  * The conjunction of two schemas of one property: a single schema where that says the same, else
  * `allOf`.
  */
-export function both(c: Context, first: Schema, second: Schema): Schema {
-  if (first === true || second === false || sameJson(first, second)) return second;
+export function intersectSchemas(c: Context, first: Schema, second: Schema): Schema {
+  if (first === true || second === false || equalJson(first, second)) return second;
   if (second === true || first === false) return first;
-  if (onlyDescribes(second)) return { ...first, ...second };
-  if (onlyDescribes(first)) return { ...first, ...second };
-  const narrowed = refine(c, first, second);
+  if (isAnnotationOnly(second)) return { ...first, ...second };
+  if (isAnnotationOnly(first)) return { ...first, ...second };
+  const narrowed = refineReference(c, first, second);
   if (narrowed) return narrowed;
-  const merger = new Merger(c);
-  const [a, b] = [plainBody(c, first), plainBody(c, second)];
-  if (a && b && merger.absorb(a, "member") && merger.absorb(b, "member")) return merger.draft;
-  const listed = narrowedTo(c, first, second) ?? narrowedTo(c, second, first);
+  const merger = new SchemaMerger(c);
+  const [a, b] = [inlinableSchema(c, first), inlinableSchema(c, second)];
+  if (a && b && merger.tryAdd(a, "member") && merger.tryAdd(b, "member")) return merger.draft;
+  const listed = intersectWithUnion(c, first, second) ?? intersectWithUnion(c, second, first);
   if (listed) return listed;
   return { ...annotationsOf(second), allOf: [first, constraintsOf(second)] };
 }
@@ -134,26 +146,34 @@ export function both(c: Context, first: Schema, second: Schema): Schema {
 /**
  * A list of values that a union of values (which is not plain) allows: what is left of the list.
  */
-function narrowedTo(c: Context, union: JsonSchema, list: JsonSchema): JsonSchema | undefined {
-  const merger = new Merger(c);
+function intersectWithUnion(
+  c: Context,
+  union: JsonSchema,
+  list: JsonSchema,
+): JsonSchema | undefined {
+  const merger = new SchemaMerger(c);
   return list.$ref === undefined &&
-    merger.absorb(list, "member") &&
-    merger.narrow(valuesThrough(c, union))
+    merger.tryAdd(list, "member") &&
+    merger.restrictValues(allowedValues(c, union))
     ? merger.draft
     : undefined;
 }
 
 /** A reference stays one when the other schema adds no constraint to its target. */
-function refine(c: Context, first: JsonSchema, second: JsonSchema): JsonSchema | undefined {
-  if (typeof first.$ref === "string" && addsNothing(c, second, first))
+function refineReference(
+  c: Context,
+  first: JsonSchema,
+  second: JsonSchema,
+): JsonSchema | undefined {
+  if (typeof first.$ref === "string" && addsNoConstraint(c, second, first))
     return { ...first, ...annotationsOf(second) };
-  if (typeof second.$ref === "string" && addsNothing(c, first, second))
+  if (typeof second.$ref === "string" && addsNoConstraint(c, first, second))
     return { ...annotationsOf(first), ...second };
   return undefined;
 }
 
-function clashes(a: JsonSchema, b: JsonSchema, key: string): boolean {
-  const group: readonly string[] | undefined = GROUPS.find((keys) =>
+function hasGroupConflict(a: JsonSchema, b: JsonSchema, key: string): boolean {
+  const group: readonly string[] | undefined = DEPENDENT_KEYWORDS.find((keys) =>
     (keys as readonly string[]).includes(key),
   );
   if (!group) return false;
@@ -164,10 +184,10 @@ function clashes(a: JsonSchema, b: JsonSchema, key: string): boolean {
  * The conjunction of two values of one keyword; undefined when there is no single value that says
  * it.
  */
-function combine(c: Context, key: string, a: unknown, b: unknown): unknown {
-  if (sameJson(a, b)) return a;
-  if (LARGER.has(key)) return Math.max(a as number, b as number);
-  if (SMALLER.has(key)) return Math.min(a as number, b as number);
+function intersectKeyword(c: Context, key: string, a: unknown, b: unknown): unknown {
+  if (equalJson(a, b)) return a;
+  if (LOWER_BOUNDS.has(key)) return Math.max(a as number, b as number);
+  if (UPPER_BOUNDS.has(key)) return Math.min(a as number, b as number);
   switch (key) {
     case "type":
       return commonTypes(a as string, b as string);
@@ -178,9 +198,9 @@ function combine(c: Context, key: string, a: unknown, b: unknown): unknown {
     case "additionalProperties":
     case "items":
     case "propertyNames":
-      return both(c, a as Schema, b as Schema);
+      return intersectSchemas(c, a as Schema, b as Schema);
     case "patternProperties":
-      return byName(c, a as Record<string, Schema>, b as Record<string, Schema>);
+      return intersectByName(c, a as Record<string, Schema>, b as Record<string, Schema>);
     case "uniqueItems":
       return a === true || b === true;
     case "allOf":
@@ -190,14 +210,14 @@ function combine(c: Context, key: string, a: unknown, b: unknown): unknown {
   }
 }
 
-function byName(
+function intersectByName(
   c: Context,
   a: Readonly<Record<string, Schema>>,
   b: Readonly<Record<string, Schema>>,
 ): Record<string, Schema> {
-  const all = Object.assign(bare<Schema>(), a);
+  const all = Object.assign(emptyRecord<Schema>(), a);
   for (const [name, schema] of Object.entries(b))
-    all[name] = name in all ? both(c, all[name] ?? true, schema) : schema;
+    all[name] = name in all ? intersectSchemas(c, all[name] ?? true, schema) : schema;
   return all;
 }
 
@@ -209,7 +229,7 @@ function commonTypes(a: string | readonly string[], b: string | readonly string[
     ...left.filter((type) => accepts(right, type)),
     ...right.filter((type) => !left.includes(type) && accepts(left, type)),
   ];
-  return common.length === 0 ? undefined : typeKeyword(common);
+  return common.length === 0 ? undefined : toTypeKeyword(common);
 }
 
 function commonValues(

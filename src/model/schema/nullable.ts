@@ -1,5 +1,7 @@
 import type { JsonSchema } from "../../json.js";
-import { annotationsOf, constraintsOf, typesOf, type Draft } from "./types.js";
+import { type Context, isOpenApi31OrLater } from "../context.js";
+import type { RawObject } from "../raw-object.js";
+import { annotationsOf, constraintsOf, type DraftSchema, typesOf } from "./schema-object.js";
 
 /** Keywords with which `null` cannot simply join the `type`. */
 const APPLICATORS = ["$ref", "allOf", "oneOf", "not", "if"] as const;
@@ -9,14 +11,14 @@ const APPLICATORS = ["$ref", "allOf", "oneOf", "not", "if"] as const;
  * clarification: null joins `type` and `enum`; beside a reference or a combinator it becomes an
  * alternative.
  */
-export function orNull(schema: JsonSchema): JsonSchema {
+export function makeNullable(schema: JsonSchema): JsonSchema {
   if (acceptsNull(schema)) return schema;
-  if (APPLICATORS.some((key) => key in schema)) return alternative(schema);
+  if (APPLICATORS.some((key) => key in schema)) return addNullAlternative(schema);
   if (schema.anyOf !== undefined)
     return typesOf(schema)
-      ? alternative(schema)
+      ? addNullAlternative(schema)
       : { ...schema, anyOf: [...schema.anyOf, { type: "null" }] };
-  return nullJoins(schema);
+  return addNull(schema);
 }
 
 /** Something without a type, values or combinators accepts null already. */
@@ -36,8 +38,8 @@ function isNullSchema(member: unknown): boolean {
   return typeof member === "object" && member !== null && (member as JsonSchema).type === "null";
 }
 
-function nullJoins(schema: JsonSchema): JsonSchema {
-  const joined: Draft = { ...schema };
+function addNull(schema: JsonSchema): JsonSchema {
+  const joined: DraftSchema = { ...schema };
   const types = typesOf(schema);
   if (types && !types.includes("null")) joined.type = [...types, "null"];
   if (schema.enum && !schema.enum.includes(null)) joined.enum = [...schema.enum, null];
@@ -48,6 +50,14 @@ function nullJoins(schema: JsonSchema): JsonSchema {
   return joined;
 }
 
-function alternative(schema: JsonSchema): JsonSchema {
+function addNullAlternative(schema: JsonSchema): JsonSchema {
   return { ...annotationsOf(schema), anyOf: [constraintsOf(schema), { type: "null" }] };
+}
+
+/**
+ * `nullable` of 3.0, `x-nullable` of 2.0; people leave them in documents of any version, and mean
+ * them.
+ */
+export function isNullable(c: Context, raw: RawObject): boolean {
+  return raw.nullable === true || (raw["x-nullable"] === true && !isOpenApi31OrLater(c));
 }

@@ -1,31 +1,35 @@
 import { isObject, type JsonSchema } from "../../json.js";
-import { At } from "../at.js";
 import type { Context } from "../context.js";
-import { circularMessage, reportBroken, reportIgnoredSiblings } from "../deref.js";
-import { kindOf, quote } from "../findings.js";
-import { bare, isExtension, type Raw } from "../read.js";
-import type { Target } from "../refs.js";
-import { nameAt, TypeNames } from "./names.js";
+import { describeType, quote } from "../diagnostics.js";
+import { Pointer } from "../pointer.js";
+import { emptyRecord, isExtension, ownProperty, type RawObject } from "../raw-object.js";
+import {
+  circularReferenceMessage,
+  type ReferenceTarget,
+  reportBrokenReference,
+  reportIgnoredSiblings,
+} from "../references.js";
+import { nameFromPointer, TypeNameAllocator } from "./schema-names.js";
 
 /** A schema that something refers to, and so has a name. */
-export interface Entry {
+export interface SchemaEntry {
   readonly key: string;
-  readonly at: At;
-  readonly raw: Raw | boolean;
+  readonly pointer: Pointer;
+  readonly raw: RawObject | boolean;
   /** `base`: without its alternatives, as the schemas that extend it see it. */
   readonly form: "whole" | "base";
 }
 
 /** Turns an entry into model form. Given by `convert.ts`. */
-export type ReadEntry = (c: Context, entry: Entry) => JsonSchema;
+export type EntryConverter = (c: Context, entry: SchemaEntry) => JsonSchema;
 
 /** Levels of schemas inside schemas. Documents in the wild stay below 40. */
-const DEEPEST = 200;
+const MAX_DEPTH = 200;
 /**
  * Schemas with schemas inside. YAML aliases can make few into many; the largest documents have some
  * ten thousand.
  */
-const MOST = 400_000;
+const MAX_SCHEMAS = 400_000;
 
 /**
  * The named schemas of one model. An entry is made for each distinct target of a `$ref`, and read
@@ -33,57 +37,65 @@ const MOST = 400_000;
  * they do not depend on which operations exist.
  */
 export class SchemaRegistry {
-  private readonly entries = new Map<string, Entry>();
-  private readonly byKey = new Map<string, Entry>();
-  private readonly bases = new Map<Entry, Entry>();
-  private readonly reserved = new Map<string, string>();
-  private readonly names = new TypeNames();
-  private readonly resolved = new Map<string, Entry | undefined>();
-  private readonly references = new Map<Entry, JsonSchema>();
-  private readonly schemas = new Map<Entry, JsonSchema | "reading">();
-  private readonly waiting: Entry[] = [];
+  private readonly entries = new Map<string, SchemaEntry>();
+  private readonly byKey = new Map<string, SchemaEntry>();
+  private readonly bases = new Map<SchemaEntry, SchemaEntry>();
+  private readonly reservedNames = new Map<string, string>();
+  private readonly names = new TypeNameAllocator();
+  private readonly entriesByTarget = new Map<string, SchemaEntry | undefined>();
+  private readonly references = new Map<SchemaEntry, JsonSchema>();
+  private readonly schemas = new Map<SchemaEntry, JsonSchema | "reading">();
+  private readonly pending: SchemaEntry[] = [];
   private depth = 0;
   private count = 0;
 
-  constructor(private readonly read: ReadEntry) {}
+  constructor(private readonly convert: EntryConverter) {}
 
   /** Gives the named components their names. `prefix` is the pointer of their container. */
   reserve(prefix: string, names: readonly string[]): void {
-    const container = At.of(prefix);
-    const left = names.filter((name) => !this.keep(container, name, this.names.takeExact(name)));
-    for (const name of left) this.keep(container, name, this.names.take(name));
+    const container = Pointer.of(prefix);
+    const left = names.filter(
+      (name) => !this.reserveName(container, name, this.names.allocateExact(name)),
+    );
+    for (const name of left) this.reserveName(container, name, this.names.allocate(name));
   }
 
   /**
    * The entry that a `$ref` leads to, through any chain of pure aliases. Reports a chain that leads
    * nowhere.
    */
-  find(c: Context, ref: string, from: At): Entry | undefined {
-    const first = c.refs.find(ref, from);
+  find(c: Context, ref: string, from: Pointer): SchemaEntry | undefined {
+    const first = c.references.find(ref, from);
     if (!first)
-      return reportBroken(c, { broken: "missing", chain: [ref], at: from }, "schema", true);
-    const pointer = first.at.pointer;
-    if (!this.resolved.has(pointer)) this.resolved.set(pointer, this.resolve(c, ref, from, first));
-    return this.resolved.get(pointer);
+      return reportBrokenReference(
+        c,
+        { reason: "missing", chain: [ref], pointer: from },
+        "schema",
+        true,
+      );
+    const pointer = first.pointer.text;
+    if (!this.entriesByTarget.has(pointer))
+      this.entriesByTarget.set(pointer, this.resolve(c, ref, from, first));
+    return this.entriesByTarget.get(pointer);
   }
 
   /** The entry of a key of `ApiModel.schemas`. */
-  named(key: string): Entry | undefined {
+  entryOf(key: string): SchemaEntry | undefined {
     return this.byKey.get(key);
   }
 
   /** `{ $ref }` to an entry, which is thereby part of the model. */
-  use(entry: Entry): JsonSchema {
+  reference(entry: SchemaEntry): JsonSchema {
     const made = this.references.get(entry);
     if (made) return made;
     const reference = { $ref: `#/$defs/${entry.key}` };
     this.references.set(entry, reference);
-    this.waiting.push(entry);
+    this.pending.push(entry);
     return reference;
   }
 
   /** True when something in the model refers to the entry. */
-  isUsed(entry: Entry): boolean {
+  isReferenced(entry: SchemaEntry): boolean {
     return this.references.has(entry);
   }
 
@@ -91,61 +103,65 @@ export class SchemaRegistry {
    * What the entry is in model form; undefined while it is being read, or when too much is being
    * read at once.
    */
-  schemaOf(c: Context, entry: Entry): JsonSchema | undefined {
+  schemaOf(c: Context, entry: SchemaEntry): JsonSchema | undefined {
     const known = this.schemas.get(entry);
     if (known !== undefined) return known === "reading" ? undefined : known;
-    if (this.depth > DEEPEST / 2) return undefined;
+    if (this.depth > MAX_DEPTH / 2) return undefined;
     this.schemas.set(entry, "reading");
-    const schema = this.read(c, entry);
+    const schema = this.convert(c, entry);
     this.schemas.set(entry, schema);
     return schema;
   }
 
   /** What a schema in model form refers to; itself when it is no reference. */
-  target(c: Context, schema: JsonSchema | undefined): JsonSchema | undefined {
+  dereference(c: Context, schema: JsonSchema | undefined): JsonSchema | undefined {
     const entry =
       schema?.$ref === undefined ? undefined : this.byKey.get(schema.$ref.slice("#/$defs/".length));
     return entry ? this.schemaOf(c, entry) : schema;
   }
 
   /** The entry as those that extend it see it: its own fields, without its alternatives. */
-  baseOf(entry: Entry): Entry {
+  baseOf(entry: SchemaEntry): SchemaEntry {
     if (entry.form === "base") return entry;
     const made = this.bases.get(entry);
     if (made) return made;
-    const base: Entry = { ...entry, key: this.names.take(`${entry.key}Base`), form: "base" };
+    const base: SchemaEntry = {
+      ...entry,
+      key: this.names.allocate(`${entry.key}Base`),
+      form: "base",
+    };
     this.bases.set(entry, base);
     this.byKey.set(base.key, base);
     return base;
   }
 
   /** Replaces what was read: discriminator tags come last. */
-  replace(entry: Entry, schema: JsonSchema): void {
+  replace(entry: SchemaEntry, schema: JsonSchema): void {
     this.schemas.set(entry, schema);
   }
 
   /** Reads everything that is used, and what that uses. */
-  drain(c: Context): void {
+  convertPending(c: Context): void {
     // Reading appends; `for … of` sees what is appended.
-    for (const entry of this.waiting) this.schemaOf(c, entry);
-    this.waiting.length = 0;
+    for (const entry of this.pending) this.schemaOf(c, entry);
+    this.pending.length = 0;
   }
 
   /** What is used, by key, in the order of the keys. Null prototype. */
-  finished(c: Context): Record<string, JsonSchema> {
+  referencedSchemas(c: Context): Record<string, JsonSchema> {
     const used = [...this.references.keys()].sort((a, b) => (a.key < b.key ? -1 : 1));
-    const result = bare<JsonSchema>();
+    const result = emptyRecord<JsonSchema>();
     for (const entry of used) result[entry.key] = this.schemaOf(c, entry) ?? {};
     return result;
   }
 
   /** The names of used components that have other keys. Null prototype. */
-  otherNames(): Record<string, string> {
-    const names = bare<string>();
-    for (const { key, at, form } of this.references.keys()) {
+  renamedComponents(): Record<string, string> {
+    const names = emptyRecord<string>();
+    for (const { key, pointer, form } of this.references.keys()) {
       const name =
-        form === "whole" && /^#\/(components\/schemas|definitions)\/[^/]*$/.test(at.pointer)
-          ? at.key
+        form === "whole" && /^#\/(components\/schemas|definitions)\/[^/]*$/.test(pointer.text)
+          ? pointer.key
           : key;
       if (name !== key) names[key] = name;
     }
@@ -156,20 +172,20 @@ export class SchemaRegistry {
    * Goes one level deeper. False, with a diagnostic, when that is too deep; else `leave` must
    * follow.
    */
-  enter(c: Context, at: At): boolean {
-    if (this.depth >= DEEPEST) {
-      c.findings.add(
+  enter(c: Context, pointer: Pointer): boolean {
+    if (this.depth >= MAX_DEPTH) {
+      c.diagnostics.add(
         "model-nesting",
-        At.of(shortened(at.pointer)),
-        `Schemas are nested more than ${DEEPEST} levels here: nesting too deep.`,
+        Pointer.of(shortPointer(pointer.text)),
+        `Schemas are nested more than ${MAX_DEPTH} levels here: nesting too deep.`,
       );
       return false;
     }
-    if (++this.count > MOST) {
-      c.findings.add(
+    if (++this.count > MAX_SCHEMAS) {
+      c.diagnostics.add(
         "model-nesting",
-        At.root,
-        `The document has more than ${MOST} schemas; they are not read any further.`,
+        Pointer.root,
+        `The document has more than ${MAX_SCHEMAS} schemas; they are not read any further.`,
       );
       return false;
     }
@@ -181,48 +197,68 @@ export class SchemaRegistry {
     this.depth--;
   }
 
-  private keep(container: At, name: string, key: string | undefined): boolean {
-    if (key !== undefined) this.reserved.set(container.child(name).pointer, key);
+  private reserveName(container: Pointer, name: string, key: string | undefined): boolean {
+    if (key !== undefined) this.reservedNames.set(container.child(name).text, key);
     return key !== undefined;
   }
 
-  private resolve(c: Context, ref: string, from: At, first: Target): Entry | undefined {
+  private resolve(
+    c: Context,
+    ref: string,
+    from: Pointer,
+    first: ReferenceTarget,
+  ): SchemaEntry | undefined {
     const chain = new Set([ref]);
     let target = first;
-    let at = from;
+    let pointer = from;
     let last = ref;
     while (isAlias(c, target.value)) {
       const next = target.value.$ref;
-      reportSiblings(c, target.value, target.at);
+      reportSiblings(c, target.value, target.pointer);
       if (chain.has(next)) {
-        c.findings.add("model-ref-circular", from.child("$ref"), circularMessage([...chain, next]));
+        c.diagnostics.add(
+          "model-ref-circular",
+          from.child("$ref"),
+          circularReferenceMessage([...chain, next]),
+        );
         return undefined;
       }
       chain.add(next);
-      at = target.at;
-      const found = c.refs.find(next, at);
+      pointer = target.pointer;
+      const found = c.references.find(next, pointer);
       if (!found)
-        return reportBroken(c, { broken: "missing", chain: [...chain], at }, "schema", true);
+        return reportBrokenReference(
+          c,
+          { reason: "missing", chain: [...chain], pointer },
+          "schema",
+          true,
+        );
       target = found;
       last = next;
     }
-    return this.entryAt(c, target, last, at);
+    return this.entryAt(c, target, last, pointer);
   }
 
-  private entryAt(c: Context, { value, at }: Target, ref: string, from: At): Entry | undefined {
+  private entryAt(
+    c: Context,
+    { value, pointer }: ReferenceTarget,
+    ref: string,
+    from: Pointer,
+  ): SchemaEntry | undefined {
     if (!isObject(value) && typeof value !== "boolean") {
-      c.findings.add(
+      c.diagnostics.add(
         "model-ref-target",
         from.child("$ref"),
-        `\`$ref\` ${quote(ref)} points at ${kindOf(value)}, not at a schema.`,
+        `\`$ref\` ${quote(ref)} points at ${describeType(value)}, not at a schema.`,
       );
       return undefined;
     }
-    const known = this.entries.get(at.pointer);
+    const known = this.entries.get(pointer.text);
     if (known) return known;
-    const key = this.reserved.get(at.pointer) ?? this.names.take(nameAt(at.pointer));
-    const entry: Entry = { key, at, raw: value, form: "whole" };
-    this.entries.set(at.pointer, entry);
+    const key =
+      this.reservedNames.get(pointer.text) ?? this.names.allocate(nameFromPointer(pointer.text));
+    const entry: SchemaEntry = { key, pointer, raw: value, form: "whole" };
+    this.entries.set(pointer.text, entry);
     this.byKey.set(key, entry);
     return entry;
   }
@@ -239,14 +275,32 @@ function isAlias(c: Context, raw: unknown): raw is { readonly $ref: string } {
   return Object.keys(raw).every((key) => key === "$ref" || isExtension(key));
 }
 
-function reportSiblings(c: Context, raw: Raw, at: At): void {
+function reportSiblings(c: Context, raw: RawObject, pointer: Pointer): void {
   const keys = Object.keys(raw).filter(
     (key) => key !== "$ref" && key !== "nullable" && !isExtension(key),
   );
-  if (keys.length > 0) reportIgnoredSiblings(c, keys, at);
+  if (keys.length > 0) reportIgnoredSiblings(c, keys, pointer);
 }
 
 /** The pointer of something 200 levels down is unreadable; where it starts is what helps. */
-function shortened(pointer: string): string {
+function shortPointer(pointer: string): string {
   return pointer.split("/").slice(0, 10).join("/");
+}
+
+/** `#/components/schemas` or, in 2.0, `#/definitions`. */
+export function componentSchemas(c: Context): {
+  readonly prefix: string;
+  readonly schemas: RawObject;
+} {
+  const old = c.version === "2.0";
+  const components = ownProperty(c.document.root, "components");
+  const container = old
+    ? ownProperty(c.document.root, "definitions")
+    : isObject(components)
+      ? ownProperty(components, "schemas")
+      : undefined;
+  return {
+    prefix: old ? "#/definitions" : "#/components/schemas",
+    schemas: isObject(container) ? container : {},
+  };
 }

@@ -1,5 +1,5 @@
 /** What a value of the `type` keyword means in JSON Schema 2020-12. */
-export interface TypeMeaning {
+export interface ResolvedType {
   readonly type: string;
   readonly format?: string;
 }
@@ -7,7 +7,7 @@ export interface TypeMeaning {
 const JSON_TYPES = new Set(["null", "boolean", "object", "array", "number", "string", "integer"]);
 
 /** Types that people write and no version has: what they must have meant. */
-const MEANT: ReadonlyMap<string, TypeMeaning> = new Map([
+const TYPE_ALIASES: ReadonlyMap<string, ResolvedType> = new Map([
   ...["str", "text", "char", "password", "enum", "unicode"].map(
     (name) => [name, { type: "string" }] as const,
   ),
@@ -38,7 +38,7 @@ const MEANT: ReadonlyMap<string, TypeMeaning> = new Map([
 ]);
 
 /** Swagger 2.0's type of uploads and downloads. */
-const FILE: TypeMeaning = { type: "string", format: "binary" };
+const FILE: ResolvedType = { type: "string", format: "binary" };
 
 /** True for the seven types of JSON Schema. */
 export function isJsonType(name: string): boolean {
@@ -49,8 +49,8 @@ export function isJsonType(name: string): boolean {
  * What a type that JSON Schema does not have stands for; undefined when nobody can tell (`any`,
  * `T`).
  */
-export function meaningOf(name: string): TypeMeaning | undefined {
+export function resolveTypeAlias(name: string): ResolvedType | undefined {
   const lower = name.toLowerCase();
   if (lower === "file") return FILE;
-  return JSON_TYPES.has(lower) ? { type: lower } : MEANT.get(lower);
+  return JSON_TYPES.has(lower) ? { type: lower } : TYPE_ALIASES.get(lower);
 }

@@ -1,32 +1,33 @@
 import { isObject } from "../../json.js";
-import { quote } from "../findings.js";
-import { isSuspicious, reportSuspicious } from "../suspicious.js";
-import { invalid, type KeywordReader, type Step } from "./step.js";
-import { isJsonType, meaningOf } from "./type-names.js";
-import { typeKeyword } from "./types.js";
+import { quote } from "../diagnostics.js";
+import { isSuspicious, reportSuspicious } from "../suspicious-text.js";
+import { reportInvalidKeyword, type KeywordReader, type KeywordContext } from "./keyword-reader.js";
+import { isJsonType, resolveTypeAlias } from "./type-names.js";
+import { toTypeKeyword } from "./schema-object.js";
 
-const text: KeywordReader = (step, value, key) => {
-  if (typeof value !== "string") return invalid(step, key, "text", value);
-  if (isSuspicious(value) && TEXTS.has(key)) reportSuspicious(step.c, value, step.at.child(key));
+const readText: KeywordReader = (step, value, key) => {
+  if (typeof value !== "string") return reportInvalidKeyword(step, key, "text", value);
+  if (isSuspicious(value) && TEXTS.has(key))
+    reportSuspicious(step.c, value, step.pointer.child(key));
   if (value !== "") step.out[key] = value;
 };
 
 /** What agents are shown. */
 const TEXTS = new Set(["title", "description"]);
 
-const flag: KeywordReader = (step, value, key) => {
+const readFlag: KeywordReader = (step, value, key) => {
   if (typeof value === "boolean") step.out[key] = value;
-  else invalid(step, key, "true or false", value);
+  else reportInvalidKeyword(step, key, "true or false", value);
 };
 
-const count: KeywordReader = (step, value, key) => {
+const readCount: KeywordReader = (step, value, key) => {
   if (typeof value === "number" && Number.isInteger(value) && value >= 0) step.out[key] = value;
-  else invalid(step, key, "a whole number from 0 on", value);
+  else reportInvalidKeyword(step, key, "a whole number from 0 on", value);
 };
 
 const multipleOf: KeywordReader = (step, value, key) => {
   if (typeof value === "number" && value > 0 && Number.isFinite(value)) step.out[key] = value;
-  else invalid(step, key, "a number above 0", value);
+  else reportInvalidKeyword(step, key, "a number above 0", value);
 };
 
 /**
@@ -34,21 +35,21 @@ const multipleOf: KeywordReader = (step, value, key) => {
  */
 const bound: KeywordReader = (step, value, key) => {
   if (typeof value !== "number" || !Number.isFinite(value))
-    return invalid(step, key, "a number", value);
+    return reportInvalidKeyword(step, key, "a number", value);
   const exclusive = key === "minimum" ? "exclusiveMinimum" : "exclusiveMaximum";
   step.out[step.raw[exclusive] === true ? exclusive : key] = value;
 };
 
 const exclusiveBound: KeywordReader = (step, value, key) => {
   if (typeof value === "number" && Number.isFinite(value)) step.out[key] = value;
-  else if (typeof value !== "boolean") invalid(step, key, "a number", value);
+  else if (typeof value !== "boolean") reportInvalidKeyword(step, key, "a number", value);
   else if (
     value &&
     typeof step.raw[key === "exclusiveMinimum" ? "minimum" : "maximum"] !== "number"
   ) {
-    step.c.findings.add(
+    step.c.diagnostics.add(
       "model-schema-keyword",
-      step.at.child(key),
+      step.pointer.child(key),
       `\`${key}: true\` stands without its bound; it is left out.`,
     );
   }
@@ -56,12 +57,12 @@ const exclusiveBound: KeywordReader = (step, value, key) => {
 
 const type: KeywordReader = (step, value, key) => {
   if (typeof value === "string") {
-    const known = knownType(step, value);
+    const known = readTypeName(step, value);
     if (known !== undefined) step.out.type = known;
   } else if (Array.isArray(value) && value.length > 0) {
-    severalTypes(step, value);
+    readTypeList(step, value);
   } else {
-    invalid(step, key, "the name of a type", value);
+    reportInvalidKeyword(step, key, "the name of a type", value);
   }
 };
 
@@ -69,29 +70,30 @@ const type: KeywordReader = (step, value, key) => {
  * A list of types, as 3.1 has it. One name that nobody knows may stand for anything: then there is
  * no restriction.
  */
-function severalTypes(step: Step, names: readonly unknown[]): void {
+function readTypeList(step: KeywordContext, names: readonly unknown[]): void {
   const types = new Set<string>();
   let unknown = false;
   for (const name of names) {
-    if (typeof name !== "string") invalid(step, "type", "a list of names of types", name);
-    const known = typeof name === "string" ? knownType(step, name) : undefined;
+    if (typeof name !== "string")
+      reportInvalidKeyword(step, "type", "a list of names of types", name);
+    const known = typeof name === "string" ? readTypeName(step, name) : undefined;
     if (known === undefined) unknown = true;
     else types.add(known);
   }
-  if (!unknown) step.out.type = typeKeyword([...types]);
+  if (!unknown) step.out.type = toTypeKeyword([...types]);
 }
 
-function knownType(step: Step, name: string): string | undefined {
+function readTypeName(step: KeywordContext, name: string): string | undefined {
   if (isJsonType(name)) return name;
-  const meaning = meaningOf(name);
+  const meaning = resolveTypeAlias(name);
   if (meaning?.format !== undefined && step.raw.format === undefined)
     step.out.format = meaning.format;
   const isFile = name === "file" && step.c.version === "2.0";
   if (!isFile) {
     const instead = meaning ? `taken as \`${meaning.type}\`` : "left out";
-    step.c.findings.add(
+    step.c.diagnostics.add(
       "model-schema-type",
-      step.at.child("type"),
+      step.pointer.child("type"),
       `There is no type ${quote(name)}; it is ${instead}.`,
     );
   }
@@ -100,10 +102,10 @@ function knownType(step: Step, name: string): string | undefined {
 
 const required: KeywordReader = (step, value, key) => {
   if (typeof value === "boolean") return booleanRequired(step, value);
-  if (!Array.isArray(value)) return invalid(step, key, "a list of names", value);
+  if (!Array.isArray(value)) return reportInvalidKeyword(step, key, "a list of names", value);
   const names = value.filter((name): name is string => typeof name === "string");
   if (names.length < value.length)
-    invalid(
+    reportInvalidKeyword(
       step,
       key,
       "a list of names",
@@ -117,30 +119,30 @@ const required: KeywordReader = (step, value, key) => {
  * Draft 3 had `required: true` on the property itself. `properties` adds its name to the list of
  * the parent.
  */
-function booleanRequired({ c, at }: Step, value: boolean): void {
+function booleanRequired({ c, pointer }: KeywordContext, value: boolean): void {
   const moved =
-    value && at.up?.key === "properties"
+    value && pointer.parent?.key === "properties"
       ? "; the property is required in its parent instead"
       : "; it is left out";
-  c.findings.add(
+  c.diagnostics.add(
     "model-schema-keyword",
-    at.child("required"),
+    pointer.child("required"),
     `\`required\` must be a list of names, but is a boolean${moved}.`,
   );
 }
 
-const enumeration: KeywordReader = (step, value, key) => {
-  if (!Array.isArray(value)) return invalid(step, key, "a list", value);
+const readEnum: KeywordReader = (step, value, key) => {
+  if (!Array.isArray(value)) return reportInvalidKeyword(step, key, "a list", value);
   if (value.length > 0) step.out.enum = value;
   else
-    step.c.findings.add(
+    step.c.diagnostics.add(
       "model-schema-enum",
-      step.at.child(key),
+      step.pointer.child(key),
       "`enum` is empty, so that no value would be valid; it is left out.",
     );
 };
 
-const asIs: KeywordReader = (step, value, key) => {
+const copyValue: KeywordReader = (step, value, key) => {
   step.out[key] = value;
 };
 
@@ -159,7 +161,7 @@ const examples: KeywordReader = (step, value, key) => {
     : isObject(value)
       ? Object.values(value).map((item) => (isObject(item) && "value" in item ? item.value : item))
       : undefined;
-  if (found === undefined) invalid(step, key, "a list", value);
+  if (found === undefined) reportInvalidKeyword(step, key, "a list", value);
   else if (found.length > 0) step.out.examples = [...(step.out.examples ?? []), ...found];
 };
 
@@ -176,12 +178,12 @@ const NODE_TYPES: ReadonlySet<unknown> = new Set(["element", "attribute", "text"
 
 /** OpenAPI's XML Object: needed to write XML bodies. */
 const xml: KeywordReader = (step, value, key) => {
-  if (!isObject(value)) return invalid(step, key, "an object", value);
+  if (!isObject(value)) return reportInvalidKeyword(step, key, "an object", value);
   const isKnown = value.nodeType === undefined || NODE_TYPES.has(value.nodeType);
   if (!isKnown)
-    step.c.findings.add(
+    step.c.diagnostics.add(
       "model-schema-keyword",
-      step.at.child(key).child("nodeType"),
+      step.pointer.child(key).child("nodeType"),
       "`nodeType` must be element, attribute, text, cdata or none; it is left out.",
     );
   step.out.xml = Object.fromEntries(
@@ -191,51 +193,51 @@ const xml: KeywordReader = (step, value, key) => {
   );
 };
 
-const externalDocs: KeywordReader = ({ c, at }, _value, key) => {
-  c.findings.add(
+const externalDocs: KeywordReader = ({ c, pointer }, _value, key) => {
+  c.diagnostics.add(
     "model-schema-annotation",
-    at.child(key),
+    pointer.child(key),
     "`externalDocs` of a schema is left out: JSON Schema has no place for it.",
   );
 };
 
 const dependentRequired: KeywordReader = (step, value, key) => {
-  if (!isObject(value)) return invalid(step, key, "an object", value);
+  if (!isObject(value)) return reportInvalidKeyword(step, key, "an object", value);
   const lists = Object.entries(value).filter(
     ([, names]) => Array.isArray(names) && names.every((name) => typeof name === "string"),
   );
   if (lists.length < Object.keys(value).length)
-    invalid(step, key, "an object of lists of names", value);
+    reportInvalidKeyword(step, key, "an object of lists of names", value);
   step.out.dependentRequired = Object.fromEntries(lists);
 };
 
 /** Keywords whose values are data, by name. */
 export const valueReaders: Readonly<Record<string, KeywordReader>> = {
   ...{
-    title: text,
-    description: text,
-    format: text,
-    pattern: text,
-    contentEncoding: text,
-    contentMediaType: text,
+    title: readText,
+    description: readText,
+    format: readText,
+    pattern: readText,
+    contentEncoding: readText,
+    contentMediaType: readText,
   },
-  ...{ readOnly: flag, writeOnly: flag, deprecated: flag, uniqueItems: flag },
+  ...{ readOnly: readFlag, writeOnly: readFlag, deprecated: readFlag, uniqueItems: readFlag },
   ...{
-    minLength: count,
-    maxLength: count,
-    minItems: count,
-    maxItems: count,
-    minProperties: count,
-    maxProperties: count,
+    minLength: readCount,
+    maxLength: readCount,
+    minItems: readCount,
+    maxItems: readCount,
+    minProperties: readCount,
+    maxProperties: readCount,
   },
-  ...{ minContains: count, maxContains: count, multipleOf, minimum: bound, maximum: bound },
+  ...{ minContains: readCount, maxContains: readCount, multipleOf, minimum: bound, maximum: bound },
   ...{ exclusiveMinimum: exclusiveBound, exclusiveMaximum: exclusiveBound },
   ...{
     type,
     required,
-    enum: enumeration,
-    const: asIs,
-    default: asIs,
+    enum: readEnum,
+    const: copyValue,
+    default: copyValue,
     example,
     examples,
     xml,

@@ -1,5 +1,5 @@
-import { own, text } from "../read.js";
-import { apiKey, oauthFlow, type SchemeReader } from "../security.js";
+import { ownProperty, readString } from "../raw-object.js";
+import { readApiKey, readOAuthFlow, type SchemeReader } from "../security-schemes.js";
 import type { OAuthFlow } from "../types.js";
 
 /** Names of the flows in Swagger 2.0. */
@@ -11,18 +11,18 @@ const FLOWS: ReadonlyMap<unknown, OAuthFlow["flow"]> = new Map([
 ] as const);
 
 /** Swagger 2.0 Security Scheme Object. */
-export const readSwaggerScheme: SchemeReader = (c, { raw, at }) => {
-  const description = text(c, raw, "description", at);
+export const readSwaggerScheme: SchemeReader = (c, { raw, pointer }) => {
+  const description = readString(c, raw, "description", pointer);
   const described = description === undefined ? {} : { description };
-  switch (own(raw, "type")) {
+  switch (ownProperty(raw, "type")) {
     case "basic":
       return { kind: "http", scheme: "basic", ...described };
     case "apiKey":
-      return apiKey(raw, described);
+      return readApiKey(raw, described);
     case "oauth2": {
-      const flow = FLOWS.get(own(raw, "flow"));
+      const flow = FLOWS.get(ownProperty(raw, "flow"));
       return flow
-        ? { kind: "oauth2", flows: [oauthFlow(c, flow, raw, at)], ...described }
+        ? { kind: "oauth2", flows: [readOAuthFlow(c, flow, raw, pointer)], ...described }
         : "has no known `flow`";
     }
     default:

@@ -1,9 +1,9 @@
-import { At } from "../at.js";
+import { Pointer } from "../pointer.js";
 import type { Context } from "../context.js";
-import type { Located } from "../deref.js";
-import { quote } from "../findings.js";
-import { bare, list, text, texts } from "../read.js";
-import { usableUrl } from "../servers.js";
+import type { LocatedObject } from "../references.js";
+import { quote } from "../diagnostics.js";
+import { emptyRecord, readArray, readString, stringsIn } from "../raw-object.js";
+import { usableServerUrl } from "../servers.js";
 import type { Server, ServerVariable } from "../types.js";
 
 /**
@@ -11,36 +11,40 @@ import type { Server, ServerVariable } from "../types.js";
  * of the document; a document without a URL gives a relative server, or none.
  */
 export function readSwaggerServers(c: Context): readonly Server[] {
-  return serversBySchemes(c, { raw: c.document.root, at: At.root });
+  return serversBySchemes(c, { raw: c.document.root, pointer: Pointer.root });
 }
 
 /**
  * `schemes` of an operation override those of the document. Empty where requests go to the same
  * server by both.
  */
-export function readOperationServers(c: Context, operation: Located): readonly Server[] {
-  if (list(c, operation.raw, "schemes", operation.at).length === 0) return [];
-  const own = serversBySchemes(c, operation);
-  return own[0]?.url === readSwaggerServers(c)[0]?.url ? [] : own;
+export function readSwaggerOperationServers(
+  c: Context,
+  operation: LocatedObject,
+): readonly Server[] {
+  if (readArray(c, operation.raw, "schemes", operation.pointer).length === 0) return [];
+  const overrides = serversBySchemes(c, operation);
+  return overrides[0]?.url === readSwaggerServers(c)[0]?.url ? [] : overrides;
 }
 
-function serversBySchemes(c: Context, owner: Located): readonly Server[] {
+function serversBySchemes(c: Context, owner: LocatedObject): readonly Server[] {
   const { root, url } = c.document;
-  const { host, path: hostPath, scheme } = splitHost(text(c, root, "host", At.root));
-  const basePath = withSlash(hostPath) + withSlash(text(c, root, "basePath", At.root) ?? "");
+  const { host, path: hostPath, scheme } = splitHost(readString(c, root, "host", Pointer.root));
+  const basePath =
+    normalizePath(hostPath) + normalizePath(readString(c, root, "basePath", Pointer.root) ?? "");
   if (host === undefined)
-    return basePath === "" && url === undefined ? [] : servers(c, [basePath || "/"]);
+    return basePath === "" && url === undefined ? [] : usableServers(c, [basePath || "/"]);
   const schemes = scheme === undefined ? webSchemes(c, owner) : [scheme];
-  return servers(
+  return usableServers(
     c,
     schemes.map((name) => `${name}://${host}${basePath}`),
   );
 }
 
-function servers(c: Context, urls: readonly string[]): readonly Server[] {
+function usableServers(c: Context, urls: readonly string[]): readonly Server[] {
   return urls.flatMap((url) => {
-    const usable = usableUrl(c, url, At.root.child("host"));
-    return usable === undefined ? [] : [{ url: usable, variables: bare<ServerVariable>() }];
+    const usable = usableServerUrl(c, url, Pointer.root.child("host"));
+    return usable === undefined ? [] : [{ url: usable, variables: emptyRecord<ServerVariable>() }];
   });
 }
 
@@ -58,20 +62,24 @@ function splitHost(written: string | undefined): {
   return { ...(host && { host }), path: match?.[3] ?? "", ...(isScheme && { scheme }) };
 }
 
-function webSchemes(c: Context, owner: Located): readonly string[] {
-  const at = owner.at.child("schemes");
-  const declared = texts(c, list(c, owner.raw, "schemes", owner.at), at).map((name) =>
-    name.toLowerCase(),
+function webSchemes(c: Context, owner: LocatedObject): readonly string[] {
+  const pointer = owner.pointer.child("schemes");
+  const declared = stringsIn(c, readArray(c, owner.raw, "schemes", owner.pointer), pointer).map(
+    (name) => name.toLowerCase(),
   );
   const web = ["https", "http"].filter((name) => declared.includes(name));
   for (const other of declared.filter((name) => !web.includes(name)))
-    c.findings.add("model-server", at, `The scheme ${quote(other)} is left out: tools use HTTP.`);
+    c.diagnostics.add(
+      "model-server",
+      pointer,
+      `The scheme ${quote(other)} is left out: tools use HTTP.`,
+    );
   if (web.length > 0) return web;
   return [c.document.url?.startsWith("http:") ? "http" : "https"];
 }
 
 /** `v1/` → `/v1`; `/` → nothing. */
-function withSlash(path: string): string {
+function normalizePath(path: string): string {
   const trimmed = path.replace(/\/+$/, "");
   return trimmed === "" || trimmed.startsWith("/") ? trimmed : `/${trimmed}`;
 }

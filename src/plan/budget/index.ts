@@ -1,14 +1,13 @@
-import type { Curated } from "../../curation/types.js";
-import type { Place } from "../../diagnostics/index.js";
-import type { Findings } from "../findings.js";
-import type { BudgetPlan, PlannedTool } from "../types.js";
-import { costsOf } from "./cost.js";
-import { headline, trimming, type TrimContext } from "./trim.js";
+import type { Configuration } from "../../configuration/types.js";
+import type { SourceLocation } from "../../diagnostics/index.js";
+import type { DiagnosticCollector } from "../diagnostics.js";
+import type { BudgetPlan, PlannedTool, ToolCost } from "../types.js";
+import { budgetSummary, trimAdvice, type TrimContext } from "./trim.js";
 
 /** What hosts show without trouble, and what a conversation can spare. */
-const DEFAULTS = { tools: 40, listTokens: 20_000, resultTokens: 8_000 } as const;
+const DEFAULT_LIMITS = { tools: 40, listTokens: 20_000, resultTokens: 8_000 } as const;
 
-const CODES = {
+const EXCEEDED_CODES = {
   discovery: "plan-budget-discovery",
   warn: "plan-budget-warning",
   error: "plan-budget-error",
@@ -16,8 +15,8 @@ const CODES = {
 
 /** What the budget is held against, besides the tools. */
 export interface BudgetContext extends TrimContext {
-  readonly curation: Pick<Curated, "curation" | "placeOf"> | undefined;
-  readonly findings: Findings;
+  readonly configuration: Pick<Configuration, "content" | "locationOf"> | undefined;
+  readonly diagnostics: DiagnosticCollector;
 }
 
 /**
@@ -26,11 +25,11 @@ export interface BudgetContext extends TrimContext {
  */
 export function planBudget(
   tools: readonly PlannedTool[],
-  { curation, findings, ...context }: BudgetContext,
+  { configuration: curation, diagnostics, ...context }: BudgetContext,
 ): BudgetPlan {
-  const { onExceed = "discovery", ...own } = curation?.curation.budget ?? {};
-  const limits = { ...DEFAULTS, ...own };
-  const costs = costsOf(tools);
+  const { onExceed = "discovery", ...own } = curation?.content.budget ?? {};
+  const limits = { ...DEFAULT_LIMITS, ...own };
+  const costs = estimateCosts(tools);
   const listTokens = costs.reduce((sum, { tokens }) => sum + tokens, 0);
   const exceeded = [
     ...(tools.length > limits.tools ? (["tools"] as const) : []),
@@ -46,17 +45,52 @@ export function planBudget(
   };
   const [first] = exceeded;
   if (first === undefined) return { ...spent, advice: [] };
-  const advice = trimming(tools, spent, context);
-  findings.add(CODES[onExceed], headline(spent), placeOf(curation, first), advice.join(" "));
+  const advice = trimAdvice(tools, spent, context);
+  diagnostics.add(
+    EXCEEDED_CODES[onExceed],
+    budgetSummary(spent),
+    limitLocation(curation, first),
+    advice.join(" "),
+  );
   return { ...spent, advice };
 }
 
 /** The limit in the curation, when it is from there. */
-function placeOf(
-  curation: BudgetContext["curation"],
+function limitLocation(
+  curation: BudgetContext["configuration"],
   limit: "tools" | "listTokens",
-): Place | undefined {
-  const { budget } = curation?.curation ?? {};
+): SourceLocation | undefined {
+  const { budget } = curation?.content ?? {};
   if (!budget) return undefined;
-  return curation?.placeOf(budget[limit] === undefined ? ["budget"] : ["budget", limit]);
+  return curation?.locationOf(budget[limit] === undefined ? ["budget"] : ["budget", limit]);
+}
+
+/** A model reads about four bytes of JSON as one token. The runtime counts results the same way. */
+const BYTES_PER_TOKEN = 4;
+
+/**
+ * Estimates what each tool costs in `tools/list`: its name, title, description, annotations and
+ * schemas as JSON. Output schemas that tools share are written once.
+ */
+export function estimateCosts(tools: readonly PlannedTool[]): readonly ToolCost[] {
+  const known = new Map<object, number>();
+  return tools.map(({ definition }) => {
+    const { name, title, description, annotations, inputSchema, outputSchema } = definition;
+    const output =
+      outputSchema === undefined ? 0 : (known.get(outputSchema) ?? jsonBytes(outputSchema));
+    if (outputSchema) known.set(outputSchema, output);
+    return {
+      tool: name,
+      tokens: toTokens(jsonBytes({ name, title, description, inputSchema, annotations }) + output),
+      outputTokens: toTokens(output),
+    };
+  });
+}
+
+function jsonBytes(value: object): number {
+  return Buffer.byteLength(JSON.stringify(value));
+}
+
+function toTokens(bytes: number): number {
+  return Math.ceil(bytes / BYTES_PER_TOKEN);
 }

@@ -1,10 +1,10 @@
-import { oneLine } from "../../diagnostics/clean.js";
+import { toSingleLine } from "../../diagnostics/text.js";
 import { isObject, type JsonSchema } from "../../json.js";
 import type { Operation } from "../../model/types.js";
-import { fieldsOf, itemsOf } from "../curation/fields.js";
-import { TELLING } from "../describe/fields.js";
-import { listed } from "../describe/sentences.js";
-import { resolve, type Schemas } from "../schema/refs.js";
+import { allFields, listItems } from "../schema-fields.js";
+import { KEY_FIELDS } from "../descriptions/result.js";
+import { joinWithAnd } from "../text/sentences.js";
+import { resolveSchema, type Schemas } from "../schemas/refs.js";
 import type { BudgetPlan, PlannedTool, ToolCost } from "../types.js";
 
 /** What advice about tools is written from. */
@@ -13,31 +13,33 @@ export interface TrimContext {
   readonly schemas: Schemas;
 }
 
-const MOST_TOOLS = 5;
-const MOST_TOOLSETS = 3;
-const MOST_FIELDS = 4;
+const MAX_TOOLS = 5;
+const MAX_TOOLSETS = 3;
+const MAX_FIELDS = 4;
 
 /** What is too much, and what is done about it: one sentence. */
-export function headline({
+export function budgetSummary({
   costs,
   listTokens,
   limits,
   exceeded,
   mode,
 }: Omit<BudgetPlan, "advice">): string {
-  const budget = listed(
+  const budget = joinWithAnd(
     exceeded.map((limit) =>
-      limit === "tools" ? count(limits.tools, "tool") : `${grouped(limits.listTokens)} tokens`,
+      limit === "tools"
+        ? formatCount(limits.tools, "tool")
+        : `${formatNumber(limits.listTokens)} tokens`,
     ),
   );
-  const spent = `${count(costs.length, "tool")} cost about ${grouped(listTokens)} tokens in tools/list, over the budget of ${budget}`;
+  const spent = `${formatCount(costs.length, "tool")} cost about ${formatNumber(listTokens)} tokens in tools/list, over the budget of ${budget}`;
   return mode === "discovery"
     ? `${spent}; the server lists three tools that find, describe and call all of them`
     : spent;
 }
 
 /** The largest contributors, and how to trim them: a sentence each. */
-export function trimming(
+export function trimAdvice(
   tools: readonly PlannedTool[],
   { costs, ...budget }: Omit<BudgetPlan, "advice">,
   context: TrimContext,
@@ -45,19 +47,19 @@ export function trimming(
   const toolsets = costOfToolsets(tools, costs);
   const largest = [...costs].sort((a, b) => b.tokens - a.tokens || (a.tool < b.tool ? -1 : 1));
   return [
-    `The largest tools: ${listed(largest.slice(0, MOST_TOOLS).map(({ tool, tokens }) => `${tool} (${grouped(tokens)})`))}.`,
+    `The largest tools: ${joinWithAnd(largest.slice(0, MAX_TOOLS).map(({ tool, tokens }) => `${tool} (${formatNumber(tokens)})`))}.`,
     ...(toolsets.length > 1
       ? [
-          `The largest toolsets: ${listed(toolsets.slice(0, MOST_TOOLSETS).map(({ name, members, tokens }) => `${name} (${grouped(tokens)} in ${count(members.length, "tool")})`))}.`,
+          `The largest toolsets: ${joinWithAnd(toolsets.slice(0, MAX_TOOLSETS).map(({ name, members, tokens }) => `${name} (${formatNumber(tokens)} in ${formatCount(members.length, "tool")})`))}.`,
         ]
       : []),
-    leaveOut(
+    exclusionAdvice(
       toolsets,
       tools.find(({ definition }) => definition.name === largest[0]?.tool),
       context,
     ),
-    ...offerSome(toolsets, budget),
-    ...pickFields(tools, costs, context),
+    ...toolsetAdvice(toolsets, budget),
+    ...fieldAdvice(tools, costs, context),
     "To allow more: budget: {tools: …, listTokens: …} in mcp-gen.yaml.",
   ];
 }
@@ -89,7 +91,7 @@ function costOfToolsets(
  * What leaves the largest toolset out: its tag, else its paths; where neither leaves anything, the
  * operations of the largest tool.
  */
-function leaveOut(
+function exclusionAdvice(
   toolsets: readonly ToolsetCost[],
   largest: PlannedTool | undefined,
   { operations }: TrimContext,
@@ -98,29 +100,29 @@ function leaveOut(
   const first = operations.find(
     ({ method, path }) => method === members[0]?.method && path === members[0].path,
   );
-  const tag = oneLine(first?.tags[0] ?? "");
+  const tag = toSingleLine(first?.tags[0] ?? "");
   if (toolsets.length > 1 && tag !== "" && !operations.every(({ tags }) => tags.includes(tag)))
-    return leavingOut("one", tag, `tags: [${JSON.stringify(tag)}]`);
+    return exclusionSentence("one", tag, `tags: [${JSON.stringify(tag)}]`);
   const prefix = commonPath(members.map(({ path }) => path));
   if (prefix !== "" && !operations.every(({ path }) => path.startsWith(prefix)))
-    return leavingOut("one", `${prefix}**`, `path: ${JSON.stringify(`${prefix}**`)}`);
+    return exclusionSentence("one", `${prefix}**`, `path: ${JSON.stringify(`${prefix}**`)}`);
   const one = largest?.operations[0];
   return one === undefined
     ? ""
-    : leavingOut(
+    : exclusionSentence(
         "some",
-        `${one.method} ${oneLine(one.path)}`,
-        `operations: [${JSON.stringify(`${one.method} ${oneLine(one.path)}`)}]`,
+        `${one.method} ${toSingleLine(one.path)}`,
+        `operations: [${JSON.stringify(`${one.method} ${toSingleLine(one.path)}`)}]`,
       );
 }
 
-function leavingOut(what: string, pattern: string, match: string): string {
-  return `To leave ${what} out: --skip ${quoted(pattern)} (--only keeps just what it names), or select: {rules: [{match: {${match}}, include: false}]} in mcp-gen.yaml.`;
+function exclusionSentence(what: string, pattern: string, match: string): string {
+  return `To leave ${what} out: --skip ${shellQuote(pattern)} (--only keeps just what it names), or select: {rules: [{match: {${match}}, include: false}]} in mcp-gen.yaml.`;
 }
 
 /** The segments that all paths begin with, up to the first that is filled in. */
 function commonPath(paths: readonly string[]): string {
-  const [first = [], ...others] = paths.map((path) => oneLine(path).split("/"));
+  const [first = [], ...others] = paths.map((path) => toSingleLine(path).split("/"));
   const differs = first.findIndex(
     (segment, i) => segment.includes("{") || others.some((other) => other[i] !== segment),
   );
@@ -129,7 +131,7 @@ function commonPath(paths: readonly string[]): string {
 }
 
 /** Toolsets that the list has room for together, the largest first. */
-function offerSome(
+function toolsetAdvice(
   toolsets: readonly ToolsetCost[],
   { limits }: Pick<BudgetPlan, "limits">,
 ): readonly string[] {
@@ -146,14 +148,14 @@ function offerSome(
   if (toolsets.length < 2 || fitting.length === 0) return [];
   return [
     `To offer and list some when the server starts: --toolsets ${fitting
-      .slice(0, MOST_TOOLSETS)
+      .slice(0, MAX_TOOLSETS)
       .map(({ name }) => name)
       .join(",")}.`,
   ];
 }
 
 /** The tool whose result costs most, with a few of its fields: only where that saves something. */
-function pickFields(
+function fieldAdvice(
   tools: readonly PlannedTool[],
   costs: readonly ToolCost[],
   { schemas }: TrimContext,
@@ -163,10 +165,10 @@ function pickFields(
     0,
   );
   const tool = tools[largest];
-  const fields = tool?.output ? pickable(tool.output, schemas) : [];
-  if (!tool || fields.length <= MOST_FIELDS) return [];
+  const fields = tool?.output ? pickableFields(tool.output, schemas) : [];
+  if (!tool || fields.length <= MAX_FIELDS) return [];
   return [
-    `To shorten a result: tools: {${tool.definition.name}: {output: {pick: [${fields.slice(0, MOST_FIELDS).join(", ")}]}}} in mcp-gen.yaml.`,
+    `To shorten a result: tools: {${tool.definition.name}: {output: {pick: [${fields.slice(0, MAX_FIELDS).join(", ")}]}}} in mcp-gen.yaml.`,
   ];
 }
 
@@ -174,31 +176,31 @@ function pickFields(
  * Names that `pick` may choose from, telling ones and plain values first: those of the items where
  * the result is a list.
  */
-function pickable(output: JsonSchema, schemas: Schemas): readonly string[] {
-  const own = fieldsOf(output, schemas);
-  const items = itemsOf(own.get("items"), schemas);
-  const fields = [...(items === undefined ? own : fieldsOf(items, schemas))].filter(([name]) =>
+function pickableFields(output: JsonSchema, schemas: Schemas): readonly string[] {
+  const own = allFields(output, schemas);
+  const items = listItems(own.get("items"), schemas);
+  const fields = [...(items === undefined ? own : allFields(items, schemas))].filter(([name]) =>
     /^[A-Za-z_][\w-]{0,40}$/.test(name),
   );
   const isPlain = (schema: unknown): boolean =>
     isObject(schema) &&
-    resolve(schemas, schema as JsonSchema).properties === undefined &&
-    resolve(schemas, schema as JsonSchema).items === undefined;
+    resolveSchema(schemas, schema as JsonSchema).properties === undefined &&
+    resolveSchema(schemas, schema as JsonSchema).items === undefined;
   const plain = fields.filter(([, schema]) => isPlain(schema)).map(([name]) => name);
-  const telling = TELLING.filter((name) => plain.includes(name));
+  const telling = KEY_FIELDS.filter((name) => plain.includes(name));
   return [...new Set([...telling, ...plain, ...fields.map(([name]) => name)])];
 }
 
 /** For a shell. */
-function quoted(text: string): string {
+function shellQuote(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 /** 61300 → `61,300`. */
-function grouped(number: number): string {
+function formatNumber(number: number): string {
   return String(number).replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
-function count(number: number, what: string): string {
-  return `${grouped(number)} ${what}${number === 1 ? "" : "s"}`;
+function formatCount(number: number, what: string): string {
+  return `${formatNumber(number)} ${what}${number === 1 ? "" : "s"}`;
 }

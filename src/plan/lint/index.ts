@@ -1,13 +1,13 @@
-import { diagnostic, type Diagnostic, type Place } from "../../diagnostics/index.js";
+import { diagnostic, type Diagnostic, type SourceLocation } from "../../diagnostics/index.js";
 import type { Operation } from "../../model/types.js";
 import type { PlannedTool } from "../types.js";
-import { credentialInputs, enumMeaning, manyInputs, undescribedInputs } from "./inputs.js";
-import type { LintContext, LintedTool, LintRule } from "./linted.js";
-import { curationLine } from "./mend.js";
-import { documentsFailure, untypedBody, untypedOutput } from "./schemas.js";
-import { genericName, noDescription, sameDescriptions } from "./words.js";
+import { credentialInputs, enumMeaning, manyInputs, undescribedInputs } from "./input-rules.js";
+import type { LintContext, LintedTool, LintRule } from "./rule.js";
+import { suggestConfig } from "./suggested-fixes.js";
+import { documentsErrors, untypedBody, untypedOutput } from "./schema-rules.js";
+import { genericName, noDescription, sameDescriptions } from "./text-rules.js";
 
-const RULES: readonly LintRule[] = [
+const LINT_RULES: readonly LintRule[] = [
   noDescription,
   genericName,
   undescribedInputs,
@@ -27,13 +27,13 @@ export function lint(
   operations: readonly Operation[],
   given: Omit<LintContext, "names">,
 ): readonly Diagnostic[] {
-  const known = new Map(operations.map((operation) => [operation.place, operation]));
+  const known = new Map(operations.map((operation) => [operation.location, operation]));
   const linted: LintedTool[] = [];
   for (const tool of tools) linted.push(...lintedTool(tool, known));
   const context = { ...given, names: new Set(linted.map(({ name }) => name)) };
   const single: Diagnostic[] = [];
   for (const one of linted) {
-    for (const rule of RULES) {
+    for (const rule of LINT_RULES) {
       const found = rule(one, context);
       if (found) single.push(found);
     }
@@ -42,12 +42,15 @@ export function lint(
     ...credentialInputs(linted, context),
     ...single,
     ...sameDescriptions(linted),
-    ...silentFailures(linted, context),
+    ...undocumentedErrors(linted, context),
   ];
 }
 
-function lintedTool(tool: PlannedTool, known: ReadonlyMap<Place, Operation>): LintedTool[] {
-  const operations = tool.operations.flatMap((ref) => known.get(ref.place) ?? []);
+function lintedTool(
+  tool: PlannedTool,
+  known: ReadonlyMap<SourceLocation, Operation>,
+): LintedTool[] {
+  const operations = tool.operations.flatMap((ref) => known.get(ref.location) ?? []);
   const [main] = operations;
   return main ? [{ tool, name: tool.definition.name, operations, main }] : [];
 }
@@ -56,12 +59,12 @@ function lintedTool(tool: PlannedTool, known: ReadonlyMap<Place, Operation>): Li
  * One finding for all: a document that says nothing about failures hardly says it about one
  * operation.
  */
-function silentFailures(
+function undocumentedErrors(
   tools: readonly LintedTool[],
   { curation }: LintContext,
 ): readonly Diagnostic[] {
   if (curation?.errors !== undefined) return [];
-  const silent = tools.filter(({ operations }) => !operations.some(documentsFailure));
+  const silent = tools.filter(({ operations }) => !operations.some(documentsErrors));
   const [first] = silent;
   if (!first) return [];
   const which =
@@ -70,10 +73,10 @@ function silentFailures(
       : `${silent.length} of ${tools.length} tools, such as ${first.name}, do`;
   return [
     diagnostic(
-      "lint-no-errors",
+      "lint-undocumented-errors",
       `${which} not say what a failure looks like or means`,
-      first.main.place,
-      curationLine("errors", { "404": "Nothing has this ID. Look it up first." }),
+      first.main.location,
+      suggestConfig("errors", { "404": "Nothing has this ID. Look it up first." }),
     ),
   ];
 }

@@ -1,18 +1,23 @@
-import { quoteText } from "../../diagnostics/clean.js";
-import type { ApiModel, Operation, SecurityRequirement } from "../../model/types.js";
+import { quoteText } from "../../diagnostics/text.js";
+import type {
+  ApiModel,
+  Operation,
+  SecurityRequirement,
+  SecurityScheme,
+} from "../../model/types.js";
 import type { SecuritySchemeDefinition } from "../../runtime/types.js";
-import type { Environment } from "../env.js";
-import type { Findings } from "../findings.js";
-import { alternativesOf } from "./alternatives.js";
-import { defineScheme, type SchemeUse } from "./scheme.js";
+import type { Environment } from "../environment.js";
+import type { DiagnosticCollector } from "../diagnostics.js";
+import { isCredential } from "../inputs/roles.js";
+import { defineScheme, type SchemeUse } from "./schemes.js";
 
 /** How the operations of an API get their credentials. */
 export interface SecurityPlan {
   readonly schemes: Readonly<Record<string, SecuritySchemeDefinition>>;
   /** The requirement that most operations have. Absent: none. */
-  readonly common?: readonly SecurityRequirement[];
+  readonly defaultRequirement?: readonly SecurityRequirement[];
   /** The requirement of one operation when it is not the common one. */
-  readonly ownOf: (operation: Operation) => readonly SecurityRequirement[] | undefined;
+  readonly overrideOf: (operation: Operation) => readonly SecurityRequirement[] | undefined;
 }
 
 /** Plans the schemes that some operations use, and the variables that hold their credentials. */
@@ -20,44 +25,44 @@ export function planSecurity(
   model: ApiModel,
   operations: readonly Operation[],
   environment: Environment,
-  findings: Findings,
+  diagnostics: DiagnosticCollector,
 ): SecurityPlan {
   const requirements = new Map(
-    operations.map((operation) => [operation, alternativesOf(operation, model, findings)]),
+    operations.map((operation) => [operation, usableAlternatives(operation, model, diagnostics)]),
   );
   const common = mostFrequent([...requirements.values()]);
   const scopes = scopesByScheme([...requirements.values()]);
   const used = Object.entries(model.securitySchemes).filter(([name]) => scopes.has(name));
-  reportUnused(model, used.length, findings);
+  reportUnused(model, used.length, diagnostics);
   const isNeeded = (name: string): boolean =>
     common.length > 0 && common.every((alternative) => Object.hasOwn(alternative, name));
   const useOf = (name: string): SchemeUse => ({
     name,
     scopes: [...(scopes.get(name) ?? [])],
-    needed: isNeeded(name),
+    isRequired: isNeeded(name),
   });
-  const key = keyOf(common);
+  const key = requirementKey(common);
   return {
     schemes: Object.fromEntries(
       used.map(([name, scheme]) => [
         name,
-        defineScheme(scheme, useOf(name), environment, findings),
+        defineScheme(scheme, useOf(name), environment, diagnostics),
       ]),
     ),
-    ...(common.length > 0 && { common }),
-    ownOf: (operation) => {
+    ...(common.length > 0 && { defaultRequirement: common }),
+    overrideOf: (operation) => {
       const own = requirements.get(operation) ?? [];
-      return keyOf(own) === key ? undefined : own;
+      return requirementKey(own) === key ? undefined : own;
     },
   };
 }
 
-const keys = new WeakMap<readonly SecurityRequirement[], string>();
+const requirementKeys = new WeakMap<readonly SecurityRequirement[], string>();
 
 /** Requirements compare by content; operations share most of them. */
-function keyOf(requirement: readonly SecurityRequirement[]): string {
-  const known = keys.get(requirement) ?? JSON.stringify(requirement);
-  keys.set(requirement, known);
+function requirementKey(requirement: readonly SecurityRequirement[]): string {
+  const known = requirementKeys.get(requirement) ?? JSON.stringify(requirement);
+  requirementKeys.set(requirement, known);
   return known;
 }
 
@@ -70,9 +75,9 @@ function mostFrequent(
     { count: number; readonly requirement: readonly SecurityRequirement[] }
   >();
   for (const requirement of requirements) {
-    const known = counts.get(keyOf(requirement));
+    const known = counts.get(requirementKey(requirement));
     if (known) known.count += 1;
-    else counts.set(keyOf(requirement), { count: 1, requirement });
+    else counts.set(requirementKey(requirement), { count: 1, requirement });
   }
   let best: { readonly count: number; readonly requirement: readonly SecurityRequirement[] } = {
     count: 0,
@@ -102,17 +107,120 @@ function scopesByScheme(
   return found;
 }
 
-function reportUnused(model: ApiModel, used: number, findings: Findings): void {
+function reportUnused(model: ApiModel, used: number, diagnostics: DiagnosticCollector): void {
   const names = Object.keys(model.securitySchemes);
   if (names.length === 0 || used > 0) return;
   const list = names
     .slice(0, 5)
     .map((name) => quoteText(name, 40))
     .join(", ");
-  findings.add(
+  diagnostics.add(
     "plan-security-unused",
     `No operation asks for a security scheme (${list}); requests are sent without credentials.`,
     { pointer: "#" },
     "Add `security` to the document if the API needs credentials.",
+  );
+}
+
+/**
+ * The ways into the API that an operation has, the best first: those whose schemes all exist.
+ * Nothing declared means nothing needed.
+ */
+export function usableAlternatives(
+  operation: Operation,
+  model: ApiModel,
+  diagnostics: DiagnosticCollector,
+): readonly SecurityRequirement[] {
+  const known = (alternative: SecurityRequirement): boolean => {
+    const missing = Object.keys(alternative).find(
+      (name) => !Object.hasOwn(model.securitySchemes, name),
+    );
+    if (missing !== undefined)
+      diagnostics.add(
+        "plan-security-undefined",
+        `The security scheme ${quoteText(missing)} is not defined; this way into the API is left out.`,
+        operation.location,
+      );
+    return missing === undefined;
+  };
+  const alternatives = deprecatedLast((operation.security ?? []).filter(known), model);
+  return addRequiredKeys(
+    alternatives.some((one) => authorizationHeaderSchemes(one, model).length > 1)
+      ? alternatives.flatMap((one) => splitByAuthorization(one, model))
+      : alternatives,
+    operation,
+    model,
+  );
+}
+
+/**
+ * OpenAPI 3.2: "Consumers SHOULD refrain from usage" of a deprecated scheme, so ways in without one
+ * go first.
+ */
+function deprecatedLast(
+  alternatives: readonly SecurityRequirement[],
+  { securitySchemes }: ApiModel,
+): readonly SecurityRequirement[] {
+  const isDeprecated = (alternative: SecurityRequirement): boolean =>
+    Object.keys(alternative).some((name) => securitySchemes[name]?.deprecated === true);
+  if (alternatives.length < 2 || !alternatives.some(isDeprecated)) return alternatives;
+  return [
+    ...alternatives.filter((one) => !isDeprecated(one)),
+    ...alternatives.filter(isDeprecated),
+  ];
+}
+
+/** The schemes of a requirement that are sent as the `Authorization` header. */
+function authorizationHeaderSchemes(
+  requirement: SecurityRequirement,
+  { securitySchemes }: ApiModel,
+): readonly string[] {
+  return Object.keys(requirement).filter((name) => {
+    const scheme = securitySchemes[name];
+    return scheme?.kind === "apiKey"
+      ? scheme.in === "header" && scheme.name.toLowerCase() === "authorization"
+      : scheme !== undefined && scheme.kind !== "mutualTLS";
+  });
+}
+
+/** Two schemes cannot have the one header at once, whatever a document says: either will do. */
+function splitByAuthorization(
+  requirement: SecurityRequirement,
+  model: ApiModel,
+): readonly SecurityRequirement[] {
+  const rivals = authorizationHeaderSchemes(requirement, model);
+  if (rivals.length < 2) return [requirement];
+  const others = Object.entries(requirement).filter(([name]) => !rivals.includes(name));
+  return rivals.map((name) => Object.fromEntries([[name, requirement[name] ?? []], ...others]));
+}
+
+/**
+ * Documents that name two keys one beside the other (either will do) and require both as parameters
+ * mean both: each way in has every key that the operation requires.
+ */
+function addRequiredKeys(
+  alternatives: readonly SecurityRequirement[],
+  { parameters }: Operation,
+  model: ApiModel,
+): readonly SecurityRequirement[] {
+  if (alternatives.length < 2) return alternatives;
+  const names = [...new Set(alternatives.flatMap((alternative) => Object.keys(alternative)))];
+  const required = names.filter((name) =>
+    parameters.some(
+      (parameter) =>
+        parameter.required &&
+        isCredential(model.securitySchemes[name] as SecurityScheme, parameter.in, parameter.name),
+    ),
+  );
+  if (required.length === 0) return alternatives;
+  const keyed = alternatives.map((alternative) => ({
+    ...Object.fromEntries(required.map((name) => [name, []])),
+    ...alternative,
+  }));
+  return keyed.filter(
+    (alternative, i) =>
+      keyed.findIndex((other) =>
+        Object.keys(other).every((name) => Object.hasOwn(alternative, name)),
+      ) === i,
   );
 }

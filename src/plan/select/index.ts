@@ -1,15 +1,15 @@
-import { didYouMean } from "../../diagnostics/nearest.js";
-import { quoteText } from "../../diagnostics/clean.js";
+import { quoteText, suggestionFor } from "../../diagnostics/text.js";
 import { isObject } from "../../json.js";
 import type { ApiModel, Operation } from "../../model/types.js";
-import type { Verdict } from "../curation/selection.js";
-import type { Findings } from "../findings.js";
-import type { OmittedOperation, OperationRef, PlanOptions } from "../types.js";
+import type { DiagnosticCollector } from "../diagnostics.js";
+import { operationRef } from "../operation-ref.js";
+import type { PlanOptions } from "../options.js";
+import type { OmittedOperation } from "../types.js";
 import { type Pattern, readPattern } from "./patterns.js";
 
 /** Which operations become tools, and why the others do not. */
 export interface Selection {
-  readonly kept: readonly Operation[];
+  readonly selected: readonly Operation[];
   readonly omitted: readonly OmittedOperation[];
 }
 
@@ -17,7 +17,7 @@ export interface Selection {
 const UNSENDABLE = new Set(["TRACE", "CONNECT", "TRACK"]);
 
 /** What the curation says about an operation. */
-type Curated = (operation: Operation) => Verdict | undefined;
+type DecisionFor = (operation: Operation) => SelectionDecision | undefined;
 
 /**
  * Applies `only`, `skip`, the curation, `x-mcp` and deprecation, in that order of strength. Every
@@ -27,43 +27,39 @@ type Curated = (operation: Operation) => Verdict | undefined;
 export function select(
   model: ApiModel,
   options: PlanOptions,
-  findings: Findings,
-  curated: Curated = () => undefined,
+  diagnostics: DiagnosticCollector,
+  curated: DecisionFor = () => undefined,
   others = false,
 ): Selection {
   const only = (options.only ?? []).map(readPattern);
   const skip = (options.skip ?? []).map(readPattern);
-  reportUnmatched([...only, ...skip], model.operations, findings);
+  reportUnmatched([...only, ...skip], model.operations, diagnostics);
   const kept: Operation[] = [];
   const omitted: OmittedOperation[] = [];
   for (const operation of model.operations) {
-    const reason = whyNot(operation, model, options, only, skip, curated(operation));
+    const reason = exclusionOf(operation, model, options, only, skip, curated(operation));
     if (reason === undefined) kept.push(operation);
-    else omitted.push({ ...refOf(operation), reason: reason.text });
-    if (reason) findings.add(reason.code, reason.text, operation.place, reason.hint);
+    else omitted.push({ ...operationRef(operation), reason: reason.text });
+    if (reason) diagnostics.add(reason.code, reason.text, operation.location, reason.hint);
   }
-  if (!others) reportNothing(kept.length, omitted, findings);
-  return { kept, omitted };
+  if (!others) reportNoTools(kept.length, omitted, diagnostics);
+  return { selected: kept, omitted };
 }
 
-export function refOf({ operationId, method, path, place }: Operation): OperationRef {
-  return { ...(operationId !== undefined && { operationId }), method, path, place };
-}
-
-interface Reason {
+interface Exclusion {
   readonly code: "plan-method" | "plan-preflight" | "plan-excluded" | "plan-deprecated";
   readonly text: string;
   readonly hint?: string;
 }
 
-function whyNot(
+function exclusionOf(
   operation: Operation,
   model: ApiModel,
   options: PlanOptions,
   only: readonly Pattern[],
   skip: readonly Pattern[],
-  verdict: Verdict | undefined,
-): Reason | undefined {
+  verdict: SelectionDecision | undefined,
+): Exclusion | undefined {
   const title = `${operation.method} ${operation.path}`;
   if (UNSENDABLE.has(operation.method))
     return {
@@ -72,8 +68,8 @@ function whyNot(
     };
   if (
     isPreflight(operation) &&
-    verdict?.named !== true &&
-    !only.some((pattern) => pattern.names(operation))
+    verdict?.isNamed !== true &&
+    !only.some((pattern) => pattern.namesExactly(operation))
   )
     return {
       code: "plan-preflight",
@@ -92,13 +88,13 @@ function whyNot(
     };
   if (only.length === 0 && verdict?.include === false)
     return { code: "plan-excluded", text: `${quoteText(title)} is left out by mcp-gen.yaml.` };
-  if (only.length === 0 && verdict === undefined && !allowedByDocument(operation, model))
+  if (only.length === 0 && verdict === undefined && !isEnabledByDocument(operation, model))
     return { code: "plan-excluded", text: `${quoteText(title)} is left out by \`x-mcp\`.` };
   if (
     !operation.deprecated ||
     options.includeDeprecated === true ||
-    verdict?.named === true ||
-    only.some((pattern) => pattern.names(operation))
+    verdict?.isNamed === true ||
+    only.some((pattern) => pattern.namesExactly(operation))
   )
     return undefined;
   return {
@@ -125,11 +121,11 @@ function isPreflight({ method, responses }: Operation): boolean {
  * `x-mcp: false`, or an object with `include: false` (or `enabled: false`); the operation's own
  * word beats the root's.
  */
-function allowedByDocument(operation: Operation, model: ApiModel): boolean {
-  return enabled(operation.xMcp) ?? enabled(model.xMcp) ?? true;
+function isEnabledByDocument(operation: Operation, model: ApiModel): boolean {
+  return readEnabled(operation.xMcp) ?? readEnabled(model.xMcp) ?? true;
 }
 
-function enabled(value: unknown): boolean | undefined {
+function readEnabled(value: unknown): boolean | undefined {
   if (typeof value === "boolean") return value;
   if (!isObject(value)) return undefined;
   const said = value.include ?? value.enabled;
@@ -139,7 +135,7 @@ function enabled(value: unknown): boolean | undefined {
 function reportUnmatched(
   patterns: readonly Pattern[],
   operations: readonly Operation[],
-  findings: Findings,
+  diagnostics: DiagnosticCollector,
 ): void {
   for (const pattern of patterns) {
     if (operations.some((operation) => pattern.matches(operation))) continue;
@@ -150,17 +146,17 @@ function reportUnmatched(
         `${o.method} ${o.path}`,
       ]),
     );
-    findings.add(
+    diagnostics.add(
       "plan-pattern",
-      `No operation matches ${quoteText(pattern.text)}${didYouMean(pattern.text, words) || "."}`,
+      `No operation matches ${quoteText(pattern.text)}${suggestionFor(pattern.text, words) || "."}`,
     );
   }
 }
 
-function reportNothing(
+function reportNoTools(
   kept: number,
   omitted: readonly OmittedOperation[],
-  findings: Findings,
+  diagnostics: DiagnosticCollector,
 ): void {
   if (kept > 0) return;
   const deprecated = omitted.filter(({ reason }) => reason.endsWith(DEPRECATED)).length;
@@ -170,9 +166,9 @@ function reportNothing(
         ? "Use --include-deprecated to have tools for them."
         : "Widen --only, narrow --skip, or use --include-deprecated."
       : undefined;
-  findings.add(
+  diagnostics.add(
     "plan-no-tools",
-    nothingLeft(omitted.length, deprecated),
+    noToolsMessage(omitted.length, deprecated),
     { pointer: "#/paths" },
     hint,
   );
@@ -180,10 +176,43 @@ function reportNothing(
 
 const DEPRECATED = "is deprecated and left out.";
 
-function nothingLeft(omitted: number, deprecated: number): string {
+function noToolsMessage(omitted: number, deprecated: number): string {
   if (omitted === 0) return "The document has no operations to make tools of.";
   if (deprecated < omitted) return "No operation is left to make a tool of.";
   return omitted === 1
     ? "The only operation is deprecated, so none is left to make a tool of."
     : `All ${omitted} operations are deprecated, so none is left to make a tool of.`;
+}
+
+/**
+ * What the curation says about an operation: whether it becomes a tool, and whether that was said
+ * of it by name.
+ */
+export interface SelectionDecision {
+  readonly include: boolean;
+  /** The operation itself is named, not a group that it is in. */
+  readonly isNamed: boolean;
+}
+
+/**
+ * Reports operations whose paths only differ in the names of their parameters: the API cannot tell
+ * them apart (OpenAPI, "Paths Object").
+ */
+export function reportAmbiguousPaths(
+  operations: readonly Operation[],
+  diagnostics: DiagnosticCollector,
+): void {
+  const seen = new Map<string, Operation>();
+  for (const operation of operations) {
+    const key = `${operation.method} ${operation.path.replace(/\{[^{}]*\}/g, "{}")} ${JSON.stringify(operation.fixedQuery ?? [])}`;
+    const first = seen.get(key);
+    if (!first) seen.set(key, operation);
+    else if (first.path !== operation.path) {
+      diagnostics.add(
+        "plan-ambiguous-path",
+        `The paths ${quoteText(first.path)} and ${quoteText(operation.path)} match the same requests; both have a tool, and the API answers as it likes.`,
+        operation.location,
+      );
+    }
+  }
 }

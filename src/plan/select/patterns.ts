@@ -4,7 +4,7 @@ import type { Operation } from "../../model/types.js";
 export interface Pattern {
   readonly text: string;
   /** It names exactly one operation, not a group: no wildcard, no tag. */
-  names(operation: Operation): boolean;
+  namesExactly(operation: Operation): boolean;
   matches(operation: Operation): boolean;
 }
 
@@ -15,11 +15,11 @@ export interface Pattern {
 export function readPattern(text: string): Pattern {
   const parts = /^(?:([A-Za-z*]+)\s+)?(\/\S*)$/.exec(text.trim());
   if (parts) return pathPattern(text, parts[1], parts[2] as string);
-  const glob = toTest(text.trim(), "");
+  const glob = compileGlob(text.trim(), "");
   const tag = text.trim().toLowerCase();
   return {
     text,
-    names: (operation) => operation.operationId === text.trim(),
+    namesExactly: (operation) => operation.operationId === text.trim(),
     matches: (operation) =>
       (operation.operationId !== undefined && glob(operation.operationId)) ||
       operation.tags.some((one) => one.toLowerCase() === tag || (text.includes("*") && glob(one))),
@@ -27,11 +27,12 @@ export function readPattern(text: string): Pattern {
 }
 
 function pathPattern(text: string, method: string | undefined, path: string): Pattern {
-  const glob = toTest(path, "/");
+  const glob = compileGlob(path, "/");
   const wanted = method === undefined || method === "*" ? undefined : method.toUpperCase();
   return {
     text,
-    names: (operation) => operation.method.toUpperCase() === wanted && operation.path === path,
+    namesExactly: (operation) =>
+      operation.method.toUpperCase() === wanted && operation.path === path,
     matches: (operation) =>
       (wanted === undefined || operation.method.toUpperCase() === wanted) && glob(operation.path),
   };
@@ -42,14 +43,14 @@ function pathPattern(text: string, method: string | undefined, path: string): Pa
  * without end. Walks over the pattern once, with the set of places in the text where it may stand.
  * @param edge what a single `*` does not cross; empty: nothing stops it
  */
-function toTest(pattern: string, edge: string): (text: string) => boolean {
+function compileGlob(pattern: string, edge: string): (text: string) => boolean {
   const parts = pattern.split(/(\*+)/).filter((part) => part !== "");
   return (text) => {
     let places: readonly number[] = [0];
     for (const part of parts) {
       if (places.length === 0) return false;
       places = part.startsWith("*")
-        ? spread(places, text, part === "*" ? edge : "")
+        ? advanceWildcard(places, text, part === "*" ? edge : "")
         : places.filter((at) => text.startsWith(part, at)).map((at) => at + part.length);
     }
     return places.includes(text.length);
@@ -57,7 +58,7 @@ function toTest(pattern: string, edge: string): (text: string) => boolean {
 }
 
 /** Every place that a wildcard reaches from some places. */
-function spread(places: readonly number[], text: string, edge: string): readonly number[] {
+function advanceWildcard(places: readonly number[], text: string, edge: string): readonly number[] {
   const reached: number[] = [];
   let next = 0;
   for (const place of places) {

@@ -1,74 +1,35 @@
 import type { JsonSchema } from "../../json.js";
 import type { Operation } from "../../model/types.js";
-import type { Api, LinkedWorkflow } from "../../workflow/index.js";
-import type { ToolContext } from "../tool.js";
-import type {
-  EnvironmentVariable,
-  OtherApi,
-  PlannedTool,
-  PlannedWorkflow,
-  ToolPlan,
-} from "../types.js";
-import type { StepContext } from "./bind-step.js";
-import { mockOperations } from "./mock.js";
-import { planApi, type PlannedApi } from "./other-apis.js";
-import { withKnownInputs } from "./known-inputs.js";
-import { producersIn } from "./sources-of-inputs.js";
-import { planWorkflowTool } from "./tool.js";
-import { planWorkflow } from "./workflow.js";
+import type { SourceApi, LinkedWorkflow } from "../../workflow/index.js";
+import type { PlannedWorkflow, ToolPlan } from "../types.js";
+import type { PlannedWorkflows, WorkflowContext, WorkflowPlanner } from "../workflow-planner.js";
+import { inferWorkflowInputs } from "./infer-workflow-inputs.js";
+import { producersByParameter } from "./input-producers.js";
 import { uniqueNames } from "./names.js";
+import { type PlannedApi, planOtherApi } from "./other-apis.js";
+import type { StepContext } from "./step-request.js";
+import { planWorkflowTool } from "./workflow-tool.js";
+import { planWorkflow } from "./workflow.js";
 
 /** What `readWorkflowSources` found. */
-export interface WorkflowInput {
+export interface WorkflowSet {
   /** What a workflow calls stands before it. */
   readonly workflows: readonly LinkedWorkflow[];
   /** Each workflow as an operation whose body is its inputs. */
   readonly operations: ReadonlyMap<LinkedWorkflow, Operation>;
-  readonly apis: readonly Api[];
-}
-
-/** What the rest of the plan has decided by the time workflows are planned. */
-export interface WorkflowContext {
-  readonly tool: ToolContext;
-  readonly envPrefix: string;
-  readonly variables: readonly EnvironmentVariable[];
-  /** Names that tools of operations have. */
-  readonly taken: ReadonlySet<string>;
-  /** The name that a rule gives to the tool of a workflow. */
-  readonly nameOf: (workflowId: string) => string | undefined;
-  /** The tool that stands for an operation alone. */
-  readonly toolOf: (operation: Operation) => string | undefined;
-  /** The tools of operations, as they are inferred. */
-  readonly inferred: readonly PlannedTool[];
-}
-
-export interface PlannedWorkflows {
-  readonly tools: readonly PlannedTool[];
-  readonly workflows: readonly PlannedWorkflow[];
-  readonly otherApis: readonly OtherApi[];
-  readonly environment: readonly EnvironmentVariable[];
-  /** Operations of the other APIs, at the addresses that a mock gives them. */
-  readonly mock: Pick<ToolPlan["mock"], "operations" | "securitySchemes">;
-}
-
-/** Plans workflows beside the tools of operations. */
-export interface WorkflowPlanner {
-  /** Operations of the document that steps call, whether they have tools of their own or not. */
-  readonly operations: readonly Operation[];
-  readonly workflowIds: readonly string[];
-  plan(context: WorkflowContext): PlannedWorkflows;
+  readonly apis: readonly SourceApi[];
 }
 
 /** The toolset of workflow tools. */
-export const WORKFLOWS = {
+export const WORKFLOW_TOOLSET = {
   name: "workflows",
   title: "Workflows",
   description: "Tasks of several requests.",
 } as const;
 
 /** Makes the planner of some workflows. */
-export function workflowPlanner(input: WorkflowInput): WorkflowPlanner {
-  const called = (api: Api): readonly Operation[] => [
+export function createWorkflowPlanner(input: WorkflowSet): WorkflowPlanner {
+  const called = (api: SourceApi): readonly Operation[] => [
     ...new Set(
       input.workflows.flatMap(({ steps }) =>
         steps.flatMap(({ call }) =>
@@ -81,14 +42,14 @@ export function workflowPlanner(input: WorkflowInput): WorkflowPlanner {
   return {
     operations: main ? called(main) : [],
     workflowIds: input.workflows.filter(({ isTool }) => isTool).map(({ workflow }) => workflow.id),
-    plan: (context) => planAll(input, context, called),
+    plan: (context) => planWorkflows(input, context, called),
   };
 }
 
-function planAll(
-  input: WorkflowInput,
+function planWorkflows(
+  input: WorkflowSet,
   context: WorkflowContext,
-  called: (api: Api) => readonly Operation[],
+  called: (api: SourceApi) => readonly Operation[],
 ): PlannedWorkflows {
   const { schemas } = context.tool;
   const taken = new Set(context.variables.map(({ name }) => name));
@@ -97,15 +58,15 @@ function planAll(
     api.name === ""
       ? []
       : [
-          planApi(api, names[i] as string, called(api), {
+          planOtherApi(api, names[i] as string, called(api), {
             schemas,
             prefix: context.envPrefix,
             taken,
-            findings: context.tool.findings,
+            diagnostics: context.tool.diagnostics,
           }),
         ],
   );
-  const contexts = new Map<Api, StepContext & { readonly other?: PlannedApi }>(
+  const contexts = new Map<SourceApi, StepContext & { readonly other?: PlannedApi }>(
     others.map((one) => [one.api, { ...one.context, other: one }]),
   );
   const main = input.apis.find(({ name }) => name === "");
@@ -115,7 +76,7 @@ function planAll(
   const operations = new Map(
     input.workflows.flatMap((linked) => {
       const operation = input.operations.get(linked);
-      return operation ? [[linked, withKnownInputs(linked, operation, schemas)] as const] : [];
+      return operation ? [[linked, inferWorkflowInputs(linked, operation, schemas)] as const] : [];
     }),
   );
   const keyOf = (id: string, i: number): string =>
@@ -129,18 +90,18 @@ function planAll(
         linked,
         name: modules[i] as string,
         key: keyOf(linked.workflow.id, i),
-        inputs: inputsOf(linked, operations),
-        declared: inputsOf(linked, input.operations),
+        inputs: inputSchema(linked, operations),
+        declared: inputSchema(linked, input.operations),
         planned,
         contexts,
         schemas,
         toolOf: context.toolOf,
-        findings: context.tool.findings,
+        diagnostics: context.tool.diagnostics,
       }),
     ),
   );
   const used = new Set(context.taken);
-  const producersOf = producersIn(context.inferred);
+  const producersOf = producersByParameter(context.inferred);
   const tools = input.workflows
     .filter(({ isTool }) => isTool)
     .map((linked) =>
@@ -163,9 +124,29 @@ function planAll(
 }
 
 /** The schema of what a workflow runs with; absent when it takes nothing. */
-function inputsOf(
+function inputSchema(
   linked: LinkedWorkflow,
-  operations: WorkflowInput["operations"],
+  operations: WorkflowSet["operations"],
 ): JsonSchema | undefined {
   return operations.get(linked)?.body?.contents[0]?.schema;
+}
+
+/** Where the one mock of all tests serves another API: under a path that no API has. */
+export const mockPath = (name: string): string => `/~${name}`;
+
+/**
+ * Operations of other APIs as the mock serves them. Who may call them is tested with their own
+ * server.
+ */
+export function mockOperations(
+  others: readonly PlannedApi[],
+  called: (api: SourceApi) => readonly Operation[],
+): Pick<ToolPlan["mock"], "operations" | "securitySchemes"> {
+  const operations = others.flatMap(({ api, name }) =>
+    called(api).map(({ security: _, servers: __, ...operation }): Operation => ({
+      ...operation,
+      path: mockPath(name) + operation.path,
+    })),
+  );
+  return { operations, securitySchemes: {} };
 }

@@ -1,7 +1,6 @@
-import { fitName, fitSuffixed, MAX_NAME } from "../name/fit.js";
-import { shortHash } from "../name/hash.js";
-import { isReservedFile } from "../name/reserved.js";
-import { wordsOf } from "../name/words.js";
+import { appendSuffix, MAX_NAME_LENGTH, shortenName, shortHash } from "../names/name-length.js";
+import { isReservedFileName } from "../names/identifiers.js";
+import { splitWords } from "../names/words.js";
 
 /**
  * Texts as names of modules, each its own: `^[a-z][a-z0-9_]*$`. The first of several keeps its
@@ -19,24 +18,24 @@ export function uniqueNames(texts: readonly string[]): readonly string[] {
 }
 
 function moduleName(text: string): string {
-  const name = fitName(wordsOf(text), MAX_NAME) || `workflow_${shortHash(text)}`;
+  const name = shortenName(splitWords(text), MAX_NAME_LENGTH) || `workflow_${shortHash(text)}`;
   const started = /^[a-z]/.test(name) ? name : `run_${name}`;
-  return isReservedFile(started) ? `${started}_workflow` : started;
+  return isReservedFileName(started) ? `${started}_workflow` : started;
 }
 
 /** The name of a workflow's tool: its ID in words. A tool of an operation that has it keeps it. */
-export function toolNameOf(
+export function workflowToolName(
   id: string,
   used: ReadonlySet<string>,
   prefix: string,
 ): { readonly name: string; readonly clash: boolean } {
-  const room = MAX_NAME - prefix.length;
-  const base = fitName(moduleName(id).split("_"), room);
+  const room = MAX_NAME_LENGTH - prefix.length;
+  const base = shortenName(moduleName(id).split("_"), room);
   for (const name of [
     base,
-    fitSuffixed(base, "workflow", room),
-    fitSuffixed(base, shortHash(id), room),
+    appendSuffix(base, "workflow", room),
+    appendSuffix(base, shortHash(id), room),
   ])
     if (!used.has(prefix + name)) return { name: prefix + name, clash: name !== base };
-  return { name: prefix + fitSuffixed(base, shortHash(`${id}#`), room), clash: true };
+  return { name: prefix + appendSuffix(base, shortHash(`${id}#`), room), clash: true };
 }

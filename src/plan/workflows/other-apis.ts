@@ -1,20 +1,19 @@
-import { oneLine } from "../../diagnostics/clean.js";
+import { toSingleLine } from "../../diagnostics/text.js";
 import type { ApiModel, Operation } from "../../model/types.js";
 import type { ApiDefinition } from "../../runtime/types.js";
-import type { Api } from "../../workflow/index.js";
-import { apiServers } from "../api.js";
-import { Environment } from "../env.js";
-import type { Findings } from "../findings.js";
-import { wordsOf } from "../name/words.js";
-import type { Schemas } from "../schema/refs.js";
+import type { SourceApi } from "../../workflow/index.js";
+import type { DiagnosticCollector } from "../diagnostics.js";
+import { Environment } from "../environment.js";
+import { splitWords } from "../names/words.js";
+import type { Schemas } from "../schemas/refs.js";
 import { planSecurity } from "../security/index.js";
-import { ServerPlanner } from "../servers.js";
+import { planApiServers, ServerPlanner } from "../servers.js";
 import type { EnvironmentVariable } from "../types.js";
-import type { StepContext } from "./bind-step.js";
+import type { StepContext } from "./step-request.js";
 
 /** An API beside the document's, ready to be called. */
 export interface PlannedApi {
-  readonly api: Api;
+  readonly api: SourceApi;
   /** `^[a-z][a-z0-9_]*$` */
   readonly name: string;
   readonly definition: ApiDefinition;
@@ -23,51 +22,51 @@ export interface PlannedApi {
 }
 
 /** What the APIs of one server share. */
-export interface ApiSurroundings {
+export interface SharedApiContext {
   readonly schemas: Schemas;
   readonly prefix: string;
   /** Names of variables that mean something else. */
   readonly taken: ReadonlySet<string>;
-  readonly findings: Findings;
+  readonly diagnostics: DiagnosticCollector;
 }
 
 /**
  * Plans an API of a source description: its base URL and its credentials come from variables of
  * their own, below those of the server: `<PREFIX>_<SOURCE>_BASE_URL`.
  */
-export function planApi(
-  api: Api,
+export function planOtherApi(
+  api: SourceApi,
   name: string,
   operations: readonly Operation[],
-  around: ApiSurroundings,
+  around: SharedApiContext,
 ): PlannedApi {
   const { schemas, taken } = around;
   const model: ApiModel = { ...api.model, schemas };
-  const findings = around.findings.of(api.label);
+  const diagnostics = around.diagnostics.forFile(api.label);
   const own = freePrefix(
-    `${around.prefix}_${wordsOf(name).join("_").toUpperCase() || "API"}`,
+    `${around.prefix}_${splitWords(name).join("_").toUpperCase() || "API"}`,
     taken,
   );
   const environment = new Environment(own);
   const servers = new ServerPlanner(environment);
-  const addresses = apiServers(model, {}, servers, environment, findings);
-  const security = planSecurity(model, operations, environment, findings);
-  const title = oneLine(model.title).slice(0, 100) || name;
+  const addresses = planApiServers(model, {}, servers, environment, diagnostics);
+  const security = planSecurity(model, operations, environment, diagnostics);
+  const title = toSingleLine(model.title).slice(0, 100) || name;
   const definition: ApiDefinition = {
     name,
     title,
-    version: oneLine(model.version).slice(0, 60) || "0",
+    version: toSingleLine(model.version).slice(0, 60) || "0",
     envPrefix: own,
     servers: addresses,
     securitySchemes: security.schemes,
-    ...(security.common && { security: security.common }),
+    ...(security.defaultRequirement && { security: security.defaultRequirement }),
   };
   const context = {
     schemas,
     security,
     servers,
-    baseUrlGiven: false,
-    findings,
+    hasBaseUrlOption: false,
+    diagnostics,
     roles: { schemas, securitySchemes: security.schemes },
   };
   const variables = environment.list.map((one) => ({

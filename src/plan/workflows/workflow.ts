@@ -1,10 +1,10 @@
-import { cleanText, oneLine, quoteText } from "../../diagnostics/clean.js";
-import { didYouMean, type Place } from "../../diagnostics/index.js";
-import { escapeToken, type JsonSchema, type JsonValue } from "../../json.js";
+import { sanitizeText, toSingleLine, quoteText } from "../../diagnostics/text.js";
+import { suggestionFor, type SourceLocation } from "../../diagnostics/index.js";
+import { type JsonSchema, type JsonValue } from "../../json.js";
 import type { Operation } from "../../model/types.js";
 import type { StepDefinition } from "../../runtime/workflow/types.js";
 import type {
-  Api,
+  SourceApi,
   Argument,
   Criterion,
   LinkedAction,
@@ -12,18 +12,18 @@ import type {
   LinkedWorkflow,
   Output,
 } from "../../workflow/index.js";
-import { flatten } from "../describe/markdown.js";
-import { ended, splitSentence } from "../describe/sentences.js";
-import { objectView } from "../inputs/object-view.js";
-import type { Findings } from "../findings.js";
-import { identifierOf } from "../name/identifier.js";
-import { resolve, type Schemas } from "../schema/refs.js";
-import type { PlannedAction, PlannedOutput, PlannedStep, PlannedWorkflow } from "../types.js";
-import { bindStep, type StepContext } from "./bind-step.js";
-import { callOf, titleOfStep } from "./describe.js";
-import { needsOf } from "./needs.js";
+import type { DiagnosticCollector } from "../diagnostics.js";
+import { toIdentifier } from "../names/identifiers.js";
+import { flattenObject } from "../schemas/flat-object.js";
+import { resolveSchema, type Schemas } from "../schemas/refs.js";
+import { flattenMarkdown } from "../text/markdown.js";
+import { splitSentence, toSentence } from "../text/sentences.js";
+import type { PlannedAction, PlannedStep, PlannedWorkflow, WorkflowOutput } from "../types.js";
+import { stepCall, stepTitle } from "./description.js";
 import type { PlannedApi } from "./other-apis.js";
-import { schemaOfValue, type TypeContext } from "./schema-of.js";
+import { bindStep, requiredOutputs, type StepContext } from "./step-request.js";
+import { type TypeContext, valueSchema } from "./value-schema.js";
+import { escapePointerToken } from "../../json-pointer.js";
 
 /** What planning one workflow takes. */
 export interface WorkflowParts {
@@ -37,18 +37,18 @@ export interface WorkflowParts {
   readonly declared: JsonSchema | undefined;
   /** Those that it may call. */
   readonly planned: ReadonlyMap<LinkedWorkflow, PlannedWorkflow>;
-  readonly contexts: ReadonlyMap<Api, StepContext & { readonly other?: PlannedApi }>;
+  readonly contexts: ReadonlyMap<SourceApi, StepContext & { readonly other?: PlannedApi }>;
   readonly schemas: Schemas;
   readonly toolOf: (operation: Operation) => string | undefined;
-  readonly findings: Findings;
+  readonly diagnostics: DiagnosticCollector;
 }
 
 /** Plans the function of a workflow: what each step sends, what it is given, and what comes out. */
 export function planWorkflow(parts: WorkflowParts): PlannedWorkflow {
   const { linked, name, schemas, planned } = parts;
   const { workflow, file } = linked;
-  const inputs = inputList(parts);
-  const known = new Map<string, readonly PlannedOutput[]>();
+  const inputs = workflowInputs(parts);
+  const known = new Map<string, readonly WorkflowOutput[]>();
   const base: TypeContext = {
     schemas,
     inputs: new Map(inputs.map((one) => [one.name, one.type])),
@@ -62,22 +62,22 @@ export function planWorkflow(parts: WorkflowParts): PlannedWorkflow {
   });
   const own = workflow.outputs.map((output) => planOutput(output, base));
   const led = steps.flatMap(({ onSuccess, onFailure }) =>
-    [...onSuccess, ...onFailure].flatMap(({ action, calls }) =>
+    [...onSuccess, ...onFailure].flatMap(({ action, calledWorkflow: calls }) =>
       action.type === "goto" && calls ? calls.outputs : [],
     ),
   );
   return {
     id: workflow.id,
-    key: parts.key,
+    stateKey: parts.key,
     source: file.name,
     name,
-    identifier: identifierOf(name, () => false),
-    summary: summaryOf(linked),
+    identifier: toIdentifier(name, () => false),
+    summary: workflowSummary(linked),
     inputs,
     steps,
-    outputs: merged([...own, ...led]),
-    ownOutputs: own.map((output) => output.name),
-    before: linked.before.flatMap((one) => planned.get(one) ?? []),
+    outputs: mergeOutputs([...own, ...led]),
+    ownOutputNames: own.map((output) => output.name),
+    prerequisites: linked.prerequisites.flatMap((one) => planned.get(one) ?? []),
     constants: {
       self: file.self ?? "",
       sources: Object.fromEntries(
@@ -87,16 +87,16 @@ export function planWorkflow(parts: WorkflowParts): PlannedWorkflow {
   };
 }
 
-function inputList({
+function workflowInputs({
   linked,
   inputs,
   declared,
   schemas,
 }: WorkflowParts): PlannedWorkflow["inputs"] {
-  const view = inputs && objectView(schemas, inputs);
-  const own = declared && objectView(schemas, declared)?.properties;
+  const view = inputs && flattenObject(schemas, inputs);
+  const own = declared && flattenObject(schemas, declared)?.properties;
   if (!view)
-    return linked.workflow.inputNames.length === 0 && linked.undeclared.length === 0
+    return linked.workflow.inputNames.length === 0 && linked.undeclaredInputs.length === 0
       ? []
       : linked.workflow.inputNames.map((name) => ({
           name,
@@ -106,52 +106,52 @@ function inputList({
           defaults: {},
         }));
   return [...view.properties].map(([name, type]) => {
-    const description = oneLine(
-      String(type.description ?? resolve(schemas, type).description ?? ""),
+    const description = toSingleLine(
+      String(type.description ?? resolveSchema(schemas, type).description ?? ""),
     );
     return {
       name,
       type,
       required: view.required.has(name),
       description,
-      defaults: Object.fromEntries(defaultsIn(own?.get(name) ?? type, schemas, "", 0)),
+      defaults: Object.fromEntries(nestedDefaults(own?.get(name) ?? type, schemas, "", 0)),
     };
   });
 }
 
 /** Deeper defaults are nobody's. */
-const deepest = 4;
+const MAX_DEFAULT_DEPTH = 4;
 
-function defaultsIn(
+function nestedDefaults(
   schema: JsonSchema,
   schemas: Schemas,
   pointer: string,
   depth: number,
 ): readonly (readonly [string, JsonValue])[] {
-  const target = resolve(schemas, schema);
+  const target = resolveSchema(schemas, schema);
   const own = (schema.default ?? target.default) as JsonValue | undefined;
   const inner =
-    depth >= deepest
+    depth >= MAX_DEFAULT_DEPTH
       ? []
       : Object.entries(target.properties ?? {}).flatMap(([name, part]) =>
           typeof part === "boolean"
             ? []
-            : defaultsIn(part, schemas, `${pointer}/${escapeToken(name)}`, depth + 1),
+            : nestedDefaults(part, schemas, `${pointer}/${escapePointerToken(name)}`, depth + 1),
         );
   return own === undefined || own === null ? inner : [[pointer, own], ...inner];
 }
 
-function summaryOf({ workflow }: LinkedWorkflow): string {
-  const [first] = splitSentence(flatten(workflow.summary ?? workflow.description ?? ""));
-  return cleanText(ended(first === "" ? `The workflow ${workflow.id}` : first));
+function workflowSummary({ workflow }: LinkedWorkflow): string {
+  const [first] = splitSentence(flattenMarkdown(workflow.summary ?? workflow.description ?? ""));
+  return sanitizeText(toSentence(first === "" ? `The workflow ${workflow.id}` : first));
 }
 
 /**
  * A result may be that of the workflow itself or of one that it leads to; fields with one name may
  * be either.
  */
-function merged(outputs: readonly PlannedOutput[]): readonly PlannedOutput[] {
-  const found = new Map<string, PlannedOutput>();
+function mergeOutputs(outputs: readonly WorkflowOutput[]): readonly WorkflowOutput[] {
+  const found = new Map<string, WorkflowOutput>();
   for (const output of outputs) {
     const known = found.get(output.name);
     found.set(
@@ -164,63 +164,66 @@ function merged(outputs: readonly PlannedOutput[]): readonly PlannedOutput[] {
   return [...found.values()];
 }
 
-const planOutput = ({ name, value }: Output, c: TypeContext): PlannedOutput => ({
+const planOutput = ({ name, value }: Output, c: TypeContext): WorkflowOutput => ({
   name,
   value,
-  type: schemaOfValue(value, c),
+  type: valueSchema(value, c),
 });
 
 function planStep(step: LinkedStep, parts: WorkflowParts, base: TypeContext): PlannedStep {
-  const { planned, findings } = parts;
+  const { planned, diagnostics } = parts;
   const calls = step.call.kind === "workflow" ? planned.get(step.call.workflow) : undefined;
   const c: TypeContext = { ...base, step, ...(calls && { calls }) };
-  const bound = requestOf(step, parts);
+  const bound = planStepRequest(step, parts);
   const actions = (list: readonly LinkedAction[]): readonly PlannedAction[] =>
     list.map((action) => {
       const led =
-        action.leadsTo?.kind === "workflow" ? planned.get(action.leadsTo.workflow) : undefined;
+        action.destination?.kind === "workflow"
+          ? planned.get(action.destination.workflow)
+          : undefined;
       return led
         ? {
             action: {
               ...action,
-              arguments: givenTo(led, action.arguments, action.place, findings),
+              arguments: calleeArguments(led, action.arguments, action.location, diagnostics),
             },
-            calls: led,
+            calledWorkflow: led,
           }
         : { action };
     });
   return {
     step,
     ...bound,
-    ...(calls && { calls }),
+    ...(calls && { calledWorkflow: calls }),
     outputs: step.outputs.map((output) => planOutput(output, c)),
     onSuccess: actions(step.onSuccess),
     onFailure: actions(step.onFailure),
   };
 }
 
-function requestOf(
+function planStepRequest(
   step: LinkedStep,
-  { contexts, planned, toolOf, findings }: WorkflowParts,
+  { contexts, planned, toolOf, diagnostics }: WorkflowParts,
 ): Pick<PlannedStep, "definition" | "input" | "api" | "credentials"> {
-  const expects = (step.criteria ?? []).map(textOf);
-  const title = titleOfStep(step);
+  const expects = (step.criteria ?? []).map(criterionText);
+  const title = stepTitle(step);
   const base: StepDefinition = {
     id: step.id,
     ...(title !== step.id && { title }),
-    calls: callOf(step),
-    ...(expects.length > 0 && { expects }),
+    target: stepCall(step),
+    ...(expects.length > 0 && { successCriteria: expects }),
     ...(step.timeoutMs !== undefined && { timeoutMs: step.timeoutMs }),
-    ...(step.onFailure.some(({ type }) => type === "retry") && { retriesItself: true as const }),
-    ...(wantsRedirect(step) && { keepRedirects: true as const }),
+    ...(step.onFailure.some(({ type }) => type === "retry") && { hasOwnRetries: true as const }),
+    ...(expectsRedirect(step) && { keepRedirects: true as const }),
   };
   if (step.call.kind === "workflow") {
     const callee = planned.get(step.call.workflow);
     return {
       definition: base,
-      input: (callee ? givenTo(callee, step.arguments, step.place, findings) : []).map(
-        ({ name, value }) => [name, value] as const,
-      ),
+      input: (callee
+        ? calleeArguments(callee, step.arguments, step.location, diagnostics)
+        : []
+      ).map(({ name, value }) => [name, value] as const),
     };
   }
   const { api, operation } = step.call;
@@ -228,19 +231,19 @@ function requestOf(
   const bound = bindStep(step, operation, context);
   const { send, input } = bound;
   const tool = context.other ? undefined : toolOf(operation);
-  const needs = needsOf(bound);
+  const needs = requiredOutputs(bound);
   const credentials = (
     send.security ??
     context.other?.definition.security ??
-    context.security.common ??
+    context.security.defaultRequirement ??
     []
   ).some((one) => Object.keys(one).length > 0);
   return {
     definition: {
       ...base,
       ...(tool !== undefined && { tool }),
-      ...(Object.keys(needs).length > 0 && { needs }),
-      send,
+      ...(Object.keys(needs).length > 0 && { requiredInputs: needs }),
+      request: send,
     },
     input,
     ...(context.other && { api: context.other.name }),
@@ -252,18 +255,18 @@ function requestOf(
  * What another workflow is given: parameters that it knows. One that it does not know, or needs and
  * does not get, is reported.
  */
-function givenTo(
+function calleeArguments(
   callee: PlannedWorkflow,
   given: readonly Argument[],
-  place: Place,
-  findings: Findings,
+  place: SourceLocation,
+  diagnostics: DiagnosticCollector,
 ): readonly Argument[] {
   const names = callee.inputs.map(({ name }) => name);
-  for (const { name, inherited, place: at } of given) {
+  for (const { name, inherited, location: at } of given) {
     if (!inherited && !names.includes(name))
-      findings.add(
+      diagnostics.add(
         "workflow-parameter",
-        `The workflow ${quoteText(callee.id)} has no input ${quoteText(name)}${didYouMean(name, names) || "."} It is left out.`,
+        `The workflow ${quoteText(callee.id)} has no input ${quoteText(name)}${suggestionFor(name, names) || "."} It is left out.`,
         at,
         names.length > 0 ? `Its inputs: ${names.join(", ")}.` : "It has none.",
       );
@@ -273,7 +276,7 @@ function givenTo(
       required && !Object.hasOwn(defaults, "") && !given.some((one) => one.name === name),
   );
   for (const { name } of missing)
-    findings.add(
+    diagnostics.add(
       "workflow-parameter",
       `The workflow ${quoteText(callee.id)} needs the input ${quoteText(name)}, which it does not get here.`,
       place,
@@ -286,14 +289,14 @@ function givenTo(
   );
 }
 
-function textOf(criterion: Criterion): string {
-  return oneLine(
+function criterionText(criterion: Criterion): string {
+  return toSingleLine(
     criterion.kind === "simple" ? criterion.text : `${criterion.kind} ${criterion.text}`,
   );
 }
 
 /** A criterion about a status of 3xx says that the redirect itself is of interest. */
-function wantsRedirect({ criteria = [], onSuccess, onFailure }: LinkedStep): boolean {
+function expectsRedirect({ criteria = [], onSuccess, onFailure }: LinkedStep): boolean {
   const all = [...criteria, ...[...onSuccess, ...onFailure].flatMap((action) => action.criteria)];
   return all.some(
     ({ kind, text }) => kind === "simple" && /\$statusCode\s*(?:==|>=|>|<|<=)\s*3\d\d\b/.test(text),

@@ -1,10 +1,10 @@
-import { type Code, trusted } from "./brand.js";
-import { prose, proseLine } from "./text.js";
+import { type Code, markSafe } from "./safe.js";
+import { toVisibleText, sanitizeLine } from "./text.js";
 
 /** Last column of a comment's text. */
 const COLUMNS = 112;
 /** Longer documentation is cut at a word; the document has the rest. */
-const LONGEST = 600;
+const MAX_LENGTH = 600;
 
 /**
  * A JSDoc comment, without indentation before its first line and without a line break at its end.
@@ -13,13 +13,13 @@ const LONGEST = 600;
  * @param deprecated adds the tag that editors strike names through for
  */
 export function docComment(text: string, indent = 0, deprecated = false): Code {
-  if (text === "" && !deprecated) return trusted("");
-  const safe = shortened(plain.test(text) ? text : inert(prose(text)).trim());
+  if (text === "" && !deprecated) return markSafe("");
+  const safe = shorten(plain.test(text) ? text : neutralize(toVisibleText(text)).trim());
   if (!deprecated && safe.length + indent + 4 <= COLUMNS && safe !== "" && !safe.includes("\n"))
-    return trusted(`/** ${safe} */`);
-  const lines = wrap(safe, COLUMNS - indent - 3);
+    return markSafe(`/** ${safe} */`);
+  const lines = wrapLines(safe, COLUMNS - indent - 3);
   if (deprecated) lines.push("@deprecated");
-  return trusted(
+  return markSafe(
     lines.length === 0
       ? ""
       : lines.length === 1
@@ -36,7 +36,7 @@ function block(lines: readonly string[], pad: string): string {
 
 /** A `//` comment: the text on one line. */
 export function lineComment(text: string): Code {
-  return trusted(`// ${inert(proseLine(text))}`);
+  return markSafe(`// ${neutralize(sanitizeLine(text))}`);
 }
 
 /**
@@ -48,7 +48,7 @@ const plain = /^[!-")$-)+-?A-~](?:[ !-")$-)+-?A-~]*[!-")$-)+-?A-~])?$/;
  * Takes the meaning from what tools look for in comments: their end, tags (`@ts-ignore`, `@keep`, `@deprecated`),
  * and pragmas (`#__PURE__`, `# sourceMappingURL=`).
  */
-function inert(text: string): string {
+function neutralize(text: string): string {
   let safe = text;
   if (safe.includes("*/")) safe = safe.replaceAll("*/", "*\\/");
   if (safe.includes("@")) safe = safe.replace(/(?<![\w\\])@/g, "\\@");
@@ -56,26 +56,26 @@ function inert(text: string): string {
   return safe;
 }
 
-function shortened(text: string): string {
-  if (text.length <= LONGEST) return text;
-  const space = text.lastIndexOf(" ", LONGEST);
-  return `${text.slice(0, space > LONGEST / 2 ? space : LONGEST).trimEnd()}…`;
+function shorten(text: string): string {
+  if (text.length <= MAX_LENGTH) return text;
+  const space = text.lastIndexOf(" ", MAX_LENGTH);
+  return `${text.slice(0, space > MAX_LENGTH / 2 ? space : MAX_LENGTH).trimEnd()}…`;
 }
 
 /**
  * Lines that are no longer than `columns` where words allow it; one blank line between paragraphs.
  */
-function wrap(text: string, columns: number): string[] {
+function wrapLines(text: string, columns: number): string[] {
   const lines: string[] = [];
   for (const line of text.split("\n")) {
     const words = line.trim();
-    if (words !== "") fold(words, columns, lines);
+    if (words !== "") wrapLine(words, columns, lines);
     else if (lines.length > 0 && lines.at(-1) !== "") lines.push("");
   }
   return lines;
 }
 
-function fold(text: string, columns: number, lines: string[]): void {
+function wrapLine(text: string, columns: number, lines: string[]): void {
   let rest = text;
   while (rest.length > columns) {
     const before = rest.lastIndexOf(" ", columns);

@@ -1,16 +1,16 @@
-import { type Code, newline, trusted } from "./brand.js";
-import { escapeUnseen } from "./text.js";
+import { type Code, newline, markSafe } from "./safe.js";
+import { escapeInvisible } from "./text.js";
 
 /** Longest line, counted from its indentation, that a value is written on. */
 const LINE = 110;
 /** Deeper values are a bug of ours: the loader refuses documents that are nested like this. */
-const DEEPEST = 500;
+const MAX_DEPTH = 500;
 
 /**
  * Of a member with such a name, TypeScript expects the type of `Object`'s, so that `"apiKey"`
  * inside would be any string.
  */
-const ofObject = new Set([
+const objectMembers = new Set([
   "constructor",
   "toString",
   "toLocaleString",
@@ -20,21 +20,21 @@ const ofObject = new Set([
   "propertyIsEnumerable",
 ]);
 
-function inherited(name: string, value: unknown): string {
-  return typeof value === "object" && value !== null && ofObject.has(name) ? " as const" : "";
+function constAssertion(name: string, value: unknown): string {
+  return typeof value === "object" && value !== null && objectMembers.has(name) ? " as const" : "";
 }
 
 /** Printable ASCII without quotes and backslashes: most strings. */
 const plainText = /^[ !#-[\]-~]*$/;
 
 /** A JavaScript and JSON string literal of any text. Lone surrogates come out escaped, too. */
-export function quoted(text: string): string {
-  return plainText.test(text) ? `"${text}"` : escapeUnseen(JSON.stringify(text));
+export function quoteString(text: string): string {
+  return plainText.test(text) ? `"${text}"` : escapeInvisible(JSON.stringify(text));
 }
 
 /** A string literal. */
 export function stringLiteral(text: string): Code {
-  return trusted(quoted(text));
+  return markSafe(quoteString(text));
 }
 
 const plainKey = /^(?:[A-Za-z_$][\w$]*|0|[1-9]\d{0,8})$/;
@@ -44,13 +44,13 @@ const plainKey = /^(?:[A-Za-z_$][\w$]*|0|[1-9]\d{0,8})$/;
  * would set the prototype.
  */
 export function propertyKey(name: string): Code {
-  if (name === "__proto__") return trusted('["__proto__"]');
-  return trusted(plainKey.test(name) ? name : quoted(name));
+  if (name === "__proto__") return markSafe('["__proto__"]');
+  return markSafe(plainKey.test(name) ? name : quoteString(name));
 }
 
 /** The key of a member of a type. */
 export function memberKey(name: string): Code {
-  return trusted(plainKey.test(name) ? name : quoted(name));
+  return markSafe(plainKey.test(name) ? name : quoteString(name));
 }
 
 type Members = Readonly<Record<string, unknown>>;
@@ -66,14 +66,14 @@ type Members = Readonly<Record<string, unknown>>;
  * @param column where the value starts on its first line
  */
 export function literal(value: unknown, indent = 0, column = indent): Code {
-  return trusted(write(value, indent, LINE - column));
+  return markSafe(write(value, indent, LINE - column));
 }
 
 /** @param room characters that are left on the line */
 function write(value: unknown, indent: number, room: number): string {
-  if (typeof value === "string") return quoted(value);
+  if (typeof value === "string") return quoteString(value);
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
-  if (indent > 2 * DEEPEST) throw new Error(`A value is nested deeper than ${DEEPEST} levels`);
+  if (indent > 2 * MAX_DEPTH) throw new Error(`A value is nested deeper than ${MAX_DEPTH} levels`);
   return Array.isArray(value)
     ? writeList(value, indent, room)
     : writeObject(value as Members, indent, room);
@@ -86,7 +86,7 @@ function writeObject(object: Members, indent: number, room: number): string {
     const value = object[name];
     if (value === undefined) continue;
     const key = propertyKey(name);
-    const member = `${key}: ${write(value, indent + 2, LINE - indent - key.length - 5)}${inherited(name, value)}`;
+    const member = `${key}: ${write(value, indent + 2, LINE - indent - key.length - 5)}${constAssertion(name, value)}`;
     length += member.length + 2;
     members.push(member);
   }
@@ -109,11 +109,11 @@ function writeList(items: readonly unknown[], indent: number, room: number): str
   }
   if (length <= room) return `[${parts.join(", ")}]`;
   const line = newline(indent + 2);
-  return `[${line}${(scalars ? fill(parts, LINE - indent - 3) : parts).join(`,${line}`)},${newline(indent)}]`;
+  return `[${line}${(scalars ? fillLines(parts, LINE - indent - 3) : parts).join(`,${line}`)},${newline(indent)}]`;
 }
 
 /** As many short values on a line as fit. */
-function fill(texts: readonly string[], room: number): readonly string[] {
+function fillLines(texts: readonly string[], room: number): readonly string[] {
   const rows: string[] = [];
   let row = "";
   for (const text of texts) {

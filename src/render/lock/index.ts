@@ -1,20 +1,22 @@
 import { hash } from "node:crypto";
 import type { PlannedTool } from "../../plan/types.js";
-import { visibleJson } from "../code.js";
+import { escapeJson } from "../code/index.js";
 import type { GeneratedFile } from "../types.js";
-import { canonicalJson } from "./canonical.js";
-import { LOCK_PATH } from "./path.js";
+import { canonicalJson } from "./canonical-json.js";
+
+/** Where the record of the definitions of tools is written, below the output folder. */
+export const LOCK_PATH = "mcp-gen.lock.json";
 
 /** Layout of the file; a later layout gets a later number. */
-const LAYOUT = 1;
+const LOCK_LAYOUT = 1;
 
 /** The definition of one tool, written down. */
-export interface LockedTool {
+export interface LockEntry {
   readonly name: string;
   /** `sha256:` and 64 hexadecimal digits. */
   readonly fingerprint: string;
   /** Its entry in the lock. */
-  readonly entry: string;
+  readonly json: string;
 }
 
 /**
@@ -22,7 +24,7 @@ export interface LockedTool {
  * of the canonical form of the definition (RFC 8785), so that a client can compute it whatever its
  * JSON parser does to the order of members.
  */
-export function lockTools(tools: readonly PlannedTool[]): readonly LockedTool[] {
+export function createLockEntries(tools: readonly PlannedTool[]): readonly LockEntry[] {
   const known = new Map<object, string>();
   return tools.map(({ definition, operations }) => {
     const { name, title, description, annotations, inputSchema, outputSchema } = definition;
@@ -32,11 +34,7 @@ export function lockTools(tools: readonly PlannedTool[]): readonly LockedTool[] 
       operations: operations.map(({ method, path }) => `${method} ${path}`),
       fingerprint,
     };
-    return {
-      name,
-      fingerprint,
-      entry: visibleJson(JSON.stringify({ ...listed, ...rest }, null, 2)),
-    };
+    return { name, fingerprint, json: escapeJson(JSON.stringify({ ...listed, ...rest }, null, 2)) };
   });
 }
 
@@ -45,10 +43,10 @@ export function lockTools(tools: readonly PlannedTool[]): readonly LockedTool[] 
  * `mcp-gen diff`. By name, so that a tool that is added or moved in the document changes no other
  * lines.
  */
-export function lockFile(tools: readonly LockedTool[]): GeneratedFile {
-  const entries = [...tools].sort((a, b) => (a.name < b.name ? -1 : 1)).map(({ entry }) => entry);
+export function lockFile(tools: readonly LockEntry[]): GeneratedFile {
+  const entries = [...tools].sort((a, b) => (a.name < b.name ? -1 : 1)).map(({ json }) => json);
   return {
     path: LOCK_PATH,
-    content: `{\n"layout": ${LAYOUT},\n"tools": [\n${entries.join(",\n")}\n]\n}\n`,
+    content: `{\n"layout": ${LOCK_LAYOUT},\n"tools": [\n${entries.join(",\n")}\n]\n}\n`,
   };
 }

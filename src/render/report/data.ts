@@ -136,7 +136,7 @@ function operationsOf({ tools, omitted }: ToolPlan): readonly ReportOperation[] 
     { operation: string; operationId?: string; tools: string[]; reason?: string }
   >();
   for (const { definition, operations } of tools) {
-    for (const { method, path, operationId, place } of operations) {
+    for (const { method, path, operationId, location: place } of operations) {
       const key = `${method} ${place.file ?? ""} ${place.pointer}`;
       const known = found.get(key);
       if (known) known.tools.push(definition.name);
@@ -148,7 +148,7 @@ function operationsOf({ tools, omitted }: ToolPlan): readonly ReportOperation[] 
         });
     }
   }
-  for (const { method, path, operationId, place, reason } of omitted)
+  for (const { method, path, operationId, location: place, reason } of omitted)
     found.set(`${method} ${place.file ?? ""} ${place.pointer}`, {
       operation: `${method} ${path}`,
       ...(operationId !== undefined && { operationId }),

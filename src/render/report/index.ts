@@ -1,2 +1,2 @@
 export { reportData, type ReportData } from "./data.js";
-export { REPORT_MARK, reportPage } from "./page.js";
+export { REPORT_MARKER, reportPage } from "./page.js";

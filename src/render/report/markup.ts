@@ -1,4 +1,4 @@
-import { html } from "../code.js";
+import { html } from "../code/index.js";
 
 /** HTML that is safe to stand in a page. Only `markup` makes it. */
 export class Markup {

@@ -1,12 +1,11 @@
 import { hash } from "node:crypto";
-import { type Diagnostic, formatPlace } from "../../diagnostics/index.js";
+import { type Diagnostic, formatLocation } from "../../diagnostics/index.js";
+import { script, style } from "./assets.js";
 import type { ReportData, ReportOperation, ReportTool } from "./data.js";
 import { type Markup, markup, Markup as Trusted } from "./markup.js";
-import { script } from "./script.js";
-import { style } from "./style.js";
 
 /** By this a page is known to be a report, and may be replaced by the next one. */
-export const REPORT_MARK = '<meta name="generator" content="mcp-gen report">';
+export const REPORT_MARKER = '<meta name="generator" content="mcp-gen report">';
 
 /**
  * The report as one HTML page: nothing is loaded from elsewhere, all of it can be read without
@@ -18,7 +17,7 @@ export function reportPage(data: ReportData): string {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-${new Trusted(REPORT_MARK)}
+${new Trusted(REPORT_MARKER)}
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-${digest(style)}'; script-src 'sha256-${digest(script)}'; base-uri 'none'; form-action 'none'">
 <title>${data.api.title}: ${count(data.tools.length, "tool")} from ${count(data.operations.length, "operation")}</title>
 <style>${new Trusted(style)}</style>
@@ -161,8 +160,8 @@ ${groups.map(
 </section>`;
 }
 
-function findingOf({ message, hint, code, place }: Diagnostic, source: string): Markup {
-  const where = formatPlace(place, source).replace(/: $/, "");
+function findingOf({ message, hint, code, location }: Diagnostic, source: string): Markup {
+  const where = formatLocation(location, source).replace(/: $/, "");
   return markup`<li>${message}. ${hint} ${where !== "" && markup`<code>${where}</code> `}<small>${code}</small></li>\n`;
 }
 

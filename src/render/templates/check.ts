@@ -1,6 +1,6 @@
 import type Handlebars from "handlebars";
-import { didYouMean, nearest } from "../../diagnostics/nearest.js";
-import type { Shape } from "./shape.js";
+import { suggestionFor, closestMatch } from "../../diagnostics/text.js";
+import type { Shape } from "../views/shapes.js";
 
 /**
  * A mistake in a template, with its place. The message is one sentence that starts with
@@ -31,18 +31,18 @@ interface Scope {
   /** Whether this is the inside of a list, where `@index`, `@first` and `@last` are. */
   readonly inList: boolean;
   /** Names of all partials, for those that are misspelt. */
-  readonly known: Iterable<string>;
+  readonly partialNames: Iterable<string>;
   /** Partials that are open, against endless inclusion. */
-  readonly open: readonly string[];
+  readonly includeStack: readonly string[];
   readonly partials: Partials;
   readonly parse: Parse;
 }
 
 /** What checks share. */
-export interface Engine {
+export interface TemplateEngine {
   readonly partials: Partials;
   /** Their names. */
-  readonly known: Iterable<string>;
+  readonly partialNames: Iterable<string>;
   readonly parse: Parse;
 }
 
@@ -51,8 +51,8 @@ export interface Engine {
  * also where this document's view is empty.
  * @throws TemplateError at the first mistake
  */
-export function checkTemplate(source: TemplateSource, shape: Shape, engine: Engine): void {
-  checkText(source, { ...engine, file: source.file, shapes: [shape], root: shape, inList: false, open: [] });
+export function checkTemplate(source: TemplateSource, shape: Shape, engine: TemplateEngine): void {
+  checkText(source, { ...engine, file: source.file, shapes: [shape], root: shape, inList: false, includeStack: [] });
 }
 
 function checkText(source: TemplateSource, scope: Scope): void {
@@ -81,20 +81,20 @@ function checkStatement(statement: hbs.AST.Statement, scope: Scope): void {
 
 function checkMustache(statement: hbs.AST.MustacheStatement, scope: Scope): void {
   if (statement.params.length > 0 || statement.hash) fail(scope, statement, "templates have no helpers");
-  const shape = resolve(statement.path, scope);
-  if (shape !== "text") fail(scope, statement, `${named(statement.path)} is ${shape === "flag" ? "a flag" : "no text"} and cannot be printed`);
+  const shape = resolveShape(statement.path, scope);
+  if (shape !== "text") fail(scope, statement, `${expressionText(statement.path)} is ${shape === "flag" ? "a flag" : "no text"} and cannot be printed`);
 }
 
 function checkBlock(block: hbs.AST.BlockStatement, scope: Scope): void {
   const [argument] = block.params;
-  const helper = named(block.path);
+  const helper = expressionText(block.path);
   if ((helper !== "each" && helper !== "if") || !argument || block.params.length > 1 || block.hash || block.program.blockParams) {
     return fail(scope, block, "only {{#each list}} and {{#if field}} can be used as blocks");
   }
-  const shape = resolve(argument, scope);
+  const shape = resolveShape(argument, scope);
   if (helper === "if") checkProgram(block.program, scope);
   else if (isList(shape)) checkProgram(block.program, { ...scope, shapes: [...scope.shapes, shape[0]], inList: true });
-  else fail(scope, argument, `${named(argument)} is no list`);
+  else fail(scope, argument, `${expressionText(argument)} is no list`);
   checkProgram(block.inverse, scope);
 }
 
@@ -104,19 +104,19 @@ function checkBlock(block: hbs.AST.BlockStatement, scope: Scope): void {
  */
 function checkPartial(statement: hbs.AST.PartialStatement, scope: Scope): void {
   if (statement.name.type !== "PathExpression") return fail(scope, statement, "only partials of a fixed name can be used");
-  const name = named(statement.name);
-  const source = scope.partials(name) ?? fail(scope, statement, `there is no partial ${name}${didYouMean(name, scope.known)}`);
-  if (scope.open.includes(name)) fail(scope, statement, `partial ${name} includes itself`);
-  checkText(source, { ...scope, file: source.file, open: [...scope.open, name], shapes: [contextOf(statement, scope)] });
+  const name = expressionText(statement.name);
+  const source = scope.partials(name) ?? fail(scope, statement, `there is no partial ${name}${suggestionFor(name, scope.partialNames)}`);
+  if (scope.includeStack.includes(name)) fail(scope, statement, `partial ${name} includes itself`);
+  checkText(source, { ...scope, file: source.file, includeStack: [...scope.includeStack, name], shapes: [contextOf(statement, scope)] });
 }
 
 function contextOf({ params: [context, ...more], hash }: hbs.AST.PartialStatement, scope: Scope): Shape {
   if (context === undefined && !hash) return scope.shapes.at(-1) ?? {};
   if (more[0]) fail(scope, more[0], "a partial is given one thing at most");
-  const shape = context === undefined ? (scope.shapes.at(-1) ?? {}) : resolve(context, scope);
-  if (typeof shape !== "object" || isList(shape)) return fail(scope, context ?? hash, `${context ? named(context) : "this"} has no fields, and a partial is given things with fields`);
+  const shape = context === undefined ? (scope.shapes.at(-1) ?? {}) : resolveShape(context, scope);
+  if (typeof shape !== "object" || isList(shape)) return fail(scope, context ?? hash, `${context ? expressionText(context) : "this"} has no fields, and a partial is given things with fields`);
   const pairs = (hash as hbs.AST.Hash | undefined)?.pairs ?? [];
-  return { ...shape, ...Object.fromEntries(pairs.map(({ key, value }) => [key, value.type === "StringLiteral" ? "text" : resolve(value, scope)] as const)) };
+  return { ...shape, ...Object.fromEntries(pairs.map(({ key, value }) => [key, value.type === "StringLiteral" ? "text" : resolveShape(value, scope)] as const)) };
 }
 
 /** Parses a template; a syntax error becomes a `TemplateError`. */
@@ -155,12 +155,12 @@ function syntaxProblem(message: string, text: string): string {
 const listData: Readonly<Record<string, Shape>> = { index: "text", first: "flag", last: "flag" };
 
 /** The shape of what an expression names. */
-function resolve(expression: hbs.AST.Expression, scope: Scope): Shape {
+function resolveShape(expression: hbs.AST.Expression, scope: Scope): Shape {
   if (expression.type !== "PathExpression") return fail(scope, expression, "only fields can be named");
   const path = expression as hbs.AST.PathExpression;
   if (path.data) return resolveData(path, scope);
   const start = scope.shapes.at(-1 - path.depth);
-  if (start === undefined) return fail(scope, path, `${path.original} cannot be used here: ${scope.open.length > 0 ? "a partial does not see what is around it, but can be given it: {{> name field=../field}}" : "nothing is around this"}`);
+  if (start === undefined) return fail(scope, path, `${path.original} cannot be used here: ${scope.includeStack.length > 0 ? "a partial does not see what is around it, but can be given it: {{> name field=../field}}" : "nothing is around this"}`);
   return follow(start, path.parts, path, scope);
 }
 
@@ -185,7 +185,7 @@ function follow(start: Shape, parts: readonly string[], path: hbs.AST.PathExpres
 function suggestion(part: string, fields: { readonly [field: string]: Shape }, { original, depth, data }: hbs.AST.PathExpression, scope: Scope): string {
   const names = Object.keys(fields);
   const there = `there ${names.length === 1 ? "is" : "are"} ${names.join(", ") || "none"}`;
-  const near = nearest(part, names);
+  const near = closestMatch(part, names);
   if (near !== undefined) return `; did you mean ${original.slice(0, original.lastIndexOf(part))}${near}? There ${there.slice(6)}`;
   const outer = data || original !== part ? -1 : scope.shapes.toReversed().findIndex((shape, i) => i > depth && typeof shape === "object" && !isList(shape) && Object.hasOwn(shape, part));
   return outer > 0 ? `; did you mean ${"../".repeat(outer)}${part}? Here ${there}` : `; ${there}`;
@@ -195,7 +195,7 @@ function isList(shape: Shape): shape is readonly [Shape] {
   return Array.isArray(shape);
 }
 
-function named(expression: hbs.AST.Node): string {
+function expressionText(expression: hbs.AST.Node): string {
   return expression.type === "PathExpression" ? (expression as hbs.AST.PathExpression).original : "an expression";
 }
 

@@ -1,9 +1,8 @@
 import Handlebars from "handlebars";
-import type { Shape } from "./shape.js";
-import { nearest } from "../../diagnostics/nearest.js";
-import { checkSyntax, checkTemplate, type Engine, TemplateError, type TemplateSource } from "./check.js";
-import { projectShape } from "../views/shapes.js";
-import { FILES, type TemplateTexts } from "./sources.js";
+import { closestMatch } from "../../diagnostics/text.js";
+import { projectShape, type Shape, shapes } from "../views/shapes.js";
+import { checkSyntax, checkTemplate, type TemplateEngine, TemplateError, type TemplateSource } from "./check.js";
+import { ADDED_FILES, readTemplates, type TemplateTexts } from "./sources.js";
 
 /** One template, ready. */
 export type Template = (view: object) => string;
@@ -40,15 +39,24 @@ export function precompileTemplates(texts: TemplateTexts, shapes: ReadonlyMap<st
 }
 
 function checkAll(texts: TemplateTexts, shapes: ReadonlyMap<string, Shape>): void {
-  const known = [...texts.keys()].filter((path) => path.startsWith(PARTIALS)).map((path) => path.slice(PARTIALS.length));
-  const engine: Engine = { partials: (name) => texts.get(PARTIALS + name), known, parse: (text) => Handlebars.parse(text) };
+  const partialNames = [...texts.keys()].filter((path) => path.startsWith(PARTIALS)).map((path) => path.slice(PARTIALS.length));
+  const engine: TemplateEngine = { partials: (name) => texts.get(PARTIALS + name), partialNames, parse: (text) => Handlebars.parse(text) };
   for (const [path, source] of texts) {
     if (path.startsWith(PARTIALS)) checkSyntax(source, engine.parse);
-    else checkTemplate(source, shapes.get(path) ?? (path.startsWith(FILES) ? projectShape : unknownPath(path, source, shapes)), engine);
+    else checkTemplate(source, shapes.get(path) ?? (path.startsWith(ADDED_FILES) ? projectShape : unknownPath(path, source, shapes)), engine);
   }
 }
 
 function unknownPath(path: string, source: TemplateSource, shapes: ReadonlyMap<string, Shape>): never {
-  const near = nearest(path, shapes.keys());
-  throw new TemplateError(`${source.file}:1:1: there is no template of that path${near === undefined ? `; there are ${[...shapes.keys()].join(", ")}` : `; did you mean ${near}? mcp-gen templates list names all`}, and files of your own go to ${FILES}`);
+  const near = closestMatch(path, shapes.keys());
+  throw new TemplateError(`${source.file}:1:1: there is no template of that path${near === undefined ? `; there are ${[...shapes.keys()].join(", ")}` : `; did you mean ${near}? mcp-gen templates list names all`}, and files of your own go to ${ADDED_FILES}`);
+}
+
+/**
+ * The text of the module that takes the place of `precompiled.ts` in the built program.
+ * @param folder the default templates
+ * @throws TemplateError when a template names something that its view does not have
+ */
+export function precompileModule(folder: string): string {
+  return `export const precompiledTemplates = ${precompileTemplates(readTemplates(folder), shapes)};\n`;
 }

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { packageRoot } from "../root.js";
+import { packageRoot } from "../package-root.js";
 import { readTemplates } from "./sources.js";
-import { VERSION_FILE, versionText } from "./views-version.js";
+import { VIEWS_VERSION_FILE, viewsVersionText } from "./views-version.js";
 
 /** A default template. */
 export interface DefaultTemplate {
@@ -23,7 +23,7 @@ export function defaultTemplates(): readonly DefaultTemplate[] {
  * What goes with templates into a folder of somebody's own: what they may name, and for which views
  * they are.
  */
-export function templateNotes(): readonly { readonly path: string; readonly text: string }[] {
+export function templateDocs(): readonly { readonly path: string; readonly text: string }[] {
   const readme = readFileSync(join(packageRoot(), "templates", "README.md"), "utf8");
-  return [{ path: "README.md", text: readme.replaceAll("\r\n", "\n") }, { path: VERSION_FILE, text: versionText() }];
+  return [{ path: "README.md", text: readme.replaceAll("\r\n", "\n") }, { path: VIEWS_VERSION_FILE, text: viewsVersionText() }];
 }

@@ -1,9 +1,9 @@
 import type Handlebars from "handlebars";
 import { shapes } from "../views/shapes.js";
 import type { Templates } from "./compile.js";
-import { precompiled, type Precompiled } from "./precompiled.js";
+import { precompiledTemplates, type PrecompiledTemplates } from "./precompiled.js";
 import { readTemplates } from "./sources.js";
-import { requireVersion } from "./views-version.js";
+import { requireViewsVersion } from "./views-version.js";
 
 /**
  * The templates by path. Those of the `custom` folder replace the defaults of the same path,
@@ -12,18 +12,18 @@ import { requireVersion } from "./views-version.js";
  *   folder cannot be read
  */
 export async function loadTemplates(defaults: string, custom: string | undefined): Promise<Templates> {
-  if (custom === undefined && precompiled) return fromPrecompiled(precompiled);
+  if (custom === undefined && precompiledTemplates) return fromPrecompiled(precompiledTemplates);
   const { compileTemplates } = await import("./compile.js");
   const texts = new Map(readTemplates(defaults));
   if (custom !== undefined) {
-    requireVersion(custom);
+    requireViewsVersion(custom);
     for (const [path, text] of readTemplates(custom)) texts.set(path, text);
   }
   return compileTemplates(texts, shapes);
 }
 
 /** The default templates from what the build made of them. Needs no compiler. */
-export async function fromPrecompiled(specifications: Precompiled): Promise<Templates> {
+export async function fromPrecompiled(specifications: PrecompiledTemplates): Promise<Templates> {
   const { default: runtime } = (await import("handlebars/runtime.js")) as { default: typeof Handlebars };
   const engine = runtime.create();
   const templates = new Map(Object.entries(specifications).map(([path, spec]) => [path, engine.template<object>(spec)] as const));

@@ -1,8 +1,7 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { basename, join, relative } from "node:path";
-import { isLitter } from "../../file-name.js";
+import { isJunkFile } from "../../file-name.js";
 import { TemplateError } from "./check.js";
-import { filesBelow } from "./files-below.js";
 
 /**
  * Templates by their path below the folder, with `/` and without `.hbs`; partials are those below
@@ -13,7 +12,7 @@ export type TemplateTexts = ReadonlyMap<string, { readonly file: string; readonl
 /**
  * Where people put templates of files that they add: the rest of the path is where the file goes.
  */
-export const FILES = "files/";
+export const ADDED_FILES = "files/";
 
 /**
  * Reads every `*.hbs` file below a folder.
@@ -21,18 +20,31 @@ export const FILES = "files/";
  *   the project; the error of the file system when the folder cannot be read
  */
 export function readTemplates(folder: string): TemplateTexts {
-  const all = filesBelow(folder);
-  const stray = all.find((file) => !file.endsWith(".hbs") && relative(folder, file).startsWith(join(FILES)) && !isLitter(basename(file)));
+  const all = listFiles(folder);
+  const stray = all.find((file) => !file.endsWith(".hbs") && relative(folder, file).startsWith(join(ADDED_FILES)) && !isJunkFile(basename(file)));
   if (stray !== undefined) throw new TemplateError(`${stray}:1:1: this is no template, and nothing is made of it; call it ${basename(stray)}.hbs`);
   const files = all.filter((file) => file.endsWith(".hbs"));
-  return new Map(files.map((file) => [pathOf(file, folder), { file, text: unifyLines(readFileSync(file, "utf8")) }] as const));
+  return new Map(files.map((file) => [templatePath(file, folder), { file, text: normalizeLineEndings(readFileSync(file, "utf8")) }] as const));
 }
 
-function pathOf(file: string, folder: string): string {
+function templatePath(file: string, folder: string): string {
   return file.slice(join(folder, "x").length - 1, -".hbs".length).replaceAll("\\", "/");
 }
 
 /** A checkout with CRLF must give the same output. */
-function unifyLines(text: string): string {
+function normalizeLineEndings(text: string): string {
   return text.replace(/^\ufeff/, "").replaceAll("\r\n", "\n");
+}
+
+/**
+ * Every file below a folder, by code unit. Links are not followed: Node's own `recursive` does so
+ * since version 26.
+ * @throws when a folder cannot be read
+ */
+export function listFiles(folder: string): readonly string[] {
+  const files = readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    return entry.isDirectory() ? listFiles(path) : entry.isFile() ? [path] : [];
+  });
+  return files.sort();
 }

@@ -5,10 +5,10 @@ import { viewsVersion } from "../views/views.js";
 import { TemplateError } from "./check.js";
 
 /** Says for which version of the views a folder of templates was made: `{"views": 1}`. */
-export const VERSION_FILE = "views.json";
+export const VIEWS_VERSION_FILE = "views.json";
 
 /** What `VERSION_FILE` holds for templates of today. */
-export function versionText(): string {
+export function viewsVersionText(): string {
   return `{"views": ${viewsVersion}}\n`;
 }
 
@@ -17,13 +17,13 @@ export function versionText(): string {
  * is: what its templates name is checked in any case.
  * @throws TemplateError when the versions differ
  */
-export function requireVersion(folder: string): void {
-  const file = join(folder, VERSION_FILE);
+export function requireViewsVersion(folder: string): void {
+  const file = join(folder, VIEWS_VERSION_FILE);
   const text = textOf(file);
   if (text === undefined) return;
   const version = viewsIn(text);
   if (version === viewsVersion) return;
-  throw new TemplateError(`${file}:1:1: these templates were made for views of version ${JSON.stringify(version) ?? "unknown"}, and this mcp-gen has version ${viewsVersion}; compare them with "mcp-gen templates eject", then write ${versionText().trim()} there`);
+  throw new TemplateError(`${file}:1:1: these templates were made for views of version ${JSON.stringify(version) ?? "unknown"}, and this mcp-gen has version ${viewsVersion}; compare them with "mcp-gen templates eject", then write ${viewsVersionText().trim()} there`);
 }
 
 function textOf(file: string): string | undefined {

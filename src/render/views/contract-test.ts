@@ -1,34 +1,34 @@
 import type { JsonSchema } from "../../json.js";
 import type { ToolPlan } from "../../plan/types.js";
 import type { SecuritySchemeDefinition } from "../../runtime/types.js";
-import { literal, stringLiteral } from "../code.js";
-import { header } from "./header.js";
+import { literal, stringLiteral } from "../code/index.js";
+import { fileHeader } from "./module.js";
 import type { ContractTestView } from "./views.js";
 
 /** No data is like it: whatever holds a credential is redacted in results. */
-const MADE_UP = "made-up-credential";
+const SAMPLE_CREDENTIAL = "made-up-credential";
 
 /** Made-up values of the environment variables without which tools cannot be called. */
-export function madeUpEnvironment(plan: ToolPlan): Readonly<Record<string, string>> {
+export function sampleEnvironment(plan: ToolPlan): Readonly<Record<string, string>> {
   const apis = [plan.api, ...(plan.otherApis ?? []).map(({ definition }) => definition)];
   const variables = apis.flatMap(({ securitySchemes }) =>
-    Object.values(securitySchemes).flatMap(credentialsOf),
+    Object.values(securitySchemes).flatMap(credentialVariables),
   );
   return Object.fromEntries([
-    ...variables.map((variable) => [variable, MADE_UP] as const),
-    ...values(plan),
+    ...variables.map((variable) => [variable, SAMPLE_CREDENTIAL] as const),
+    ...parameterValues(plan),
   ]);
 }
 
 /** `test/tools.test.ts` */
 export function contractTestView(plan: ToolPlan): ContractTestView {
   const others = plan.otherApis ?? [];
-  const credentials = madeUpEnvironment(plan);
+  const credentials = sampleEnvironment(plan);
   const addresses = Object.fromEntries(
     others.map(({ name, definition }) => [definition.envPrefix, `/~${name}`]),
   );
   return {
-    header: header(plan.source),
+    header: fileHeader(plan.source),
     envPrefix: stringLiteral(plan.api.envPrefix),
     credentials: literal(credentials, 2, 15),
     otherApis: others.length > 0 ? literal(addresses, 2, 13) : undefined,
@@ -36,18 +36,18 @@ export function contractTestView(plan: ToolPlan): ContractTestView {
 }
 
 /** What the variables that hold values of parameters may be set to, so that the API takes it. */
-function values({ tools, mock }: ToolPlan): readonly (readonly [string, string])[] {
+function parameterValues({ tools, mock }: ToolPlan): readonly (readonly [string, string])[] {
   const parameters = new Map(
     mock.operations.flatMap((operation) =>
       operation.parameters.map((one) => [one.name, one.schema] as const),
     ),
   );
   return tools.flatMap(({ definition }) =>
-    definition.requests.flatMap(({ send: { pathParams, query, headers, cookies, body } }) =>
+    definition.operations.flatMap(({ request: { pathParams, query, headers, cookies, body } }) =>
       [pathParams, query, headers, cookies, body?.fields].flatMap((wires) =>
         Object.entries(wires ?? {}).flatMap(([name, wire]) =>
           typeof wire === "object" && "env" in wire
-            ? [[wire.env, sampleOf(parameters.get(name))] as const]
+            ? [[wire.env, sampleValue(parameters.get(name))] as const]
             : [],
         ),
       ),
@@ -55,7 +55,7 @@ function values({ tools, mock }: ToolPlan): readonly (readonly [string, string])
   );
 }
 
-function sampleOf(schema: JsonSchema | undefined): string {
+function sampleValue(schema: JsonSchema | undefined): string {
   const [first] = [schema?.enum, schema?.examples].flatMap((list) =>
     Array.isArray(list) ? (list as readonly unknown[]) : [],
   );
@@ -65,7 +65,7 @@ function sampleOf(schema: JsonSchema | undefined): string {
 }
 
 /** The variables that are enough for a request. Certificates cannot be made up. */
-function credentialsOf(scheme: SecuritySchemeDefinition): readonly string[] {
+function credentialVariables(scheme: SecuritySchemeDefinition): readonly string[] {
   switch (scheme.kind) {
     case "apiKey":
     case "bearer":

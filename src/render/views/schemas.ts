@@ -1,8 +1,8 @@
 import type { ToolPlan } from "../../plan/types.js";
-import { type Code, docComment, flat, freeIdentifier } from "../code.js";
-import { circularAliases } from "../typescript/cycles.js";
-import { declaration } from "../typescript/declare.js";
-import { header } from "./header.js";
+import { type Code, docComment, flattenString, uniqueIdentifier } from "../code/index.js";
+import { circularAliases } from "../typescript/circular-aliases.js";
+import { typeDeclaration } from "../typescript/schema-type.js";
+import { fileHeader } from "./module.js";
 import type { SchemasView } from "./views.js";
 
 /**
@@ -14,7 +14,7 @@ export function typeNames(types: ToolPlan["types"]): ReadonlyMap<string, Code> {
   const names = new Map<string, Code>();
   const taken = new Set<string>();
   for (const key of keys) {
-    const free = freeIdentifier(key, {
+    const free = uniqueIdentifier(key, {
       has: (name) => taken.has(name) || (name !== key && keys.has(name)),
     });
     taken.add(free);
@@ -32,9 +32,9 @@ export function schemasView(plan: ToolPlan, names: ReadonlyMap<string, Code>): S
     doc:
       docComment(schema.description ?? schema.title ?? "", 0, schema.deprecated === true) ||
       undefined,
-    declaration: flat(
-      declaration(names.get(name)!, schema, { nameOf, circular: circular.get(name) ?? none }),
+    declaration: flattenString(
+      typeDeclaration(names.get(name)!, schema, { nameOf, circular: circular.get(name) ?? none }),
     ),
   }));
-  return { header: header(plan.source), types };
+  return { header: fileHeader(plan.source), types };
 }

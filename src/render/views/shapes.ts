@@ -1,22 +1,42 @@
-import type { Shape, ShapeOf } from "../templates/shape.js";
+import type { Safe } from "../code/index.js";
+import type { EscapedText, ProjectView, ToolSummary } from "./project.js";
+import type { ReadmeView } from "./readme.js";
 import type {
   ApiView,
-  CatalogueView,
   ConstantView,
   ContractTestView,
   DockerView,
-  EnvView,
+  EnvironmentView,
   HeaderView,
-  JsonView,
+  JsonFileView,
   PackageView,
-  ProjectView,
-  ReadmeView,
   SchemasView,
-  ToolSummary,
+  ToolIndexView,
   ToolView,
-  Wording,
+  WorkflowToolView,
+  WorkflowView,
 } from "./views.js";
-import type { WorkflowToolView, WorkflowView } from "./workflow-views.js";
+
+/**
+ * What a view looks like, as data: so that a template can be checked against it, whatever the
+ * document has. Text is printed; a flag is asked; a list is repeated and has the shape of its
+ * items. Every field of a view is always there: what may be absent is `undefined`, and printed as
+ * nothing.
+ */
+export type Shape = "text" | "flag" | readonly [Shape] | { readonly [field: string]: Shape };
+
+/**
+ * The shape that a view of type `View` must have. A view field that is a plain `string` has none.
+ */
+export type ShapeOf<View> = [View] extends [Safe<string> | undefined]
+  ? "text"
+  : [View] extends [boolean]
+    ? "flag"
+    : View extends readonly (infer Item)[]
+      ? readonly [ShapeOf<Item>]
+      : View extends string
+        ? never
+        : { readonly [Field in keyof View]-?: ShapeOf<View[Field]> };
 
 /** The view of each template, by the template's path. */
 export interface Views {
@@ -24,14 +44,14 @@ export interface Views {
   readonly "package.json": PackageView;
   readonly "package-lock.json": PackageView;
   readonly ".npmrc": ConstantView;
-  readonly "server.json": JsonView;
-  readonly "manifest.json": JsonView;
+  readonly "server.json": JsonFileView;
+  readonly "manifest.json": JsonFileView;
   readonly Dockerfile: DockerView;
   readonly ".dockerignore": ConstantView;
   readonly ".mcpbignore": ConstantView;
   readonly "tsconfig.json": ConstantView;
   readonly "bundle.mjs": ConstantView;
-  readonly ".env.example": EnvView;
+  readonly ".env.example": EnvironmentView;
   readonly ".gitignore": ConstantView;
   readonly "src/main.ts": HeaderView;
   readonly "src/worker.ts": HeaderView;
@@ -39,7 +59,7 @@ export interface Views {
   readonly "src/api.ts": ApiView;
   readonly "src/apis/[api].ts": ApiView;
   readonly "src/schemas.ts": SchemasView;
-  readonly "src/tools/index.ts": CatalogueView;
+  readonly "src/tools/index.ts": ToolIndexView;
   readonly "src/tools/[toolset]/[tool].ts": ToolView;
   readonly "src/tools/[toolset]/[workflow].ts": WorkflowToolView;
   readonly "src/workflows/[workflow].ts": WorkflowView;
@@ -57,7 +77,7 @@ const packageShape = {
   bin: text,
   mcpName: text,
   isPrivate: "flag",
-  jsonPath: "flag",
+  usesJsonPath: "flag",
 } as const;
 
 const views: { readonly [Path in keyof Views]: ShapeOf<Views[Path]> } = {
@@ -72,12 +92,12 @@ const views: { readonly [Path in keyof Views]: ShapeOf<Views[Path]> } = {
       issuer: text,
       publicUrl: text,
       scopes: text,
-      origins: text,
-      forward: text,
-      open: text,
+      allowedOrigins: text,
+      forwardHeaders: text,
+      allowUnauthenticated: text,
     },
-    offer: {
-      discovery: "flag",
+    toolSelection: {
+      usesDiscovery: "flag",
       listTokens: text,
       search: text,
       describe: text,
@@ -88,8 +108,8 @@ const views: { readonly [Path in keyof Views]: ShapeOf<Views[Path]> } = {
       toolsVariable: text,
       discoveryVariable: text,
     },
-    toolsets: [{ title: text, description: text, tools: [{ name: text, what: text }] }],
-    environment: [{ name: text, what: text, required: "flag" }],
+    toolsets: [{ title: text, description: text, tools: [{ name: text, description: text }] }],
+    environment: [{ name: text, description: text, required: "flag" }],
     hosts: {
       mcpServers: text,
       vscode: text,
@@ -138,7 +158,7 @@ const views: { readonly [Path in keyof Views]: ShapeOf<Views[Path]> } = {
     inputSchema: text,
     outputSchema: text,
     fingerprint: text,
-    requests: text,
+    operations: text,
     toolset: text,
     producers: text,
     onError: text,
@@ -159,9 +179,9 @@ const views: { readonly [Path in keyof Views]: ShapeOf<Views[Path]> } = {
     inputSchema: text,
     outputSchema: text,
     fingerprint: text,
-    workflow: text,
-    module: text,
-    given: text,
+    workflowImport: text,
+    workflowModule: text,
+    workflowInputs: text,
     read: text,
     resolve: text,
     toolset: text,
@@ -177,7 +197,7 @@ const views: { readonly [Path in keyof Views]: ShapeOf<Views[Path]> } = {
     outputsType: text,
     inputs: text,
     outputs: text,
-    results: [{ doc: text, declaration: text }],
+    stepResults: [{ doc: text, declaration: text }],
     steps: text,
     doc: text,
     identifier: text,
@@ -195,31 +215,31 @@ const views: { readonly [Path in keyof Views]: ShapeOf<Views[Path]> } = {
 /** What each template may name, by the template's path. */
 export const shapes: ReadonlyMap<string, Shape> = new Map(Object.entries(views));
 
-const wording: ShapeOf<Wording> = { literal: text, markdown: text, html: text };
+const escapedText: ShapeOf<EscapedText> = { literal: text, markdown: text, html: text };
 const tool: ShapeOf<ToolSummary> = {
   name: text,
   identifier: text,
   module: text,
-  title: wording,
-  description: wording,
+  title: escapedText,
+  description: escapedText,
   readOnly: "flag",
   destructive: "flag",
-  inputs: [{ name: text, description: wording, required: "flag" }],
-  operations: [{ operation: wording }],
+  inputs: [{ name: text, description: escapedText, required: "flag" }],
+  operations: [{ operation: escapedText }],
 };
 
 const project: ShapeOf<ProjectView> = {
   header: text,
   viewsVersion: text,
-  title: wording,
-  summary: wording,
-  version: wording,
-  source: wording,
-  packageName: wording,
+  title: escapedText,
+  summary: escapedText,
+  version: escapedText,
+  source: escapedText,
+  packageName: escapedText,
   envPrefix: text,
   tools: [tool],
-  toolsets: [{ name: text, title: wording, tools: [tool] }],
-  environment: [{ name: text, description: wording, required: "flag", secret: "flag" }],
+  toolsets: [{ name: text, title: escapedText, tools: [tool] }],
+  environment: [{ name: text, description: escapedText, required: "flag", secret: "flag" }],
 };
 
 /** What files may name that people add. */

@@ -1,12 +1,15 @@
 import type { OperationRef, PlannedInput, PlannedTool } from "../../plan/types.js";
-import { type Code, docComment, identifier, literal, stringLiteral, ts } from "../code.js";
-import { declaration } from "../typescript/declare.js";
-import { block, member } from "../typescript/members.js";
-import type { Position, TypeScope } from "../typescript/print.js";
-import type { LockedTool } from "../lock/index.js";
-import type { PlacedTool } from "./catalogue.js";
-import { header } from "./header.js";
-import { Imports } from "./imports.js";
+import { type Code, docComment, identifier, literal, stringLiteral, ts } from "../code/index.js";
+import type { LockEntry } from "../lock/index.js";
+import {
+  memberBlock,
+  type PrintContext,
+  typeDeclaration,
+  typeMember,
+  type TypeScope,
+} from "../typescript/schema-type.js";
+import { fileHeader, TypeImports } from "./module.js";
+import type { ToolModule } from "./tool-index.js";
 import type { ToolView } from "./views.js";
 
 /** Columns before the members of the definition, and of the input type. */
@@ -21,23 +24,23 @@ const MOST_OPERATIONS = 4;
  * @param types names of the named types, by key
  */
 export function toolView(
-  { tool, constant }: PlacedTool,
-  { fingerprint }: Pick<LockedTool, "fingerprint">,
+  { tool, identifier: constant }: ToolModule,
+  { fingerprint }: Pick<LockEntry, "fingerprint">,
   source: string,
   types: ReadonlyMap<string, Code>,
 ): ToolView {
   const stem = constant.charAt(0).toUpperCase() + constant.slice(1);
   const inputType = identifier(`${stem}Input`);
   const outputType = identifier(`${stem}Output`);
-  const imports = new Imports(types, new Set([constant, inputType, outputType, "defineTool"]));
+  const imports = new TypeImports(types, new Set([constant, inputType, outputType, "defineTool"]));
   const scope: TypeScope = { nameOf: (ref) => imports.nameOf(ref), circular: new Set() };
   return {
-    header: header(`${origin(tool.operations)} in ${source}`),
+    header: fileHeader(`${origin(tool.operations)} in ${source}`),
     identifier: constant,
     inputType,
     input: inputDeclaration(inputType, tool.inputs, scope),
     outputType: tool.output ? outputType : ts`void`,
-    output: tool.output && declaration(outputType, tool.output, scope),
+    output: tool.output && typeDeclaration(outputType, tool.output, scope),
     imports: imports.clause(),
     fingerprint: stringLiteral(fingerprint),
     ...definitionView(tool.definition),
@@ -51,7 +54,7 @@ type DefinitionField =
   | "annotations"
   | "inputSchema"
   | "outputSchema"
-  | "requests"
+  | "operations"
   | "toolset"
   | "producers"
   | "onError"
@@ -69,7 +72,7 @@ function definitionView(definition: PlannedTool["definition"]): Pick<ToolView, D
     annotations: field("annotations"),
     inputSchema: field("inputSchema"),
     outputSchema: outputSchema && field("outputSchema"),
-    requests: field("requests"),
+    operations: field("operations"),
     toolset: toolset === undefined ? undefined : stringLiteral(toolset),
     producers: producers && field("producers"),
     onError: onError && field("onError"),
@@ -78,11 +81,11 @@ function definitionView(definition: PlannedTool["definition"]): Pick<ToolView, D
 }
 
 function inputDeclaration(name: Code, inputs: readonly PlannedInput[], scope: TypeScope): Code {
-  const at: Position = { scope, indent: INDENT, depth: 1, bare: false };
+  const at: PrintContext = { scope, indent: INDENT, depth: 1, isTopLevel: false };
   const members = inputs.map((input) =>
-    member(input.name, input.type, input.required, docComment(input.description, INDENT), at),
+    typeMember(input.name, input.type, input.required, docComment(input.description, INDENT), at),
   );
-  return ts`export interface ${name} ${block(members, 0)}`;
+  return ts`export interface ${name} ${memberBlock(members, 0)}`;
 }
 
 function origin(operations: readonly OperationRef[]): string {

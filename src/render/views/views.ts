@@ -1,13 +1,4 @@
-import type {
-  Code,
-  DockerText,
-  EnvText,
-  Html,
-  Json,
-  Markdown,
-  ShellText,
-  TomlText,
-} from "../code.js";
+import type { Code, DockerText, EnvText, Json } from "../code/index.js";
 
 /**
  * What templates see. Plain data; every value is safe for the file it is made for. A changed or
@@ -35,7 +26,7 @@ export interface ApiView extends HeaderView {
 }
 
 /** `src/tools/index.ts` */
-export interface CatalogueView extends HeaderView {
+export interface ToolIndexView extends HeaderView {
   /** Type of a tool: `ToolDefinition`, or `AnyTool` when there are workflows. */
   readonly type: Code;
   /** In the order of `tools/list`. */
@@ -94,7 +85,7 @@ export interface ToolView extends HeaderView {
   /** Of the definition, as `mcp-gen.lock.json` has it. */
   readonly fingerprint: Code;
   /** Array literal: how its input becomes requests. */
-  readonly requests: Code;
+  readonly operations: Code;
   /** String literal: the toolset it belongs to. Absent when the server has but one. */
   readonly toolset: Code | undefined;
   /**
@@ -135,11 +126,11 @@ export interface PackageView {
   /** npm does not publish it. */
   readonly isPrivate: boolean;
   /** Some workflow evaluates JSONPath queries. */
-  readonly jsonPath: boolean;
+  readonly usesJsonPath: boolean;
 }
 
 /** `server.json`, `manifest.json` */
-export interface JsonView {
+export interface JsonFileView {
   /** All of it. */
   readonly json: Json;
 }
@@ -159,7 +150,7 @@ export interface DockerView {
 }
 
 /** `.env.example` */
-export interface EnvView {
+export interface EnvironmentView {
   /** Comment with the origin of the file. */
   readonly header: EnvText;
   /** In the order in which they should be read. */
@@ -171,195 +162,60 @@ export interface EnvView {
   }[];
 }
 
-/** `README.md` */
-export interface ReadmeView {
-  /** Title of the API. */
-  readonly title: Markdown;
-  /** One sentence about the API. */
-  readonly summary: Markdown;
-  /** Code span: the document. */
-  readonly source: Markdown;
-  /** Code span: the npm name. */
-  readonly packageName: Markdown;
-  /** How many there are: `3 tools`. */
-  readonly toolCount: Markdown;
-  /** Code spans: variables that say who may call over HTTP. */
-  readonly http: {
-    /** Code span: the variable for the bearer token, or several. */
-    readonly token: Markdown;
-    /** Code span: the variable for who issues the tokens of OAuth. */
-    readonly issuer: Markdown;
-    /** Code span: the variable for the address that clients know. */
-    readonly publicUrl: Markdown;
-    /** Code span: the variable for the scopes that a token must have. */
-    readonly scopes: Markdown;
-    /** Code span: the variable for web pages that may call. */
-    readonly origins: Markdown;
-    /** Code span: the variable for headers of clients that are passed on. */
-    readonly forward: Markdown;
-    /** Code span: the variable that lets everybody call. */
-    readonly open: Markdown;
-  };
-  /** What is listed, and what chooses otherwise. */
-  readonly offer: {
-    /** Three tools are listed in the place of all. */
-    readonly discovery: boolean;
-    /** What the list of all tools costs, in tokens; rounded. */
-    readonly listTokens: Markdown;
-    /** Code span: the tool that searches. Absent when the API has a tool of this name. */
-    readonly search: Markdown | undefined;
-    /** Code span: the tool that describes, likewise. */
-    readonly describe: Markdown | undefined;
-    /** Code span: the tool that calls, likewise. */
-    readonly call: Markdown | undefined;
-    /** What may be chosen by name; none when there is but one. */
-    readonly toolsets: readonly {
-      /** Code span. */
-      readonly name: Markdown;
-    }[];
-    /** Code span: the variable that chooses toolsets, with a value. */
-    readonly toolsetsVariable: Markdown;
-    /** Code span: the variable that leaves out what writes, with its value. */
-    readonly readOnlyVariable: Markdown;
-    /** Code span: the variable by which every tool is listed, with its value. */
-    readonly toolsVariable: Markdown;
-    /**
-     * Code span: the variable by which three tools are listed in the place of all, with its value.
-     */
-    readonly discoveryVariable: Markdown;
-  };
-  /** Groups of tools, in order. */
-  readonly toolsets: readonly {
-    /** What it is called. */
-    readonly title: Markdown;
-    /** One sentence. Absent when the document says nothing. */
-    readonly description: Markdown | undefined;
-    /** Its tools, in order. */
-    readonly tools: readonly {
-      /** Code span. */
-      readonly name: Markdown;
-      /** One sentence. */
-      readonly what: Markdown;
-    }[];
+/** `src/workflows/[workflow].ts` */
+export interface WorkflowView extends HeaderView {
+  /** Values that it uses, by module: `{ at, workflow }` from `"../runtime/workflow/index.js"`. */
+  readonly imports: readonly {
+    /** With their braces. */
+    readonly names: Code;
+    /** String literal. */
+    readonly module: Code;
   }[];
-  /** Environment variables that the server reads. */
-  readonly environment: readonly {
-    /** Code span. */
-    readonly name: Markdown;
-    /** One sentence. */
-    readonly what: Markdown;
-    /** The server cannot do without it. */
-    readonly required: boolean;
+  /** Named types that it uses: `{ Order, Pet }`. Absent when it uses none. */
+  readonly types: Code | undefined;
+  /** `PlaceOrderInputs` */
+  readonly inputsType: Code;
+  /** `PlaceOrderOutputs` */
+  readonly outputsType: Code;
+  /** `export interface PlaceOrderInputs {…}` */
+  readonly inputs: Code;
+  /** `export interface PlaceOrderOutputs {…}` */
+  readonly outputs: Code;
+  /** What the steps give, a type each. */
+  readonly stepResults: readonly {
+    /** JSDoc comment. */
+    readonly doc: Code;
+    /** `interface …` or `type …;` */
+    readonly declaration: Code;
   }[];
-  /** Configuration of MCP hosts. */
-  readonly hosts: {
-    /** `claude_desktop_config.json`, also Cursor's `mcp.json`. */
-    readonly mcpServers: Json;
-    /** `.vscode/mcp.json` */
-    readonly vscode: Json;
-    /** The same for a server that runs already, over HTTP. */
-    readonly remote: Json;
-    /** Name of the server. */
-    readonly shellName: ShellText;
-    /** The same, as a key. */
-    readonly tomlName: TomlText;
-    /** Name of a container image. */
-    readonly image: ShellText;
-    /** Variables that have to be set, or may hold secrets. */
-    readonly environment: readonly {
-      /** Key. */
-      readonly name: TomlText;
-      /** `NAME=value` */
-      readonly shell: ShellText;
-      /** Its value. */
-      readonly toml: TomlText;
-    }[];
-  };
-}
-
-/**
- * Text of the document for files of any language: in each form it is safe where that form is read.
- */
-export interface Wording {
-  /** String literal, in double quotes: for TypeScript, JavaScript, JSON and YAML. */
-  readonly literal: Json;
-  /** Inline Markdown. */
-  readonly markdown: Markdown;
-  /** Text or attribute of HTML and XML. */
-  readonly html: Html;
-}
-
-/** One input of a tool, for files of your own. */
-export interface InputSummary {
-  /** Letters, digits and underscores: safe anywhere. */
-  readonly name: Code;
-  /** What the model reads. */
-  readonly description: Wording;
-  /** The tool cannot be called without it. */
-  readonly required: boolean;
-}
-
-/** One tool, for files of your own. */
-export interface ToolSummary {
-  /** `find_pets`: lower-case letters, digits and underscores; safe anywhere. */
-  readonly name: Code;
-  /** The constant that holds it: `findPets`. */
+  /** Object literal: what is constant about each step. */
+  readonly steps: Code;
+  /** JSDoc comment of the function. */
+  readonly doc: Code;
+  /** `placeOrder` */
   readonly identifier: Code;
-  /** Module of the constant, relative to `src/tools`, as a string literal. */
-  readonly module: Code;
-  /** For people. */
-  readonly title: Wording;
-  /** What the model reads. */
-  readonly description: Wording;
-  /** Changes nothing. */
-  readonly readOnly: boolean;
-  /** May destroy something. */
-  readonly destructive: boolean;
-  /** What it is called with, in order. */
-  readonly inputs: readonly InputSummary[];
-  /** The operations it stands for, most important first. */
-  readonly operations: readonly {
-    /** `GET /pets/{petId}` */
-    readonly operation: Wording;
-  }[];
+  /** The function of the runtime that runs a workflow. */
+  readonly workflow: Code;
+  /** The function of the runtime that types its steps. */
+  readonly defineSteps: Code;
+  /** String literal of the workflow's ID. */
+  readonly id: Code;
+  /** `inputs, run` */
+  readonly parameters: Code;
+  /** Statements, indented by two columns. */
+  readonly body: Code;
 }
 
-/** `files/…`: every file that you add */
-export interface ProjectView extends HeaderView {
-  /** Version of all views together: a number. */
-  readonly viewsVersion: Code;
-  /** Title of the API. */
-  readonly title: Wording;
-  /** One sentence about the API. */
-  readonly summary: Wording;
-  /** Version of the API. */
-  readonly version: Wording;
-  /** Name of the document. */
-  readonly source: Wording;
-  /** The npm name. */
-  readonly packageName: Wording;
-  /** What the names of the server's environment variables begin with: `CLINIC`. Safe anywhere. */
-  readonly envPrefix: Code;
-  /** Every tool, in the order of `tools/list`. */
-  readonly tools: readonly ToolSummary[];
-  /** The same tools in their groups. */
-  readonly toolsets: readonly {
-    /** Lower-case letters, digits and underscores: safe anywhere. */
-    readonly name: Code;
-    /** What it is called. */
-    readonly title: Wording;
-    /** Its tools, in order. */
-    readonly tools: readonly ToolSummary[];
-  }[];
-  /** Environment variables that the server reads. */
-  readonly environment: readonly {
-    /** Capitals, digits and underscores: safe anywhere. */
-    readonly name: Code;
-    /** What it is. */
-    readonly description: Wording;
-    /** The server cannot do without it. */
-    readonly required: boolean;
-    /** It must not be shown to anybody. */
-    readonly secret: boolean;
-  }[];
+/** `src/tools/[toolset]/[workflow].ts` */
+export interface WorkflowToolView extends Omit<ToolView, "operations"> {
+  /** `{ placeOrder }` */
+  readonly workflowImport: Code;
+  /** String literal of its module. */
+  readonly workflowModule: Code;
+  /** What the workflow is given of the input, as an object. */
+  readonly workflowInputs: Code;
+  /** Object literal: which outputs are kept. Absent: all. */
+  readonly read: Code | undefined;
+  /** Object literal: how names become IDs, by input. Absent: none does. */
+  readonly resolve: Code | undefined;
 }

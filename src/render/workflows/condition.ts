@@ -1,16 +1,19 @@
 import type { Condition, Criterion, Expression } from "../../workflow/index.js";
-import { type Code, join, literal, ts } from "../code.js";
-import { expressionCode, type Moment, templateCode } from "./value.js";
-import { stringLiteral } from "../code.js";
+import { type Code, joinCode, literal, ts } from "../code/index.js";
+import { expressionCode, type EvaluationContext, templateCode } from "./value.js";
+import { stringLiteral } from "../code/index.js";
 
 /** All of these criteria, as one condition; nothing when there are none. */
-export function criteriaCode(criteria: readonly Criterion[], m: Moment): Code | undefined {
+export function criteriaCode(
+  criteria: readonly Criterion[],
+  m: EvaluationContext,
+): Code | undefined {
   const codes = criteria.map((criterion) => criterionCode(criterion, m, criteria.length > 1));
-  return codes.length === 0 ? undefined : join(codes, ts` && `);
+  return codes.length === 0 ? undefined : joinCode(codes, ts` && `);
 }
 
 /** Whether criteria say themselves that there must be an answer. */
-export function asksForStatus(criteria: readonly Criterion[]): boolean {
+export function checksStatus(criteria: readonly Criterion[]): boolean {
   return criteria.some(
     (criterion) => criterion.kind === "simple" && statusPart(criterion.condition),
   );
@@ -29,7 +32,7 @@ function statusPart(condition: Condition): boolean {
 const isStatus = (condition: Condition): boolean =>
   condition.kind === "value" && condition.expression.kind === "statusCode";
 
-function criterionCode(criterion: Criterion, m: Moment, isPart: boolean): Code {
+function criterionCode(criterion: Criterion, m: EvaluationContext, isPart: boolean): Code {
   if (criterion.kind === "simple") {
     const code = conditionCode(criterion.condition, m);
     return isPart && criterion.condition.kind === "or" ? ts`(${code})` : code;
@@ -39,36 +42,36 @@ function criterionCode(criterion: Criterion, m: Moment, isPart: boolean): Code {
   const fixed = typeof only === "string" && more.length === 0 ? stringLiteral(only) : undefined;
   const subject = expressionCode(context, m);
   if (kind === "regex")
-    return ts`${m.scope.runtime("matches")}(${subject}, ${fixed ?? templateCode(pattern, m)})`;
-  return ts`${m.scope.runtime("selects")}(${subject}, ${fixed ?? queryCode(pattern.parts, m)})`;
+    return ts`${m.scope.runtime("matchesPattern")}(${subject}, ${fixed ?? templateCode(pattern, m)})`;
+  return ts`${m.scope.runtime("selectsAny")}(${subject}, ${fixed ?? queryCode(pattern.parts, m)})`;
 }
 
 /** Values inside quotes of a query are escaped, so that they stay inside. */
-function queryCode(parts: readonly (string | Expression)[], m: Moment): Code {
+function queryCode(parts: readonly (string | Expression)[], m: EvaluationContext): Code {
   let open: string | undefined;
   const codes = parts.map((part) => {
     if (typeof part !== "string")
       return open === undefined
         ? expressionCode(part, m)
-        : ts`${m.scope.runtime("escaped")}(${expressionCode(part, m)})`;
+        : ts`${m.scope.runtime("embedInJsonPath")}(${expressionCode(part, m)})`;
     for (const [mark] of part.matchAll(/\\[^]|["']/g))
       if (mark === '"' || mark === "'")
         open = open === undefined ? mark : open === mark ? undefined : open;
     return stringLiteral(part);
   });
-  return ts`${m.scope.runtime("text")}(${join(codes, ts`, `)})`;
+  return ts`${m.scope.runtime("concatText")}(${joinCode(codes, ts`, `)})`;
 }
 
-function conditionCode(condition: Condition, m: Moment): Code {
+function conditionCode(condition: Condition, m: EvaluationContext): Code {
   switch (condition.kind) {
     case "literal":
       return literal(Boolean(condition.value));
     case "value":
-      return ts`${m.scope.runtime("holds")}(${expressionCode(condition.expression, m)})`;
+      return ts`${m.scope.runtime("isTruthy")}(${expressionCode(condition.expression, m)})`;
     case "not":
-      return ts`!${grouped(condition.of, m)}`;
+      return ts`!${groupedCode(condition.of, m)}`;
     case "and":
-      return ts`${conditionCode(condition.left, m).startsWith("!") ? grouped(condition.left, m) : part(condition.left, m)} && ${part(condition.right, m)}`;
+      return ts`${conditionCode(condition.left, m).startsWith("!") ? groupedCode(condition.left, m) : operandCode(condition.left, m)} && ${operandCode(condition.right, m)}`;
     case "or":
       return ts`${conditionCode(condition.left, m)} || ${conditionCode(condition.right, m)}`;
     case "compare":
@@ -76,13 +79,13 @@ function conditionCode(condition: Condition, m: Moment): Code {
   }
 }
 
-function part(condition: Condition, m: Moment): Code {
+function operandCode(condition: Condition, m: EvaluationContext): Code {
   return condition.kind === "or"
     ? ts`(${conditionCode(condition, m)})`
     : conditionCode(condition, m);
 }
 
-function grouped(condition: Condition, m: Moment): Code {
+function groupedCode(condition: Condition, m: EvaluationContext): Code {
   const code = conditionCode(condition, m);
   const isCall =
     condition.kind === "value" ||
@@ -90,11 +93,16 @@ function grouped(condition: Condition, m: Moment): Code {
   return isCall ? code : ts`(${code})`;
 }
 
-const functions = { "<": "lessThan", "<=": "atMost", ">": "moreThan", ">=": "atLeast" } as const;
+const comparisonFunctions = {
+  "<": "lessThan",
+  "<=": "lessOrEqual",
+  ">": "greaterThan",
+  ">=": "greaterOrEqual",
+} as const;
 
 function comparison(
   { operator, left, right }: Extract<Condition, { kind: "compare" }>,
-  m: Moment,
+  m: EvaluationContext,
 ): Code {
   const [a, b] = [operand(left, m), operand(right, m)];
   if (operator === "==" || operator === "!=") {
@@ -104,11 +112,11 @@ function comparison(
       ? ts`${m.scope.runtime("equals")}(${a}, ${b})`
       : ts`!${m.scope.runtime("equals")}(${a}, ${b})`;
   }
-  return ts`${m.scope.runtime(functions[operator])}(${a}, ${b})`;
+  return ts`${m.scope.runtime(comparisonFunctions[operator])}(${a}, ${b})`;
 }
 
 /** What is compared: a value, or the truth of a condition. */
-function operand(condition: Condition, m: Moment): Code {
+function operand(condition: Condition, m: EvaluationContext): Code {
   if (condition.kind === "value") return expressionCode(condition.expression, m);
   return condition.kind === "literal" ? literal(condition.value) : conditionCode(condition, m);
 }

@@ -1,60 +1,60 @@
 import type { PlannedStep, PlannedWorkflow } from "../../plan/types.js";
-import { type Code, freeIdentifier, identifier } from "../code.js";
+import { type Code, uniqueIdentifier, identifier } from "../code/index.js";
 
 /** Names of the runtime that the code of a workflow may use; those that it does are imported. */
-const known = [
-  "at",
-  "atLeast",
-  "atMost",
+const runtimeNames = [
+  "applyReplacements",
+  "concatText",
   "defineSteps",
-  "encoded",
+  "defineWorkflow",
+  "embedInJson",
+  "embedInJsonPath",
+  "embedInQuery",
+  "embedInXml",
   "equals",
-  "escaped",
-  "holds",
+  "greaterOrEqual",
+  "greaterThan",
+  "isTruthy",
+  "lessOrEqual",
   "lessThan",
-  "matches",
-  "moreThan",
-  "quoted",
-  "replaced",
-  "text",
-  "workflow",
-  "xml",
-  "everywhere",
-  "select",
+  "matchesPattern",
+  "replacementsAt",
+  "selectAll",
   "selectOne",
-  "selects",
+  "selectsAny",
+  "valueAt",
 ] as const;
-export type RuntimeName = (typeof known)[number];
+export type RuntimeName = (typeof runtimeNames)[number];
 
 /** Names of `runtime/workflow/json-path.ts`, which brings a package with it. */
-export const ofJsonPath: ReadonlySet<RuntimeName> = new Set([
-  "everywhere",
-  "select",
+export const jsonPathNames: ReadonlySet<RuntimeName> = new Set([
+  "replacementsAt",
+  "selectAll",
   "selectOne",
-  "selects",
+  "selectsAny",
 ]);
 
 /** What the module of a workflow declares itself. */
-const own = ["inputs", "flow", "steps", "next", "back", "waiting", "run", "result"];
+const localNames = ["inputs", "run", "steps", "next", "back", "waiting", "loop", "result"];
 
 /** The names of one module. */
 export class ModuleScope {
-  readonly used = new Set<RuntimeName>();
+  readonly usedRuntimeNames = new Set<RuntimeName>();
   /** Functions of other workflows, by the name of their modules. */
   readonly calls = new Map<string, Code>();
   readonly apis = new Map<string, Code>();
   private readonly variables = new Map<string, Code>();
-  private readonly taken = new Set<string>([...known, ...own]);
+  private readonly takenNames = new Set<string>([...runtimeNames, ...localNames]);
 
   constructor(readonly workflow: PlannedWorkflow) {
-    this.taken.add(workflow.identifier);
+    this.takenNames.add(workflow.identifier);
     for (const { step } of workflow.steps)
-      this.variables.set(step.id, this.free(camelCase(step.id)));
+      this.variables.set(step.id, this.uniqueName(camelCase(step.id)));
   }
 
   /** A name of the runtime; it is imported from now on. */
   runtime(name: RuntimeName): Code {
-    this.used.add(name);
+    this.usedRuntimeNames.add(name);
     return identifier(name);
   }
 
@@ -66,7 +66,9 @@ export class ModuleScope {
   call({ name, identifier: wanted }: PlannedWorkflow): Code {
     const before = this.calls.get(name);
     if (before) return before;
-    const code = this.taken.has(wanted) ? this.free(`${wanted}Workflow`) : this.free(wanted);
+    const code = this.takenNames.has(wanted)
+      ? this.uniqueName(`${wanted}Workflow`)
+      : this.uniqueName(wanted);
     this.calls.set(name, code);
     return code;
   }
@@ -74,14 +76,14 @@ export class ModuleScope {
   api(name: string): Code {
     const before = this.apis.get(name);
     if (before) return before;
-    const code = this.free(`${camelCase(name)}Api`);
+    const code = this.uniqueName(`${camelCase(name)}Api`);
     this.apis.set(name, code);
     return code;
   }
 
-  free(wanted: string): Code {
-    const name = freeIdentifier(wanted, this.taken);
-    this.taken.add(name);
+  uniqueName(wanted: string): Code {
+    const name = uniqueIdentifier(wanted, this.takenNames);
+    this.takenNames.add(name);
     return name;
   }
 

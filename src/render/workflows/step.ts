@@ -1,36 +1,36 @@
 import type { PlannedAction, PlannedStep, PlannedWorkflow } from "../../plan/types.js";
-import { effective, inStep } from "../../workflow/index.js";
-import { type Code, join, literal, newline, stringLiteral, ts } from "../code.js";
-import { asksForStatus, criteriaCode } from "./condition.js";
+import { effectiveActions, expressionsInStep } from "../../workflow/index.js";
+import { type Code, joinCode, literal, newline, stringLiteral, ts } from "../code/index.js";
+import { checksStatus, criteriaCode } from "./condition.js";
 import type { ModuleScope } from "./scope.js";
-import { type Moment, objectCode, valueCode } from "./value.js";
+import { type EvaluationContext, objectCode, valueCode } from "./value.js";
 
 /** How a workflow moves from step to step. */
-export interface Course {
+export interface ControlFlow {
   readonly scope: ModuleScope;
   /** One step after the other; otherwise `next` says which one comes. */
-  readonly straight: boolean;
+  readonly isSequential: boolean;
   /** Steps that a retry goes by, and comes back from. */
-  readonly detours: ReadonlySet<string>;
+  readonly retryTargets: ReadonlySet<string>;
   /** Types of the outputs of steps, by step. */
-  readonly types: ReadonlyMap<string, Code>;
+  readonly outputTypes: ReadonlyMap<string, Code>;
 }
 
 /**
  * Whether the steps of a workflow come one after the other: nothing leads elsewhere but an end at
  * the end, and retries of a step itself.
  */
-export function isStraight({ steps }: PlannedWorkflow): boolean {
+export function isSequential({ steps }: PlannedWorkflow): boolean {
   return steps.every((planned, i) => {
     const failures = planned.onFailure.every(
-      ({ action }) => action.type === "retry" && action.leadsTo?.kind !== "step",
+      ({ action }) => action.type === "retry" && action.destination?.kind !== "step",
     );
     const successes = planned.onSuccess.every(({ action }) =>
       action.type === "end"
         ? i === steps.length - 1
-        : action.leadsTo?.kind === "workflow" && i === steps.length - 1,
+        : action.destination?.kind === "workflow" && i === steps.length - 1,
     );
-    const ofItself = [...inStep(planned.step)].some(
+    const ofItself = [...expressionsInStep(planned.step)].some(
       ({ expression, when }) =>
         when !== "done" &&
         expression.kind === "steps" &&
@@ -41,59 +41,63 @@ export function isStraight({ steps }: PlannedWorkflow): boolean {
   });
 }
 
-export const retries = ({ onFailure }: PlannedStep): boolean =>
+export const hasRetry = ({ onFailure }: PlannedStep): boolean =>
   onFailure.some(({ action }) => action.type === "retry");
 
 /** The statements of a step at an indentation. */
 export function stepCode(
   planned: PlannedStep,
   following: string | undefined,
-  course: Course,
+  course: ControlFlow,
   indent: number,
 ): readonly Code[] {
-  const { scope, straight } = course;
-  if (!straight) return moving(planned, { following, course, indent });
+  const { scope, isSequential } = course;
+  if (!isSequential) return branchingStep(planned, { following, course, indent });
   const variable = scope.variable(planned.step.id);
-  if (!retries(planned)) return plain(planned, course, indent);
+  if (!hasRetry(planned)) return sequentialStep(planned, course, indent);
   const declared =
     planned.outputs.length > 0
-      ? [ts`let ${variable}: ${course.types.get(planned.step.id) ?? ts`unknown`};`]
+      ? [ts`let ${variable}: ${course.outputTypes.get(planned.step.id) ?? ts`unknown`};`]
       : [];
-  const inside = moving(planned, { following, course, indent: indent + 2 });
+  const inside = branchingStep(planned, { following, course, indent: indent + 2 });
   return [
     ...declared,
-    ts`for (;;) {${newline(indent + 2)}${join(inside, newline(indent + 2))}${newline(indent)}}`,
+    ts`for (;;) {${newline(indent + 2)}${joinCode(inside, newline(indent + 2))}${newline(indent)}}`,
   ];
 }
 
 /** A step that is sent once, and whose failure ends the workflow. */
-function plain(planned: PlannedStep, course: Course, indent: number): readonly Code[] {
+function sequentialStep(
+  planned: PlannedStep,
+  course: ControlFlow,
+  indent: number,
+): readonly Code[] {
   const { scope } = course;
   const variable = scope.variable(planned.step.id);
-  const result = scope.free(`${variable}Result`);
-  const before: Moment = { scope, mayBeAbsent: false, step: planned };
-  const after: Moment = { ...before, result };
+  const result = scope.uniqueName(`${variable}Result`);
+  const before: EvaluationContext = { scope, mayBeAbsent: false, step: planned };
+  const after: EvaluationContext = { ...before, result };
   const done = doneCode(planned, after, course, indent);
   return [
     ts`const ${result} = await ${callCode(planned, before, indent)};`,
-    ts`if (${failureCode(planned, after)}) throw flow.failed(steps.${variable}, ${result});`,
+    ts`if (${failureCode(planned, after)}) throw run.failure(steps.${variable}, ${result});`,
     planned.outputs.length > 0 ? ts`const ${variable} = ${done};` : ts`${done};`,
-    ...effectiveOf(planned.onSuccess).flatMap((action) =>
+    ...reachableActions(planned.onSuccess).flatMap((action) =>
       action.action.type === "goto" ? actionCode(action, { planned, after, course, indent }) : [],
     ),
   ];
 }
 
 /** When the step does not count as done: a single status is compared the other way round. */
-function failureCode(planned: PlannedStep, m: Moment): Code {
+function failureCode(planned: PlannedStep, m: EvaluationContext): Code {
   const [only, ...more] = planned.step.criteria ?? [];
   if (
-    planned.calls === undefined &&
+    planned.calledWorkflow === undefined &&
     only?.kind === "simple" &&
     more.length === 0 &&
     only.condition.kind === "compare" &&
     only.condition.operator === "==" &&
-    asksForStatus([only])
+    checksStatus([only])
   ) {
     return (
       criteriaCode([{ ...only, condition: { ...only.condition, operator: "!=" } }], m) ?? ts`false`
@@ -107,13 +111,17 @@ function negated(test: Code): Code {
 }
 
 /** Of several actions, those that can come to pass. */
-function effectiveOf(actions: readonly PlannedAction[]): readonly PlannedAction[] {
-  const kept = new Set(effective(actions.map(({ action }) => action)));
+function reachableActions(actions: readonly PlannedAction[]): readonly PlannedAction[] {
+  const kept = new Set(effectiveActions(actions.map(({ action }) => action)));
   return actions.filter(({ action }) => kept.has(action));
 }
 
 /** The request of a step, or the workflow that it calls. */
-function callCode({ step, calls, input }: PlannedStep, m: Moment, indent: number): Code {
+function callCode(
+  { step, calledWorkflow: calls, input }: PlannedStep,
+  m: EvaluationContext,
+  indent: number,
+): Code {
   const variable = m.scope.variable(step.id);
   const isXml = /[/+]xml\b/.test(step.body?.contentType ?? "");
   const entries = input.map(
@@ -124,14 +132,18 @@ function callCode({ step, calls, input }: PlannedStep, m: Moment, indent: number
           value,
           m,
           indent + 2,
-          isQuery(step.arguments, key) ? "encoded" : isXml && key === "body" ? "xml" : undefined,
+          isQuery(step.arguments, key)
+            ? "embedInQuery"
+            : isXml && key === "body"
+              ? "embedInXml"
+              : undefined,
         ),
       ] as const,
   );
   const given = objectCode(entries, indent, 70);
   return calls
-    ? ts`flow.call(steps.${variable}, ${m.scope.call(calls)}, ${given})`
-    : ts`flow.send(steps.${variable}, ${given})`;
+    ? ts`run.callWorkflow(steps.${variable}, ${m.scope.call(calls)}, ${given})`
+    : ts`run.send(steps.${variable}, ${given})`;
 }
 
 function isQuery(given: PlannedStep["step"]["arguments"], key: string): boolean {
@@ -142,164 +154,184 @@ function isQuery(given: PlannedStep["step"]["arguments"], key: string): boolean 
 }
 
 /** When the step counts as done. */
-function successCode({ step }: PlannedStep, m: Moment): Code {
+function successCode({ step }: PlannedStep, m: EvaluationContext): Code {
   const criteria = step.criteria ?? [];
   const result = m.result ?? ts`result`;
   const code = criteriaCode(criteria, m);
   if (!code) return ts`${result}.ok`;
   const test = code.includes("||") && criteria.length === 1 ? ts`(${code})` : code;
   if (step.call.kind === "workflow") return ts`${result}.ok && ${test}`;
-  return asksForStatus(criteria) ? code : ts`${result}.came && ${test}`;
+  return checksStatus(criteria) ? code : ts`${result}.hasResponse && ${test}`;
 }
 
 function doneCode(
   { step, outputs }: PlannedStep,
-  m: Moment,
-  { scope, types }: Course,
+  m: EvaluationContext,
+  { scope, outputTypes }: ControlFlow,
   indent: number,
 ): Code {
   const variable = scope.variable(step.id);
-  if (outputs.length === 0) return ts`flow.done(steps.${variable})`;
+  if (outputs.length === 0) return ts`run.complete(steps.${variable})`;
   const members = outputs.map(
-    ({ name, value }) => [name, valueCode(value, { ...m, typed: true }, indent + 2)] as const,
+    ({ name, value }) => [name, valueCode(value, { ...m, isTyped: true }, indent + 2)] as const,
   );
-  return ts`flow.done<${types.get(step.id) ?? ts`unknown`}>(steps.${variable}, ${objectCode(members, indent, 70)})`;
+  return ts`run.complete<${outputTypes.get(step.id) ?? ts`unknown`}>(steps.${variable}, ${objectCode(members, indent, 70)})`;
 }
 
-interface Turn {
+interface ActionContext {
   readonly planned: PlannedStep;
-  readonly after: Moment;
-  readonly course: Course;
+  readonly after: EvaluationContext;
+  readonly course: ControlFlow;
   readonly indent: number;
 }
 
 /** A step that may be tried again, or that decides what comes next. */
-function moving(
+function branchingStep(
   planned: PlannedStep,
   {
     following,
     course,
     indent,
-  }: { readonly following: string | undefined; readonly course: Course; readonly indent: number },
+  }: {
+    readonly following: string | undefined;
+    readonly course: ControlFlow;
+    readonly indent: number;
+  },
 ): readonly Code[] {
-  const { scope, straight } = course;
+  const { scope, isSequential } = course;
   const variable = scope.variable(planned.step.id);
-  const before: Moment = { scope, mayBeAbsent: !straight, step: planned };
-  const after: Moment = { ...before, result: ts`result` };
+  const before: EvaluationContext = { scope, mayBeAbsent: !isSequential, step: planned };
+  const after: EvaluationContext = { ...before, result: ts`result` };
   const inner = { planned, after, course, indent: indent + 2 };
-  const successes = effectiveOf(planned.onSuccess).filter(
-    ({ action }) => !straight || action.type !== "end",
+  const successes = reachableActions(planned.onSuccess).filter(
+    ({ action }) => !isSequential || action.type !== "end",
   );
-  const failures = effectiveOf(planned.onFailure);
+  const failures = reachableActions(planned.onFailure);
   const done = doneCode(planned, after, course, indent + 2);
   const succeeded = [
     planned.outputs.length > 0 ? ts`${variable} = ${done};` : ts`${done};`,
-    ...(course.detours.has(planned.step.id)
+    ...(course.retryTargets.has(planned.step.id)
       ? [
           ts`const waiting = back.pop();`,
-          block(ts`if (waiting !== undefined)`, [ts`next = waiting;`, ts`continue;`], indent + 2),
+          blockCode(
+            ts`if (waiting !== undefined)`,
+            [ts`next = waiting;`, ts`continue;`],
+            indent + 2,
+          ),
         ]
       : []),
     ...successes.flatMap((action) => actionCode(action, inner)),
     ...(successes.some(({ action }) => action.criteria.length === 0)
       ? []
-      : straight
+      : isSequential
         ? [ts`break;`]
-        : goOn(following)),
+        : continueWith(following)),
   ];
   return [
     ts`const result = await ${callCode(planned, before, indent)};`,
-    block(ts`if (${successCode(planned, after)})`, succeeded, indent),
+    blockCode(ts`if (${successCode(planned, after)})`, succeeded, indent),
     ...failures.flatMap((action) => actionCode(action, { planned, after, course, indent })),
     ...(failures.some(({ action }) => action.criteria.length === 0 && action.type !== "retry")
       ? []
-      : [ts`throw flow.failed(steps.${variable}, result);`]),
+      : [ts`throw run.failure(steps.${variable}, result);`]),
   ];
 }
 
-function block(head: Code, statements: readonly Code[], indent: number): Code {
+function blockCode(head: Code, statements: readonly Code[], indent: number): Code {
   const line = newline(indent + 2);
-  return ts`${head} {${line}${join(statements, line)}${newline(indent)}}`;
+  return ts`${head} {${line}${joinCode(statements, line)}${newline(indent)}}`;
 }
 
-function goOn(following: string | undefined): readonly Code[] {
+function continueWith(following: string | undefined): readonly Code[] {
   return following === undefined
-    ? [ts`break run;`]
+    ? [ts`break loop;`]
     : [ts`next = ${stringLiteral(following)};`, ts`continue;`];
 }
 
 /** What an action does, if its criteria hold. */
-function actionCode(planned: PlannedAction, turn: Turn): readonly Code[] {
+function actionCode(planned: PlannedAction, turn: ActionContext): readonly Code[] {
   const { action } = planned;
   if (action.type === "retry") return [retryCode(planned, turn)];
   const statements =
     action.type === "end"
       ? endCode(planned, turn)
-      : action.leadsTo?.kind === "step"
-        ? goOn(action.leadsTo.id)
-        : [ts`return ${handOver(planned, turn)};`];
+      : action.destination?.kind === "step"
+        ? continueWith(action.destination.id)
+        : [ts`return ${transferCode(planned, turn)};`];
   if (action.type !== "goto" || !isFailureAction(planned, turn))
-    return guarded(planned, turn, statements);
+    return guardedCode(planned, turn, statements);
   // Who goes elsewhere does not come back to the step that waits.
   const leaves =
-    action.leadsTo?.kind === "step" && turn.course.detours.has(turn.planned.step.id)
+    action.destination?.kind === "step" && turn.course.retryTargets.has(turn.planned.step.id)
       ? [ts`back.length = 0;`]
       : [];
-  return guarded(planned, turn, [turnCode(planned, turn), ...leaves, ...statements]);
+  return guardedCode(planned, turn, [fallbackCode(planned, turn), ...leaves, ...statements]);
 }
 
-const isFailureAction = ({ action }: PlannedAction, { planned }: Turn): boolean =>
+const isFailureAction = ({ action }: PlannedAction, { planned }: ActionContext): boolean =>
   planned.onFailure.some((one) => one.action === action);
 
 /** A step failed, and the workflow goes another way: whoever reads the result must know. */
-function turnCode({ action }: PlannedAction, { planned, course: { scope } }: Turn): Code {
-  return ts`flow.turn(steps.${scope.variable(planned.step.id)}, result, ${stringLiteral(action.name)});`;
+function fallbackCode(
+  { action }: PlannedAction,
+  { planned, course: { scope } }: ActionContext,
+): Code {
+  return ts`run.noteFallback(steps.${scope.variable(planned.step.id)}, result, ${stringLiteral(action.name)});`;
 }
 
 /** Where control goes for good: the result is that of the other workflow. */
-function handOver({ action, calls }: PlannedAction, { after, indent }: Turn): Code {
+function transferCode(
+  { action, calledWorkflow: calls }: PlannedAction,
+  { after, indent }: ActionContext,
+): Code {
   const given = objectCode(
     action.arguments.map(({ name, value }) => [name, valueCode(value, after, indent + 2)] as const),
     indent,
     70,
   );
-  return calls ? ts`await flow.lead(${after.scope.call(calls)}, ${given})` : ts`undefined`;
+  return calls ? ts`await run.continueWith(${after.scope.call(calls)}, ${given})` : ts`undefined`;
 }
 
-function endCode({ action }: PlannedAction, { planned, course: { scope } }: Turn): readonly Code[] {
+function endCode(
+  { action }: PlannedAction,
+  { planned, course: { scope } }: ActionContext,
+): readonly Code[] {
   const step = ts`steps.${scope.variable(planned.step.id)}`;
   const name = stringLiteral(action.name);
   return planned.onSuccess.some((one) => one.action === action)
-    ? [ts`flow.end(${step}, ${name});`, ts`break run;`]
-    : [ts`throw flow.failed(${step}, result, ${name});`];
+    ? [ts`run.noteEarlyEnd(${step}, ${name});`, ts`break loop;`]
+    : [ts`throw run.failure(${step}, result, ${name});`];
 }
 
 /** A retry may go by another step, which leads back, or by another workflow. */
-function retryCode(planned: PlannedAction, turn: Turn): Code {
-  const { action, calls } = planned;
+function retryCode(planned: PlannedAction, turn: ActionContext): Code {
+  const { action, calledWorkflow: calls } = planned;
   const {
     planned: { step },
     after,
     course: { scope },
     indent,
   } = turn;
-  const policy = literal({ limit: action.retryLimit, after: action.retryAfter });
-  const again = ts`await flow.retry(steps.${scope.variable(step.id)}, result, ${stringLiteral(action.name)}, ${policy})`;
+  const policy = literal({ retryLimit: action.retryLimit, retryAfter: action.retryAfter });
+  const again = ts`await run.retry(steps.${scope.variable(step.id)}, result, ${stringLiteral(action.name)}, ${policy})`;
   const test = criteriaCode(action.criteria, after);
   const condition = test ? ts`${test.includes("||") ? ts`(${test})` : test} && (${again})` : again;
   const byStep =
-    action.leadsTo?.kind === "step"
-      ? [ts`back.push(${stringLiteral(step.id)});`, ts`next = ${stringLiteral(action.leadsTo.id)};`]
+    action.destination?.kind === "step"
+      ? [
+          ts`back.push(${stringLiteral(step.id)});`,
+          ts`next = ${stringLiteral(action.destination.id)};`,
+        ]
       : [];
-  const first = calls ? [ts`${handOver(planned, turn)};`] : byStep;
+  const first = calls ? [ts`${transferCode(planned, turn)};`] : byStep;
   return first.length === 0
     ? ts`if (${condition}) continue;`
-    : block(ts`if (${condition})`, [...first, ts`continue;`], indent);
+    : blockCode(ts`if (${condition})`, [...first, ts`continue;`], indent);
 }
 
-function guarded(
+function guardedCode(
   { action }: PlannedAction,
-  { after, indent }: Turn,
+  { after, indent }: ActionContext,
   statements: readonly Code[],
 ): readonly Code[] {
   const test = criteriaCode(action.criteria, after);
@@ -307,5 +339,5 @@ function guarded(
   if (!test) return statements;
   return only && more.length === 0
     ? [ts`if (${test}) ${only}`]
-    : [block(ts`if (${test})`, statements, indent)];
+    : [blockCode(ts`if (${test})`, statements, indent)];
 }

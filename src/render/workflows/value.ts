@@ -1,24 +1,32 @@
-import { pointerTo, stepsOf } from "../../json.js";
 import {
-  asPointer,
-  declared,
-  isSingular,
+  toJsonPointer,
+  matchDeclaredName,
+  isSingularQuery,
   type Expression,
   type Template,
   type Value,
 } from "../../workflow/index.js";
 import type { PlannedStep, PlannedWorkflow } from "../../plan/types.js";
-import { type Code, join, literal, newline, propertyKey, stringLiteral, ts } from "../code.js";
+import {
+  type Code,
+  joinCode,
+  literal,
+  newline,
+  propertyKey,
+  stringLiteral,
+  ts,
+} from "../code/index.js";
 import type { ModuleScope, RuntimeName } from "./scope.js";
+import { formatPointer, splitPointer } from "../../json-pointer.js";
 
 /** Where in a workflow an expression is evaluated. */
-export interface Moment {
+export interface EvaluationContext {
   readonly scope: ModuleScope;
   /** The variable with what came of the step; absent before it is sent. */
   readonly result?: Code;
   readonly step?: PlannedStep;
   /** What is made has a type to satisfy, which is not that of the parts. */
-  readonly typed?: boolean;
+  readonly isTyped?: boolean;
   /** Outputs of steps may not be there: the workflow does not run straight on. */
   readonly mayBeAbsent: boolean;
 }
@@ -26,7 +34,12 @@ export interface Moment {
 const LINE = 110;
 
 /** A value as the code that makes it, from `column` on. */
-export function valueCode(value: Value, m: Moment, indent: number, wrap?: RuntimeName): Code {
+export function valueCode(
+  value: Value,
+  m: EvaluationContext,
+  indent: number,
+  wrap?: RuntimeName,
+): Code {
   switch (value.kind) {
     case "literal":
       return literal(value.value, indent);
@@ -55,10 +68,14 @@ export function valueCode(value: Value, m: Moment, indent: number, wrap?: Runtim
  * Text with values in it. One value alone keeps what it is, where the text was that of a JSON
  * document.
  */
-export function templateCode({ parts, inJson }: Template, m: Moment, wrap?: RuntimeName): Code {
+export function templateCode(
+  { parts, inJson }: Template,
+  m: EvaluationContext,
+  wrap?: RuntimeName,
+): Code {
   const [only, ...more] = parts;
   if (inJson && more.length === 0 && only !== undefined && typeof only !== "string")
-    return ts`${m.scope.runtime("quoted")}(${expressionCode(only, m)})`;
+    return ts`${m.scope.runtime("embedInJson")}(${expressionCode(only, m)})`;
   const codes = parts.map((part) =>
     typeof part === "string"
       ? stringLiteral(part)
@@ -66,14 +83,14 @@ export function templateCode({ parts, inJson }: Template, m: Moment, wrap?: Runt
         ? expressionCode(part, m)
         : ts`${m.scope.runtime(wrap)}(${expressionCode(part, m)})`,
   );
-  return ts`${m.scope.runtime("text")}(${join(codes, ts`, `)})`;
+  return ts`${m.scope.runtime("concatText")}(${joinCode(codes, ts`, `)})`;
 }
 
 export function listCode(items: readonly Code[], indent: number): Code {
-  const flat = ts`[${join(items, ts`, `)}]`;
+  const flat = ts`[${joinCode(items, ts`, `)}]`;
   if (flat.length + indent <= LINE && !flat.includes("\n")) return flat;
   const line = newline(indent + 2);
-  return ts`[${line}${join(items, ts`,${line}`)},${newline(indent)}]`;
+  return ts`[${line}${joinCode(items, ts`,${line}`)},${newline(indent)}]`;
 }
 
 /** An object literal: on one line while it is short. */
@@ -84,43 +101,43 @@ export function objectCode(
 ): Code {
   if (entries.length === 0) return ts`{}`;
   const members = entries.map(([key, code]) => ts`${propertyKey(key)}: ${code}`);
-  const flat = ts`{ ${join(members, ts`, `)} }`;
+  const flat = ts`{ ${joinCode(members, ts`, `)} }`;
   if (flat.length <= room && !flat.includes("\n")) return flat;
   const line = newline(indent + 2);
-  return ts`{${line}${join(members, ts`,${line}`)},${newline(indent)}}`;
+  return ts`{${line}${joinCode(members, ts`,${line}`)},${newline(indent)}}`;
 }
 
 function selectorCode(
   { context, language, selector }: Extract<Value, { kind: "selector" }>,
-  m: Moment,
+  m: EvaluationContext,
 ): Code {
-  const pointer = language === "jsonpointer" ? selector : asPointer(selector);
-  if (pointer !== undefined) return expressionCode(further(context, pointer), m);
-  const select = m.scope.runtime(isSingular(selector) ? "selectOne" : "select");
+  const pointer = language === "jsonpointer" ? selector : toJsonPointer(selector);
+  if (pointer !== undefined) return expressionCode(extendPath(context, pointer), m);
+  const select = m.scope.runtime(isSingularQuery(selector) ? "selectOne" : "selectAll");
   return ts`${select}(${expressionCode(context, m)}, ${stringLiteral(selector)})`;
 }
 
 function replacedCode(
   { payload, replacements }: Extract<Value, { kind: "replaced" }>,
-  m: Moment,
+  m: EvaluationContext,
   indent: number,
 ): Code {
   return replacements.reduce(
     (whole, { target, language, value }) => {
-      const pointer = language === "jsonpointer" ? target : asPointer(target);
+      const pointer = language === "jsonpointer" ? target : toJsonPointer(target);
       const code = valueCode(value, m, indent + 2);
       if (pointer !== undefined)
-        return ts`${m.scope.runtime("replaced")}(${whole}, { ${stringLiteral(pointer)}: ${code} })`;
-      return ts`${m.scope.runtime("replaced")}(${whole}, ${m.scope.runtime("everywhere")}(${whole}, ${stringLiteral(target)}, ${code}))`;
+        return ts`${m.scope.runtime("applyReplacements")}(${whole}, { ${stringLiteral(pointer)}: ${code} })`;
+      return ts`${m.scope.runtime("applyReplacements")}(${whole}, ${m.scope.runtime("replacementsAt")}(${whole}, ${stringLiteral(target)}, ${code}))`;
     },
     valueCode(payload, m, indent),
   );
 }
 
 /** The code of an expression. */
-export function expressionCode(expression: Expression, m: Moment): Code {
+export function expressionCode(expression: Expression, m: EvaluationContext): Code {
   const { scope } = m;
-  const result = m.result ?? ts`flow`;
+  const result = m.result ?? ts`run`;
   switch (expression.kind) {
     case "statusCode":
       return ts`${result}.status`;
@@ -138,11 +155,11 @@ export function expressionCode(expression: Expression, m: Moment): Code {
         : ts`${result}.requestHeader(${stringLiteral(expression.name)})`;
     case "query":
     case "path":
-      return sent(expression.name, expression.kind, result, m);
+      return sentParameterCode(expression.name, expression.kind, result, m);
     case "body":
       return expression.of === "response"
         ? atPath(ts`${result}.body`, expression.path, m)
-        : atPath(ts`${result}.sent`, ["body", ...expression.path], m);
+        : atPath(ts`${result}.inputs`, ["body", ...expression.path], m);
     case "inputs":
       return inputCode(expression, m);
     case "steps":
@@ -162,7 +179,7 @@ export function expressionCode(expression: Expression, m: Moment): Code {
  */
 function sourceCode(
   { source, reference }: Extract<Expression, { kind: "source" }>,
-  { scope }: Moment,
+  { scope }: EvaluationContext,
 ): Code {
   const { sources } = scope.workflow.constants;
   const name = Object.hasOwn(sources, source)
@@ -174,56 +191,61 @@ function sourceCode(
     : ts`undefined`;
 }
 
-function sent(name: string, place: "query" | "path", result: Code, m: Moment): Code {
+function sentParameterCode(
+  name: string,
+  place: "query" | "path",
+  result: Code,
+  m: EvaluationContext,
+): Code {
   const keys = new Set((m.step?.input ?? []).map(([key]) => key));
   const key = keys.has(`${place}_${name}`) ? `${place}_${name}` : name;
-  return atPath(ts`${result}.sent`, [key], m);
+  return atPath(ts`${result}.inputs`, [key], m);
 }
 
 /** The expression that leads further into what another one leads to. */
-function further(context: Expression, pointer: string): Expression {
-  const steps = stepsOf(pointer);
+function extendPath(context: Expression, pointer: string): Expression {
+  const steps = splitPointer(pointer);
   return "path" in context ? { ...context, path: [...context.path, ...steps] } : context;
 }
 
-function atPath(root: Code, path: readonly string[], m: Moment): Code {
-  return atCode(root, pointerTo(path), m);
+function atPath(root: Code, path: readonly string[], m: EvaluationContext): Code {
+  return atCode(root, formatPointer(path), m);
 }
 
 /**
  * Values of which nobody knows the type go through `at`, which gives them the one that is expected.
  */
-function atCode(root: Code, pointer: string, { scope, typed }: Moment): Code {
-  if (pointer === "" && !typed) return root;
+function atCode(root: Code, pointer: string, { scope, isTyped }: EvaluationContext): Code {
+  if (pointer === "" && !isTyped) return root;
   return pointer === ""
-    ? ts`${scope.runtime("at")}(${root})`
-    : ts`${scope.runtime("at")}(${root}, ${stringLiteral(pointer)})`;
+    ? ts`${scope.runtime("valueAt")}(${root})`
+    : ts`${scope.runtime("valueAt")}(${root}, ${stringLiteral(pointer)})`;
 }
 
 function inputCode(
   { name, path }: Extract<Expression, { kind: "inputs" | "outputs" }>,
-  m: Moment,
+  m: EvaluationContext,
 ): Code {
   if (name === "") return path.length === 0 ? ts`inputs` : atPath(ts`inputs`, path, m);
   const names = m.scope.workflow.inputs.map((one) => one.name);
-  const found = declared(name, names);
+  const found = matchDeclaredName(name, names);
   if (!found.known) return atPath(ts`inputs`, [found.name, ...found.path, ...path], m);
   const defaults = new Map(
     Object.entries(m.scope.workflow.inputs.find((one) => one.name === found.name)?.defaults ?? {}),
   );
   const orElse = (code: Code, pointer: string): Code =>
     defaults.has(pointer) ? ts`(${code} ?? ${literal(defaults.get(pointer))})` : code;
-  const given = orElse(member(ts`inputs`, found.name, false), "");
+  const given = orElse(memberAccess(ts`inputs`, found.name, false), "");
   const inside = [...found.path, ...path];
-  return inside.length === 0 ? given : orElse(within(given, inside, m), pointerTo(inside));
+  return inside.length === 0 ? given : orElse(accessPath(given, inside, m), formatPointer(inside));
 }
 
-function within(value: Code, path: readonly string[], m: Moment): Code {
+function accessPath(value: Code, path: readonly string[], m: EvaluationContext): Code {
   return path.length === 0 ? value : atPath(value, path, m);
 }
 
 /** `inputs.name`, or `inputs["my-name"]`. */
-export function member(object: Code, name: string, optional: boolean): Code {
+export function memberAccess(object: Code, name: string, optional: boolean): Code {
   const key = propertyKey(name);
   if (/^[A-Za-z_$]/.test(key)) return optional ? ts`${object}?.${key}` : ts`${object}.${key}`;
   return optional ? ts`${object}?.[${stringLiteral(name)}]` : ts`${object}[${stringLiteral(name)}]`;
@@ -231,22 +253,22 @@ export function member(object: Code, name: string, optional: boolean): Code {
 
 function stepCode(
   { step, name, path, workflow }: Extract<Expression, { kind: "steps" }>,
-  m: Moment,
+  m: EvaluationContext,
 ): Code {
   if (workflow !== undefined)
     return atPath(
-      ts`flow.outputsOfStep(${stringLiteral(related(workflow, m)?.key ?? workflow)}, ${stringLiteral(step)})`,
+      ts`run.outputsOfStep(${stringLiteral(findWorkflow(workflow, m)?.stateKey ?? workflow)}, ${stringLiteral(step)})`,
       [...(name === "" ? [] : [name]), ...path],
       m,
     );
   const variable = m.scope.variable(step);
   const outputs = m.scope.stepOf(step)?.outputs.map((one) => one.name) ?? [];
   if (outputs.length === 0) return ts`undefined`;
-  if (name === "") return within(variable, path, m);
-  const found = declared(name, outputs);
+  if (name === "") return accessPath(variable, path, m);
+  const found = matchDeclaredName(name, outputs);
   if (!found.known) return ts`undefined`;
-  return within(
-    member(variable, found.name, m.mayBeAbsent || m.step?.step.id === step),
+  return accessPath(
+    memberAccess(variable, found.name, m.mayBeAbsent || m.step?.step.id === step),
     [...found.path, ...path],
     m,
   );
@@ -254,15 +276,17 @@ function stepCode(
 
 function workflowCode(
   { workflow, field, name, path }: Extract<Expression, { kind: "workflows" }>,
-  m: Moment,
+  m: EvaluationContext,
 ): Code {
-  const callee = (field === "outputs" ? ledTo(workflow, m)[0] : undefined) ?? related(workflow, m);
-  const key = stringLiteral(callee?.key ?? workflow);
-  const whole = field === "inputs" ? ts`flow.inputsOf(${key})` : ts`flow.outputsOf(${key})`;
+  const callee =
+    (field === "outputs" ? findCalledWorkflows(workflow, m)[0] : undefined) ??
+    findWorkflow(workflow, m);
+  const key = stringLiteral(callee?.stateKey ?? workflow);
+  const whole = field === "inputs" ? ts`run.inputsOf(${key})` : ts`run.outputsOf(${key})`;
   const found =
     name === ""
       ? undefined
-      : declared(
+      : matchDeclaredName(
           name,
           (field === "outputs" ? callee?.outputs : callee?.inputs)?.map((one) => one.name) ?? [],
         );
@@ -273,19 +297,22 @@ function workflowCode(
  * The workflow of an ID that runs before this one, or that one of its steps or actions leads to; or
  * this one. Those of the same document go first.
  */
-function related(id: string, m: Moment): PlannedWorkflow | undefined {
+function findWorkflow(id: string, m: EvaluationContext): PlannedWorkflow | undefined {
   const { workflow } = m.scope;
-  const named = [...ledTo(id, m), ...(workflow.id === id ? [workflow] : [])];
+  const named = [...findCalledWorkflows(id, m), ...(workflow.id === id ? [workflow] : [])];
   return named.find((one) => one.source === workflow.source) ?? named[0];
 }
 
 /** The same without this one, which has no outputs before it ends. */
-function ledTo(id: string, { scope: { workflow } }: Moment): readonly PlannedWorkflow[] {
-  const led = workflow.steps.flatMap(({ calls, onSuccess, onFailure }) => [
+function findCalledWorkflows(
+  id: string,
+  { scope: { workflow } }: EvaluationContext,
+): readonly PlannedWorkflow[] {
+  const led = workflow.steps.flatMap(({ calledWorkflow: calls, onSuccess, onFailure }) => [
     calls,
-    ...[...onSuccess, ...onFailure].map((one) => one.calls),
+    ...[...onSuccess, ...onFailure].map((one) => one.calledWorkflow),
   ]);
-  const named = [...workflow.before, ...led].flatMap((one) => (one?.id === id ? one : []));
+  const named = [...workflow.prerequisites, ...led].flatMap((one) => (one?.id === id ? one : []));
   return [
     ...named.filter((one) => one.source === workflow.source),
     ...named.filter((one) => one.source !== workflow.source),
@@ -295,10 +322,17 @@ function ledTo(id: string, { scope: { workflow } }: Moment): readonly PlannedWor
 function outputsCode(
   { name, path }: Extract<Expression, { kind: "inputs" | "outputs" }>,
   result: Code,
-  m: Moment,
+  m: EvaluationContext,
 ): Code {
-  if (name === "") return within(ts`${result}.outputs`, path, m);
-  const found = declared(name, m.step?.calls?.outputs.map((one) => one.name) ?? []);
+  if (name === "") return accessPath(ts`${result}.outputs`, path, m);
+  const found = matchDeclaredName(
+    name,
+    m.step?.calledWorkflow?.outputs.map((one) => one.name) ?? [],
+  );
   if (!found.known) return ts`undefined`;
-  return within(member(ts`${result}.outputs`, found.name, true), [...found.path, ...path], m);
+  return accessPath(
+    memberAccess(ts`${result}.outputs`, found.name, true),
+    [...found.path, ...path],
+    m,
+  );
 }

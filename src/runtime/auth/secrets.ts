@@ -1,12 +1,12 @@
 /** The shapes of a secret. */
-import { percentEncode } from "../bind/percent.js";
+import { percentEncode } from "../request/percent-encoding.js";
 
 /**
  * A secret as it is, as base64 and percent-encoded: the forms in which an API may send it back.
  * Nothing for less than four characters: that protects nothing, and to strike it out everywhere
  * would ruin every answer.
  */
-export function formsOf(secret: string): readonly string[] {
+export function secretForms(secret: string): readonly string[] {
   if (secret.length < 4) return [];
   const encoded = percentEncode(secret);
   return [
@@ -15,13 +15,13 @@ export function formsOf(secret: string): readonly string[] {
       base64(secret),
       base64(secret).replace(/=+$/, ""),
       encoded,
-      asBrowsersEncode(encoded),
+      likeEncodeURIComponent(encoded),
     ]),
   ];
 }
 
 /** `encodeURIComponent` leaves these as they are. */
-function asBrowsersEncode(encoded: string): string {
+function likeEncodeURIComponent(encoded: string): string {
   return encoded.replace(/%(?:21|27|28|29|2A)/g, (triple) => decodeURIComponent(triple));
 }
 

@@ -1,7 +1,8 @@
 /** One request to a token endpoint. RFC 6749, sections 2.3.1, 4.4, 5 and 6. */
-import { percentEncode } from "../bind/percent.js";
-import { impossible, incorrect, later, type Refusal } from "./refusal.js";
+import { percentEncode } from "../request/percent-encoding.js";
+import { unsupportedCredentials, invalidCredentials, temporaryAuthFailure } from "./failures.js";
 import { base64 } from "./secrets.js";
+import { type AuthFailure } from "./types.js";
 
 /** What to ask for, and as whom. */
 export interface Grant {
@@ -17,17 +18,17 @@ export interface Grant {
   readonly variables: readonly string[];
 }
 
-export type TokenAnswer =
+export type TokenResponse =
   | {
       readonly ok: true;
       readonly accessToken: string;
       readonly refreshToken?: string;
       readonly expiresIn: number;
     }
-  | Refusal;
+  | AuthFailure;
 
 const TIMEOUT_MS = 20_000;
-const MAX_ANSWER_LENGTH = 100_000;
+const MAX_RESPONSE_LENGTH = 100_000;
 /** Seconds, for a server that does not say. */
 const DEFAULT_LIFETIME = 300;
 
@@ -36,23 +37,32 @@ const DEFAULT_LIFETIME = 300;
  * more with the secret in the form, because some do not. Never rejects; messages hold no secrets
  * and nothing that the server could have put in.
  */
-export async function requestToken(grant: Grant, send: typeof fetch): Promise<TokenAnswer> {
-  const place = safeUrl(grant.discoveryUrl ?? grant.tokenUrl);
-  if (place === undefined) return impossible("the token URL is neither https nor on this machine.");
+export async function requestToken(grant: Grant, send: typeof fetch): Promise<TokenResponse> {
+  const configuredUrl = parseSecureUrl(grant.discoveryUrl ?? grant.tokenUrl);
+  if (configuredUrl === undefined)
+    return unsupportedCredentials("the token URL is neither https nor on this machine.");
   try {
-    const url = grant.discoveryUrl === undefined ? place : await discover(place, send);
-    if (url === undefined) return later(`${place.host} does not say where its token endpoint is`);
-    const answer = await ask(url, grant, grant.clientSecret !== "", send);
+    const url =
+      grant.discoveryUrl === undefined
+        ? configuredUrl
+        : await discoverTokenEndpoint(configuredUrl, send);
+    if (url === undefined)
+      return temporaryAuthFailure(`${configuredUrl.host} does not say where its token endpoint is`);
+    const response = await postGrant(url, grant, grant.clientSecret !== "", send);
     const isClientRefused =
       grant.clientSecret !== "" &&
-      (answer.status === 401 || answer.body["error"] === "invalid_client");
-    return tokenOf(isClientRefused ? await ask(url, grant, false, send) : answer, url, grant);
+      (response.status === 401 || response.body["error"] === "invalid_client");
+    return readTokenResponse(
+      isClientRefused ? await postGrant(url, grant, false, send) : response,
+      url,
+      grant,
+    );
   } catch {
-    return later(`no answer came from the token endpoint at ${place.host}`);
+    return temporaryAuthFailure(`no answer came from the token endpoint at ${configuredUrl.host}`);
   }
 }
 
-interface Answer {
+interface EndpointResponse {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
 }
@@ -61,7 +71,12 @@ interface Answer {
  * Secrets go over TLS or nowhere; a redirect would carry them elsewhere, so that it is an answer
  * like any other.
  */
-async function ask(url: URL, grant: Grant, useBasic: boolean, send: typeof fetch): Promise<Answer> {
+async function postGrant(
+  url: URL,
+  grant: Grant,
+  useBasic: boolean,
+  send: typeof fetch,
+): Promise<EndpointResponse> {
   const { clientId, clientSecret, parameters } = grant;
   const client = useBasic
     ? {}
@@ -78,37 +93,44 @@ async function ask(url: URL, grant: Grant, useBasic: boolean, send: typeof fetch
     redirect: "manual",
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
-  return { status: response.status, body: parseObject(await boundedText(response)) };
+  return { status: response.status, body: parseObject(await readBoundedText(response)) };
 }
 
 /** Token endpoints that metadata have named. */
-const discovered = new Map<string, URL>();
+const discoveredEndpoints = new Map<string, URL>();
 
 /** OpenID Connect Discovery 1.0, section 4; RFC 8414, section 3. */
-async function discover(place: URL, send: typeof fetch): Promise<URL | undefined> {
-  const known = discovered.get(place.href);
+async function discoverTokenEndpoint(
+  metadataUrl: URL,
+  send: typeof fetch,
+): Promise<URL | undefined> {
+  const known = discoveredEndpoints.get(metadataUrl.href);
   if (known) return known;
-  const response = await send(place, {
+  const response = await send(metadataUrl, {
     headers: { Accept: "application/json" },
     redirect: "manual",
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
-  const { token_endpoint: endpoint } = parseObject(await boundedText(response));
+  const { token_endpoint: endpoint } = parseObject(await readBoundedText(response));
   const url =
-    response.status === 200 && typeof endpoint === "string" ? safeUrl(endpoint) : undefined;
-  if (url) discovered.set(place.href, url);
+    response.status === 200 && typeof endpoint === "string" ? parseSecureUrl(endpoint) : undefined;
+  if (url) discoveredEndpoints.set(metadataUrl.href, url);
   return url;
 }
 
 /** Where credentials may go: over TLS, or nowhere else than this machine. */
-function safeUrl(text: string): URL | undefined {
+function parseSecureUrl(text: string): URL | undefined {
   if (!URL.canParse(text)) return undefined;
   const url = new URL(text);
   const isLoopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname);
   return url.protocol === "https:" || (url.protocol === "http:" && isLoopback) ? url : undefined;
 }
 
-function tokenOf({ status, body }: Answer, url: URL, grant: Grant): TokenAnswer {
+function readTokenResponse(
+  { status, body }: EndpointResponse,
+  url: URL,
+  grant: Grant,
+): TokenResponse {
   const { access_token: accessToken, refresh_token: refreshToken, expires_in: lifetime } = body;
   if (status === 200 && typeof accessToken === "string" && /^[\x20-\x7e]+$/.test(accessToken)) {
     const expiresIn = Number(lifetime) > 0 ? Number(lifetime) : DEFAULT_LIFETIME;
@@ -120,9 +142,9 @@ function tokenOf({ status, body }: Answer, url: URL, grant: Grant): TokenAnswer 
     };
   }
   if (status === 429 || status >= 500)
-    return later(`the token endpoint at ${url.host} answered ${status}`);
+    return temporaryAuthFailure(`the token endpoint at ${url.host} answered ${status}`);
   const cause = [status, errorCode(body["error"])].filter((part) => part !== undefined).join(" ");
-  return incorrect(grant.variables, `got no access token from ${url.host} (${cause})`);
+  return invalidCredentials(grant.variables, `got no access token from ${url.host} (${cause})`);
 }
 
 /** Codes of RFC 6749, section 5.2, and those of extensions; not free text. */
@@ -139,12 +161,12 @@ function parseObject(text: string): Readonly<Record<string, unknown>> {
   }
 }
 
-async function boundedText(response: Response): Promise<string> {
+async function readBoundedText(response: Response): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";
   for await (const chunk of response.body ?? []) {
     text += decoder.decode(chunk, { stream: true });
-    if (text.length > MAX_ANSWER_LENGTH) return "";
+    if (text.length > MAX_RESPONSE_LENGTH) return "";
   }
   return text;
 }

@@ -2,8 +2,8 @@ import { rmSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { context, type Message } from "esbuild";
-import type { AppOptions } from "../app.js";
-import type { Follow } from "../live.js";
+import type { ServerContextOptions } from "../server/context.js";
+import type { ReloadSource } from "../server/hot-reload.js";
 import { serve } from "../serve.js";
 
 export interface DevOptions {
@@ -12,13 +12,13 @@ export interface DevOptions {
   readonly argv?: readonly string[];
 }
 
-type Tools = Pick<AppOptions, "api" | "tools" | "custom">;
+type ProjectModules = Pick<ServerContextOptions, "api" | "tools" | "custom">;
 
 /**
  * What is watched: the parts of a project that say what its tools are, and everything that they
  * import.
  */
-const entry = [
+const entryCode = [
   'export { api } from "./src/api.js";',
   'export { tools } from "./src/tools/index.js";',
   'export { default as custom } from "./src/custom/index.js";',
@@ -34,31 +34,34 @@ export async function serveDev({ root, argv }: DevOptions): Promise<void> {
   // writes another would read half.
   const outfile = resolve(root, `dist/dev/tools-${process.pid}.mjs`);
   process.once("exit", () => rmSync(outfile, { force: true }));
-  let count = 0;
-  let replace: Parameters<Follow>[0] | undefined;
-  const built = async (errors: readonly Message[]): Promise<void> => {
-    if (errors.length > 0) return say(`Not loaded: ${errors.slice(0, 5).map(told).join("; ")}`);
-    const loaded = (await import(`${pathToFileURL(outfile).href}?${++count}`)) as Tools;
+  let buildCount = 0;
+  let replace: Parameters<ReloadSource>[0] | undefined;
+  const onBuild = async (errors: readonly Message[]): Promise<void> => {
+    if (errors.length > 0)
+      return writeLine(`Not loaded: ${errors.slice(0, 5).map(formatMessage).join("; ")}`);
+    const loaded = (await import(
+      `${pathToFileURL(outfile).href}?${++buildCount}`
+    )) as ProjectModules;
     if (!replace) return start(loaded);
     const problems = replace(loaded);
-    say(
+    writeLine(
       problems.length > 0
         ? `Not loaded: ${problems.join(" ")}`
         : `Loaded again: ${loaded.tools.length} tools.`,
     );
   };
-  const start = async (loaded: Tools): Promise<void> => {
-    await serve({ ...loaded, argv, follow: (next) => (replace = next) });
+  const start = async (loaded: ProjectModules): Promise<void> => {
+    await serve({ ...loaded, argv, reloadSource: (next) => (replace = next) });
     // Nothing is served: it was asked for its help, or cannot start like this.
-    if (!replace) setImmediate(() => void building.dispose());
+    if (!replace) setImmediate(() => void buildContext.dispose());
   };
   const plugin = {
     name: "load",
     setup: ({ onEnd }: { onEnd(end: (result: { errors: Message[] }) => Promise<void>): void }) =>
-      onEnd(({ errors }) => built(errors).catch(failed)),
+      onEnd(({ errors }) => onBuild(errors).catch(reportLoadError)),
   };
-  const building = await context({
-    stdin: { contents: entry, resolveDir: root, sourcefile: "dev-entry.ts", loader: "ts" },
+  const buildContext = await context({
+    stdin: { contents: entryCode, resolveDir: root, sourcefile: "dev-entry.ts", loader: "ts" },
     absWorkingDir: root,
     outfile,
     bundle: true,
@@ -69,19 +72,21 @@ export async function serveDev({ root, argv }: DevOptions): Promise<void> {
     logLevel: "silent",
     plugins: [plugin],
   });
-  await building.watch();
+  await buildContext.watch();
 }
 
 /** Code of the owner that throws when it is loaded. */
-function failed(error: unknown): void {
-  say(`Not loaded: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+function reportLoadError(error: unknown): void {
+  writeLine(
+    `Not loaded: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+  );
 }
 
-function told({ text, location }: Message): string {
+function formatMessage({ text, location }: Message): string {
   return location ? `${location.file}:${location.line}:${location.column + 1}: ${text}` : text;
 }
 
 /** stdout belongs to the protocol. */
-function say(text: string): void {
+function writeLine(text: string): void {
   process.stderr.write(`${text}\n`);
 }

@@ -1,15 +1,14 @@
-import { notSent } from "../errors/index.js";
-import { clean } from "../shape/index.js";
-import { validate } from "../validate.js";
-import type { DiscoveryNames } from "./names.js";
-import type { ForwardingTool, Known } from "./types.js";
+import { invalidInputText } from "../errors/explain-failure.js";
+import { sanitize } from "../response/tool-result.js";
+import { validateInput } from "../call/validate.js";
+import type { DiscoveryNames, ForwardingTool, ToolLookup } from "./types.js";
 
 /**
  * `call_tool`: calls any tool by its name. It has no output schema: its result is that of the tool,
  * whatever it is. What it may do is what the tools may do.
  */
-export function callTool(
-  { tools, find, whyNot }: Known,
+export function createCallTool(
+  { tools, find, explainMissing: whyNot }: ToolLookup,
   { search, describe, call }: DiscoveryNames,
 ): ForwardingTool {
   const hints = tools.map(({ annotations }) => annotations);
@@ -37,12 +36,12 @@ export function callTool(
       additionalProperties: false,
     },
     forward(given) {
-      const validated = validate(tool.inputSchema, withoutNulls(given), "requests" in tool);
-      if (!validated.ok) return { problem: clean(notSent(tool, validated.problems)) };
+      const validated = validateInput(tool.inputSchema, withoutNulls(given), "operations" in tool);
+      if (!validated.ok) return { problem: sanitize(invalidInputText(tool, validated.problems)) };
       const name = validated.input["name"] as string;
       const meant = find(name);
       return meant
-        ? { tool: meant, given: validated.input["arguments"] }
+        ? { tool: meant, arguments: validated.input["arguments"] }
         : { problem: `Not called. ${whyNot(name)}` };
     },
   };

@@ -1,5 +1,5 @@
 /** JSON Schema: checking a value, and saying what is wrong with it. */
 export { compile, type Validator } from "./compile.js";
-export { describe, pathName, worthTelling } from "./describe.js";
-export type { Problem, Step } from "./problem.js";
-export { show } from "./show.js";
+export { describeProblem, formatPath, relevantProblems } from "./describe-problem.js";
+export type { Problem, PathSegment } from "./check.js";
+export { formatValue } from "./describe-problem.js";

@@ -1,4 +1,4 @@
-import { isAffordable, matcher } from "../schema/pattern.js";
+import { isWithinBudget, createMatcher } from "../schema/bounded-regexp.js";
 
 /**
  * The operators of conditions. Arazzo 1.1, "Condition Evaluation": texts are compared without
@@ -10,7 +10,7 @@ export function equals(left: unknown, right: unknown): boolean {
   if (a === null || b === null) return a === b;
   if (typeof a === "string" && typeof b === "string") return a.toLowerCase() === b.toLowerCase();
   if (typeof a === "object" || typeof b === "object") return sameJson(a, b);
-  const [x, y] = [numberIn(a), numberIn(b)];
+  const [x, y] = [toNumber(a), toNumber(b)];
   return x !== undefined && y !== undefined ? x === y : a === b;
 }
 
@@ -26,31 +26,31 @@ function sameJson(a: unknown, b: unknown): boolean {
 }
 
 export function lessThan(left: unknown, right: unknown): boolean {
-  return (order(left, right) ?? 0) < 0;
+  return (compare(left, right) ?? 0) < 0;
 }
 
-export function moreThan(left: unknown, right: unknown): boolean {
-  return (order(left, right) ?? 0) > 0;
+export function greaterThan(left: unknown, right: unknown): boolean {
+  return (compare(left, right) ?? 0) > 0;
 }
 
-export function atMost(left: unknown, right: unknown): boolean {
-  return (order(left, right) ?? 1) <= 0;
+export function lessOrEqual(left: unknown, right: unknown): boolean {
+  return (compare(left, right) ?? 1) <= 0;
 }
 
-export function atLeast(left: unknown, right: unknown): boolean {
-  return (order(left, right) ?? -1) >= 0;
+export function greaterOrEqual(left: unknown, right: unknown): boolean {
+  return (compare(left, right) ?? -1) >= 0;
 }
 
 /** Below, at or above zero; `undefined` for what has no order. */
-function order(left: unknown, right: unknown): number | undefined {
-  const [x, y] = [numberIn(left), numberIn(right)];
+function compare(left: unknown, right: unknown): number | undefined {
+  const [x, y] = [toNumber(left), toNumber(right)];
   if (x !== undefined && y !== undefined) return x - y;
   if (typeof left !== "string" || typeof right !== "string") return undefined;
   const [a, b] = [left.toLowerCase(), right.toLowerCase()];
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-function numberIn(value: unknown): number | undefined {
+function toNumber(value: unknown): number | undefined {
   if (typeof value === "number") return value;
   return typeof value === "string" &&
     /^\s*[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?\s*$/.test(value)
@@ -59,7 +59,7 @@ function numberIn(value: unknown): number | undefined {
 }
 
 /** Whether a value by itself counts as holding. */
-export function holds(value: unknown): boolean {
+export function isTruthy(value: unknown): boolean {
   return Boolean(value);
 }
 
@@ -67,7 +67,7 @@ export function holds(value: unknown): boolean {
  * Whether a text matches a pattern. A pattern that is none matches nothing, and neither does what
  * is absent; one that would take too long on this text is not tried.
  */
-export function matches(value: unknown, pattern: string): boolean {
+export function matchesPattern(value: unknown, pattern: string): boolean {
   if (value === undefined || value === null || !isPattern(pattern)) return false;
   const subject =
     typeof value === "string"
@@ -75,7 +75,7 @@ export function matches(value: unknown, pattern: string): boolean {
       : typeof value === "object"
         ? JSON.stringify(value)
         : String(value);
-  return isAffordable(pattern, subject.length) && matcher(pattern)(subject);
+  return isWithinBudget(pattern, subject.length) && createMatcher(pattern)(subject);
 }
 
 function isPattern(pattern: string): boolean {

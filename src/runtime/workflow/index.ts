@@ -3,8 +3,29 @@
  * asks its `Flow` to send what each step sends, and decides what comes next; read one in
  * `src/workflows`.
  */
-export { atLeast, atMost, equals, holds, lessThan, matches, moreThan } from "./conditions.js";
-export { Flow, type Workflow } from "./flow.js";
-export { defineSteps, defineWorkflowTool, workflow, type WorkflowDefinition } from "./tool.js";
+export {
+  greaterOrEqual,
+  lessOrEqual,
+  equals,
+  isTruthy,
+  lessThan,
+  matchesPattern,
+  greaterThan,
+} from "./conditions.js";
+export { WorkflowRun, type Workflow } from "./run.js";
+export {
+  defineSteps,
+  defineWorkflowTool,
+  defineWorkflow,
+  type WorkflowDefinition,
+} from "./tool.js";
 export type { NestedResult, RetryPolicy, StepDefinition, StepResult } from "./types.js";
-export { at, encoded, escaped, quoted, replaced, text, xml } from "./values.js";
+export {
+  valueAt,
+  embedInQuery,
+  embedInJsonPath,
+  embedInJson,
+  applyReplacements,
+  concatText,
+  embedInXml,
+} from "./values.js";

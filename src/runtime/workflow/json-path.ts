@@ -4,15 +4,15 @@ import {
   type JSONPathNodeList,
   type JSONValue,
 } from "json-p3";
-import { isAffordable } from "../schema/pattern.js";
+import { isWithinBudget } from "../schema/bounded-regexp.js";
 
 /** Whether a JSONPath query selects anything. A query that is none selects nothing. RFC 9535. */
-export function selects(root: unknown, query: string): boolean {
-  return select(root, query).length > 0;
+export function selectsAny(root: unknown, query: string): boolean {
+  return selectAll(root, query).length > 0;
 }
 
 /** The values that a query selects. */
-export function select(root: unknown, query: string): readonly unknown[] {
+export function selectAll(root: unknown, query: string): readonly unknown[] {
   if (root === undefined || root === null) return [];
   try {
     return evaluate(query, root).values();
@@ -23,13 +23,13 @@ export function select(root: unknown, query: string): readonly unknown[] {
 
 /** The one value that a query selects. */
 export function selectOne<Value = unknown>(root: unknown, query: string): Value | undefined {
-  return select(root, query)[0] as Value | undefined;
+  return selectAll(root, query)[0] as Value | undefined;
 }
 
 /**
  * JSON pointers to what a query selects, with the same value for each, as `replaced` takes them.
  */
-export function everywhere(
+export function replacementsAt(
   root: unknown,
   query: string,
   value: unknown,
@@ -43,7 +43,7 @@ export function everywhere(
 }
 
 function evaluate(query: string, root: unknown): JSONPathNodeList {
-  return jsonPathEnvironment().query(query, root as JSONValue);
+  return createJsonPathEnvironment().query(query, root as JSONValue);
 }
 
 /**
@@ -51,15 +51,15 @@ function evaluate(query: string, root: unknown): JSONPathNodeList {
  * for which they could take too long; such a text does not match. What they may take is for all
  * texts of the query, so that each has an environment of its own.
  */
-export function jsonPathEnvironment(): JSONPathEnvironment {
+export function createJsonPathEnvironment(): JSONPathEnvironment {
   const environment = new JSONPathEnvironment();
-  const spent = { steps: 0 };
+  const spent = { patternSteps: 0 };
   const bounded = (name: string, priced: (pattern: string) => string): void => {
     const own = environment.functionRegister.get(name) as FilterFunction;
     const call = (text: unknown, pattern: unknown): unknown =>
       typeof text === "string" &&
       typeof pattern === "string" &&
-      isAffordable(priced(pattern), text.length, spent) &&
+      isWithinBudget(priced(pattern), text.length, spent) &&
       own.call(text, pattern);
     environment.functionRegister.set(name, {
       argTypes: own.argTypes,

@@ -1,17 +1,17 @@
-import type { App } from "../app.js";
-import type { CallContext } from "../call.js";
-import { type Ended, failed } from "../ended.js";
-import type { CallInfo, PerformingTool } from "../hooks.js";
-import { withWhole } from "../kept/link.js";
-import { answerByOwner, errorByOwner } from "../owner.js";
-import { redactResult } from "../redact.js";
-import type { Deadline, Failure } from "../send/index.js";
-import { clean, shape } from "../shape/index.js";
-import { lookUpWith } from "../request.js";
-import { resolveNames } from "../resolve.js";
-import type { ReadBinding, RequestBinding, ToolDefinition } from "../types.js";
-import { explainStop, type Stop, WorkflowStopped } from "./failure.js";
-import { Flow, type Workflow } from "./flow.js";
+import type { ServerContext } from "../server/context.js";
+import type { CallContext } from "../call/call-tool.js";
+import { type CallOutcome, errorResult } from "../call/outcome.js";
+import type { CallInfo, WorkflowTool } from "../tools/hooks.js";
+import { linkFullResult } from "../response/result-store/link.js";
+import { runAfterResponse, runMapError } from "../tools/customizations.js";
+import { redactResult } from "../response/redact.js";
+import type { Deadline, Failure } from "../client/index.js";
+import { sanitize, createToolResult } from "../response/tool-result.js";
+import { createLookUp } from "../call/call-operation.js";
+import { resolveNames } from "../call/resolve-names.js";
+import type { ResponseMapping, OperationBinding, ToolDefinition } from "../types.js";
+import { explainStop, type StopReason, WorkflowStoppedError } from "./explain-stop.js";
+import { WorkflowRun, type Workflow } from "./run.js";
 import type { StepDefinition } from "./types.js";
 
 /**
@@ -19,20 +19,20 @@ import type { StepDefinition } from "./types.js";
  * take names for IDs.
  */
 export interface WorkflowDefinition<Input, Output>
-  extends Omit<ToolDefinition<Input, Output>, "requests">, Pick<RequestBinding, "resolve"> {
-  readonly read?: ReadBinding;
-  run(input: Input, flow: Flow): Promise<Output>;
+  extends Omit<ToolDefinition<Input, Output>, "operations">, Pick<OperationBinding, "resolve"> {
+  readonly response?: ResponseMapping;
+  execute(input: Input, flow: WorkflowRun): Promise<Output>;
 }
 
 /**
  * Makes a function a workflow: what it ran with, and what came of it, is kept for expressions of
  * other workflows.
  */
-export function workflow<Inputs, Outputs>(
+export function defineWorkflow<Inputs, Outputs>(
   id: string,
   run: Workflow<Inputs, Outputs>,
 ): Workflow<Inputs, Outputs> {
-  return (inputs, flow) => flow.within(id, inputs, () => run(inputs, flow));
+  return (inputs, flow) => flow.track(id, inputs, () => run(inputs, flow));
 }
 
 /** Ties constant data about steps to its type. Returns what it is given. */
@@ -45,13 +45,13 @@ export function defineSteps<Name extends string>(
 /** A tool whose calls run a workflow. */
 export function defineWorkflowTool<Input, Output>(
   definition: WorkflowDefinition<Input, Output>,
-): PerformingTool<Input, Output> {
-  const { run, read, resolve, ...tool } = definition;
-  const running: Running = {
+): WorkflowTool<Input, Output> {
+  const { execute: run, response: read, resolve, ...tool } = definition;
+  const running: ExecutableWorkflow = {
     ...tool,
-    ...(read && { read }),
+    ...(read && { response: read }),
     ...(resolve && { resolve }),
-    run: run as Running["run"],
+    execute: run as ExecutableWorkflow["execute"],
   };
   return {
     ...tool,
@@ -59,54 +59,60 @@ export function defineWorkflowTool<Input, Output>(
   };
 }
 
-type Running = Pick<ToolDefinition, "name" | "onError" | "inputSchema" | "outputSchema"> &
-  Pick<WorkflowDefinition<unknown, unknown>, "run" | "read" | "resolve">;
+type ExecutableWorkflow = Pick<
+  ToolDefinition,
+  "name" | "onError" | "inputSchema" | "outputSchema"
+> &
+  Pick<WorkflowDefinition<unknown, unknown>, "execute" | "response" | "resolve">;
 
 async function perform(
-  app: App,
+  app: ServerContext,
   given: CallInfo,
   deadline: Deadline,
   context: CallContext,
-  tool: Running,
-): Promise<Ended> {
+  tool: ExecutableWorkflow,
+): Promise<CallOutcome> {
   const named = tool.resolve
     ? await resolveNames(
         app,
         tool,
         given.input,
         tool.resolve,
-        lookUpWith(app, given, deadline, context),
+        createLookUp(app, given, deadline, context),
       )
     : { ok: true as const, input: given.input };
-  if (!named.ok) return named.ended;
+  if (!named.ok) return named.outcome;
   const info = { ...given, input: named.input };
-  const flow = new Flow({ app, info, deadline, context });
-  const run: Run = { app, info, tool, flow };
+  const flow = new WorkflowRun({ app, info, deadline, context });
+  const run: WorkflowToolCall = { app, info, tool, flow };
   try {
-    return await succeed(await tool.run(info.input, flow), run);
+    return await buildSuccess(await tool.execute(info.input, flow), run);
   } catch (error) {
-    if (error instanceof WorkflowStopped) return await stopped(error.stop, run);
+    if (error instanceof WorkflowStoppedError) return await buildStopped(error.stop, run);
     throw error;
   }
 }
 
-interface Run {
-  readonly app: App;
+interface WorkflowToolCall {
+  readonly app: ServerContext;
   readonly info: CallInfo;
-  readonly tool: Running;
-  readonly flow: Flow;
+  readonly tool: ExecutableWorkflow;
+  readonly flow: WorkflowRun;
 }
 
-async function succeed(outputs: unknown, { app, info, tool, flow }: Run): Promise<Ended> {
+async function buildSuccess(
+  outputs: unknown,
+  { app, info, tool, flow }: WorkflowToolCall,
+): Promise<CallOutcome> {
   const note = flow.notes.join(" ") || undefined;
-  const done = flow.journal.entries
-    .filter((entry) => entry.done)
-    .map(({ step }) => `- ${step.id} (${step.calls})`);
+  const done = flow.log.entries
+    .filter((entry) => entry.isDone)
+    .map(({ step }) => `- ${step.id} (${step.target})`);
   const content = tool.outputSchema
     ? ({
         kind: "json",
-        value: withoutAbsent(outputs),
-        plain: false,
+        value: omitUndefined(outputs),
+        isPlainAscii: false,
         ...(note !== undefined && { note }),
       } as const)
     : ({
@@ -114,20 +120,20 @@ async function succeed(outputs: unknown, { app, info, tool, flow }: Run): Promis
         text: ["Done:", ...done].join("\n"),
         ...(note !== undefined && { note }),
       } as const);
-  const answer = await answerByOwner(app.hooks, { content, read: tool.read ?? {} }, info);
-  const shaped = shape(answer.content, {
+  const answer = await runAfterResponse(app.hooks, { content, mapping: tool.response ?? {} }, info);
+  const shaped = createToolResult(answer.content, {
     tool,
-    read: answer.read,
+    mapping: answer.mapping,
     maxCharacters: app.settings.maxResultCharacters,
     url: "",
     status: 200,
   });
   if (!shaped.ok)
-    return redacted(
-      failed(
+    return redactOutcome(
+      errorResult(
         "unusable",
-        clean(
-          `${tool.name} did all its steps, but its result is not what it promises: ${shaped.why}. Do not call it again.\n${done.join("\n")}`,
+        sanitize(
+          `${tool.name} did all its steps, but its result is not what it promises: ${shaped.reason}. Do not call it again.\n${done.join("\n")}`,
         ),
         shaped.content,
       ),
@@ -137,27 +143,27 @@ async function succeed(outputs: unknown, { app, info, tool, flow }: Run): Promis
   const result = app.hooks.afterResponse
     ? await app.hooks.afterResponse(shaped.result, info)
     : shaped.result;
-  const ended = redacted({ outcome: "ok", result }, app, flow);
-  const redact = app.redactorOf([...flow.secrets]);
-  return shaped.whole
+  const ended = redactOutcome({ outcome: "ok", result }, app, flow);
+  const redact = app.redactorFor([...flow.secrets]);
+  return shaped.fullResult
     ? {
         ...ended,
-        result: await withWhole(ended.result, tool.name, shaped.whole, {
+        result: await linkFullResult(ended.result, tool.name, shaped.fullResult, {
           ...(!app.hooks.afterResponse && app),
           redact,
-          nameOf: () => tool.name,
+          fileName: () => tool.name,
         }),
       }
     : ended;
 }
 
 /** Secrets leave no further than here. */
-function redacted(ended: Ended, app: App, flow: Flow): Ended {
-  return { ...ended, result: redactResult(ended.result, app.redactorOf([...flow.secrets])) };
+function redactOutcome(ended: CallOutcome, app: ServerContext, flow: WorkflowRun): CallOutcome {
+  return { ...ended, result: redactResult(ended.result, app.redactorFor([...flow.secrets])) };
 }
 
 /** Outputs of steps that did not run are not there, rather than null. */
-function withoutAbsent(outputs: unknown): unknown {
+function omitUndefined(outputs: unknown): unknown {
   return Object.fromEntries(
     Object.entries(Object(outputs) as Record<string, unknown>).filter(
       ([, value]) => value !== undefined,
@@ -165,19 +171,25 @@ function withoutAbsent(outputs: unknown): unknown {
   );
 }
 
-async function stopped(stop: Stop, { app, info, tool, flow }: Run): Promise<Ended> {
-  const text = clean(explainStop(stop, tool, flow.journal.entries, flow.notes));
+async function buildStopped(
+  stop: StopReason,
+  { app, info, tool, flow }: WorkflowToolCall,
+): Promise<CallOutcome> {
+  const text = sanitize(explainStop(stop, tool, flow.log.entries, flow.notes));
   const failure = failureOf(stop);
-  const told = failure ? await errorByOwner(app.hooks, text, failure, info) : text;
-  return redacted(
-    failed(failure === undefined || failure.kind === "status" ? "api_error" : failure.kind, told),
+  const told = failure ? await runMapError(app.hooks, text, failure, info) : text;
+  return redactOutcome(
+    errorResult(
+      failure === undefined || failure.kind === "status" ? "api_error" : failure.kind,
+      told,
+    ),
     app,
     flow,
   );
 }
 
-function failureOf({ result }: Stop): Failure | undefined {
-  const answer = result?.answer;
+function failureOf({ result }: StopReason): Failure | undefined {
+  const answer = result?.response;
   if (!answer) return undefined;
   return "kind" in answer ? answer : { kind: "status", response: answer };
 }

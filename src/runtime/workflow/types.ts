@@ -1,4 +1,4 @@
-import type { SendBinding, ApiDefinition } from "../types.js";
+import type { RequestMapping, ApiDefinition } from "../types.js";
 
 /**
  * What is constant about one step of a workflow: written by the generator, beside the code that
@@ -10,43 +10,43 @@ export interface StepDefinition {
   /** What it is for, in a few words. */
   readonly title?: string;
   /** `POST /orders`, or the workflow that it calls. */
-  readonly calls: string;
+  readonly target: string;
   /** The tool that does the same alone, when the server has one. */
   readonly tool?: string;
   /** Absent: it calls a workflow. */
-  readonly send?: SendBinding;
+  readonly request?: RequestMapping;
   /** The API that it calls, when it is not the server's own. */
   readonly api?: ApiDefinition;
   /** What it cannot be sent without, and the outputs of other steps that give it. */
-  readonly needs?: Readonly<Record<string, string>>;
+  readonly requiredInputs?: Readonly<Record<string, string>>;
   /** What must hold for it to count as done. */
-  readonly expects?: readonly string[];
+  readonly successCriteria?: readonly string[];
   /** Its own deadline, when it is not that of every request. */
   readonly timeoutMs?: number;
   /** The workflow says itself when it is tried again, so that nobody else does. */
-  readonly retriesItself?: true;
+  readonly hasOwnRetries?: true;
   /** The workflow wants to see a redirect. */
   readonly keepRedirects?: true;
 }
 
 /** How often a step is tried again, and after how many seconds. */
 export interface RetryPolicy {
-  readonly limit: number;
-  readonly after: number;
+  readonly retryLimit: number;
+  readonly retryAfter: number;
 }
 
 /** What came of a step. */
 export interface StepResult {
   /** There was an answer; with a workflow, it ended well. */
-  readonly came: boolean;
+  readonly hasResponse: boolean;
   /** The API said that it did what was asked; with a workflow, it ended well. */
   readonly ok: boolean;
   /** Absent when there was no answer. With a workflow, that of its last request. */
   readonly status?: number;
-  /** JSON as data, other text as text, `undefined` for anything else. */
+  /** JSON as data, other text, `undefined` for anything else. */
   readonly body: unknown;
   /** What the request was made from, by name; the body is `body`. */
-  readonly sent: Readonly<Record<string, unknown>>;
+  readonly inputs: Readonly<Record<string, unknown>>;
   readonly url: string;
   readonly method: string;
   /** One header of the answer; names know no case. */

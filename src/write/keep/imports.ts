@@ -1,8 +1,8 @@
 import { ts } from "ts-morph";
-import type { Source, Statement } from "./source.js";
+import type { SourceText, Statement } from "./statements.js";
 
 /** One name that a file imports. */
-export interface Binding {
+export interface ImportedName {
   /** What the file calls it. */
   readonly local: string;
   readonly module: string;
@@ -13,16 +13,16 @@ export interface Binding {
 }
 
 /** An import statement. */
-export interface Import {
+export interface ImportStatement {
   readonly statement: Statement;
   readonly module: string;
   /** The whole statement is `import type`. */
   readonly typeOnly: boolean;
-  readonly bindings: readonly Binding[];
+  readonly bindings: readonly ImportedName[];
   readonly node: ts.ImportDeclaration;
 }
 
-export function importsOf({ statements }: Source): readonly Import[] {
+export function importsOf({ statements }: SourceText): readonly ImportStatement[] {
   return statements.flatMap((statement) => {
     const [node] = statement.nodes;
     return node && ts.isImportDeclaration(node) && ts.isStringLiteral(node.moduleSpecifier)
@@ -31,10 +31,14 @@ export function importsOf({ statements }: Source): readonly Import[] {
   });
 }
 
-function toImport(statement: Statement, node: ts.ImportDeclaration, module: string): Import {
+function toImport(
+  statement: Statement,
+  node: ts.ImportDeclaration,
+  module: string,
+): ImportStatement {
   const clause = node.importClause;
   const typeOnly = clause?.phaseModifier === ts.SyntaxKind.TypeKeyword;
-  const bindings: Binding[] = [];
+  const bindings: ImportedName[] = [];
   if (clause?.name)
     bindings.push({ local: clause.name.text, module, imported: "default", typeOnly });
   const named = clause?.namedBindings;
@@ -84,7 +88,7 @@ function isUse(node: ts.Identifier): boolean {
 }
 
 /** A change of a text: what stands between the positions becomes `text`. */
-export interface Edit {
+export interface TextEdit {
   readonly start: number;
   readonly end: number;
   readonly text: string;
@@ -93,11 +97,11 @@ export interface Edit {
 /** What the generated file must import besides, for what is kept. */
 export interface ImportChanges {
   /** Names that go into import statements that are there. */
-  readonly edits: readonly Edit[];
+  readonly edits: readonly TextEdit[];
   /** New import statements, in order. */
   readonly added: readonly string[];
   /** Names that the generated file uses for something else. */
-  readonly clashes: readonly Binding[];
+  readonly clashes: readonly ImportedName[];
 }
 
 /**
@@ -106,9 +110,9 @@ export interface ImportChanges {
  * @param generated the file that they go into
  */
 export function importChanges(
-  owner: Source,
+  owner: SourceText,
   kept: readonly Statement[],
-  generated: Source,
+  generated: SourceText,
 ): ImportChanges {
   const used = usedNames(kept);
   const have = new Map(
@@ -116,13 +120,13 @@ export function importChanges(
       bindings.map((binding) => [binding.local, binding] as const),
     ),
   );
-  const edits: Edit[] = [];
+  const edits: TextEdit[] = [];
   const added: string[] = [];
-  const clashes: Binding[] = [];
+  const clashes: ImportedName[] = [];
   for (const one of importsOf(owner)) {
     if (one.statement.kept) continue;
     const needed = one.bindings.filter(({ local }) => used.has(local));
-    clashes.push(...needed.filter((binding) => isOther(have.get(binding.local), binding)));
+    clashes.push(...needed.filter((binding) => isDifferent(have.get(binding.local), binding)));
     const missing = needed.filter(({ local }) => !have.has(local));
     const host = missing.length === 0 ? undefined : hostFor(one, missing, generated);
     if (host) edits.push(insertion(host, missing, one.typeOnly));
@@ -136,7 +140,7 @@ export function importChanges(
   return { edits, added, clashes };
 }
 
-function isOther(have: Binding | undefined, want: Binding): boolean {
+function isDifferent(have: ImportedName | undefined, want: ImportedName): boolean {
   return (
     have !== undefined &&
     (have.module !== want.module ||
@@ -147,9 +151,9 @@ function isOther(have: Binding | undefined, want: Binding): boolean {
 
 /** An import of the same module in braces that the names can go into. */
 function hostFor(
-  { module, typeOnly }: Import,
-  missing: readonly Binding[],
-  generated: Source,
+  { module, typeOnly }: ImportStatement,
+  missing: readonly ImportedName[],
+  generated: SourceText,
 ): ts.NamedImports | undefined {
   if (
     missing.some(
@@ -168,7 +172,11 @@ function hostFor(
   return named && ts.isNamedImports(named) && named.elements.length > 0 ? named : undefined;
 }
 
-function insertion(host: ts.NamedImports, missing: readonly Binding[], typeOnly: boolean): Edit {
+function insertion(
+  host: ts.NamedImports,
+  missing: readonly ImportedName[],
+  typeOnly: boolean,
+): TextEdit {
   const last = host.elements.at(-1)?.end ?? host.end - 1;
   const text = host.getSourceFile().text;
   const between = text.slice(last, host.end);
@@ -182,14 +190,14 @@ function insertion(host: ts.NamedImports, missing: readonly Binding[], typeOnly:
   };
 }
 
-function specifier({ local, imported, typeOnly }: Binding, inTypeImport: boolean): string {
+function specifier({ local, imported, typeOnly }: ImportedName, inTypeImport: boolean): string {
   return `${typeOnly && !inTypeImport ? "type " : ""}${imported === local ? local : `${imported} as ${local}`}`;
 }
 
 function printImport(
-  { node, typeOnly }: Import,
-  missing: readonly Binding[],
-  owner: Source,
+  { node, typeOnly }: ImportStatement,
+  missing: readonly ImportedName[],
+  owner: SourceText,
 ): string {
   const whole = missing.flatMap(({ imported, local }) =>
     imported === "*" ? [`* as ${local}`] : imported === "default" ? [local] : [],

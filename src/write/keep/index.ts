@@ -1,30 +1,30 @@
 import { join } from "node:path";
-import { diagnostic, type Diagnostic, oneLine } from "../../diagnostics/index.js";
+import { diagnostic, type Diagnostic, toSingleLine } from "../../diagnostics/index.js";
 import type { GeneratedFile } from "../../render/types.js";
 import {
   type Fingerprints,
   fingerprint,
   type Manifest,
-  withoutCarriageReturns,
+  normalizeLineEndings,
 } from "../manifest.js";
-import { formatParts } from "../parts.js";
-import type { Kept, StagedFile } from "../types.js";
-import { type Overlay, type TypeProblem, typeProblems } from "./check.js";
-import { keptStatements, otherEdits } from "./edits.js";
+import { fingerprintParts } from "../source-parts.js";
+import type { PreservedContent, StagedFile } from "../types.js";
+import { type FileOverlay, type TypeProblem, typeProblems } from "./type-check.js";
+import { findKeptStatements, findUnmarkedEdits } from "./unmarked-edits.js";
 import { importsOf, usedNames } from "./imports.js";
-import { merge } from "./merge.js";
+import { mergeDeclarations } from "./merge-declarations.js";
 import {
   isKeepMark,
-  placeIn,
+  positionIn,
   readSource,
-  type Source,
+  type SourceText,
   type Statement,
   syntaxError,
   titleOf,
-} from "./source.js";
+} from "./statements.js";
 
 /** Files that hold `@keep`, and what is generated in their place. */
-export interface Given {
+export interface CarryOverInput {
   /** On disk, as their owner left them. */
   readonly marked: readonly StagedFile[];
   readonly files: readonly GeneratedFile[];
@@ -36,22 +36,22 @@ export interface Given {
 }
 
 /** What became of them. */
-export interface CarriedOver {
+export interface CarryOverResult {
   /**
    * What the files become: their text with the declarations that were kept. Files with problems are
    * not in it.
    */
   readonly merged: ReadonlyMap<string, string>;
-  readonly kept: readonly Kept[];
+  readonly preserved: readonly PreservedContent[];
   /** Errors, one for each file. */
   readonly problems: readonly Diagnostic[];
 }
 
 /** Carries declarations that are marked `@keep` over into what is generated now. Pure. */
-export function carryOver(given: Given): CarriedOver {
+export function carryOver(given: CarryOverInput): CarryOverResult {
   const generated = new Map(given.files.map(({ path, content }) => [path, content]));
   const merged = new Map<string, string>();
-  const kept: Kept[] = [];
+  const kept: PreservedContent[] = [];
   const problems: Diagnostic[] = [];
   for (const { path, content } of given.marked) {
     const known = given.manifest.get(path);
@@ -68,20 +68,20 @@ export function carryOver(given: Given): CarriedOver {
       kept.push({ path, names: result.kept.map(titleOf) });
     }
   }
-  return { merged, kept, problems };
+  return { merged, preserved: kept, problems };
 }
 
-type Carried =
+type CarriedFile =
   | { readonly problem: Diagnostic }
   | { readonly text: string; readonly kept: readonly Statement[] };
 
 function carryFile(
-  owner: Source,
+  owner: SourceText,
   now: string | undefined,
   known: Fingerprints | undefined,
-  { force, folder }: Given,
-): Carried {
-  const at = (line: number, column?: number): Diagnostic["place"] => ({
+  { force, folder }: CarryOverInput,
+): CarriedFile {
+  const at = (line: number, column?: number): Diagnostic["location"] => ({
     file: join(folder, owner.path),
     pointer: "",
     line,
@@ -89,11 +89,11 @@ function carryFile(
   });
   const broken = syntaxError(owner.path, owner.text);
   if (broken && !force) {
-    const { line, column } = placeIn(owner, broken.at);
+    const { line, column } = positionIn(owner, broken.at);
     return {
       problem: diagnostic(
         "write-files-edited",
-        `This file has declarations to keep and cannot be read: ${oneLine(broken.message)} Nothing was changed`,
+        `This file has declarations to keep and cannot be read: ${toSingleLine(broken.message)} Nothing was changed`,
         at(line, column),
         "Correct it, restore the file, or add --force to overwrite it.",
       ),
@@ -102,49 +102,51 @@ function carryFile(
   const isSame = now !== undefined && fingerprint(now) === known?.digest;
   const base =
     known?.parts ??
-    (isSame && now !== undefined ? formatParts(withoutCarriageReturns(now)) : undefined);
+    (isSame && now !== undefined ? fingerprintParts(normalizeLineEndings(now)) : undefined);
   const kept = broken
     ? []
-    : keptStatements(owner, base ?? (now === undefined ? "" : formatParts(now)));
+    : findKeptStatements(owner, base ?? (now === undefined ? "" : fingerprintParts(now)));
   if (now === undefined)
-    return kept.length === 0 || force ? { text: "", kept: [] } : { problem: gone(owner, kept, at) };
-  const generated = readSource(owner.path, withoutCarriageReturns(now));
-  if (force) return { text: merge(owner, kept, generated), kept };
+    return kept.length === 0 || force
+      ? { text: "", kept: [] }
+      : { problem: removedFileProblem(owner, kept, at) };
+  const generated = readSource(owner.path, normalizeLineEndings(now));
+  if (force) return { text: mergeDeclarations(owner, kept, generated), kept };
   if (base === undefined)
     return {
       problem: diagnostic(
         "write-files-edited",
         "This file has declarations to keep, but what it was generated as is not known any more. Nothing was changed",
         at(1),
-        WAYS_OUT,
+        OPTIONS_HINT,
       ),
     };
-  const edits = otherEdits(owner, kept, base, generated);
-  if (edits.length > 0) return { problem: edited(owner, edits, at) };
-  return { text: isSame ? owner.text : merge(owner, kept, generated), kept };
+  const edits = findUnmarkedEdits(owner, kept, base, generated);
+  if (edits.length > 0) return { problem: unmarkedEditProblem(owner, edits, at) };
+  return { text: isSame ? owner.text : mergeDeclarations(owner, kept, generated), kept };
 }
 
-const WAYS_OUT =
+const OPTIONS_HINT =
   "Mark what is yours with /** @keep */, or move it to src/custom/, or add --force to lose it.";
 
-function gone(
-  owner: Source,
+function removedFileProblem(
+  owner: SourceText,
   kept: readonly Statement[],
-  at: (line: number, column: number) => Diagnostic["place"],
+  at: (line: number, column: number) => Diagnostic["location"],
 ): Diagnostic {
-  const first = kept[0] ? placeIn(owner, kept[0].start) : { line: 1, column: 1 };
+  const first = kept[0] ? positionIn(owner, kept[0].start) : { line: 1, column: 1 };
   return diagnostic(
-    "write-kept-gone",
+    "write-keep-file-removed",
     `${listOf(kept.map(titleOf))} ${kept.length === 1 ? "is" : "are"} kept in this file, and the file is not generated any more. Nothing was changed`,
     at(first.line, first.column),
     "Move what you want of it to src/custom/, then delete the file, or add --force to have it deleted.",
   );
 }
 
-function edited(
-  owner: Source,
+function unmarkedEditProblem(
+  owner: SourceText,
   edits: readonly { readonly line: number; readonly what: string }[],
-  at: (line: number) => Diagnostic["place"],
+  at: (line: number) => Diagnostic["location"],
 ): Diagnostic {
   const misplaced = misplacedMark(owner);
   const list =
@@ -154,8 +156,8 @@ function edited(
       .join("; ") + (edits.length > SHOWN ? `; and ${edits.length - SHOWN} more` : "");
   const hint =
     misplaced === undefined
-      ? WAYS_OUT
-      : `@keep is for whole declarations at the top of a file, in a JSDoc comment above them; the one in line ${misplaced} is not. ${WAYS_OUT}`;
+      ? OPTIONS_HINT
+      : `@keep is for whole declarations at the top of a file, in a JSDoc comment above them; the one in line ${misplaced} is not. ${OPTIONS_HINT}`;
   return diagnostic(
     "write-files-edited",
     `More than kept declarations was changed here: ${list}. Nothing was changed by this run`,
@@ -169,7 +171,7 @@ const SHOWN = 5;
 /**
  * The line of a `@keep` that marks no declaration: inside of one, or in a comment that is no JSDoc.
  */
-function misplacedMark(owner: Source): number | undefined {
+function misplacedMark(owner: SourceText): number | undefined {
   const { text, statements } = owner;
   for (let at = text.indexOf("@keep"); at >= 0; at = text.indexOf("@keep", at + 1)) {
     const statement = statements.find(({ start, end }) => at >= start && at < end);
@@ -180,7 +182,7 @@ function misplacedMark(owner: Source): number | undefined {
       at >= statement.start + head.length ||
       !(head.match(/\/\*\*[\s\S]*?\*\//g) ?? []).some(isKeepMark)
     )
-      return placeIn(owner, at).line;
+      return positionIn(owner, at).line;
   }
   return undefined;
 }
@@ -192,7 +194,7 @@ function listOf(names: readonly string[]): string {
 }
 
 /** What `checkKept` compares. */
-export interface Checked {
+export interface CheckInput {
   readonly root: string;
   readonly folder: string;
   readonly files: readonly GeneratedFile[];
@@ -207,7 +209,7 @@ export interface Checked {
  * whole operation may be gone. What was wrong before this run already, or is only missing because
  * nothing is installed, is no news.
  */
-export function checkKept({
+export function checkKeptTypes({
   root,
   folder,
   files,
@@ -215,10 +217,10 @@ export function checkKept({
   deleted,
   manifest,
   force,
-}: Checked): readonly Diagnostic[] {
-  const overlay: Overlay = new Map([
+}: CheckInput): readonly Diagnostic[] {
+  const overlay: FileOverlay = new Map([
     ...files
-      .filter(({ owned }) => owned !== true)
+      .filter(({ writeOnce }) => writeOnce !== true)
       .map(({ path, content }) => [path, merged.get(path) ?? content] as const),
     ...deleted.map((path) => [path, null] as const),
   ]);
@@ -250,17 +252,22 @@ function keyOf({ path, message }: TypeProblem): string {
 
 function toDiagnostic(
   { path, at, message }: TypeProblem,
-  source: Source,
+  source: SourceText,
   folder: string,
   force: boolean,
 ): Diagnostic {
-  const place = { file: join(folder, path), pointer: "", ...placeIn(source, at) };
-  const who = listOf(concerned(source, at).map(titleOf)) || "What is kept";
-  const sentence = `${who}, kept here, does not fit what is generated now: ${oneLine(message)}`;
+  const place = { file: join(folder, path), pointer: "", ...positionIn(source, at) };
+  const who = listOf(affectedStatements(source, at).map(titleOf)) || "What is kept";
+  const sentence = `${who}, kept here, does not fit what is generated now: ${toSingleLine(message)}`;
   return force
-    ? diagnostic("write-kept-unfit", sentence, place, "It was carried over as it is; correct it.")
+    ? diagnostic(
+        "write-keep-conflict-forced",
+        sentence,
+        place,
+        "It was carried over as it is; correct it.",
+      )
     : diagnostic(
-        "write-kept-broken",
+        "write-keep-conflict",
         `${sentence}. Nothing was changed`,
         place,
         "Adapt it, or take its @keep away and restore the file, or move it to src/custom/, or add --force to carry it over as it is and correct it then.",
@@ -271,7 +278,7 @@ function toDiagnostic(
  * The kept declarations that a place is about: the one it is in, or those that use what is imported
  * there.
  */
-function concerned(source: Source, at: number): readonly Statement[] {
+function affectedStatements(source: SourceText, at: number): readonly Statement[] {
   const kept = source.statements.filter((statement) => statement.kept);
   const inside = kept.filter(({ start, end }) => at >= start && at < end);
   if (inside.length > 0) return inside;

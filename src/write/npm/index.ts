@@ -1,22 +1,27 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { diagnostic, type Diagnostic } from "../../diagnostics/index.js";
-import { fits } from "../../npm.js";
+import { isLockfileCurrent } from "../../package-lock.js";
 import type { GeneratedFile } from "../../render/types.js";
-import type { Comparison, Present } from "../compare.js";
-import { isGenerated, withoutCarriageReturns } from "../manifest.js";
-import type { Kept } from "../types.js";
-import { formatMembers, type Member, readBase, titleOf } from "./members.js";
-import { mergePackage } from "./merge.js";
+import type { Comparison, DiskState } from "../compare.js";
+import { isGenerated, normalizeLineEndings } from "../manifest.js";
+import type { PreservedContent } from "../types.js";
+import {
+  fingerprintMembers,
+  memberTitle,
+  mergePackage,
+  type PackageMember,
+  readGeneratedBase,
+} from "./package-json.js";
 import { withoutVersion } from "./version.js";
 
 const PACKAGE = "package.json";
 const LOCK = "package-lock.json";
 
 /** The folder, and what is to be in it. */
-interface Given {
+interface NpmInput {
   readonly files: readonly GeneratedFile[];
-  readonly present: Present;
+  readonly present: DiskState;
   readonly comparison: Comparison;
   readonly force: boolean;
   /** The folder as the user named it, for messages. */
@@ -24,11 +29,11 @@ interface Given {
 }
 
 /** What becomes of the files that npm and those who use it write, too. */
-export interface NpmFiles {
+export interface NpmResult {
   readonly merged: ReadonlyMap<string, string>;
   /** Files that are left as they are. */
-  readonly left: ReadonlySet<string>;
-  readonly kept: readonly Kept[];
+  readonly skipped: ReadonlySet<string>;
+  readonly preserved: readonly PreservedContent[];
   readonly problems: readonly Diagnostic[];
 }
 
@@ -37,31 +42,34 @@ export interface NpmFiles {
  * package changes both, and npm changes the lock on other occasions, too; it follows from
  * package.json, so it never stands in the way.
  */
-export function keepNpmFiles(given: Given): NpmFiles {
+export function preserveNpmFiles(given: NpmInput): NpmResult {
   const { files, comparison, present, force, folder } = given;
   const isOthers = (path: string): boolean =>
     comparison.edited.includes(path) || comparison.foreign.includes(path);
   const textOf = (path: string): string | undefined =>
     files.find((file) => file.path === path)?.content;
   const onDisk = (path: string): string => readFileSync(join(present.root ?? "", path), "utf8");
-  const manifest: NpmFiles = comparison.edited.includes(PACKAGE)
-    ? keepMembers(onDisk(PACKAGE), textOf(PACKAGE), given)
-    : { merged: new Map(), left: new Set(), kept: [], problems: [] };
+  const manifest: NpmResult = comparison.edited.includes(PACKAGE)
+    ? preserveMembers(onDisk(PACKAGE), textOf(PACKAGE), given)
+    : { merged: new Map(), skipped: new Set(), preserved: [], problems: [] };
   const wanted = manifest.merged.get(PACKAGE) ?? textOf(PACKAGE) ?? "";
   const own = isOthers(LOCK) ? onDisk(LOCK) : undefined;
   const isGivenUp =
-    force && own !== undefined && !fits(own, wanted) && fits(textOf(LOCK) ?? "", wanted);
+    force &&
+    own !== undefined &&
+    !isLockfileCurrent(own, wanted) &&
+    isLockfileCurrent(textOf(LOCK) ?? "", wanted);
   const left = own !== undefined && !isGivenUp ? own : undefined;
   const lock = left ?? textOf(LOCK);
   const isBehind =
     manifest.problems.length === 0 &&
     (left !== undefined || manifest.merged.size > 0) &&
     lock !== undefined &&
-    !fits(lock, wanted);
+    !isLockfileCurrent(lock, wanted);
   return {
     ...manifest,
-    left: new Set(left === undefined ? [] : [LOCK]),
-    problems: [...manifest.problems, ...(isBehind ? [behind(folder)] : [])],
+    skipped: new Set(left === undefined ? [] : [LOCK]),
+    problems: [...manifest.problems, ...(isBehind ? [outdatedLockfile(folder)] : [])],
   };
 }
 
@@ -69,33 +77,34 @@ export function keepNpmFiles(given: Given): NpmFiles {
  * What the owner added to package.json, in what is generated now. Where it cannot be told from what
  * was generated, it is an edit like any other.
  */
-function keepMembers(
+function preserveMembers(
   owner: string,
   now: string | undefined,
-  { present, force, folder }: Given,
-): NpmFiles {
+  { present, force, folder }: NpmInput,
+): NpmResult {
   const known = present.manifest.get(PACKAGE);
   const isAsBefore = now !== undefined && known !== undefined && isGenerated(PACKAGE, now, known);
   const base =
-    known?.parts ?? (isAsBefore ? formatMembers(withoutVersion(PACKAGE, now)) : undefined);
+    known?.parts ?? (isAsBefore ? fingerprintMembers(withoutVersion(PACKAGE, now)) : undefined);
   const result =
     now === undefined || base === undefined
       ? undefined
-      : mergePackage(withoutCarriageReturns(owner), now, readBase(base));
-  const nothing: NpmFiles = { merged: new Map(), left: new Set(), kept: [], problems: [] };
+      : mergePackage(normalizeLineEndings(owner), now, readGeneratedBase(base));
+  const nothing: NpmResult = { merged: new Map(), skipped: new Set(), preserved: [], problems: [] };
   if (!result) return nothing;
   if (result.edits.length > 0 && !force)
-    return { ...nothing, problems: [edited(owner, result.edits, folder)] };
+    return { ...nothing, problems: [editedProblem(owner, result.edits, folder)] };
   return {
     ...nothing,
     merged: new Map([[PACKAGE, result.text]]),
-    kept: result.kept.length === 0 ? [] : [{ path: PACKAGE, names: result.kept.map(titleOf) }],
+    preserved:
+      result.kept.length === 0 ? [] : [{ path: PACKAGE, names: result.kept.map(memberTitle) }],
   };
 }
 
-function edited(owner: string, edits: readonly Member[], folder: string): Diagnostic {
+function editedProblem(owner: string, edits: readonly PackageMember[], folder: string): Diagnostic {
   const names =
-    edits.slice(0, 5).map(titleOf).join(", ") +
+    edits.slice(0, 5).map(memberTitle).join(", ") +
     (edits.length > 5 ? ` and ${edits.length - 5} more` : "");
   const line =
     owner
@@ -112,9 +121,9 @@ function edited(owner: string, edits: readonly Member[], folder: string): Diagno
   );
 }
 
-function behind(folder: string): Diagnostic {
+function outdatedLockfile(folder: string): Diagnostic {
   return diagnostic(
-    "write-lock-behind",
+    "write-lockfile-outdated",
     `${join(folder, LOCK)} does not have all that ${PACKAGE} needs.`,
     undefined,
     `Run npm install in ${folder}.`,

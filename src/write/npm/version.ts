@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { parsed } from "../../npm.js";
+import { parseJsonObject } from "../../json.js";
 
 /**
  * Semantic Versioning 2.0.0, as npm takes it. It goes into JSON and into a Dockerfile, so nothing
@@ -15,7 +15,7 @@ const inJson = `("version": )"(${SEMVER})"`;
  * publishes has to. What is generated gives it once; from then on, files that repeat it get it from
  * package.json. It does not count in fingerprints.
  */
-const slots: Readonly<Record<string, RegExp>> = {
+const VERSION_FIELDS: Readonly<Record<string, RegExp>> = {
   "package.json": new RegExp(inJson),
   "package-lock.json": new RegExp(inJson, "g"),
   "server.json": new RegExp(inJson, "g"),
@@ -30,12 +30,12 @@ const slots: Readonly<Record<string, RegExp>> = {
  */
 export function packageVersion(root: string | undefined): string | undefined {
   if (root === undefined) return undefined;
-  const version = parsed(textOf(join(root, "package.json")))?.version;
+  const version = parseJsonObject(readText(join(root, "package.json")))?.version;
   return typeof version === "string" && semver.test(version) ? version : undefined;
 }
 
 /** Nothing, where there is no such file; that it cannot be read is said by those who compare it. */
-function textOf(path: string): string {
+function readText(path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch {
@@ -45,14 +45,14 @@ function textOf(path: string): string {
 
 /** A file with another version of the package in it; the same text when it repeats none. */
 export function withVersion(path: string, text: string, version: string): string {
-  const slot = Object.hasOwn(slots, path) ? slots[path] : undefined;
-  if (!slot) return text;
+  const field = Object.hasOwn(VERSION_FIELDS, path) ? VERSION_FIELDS[path] : undefined;
+  if (!field) return text;
   // The packages in a lock have versions of their own.
   const end = path === "package-lock.json" ? text.indexOf('"node_modules/') : -1;
   const [head, rest] = end < 0 ? [text, ""] : [text.slice(0, end), text.slice(end)];
-  const own = new RegExp(slot.source).exec(head)?.[2];
+  const own = new RegExp(field.source).exec(head)?.[2];
   return (
-    head.replace(slot, (whole, before: string, found: string) =>
+    head.replace(field, (whole, before: string, found: string) =>
       found === own ? `${before}"${version}"` : whole,
     ) + rest
   );

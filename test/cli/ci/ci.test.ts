@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { githubWorkflow } from "../../../src/cli/ci/github.js";
-import { isPlain, quoteForShell } from "../../../src/cli/quote.js";
+import { githubWorkflow } from "../../../src/cli/ci/github-workflow.js";
+import { isSafeInWorkflow, quoteForShell } from "../../../src/cli/quote.js";
 import { plant, scratch, treeOf } from "../../write/tree.js";
 import { mcpGen } from "../built.js";
 
@@ -138,7 +138,9 @@ test.each([
   ["\ufeffa", false],
   ["\ud800", false],
   ["日本 é🙂", true],
-] as const)("%j may stand in a workflow: %s", (text, plain) => expect(isPlain(text)).toBe(plain));
+] as const)("%j may stand in a workflow: %s", (text, plain) =>
+  expect(isSafeInWorkflow(text)).toBe(plain),
+);
 
 test.each(["server", "my server", "."])(
   "a workflow for the folder %j is YAML, with scripts that the shell can read",

@@ -6,7 +6,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { githubWorkflow } from "../../../src/cli/ci/github.js";
+import { githubWorkflow } from "../../../src/cli/ci/github-workflow.js";
 import { type JobRun, runWorkflow, type Workflow } from "./actions.js";
 import { complaints } from "./parser.js";
 import { type Api, branchOf, git, newRepository, npxFor } from "./repository.js";
@@ -167,7 +167,7 @@ describe("on a pull request", () => {
       result: "success",
       codes: [0, 0],
       outputs: { changed: "1" },
-      summary: expect.stringMatching(/^### Tools for agents: 2 wording changes/) as string,
+      summary: expect.stringMatching(/^### Tools for agents: 2 cosmetic changes/) as string,
     });
     expect(check?.out).not.toMatch(/^::/m);
     expect([comment?.result, written(repository, "calls")]).toEqual([

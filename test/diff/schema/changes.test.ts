@@ -128,8 +128,8 @@ const rows: readonly Row[] = [
     "fields that need what is required anyhow",
     { required: ["b"] },
     { required: ["b"], dependentRequired: { a: ["b"] } },
-    "wording",
-    "wording",
+    "cosmetic",
+    "cosmetic",
   ],
 
   // Types and values
@@ -142,8 +142,8 @@ const rows: readonly Row[] = [
     "null as an alternative instead of a type",
     field({ type: ["string", "null"] }),
     field({ anyOf: [text, { type: "null" }] }),
-    "wording a",
-    "wording a",
+    "cosmetic a",
+    "cosmetic a",
   ],
   ["a value more", field({ enum: ["x"] }), field({ enum: ["x", "y"] }), "additive a", "breaking a"],
   ["a value less", field({ enum: ["x", "y"] }), field({ enum: ["x"] }), "breaking a", "additive a"],
@@ -158,15 +158,15 @@ const rows: readonly Row[] = [
     "values in another order",
     field({ enum: ["x", "y"] }),
     field({ enum: ["y", "x"] }),
-    "wording a",
-    "wording a",
+    "cosmetic a",
+    "cosmetic a",
   ],
   [
     "one constant for one value",
     field({ enum: ["x"] }),
     field({ const: "x" }),
-    "wording a",
-    "wording a",
+    "cosmetic a",
+    "cosmetic a",
   ],
   [
     "any text instead of values",
@@ -193,8 +193,8 @@ const rows: readonly Row[] = [
     "both truth values",
     field({ type: "boolean" }),
     field({ enum: [true, false] }),
-    "wording a",
-    "wording a",
+    "cosmetic a",
+    "cosmetic a",
   ],
   ["another constant", field({ const: 1 }), field({ const: 2 }), "breaking a", "breaking a"],
 
@@ -213,8 +213,8 @@ const rows: readonly Row[] = [
     "a maximum for numbers where there are none",
     field(text),
     field({ type: "string", maximum: 9 }),
-    "wording a",
-    "wording a",
+    "cosmetic a",
+    "cosmetic a",
   ],
   ["a finer step", field({ multipleOf: 4 }), field({ multipleOf: 2 }), "additive a", "breaking a"],
   ["longer texts", field({ maxLength: 9 }), field({ maxLength: 10 }), "additive a", "breaking a"],
@@ -222,8 +222,8 @@ const rows: readonly Row[] = [
     "a least length of nothing",
     field(text),
     field({ type: "string", minLength: 0 }),
-    "wording a",
-    "wording a",
+    "cosmetic a",
+    "cosmetic a",
   ],
   [
     "fewer items",
@@ -314,15 +314,15 @@ const rows: readonly Row[] = [
     "alternatives in another order",
     field({ anyOf: [text, number] }),
     field({ anyOf: [number, text] }),
-    "wording a",
-    "wording a",
+    "cosmetic a",
+    "cosmetic a",
   ],
   [
     "alternatives that exclude each other",
     field({ anyOf: [text, number] }),
     field({ oneOf: [text, number] }),
-    "wording a",
-    "wording a",
+    "cosmetic a",
+    "cosmetic a",
   ],
   [
     "alternatives that may not both hold",
@@ -356,15 +356,15 @@ const rows: readonly Row[] = [
     "two demands in one",
     field({ allOf: [{ minimum: 1 }, { maximum: 9 }] }),
     field({ minimum: 1, maximum: 9 }),
-    "wording",
-    "wording",
+    "cosmetic",
+    "cosmetic",
   ],
   [
     "a hundred constants with other texts",
     field({ anyOf: Array.from({ length: 100 }, (_, i) => ({ const: i, title: "one" })) }),
     field({ anyOf: Array.from({ length: 100 }, (_, i) => ({ const: i, title: "two" })) }),
-    "wording a",
-    "wording a",
+    "cosmetic a",
+    "cosmetic a",
   ],
   [
     "one of a hundred constants less",
@@ -377,15 +377,15 @@ const rows: readonly Row[] = [
     "alternatives as one list of values",
     field({ anyOf: [{ const: "x" }, { enum: ["y", "z"] }] }),
     field({ enum: ["z", "y", "x"] }),
-    "wording a",
-    "wording a",
+    "cosmetic a",
+    "cosmetic a",
   ],
   [
     "texts of a condition",
     { if: { required: ["a"], description: "one" }, then: { required: ["b"] } },
     { if: { required: ["a"], description: "two" }, then: { required: ["b"] } },
-    "wording",
-    "wording",
+    "cosmetic",
+    "cosmetic",
   ],
   [
     "a value that looks like text",
@@ -434,13 +434,13 @@ const rows: readonly Row[] = [
   ["everything and nothing", field(true), field(false), "breaking a", "additive a"],
 
   // References
-  ["a reference instead of the schema", field(text), named(text), "wording", "wording"],
+  ["a reference instead of the schema", field(text), named(text), "cosmetic", "cosmetic"],
   [
     "another name of a schema",
     { $ref: "#/$defs/a", $defs: { a: field(text) } },
     { $ref: "#/$defs/b", $defs: { b: field(text) } },
-    "wording",
-    "wording",
+    "cosmetic",
+    "cosmetic",
   ],
   [
     "a named schema that is narrower",
@@ -480,8 +480,8 @@ const rows: readonly Row[] = [
         next: { type: "object", properties: { value: text, next: { $ref: "#/$defs/named" } } },
       },
     }),
-    "wording",
-    "wording",
+    "cosmetic",
+    "cosmetic",
   ],
   [
     "a whole that contains itself",
@@ -496,17 +496,17 @@ const rows: readonly Row[] = [
     "a description",
     field({ description: "one" }),
     field({ description: "two" }),
-    "wording a",
-    "wording a",
+    "cosmetic a",
+    "cosmetic a",
   ],
-  ["an example", field({ examples: [1] }), field({}), "wording a", "wording a"],
-  ["another default", field({ default: 1 }), field({ default: 2 }), "breaking a", "wording a"],
+  ["an example", field({ examples: [1] }), field({}), "cosmetic a", "cosmetic a"],
+  ["another default", field({ default: 1 }), field({ default: 2 }), "breaking a", "cosmetic a"],
   [
     "a default where there was none",
     field(number),
     field({ type: "number", default: 2 }),
     "breaking a",
-    "wording a",
+    "cosmetic a",
   ],
   [
     "a default in place of a demand",
@@ -517,7 +517,7 @@ const rows: readonly Row[] = [
   ],
 ];
 
-const order = ["breaking", "additive", "wording"];
+const order = ["breaking", "additive", "cosmetic"];
 
 /** The first of the worst changes: `class path`. */
 function worst(before: JsonSchema, after: JsonSchema, direction: "input" | "output"): string {
@@ -585,7 +585,7 @@ test.each<
     { properties: { items: { items: field({ description: "`one`\n::error::" }) } } },
     { properties: { items: { items: field({}) } } },
     "output",
-    ["wording: The description of `items[].a` is gone."],
+    ["cosmetic: The description of `items[].a` is gone."],
   ],
   [
     field({ enum: ["`\n@all"] }),

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { readCuration } from "../../../src/curation/index.js";
+import { parseConfiguration } from "../../../src/configuration/index.js";
 import type { ApiModel } from "../../../src/model/types.js";
-import { costsOf } from "../../../src/plan/budget/cost.js";
+import { estimateCosts } from "../../../src/plan/budget/index.js";
 import { plan } from "../../../src/plan/index.js";
 import type { PlannedTool, ToolPlan } from "../../../src/plan/types.js";
-import { api, ok, operation, parameter, planned } from "../given.js";
+import { api, ok, operation, parameter, planned } from "../fixtures.js";
 
 const annotations = {
   readOnlyHint: true,
@@ -23,7 +23,7 @@ function toolOf(definition: Partial<PlannedTool["definition"]>): PlannedTool {
       description: "",
       annotations,
       inputSchema: { type: "object" },
-      requests: [],
+      operations: [],
       ...definition,
     },
   };
@@ -57,7 +57,13 @@ describe("a tool's cost", () => {
     [
       "what is not listed",
       {
-        requests: [{ given: [], send: { method: "GET", path: `/${"x".repeat(900)}` }, read: {} }],
+        operations: [
+          {
+            whenProvided: [],
+            request: { method: "GET", path: `/${"x".repeat(900)}` },
+            response: {},
+          },
+        ],
         onError: { 404: "x".repeat(900) },
         toolset: "pets",
         producers: { a: ["b"] },
@@ -66,7 +72,7 @@ describe("a tool's cost", () => {
       0,
     ],
   ])("%s", (_, definition, bytes, output) => {
-    expect(costsOf([toolOf(definition)])).toEqual([
+    expect(estimateCosts([toolOf(definition)])).toEqual([
       { tool: "a", tokens: Math.ceil(bytes / 4), outputTokens: Math.ceil(output / 4) },
     ]);
   });
@@ -111,9 +117,12 @@ const clinic = api([
 ]);
 
 function budgeted(yaml: string, model: ApiModel = clinic): ToolPlan {
-  const { curation, placeOf, diagnostics } = readCuration(`version: 1\n${yaml}`, "mcp-gen.yaml");
-  if (!curation) throw new Error(diagnostics.map(({ message }) => message).join("; "));
-  return plan(model, { granularity: "operation", curation: { curation, placeOf } });
+  const { content, locationOf, diagnostics } = parseConfiguration(
+    `version: 1\n${yaml}`,
+    "mcp-gen.yaml",
+  );
+  if (!content) throw new Error(diagnostics.map(({ message }) => message).join("; "));
+  return plan(model, { granularity: "operation", configuration: { content, locationOf } });
 }
 
 describe("the budget", () => {
@@ -161,7 +170,8 @@ describe("the budget", () => {
       exceeded: budget.exceeded,
       mode: budget.mode,
       codes: found.map(
-        ({ code, severity, place }) => `${place?.line}:${place?.column} ${severity} ${code}`,
+        ({ code, severity, location }) =>
+          `${location?.line}:${location?.column} ${severity} ${code}`,
       ),
     }).toEqual({ exceeded, mode, codes });
   });
@@ -169,11 +179,11 @@ describe("the budget", () => {
   test("is for the running server to know, too", () => {
     expect(budgeted("budget: {tools: 4, resultTokens: 500}").api).toMatchObject({
       listBudget: { tools: 4, tokens: 20_000 },
-      resultTokens: 500,
+      maxResultTokens: 500,
     });
     for (const yaml of ["", "budget: {tools: 4, onExceed: warn}"])
       expect(budgeted(yaml).api).not.toHaveProperty("listBudget");
-    expect(budgeted("budget: {tools: 4}").api).not.toHaveProperty("resultTokens");
+    expect(budgeted("budget: {tools: 4}").api).not.toHaveProperty("maxResultTokens");
   });
 
   test("says what it costs, what costs most, and how to trim it", () => {

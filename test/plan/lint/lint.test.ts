@@ -4,11 +4,11 @@ import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import {
   generate,
-  readCurationFile,
+  readConfiguration,
   type Diagnostic,
   type GenerateOptions,
 } from "../../../src/index.js";
-import { jsonPath } from "../../../src/plan/lint/mend.js";
+import { toJsonPath } from "../../../src/plan/lint/suggested-fixes.js";
 
 const folder = mkdtempSync(path.join(tmpdir(), "mcp-gen-lint-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -48,14 +48,14 @@ const body = (schema: unknown): Json => ({
 });
 
 const cases: readonly { readonly code: string; readonly why: string; readonly paths: Json }[] = [
-  { code: "lint-no-description", why: "a name only", paths: post({ summary: undefined }) },
+  { code: "lint-missing-description", why: "a name only", paths: post({ summary: undefined }) },
   {
-    code: "lint-no-description",
+    code: "lint-missing-description",
     why: "a blank one",
     paths: post({ summary: " ", description: "" }),
   },
   {
-    code: "lint-no-description",
+    code: "lint-missing-description",
     why: "none of several operations",
     paths: {
       "/pets": {
@@ -81,22 +81,22 @@ const cases: readonly { readonly code: string; readonly why: string; readonly pa
     },
   },
   {
-    code: "lint-input-undescribed",
+    code: "lint-undocumented-input",
     why: "a vague word",
     paths: post({ parameters: [query("type", { type: "string" })] }),
   },
   {
-    code: "lint-input-undescribed",
+    code: "lint-undocumented-input",
     why: "one letter",
     paths: post({ parameters: [query("q", { type: "string", default: "x" })] }),
   },
   {
-    code: "lint-enum-meaning",
+    code: "lint-undocumented-enum",
     why: "numbers",
     paths: post({ parameters: [query("kind_of_pet", { type: "integer", enum: [0, 1, 2] })] }),
   },
   {
-    code: "lint-many-inputs",
+    code: "lint-too-many-inputs",
     why: "sixty",
     paths: post({
       parameters: Array.from({ length: 60 }, (_, i) =>
@@ -130,7 +130,7 @@ const cases: readonly { readonly code: string; readonly why: string; readonly pa
     },
   },
   {
-    code: "lint-no-errors",
+    code: "lint-undocumented-errors",
     why: "only success",
     paths: post({ responses: { 200: { description: "ok" } } }),
   },
@@ -165,11 +165,11 @@ async function mended(hint: string): Promise<GenerateOptions> {
         ),
       ],
     };
-  const { curated, diagnostics } = await readCurationFile(
+  const { configuration: curated, diagnostics } = await readConfiguration(
     file(`version: 1\n${text}\n`, "mcp-gen.yaml"),
   );
   expect(diagnostics).toEqual([]);
-  return curated ? { curation: curated } : expect.fail("no curation");
+  return curated ? { configuration: curated } : expect.fail("no curation");
 }
 
 describe("what weakens a tool is said with what mends it", () => {
@@ -185,7 +185,7 @@ describe("what weakens a tool is said with what mends it", () => {
     );
     const [finding, ...more] = (await found(document)).filter((d) => d.code === code);
     expect(more.length).toBeLessThanOrEqual(1);
-    expect(finding?.place?.line).toBe(1);
+    expect(finding?.location?.line).toBe(1);
     const after = await found(document, await mended(finding?.hint ?? expect.fail(`no ${code}`)));
     expect(after.filter((d) => d.code === code).length).toBe(more.length);
   });
@@ -209,7 +209,7 @@ describe("what weakens a tool is said with what mends it", () => {
     expect((await found(document)).filter(({ code }) => code.startsWith("lint-"))).toEqual([]);
   });
 
-  it("counts in the plan, and stands among the findings only when asked for", async () => {
+  it("counts in the plan, and stands among the diagnostics only when asked for", async () => {
     const document = file(
       JSON.stringify({
         openapi: "3.0.3",
@@ -220,7 +220,7 @@ describe("what weakens a tool is said with what mends it", () => {
       "json",
     );
     const { plan, diagnostics } = await generate(document, undefined);
-    expect(plan?.lint.map(({ code }) => code)).toEqual(["lint-no-description"]);
+    expect(plan?.lint.map(({ code }) => code)).toEqual(["lint-missing-description"]);
     expect(diagnostics.filter(({ code }) => code.startsWith("lint-"))).toEqual([]);
   });
 });
@@ -229,4 +229,4 @@ it.each([
   ["#/paths/~1pets~1{id}/get", "$['paths']['/pets/{id}']['get']"],
   ["#/paths/~1it's~0x/get", "$['paths']['/it\\'s~x']['get']"],
   ["#", "$"],
-])("%s is %s", (pointer, want) => expect(jsonPath(pointer)).toBe(want));
+])("%s is %s", (pointer, want) => expect(toJsonPath(pointer)).toBe(want));

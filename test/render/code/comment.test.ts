@@ -1,7 +1,7 @@
 import { ts } from "ts-morph";
 import { describe, expect, test } from "vitest";
-import { docComment, lineComment } from "../../../src/render/code.js";
-import { anyText, forAll } from "../nasty.js";
+import { docComment, lineComment } from "../../../src/render/code/index.js";
+import { anyText, forAll } from "../hostile-strings.js";
 import { calls, onlyStatement, parse } from "../parse.js";
 
 test.each<readonly [given: string, want: string]>([

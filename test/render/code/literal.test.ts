@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import type { ts } from "ts-morph";
 import { describe, expect, test } from "vitest";
-import { literal, memberKey, propertyKey, stringLiteral } from "../../../src/render/code.js";
+import { literal, memberKey, propertyKey, stringLiteral } from "../../../src/render/code/index.js";
 import { evaluate, onlyStatement } from "../parse.js";
-import { anyText, forAll } from "../nasty.js";
+import { anyText, forAll } from "../hostile-strings.js";
 
 test.each<readonly [given: string, want: string]>([
   ["plain", '"plain"'],

@@ -6,8 +6,8 @@ import {
   shellWord,
   tomlKey,
   tomlString,
-} from "../../../src/render/code.js";
-import { anyText, forAll } from "../nasty.js";
+} from "../../../src/render/code/index.js";
+import { anyText, forAll } from "../hostile-strings.js";
 
 test.each([
   ["plain", '"plain"'],

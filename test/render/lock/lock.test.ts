@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import type { PlannedTool } from "../../../src/plan/types.js";
-import { lockFile, lockTools } from "../../../src/render/lock/index.js";
+import { lockFile, createLockEntries } from "../../../src/render/lock/index.js";
 import { clinicPlan } from "../clinic-plan.js";
-import { canonicalJson } from "./canonical-json.js";
+import { canonicalJson } from "./reference-canonical-json.js";
 
 const [first] = clinicPlan.tools as readonly [PlannedTool, ...PlannedTool[]];
 const withDefinition = (changed: Partial<PlannedTool["definition"]>): PlannedTool => ({
@@ -18,8 +18,8 @@ interface Entry {
   readonly [field: string]: unknown;
 }
 const read = (tools: readonly PlannedTool[]): readonly Entry[] =>
-  (JSON.parse(lockFile(lockTools(tools)).content) as { tools: Entry[] }).tools;
-const fingerprintOf = (tool: PlannedTool): string => lockTools([tool])[0]!.fingerprint;
+  (JSON.parse(lockFile(createLockEntries(tools)).content) as { tools: Entry[] }).tools;
+const fingerprintOf = (tool: PlannedTool): string => createLockEntries([tool])[0]!.fingerprint;
 
 describe("the lock", () => {
   test("has every tool by name, whole, with its operations", () => {
@@ -49,7 +49,9 @@ describe("the lock", () => {
 
   test("shows what cannot be seen as escapes, without another fingerprint", () => {
     const tool = withDefinition({ description: "a\u202eb\u200b \ud800" });
-    expect(lockFile(lockTools([tool])).content).toContain(String.raw`a\u202eb\u200b \ud800`);
+    expect(lockFile(createLockEntries([tool])).content).toContain(
+      String.raw`a\u202eb\u200b \ud800`,
+    );
     const [{ fingerprint, operations: _, ...definition }] = read([tool]) as [Entry];
     expect(fingerprint).toBe(
       `sha256:${createHash("sha256").update(canonicalJson(definition)).digest("hex")}`,
@@ -88,7 +90,7 @@ const changes: readonly (readonly [string, PlannedTool, changes: boolean])[] = [
     }),
     false,
   ],
-  ["requests", withDefinition({ requests: [] }), false],
+  ["requests", withDefinition({ operations: [] }), false],
   ["onError", withDefinition({ onError: { 404: "x" } }), false],
   ["operations", { ...first, operations: [] }, false],
 ];

@@ -1,7 +1,7 @@
 import Handlebars from "handlebars";
 import { describe, expect, test } from "vitest";
 import { checkTemplate, TemplateError } from "../../../src/render/templates/check.js";
-import type { Shape } from "../../../src/render/templates/shape.js";
+import type { Shape } from "../../../src/render/views/shapes.js";
 
 const shape: Shape = { title: "text", secret: "flag", tools: [{ name: "text", inputs: [{ name: "text" }] }], hosts: { vscode: "text" } };
 const partials: Readonly<Record<string, string>> = {
@@ -18,7 +18,7 @@ const partials: Readonly<Record<string, string>> = {
 function problemOf(text: string): string | undefined {
   const partial = (name: string) => (Object.hasOwn(partials, name) ? { file: `partials/${name}.hbs`, text: partials[name]! } : undefined);
   try {
-    checkTemplate({ file: "x.hbs", text }, shape, { partials: partial, known: Object.keys(partials), parse: (source) => Handlebars.parse(source) });
+    checkTemplate({ file: "x.hbs", text }, shape, { partials: partial, partialNames: Object.keys(partials), parse: (source) => Handlebars.parse(source) });
     return undefined;
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error;

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { render, TemplateError } from "../../../src/render/index.js";
 import { plant, scratch, type TreeText } from "../../write/tree.js";
 import { clinicPlan } from "../clinic-plan.js";
-import { nastyTexts } from "../nasty.js";
+import { nastyTexts } from "../hostile-strings.js";
 
 async function rendered(templates: TreeText, plan = clinicPlan): Promise<ReadonlyMap<string, string>> {
   const folder = scratch();
@@ -49,7 +49,7 @@ test("text of the document is text in every form", async () => {
 
 describe("mistakes have a place", () => {
   test.each<readonly [given: string, templates: TreeText, want: RegExp]>([
-    ["a field that is not there, inside a list", { "README.md.hbs": "# {{title}}\n{{#each toolsets}}\n{{#each tools}}\n- {{nam}}\n{{/each}}\n{{/each}}\n" }, /^README\.md\.hbs:4:5: there is no field nam; did you mean name\? There are name, what$/],
+    ["a field that is not there, inside a list", { "README.md.hbs": "# {{title}}\n{{#each toolsets}}\n{{#each tools}}\n- {{nam}}\n{{/each}}\n{{/each}}\n" }, /^README\.md\.hbs:4:5: there is no field nam; did you mean name\? There are name, description$/],
     ["a field that only a partial of the default README has", { "partials/hosts.hbs": "{{host.vscode}}" }, /^partials\/hosts\.hbs:1:3: there is no field host\.vscode; did you mean hosts/],
     ["a missing partial", { "files/a.md.hbs": "\n{{> tols}}" }, /^files\/a\.md\.hbs:2:1: there is no partial tols; did you mean tools\?$/],
     ["broken syntax", { "README.md.hbs": "# {{title}}\n{{#each tools}}" }, /^README\.md\.hbs:2: a block that was opened/],

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { authenticate } from "../../../src/runtime/auth/index.js";
-import type { Env } from "../../../src/runtime/bind/types.js";
+import { authenticate } from "../../../src/runtime/auth/authenticate.js";
+import type { Env } from "../../../src/runtime/request/types.js";
 import type { SecurityRequirement, SecuritySchemeDefinition } from "../../../src/runtime/types.js";
 import { contextOf, REQUEST, type Schemes } from "./context.js";
 

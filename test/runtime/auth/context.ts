@@ -1,5 +1,5 @@
-import type { ApiContext, BoundRequest, Env } from "../../../src/runtime/bind/types.js";
-import { nodePlatform } from "../../../src/runtime/node/platform.js";
+import type { ApiContext, BoundRequest, Env } from "../../../src/runtime/request/types.js";
+import { createNodePlatform } from "../../../src/runtime/server/node-platform.js";
 import type { SecurityRequirement, SecuritySchemeDefinition } from "../../../src/runtime/types.js";
 
 export type Schemes = Readonly<Record<string, SecuritySchemeDefinition>>;
@@ -20,7 +20,7 @@ export function contextOf(
       security,
     },
     env,
-    platform: nodePlatform(),
+    platform: createNodePlatform(),
   };
 }
 

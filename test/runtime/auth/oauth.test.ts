@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { authenticate, forgetToken, type AuthOptions } from "../../../src/runtime/auth/index.js";
-import type { AuthResult, Env } from "../../../src/runtime/bind/types.js";
+import { authenticate, forgetToken } from "../../../src/runtime/auth/authenticate.js";
+import type { AuthResult, Env } from "../../../src/runtime/request/types.js";
 import type { SecuritySchemeDefinition } from "../../../src/runtime/types.js";
 import { call as callTool, textOf, toolOf } from "../support/clinic.js";
 import { reply, startUpstream } from "../support/upstream.js";
@@ -11,6 +11,7 @@ import {
   type TokenRequest,
   type TokenServer,
 } from "./token-server.js";
+import { type AuthOptions } from "../../../src/runtime/auth/types.js";
 
 const CLIENT: Env = { CLINIC_ID: "id:1", CLINIC_SECRET: "hunter2 +é" };
 const PUBLIC: Env = { CLINIC_ID: "app", CLINIC_REFRESH: "refresh-0" };

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import { callTool, createApp, defineCustomTool } from "../../../src/runtime/index.js";
-import type { AnyTool } from "../../../src/runtime/hooks.js";
-import { discoveryNames } from "../../../src/runtime/discovery/names.js";
-import { validate } from "../../../src/runtime/validate.js";
+import { callTool, createServerContext, defineCustomTool } from "../../../src/runtime/index.js";
+import type { AnyTool } from "../../../src/runtime/tools/hooks.js";
+import { discoveryNames } from "../../../src/runtime/discovery/index.js";
+import { validateInput } from "../../../src/runtime/call/validate.js";
 import { api, textOf, toolOf } from "../support/clinic.js";
 import { reply, startUpstream } from "../support/upstream.js";
 
@@ -58,11 +58,11 @@ const echo = defineCustomTool<{ words: string }, { said: string }>({
 
 function serverOf(
   env: Record<string, string> = { CLINIC_MODE: "discovery" },
-  more: Partial<Parameters<typeof createApp>[0]["api"]> = {},
+  more: Partial<Parameters<typeof createServerContext>[0]["api"]> = {},
   tools: readonly AnyTool[] = [listPets, getPet, deleteOwner],
   write?: (lines: string) => void,
 ) {
-  const created = createApp({
+  const created = createServerContext({
     api: { ...api, instructions: "About pets.", ...more },
     tools,
     custom: { tools: [echo] },
@@ -70,10 +70,10 @@ function serverOf(
     ...(write && { write }),
   });
   if (!created.ok) throw new Error(created.problems.join(" "));
-  const { app } = created;
+  const { context: app } = created;
   const call = (name: string, input: unknown = {}): Promise<CallToolResult> =>
-    callTool(app, app.catalogue.find(name), input);
-  return { app, call, listed: app.catalogue.page(undefined).tools };
+    callTool(app, app.tools.find(name), input);
+  return { app, call, listed: app.tools.listPage(undefined).tools };
 }
 
 describe("which tools are listed", () => {
@@ -347,7 +347,7 @@ describe("a call through call_tool", () => {
     const { app } = serverOf({ CLINIC_MODE: "discovery", CLINIC_BASE_URL: upstream.url });
     const result = await callTool(
       app,
-      app.catalogue.find("call_tool"),
+      app.tools.find("call_tool"),
       { name: "list_pets" },
       { progress: (message) => told.push(message) },
     );
@@ -380,6 +380,6 @@ test("the three are tools as good as any", () => {
         expect.objectContaining({ description: expect.any(String) as string }),
       ]);
     if (name !== "call_tool") expect(outputSchema).toMatchObject({ type: "object" });
-    expect(validate(inputSchema, "no object").ok).toBe(false);
+    expect(validateInput(inputSchema, "no object").ok).toBe(false);
   }
 });

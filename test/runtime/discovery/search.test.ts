@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createSearch } from "../../../src/runtime/discovery/search/index.js";
-import { related } from "../../../src/runtime/discovery/search/related.js";
-import { wordsOf } from "../../../src/runtime/discovery/search/words.js";
+import { synonymsOf, tokenize } from "../../../src/runtime/discovery/search/terms.js";
 import { toolOf } from "../support/clinic.js";
 
 describe("words", () => {
@@ -22,16 +21,16 @@ describe("words", () => {
     ["", []],
     ["__proto__ constructor", ["proto", "construct"]],
   ])("of %j", (text, want) =>
-    expect(wordsOf(text)).toEqual(
+    expect(tokenize(text)).toEqual(
       want.map((word) => word.normalize("NFKD").replace(/\p{M}/gu, "")),
     ),
   );
 
   test("have others that mean about the same, both ways", () => {
-    const [picture, image] = wordsOf("picture image");
-    expect(related(picture as string)).toContain(image);
-    expect(related(image as string)).toContain(picture);
-    expect(related("constructor")).toEqual([]);
+    const [picture, image] = tokenize("picture image");
+    expect(synonymsOf(picture as string)).toContain(image);
+    expect(synonymsOf(image as string)).toContain(picture);
+    expect(synonymsOf("constructor")).toEqual([]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { sendFromNode } from "../../../src/runtime/node/http/index.js";
 import { watchFetch } from "../../../src/runtime/node/http/own-fetch.js";
-import { nodePlatform } from "../../../src/runtime/node/platform.js";
-import type { Platform } from "../../../src/runtime/platform.js";
+import { createNodePlatform } from "../../../src/runtime/server/node-platform.js";
+import type { Platform } from "../../../src/runtime/server/platform.js";
 
 /**
  * Sends by node:http. What runs the tests may have used `fetch` before them, which a server would
@@ -10,4 +10,4 @@ import type { Platform } from "../../../src/runtime/platform.js";
 export const byNode = sendFromNode(watchFetch(false));
 
 /** What servers on Node are given. */
-export const node: Platform = { ...nodePlatform(), send: byNode };
+export const testNodePlatform: Platform = { ...createNodePlatform(), send: byNode };

@@ -1,19 +1,19 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import type { Platform } from "../../../src/runtime/platform.js";
+import type { Platform } from "../../../src/runtime/server/platform.js";
 import {
   type AnyTool,
-  type App,
+  type ServerContext,
   callTool,
   type CallContext,
-  createApp,
+  createServerContext,
   type Hooks,
 } from "../../../src/runtime/index.js";
-import { node } from "./by-node.js";
+import { testNodePlatform } from "./by-node.js";
 import type {
   ApiDefinition,
   JsonSchema,
-  ReadBinding,
-  SendBinding,
+  ResponseMapping,
+  RequestMapping,
   ToolDefinition,
 } from "../../../src/runtime/types.js";
 
@@ -30,9 +30,9 @@ export const api: ApiDefinition = {
   },
 };
 
-export interface ToolSketch extends Partial<Omit<ToolDefinition, "requests">> {
-  readonly send?: Partial<SendBinding>;
-  readonly read?: ReadBinding;
+export interface ToolSketch extends Partial<Omit<ToolDefinition, "operations">> {
+  readonly send?: Partial<RequestMapping>;
+  readonly read?: ResponseMapping;
   readonly properties?: JsonSchema;
   readonly required?: readonly string[];
 }
@@ -56,7 +56,9 @@ export function toolOf({
       openWorldHint: true,
     },
     inputSchema: { type: "object", properties, required, additionalProperties: false },
-    requests: [{ given: [], send: { method: "GET", path: "/", ...send }, read }],
+    operations: [
+      { whenProvided: [], request: { method: "GET", path: "/", ...send }, response: read },
+    ],
     ...rest,
   };
 }
@@ -72,14 +74,14 @@ export interface CallSketch {
 }
 
 /** @throws when the settings are wrong */
-export function appOf(
+export function createTestContext(
   tools: readonly AnyTool[],
   env: Record<string, string> = {},
   custom?: Hooks,
   securitySchemes = api.securitySchemes,
-  platform: Platform = node,
-): App {
-  const created = createApp({
+  platform: Platform = testNodePlatform,
+): ServerContext {
+  const created = createServerContext({
     api: { ...api, securitySchemes },
     tools,
     custom,
@@ -87,7 +89,7 @@ export function appOf(
     env: { LOG_LEVEL: "silent", ...env },
   });
   if (!created.ok) throw new Error(created.problems.join(" "));
-  return created.app;
+  return created.context;
 }
 
 /** Calls a tool in this process. */
@@ -96,8 +98,8 @@ export async function call(
   input: unknown,
   { env, custom, context, schemes, platform }: CallSketch = {},
 ): Promise<CallToolResult> {
-  const app = appOf([tool], env, custom, schemes, platform);
-  return callTool(app, app.catalogue.find(tool.name), input, context);
+  const app = createTestContext([tool], env, custom, schemes, platform);
+  return callTool(app, app.tools.find(tool.name), input, context);
 }
 
 /** All text of a result. */

@@ -38,16 +38,16 @@ const getPet = defineTool<GetPetInput, { id?: number | null }>({
     additionalProperties: false,
   },
   outputSchema: { type: "object", properties: { id: { type: ["integer", "null"] } } },
-  requests: [
+  operations: [
     {
-      given: [],
-      send: {
+      whenProvided: [],
+      request: {
         method: "GET",
         path: "/pets/{petId}",
         pathParams: { petId: "pet_id" },
         security: [{ token: [] }, {}],
       },
-      read: {},
+      response: {},
     },
   ],
 });

@@ -25,7 +25,7 @@ export interface Servers {
     ...args: readonly string[]
   ): Promise<{ readonly url: URL; readonly server: StdioProcess }>;
   /** One for HTTP that serves all tests which want the same, until the end of the file. */
-  lasting(env?: Env): Promise<URL>;
+  shared(env?: Env): Promise<URL>;
 }
 
 /**
@@ -81,7 +81,7 @@ export function fixtureServers(common: Env = {}): Servers {
       const server = start(env, ["--http", "--port", "0", ...args]);
       return { server, url: await listening(server) };
     },
-    lasting(env = {}) {
+    shared(env = {}) {
       const key = JSON.stringify(env);
       const server = lasting.get(key) ?? launch(env, ["--http", "--port", "0"]);
       lasting.set(key, server);

@@ -1,4 +1,4 @@
-import type { ResponseHeaders } from "../../send/incoming.js";
+import type { ResponseHeaders } from "../../client/types.js";
 
 /**
  * Header lines as `fetch` would show them: every line counts, values of the same name are joined,

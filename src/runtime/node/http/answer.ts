@@ -1,7 +1,7 @@
 import type { ClientRequest, IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
-import type { Collected, Incoming } from "../../send/incoming.js";
-import { Pieces } from "../../send/pieces.js";
+import type { CollectedBody, HttpResponse } from "../../client/types.js";
+import { BoundedBuffer } from "../../client/bounded-body.js";
 import { AnswerHeaders } from "./answer-headers.js";
 import { codingsOf } from "./codings.js";
 
@@ -11,7 +11,7 @@ const bodiless: ReadonlySet<number> = new Set([204, 205, 304]);
 const soonMs = 100;
 
 /** An answer that begins to come over node:http. */
-export class Answer implements Incoming {
+export class Answer implements HttpResponse {
   readonly status: number;
   readonly statusText: string;
   readonly headers: AnswerHeaders;
@@ -45,13 +45,13 @@ export class Answer implements Incoming {
     this.discard();
   }
 
-  async collect(limit: number): Promise<Collected> {
+  async collect(limit: number): Promise<CollectedBody> {
     const codings = this.headers.get("content-encoding");
     if (codings !== null && !this.isEmpty()) await this.decode(codings);
     return this.gathered(limit);
   }
 
-  async pass(limit: number): Promise<void> {
+  async drain(limit: number): Promise<void> {
     if (!this.hasBody) return;
     const late = setTimeout(() => this.stop(new Error("The body is late.")), soonMs);
     await this.collect(limit).catch(() => this.discard());
@@ -99,10 +99,10 @@ export class Answer implements Incoming {
     if (!this.request.writableFinished) this.request.destroy();
   }
 
-  private gathered(limit: number): Promise<Collected> {
+  private gathered(limit: number): Promise<CollectedBody> {
     return new Promise((resolve, reject) => {
       this.reject = reject;
-      const pieces = new Pieces(limit);
+      const pieces = new BoundedBuffer(limit);
       const end = (): void => {
         resolve(pieces);
         // Above the limit, or behind the end of what is compressed.

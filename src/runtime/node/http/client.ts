@@ -1,6 +1,6 @@
 import type * as Http from "node:http";
-import type { BoundRequest } from "../../bind/types.js";
-import type { SendHow } from "../../send/incoming.js";
+import type { BoundRequest } from "../../request/types.js";
+import type { SendOptions } from "../../client/types.js";
 import type { Agents } from "./agents.js";
 import type { Answer } from "./answer.js";
 import { Attempt } from "./attempt.js";
@@ -24,7 +24,7 @@ export async function sendOver(
   { module, agents }: Client,
   bound: BoundRequest,
   url: URL,
-  { deadline, repeatable, tls }: SendHow,
+  { deadline, isRepeatable: repeatable, tls }: SendOptions,
   isLenient = false,
 ): Promise<Answer> {
   const content = typeof bound.body === "string" ? Buffer.from(bound.body) : bound.body;
@@ -47,7 +47,7 @@ export async function sendOver(
   try {
     return await first.answered;
   } catch (error) {
-    if (!first.isStale || !repeatable || deadline.over) throw error;
+    if (!first.isStale || !repeatable || deadline.expired) throw error;
     return attempt(agents.fresh).answered;
   }
 }

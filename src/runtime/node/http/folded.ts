@@ -2,8 +2,8 @@
  * Answers with header lines that are folded, which RFC 9112 (section 5.2) wants to be understood,
  * and Node's parser refuses.
  */
-import type { BoundRequest } from "../../bind/types.js";
-import type { SendHow } from "../../send/incoming.js";
+import type { BoundRequest } from "../../request/types.js";
+import type { SendOptions } from "../../client/types.js";
 import type { Answer } from "./answer.js";
 import { Attempt, errorOf } from "./attempt.js";
 import { type Client, sendOver } from "./client.js";
@@ -21,7 +21,7 @@ export async function sendLeniently(
   client: Client,
   request: BoundRequest,
   url: URL,
-  how: SendHow,
+  how: SendOptions,
 ): Promise<Answer> {
   const answer = await sendOver(client, request, url, how, true);
   if (isSound(answer)) return answer;
@@ -42,7 +42,7 @@ function isSound({ headers }: Answer): boolean {
 export async function reread(
   error: FoldedError,
   { method }: BoundRequest,
-  { deadline }: SendHow,
+  { deadline }: SendOptions,
 ): Promise<Answer> {
   const head = wholeHead(error.rawPacket);
   if (head === undefined) throw error;

@@ -1,4 +1,4 @@
-import type { BoundRequest } from "../../bind/types.js";
+import type { BoundRequest } from "../../request/types.js";
 import { codings } from "./codings.js";
 
 /**

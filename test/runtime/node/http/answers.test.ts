@@ -2,15 +2,15 @@
  * What is made of every byte of an answer, by `fetch` and by node:http: the same, but for what is
  * said.
  */
-import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import * as zlib from "node:zlib";
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { sendByFetch } from "../../../../src/runtime/send/by-fetch.js";
-import { startDeadline } from "../../../../src/runtime/send/deadline.js";
-import { exchange } from "../../../../src/runtime/send/exchange.js";
-import type { Send } from "../../../../src/runtime/send/incoming.js";
+import { startDeadline } from "../../../../src/runtime/client/deadline.js";
+import { sendByFetch } from "../../../../src/runtime/client/fetch.js";
+import { sendFollowingRedirects } from "../../../../src/runtime/client/redirect.js";
+import { isRepeatable } from "../../../../src/runtime/client/retry.js";
+import type { SendFunction } from "../../../../src/runtime/client/types.js";
 import { byNode } from "../../support/by-node.js";
-import { isRepeatable } from "../../../../src/runtime/send/retry.js";
 import { startRawUpstream } from "../../support/raw-upstream.js";
 
 const most = 1_000_000;
@@ -18,7 +18,7 @@ const most = 1_000_000;
 /** How an exchange ended: status and body, or what the agent is told of it. */
 async function outcomeOf(
   answer: string | Buffer,
-  send: Send,
+  send: SendFunction,
   method: string,
   ms = 20_000,
 ): Promise<string> {
@@ -27,15 +27,15 @@ async function outcomeOf(
       void socket.end(typeof answer === "string" ? Buffer.from(answer, "latin1") : answer),
   );
   const deadline = startDeadline(ms);
-  const got = await exchange(
+  const got = await sendFollowingRedirects(
     { method, url: `http://127.0.0.1:${upstream.port}/`, headers: [] },
-    { deadline, maxBytes: most, repeatable: isRepeatable({ method, path: "/" }), send },
+    { deadline, maxBytes: most, isRepeatable: isRepeatable({ method, path: "/" }), send },
   );
-  deadline.end();
+  deadline.dispose();
   upstream.close();
   if ("kind" in got)
     return "cause" in got
-      ? `${got.cause}${"lasting" in got && got.lasting ? ", for good" : ""}`
+      ? `${got.cause}${"permanent" in got && got.permanent ? ", for good" : ""}`
       : got.kind;
   const others = [...got.headers]
     .filter(([name]) => /^(?:x|set-cookie|$)/.test(name))
@@ -500,11 +500,11 @@ test.each([
   });
   const ask = async (method: string): Promise<unknown> => {
     const deadline = startDeadline(20_000);
-    const got = await exchange(
+    const got = await sendFollowingRedirects(
       { method, url: `http://127.0.0.1:${upstream.port}/`, headers: [] },
-      { deadline, maxBytes: most, repeatable: method === "GET", send: byNode },
+      { deadline, maxBytes: most, isRepeatable: method === "GET", send: byNode },
     );
-    deadline.end();
+    deadline.dispose();
     return "status" in got ? got.body : "cause" in got && got.cause;
   };
   await ask("POST");
@@ -518,11 +518,11 @@ test("folded lines again and again", async () => {
   );
   const ask = async (method: string): Promise<unknown> => {
     const deadline = startDeadline(20_000);
-    const got = await exchange(
+    const got = await sendFollowingRedirects(
       { method, url: `http://127.0.0.1:${upstream.port}/`, headers: [] },
-      { deadline, maxBytes: most, repeatable: false, send: byNode },
+      { deadline, maxBytes: most, isRepeatable: false, send: byNode },
     );
-    deadline.end();
+    deadline.dispose();
     return "status" in got ? got.status : got;
   };
   for (const method of ["POST", "GET", "PATCH", "POST"]) expect(await ask(method)).toBe(200);

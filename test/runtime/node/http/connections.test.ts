@@ -1,23 +1,21 @@
 /** Connections that node:http keeps: who gets them, when they are replaced, and how they end. */
-import { once } from "node:events";
 import { generateKeyPairSync } from "node:crypto";
+import { channel } from "node:diagnostics_channel";
+import { once } from "node:events";
 import { createServer } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { type AddressInfo, createServer as createNetServer, type Socket } from "node:net";
-import { channel } from "node:diagnostics_channel";
 import { connect } from "node:tls";
 import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, test } from "vitest";
-import type { BoundRequest, ClientCertificate } from "../../../../src/runtime/bind/types.js";
+import type { BoundRequest, ClientCertificate } from "../../../../src/runtime/request/types.js";
+import { startDeadline } from "../../../../src/runtime/client/deadline.js";
+import { sendFollowingRedirects } from "../../../../src/runtime/client/redirect.js";
+import { isRepeatable } from "../../../../src/runtime/client/retry.js";
+import type { ApiResponse, Failure, SendFunction } from "../../../../src/runtime/client/types.js";
 import { Attempt } from "../../../../src/runtime/node/http/attempt.js";
 import { sendFromNode } from "../../../../src/runtime/node/http/index.js";
 import { watchFetch } from "../../../../src/runtime/node/http/own-fetch.js";
-import { startDeadline } from "../../../../src/runtime/send/deadline.js";
-import { exchange } from "../../../../src/runtime/send/exchange.js";
-import type { ApiResponse } from "../../../../src/runtime/send/response.js";
-import type { Failure } from "../../../../src/runtime/send/failure.js";
-import type { Send } from "../../../../src/runtime/send/incoming.js";
-import { isRepeatable } from "../../../../src/runtime/send/retry.js";
 import { cert, key } from "../../../hostile/support/certificate.js";
 import { byNode } from "../../support/by-node.js";
 import { type RawAnswer, type RawUpstream, startRawUpstream } from "../../support/raw-upstream.js";
@@ -29,7 +27,7 @@ const closed = {
   kind: "connection",
   cause: "the API closed the connection",
   sent: true,
-  lasting: false,
+  permanent: false,
 };
 
 let upstream: RawUpstream;
@@ -63,11 +61,11 @@ async function got({
   tls,
 }: How = {}): Promise<ApiResponse | Failure> {
   const deadline = startDeadline(ms, client);
-  const outcome = await exchange(
+  const outcome = await sendFollowingRedirects(
     { method, url, headers, ...(body !== undefined && { body }) },
-    { deadline, maxBytes, repeatable, send: byNode, ...(tls && { tls }) },
+    { deadline, maxBytes, isRepeatable: repeatable, send: byNode, ...(tls && { tls }) },
   );
-  deadline.end();
+  deadline.dispose();
   return outcome;
 }
 
@@ -358,19 +356,19 @@ describe("the end of a call", () => {
     const client = new AbortController();
     await answering((socket) => void socket.write(part));
     const deadline = startDeadline(20_000, client.signal);
-    const send: Send = async (request, how) => {
+    const send: SendFunction = async (request, how) => {
       const incoming = await byNode(request, how);
       client.abort();
       await expect.poll(() => upstream.open()).toBe(0);
       return incoming;
     };
     expect(
-      await exchange(
+      await sendFollowingRedirects(
         { method: "GET", url: `http://127.0.0.1:${upstream.port}/`, headers: [] },
-        { deadline, maxBytes: 1000, repeatable: true, send },
+        { deadline, maxBytes: 1000, isRepeatable: true, send },
       ),
     ).toEqual({ kind: "cancelled" });
-    deadline.end();
+    deadline.dispose();
   });
 
   test("before it began", async () => {
@@ -383,13 +381,13 @@ describe("the end of a call", () => {
     const client = new AbortController();
     await answering(() => {});
     const deadline = startDeadline(20_000, client.signal);
-    const outcome = exchange(
+    const outcome = sendFollowingRedirects(
       { method: "GET", url: `http://127.0.0.1:${upstream.port}/`, headers: [] },
-      { deadline, maxBytes: 1000, repeatable: true, send: sendFromNode(watchFetch(false)) },
+      { deadline, maxBytes: 1000, isRepeatable: true, send: sendFromNode(watchFetch(false)) },
     );
     client.abort();
     expect(await outcome).toEqual({ kind: "cancelled" });
-    deadline.end();
+    deadline.dispose();
   });
 
   test("does not send again over another connection", async () => {
@@ -435,7 +433,7 @@ describe("connections that cannot be", () => {
     kind: "connection",
     cause: "the TLS certificate of the API is self-signed (NODE_EXTRA_CA_CERTS can name it)",
     sent: false,
-    lasting: true,
+    permanent: true,
   };
 
   test("to a certificate that nobody trusts", async () => {
@@ -471,7 +469,7 @@ describe("connections that cannot be", () => {
     process.env[variable] = "http://proxy.test:3128";
     const outcome = await got({ url: `http://${host}:${upstream.port}/` });
     delete process.env[variable];
-    expect(outcome).toEqual({ kind: "connection", cause, sent: false, lasting: false });
+    expect(outcome).toEqual({ kind: "connection", cause, sent: false, permanent: false });
   });
 
   test("with a client certificate but without TLS", async () => {
@@ -502,7 +500,7 @@ describe("connections that cannot be", () => {
       kind: "connection",
       cause: unusable,
       sent: false,
-      lasting: true,
+      permanent: true,
     });
   });
 
@@ -538,7 +536,7 @@ describe("connections that cannot be", () => {
     await expect.poll(() => deadline.sent).toBe(true);
     request.destroy();
     await expect(answered).rejects.toMatchObject({ code: "ECONNRESET" });
-    deadline.end();
+    deadline.dispose();
   });
 });
 

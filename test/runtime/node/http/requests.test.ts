@@ -2,10 +2,10 @@
  * What goes out, byte for byte: by node:http as by `fetch`, but for the codings that are asked for.
  */
 import { describe, expect, test } from "vitest";
-import type { BoundRequest } from "../../../../src/runtime/bind/types.js";
-import { sendByFetch } from "../../../../src/runtime/send/by-fetch.js";
-import { startDeadline } from "../../../../src/runtime/send/deadline.js";
-import { exchange } from "../../../../src/runtime/send/exchange.js";
+import type { BoundRequest } from "../../../../src/runtime/request/types.js";
+import { sendByFetch } from "../../../../src/runtime/client/fetch.js";
+import { startDeadline } from "../../../../src/runtime/client/deadline.js";
+import { sendFollowingRedirects } from "../../../../src/runtime/client/redirect.js";
 import { byNode } from "../../support/by-node.js";
 import { startRawUpstream } from "../../support/raw-upstream.js";
 
@@ -25,11 +25,11 @@ async function sent(
   const url = target.startsWith("/")
     ? `http://127.0.0.1:${upstream.port}${target}`
     : target.replace("PORT", String(upstream.port));
-  const got = await exchange(
+  const got = await sendFollowingRedirects(
     { method, url, headers, ...(body !== undefined && { body }) },
-    { deadline, maxBytes: 1000, repeatable: false, send },
+    { deadline, maxBytes: 1000, isRepeatable: false, send },
   );
-  deadline.end();
+  deadline.dispose();
   upstream.close();
   const [request] = upstream.requests;
   return (

@@ -1,5 +1,5 @@
 /** Chunks as one piece. @param size of all of them together */
-export function joined(chunks: readonly Uint8Array[], size: number): Uint8Array<ArrayBuffer> {
+export function concatBytes(chunks: readonly Uint8Array[], size: number): Uint8Array<ArrayBuffer> {
   const whole = new Uint8Array(size);
   let at = 0;
   for (const chunk of chunks) {
@@ -7,4 +7,9 @@ export function joined(chunks: readonly Uint8Array[], size: number): Uint8Array<
     at += chunk.byteLength;
   }
   return whole;
+}
+
+/** Bytes as MCP writes them. */
+export function base64(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
 }

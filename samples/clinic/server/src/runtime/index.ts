@@ -3,9 +3,14 @@
  * calls `workerFetch`; the tools are data, made with `defineTool`; what happens when one is called
  * can be read from call.ts on: validate → choose → bind → authenticate → send → read → shape.
  */
-export { type App, type AppOptions, type AppResult, createApp } from "./app.js";
-export { type CallContext, callTool } from "./call.js";
-export { defineApi, defineTool } from "./define.js";
+export {
+  type ServerContext,
+  type ServerContextOptions,
+  type ServerContextResult,
+  createServerContext,
+} from "./server/context.js";
+export { type CallContext, callTool } from "./call/call-tool.js";
+export { defineApi, defineTool } from "./tools/define.js";
 export {
   type AnyTool,
   type CallInfo,
@@ -14,10 +19,10 @@ export {
   type Hooks,
   type ToolHooks,
   type ToolTypes,
-} from "./hooks.js";
-export { fetchHandler, type FetchHandlerOptions } from "./http/fetch-handler.js";
-export { workerFetch } from "./http/worker.js";
-export type { BoundRequest } from "./bind/types.js";
-export type { Failure } from "./send/index.js";
-export { createServer } from "./server.js";
+} from "./tools/hooks.js";
+export { fetchHandler, type FetchHandlerOptions } from "./transport/http/fetch-handler.js";
+export { workerFetch } from "./transport/http/worker.js";
+export type { BoundRequest } from "./request/types.js";
+export type { Failure } from "./client/index.js";
+export { createMcpServer } from "./server/mcp-server.js";
 export type * from "./types.js";

@@ -40,7 +40,7 @@ export interface ToolDefinition<Input = never, Output = unknown> {
    * tell when a tool has changed.
    */
   readonly fingerprint?: string | undefined;
-  readonly requests: readonly RequestBinding[];
+  readonly operations: readonly OperationBinding[];
   /** The group of tools that it is in, as `--toolsets` names it. Absent: it is always there. */
   readonly toolset?: string;
   /** By input: the tools whose results hold a value for it, the best first. */
@@ -56,43 +56,43 @@ export interface ToolDefinition<Input = never, Output = unknown> {
 }
 
 /** One way to serve a tool: when it applies, what it sends, how the response is read. */
-export interface RequestBinding {
+export interface OperationBinding {
   /** Inputs that must all be present for this variant; `[]` always applies. */
-  readonly given: readonly string[];
-  readonly send: SendBinding;
-  readonly read: ReadBinding;
+  readonly whenProvided: readonly string[];
+  readonly request: RequestMapping;
+  readonly response: ResponseMapping;
   /** How the next page is asked for, where that is more than a cursor in the answer. */
-  readonly pages?: PageBinding;
+  readonly pagination?: PaginationMapping;
   /** By input that takes an ID: how a name that is given instead becomes one. */
-  readonly resolve?: Readonly<Record<string, ResolveBinding>>;
+  readonly resolve?: Readonly<Record<string, NameResolution>>;
 }
 
 /** How a name becomes an ID: looked up through another tool of the server. */
-export interface ResolveBinding {
+export interface NameResolution {
   /** The tool that lists the things. */
-  readonly via: string;
+  readonly lookupTool: string;
   /** Fields of its items: the one that holds the name, and the one that holds the ID. */
-  readonly match: string;
-  readonly id: string;
+  readonly nameField: string;
+  readonly idField: string;
   /** The input of `via` that takes words to look for. Absent: its whole list is looked through. */
-  readonly text?: string;
+  readonly searchInput?: string;
   /** The input of `via` that takes an ID: by it, a text that is one can be told. */
-  readonly get?: string;
+  readonly idInput?: string;
   /** Inputs that `via` needs, and that the call has under the same names. */
-  readonly pass?: readonly string[];
+  readonly sharedInputs?: readonly string[];
   /** What IDs look like, where that tells them from names: what satisfies it is not looked up. */
-  readonly ids?: JsonSchema;
+  readonly idSchema?: JsonSchema;
   /** JSON pointer to the list in the answer, where the result of `via` is the answer as it is. */
   readonly items?: string;
   /** How the pages of the list are followed. */
-  readonly pages?: PageBinding;
+  readonly pagination?: PaginationMapping;
 }
 
 /**
  * The ways from one page to the next; an address that the API gives goes before a cursor, and that
  * before counting.
  */
-export interface PageBinding {
+export interface PaginationMapping {
   /**
    * Follow pages until there are so many items. Absent: one page, and the result says what to pass
    * for the next one.
@@ -104,30 +104,30 @@ export interface PageBinding {
    */
   readonly list?: string;
   /** The `Link` header of answers has the address of the next page. RFC 8288. */
-  readonly header?: true;
+  readonly linkHeader?: true;
   /** JSON pointer to the address of the next page in the answer. */
   readonly link?: string;
   /** The input that takes a cursor, and JSON pointer to the cursor in the answer. */
-  readonly cursor?: { readonly input: string; readonly at: string };
+  readonly cursor?: { readonly input: string; readonly pointer: string };
   /** The input that takes the number of the page, and that of the first page. */
   readonly page?: { readonly input: string; readonly first: number };
   /** The input that takes the place of the first item, and the place of the very first. */
   readonly offset?: { readonly input: string; readonly first: number };
   /** The input that takes the last item's ID, and JSON pointer to the ID in an item. */
-  readonly after?: { readonly input: string; readonly at: string };
+  readonly after?: { readonly input: string; readonly pointer: string };
   /**
    * How many items a full page has: what the input says, else what is usual. A page with fewer is
    * the last.
    */
-  readonly size?: { readonly input?: string; readonly usual?: number };
+  readonly pageSize?: { readonly input?: string; readonly default?: number };
   /** JSON pointer to the flag in the answer that says whether there are more. */
-  readonly more?: string;
+  readonly hasMore?: string;
   /** JSON pointer to the number of all items in the answer. */
   readonly total?: string;
 }
 
 /** The request, keyed by wire name; each value says which input it comes from. */
-export interface SendBinding {
+export interface RequestMapping {
   /** In the capitals that are sent: `GET`. */
   readonly method: string;
   /**
@@ -142,13 +142,13 @@ export interface SendBinding {
    * servers).
    */
   readonly servers?: readonly ServerDefinition[];
-  readonly pathParams?: Readonly<Record<string, Wire>>;
-  readonly query?: Readonly<Record<string, Wire>>;
+  readonly pathParams?: Readonly<Record<string, ParameterSource>>;
+  readonly query?: Readonly<Record<string, ParameterSource>>;
   /** OpenAPI 3.2 `in: querystring`: the whole query from one input. */
-  readonly querystring?: WireInput;
-  readonly headers?: Readonly<Record<string, Wire>>;
-  readonly cookies?: Readonly<Record<string, Wire>>;
-  readonly body?: BodyBinding;
+  readonly querystring?: InputSource;
+  readonly headers?: Readonly<Record<string, ParameterSource>>;
+  readonly cookies?: Readonly<Record<string, ParameterSource>>;
+  readonly body?: BodyMapping;
   /** Media types the caller can read, most wanted first; becomes `Accept`. */
   readonly accept?: readonly string[];
   /** OR of ANDs. Absent: the API's default. `[]`: none. */
@@ -160,10 +160,15 @@ export interface SendBinding {
  * A string is the name of an input, sent in the default style of its place
  * (query and cookie: form, exploded; path and header: simple).
  */
-export type Wire = string | WireInput | WireConstant | WireEnv | WireGenerated;
+export type ParameterSource =
+  | string
+  | InputSource
+  | ConstantSource
+  | EnvironmentSource
+  | GeneratedSource;
 
 /** An input with a style of its own. OpenAPI 3.x Parameter Object, "style". */
-export interface WireInput {
+export interface InputSource {
   readonly from: string;
   readonly style?:
     | "matrix"
@@ -190,22 +195,22 @@ export interface WireInput {
    * The owner's own description of a task gives it, so that it may be a header which is not a
    * caller's to choose.
    */
-  readonly byOwner?: true;
+  readonly isConfigured?: true;
 }
 /** A value that is always sent: single-valued enums, `const`, fixed by configuration. */
-export interface WireConstant extends Omit<WireInput, "from" | "default"> {
+export interface ConstantSource extends Omit<InputSource, "from" | "default"> {
   readonly value: JsonValue;
 }
 /**
  * A value from an environment variable; the call fails with its name when it is not set and
  * `required`.
  */
-export interface WireEnv extends Omit<WireInput, "from" | "default"> {
+export interface EnvironmentSource extends Omit<InputSource, "from" | "default"> {
   readonly env: string;
   readonly required?: boolean;
 }
 /** A fresh value per call, the same across its retries (idempotency keys). */
-export interface WireGenerated {
+export interface GeneratedSource {
   readonly generate: "uuid";
 }
 
@@ -213,7 +218,7 @@ export interface WireGenerated {
  * The request body: either `fields` (an object put together from inputs) or `from` (one input is
  * the whole body).
  */
-export interface BodyBinding extends PartEncodings {
+export interface BodyMapping extends PartEncodings {
   /**
    * `application/json`, `multipart/form-data`, `application/xml`, `application/octet-stream`,
    * `text/plain` …
@@ -222,14 +227,14 @@ export interface BodyBinding extends PartEncodings {
   /**
    * Further media types that the API takes for the same file; the one that the file is goes first.
    */
-  readonly others?: readonly string[];
+  readonly alternativeTypes?: readonly string[];
   /** The API wants a body even when no field is given. */
   readonly required?: boolean;
   /** How many of the fields a body must have at least, and may have at most. */
-  readonly least?: number;
-  readonly most?: number;
+  readonly minProperties?: number;
+  readonly maxProperties?: number;
   readonly from?: string;
-  readonly fields?: Readonly<Record<string, Wire>>;
+  readonly fields?: Readonly<Record<string, ParameterSource>>;
   /** Names and places of XML elements; see `XmlNode`. */
   readonly xml?: XmlNode;
 }
@@ -247,7 +252,7 @@ export interface PartEncodings {
 export interface FieldEncoding extends PartEncodings {
   /** One media type, or several that the part may be: `image/png, image/*`. */
   readonly contentType?: string;
-  readonly style?: WireInput["style"];
+  readonly style?: InputSource["style"];
   readonly explode?: boolean;
   readonly allowReserved?: boolean;
   readonly headers?: Readonly<Record<string, string>>;
@@ -259,7 +264,7 @@ export interface FieldEncoding extends PartEncodings {
   /** Names and places of XML elements, where the part is XML. */
   readonly xml?: XmlNode;
   /** Name of the input with the file's name. */
-  readonly filename?: string;
+  readonly filenameInput?: string;
 }
 
 /**
@@ -275,15 +280,15 @@ export interface XmlNode {
    * No element of its own: text or CDATA of the element around, or nothing but what is inside.
    * OpenAPI 3.2, "XML Node Types".
    */
-  readonly bare?: "text" | "cdata" | "none";
+  readonly nodeType?: "text" | "cdata" | "none";
   readonly properties?: Readonly<Record<string, XmlNode>>;
   readonly items?: XmlNode;
   /** The first items of a list, each with a node of its own. */
-  readonly places?: readonly XmlNode[];
+  readonly prefixItems?: readonly XmlNode[];
 }
 
 /** How a successful response becomes the tool's structured result. */
-export interface ReadBinding {
+export interface ResponseMapping {
   /** The JSON is wrapped under this key, because it is an array (`items`) or a scalar (`value`). */
   readonly wrap?: "items" | "value";
   /** JSON pointer to the list inside the response; the result is `{items}`. */
@@ -293,18 +298,18 @@ export interface ReadBinding {
   /** Paging fields of the result (`cursor`) and where the response has them. */
   readonly next?: Readonly<Record<string, string>>;
   /** Further fields of the result beside `items` (a total), and where the response has them. */
-  readonly rest?: Readonly<Record<string, string>>;
+  readonly extraFields?: Readonly<Record<string, string>>;
   /** Headers that an answer without a body says something by. */
   readonly headers?: readonly string[];
   /**
    * The fields of the result that are kept: all that are picked, or all but those that are dropped.
    */
-  readonly keep?: KeptFields;
+  readonly projection?: FieldProjection;
 }
 
 /** Which fields of an object are kept; of the objects in the list `of`, when there is one. */
-export interface KeptFields {
-  readonly of?: string;
+export interface FieldProjection {
+  readonly list?: string;
   readonly pick?: readonly string[];
   readonly drop?: readonly string[];
 }
@@ -339,7 +344,7 @@ export interface ApiDefinition {
    */
   readonly listBudget?: { readonly tools: number; readonly tokens: number };
   /** Most tokens of a result, where the owner decided that. */
-  readonly resultTokens?: number;
+  readonly maxResultTokens?: number;
 }
 
 export interface ServerDefinition {

@@ -1,9 +1,17 @@
-import { coerce, itemOf, objectFrom, propertiesOf, shapesOf, typesOf } from "./coerce.js";
-import { type Part, headerParameter, mediaTypeOf, parseMultipart } from "./multipart.js";
-import type { AnySchema, SchemaSet } from "./schemas.js";
-import { decodeForm, decodeNothing, type Pair, pairOf, readPairs } from "./styles.js";
+import {
+  coerce,
+  decodeForm,
+  noDecoding,
+  objectFrom,
+  type Pair,
+  pairOf,
+  readPairs,
+} from "./deserialize.js";
+import { itemOf, propertiesOf, shapesOf, typesOf } from "./inspect-schema.js";
+import { contentFor, headerParameter, mediaTypeOf } from "./media-types.js";
+import type { AnySchema, SchemaSet } from "./schema-set.js";
 import type { MockContent, MockEncoding, MockOperation, Violation } from "./types.js";
-import { xmlFault } from "./xml.js";
+import { xmlError } from "./xml.js";
 
 export interface DecodedBody {
   readonly value?: unknown;
@@ -22,17 +30,17 @@ export function decodeBody(
   schemas: SchemaSet,
 ): DecodedBody {
   if (body.length === 0 && contentType === undefined)
-    return { violations: operation.body?.required ? [fault("is required")] : [] };
+    return { violations: operation.body?.required ? [violation("is required")] : [] };
   if (!operation.body)
     return body.length === 0
       ? { violations: [] }
-      : { violations: [fault("is sent, but none is declared")] };
+      : { violations: [violation("is sent, but none is declared")] };
   const content = contentFor(operation.body.contents, mediaTypeOf(contentType ?? ""));
   if (!content)
     return {
       unsupported: true,
       violations: [
-        fault(
+        violation(
           `has Content-Type ${contentType ?? "(none)"}; declared: ${operation.body.contents.map((c) => c.mediaType).join(", ")}`,
         ),
       ],
@@ -40,19 +48,6 @@ export function decodeBody(
   if (body.length === 0 && !operation.body.required && !isMultipart(contentType))
     return { violations: [] };
   return decodeAs(content, body, contentType ?? "", schemas);
-}
-
-/** The declared content for a media type: the most specific one (RFC 9110, 12.5.1). */
-export function contentFor(
-  contents: readonly MockContent[],
-  mediaType: string,
-): MockContent | undefined {
-  const ranges = [mediaType, `${mediaType.split("/")[0] ?? ""}/*`, "*/*"];
-  for (const range of ranges) {
-    const found = contents.find((c) => mediaTypeOf(c.mediaType) === range);
-    if (found) return found;
-  }
-  return undefined;
 }
 
 function isMultipart(contentType: string | undefined): boolean {
@@ -82,7 +77,7 @@ function text(body: Uint8Array): string {
   return new TextDecoder().decode(body);
 }
 
-function fault(problem: string, at = "body"): Violation {
+function violation(problem: string, at = "body"): Violation {
   return { at, problem };
 }
 
@@ -105,7 +100,7 @@ function decodeJson(
   try {
     value = JSON.parse(json);
   } catch {
-    return { violations: [fault("is not JSON", at)] };
+    return { violations: [violation("is not JSON", at)] };
   }
   return check(value, schema, schemas, at);
 }
@@ -124,26 +119,26 @@ function decodeJsonLines(
       .map((line) => JSON.parse(line) as unknown);
     return check(values, schema, schemas, "body");
   } catch {
-    return { violations: [fault("has a line that is not JSON")] };
+    return { violations: [violation("has a line that is not JSON")] };
   }
 }
 
 function decodeXml(xml: string): DecodedBody {
-  const problem = xmlFault(xml);
+  const problem = xmlError(xml);
   return problem === undefined
     ? { value: xml, violations: [] }
-    : { violations: [fault(`is not well-formed XML: it ${problem}`)] };
+    : { violations: [violation(`is not well-formed XML: it ${problem}`)] };
 }
 
 function decodeUrlEncoded(form: string, content: MockContent, schemas: SchemaSet): DecodedBody {
-  return check(formValue(form, content, schemas), content.schema, schemas, "body");
+  return check(parseForm(form, content, schemas), content.schema, schemas, "body");
 }
 
 /**
  * `application/x-www-form-urlencoded`: pairs, each property by its Encoding Object (OpenAPI
  * "Encoding Object").
  */
-export function formValue(
+export function parseForm(
   form: string,
   content: Pick<MockContent, "schema" | "encoding">,
   schemas: SchemaSet,
@@ -154,7 +149,7 @@ export function formValue(
     .map(pairOf);
   const { entries, unread } = readFields(pairs, content, schemas, decodeForm);
   const rest = unread.map(([name, value]) => [decodeForm(name), decodeForm(value)] as const);
-  return objectFrom([...entries, ...grouped(rest)]);
+  return objectFrom([...entries, ...groupPairs(rest)]);
 }
 
 interface Fields {
@@ -239,7 +234,7 @@ function jsonOr(json: string): unknown {
 }
 
 /** Fields without a schema of their own: text, or a list of texts when a name is repeated. */
-function grouped(
+function groupPairs(
   pairs: readonly (readonly [string, unknown])[],
 ): readonly (readonly [string, unknown])[] {
   const groups = new Map<string, unknown[]>();
@@ -254,10 +249,10 @@ function decodeMultipart(
   schemas: SchemaSet,
 ): DecodedBody {
   const parts = parseMultipart(body, contentType);
-  if (typeof parts === "string") return { violations: [fault(parts)] };
+  if (typeof parts === "string") return { violations: [violation(parts)] };
   const formData = mediaTypeOf(contentType) === "multipart/form-data";
   const violations: Violation[] = formData
-    ? parts.filter((p) => p.name === undefined).map(() => fault("has a part without a name"))
+    ? parts.filter((p) => p.name === undefined).map(() => violation("has a part without a name"))
     : [];
   if (!formData) return { value: parts.map((p) => p.content), violations };
   const properties = propertiesOf(content.schema, schemas).schemas;
@@ -268,7 +263,7 @@ function decodeMultipart(
     entries.push([name, found.value]);
     violations.push(...found.violations);
   }
-  const styled = exploded(parts, content, entries, schemas);
+  const styled = mergeStyledFields(parts, content, entries, schemas);
   return {
     value: objectFrom(styled),
     violations: [...violations, ...schemas.check(objectFrom(styled), content.schema, "body")],
@@ -286,7 +281,7 @@ function byName(parts: readonly Part[]): ReadonlyMap<string, readonly Part[]> {
  * Properties whose encoding has a style take their parts from several names (`color[R]`, or the
  * names of the properties).
  */
-function exploded(
+function mergeStyledFields(
   parts: readonly Part[],
   content: MockContent,
   entries: readonly [string, unknown][],
@@ -309,7 +304,7 @@ function exploded(
       properties: Object.fromEntries([...known].filter(([name]) => names.has(name))),
     },
   };
-  const fields = readFields(pairs, only, schemas, decodeNothing);
+  const fields = readFields(pairs, only, schemas, noDecoding);
   const taken = new Set(pairs.filter((p) => !fields.unread.includes(p)).map(([name]) => name));
   return [...entries.filter(([name]) => !taken.has(name)), ...fields.entries];
 }
@@ -323,7 +318,7 @@ function readParts(
 ): DecodedBody {
   const isList = typesOf(schema, schemas).has("array");
   const inner = isList ? itemOf(schema, 0, schemas) : schema;
-  const violations = parts.flatMap((part) => partFaults(name, part, inner, encoding, schemas));
+  const violations = parts.flatMap((part) => partViolations(name, part, inner, encoding, schemas));
   const values = parts.map((part) => partValue(part, inner, schemas));
   if (!isList) return { value: values.length === 1 ? values[0] : values, violations };
   const whole =
@@ -334,7 +329,7 @@ function readParts(
   };
 }
 
-function partFaults(
+function partViolations(
   name: string,
   part: Part,
   schema: AnySchema | undefined,
@@ -349,23 +344,23 @@ function partFaults(
   if (
     encoding?.contentType !== undefined &&
     !styled &&
-    !allows(encoding.contentType, part.mediaType)
+    !allowsMediaType(encoding.contentType, part.mediaType)
   ) {
     faults.push(
-      fault(`has Content-Type ${part.mediaType}, not ${encoding.contentType}`, `part ${name}`),
+      violation(`has Content-Type ${part.mediaType}, not ${encoding.contentType}`, `part ${name}`),
     );
   }
   for (const [header, value] of Object.entries(encoding?.headers ?? {})) {
     if (part.headers.get(header.toLowerCase()) !== value)
-      faults.push(fault(`lacks the header ${header}: ${value}`, `part ${name}`));
+      faults.push(violation(`lacks the header ${header}: ${value}`, `part ${name}`));
   }
   if (isBinary(schema, schemas) && part.filename === undefined)
-    faults.push(fault("is a file, but has no filename", `part ${name}`));
+    faults.push(violation("is a file, but has no filename", `part ${name}`));
   return faults;
 }
 
 /** `image/png, image/*` against `image/jpeg`. */
-function allows(contentType: string, mediaType: string): boolean {
+function allowsMediaType(contentType: string, mediaType: string): boolean {
   return contentType
     .split(",")
     .map(mediaTypeOf)
@@ -417,4 +412,62 @@ function partValue(part: Part, schema: AnySchema | undefined, schemas: SchemaSet
       : "utf8",
   );
   return /[/+]json$/u.test(part.mediaType) ? jsonOr(content) : coerce(content, schema, schemas);
+}
+
+/** One part of a multipart body. */
+export interface Part {
+  /** Lower-case names. */
+  readonly headers: ReadonlyMap<string, string>;
+  /** `name` of its `Content-Disposition`. */
+  readonly name?: string;
+  readonly filename?: string;
+  /** Without parameters; `text/plain` when it has no `Content-Type` (RFC 7578, 4.4). */
+  readonly mediaType: string;
+  readonly content: Buffer;
+}
+
+/**
+ * Splits a multipart body (RFC 2046, 5.1.1).
+ * @returns a sentence instead of the parts when the body is malformed
+ */
+export function parseMultipart(body: Uint8Array, contentType: string): readonly Part[] | string {
+  const boundary = headerParameter(contentType, "boundary");
+  if (boundary === undefined) return "has no boundary in its Content-Type";
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  const delimiter = Buffer.from(`--${boundary}`, "latin1");
+  let at = bytes.indexOf(delimiter);
+  if (at < 0) return "does not contain its boundary";
+  const parts: Part[] = [];
+  for (;;) {
+    const start = at + delimiter.length;
+    if (bytes.toString("latin1", start, start + 2) === "--") return parts;
+    if (bytes.toString("latin1", start, start + 2) !== "\r\n")
+      return "has a boundary that no CRLF follows";
+    const end = bytes.indexOf(Buffer.concat([Buffer.from("\r\n"), delimiter]), start);
+    if (end < 0) return "has no closing boundary";
+    const part = parsePart(bytes.subarray(start + 2, end));
+    if (typeof part === "string") return part;
+    parts.push(part);
+    at = end + 2;
+  }
+}
+
+function parsePart(bytes: Buffer): Part | string {
+  // A part may have no headers at all; its empty line then follows the boundary at once.
+  const split = bytes.subarray(0, 2).toString("latin1") === "\r\n" ? 0 : bytes.indexOf("\r\n\r\n");
+  if (split < 0) return "has a part without an empty line after its headers";
+  const headers = new Map<string, string>();
+  for (const line of bytes.toString("utf8", 0, split).split("\r\n").filter(Boolean)) {
+    const colon = line.indexOf(":");
+    if (colon < 1) return "has a part with a malformed header";
+    headers.set(line.slice(0, colon).trim().toLowerCase(), line.slice(colon + 1).trim());
+  }
+  const disposition = headers.get("content-disposition") ?? "";
+  return {
+    headers,
+    name: headerParameter(disposition, "name"),
+    filename: headerParameter(disposition, "filename"),
+    mediaType: mediaTypeOf(headers.get("content-type") ?? "text/plain"),
+    content: bytes.subarray(split === 0 ? 2 : split + 4),
+  };
 }

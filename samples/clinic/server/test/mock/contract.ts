@@ -7,17 +7,16 @@ import {
   type Tool,
 } from "@modelcontextprotocol/client";
 import { getDefaultEnvironment, StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import { documentInputs } from "./document-input.js";
-import { sampleInput, schemasOf } from "./input.js";
-import { SchemaSet } from "./schemas.js";
+import { SchemaSet } from "./schema-set.js";
 import { startMock } from "./server.js";
-import type { Mock, MockApi, Schema, TestedTool } from "./types.js";
+import { documentInputs, sampleInput, schemasOf } from "./tool-inputs.js";
+import type { ContractTool, Mock, MockApi, Schema } from "./types.js";
 
 export interface ContractOptions {
   /** What the mock serves: `operations`, `schemas` and `securitySchemes` of the API. */
   readonly api: MockApi;
   /** The catalogue of the server: says which input of a tool goes where. */
-  readonly tools: readonly TestedTool[];
+  readonly tools: readonly ContractTool[];
   /** Path of the built server: `dist/server.js`. */
   readonly server: string;
   /** Prefix of its environment variables, without the underscore: `CLINIC`. */
@@ -152,7 +151,7 @@ async function callEach(
   t: TestContext,
 ): Promise<void> {
   const tested = options.tools.find(({ name }) => name === tool.name);
-  if (tested && tested.requests === undefined) return await callWorkflow(client, tool, t);
+  if (tested && tested.operations === undefined) return await callWorkflow(client, tool, t);
   for (const { input, problem } of tested ? documentInputs(tested, options.api, sent) : []) {
     // What no value could be made up for says nothing about the server; the report says that it was
     // not tried.

@@ -1,16 +1,15 @@
-import { type Ended, failed } from "../ended.js";
-import type { AnyTool } from "../hooks.js";
-import type { DiscoveryNames } from "./names.js";
-import type { Known, OwnTool, Shown } from "./types.js";
+import { type CallOutcome, errorResult } from "../call/outcome.js";
+import type { AnyTool } from "../tools/hooks.js";
+import type { BuiltInTool, DiscoveryNames, ToolListing, ToolLookup } from "./types.js";
 
-const most = 20;
+const maxNames = 20;
 
 /** `describe_tools`: the full definitions of some tools, as `tools/list` would have given them. */
-export function describeTools(
-  known: Known,
+export function createDescribeTools(
+  known: ToolLookup,
   { search, describe, call }: DiscoveryNames,
   maxCharacters: number,
-): OwnTool {
+): BuiltInTool {
   return {
     name: describe,
     title: "Describe tools",
@@ -28,8 +27,8 @@ export function describeTools(
           type: "array",
           items: { type: "string", minLength: 1, maxLength: 200 },
           minItems: 1,
-          maxItems: most,
-          description: `Names of tools, up to ${most}.`,
+          maxItems: maxNames,
+          description: `Names of tools, up to ${maxNames}.`,
         },
       },
       required: ["names"],
@@ -64,22 +63,24 @@ export function describeTools(
       },
       required: ["tools"],
     },
-    serve({ names }) {
+    handle({ names }) {
       const wanted = [...new Set(names as readonly string[])].map((name) => ({
         name,
         tool: known.find(name),
       }));
       const unknown = wanted
         .filter(({ tool }) => tool === undefined)
-        .map(({ name }) => known.whyNot(name));
+        .map(({ name }) => known.explainMissing(name));
       const definitions = wanted.flatMap(({ tool }) => (tool ? [definitionOf(tool)] : []));
-      const described = fitting(definitions, maxCharacters, describe);
-      return unknown.length === 0 ? answer(described) : refusal(unknown, described);
+      const described = fitDefinitions(definitions, maxCharacters, describe);
+      return unknown.length === 0
+        ? describedResult(described)
+        : unknownNamesResult(unknown, described);
     },
   };
 }
 
-type Definition = Shown | Omit<Shown, "outputSchema">;
+type Definition = ToolListing | Omit<ToolListing, "outputSchema">;
 
 interface Described {
   readonly tools: readonly Definition[];
@@ -93,7 +94,7 @@ function definitionOf({
   inputSchema,
   outputSchema,
   annotations,
-}: AnyTool): Shown {
+}: AnyTool): ToolListing {
   return {
     name,
     title,
@@ -108,8 +109,8 @@ function definitionOf({
  * As many definitions as a result has room for, whole: half a schema misleads. A result's schema
  * goes before a tool does.
  */
-function fitting(
-  definitions: readonly Shown[],
+function fitDefinitions(
+  definitions: readonly ToolListing[],
   maxCharacters: number,
   describe: string,
 ): Described {
@@ -135,7 +136,7 @@ function fitting(
   return { tools, ...(notes.length > 0 && { note: notes.join(" ") }) };
 }
 
-function answer(structuredContent: Described): Ended {
+function describedResult(structuredContent: Described): CallOutcome {
   return {
     outcome: "ok",
     result: {
@@ -148,12 +149,12 @@ function answer(structuredContent: Described): Ended {
 /**
  * A name that is not there is an error; what was asked for beside it need not be asked for again.
  */
-function refusal(unknown: readonly string[], described: Described): Ended {
+function unknownNamesResult(unknown: readonly string[], described: Described): CallOutcome {
   const text = [
     ...unknown,
     ...(described.tools.length > 0 ? ["The definitions of the others follow."] : []),
   ].join("\n");
-  return failed(
+  return errorResult(
     "invalid",
     text,
     described.tools.length > 0 ? [{ type: "text", text: JSON.stringify(described) }] : [],

@@ -1,14 +1,13 @@
-import type { Ended } from "../ended.js";
-import type { AnyTool } from "../hooks.js";
-import { toolsetsOf } from "../offer.js";
-import { unpack } from "../packed.js";
-import type { DiscoveryNames } from "./names.js";
+import type { CallOutcome } from "../call/outcome.js";
+import type { AnyTool } from "../tools/hooks.js";
+import { listToolsets } from "../tools/selection.js";
+import { deserializeTool } from "../tools/serialized-tools.js";
 import type { ToolSearch } from "./search/index.js";
-import type { Known, OwnTool } from "./types.js";
+import type { BuiltInTool, DiscoveryNames, ToolLookup } from "./types.js";
 
-const fewest = 1;
-const usual = 10;
-const most = 30;
+const minResults = 1;
+const defaultResults = 10;
+const maxResults = 30;
 
 /**
  * What a model sees of a tool that was found: enough to choose, and to know what to call before it.
@@ -23,9 +22,12 @@ interface FoundTool {
 }
 
 /** `search_tools`: finds tools by what somebody wants to do. */
-export function searchTools(known: Known, { search, describe, call }: DiscoveryNames): OwnTool {
+export function createSearchTools(
+  known: ToolLookup,
+  { search, describe, call }: DiscoveryNames,
+): BuiltInTool {
   let index: Promise<ToolSearch> | undefined;
-  const toolsets = toolsetsOf(known.tools);
+  const toolsets = listToolsets(known.tools);
   return {
     name: search,
     title: "Search tools",
@@ -57,9 +59,9 @@ export function searchTools(known: Known, { search, describe, call }: DiscoveryN
         }),
         limit: {
           type: "integer",
-          minimum: fewest,
-          maximum: most,
-          description: `Most tools to return, ${fewest} to ${most}. Default: ${usual}.`,
+          minimum: minResults,
+          maximum: maxResults,
+          description: `Most tools to return, ${minResults} to ${maxResults}. Default: ${defaultResults}.`,
         },
       },
       required: ["query"],
@@ -94,20 +96,20 @@ export function searchTools(known: Known, { search, describe, call }: DiscoveryN
       },
       required: ["tools"],
     },
-    async serve(input) {
+    async handle(input) {
       index ??= import("./search/index.js").then(({ createSearch }) =>
-        createSearch(known.tools.map(unpack)),
+        createSearch(known.tools.map(deserializeTool)),
       );
       const {
         query,
         toolset,
-        limit = usual,
+        limit = defaultResults,
       } = input as { readonly query: string; readonly toolset?: string; readonly limit?: number };
       const found = (await index).find(query, {
         limit,
         accepts: (tool) => toolset === undefined || tool.toolset === toolset,
       });
-      return answer(
+      return searchResult(
         found.flatMap(({ name }) => known.find(name) ?? []).map((tool) => toFound(tool, known)),
         toolsets,
       );
@@ -117,7 +119,7 @@ export function searchTools(known: Known, { search, describe, call }: DiscoveryN
 
 function toFound(
   { name, description, inputSchema, producers = {} }: AnyTool,
-  known: Known,
+  known: ToolLookup,
 ): FoundTool {
   const required = (inputSchema["required"] ?? []) as readonly string[];
   const sources = Object.entries(producers).flatMap(([input, tools]) => {
@@ -126,25 +128,27 @@ function toFound(
   });
   return {
     name,
-    description: oneLine(description),
+    description: firstLine(description),
     ...(required.length > 0 && { required }),
     ...(sources.length > 0 && { sources: Object.fromEntries(sources) }),
   };
 }
 
-const longest = 160;
+const maxLineLength = 160;
 
 /** The sentences at the start of a text that fit into a line; of a longer one, its beginning. */
-function oneLine(text: string): string {
-  const start = text.slice(0, longest + 1);
+function firstLine(text: string): string {
+  const start = text.slice(0, maxLineLength + 1);
   const ends = [...start.matchAll(/[.!?](?=\s)|[.!?]$|\u3002/g)]
     .map(({ index }) => index + 1)
-    .filter((end) => end <= longest);
+    .filter((end) => end <= maxLineLength);
   const end = ends.at(-1);
-  return end === undefined ? `${start.slice(0, longest - 1).trimEnd()}…` : start.slice(0, end);
+  return end === undefined
+    ? `${start.slice(0, maxLineLength - 1).trimEnd()}…`
+    : start.slice(0, end);
 }
 
-function answer(tools: readonly FoundTool[], toolsets: readonly string[]): Ended {
+function searchResult(tools: readonly FoundTool[], toolsets: readonly string[]): CallOutcome {
   const groups =
     toolsets.length > 1
       ? ` The tools are about: ${toolsets.slice(0, 30).join(", ")}${toolsets.length > 30 ? " …" : ""}.`

@@ -1,12 +1,8 @@
 import type { JsonSchema } from "../types.js";
-import { arrayKeywords } from "./arrays.js";
-import { combiningKeywords } from "./combining.js";
-import { numberKeywords } from "./numbers.js";
-import { objectKeywords } from "./objects.js";
-import { type Check, newTrace, type Problem, wrong } from "./problem.js";
-import { refKeywords } from "./refs.js";
-import { stringKeywords } from "./strings.js";
-import { valueKeywords } from "./values.js";
+import { combinatorKeywords, refKeywords } from "./applicators.js";
+import { type Check, createContext, type Problem, report } from "./check.js";
+import { arrayKeywords, objectKeywords } from "./container-keywords.js";
+import { numberKeywords, stringKeywords, typeKeywords } from "./scalar-keywords.js";
 
 /**
  * What a keyword may need to compile: other schemas, the whole document, and the schema it stands
@@ -21,27 +17,27 @@ export interface Compilation {
 }
 
 /** Turns the value of one keyword into a check; `undefined` when there is nothing to check. */
-export type Keyword = (rule: unknown, compilation: Compilation) => Check | undefined;
+export type KeywordCompiler = (rule: unknown, compilation: Compilation) => Check | undefined;
 
 /**
  * Every keyword that is checked, in the order in which problems are told. A keyword that is not
  * here is a note to the reader, as JSON Schema has it for unknown keywords; of the standard ones
  * these are `unevaluated*`, `$dynamicRef` and remote references.
  */
-const keywords: ReadonlyMap<string, Keyword> = new Map([
-  ...valueKeywords,
+const keywords: ReadonlyMap<string, KeywordCompiler> = new Map([
+  ...typeKeywords,
   ...numberKeywords,
   ...stringKeywords,
   ...arrayKeywords,
   ...objectKeywords,
-  ...combiningKeywords,
+  ...combinatorKeywords,
   ...refKeywords,
 ]);
 
 /** All problems of a value; none when it satisfies the schema. */
 export type Validator = (value: unknown) => readonly Problem[];
 
-const none: readonly Problem[] = [];
+const noProblems: readonly Problem[] = [];
 
 /**
  * Compiles a JSON Schema 2020-12 to closures: no code is generated, and no schema or value can make
@@ -55,33 +51,33 @@ export function compile(root: JsonSchema | boolean): Validator {
   const build = (schema: unknown): Check => compileSchema(schema, { root, refs, compile: build });
   const check = build(root);
   return (value) => {
-    const trace = newTrace();
-    return check(value, trace) ? none : trace.problems;
+    const trace = createContext();
+    return check(value, trace) ? noProblems : trace.problems;
   };
 }
 
-const anything: Check = () => true;
-const nothing: Check = (value, trace) => wrong(trace, "false", false, value);
+const acceptAll: Check = () => true;
+const rejectAll: Check = (value, trace) => report(trace, "false", false, value);
 
 function compileSchema(schema: unknown, compilation: Omit<Compilation, "schema">): Check {
-  if (schema === false) return nothing;
-  if (typeof schema !== "object" || schema === null) return anything;
+  if (schema === false) return rejectAll;
+  if (typeof schema !== "object" || schema === null) return acceptAll;
   const here = { ...compilation, schema: schema as JsonSchema };
   const checks: Check[] = [];
   for (const [name, keyword] of keywords) {
     const check = Object.hasOwn(schema, name) ? keyword(here.schema[name], here) : undefined;
     if (check) checks.push(check);
   }
-  return all(checks, Object.hasOwn(schema, "type"));
+  return combineChecks(checks, Object.hasOwn(schema, "type"));
 }
 
 /**
  * Every check runs, so that all problems are told at once; but a value of the wrong type has no
  * other problems worth telling.
  */
-function all(checks: readonly Check[], typed: boolean): Check {
+function combineChecks(checks: readonly Check[], typed: boolean): Check {
   const [first, ...rest] = checks;
-  if (!first) return anything;
+  if (!first) return acceptAll;
   if (rest.length === 0) return first;
   return (value, trace) => {
     let fine = first(value, trace);

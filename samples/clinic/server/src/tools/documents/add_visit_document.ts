@@ -83,10 +83,10 @@ export const addVisitDocument = defineTool<AddVisitDocumentInput, AddVisitDocume
     },
   },
   fingerprint: "sha256:13c699fa0052992ba7e0add4033e425187047b7446d5dec4d2a02b12cbce59ec",
-  requests: [
+  operations: [
     {
-      given: [],
-      send: {
+      whenProvided: [],
+      request: {
         method: "POST",
         path: "/visits/{visitId}/documents",
         pathParams: { visitId: "visitId" },
@@ -101,11 +101,11 @@ export const addVisitDocument = defineTool<AddVisitDocumentInput, AddVisitDocume
             labels: "labels",
             measurements: "measurements",
           },
-          encoding: { file: { file: true, filename: "file_filename" } },
+          encoding: { file: { file: true, filenameInput: "file_filename" } },
         },
         accept: ["application/json"],
       },
-      read: {},
+      response: {},
     },
   ],
   toolset: "documents",

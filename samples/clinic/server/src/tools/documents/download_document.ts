@@ -26,16 +26,16 @@ export const downloadDocument = defineTool<DownloadDocumentInput, void>({
     additionalProperties: false,
   },
   fingerprint: "sha256:f3fe8a0e1c30e72bf857e02efecabe9c52329a74fffa579b0ffd8cdeb078cc9c",
-  requests: [
+  operations: [
     {
-      given: [],
-      send: {
+      whenProvided: [],
+      request: {
         method: "GET",
         path: "/documents/{documentId}/content",
         pathParams: { documentId: "documentId" },
         accept: ["application/pdf", "application/octet-stream"],
       },
-      read: {},
+      response: {},
     },
   ],
   toolset: "documents",

@@ -51,16 +51,16 @@ export const listVisitDocuments = defineTool<ListVisitDocumentsInput, ListVisitD
     required: ["items"],
   },
   fingerprint: "sha256:71eb74e06f9498029377b7ce26a14159cf7ac82b6c7fb3779c14612ace580167",
-  requests: [
+  operations: [
     {
-      given: [],
-      send: {
+      whenProvided: [],
+      request: {
         method: "GET",
         path: "/visits/{visitId}/documents",
         pathParams: { visitId: "visitId" },
         accept: ["application/json"],
       },
-      read: { wrap: "items" },
+      response: { wrap: "items" },
     },
   ],
   toolset: "documents",

@@ -74,10 +74,10 @@ export const createOwner = defineTool<CreateOwnerInput, CreateOwnerOutput>({
     },
   },
   fingerprint: "sha256:2d760bdf14ba087967c1050683d492b3e05298423d0e0ee4c2c2a82631e1f0aa",
-  requests: [
+  operations: [
     {
-      given: [],
-      send: {
+      whenProvided: [],
+      request: {
         method: "POST",
         path: "/owners",
         headers: { "Idempotency-Key": { generate: "uuid" } },
@@ -94,7 +94,7 @@ export const createOwner = defineTool<CreateOwnerInput, CreateOwnerOutput>({
         },
         accept: ["application/json"],
       },
-      read: {},
+      response: {},
     },
   ],
   toolset: "owners",

@@ -89,26 +89,26 @@ export const findOwners = defineTool<FindOwnersInput, FindOwnersOutput>({
     required: ["items"],
   },
   fingerprint: "sha256:62a4f9f732fd7848add9640baae3080e3fad671ff62b43105aa776c49548eaba",
-  requests: [
+  operations: [
     {
-      given: ["ownerId"],
-      send: {
+      whenProvided: ["ownerId"],
+      request: {
         method: "GET",
         path: "/owners/{ownerId}",
         pathParams: { ownerId: "ownerId" },
         accept: ["application/json"],
       },
-      read: { item: "" },
+      response: { item: "" },
     },
     {
-      given: [],
-      send: {
+      whenProvided: [],
+      request: {
         method: "GET",
         path: "/owners",
         query: { q: "q", city: "city", cursor: "cursor", limit: "limit" },
         accept: ["application/json"],
       },
-      read: { items: "/data", next: { cursor: "/nextCursor" } },
+      response: { items: "/data", next: { cursor: "/nextCursor" } },
     },
   ],
   toolset: "owners",

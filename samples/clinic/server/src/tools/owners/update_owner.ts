@@ -74,22 +74,22 @@ export const updateOwner = defineTool<UpdateOwnerInput, UpdateOwnerOutput>({
     },
   },
   fingerprint: "sha256:897f2f7d00748e5a9a878da5650014b3f80f07bd94a77ded4990c4ee2dbcc513",
-  requests: [
+  operations: [
     {
-      given: [],
-      send: {
+      whenProvided: [],
+      request: {
         method: "PATCH",
         path: "/owners/{ownerId}",
         pathParams: { ownerId: "ownerId" },
         body: {
           contentType: "application/json",
           required: true,
-          least: 1,
+          minProperties: 1,
           fields: { name: "name", email: "email", phone: "phone", address: "address" },
         },
         accept: ["application/json"],
       },
-      read: {},
+      response: {},
     },
   ],
   toolset: "owners",

@@ -106,10 +106,10 @@ export const createPet = defineTool<CreatePetInput, CreatePetOutput>({
     },
   },
   fingerprint: "sha256:efbc9c2291f25c4b6dc32af4b8cae6c176f7bafd6579d4d24b957b04f2b9824e",
-  requests: [
+  operations: [
     {
-      given: [],
-      send: {
+      whenProvided: [],
+      request: {
         method: "POST",
         path: "/pets",
         headers: { "Idempotency-Key": { generate: "uuid" } },
@@ -128,7 +128,7 @@ export const createPet = defineTool<CreatePetInput, CreatePetOutput>({
         },
         accept: ["application/json"],
       },
-      read: {},
+      response: {},
     },
   ],
   toolset: "pets",

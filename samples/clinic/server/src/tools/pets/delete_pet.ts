@@ -26,11 +26,11 @@ export const deletePet = defineTool<DeletePetInput, void>({
     additionalProperties: false,
   },
   fingerprint: "sha256:77324cec2963acee81ed5337e1e7d704f9dbeaf06811cd10bad0ba541e8de0f2",
-  requests: [
+  operations: [
     {
-      given: [],
-      send: { method: "DELETE", path: "/pets/{petId}", pathParams: { petId: "petId" } },
-      read: {},
+      whenProvided: [],
+      request: { method: "DELETE", path: "/pets/{petId}", pathParams: { petId: "petId" } },
+      response: {},
     },
   ],
   toolset: "pets",

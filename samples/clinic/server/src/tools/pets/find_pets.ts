@@ -118,20 +118,20 @@ export const findPets = defineTool<FindPetsInput, FindPetsOutput>({
     required: ["items"],
   },
   fingerprint: "sha256:c1a236d55520ce21b7bde248745b6352d67294bd3f1443a7ceaa2a441c230349",
-  requests: [
+  operations: [
     {
-      given: ["petId"],
-      send: {
+      whenProvided: ["petId"],
+      request: {
         method: "GET",
         path: "/pets/{petId}",
         pathParams: { petId: "petId" },
         accept: ["application/json"],
       },
-      read: { item: "" },
+      response: { item: "" },
     },
     {
-      given: [],
-      send: {
+      whenProvided: [],
+      request: {
         method: "GET",
         path: "/pets",
         query: {
@@ -144,11 +144,11 @@ export const findPets = defineTool<FindPetsInput, FindPetsOutput>({
         },
         accept: ["application/json"],
       },
-      read: { items: "/data", rest: { page: "/page", perPage: "/perPage", total: "/total" } },
-      pages: {
+      response: { items: "/data", extraFields: { page: "/page", perPage: "/perPage", total: "/total" } },
+      pagination: {
         list: "/data",
         page: { input: "page", first: 1 },
-        size: { input: "perPage", usual: 25 },
+        pageSize: { input: "perPage", default: 25 },
         total: "/total",
       },
     },

@@ -26,16 +26,16 @@ export const getPetPhoto = defineTool<GetPetPhotoInput, void>({
     additionalProperties: false,
   },
   fingerprint: "sha256:c2cb06a1fb9b916a4fd3331c4c14c2979f32ba8a003bed2e8a7dbc25825a17d9",
-  requests: [
+  operations: [
     {
-      given: [],
-      send: {
+      whenProvided: [],
+      request: {
         method: "GET",
         path: "/pets/{petId}/photo",
         pathParams: { petId: "petId" },
         accept: ["image/png", "image/jpeg"],
       },
-      read: {},
+      response: {},
     },
   ],
   toolset: "pets",

@@ -81,17 +81,17 @@ export const updatePet = defineTool<UpdatePetInput, UpdatePetOutput>({
     },
   },
   fingerprint: "sha256:efdd16262767dac3e057a3c6259636161c3906e3584012af6c563588abf6193d",
-  requests: [
+  operations: [
     {
-      given: [],
-      send: {
+      whenProvided: [],
+      request: {
         method: "PATCH",
         path: "/pets/{petId}",
         pathParams: { petId: "petId" },
         body: {
           contentType: "application/json",
           required: true,
-          least: 1,
+          minProperties: 1,
           fields: {
             ownerId: "ownerId",
             name: "name",
@@ -103,7 +103,7 @@ export const updatePet = defineTool<UpdatePetInput, UpdatePetOutput>({
         },
         accept: ["application/json"],
       },
-      read: {},
+      response: {},
     },
   ],
   toolset: "pets",

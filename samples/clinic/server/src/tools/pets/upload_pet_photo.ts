@@ -61,10 +61,10 @@ export const uploadPetPhoto = defineTool<UploadPetPhotoInput, UploadPetPhotoOutp
     },
   },
   fingerprint: "sha256:abf5102e20caf2b504431c1cc2f22c5eb82ae7fc20d13f4f7216a2831a4c22f5",
-  requests: [
+  operations: [
     {
-      given: [],
-      send: {
+      whenProvided: [],
+      request: {
         method: "PUT",
         path: "/pets/{petId}/photo",
         pathParams: { petId: "petId" },
@@ -73,12 +73,12 @@ export const uploadPetPhoto = defineTool<UploadPetPhotoInput, UploadPetPhotoOutp
           required: true,
           fields: { photo: "photo", caption: "caption", takenOn: "takenOn" },
           encoding: {
-            photo: { contentType: "image/png, image/jpeg", file: true, filename: "photo_filename" },
+            photo: { contentType: "image/png, image/jpeg", file: true, filenameInput: "photo_filename" },
           },
         },
         accept: ["application/json"],
       },
-      read: {},
+      response: {},
     },
   ],
   toolset: "pets",

@@ -78,10 +78,10 @@ export const bookVisit = defineTool<BookVisitInput, BookVisitOutput>({
     },
   },
   fingerprint: "sha256:021be50562d7db3b1f1917d2de99ccac7b6710f365448098938816b0609e197a",
-  requests: [
+  operations: [
     {
-      given: [],
-      send: {
+      whenProvided: [],
+      request: {
         method: "POST",
         path: "/visits",
         headers: { "Idempotency-Key": { generate: "uuid" } },
@@ -99,7 +99,7 @@ export const bookVisit = defineTool<BookVisitInput, BookVisitOutput>({
         },
         accept: ["application/json"],
       },
-      read: {},
+      response: {},
     },
   ],
   toolset: "visits",

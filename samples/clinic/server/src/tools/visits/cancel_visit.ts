@@ -52,17 +52,17 @@ export const cancelVisit = defineTool<CancelVisitInput, CancelVisitOutput>({
     },
   },
   fingerprint: "sha256:668faf587cb26a88f21d1062c78607ba431c944e7581ec743a7d2314267ac881",
-  requests: [
+  operations: [
     {
-      given: [],
-      send: {
+      whenProvided: [],
+      request: {
         method: "POST",
         path: "/visits/{visitId}/cancel",
         pathParams: { visitId: "visitId" },
         body: { contentType: "application/json", fields: { reason: "reason", waiveFee: "waiveFee" } },
         accept: ["application/json"],
       },
-      read: {},
+      response: {},
     },
   ],
   toolset: "visits",

@@ -103,20 +103,20 @@ export const findVisits = defineTool<FindVisitsInput, FindVisitsOutput>({
     required: ["items"],
   },
   fingerprint: "sha256:111361fec997d38bee0e355c1c1ecb45c4b562f51e6e573818411d033d99ac40",
-  requests: [
+  operations: [
     {
-      given: ["visitId"],
-      send: {
+      whenProvided: ["visitId"],
+      request: {
         method: "GET",
         path: "/visits/{visitId}",
         pathParams: { visitId: "visitId" },
         accept: ["application/json"],
       },
-      read: { item: "" },
+      response: { item: "" },
     },
     {
-      given: [],
-      send: {
+      whenProvided: [],
+      request: {
         method: "GET",
         path: "/visits",
         query: {
@@ -129,7 +129,7 @@ export const findVisits = defineTool<FindVisitsInput, FindVisitsOutput>({
         },
         accept: ["application/json"],
       },
-      read: { items: "/data", next: { cursor: "/nextCursor" } },
+      response: { items: "/data", next: { cursor: "/nextCursor" } },
     },
   ],
   toolset: "visits",

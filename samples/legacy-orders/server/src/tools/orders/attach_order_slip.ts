@@ -36,10 +36,10 @@ export const attachOrderSlip = defineTool<AttachOrderSlipInput, void>({
     additionalProperties: false,
   },
   fingerprint: "sha256:9cab28cda71e0956aff08d3be1ab8316cdc0bf9c5345bc3baff10e66477bf381",
-  requests: [
+  operations: [
     {
-      given: [],
-      send: {
+      whenProvided: [],
+      request: {
         method: "PUT",
         path: "/orders/{order_no}/slip",
         pathParams: { order_no: "order_no" },
@@ -47,10 +47,10 @@ export const attachOrderSlip = defineTool<AttachOrderSlipInput, void>({
           contentType: "multipart/form-data",
           required: true,
           fields: { scan: "scan", signed_by: "signed_by" },
-          encoding: { scan: { file: true, filename: "scan_filename" } },
+          encoding: { scan: { file: true, filenameInput: "scan_filename" } },
         },
       },
-      read: {},
+      response: {},
     },
   ],
   toolset: "orders",

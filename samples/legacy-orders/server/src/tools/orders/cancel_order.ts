@@ -20,11 +20,11 @@ export const cancelOrder = defineTool<CancelOrderInput, void>({
     additionalProperties: false,
   },
   fingerprint: "sha256:eb1007e63cec01dd091c6707e6dfab9098407c6c952775b6525cc669b12e12b8",
-  requests: [
+  operations: [
     {
-      given: [],
-      send: { method: "DELETE", path: "/orders/{order_no}", pathParams: { order_no: "order_no" } },
-      read: {},
+      whenProvided: [],
+      request: { method: "DELETE", path: "/orders/{order_no}", pathParams: { order_no: "order_no" } },
+      response: {},
     },
   ],
   toolset: "orders",

@@ -70,10 +70,10 @@ export const createOrder = defineTool<CreateOrderInput, CreateOrderOutput>({
     },
   },
   fingerprint: "sha256:95fb4cd827e0c967c9f51be2c15ac663dded838d6256915c1031105419efda1f",
-  requests: [
+  operations: [
     {
-      given: [],
-      send: {
+      whenProvided: [],
+      request: {
         method: "POST",
         path: "/orders",
         headers: { "X-Desk": "x_desk" },
@@ -84,7 +84,7 @@ export const createOrder = defineTool<CreateOrderInput, CreateOrderOutput>({
         },
         accept: ["application/json"],
       },
-      read: {},
+      response: {},
     },
   ],
   toolset: "orders",

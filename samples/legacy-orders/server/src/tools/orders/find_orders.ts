@@ -99,20 +99,20 @@ export const findOrders = defineTool<FindOrdersInput, FindOrdersOutput>({
     required: ["items"],
   },
   fingerprint: "sha256:101f3f209b07a021f4e5c4a7fdbb97bdf03eed8d5ef0a1844da3d101025d75c6",
-  requests: [
+  operations: [
     {
-      given: ["order_no"],
-      send: {
+      whenProvided: ["order_no"],
+      request: {
         method: "GET",
         path: "/orders/{order_no}",
         pathParams: { order_no: "order_no" },
         accept: ["application/json", "application/xml"],
       },
-      read: { item: "" },
+      response: { item: "" },
     },
     {
-      given: [],
-      send: {
+      whenProvided: [],
+      request: {
         method: "GET",
         path: "/orders",
         query: {
@@ -125,7 +125,7 @@ export const findOrders = defineTool<FindOrdersInput, FindOrdersOutput>({
         },
         accept: ["application/json"],
       },
-      read: { items: "" },
+      response: { items: "" },
     },
   ],
   toolset: "orders",

@@ -57,10 +57,10 @@ export const shipOrder = defineTool<ShipOrderInput, ShipOrderOutput>({
     },
   },
   fingerprint: "sha256:9652554204a62ccd89001dc4644004d11a531b3a597d22f5a7568047f631ef1d",
-  requests: [
+  operations: [
     {
-      given: [],
-      send: {
+      whenProvided: [],
+      request: {
         method: "POST",
         path: "/orders/{order_no}/shipment",
         pathParams: { order_no: "order_no" },
@@ -72,7 +72,7 @@ export const shipOrder = defineTool<ShipOrderInput, ShipOrderOutput>({
         },
         accept: ["application/json"],
       },
-      read: {},
+      response: {},
     },
   ],
   toolset: "orders",

@@ -10,6 +10,12 @@ export const exportStock = defineTool<ExportStockInput, void>({
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   inputSchema: { type: "object", properties: {}, additionalProperties: false },
   fingerprint: "sha256:6473b3311f40ddc252fb6abb0fdb61b03fd7b0513b792b5d4fb2e423546fb3ff",
-  requests: [{ given: [], send: { method: "GET", path: "/stock/export", accept: ["text/csv"] }, read: {} }],
+  operations: [
+    {
+      whenProvided: [],
+      request: { method: "GET", path: "/stock/export", accept: ["text/csv"] },
+      response: {},
+    },
+  ],
   toolset: "stock",
 });

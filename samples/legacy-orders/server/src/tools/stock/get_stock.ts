@@ -30,11 +30,16 @@ export const getStock = defineTool<GetStockInput, GetStockOutput>({
     properties: { sku: { type: "string" }, on_hand: { type: "number" }, shelf: { type: "string" } },
   },
   fingerprint: "sha256:a52e75aa67b59de6834da72a1bebfbdf748bf487503643f56495cba7aa86cd17",
-  requests: [
+  operations: [
     {
-      given: [],
-      send: { method: "GET", path: "/stock/{sku}", pathParams: { sku: "sku" }, accept: ["application/json"] },
-      read: {},
+      whenProvided: [],
+      request: {
+        method: "GET",
+        path: "/stock/{sku}",
+        pathParams: { sku: "sku" },
+        accept: ["application/json"],
+      },
+      response: {},
     },
   ],
   toolset: "stock",

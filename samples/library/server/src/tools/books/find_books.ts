@@ -55,26 +55,26 @@ export const findBooks = defineTool<FindBooksInput, FindBooksOutput>({
     required: ["items"],
   },
   fingerprint: "sha256:7a82b1e5dff863c8531e928c27ba3a99a7f97f940f02a223071f20f310ed9e24",
-  requests: [
+  operations: [
     {
-      given: ["bookId"],
-      send: {
+      whenProvided: ["bookId"],
+      request: {
         method: "GET",
         path: "/books/{bookId}",
         pathParams: { bookId: "bookId" },
         accept: ["application/json"],
       },
-      read: { item: "" },
+      response: { item: "" },
     },
     {
-      given: [],
-      send: {
+      whenProvided: [],
+      request: {
         method: "GET",
         path: "/books",
         query: { author: "author", limit: "limit" },
         accept: ["application/json"],
       },
-      read: { items: "" },
+      response: { items: "" },
     },
   ],
   toolset: "books",

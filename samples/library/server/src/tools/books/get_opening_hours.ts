@@ -30,11 +30,11 @@ export const getOpeningHours = defineTool<GetOpeningHoursInput, GetOpeningHoursO
     properties: { open: { type: "boolean" }, from: { type: "string" }, to: { type: "string" } },
   },
   fingerprint: "sha256:cdc5fe22827b452bc631e45047671bd47c2210a38841fb011b6bed3b0628b4a0",
-  requests: [
+  operations: [
     {
-      given: [],
-      send: { method: "GET", path: "/opening-hours", query: { day: "day" }, accept: ["application/json"] },
-      read: {},
+      whenProvided: [],
+      request: { method: "GET", path: "/opening-hours", query: { day: "day" }, accept: ["application/json"] },
+      response: {},
     },
   ],
   toolset: "books",

@@ -30,10 +30,10 @@ export const createLoan = defineTool<CreateLoanInput, CreateLoanOutput>({
     properties: { id: { type: "string" }, bookId: { type: "string" }, due: { type: "string" } },
   },
   fingerprint: "sha256:ef1b91534c15d6e2eebf1b85c4fc93a079616a3a4594a365f182d3b4d84d4780",
-  requests: [
+  operations: [
     {
-      given: [],
-      send: {
+      whenProvided: [],
+      request: {
         method: "POST",
         path: "/loans",
         body: {
@@ -43,7 +43,7 @@ export const createLoan = defineTool<CreateLoanInput, CreateLoanOutput>({
         },
         accept: ["application/json"],
       },
-      read: {},
+      response: {},
     },
   ],
   toolset: "loans",

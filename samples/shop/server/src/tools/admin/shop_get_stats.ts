@@ -16,8 +16,12 @@ export const shopGetStats = defineTool<ShopGetStatsInput, ShopGetStatsOutput>({
   inputSchema: { type: "object", properties: {}, additionalProperties: false },
   outputSchema: { type: "object", properties: { orders: { type: "number" }, revenue: { type: "number" } } },
   fingerprint: "sha256:62fc50c55a7497af3bacc2a7993b699dfa37e4275faad04dda9b4c62428b45b2",
-  requests: [
-    { given: [], send: { method: "GET", path: "/admin/stats", accept: ["application/json"] }, read: {} },
+  operations: [
+    {
+      whenProvided: [],
+      request: { method: "GET", path: "/admin/stats", accept: ["application/json"] },
+      response: {},
+    },
   ],
   toolset: "admin",
   onError: { 401: "The shop rejected the credentials. Tell the user to check SHOP_TOKEN; do not retry." },

@@ -89,10 +89,10 @@ export const shopFindProducts = defineTool<ShopFindProductsInput, ShopFindProduc
     required: ["items"],
   },
   fingerprint: "sha256:e1d300ba3f9da5aab228c410ac7a82c7a3f20aba5bb092569ef2ad4e1b83ccb4",
-  requests: [
+  operations: [
     {
-      given: ["product_id"],
-      send: {
+      whenProvided: ["product_id"],
+      request: {
         method: "GET",
         path: "/products/{productId}",
         accept: ["application/json"],
@@ -100,27 +100,27 @@ export const shopFindProducts = defineTool<ShopFindProductsInput, ShopFindProduc
         query: { tenant_id: { env: "SHOP_TENANT_ID", required: true } },
         headers: { "X-Api-Version": { value: "2026-01-01" } },
       },
-      read: { item: "", keep: { of: "items", pick: ["id", "name", "price", "stock"] } },
+      response: { item: "", projection: { list: "items", pick: ["id", "name", "price", "stock"] } },
     },
     {
-      given: ["text"],
-      send: {
+      whenProvided: ["text"],
+      request: {
         method: "GET",
         path: "/products/search",
         accept: ["application/json"],
         query: { tenant_id: { env: "SHOP_TENANT_ID", required: true }, q: "text", limit: "limit" },
         headers: { "X-Api-Version": { value: "2026-01-01" } },
       },
-      read: {
+      response: {
         items: "/data",
         next: { next: "/next" },
-        keep: { of: "items", pick: ["id", "name", "price", "stock"] },
+        projection: { list: "items", pick: ["id", "name", "price", "stock"] },
       },
-      pages: { maxItems: 50, link: "/next" },
+      pagination: { maxItems: 50, link: "/next" },
     },
     {
-      given: [],
-      send: {
+      whenProvided: [],
+      request: {
         method: "GET",
         path: "/products",
         accept: ["application/json"],
@@ -132,12 +132,12 @@ export const shopFindProducts = defineTool<ShopFindProductsInput, ShopFindProduc
         },
         headers: { "X-Api-Version": { value: "2026-01-01" } },
       },
-      read: {
+      response: {
         items: "/data",
         next: { after: "/next" },
-        keep: { of: "items", pick: ["id", "name", "price", "stock"] },
+        projection: { list: "items", pick: ["id", "name", "price", "stock"] },
       },
-      pages: { maxItems: 50, cursor: { input: "after", at: "/next" } },
+      pagination: { maxItems: 50, cursor: { input: "after", pointer: "/next" } },
     },
   ],
   toolset: "catalogue",

@@ -24,25 +24,25 @@ export const shopRemoveProduct = defineTool<ShopRemoveProductInput, void>({
     required: ["product_id"],
   },
   fingerprint: "sha256:628da7dc85976d8f0ec46afe93182ba5227f95715ff4d0e85dfaa3fd84ce12a8",
-  requests: [
+  operations: [
     {
-      given: [],
-      send: {
+      whenProvided: [],
+      request: {
         method: "DELETE",
         path: "/products/{productId}",
         pathParams: { productId: "product_id" },
         query: { tenant_id: { env: "SHOP_TENANT_ID", required: true } },
         headers: { "X-Api-Version": { value: "2026-01-01" } },
       },
-      read: {},
+      response: {},
       resolve: {
         product_id: {
-          via: "shop_find_products",
-          match: "name",
-          id: "id",
-          text: "text",
-          get: "product_id",
-          ids: { type: "string", pattern: "^prd_[0-9a-z]{6}$" },
+          lookupTool: "shop_find_products",
+          nameField: "name",
+          idField: "id",
+          searchInput: "text",
+          idInput: "product_id",
+          idSchema: { type: "string", pattern: "^prd_[0-9a-z]{6}$" },
         },
       },
     },

@@ -50,10 +50,10 @@ export const shopPlaceOrder = defineTool<ShopPlaceOrderInput, ShopPlaceOrderOutp
     },
   },
   fingerprint: "sha256:28b0bb14ced3b46cf26359b2b72fff8536b31086b2b84beef174b61de8318847",
-  requests: [
+  operations: [
     {
-      given: [],
-      send: {
+      whenProvided: [],
+      request: {
         method: "POST",
         path: "/orders",
         accept: ["application/json"],
@@ -65,7 +65,7 @@ export const shopPlaceOrder = defineTool<ShopPlaceOrderInput, ShopPlaceOrderOutp
           fields: { lines: "lines", channel: { value: "agent" }, note: "note" },
         },
       },
-      read: {},
+      response: {},
     },
   ],
   toolset: "checkout",

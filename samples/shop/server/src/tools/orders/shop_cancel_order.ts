@@ -38,17 +38,17 @@ export const shopCancelOrder = defineTool<ShopCancelOrderInput, ShopCancelOrderO
     },
   },
   fingerprint: "sha256:f1b1af81b11d0a8de95c6425c43ac36efef77c1fc18bbd818e1bc0adb813eda8",
-  requests: [
+  operations: [
     {
-      given: [],
-      send: {
+      whenProvided: [],
+      request: {
         method: "POST",
         path: "/orders/{orderId}/cancel",
         pathParams: { orderId: "orderId" },
         headers: { "X-Api-Version": { value: "2026-01-01" } },
         accept: ["application/json"],
       },
-      read: {},
+      response: {},
     },
   ],
   toolset: "orders",

@@ -53,10 +53,10 @@ export const shopListOrders = defineTool<ShopListOrdersInput, ShopListOrdersOutp
     required: ["items"],
   },
   fingerprint: "sha256:018789311cd9abea06a427aefdaf390535faf8c98ef4a526fd7dd2dcf7d3954c",
-  requests: [
+  operations: [
     {
-      given: [],
-      send: {
+      whenProvided: [],
+      request: {
         method: "GET",
         path: "/orders",
         accept: ["application/json"],
@@ -66,7 +66,7 @@ export const shopListOrders = defineTool<ShopListOrdersInput, ShopListOrdersOutp
         },
         headers: { "X-Api-Version": { value: "2026-01-01" } },
       },
-      read: { wrap: "items" },
+      response: { wrap: "items" },
     },
   ],
   toolset: "orders",

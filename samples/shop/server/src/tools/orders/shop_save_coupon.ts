@@ -35,10 +35,10 @@ export const shopSaveCoupon = defineTool<ShopSaveCouponInput, ShopSaveCouponOutp
   },
   outputSchema: { type: "object", properties: { percent: { type: "number" }, ends: { type: "string" } } },
   fingerprint: "sha256:b106c68d301933a2b929c220810ad2b25491255aa0c2701a004dd419788179ff",
-  requests: [
+  operations: [
     {
-      given: ["code"],
-      send: {
+      whenProvided: ["code"],
+      request: {
         method: "PUT",
         path: "/coupons/{code}",
         pathParams: { code: "code" },
@@ -50,11 +50,11 @@ export const shopSaveCoupon = defineTool<ShopSaveCouponInput, ShopSaveCouponOutp
         },
         accept: ["application/json"],
       },
-      read: {},
+      response: {},
     },
     {
-      given: [],
-      send: {
+      whenProvided: [],
+      request: {
         method: "POST",
         path: "/coupons",
         query: { tenant_id: { env: "SHOP_TENANT_ID", required: true } },
@@ -66,7 +66,7 @@ export const shopSaveCoupon = defineTool<ShopSaveCouponInput, ShopSaveCouponOutp
         },
         accept: ["application/json"],
       },
-      read: {},
+      response: {},
     },
   ],
   toolset: "orders",

@@ -30,16 +30,16 @@ export const getHold = defineTool<GetHoldInput, GetHoldOutput>({
     },
   },
   fingerprint: "sha256:8d05de90f24c0f853ef84c3e4b0369d0e4129a030315e2dfaa61e125a2046096",
-  requests: [
+  operations: [
     {
-      given: [],
-      send: {
+      whenProvided: [],
+      request: {
         method: "GET",
         path: "/holds/{holdId}",
         pathParams: { holdId: "holdId" },
         accept: ["application/json"],
       },
-      read: {},
+      response: {},
     },
   ],
   toolset: "bookings",

@@ -18,11 +18,11 @@ export const releaseHold = defineTool<ReleaseHoldInput, void>({
     additionalProperties: false,
   },
   fingerprint: "sha256:0c7c7f3036d8e6b8258bcaacfb09feee72b0aab34f3967ea9557c0541b113614",
-  requests: [
+  operations: [
     {
-      given: [],
-      send: { method: "DELETE", path: "/holds/{holdId}", pathParams: { holdId: "holdId" } },
-      read: {},
+      whenProvided: [],
+      request: { method: "DELETE", path: "/holds/{holdId}", pathParams: { holdId: "holdId" } },
+      response: {},
     },
   ],
   toolset: "bookings",

@@ -40,17 +40,17 @@ export const listSeats = defineTool<ListSeatsInput, ListSeatsOutput>({
     },
   },
   fingerprint: "sha256:274d60f3de259edfcbcffff4f3d86ca8f9008956ffeee67ae40ac8e0e467f3d3",
-  requests: [
+  operations: [
     {
-      given: [],
-      send: {
+      whenProvided: [],
+      request: {
         method: "GET",
         path: "/shows/{showId}/seats",
         pathParams: { showId: "showId" },
         query: { maxPrice: "maxPrice" },
         accept: ["application/json"],
       },
-      read: {},
+      response: {},
     },
   ],
   toolset: "shows",

@@ -35,11 +35,11 @@ export const listShows = defineTool<ListShowsInput, ListShowsOutput>({
     required: ["items"],
   },
   fingerprint: "sha256:d51ea0ce1db1b81e402cfa146639b7bdf6dcfec9e3af188708887ce886943401",
-  requests: [
+  operations: [
     {
-      given: [],
-      send: { method: "GET", path: "/shows", query: { title: "title" }, accept: ["application/json"] },
-      read: { wrap: "items" },
+      whenProvided: [],
+      request: { method: "GET", path: "/shows", query: { title: "title" }, accept: ["application/json"] },
+      response: { wrap: "items" },
     },
   ],
   toolset: "shows",

@@ -1,7 +1,7 @@
 import type { ClientRequest, IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
-import type { Deadline } from "../../send/deadline.js";
+import type { Deadline } from "../../client/deadline.js";
 import { Answer } from "./answer.js";
 
 /**
@@ -33,13 +33,15 @@ export class Attempt {
     request.once("response", (message) => this.begin(message));
     request.on("error", (error) => this.fail(error));
     request.once("close", () => this.end(errorOf("ECONNRESET")));
-    deadline.wake(() => (this.answer ? this.answer.stop(errorOf("ETIMEDOUT")) : request.destroy()));
+    deadline.onExpire(() =>
+      this.answer ? this.answer.stop(errorOf("ETIMEDOUT")) : request.destroy(),
+    );
   }
 
   private connect(socket: Socket): void {
     this.isSilent = silenceOf(socket);
-    if (this.request.reusedSocket) this.deadline.started();
-    else prepare(socket, () => this.deadline.started());
+    if (this.request.reusedSocket) this.deadline.markSent();
+    else prepare(socket, () => this.deadline.markSent());
   }
 
   private begin(message: IncomingMessage): void {

@@ -1,5 +1,5 @@
-import { sendByFetch } from "../../send/by-fetch.js";
-import type { Send } from "../../send/incoming.js";
+import { sendByFetch } from "../../client/fetch.js";
+import type { SendFunction } from "../../client/types.js";
 import { agentsOf } from "./agents.js";
 import { type Client, sendOver } from "./client.js";
 import type { FoldedError } from "./folded.js";
@@ -12,7 +12,7 @@ import { unusedProxy } from "./unused-proxy.js";
  * the wire it is the same but for `Accept-Encoding`. What it is not for goes to `fetch`, and so
  * does everything where `fetch` is not Node's own.
  */
-export function sendFromNode(isFetchTaken: () => boolean = watchFetch()): Send {
+export function sendFromNode(isFetchTaken: () => boolean = watchFetch()): SendFunction {
   const isElsewhere = "bun" in process.versions || "deno" in process.versions;
   const clients = new Map<string, Client>();
   /** Origins that fold header lines. */
@@ -33,7 +33,7 @@ export function sendFromNode(isFetchTaken: () => boolean = watchFetch()): Send {
           ? error
           : Object.assign(error as Error, { unusedProxy: unusedProxy(error, url, process.env) });
       folding.add(origin);
-      if (!how.repeatable) return (await import("./folded.js")).reread(error, request, how);
+      if (!how.isRepeatable) return (await import("./folded.js")).reread(error, request, how);
     }
     return (await import("./folded.js")).sendLeniently(client, request, url, how);
   };

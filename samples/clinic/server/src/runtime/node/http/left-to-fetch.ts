@@ -1,4 +1,4 @@
-import type { BoundRequest } from "../../bind/types.js";
+import type { BoundRequest } from "../../request/types.js";
 
 /**
  * Ports of other protocols from 1024 on. Below, only those of HTTP itself are known not to be

@@ -1,0 +1,106 @@
+import { encodeCookieName, percentEncode } from "../request/percent-encoding.js";
+import type { ApiContext, AuthResult, BoundRequest } from "../request/types.js";
+import type { RequestMapping } from "../types.js";
+import { chooseAlternative } from "./choice.js";
+import { readCredential } from "./schemes.js";
+import { secretForms } from "./secrets.js";
+import type { AuthOptions, CredentialResult, MessageCredential } from "./types.js";
+
+/**
+ * Authentication: the credentials of one request, all of them from the environment of the server.
+ */
+
+export { invalidateToken as forgetToken } from "./tokens.js";
+
+/**
+ * Adds to `request` what the first alternative of its security requirements needs whose variables
+ * are all set; an anonymous alternative is taken only when no other one is configured (OpenAPI
+ * 3.1.1, Security Requirement Object). What the client passes on goes before what the environment
+ * has, and both replace whatever the input has put in their place. Rejects only with the reason of
+ * an aborted `signal`.
+ */
+export async function authenticate(
+  request: BoundRequest,
+  send: Pick<RequestMapping, "security">,
+  context: ApiContext,
+  options: AuthOptions = {},
+): Promise<AuthResult> {
+  const requirements = send.security ?? context.api.security ?? [];
+  const forwarded = (context.forwarded ?? []).filter(({ value }) => value !== "");
+  if (requirements.length === 0 && forwarded.length === 0)
+    return { ok: true, request, secrets: [] };
+  const choice = chooseAlternative(requirements, context);
+  if (!choice.ok) return choice;
+  const results = await Promise.all(
+    choice.schemes
+      .filter((chosen) => !chosen.isForwarded)
+      .map((chosen) => readCredential(chosen, context, options)),
+  );
+  const passedOn = {
+    request: forwarded.reduce(withHeader, request),
+    secrets: forwarded.flatMap(({ value }) => [
+      ...secretForms(value),
+      ...secretForms(value.replace(/^\S+ +/, "")),
+    ]),
+  };
+  return results.reduce<AuthResult>(addCredential, { ok: true, ...passedOn });
+}
+
+function addCredential(soFar: AuthResult, result: CredentialResult): AuthResult {
+  if (!soFar.ok) return soFar;
+  if (!result.ok) return result;
+  const { credential } = result;
+  if (credential.in === "connection") return { ...soFar, tls: credential.tls };
+  const secrets = [...new Set([...soFar.secrets, ...credential.secrets])];
+  return { ...soFar, request: applyCredential(soFar.request, credential), secrets };
+}
+
+/**
+ * Putting a credential into a request. Whatever stood in its place was not one, and is replaced.
+ */
+
+/** `request` with the credential, and with nothing else under its name. */
+export function applyCredential(
+  request: BoundRequest,
+  credential: MessageCredential,
+): BoundRequest {
+  switch (credential.in) {
+    case "header":
+      return withHeader(request, credential);
+    case "query":
+      return { ...request, url: withQueryParameter(request.url, credential) };
+    case "cookie":
+      return withCookie(request, credential);
+  }
+}
+
+/** `request` with this header, and with no other of its name. */
+export function withHeader(
+  request: BoundRequest,
+  { name, value }: { readonly name: string; readonly value: string },
+): BoundRequest {
+  const others = request.headers.filter(([other]) => other.toLowerCase() !== name.toLowerCase());
+  return { ...request, headers: [...others, [name, value]] };
+}
+
+function withQueryParameter(url: string, { name, value }: MessageCredential): string {
+  const [path = "", ...rest] = url.split("?");
+  const others = rest
+    .join("?")
+    .split("&")
+    .filter((pair) => pair !== "" && !new URLSearchParams(pair).has(name));
+  return `${path}?${[...others, `${percentEncode(name)}=${percentEncode(value)}`].join("&")}`;
+}
+
+function withCookie(request: BoundRequest, credential: MessageCredential): BoundRequest {
+  const name = encodeCookieName(credential.name);
+  const [, cookies = ""] =
+    request.headers.find(([header]) => header.toLowerCase() === "cookie") ?? [];
+  const others = cookies
+    .split("; ")
+    .filter((cookie) => cookie !== "" && !cookie.startsWith(`${name}=`));
+  return withHeader(request, {
+    name: "Cookie",
+    value: [...others, `${name}=${credential.value}`].join("; "),
+  });
+}

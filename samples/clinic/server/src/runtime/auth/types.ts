@@ -1,0 +1,33 @@
+import type { ClientCertificate } from "../request/types.js";
+
+/** Something to add to the request itself. */
+export interface MessageCredential {
+  readonly in: "header" | "query" | "cookie";
+  readonly name: string;
+  readonly value: string;
+  /** Every form in which the secret may come back in an answer. */
+  readonly secrets: readonly string[];
+}
+
+export type Credential =
+  | MessageCredential
+  | { readonly in: "connection"; readonly tls: ClientCertificate };
+
+export type CredentialResult = { readonly ok: true; readonly credential: Credential } | AuthFailure;
+
+export interface AuthOptions {
+  /** For requests to token endpoints. */
+  readonly fetch?: typeof globalThis.fetch;
+  /** Ends the wait of this call; a token request that other calls wait for goes on. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * What is said instead of sending a request without credentials. Names variables, never their
+ * values.
+ */
+
+export interface AuthFailure {
+  readonly ok: false;
+  readonly message: string;
+}

@@ -1,0 +1,123 @@
+import { constants, type Stats } from "node:fs";
+import { type FileHandle, open, realpath, stat } from "node:fs/promises";
+import { basename, join, parse, relative, resolve, isAbsolute } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Folder, LocalFile } from "./folder.js";
+
+/** Larger files are not read: a request is put together in memory. */
+const maxBytes = 50_000_000;
+const maxNames = 1000;
+
+/** Windows has no such flags, and no FIFOs to wait for. */
+const readFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+const writeFlags =
+  constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
+
+/**
+ * Opens the folder that the owner names. @returns what is wrong with it, as a clause, when it
+ * cannot be used
+ */
+export async function openFolder(path: string): Promise<Folder | string> {
+  const root = await realpath(path).catch(() => undefined);
+  if (root === undefined || !(await stat(root)).isDirectory()) return "is not a folder";
+  if (root === parse(root).root)
+    return "is the root of the file system; name a folder for files only";
+  return {
+    path: root,
+    read: (reference) => readFile(root, reference),
+    save: (name, bytes) => saveFile(root, name, bytes),
+  };
+}
+
+/** Nothing outside the folder is read, and nobody is told whether it exists. */
+async function readFile(root: string, reference: string): Promise<LocalFile | string> {
+  const notFound = `names no file in ${root}`;
+  const path = toPath(root, reference);
+  const realPath = path === undefined ? undefined : await realpath(path).catch(() => undefined);
+  if (realPath === undefined || !isInside(root, realPath)) return notFound;
+  const handle = await open(realPath, readFlags).catch(() => undefined);
+  if (!handle) return notFound;
+  try {
+    const stats = await handle.stat();
+    if (!stats.isFile() || !(await isUnchanged(realPath, stats))) return notFound;
+    if (stats.size > maxBytes) return `is larger than ${maxBytes} bytes`;
+    return await readAll(handle, basename(realPath), stats.size);
+  } finally {
+    await handle.close();
+  }
+}
+
+async function readAll(
+  handle: FileHandle,
+  name: string,
+  size: number,
+): Promise<LocalFile | string> {
+  const bytes = await handle.readFile();
+  return bytes.byteLength > Math.max(size, maxBytes)
+    ? `is larger than ${maxBytes} bytes`
+    : { name, bytes };
+}
+
+/** `file:a.pdf` is in the folder; `file:///x/a.pdf` is absolute. */
+function toPath(root: string, reference: string): string | undefined {
+  const rest = reference.slice("file:".length);
+  if (rest.includes("\0")) return undefined;
+  if (!rest.startsWith("//")) return resolve(root, rest);
+  try {
+    return fileURLToPath(reference);
+  } catch {
+    return undefined;
+  }
+}
+
+function isInside(root: string, path: string): boolean {
+  const relativePath = relative(root, path);
+  return relativePath !== "" && !/^\.\.(?:[/\\]|$)/.test(relativePath) && !isAbsolute(relativePath);
+}
+
+/**
+ * Between looking and opening, a folder on the way may have become a link: then what was opened is
+ * not what is there.
+ */
+async function isUnchanged(path: string, opened: Stats): Promise<boolean> {
+  const [currentPath, currentStats] = await Promise.all([
+    realpath(path).catch(() => undefined),
+    stat(path).catch(() => undefined),
+  ]);
+  return (
+    currentPath === path && currentStats?.ino === opened.ino && currentStats.dev === opened.dev
+  );
+}
+
+async function saveFile(
+  root: string,
+  name: string,
+  bytes: Uint8Array,
+): Promise<string | undefined> {
+  const { name: stem, ext } = parse(basename(name));
+  for (let count = 1; count <= maxNames; count++) {
+    const path = join(root, count === 1 ? `${stem}${ext}` : `${stem}-${count}${ext}`);
+    if ((await realpath(root).catch(() => undefined)) !== root) return undefined;
+    const handle = await open(path, writeFlags, 0o644).catch(
+      (error: NodeJS.ErrnoException) => error.code,
+    );
+    if (handle === "EEXIST") continue;
+    return typeof handle === "object" ? writeAll(handle, path, bytes) : undefined;
+  }
+  return undefined;
+}
+
+async function writeAll(
+  handle: FileHandle,
+  path: string,
+  bytes: Uint8Array,
+): Promise<string | undefined> {
+  try {
+    await handle.writeFile(bytes);
+    return path;
+  } catch {
+    return undefined;
+  } finally {
+    await handle.close();
+  }
+}

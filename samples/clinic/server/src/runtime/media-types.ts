@@ -1,0 +1,71 @@
+/**
+ * Media types, as far as a request has to know them. RFC 9110, section 8.3; structured suffixes:
+ * RFC 6838, section 4.2.8.
+ */
+
+/** `Application/JSON; charset=utf-8` → `application/json`. */
+export function essence(mediaType: string): string {
+  const [type = ""] = mediaType.split(";", 1);
+  return type.trim().toLowerCase();
+}
+
+export function isJson(mediaType: string): boolean {
+  return /^[^/]+\/(?:json|.+\+json)$/.test(essence(mediaType));
+}
+
+/** One JSON text per line; see `isJsonSequence` for the kind with record separators. */
+export function isJsonLines(mediaType: string): boolean {
+  return /^[^/]+\/(?:x-)?(?:ndjson|jsonl|jsonlines|json-lines)$/.test(essence(mediaType));
+}
+
+/** RFC 7464. */
+export function isJsonSequence(mediaType: string): boolean {
+  return /^[^/]+\/(?:json-seq|.+\+json-seq)$/.test(essence(mediaType));
+}
+
+export function isEventStream(mediaType: string): boolean {
+  return essence(mediaType) === "text/event-stream";
+}
+
+export function isXml(mediaType: string): boolean {
+  return /^[^/]+\/(?:xml|.+\+xml)$/.test(essence(mediaType));
+}
+
+export function isForm(mediaType: string): boolean {
+  return essence(mediaType) === "application/x-www-form-urlencoded";
+}
+
+export function isMultipart(mediaType: string): boolean {
+  return essence(mediaType).startsWith("multipart/");
+}
+
+export function isText(mediaType: string): boolean {
+  return essence(mediaType).startsWith("text/");
+}
+
+/**
+ * True when a string of this media type stands for bytes: nothing above is text of its own kind.
+ */
+export function isBinary(mediaType: string): boolean {
+  const kinds = [isJson, isJsonLines, isJsonSequence, isXml, isForm, isText];
+  return !kinds.some((isKind) => isKind(mediaType));
+}
+
+/**
+ * The one media type to send, from what the API accepts (`image/png, image/*`) and what the value
+ * says of itself. `undefined` when the API accepts any of a range and the value says nothing.
+ */
+export function chooseMediaType(
+  accepted: string | undefined,
+  offered?: string,
+): string | undefined {
+  const ranges = (accepted ?? "*/*").split(",").map((range) => range.trim());
+  if (offered !== undefined && ranges.some((range) => matchesRange(range, offered))) return offered;
+  return ranges.find((range) => !range.includes("*"));
+}
+
+function matchesRange(range: string, mediaType: string): boolean {
+  const rangeEssence = essence(range);
+  if (!rangeEssence.endsWith("*")) return rangeEssence === essence(mediaType);
+  return rangeEssence === "*/*" || essence(mediaType).startsWith(rangeEssence.slice(0, -1));
+}

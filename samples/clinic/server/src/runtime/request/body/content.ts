@@ -1,0 +1,116 @@
+import { isBinary, isXml } from "../../media-types.js";
+import type { XmlNode } from "../../types.js";
+import type { ParameterValue } from "../parameter-source.js";
+import { serialize } from "../serialize.js";
+import { xmlDocument } from "./xml.js";
+
+/**
+ * Bytes from text: how a tool's input, which is JSON, holds a file. A `data:` URI or base64 is
+ * decoded; any other text is the file's content itself, as UTF-8. Nothing is ever opened: a path or
+ * URL given as a file is sent as the text that it is.
+ */
+
+export interface FileContent {
+  readonly bytes: Uint8Array;
+  /** What a `data:` URI says that it holds. */
+  readonly mediaType?: string;
+}
+
+/** What is wrong with an input that `fileContent` cannot read. */
+export const MALFORMED_FILE = "is a data: URI whose base64 is malformed";
+
+/**
+ * RFC 2397. The media type ends up in a header, so nothing passes for one that could end that
+ * header.
+ */
+const BASE64_DATA_URI = /^data:([\w!#$&^.+-]+\/[\w!#$&^.+-]+)?((?:;[\w.-]+=[\w.+-]+)*);base64,/i;
+
+/**
+ * The content that `text` stands for; `undefined` when it is a `data:` URI with malformed base64.
+ */
+export function decodeFileInput(text: string): FileContent | undefined {
+  const dataUri = BASE64_DATA_URI.exec(text);
+  if (dataUri === null) return { bytes: decodeBase64(text) ?? new TextEncoder().encode(text) };
+  const bytes = decodeBase64(text.slice(dataUri[0].length));
+  const [, mediaType, parameters = ""] = dataUri;
+  return (
+    bytes && (mediaType === undefined ? { bytes } : { bytes, mediaType: mediaType + parameters })
+  );
+}
+
+/** What a file is: by its `data:` URI, else by its first bytes. */
+export function detectFileInputType(text: string): string | undefined {
+  const file = decodeFileInput(text);
+  return file && (file.mediaType ?? detectMediaType(file.bytes));
+}
+
+/**
+ * Decodes base64 (RFC 4648, section 4) that is complete and canonical, so that other text is hardly
+ * ever taken for it. Lines of 64 or 76 characters, as `base64` and PEM tools write them, are joined
+ * first.
+ */
+export function decodeBase64(text: string): Uint8Array | undefined {
+  const isWrapped = /^(?:[A-Za-z0-9+/]{64}|[A-Za-z0-9+/]{76})\r?\n/.test(text);
+  const joined = isWrapped ? text.replace(/\r?\n/g, "") : text;
+  if (!isCanonicalBase64(joined)) return undefined;
+  const binary = atob(joined);
+  const bytes = new Uint8Array(binary.length);
+  for (let index = 0; index < binary.length; index += 1) bytes[index] = binary.charCodeAt(index);
+  return bytes;
+}
+
+function isCanonicalBase64(text: string): boolean {
+  if (text.length % 4 !== 0) return false;
+  const padding = text.endsWith("==") ? 2 : text.endsWith("=") ? 1 : 0;
+  if (/[^A-Za-z0-9+/]/.test(text.slice(0, text.length - padding))) return false;
+  // The bits that the padding leaves over are zero in canonical base64.
+  const tail = text.slice(-4);
+  return btoa(atob(tail)) === tail;
+}
+
+/** What the first bytes of a file say that it is: for APIs that take several kinds. */
+
+const SIGNATURES: readonly (readonly [mediaType: string, bytes: string, offset?: number])[] = [
+  ["image/png", "89504e470d0a1a0a"],
+  ["image/jpeg", "ffd8ff"],
+  ["image/gif", "47494638"],
+  ["image/webp", "57454250", 8],
+  ["image/bmp", "424d"],
+  ["image/tiff", "49492a00"],
+  ["image/tiff", "4d4d002a"],
+  ["application/pdf", "25504446"],
+  ["application/zip", "504b0304"],
+  ["application/gzip", "1f8b"],
+  ["audio/mpeg", "494433"],
+  ["audio/wav", "57415645", 8],
+  ["audio/ogg", "4f676753"],
+  ["video/mp4", "66747970", 4],
+];
+
+/** @returns `undefined` when the bytes say nothing */
+export function detectMediaType(bytes: Uint8Array): string | undefined {
+  const hex = Array.from(bytes.subarray(0, 16), (byte) => byte.toString(16).padStart(2, "0")).join(
+    "",
+  );
+  return SIGNATURES.find(([, signature, offset = 0]) => hex.startsWith(signature, offset * 2))?.[0];
+}
+
+/** One value as the bytes or text of one media type. */
+
+/**
+ * `item` as `mediaType`. Strings of binary types are files (see `fileContent`); XML follows `xml`,
+ * and a string without it is XML already. Problems are reported to the item.
+ */
+export function serializeContent(
+  item: ParameterValue,
+  mediaType: string,
+  xml?: XmlNode,
+): string | Uint8Array {
+  const { value } = item;
+  if (isXml(mediaType) && (xml !== undefined || typeof value !== "string"))
+    return xmlDocument(item, xml ?? {});
+  if (typeof value !== "string" || !isBinary(mediaType)) return serialize(item, mediaType);
+  const file = decodeFileInput(value);
+  if (file === undefined) item.reportProblem(MALFORMED_FILE);
+  return file?.bytes ?? "";
+}

@@ -1,0 +1,230 @@
+/**
+ * Multipart bodies. RFC 2046, section 5.1; RFC 7578 for `form-data`; OpenAPI 3.1.1, "Encoding
+ * `multipart` Media Types".
+ */
+import { mediaTypeOf } from "../../files/file-names.js";
+import { chooseMediaType, essence, isBinary, isMultipart } from "../../media-types.js";
+import type { BodyMapping, FieldEncoding } from "../../types.js";
+import { type Header, isHeaderValue, isToken } from "../headers.js";
+import {
+  addProblem,
+  type BindingContext,
+  ownProperty,
+  type ParameterValue,
+} from "../parameter-source.js";
+import { verbatim } from "../percent-encoding.js";
+import { isReadonlyArray, isStructured, serializationProblem } from "../serializable.js";
+import { itemsOf } from "../serialize.js";
+import { namedPairs } from "../styles.js";
+import { decodeFileInput, detectMediaType, MALFORMED_FILE, serializeContent } from "./content.js";
+import { declaredMediaType, encodingOf, fieldsOf, hasStyle } from "./form.js";
+
+interface Part {
+  readonly headers: readonly Header[];
+  readonly content: string | Uint8Array;
+}
+
+/** A whole, with its boundary in its `contentType`. */
+export interface Multipart {
+  readonly contentType: string;
+  readonly content: Uint8Array;
+}
+
+/** What says how parts are written, and what they make together. */
+export type MultipartEncoding = Pick<
+  BodyMapping,
+  "contentType" | "encoding" | "prefixEncoding" | "itemEncoding"
+>;
+
+/**
+ * The parts of named fields: arrays repeat the name. Every part of a type other than `form-data`
+ * says its media type. `style`, `explode` and `allowReserved` make text parts as they make query
+ * parameters, without percent-encoding.
+ */
+export function multipartBody(
+  fields: readonly ParameterValue[],
+  body: MultipartEncoding,
+  call: BindingContext,
+): Multipart {
+  const isFormData = essence(body.contentType) === "multipart/form-data";
+  const parts = fields.flatMap((field) => {
+    const encoding = encodingOf(body, field);
+    if (isFormData && hasStyle(encoding)) return styledParts(field, encoding);
+    return itemsOf(field.value).map((item, index) =>
+      partOf({ ...field, value: item }, encoding, index, call),
+    );
+  });
+  return assemble(body.contentType, isFormData ? parts : parts.map(withMediaType));
+}
+
+/**
+ * An array as a sequence of parts, which have no names but those of their encodings: OpenAPI 3.2,
+ * "Encoding By Position".
+ */
+export function multipartSequence(
+  whole: ParameterValue,
+  { contentType, prefixEncoding = [], itemEncoding = {} }: MultipartEncoding,
+  call: BindingContext,
+): Multipart {
+  const items = isReadonlyArray(whole.value) ? whole.value : [whole.value];
+  const parts = items.flatMap((value, index): readonly Part[] => {
+    const encoding = prefixEncoding[index] ?? itemEncoding;
+    if (value === null) return [];
+    const { headers, content } = partOf({ ...whole, value }, encoding, index, call);
+    const named = Object.entries(encoding.headers ?? {}).filter(([name]) => isDisposition(name));
+    return [{ headers: [...named, ...headers.filter(([name]) => !isDisposition(name))], content }];
+  });
+  return assemble(contentType, parts.map(withMediaType));
+}
+
+const isDisposition = (name: string): boolean => name.toLowerCase() === "content-disposition";
+
+function styledParts(field: ParameterValue, encoding: FieldEncoding): readonly Part[] {
+  const { style, explode } = encoding;
+  const pairs = namedPairs({ ...field, style, explode }, { name: verbatim, value: verbatim });
+  return pairs.map(([name, content]) => ({ headers: [contentDisposition(name)], content }));
+}
+
+function partOf(
+  item: ParameterValue,
+  encoding: FieldEncoding,
+  index: number,
+  call: BindingContext,
+): Part {
+  const declared = declaredMediaType(encoding, item.value);
+  if (declared !== undefined && isMultipart(declared))
+    return nestedPart(item, { ...encoding, contentType: declared }, call);
+  const isFile = encoding.file ?? (declared !== undefined && isBinary(declared));
+  const filename = filenameOf(encoding.filenameInput, index, call);
+  if (isFile && typeof item.value === "string")
+    return filePart(item, item.value, encoding, filename ?? "file");
+  const mediaType = declared ?? (isStructured(item.value) ? "application/json" : undefined);
+  const headers = [
+    contentDisposition(item.name, filename),
+    ...partHeaders(mediaType, encoding, item),
+  ];
+  // Text that has an encoding of its own is not decoded for its media type.
+  const isText = encoding.file === false && typeof item.value === "string";
+  return {
+    headers,
+    content: serializeContent(
+      item,
+      isText ? "text/plain" : (mediaType ?? "text/plain"),
+      encoding.xml,
+    ),
+  };
+}
+
+/** A part that has parts itself. OpenAPI 3.2, "Nested Encoding". */
+function nestedPart(
+  item: ParameterValue,
+  encoding: FieldEncoding & MultipartEncoding,
+  call: BindingContext,
+): Part {
+  const isObject = isStructured(item.value) && !isReadonlyArray(item.value);
+  const { contentType, content } = isObject
+    ? multipartBody(fieldsOf(item), encoding, call)
+    : multipartSequence(item, encoding, call);
+  return {
+    headers: [contentDisposition(item.name), ...partHeaders(contentType, encoding, item)],
+    content,
+  };
+}
+
+/** A file always has a name: many servers take a part without one for a text field. */
+function filePart(
+  item: ParameterValue,
+  text: string,
+  encoding: FieldEncoding,
+  filename: string,
+): Part {
+  const file = decodeFileInput(text);
+  if (file === undefined) item.reportProblem(MALFORMED_FILE);
+  const offered =
+    file?.mediaType ??
+    (/[,*]/.test(encoding.contentType ?? "") && file
+      ? (detectMediaType(file.bytes) ?? mediaTypeOf(filename))
+      : undefined);
+  const mediaType =
+    chooseMediaType(encoding.contentType, offered) ?? file?.mediaType ?? "application/octet-stream";
+  return {
+    headers: [contentDisposition(item.name, filename), ...partHeaders(mediaType, encoding, item)],
+    content: file?.bytes ?? "",
+  };
+}
+
+/** The file name that the tool was given: one for a single file, or one for each. */
+function filenameOf(
+  input: string | undefined,
+  index: number,
+  call: BindingContext,
+): string | undefined {
+  const given = input === undefined ? undefined : ownProperty(call.input, input);
+  const name: unknown = Array.isArray(given) ? given[index] : given;
+  if (typeof name !== "string" || name === "") return undefined;
+  const problem = serializationProblem(name);
+  if (problem !== undefined) addProblem(call, input ?? "", problem);
+  return name;
+}
+
+function contentDisposition(name: string, filename?: string): Header {
+  const file = filename === undefined ? "" : `; filename="${escapeName(filename)}"`;
+  return ["Content-Disposition", `form-data; name="${escapeName(name)}"${file}`];
+}
+
+/** As browsers do: WHATWG HTML, "multipart/form-data encoding algorithm". */
+function escapeName(name: string): string {
+  return name.replace(/\r/g, "%0D").replace(/\n/g, "%0A").replace(/"/g, "%22");
+}
+
+/** The media type, and the headers that the document fixes for the part. */
+function partHeaders(
+  mediaType: string | undefined,
+  encoding: FieldEncoding,
+  item: ParameterValue,
+): readonly Header[] {
+  const fixed = Object.entries(encoding.headers ?? {}).filter(
+    ([name]) => !/^content-(?:type|disposition)$/i.test(name),
+  );
+  const headers: readonly Header[] =
+    mediaType === undefined ? fixed : [["Content-Type", mediaType], ...fixed];
+  if (headers.some(([name, value]) => !isToken(name) || !isHeaderValue(value)))
+    item.reportProblem("would have a part header that cannot be sent");
+  return headers;
+}
+
+function withMediaType(part: Part): Part {
+  if (part.headers.some(([name]) => name === "Content-Type")) return part;
+  return { ...part, headers: [...part.headers, ["Content-Type", "text/plain; charset=utf-8"]] };
+}
+
+function assemble(contentType: string, parts: readonly Part[]): Multipart {
+  const boundary = `part-${crypto.randomUUID()}`;
+  const chunks = parts.flatMap(({ headers, content }) => [
+    `--${boundary}\r\n${headers.map(headerLine).join("")}\r\n`,
+    content,
+    "\r\n",
+  ]);
+  return {
+    contentType: `${contentType}; boundary=${boundary}`,
+    content: encodeChunks([...chunks, `--${boundary}--\r\n`]),
+  };
+}
+
+function headerLine([name, value]: Header): string {
+  return `${name}: ${value}\r\n`;
+}
+
+function encodeChunks(chunks: readonly (string | Uint8Array)[]): Uint8Array {
+  const encoder = new TextEncoder();
+  const encoded = chunks.map((chunk) =>
+    typeof chunk === "string" ? encoder.encode(chunk) : chunk,
+  );
+  const whole = new Uint8Array(encoded.reduce((size, chunk) => size + chunk.length, 0));
+  let offset = 0;
+  for (const chunk of encoded) {
+    whole.set(chunk, offset);
+    offset += chunk.length;
+  }
+  return whole;
+}

@@ -1,0 +1,103 @@
+/**
+ * The path of the request. Whatever the input, it has the segments of its template, no more, no
+ * fewer, none of them `..`.
+ */
+import type { RequestMapping } from "../types.js";
+import { serialize } from "./serialize.js";
+import { encodeReservedPath, percentEncode } from "./percent-encoding.js";
+import { pathText } from "./styles.js";
+import {
+  ownProperty,
+  resolveParameter,
+  type BindingContext,
+  type ReportProblem,
+  type ParameterValue,
+} from "./parameter-source.js";
+
+/**
+ * Fills the template `/pets/{petId}`. Literal text is encoded where it has to be. Problems are
+ * reported to the call.
+ */
+export function bindPath(
+  mapping: Pick<RequestMapping, "path" | "pathParams">,
+  binding: BindingContext,
+): string {
+  return segmentsOf(mapping.path)
+    .map((segment) => bindSegment(segment, mapping.pathParams, binding))
+    .join("/");
+}
+
+/**
+ * A segment of a template in its parts: literal text, ready to be sent, at the even places, names
+ * of parameters at the odd ones.
+ */
+type Segment = readonly string[];
+
+const segmentsByPath = new Map<string, readonly Segment[]>();
+
+/** Templates are those of the tools: there are no more than they have. */
+function segmentsOf(path: string): readonly Segment[] {
+  let segments = segmentsByPath.get(path);
+  if (!segments)
+    segmentsByPath.set(
+      path,
+      (segments = (path.startsWith("/") ? path : `/${path}`).split("/").map(segmentOf)),
+    );
+  return segments;
+}
+
+/** Splitting at a capture group puts what it matches at the odd places. */
+function segmentOf(template: string): Segment {
+  return template
+    .split(/\{([^{}]*)\}/)
+    .map((part, index) => (index % 2 === 0 ? encodeReservedPath(part) : part));
+}
+
+function bindSegment(
+  segment: Segment,
+  wires: RequestMapping["pathParams"],
+  call: BindingContext,
+): string {
+  if (segment.length === 1) return segment[0]!;
+  const parameters: ParameterValue[] = [];
+  const parts = segment.map((part, index) => {
+    if (index % 2 === 0) return part;
+    const parameter = resolveParameter(
+      part,
+      ownProperty(wires, part) ?? part,
+      call,
+      "is missing; the path needs a value",
+    );
+    if (parameter === undefined) return "";
+    parameters.push(parameter);
+    return parameterText(parameter);
+  });
+  const text = parts.join("");
+  const [first] = parameters;
+  if (first !== undefined && parts.length === 2 * parameters.length + 1)
+    checkSegment(text, first.reportProblem);
+  return text;
+}
+
+function parameterText(parameter: ParameterValue): string {
+  const encode = parameter.allowReserved === true ? encodeReservedPath : percentEncode;
+  if (parameter.contentType !== undefined)
+    return encode(serialize(parameter, parameter.contentType));
+  return pathText(parameter, encode);
+}
+
+/**
+ * RFC 3986, section 5.2.4: `.` and `..` do not name anything, and every URL parser folds them,
+ * written as `%2e` too. Servers that decode before they route would fold `..%2F..` as well, and
+ * some cut `..;x` at the semicolon.
+ */
+function checkSegment(segment: string, refuse: ReportProblem): void {
+  if (segment === "") refuse("is empty; the path needs a value");
+  const decoded = segment
+    .replace(/%2e/gi, ".")
+    .replace(/%2f|%5c/gi, "/")
+    .replace(/%3b/gi, ";");
+  const isDots = /^\.{1,2}(;|$)/.test(decoded);
+  if (isDots || /(^|\/)\.\.([/;]|$)/.test(decoded))
+    refuse('has a "." or ".." path segment, which would lead to another path');
+}

@@ -1,0 +1,173 @@
+import type { ApiResponse } from "../client/index.js";
+import { type ParsedJson, parseJson } from "../json.js";
+import { isJson, isReadableText, isSequence, parseContentType } from "./content-type.js";
+import { decodeText } from "./decode-text.js";
+
+/** What a successful response holds. `note` says what was changed in reading. */
+export type DecodedContent =
+  | {
+      readonly kind: "json";
+      readonly value: unknown;
+      readonly note?: string;
+      readonly isPlainAscii: boolean;
+    }
+  | { readonly kind: "text"; readonly text: string; readonly note?: string }
+  | { readonly kind: "binary"; readonly mimeType: string; readonly bytes: Uint8Array }
+  | { readonly kind: "empty" }
+  /** The body is not what the API says it is. */
+  | { readonly kind: "malformed"; readonly reason: string; readonly excerpt?: string };
+
+const LARGE_INTEGER_NOTE =
+  "Integers too large for a JSON number are given as text, with all their digits.";
+
+/**
+ * Reads the body of a successful response by its media type. Never throws.
+ * @param expectsJson the tool promises JSON: then text that is JSON counts as such whatever it is
+ *   called, and anything else is broken
+ */
+export function decodeResponse(
+  response: ApiResponse,
+  expectsJson: boolean,
+  method: string,
+): DecodedContent {
+  const { status, headers, body, size } = response;
+  const { essence, charset } = parseContentType(headers.get("content-type"));
+  if (status === 204 || status === 205) return { kind: "empty" };
+  const isSequential = expectsJson && isSequence(essence) && method !== "HEAD";
+  if (size === 0 && !isSequential)
+    return expectsJson && method !== "HEAD"
+      ? { kind: "malformed", reason: "with an empty body where JSON was declared" }
+      : { kind: "empty" };
+  if (isJson(essence)) return decodeJson(response, charset);
+  if (isSequential) return decodeSequence(response, charset, essence);
+  if (typeof body === "string" || essence === "" || isReadableText(essence))
+    return decodeTextContent(response, charset, essence, expectsJson);
+  return { kind: "binary", mimeType: essence, bytes: body };
+}
+
+function decodeJson({ body, size }: ApiResponse, charset: string | undefined): DecodedContent {
+  const { text, note } = decodeText(body, charset);
+  try {
+    const { value, hasLargeIntegers } = parseJson(text);
+    return {
+      kind: "json",
+      value,
+      note: joinNotes(note, hasLargeIntegers ? LARGE_INTEGER_NOTE : undefined),
+      isPlainAscii: isPlainAscii(text, size),
+    };
+  } catch {
+    return { kind: "malformed", reason: "with invalid JSON in its body", excerpt: excerptOf(text) };
+  }
+}
+
+function decodeSequence(
+  { body }: ApiResponse,
+  charset: string | undefined,
+  essence: string,
+): DecodedContent {
+  const { text, note } = decodeText(body, charset);
+  try {
+    const { value, hasLargeIntegers } = parseSequence(text, essence);
+    return {
+      kind: "json",
+      value,
+      note: joinNotes(note, hasLargeIntegers ? LARGE_INTEGER_NOTE : undefined),
+      isPlainAscii: false,
+    };
+  } catch {
+    return {
+      kind: "malformed",
+      reason: "with a record that is not JSON in its body",
+      excerpt: excerptOf(text),
+    };
+  }
+}
+
+/**
+ * Text in which nothing can hide: ASCII, and no escapes that stand for anything else. Most JSON is,
+ * and need not be cleaned.
+ */
+function isPlainAscii(text: string, size: number): boolean {
+  return text.length === size && !text.includes("\\u") && !text.includes("\u007f");
+}
+
+function decodeTextContent(
+  response: ApiResponse,
+  charset: string | undefined,
+  essence: string,
+  expectsJson: boolean,
+): DecodedContent {
+  const asJson = expectsJson || essence === "" ? decodeJson(response, charset) : undefined;
+  if (asJson?.kind === "json") return asJson;
+  const { body } = response;
+  const { text, note } = decodeText(body, charset);
+  if (typeof body !== "string" && essence === "" && text.includes("\ufffd"))
+    return { kind: "binary", mimeType: "application/octet-stream", bytes: body };
+  if (expectsJson)
+    return {
+      kind: "malformed",
+      reason: `with ${essence || "text"} where application/json was expected`,
+      excerpt: text.slice(0, 64 * 1024),
+    };
+  return { kind: "text", text, note };
+}
+
+function excerptOf(text: string): string {
+  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
+}
+
+function joinNotes(...texts: readonly (string | undefined)[]): string | undefined {
+  return texts.filter(Boolean).join(" ") || undefined;
+}
+
+/**
+ * The values of a sequence as a list.
+ * @throws SyntaxError when a record is not JSON
+ */
+export function parseSequence(text: string, essence: string): ParsedJson {
+  if (essence === "text/event-stream") return { value: parseEvents(text), hasLargeIntegers: false };
+  const records = text
+    .split(essence.endsWith("json-seq") ? "\u001e" : "\n")
+    .filter((record) => record.trim() !== "")
+    .map(parseJson);
+  return {
+    value: records.map(({ value }) => value),
+    hasLargeIntegers: records.some(({ hasLargeIntegers }) => hasLargeIntegers),
+  };
+}
+
+interface Event {
+  data: string;
+  event?: string;
+  id?: string;
+  retry?: number;
+}
+
+/** WHATWG HTML, section 9.2.6. An event that no empty line ends is none. */
+function parseEvents(text: string): readonly Event[] {
+  const blocks = text.replace(/^\ufeff/, "").split(/\r\n|\n|\r/);
+  const found: Event[] = [];
+  let fields: [name: string, value: string][] = [];
+  for (const line of blocks) {
+    if (line === "") {
+      const event = toEvent(fields);
+      if (event) found.push(event);
+      fields = [];
+    } else if (!line.startsWith(":")) {
+      const [, name = "", value = ""] = /^([^:]*)(?:: ?(.*))?$/s.exec(line) ?? [];
+      fields.push([name, value]);
+    }
+  }
+  return found;
+}
+
+function toEvent(fields: readonly (readonly [name: string, value: string])[]): Event | undefined {
+  const data = fields.filter(([name]) => name === "data");
+  if (data.length === 0) return undefined;
+  const made: Event = { data: data.map(([, value]) => value).join("\n") };
+  for (const [name, value] of fields) {
+    if (name === "event" || name === "id") made[name] = value;
+    if (name === "retry" && /^\d+$/.test(value)) made.retry = Number(value);
+  }
+  return made;
+}

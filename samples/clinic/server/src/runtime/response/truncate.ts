@@ -1,0 +1,130 @@
+import type { PathSegment } from "../schema/index.js";
+
+/** What was left out to make a value fit. */
+export interface Omission {
+  readonly path: readonly PathSegment[];
+  readonly kind: "items" | "fields" | "characters";
+  readonly omitted: number;
+  readonly total: number;
+}
+
+export interface Truncated {
+  readonly value: unknown;
+  readonly omissions: readonly Omission[];
+}
+
+/** Text is not cut shorter than this. */
+const MIN_TEXT = 40;
+
+/**
+ * Cuts a value down to about `budget` characters of JSON, at boundaries: lists lose items from
+ * their end, long texts their end, objects with very many properties the last of them. Small parts
+ * stay whole, large ones share what remains.
+ */
+export function truncate(value: unknown, budget: number): Truncated {
+  const omissions: Omission[] = [];
+  return { value: truncateValue(value, budget, [], omissions), omissions };
+}
+
+function truncateValue(
+  value: unknown,
+  budget: number,
+  path: readonly PathSegment[],
+  omissions: Omission[],
+): unknown {
+  if (sizeOf(value) <= budget) return value;
+  if (typeof value === "string") return truncateText(value, budget, path, omissions);
+  if (Array.isArray(value)) return truncateList(value, budget, path, omissions);
+  return typeof value === "object" && value !== null
+    ? truncateObject(value, budget, path, omissions)
+    : value;
+}
+
+function sizeOf(value: unknown): number {
+  return JSON.stringify(value)?.length ?? 0;
+}
+
+function truncateText(
+  text: string,
+  budget: number,
+  path: readonly PathSegment[],
+  omissions: Omission[],
+): string {
+  const kept = text.slice(0, Math.max(MIN_TEXT, budget - MIN_TEXT)).replace(/[\ud800-\udbff]$/, "");
+  if (kept.length + MIN_TEXT >= text.length) return text;
+  omissions.push({
+    path,
+    kind: "characters",
+    omitted: text.length - kept.length,
+    total: text.length,
+  });
+  return `${kept}… [${text.length - kept.length} more characters]`;
+}
+
+function truncateList(
+  list: readonly unknown[],
+  budget: number,
+  path: readonly PathSegment[],
+  omissions: Omission[],
+): readonly unknown[] {
+  const kept: unknown[] = [];
+  let left = budget - 2;
+  for (const item of list) {
+    const size = sizeOf(item) + 1;
+    if (size > left && kept.length > 0) break;
+    kept.push(size > left ? truncateValue(item, left, [...path, kept.length], omissions) : item);
+    left -= size;
+  }
+  if (kept.length < list.length)
+    omissions.push({ path, kind: "items", omitted: list.length - kept.length, total: list.length });
+  return kept;
+}
+
+function truncateObject(
+  object: object,
+  budget: number,
+  path: readonly PathSegment[],
+  omissions: Omission[],
+): object {
+  const entries = Object.entries(object).map(([key, value]) => ({
+    key,
+    value,
+    size: sizeOf(value) + key.length + 4,
+  }));
+  const shares = allocate(
+    entries.map(({ size }) => size),
+    budget - 2,
+  );
+  const kept = entries.flatMap(({ key, value }, i) => {
+    const share = shares[i]! - key.length - 4;
+    return share < 1
+      ? []
+      : [[key, truncateValue(value, share, [...path, key], omissions)] as const];
+  });
+  if (kept.length < entries.length)
+    omissions.push({
+      path,
+      kind: "fields",
+      omitted: entries.length - kept.length,
+      total: entries.length,
+    });
+  return Object.fromEntries(kept);
+}
+
+/**
+ * How much of the budget each part gets: the smallest are served first, and what they do not need
+ * goes to the larger ones.
+ */
+function allocate(sizes: readonly number[], budget: number): readonly number[] {
+  const shares = sizes.map(() => 0);
+  const smallestFirst = sizes
+    .map((size, i) => ({ size, i }))
+    .sort((a, b) => a.size - b.size || a.i - b.i);
+  let left = budget;
+  smallestFirst.forEach(({ size, i }, served) => {
+    const share = Math.min(size, Math.floor(left / (sizes.length - served)));
+    shares[i] = share;
+    left -= share;
+  });
+  return shares;
+}

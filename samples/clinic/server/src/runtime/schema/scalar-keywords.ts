@@ -1,0 +1,168 @@
+import { createMatcher } from "./bounded-regexp.js";
+import { type Check, report } from "./check.js";
+import type { KeywordCompiler } from "./compile.js";
+import { jsonEquals } from "./equality.js";
+
+/** `type`, `const` and `enum`. `type` stands first: see `all` in compile.ts. */
+export const typeKeywords: readonly (readonly [string, KeywordCompiler])[] = [
+  ["type", type],
+  ["const", constant],
+  ["enum", enumeration],
+];
+
+const typeTests: Readonly<Record<string, (value: unknown) => boolean>> = {
+  null: (value) => value === null,
+  boolean: (value) => typeof value === "boolean",
+  number: (value) => typeof value === "number",
+  integer: Number.isInteger,
+  string: (value) => typeof value === "string",
+  array: Array.isArray,
+  object: (value) => typeof value === "object" && value !== null && !Array.isArray(value),
+};
+
+function type(rule: unknown): Check | undefined {
+  const names = (Array.isArray(rule) ? rule : [rule]).filter(
+    (name) => typeof name === "string" && Object.hasOwn(typeTests, name),
+  );
+  const tests = names.map((name) => typeTests[name as string]!);
+  const [first, second] = tests;
+  if (!first) return undefined;
+  if (tests.length === 1)
+    return (value, trace) => first(value) || report(trace, "type", names, value);
+  if (tests.length === 2)
+    return (value, trace) => first(value) || second!(value) || report(trace, "type", names, value);
+  return (value, trace) => tests.some((test) => test(value)) || report(trace, "type", names, value);
+}
+
+function constant(rule: unknown): Check {
+  return (value, trace) => jsonEquals(value, rule) || report(trace, "const", rule, value);
+}
+
+function enumeration(rule: unknown): Check | undefined {
+  if (!Array.isArray(rule)) return undefined;
+  const simple = new Set(rule.filter((member) => typeof member !== "object" || member === null));
+  const deep = rule.filter((member) => typeof member === "object" && member !== null);
+  return (value, trace) =>
+    simple.has(value) ||
+    deep.some((member) => jsonEquals(member, value)) ||
+    report(trace, "enum", rule, value);
+}
+
+/** Bounds and steps of numbers. */
+export const numberKeywords: readonly (readonly [string, KeywordCompiler])[] = [
+  ["minimum", bound("minimum", (value, limit) => value >= limit)],
+  ["maximum", bound("maximum", (value, limit) => value <= limit)],
+  ["exclusiveMinimum", bound("exclusiveMinimum", (value, limit) => value > limit)],
+  ["exclusiveMaximum", bound("exclusiveMaximum", (value, limit) => value < limit)],
+  ["multipleOf", bound("multipleOf", isMultiple)],
+];
+
+function bound(keyword: string, holds: (value: number, limit: number) => boolean): KeywordCompiler {
+  return (rule): Check | undefined => {
+    if (typeof rule !== "number") return undefined;
+    return (value, trace) =>
+      typeof value !== "number" || holds(value, rule) || report(trace, keyword, rule, value);
+  };
+}
+
+/** 0.3 is a multiple of 0.1, although 0.3 / 0.1 is 2.9999999999999996. */
+function isMultiple(value: number, step: number): boolean {
+  if (step <= 0) return true;
+  const times = value / step;
+  return Math.abs(times - Math.round(times)) <= 1e-9 * Math.max(1, Math.abs(times));
+}
+
+/** Length, pattern and format of text. */
+export const stringKeywords: readonly (readonly [string, KeywordCompiler])[] = [
+  ["minLength", textLength("minLength", (count, limit) => count >= limit)],
+  ["maxLength", textLength("maxLength", (count, limit) => count <= limit)],
+  ["pattern", pattern],
+  ["format", format],
+];
+
+function textLength(
+  keyword: string,
+  holds: (count: number, limit: number) => boolean,
+): KeywordCompiler {
+  return (rule): Check | undefined => {
+    if (typeof rule !== "number") return undefined;
+    return (value, trace) =>
+      typeof value !== "string" ||
+      holds(countCharacters(value), rule) ||
+      report(trace, keyword, rule, value);
+  };
+}
+
+/** JSON Schema counts characters, JavaScript counts UTF-16 units. */
+function countCharacters(text: string): number {
+  let pairs = 0;
+  for (let i = 0; i < text.length - 1; i++) {
+    if ((text.charCodeAt(i) & 0xfc00) === 0xd800 && (text.charCodeAt(i + 1) & 0xfc00) === 0xdc00)
+      pairs++;
+  }
+  return text.length - pairs;
+}
+
+function pattern(rule: unknown): Check | undefined {
+  if (typeof rule !== "string") return undefined;
+  const matches = createMatcher(rule);
+  return (value, trace) =>
+    typeof value !== "string" ||
+    matches(value, trace.cost) ||
+    report(trace, "pattern", rule, value);
+}
+
+function format(rule: unknown): Check | undefined {
+  const holds = typeof rule === "string" ? formats.get(rule) : undefined;
+  if (!holds) return undefined;
+  return (value, trace) =>
+    typeof value !== "string" || holds(value) || report(trace, "format", rule, value);
+}
+
+/**
+ * The formats that are checked; any other is a note to the reader. Each is tolerant where APIs are,
+ * and linear in the length of the text.
+ * https://json-schema.org/draft/2020-12/json-schema-validation#section-7.3
+ */
+export const formats: ReadonlyMap<string, (text: string) => boolean> = new Map([
+  ["date", isDate],
+  ["date-time", isDateTime],
+  ["time", (text: string) => isTime(text)],
+  ["email", (text: string) => text.length <= 320 && /^[^\s@]+@[^\s@]+$/.test(text)],
+  [
+    "uuid",
+    (text: string) => /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text),
+  ],
+  ["uri", (text: string) => /^[a-z][a-z0-9+.-]*:/i.test(text) && URL.canParse(text)],
+  ["ipv4", isIpv4],
+  [
+    "ipv6",
+    (text: string) =>
+      /^[0-9a-f:.]{2,45}$/i.test(text) && text.includes(":") && URL.canParse(`http://[${text}]`),
+  ],
+]);
+
+const daysInMonth = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+function isDate(text: string): boolean {
+  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text)?.map(Number) ?? [];
+  if (year === undefined || month === undefined || day === undefined) return false;
+  const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  return day >= 1 && day <= (month === 2 && !leap ? 28 : (daysInMonth[month - 1] ?? 0));
+}
+
+function isTime(text: string): boolean {
+  const parts = /^(\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:z|[+-](\d\d):?(\d\d))$/i.exec(text);
+  if (!parts) return false;
+  const [, hour, minute, second, offsetHour, offsetMinute] = parts.map((part) => Number(part ?? 0));
+  return hour! < 24 && minute! < 60 && second! <= 60 && offsetHour! < 24 && offsetMinute! < 60;
+}
+
+function isDateTime(text: string): boolean {
+  return /[t ]/i.test(text.charAt(10)) && isDate(text.slice(0, 10)) && isTime(text.slice(11));
+}
+
+function isIpv4(text: string): boolean {
+  const parts = text.split(".", 5);
+  return parts.length === 4 && parts.every((part) => /^\d{1,3}$/.test(part) && Number(part) < 256);
+}

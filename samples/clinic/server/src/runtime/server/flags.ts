@@ -1,0 +1,149 @@
+import { parseArgs } from "node:util";
+import type { ApiDefinition } from "../types.js";
+
+/**
+ * Flags that say what a variable says: its name without the prefix, and what is said. They go
+ * before the environment.
+ */
+export type SettingOverrides = Readonly<
+  Partial<Record<"BASE_URL" | "FILES_DIR" | "TOOLSETS" | "READ_ONLY" | "MODE", string>>
+>;
+
+/** What the command line asks for. */
+export type Command =
+  | { readonly kind: "stdio"; readonly overrides: SettingOverrides }
+  | {
+      readonly kind: "http";
+      readonly host: string;
+      readonly port: number;
+      readonly allowUnauthenticated: boolean;
+      readonly overrides: SettingOverrides;
+    }
+  | { readonly kind: "help" }
+  | { readonly kind: "version" }
+  /** One sentence. */
+  | { readonly kind: "invalid"; readonly problem: string };
+
+const options = {
+  stdio: { type: "boolean" },
+  http: { type: "boolean" },
+  host: { type: "string" },
+  port: { type: "string" },
+  "base-url": { type: "string" },
+  files: { type: "string" },
+  toolsets: { type: "string", multiple: true },
+  "read-only": { type: "boolean" },
+  mode: { type: "string" },
+  "allow-unauthenticated": { type: "boolean" },
+  help: { type: "boolean", short: "h" },
+  version: { type: "boolean" },
+} as const;
+
+/** Reads the command line. */
+export function parseFlags(argv: readonly string[]): Command {
+  const flags = readFlags(argv);
+  if (typeof flags === "string") return invalidCommand(flags);
+  if (flags.help) return { kind: "help" };
+  if (flags.version) return { kind: "version" };
+  const overrides = readOverrides(flags);
+  if (flags.stdio && flags.http) return invalidCommand("--stdio and --http exclude each other");
+  if (!flags.http) {
+    const alone = (["host", "port", "allow-unauthenticated"] as const).find(
+      (name) => flags[name] !== undefined,
+    );
+    return alone ? invalidCommand(`--${alone} needs --http`) : { kind: "stdio", overrides };
+  }
+  const port = Number(flags.port ?? 3000);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    return invalidCommand("--port must be a number from 0 to 65535");
+  return {
+    kind: "http",
+    host: flags.host ?? "127.0.0.1",
+    port,
+    allowUnauthenticated: flags["allow-unauthenticated"] ?? false,
+    overrides,
+  };
+}
+
+function readOverrides({
+  "base-url": baseUrl,
+  files,
+  toolsets,
+  "read-only": readOnly,
+  mode,
+}: Exclude<Flags, string>): SettingOverrides {
+  return {
+    ...(baseUrl !== undefined && { BASE_URL: baseUrl }),
+    ...(files !== undefined && { FILES_DIR: files }),
+    ...(toolsets && { TOOLSETS: toolsets.join(",") }),
+    ...(readOnly !== undefined && { READ_ONLY: String(readOnly) }),
+    ...(mode !== undefined && { MODE: mode }),
+  };
+}
+
+function invalidCommand(problem: string): Command {
+  return { kind: "invalid", problem: `${problem}; see --help.` };
+}
+
+type Flags = ReturnType<typeof parseArgs<{ options: typeof options }>>["values"];
+
+function readFlags(argv: readonly string[]): Flags | string {
+  try {
+    return parseArgs({ args: [...argv], options, allowPositionals: false }).values;
+  } catch (error) {
+    // Its message names the argument: "Unknown option '--x'. To specify a positional argument …"
+    return error instanceof Error
+      ? error.message.split(". ")[0]!
+      : "The command line cannot be read";
+  }
+}
+
+/**
+ * The text of `--help`.
+ * @param toolsets what `--toolsets` may name
+ */
+export function helpText(
+  { name, envPrefix: prefix, listBudget, maxResultTokens = 8000 }: ApiDefinition,
+  toolsets: readonly string[],
+): string {
+  return `${name}: an MCP server
+
+  --stdio                  serve one client over stdin and stdout; what it does without flags, too
+  --http                   serve clients over Streamable HTTP at /mcp
+  --port NUMBER            port for --http (3000)
+  --host ADDRESS           address for --http (127.0.0.1)
+  --allow-unauthenticated  let --http serve other machines without authentication
+  --base-url URL           address of the API, instead of ${prefix}_BASE_URL
+  --files DIR              folder in which tools may read and save files, instead of ${prefix}_FILES_DIR
+  --toolsets NAME,NAME     offer the tools of these toolsets only, instead of ${prefix}_TOOLSETS
+  --read-only              offer only tools that change nothing, as ${prefix}_READ_ONLY=true
+  --mode MODE              tools: list every tool; discovery: list three that find, describe and call
+                           the others; instead of ${prefix}_MODE (${listBudget ? "discovery" : "tools"})
+  --version, --help
+
+Environment
+  ${prefix}_TIMEOUT_MS          deadline of a call (30000)
+  ${prefix}_MAX_CONCURRENCY     requests to the API at a time (32)
+  ${prefix}_MAX_QUEUE           calls that may wait for their turn (10000)
+  ${prefix}_CALLS_PER_MINUTE    calls per minute (0: no limit)
+  ${prefix}_MAX_RESPONSE_BYTES  largest response of the API (10000000)
+  ${prefix}_MAX_RESULT_TOKENS   largest result for the model (${maxResultTokens})
+  ${prefix}_KEPT_RESULT_BYTES   memory for results too large to be shown, read as resources (50000000; 0: none)
+  ${prefix}_FILES_DIR           folder in which tools may read files (file:NAME) and save them; none if not set
+  LOG_LEVEL                    debug, info, warn, error, silent (info)
+
+Environment of --http (lists are separated by commas)
+  ${prefix}_HTTP_TOKEN             bearer tokens, of which clients must send one
+  ${prefix}_HTTP_OAUTH_ISSUER      authorization server whose access tokens (JWT) are taken
+  ${prefix}_HTTP_PUBLIC_URL        address under which clients know this server; needed with the issuer
+  ${prefix}_HTTP_OAUTH_AUDIENCE    audience of the tokens (the public URL)
+  ${prefix}_HTTP_OAUTH_SCOPES      scopes that a token must have (read|write: read, for which write does too)
+  ${prefix}_HTTP_OAUTH_JWKS_URL    keys of the issuer (found through its metadata)
+  ${prefix}_HTTP_OAUTH_ALGORITHMS  signatures that are taken (the asymmetric ones)
+  ${prefix}_ALLOWED_HOSTS          more host names that clients may use
+  ${prefix}_ALLOWED_ORIGINS        more host names of pages that may call
+  ${prefix}_FORWARD_HEADERS        headers of clients to pass on to the API: X-Api-Key, X-User-Token=Authorization
+${toolsets.length > 1 ? `\nToolsets: ${toolsets.join(", ")}\n` : ""}
+The credentials of the API are described in README.md and .env.example.
+`;
+}

@@ -1,0 +1,17 @@
+import type { Platform } from "./platform.js";
+import { sendFromNode } from "../node/http/index.js";
+
+/** What Node can do. Its modules are loaded when something needs them. */
+export function createNodePlatform(): Platform {
+  return {
+    async readTextFile(path) {
+      const { readFile } = await import("node:fs/promises");
+      return readFile(path, "utf8");
+    },
+    async openFolder(path) {
+      const { openFolder } = await import("../files/node-folder.js");
+      return openFolder(path);
+    },
+    send: sendFromNode(),
+  };
+}

@@ -1,0 +1,114 @@
+/**
+ * OpenTelemetry, when an SDK of it is registered in this process (`node --import ./telemetry.js
+ * dist/server.js`): one span per call. Its API keeps what is registered in a global place that all
+ * of its 1.x versions share; that is asked, so that no package is needed here, and nothing is done
+ * when there is none. Requests to the API get their spans from the instrumentation of `fetch`,
+ * inside of this: where there is one, they go through it (node/http/own-fetch.ts).
+ */
+import type { CallOutcome } from "../call/outcome.js";
+
+/** As much of `@opentelemetry/api` as is used. */
+interface OpenTelemetry {
+  readonly trace?: { getTracer(name: string, version: string): Tracer };
+  readonly context?: { active(): Context; with<T>(context: Context, run: () => T): T };
+  readonly propagation?: {
+    extract(context: Context, carrier: TraceCarrier, getter: Getter): Context;
+  };
+}
+
+interface Getter {
+  keys(carrier: TraceCarrier): string[];
+  get(carrier: TraceCarrier, key: string): string | undefined;
+}
+
+interface Tracer {
+  startSpan(
+    name: string,
+    options: { readonly kind: number; readonly attributes: Attributes },
+    context?: Context,
+  ): Span;
+}
+
+interface Span {
+  setAttributes(attributes: Attributes): unknown;
+  setStatus(status: { readonly code: number }): unknown;
+  end(): void;
+}
+
+interface Context {
+  setValue(key: symbol, value: unknown): Context;
+}
+
+type Attributes = Readonly<Record<string, string | number | undefined>>;
+
+/**
+ * `_meta` of a request: clients put the context of their trace there (`traceparent`, `tracestate`,
+ * `baggage`).
+ */
+export type TraceCarrier = Readonly<Record<string, unknown>>;
+
+const registryKey = Symbol.for("opentelemetry.js.api.1");
+const activeSpanKey = Symbol.for("OpenTelemetry Context Key SPAN");
+/** `SpanKind.SERVER`, `SpanStatusCode.ERROR` */
+const [server, failed] = [1, 2];
+
+const getter: Getter = {
+  keys: (carrier) => Object.keys(carrier),
+  get: (carrier, key) => (typeof carrier[key] === "string" ? carrier[key] : undefined),
+};
+
+/**
+ * Runs a call inside its span, named and described by the semantic conventions for MCP; without one
+ * when nobody wants any. Never a value of the call: what it is about may be somebody's secret.
+ */
+export function traceCall(
+  app: { readonly name: string; readonly version: string },
+  tool: string,
+  carrier: TraceCarrier,
+  run: () => Promise<CallOutcome>,
+): Promise<CallOutcome> {
+  const telemetry = (globalThis as { readonly [registryKey]?: OpenTelemetry })[registryKey];
+  return telemetry?.trace
+    ? runInSpan(telemetry, telemetry.trace.getTracer(app.name, app.version), tool, carrier, run)
+    : run();
+}
+
+async function runInSpan(
+  { context, propagation }: OpenTelemetry,
+  tracer: Tracer,
+  tool: string,
+  carrier: TraceCarrier,
+  run: () => Promise<CallOutcome>,
+): Promise<CallOutcome> {
+  const activeContext = context?.active();
+  const parent =
+    activeContext && propagation && typeof carrier["traceparent"] === "string"
+      ? propagation.extract(activeContext, carrier, getter)
+      : activeContext;
+  const attributes = {
+    "mcp.method.name": "tools/call",
+    "gen_ai.operation.name": "execute_tool",
+    "gen_ai.tool.name": tool,
+  };
+  const span = tracer.startSpan(`tools/call ${tool}`, { kind: server, attributes }, parent);
+  const ended = await (context && parent
+    ? context.with(parent.setValue(activeSpanKey, span), run)
+    : run());
+  describeOutcome(span, ended);
+  span.end();
+  return ended;
+}
+
+function describeOutcome(
+  span: Span,
+  { outcome, status, bytes, retries, result }: CallOutcome,
+): void {
+  span.setAttributes({
+    "mcp.tool.outcome": outcome,
+    "http.response.status_code": status,
+    "http.response.body.size": bytes,
+    "http.request.resend_count": retries,
+    "error.type": result.isError ? "tool_error" : undefined,
+  });
+  if (result.isError) span.setStatus({ code: failed });
+}

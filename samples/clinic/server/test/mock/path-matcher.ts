@@ -1,0 +1,136 @@
+import { decodeUri } from "./deserialize.js";
+import type { MockApi, MockOperation } from "./types.js";
+
+/** An operation that a path fits, with the encoded text of each path parameter. */
+export interface OperationMatch {
+  readonly operation: MockOperation;
+  readonly path: ReadonlyMap<string, string>;
+}
+
+interface SegmentPattern {
+  readonly names: readonly string[];
+  /** Tests one encoded segment; a plain segment compares decoded text. */
+  readonly test: (segment: string) => readonly string[] | undefined;
+}
+
+interface PathPattern {
+  readonly operation: MockOperation;
+  readonly segments: readonly SegmentPattern[];
+  /**
+   * Per segment: `0` static, `1` mixed, `2` only a parameter. Sorts static before templated
+   * (OpenAPI "Path Templating Matching").
+   */
+  readonly rank: string;
+}
+
+/** The operations of an API by number of path segments, most specific first. */
+export class PathMatcher {
+  readonly #byLength = new Map<number, PathPattern[]>();
+
+  constructor(api: MockApi) {
+    for (const operation of api.operations) {
+      const route = toPattern(operation);
+      const bucket = this.#byLength.get(route.segments.length);
+      if (bucket) bucket.push(route);
+      else this.#byLength.set(route.segments.length, [route]);
+    }
+    for (const bucket of this.#byLength.values())
+      bucket.sort((a, b) => compare(a.rank, b.rank) || fixedPairCount(b) - fixedPairCount(a));
+  }
+
+  /**
+   * The operations that a request can mean: more than one when the document has several for one
+   * method and path (`/files#copy`, `/files#move`). `allowed`: the methods of the path, when none
+   * has this method.
+   */
+  find(
+    method: string,
+    path: string,
+    query: string,
+  ): { readonly matches: readonly OperationMatch[]; readonly allowed: readonly string[] } {
+    const segments = path.split("/");
+    const fitting = (this.#byLength.get(segments.length) ?? []).flatMap((route) =>
+      matchPattern(route, segments),
+    );
+    const sameMethod = fitting.filter(
+      ({ match }) => match.operation.method === method && hasFixedQuery(match.operation, query),
+    );
+    const best = sameMethod[0]?.route.rank;
+    const matches = sameMethod.filter(({ route }) => route.rank === best).map(({ match }) => match);
+    return { matches, allowed: [...new Set(fitting.map(({ match }) => match.operation.method))] };
+  }
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function fixedPairCount(route: PathPattern): number {
+  return route.operation.fixedQuery?.length ?? 0;
+}
+
+function hasFixedQuery(operation: MockOperation, query: string): boolean {
+  if (!operation.fixedQuery?.length) return true;
+  const sent = new URLSearchParams(query);
+  return operation.fixedQuery.every(([name, value]) => sent.getAll(name).includes(value));
+}
+
+function matchPattern(
+  route: PathPattern,
+  segments: readonly string[],
+): { readonly route: PathPattern; readonly match: OperationMatch }[] {
+  const path = new Map<string, string>();
+  for (const [index, segment] of route.segments.entries()) {
+    const texts = segment.test(segments[index] ?? "");
+    if (!texts) return [];
+    for (const [at, name] of segment.names.entries()) path.set(name, texts[at] ?? "");
+  }
+  return [{ route, match: { operation: route.operation, path } }];
+}
+
+function toPattern(operation: MockOperation): PathPattern {
+  const segments = operation.path.split("/").map(toSegment);
+  const rank = operation.path
+    .split("/")
+    .map((s) => (!s.includes("{") ? "0" : /^\{[^{}]*\}$/u.test(s) ? "2" : "1"))
+    .join("");
+  return { operation, segments, rank };
+}
+
+const PARAMETER = /\{([^{}]*)\}/u;
+
+function toSegment(template: string): SegmentPattern {
+  const pieces = template.split(PARAMETER);
+  if (pieces.length === 1) {
+    const literal = decodeUri(template);
+    return {
+      names: [],
+      test: (segment) =>
+        segment === literal || (segment.includes("%") && decodeUri(segment) === literal)
+          ? []
+          : undefined,
+    };
+  }
+  const names = pieces.filter((_, index) => index % 2 === 1);
+  const literals = pieces.filter((_, index) => index % 2 === 0);
+  return { names, test: (segment) => textsBetween(segment, literals) };
+}
+
+/**
+ * The texts between the literal parts of a segment: `{a}...{b}` against `x...y` gives `["x", "y"]`.
+ * None may be empty.
+ */
+function textsBetween(segment: string, literals: readonly string[]): readonly string[] | undefined {
+  const [first = "", ...rest] = literals;
+  if (!segment.startsWith(first)) return undefined;
+  const texts: string[] = [];
+  let at = first.length;
+  for (const [index, literal] of rest.entries()) {
+    const isLast = index === rest.length - 1;
+    const end = isLast ? segment.length - literal.length : segment.indexOf(literal, at + 1);
+    if (end <= at || !segment.startsWith(literal, end)) return undefined;
+    texts.push(segment.slice(at, end));
+    at = end + literal.length;
+  }
+  return texts;
+}

@@ -1,0 +1,96 @@
+import { existsSync } from "node:fs";
+import { dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { formatDiagnostic, toSingleLine } from "../../diagnostics/index.js";
+import { version } from "../../version.js";
+import { addFiles } from "../../write/add-files.js";
+import type { ResolvedCommand } from "../configuration.js";
+import { type ExitCode, exitCodes } from "../exit-codes.js";
+import { isSafeInWorkflow, withSlashes } from "../quote.js";
+import type { Terminal } from "../terminal.js";
+import { githubWorkflow, type CiWorkflowOptions, CI_WORKFLOW_PATH } from "./github-workflow.js";
+
+/** Why no recipe can be written for a run, as a sentence: said before anything is generated. */
+export function findCiProblem(run: ResolvedCommand): string | undefined {
+  const recipe = ciWorkflowOptions(run, findRepository(process.cwd()));
+  return typeof recipe === "string" ? recipe : undefined;
+}
+
+/**
+ * Writes the recipe for the continuous integration that was asked for, into the repository around
+ * the current folder. It is its owner's from then on: one that is there already stays.
+ * @returns how the process ends
+ */
+export function writeCiWorkflow(run: ResolvedCommand, terminal: Terminal): ExitCode {
+  const root = findRepository(process.cwd());
+  const recipe = ciWorkflowOptions(run, root);
+  if (typeof recipe === "string") return (terminal.error(`error: ${recipe}\n`), exitCodes.usage);
+  const place = join(relative(process.cwd(), root), CI_WORKFLOW_PATH);
+  const content = githubWorkflow(recipe);
+  if (existsSync(join(root, CI_WORKFLOW_PATH)))
+    return (terminal.error(`${place} is there already, and stays as it is.\n`), exitCodes.done);
+  const { problem } = addFiles([{ path: CI_WORKFLOW_PATH, content }], root, false);
+  if (problem)
+    return (
+      terminal.error(`${formatDiagnostic(problem, { colorize: terminal.paint })}\n`),
+      exitCodes.refused
+    );
+  terminal.error(
+    `Wrote ${toSingleLine(place)}: it checks the server, and says on pull requests what changes for agents.\n`,
+  );
+  return exitCodes.done;
+}
+
+/** The folder with `.git`, or the current one. */
+function findRepository(folder: string): string {
+  for (let at = folder, above = ""; at !== above; above = at, at = dirname(at))
+    if (existsSync(join(at, ".git"))) return at;
+  return folder;
+}
+
+function ciWorkflowOptions(
+  { source, outDir, args = [], options }: ResolvedCommand,
+  root: string,
+): CiWorkflowOptions | string {
+  if (source === "-")
+    return "--ci needs a document that the workflow can read; standard input is none.";
+  const { output, config, overlay = [], workflow = [], templates, refRoot } = options;
+  const typed = [
+    ...(args.includes(source) ? [source] : []),
+    output,
+    config,
+    ...overlay,
+    ...workflow,
+    templates,
+    refRoot,
+  ];
+  const absolute = typed.find((path) => path !== undefined && isAbsolute(path));
+  if (absolute !== undefined)
+    return `--ci needs relative paths: in CI the repository is elsewhere than ${toSingleLine(absolute)} says.`;
+  if (outDir === undefined) return "--ci needs the folder of the generated project: -o DIR.";
+  const [cwd, server] = [pathInside(root, process.cwd()), pathInside(root, resolve(outDir))];
+  if (cwd === undefined || server === undefined)
+    return `--ci needs the generated project inside the repository, which is ${toSingleLine(root)}.`;
+  const kept = withoutOneTimeFlags(args).map((arg) => withSlashes(arg));
+  if (![...kept, cwd, server].every(isSafeInWorkflow))
+    return "--ci writes no workflow for names with control characters or ${{: GitHub would replace them.";
+  return { args: kept, cwd, server: server === "" ? "." : server, version };
+}
+
+/** Another drive of Windows has no relative path. */
+function pathInside(root: string, path: string): string | undefined {
+  const found = withSlashes(relative(root, path));
+  return found === ".." || found.startsWith("../") || isAbsolute(found) ? undefined : found;
+}
+
+/** Flags of one run, which say nothing about what is generated. */
+const oneTimeFlags = new Set(["--check", "--dry-run", "--force", "--json", "--verbose", "--watch"]);
+
+function withoutOneTimeFlags(args: readonly string[]): readonly string[] {
+  return args.filter(
+    (arg, i) =>
+      !oneTimeFlags.has(arg) &&
+      arg !== "--ci" &&
+      args[i - 1] !== "--ci" &&
+      !arg.startsWith("--ci="),
+  );
+}

@@ -1,0 +1,76 @@
+import type { Change } from "../diff/index.js";
+import type { GenerateResult } from "../generate.js";
+import type { PlannedTool } from "../plan/index.js";
+import { operationCount } from "./summary.js";
+import type { ResolvedCommand } from "./configuration.js";
+
+/** The result for machines: one JSON object. Fields are only ever added. */
+export function formatJsonResult(
+  result: GenerateResult,
+  { source }: ResolvedCommand,
+  exitCode: number,
+  changes: readonly Change[] = [],
+): string {
+  const { plan, written, diagnostics, ok } = result;
+  return asciiJson({
+    ok: ok && exitCode === 0,
+    exitCode,
+    source,
+    ...(plan && {
+      api: { title: plan.api.title, version: plan.api.version },
+      package: plan.packageName,
+      operations: operationCount(plan),
+      tools: plan.tools.map((tool, i) => ({
+        ...toolEntry(tool),
+        tokens: plan.budget.costs[i]?.tokens,
+      })),
+      budget: {
+        limits: plan.budget.limits,
+        listTokens: plan.budget.listTokens,
+        exceeded: plan.budget.exceeded,
+        mode: plan.budget.mode,
+      },
+      toolsets: plan.toolsets.map(({ name, title }) => ({ name, title })),
+      omitted: plan.omitted.map(({ operationId, method, path, reason, location: place }) => ({
+        operation: `${method} ${path}`,
+        operationId,
+        reason,
+        place,
+      })),
+      environment: plan.environment.map(({ name, description, required, secret }) => ({
+        name,
+        description,
+        required,
+        secret,
+      })),
+    }),
+    ...(written && {
+      changes,
+      files: {
+        created: written.created,
+        updated: written.updated,
+        deleted: written.deleted,
+        unchanged: written.unchanged,
+        refused: written.refused,
+        kept: written.preserved,
+      },
+    }),
+    diagnostics,
+  });
+}
+
+function toolEntry({ definition, toolset, operations }: PlannedTool): object {
+  return {
+    name: definition.name,
+    title: definition.title,
+    toolset,
+    operations: operations.map(({ method, path }) => `${method} ${path}`),
+  };
+}
+
+/** JSON in ASCII: the same data, and nothing in it that a terminal would obey. */
+export function asciiJson(value: unknown): string {
+  const escape = (character: string): string =>
+    `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  return `${JSON.stringify(value, null, 2).replace(/[\u007f-\uffff]/g, escape)}\n`;
+}

@@ -1,0 +1,88 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { countChanges } from "../diff/format.js";
+import type { Change } from "../diff/index.js";
+import type { GenerateResult } from "../generate.js";
+import { LOCK_PATH } from "../render/lock/index.js";
+import { pathKind } from "./path-kind.js";
+
+/** The text of the lock of the last generation; undefined when there is none. */
+export function readPreviousLock(folder: string | undefined): string | undefined {
+  const path = folder === undefined ? undefined : join(folder, LOCK_PATH);
+  return path !== undefined && pathKind(path) === "file" ? readFileSync(path, "utf8") : undefined;
+}
+
+/**
+ * What a generation changes, or would change, for those who use the tools.
+ * @param before the text of the lock before
+ * @returns nothing when there is nothing to compare with; the comparison is loaded only when the
+ *   lock changes
+ */
+export async function compareWithPreviousLock(
+  before: string | undefined,
+  { written, files }: GenerateResult,
+): Promise<readonly Change[]> {
+  const text = written?.updated.includes(LOCK_PATH)
+    ? files?.find(({ path }) => path === LOCK_PATH)?.content
+    : undefined;
+  if (before === undefined || text === undefined) return [];
+  const { compareLocks, readLock } = await import("../diff/index.js");
+  const [old, young] = [readLock(before), readLock(text)];
+  return typeof old === "object" && typeof young === "object" ? compareLocks(old, young) : [];
+}
+
+/** What breaks, in a line each; how many changes there are besides. */
+export function formatToolChanges(changes: readonly Change[]): readonly string[] {
+  if (changes.length === 0) return [];
+  const breaking = changes
+    .filter((change) => change.class === "breaking")
+    .map(({ tool, message }) => `  ! ${tool}: ${message}`);
+  return [`For agents: ${countChanges(changes)}.`, ...breaking];
+}
+
+/** Names every variable of the environment that a server reads, most of them in comments. */
+const ENV_EXAMPLE = ".env.example";
+const MAX_NAMES = 3;
+
+/** The names of the variables of the last generation; none when there was none. */
+export function readPreviousVariables(folder: string | undefined): readonly string[] {
+  const path = folder === undefined ? undefined : join(folder, ENV_EXAMPLE);
+  return path !== undefined && pathKind(path) === "file"
+    ? variableNames(readFileSync(path, "utf8"))
+    : [];
+}
+
+/**
+ * What a generation changes for those who run the server: variables that it reads no more. All of
+ * them get other names when the title of the API changes, and nothing else would say so before a
+ * deployed server has no credentials.
+ * @returns a line, or none
+ */
+export function formatVariableChanges(
+  before: readonly string[],
+  { plan, written, files }: GenerateResult,
+): readonly string[] {
+  const text = written?.updated.includes(ENV_EXAMPLE)
+    ? files?.find(({ path }) => path === ENV_EXAMPLE)?.content
+    : undefined;
+  if (text === undefined) return [];
+  const now = variableNames(text);
+  // Every server reads these; the example has them where there is something to choose.
+  const always = ["TOOLSETS", "READ_ONLY", "MODE"].map((name) => `${plan?.api.envPrefix}_${name}`);
+  const gone = before.filter((name) => !now.includes(name) && !always.includes(name));
+  const added = now.filter((name) => !before.includes(name));
+  if (gone.length === 0) return [];
+  return [
+    `For those who run it: ${joinNames(gone)} ${gone.length === 1 ? "is" : "are"} read no more${added.length === 0 ? "" : `, but ${joinNames(added)}`}; see ${ENV_EXAMPLE}.`,
+  ];
+}
+
+function variableNames(text: string): readonly string[] {
+  return [...text.matchAll(/^(?:# )?([A-Z][A-Z0-9_]*)=/gm)].map(([, name]) => name as string);
+}
+
+function joinNames(names: readonly string[]): string {
+  return names.length <= MAX_NAMES + 1
+    ? names.join(", ")
+    : `${names.slice(0, MAX_NAMES).join(", ")} and ${names.length - MAX_NAMES} more`;
+}

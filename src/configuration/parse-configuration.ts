@@ -1,0 +1,274 @@
+import { type OutputUnit, Validator } from "@cfworker/json-schema";
+import { type Document, isMap, isScalar, LineCounter, parseDocument } from "yaml";
+import schema from "../../mcp-gen.schema.json" with { type: "json" };
+import {
+  diagnostic,
+  type Diagnostic,
+  type SourceLocation,
+  suggestionFor,
+} from "../diagnostics/index.js";
+import { quoteText } from "../diagnostics/text.js";
+import { formatPointer, unescapePointerToken } from "../json-pointer.js";
+import { isObject } from "../json.js";
+import type { ConfigurationFile } from "./types.js";
+
+export interface ParsedConfiguration {
+  readonly content?: ConfigurationFile;
+  /** Place of any key of the file, by its path of keys: `["tools", "find_pets"]`. */
+  readonly locationOf: (path: readonly (string | number)[]) => SourceLocation;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * Reads `mcp-gen.yaml` and checks it against its JSON Schema.
+ * @param text the file's text (YAML 1.2 or JSON)
+ * @param file its name, for places
+ * @returns the curation, or an error for each fault with line, column and the nearest right word
+ */
+export function parseConfiguration(text: string, file: string): ParsedConfiguration {
+  const lines = new LineCounter();
+  const document = parseDocument(text, {
+    lineCounter: lines,
+    uniqueKeys: true,
+    prettyErrors: false,
+  });
+  const locationOf = (path: readonly (string | number)[]): SourceLocation =>
+    locateKey(document, lines, file, path);
+  const syntax = document.errors.map((error) => {
+    const { line, col } = lines.linePos(error.pos[0]);
+    return diagnostic("config-syntax", `Not valid YAML: ${error.message}`, {
+      file,
+      pointer: "#",
+      line,
+      column: col,
+    });
+  });
+  if (syntax.length > 0) return { locationOf, diagnostics: syntax };
+  const { value, problem } = valueOf(document);
+  if (problem !== undefined)
+    return {
+      locationOf,
+      diagnostics: [diagnostic("config-syntax", `Not valid YAML: ${problem}`, locationOf([]))],
+    };
+  const faults = validate(value, locationOf);
+  return faults.length > 0
+    ? { locationOf, diagnostics: faults }
+    : { content: value as ConfigurationFile, locationOf, diagnostics: [] };
+}
+
+/**
+ * Aliases without an anchor, and those that expand to too much, show only when they are followed.
+ */
+function valueOf(document: Document.Parsed): {
+  readonly value?: unknown;
+  readonly problem?: string;
+} {
+  try {
+    return { value: document.toJS({ maxAliasCount: 100 }) as unknown };
+  } catch (error) {
+    return { problem: (error as Error).message };
+  }
+}
+
+function validate(
+  value: unknown,
+  locationOf: (path: readonly (string | number)[]) => SourceLocation,
+): Diagnostic[] {
+  const { errors } = new Validator(schema as object, "2020-12", false).validate(value);
+  const leaves = errors.filter(
+    (error) => !errors.some((other) => other !== error && isBelow(other, error)),
+  );
+  return leaves.map((error) => toDiagnostic(error, value, locationOf));
+}
+
+/**
+ * The validator also reports every schema above a fault; only the deepest report says something.
+ */
+function isBelow(other: OutputUnit, error: OutputUnit): boolean {
+  return (
+    other.keywordLocation.startsWith(`${error.keywordLocation}/`) ||
+    (other.instanceLocation.startsWith(`${error.instanceLocation}/`) &&
+      ["properties", "additionalProperties", "items", "$ref"].includes(error.keyword))
+  );
+}
+
+function toDiagnostic(
+  error: OutputUnit,
+  root: unknown,
+  locationOf: (path: readonly (string | number)[]) => SourceLocation,
+): Diagnostic {
+  const path = error.instanceLocation.split("/").slice(1).map(unescape);
+  const key = path.at(-1) ?? "";
+  if (error.keyword === "false") {
+    const known = knownKeys(path);
+    return diagnostic(
+      "config-unknown-key",
+      `Unknown key \`${key}\`${suggestionFor(key, known)}`,
+      locationOf(path),
+      known.length > 0 ? `Known keys here: ${known.join(", ")}.` : undefined,
+    );
+  }
+  const isName = /\/propertyNames\/[^/]*$/.test(error.keywordLocation);
+  const rule: unknown = isName
+    ? dereference((schemaAt(path.slice(0, -1)) as { propertyNames?: unknown }).propertyNames)
+    : schemaAt(path);
+  const { why, hint } = describeFault(
+    error.keyword,
+    rule as object,
+    isName
+      ? key
+      : path.reduce<unknown>((at, step) => (at as Record<string, unknown> | null)?.[step], root),
+  ) ?? { why: error.error };
+  return diagnostic(
+    "config-invalid-value",
+    `${path.length > 0 ? `\`${path.join(".")}\`` : "The file"} is not valid: ${why}`,
+    locationOf(path),
+    hint,
+  );
+}
+
+/** The part of the schema that is about the value at a path. */
+function schemaAt(path: readonly string[]): object {
+  let at: unknown = schema;
+  for (const key of path) at = schemaOf(at, key);
+  return dereference(at);
+}
+
+/** The properties that the schema has where an unknown key was found. */
+function knownKeys(path: readonly string[]): string[] {
+  return Object.keys((schemaAt(path.slice(0, -1)) as { properties?: object }).properties ?? {});
+}
+
+function schemaOf(at: unknown, key: string): unknown {
+  const { properties, additionalProperties, items } = dereference(at) as {
+    properties?: Record<string, unknown>;
+    additionalProperties?: unknown;
+    items?: unknown;
+  };
+  return properties?.[key] ?? items ?? additionalProperties ?? {};
+}
+
+function dereference(at: unknown): object {
+  const ref = (at as { $ref?: string }).$ref;
+  if (ref === undefined) return (at ?? {}) as object;
+  return (schema.$defs as Record<string, object>)[ref.replace("#/$defs/", "")] ?? {};
+}
+
+function unescape(segment: string): string {
+  return unescapePointerToken(decodeURIComponent(segment));
+}
+
+/**
+ * The key itself for the last step of a path, where there is one; otherwise the nearest thing above
+ * it.
+ */
+function locateKey(
+  document: Document.Parsed,
+  lines: LineCounter,
+  file: string,
+  path: readonly (string | number)[],
+): SourceLocation {
+  const pointer = `#${formatPointer(path)}`;
+  const parent: unknown =
+    path.length > 1 ? document.getIn(path.slice(0, -1), true) : document.contents;
+  const pair = isMap(parent)
+    ? parent.items.find(({ key }) => isScalar(key) && String(key.value) === String(path.at(-1)))
+    : undefined;
+  const node = (pair?.key ?? document.getIn(path, true) ?? parent) as
+    | { range?: readonly number[] | null }
+    | undefined;
+  const { line, col } = lines.linePos(node?.range?.[0] ?? 0);
+  return { file, pointer, line, column: col };
+}
+
+/** A schema of this file's own: what it uses. */
+interface ValueRule {
+  readonly type?: string | readonly string[];
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly pattern?: string;
+  readonly required?: readonly string[];
+  readonly minimum?: number;
+  readonly propertyNames?: ValueRule;
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  string: "text",
+  boolean: "true or false",
+  integer: "a whole number",
+  number: "a number",
+  array: "a list",
+  object: "keys with values",
+  null: "null",
+};
+
+const letters = "letters, digits and _";
+const patterns: Readonly<Record<string, string>> = {
+  "^[A-Z][A-Z0-9_]{0,63}$": `capital ${letters}, as in SHOP_TENANT_ID`,
+  "^([1-5][0-9][0-9]|[1-5]XX|default)$": "a status such as 404, 4XX or default",
+  "^[a-z][a-z0-9_]{0,47}$": `at most 48 small ${letters}, a letter first`,
+  "^[a-z][a-z0-9_]{0,15}$": `at most 16 small ${letters}, a letter first`,
+  "^[a-zA-Z0-9_]{1,64}$": `at most 64 ${letters}`,
+};
+
+/**
+ * What a value should be, in words.
+ * @param rule the schema that it does not fit; for the name of a key, that of names
+ * @returns a clause that follows "is not valid: ", and what to do; absent for what needs no words
+ *   of its own
+ */
+export function describeFault(
+  keyword: string,
+  rule: ValueRule,
+  value: unknown,
+): { readonly why: string; readonly hint?: string } | undefined {
+  const expected = describeExpected(keyword, rule, value);
+  if (expected === undefined) return undefined;
+  const isYes =
+    typeof value === "string" &&
+    /^(?:yes|no|on|off|true|false)$/i.test(value) &&
+    (rule.const === true || rule.type === "boolean");
+  return {
+    why: /^(?:required|min[IPL])/.test(keyword)
+      ? expected
+      : `it is ${describeValue(value)}, and must be ${expected}`,
+    ...(isYes && {
+      hint: "Write true or false, without quotes; yes, no, on and off are text in YAML 1.2.",
+    }),
+  };
+}
+
+function describeExpected(keyword: string, rule: ValueRule, value: unknown): string | undefined {
+  switch (keyword) {
+    case "type":
+      return [rule.type ?? []]
+        .flat()
+        .map((type) => typeNames[type] ?? type)
+        .join(" or ");
+    case "const":
+      return JSON.stringify(rule.const);
+    case "enum":
+      return `one of ${(rule.enum ?? []).join(", ")}${typeof value === "string" ? suggestionFor(value, (rule.enum ?? []).map(String)) : ""}`;
+    case "minimum":
+      return `at least ${rule.minimum}`;
+    case "pattern":
+      return patterns[rule.pattern ?? ""];
+    case "required":
+      return `it lacks ${(rule.required ?? [])
+        .filter((key) => !isObject(value) || !Object.hasOwn(value, key))
+        .map((key) => `\`${key}\``)
+        .join(" and ")}`;
+    case "minItems":
+    case "minProperties":
+    case "minLength":
+      return "it must not be empty";
+    default:
+      return undefined;
+  }
+}
+
+function describeValue(value: unknown): string {
+  if (typeof value === "string") return quoteText(value, 40);
+  if (Array.isArray(value)) return "a list";
+  return isObject(value) ? "an object" : String(value);
+}

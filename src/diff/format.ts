@@ -1,0 +1,184 @@
+import { toSingleLine } from "../diagnostics/text.js";
+import { inlineCode } from "./inline-code.js";
+import { type Change, type ChangeClass, changeClasses } from "./types.js";
+
+/** How a comparison is printed. */
+export const diffFormats = ["text", "json", "markdown", "github"] as const;
+export type DiffFormat = (typeof diffFormats)[number];
+
+export interface FormatOptions {
+  /** The lock that annotations point into, and the line of each tool there. */
+  readonly file?: { readonly path: string; readonly lines: ReadonlyMap<string, number> };
+  /** Everything, however long. */
+  readonly verbose?: boolean;
+}
+
+/** The changes as text, ending with a line feed. No change is said, too. */
+export function formatChanges(
+  changes: readonly Change[],
+  format: DiffFormat,
+  options: FormatOptions = {},
+): string {
+  switch (format) {
+    case "json":
+      return toJson(changes);
+    case "markdown":
+      return toMarkdown(changes);
+    case "github":
+      return toAnnotations(changes, options);
+    case "text":
+      return toText(changes, options);
+  }
+}
+
+/** One object; fields are only ever added. In ASCII, so that a terminal obeys nothing in it. */
+function toJson(changes: readonly Change[]): string {
+  const count = (one: Change["class"]): number =>
+    changes.filter((change) => change.class === one).length;
+  const text = JSON.stringify(
+    {
+      breaking: count("breaking"),
+      additive: count("additive"),
+      cosmetic: count("cosmetic"),
+      changes,
+    },
+    null,
+    2,
+  );
+  return `${text.replace(/[\u007f-\uffff]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`)}\n`;
+}
+
+/** Tools of one class that are shown unless everything is wanted. */
+const MAX_TOOLS = 40;
+
+/** For a terminal: the most severe first, by tool, a line for each change. */
+export function toText(changes: readonly Change[], { verbose = false }: FormatOptions): string {
+  const lines = changeClasses.flatMap((one) => {
+    const tools = [...groupByTool(changesOfClass(changes, one))];
+    const some = verbose || tools.length <= MAX_TOOLS + 1 ? tools : tools.slice(0, MAX_TOOLS);
+    const more =
+      tools.length > some.length
+        ? [`  and ${tools.length - some.length} more tools; --verbose lists them`]
+        : [];
+    return tools.length === 0
+      ? []
+      : [`${one}:`, ...some.flatMap(([tool, list]) => toolLines(tool, list)), ...more];
+  });
+  return [...lines, `${capitalize(countChanges(changes))} for agents.`]
+    .map((line) => `${line}\n`)
+    .join("");
+}
+
+function toolLines(tool: string, changes: readonly Change[]): readonly string[] {
+  const [first, ...others] = changes;
+  if (first && others.length === 0) return [`  ${toSingleLine(tool)}: ${first.message}`];
+  return [`  ${toSingleLine(tool)}`, ...changes.map(({ message }) => `    - ${message}`)];
+}
+
+function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** GitHub refuses comments of more than 65,536 characters; these are bytes. */
+const MAX_BYTES = 60_000;
+
+const headings: Readonly<Record<ChangeClass, string>> = {
+  breaking: "Breaking: what agents did may fail, or do something else",
+  additive: "Additive: everything that worked still works",
+  cosmetic: "Cosmetic: only text changed",
+};
+
+/**
+ * For a comment on a pull request. Text of the document stands in code spans: it links, pings and
+ * embeds nothing.
+ */
+export function toMarkdown(changes: readonly Change[]): string {
+  const head = `### Tools for agents: ${countChanges(changes)}\n`;
+  const sections = changeClasses.flatMap((one) => section(one, changesOfClass(changes, one)));
+  let text = head;
+  let room = MAX_BYTES;
+  for (const [i, block] of sections.entries()) {
+    room -= Buffer.byteLength(block);
+    if (room < 0)
+      return `${text}\n…and ${sections.length - i} more parts, which did not fit here.\n`;
+    text += block;
+  }
+  return text;
+}
+
+/** The heading with the first tool, and one block for each other tool. Cosmetic is folded up. */
+function section(one: ChangeClass, changes: readonly Change[]): readonly string[] {
+  const blocks = [...groupByTool(changes)].map(([tool, list]) => toolBlock(tool, list));
+  if (blocks.length === 0) return [];
+  if (one === "cosmetic") return [fold(headings[one], blocks)];
+  return [`\n**${headings[one]}**\n\n${blocks[0]}`, ...blocks.slice(1)];
+}
+
+function fold(summary: string, blocks: readonly string[]): string {
+  const shown = blocks.slice(0, 200);
+  const more =
+    blocks.length > shown.length ? `- and ${blocks.length - shown.length} more tools\n` : "";
+  return `\n<details><summary>${summary}</summary>\n\n${shown.join("")}${more}\n</details>\n`;
+}
+
+function toolBlock(tool: string, changes: readonly Change[]): string {
+  const [first, ...others] = changes;
+  if (first && others.length === 0) return `- ${inlineCode(tool)}: ${first.message}\n`;
+  return `- ${inlineCode(tool)}\n${changes.map(({ message }) => `  - ${message}\n`).join("")}`;
+}
+
+const annotationLevels: Readonly<Record<ChangeClass, "error" | "notice">> = {
+  breaking: "error",
+  additive: "notice",
+  cosmetic: "notice",
+};
+
+/**
+ * Workflow commands that GitHub shows as annotations, at the tool's entry in the lock. Cosmetic is
+ * only counted. https://docs.github.com/actions/reference/workflow-commands-for-github-actions
+ */
+export function toAnnotations(changes: readonly Change[], { file }: FormatOptions): string {
+  const shown = changes.filter((change) => change.class !== "cosmetic");
+  const lines = shown.map((change) => {
+    const line = file?.lines.get(change.tool);
+    const location = file
+      ? `file=${escapeProperty(file.path)},${line === undefined ? "" : `line=${line},`}`
+      : "";
+    return `::${annotationLevels[change.class]} ${location}title=${escapeProperty(`${change.tool} (${change.class})`)}::${escapeData(change.message)}`;
+  });
+  return [...lines, `Tools for agents: ${countChanges(changes)}.`]
+    .map((line) => `${line}\n`)
+    .join("");
+}
+
+/** The message of a command: one line, and no percent sign that would be read as an escape. */
+function escapeData(text: string): string {
+  return toSingleLine(text).replaceAll("%", "%25");
+}
+
+function escapeProperty(text: string): string {
+  return escapeData(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
+}
+
+/** `2 breaking, 1 additive and 3 cosmetic changes`, `no changes`. */
+export function countChanges(changes: readonly Change[]): string {
+  if (changes.length === 0) return "no changes";
+  const counts = changeClasses
+    .map((one) => [changesOfClass(changes, one).length, one] as const)
+    .filter(([count]) => count > 0);
+  const parts = counts.map(([count, one]) => `${count} ${one}`);
+  const last = parts.pop()!;
+  return `${parts.length > 0 ? `${parts.join(", ")} and ${last}` : last} ${changes.length === 1 ? "change" : "changes"}`;
+}
+
+export function changesOfClass(changes: readonly Change[], one: ChangeClass): readonly Change[] {
+  return changes.filter((change) => change.class === one);
+}
+
+/** Changes by tool, in their order. */
+export function groupByTool(changes: readonly Change[]): ReadonlyMap<string, readonly Change[]> {
+  const tools = new Map<string, Change[]>();
+  for (const change of changes)
+    (tools.get(change.tool) ?? tools.set(change.tool, []).get(change.tool)!).push(change);
+  return tools;
+}

@@ -1,0 +1,83 @@
+import type { LockedTool } from "./types.js";
+
+/** A tool before and after; one side is missing where it came or went. */
+export interface ToolPair {
+  readonly before?: LockedTool;
+  readonly after?: LockedTool;
+}
+
+/**
+ * Pairs the tools of two locks: by name, and of those that remain, by the operations behind them. A
+ * tool that went and one that came are the same, renamed, when at least half of all their
+ * operations are common to both; of several, those that have most in common.
+ * @returns in the order of names, the new one where there are two
+ */
+export function pairTools(
+  before: readonly LockedTool[],
+  after: readonly LockedTool[],
+): readonly ToolPair[] {
+  const [beforeByName, afterByName] = [byName(before), byName(after)];
+  const same = before
+    .filter(({ name }) => afterByName.has(name))
+    .map((tool) => ({ before: tool, after: afterByName.get(tool.name)! }));
+  const removed = before.filter(({ name }) => !afterByName.has(name));
+  const added = after.filter(({ name }) => !beforeByName.has(name));
+  const renamed = findRenames(removed, added);
+  const known = new Set<LockedTool>(renamed.flatMap(({ before: from, after: to }) => [from, to]));
+  const rest: readonly ToolPair[] = [
+    ...removed.filter((tool) => !known.has(tool)).map((tool) => ({ before: tool })),
+    ...added.filter((tool) => !known.has(tool)).map((tool) => ({ after: tool })),
+  ];
+  return [...same, ...renamed, ...rest].sort((a, b) => compare(nameOf(a), nameOf(b)));
+}
+
+function byName(tools: readonly LockedTool[]): ReadonlyMap<string, LockedTool> {
+  return new Map(tools.map((tool) => [tool.name, tool]));
+}
+
+function findRenames(
+  removed: readonly LockedTool[],
+  added: readonly LockedTool[],
+): readonly Required<ToolPair>[] {
+  const byOperation = new Map<string, LockedTool[]>();
+  for (const tool of added)
+    for (const operation of tool.operations)
+      (byOperation.get(operation) ?? byOperation.set(operation, []).get(operation)!).push(tool);
+  const candidates = removed.flatMap((before) => {
+    const sharing = new Set(
+      before.operations.flatMap((operation) => byOperation.get(operation) ?? []),
+    );
+    return [...sharing]
+      .map((after) => ({
+        before,
+        after,
+        share: operationOverlap(before.operations, after.operations),
+      }))
+      .filter(({ share }) => share >= 0.5);
+  });
+  candidates.sort(
+    (a, b) =>
+      b.share - a.share ||
+      compare(a.before.name, b.before.name) ||
+      compare(a.after.name, b.after.name),
+  );
+  const taken = new Set<LockedTool>();
+  return candidates
+    .filter(
+      ({ before, after }) =>
+        !taken.has(before) && !taken.has(after) && taken.add(before) && taken.add(after),
+    )
+    .map(({ before, after }) => ({ before, after }));
+}
+
+/** Common operations, of all that either has. */
+function operationOverlap(a: readonly string[], b: readonly string[]): number {
+  const common = a.filter((operation) => b.includes(operation)).length;
+  return common / new Set([...a, ...b]).size;
+}
+
+const nameOf = ({ before, after }: ToolPair): string => (after ?? before)!.name;
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,168 @@
+import type { JsonSchema } from "../../json.js";
+import { typeOf, typesOf, INTEGER, NUMBER, OBJECT, ARRAY, STRING, valuesOf } from "./value-sets.js";
+import { equalJson, type SchemaVersion } from "./schema-version.js";
+
+/** One demand: a keyword of a schema, with its value. */
+export interface Constraint {
+  readonly keyword: string;
+  readonly value: unknown;
+  /** The schema that it stands in. */
+  readonly part: JsonSchema;
+}
+
+/** Which values a keyword is about; others it lets pass. */
+const applicableTypes: Readonly<Record<string, number>> = {
+  minimum: NUMBER,
+  maximum: NUMBER,
+  exclusiveMinimum: NUMBER,
+  exclusiveMaximum: NUMBER,
+  multipleOf: NUMBER,
+  minLength: STRING,
+  maxLength: STRING,
+  pattern: STRING,
+  contentEncoding: STRING,
+  contentMediaType: STRING,
+  format: STRING | NUMBER,
+  minItems: ARRAY,
+  maxItems: ARRAY,
+  uniqueItems: ARRAY,
+  items: ARRAY,
+  prefixItems: ARRAY,
+  contains: ARRAY,
+  required: OBJECT,
+  minProperties: OBJECT,
+  maxProperties: OBJECT,
+  properties: OBJECT,
+  patternProperties: OBJECT,
+  additionalProperties: OBJECT,
+  propertyNames: OBJECT,
+  dependentRequired: OBJECT,
+  dependentSchemas: OBJECT,
+};
+
+/** Keywords whose value is a number. */
+const numericKeywords = new Set([
+  "minimum",
+  "maximum",
+  "exclusiveMinimum",
+  "exclusiveMaximum",
+  "multipleOf",
+  "minLength",
+  "maxLength",
+  "minItems",
+  "maxItems",
+  "minProperties",
+  "maxProperties",
+]);
+
+/** Whether a keyword says nothing about any value that `parts` let pass. */
+export function isInapplicableKeyword(
+  keyword: string,
+  parts: readonly JsonSchema[],
+  side: SchemaVersion,
+): boolean {
+  const types = Object.hasOwn(applicableTypes, keyword) ? applicableTypes[keyword] : undefined;
+  return types !== undefined && (typesOf(parts, side) & types) === 0;
+}
+
+/**
+ * Whether what `parts` demand implies a demand about single values, or about sizes.
+ * @returns undefined for keywords of other kinds
+ */
+export function impliesConstraint(
+  { keyword, value }: Constraint,
+  parts: readonly JsonSchema[],
+  side: SchemaVersion,
+): boolean | undefined {
+  const some = (test: (part: JsonSchema) => boolean): boolean => parts.some(test);
+  const bound = typeof value === "number" ? value : Number.NaN;
+  if (numericKeywords.has(keyword) && typeof value !== "number") return undefined;
+  switch (keyword) {
+    case "type":
+      return (typesOf(parts, side) & ~typesOf([{ type: value } as JsonSchema], side)) === 0;
+    case "enum":
+      return Array.isArray(value) && isAmong(value, parts, side);
+    case "const":
+      return isAmong([value], parts, side);
+    case "minimum":
+      return some(
+        (part) => atLeast(part.minimum, bound) || atLeast(part["exclusiveMinimum"], bound),
+      );
+    case "exclusiveMinimum":
+      return some(
+        (part) =>
+          atLeast(part["exclusiveMinimum"], bound) ||
+          (typeof part.minimum === "number" && part.minimum > bound),
+      );
+    case "maximum":
+      return some((part) => atMost(part.maximum, bound) || atMost(part["exclusiveMaximum"], bound));
+    case "exclusiveMaximum":
+      return some(
+        (part) =>
+          atMost(part["exclusiveMaximum"], bound) ||
+          (typeof part.maximum === "number" && part.maximum < bound),
+      );
+    case "multipleOf":
+      return (
+        some((part) => isMultiple(part["multipleOf"], value)) ||
+        (value === 1 && (typesOf(parts, side) & (NUMBER & ~INTEGER)) === 0)
+      );
+    case "minLength":
+    case "minItems":
+      return bound <= 0 || some((part) => atLeast(part[keyword], bound));
+    case "minProperties":
+      return (
+        bound <= 0 ||
+        some((part) => atLeast(part[keyword], bound)) ||
+        requiredBy(parts).size >= bound
+      );
+    case "maxLength":
+    case "maxItems":
+    case "maxProperties":
+      return some((part) => atMost(part[keyword], bound));
+    case "uniqueItems":
+      return (
+        value === false || some((part) => part["uniqueItems"] === true || atMost(part.maxItems, 1))
+      );
+    case "required":
+      return Array.isArray(value) && value.every((name) => requiredBy(parts).has(name));
+    default:
+      return undefined;
+  }
+}
+
+const atLeast = (given: unknown, bound: number): boolean =>
+  typeof given === "number" && given >= bound;
+const atMost = (given: unknown, bound: number): boolean =>
+  typeof given === "number" && given <= bound;
+
+/** Only what floating point does not blur. */
+function isMultiple(given: unknown, of: unknown): boolean {
+  return (
+    given === of ||
+    (Number.isSafeInteger(given) && Number.isSafeInteger(of) && Number(given) % Number(of) === 0)
+  );
+}
+
+function isAmong(
+  allowed: readonly unknown[],
+  parts: readonly JsonSchema[],
+  side: SchemaVersion,
+): boolean {
+  const values = valuesOf(parts, side);
+  return (
+    values !== undefined &&
+    values.every((value) =>
+      allowed.some((one) => typeOf(one) === typeOf(value) && equalJson(one, value)),
+    )
+  );
+}
+
+/** Names that every object of `parts` has. */
+export function requiredBy(parts: readonly JsonSchema[]): ReadonlySet<unknown> {
+  return new Set(
+    parts.flatMap((part) =>
+      Array.isArray(part.required) ? (part.required as readonly unknown[]) : [],
+    ),
+  );
+}

@@ -1,0 +1,221 @@
+import type { JsonSchema } from "../../json.js";
+import { inlineCode, inlineJson, inlineJsonList } from "../inline-code.js";
+import type { Direction, SchemaChange, SchemaComparison } from "./changes.js";
+import { equalJson, isAnnotation } from "./schema-version.js";
+
+type Parts = readonly JsonSchema[];
+
+/** Keywords that are compared part by part elsewhere. */
+const comparedElsewhere = new Set([
+  "properties",
+  "required",
+  "additionalProperties",
+  "items",
+  "prefixItems",
+  "$ref",
+  "allOf",
+]);
+/** Keywords that mean nothing without each other. */
+const keywordGroups: readonly (readonly string[])[] = [
+  ["enum", "const"],
+  ["anyOf", "oneOf"],
+  ["if", "then", "else"],
+  ["contains", "minContains", "maxContains"],
+];
+
+/**
+ * Changes of what is valid at one place: types, values, ranges, and whatever else a schema demands
+ * there.
+ */
+export function constraintChanges(
+  comparison: SchemaComparison,
+  before: Parts,
+  after: Parts,
+  path: string,
+): readonly SchemaChange[] {
+  return keywordsOf(before, after).flatMap((group): SchemaChange[] => {
+    const [was, now] = [constraintsIn(before, group), constraintsIn(after, group)];
+    if (equalJson(was, now)) return [];
+    const change = comparison.classifyConstraints([before, was], [after, now]);
+    const message = `${constraintMessage(comparison.subjectOf(path), group, was, now, comparison.direction)}.`;
+    return [
+      {
+        class: change,
+        kind: change === "cosmetic" ? "text" : "values",
+        path,
+        message,
+        ...oldAndNewValue(group, was, now),
+      },
+    ];
+  });
+}
+
+function keywordsOf(before: Parts, after: Parts): readonly (readonly string[])[] {
+  const keywords = new Set(
+    [...before, ...after]
+      .flatMap((part) => Object.keys(part))
+      .filter((keyword) => !isAnnotation(keyword) && !comparedElsewhere.has(keyword)),
+  );
+  return [
+    ...new Set(
+      [...keywords].map(
+        (keyword) => keywordGroups.find((group) => group.includes(keyword)) ?? [keyword],
+      ),
+    ),
+  ].map((group) => (Array.isArray(group) ? group : [group]));
+}
+
+/** What each part demands with the keywords of a group. */
+function constraintsIn(parts: Parts, group: readonly string[]): readonly JsonSchema[] {
+  return parts
+    .map((part) => pickKeywords(part, group))
+    .filter((part) => Object.keys(part).length > 0);
+}
+
+function pickKeywords(part: JsonSchema, group: readonly string[]): JsonSchema {
+  return Object.fromEntries(
+    group
+      .filter((keyword) => Object.hasOwn(part, keyword))
+      .map((keyword) => [keyword, part[keyword]]),
+  );
+}
+
+function constraintMessage(
+  subject: string,
+  group: readonly string[],
+  was: Parts,
+  now: Parts,
+  direction: Direction,
+): string {
+  if (group.includes("enum"))
+    return `${subject} ${valuesMessage(listedValues(was), listedValues(now), direction)}`;
+  if (group.length > 1)
+    return `${subject} has other ${group.includes("anyOf") ? "alternatives" : "conditions"} now`;
+  const [keyword] = group as readonly [string];
+  const of = (parts: Parts): string =>
+    keyword === "type"
+      ? typesMessage(parts)
+      : parts.map((part) => inlineJson(part[keyword])).join(" and ");
+  const what = `The ${Object.hasOwn(keywordNames, keyword) ? keywordNames[keyword]! : inlineCode(keyword)} of ${subject.charAt(0).toLowerCase()}${subject.slice(1)}`;
+  if (now.length === 0) return `${what} is gone; it was ${of(was)}`;
+  return `${what} is ${of(now)} now; ${was.length === 0 ? "there was none" : `it was ${of(was)}`}`;
+}
+
+const keywordNames: Readonly<Record<string, string>> = {
+  type: "type",
+  minimum: "minimum",
+  maximum: "maximum",
+  exclusiveMinimum: "lower bound",
+  exclusiveMaximum: "upper bound",
+  multipleOf: "step",
+  minLength: "shortest length",
+  maxLength: "greatest length",
+  minItems: "smallest number of items",
+  maxItems: "greatest number of items",
+  pattern: "pattern",
+  format: "format",
+};
+
+/** The values that are allowed; undefined where all are. */
+function listedValues(parts: Parts): readonly unknown[] | undefined {
+  const lists = parts.map((part) =>
+    part.const !== undefined
+      ? [part.const]
+      : Array.isArray(part.enum)
+        ? (part.enum as readonly unknown[])
+        : [],
+  );
+  return lists.length === 0
+    ? undefined
+    : lists.reduce((all, some) => all.filter((one) => some.some((other) => equalJson(one, other))));
+}
+
+function valuesMessage(
+  was: readonly unknown[] | undefined,
+  now: readonly unknown[] | undefined,
+  direction: Direction,
+): string {
+  const input = direction === "input";
+  if (was === undefined)
+    return `${input ? "takes" : "is"} nothing but ${inlineJsonList(now ?? [])} now`;
+  if (now === undefined)
+    return `${input ? "takes" : "may be"} other values than ${inlineJsonList(was)}, too`;
+  const lost = was.filter((one) => !now.some((other) => equalJson(one, other)));
+  const gained = now.filter((one) => !was.some((other) => equalJson(one, other)));
+  const less =
+    lost.length > 0
+      ? [`${input ? "does not take" : "is never"} ${inlineJsonList(lost)} any more`]
+      : [];
+  const more =
+    gained.length > 0 ? [`${input ? "takes" : "may be"} ${inlineJsonList(gained)}, too`] : [];
+  return [...less, ...more].join(", and ") || "lists its values in another way";
+}
+
+function typesMessage(parts: Parts): string {
+  const types = parts.map((part) =>
+    Array.isArray(part.type) ? (part.type as readonly unknown[]) : [part.type],
+  );
+  return types
+    .map((names) => names.map((name) => inlineCode(String(name))).join(" or "))
+    .join(" and ");
+}
+
+function oldAndNewValue(
+  group: readonly string[],
+  was: Parts,
+  now: Parts,
+): Pick<SchemaChange, "was" | "now"> {
+  const of = (parts: Parts): unknown =>
+    parts.length === 1 && group.length === 1
+      ? parts[0]![group[0]!]
+      : parts.length === 1
+        ? parts[0]
+        : parts;
+  return { ...(was.length > 0 && { was: of(was) }), ...(now.length > 0 && { now: of(now) }) };
+}
+
+/** Keywords that are read, but decide nothing. */
+const annotationKeywords = [
+  "title",
+  "description",
+  "examples",
+  "deprecated",
+  "readOnly",
+  "writeOnly",
+  "$comment",
+];
+
+/** Changed texts of one place in a schema. */
+export function textChanges(
+  before: readonly JsonSchema[],
+  after: readonly JsonSchema[],
+  path: string,
+): readonly SchemaChange[] {
+  return annotationKeywords.flatMap((keyword): SchemaChange[] => {
+    const [was, now] = [firstValue(before, keyword), firstValue(after, keyword)];
+    if (equalJson(was, now)) return [];
+    const suffix = path === "" ? "" : ` of ${inlineCode(path)}`;
+    const what = was === undefined ? "is new" : now === undefined ? "is gone" : "reads differently";
+    return [
+      {
+        class: "cosmetic",
+        kind: "text",
+        path,
+        message: `The ${annotationNames[keyword] ?? keyword}${suffix} ${what}.`,
+        ...(was !== undefined && { was }),
+        ...(now !== undefined && { now }),
+      },
+    ];
+  });
+}
+
+const annotationNames: Readonly<Record<string, string>> = {
+  examples: "example",
+  deprecated: "note of deprecation",
+  $comment: "comment",
+};
+
+/** The text of the schema itself goes before that of what it refers to. */
+function firstValue(parts: readonly JsonSchema[], keyword: string): unknown {
+  return parts.find((part) => part[keyword] !== undefined)?.[keyword];
+}

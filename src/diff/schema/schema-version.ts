@@ -1,0 +1,257 @@
+import { isObject, type JsonSchema } from "../../json.js";
+import { unescapePointerToken } from "../../json-pointer.js";
+
+/** All of these at once; `never` is the schema that nothing satisfies. */
+export type Conjunction = readonly JsonSchema[] | "never";
+
+/**
+ * One version of a schema. Answers what a part of it says, with references followed and `allOf`
+ * taken apart. Parts are told apart by identity, so a version keeps its own copy of the data.
+ */
+export class SchemaVersion {
+  readonly #root: JsonSchema | boolean;
+  readonly #numbers = new Map<object, number>();
+  readonly #parts = new Map<object, Conjunction>();
+  readonly #reduced = new Map<object, JsonSchema>();
+  /**
+   * Named schemas, as one text: equal references mean the same only where these are equal.
+   * Undefined when that is not enough.
+   */
+  readonly definitions: string | undefined;
+
+  constructor(root: JsonSchema | boolean) {
+    this.#root = root;
+    const definitions = typeof root === "boolean" ? undefined : root.$defs;
+    this.definitions = hasForeignReference(definitions)
+      ? undefined
+      : JSON.stringify(definitions ?? null);
+  }
+
+  /** What a schema demands. Of an opaque one, the parts stay together. */
+  conjunctionOf(schema: JsonSchema | boolean): Conjunction {
+    if (typeof schema === "boolean") return schema ? [] : "never";
+    const known = this.#parts.get(schema);
+    if (known !== undefined) return known;
+    const found: JsonSchema[] = [];
+    const conjunction = this.#collect(schema, found, new Set()) ? found : "never";
+    this.#parts.set(schema, conjunction);
+    return conjunction;
+  }
+
+  /** @returns false when nothing can satisfy it */
+  #collect(schema: unknown, found: JsonSchema[], seen: Set<unknown>): boolean {
+    if (schema === true || seen.has(schema)) return true;
+    if (schema === false) return false;
+    seen.add(schema);
+    if (!isObject(schema)) return (found.push({ "not a schema": schema }), true);
+    found.push(schema);
+    if (isOpaque(schema)) return true;
+    const parts: unknown[] = Array.isArray(schema["allOf"])
+      ? [...(schema["allOf"] as unknown[])]
+      : [];
+    if (schema["$ref"] !== undefined) parts.push(this.#target(schema["$ref"]));
+    return parts.every((part) => this.#collect(part, found, seen));
+  }
+
+  /** A reference that leads nowhere is a demand that nobody knows. */
+  #target(ref: unknown): unknown {
+    if (ref === "#") return this.#root;
+    const unknown = { "unknown reference": ref };
+    if (typeof ref !== "string" || !ref.startsWith("#/")) return unknown;
+    let at: unknown = this.#root;
+    for (const step of ref.slice(2).split("/")) {
+      const name = unescapePointerToken(decodeStep(step));
+      if (typeof at !== "object" || at === null || !Object.hasOwn(at, name)) return unknown;
+      at = (at as Record<string, unknown>)[name];
+    }
+    return at;
+  }
+
+  /** A number that stands for a part in keys. */
+  numberOf(part: JsonSchema): number {
+    const known = this.#numbers.get(part) ?? this.#numbers.size;
+    this.#numbers.set(part, known);
+    return known;
+  }
+
+  /** The same part without its alternatives; the same object each time. */
+  withoutAlternatives(part: JsonSchema): JsonSchema {
+    const { anyOf: _any, oneOf: _one, ...rest } = part;
+    const known = this.#reduced.get(part) ?? rest;
+    this.#reduced.set(part, known);
+    return known;
+  }
+}
+
+function decodeStep(step: string): string {
+  try {
+    return decodeURIComponent(step);
+  } catch {
+    return step;
+  }
+}
+
+/** Keywords whose meaning depends on what stands around them, or on who refers to them. */
+const contextDependentKeywords = [
+  "unevaluatedProperties",
+  "unevaluatedItems",
+  "$dynamicRef",
+  "$dynamicAnchor",
+  "$anchor",
+  "$id",
+  "$recursiveRef",
+];
+
+/** Whether a schema can only be compared as a whole. */
+export function isOpaque(schema: JsonSchema): boolean {
+  return contextDependentKeywords.some((keyword) => schema[keyword] !== undefined);
+}
+
+/**
+ * Keywords that say nothing about which values are valid. JSON Schema Validation 2020-12, section
+ * 9.
+ */
+const annotations = new Set([
+  "title",
+  "description",
+  "examples",
+  "example",
+  "default",
+  "deprecated",
+  "readOnly",
+  "writeOnly",
+  "$comment",
+  "$schema",
+  "$defs",
+  "definitions",
+]);
+
+export function isAnnotation(keyword: string): boolean {
+  return annotations.has(keyword);
+}
+
+/**
+ * Whether two schemas, or two values of a keyword, mean the same: they are equal but for texts,
+ * members in any order, and neither refers to schemas that differ between the sides.
+ */
+export function isEquivalent(
+  a: unknown,
+  b: unknown,
+  sides: readonly [SchemaVersion, SchemaVersion],
+  keyword?: string,
+): boolean {
+  return isEqual(a, b, valueKindOf(keyword)) && referencesAgree(a, sides);
+}
+
+/** Whether two schemas are the same, texts and all. */
+export function isIdentical(
+  a: JsonSchema,
+  b: JsonSchema,
+  sides: readonly [SchemaVersion, SchemaVersion],
+): boolean {
+  return equalJson(a, b) && referencesAgree(a, sides);
+}
+
+/** Whether the references in a value lead to the same on both sides. */
+function referencesAgree(a: unknown, sides: readonly [SchemaVersion, SchemaVersion]): boolean {
+  const alike = sides[0].definitions !== undefined && sides[0].definitions === sides[1].definitions;
+  return alike ? !hasForeignReference(a) : !hasReference(a);
+}
+
+/**
+ * What stands somewhere: a schema, a list of them, schemas by name, or a value that is what it is.
+ */
+type ValueKind = "schema" | "schemas" | "named" | "value";
+
+const valueKinds: Readonly<Record<string, ValueKind>> = {
+  items: "schema",
+  additionalProperties: "schema",
+  not: "schema",
+  if: "schema",
+  then: "schema",
+  else: "schema",
+  contains: "schema",
+  propertyNames: "schema",
+  allOf: "schemas",
+  anyOf: "schemas",
+  oneOf: "schemas",
+  prefixItems: "schemas",
+  properties: "named",
+  patternProperties: "named",
+  dependentSchemas: "named",
+};
+
+function valueKindOf(keyword: string | undefined): ValueKind {
+  return keyword === undefined
+    ? "schema"
+    : Object.hasOwn(valueKinds, keyword)
+      ? valueKinds[keyword]!
+      : "value";
+}
+
+function isEqual(a: unknown, b: unknown, holds: ValueKind): boolean {
+  if (
+    holds === "value" ||
+    typeof a !== "object" ||
+    typeof b !== "object" ||
+    a === null ||
+    b === null
+  )
+    return equalJson(a, b);
+  if (Array.isArray(a) || Array.isArray(b))
+    return holds === "schemas" && Array.isArray(a) && Array.isArray(b)
+      ? a.length === b.length && a.every((item, i) => isEqual(item, b[i], "schema"))
+      : equalJson(a, b);
+  const [x, y] = [a, b] as [Record<string, unknown>, Record<string, unknown>];
+  const namesOf = (object: object): readonly string[] =>
+    Object.keys(object).filter((name) => holds !== "schema" || !isAnnotation(name));
+  const names = namesOf(x);
+  return (
+    names.length === namesOf(y).length &&
+    names.every(
+      (name) =>
+        Object.hasOwn(y, name) &&
+        isEqual(x[name], y[name], holds === "schema" ? valueKindOf(name) : "schema"),
+    )
+  );
+}
+
+const isReference = (name: string): boolean =>
+  name === "$ref" || name === "$dynamicRef" || name === "$recursiveRef";
+const hasReference = (value: unknown): boolean => someMember(value, isReference);
+/** Not only to named schemas. */
+const hasForeignReference = (value: unknown): boolean =>
+  someMember(
+    value,
+    (name, member) =>
+      isReference(name) && (typeof member !== "string" || !member.startsWith("#/$defs/")),
+  );
+
+function someMember(value: unknown, test: (name: string, member: unknown) => boolean): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if (Array.isArray(value)) return value.some((item) => someMember(item, test));
+  return Object.entries(value).some(
+    ([name, member]) => test(name, member) || someMember(member, test),
+  );
+}
+
+/** Equality of JSON; the order of members does not count. */
+export function equalJson(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (
+    typeof a !== "object" ||
+    typeof b !== "object" ||
+    a === null ||
+    b === null ||
+    Array.isArray(a) !== Array.isArray(b)
+  )
+    return false;
+  if (Array.isArray(a) && Array.isArray(b))
+    return a.length === b.length && a.every((item, i) => equalJson(item, b[i]));
+  const [x, y] = [a, b] as [Record<string, unknown>, Record<string, unknown>];
+  const names = Object.keys(x);
+  return (
+    names.length === Object.keys(y).length &&
+    names.every((name) => Object.hasOwn(y, name) && equalJson(x[name], y[name]))
+  );
+}

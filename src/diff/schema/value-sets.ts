@@ -1,0 +1,222 @@
+import { isObject, type JsonSchema } from "../../json.js";
+import { type Conjunction, equalJson, type SchemaVersion } from "./schema-version.js";
+
+/** Types of values as bits; a number is an integer or a fraction. */
+const bits: Readonly<Record<string, number>> = {
+  null: 1,
+  boolean: 2,
+  integer: 4,
+  number: 4 | 8,
+  string: 16,
+  array: 32,
+  object: 64,
+};
+export const INTEGER = 4;
+const FRACTION = 8;
+export const NUMBER = 12;
+export const STRING = 16;
+export const ARRAY = 32;
+export const OBJECT = 64;
+const EVERY = 127;
+
+/** How deep alternatives are looked into. */
+const DEPTH = 3;
+
+/** The types that values of a schema may have. */
+export function typesOf(conjunction: Conjunction, side: SchemaVersion, depth = DEPTH): number {
+  if (conjunction === "never") return 0;
+  return conjunction.reduce((types, part) => types & typesOfPart(part, side, depth), EVERY);
+}
+
+function typesOfPart(part: JsonSchema, side: SchemaVersion, depth: number): number {
+  let types = part.type === undefined ? EVERY : typeBits(part.type);
+  if (Array.isArray(part.enum))
+    types &= part.enum.reduce((sum: number, value) => sum | typeOf(value), 0);
+  if (part.const !== undefined) types &= typeOf(part.const);
+  for (const branches of depth > 0 ? [part.anyOf, part.oneOf] : []) {
+    if (Array.isArray(branches))
+      types &= branches.reduce(
+        (sum: number, branch: JsonSchema | boolean) =>
+          sum | typesOf(side.conjunctionOf(branch), side, depth - 1),
+        0,
+      );
+  }
+  return types;
+}
+
+/** Unknown names are no type of any value that we know of, so they may be any. */
+function typeBits(type: unknown): number {
+  const names = Array.isArray(type) ? (type as readonly unknown[]) : [type];
+  return names.reduce(
+    (sum: number, name) =>
+      sum | (typeof name === "string" && Object.hasOwn(bits, name) ? bits[name]! : EVERY),
+    0,
+  );
+}
+
+export function typeOf(value: unknown): number {
+  if (value === null) return 1;
+  if (Array.isArray(value)) return ARRAY;
+  if (typeof value === "number") return Number.isInteger(value) ? INTEGER : 8;
+  return bits[typeof value] ?? OBJECT;
+}
+
+/** The fewest names that cover types, as schemas have them. */
+export function typeNames(types: number): readonly string[] {
+  return Object.keys(bits).filter((name) =>
+    name === "integer"
+      ? (types & NUMBER) === INTEGER
+      : name === "number"
+        ? (types & FRACTION) !== 0
+        : (types & bits[name]!) !== 0,
+  );
+}
+
+/** Every value of a schema when they can be counted, and maybe more; undefined otherwise. */
+export function valuesOf(
+  conjunction: Conjunction,
+  side: SchemaVersion,
+  depth = DEPTH,
+): readonly unknown[] | undefined {
+  if (conjunction === "never") return [];
+  const types = typesOf(conjunction, side);
+  const lists = conjunction.flatMap((part) => listsOf(part, side, depth));
+  if (lists.length === 0)
+    return (types & ~3) === 0
+      ? [null, true, false].filter((value) => typeOf(value) & types)
+      : undefined;
+  const [first, ...others] = lists as [readonly unknown[], ...(readonly unknown[])[]];
+  return first.filter(
+    (value) =>
+      (typeOf(value) & types) !== 0 &&
+      others.every((list) => list.some((other) => equalJson(other, value))),
+  );
+}
+
+/** The lists of values that a part holds its own to. */
+function listsOf(
+  part: JsonSchema,
+  side: SchemaVersion,
+  depth: number,
+): readonly (readonly unknown[])[] {
+  const lists: (readonly unknown[])[] = part.const === undefined ? [] : [[part.const]];
+  if (Array.isArray(part.enum)) lists.push(part.enum);
+  for (const branches of depth > 0 ? [part.anyOf, part.oneOf] : []) {
+    const values = Array.isArray(branches)
+      ? branches.map((branch: JsonSchema | boolean) =>
+          valuesOf(side.conjunctionOf(branch), side, depth - 1),
+        )
+      : [];
+    if (values.length > 0 && values.every((some) => some !== undefined)) lists.push(values.flat());
+  }
+  return lists;
+}
+
+/**
+ * Whether a value that is no list or object is certainly valid.
+ * @returns false also when it takes more than arithmetic to tell
+ */
+export function certainlyAccepts(
+  conjunction: Conjunction,
+  value: unknown,
+  side: SchemaVersion,
+  depth = DEPTH,
+): boolean {
+  if (conjunction === "never" || isObject(value) || Array.isArray(value)) return false;
+  return conjunction.every((part) =>
+    Object.keys(part).every((keyword) => keywordAccepts(keyword, part, value, side, depth)),
+  );
+}
+
+function keywordAccepts(
+  keyword: string,
+  part: JsonSchema,
+  value: unknown,
+  side: SchemaVersion,
+  depth: number,
+): boolean {
+  const given = part[keyword];
+  switch (keyword) {
+    case "type":
+      return (typeBits(given) & typeOf(value)) !== 0 && knownTypes(given);
+    case "enum":
+      return Array.isArray(given) && given.some((one) => equalJson(one, value));
+    case "const":
+      return equalJson(given, value);
+    case "minimum":
+      return typeof value !== "number" || (typeof given === "number" && value >= given);
+    case "maximum":
+      return typeof value !== "number" || (typeof given === "number" && value <= given);
+    case "exclusiveMinimum":
+      return typeof value !== "number" || (typeof given === "number" && value > given);
+    case "exclusiveMaximum":
+      return typeof value !== "number" || (typeof given === "number" && value < given);
+    case "minLength":
+      return typeof value !== "string" || (typeof given === "number" && [...value].length >= given);
+    case "maxLength":
+      return typeof value !== "string" || (typeof given === "number" && [...value].length <= given);
+    case "anyOf":
+      return (
+        depth > 0 &&
+        Array.isArray(given) &&
+        given.some((branch: JsonSchema | boolean) =>
+          certainlyAccepts(side.conjunctionOf(branch), value, side, depth - 1),
+        )
+      );
+    default:
+      return isIrrelevantKeyword(keyword, value);
+  }
+}
+
+const knownTypes = (type: unknown): boolean =>
+  (Array.isArray(type) ? (type as unknown[]) : [type]).every(
+    (name) => typeof name === "string" && Object.hasOwn(bits, name),
+  );
+
+const structuralKeywords = new Set([
+  "properties",
+  "required",
+  "additionalProperties",
+  "patternProperties",
+  "propertyNames",
+  "minProperties",
+  "maxProperties",
+  "dependentRequired",
+  "dependentSchemas",
+  "items",
+  "prefixItems",
+  "contains",
+  "minContains",
+  "maxContains",
+  "minItems",
+  "maxItems",
+  "uniqueItems",
+]);
+const annotationKeywords = new Set([
+  "title",
+  "description",
+  "examples",
+  "example",
+  "default",
+  "deprecated",
+  "readOnly",
+  "writeOnly",
+  "$comment",
+  "$schema",
+  "$defs",
+  "definitions",
+  "allOf",
+  "$ref",
+]);
+
+/**
+ * Keywords that say nothing about a single value. What `allOf` and `$ref` say stands in the
+ * conjunction itself.
+ */
+function isIrrelevantKeyword(keyword: string, value: unknown): boolean {
+  if (structuralKeywords.has(keyword) || annotationKeywords.has(keyword)) return true;
+  if (keyword === "pattern" || keyword === "contentEncoding" || keyword === "contentMediaType")
+    return typeof value !== "string";
+  if (keyword === "multipleOf") return typeof value !== "number";
+  return keyword === "format" && typeof value !== "string" && typeof value !== "number";
+}

@@ -1,0 +1,172 @@
+import { equalJson } from "./schema/schema-version.js";
+import { type Direction, schemaChanges } from "./schema/changes.js";
+import type { Change, ChangeClass, LockedTool } from "./types.js";
+import { inlineCode, inlineJson } from "./inline-code.js";
+
+/** What changed about one tool, which may have another name now. */
+export function toolChanges(before: LockedTool, after: LockedTool): readonly Change[] {
+  const tool = after.name;
+  const renamed: readonly Change[] =
+    before.name === tool
+      ? []
+      : [
+          {
+            class: "breaking",
+            kind: "tool-renamed",
+            tool,
+            message: `Was called ${inlineCode(before.name)}.`,
+            was: before.name,
+            now: tool,
+          },
+        ];
+  const same =
+    before.fingerprint === after.fingerprint &&
+    equalJson({ ...before, operations: [] }, { ...after, operations: [] });
+  return [
+    ...renamed,
+    ...operationChanges(before, after),
+    ...(same ? [] : definitionChanges(before, after)),
+  ];
+}
+
+/** The same call does something else, or does it elsewhere. */
+function operationChanges(before: LockedTool, after: LockedTool): readonly Change[] {
+  const gone = before.operations.filter((operation) => !after.operations.includes(operation));
+  const fresh = after.operations.filter((operation) => !before.operations.includes(operation));
+  if (gone.length + fresh.length === 0) return [];
+  const parts = [
+    ...(gone.length > 0 ? [`does not use ${gone.map(inlineCode).join(", ")} any more`] : []),
+    ...(fresh.length > 0 ? [`uses ${fresh.map(inlineCode).join(", ")} now`] : []),
+  ];
+  return [
+    {
+      class: "breaking",
+      kind: "operations",
+      tool: after.name,
+      where: "operations",
+      message: `It ${parts.join(", and ")}.`,
+      was: before.operations,
+      now: after.operations,
+    },
+  ];
+}
+
+function definitionChanges(before: LockedTool, after: LockedTool): readonly Change[] {
+  return [
+    ...textChange("title", before, after),
+    ...textChange("description", before, after),
+    ...annotationChanges(before, after),
+    ...locateChanges(
+      schemaChanges(before.inputSchema, after.inputSchema, "input"),
+      "input",
+      after.name,
+    ),
+    ...outputChanges(before, after),
+  ];
+}
+
+function textChange(
+  kind: "title" | "description",
+  before: LockedTool,
+  after: LockedTool,
+): readonly Change[] {
+  const [was, now] = [before[kind], after[kind]];
+  if (was === now) return [];
+  return [
+    {
+      class: "cosmetic",
+      kind,
+      tool: after.name,
+      where: kind,
+      message: `The ${kind} reads differently.`,
+      ...(was !== undefined && { was }),
+      ...(now !== undefined && { now }),
+    },
+  ];
+}
+
+/**
+ * What a host may do with a tool unasked depends on these. The value that asks for more care, of
+ * each. MCP 2026-07-28, ToolAnnotations.
+ */
+const cautiousValues: Readonly<Record<string, boolean>> = {
+  readOnlyHint: false,
+  destructiveHint: true,
+  idempotentHint: false,
+  openWorldHint: true,
+};
+const annotationMessages: Readonly<Record<string, readonly [whenTrue: string, whenFalse: string]>> =
+  {
+    readOnlyHint: ["It only reads now.", "It does not only read any more."],
+    destructiveHint: ["It may destroy things now.", "It destroys nothing any more."],
+    idempotentHint: [
+      "To call it twice is as to call it once now.",
+      "To call it twice is not as to call it once any more.",
+    ],
+    openWorldHint: [
+      "It reaches beyond the server now.",
+      "It does not reach beyond the server any more.",
+    ],
+  };
+
+function annotationChanges(before: LockedTool, after: LockedTool): readonly Change[] {
+  const [old, young] = [before.annotations ?? {}, after.annotations ?? {}];
+  const names = [...new Set([...Object.keys(old), ...Object.keys(young)])].filter(
+    (name) => !equalJson(old[name], young[name]),
+  );
+  return names.map((name): Change => {
+    const [was, now] = [old[name], young[name]];
+    const message =
+      typeof now === "boolean" && Object.hasOwn(annotationMessages, name)
+        ? annotationMessages[name]![now ? 0 : 1]
+        : annotationMessage(name, was, now);
+    return {
+      class: annotationClass(name, was, now),
+      kind: "annotation",
+      tool: after.name,
+      where: `annotations.${name}`,
+      message,
+      was,
+      now,
+    };
+  });
+}
+
+function annotationMessage(name: string, was: unknown, now: unknown): string {
+  const what = `The annotation ${inlineCode(name)}`;
+  if (now === undefined) return `${what} is gone; it was ${inlineJson(was)}.`;
+  return `${what} is ${inlineJson(now)} now; ${was === undefined ? "there was none" : `it was ${inlineJson(was)}`}.`;
+}
+
+/**
+ * An annotation that is missing has the value that asks for more care. What we do not know may
+ * matter.
+ */
+function annotationClass(name: string, was: unknown, now: unknown): ChangeClass {
+  if (name === "title") return "cosmetic";
+  if (!Object.hasOwn(cautiousValues, name)) return "breaking";
+  const demanding = cautiousValues[name]!;
+  if ((was ?? demanding) === (now ?? demanding)) return "cosmetic";
+  return (now ?? demanding) === demanding ? "breaking" : "additive";
+}
+
+function outputChanges(before: LockedTool, after: LockedTool): readonly Change[] {
+  const [was, now] = [before.outputSchema, after.outputSchema];
+  const about = { kind: "values", tool: after.name, where: "output" } as const;
+  if (was && now) return locateChanges(schemaChanges(was, now, "output"), "output", after.name);
+  if (was)
+    return [{ ...about, class: "breaking", message: "Its results have no structure any more." }];
+  return now ? [{ ...about, class: "additive", message: "Its results have a structure now." }] : [];
+}
+
+function locateChanges(
+  changes: ReturnType<typeof schemaChanges>,
+  direction: Direction,
+  tool: string,
+): readonly Change[] {
+  return changes.map(({ path, ...change }) => ({
+    ...change,
+    tool,
+    where: path === "" ? direction : `${direction}.${path}`,
+  }));
+}

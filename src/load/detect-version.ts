@@ -1,0 +1,167 @@
+import {
+  type Diagnostic,
+  diagnostic,
+  type DiagnosticCode,
+  type SourceLocation,
+  quoteText,
+} from "../diagnostics/index.js";
+import { isObject } from "../json.js";
+import { failure, success, type Outcome } from "./outcome.js";
+import type { SpecVersion } from "./types.js";
+
+export interface DetectedVersion {
+  readonly version: SpecVersion;
+  readonly warnings: readonly Diagnostic[];
+}
+
+/**
+ * Which version of OpenAPI a document is written in. Patch numbers do not matter; a version written
+ * as a number (`openapi: 3.1`, an easy mistake in YAML) is understood with a warning.
+ */
+export function detectVersion(root: unknown, file: string): Outcome<DetectedVersion> {
+  const place: SourceLocation = { file, pointer: "#" };
+  if (!isObject(root))
+    return failure(
+      "load-not-openapi",
+      `The document is ${describeType(root)}, not an object`,
+      place,
+      "Pass an OpenAPI document.",
+    );
+  if (getOwn(root, "openapi") !== undefined)
+    return openApiVersion(root.openapi, { file, pointer: "#/openapi" });
+  if (getOwn(root, "swagger") !== undefined)
+    return swaggerVersion(root.swagger, { file, pointer: "#/swagger" });
+  const other = recognizeOtherFormat(root);
+  if (other) return failure(other.code ?? "load-not-openapi", other.message, place, other.hint);
+  return failure(
+    "load-not-openapi",
+    'This is not an OpenAPI document: it has neither "openapi" nor "swagger" at its root',
+    place,
+    'Add the version, such as "openapi": "3.1.0", or pass another file.',
+  );
+}
+
+function openApiVersion(value: unknown, place: SourceLocation): Outcome<DetectedVersion> {
+  const text = typeof value === "string" || typeof value === "number" ? String(value) : "";
+  const version = /^3\.[012](?=\.|$)/.exec(value === 3 ? "3.0" : text)?.[0] as
+    | SpecVersion
+    | undefined;
+  if (!version) return unsupported("OpenAPI", value, place);
+  const loose = typeof value === "number" ? numberWarning(value, `${version}.0`, place) : [];
+  return success({ version, warnings: loose });
+}
+
+function swaggerVersion(value: unknown, place: SourceLocation): Outcome<DetectedVersion> {
+  if (value === "2.0") return success({ version: "2.0", warnings: [] });
+  if (value === 2) return success({ version: "2.0", warnings: numberWarning(value, "2.0", place) });
+  if (value === "2")
+    return success({
+      version: "2.0",
+      warnings: [
+        diagnostic(
+          "load-version-format",
+          'The version "2" is read as "2.0"',
+          place,
+          'Write swagger: "2.0".',
+        ),
+      ],
+    });
+  return unsupported("Swagger", value, place);
+}
+
+function numberWarning(value: number, meant: string, place: SourceLocation): Diagnostic[] {
+  return [
+    diagnostic(
+      "load-version-format",
+      `The version ${value} is a number and is read as "${meant}"`,
+      place,
+      `Put it in quotes: "${meant}".`,
+    ),
+  ];
+}
+
+function unsupported(
+  name: "OpenAPI" | "Swagger",
+  value: unknown,
+  place: SourceLocation,
+): Outcome<never> {
+  const written =
+    typeof value === "string"
+      ? quoteText(value, 20)
+      : typeof value === "number"
+        ? String(value)
+        : describeType(value);
+  if (name === "Swagger" && String(value).startsWith("3")) {
+    return failure(
+      "load-unsupported-version",
+      `There is no Swagger ${written}; since 3.0 it is called OpenAPI`,
+      place,
+      'Write openapi: "3.0.3" in its place, if the rest of the document is OpenAPI 3.',
+    );
+  }
+  const old =
+    name === "Swagger" && String(value).startsWith("1")
+      ? "Convert it first, for example with swagger-converter or api-spec-converter."
+      : "Use a document of Swagger 2.0 or OpenAPI 3.0, 3.1 or 3.2.";
+  return failure("load-unsupported-version", `${name} ${written} is not supported`, place, old);
+}
+
+interface OtherFormat {
+  readonly code?: DiagnosticCode;
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** Documents that people pass by mistake, recognised by their own marks. */
+function recognizeOtherFormat(root: Record<string, unknown>): OtherFormat | undefined {
+  const has = (key: string): boolean => getOwn(root, key) !== undefined;
+  if (has("swaggerVersion"))
+    return {
+      code: "load-unsupported-version",
+      message: `Swagger ${quoteText(String(root.swaggerVersion), 20)} is not supported`,
+      hint: "Convert it first, for example with swagger-converter or api-spec-converter.",
+    };
+  if (has("asyncapi"))
+    return {
+      message: "This is an AsyncAPI document, which describes messages and not HTTP operations",
+      hint: "Pass an OpenAPI document.",
+    };
+  if (has("arazzo"))
+    return {
+      message: "This is an Arazzo document (workflows), not the API itself",
+      hint: "Pass the OpenAPI document that it refers to, and this one with --workflow.",
+    };
+  if (has("overlay"))
+    return {
+      message: "This is an OpenAPI Overlay, not the API itself",
+      hint: "Pass the OpenAPI document that it applies to.",
+    };
+  if (isObject(root.info) && (has("item") || getOwn(root.info, "_postman_id") !== undefined))
+    return { message: "This is a Postman collection", hint: "Export the API as OpenAPI first." };
+  if (has("$schema") || (has("properties") && has("type")))
+    return {
+      message: 'This is a JSON Schema, not an OpenAPI document: it has no "openapi" at its root',
+      hint: "Pass the OpenAPI document that uses it.",
+    };
+  return undefined;
+}
+
+function getOwn(object: Record<string, unknown>, key: string): unknown {
+  return Object.hasOwn(object, key) ? object[key] : undefined;
+}
+
+/** `text`, `a list`, … for messages. */
+export function describeType(value: unknown): string {
+  if (value === null || value === undefined) return "empty (null)";
+  if (Array.isArray(value)) return "a list";
+  switch (typeof value) {
+    case "string":
+      return "plain text";
+    case "number":
+      return "a number";
+    case "boolean":
+      return "true or false";
+    default:
+      return "an object";
+  }
+}

@@ -1,0 +1,142 @@
+import { success, failure, type Outcome } from "./outcome.js";
+import {
+  type Diagnostic,
+  diagnostic,
+  type SourceLocation,
+  quoteText,
+} from "../diagnostics/index.js";
+import { limits } from "./limits.js";
+import {
+  type GraphLimit,
+  measureGraph,
+  measureTree,
+  type DocumentStats,
+} from "./document-stats.js";
+import { validateText } from "./text/validate-text.js";
+import { parseJson } from "./text/parse-json.js";
+import { duplicateKeys } from "./text/scan-json.js";
+import { LineTable, type TextPosition } from "./text/position.js";
+import { formatPointerFragment } from "../json-pointer.js";
+import { FlowIndex } from "./text/flow-index.js";
+import { YamlIndex } from "./text/yaml-index.js";
+
+/**
+ * One parsed file of a document. The data is ours alone until it is handed out: `$ref`s in it are
+ * rewritten in place.
+ */
+export interface ParsedFile {
+  /** How messages call it. */
+  readonly label: string;
+  readonly root: unknown;
+  readonly stats: DocumentStats;
+  readonly warnings: readonly Diagnostic[];
+  /** Where a pointer stands in the text, or the nearest part above it that exists. */
+  readonly positionOf: (tokens: readonly string[]) => TextPosition;
+}
+
+/**
+ * Parses a file of a document, as JSON when it begins like JSON, otherwise as YAML (of which JSON
+ * is nearly a part). Never throws for what a text holds.
+ */
+export async function parseFile(bytes: Uint8Array, label: string): Promise<Outcome<ParsedFile>> {
+  const text = validateText(bytes, label);
+  if (text.problem) return text;
+  if (!startsLikeJson(text.value)) return await parseYamlFile(text.value, label);
+  const json = parseJsonFile(text.value, label);
+  if (!json.problem || json.problem.code !== "load-syntax" || label.toLowerCase().endsWith(".json"))
+    return json;
+  const yaml = await parseYamlFile(text.value, label); // flow style: comments, single quotes, commas at the end
+  return yaml.problem ? json : yaml;
+}
+
+function startsLikeJson(bytes: Uint8Array): boolean {
+  const first = bytes.findIndex(
+    (byte) => byte !== 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d,
+  );
+  return bytes[first] === 0x7b || bytes[first] === 0x5b;
+}
+
+function parseJsonFile(bytes: Uint8Array, label: string): Outcome<ParsedFile> {
+  const parsed = parseJson(bytes, label);
+  if (parsed.problem) return parsed;
+  const { root, scan } = parsed.value;
+  const stats = measureTree(root);
+  const index = memoize(() => ({
+    offsets: new FlowIndex(bytes, scan.ends),
+    lines: new LineTable(bytes, scan.marks),
+  }));
+  const warnings = scan.keys === stats.keys ? [] : duplicateWarnings(bytes, label);
+  return success({
+    label,
+    root,
+    stats,
+    warnings,
+    positionOf: (tokens) => index().lines.position(index().offsets.find(tokens)),
+  });
+}
+
+function duplicateWarnings(bytes: Uint8Array, label: string): Diagnostic[] {
+  const lines = new LineTable(bytes);
+  return duplicateKeys(bytes, 1000).map(({ key, offset }) =>
+    diagnostic(
+      "load-duplicate-key",
+      `The key ${quoteText(key)} occurs twice in the same object; the last one counts`,
+      { file: label, pointer: "#", ...lines.position(offset) },
+      "Merge the two or rename one.",
+    ),
+  );
+}
+
+async function parseYamlFile(bytes: Uint8Array, label: string): Promise<Outcome<ParsedFile>> {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("utf8");
+  const { parseYaml } = await import("./text/parse-yaml.js");
+  const parsed = await parseYaml(text, label);
+  if (parsed.problem) return parsed;
+  const root = parsed.value;
+  const index = memoize(() => new YamlIndex(text));
+  const positionOf = (tokens: readonly string[]): TextPosition => index().find(tokens);
+  const stats = measureGraph(root);
+  if (!("kind" in stats)) return success({ label, root, stats, warnings: [], positionOf });
+  const tokens = stats.path.map(String);
+  const place: SourceLocation = {
+    file: label,
+    pointer: formatPointerFragment(tokens),
+    ...positionOf(tokens),
+  };
+  return graphFailure(stats.kind, place);
+}
+
+/** Why data with shared parts cannot be used. */
+export function graphFailure(
+  kind: GraphLimit["kind"],
+  place: SourceLocation | undefined,
+): { readonly problem: Diagnostic } {
+  switch (kind) {
+    case "depth":
+      return failure(
+        "load-too-deep",
+        `Nesting too deep: more than ${limits.depth} levels with everything expanded`,
+        place,
+        "Flatten this part of the document.",
+      );
+    case "cycle":
+      return failure(
+        "load-alias",
+        "A YAML alias contains itself",
+        place,
+        "Use a $ref for recursion.",
+      );
+    case "expansion":
+      return failure(
+        "load-alias",
+        `The aliases and copies expand to more than the limit of ${limits.expanded} values`,
+        place,
+        "Write the parts out, or use $ref.",
+      );
+  }
+}
+
+function memoize<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
+}

@@ -1,0 +1,153 @@
+import type { Diagnostic } from "../../diagnostics/index.js";
+import { isObject } from "../../json.js";
+import { type Limits, limits } from "../limits.js";
+import { failure } from "../outcome.js";
+import type { FileStore } from "./file-store.js";
+import { findRefLoop } from "./reference-cycles.js";
+import { RefResolver, rejectTarget } from "./resolve-reference.js";
+import { type RefOccurrence, RefScanner, type RefTarget } from "./scan-references.js";
+
+/**
+ * A reference that leads nowhere, or where it must not. The problem has no place when it is the
+ * reference itself.
+ */
+export interface BrokenRef {
+  readonly occurrence: RefOccurrence;
+  readonly problem: Diagnostic;
+}
+
+/** Every reference of a document, resolved. */
+export interface ResolvedRefs {
+  readonly targets: ReadonlyMap<RefOccurrence, RefTarget>;
+  /** Documentation that stands in files of its own. */
+  readonly texts: ReadonlyMap<RefOccurrence, string>;
+  readonly broken: readonly BrokenRef[];
+}
+
+/**
+ * Follows all references from the main document, opening the files that they name.
+ * First from the operations, then from the rest, so that what no operation needs is known.
+ */
+export async function crawlReferences(
+  store: FileStore,
+  bounds: Limits = limits,
+): Promise<ResolvedRefs> {
+  const queue: RefOccurrence[] = [];
+  const search = new RefScanner((site) => queue.push(site));
+  const work = new Crawler(store, search, queue, bounds);
+  const { main } = store;
+  const root = main.source.root as Record<string, unknown>;
+  search.scanKey(main, root, "paths", []);
+  if (isObject(root.components))
+    search.scanKey(main, root.components, "securitySchemes", ["components"]);
+  search.scanKey(main, root, "securityDefinitions", []);
+  await work.drain();
+  search.isNeeded = false;
+  search.scanValue(main, root, [], { mode: "keywords", of: "" });
+  await work.drain();
+  for (const part of search.postponed) search.scanPart(part);
+  await work.drain();
+  return {
+    targets: work.occurrences,
+    texts: work.texts,
+    broken: [...work.broken, ...findLoops(work)],
+  };
+}
+
+class Crawler {
+  readonly occurrences = new Map<RefOccurrence, RefTarget>();
+  readonly texts = new Map<RefOccurrence, string>();
+  readonly broken: BrokenRef[] = [];
+  readonly resolver: RefResolver;
+  private readonly holders = new Set<object>();
+
+  constructor(
+    private readonly store: FileStore,
+    private readonly search: RefScanner,
+    private readonly queue: RefOccurrence[],
+    private readonly bounds: Limits,
+  ) {
+    this.resolver = new RefResolver(store);
+  }
+
+  async drain(): Promise<void> {
+    // By index: `shift` of a long array is not free.
+    for (let i = 0; i < this.queue.length; i++)
+      await this.resolveOccurrence(this.queue[i] as RefOccurrence);
+    this.queue.length = 0;
+  }
+
+  private async resolveOccurrence(site: RefOccurrence): Promise<void> {
+    if (site.use !== "mapping" && this.holders.has(site.holder)) return; // shared by YAML aliases
+    this.holders.add(site.holder);
+    if (this.occurrences.size >= this.bounds.refs)
+      return void this.broken.push({
+        occurrence: site,
+        problem: failure(
+          "load-too-large",
+          `The document has more than ${this.bounds.refs} references`,
+          undefined,
+          "Bundle it into one file first.",
+        ).problem,
+      });
+    if (site.use === "text") return await this.resolveText(site);
+    const target = await this.resolver.resolve(site.file, site.ref, site.tokens);
+    const problem =
+      target.problem ??
+      (site.use === "payload" ? undefined : rejectTarget(site.ref, target.value?.value)?.problem);
+    if (problem) return void this.broken.push({ occurrence: site, problem });
+    if (!target.value) return;
+    const { file, tokens, value } = target.value;
+    this.occurrences.set(site, target.value);
+    if (site.use !== "mapping") this.resolver.targets.set(site.holder, target.value);
+    if (site.use !== "payload") this.search.scanTarget(file, value, tokens, site);
+  }
+
+  /** A description in a file of its own: Markdown as it is, or a text inside of JSON or YAML. */
+  private async resolveText(site: RefOccurrence): Promise<void> {
+    const isData = site.ref.includes("#") || /\.(?:json|ya?ml)$/i.test(site.ref);
+    const got = isData
+      ? await this.resolver.resolve(site.file, site.ref, site.tokens)
+      : await this.store.openText(site.file, site.ref);
+    if (got.problem) return void this.broken.push({ occurrence: site, problem: got.problem });
+    const text: unknown = typeof got.value === "string" ? got.value : got.value?.value;
+    if (typeof text === "string") this.texts.set(site, text);
+    else
+      this.broken.push({
+        occurrence: site,
+        problem: failure("load-ref-broken", "", undefined).problem,
+      });
+  }
+}
+
+/** References that lead only to themselves, one loop after the other. */
+function findLoops(work: Crawler): BrokenRef[] {
+  const byHolder = new Map<object, RefOccurrence>();
+  for (const site of work.occurrences.keys())
+    if (site.use === "structure") byHolder.set(site.holder, site);
+  const cut = new Set<object>();
+  const follow = (holder: Record<string, unknown>): unknown =>
+    cut.has(holder) ? undefined : work.resolver.targets.get(holder)?.value;
+  const found: BrokenRef[] = [];
+  for (;;) {
+    const holders = [...byHolder.values()].map(({ holder }) => holder);
+    const loop = findRefLoop(holders, follow)?.flatMap((node) => byHolder.get(node) ?? []);
+    const first = loop?.find(({ isNeeded: needed }) => needed) ?? loop?.[0];
+    if (!loop || !first || found.length >= 20) return found;
+    cut.add(first.holder);
+    found.push({ occurrence: first, problem: circularProblem(loop, first) });
+  }
+}
+
+function circularProblem(loop: readonly RefOccurrence[], first: RefOccurrence): Diagnostic {
+  const start = loop.indexOf(first);
+  const names = [...loop.slice(start), ...loop.slice(0, start)].map(({ ref }) =>
+    ref.slice(ref.lastIndexOf("/") + 1),
+  );
+  return failure(
+    "load-ref-circular",
+    `This is a circular $ref: ${[names.at(-1), ...names].join(" -> ")}`,
+    undefined,
+    "Break the circle: one of them must say what it is.",
+  ).problem;
+}

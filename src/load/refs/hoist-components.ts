@@ -1,0 +1,282 @@
+import { posix } from "node:path";
+import { formatPointerFragment } from "../../json-pointer.js";
+import { isObject } from "../../json.js";
+import type { SpecVersion } from "../types.js";
+import type { StoredFile } from "./file-store.js";
+import { findCircularTargets, targetKey } from "./reference-cycles.js";
+import type { RefOccurrence, RefTarget } from "./scan-references.js";
+
+type Dictionary = Record<string, unknown>;
+
+/** Where an object of the joined document was written. */
+export interface Origin {
+  readonly file: StoredFile;
+  readonly tokens: readonly string[];
+}
+
+/** Containers of the document for parts that have names, by kind. */
+const containers: Readonly<
+  Record<string, readonly [v2: readonly string[], v3: readonly string[]]>
+> = {
+  schemas: [["definitions"], ["components", "schemas"]],
+  parameters: [["parameters"], ["components", "parameters"]],
+  responses: [["responses"], ["components", "responses"]],
+  headers: [["x-headers"], ["components", "headers"]],
+  requestBodies: [["x-requestBodies"], ["components", "requestBodies"]],
+  examples: [["x-examples"], ["components", "examples"]],
+  links: [["x-links"], ["components", "links"]],
+  /** What has no kind and refers to itself, such as a map of properties. */
+  parts: [["x-parts"], ["components", "x-parts"]],
+};
+
+/**
+ * Moves the named parts of other files (schemas, parameters, responses …) into the document's own
+ * containers, so that references to them become local and they keep the names of their files
+ * (`models/pet.yaml` → `pet`).
+ *
+ * This is not left to swagger-parser: it would put each part under the path of its first use, and
+ * takes exponential time for schemas that refer to each other (50 such schemas: 7 s and a stack
+ * overflow).
+ */
+export class ComponentHoister {
+  private readonly requested = new Map<
+    string,
+    { readonly target: RefTarget; readonly kind: string }
+  >();
+  private readonly pointers = new Map<string, string>();
+
+  constructor(
+    private readonly root: Dictionary,
+    private readonly version: SpecVersion,
+    private readonly origins: Map<object, Origin>,
+  ) {}
+
+  /** Adopts what the references of other files lead to, in their order. */
+  hoist(references: ReadonlyMap<RefOccurrence, RefTarget>): void {
+    for (const [site, target] of references) {
+      const kind =
+        target.file.id === 0 || !isObject(target.value) ? undefined : componentKind(site);
+      if (kind !== undefined && !this.requested.has(targetKey(target)))
+        this.requested.set(targetKey(target), { target, kind });
+    }
+    this.hoistNamedEntries(references);
+    for (const { target, kind } of this.requested.values()) this.insert(target, kind);
+    this.hoistCircular(references);
+  }
+
+  private hoistCircular(references: ReadonlyMap<RefOccurrence, RefTarget>): void {
+    const unnamed = new Map(
+      [...references].filter(
+        ([site, target]) => site.use !== "mapping" && this.pointerOf(target) === undefined,
+      ),
+    );
+    const circular = findCircularTargets(unnamed);
+    for (const target of unnamed.values())
+      if (circular.has(targetKey(target)) && isObject(target.value)) this.insert(target, "parts");
+  }
+
+  /** The local pointer of a target; `undefined` while it stands in another file. */
+  pointerOf(target: RefTarget): string | undefined {
+    return target.file.id === 0
+      ? formatPointerFragment(target.tokens)
+      : this.pointers.get(targetKey(target));
+  }
+
+  /**
+   * `components: {schemas: {Pet: {$ref: ./Pet.yaml}}}`: the entry becomes what it refers to, and
+   * gives it its name.
+   */
+  private hoistNamedEntries(references: ReadonlyMap<RefOccurrence, RefTarget>): void {
+    for (const [site, target] of references) {
+      const key = targetKey(target);
+      const kind = this.requested.get(key)?.kind;
+      if (
+        kind === undefined ||
+        this.pointers.has(key) ||
+        site.file.id !== 0 ||
+        Object.keys(site.holder).length !== 1
+      )
+        continue;
+      const path = this.containerOf(kind);
+      const name = site.tokens.at(-1);
+      if (
+        name === undefined ||
+        formatPointerFragment(site.tokens) !== formatPointerFragment([...path, name])
+      )
+        continue;
+      path.reduce(ensureObject, this.root)[name] = target.value;
+      this.record(target, formatPointerFragment(site.tokens));
+    }
+  }
+
+  private insert(target: RefTarget, kind: string): string {
+    const key = targetKey(target);
+    const known = this.pointers.get(key);
+    if (known !== undefined) return known;
+    const inside = this.pointerInside(target);
+    if (inside !== undefined) return this.record(target, inside);
+    const path = this.containerOf(kind);
+    const container = path.reduce(ensureObject, this.root);
+    const name = freeName(container, target);
+    container[name] = target.value;
+    return this.record(target, formatPointerFragment([...path, name]));
+  }
+
+  /**
+   * A part of a part that is adopted goes with it, unless it stands among definitions and so has a
+   * name of its own.
+   */
+  private pointerInside({ file, tokens }: RefTarget): string | undefined {
+    if (isDefinitions(tokens.at(-2))) return undefined;
+    for (let length = tokens.length - 1; length >= 0; length--) {
+      const outer = this.requested.get(targetKey({ file, tokens: tokens.slice(0, length) }));
+      if (outer)
+        return (
+          this.insert(outer.target, outer.kind) +
+          formatPointerFragment(tokens.slice(length)).slice(1)
+        );
+    }
+    return undefined;
+  }
+
+  private record(target: RefTarget, pointer: string): string {
+    this.pointers.set(targetKey(target), pointer);
+    this.origins.set(target.value as object, { file: target.file, tokens: target.tokens });
+    return pointer;
+  }
+
+  private containerOf(kind: string): readonly string[] {
+    return containers[kind]?.[this.version === "2.0" ? 0 : 1] ?? [];
+  }
+}
+
+/**
+ * What a reference refers to, as the name of a container; `undefined` for what has no name (path
+ * items, lists, maps).
+ */
+function componentKind({ schema, parentContext, context, use }: RefOccurrence): string | undefined {
+  if (context.mode !== "keywords") return undefined;
+  if (schema) return "schemas";
+  if (use === "example") return "examples";
+  if (parentContext.mode === "keywords")
+    return context.of === "requestBody" ? "requestBodies" : undefined;
+  return Object.hasOwn(containers, parentContext.of) ? parentContext.of : undefined;
+}
+
+function isDefinitions(token: string | undefined): boolean {
+  return token === "definitions" || token === "$defs" || token === "schemas";
+}
+
+function ensureObject(parent: Dictionary, key: string): Dictionary {
+  const value = Object.hasOwn(parent, key) ? parent[key] : undefined;
+  if (isObject(value)) return value;
+  const made: Dictionary = {};
+  parent[key] = made;
+  return made;
+}
+
+function freeName(container: Dictionary, { file, tokens }: RefTarget): string {
+  const base = posix.basename(file.source.label).replace(/(?:\.(?:json|ya?ml))+$/i, "");
+  const folder = posix.basename(posix.dirname(file.source.label));
+  const name = toComponentName(tokens.at(-1) ?? base);
+  const candidates = [name, `${toComponentName(tokens.length > 0 ? base : folder)}_${name}`];
+  for (let n = 2; ; n++) {
+    const candidate = candidates.shift() ?? `${name}_${n}`;
+    if (candidate !== "__proto__" && !Object.hasOwn(container, candidate)) return candidate;
+  }
+}
+
+/** Component names are limited to these characters (OpenAPI 3.1, "Components Object"). */
+function toComponentName(name: string): string {
+  return name.replace(/[^A-Za-z0-9._-]+/g, "_") || "part";
+}
+
+type MutableObject = Record<string, unknown>;
+
+/**
+ * Whole containers are often kept in a file (`components: {schemas: {$ref:
+ * ./schemas/_index.yaml}}`). They are copied into the document, so that their entries are its own
+ * and keep their names.
+ * @param origins receives where the entries were written
+ * @returns the references that remain, with what was copied as a part of the document
+ */
+export function inlineContainers(
+  root: MutableObject,
+  references: ReadonlyMap<RefOccurrence, RefTarget>,
+  origins: Map<object, Origin>,
+): ReadonlyMap<RefOccurrence, RefTarget> {
+  const targets = new Map<unknown, RefTarget>(
+    [...references].map(([site, target]) => [site.holder, target]),
+  );
+  const opened = new Set<unknown>();
+  const open = (parent: MutableObject, key: string): void => {
+    for (
+      let target = targets.get(parent[key]);
+      target && isObject(target.value) && !opened.has(parent[key]);
+      target = targets.get(parent[key])
+    ) {
+      opened.add(parent[key]);
+      parent[key] = targets.has(target.value) ? target.value : { ...target.value };
+      for (const [name, entry] of Object.entries(target.value))
+        if (isObject(entry))
+          origins.set(entry, { file: target.file, tokens: [...target.tokens, name] });
+    }
+  };
+  open(root, "definitions");
+  open(root, "components");
+  const { components } = root;
+  if (isObject(components)) for (const kind of Object.keys(components)) open(components, kind);
+  return opened.size === 0 ? references : relocate(root, references, opened);
+}
+
+/**
+ * Entries of opened containers are parts of the document now, for those who refer to them and in
+ * what they refer to.
+ */
+function relocate(
+  root: MutableObject,
+  references: ReadonlyMap<RefOccurrence, RefTarget>,
+  opened: ReadonlySet<unknown>,
+): ReadonlyMap<RefOccurrence, RefTarget> {
+  const places = entryLocations(root);
+  const main = [...references.keys()].find(({ file }) => file.id === 0)?.file;
+  const rest = new Map<RefOccurrence, RefTarget>();
+  for (const [site, target] of references) {
+    if (!main || opened.has(site.holder)) continue;
+    const at = places.get(site.holder);
+    const to = places.get(target.value);
+    const moved = at
+      ? { ...site, file: main, tokens: [...at.path, at.name], parent: at.parent, key: at.name }
+      : site;
+    rest.set(
+      moved,
+      to ? { file: main, tokens: [...to.path, to.name], value: target.value } : target,
+    );
+  }
+  return rest;
+}
+
+interface EntryLocation {
+  readonly parent: MutableObject;
+  readonly path: readonly string[];
+  readonly name: string;
+}
+
+function entryLocations(root: MutableObject): ReadonlyMap<unknown, EntryLocation> {
+  const { components } = root;
+  const paths = [
+    ["definitions"],
+    ...(isObject(components) ? Object.keys(components).map((kind) => ["components", kind]) : []),
+  ];
+  const places = new Map<unknown, EntryLocation>();
+  for (const path of paths) {
+    const parent = path.reduce<unknown>(
+      (value, key) => (isObject(value) ? value[key] : undefined),
+      root,
+    );
+    if (isObject(parent))
+      for (const [name, entry] of Object.entries(parent))
+        if (isObject(entry)) places.set(entry, { parent, path, name });
+  }
+  return places;
+}

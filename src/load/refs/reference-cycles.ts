@@ -1,0 +1,158 @@
+import { formatPointerFragment, resolvePointer } from "../../json-pointer.js";
+import { isObject } from "../../json.js";
+import type { RefOccurrence, RefTarget } from "./scan-references.js";
+
+/**
+ * True when every `$ref` of a document is local, leads to an object (or a boolean schema), and none
+ * leads only to itself: then there is nothing to do. Most documents are like this, and the largest
+ * must not be crawled for it.
+ */
+export function areRefsLocalAndValid(root: unknown, refs: ReadonlySet<string>): boolean {
+  const targets = new Map<string, unknown>();
+  for (const ref of refs) {
+    if (ref !== "#" && !ref.startsWith("#/")) return false;
+    const target = resolvePointer(root, ref);
+    if (!isObject(target) && typeof target !== "boolean") return false;
+    targets.set(ref, target);
+  }
+  const starts = [...targets.values()]
+    .filter(isObject)
+    .filter((target) => target.$ref !== undefined || target.allOf !== undefined);
+  return findRefLoop(starts, (holder) => targets.get(holder.$ref as string)) === undefined;
+}
+
+/** Gives the value that a `$ref` holder leads to, when it leads anywhere. */
+export type FollowRef = (holder: Record<string, unknown>) => unknown;
+
+/**
+ * Looks for `$ref`s that lead back to themselves without ever reaching data: pure aliases (A → B →
+ * A) and `allOf` that includes itself. Recursion through properties, items or alternatives is legal
+ * and not reported.
+ * @returns the holders on the first loop found from `starts`, in order
+ */
+export function findRefLoop(
+  starts: Iterable<Record<string, unknown>>,
+  follow: FollowRef,
+): Record<string, unknown>[] | undefined {
+  const done = new Set<object>();
+  for (const start of starts) {
+    const loop = done.has(start) ? undefined : loopFrom(start, follow, done);
+    if (loop) return loop;
+  }
+  return undefined;
+}
+
+interface Frame {
+  readonly node: Record<string, unknown>;
+  readonly next: Record<string, unknown>[];
+}
+
+/** Depth first with a stack of its own: chains of references can be longer than the call stack. */
+function loopFrom(
+  start: Record<string, unknown>,
+  follow: FollowRef,
+  done: Set<object>,
+): Record<string, unknown>[] | undefined {
+  const stack: Frame[] = [{ node: start, next: inlineTargets(start, follow) }];
+  const open = new Set<object>([start]);
+  for (let frame = stack.at(-1); frame; frame = stack.at(-1)) {
+    const next = frame.next.pop();
+    if (!next) {
+      open.delete(frame.node);
+      done.add(frame.node);
+      stack.pop();
+    } else if (open.has(next)) {
+      const nodes = stack.map(({ node }) => node);
+      return nodes.slice(nodes.indexOf(next));
+    } else if (!done.has(next)) {
+      open.add(next);
+      stack.push({ node: next, next: inlineTargets(next, follow) });
+    }
+  }
+  return undefined;
+}
+
+/**
+ * What applies to the same value as `node`: the target of its `$ref`, and the members of its
+ * `allOf`.
+ */
+function inlineTargets(
+  node: Record<string, unknown>,
+  follow: FollowRef,
+): Record<string, unknown>[] {
+  const members = Array.isArray(node.allOf) ? (node.allOf as unknown[]) : [];
+  return [typeof node.$ref === "string" ? follow(node) : undefined, ...members].filter(isObject);
+}
+
+/** A target in text: its file and pointer. */
+export function targetKey({ file, tokens }: Pick<RefTarget, "file" | "tokens">): string {
+  return `${file.id}${formatPointerFragment(tokens)}`;
+}
+
+/**
+ * The targets that contain references back to themselves, by `keyOf`, and those between two such
+ * circles: putting them in the place of their references would never end.
+ */
+export function findCircularTargets(
+  references: ReadonlyMap<RefOccurrence, RefTarget>,
+): ReadonlySet<string> {
+  const sites = [...references]
+    .map(([site, target]) => ({ at: `${targetKey(site)}/`, to: targetKey(target) }))
+    .sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+  const next = new Map<string, Set<string>>();
+  for (const target of references.values()) {
+    const key = targetKey(target);
+    if (!next.has(key)) next.set(key, targetsInside(`${key}/`, sites));
+  }
+  return new Set(removeLeaves(reverseEdges(removeLeaves(next))).keys());
+}
+
+interface Edge {
+  readonly at: string;
+  readonly to: string;
+}
+
+function targetsInside(prefix: string, sites: readonly Edge[]): Set<string> {
+  let low = 0;
+  let high = sites.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sites[middle]?.at ?? "") < prefix) low = middle + 1;
+    else high = middle;
+  }
+  const inside = new Set<string>();
+  for (let i = low; i < sites.length; i++) {
+    const site = sites[i];
+    if (!site?.at.startsWith(prefix)) break;
+    inside.add(site.to);
+  }
+  return inside;
+}
+
+/** Removes nodes that lead nowhere until none is left that does. */
+function removeLeaves(next: ReadonlyMap<string, ReadonlySet<string>>): Map<string, Set<string>> {
+  const before = reverseEdges(next);
+  const open = new Map([...next].map(([node, to]) => [node, to.size]));
+  const ends = [...open].flatMap(([node, count]) => (count === 0 ? [node] : []));
+  for (let end = ends.pop(); end !== undefined; end = ends.pop()) {
+    open.delete(end);
+    for (const from of before.get(end) ?? []) {
+      const left = (open.get(from) ?? 0) - 1;
+      if (!open.has(from)) continue;
+      open.set(from, left);
+      if (left === 0) ends.push(from);
+    }
+  }
+  return new Map(
+    [...open.keys()].map((node) => [
+      node,
+      new Set([...(next.get(node) ?? [])].filter((to) => open.has(to))),
+    ]),
+  );
+}
+
+function reverseEdges(next: ReadonlyMap<string, ReadonlySet<string>>): Map<string, Set<string>> {
+  const before = new Map<string, Set<string>>([...next.keys()].map((node) => [node, new Set()]));
+  for (const [from, targets] of next) for (const to of targets) before.get(to)?.add(from);
+  return before;
+}

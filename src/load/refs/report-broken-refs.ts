@@ -1,0 +1,72 @@
+import {
+  type Diagnostic,
+  diagnostic,
+  type SourceLocation,
+  quoteText,
+} from "../../diagnostics/index.js";
+import { formatPointerFragment } from "../../json-pointer.js";
+import type { BrokenRef } from "./crawl-references.js";
+import type { RefOccurrence } from "./scan-references.js";
+
+/**
+ * What broken references mean: one that an operation needs stops the run, and the others are named
+ * beside it; one that only documentation or unused parts need is taken out, with a warning.
+ */
+export function reportBrokenRefs(broken: readonly BrokenRef[]): Diagnostic[] {
+  const found: Diagnostic[] = [];
+  let stopped = false;
+  for (const { occurrence: site, problem } of broken) {
+    if (site.use === "mapping") continue; // judged where discriminators are read
+    if (site.use !== "structure") found.push(omittedContent(site));
+    else if (!site.isNeeded)
+      found.push(
+        secondaryProblem("load-ref-broken-unused", site, problem, "no operation needs it"),
+      );
+    else if (stopped) found.push(secondaryProblem("load-ref-also-broken", site, problem));
+    else {
+      stopped = true;
+      found.push({ ...problem, location: problem.location ?? locationOf(site) });
+    }
+  }
+  return found;
+}
+
+/** Takes broken references that do not stop the run out of the data. */
+export function removeBrokenRefs(broken: readonly BrokenRef[]): void {
+  for (const { occurrence: site } of broken) {
+    if (site.use === "mapping") continue;
+    if (site.use === "structure") delete site.holder.$ref;
+    else if (!Array.isArray(site.parent)) delete site.parent[site.key];
+  }
+}
+
+export function locationOf(site: RefOccurrence): SourceLocation {
+  return { file: site.file.source.label, pointer: formatPointerFragment(site.tokens) };
+}
+
+function omittedContent(site: RefOccurrence): Diagnostic {
+  const what =
+    site.use === "text"
+      ? `The ${site.key} in ${quoteText(site.ref)}`
+      : `The example in ${quoteText(site.ref)}`;
+  return diagnostic(
+    "load-ref-omitted",
+    `${what} could not be read and is left out`,
+    locationOf(site),
+    "Add the file, or remove the $ref.",
+  );
+}
+
+function secondaryProblem(
+  code: "load-ref-broken-unused" | "load-ref-also-broken",
+  site: RefOccurrence,
+  problem: Diagnostic,
+  why?: string,
+): Diagnostic {
+  return diagnostic(
+    code,
+    why ? `${problem.message}; ${why}, and it is left out` : problem.message,
+    problem.location ?? locationOf(site),
+    problem.hint,
+  );
+}

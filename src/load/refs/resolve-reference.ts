@@ -1,0 +1,290 @@
+import { type Diagnostic, quoteText } from "../../diagnostics/index.js";
+import { decodePercent, getChild, parsePointerFragment } from "../../json-pointer.js";
+import { isObject } from "../../json.js";
+import { describeType } from "../detect-version.js";
+import { failure, type Outcome, success } from "../outcome.js";
+import type { FileStore, StoredFile } from "./file-store.js";
+import type { RefTarget } from "./scan-references.js";
+
+const MAX_CHAIN = 100;
+
+type Path = readonly string[];
+
+/**
+ * Where the `$ref`s of holders lead that one reference goes through: nowhere while that is being
+ * found out, for then they lead back to themselves. Each is followed once, from however many places
+ * it may be meant.
+ */
+type FollowedRefs = Map<object, RefTarget | undefined>;
+
+/**
+ * Resolves references across files: pointers, also through other references, anchors and `$id`s.
+ */
+export class RefResolver {
+  private readonly identifiers = new Map<StoredFile, SchemaIdentifiers>();
+  /** What is known of holders whose `$ref` was rewritten since. */
+  readonly targets = new Map<object, RefTarget>();
+
+  constructor(private readonly store: FileStore) {}
+
+  /**
+   * The target of a reference.
+   * @param from where it stands in `file`: identifiers are relative to the schemas around it
+   */
+  async resolve(
+    file: StoredFile,
+    ref: string,
+    from: Path,
+    followed: FollowedRefs = new Map(),
+  ): Promise<Outcome<RefTarget>> {
+    if (ref === "")
+      return brokenRef("A $ref is empty", "Name its target, such as #/components/schemas/Pet.");
+    if (followed.size > MAX_CHAIN) return missingTarget(ref);
+    const hash = ref.indexOf("#");
+    const address = hash === -1 ? ref : ref.slice(0, hash);
+    const fragment = hash === -1 ? "" : ref.slice(hash + 1);
+    const named = address === "" ? undefined : this.identifiersOf(file).schema(address, from);
+    if (named)
+      return (await this.inResource(file, [named], fragment, followed)) ?? missingTarget(ref);
+    if (address === "")
+      return (
+        (await this.inResource(
+          file,
+          this.resourcesAround(file, from, fragment),
+          fragment,
+          followed,
+        )) ?? missingTarget(ref)
+      );
+    const opened = await this.store.open(file, address);
+    if (opened.problem) return openFailure(file, ref, opened.problem);
+    return (await this.inResource(opened.value, [[]], fragment, followed)) ?? missingTarget(ref);
+  }
+
+  /**
+   * The schemas in which a fragment may be meant, the likeliest first: the nearest with an `$id`,
+   * the document, and, for definitions, all schemas around, because embedded JSON Schemas often
+   * keep their `#/$defs/X` as it was.
+   */
+  private resourcesAround(file: StoredFile, from: Path, fragment: string): Path[] {
+    const around: Path[] = [this.identifiersOf(file).resource(from), []];
+    if (/^\/(?:\$defs|definitions)\//.test(fragment))
+      for (let length = from.length; length > 0; length--) around.push(from.slice(0, length));
+    return around;
+  }
+
+  private async inResource(
+    file: StoredFile,
+    resources: readonly Path[],
+    fragment: string,
+    followed: FollowedRefs,
+  ): Promise<Outcome<RefTarget> | undefined> {
+    if (fragment !== "" && !fragment.startsWith("/")) {
+      const anchor = this.identifiersOf(file).anchor(
+        decodePercent(fragment) ?? fragment,
+        resources[0] ?? [],
+      );
+      return anchor && (await this.walk(file, anchor, followed));
+    }
+    const decoded = fragment.includes("%") ? decodePercent(fragment) : undefined;
+    for (const resource of resources) {
+      for (const pointer of decoded === undefined ? [fragment] : [fragment, decoded]) {
+        const target = await this.walk(
+          file,
+          [...resource, ...parsePointerFragment(pointer)],
+          followed,
+        );
+        if (target) return target;
+      }
+    }
+    return undefined;
+  }
+
+  /**
+   * Follows tokens from the root of a file, and through a `$ref` where the next token is not beside
+   * it.
+   */
+  private async walk(
+    start: StoredFile,
+    tokens: readonly string[],
+    followed: FollowedRefs,
+  ): Promise<Outcome<RefTarget> | undefined> {
+    let file = start;
+    let value = start.source.root;
+    let path: string[] = [];
+    for (const token of tokens) {
+      let next = getChild(value, token);
+      if (next === undefined && isObject(value) && typeof value.$ref === "string") {
+        const through =
+          this.targets.get(value) ?? (await this.through(file, value, value.$ref, path, followed));
+        if (!through) return undefined;
+        ({ file, value } = through);
+        path = [...through.tokens];
+        next = getChild(value, token);
+      }
+      if (next === undefined) return undefined;
+      value = next;
+      path.push(token);
+    }
+    return success({ file, tokens: path, value });
+  }
+
+  private async through(
+    file: StoredFile,
+    holder: object,
+    ref: string,
+    path: Path,
+    followed: FollowedRefs,
+  ): Promise<RefTarget | undefined> {
+    if (followed.has(holder)) return followed.get(holder);
+    followed.set(holder, undefined);
+    const { value } = await this.resolve(file, ref, path, followed);
+    followed.set(holder, value);
+    return value;
+  }
+
+  private identifiersOf(file: StoredFile): SchemaIdentifiers {
+    let identifiers = this.identifiers.get(file);
+    if (!identifiers)
+      this.identifiers.set(file, (identifiers = new SchemaIdentifiers(file.source.root)));
+    return identifiers;
+  }
+}
+
+/** Problem of a target that is there but of no use; `undefined` when it can be used. */
+export function rejectTarget(ref: string, value: unknown): Outcome<never> | undefined {
+  if (isObject(value) || Array.isArray(value) || typeof value === "boolean") return undefined;
+  return brokenRef(
+    `The $ref ${quoteText(ref)} leads to ${describeType(value)}, not to an object`,
+    "Correct the $ref.",
+  );
+}
+
+/** A mistake inside of the file is told where it is; anything else where the reference is. */
+function openFailure(file: StoredFile, ref: string, problem: Diagnostic): Outcome<never> {
+  if (problem.code === "load-ref-rejected" || problem.location?.line !== undefined)
+    return { problem };
+  if (problem.code === "load-not-found")
+    return brokenRef(
+      `The file of the $ref ${quoteText(ref)} does not exist`,
+      missingRefHint(file, ref, problem.hint),
+    );
+  const what = problem.message.charAt(0).toLowerCase() + problem.message.slice(1);
+  return failure(
+    problem.code,
+    `The $ref ${quoteText(ref)} cannot be followed: ${what}`,
+    undefined,
+    "Correct the $ref, or what it names.",
+  );
+}
+
+function missingTarget(ref: string): Outcome<never> {
+  return brokenRef(
+    `The target of the $ref ${quoteText(ref)} does not exist`,
+    "Correct the $ref, or add what it names.",
+  );
+}
+
+function brokenRef(message: string, hint: string): Outcome<never> {
+  return failure("load-ref-broken", message, undefined, hint);
+}
+
+/** Swagger 1 wrote bare names; people still do. */
+function missingRefHint(file: StoredFile, ref: string, near: string | undefined): string {
+  for (const path of ["#/components/schemas", "#/definitions"]) {
+    const named = [...parsePointerFragment(path), ref].reduce<unknown>(getChild, file.source.root);
+    if (named !== undefined) return `Write "${path}/${ref}", if that is meant.`;
+  }
+  return near?.startsWith("Did you mean") ? near : "Correct the path, or add the file.";
+}
+
+type TokenPath = readonly string[];
+
+/**
+ * `$id`s, `$anchor`s and `$self` of one file (JSON Schema 2020-12 core, section 8.2; OpenAPI 3.2,
+ * "$self"), with the paths of the schemas that have them.
+ */
+export class SchemaIdentifiers {
+  private readonly ids = new Map<string, TokenPath>();
+  private readonly anchors: {
+    readonly name: string;
+    readonly path: TokenPath;
+    readonly resource: TokenPath;
+  }[] = [];
+  /** Pointers of schemas with an `$id`, and their absolute URIs. */
+  private readonly bases = new Map<string, string>();
+
+  constructor(root: unknown) {
+    const self = isObject(root) && typeof root.$self === "string" ? root.$self : undefined;
+    if (self !== undefined) {
+      this.ids.set(resolveUri(self, undefined), []);
+      this.bases.set("", self);
+    }
+    if (hasIdentifiers(root)) this.collect(root, [], [], self, new Set());
+  }
+
+  private collect(
+    value: unknown,
+    path: TokenPath,
+    resource: TokenPath,
+    base: string | undefined,
+    seen: Set<object>,
+  ): void {
+    if (typeof value !== "object" || value === null || seen.has(value)) return;
+    seen.add(value);
+    const object = value as Record<string, unknown>;
+    const id = typeof object.$id === "string" ? resolveUri(object.$id, base) : undefined;
+    if (id !== undefined) {
+      if (!this.ids.has(id)) this.ids.set(id, path);
+      this.bases.set(path.join("\n"), id);
+    }
+    const around = id === undefined ? resource : path;
+    for (const name of [object.$anchor, object.$dynamicAnchor])
+      if (typeof name === "string") this.anchors.push({ name, path, resource: around });
+    for (const key of Object.keys(object))
+      this.collect(object[key], [...path, key], around, id ?? base, seen);
+  }
+
+  /** The schema whose `$id` an address names, seen from a place. */
+  schema(address: string, from: TokenPath): TokenPath | undefined {
+    if (this.ids.size === 0) return undefined;
+    return (
+      this.ids.get(resolveUri(address, this.bases.get(this.resource(from).join("\n")))) ??
+      this.ids.get(address)
+    );
+  }
+
+  /** The nearest schema with an `$id` around a place; the root when there is none. */
+  resource(from: TokenPath): TokenPath {
+    for (let length = this.bases.size === 0 ? 0 : from.length; length > 0; length--) {
+      const path = from.slice(0, length);
+      if (this.bases.has(path.join("\n"))) return path;
+    }
+    return [];
+  }
+
+  /** The schema with an anchor, in the resource around a place before others. */
+  anchor(name: string, resource: TokenPath): TokenPath | undefined {
+    const named = this.anchors.filter((anchor) => anchor.name === name);
+    return (named.find((anchor) => anchor.resource.join("\n") === resource.join("\n")) ?? named[0])
+      ?.path;
+  }
+}
+
+function resolveUri(uri: string, base: string | undefined): string {
+  const plain = uri.replace(/#$/, "");
+  return base !== undefined && URL.canParse(plain, base) ? new URL(plain, base).href : plain;
+}
+
+/** A quick look without paths: nearly every document has none. */
+function hasIdentifiers(root: unknown): boolean {
+  const seen = new Set<unknown>();
+  const stack: unknown[] = [root];
+  while (stack.length > 0) {
+    const value = stack.pop();
+    if (typeof value !== "object" || value === null || seen.has(value)) continue;
+    seen.add(value);
+    if ("$id" in value || "$anchor" in value || "$dynamicAnchor" in value) return true;
+    for (const key in value) stack.push((value as Record<string, unknown>)[key]);
+  }
+  return false;
+}

@@ -1,0 +1,267 @@
+import { getChild } from "../../json-pointer.js";
+import { isObject } from "../../json.js";
+import type { StoredFile } from "./file-store.js";
+
+/** One `$ref` (or `mapping` value of a discriminator) that means something. */
+export interface RefOccurrence {
+  readonly file: StoredFile;
+  /** Where it stands in its file. */
+  readonly tokens: readonly string[];
+  /** `example`: an Example Object; `payload`: data, such as the value of `example`. */
+  readonly use: "structure" | "example" | "payload" | "text" | "mapping";
+  /** The object that holds the `$ref`; for `mapping`, the mapping itself. Rewritten in place. */
+  readonly holder: Record<string, unknown>;
+  readonly parent: Record<string, unknown> | unknown[];
+  readonly key: string;
+  readonly ref: string;
+  /** The target is a schema, and deserves its name. */
+  readonly schema: boolean;
+  /** How the target's keys are to be read, and those of the object that the reference stands in. */
+  readonly context: KeyContext;
+  readonly parentContext: KeyContext;
+  /** False when only parts that no operation uses lead here. */
+  readonly isNeeded: boolean;
+}
+
+/** What a `$ref` leads to. */
+export interface RefTarget {
+  readonly file: StoredFile;
+  readonly tokens: readonly string[];
+  readonly value: unknown;
+}
+
+/** A part of a file that is to be searched. */
+export interface PostponedPart {
+  readonly file: StoredFile;
+  readonly parent: Record<string, unknown> | unknown[];
+  readonly key: string;
+  readonly tokens: readonly string[];
+  readonly context: KeyContext;
+}
+
+/**
+ * Finds the `$ref`s in parsed data, reading keys as OpenAPI does: not in examples, defaults and
+ * extensions, and properties may be called `description` or `example`. Every object is searched
+ * once.
+ */
+export class RefScanner {
+  private readonly visited = new Set<object>();
+  /** Parts that no operation needs: searched only when asked for. */
+  readonly postponed: PostponedPart[] = [];
+  isNeeded = true;
+
+  constructor(private readonly emit: (site: RefOccurrence) => void) {}
+
+  /** Searches one key of an object: the reference that stands there, or what is inside. */
+  scanKey(
+    file: StoredFile,
+    parent: Record<string, unknown>,
+    key: string,
+    tokens: readonly string[],
+  ): void {
+    if (getChild(parent, key) !== undefined)
+      this.visitKey(file, parent, key, { mode: "keywords", of: "" }, [...tokens]);
+  }
+
+  /** Searches the target of a reference, which may be one itself. */
+  scanTarget(
+    file: StoredFile,
+    value: unknown,
+    tokens: readonly string[],
+    via: RefOccurrence,
+  ): void {
+    if (isObject(value) && typeof value.$ref === "string") {
+      this.emit({
+        ...via,
+        file,
+        tokens,
+        use: via.use === "example" ? "example" : "structure",
+        holder: value,
+        parent: value,
+        key: "$ref",
+        ref: value.$ref,
+        isNeeded: this.isNeeded,
+      });
+    }
+    this.scanValue(file, value, tokens, via.context);
+  }
+
+  /** Searches a whole value. */
+  scanValue(
+    file: StoredFile,
+    value: unknown,
+    tokens: readonly string[],
+    context: KeyContext,
+  ): void {
+    const actual: KeyContext = Array.isArray(value)
+      ? { mode: "list", of: context.of }
+      : context.mode === "list"
+        ? { mode: "keywords", of: context.of }
+        : context;
+    if (typeof value === "object" && value !== null)
+      this.scanInside(file, value, [...tokens], actual);
+  }
+
+  /** Searches what was postponed. */
+  scanPart(part: PostponedPart): void {
+    this.visitKey(part.file, part.parent, part.key, part.context, [...part.tokens], true);
+  }
+
+  private scanInside(file: StoredFile, value: object, path: string[], context: KeyContext): void {
+    if (this.visited.has(value)) return;
+    this.visited.add(value);
+    const parent = value as Record<string, unknown>;
+    for (const key of Object.keys(parent)) this.visitKey(file, parent, key, context, path);
+  }
+
+  private visitKey(
+    file: StoredFile,
+    parent: Record<string, unknown> | unknown[],
+    key: string,
+    context: KeyContext,
+    path: string[],
+    now = false,
+  ): void {
+    const value = getChild(parent, key);
+    if (typeof value !== "object" || value === null) return;
+    const slot = classifyKey(context, key, value);
+    if (slot.kind === "literal") return;
+    if (slot.kind === "part" && slot.later && !now)
+      return void this.postponed.push({ file, parent, key, tokens: [...path], context });
+    path.push(key);
+    if (slot.kind === "mapping") this.scanMapping(file, value, path);
+    else {
+      const isPart = slot.kind === "part";
+      const inner: KeyContext = isPart ? slot.context : { mode: "keywords", of: key };
+      const holds = isObject(value) && typeof value.$ref === "string";
+      if (holds) {
+        const use =
+          slot.kind !== "part"
+            ? slot.kind
+            : context.mode === "names" && context.of === "examples"
+              ? "example"
+              : "structure";
+        this.emit({
+          file,
+          tokens: [...path],
+          use,
+          holder: value,
+          parent,
+          key,
+          ref: value.$ref as string,
+          schema: isPart && slot.schema,
+          context: inner,
+          parentContext: context,
+          isNeeded: this.isNeeded,
+        });
+      }
+      if (isPart) this.scanInside(file, value, path, inner);
+    }
+    path.pop();
+  }
+
+  private scanMapping(file: StoredFile, mapping: object, path: string[]): void {
+    if (this.visited.has(mapping)) return;
+    this.visited.add(mapping);
+    const holder = mapping as Record<string, unknown>;
+    for (const [key, ref] of Object.entries(holder)) {
+      if (typeof ref !== "string" || !/[/#]|\.(?:json|ya?ml)$/i.test(ref)) continue; // a plain schema name
+      this.emit({
+        file,
+        tokens: [...path, key],
+        use: "mapping",
+        holder,
+        parent: holder,
+        key,
+        ref,
+        schema: true,
+        context: { mode: "keywords", of: "mapping" },
+        parentContext: { mode: "keywords", of: "mapping" },
+        isNeeded: this.isNeeded,
+      });
+    }
+  }
+}
+
+/**
+ * How the keys of a value are to be read: as keywords, as names that an author chose, or as a list.
+ */
+export interface KeyContext {
+  readonly mode: "keywords" | "names" | "list";
+  /** The key under which the value stands. */
+  readonly of: string;
+}
+
+/** What stands at one key. `literal` data is never searched for references. */
+export type KeyMeaning =
+  | { readonly kind: "literal" | "payload" | "text" }
+  | { readonly kind: "mapping" }
+  | {
+      readonly kind: "part";
+      readonly context: KeyContext;
+      readonly schema: boolean;
+      readonly later: boolean;
+    };
+
+/** Keys whose objects map names of the author's choice to parts. */
+const namedMaps = new Set([
+  "paths", "webhooks", "responses", "properties", "patternProperties", "$defs", "definitions", "schemas", "parameters", "examples", "requestBodies",
+  "headers", "securitySchemes", "securityDefinitions", "links", "callbacks", "pathItems", "content", "encoding", "dependentSchemas", "variables",
+  "mediaTypes", "additionalOperations",
+]); // prettier-ignore
+const schemaMaps = new Set([
+  "properties",
+  "patternProperties",
+  "$defs",
+  "definitions",
+  "schemas",
+  "dependentSchemas",
+]);
+const schemaKeys = new Set([
+  "schema",
+  "items",
+  "additionalProperties",
+  "not",
+  "itemSchema",
+  "if",
+  "then",
+  "else",
+  "contains",
+  "propertyNames",
+  "unevaluatedItems",
+  "unevaluatedProperties",
+]);
+const schemaLists = new Set(["allOf", "anyOf", "oneOf", "prefixItems", "items"]);
+/** Keys whose values are data of the API, in which `$ref` means nothing. */
+const literalKeys = new Set(["default", "const", "enum"]);
+/** Data, too, but a whole example is often kept in a file. */
+const payloadKeys = new Set(["example", "value"]);
+
+/** Reads one key of a value in its context. */
+export function classifyKey(context: KeyContext, key: string, value: unknown): KeyMeaning {
+  if (context.mode === "names") return partMeaning("keywords", key, schemaMaps.has(context.of));
+  if (context.mode === "list")
+    return partMeaning(
+      Array.isArray(value) ? "list" : "keywords",
+      context.of,
+      schemaLists.has(context.of),
+    );
+  if (key.startsWith("x-") || literalKeys.has(key)) return { kind: "literal" };
+  if (payloadKeys.has(key)) return { kind: "payload" };
+  if (key === "description" || key === "summary") return { kind: "text" };
+  if (key === "mapping") return { kind: "mapping" };
+  if (Array.isArray(value))
+    return key === "examples" ? { kind: "literal" } : partMeaning("list", key, false);
+  return {
+    ...partMeaning(namedMaps.has(key) ? "names" : "keywords", key, schemaKeys.has(key)),
+    later: key === "callbacks",
+  };
+}
+
+function partMeaning(
+  mode: KeyContext["mode"],
+  of: string,
+  schema: boolean,
+): KeyMeaning & { readonly kind: "part" } {
+  return { kind: "part", context: { mode, of }, schema, later: false };
+}

@@ -1,0 +1,190 @@
+import type { Schema, YAMLException } from "js-yaml";
+import type { SourceLocation } from "../../diagnostics/index.js";
+import { quoteText } from "../../diagnostics/index.js";
+import { limits } from "../limits.js";
+import { failure, success, type Outcome } from "../outcome.js";
+
+type JsYaml = typeof import("js-yaml");
+
+/**
+ * Parses YAML 1.2 text (core schema: dates stay text, `yes` is text) with merge keys, within the
+ * limits. Aliases share one object; `surveyGraph` measures what they expand to.
+ * @param text without byte order mark
+ */
+export async function parseYaml(text: string, file: string): Promise<Outcome<unknown>> {
+  const yaml = (await import("js-yaml")) as JsYaml & { readonly default?: JsYaml };
+  const js = yaml.default ?? yaml;
+  const options = {
+    schema: coreSchema(js),
+    maxDepth: limits.depth,
+    maxTotalMergeKeys: limits.expanded,
+  };
+  try {
+    const documents = js.loadAll(text, null, options).filter((value) => value !== undefined);
+    while (documents.length > 1 && documents.at(-1) === null) documents.pop(); // `---` or `...` at the end
+    if (documents.length > 1) return severalDocuments(text, documents.length, file);
+    return success(documents[0] ?? null);
+  } catch (error) {
+    return await syntaxProblem(text, error as YAMLException, file);
+  }
+}
+
+let schema: Schema | undefined;
+
+/**
+ * js-yaml's core schema without its own additions (binary and infinite numbers, which JSON does not
+ * know).
+ */
+function coreSchema(js: JsYaml): Schema {
+  if (schema) return schema;
+  const integer = /^(?:[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+)$/;
+  const float = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/;
+  const number = (tag: string, pattern: RegExp): InstanceType<JsYaml["Type"]> =>
+    new js.Type(tag, {
+      kind: "scalar",
+      resolve: (text: unknown) =>
+        typeof text === "string" &&
+        startsNumber.test(text) &&
+        pattern.test(text) &&
+        Number.isFinite(Number(text)),
+      construct: (text: string) => Number(text),
+    });
+  const merge = new js.Type("tag:yaml.org,2002:merge", {
+    kind: "scalar",
+    resolve: (text: unknown) => text === "<<",
+  });
+  schema = js.CORE_SCHEMA.extend({
+    implicit: [
+      number("tag:yaml.org,2002:int", integer),
+      number("tag:yaml.org,2002:float", float),
+      merge,
+    ],
+  });
+  return schema;
+}
+
+const startsNumber = /^[-+.0-9]/;
+
+function severalDocuments(text: string, count: number, file: string): Outcome<never> {
+  const lines = text.split("\n");
+  const content = lines.findIndex((line) => /^(?!---|%|\s*(?:#|$))/.test(line));
+  const line = lines.findIndex((mark, index) => index > content && /^---(?:\s|$)/.test(mark)) + 1;
+  return failure(
+    "load-multiple-documents",
+    `The file holds ${count} YAML documents, and which one is meant is unclear`,
+    { file, pointer: "#", line, column: 1 },
+    "Keep one document in the file.",
+  );
+}
+
+async function syntaxProblem(
+  text: string,
+  error: YAMLException,
+  file: string,
+): Promise<Outcome<never>> {
+  const mark = error.mark as { readonly line: number; readonly column: number } | undefined;
+  const place: SourceLocation = {
+    file,
+    pointer: "#",
+    ...(mark && { line: mark.line + 1, column: mark.column + 1 }),
+  };
+  const known = explainKnownError(text, error.reason ?? "", place, error.mark?.position ?? 0);
+  if (known) return known;
+  const better = await explainWithYaml(text);
+  return failure(
+    "load-syntax",
+    `This is not valid YAML: ${better?.reason ?? error.reason ?? "it cannot be read"}`,
+    { ...place, ...better?.at },
+    "Correct the text here.",
+  );
+}
+
+/** Mistakes that have a better sentence than the parser's. */
+function explainKnownError(
+  text: string,
+  reason: string,
+  place: SourceLocation,
+  position: number,
+): Outcome<never> | undefined {
+  if (reason.includes("maxDepth"))
+    return failure(
+      "load-too-deep",
+      `Nesting too deep: more than ${limits.depth} levels`,
+      place,
+      "Flatten this part of the document.",
+    );
+  if (reason.includes("maxTotalMergeKeys"))
+    return failure(
+      "load-alias",
+      'The merge keys ("<<") of its aliases expand to too much',
+      place,
+      "Write the merged parts out.",
+    );
+  if (reason.startsWith("tab characters"))
+    return failure(
+      "load-syntax",
+      "A tab stands in the indentation, which YAML does not allow",
+      place,
+      "Indent with spaces.",
+    );
+  if (reason.startsWith("unknown tag")) {
+    const tag = reason.replace(/^unknown tag !<(.*)>$/s, "$1").replace("tag:yaml.org,2002:", "!!");
+    return failure(
+      "load-syntax",
+      `The YAML tag ${quoteText(tag)} is unknown; only plain data is read`,
+      startOf(text, tag, position, place),
+      "Remove the tag.",
+    );
+  }
+  if (reason.startsWith("unidentified alias")) {
+    const alias = `*${/"(.*)"/s.exec(reason)?.[1] ?? ""}`;
+    return failure(
+      "load-syntax",
+      `The YAML alias ${quoteText(alias)} has no anchor before it`,
+      startOf(text, alias, position, place),
+      "Correct its name, or quote it if it is text.",
+    );
+  }
+  if (reason.startsWith("duplicated mapping key")) {
+    const key = /^[^\s:]*|"[^"]*"|'[^']*'/.exec(
+      (text.split("\n", place.line)[(place.line ?? 1) - 1] ?? "").slice((place.column ?? 1) - 1),
+    )?.[0];
+    return failure(
+      "load-syntax",
+      `The key ${quoteText(key || "here")} occurs twice in the same object`,
+      place,
+      "Merge the two or rename one.",
+    );
+  }
+  return undefined;
+}
+
+/** The parser tells the end of what it did not like: this is where it begins. */
+function startOf(text: string, what: string, end: number, place: SourceLocation): SourceLocation {
+  const start = text.lastIndexOf(what, end);
+  if (start === -1) return place;
+  const before = text.slice(0, start);
+  return { ...place, line: before.split("\n").length, column: start - before.lastIndexOf("\n") };
+}
+
+/**
+ * `yaml` explains mistakes better than js-yaml, but is several times slower: asked only about short
+ * texts.
+ */
+async function explainWithYaml(
+  text: string,
+): Promise<
+  | { readonly reason: string; readonly at?: { readonly line: number; readonly column: number } }
+  | undefined
+> {
+  if (text.length > 1_000_000) return undefined;
+  const { parseDocument } = await import("yaml");
+  const error = parseDocument(text, { prettyErrors: true }).errors[0];
+  if (!error || error.code === "RESOURCE_EXHAUSTION") return undefined;
+  const reason = (error.message.split(" at line ")[0] ?? error.message).replace(
+    /^[A-Z](?=[a-z])/,
+    (letter) => letter.toLowerCase(),
+  );
+  const start = error.linePos?.[0];
+  return { reason, ...(start && { at: { line: start.line, column: start.col } }) };
+}

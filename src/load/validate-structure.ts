@@ -1,0 +1,138 @@
+import type { SourceLocation } from "../diagnostics/index.js";
+import { isObject, type JsonObject } from "../json.js";
+import { failure, type Outcome } from "./outcome.js";
+import { getChild, resolvePointer, formatPointerFragment } from "../json-pointer.js";
+import type { SpecVersion } from "./types.js";
+import { describeType } from "./detect-version.js";
+
+/** Parts without which, or with another type of which, nothing can be read. */
+const objectFields = [
+  ["info"],
+  ["paths"],
+  ["webhooks"],
+  ["components"],
+  ["definitions"],
+  ["parameters"],
+  ["responses"],
+  ["securityDefinitions"],
+];
+const componentKinds = [
+  "schemas",
+  "responses",
+  "parameters",
+  "examples",
+  "requestBodies",
+  "headers",
+  "securitySchemes",
+  "links",
+  "callbacks",
+  "pathItems",
+  "mediaTypes",
+];
+
+/**
+ * The first part of the outline whose type is wrong; everything finer is judged where it is read.
+ */
+export function validateStructure(root: JsonObject, file: string): Outcome<never> | undefined {
+  for (const path of [...objectFields, ...componentKinds.map((kind) => ["components", kind])]) {
+    const value = path.reduce<unknown>(getChild, root);
+    if (value !== undefined && value !== null && !isObject(value))
+      return typeMismatch(formatPointerFragment(path), "an object", value, file);
+  }
+  const servers = getChild(root, "servers");
+  if (servers !== undefined && servers !== null && !Array.isArray(servers))
+    return typeMismatch("#/servers", "a list", servers, file);
+  return undefined;
+}
+
+function typeMismatch(
+  pointer: string,
+  wanted: string,
+  value: unknown,
+  file: string,
+): Outcome<never> {
+  return failure(
+    "load-wrong-type",
+    `"${pointer.slice(pointer.lastIndexOf("/") + 1)}" must be ${wanted} and is ${describeType(value)}`,
+    { file, pointer },
+    "Correct its type.",
+  );
+}
+
+const httpMethods = new Set(["get", "put", "post", "delete", "options", "head", "patch", "trace"]);
+
+/** True when it is plain, without following references, that there are no paths. */
+export function hasNoPaths(root: JsonObject): boolean {
+  const paths = getChild(root, "paths");
+  return !isObject(paths) || Object.keys(paths).length === 0;
+}
+
+/**
+ * The problem of a document that holds nothing to make tools of; `undefined` when there is at least
+ * one operation.
+ */
+export function requireOperations(
+  root: JsonObject,
+  version: SpecVersion,
+  file: string,
+): Outcome<never> | undefined {
+  const paths = getChild(root, "paths");
+  if (
+    isObject(paths) &&
+    Object.keys(paths).some((path) => hasOperation(root, paths[path], version))
+  )
+    return undefined;
+  const place: SourceLocation = { file, pointer: paths === undefined ? "#" : "#/paths" };
+  const [message, hint] = explainEmpty(root, paths);
+  return failure("load-no-operations", message, place, hint);
+}
+
+function hasOperation(root: JsonObject, written: unknown, version: SpecVersion): boolean {
+  let item = written;
+  for (
+    let hops = 0;
+    hops < 10 && isObject(item) && typeof item.$ref === "string" && item.$ref.startsWith("#");
+    hops++
+  ) {
+    if (hasMethod(item, version)) return true;
+    item = resolvePointer(root, item.$ref);
+  }
+  return hasMethod(item, version);
+}
+
+function hasMethod(item: unknown, version: SpecVersion): boolean {
+  if (!isObject(item)) return false;
+  if (
+    version === "3.2" &&
+    (isObject(item.query) ||
+      (isObject(item.additionalOperations) && Object.keys(item.additionalOperations).length > 0))
+  )
+    return true;
+  return Object.keys(item).some((key) => httpMethods.has(key) && isObject(item[key]));
+}
+
+/** Why there is none, and what to do. */
+function explainEmpty(root: JsonObject, paths: unknown): readonly [string, string] {
+  const add = "Add operations under paths, or pass another document.";
+  if (isObject(paths) && Object.keys(paths).length > 0)
+    return [
+      "There are no operations: no path has a method such as get or post",
+      "Add operations to the paths, or pass another document.",
+    ];
+  if (isObject(root.webhooks) && Object.keys(root.webhooks).length > 0)
+    return [
+      "There are no operations: the document has only webhooks, which are calls that the API makes, not calls to it",
+      add,
+    ];
+  if (isObject(root.components) || isObject(root.definitions))
+    return [
+      "There are no operations: the document has only components for other documents to use",
+      "Pass the document that uses them.",
+    ];
+  return [
+    paths === undefined
+      ? "There are no paths, and so no operations to make tools of"
+      : "The paths are empty, and so there are no operations to make tools of",
+    add,
+  ];
+}

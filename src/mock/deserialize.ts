@@ -1,0 +1,335 @@
+import { itemOf, propertiesOf, typesOf } from "./inspect-schema.js";
+import type { AnySchema, SchemaSet } from "./schema-set.js";
+import type { Shape, Style } from "./types.js";
+
+/**
+ * What a parameter's text can mean: a scalar, the items of an array, or the properties of an
+ * object; all still text. Repeated properties of a deep object become nested maps and lists.
+ */
+export type RawValue = string | readonly RawValue[] | ReadonlyMap<string, RawValue>;
+/**
+ * One `name=value` pair as it stood in a query, a form body or a cookie; not yet percent-decoded.
+ */
+export type Pair = readonly [name: string, value: string];
+
+/**
+ * How a value is percent-decoded: in a query and a form, `+` is a space; headers are taken as they
+ * are.
+ */
+export type Decoder = (text: string) => string;
+
+/** Percent-decoding of RFC 3986; malformed sequences stay as they are. */
+export const decodeUri: Decoder = (text) => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+};
+/** Percent-decoding of `application/x-www-form-urlencoded`. */
+export const decodeForm: Decoder = (text) => decodeUri(text.replaceAll("+", " "));
+export const noDecoding: Decoder = (text) => text;
+
+/**
+ * Reads one path segment or header value.
+ * OpenAPI 3.2, "Style Examples": rows matrix, label and simple; the delimiters of Swagger 2.0.
+ * @returns undefined when the text cannot be this style and shape
+ */
+export function readText(
+  text: string,
+  name: string,
+  style: Style,
+  explode: boolean,
+  shape: Shape,
+  decode: Decoder,
+): RawValue | undefined {
+  switch (style) {
+    case "matrix":
+      return text.startsWith(";")
+        ? readMatrix(text.slice(1), name, explode, shape, decode)
+        : undefined;
+    case "label":
+      return text.startsWith(".")
+        ? readList(text.slice(1), explode ? "." : ",", explode, shape, decode)
+        : undefined;
+    case "spaceDelimited":
+    case "pipeDelimited":
+    case "tabDelimited":
+      return shape === "scalar" ? decode(text) : readDelimited(text, style, shape, decode);
+    default:
+      return readList(text, ",", explode, shape, decode);
+  }
+}
+
+function readList(
+  text: string,
+  separator: string,
+  explode: boolean,
+  shape: Shape,
+  decode: Decoder,
+): RawValue | undefined {
+  if (shape === "scalar") return decode(text);
+  const parts =
+    text === ""
+      ? []
+      : text.split(separator).map((part) => (decode === noDecoding ? part.trim() : part));
+  if (shape === "array") return parts.map(decode);
+  return explode ? objectOf(parts.map(pairOf), decode) : readAlternating(parts, decode);
+}
+
+function readMatrix(
+  text: string,
+  name: string,
+  explode: boolean,
+  shape: Shape,
+  decode: Decoder,
+): RawValue | undefined {
+  const pairs = text.split(";").map(pairOf);
+  if (explode && shape === "object") return objectOf(pairs, decode);
+  if (pairs.some(([key]) => decode(key) !== name)) return undefined;
+  if (explode && shape === "array") return pairs.map(([, value]) => decode(value));
+  return pairs.length === 1 ? readList(pairs[0]?.[1] ?? "", ",", false, shape, decode) : undefined;
+}
+
+/** `a=1` → `["a", "1"]`; without `=` the value is empty. */
+export function pairOf(text: string): Pair {
+  const at = text.indexOf("=");
+  return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+function objectOf(pairs: readonly Pair[], decode: Decoder): RawValue | undefined {
+  const out = new Map<string, RawValue>();
+  for (const [key, value] of pairs) {
+    if (out.has(decode(key))) return undefined;
+    out.set(decode(key), decode(value));
+  }
+  return out;
+}
+
+function readAlternating(parts: readonly string[], decode: Decoder): RawValue | undefined {
+  if (parts.length % 2 !== 0) return undefined;
+  const out = new Map<string, RawValue>();
+  for (let i = 0; i < parts.length; i += 2)
+    out.set(decode(parts[i] ?? ""), decode(parts[i + 1] ?? ""));
+  return out;
+}
+
+/** What was read from pairs, and which of them it used up. */
+export interface PairsReading {
+  readonly raw: RawValue;
+  readonly used: readonly Pair[];
+}
+
+/**
+ * Reads a parameter from the pairs of a query, a form or a cookie.
+ * OpenAPI 3.2, "Style Examples": rows form, spaceDelimited, pipeDelimited, deepObject and cookie.
+ * @param claims says which names an exploded object owns
+ * @returns undefined when no pair belongs to the parameter, or they cannot be this style and shape
+ */
+export function readPairs(
+  pairs: readonly Pair[],
+  name: string,
+  style: Style,
+  explode: boolean,
+  shape: Shape,
+  decode: Decoder,
+  claims: (property: string) => boolean,
+): PairsReading | undefined {
+  // What a deep "object" without properties looks like is not defined; a value by itself is what
+  // servers take.
+  if (style === "deepObject" && shape !== "scalar") return readDeep(pairs, name, shape, decode);
+  if (explode && shape === "object") {
+    const used = pairs.filter(([key]) => claims(decode(key)));
+    return used.length > 0 ? readingOf(groupRepeated(used, decode), used) : undefined;
+  }
+  const used = pairs.filter(([key]) => decode(key) === name);
+  if (used.length === 0) return undefined;
+  if (explode && shape === "array")
+    return readingOf(
+      used.map(([, value]) => decode(value)),
+      used,
+    );
+  if (used.length > 1) return undefined;
+  return readingOf(
+    shape === "scalar"
+      ? decode(used[0]?.[1] ?? "")
+      : readDelimited(used[0]?.[1] ?? "", style, shape, decode),
+    used,
+  );
+}
+
+function readingOf(raw: RawValue | undefined, used: readonly Pair[]): PairsReading | undefined {
+  return raw === undefined ? undefined : { raw, used };
+}
+
+const DELIMITERS: ReadonlyMap<Style, RegExp> = new Map([
+  ["spaceDelimited", /%20|\+| /u],
+  ["pipeDelimited", /%7C|\|/iu],
+  ["tabDelimited", /%09|\t/u],
+]);
+
+/**
+ * The delimiters of the space and pipe styles are themselves percent-encoded, as both are illegal
+ * in a URI.
+ */
+function readDelimited(
+  text: string,
+  style: Style,
+  shape: Shape,
+  decode: Decoder,
+): RawValue | undefined {
+  const separator = DELIMITERS.get(style) ?? /,/u;
+  const parts = text === "" ? [] : text.split(separator);
+  return shape === "array" ? parts.map(decode) : readAlternating(parts, decode);
+}
+
+function groupRepeated(pairs: readonly Pair[], decode: Decoder): RawValue {
+  const out = new Map<string, RawValue>();
+  for (const [key, value] of pairs) append(out, decode(key), decode(value));
+  return out;
+}
+
+function append(map: Map<string, RawValue>, key: string, value: RawValue): void {
+  const before = map.get(key);
+  if (before === undefined) map.set(key, value);
+  else map.set(key, Array.isArray(before) ? [...(before as RawValue[]), value] : [before, value]);
+}
+
+/**
+ * `color[R]=100&color[G]=200`. Deeper levels are not defined by OpenAPI; `a[b][c]=1`, `a[b][]=1`
+ * and `a[b][0]=1` are read the way most servers do.
+ */
+function readDeep(
+  pairs: readonly Pair[],
+  name: string,
+  shape: Shape,
+  decode: Decoder,
+): PairsReading | undefined {
+  const root = new Map<string, RawValue>();
+  const used: Pair[] = [];
+  for (const pair of pairs) {
+    const keys = bracketKeys(decode(pair[0]), name);
+    if (!keys) continue;
+    used.push(pair);
+    setDeep(root, keys, decode(pair[1]));
+  }
+  if (used.length === 0) return undefined;
+  const raw =
+    shape === "array"
+      ? withLists(root)
+      : new Map([...root].map(([key, value]) => [key, withLists(value)]));
+  return { raw, used };
+}
+
+/** `color[R][x]` → `["R", "x"]` for the parameter `color`. */
+function bracketKeys(text: string, name: string): readonly string[] | undefined {
+  if (!text.startsWith(`${name}[`) || !text.endsWith("]")) return undefined;
+  return text.slice(name.length + 1, -1).split("][");
+}
+
+function setDeep(root: Map<string, RawValue>, keys: readonly string[], value: string): void {
+  let map = root;
+  for (const key of keys.slice(0, -1)) {
+    const next = map.get(key);
+    const child =
+      next instanceof Map ? (next as Map<string, RawValue>) : new Map<string, RawValue>();
+    map.set(key, child);
+    map = child;
+  }
+  append(map, keys.at(-1) ?? "", value);
+}
+
+/** Maps whose keys are all `""` or indices are lists. */
+function withLists(raw: RawValue): RawValue {
+  if (!(raw instanceof Map)) return raw;
+  const map = raw as ReadonlyMap<string, RawValue>;
+  const entries = [...map].map(([key, value]) => [key, withLists(value)] as const);
+  const isList =
+    entries.length > 0 && entries.every(([key]) => key === "" || /^\d{1,6}$/u.test(key));
+  if (isList)
+    return entries.flatMap(([key, value]) =>
+      key === "" && Array.isArray(value) ? (value as RawValue[]) : [value],
+    );
+  return new Map(entries);
+}
+
+/**
+ * Gives text its type: the first reading that the schema accepts, or the most literal one.
+ * A bare `42` is a number where the schema wants one, and a string where it wants that.
+ */
+export function coerce(
+  raw: RawValue,
+  schema: AnySchema | undefined,
+  schemas: SchemaSet,
+  depth = 0,
+): unknown {
+  if (typeof raw === "string") return coerceText(raw, schema, schemas);
+  if (depth > 20) return undefined;
+  if (Array.isArray(raw))
+    return (raw as RawValue[]).map((item, index) =>
+      coerce(item, itemOf(schema, index, schemas), schemas, depth + 1),
+    );
+  return coerceObject(raw as ReadonlyMap<string, RawValue>, schema, schemas, depth);
+}
+
+function coerceObject(
+  raw: ReadonlyMap<string, RawValue>,
+  schema: AnySchema | undefined,
+  schemas: SchemaSet,
+  depth: number,
+): unknown {
+  const { schemas: properties } = propertiesOf(schema, schemas);
+  const target = schemas.resolve(schema);
+  const rest =
+    typeof target === "object"
+      ? (target["additionalProperties"] as AnySchema | undefined)
+      : undefined;
+  return objectFrom(
+    [...raw].map(([name, value]) => [
+      name,
+      coerce(value, properties.get(name) ?? rest, schemas, depth + 1),
+    ]),
+  );
+}
+
+/**
+ * Like `Object.fromEntries`; in its own place because keys come from the wire and may be
+ * `__proto__`.
+ */
+export function objectFrom(
+  entries: readonly (readonly [string, unknown])[],
+): Record<string, unknown> {
+  return Object.fromEntries(entries);
+}
+
+function coerceText(text: string, schema: AnySchema | undefined, schemas: SchemaSet): unknown {
+  const types = typesOf(schema, schemas);
+  if (types.size === 0) return text;
+  const readings = [...literalReadings(text, types), text];
+  const typed = types.has("string") ? readings : readings.slice(0, -1);
+  const accepted = typed.findIndex((reading) => schemas.accepts(reading, schema));
+  return typed.length > 0 ? typed[Math.max(accepted, 0)] : text;
+}
+
+function literalReadings(text: string, types: ReadonlySet<string>): readonly unknown[] {
+  const out: unknown[] = [];
+  if ((types.has("integer") || types.has("number")) && /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/u.test(text))
+    out.push(Number(text));
+  if (types.has("boolean") && (text === "true" || text === "false")) out.push(text === "true");
+  if (types.has("null") && (text === "" || text === "null")) out.push(null);
+  if (types.has("object") || types.has("array")) out.push(...jsonReadings(text));
+  return out;
+}
+
+/**
+ * Objects and arrays inside of text: OpenAPI leaves open how they are written, and servers that
+ * take them take JSON.
+ */
+function jsonReadings(text: string): readonly unknown[] {
+  if (!/^\s*[[{]/u.test(text)) return [];
+  try {
+    return [JSON.parse(text)];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,176 @@
+import type { AnySchema, SchemaSet } from "./schema-set.js";
+import type { Schema, Shape } from "./types.js";
+
+export const COMBINATORS = ["allOf", "anyOf", "oneOf"] as const;
+
+/** The shapes that a schema allows, most specific first; all of them when it says nothing. */
+export function shapesOf(schema: AnySchema | undefined, schemas: SchemaSet): readonly Shape[] {
+  const types = typesOf(schema, schemas, 0);
+  const shapes: Shape[] = [];
+  if (types.has("array")) shapes.push("array");
+  if (types.has("object")) shapes.push("object");
+  if (types.size === 0 || [...types].some((t) => t !== "array" && t !== "object"))
+    shapes.push("scalar");
+  return types.size === 0 ? ["scalar", "array", "object"] : shapes;
+}
+
+/** JSON types that a schema mentions, through references and combinators. */
+export function typesOf(
+  schema: AnySchema | undefined,
+  schemas: SchemaSet,
+  depth = 0,
+): ReadonlySet<string> {
+  const target = schemas.resolve(schema);
+  const found = new Set<string>();
+  if (typeof target === "boolean" || depth > 8) return found;
+  for (const type of toList(target["type"])) found.add(String(type));
+  if (found.size === 0) addImplied(target, found);
+  if (found.size > 0) return found;
+  for (const part of subschemasOf(target))
+    for (const type of typesOf(part, schemas, depth + 1)) found.add(type);
+  return found;
+}
+
+export function addImplied(schema: Schema, found: Set<string>): void {
+  const values =
+    "const" in schema
+      ? [schema["const"]]
+      : Array.isArray(schema["enum"])
+        ? (schema["enum"] as unknown[])
+        : [];
+  for (const value of values)
+    found.add(value === null ? "null" : Array.isArray(value) ? "array" : typeof value);
+  if (schema["properties"] !== undefined) found.add("object");
+  if (schema["items"] !== undefined) found.add("array");
+}
+
+export function subschemasOf(schema: Schema): readonly AnySchema[] {
+  return COMBINATORS.flatMap((keyword) => toList(schema[keyword]) as AnySchema[]);
+}
+
+export function toList(value: unknown): readonly unknown[] {
+  return value === undefined ? [] : Array.isArray(value) ? (value as unknown[]) : [value];
+}
+
+/**
+ * Names an object schema declares, through references and combinators. `open`: it accepts others
+ * too.
+ */
+export function propertiesOf(
+  schema: AnySchema | undefined,
+  schemas: SchemaSet,
+  depth = 0,
+): { readonly schemas: ReadonlyMap<string, AnySchema>; readonly open: boolean } {
+  const target = schemas.resolve(schema);
+  const out = new Map<string, AnySchema>();
+  if (typeof target === "boolean" || depth > 8) return { schemas: out, open: target !== false };
+  for (const [name, property] of Object.entries(
+    (target["properties"] ?? {}) as Record<string, AnySchema>,
+  ))
+    out.set(name, property);
+  let open =
+    target["additionalProperties"] !== undefined
+      ? target["additionalProperties"] !== false
+      : out.size === 0 && subschemasOf(target).length === 0;
+  for (const part of subschemasOf(target)) {
+    const inner = propertiesOf(part, schemas, depth + 1);
+    for (const [name, property] of inner.schemas) if (!out.has(name)) out.set(name, property);
+    open ||=
+      inner.open &&
+      target["additionalProperties"] !== false &&
+      inner.schemas.size === 0 &&
+      out.size === 0;
+  }
+  return { schemas: out, open };
+}
+
+/** Schema of one item of an array. */
+export function itemOf(
+  schema: AnySchema | undefined,
+  index: number,
+  schemas: SchemaSet,
+  depth = 0,
+): AnySchema | undefined {
+  const target = schemas.resolve(schema);
+  if (typeof target === "boolean" || depth > 8) return undefined;
+  const prefix = toList(target["prefixItems"]) as readonly AnySchema[];
+  if (prefix[index] !== undefined) return prefix[index];
+  if (target["items"] !== undefined) return target["items"] as AnySchema;
+  for (const part of subschemasOf(target)) {
+    const found = itemOf(part, index, schemas, depth + 1);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** A schema without the values it suggests. */
+export function withoutExamples(schema: Schema): Schema {
+  return Object.fromEntries(
+    Object.entries(schema).filter(([keyword]) => keyword !== "examples" && keyword !== "default"),
+  );
+}
+
+const UPPER_BOUNDS = new Set([
+  "maximum",
+  "exclusiveMaximum",
+  "maxLength",
+  "maxItems",
+  "maxProperties",
+]);
+const LOWER_BOUNDS = new Set([
+  "minimum",
+  "exclusiveMinimum",
+  "minLength",
+  "minItems",
+  "minProperties",
+]);
+
+/** Both schemas at once, as far as one schema can say it. */
+export function mergeSchemas(a: Schema, b: Schema): Schema {
+  const out = new Map(Object.entries(a));
+  for (const [keyword, value] of Object.entries(b)) {
+    out.set(keyword, out.has(keyword) ? mergeKeyword(keyword, out.get(keyword), value) : value);
+  }
+  return Object.fromEntries(out);
+}
+
+function mergeKeyword(keyword: string, a: unknown, b: unknown): unknown {
+  if (keyword === "properties")
+    return mergeProperties(a as Record<string, AnySchema>, b as Record<string, AnySchema>);
+  if (keyword === "required") return [...new Set([...toList(a), ...toList(b)])];
+  if (keyword === "type") return intersectTypes(toList(a), toList(b));
+  if (keyword === "enum") return (a as unknown[]).filter((v) => (b as unknown[]).includes(v));
+  if (UPPER_BOUNDS.has(keyword)) return Math.min(Number(a), Number(b));
+  if (LOWER_BOUNDS.has(keyword)) return Math.max(Number(a), Number(b));
+  if (keyword === "oneOf" || keyword === "anyOf") return a;
+  return b;
+}
+
+function mergeProperties(
+  a: Record<string, AnySchema>,
+  b: Record<string, AnySchema>,
+): Record<string, AnySchema> {
+  const out = new Map(Object.entries(a));
+  for (const [name, schema] of Object.entries(b)) {
+    const before = out.get(name);
+    out.set(
+      name,
+      before === undefined || before === true
+        ? schema
+        : schema === true
+          ? before
+          : { allOf: [before, schema] },
+    );
+  }
+  return Object.fromEntries(out);
+}
+
+function intersectTypes(a: readonly unknown[], b: readonly unknown[]): readonly unknown[] {
+  const both = a.filter((t) => b.includes(t));
+  if (both.length > 0) return both;
+  return a.includes("number") && b.includes("integer")
+    ? b
+    : a.includes("integer") && b.includes("number")
+      ? a
+      : b;
+}

@@ -1,0 +1,300 @@
+import { isValidPattern } from "./schema-set.js";
+import type { Schema } from "./types.js";
+
+/**
+ * One valid text per format that JSON Schema and the OpenAPI format registry know; `n` makes texts
+ * differ.
+ */
+const FORMATS: Readonly<Record<string, (n: number) => string>> = {
+  "date-time": (n) => `2024-01-${day(n)}T09:30:00Z`,
+  "date-time-local": (n) => `2024-01-${day(n)}T09:30:00`,
+  date: (n) => `2024-01-${day(n)}`,
+  time: (n) => `09:${day(n)}:00Z`,
+  duration: (n) => `PT${n + 1}H`,
+  email: (n) => `person${n || ""}@example.com`,
+  "idn-email": (n) => `person${n || ""}@example.com`,
+  hostname: (n) => `host${n || ""}.example.com`,
+  "idn-hostname": (n) => `host${n || ""}.example.com`,
+  ipv4: (n) => `192.0.2.${(n % 250) + 1}`,
+  ipv6: (n) => `2001:db8::${(n + 1).toString(16)}`,
+  uri: (n) => `https://example.com/${n || ""}`,
+  url: (n) => `https://example.com/${n || ""}`,
+  iri: (n) => `https://example.com/${n || ""}`,
+  "uri-reference": (n) => `/items/${n}`,
+  "iri-reference": (n) => `/items/${n}`,
+  "uri-template": (n) => `/items/{id}/${n}`,
+  uuid: (n) => `123e4567-e89b-42d3-a456-${(426614174000 + n).toString().padStart(12, "0")}`,
+  "json-pointer": (n) => `/items/${n}`,
+  "relative-json-pointer": (n) => `${n}/items`,
+  regex: () => "^[a-z]+$",
+  byte: (n) => Buffer.from(`text ${n}`).toString("base64"),
+  base64: (n) => Buffer.from(`text ${n}`).toString("base64"),
+  base64url: (n) => Buffer.from(`text ${n}`).toString("base64url"),
+  binary: (n) => `text ${n}`,
+  int32: (n) => String(n + 1),
+  int64: (n) => String(n + 1),
+  decimal: (n) => `${n + 1}.5`,
+};
+
+function day(n: number): string {
+  return String((n % 28) + 1).padStart(2, "0");
+}
+
+/**
+ * A text that satisfies a string schema: by its format, its pattern, its bounds.
+ * @param n different numbers give different texts where the schema allows it
+ * @param hint a word to use when nothing decides, usually the name of the property
+ */
+export function sampleText(schema: Schema, n: number, hint: string): string {
+  const least = boundOf(schema["minLength"], 0);
+  const most = boundOf(schema["maxLength"], 10_000);
+  const pattern = schema["pattern"];
+  const formatted = formatSampler(schema)?.(n);
+  if (typeof pattern === "string" && isValidPattern(pattern)) {
+    const expression = new RegExp(pattern, "u");
+    const candidates = [
+      formatted,
+      textForPattern(pattern, least, n),
+      textForPattern(pattern, Math.max(least, 1)),
+      hintText(hint, n),
+      "A",
+      "1",
+      "a1",
+    ];
+    const found = candidates.filter(
+      (text) => text !== undefined && hasLength(text, least, most) && expression.test(text),
+    );
+    // Nothing at all is what nobody means, and no path can hold it.
+    const [best = ""] = found.filter((text) => text !== "");
+    if (found.length > 0) return best;
+  }
+  return formatted !== undefined && hasLength(formatted, least, most)
+    ? formatted
+    : fitLength(hintText(hint, n), least, most);
+}
+
+function formatSampler(schema: Schema): ((n: number) => string) | undefined {
+  const encoding = schema["contentEncoding"];
+  const name =
+    typeof schema["format"] === "string"
+      ? schema["format"]
+      : typeof encoding === "string"
+        ? encoding
+        : "";
+  return Object.hasOwn(FORMATS, name) ? FORMATS[name] : undefined;
+}
+
+function boundOf(value: unknown, fallback: number): number {
+  return typeof value === "number" && value >= 0 ? Math.min(value, 10_000) : fallback;
+}
+
+function hasLength(text: string, least: number, most: number): boolean {
+  return text.length >= least && text.length <= most;
+}
+
+function hintText(hint: string, n: number): string {
+  const base =
+    hint
+      .replace(/[^A-Za-z0-9]+/gu, " ")
+      .trim()
+      .slice(0, 40) || "text";
+  return n === 0 ? base : `${base} ${n}`;
+}
+
+function fitLength(text: string, least: number, most: number): string {
+  const long = text.length >= least ? text : text + "x".repeat(least - text.length);
+  // The end is what differs between two texts of one schema, so a cut keeps it.
+  return long.length <= most
+    ? long
+    : long
+        .slice(long.length - most)
+        .trim()
+        .padEnd(Math.min(Math.max(least, 1), most), "x");
+}
+
+/**
+ * A short text that matches a regular expression, for the expressions that documents really have:
+ * literals, classes, groups, alternatives, quantifiers, anchors. Look-around, back references and
+ * properties are left out.
+ * @param length how long the text should be at least; open-ended quantifiers are stretched to reach
+ *   it
+ * @param variant different numbers give different texts where the expression allows it
+ * @returns undefined when the expression is beyond this
+ */
+export function textForPattern(pattern: string, length = 0, variant = 0): string | undefined {
+  for (const stretch of [0, 1, 2, 4, 8, 16, 32, 64, 128, 256]) {
+    const text = new PatternReader(pattern, stretch, variant).read();
+    if (text === undefined) return undefined;
+    if (text.length >= length) return text;
+  }
+  return undefined;
+}
+
+const SETS: Readonly<Record<string, string>> = {
+  d: "0123456789",
+  w: "abcdefghijklmnopqrstuvwxyz0123456789_ABCDEFGHIJKLMNOPQRSTUVWXYZ",
+  s: " ",
+};
+const CONTROL: Readonly<Record<string, string>> = {
+  n: "\n",
+  r: "\r",
+  t: "\t",
+  f: "\f",
+  v: "\v",
+  "0": "\0",
+};
+/** What a negated class is filled from. */
+const PRINTABLE = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.:/ ";
+
+/** Recursive descent over one expression; writes the text while it reads. */
+class PatternReader {
+  #at = 0;
+  #failed = false;
+  #depth = 0;
+  readonly #pattern: string;
+  readonly #stretch: number;
+  readonly #variant: number;
+
+  constructor(pattern: string, stretch: number, variant: number) {
+    this.#pattern = pattern;
+    this.#stretch = stretch;
+    this.#variant = variant;
+  }
+
+  read(): string | undefined {
+    const text = this.#alternatives();
+    return this.#failed || this.#at < this.#pattern.length || text.length > 10_000
+      ? undefined
+      : text;
+  }
+
+  #alternatives(): string {
+    if (++this.#depth > 50) this.#failed = true;
+    const found = [this.#sequence()];
+    while (!this.#failed && this.#pattern[this.#at] === "|") {
+      this.#at++;
+      found.push(this.#sequence());
+    }
+    this.#depth--;
+    return found[this.#variant % found.length] ?? "";
+  }
+
+  #sequence(): string {
+    let text = "";
+    while (
+      !this.#failed &&
+      this.#at < this.#pattern.length &&
+      !"|)".includes(this.#pattern[this.#at] ?? "")
+    ) {
+      const atom = this.#atom();
+      text += this.#repeat(atom);
+    }
+    return text;
+  }
+
+  #atom(): string {
+    const char = this.#pattern[this.#at++] ?? "";
+    if (char === "^" || char === "$") return "";
+    if (char === "(") return this.#group();
+    if (char === "[") return this.#pick(this.#characterClass());
+    if (char === ".") return "a";
+    if (char === "\\") return this.#escape();
+    if ("*+?".includes(char)) this.#failed = true;
+    return char;
+  }
+
+  #group(): string {
+    const lead = /^\?(?::|<[A-Za-z_]\w*>)/u.exec(this.#pattern.slice(this.#at));
+    if (lead) this.#at += lead[0].length;
+    else if (this.#pattern[this.#at] === "?") this.#failed = true;
+    const text = this.#alternatives();
+    if (this.#pattern[this.#at++] !== ")") this.#failed = true;
+    return text;
+  }
+
+  #escape(): string {
+    const char = this.#pattern[this.#at++] ?? "";
+    if (char === "b" || char === "B") return "";
+    return this.#pick(this.#escaped(char));
+  }
+
+  /** The characters that an escape stands for. */
+  #escaped(char: string): string {
+    if (SETS[char] !== undefined) return SETS[char];
+    if (SETS[char.toLowerCase()] !== undefined)
+      return printableExcept(SETS[char.toLowerCase()] ?? "");
+    if (CONTROL[char] !== undefined) return CONTROL[char];
+    const hex = char === "x" ? /^[\da-fA-F]{2}/u : char === "u" ? /^[\da-fA-F]{4}/u : undefined;
+    const digits = hex?.exec(this.#pattern.slice(this.#at))?.[0];
+    if (digits !== undefined) {
+      this.#at += digits.length;
+      return String.fromCharCode(parseInt(digits, 16));
+    }
+    if (/[a-zA-Z1-9]/u.test(char)) this.#failed = true;
+    return char;
+  }
+
+  #characterClass(): string {
+    const negated = this.#pattern[this.#at] === "^";
+    if (negated) this.#at++;
+    let members = "";
+    while (!this.#failed && this.#pattern[this.#at] !== "]") {
+      if (this.#at >= this.#pattern.length) this.#failed = true;
+      else members += this.#member();
+    }
+    this.#at++;
+    return negated ? printableExcept(members) : members;
+  }
+
+  #member(): string {
+    const from = this.#classCharacter();
+    if (from.length !== 1 || this.#pattern[this.#at] !== "-" || this.#pattern[this.#at + 1] === "]")
+      return from;
+    this.#at++;
+    const to = this.#classCharacter();
+    if (to.length !== 1) return `${from}-${to}`;
+    const [low, high] = [from.charCodeAt(0), to.charCodeAt(0)];
+    return Array.from({ length: Math.min(Math.max(high - low + 1, 1), 128) }, (_, i) =>
+      String.fromCharCode(low + i),
+    ).join("");
+  }
+
+  #classCharacter(): string {
+    const char = this.#pattern[this.#at++] ?? "";
+    if (char !== "\\") return char;
+    const escaped = this.#pattern[this.#at++] ?? "";
+    return escaped === "b" ? "\b" : this.#escaped(escaped);
+  }
+
+  #pick(members: string): string {
+    if (members === "") this.#failed = true;
+    return members[this.#variant % Math.max(members.length, 1)] ?? "";
+  }
+
+  #repeat(atom: string): string {
+    const found = /^(?:([*+?])|\{(\d{1,5})(?:(,)(\d{1,5})?)?\})\??/u.exec(
+      this.#pattern.slice(this.#at, this.#at + 20),
+    );
+    if (!found) return atom;
+    this.#at += found[0].length;
+    const [, sign, low, comma, high] = found;
+    const least = sign === undefined ? Number(low) : sign === "+" ? 1 : 0;
+    const most =
+      sign === "?"
+        ? 1
+        : sign === undefined
+          ? comma === undefined
+            ? least
+            : high === undefined
+              ? Infinity
+              : Number(high)
+          : Infinity;
+    const wanted = Math.min(Math.max(least, this.#stretch), most);
+    if (atom.length * wanted > 10_000) this.#failed = true;
+    return this.#failed ? "" : atom.repeat(wanted);
+  }
+}
+
+function printableExcept(members: string): string {
+  return [...PRINTABLE].filter((c) => !members.includes(c)).join("");
+}

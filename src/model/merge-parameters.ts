@@ -1,0 +1,271 @@
+import { Pointer } from "./pointer.js";
+import type { Context } from "./context.js";
+import { dereference, type LocatedObject } from "./references.js";
+import { quote } from "./diagnostics.js";
+import { readParameter, type LocatedParameter } from "./parameter.js";
+import { requireArray, ownProperty, type RawObject } from "./raw-object.js";
+import type { PathTemplate } from "./paths.js";
+import type { Parameter, ParameterLocation } from "./types.js";
+import { isAuthorizationHeader } from "./security-requirements.js";
+
+/** The parameters of one operation. */
+export interface OperationParameters {
+  readonly parameters: readonly Parameter[];
+  /** Constant pairs of the path key's query. */
+  readonly fixedQuery: readonly (readonly [string, string])[];
+  /** Swagger 2.0: the parameters that make up the body. */
+  readonly bodyParameters: readonly LocatedObject[];
+  /** The header of this name, which is for credentials and no parameter. */
+  readonly authorization?: LocatedObject;
+}
+
+const LOCATIONS: ReadonlySet<unknown> = new Set<ParameterLocation>([
+  "path",
+  "query",
+  "header",
+  "cookie",
+]);
+
+/** A list of parameters and where it stands. */
+export interface ParameterList {
+  readonly owner: RawObject;
+  readonly pointer: Pointer;
+}
+
+/**
+ * Merges the parameters of a path item and its operation (same name and place: the operation's
+ * counts), and makes them agree with the path template. OpenAPI 3.1, "Operation Object",
+ * `parameters`.
+ */
+export function readParameters(
+  c: Context,
+  template: PathTemplate,
+  lists: readonly ParameterList[],
+  pointer: Pointer,
+): OperationParameters {
+  const parameters: Parameter[] = [];
+  const bodyParameters: LocatedObject[] = [];
+  const named: LocatedParameter[] = [];
+  let authorization: LocatedObject | undefined;
+  for (const declared of mergeDeclarations(c, lists)) {
+    if (!isNamed(declared)) {
+      bodyParameters.push(declared);
+      continue;
+    }
+    if (isAuthorizationHeader(declared)) {
+      authorization = declared;
+      continue;
+    }
+    const moved = template.query.length === 0 ? declared : moveToQuery(declared, template);
+    named.push(moved);
+    const parameter = checkPlacement(c, moved, template) ? readParameter(c, moved) : undefined;
+    if (parameter)
+      parameters.push(template.query.length === 0 ? parameter : useQueryName(parameter, template));
+  }
+  addUndeclaredParameters(c, template, named, parameters, pointer);
+  return {
+    parameters: withoutMixedQuery(c, parameters),
+    fixedQuery: fixedPairs(template),
+    bodyParameters,
+    ...(authorization && { authorization }),
+  };
+}
+
+/** Declarations by name and place; the later list counts, in the position of the earlier. */
+function mergeDeclarations(
+  c: Context,
+  lists: readonly ParameterList[],
+): Iterable<DeclaredParameter> {
+  const merged = new Map<string, DeclaredParameter>();
+  for (const { owner, pointer } of lists)
+    if ("parameters" in owner) addDeclarations(c, owner, pointer, merged);
+  return merged.values();
+}
+
+/** A parameter with a name, or one of 2.0's `body` and `formData`. */
+type DeclaredParameter = LocatedParameter | (LocatedObject & { readonly in: "body" });
+
+function isNamed(declared: DeclaredParameter): declared is LocatedParameter {
+  return declared.in !== "body";
+}
+
+/** Adds the usable parameters of one list. Within the list each may stand once. */
+function addDeclarations(
+  c: Context,
+  owner: RawObject,
+  pointer: Pointer,
+  merged: Map<string, DeclaredParameter>,
+): void {
+  const listPointer = pointer.child("parameters");
+  const here = new Set<string>();
+  let index = 0;
+  for (const value of requireArray(c, owner, "parameters", pointer)) {
+    const itemPointer = listPointer.child(index++);
+    const located = dereference(c, value, itemPointer, "parameter", true);
+    const declared = located && identify(c, located);
+    if (!declared) continue;
+    const key = parameterKey(declared);
+    if (!here.has(key)) merged.set(key, declared);
+    else
+      c.diagnostics.add(
+        "model-duplicate-parameter",
+        itemPointer,
+        `The parameter ${isNamed(declared) ? quote(declared.name) : "that makes up the body"} is declared twice; the first is used.`,
+      );
+    here.add(key);
+  }
+}
+
+function identify(c: Context, { raw, pointer }: LocatedObject): DeclaredParameter | undefined {
+  const name = ownProperty(raw, "name");
+  const location = ownProperty(raw, "in");
+  if (c.version === "2.0" && (location === "body" || location === "formData"))
+    return { raw, pointer, in: "body" };
+  if (typeof name !== "string" || name === "")
+    return reportLeftOut(c, pointer, "A parameter without a name is left out.");
+  if (LOCATIONS.has(location) || (location === "querystring" && c.version === "3.2"))
+    return { raw, pointer, name, in: location as ParameterLocation };
+  const where = typeof location === "string" ? `in ${quote(location)}` : "without a place (`in`)";
+  return reportLeftOut(
+    c,
+    pointer,
+    `The parameter ${quote(name)} ${where} is left out: OpenAPI ${c.version} has no such place.`,
+  );
+}
+
+function reportLeftOut(c: Context, pointer: Pointer, message: string): undefined {
+  c.diagnostics.add("model-parameter", pointer, message);
+}
+
+/** Names of headers are the same in any case. */
+function parameterKey(declared: DeclaredParameter): string {
+  const { name } = declared.raw;
+  if (!isNamed(declared))
+    return declared.raw.in === "body" ? "body" : `formData ${typeof name === "string" ? name : ""}`;
+  return `${declared.in} ${declared.in === "header" ? declared.name.toLowerCase() : declared.name}`;
+}
+
+/**
+ * `/x?id={id}`: a parameter that is declared in the path, and stands in its query, is one of the
+ * query.
+ */
+function moveToQuery(
+  declared: LocatedParameter,
+  { parameterNames, query }: PathTemplate,
+): LocatedParameter {
+  const moves =
+    declared.in === "path" &&
+    !parameterNames.includes(declared.name) &&
+    query.some(([, value]) => value === `{${declared.name}}`);
+  return moves ? { ...declared, in: "query" } : declared;
+}
+
+/** The wire name of such a parameter is the one before the equals sign. */
+function useQueryName(parameter: Parameter, { query }: PathTemplate): Parameter {
+  const pair =
+    parameter.in === "query"
+      ? query.find(([, value]) => value === `{${parameter.name}}`)
+      : undefined;
+  return pair && pair[0] !== parameter.name
+    ? { ...parameter, name: pair[0], required: true }
+    : parameter;
+}
+
+const TEMPLATED = /^\{([^{}]+)\}$/;
+
+function fixedPairs({ query }: PathTemplate): readonly (readonly [string, string])[] {
+  return query.filter(([, value]) => !TEMPLATED.test(value));
+}
+
+/** Whether a declared parameter has a place to go to. */
+function checkPlacement(
+  c: Context,
+  { name, in: location, pointer }: LocatedParameter,
+  { path, parameterNames, query }: PathTemplate,
+): boolean {
+  if (location === "path" && !parameterNames.includes(name)) {
+    c.diagnostics.add(
+      "model-path-parameter",
+      pointer,
+      `The path parameter ${quote(name)} does not occur in the path ${quote(path)}; it is left out.`,
+    );
+    return false;
+  }
+  if (
+    location === "query" &&
+    query.some(([key, value]) => key === name && !TEMPLATED.test(value))
+  ) {
+    c.diagnostics.add(
+      "model-parameter-ignored",
+      pointer,
+      `The query parameter ${quote(name)} has a constant value in the path ${quote(path)}, which is sent.`,
+    );
+    return false;
+  }
+  return true;
+}
+
+/** Names in braces that no parameter declares: something must be sent there. */
+function addUndeclaredParameters(
+  c: Context,
+  { path, parameterNames, query }: PathTemplate,
+  named: readonly LocatedParameter[],
+  parameters: Parameter[],
+  pointer: Pointer,
+): void {
+  const isDeclared = (location: string, name: string): boolean =>
+    named.some((one) => one.in === location && one.name === name);
+  for (const name of parameterNames)
+    if (!isDeclared("path", name))
+      parameters.push(synthesizeParameter(c, path, name, name, "path", pointer));
+  for (const [key, value] of query) {
+    const name = TEMPLATED.exec(value)?.[1];
+    if (name !== undefined && !isDeclared("query", name))
+      parameters.push(synthesizeParameter(c, path, name, key, "query", pointer));
+  }
+}
+
+function synthesizeParameter(
+  c: Context,
+  path: string,
+  written: string,
+  name: string,
+  location: "path" | "query",
+  pointer: Pointer,
+): Parameter {
+  c.diagnostics.add(
+    "model-path-parameter",
+    pointer,
+    `The path ${quote(path)} has ${quote(`{${written}}`)}, which no parameter declares; it is taken as a required string.`,
+  );
+  const style =
+    location === "path"
+      ? ({ style: "simple", explode: false } as const)
+      : ({ style: "form", explode: true } as const);
+  return {
+    name,
+    in: location,
+    required: true,
+    deprecated: false,
+    schema: { type: "string" },
+    ...style,
+    allowReserved: false,
+    location: pointer.location,
+  };
+}
+
+/** 3.2: `querystring` is the whole query; it cannot stand beside parts of one, and only once. */
+function withoutMixedQuery(c: Context, parameters: readonly Parameter[]): readonly Parameter[] {
+  if (c.version !== "3.2") return parameters;
+  const whole = parameters.filter((one) => one.in === "querystring");
+  const [first] = whole;
+  const isMixed = parameters.some((one) => one.in === "query");
+  const dropped = whole.filter((one) => isMixed || one !== first);
+  for (const one of dropped)
+    c.diagnostics.add(
+      "model-parameter",
+      Pointer.of(one.location.pointer),
+      `${quote(one.name)} is the whole query and stands beside other query parameters; it is left out.`,
+    );
+  return dropped.length === 0 ? parameters : parameters.filter((one) => !dropped.includes(one));
+}

@@ -1,0 +1,57 @@
+import type { Pointer } from "./pointer.js";
+import type { Context } from "./context.js";
+import { quote } from "./diagnostics.js";
+import type { ParameterLocation, ParameterStyle } from "./types.js";
+
+/** How a value is written on the wire. */
+export interface Serialization {
+  readonly style: ParameterStyle;
+  readonly explode: boolean;
+}
+
+/** OpenAPI 3.2, "Style Values"; `cookie` came with 3.2. The first is the default. */
+const STYLES: Readonly<Record<ParameterLocation, readonly ParameterStyle[]>> = {
+  path: ["simple", "label", "matrix"],
+  query: ["form", "spaceDelimited", "pipeDelimited", "deepObject"],
+  header: ["simple"],
+  cookie: ["form", "cookie"],
+  querystring: ["form"],
+};
+
+/**
+ * Style and explode with the defaults of their place filled in; a style that does not go there is
+ * replaced by the default, with a warning.
+ */
+export function resolveSerialization(
+  c: Context,
+  written: unknown,
+  explode: boolean | undefined,
+  location: ParameterLocation,
+  pointer: Pointer,
+): Serialization {
+  const style = resolveStyle(c, written, location, pointer);
+  // `deepObject` is only defined exploded (3.1: "n/a" otherwise), although the default of `explode`
+  // says false.
+  if (style === "deepObject") return { style, explode: true };
+  return { style, explode: explode ?? (style === "form" || style === "cookie") };
+}
+
+function resolveStyle(
+  c: Context,
+  written: unknown,
+  location: ParameterLocation,
+  pointer: Pointer,
+): ParameterStyle {
+  const styles = STYLES[location];
+  const fallback = styles[0] ?? "form";
+  if (written === undefined || written === null || written === fallback) return fallback;
+  const style = styles.find((name) => name === written);
+  if (style && (style !== "cookie" || c.version === "3.2")) return style;
+  const shown = typeof written === "string" ? quote(written) : "that is not text";
+  c.diagnostics.add(
+    "model-parameter-style",
+    pointer.child("style"),
+    `The style ${shown} does not go with a ${location} parameter in OpenAPI ${c.version}; \`${fallback}\` is used.`,
+  );
+  return fallback;
+}

@@ -1,0 +1,325 @@
+import { isObject } from "../json.js";
+import type { Context } from "./context.js";
+import { describeType, quote } from "./diagnostics.js";
+import { isToken } from "./header-names.js";
+import { Pointer } from "./pointer.js";
+import {
+  isExtension,
+  ownProperty,
+  type RawObject,
+  readObject,
+  requireObject,
+} from "./raw-object.js";
+import { dereference } from "./references.js";
+
+/** One usable entry of `paths`. */
+export interface PathItem {
+  readonly template: PathTemplate;
+  readonly raw: RawObject;
+  /** Where a field of it stands: beside a `$ref`, or where that leads. */
+  readonly pointerTo: (key: string) => Pointer;
+}
+
+/** One operation before it is read. */
+export interface LocatedOperation {
+  readonly method: string;
+  readonly raw: RawObject;
+  readonly pointer: Pointer;
+}
+
+/**
+ * The usable path items, in document order; others are left out with a warning. OpenAPI 3.2, "Paths
+ * Object".
+ */
+export function readPathItems(c: Context): readonly PathItem[] {
+  const paths = requireObject(c, c.document.root, "paths", Pointer.root) ?? {};
+  return Object.keys(paths).flatMap((key) =>
+    isExtension(key) ? [] : (readPathItem(c, key, paths[key]) ?? []),
+  );
+}
+
+function readPathItem(c: Context, key: string, value: unknown): PathItem | undefined {
+  const pointer = Pointer.root.child("paths").child(key);
+  const template = parsePathTemplate(key);
+  if ("problem" in template) {
+    c.diagnostics.add(
+      "model-path",
+      pointer,
+      `The path ${quote(key)} ${template.problem}; its operations are left out.`,
+    );
+    return undefined;
+  }
+  if (!isObject(value)) {
+    c.diagnostics.add(
+      "model-path",
+      pointer,
+      `The path item of ${quote(key)} must be an object, but is ${describeType(value)}; it is left out.`,
+    );
+    return undefined;
+  }
+  reportQueryAndFragment(c, key, template, pointer);
+  return { template, ...resolvePathItem(c, value, pointer) };
+}
+
+/** A path item may be a reference with fields beside it; those count. */
+function resolvePathItem(
+  c: Context,
+  value: RawObject,
+  pointer: Pointer,
+): Omit<PathItem, "template"> {
+  if (typeof value.$ref !== "string") return { raw: value, pointerTo: (key) => pointer.child(key) };
+  const target = dereference(c, { $ref: value.$ref }, pointer, "path item", true);
+  const { $ref: _, ...beside } = value;
+  if (!target) return { raw: beside, pointerTo: (key) => pointer.child(key) };
+  return {
+    raw: { ...target.raw, ...beside },
+    pointerTo: (key) => (Object.hasOwn(beside, key) ? pointer : target.pointer).child(key),
+  };
+}
+
+function reportQueryAndFragment(
+  c: Context,
+  key: string,
+  { query, fragment, queryExpressionNames }: PathTemplate,
+  pointer: Pointer,
+): void {
+  if (query.length > 0)
+    c.diagnostics.add(
+      "model-path-query",
+      pointer,
+      `The path ${quote(key)} has a query; it is sent with every request.`,
+    );
+  if (queryExpressionNames.length > 0)
+    c.diagnostics.add(
+      "model-path-query",
+      pointer,
+      `The path ${quote(key)} has a query expression; its names are sent when parameters declare them.`,
+    );
+  if (fragment !== "")
+    c.diagnostics.add(
+      "model-path-fragment",
+      pointer,
+      `The path ${quote(key)} has a fragment, which is never sent; it is removed.`,
+    );
+}
+
+const METHODS: readonly string[] = [
+  "get",
+  "put",
+  "post",
+  "delete",
+  "options",
+  "head",
+  "patch",
+  "trace",
+];
+const FIELDS = new Set(["summary", "description", "servers", "parameters", "$ref"]);
+
+/** The operations of a path item, in the order they are written. */
+export function operationsOf(
+  c: Context,
+  { raw, pointerTo }: PathItem,
+): readonly LocatedOperation[] {
+  return Object.keys(raw).flatMap((key) => {
+    if (isMethod(c, key))
+      return locateOperation(c, key.toUpperCase(), raw[key], pointerTo(key)) ?? [];
+    if (key === "additionalOperations" && c.version === "3.2")
+      return readAdditionalOperations(c, raw, pointerTo(key));
+    if (!FIELDS.has(key) && !isExtension(key))
+      c.diagnostics.add(
+        "model-method",
+        pointerTo(key),
+        `${quote(key)} is no HTTP method that OpenAPI ${c.version} knows; it is left out.`,
+      );
+    return [];
+  });
+}
+
+function isMethod(c: Context, key: string): boolean {
+  return METHODS.includes(key) || (key === "query" && c.version === "3.2");
+}
+
+/**
+ * OpenAPI 3.2: operations with any other method, in the capitals that are sent. One that has a
+ * field of its own belongs there.
+ */
+function readAdditionalOperations(
+  c: Context,
+  raw: RawObject,
+  pointer: Pointer,
+): readonly LocatedOperation[] {
+  const owner = pointer.parent ?? Pointer.root;
+  const operations = readObject(c, raw, "additionalOperations", owner) ?? {};
+  return Object.keys(operations).flatMap((written) => {
+    const method = additionalMethod(c, written, raw, pointer.child(written));
+    return method === undefined
+      ? []
+      : (locateOperation(c, method, ownProperty(operations, written), pointer.child(written)) ??
+          []);
+  });
+}
+
+function additionalMethod(
+  c: Context,
+  written: string,
+  item: RawObject,
+  pointer: Pointer,
+): string | undefined {
+  const field = written.toLowerCase();
+  if (isToken(written) && !isMethod(c, field)) return written;
+  const isFree = isMethod(c, field) && ownProperty(item, field) === undefined;
+  const problem = isFree
+    ? `belongs under \`${field}\`, and is read as if it stood there`
+    : isToken(written)
+      ? `stands beside \`${field}\`, which means the same; the operation is left out`
+      : "is no legal HTTP method; the operation is left out";
+  c.diagnostics.add("model-method", pointer, `${quote(written)} ${problem}.`);
+  return isFree ? field.toUpperCase() : undefined;
+}
+
+/** `fetch` refuses these. */
+const UNSENDABLE = new Set(["TRACE", "CONNECT", "TRACK"]);
+
+function locateOperation(
+  c: Context,
+  method: string,
+  value: unknown,
+  declaredAt: Pointer,
+): LocatedOperation | undefined {
+  // No version lets an operation be a reference; documents in many files do it all the same.
+  const located =
+    isObject(value) && typeof value.$ref === "string"
+      ? dereference(c, value, declaredAt, "operation", true)
+      : { raw: value, pointer: declaredAt };
+  if (!located) return undefined;
+  const { raw, pointer } = located;
+  if (!isObject(raw)) {
+    c.diagnostics.add(
+      "model-operation",
+      pointer,
+      `An operation must be an object, but this is ${describeType(raw)}; it is left out.`,
+    );
+    return undefined;
+  }
+  if (!UNSENDABLE.has(method.toUpperCase())) return { method, raw, pointer };
+  c.diagnostics.add(
+    "model-method",
+    pointer,
+    `${method} requests cannot be sent by HTTP clients; the operation is left out.`,
+  );
+  return undefined;
+}
+
+/** A usable key of `paths`. */
+export interface PathTemplate {
+  /** Without query and fragment. */
+  readonly path: string;
+  /** Names in braces, each once, in order. */
+  readonly parameterNames: readonly string[];
+  /** Pairs of a query that stood in the key, decoded. A value `{x}` is a template. */
+  readonly query: readonly (readonly [string, string])[];
+  readonly fragment: string;
+  /** Names of RFC 6570 query expressions (`{?a,b}`), which are no part of the path. */
+  readonly queryExpressionNames: readonly string[];
+}
+
+/** Why a key of `paths` is none: a clause for a message. */
+export interface InvalidTemplate {
+  readonly problem: string;
+}
+
+/**
+ * Takes a key of `paths` apart. Nothing that could lead a request off the server's base path is
+ * usable: no other origin, no empty, `.` or `..` segments, no backslashes (URLs fold them into
+ * slashes). OpenAPI 3.1, "Paths Object" and "Path Templating".
+ */
+export function parsePathTemplate(key: string): PathTemplate | InvalidTemplate {
+  if (SIMPLE_PATH.test(key))
+    return {
+      path: key,
+      parameterNames: templateNames(key),
+      query: [],
+      fragment: "",
+      queryExpressionNames: [],
+    };
+  if (!key.startsWith("/"))
+    return {
+      problem: /^[a-z][a-z0-9+.-]*:/i.test(key) ? "is a whole URL" : "does not start with a slash",
+    };
+  const { path: written, query, fragment } = splitPathKey(key);
+  const queryExpressionNames: string[] = [];
+  const path = written.replace(
+    /\{[?&]([^{}]*)\}/g,
+    (_, names: string) => (
+      queryExpressionNames.push(...names.split(",").filter((name) => name !== "")),
+      ""
+    ),
+  );
+  const problem = braceProblem(path) ?? segmentProblem(path);
+  if (problem !== undefined) return { problem };
+  return {
+    path,
+    parameterNames: templateNames(path),
+    query: parseQuery(query),
+    fragment,
+    queryExpressionNames,
+  };
+}
+
+/** Most paths: words and names in braces between slashes. */
+const SIMPLE_PATH = /^(?:\/(?:[A-Za-z0-9_-]+|\{[A-Za-z0-9_-]+\}))+$/;
+
+function templateNames(path: string): readonly string[] {
+  if (!path.includes("{")) return [];
+  return [...new Set([...path.matchAll(/\{([^{}]*)\}/g)].map((match) => match[1] ?? ""))];
+}
+
+/** Cuts query and fragment off; those characters inside braces are part of a name. */
+function splitPathKey(key: string): {
+  readonly path: string;
+  readonly query: string;
+  readonly fragment: string;
+} {
+  const hash = indexOutsideBraces(key, "#", 0);
+  const before = hash < 0 ? key : key.slice(0, hash);
+  const mark = indexOutsideBraces(before, "?", 0);
+  return {
+    path: mark < 0 ? before : before.slice(0, mark),
+    query: mark < 0 ? "" : before.slice(mark + 1),
+    fragment: hash < 0 ? "" : key.slice(hash + 1),
+  };
+}
+
+function indexOutsideBraces(text: string, char: string, from: number): number {
+  let depth = 0;
+  for (let i = from; i < text.length; i++) {
+    if (text[i] === "{") depth++;
+    else if (text[i] === "}") depth--;
+    else if (text[i] === char && depth <= 0) return i;
+  }
+  return -1;
+}
+
+function braceProblem(path: string): string | undefined {
+  let open = false;
+  for (const char of path) {
+    if (char === "{" && open) return "has braces inside braces";
+    if (char === "}" && !open) return "has a closing brace without an opening one";
+    if (char === "{" || char === "}") open = char === "{";
+  }
+  if (open) return "has an opening brace without a closing one";
+  return path.includes("{}") ? "has braces without a name" : undefined;
+}
+
+function segmentProblem(path: string): string | undefined {
+  const fixed = path.replace(/\{[^{}]*\}/g, "{}");
+  if (/[\u0000-\u001f\u007f\\]/.test(fixed)) return "has a control character or a backslash";
+  const segments = fixed.slice(1).split("/");
+  if (segments.slice(0, -1).includes("")) return "has an empty segment (`//`)";
+  const dots = segments.map((segment) => segment.replace(/%2e/gi, "."));
+  return dots.includes(".") || dots.includes("..") ? "has a `.` or `..` segment" : undefined;
+}
+
+function parseQuery(query: string): readonly (readonly [string, string])[] {
+  return [...new URLSearchParams(query)];
+}

@@ -1,0 +1,40 @@
+import type { SourceLocation } from "../diagnostics/index.js";
+import { escapePointerToken, formatPointer } from "../json-pointer.js";
+
+/**
+ * A place in the raw document. Cheap to extend while walking; its pointer text is only put
+ * together when a diagnostic or a `place` needs it.
+ */
+export class Pointer {
+  static readonly root = new Pointer(undefined, "", "#");
+
+  private constructor(
+    readonly parent: Pointer | undefined,
+    readonly key: string,
+    private cached?: string,
+  ) {}
+
+  /** The place that a pointer (`#/components/schemas/Pet`) names. */
+  static of(pointer: string): Pointer {
+    return new Pointer(undefined, pointer.slice(pointer.lastIndexOf("/") + 1), pointer);
+  }
+
+  child(key: string | number): Pointer {
+    return new Pointer(this, typeof key === "number" ? String(key) : key);
+  }
+
+  /** RFC 6901 in URI fragment form, without percent-encoding: `#/paths/~1pets/get`. */
+  get text(): string {
+    this.cached ??= `${this.parent?.text ?? "#"}/${escapePointerToken(this.key)}`;
+    return this.cached;
+  }
+
+  get location(): SourceLocation {
+    return { pointer: this.text };
+  }
+}
+
+/** The pointer of steps, in URI fragment form: `["paths", "/pets"]` → `#/paths/~1pets`. */
+export function pointerFromSteps(steps: readonly string[]): string {
+  return `#${formatPointer(steps)}`;
+}

@@ -1,0 +1,147 @@
+import { isObject } from "../json.js";
+import type { Pointer } from "./pointer.js";
+import type { Context } from "./context.js";
+import { describeType } from "./diagnostics.js";
+import { isSuspicious, reportSuspicious } from "./suspicious-text.js";
+
+/** A raw object of the document. Nothing about its fields is known. */
+export type RawObject = Readonly<Record<string, unknown>>;
+
+/**
+ * Typed readers of a raw object's fields. A missing field or `null` (an empty value in YAML) is
+ * absent; a value of another type is left out with a warning, unless so much hangs on it that the
+ * document is unusable.
+ */
+export function readString(
+  c: Context,
+  owner: RawObject,
+  key: string,
+  pointer: Pointer,
+): string | undefined {
+  const value = ownProperty(owner, key);
+  if (typeof value !== "string") return reportWrongType(c, value, key, "text", pointer);
+  if (isSuspicious(value)) reportSuspicious(c, value, pointer.child(key));
+  return value === "" ? undefined : value;
+}
+
+export function readBoolean(
+  c: Context,
+  owner: RawObject,
+  key: string,
+  pointer: Pointer,
+): boolean | undefined {
+  const value = ownProperty(owner, key);
+  return typeof value === "boolean"
+    ? value
+    : reportWrongType(c, value, key, "true or false", pointer);
+}
+
+/** A list that the document can do without. */
+export function readArray(
+  c: Context,
+  owner: RawObject,
+  key: string,
+  pointer: Pointer,
+): readonly unknown[] {
+  const value = ownProperty(owner, key);
+  return Array.isArray(value) ? value : (reportWrongType(c, value, key, "a list", pointer) ?? []);
+}
+
+/** An object that the document can do without. */
+export function readObject(
+  c: Context,
+  owner: RawObject,
+  key: string,
+  pointer: Pointer,
+): RawObject | undefined {
+  const value = ownProperty(owner, key);
+  return isObject(value) ? value : reportWrongType(c, value, key, "an object", pointer);
+}
+
+/** A list without which operations would come out wrong: another type is an error. */
+export function requireArray(
+  c: Context,
+  owner: RawObject,
+  key: string,
+  pointer: Pointer,
+): readonly unknown[] {
+  const value = ownProperty(owner, key);
+  return Array.isArray(value)
+    ? value
+    : (reportWrongStructure(c, value, key, "a list", pointer) ?? []);
+}
+
+/** An object without which operations would come out wrong: another type is an error. */
+export function requireObject(
+  c: Context,
+  owner: RawObject,
+  key: string,
+  pointer: Pointer,
+): RawObject | undefined {
+  const value = ownProperty(owner, key);
+  return isObject(value) ? value : reportWrongStructure(c, value, key, "an object", pointer);
+}
+
+/** The strings among a list; anything else is left out with a warning. */
+export function stringsIn(
+  c: Context,
+  values: readonly unknown[],
+  pointer: Pointer,
+): readonly string[] {
+  return values.filter((value, index): value is string => {
+    if (typeof value !== "string")
+      c.diagnostics.add(
+        "model-value-type",
+        pointer.child(index),
+        `This must be text, but is ${describeType(value)}; it is left out.`,
+      );
+    return typeof value === "string";
+  });
+}
+
+/** An own property, never an inherited one (`constructor`, `__proto__`). */
+export function ownProperty(owner: RawObject, key: string): unknown {
+  return Object.hasOwn(owner, key) ? owner[key] : undefined;
+}
+
+/** An object without a prototype, so that any key of the document is just a key. */
+export function emptyRecord<T>(): Record<string, T> {
+  return Object.create(null) as Record<string, T>;
+}
+
+/** Specification extensions: `x-…`. */
+export function isExtension(key: string): boolean {
+  return key.charCodeAt(0) === 120 && key.charCodeAt(1) === 45;
+}
+
+function reportWrongType(
+  c: Context,
+  value: unknown,
+  key: string,
+  expected: string,
+  pointer: Pointer,
+): undefined {
+  if (value !== undefined && value !== null) {
+    c.diagnostics.add(
+      "model-value-type",
+      pointer.child(key),
+      `\`${key}\` must be ${expected}, but is ${describeType(value)}; it is left out.`,
+    );
+  }
+}
+
+function reportWrongStructure(
+  c: Context,
+  value: unknown,
+  key: string,
+  expected: string,
+  pointer: Pointer,
+): undefined {
+  if (value !== undefined && value !== null) {
+    c.diagnostics.add(
+      "model-structure",
+      pointer.child(key),
+      `\`${key}\` must be ${expected}, but is ${describeType(value)}.`,
+    );
+  }
+}

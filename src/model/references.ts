@@ -1,0 +1,328 @@
+import { splitPointer, unescapePointerToken } from "../json-pointer.js";
+import { isObject, type JsonObject } from "../json.js";
+import type { SpecVersion } from "../load/types.js";
+import { type Context, isOpenApi31OrLater } from "./context.js";
+import { describeType, quote } from "./diagnostics.js";
+import { type Identifiers, indexIdentifiers } from "./identifiers.js";
+import { Pointer, pointerFromSteps } from "./pointer.js";
+import { isExtension, type RawObject } from "./raw-object.js";
+
+/** What a `$ref` points at. */
+export interface ReferenceTarget {
+  readonly value: unknown;
+  readonly pointer: Pointer;
+}
+
+/** Where a chain of `$ref`s broke, and the references on the way, as written. */
+export interface BrokenReference {
+  readonly reason: "missing" | "circular";
+  readonly chain: readonly string[];
+  readonly pointer: Pointer;
+}
+
+/** Pointers that go through other references in the middle: how many of those are followed. */
+const MAX_INNER_REFERENCES = 50;
+
+/**
+ * Finds what references point at. All of them are local: `load` has bundled the document. RFC 6901
+ * pointers; from 3.1 on also `$id`, `$anchor` and `$dynamicAnchor` (JSON Schema 2020-12 core,
+ * section 8.2), and `$self` (OpenAPI 3.2).
+ */
+export class ReferenceResolver {
+  private readonly memo = new Map<string, ReferenceTarget | undefined>();
+  private readonly identifiers: Identifiers | undefined;
+  private readonly self: string | undefined;
+
+  constructor(
+    private readonly root: JsonObject,
+    version: SpecVersion,
+  ) {
+    this.identifiers = version === "3.1" || version === "3.2" ? indexIdentifiers(root) : undefined;
+    this.self = version === "3.2" && typeof root.$self === "string" ? root.$self : undefined;
+  }
+
+  /** One step: the value that `ref`, which stands at `from`, points at. */
+  find(ref: string, from: Pointer): ReferenceTarget | undefined {
+    return (this.identifiers ? undefined : this.memo.get(ref)) ?? this.locate(ref, from);
+  }
+
+  private locate(ref: string, from: Pointer): ReferenceTarget | undefined {
+    const fragment =
+      this.self && ref.startsWith(`${this.self}#`) ? ref.slice(this.self.length) : ref;
+    if (!fragment.startsWith("#")) return this.byUri(fragment, from);
+    if (fragment === "#" || fragment.startsWith("#/")) return this.byPointer(fragment, from);
+    return this.resolvePointer(this.identifiers?.anchor(fragment, from));
+  }
+
+  /** Follows `value` while it is a reference. `value` may be anything. */
+  follow(value: unknown, pointer: Pointer): ReferenceTarget | BrokenReference {
+    const first =
+      isObject(value) && typeof value.$ref === "string"
+        ? this.find(value.$ref, pointer)
+        : undefined;
+    return first && !(isObject(first.value) && typeof first.value.$ref === "string")
+      ? first
+      : this.followChain(value, pointer);
+  }
+
+  private followChain(value: unknown, pointer: Pointer): ReferenceTarget | BrokenReference {
+    let here: ReferenceTarget = { value, pointer };
+    const chain = new Set<string>();
+    while (isObject(here.value) && typeof here.value.$ref === "string") {
+      const ref = here.value.$ref;
+      if (chain.has(ref)) return { reason: "circular", chain: [...chain, ref], pointer };
+      chain.add(ref);
+      const next = this.find(ref, here.pointer);
+      if (!next) return { reason: "missing", chain: [...chain], pointer: here.pointer };
+      here = next;
+    }
+    return here;
+  }
+
+  /**
+   * The schema that `$recursiveRef: "#"` means (JSON Schema 2019-09), as a pointer: the nearest
+   * `$recursiveAnchor` around.
+   */
+  recursiveAnchor(from: Pointer): string | undefined {
+    const tokens = splitPointer(from.text);
+    while (tokens.length > 0) {
+      const value = this.walk(pointerFromSteps(tokens))?.value;
+      if (isObject(value) && value.$recursiveAnchor === true) return pointerFromSteps(tokens);
+      tokens.pop();
+    }
+    return undefined;
+  }
+
+  private byPointer(fragment: string, from: Pointer): ReferenceTarget | undefined {
+    if (fragment === "#") return this.enclosingResource(from);
+    const resource = this.identifiers?.resourceOf(from);
+    if (resource && resource !== "#") {
+      const inside = this.walk(resource + fragment.slice(1));
+      if (inside) return inside;
+    }
+    if (!this.memo.has(fragment)) this.memo.set(fragment, this.walk(fragment));
+    return this.memo.get(fragment) ?? this.byEnclosingDefinitions(fragment, from);
+  }
+
+  /**
+   * `#` alone: the schema resource around. Without an `$id` that would be the document; the named
+   * schema is meant.
+   */
+  private enclosingResource(from: Pointer): ReferenceTarget | undefined {
+    const resource = this.identifiers?.resourceOf(from) ?? "#";
+    const named = /^#\/(components\/schemas|definitions)\/[^/]*/.exec(from.text)?.[0];
+    return this.resolvePointer(resource === "#" ? named : resource);
+  }
+
+  private byUri(uri: string, from: Pointer): ReferenceTarget | undefined {
+    const hash = uri.indexOf("#");
+    const resource = this.identifiers?.resource(hash < 0 ? uri : uri.slice(0, hash), from);
+    if (resource === undefined) return undefined;
+    const fragment = hash < 0 ? "" : uri.slice(hash);
+    if (fragment === "" || fragment === "#") return this.resolvePointer(resource);
+    if (fragment.startsWith("#/")) return this.walk(resource + fragment.slice(1));
+    return this.resolvePointer(this.identifiers?.anchor(fragment, Pointer.of(resource)));
+  }
+
+  /**
+   * Generators embed whole JSON Schemas and leave their `#/$defs/X` as it was: look in the schemas
+   * around.
+   */
+  private byEnclosingDefinitions(fragment: string, from: Pointer): ReferenceTarget | undefined {
+    if (!/^#\/(\$defs|definitions)\//.test(fragment)) return undefined;
+    const tokens = splitPointer(from.text);
+    while (tokens.length > 0) {
+      const found = this.walk(pointerFromSteps(tokens) + fragment.slice(1));
+      if (found) return found;
+      tokens.pop();
+    }
+    return undefined;
+  }
+
+  private resolvePointer(pointer: string | undefined): ReferenceTarget | undefined {
+    return pointer === undefined ? undefined : this.walk(pointer);
+  }
+
+  private walk(pointer: string, innerReferences = 0): ReferenceTarget | undefined {
+    let value: unknown = this.root;
+    const taken: string[] = [];
+    const tokens = splitPointer(pointer);
+    for (const [index, written] of tokens.entries()) {
+      const token = childKey(value, written);
+      if (token === undefined)
+        return this.followInnerReference(value, taken, tokens.slice(index), innerReferences);
+      taken.push(token);
+      value = (value as Record<string, unknown>)[token];
+    }
+    return { value, pointer: Pointer.of(pointerFromSteps(taken)) };
+  }
+
+  /**
+   * `#/components/schemas/A/properties/b` where `A` is itself a reference: go on from where that
+   * leads.
+   */
+  private followInnerReference(
+    value: unknown,
+    taken: readonly string[],
+    left: readonly string[],
+    innerReferences: number,
+  ): ReferenceTarget | undefined {
+    if (
+      !isObject(value) ||
+      typeof value.$ref !== "string" ||
+      innerReferences >= MAX_INNER_REFERENCES
+    )
+      return undefined;
+    if (!value.$ref.startsWith("#/") || value.$ref === pointerFromSteps(taken)) return undefined;
+    const next = this.walk(value.$ref, innerReferences + 1);
+    return (
+      next &&
+      this.walk(
+        pointerFromSteps([...splitPointer(next.pointer.text), ...left]),
+        innerReferences + 1,
+      )
+    );
+  }
+}
+
+/** The key that `token` names in `value`: as written, or percent-decoded (RFC 6901 section 6). */
+function childKey(value: unknown, token: string): string | undefined {
+  if (Array.isArray(value))
+    return /^(0|[1-9]\d*)$/.test(token) && Number(token) < value.length ? token : undefined;
+  if (!isObject(value)) return undefined;
+  if (Object.hasOwn(value, token)) return token;
+  const decoded = percentDecoded(token);
+  return decoded !== undefined && Object.hasOwn(value, decoded) ? decoded : undefined;
+}
+
+function percentDecoded(token: string): string | undefined {
+  if (!token.includes("%")) return undefined;
+  try {
+    // `%2F` inside a token is a slash of the key; `~1` may itself be written `%7E1`.
+    return unescapePointerToken(decodeURIComponent(token));
+  } catch {
+    return undefined;
+  }
+}
+
+/** A raw object and where it is defined. */
+export interface LocatedObject {
+  readonly raw: RawObject;
+  readonly pointer: Pointer;
+}
+
+/**
+ * The object that stands at a place, or that a Reference Object there leads to (OpenAPI 3.1,
+ * "Reference Object").
+ * @param what `parameter`, `response` …, for messages
+ * @param required a dangling reference makes the document unusable; otherwise the object is left
+ *   out with a warning
+ * @returns undefined when there is none; a diagnostic says so
+ */
+export function dereference(
+  c: Context,
+  value: unknown,
+  pointer: Pointer,
+  what: string,
+  required: boolean,
+): LocatedObject | undefined {
+  if (isObject(value) && typeof value.$ref !== "string") return { raw: value, pointer };
+  const target = c.references.follow(value, pointer);
+  if ("reason" in target) return reportBrokenReference(c, target, what, required);
+  if (isObject(target.value))
+    return withSiblings(c, value, pointer, { raw: target.value, pointer: target.pointer });
+  if (target.pointer === pointer) {
+    c.diagnostics.add(
+      "model-value-type",
+      pointer,
+      `This ${what} must be an object, but is ${describeType(value)}; it is left out.`,
+    );
+  } else {
+    const message = `\`$ref\` ${quote(refOf(value))} points at ${describeType(target.value)}, not at a ${what}.`;
+    c.diagnostics.add(
+      required ? "model-ref-target" : "model-ref-omitted",
+      pointer.child("$ref"),
+      message,
+    );
+  }
+  return undefined;
+}
+
+/** Says why a chain of references leads nowhere. */
+export function reportBrokenReference(
+  c: Context,
+  { reason, chain, pointer }: BrokenReference,
+  what: string,
+  required: boolean,
+): undefined {
+  const last = chain.at(-1) ?? "";
+  const message =
+    reason === "circular"
+      ? circularReferenceMessage(chain)
+      : `\`$ref\` ${quote(last)} of a ${what} points at nothing in the document.`;
+  const code = reason === "circular" ? "model-ref-circular" : "model-ref-missing";
+  c.diagnostics.add(
+    required ? code : "model-ref-omitted",
+    pointer.child("$ref"),
+    required ? message : `${message} The ${what} is left out.`,
+  );
+}
+
+/** `circular $ref A -> B -> A`, starting where the circle starts. */
+export function circularReferenceMessage(chain: readonly string[]): string {
+  const circle = chain.slice(chain.indexOf(chain.at(-1) ?? ""));
+  return `${circularReferencePath(circle.map((ref) => ref.slice(ref.lastIndexOf("/") + 1)))}: these refer to each other and to nothing else.`;
+}
+
+/** Names on the way round; of a long way the beginning and the end. */
+export function circularReferencePath(names: readonly string[]): string {
+  const shown = names.length > 10 ? [...names.slice(0, 8), "…", ...names.slice(-1)] : names;
+  return `circular $ref ${shown.map((name) => quote(name).slice(1, -1)).join(" -> ")}`;
+}
+
+/**
+ * From 3.1 on `summary` and `description` beside a `$ref` override those of the target, and the
+ * nearest counts; before, siblings are ignored.
+ */
+function withSiblings(
+  c: Context,
+  value: unknown,
+  pointer: Pointer,
+  target: LocatedObject,
+): LocatedObject {
+  let overrides: Map<string, unknown> | undefined;
+  for (
+    let here: ReferenceTarget | undefined = { value, pointer };
+    here && isReference(here.value);
+    here = c.references.find(here.value.$ref, here.pointer)
+  ) {
+    for (const key in here.value) {
+      if (key === "$ref" || isExtension(key)) continue;
+      if (!isOpenApi31OrLater(c) || !TEXTS.has(key)) reportIgnoredSiblings(c, [key], here.pointer);
+      else if (!overrides?.has(key)) (overrides ??= new Map()).set(key, here.value[key]);
+    }
+  }
+  return overrides === undefined
+    ? target
+    : { raw: { ...target.raw, ...Object.fromEntries(overrides) }, pointer: target.pointer };
+}
+
+const TEXTS = new Set(["summary", "description"]);
+
+function isReference(value: unknown): value is RawObject & { readonly $ref: string } {
+  return isObject(value) && typeof value.$ref === "string";
+}
+
+/** Siblings of a `$ref` that the specification tells readers to ignore. */
+export function reportIgnoredSiblings(c: Context, keys: readonly string[], pointer: Pointer): void {
+  const names = keys.slice(0, 5).map(quote).join(", ");
+  c.diagnostics.add(
+    "model-ref-siblings",
+    pointer,
+    `${names} beside a \`$ref\`: ignored, as OpenAPI ${c.version} says.`,
+  );
+}
+
+function refOf(value: unknown): string {
+  return isObject(value) && typeof value.$ref === "string" ? value.$ref : "";
+}

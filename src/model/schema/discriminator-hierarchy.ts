@@ -1,0 +1,245 @@
+import { escapePointerToken, unescapePointerToken } from "../../json-pointer.js";
+import { isObject } from "../../json.js";
+import type { Context } from "../context.js";
+import { quote } from "../diagnostics.js";
+import { Pointer } from "../pointer.js";
+import { emptyRecord, type RawObject } from "../raw-object.js";
+import { componentSchemas, type SchemaEntry } from "./registry.js";
+
+/**
+ * A base with a discriminator and the schemas that extend it through `allOf` (or that its mapping
+ * names): OpenAPI 3.0, "Discriminator Object", and `discriminator` of Swagger 2.0.
+ */
+export interface DiscriminatorHierarchy {
+  readonly property: string;
+  readonly members: readonly HierarchyMember[];
+  readonly mapping: DiscriminatorMapping;
+  /** No member extends the base; its fields are those of all the same. */
+  readonly isMappingOnly: boolean;
+}
+export interface HierarchyMember {
+  readonly entry: SchemaEntry;
+  /** It has a discriminator of its own, over another property: it stands for its own family. */
+  readonly hasOwnHierarchy: boolean;
+}
+
+/** A union of more is of no use to anybody. */
+const MAX_MEMBERS = 500;
+
+/** Finds families. Looks through the components once, when the first discriminator is met. */
+export class DiscriminatorHierarchies {
+  private readonly known = new Map<SchemaEntry, DiscriminatorHierarchy | undefined>();
+  private children: ReadonlyMap<string, readonly string[]> | undefined;
+
+  hierarchyOf(c: Context, entry: SchemaEntry): DiscriminatorHierarchy | undefined {
+    if (!this.known.has(entry)) {
+      this.known.set(entry, undefined);
+      this.known.set(entry, this.read(c, entry));
+    }
+    return this.known.get(entry);
+  }
+
+  private read(c: Context, entry: SchemaEntry): DiscriminatorHierarchy | undefined {
+    if (entry.form === "base" || typeof entry.raw === "boolean" || hasAlternatives(entry.raw))
+      return undefined;
+    const found = findDiscriminator(entry.raw, entry.pointer);
+    const property = found && discriminatorProperty(found.value);
+    if (!found || property === undefined) return undefined;
+    const mapping = readMapping(c, found.value, found.at);
+    const children = this.descendants(c, entry, property);
+    const mapped = [...mapping.values.keys()].filter(
+      (target) => target !== entry && !children.some((child) => child.entry === target),
+    );
+    if (children.length > MAX_MEMBERS) {
+      c.diagnostics.add(
+        "model-discriminator",
+        found.at,
+        `More than ${MAX_MEMBERS} schemas extend this one; a reference to it means its own fields only.`,
+      );
+      return undefined;
+    }
+    const members = [
+      ...children,
+      ...mapped.map((target) => ({ entry: target, hasOwnHierarchy: false })),
+    ];
+    const family = { property, members, mapping, isMappingOnly: children.length === 0 };
+    for (const member of members)
+      tagMember(c, family, member, entry.pointer.child("discriminator"));
+    return members.length === 0 ? undefined : family;
+  }
+
+  private descendants(c: Context, base: SchemaEntry, property: string): readonly HierarchyMember[] {
+    const index = (this.children ??= indexSubtypes(c));
+    const found = new Map<string, HierarchyMember>();
+    const open = [...(index.get(base.pointer.text) ?? [])].reverse();
+    for (
+      let pointer = open.pop();
+      pointer !== undefined && found.size <= MAX_MEMBERS;
+      pointer = open.pop()
+    ) {
+      const entry =
+        found.has(pointer) || pointer === base.pointer.text
+          ? undefined
+          : c.schemas.find(c, pointer, Pointer.root);
+      if (!entry) continue;
+      const other =
+        typeof entry.raw === "boolean" ? undefined : findDiscriminator(entry.raw, entry.pointer);
+      const hasOwnHierarchy =
+        other !== undefined && discriminatorProperty(other.value) !== property;
+      found.set(pointer, { entry, hasOwnHierarchy });
+      if (!hasOwnHierarchy) open.push(...[...(index.get(pointer) ?? [])].reverse());
+    }
+    return [...found.values()];
+  }
+}
+
+/**
+ * Notes the value that tells a member from the others, whether or not anything refers to the base.
+ */
+function tagMember(
+  c: Context,
+  { property, mapping }: DiscriminatorHierarchy,
+  { entry, hasOwnHierarchy }: HierarchyMember,
+  pointer: Pointer,
+): void {
+  if (hasOwnHierarchy) return;
+  if (entry === mapping.fallback) c.discriminatorTags.exempt(concreteEntry(c, entry), property);
+  else
+    c.discriminatorTags.add(
+      concreteEntry(c, entry),
+      property,
+      mapping.values.get(entry),
+      impliedValue(entry.pointer.text),
+      pointer,
+    );
+}
+
+/** The schema of just this member: one that is a base itself stands for its own members too. */
+export function concreteEntry(c: Context, entry: SchemaEntry): SchemaEntry {
+  return isPolymorphic(c, entry) ? c.schemas.baseOf(entry) : entry;
+}
+
+/** The value that stands for a schema without a mapping: its name. */
+export function impliedValue(ref: string): string {
+  const name = unescapePointerToken(ref.slice(ref.lastIndexOf("/") + 1));
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}
+
+/** True for a base that others extend: a reference to it means one of them. */
+export function isPolymorphic(c: Context, entry: SchemaEntry): boolean {
+  return c.hierarchies.hierarchyOf(c, entry) !== undefined;
+}
+
+export function hasAlternatives(raw: RawObject): boolean {
+  return [raw.oneOf, raw.anyOf].some((members) => Array.isArray(members) && members.length > 0);
+}
+
+/** The name of the discriminating property: an object in 3.x, the name itself in 2.0. */
+export function discriminatorProperty(discriminator: unknown): string | undefined {
+  const name = isObject(discriminator) ? discriminator.propertyName : discriminator;
+  return typeof name === "string" && name !== "" ? name : undefined;
+}
+
+/** The discriminator of a schema, which may stand in a member of its `allOf`. */
+function findDiscriminator(
+  raw: RawObject,
+  pointer: Pointer,
+): { readonly value: unknown; readonly at: Pointer } | undefined {
+  if (raw.discriminator !== undefined)
+    return { value: raw.discriminator, at: pointer.child("discriminator") };
+  if (!Array.isArray(raw.allOf)) return undefined;
+  const index = raw.allOf.findIndex(
+    (member) => isObject(member) && member.discriminator !== undefined && !hasAlternatives(member),
+  );
+  return index < 0
+    ? undefined
+    : {
+        value: (raw.allOf[index] as RawObject).discriminator,
+        at: pointer.child("allOf").child(index).child("discriminator"),
+      };
+}
+
+/** Pointer of each component → pointers of those that extend it, in document order. */
+function indexSubtypes(c: Context): ReadonlyMap<string, readonly string[]> {
+  const index = new Map<string, string[]>();
+  const { prefix, schemas } = componentSchemas(c);
+  for (const name of Object.keys(schemas)) {
+    const raw = schemas[name];
+    if (!isObject(raw) || !Array.isArray(raw.allOf)) continue;
+    for (const member of raw.allOf) {
+      if (!isObject(member) || typeof member.$ref !== "string") continue;
+      const base = c.references.find(member.$ref, Pointer.of(prefix))?.pointer.text;
+      if (base === undefined) continue;
+      const children = index.get(base) ?? [];
+      children.push(`${prefix}/${escapePointerToken(name)}`);
+      index.set(base, children);
+    }
+  }
+  return index;
+}
+
+/**
+ * `mapping` of a Discriminator Object, by the schema it leads to; and, in 3.2, the one for all
+ * other values.
+ */
+export interface DiscriminatorMapping {
+  readonly values: ReadonlyMap<SchemaEntry, readonly string[]>;
+  readonly fallback?: SchemaEntry;
+}
+
+/**
+ * Reads a Discriminator Object's mapping. An entry that leads nowhere is left out with a warning.
+ */
+export function readMapping(
+  c: Context,
+  discriminator: unknown,
+  pointer: Pointer,
+): DiscriminatorMapping {
+  const values = new Map<SchemaEntry, string[]>();
+  if (!isObject(discriminator)) return { values };
+  const mapping = isObject(discriminator.mapping) ? discriminator.mapping : emptyRecord<unknown>();
+  for (const [value, target] of Object.entries(mapping)) {
+    const entry = resolveMappingTarget(c, target, pointer.child("mapping").child(value));
+    if (!entry) continue;
+    const known = values.get(entry) ?? [];
+    known.push(value);
+    values.set(entry, known);
+  }
+  const { defaultMapping } = discriminator;
+  const fallback =
+    defaultMapping === undefined
+      ? undefined
+      : resolveMappingTarget(c, defaultMapping, pointer.child("defaultMapping"));
+  return fallback ? { values, fallback } : { values };
+}
+
+/**
+ * A schema by its name, by a reference, or by the name of the file it was in before the document
+ * was bundled.
+ */
+function resolveMappingTarget(
+  c: Context,
+  target: unknown,
+  pointer: Pointer,
+): SchemaEntry | undefined {
+  if (typeof target === "string") {
+    const { prefix, schemas } = componentSchemas(c);
+    const file = target.slice(target.lastIndexOf("/") + 1).replace(/\.(json|ya?ml)$/i, "");
+    const named = [target, file].find((name) => Object.hasOwn(schemas, name));
+    const isName = named === target || c.references.find(target, pointer) === undefined;
+    if (!isName) return c.schemas.find(c, target, pointer);
+    if (named !== undefined)
+      return c.schemas.find(c, `${prefix}/${escapePointerToken(named)}`, Pointer.of(prefix));
+  }
+  const shown = typeof target === "string" ? ` ${quote(target)}` : "";
+  c.diagnostics.add(
+    "model-discriminator",
+    pointer,
+    `The mapping${shown} leads to no schema of the document; it is left out.`,
+  );
+  return undefined;
+}

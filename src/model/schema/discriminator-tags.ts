@@ -1,0 +1,148 @@
+import type { JsonSchema } from "../../json.js";
+import type { Pointer } from "../pointer.js";
+import type { Context } from "../context.js";
+import { quote } from "../diagnostics.js";
+import { emptyRecord } from "../raw-object.js";
+import type { SchemaEntry } from "./registry.js";
+import { inlinableSchema } from "./resolved-schema.js";
+import { annotationsOf, typesOf, type DraftSchema } from "./schema-object.js";
+import { coerceValue } from "./json-values.js";
+
+interface DiscriminatorTag {
+  readonly mapped: Set<string>;
+  readonly implied: Set<string>;
+  readonly pointer: Pointer;
+}
+
+/**
+ * The values that discriminators give to schemas. They are collected while schemas are read and put
+ * on at the end, as `const` (or `enum`, when there are several) of a required property.
+ */
+export class DiscriminatorTags {
+  private readonly tags = new Map<SchemaEntry, Map<string, DiscriminatorTag>>();
+  private readonly exempted = new Map<SchemaEntry, Set<string>>();
+  private readonly composed = new Set<SchemaEntry>();
+
+  /** @param values what a mapping says; without one, `name` is the value */
+  add(
+    entry: SchemaEntry,
+    property: string,
+    values: readonly string[] | undefined,
+    name: string,
+    pointer: Pointer,
+  ): void {
+    const ofEntry = this.tags.get(entry) ?? new Map<string, DiscriminatorTag>();
+    this.tags.set(entry, ofEntry);
+    const tag = ofEntry.get(property) ?? { mapped: new Set(), implied: new Set(), pointer };
+    ofEntry.set(property, tag);
+    for (const value of values ?? []) tag.mapped.add(value);
+    if (values === undefined) tag.implied.add(name);
+  }
+
+  /** The schema of `defaultMapping` (3.2) stands for every other value, and for none. */
+  exempt(entry: SchemaEntry, property: string): void {
+    const properties = this.exempted.get(entry) ?? new Set();
+    this.exempted.set(entry, properties.add(property));
+  }
+
+  /** Others are composed with this schema by reference: a tag on it would bind them too. */
+  markComposed(entry: SchemaEntry): void {
+    this.composed.add(entry);
+  }
+
+  /** Puts the tags on. Call when all schemas are read. */
+  apply(c: Context): void {
+    for (const [entry, properties] of this.tags) {
+      if (!c.schemas.isReferenced(entry)) continue;
+      for (const [property, tag] of properties)
+        if (!this.exempted.get(entry)?.has(property)) this.applyTag(c, entry, property, tag);
+    }
+  }
+
+  private applyTag(c: Context, entry: SchemaEntry, property: string, tag: DiscriminatorTag): void {
+    const read = c.schemas.schemaOf(c, entry);
+    // A schema that only renames another carries the tag itself; the other stays as it is.
+    const schema = read && inlinableSchema(c, read);
+    if (!schema || !isTaggable(schema)) return;
+    if (this.composed.has(entry)) {
+      c.diagnostics.add(
+        "model-discriminator",
+        tag.pointer,
+        `${quote(entry.key)} is part of other schemas and cannot carry a value of ${quote(property)}; the alternatives are told apart by their fields.`,
+      );
+      return;
+    }
+    const properties = Object.assign(emptyRecord<JsonSchema | boolean>(), schema.properties);
+    const tagged = tagProperty(c, properties[property] ?? true, entry, property, tag);
+    if (!tagged) return;
+    properties[property] = tagged;
+    const required = schema.required?.includes(property)
+      ? schema.required
+      : [...(schema.required ?? []), property];
+    c.schemas.replace(entry, { ...schema, properties, required });
+  }
+}
+
+/** Objects can carry a tag; unions have members with tags of their own. */
+function isTaggable(schema: JsonSchema): boolean {
+  return (
+    schema.properties !== undefined ||
+    (typesOf(schema)?.includes("object") ?? false) ||
+    schema.allOf !== undefined
+  );
+}
+
+function tagProperty(
+  c: Context,
+  existing: JsonSchema | boolean,
+  entry: SchemaEntry,
+  property: string,
+  tag: DiscriminatorTag,
+): JsonSchema | undefined {
+  const schema = typeof existing === "boolean" ? {} : existing;
+  const target = schema.$ref === undefined ? schema : (referencedSchema(c, schema.$ref) ?? {});
+  const allowed =
+    "const" in target ? [target.const] : target.enum?.filter((value) => value !== null);
+  const values = [...(tag.mapped.size > 0 ? tag.mapped : tag.implied)]
+    .sort()
+    .map((value) => coerceValue(value, typesOf(target)) ?? value);
+  const fitting = allowed ? values.filter((value) => allowed.includes(value)) : values;
+  if (fitting.length > 0) return restrictToValues(schema, fitting);
+  // The schema says itself what the property holds: documents are full of mappings that were never
+  // written.
+  const [only] = allowed ?? [];
+  if (tag.mapped.size > 0) reportUnmatchedMapping(c, entry, property, tag, values);
+  return allowed?.length === 1 ? restrictToValues(schema, [only]) : undefined;
+}
+
+function restrictToValues(schema: JsonSchema, values: readonly unknown[]): JsonSchema {
+  const tagged: DraftSchema = annotationsOf(schema);
+  if ("default" in tagged && !values.includes(tagged.default)) delete tagged.default;
+  if (tagged.examples)
+    tagged.examples = tagged.examples.filter((example) => values.includes(example));
+  if (tagged.examples?.length === 0) delete tagged.examples;
+  if (values.every((value) => typeof value === "string")) tagged.type = "string";
+  if (values.length === 1) tagged.const = values[0];
+  else tagged.enum = values;
+  return tagged;
+}
+
+function reportUnmatchedMapping(
+  c: Context,
+  entry: SchemaEntry,
+  property: string,
+  tag: DiscriminatorTag,
+  values: readonly unknown[],
+): void {
+  const named = values.map((value) => quote(String(value))).join(", ");
+  c.diagnostics.add(
+    "model-discriminator",
+    tag.pointer,
+    `The mapping gives ${quote(entry.key)} the value ${named}, which its own ${quote(property)} does not allow; its own values are kept.`,
+  );
+}
+
+function referencedSchema(c: Context, ref: string): JsonSchema | undefined {
+  const entry = c.schemas.entryOf(ref.slice("#/$defs/".length));
+  return entry && c.schemas.schemaOf(c, entry);
+}

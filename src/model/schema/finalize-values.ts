@@ -1,0 +1,113 @@
+import { coerceValue, valueKey } from "./json-values.js";
+import type { KeywordContext } from "./keyword-reader.js";
+import { areDistinctStrings } from "./model-form.js";
+import { isNullable } from "./nullable.js";
+import { type DraftSchema, typesOf } from "./schema-object.js";
+
+/**
+ * What can only be said once all keywords are read: the type that goes without saying, and values
+ * against it.
+ */
+export function finalizeValues(step: KeywordContext): void {
+  const { out } = step;
+  if (out.type === undefined) inferType(out);
+  if (!("enum" in out || "const" in out || "default" in out)) return;
+  const types = allowedTypes(step);
+  if (out.enum !== undefined) finalizeEnum(step, out.enum, types);
+  if ("const" in out) finalizeConst(step, types);
+  if ("default" in out) finalizeDefault(step, types);
+}
+
+/**
+ * Nobody writes `properties` for anything but an object, or `items` for anything but an array. A
+ * list of `items` without a type is another matter: some mean alternatives by it.
+ */
+function inferType(out: DraftSchema): void {
+  if ("enum" in out || "const" in out || out.anyOf || out.oneOf) return;
+  if (out.properties !== undefined) out.type = "object";
+  else if (out.items !== undefined && out.prefixItems === undefined) out.type = "array";
+}
+
+function allowedTypes({ c, raw, out }: KeywordContext): readonly string[] | undefined {
+  const types = typesOf(out);
+  return types && isNullable(c, raw) ? [...types, "null"] : types;
+}
+
+function finalizeEnum(
+  { c, pointer, out }: KeywordContext,
+  values: readonly unknown[],
+  types: readonly string[] | undefined,
+): void {
+  if ((types === undefined || types.includes("string")) && areDistinctStrings(values)) return;
+  const distinct = new Map<string, unknown>();
+  let repeated = 0;
+  let wrong = 0;
+  for (const value of values) {
+    const fitting = coerceValue(value, types);
+    if (fitting !== value) wrong++;
+    if (fitting === undefined) continue;
+    const key = valueKey(fitting);
+    if (distinct.has(key)) repeated++;
+    else distinct.set(key, fitting);
+  }
+  if (repeated === 0 && wrong === 0) return;
+  const report = (message: string): void =>
+    c.diagnostics.add("model-schema-enum", pointer.child("enum"), message);
+  if (repeated > 0) report(`\`enum\` repeats ${countValues(repeated)}; each is kept once.`);
+  if (wrong > 0)
+    report(
+      `\`enum\` has ${countValues(wrong)} of another type than ${types?.join(" or ")}, converted where nothing is lost, and else left out.`,
+    );
+  if (distinct.size > 0) out.enum = [...distinct.values()];
+  else delete out.enum;
+}
+
+function finalizeConst(
+  { c, pointer, out }: KeywordContext,
+  types: readonly string[] | undefined,
+): void {
+  const fitting = coerceValue(out.const, types);
+  if (fitting === out.const) return;
+  c.diagnostics.add(
+    "model-schema-keyword",
+    pointer.child("const"),
+    `\`const\` is not of type ${types?.join(" or ")}; it is ${fitting === undefined ? "left out" : "converted"}.`,
+  );
+  if (fitting === undefined) delete out.const;
+  else out.const = fitting;
+}
+
+function finalizeDefault(step: KeywordContext, types: readonly string[] | undefined): void {
+  const { c, pointer, out } = step;
+  const fitting = coerceValue(out.default, types);
+  const listed =
+    out.enum === undefined || typeof fitting === "object" || out.enum.includes(fitting);
+  if (fitting === out.default && listed) return;
+  if (out.default === null) return dropNullDefault(step);
+  const why =
+    fitting === out.default
+      ? "is none of the values of `enum`"
+      : `is not of type ${types?.join(" or ")}`;
+  const kept = fitting !== undefined && listed;
+  c.diagnostics.add(
+    "model-schema-default",
+    pointer.child("default"),
+    `\`default\` ${why}; it is ${kept ? "converted" : "left out"}.`,
+  );
+  if (kept) out.default = fitting;
+  else delete out.default;
+}
+
+/** Many generators write `default: null` for "no default". */
+function dropNullDefault({ c, pointer, out }: KeywordContext): void {
+  c.diagnostics.add(
+    "model-schema-annotation",
+    pointer.child("default"),
+    "`default` is null, which the schema does not allow; it is left out.",
+  );
+  delete out.default;
+}
+
+function countValues(count: number): string {
+  return count === 1 ? "1 value" : `${count} values`;
+}

@@ -1,0 +1,66 @@
+import { isObject, type JsonSchema } from "../../json.js";
+import { isSuspicious } from "../suspicious-text.js";
+import { isJsonType } from "./type-names.js";
+import { hasType } from "./json-values.js";
+
+/**
+ * Checks of keywords that mean the same in every version, and are kept as they are when they pass.
+ */
+const CHECKS: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
+  ...["title", "description"].map((key) => [key, isSafeText] as const),
+  ...["format", "pattern"].map((key) => [key, isNonEmptyString] as const),
+  ...["readOnly", "writeOnly", "deprecated", "uniqueItems"].map((key) => [key, isBoolean] as const),
+  ...["minLength", "maxLength", "minItems", "maxItems"].map((key) => [key, isCount] as const),
+  ...["minimum", "maximum"].map((key) => [key, Number.isFinite] as const),
+  ["type", (value: unknown) => typeof value === "string" && isJsonType(value)],
+  // Checked against the type, below.
+  ["enum", (value: unknown) => Array.isArray(value) && value.length > 0],
+  ["default", (value: unknown) => typeof value !== "object"],
+]);
+
+/**
+ * True for a schema that is the same in model form: no schemas inside, nothing to translate,
+ * nothing wrong. Most of a document is made of these, and they are used as they are, without a
+ * copy.
+ */
+export function isInModelForm(raw: unknown): raw is JsonSchema {
+  if (!isObject(raw)) return false;
+  for (const key in raw) {
+    const check = CHECKS.get(key);
+    if (check === undefined || !check(raw[key])) return false;
+  }
+  return hasFittingValues(raw as JsonSchema);
+}
+
+/** Values against the type: strings only, the rest takes the long way. */
+function hasFittingValues({ type, enum: values, default: fallback }: JsonSchema): boolean {
+  if (values !== undefined && (type !== "string" || !areDistinctStrings(values))) return false;
+  if (fallback === undefined) return true;
+  return (
+    typeof type === "string" &&
+    hasType(fallback, [type]) &&
+    (values === undefined || values.includes(fallback))
+  );
+}
+
+/** What nearly every `enum` is. */
+export function areDistinctStrings(values: readonly unknown[]): boolean {
+  if (!values.every((value) => typeof value === "string")) return false;
+  return values.length === 1 || new Set(values).size === values.length;
+}
+
+function isNonEmptyString(value: unknown): boolean {
+  return typeof value === "string" && value !== "";
+}
+
+function isSafeText(value: unknown): boolean {
+  return typeof value === "string" && value !== "" && !isSuspicious(value);
+}
+
+function isBoolean(value: unknown): boolean {
+  return typeof value === "boolean";
+}
+
+function isCount(value: unknown): boolean {
+  return typeof value === "number" && Number.isInteger(value) && value >= 0;
+}

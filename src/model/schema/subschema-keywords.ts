@@ -1,0 +1,151 @@
+import { isObject, type JsonSchema } from "../../json.js";
+import { isOpenApi31OrLater } from "../context.js";
+import { dereference, type LocatedObject } from "../references.js";
+import { emptyRecord } from "../raw-object.js";
+import { isInModelForm } from "./model-form.js";
+import { reportInvalidKeyword, type KeywordReader, type KeywordContext } from "./keyword-reader.js";
+
+const readSubschema: KeywordReader = (step, value, key) => {
+  step.out[key] = step.convert(step.c, value, step.pointer.child(key));
+};
+
+/** `properties` and its relatives: schemas by any name. */
+const readNamedSubschemas: KeywordReader = (step, value, key) => {
+  const found = resolveNamedSubschemas(step, value, key);
+  if (!found) return;
+  const schemas = emptyRecord<JsonSchema | boolean>();
+  for (const name of Object.keys(found.raw)) {
+    const raw = found.raw[name];
+    schemas[name] = isInModelForm(raw) ? raw : step.convert(step.c, raw, found.pointer.child(name));
+  }
+  step.out[key] = schemas;
+};
+
+/**
+ * No version lets `properties` be a reference to a whole set; documents in many files do it all the
+ * same.
+ */
+function resolveNamedSubschemas(
+  step: KeywordContext,
+  value: unknown,
+  key: string,
+): LocatedObject | undefined {
+  if (!isObject(value)) {
+    reportInvalidKeyword(step, key, "an object", value);
+    return undefined;
+  }
+  const pointer = step.pointer.child(key);
+  return typeof value.$ref === "string"
+    ? dereference(step.c, value, pointer, "set of schemas", true)
+    : { raw: value, pointer };
+}
+
+const properties: KeywordReader = (step, value, key) => {
+  readNamedSubschemas(step, value, key);
+  if (!isObject(value)) return;
+  const draft3 = Object.keys(value).filter(
+    (name) => isObject(value[name]) && value[name].required === true,
+  );
+  if (draft3.length > 0)
+    step.out.required = [...new Set([...(step.out.required ?? []), ...draft3])];
+};
+
+const readSubschemaList: KeywordReader = (step, value, key) => {
+  if (!Array.isArray(value)) return reportInvalidKeyword(step, key, "a list of schemas", value);
+  if (value.length === 0)
+    return reportInvalidKeyword(step, key, "a list of at least one schema", value);
+  const pointer = step.pointer.child(key);
+  step.out[key] = value.map((item, index) => step.convert(step.c, item, pointer.child(index)));
+};
+
+/**
+ * `oneOf` and `anyOf` of one schema are that schema; `compose` merges it with what stands beside.
+ */
+const alternatives: KeywordReader = (step, value, key) => {
+  if (!Array.isArray(value) || value.length !== 1) readSubschemaList(step, value, key);
+};
+
+/**
+ * A list of `items` (drafts up to 2019-09) is `prefixItems` now, and `additionalItems` has become
+ * `items`. OpenAPI 2.0 and 3.0 know no such lists; where no type says that an array is meant,
+ * converters have written the alternatives of a value so.
+ */
+const items: KeywordReader = (step, value, key) => {
+  if (!Array.isArray(value)) return readSubschema(step, value, key);
+  const { c, raw, pointer, out } = step;
+  if (
+    !isOpenApi31OrLater(c) &&
+    value.length > 0 &&
+    raw.type === undefined &&
+    raw.anyOf === undefined &&
+    raw.oneOf === undefined &&
+    raw.additionalItems === undefined
+  ) {
+    c.diagnostics.add(
+      "model-schema-alternatives",
+      pointer.child(key),
+      `A list of schemas under \`items\` without a type is not of OpenAPI ${c.version}; it is taken as alternatives (anyOf).`,
+    );
+    out.anyOf = value.map((item, index) => step.convert(c, item, pointer.child(key).child(index)));
+    return;
+  }
+  if (value.length > 0)
+    step.out.prefixItems = value.map((item, index) =>
+      step.convert(step.c, item, step.pointer.child(key).child(index)),
+    );
+  const { additionalItems } = step.raw;
+  if (additionalItems !== undefined)
+    step.out.items = step.convert(step.c, additionalItems, step.pointer.child("additionalItems"));
+};
+
+/** Draft 7's `dependencies` is two keywords now. */
+const dependencies: KeywordReader = (step, value, key) => {
+  if (!isObject(value)) return reportInvalidKeyword(step, key, "an object", value);
+  for (const [name, dependency] of Object.entries(value)) dependencyOn(step, name, dependency);
+};
+
+function dependencyOn(step: KeywordContext, name: string, dependency: unknown): void {
+  if (Array.isArray(dependency)) {
+    const names = dependency.filter((item) => typeof item === "string");
+    step.out.dependentRequired = {
+      ...(step.out.dependentRequired as object | undefined),
+      [name]: names,
+    };
+  } else {
+    const schema = step.convert(step.c, dependency, step.pointer.child("dependencies").child(name));
+    step.out.dependentSchemas = {
+      ...(step.out.dependentSchemas as object | undefined),
+      [name]: schema,
+    };
+  }
+}
+
+/** Keywords whose values hold schemas, by name. */
+export const subschemaReaders: Readonly<Record<string, KeywordReader>> = {
+  ...{
+    properties,
+    patternProperties: readNamedSubschemas,
+    dependentSchemas: readNamedSubschemas,
+    dependencies,
+  },
+  ...{
+    additionalProperties: readSubschema,
+    propertyNames: readSubschema,
+    unevaluatedProperties: readSubschema,
+  },
+  ...{
+    items,
+    prefixItems: readSubschemaList,
+    contains: readSubschema,
+    unevaluatedItems: readSubschema,
+  },
+  ...{
+    oneOf: alternatives,
+    anyOf: alternatives,
+    not: readSubschema,
+    if: readSubschema,
+    then: readSubschema,
+    else: readSubschema,
+    contentSchema: readSubschema,
+  },
+};

@@ -1,0 +1,264 @@
+import { splitPointer } from "../json-pointer.js";
+import { isObject } from "../json.js";
+import type { Context } from "./context.js";
+import { describeType, quote } from "./diagnostics.js";
+import { type LocatedParameter, reportIgnoredHeader } from "./parameter.js";
+import { Pointer } from "./pointer.js";
+import { emptyRecord, ownProperty, type RawObject, readBoolean, stringsIn } from "./raw-object.js";
+import type { LocatedObject } from "./references.js";
+import type { SecuritySchemes } from "./security-schemes.js";
+import type { SecurityRequirement, SecurityScheme } from "./types.js";
+
+type Requirements = readonly SecurityRequirement[] | undefined;
+
+/**
+ * Who may call what. Documents that frameworks make of their code often ask for schemes that they
+ * declare nowhere, or have the header `Authorization` as a parameter instead. Without credentials
+ * nobody could call such an API, so what they tell of counts as declared.
+ */
+export class SecurityResolver {
+  /** The root's `security`. */
+  readonly root: Requirements;
+  private readonly inferred = emptyRecord<SecurityScheme>();
+  private readonly reported = new Set<string>();
+
+  constructor(
+    private readonly c: Context,
+    private readonly declared: SecuritySchemes,
+  ) {
+    this.root = this.read(c.document.root, Pointer.root);
+  }
+
+  /** The schemes that the document declares, and those that it tells of otherwise. */
+  get schemes(): SecuritySchemes {
+    return Object.assign(emptyRecord<SecurityScheme>(), this.declared, this.inferred);
+  }
+
+  /**
+   * What an operation asks for. `header`: its parameter for the header `Authorization`, which
+   * counts where nothing else is asked for.
+   */
+  requirementsOf(
+    raw: RawObject,
+    pointer: Pointer,
+    header: LocatedObject | undefined,
+  ): Requirements {
+    const found = ownProperty(raw, "security") == null ? this.root : this.read(raw, pointer);
+    if (!header) return found;
+    if (!found?.some((requirement) => Object.keys(requirement).length > 0))
+      return this.requirementsFromHeader(header);
+    reportIgnoredHeader(this.c, "Authorization", header.pointer);
+    return found;
+  }
+
+  /**
+   * `security` of the root or an operation: OR of ANDs.
+   * @returns undefined when nothing is declared, or nothing that is declared can be met
+   */
+  private read(owner: RawObject, pointer: Pointer): Requirements {
+    const written = ownProperty(owner, "security");
+    if (written === undefined || written === null) return undefined;
+    const securityPointer = pointer.child("security");
+    if (!Array.isArray(written)) {
+      this.c.diagnostics.add(
+        "model-value-type",
+        securityPointer,
+        `\`security\` must be a list, but is ${describeType(written)}; it is left out.`,
+      );
+      return undefined;
+    }
+    const unknown: [name: string, at: Pointer][] = [];
+    const found = written
+      .map((alternative: unknown, index) =>
+        this.readAlternative(alternative, securityPointer.child(index), unknown),
+      )
+      .filter((one) => one !== undefined);
+    const needsNoCredentials = found.every((requirement) => Object.keys(requirement).length === 0);
+    const instead =
+      needsNoCredentials && unknown.length > 0 ? this.fallbackRequirements(unknown) : undefined;
+    if (instead) return [...instead, ...found];
+    for (const [name, where] of unknown)
+      this.reportOnce(name, where, "the alternative that needs it is left out");
+    return found.length === 0 && written.length > 0 ? undefined : found;
+  }
+
+  private readAlternative(
+    value: unknown,
+    pointer: Pointer,
+    unknown: [string, Pointer][],
+  ): SecurityRequirement | undefined {
+    const { c } = this;
+    if (!isObject(value))
+      return void c.diagnostics.add(
+        "model-security-requirement",
+        pointer,
+        `A security requirement must be an object, but this is ${describeType(value)}; it is left out.`,
+      );
+    const needed = emptyRecord<readonly string[]>();
+    const before = unknown.length;
+    for (const [written, scopes] of Object.entries(value)) {
+      const name = Object.hasOwn(this.declared, written)
+        ? written
+        : this.resolveSchemeReference(written, pointer);
+      if (name === undefined) unknown.push([written, pointer.child(written)]);
+      else needed[name] = stringsIn(c, Array.isArray(scopes) ? scopes : [], pointer.child(written));
+    }
+    return unknown.length > before ? undefined : needed;
+  }
+
+  /** 3.2: what is no name is a reference (`#/components/securitySchemes/key`). */
+  private resolveSchemeReference(written: string, pointer: Pointer): string | undefined {
+    const target = this.c.version === "3.2" ? this.c.references.find(written, pointer) : undefined;
+    const [components, container, name = "", ...more] = target
+      ? splitPointer(target.pointer.text)
+      : [];
+    const isScheme =
+      components === "components" && container === "securitySchemes" && more.length === 0;
+    return isScheme && Object.hasOwn(this.declared, name) ? name : undefined;
+  }
+
+  /**
+   * Where no alternative that asks for something can be met as it is written, something is asked
+   * for all the same.
+   */
+  private fallbackRequirements(
+    unknown: readonly (readonly [name: string, at: Pointer])[],
+  ): Requirements {
+    const say = (what: string): void =>
+      unknown.forEach(([name, pointer]) => this.reportOnce(name, pointer, what));
+    if (this.root?.length)
+      return (say("what the document asks for as a whole is used instead"), this.root);
+    const inferred = unknown.flatMap(([name]) => inferSchemeFromName(name) ?? []);
+    if (inferred.length > 0) {
+      for (const [name, pointer] of unknown)
+        this.reportOnce(name, pointer, this.describeFallback(name));
+      return inferred.map((one): SecurityRequirement => ({ [this.addInferredScheme(one)]: [] }));
+    }
+    const names = Object.keys(this.declared);
+    if (names.length > 0)
+      return (
+        say("any that is declared is used instead"),
+        names.map((name): SecurityRequirement => ({ [name]: [] }))
+      );
+    return undefined;
+  }
+
+  private describeFallback(name: string): string {
+    const inferred = inferSchemeFromName(name);
+    return inferred
+      ? `by its name it is taken for ${inferred.label}`
+      : "the alternative that needs it is left out";
+  }
+
+  private requirementsFromHeader({ raw, pointer }: LocatedObject): readonly SecurityRequirement[] {
+    if (!this.reported.has(""))
+      this.c.diagnostics.add(
+        "model-header-credential",
+        pointer,
+        'The header parameter "Authorization" is no input, here and elsewhere: where no security scheme is asked for, it is a credential from the environment.',
+      );
+    this.reported.add("");
+    const declared = Object.keys(this.declared).filter((name) =>
+      usesAuthorizationHeader(this.declared[name] as SecurityScheme),
+    );
+    const names =
+      declared.length > 0 ? declared : [this.addInferredScheme(inferSchemeFromHeader(raw))];
+    const needed = names.map((name): SecurityRequirement => ({ [name]: [] }));
+    return readBoolean(this.c, raw, "required", pointer) === true ? needed : [...needed, {}];
+  }
+
+  private addInferredScheme({ name, scheme }: InferredScheme): string {
+    const free = Object.hasOwn(this.declared, name) ? `${name} header` : name;
+    this.inferred[free] ??= scheme;
+    return free;
+  }
+
+  /** Such documents ask for it in every operation: the first place will do. */
+  private reportOnce(name: string, pointer: Pointer, what: string): void {
+    const key = `${name} ${what}`;
+    if (this.reported.has(key)) return;
+    this.reported.add(key);
+    this.c.diagnostics.add(
+      "model-security-requirement",
+      pointer,
+      `There is no usable security scheme ${quote(name)}; ${what}.`,
+      "Declare it as a security scheme, or name one that is.",
+    );
+  }
+}
+
+/** A scheme that no document declares, and what a person calls it. */
+export interface InferredScheme {
+  readonly name: string;
+  readonly scheme: SecurityScheme;
+  readonly label: string;
+}
+
+const BEARER: Omit<InferredScheme, "name"> = {
+  scheme: { kind: "http", scheme: "bearer" },
+  label: "a bearer token",
+};
+const BASIC: Omit<InferredScheme, "name"> = {
+  scheme: { kind: "http", scheme: "basic" },
+  label: "a user name and a password",
+};
+const MAX_TEXT_LENGTH = 2000;
+
+/**
+ * What the name of a scheme says that is asked for and nowhere declared: frameworks have fixed
+ * names for the usual ones.
+ */
+export function inferSchemeFromName(name: string): InferredScheme | undefined {
+  if (/bearer|jwt|^oauth|^access[-_ ]?token$/i.test(name)) return { name, ...BEARER };
+  if (/basic/i.test(name)) return { name, ...BASIC };
+  if (/^authorization$/i.test(name)) return { name, ...fullHeaderScheme() };
+  return /^x-[a-z0-9-]+$/i.test(name)
+    ? { name, scheme: { kind: "apiKey", in: "header", name }, label: `the header ${name}` }
+    : undefined;
+}
+
+export function isAuthorizationHeader({ in: location, name }: LocatedParameter): boolean {
+  return location === "header" && name.toLowerCase() === "authorization";
+}
+
+/** Whether the credentials of a scheme go into the header `Authorization`. */
+export function usesAuthorizationHeader(scheme: SecurityScheme): boolean {
+  if (scheme.kind === "apiKey")
+    return scheme.in === "header" && scheme.name.toLowerCase() === "authorization";
+  return scheme.kind !== "mutualTLS";
+}
+
+/**
+ * The scheme that a parameter for the header `Authorization` stands for: what its texts and
+ * examples tell of, when it is one.
+ */
+export function inferSchemeFromHeader(raw: RawObject): InferredScheme {
+  const schema = isObject(raw.schema) ? raw.schema : {};
+  const texts = [
+    raw.description,
+    raw.example,
+    raw.default,
+    raw.pattern,
+    schema.description,
+    schema.example,
+    schema.default,
+    schema.pattern,
+  ];
+  const text = texts
+    .filter((one) => typeof one === "string")
+    .join(" ")
+    .slice(0, MAX_TEXT_LENGTH);
+  const [bearer, basic] = [/\bbearer\b/i.test(text), /\bbasic\b/i.test(text)];
+  if (bearer === basic) return { name: "Authorization", ...fullHeaderScheme() };
+  return bearer
+    ? { name: "BearerAuthorization", ...BEARER }
+    : { name: "BasicAuthorization", ...BASIC };
+}
+
+function fullHeaderScheme(): Omit<InferredScheme, "name"> {
+  const description = "Give the whole value of the header, such as Bearer and a token.";
+  return {
+    scheme: { kind: "apiKey", in: "header", name: "Authorization", description },
+    label: "the header Authorization",
+  };
+}

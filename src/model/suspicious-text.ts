@@ -1,0 +1,43 @@
+import type { Pointer } from "./pointer.js";
+import type { Context } from "./context.js";
+import { quote } from "./diagnostics.js";
+
+/*
+ * Texts of a document end up in front of a model that acts on what it reads. Nothing can tell a good text from a
+ * malicious one, but two kinds deserve a look by a person: what people cannot see, and what speaks to the model.
+ */
+
+/**
+ * What is removed of texts (src/diagnostics/clean.ts), but for what occurs in honest ones: joiners,
+ * returns, soft hyphens.
+ */
+const HIDDEN =
+  /[\u034f\u115f\u1160\u180b-\u180f\u200c\u200d\ufe00-\ufe0f]{3,}|[\u0000-\u0008\u000b\u000e-\u001f\u007f-\u009f\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2061-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb]|[\udb40-\udb43][\udc00-\udfff]|\ud82f[\udca0-\udca3]|\ud834[\udd73-\udd7a]/;
+
+/** How instructions to a model begin in published attacks on tool descriptions. */
+const INSTRUCTION =
+  /<\/?(?:IMPORTANT|important|SYSTEM|system)>|[Ii]gnore (?:all |any )?(?:the |your )?(?:previous|prior|above|earlier) |[Dd]isregard (?:all|any|the|your|previous|prior) |[Dd]o not (?:tell|inform|mention)[^.\n]{0,40} user|[Bb]efore (?:using|calling) (?:this|any)(?: other)? tool|\.ssh\/|id_rsa/;
+
+/** Whether a person should look at a text before agents do. */
+export function isSuspicious(text: string): boolean {
+  return HIDDEN.test(text) || INSTRUCTION.test(text);
+}
+
+/** Warns about a text that hides something, or that reads like an instruction to a model. */
+export function reportSuspicious(c: Context, text: string, pointer: Pointer): void {
+  if (HIDDEN.test(text))
+    c.diagnostics.add(
+      "model-hidden-characters",
+      pointer,
+      "The text has control or invisible characters; they are removed.",
+      "Look at what they hide.",
+    );
+  const found = INSTRUCTION.exec(text);
+  if (found)
+    c.diagnostics.add(
+      "model-prompt-injection",
+      pointer,
+      `The text reads like an instruction to a model (${quote(found[0].trim())}); it is kept.`,
+      "Check that the document is one you trust, or replace the text with an overlay.",
+    );
+}

@@ -1,0 +1,214 @@
+import type { JsonSchema } from "../../json.js";
+import { ContentCollector } from "../content.js";
+import type { Context } from "../context.js";
+import { quote } from "../diagnostics.js";
+import { isFormType, parseMediaType } from "../media-type.js";
+import { reportAllowEmptyValue } from "../parameter.js";
+import { Pointer } from "../pointer.js";
+import {
+  emptyRecord,
+  ownProperty,
+  type RawObject,
+  readArray,
+  readBoolean,
+  readObject,
+  readString,
+  stringsIn,
+} from "../raw-object.js";
+import type { LocatedObject } from "../references.js";
+import { buildBody, checkBodyAllowed } from "../request-body.js";
+import { convertSchema } from "../schema/convert.js";
+import type { Content, Encoding, RequestBody } from "../types.js";
+import { swaggerSchema, swaggerSerialization } from "./parameters.js";
+
+/**
+ * The body that the `body` parameter, or the `formData` parameters, of a Swagger 2.0 operation
+ * describe.
+ */
+export function readSwaggerBody(
+  c: Context,
+  operation: RawObject,
+  parameters: readonly LocatedObject[],
+  method: string,
+  pointer: Pointer,
+): RequestBody | undefined {
+  const [first] = parameters;
+  if (!first || !checkBodyAllowed(c, method, first.pointer)) return undefined;
+  const bodies = parameters.filter(({ raw }) => raw.in === "body");
+  const fields = parameters.filter(({ raw }) => raw.in === "formData");
+  const [body, ...more] = bodies;
+  for (const extra of more)
+    c.diagnostics.add(
+      "model-body",
+      extra.pointer,
+      "An operation has one body parameter; this one is left out.",
+    );
+  if (!body) return readFormBody(c, operation, fields, pointer);
+  for (const field of fields)
+    c.diagnostics.add(
+      "model-body",
+      field.pointer,
+      "Form parameters cannot stand beside a body parameter; this one is left out.",
+    );
+  return readSchemaBody(c, operation, body, pointer);
+}
+
+function readSchemaBody(
+  c: Context,
+  operation: RawObject,
+  { raw, pointer }: LocatedObject,
+  operationPointer: Pointer,
+): RequestBody | undefined {
+  const written = ownProperty(raw, "schema");
+  const schema =
+    written === undefined || written === null
+      ? undefined
+      : convertSchema(c, written, pointer.child("schema"));
+  const declared = readMimeTypes(c, operation, "consumes", operationPointer);
+  const contents = new ContentCollector(c, "request");
+  for (const type of declared.length > 0 ? declared : [{ name: "application/json", pointer }]) {
+    contents.add(type.name, type.pointer, () => ({
+      ...(schema && { schema }),
+      location: pointer.location,
+    }));
+  }
+  return buildBody(c, raw, pointer, contents.contents);
+}
+
+function readFormBody(
+  c: Context,
+  operation: RawObject,
+  fields: readonly LocatedObject[],
+  pointer: Pointer,
+): RequestBody | undefined {
+  const named = fields.filter((field) => hasName(c, field));
+  const encoding = arrayEncodings(c, named);
+  const schema = formSchema(c, named);
+  const contents = new ContentCollector(c, "request");
+  for (const type of formMediaTypes(c, operation, named, pointer)) {
+    contents.add(type.name, type.pointer, () => ({
+      schema,
+      ...(encoding && { encoding }),
+      location: pointer.child("parameters").location,
+    }));
+  }
+  return buildBody(c, { required: (schema.required ?? []).length > 0 }, pointer, contents.contents);
+}
+
+function hasName(c: Context, { raw, pointer }: LocatedObject): boolean {
+  if (typeof raw.name === "string" && raw.name !== "") return true;
+  c.diagnostics.add("model-parameter", pointer, "A form parameter without a name is left out.");
+  return false;
+}
+
+function formSchema(c: Context, fields: readonly LocatedObject[]): JsonSchema {
+  const properties = emptyRecord<JsonSchema>();
+  const required: string[] = [];
+  for (const { raw, pointer } of fields) {
+    const name = String(raw.name);
+    const description = readString(c, raw, "description", pointer);
+    reportAllowEmptyValue(c, raw, pointer);
+    properties[name] = {
+      ...swaggerSchema(c, raw, pointer),
+      ...(description !== undefined && { description }),
+    };
+    if (readBoolean(c, raw, "required", pointer) === true) required.push(name);
+  }
+  return { type: "object", properties, ...(required.length > 0 && { required }) };
+}
+
+/** Lists that are not written in the default way (one pair for each value). */
+function arrayEncodings(
+  c: Context,
+  fields: readonly LocatedObject[],
+): Readonly<Record<string, Encoding>> | undefined {
+  const encodings = emptyRecord<Encoding>();
+  for (const { raw, pointer } of fields) {
+    if (raw.type === "array")
+      encodings[String(raw.name)] = swaggerSerialization(c, raw, "query", pointer);
+  }
+  return Object.keys(encodings).length > 0 ? encodings : undefined;
+}
+
+/**
+ * Files need multipart; without them the form types that are declared count, or else the
+ * URL-encoded one.
+ */
+function formMediaTypes(
+  c: Context,
+  operation: RawObject,
+  fields: readonly LocatedObject[],
+  pointer: Pointer,
+): readonly LocatedMimeType[] {
+  const hasFile = fields.some(({ raw }) => raw.type === "file");
+  const declared = readMimeTypes(c, operation, "consumes", pointer).filter(({ name }) =>
+    isFormType(parseMediaType(name)?.name ?? ""),
+  );
+  const usable = hasFile
+    ? declared.filter(({ name }) => name.toLowerCase().startsWith("multipart/"))
+    : declared;
+  const fallback = hasFile ? "multipart/form-data" : "application/x-www-form-urlencoded";
+  if (usable.length === 0 && declared.length > 0) {
+    c.diagnostics.add(
+      "model-media-type",
+      pointer.child("consumes"),
+      `Files cannot be sent as ${quote(declared[0]?.name ?? "")}; \`${fallback}\` is used.`,
+    );
+  }
+  return usable.length > 0 ? usable : [{ name: fallback, pointer }];
+}
+
+/** Swagger 2.0: the schema of a response in each media type that the operation produces. */
+export function readSwaggerContents(
+  c: Context,
+  operation: RawObject,
+  operationPointer: Pointer,
+  response: RawObject,
+  pointer: Pointer,
+): readonly Content[] {
+  const written = ownProperty(response, "schema");
+  if (written === undefined || written === null) return [];
+  const schema = convertSchema(c, written, pointer.child("schema"));
+  const examples = readObject(c, response, "examples", pointer) ?? {};
+  const isFile = (written as RawObject).type === "file";
+  const declared = readMimeTypes(c, operation, "produces", operationPointer);
+  const contents = new ContentCollector(c, "response");
+  for (const type of declared.length > 0
+    ? declared
+    : [{ name: isFile ? "application/octet-stream" : "application/json", pointer }]) {
+    const example = ownProperty(examples, type.name);
+    contents.add(type.name, type.pointer, () => ({
+      schema,
+      ...(example !== undefined && { examples: [example] }),
+      location: pointer.location,
+    }));
+  }
+  return contents.contents;
+}
+
+/** A media type and where it is written. */
+export interface LocatedMimeType {
+  readonly name: string;
+  readonly pointer: Pointer;
+}
+
+/**
+ * Swagger 2.0 `consumes` or `produces` of an operation; the root's when it has none of its own (an
+ * empty list clears them).
+ */
+export function readMimeTypes(
+  c: Context,
+  operation: RawObject,
+  key: "consumes" | "produces",
+  pointer: Pointer,
+): readonly LocatedMimeType[] {
+  const isOwn = ownProperty(operation, key) !== undefined && ownProperty(operation, key) !== null;
+  const [owner, ownerPointer] = isOwn
+    ? [operation, pointer]
+    : [c.document.root as RawObject, Pointer.root];
+  const listPointer = ownerPointer.child(key);
+  return stringsIn(c, readArray(c, owner, key, ownerPointer), listPointer).map((name, index) => ({
+    name,
+    pointer: listPointer.child(index),
+  }));
+}

@@ -1,0 +1,91 @@
+import { isObject, type JsonSchema } from "../../json.js";
+import type { Pointer } from "../pointer.js";
+import type { Context } from "../context.js";
+import { quote } from "../diagnostics.js";
+import { isExtension, ownProperty, type RawObject } from "../raw-object.js";
+import { convertSchema } from "../schema/convert.js";
+import type { Serialization } from "../parameter-style.js";
+import type { ParameterLocation, ParameterStyle } from "../types.js";
+
+/** What a 2.0 parameter has besides the keywords of its schema. */
+const PARAMETER_FIELDS = new Set([
+  "name",
+  "in",
+  "description",
+  "required",
+  "allowEmptyValue",
+  "collectionFormat",
+  "deprecated",
+  "style",
+  "explode",
+  "allowReserved",
+  "examples",
+  "schema",
+  "content",
+]);
+
+/**
+ * The schema of a Swagger 2.0 parameter, header or Items Object: its keywords stand among the
+ * others.
+ */
+export function swaggerSchema(c: Context, raw: RawObject, pointer: Pointer): JsonSchema {
+  return convertSchema(c, withoutParameterFields(raw), pointer);
+}
+
+function withoutParameterFields(raw: RawObject): RawObject {
+  const schema: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(raw)) {
+    if (PARAMETER_FIELDS.has(key) || (isExtension(key) && key !== "x-nullable")) continue;
+    schema[key] = key === "items" && isObject(value) ? withoutParameterFields(value) : value;
+  }
+  if (schema.example === undefined && raw["x-example"] !== undefined)
+    schema.example = raw["x-example"];
+  return schema;
+}
+
+/** Styles of queries in 3.x; in 2.0 they go everywhere. */
+const DELIMITED_STYLES: ReadonlyMap<unknown, ParameterStyle> = new Map([
+  ["ssv", "spaceDelimited"],
+  ["tsv", "tabDelimited"],
+  ["pipes", "pipeDelimited"],
+]);
+
+/** How `collectionFormat` is said in 3.x. Swagger 2.0, "Parameter Object". */
+export function swaggerSerialization(
+  c: Context,
+  raw: RawObject,
+  location: ParameterLocation,
+  pointer: Pointer,
+): Serialization {
+  const isQuery = location === "query" || location === "cookie";
+  const plain: Serialization = {
+    style: isQuery ? "form" : "simple",
+    explode: isQuery && raw.type !== "array",
+  };
+  if (raw.type !== "array") return plain;
+  reportNestedArray(c, raw, pointer);
+  const written = ownProperty(raw, "collectionFormat") ?? "csv";
+  if (written === "csv") return plain;
+  if (isQuery && written === "multi") return { style: "form", explode: true };
+  const style = DELIMITED_STYLES.get(written);
+  if (style) return { style, explode: false };
+  const shown = typeof written === "string" ? quote(written) : "given";
+  c.diagnostics.add(
+    "model-parameter-style",
+    pointer.child("collectionFormat"),
+    `The \`collectionFormat\` ${shown} does not go with a ${location} parameter; values are separated by commas.`,
+  );
+  return plain;
+}
+
+/** Lists of lists: only the outer one can have a separator. */
+function reportNestedArray(c: Context, raw: RawObject, pointer: Pointer): void {
+  const items = ownProperty(raw, "items");
+  if (isObject(items) && items.type === "array") {
+    c.diagnostics.add(
+      "model-parameter-style",
+      pointer.child("items"),
+      "A list of lists has no form in a parameter since OpenAPI 3.0; the inner lists are sent as they are.",
+    );
+  }
+}

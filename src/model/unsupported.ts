@@ -1,0 +1,84 @@
+import { isObject } from "../json.js";
+import type { Context } from "./context.js";
+import { quote } from "./diagnostics.js";
+import type { LocatedOperation } from "./paths.js";
+import { Pointer } from "./pointer.js";
+import { isExtension, ownProperty } from "./raw-object.js";
+
+/** What a document describes besides requests that a tool can send: said once each. */
+export function reportUnsupported(c: Context, operations: readonly LocatedOperation[]): void {
+  reportCallbacks(c, operations);
+  reportWebhooks(c);
+  reportUnknownDialect(
+    c,
+    ownProperty(c.document.root, "jsonSchemaDialect"),
+    Pointer.root.child("jsonSchemaDialect"),
+  );
+  reportNoOperations(c, operations);
+}
+
+function reportCallbacks(c: Context, operations: readonly LocatedOperation[]): void {
+  const withCallbacks = operations.filter(
+    ({ raw }) => isObject(raw.callbacks) && Object.keys(raw.callbacks).length > 0,
+  );
+  const [first] = withCallbacks;
+  if (!first) return;
+  const count = withCallbacks.reduce(
+    (sum, { raw }) => sum + Object.keys(raw.callbacks as object).length,
+    0,
+  );
+  c.diagnostics.add(
+    "model-callbacks",
+    first.pointer.child("callbacks"),
+    `${countPhrase(count, "callback")} left out: a tool sends requests and cannot receive them.`,
+  );
+}
+
+function reportWebhooks(c: Context): void {
+  for (const key of ["webhooks", "x-webhooks"]) {
+    const webhooks = ownProperty(c.document.root, key);
+    const count = isObject(webhooks)
+      ? Object.keys(webhooks).filter((name) => !isExtension(name)).length
+      : 0;
+    if (count > 0)
+      c.diagnostics.add(
+        "model-webhooks",
+        Pointer.root.child(key),
+        `${countPhrase(count, "webhook")} left out: a tool sends requests and cannot receive them.`,
+      );
+  }
+}
+
+/** A server without tools is no success. */
+function reportNoOperations(c: Context, operations: readonly LocatedOperation[]): void {
+  if (operations.length > 0 || c.diagnostics.hasErrors) return;
+  const hasPaths = isObject(ownProperty(c.document.root, "paths"));
+  const message = hasPaths
+    ? "The document has no usable operations: there is nothing to make tools of."
+    : "The document has no `paths`, and so no operations to make tools of.";
+  c.diagnostics.add(
+    "model-no-operations",
+    hasPaths ? Pointer.root.child("paths") : Pointer.root,
+    message,
+  );
+}
+
+function countPhrase(count: number, what: string): string {
+  return count === 1 ? `1 ${what} is` : `${count} ${what}s are`;
+}
+
+const KNOWN_DIALECT =
+  /^https:\/\/(json-schema\.org\/draft\/2020-12\/schema|spec\.openapis\.org\/oas\/3\.[12]\/dialect\/.*)#?$/;
+
+/**
+ * Says so when schemas are of another dialect: the document's (`jsonSchemaDialect`), or one
+ * schema's (`$schema`).
+ */
+export function reportUnknownDialect(c: Context, dialect: unknown, pointer: Pointer): void {
+  if (typeof dialect !== "string" || KNOWN_DIALECT.test(dialect)) return;
+  c.diagnostics.add(
+    "model-dialect",
+    pointer,
+    `Schemas of the dialect ${quote(dialect)} are read as JSON Schema 2020-12.`,
+  );
+}

@@ -1,0 +1,275 @@
+import type { JSONPathNode } from "json-p3";
+import { diagnostic, type Diagnostic, isError } from "../diagnostics/index.js";
+import { formatPointer } from "../json-pointer.js";
+import { isObject, type JsonObject } from "../json.js";
+import { compileQuery, explainNoMatch, selectNodes } from "./query.js";
+import type { Overlay, OverlayAction } from "./read-overlay.js";
+
+interface AppliedOverlay {
+  readonly root: JsonObject;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+type OverlayCode =
+  | "overlay-path-invalid"
+  | "overlay-copy-source"
+  | "overlay-type-mismatch"
+  | "overlay-no-match"
+  | "overlay-type-replaced"
+  | "overlay-copy-and-update";
+
+/**
+ * Applies an overlay to a document, its actions in order, each on the result of the one before.
+ * Overlay Specification 1.2.0, "Action Object". Zero matches is success with a warning.
+ * @param root the parsed document; it is not changed
+ * @returns the new document; with an error among the diagnostics it is the last good one
+ */
+export function applyOverlay(root: JsonObject, overlay: Overlay): AppliedOverlay {
+  const diagnostics: Diagnostic[] = [];
+  let current = root;
+  for (const action of overlay.actions) {
+    const result = new ActionRun(current, action).run();
+    diagnostics.push(...result.diagnostics);
+    current = result.root;
+  }
+  return { root: current, diagnostics };
+}
+
+/** One action on one document. */
+class ActionRun {
+  private readonly diagnostics: Diagnostic[] = [];
+
+  constructor(
+    private readonly root: JsonObject,
+    private readonly action: OverlayAction,
+  ) {}
+
+  run(): AppliedOverlay {
+    const root = this.apply();
+    return {
+      root: root === undefined || this.diagnostics.some(isError) ? this.root : (root as JsonObject),
+      diagnostics: this.diagnostics,
+    };
+  }
+
+  private report(code: OverlayCode, message: string, hint?: string): undefined {
+    this.diagnostics.push(diagnostic(code, message, this.action.location, hint));
+  }
+
+  private apply(): unknown {
+    const { target, remove } = this.action;
+    const found = compileQuery(target);
+    if (!("query" in found))
+      return this.report(
+        "overlay-path-invalid",
+        `The target ${target} is no RFC 9535 JSONPath: ${found.why}`,
+        found.hint,
+      );
+    const targets = selectNodes(found.query, this.root);
+    if (targets.length === 0)
+      return this.report(
+        "overlay-no-match",
+        `The target ${target} matches nothing in the document${explainNoMatch(found.query, this.root)}`,
+      );
+    return remove ? this.remove(targets) : this.update(targets);
+  }
+
+  private remove(targets: readonly JSONPathNode[]): unknown {
+    if (targets.some(({ location }) => location.length === 0))
+      return this.report("overlay-type-mismatch", "The whole document cannot be removed");
+    return deepestFirst(targets).reduce<unknown>(
+      (now, { location }) => replaceAt(now, location, () => undefined),
+      this.root,
+    );
+  }
+
+  private update(targets: readonly JSONPathNode[]): unknown {
+    const updates = this.updates();
+    const kinds = new Set(targets.map(({ value }) => valueKind(value)));
+    if (this.action.strict && kinds.size > 1 && updates.length > 0)
+      return this.report(
+        "overlay-type-mismatch",
+        `The target ${this.action.target} selects values of several kinds (${[...kinds].join(", ")}), and an update is for one kind`,
+        "Write an action for each kind.",
+      );
+    const change =
+      (location: JSONPathNode["location"]) =>
+      (value: unknown): unknown =>
+        updates.reduce(
+          (merged, update) => mergeUpdate(merged, update, this.reportMismatch(location)),
+          value,
+        );
+    return deepestFirst(targets).reduce<unknown>(
+      (now, { location }) => replaceAt(now, location, change(location)),
+      this.root,
+    );
+  }
+
+  /** What is merged into each target. */
+  private updates(): readonly unknown[] {
+    const { copy } = this.action;
+    const own = "update" in this.action ? [this.action.update] : [];
+    if (copy === undefined) return own;
+    if (own.length > 0)
+      this.report(
+        "overlay-copy-and-update",
+        "The action has `copy` and `update`, of which the specification lets neither work beside the other; both are merged, the copy first",
+        "Write two actions.",
+      );
+    const found = compileQuery(copy);
+    if (!("query" in found))
+      return (
+        this.report(
+          "overlay-copy-source",
+          `\`copy\` is no RFC 9535 JSONPath: ${found.why}`,
+          found.hint,
+        ),
+        []
+      );
+    const sources = selectNodes(found.query, this.root);
+    if (sources.length !== 1)
+      this.report(
+        "overlay-copy-source",
+        `\`copy\` must select exactly one node; ${copy} selects ${sources.length}${sources.length === 0 ? explainNoMatch(found.query, this.root) : ""}`,
+      );
+    return [...sources.slice(0, 1).map(({ value }) => value), ...own];
+  }
+
+  /**
+   * Since 1.1 an error; before, only at the target itself. A null says nothing of an object or a
+   * list.
+   */
+  private reportMismatch(location: JSONPathNode["location"]): MismatchHandler {
+    return (path, target, update) => {
+      const pointer = `#${formatPointer([...location, ...path])}`;
+      const kinds = `${valueKind(update)} where the document has a${valueKind(target) === "object" ? "n" : ""} ${valueKind(target)}, at ${pointer}`;
+      if (this.action.strict || path.length === 0)
+        return (
+          this.report(
+            "overlay-type-mismatch",
+            `The update of ${this.action.target} has a${valueKind(update) === "object" ? "n" : ""} ${kinds}`,
+            "Remove what is there by an action before, if it is to be replaced.",
+          ),
+          target
+        );
+      this.report(
+        "overlay-type-replaced",
+        `The update of ${this.action.target} has a${valueKind(update) === "object" ? "n" : ""} ${kinds}; ${update === null ? "that stays" : "it takes its place"}`,
+        "Overlay 1.1 makes this an error. Remove what is there by an action before.",
+      );
+      return update === null ? target : update;
+    };
+  }
+}
+
+/** Deepest and last first, so that a change never moves a target that is still to come. */
+function deepestFirst(nodes: readonly JSONPathNode[]): JSONPathNode[] {
+  return [...nodes]
+    .reverse()
+    .sort((a, b) => b.location.length - a.location.length || lastIndex(b) - lastIndex(a));
+}
+
+function lastIndex(node: JSONPathNode): number {
+  const last = node.location.at(-1);
+  return typeof last === "number" ? last : -1;
+}
+
+/**
+ * Decides about values of which neither can be merged into the other: says what stands there then.
+ */
+export type MismatchHandler = (
+  path: readonly string[],
+  target: unknown,
+  update: unknown,
+) => unknown;
+
+/**
+ * Merges an update into a target, as the Overlay Specification says ("Action Object", `update`):
+ * objects merge by key, arrays concatenate, plain values are replaced. Neither argument is changed.
+ * @param misfit asked about an object, an array or a plain value that meets something of another
+ *   kind; the path leads from the target to it
+ */
+export function mergeUpdate(
+  target: unknown,
+  update: unknown,
+  misfit: MismatchHandler,
+  path: readonly string[] = [],
+): unknown {
+  const kind = valueKind(target);
+  if (kind === "list" && path.length === 0 && !Array.isArray(update))
+    return [...(target as unknown[]), update];
+  if (kind !== valueKind(update)) return misfit(path, target, update);
+  if (kind === "list") return [...(target as unknown[]), ...(update as unknown[])];
+  return kind === "object"
+    ? mergeObjects(
+        target as Record<string, unknown>,
+        update as Record<string, unknown>,
+        misfit,
+        path,
+      )
+    : update;
+}
+
+/** The kinds of values that the specification tells apart. */
+export function valueKind(value: unknown): "object" | "list" | "plain value" {
+  if (Array.isArray(value)) return "list";
+  return isObject(value) ? "object" : "plain value";
+}
+
+function mergeObjects(
+  target: Record<string, unknown>,
+  update: Record<string, unknown>,
+  misfit: MismatchHandler,
+  path: readonly string[],
+): Record<string, unknown> {
+  const merged = new Map(Object.entries(target));
+  for (const [key, value] of Object.entries(update))
+    merged.set(
+      key,
+      merged.has(key) ? mergeUpdate(merged.get(key), value, misfit, [...path, key]) : value,
+    );
+  // Object.fromEntries defines own properties, so a key such as __proto__ stays data.
+  return Object.fromEntries(merged);
+}
+
+type ValuePath = readonly (string | number)[];
+
+/**
+ * A copy of `root` in which the value at `location` is `change(value)`; `undefined` removes it.
+ * Shares what did not change.
+ */
+export function replaceAt(
+  root: unknown,
+  location: ValuePath,
+  change: (value: unknown) => unknown,
+): unknown {
+  const [step, ...rest] = location;
+  if (step === undefined) return change(root);
+  const below = (value: unknown): unknown => replaceAt(value, rest, change);
+  return Array.isArray(root)
+    ? replaceItem(root, Number(step), below)
+    : replaceKey(root as Record<string, unknown>, String(step), below);
+}
+
+function replaceItem(
+  list: readonly unknown[],
+  index: number,
+  change: (value: unknown) => unknown,
+): unknown[] {
+  return list.flatMap((item, i) => {
+    const value = i === index ? change(item) : item;
+    return i === index && value === undefined ? [] : [value];
+  });
+}
+
+function replaceKey(
+  object: Record<string, unknown>,
+  key: string,
+  change: (value: unknown) => unknown,
+): Record<string, unknown> {
+  const entries = Object.entries(object).flatMap(([name, old]) => {
+    const value = name === key ? change(old) : old;
+    return name === key && value === undefined ? [] : [[name, value] as const];
+  });
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,320 @@
+import {
+  diagnostic,
+  type Diagnostic,
+  type SourceLocation,
+  suggestionFor,
+} from "../diagnostics/index.js";
+import { escapePointerToken, unescapePointerToken } from "../json-pointer.js";
+import { isObject } from "../json.js";
+
+/** A checked overlay: its actions in order. */
+export interface Overlay {
+  readonly actions: readonly OverlayAction[];
+}
+
+/**
+ * Checks an overlay document against the Overlay Specification 1.0.x, 1.1.x and 1.2.x, and puts
+ * reusable actions in their places.
+ * @param document parsed YAML or JSON
+ * @param file the overlay's name, for places
+ * @returns the overlay, or every fault found
+ */
+export function readOverlay(
+  document: unknown,
+  file: string,
+): { readonly overlay?: Overlay; readonly diagnostics: readonly Diagnostic[] } {
+  const diagnostics: Diagnostic[] = [];
+  const fault: ReportFault = (message, pointer, hint) =>
+    void diagnostics.push(diagnostic("overlay-invalid", message, { file, pointer }, hint));
+  if (!isObject(document)) {
+    fault("An overlay is an object with `overlay`, `info` and `actions`", "#");
+    return { diagnostics };
+  }
+  const minor = checkRoot(document, fault);
+  const actions = readActions(document, minor, file, fault);
+  return diagnostics.length > 0 ? { diagnostics } : { overlay: { actions }, diagnostics };
+}
+
+/** @returns the minor version: 1 of `1.1.0` */
+function checkRoot(root: Record<string, unknown>, fault: ReportFault): number {
+  const version = root["overlay"];
+  const [, digit] = (typeof version === "string" && /^1\.([012])\.\d+$/.exec(version)) || [];
+  if (digit === undefined)
+    fault('`overlay` must be a version string 1.0.x, 1.1.x or 1.2.x, such as "1.0.0"', "#/overlay");
+  const minor = Number(digit ?? 2);
+  checkFields(
+    root,
+    { overlay: 0, info: 0, extends: 0, actions: 0, $self: 2, components: 2, $schema: 0 },
+    minor,
+    "#",
+    fault,
+  );
+  for (const field of ["extends", "$self"]) checkUri(root, field, minor, fault);
+  checkInfo(root["info"], minor, fault);
+  return minor;
+}
+
+/** Since 1.2 both identify whole documents. */
+function checkUri(
+  root: Record<string, unknown>,
+  field: string,
+  minor: number,
+  fault: ReportFault,
+): void {
+  const value = root[field];
+  if (!(field in root)) return;
+  if (typeof value !== "string") fault(`\`${field}\` must be a URI reference`, `#/${field}`);
+  else if (minor >= 2 && value.includes("#"))
+    fault(
+      `\`${field}\` must not have a fragment: it names a whole document`,
+      `#/${field}`,
+      "Remove what follows the #.",
+    );
+}
+
+function checkInfo(info: unknown, minor: number, fault: ReportFault): void {
+  if (!isObject(info))
+    return fault("`info` must be an object with a title and a version", "#/info");
+  checkFields(info, { title: 0, version: 0, description: 0 }, minor, "#/info", fault);
+  for (const field of ["title", "version"])
+    if (typeof info[field] !== "string")
+      fault(`\`${field}\` of info must be a string`, `#/info/${field}`);
+  if ("description" in info && typeof info["description"] !== "string")
+    fault("`description` of info must be a string", "#/info/description");
+}
+
+/** OpenAPI Overlay 1.0, 1.1 and 1.2, Action Object. */
+export interface OverlayAction {
+  /** RFC 9535 JSONPath, starting with `$`. */
+  readonly target: string;
+  readonly update?: unknown;
+  /** JSONPath of one node whose value is merged into the targets (1.1). */
+  readonly copy?: string;
+  readonly remove: boolean;
+  /**
+   * Since 1.1: targets of several kinds are an error, and so are values that do not fit what they
+   * are merged into.
+   */
+  readonly strict: boolean;
+  readonly location: SourceLocation;
+}
+
+/**
+ * Reads the actions of a document; reusable ones (1.2) as if they were written where they are
+ * referred to.
+ */
+export function readActions(
+  root: Record<string, unknown>,
+  minor: number,
+  file: string,
+  fault: ReportFault,
+): readonly OverlayAction[] {
+  const reusable = readReusableActions(root["components"], minor, fault);
+  const actions = root["actions"];
+  if (!Array.isArray(actions) || actions.length === 0)
+    return (fault("`actions` must be a list of at least one action", "#/actions"), []);
+  const seen = new Set<string>();
+  return actions.flatMap((action: unknown, i) => {
+    const pointer = `#/actions/${i}`;
+    const text = JSON.stringify(action);
+    if (seen.has(text)) fault("This action stands in the list twice", pointer);
+    seen.add(text);
+    const fields = fieldsOf(action, reusable, minor, pointer, fault);
+    return fields ? toAction(fields, minor, { file, pointer }) : [];
+  });
+}
+
+function toAction(
+  action: Record<string, unknown>,
+  minor: number,
+  location: SourceLocation,
+): OverlayAction {
+  return {
+    target: action["target"] as string,
+    ...("update" in action && { update: action["update"] }),
+    ...("copy" in action && { copy: action["copy"] as string }),
+    remove: action["remove"] === true,
+    strict: minor >= 1,
+    location,
+  };
+}
+
+/** The fields of an action, its own or those of the reusable one that it refers to. */
+function fieldsOf(
+  action: unknown,
+  reusable: ReadonlyMap<string, ReusableAction>,
+  minor: number,
+  pointer: string,
+  fault: ReportFault,
+): Record<string, unknown> | undefined {
+  if (!isObject(action)) return void fault("An action is an object with a target", pointer);
+  const target = action["target"];
+  if (typeof target !== "string" || !target.startsWith("$"))
+    fault("`target` must be a JSONPath that starts with $", `${pointer}/target`);
+  if (!("$ref" in action) || minor < 2) {
+    checkActionFields(action, { target: 0, $ref: 2 }, minor, pointer, fault);
+    return action;
+  }
+  const { $ref, ...rest } = action;
+  for (const field of ["update", "copy", "remove"].filter((one) => one in rest))
+    fault(
+      `\`${field}\` cannot stand beside a \`$ref\``,
+      `${pointer}/${field}`,
+      "Put it into the fields of the reusable action, or write an action without $ref.",
+    );
+  checkFields(
+    rest,
+    { target: 0, description: 0, update: 0, copy: 0, remove: 0 },
+    minor,
+    pointer,
+    fault,
+  );
+  const found = resolveReusable($ref, reusable, pointer, fault);
+  return found && { ...found.fields, target };
+}
+
+/** OpenAPI Overlay 1.2, Reusable Action Object. */
+export interface ReusableAction {
+  /** Those of an action, but for its target. */
+  readonly fields: Record<string, unknown>;
+}
+
+/** Reads `components.actions` by name. */
+export function readReusableActions(
+  components: unknown,
+  minor: number,
+  fault: ReportFault,
+): ReadonlyMap<string, ReusableAction> {
+  if (components === undefined || minor < 2) return new Map();
+  if (!isObject(components))
+    return (fault("`components` must be an object", "#/components"), new Map());
+  checkFields(components, { actions: 2 }, minor, "#/components", fault);
+  const { actions = {} } = components;
+  if (!isObject(actions))
+    return (fault("`actions` of components must be an object", "#/components/actions"), new Map());
+  return new Map(
+    Object.entries(actions).map(([name, one]) => [
+      name,
+      readReusable(one, minor, `#/components/actions/${escapePointerToken(name)}`, fault),
+    ]),
+  );
+}
+
+function readReusable(
+  one: unknown,
+  minor: number,
+  pointer: string,
+  fault: ReportFault,
+): ReusableAction {
+  if (!isObject(one))
+    return (fault("A reusable action is an object with `fields`", pointer), { fields: {} });
+  checkFields(one, { fields: 2, description: 2 }, minor, pointer, fault);
+  if ("description" in one && typeof one["description"] !== "string")
+    fault("`description` of a reusable action must be a string", `${pointer}/description`);
+  const { fields = {} } = one;
+  if (!isObject(fields))
+    return (
+      fault("`fields` of a reusable action must be an object", `${pointer}/fields`), { fields: {} }
+    );
+  if ("target" in fields)
+    fault(
+      "A reusable action has no target of its own",
+      `${pointer}/fields/target`,
+      "Give the target beside each $ref to it.",
+    );
+  checkActionFields(fields, { target: 2 }, minor, `${pointer}/fields`, fault);
+  return { fields };
+}
+
+/** The reusable action that a Reusable Action Reference Object names. */
+export function resolveReusable(
+  reference: unknown,
+  reusable: ReadonlyMap<string, ReusableAction>,
+  pointer: string,
+  fault: ReportFault,
+): ReusableAction | undefined {
+  const [, token] =
+    (typeof reference === "string" &&
+      /^#\/components\/actions\/((?:[^~/]|~[01])+)$/.exec(decodeReference(reference))) ||
+    [];
+  if (token === undefined)
+    return void fault(
+      "`$ref` must lead to a reusable action of this overlay",
+      `${pointer}/$ref`,
+      "Write #/components/actions/<name>; a / in the name is ~1, a ~ is ~0.",
+    );
+  const name = unescapePointerToken(token);
+  const found = reusable.get(name);
+  if (!found)
+    fault(
+      `There is no reusable action \`${name}\` under components.actions`,
+      `${pointer}/$ref`,
+      reusable.size > 0 ? `There are ${[...reusable.keys()].join(", ")}.` : undefined,
+    );
+  return found;
+}
+
+/** A fragment may have percent signs. */
+function decodeReference(reference: string): string {
+  try {
+    return decodeURIComponent(reference);
+  } catch {
+    return reference;
+  }
+}
+
+/** Notes what is wrong with an overlay, where, and what to do. */
+export type ReportFault = (message: string, pointer: string, hint?: string) => void;
+
+/**
+ * Reports fields that an object does not have in this version of the specification. Those that
+ * start with `x-` are anybody's, and `$schema` is for editors.
+ * @param known the fields, each with the minor version that it came with
+ */
+export function checkFields(
+  object: Record<string, unknown>,
+  known: Readonly<Record<string, number>>,
+  minor: number,
+  pointer: string,
+  fault: ReportFault,
+): void {
+  const there = Object.keys(known).filter((key) => (known[key] ?? 0) <= minor && key !== "$schema");
+  for (const key of Object.keys(object)) {
+    const since = Object.hasOwn(known, key) ? (known[key] as number) : undefined;
+    if (key.startsWith("x-") || (since !== undefined && since <= minor)) continue;
+    if (since === undefined)
+      fault(
+        `Unknown field \`${key}\`${suggestionFor(key, there) || `; known are ${there.join(", ")}`}`,
+        pointer,
+      );
+    else
+      fault(
+        `Unknown field \`${key}\`: it came with Overlay 1.${since}, and this is 1.${minor}`,
+        pointer,
+        `Write overlay: 1.${since}.0 at the top, or remove it.`,
+      );
+  }
+}
+
+/** `update`, `copy`, `remove` and what may stand beside them. */
+export function checkActionFields(
+  action: Record<string, unknown>,
+  otherFields: Readonly<Record<string, number>>,
+  minor: number,
+  pointer: string,
+  fault: ReportFault,
+): void {
+  checkFields(
+    action,
+    { ...otherFields, description: 0, update: 0, remove: 0, copy: 1 },
+    minor,
+    pointer,
+    fault,
+  );
+  if ("description" in action && typeof action["description"] !== "string")
+    fault("`description` of an action must be a string", `${pointer}/description`);
+  if ("remove" in action && typeof action["remove"] !== "boolean")
+    fault("`remove` must be true or false", `${pointer}/remove`);
+  if ("copy" in action && typeof action["copy"] !== "string")
+    fault("`copy` must be a JSONPath", `${pointer}/copy`);
+}

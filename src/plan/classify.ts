@@ -1,0 +1,176 @@
+import { isObject, type JsonSchema } from "../json.js";
+import type { Content, Operation, Response } from "../model/types.js";
+import { splitCompound } from "./names/words.js";
+import { isPlural, isReadingVerb, isUnambiguousVerb, isVerb } from "./names/grammar.js";
+import { endsInParameter, parsePathTemplate, type PathSegment } from "./names/path.js";
+import { successJsonContents, successResponses } from "./outputs/success-responses.js";
+import { resolveSchema, type Schemas, typesOf } from "./schemas/refs.js";
+
+/** What an operation does to its resource. */
+export type OperationKind =
+  | "list"
+  | "get"
+  | "search"
+  | "create"
+  | "update"
+  | "replace"
+  | "delete"
+  | "action";
+
+/** An operation with what naming, describing and annotating it need to know. Made once. */
+export interface ClassifiedOperation {
+  readonly operation: Operation;
+  readonly pathParts: readonly PathSegment[];
+  readonly kind: OperationKind;
+  /** The last piece of the path is a verb: `/pets/{id}/adopt`, `/pets/findByStatus`. */
+  readonly endsInVerb: boolean;
+  /** Responses that mean success, and what JSON they hold. */
+  readonly successResponses: readonly Response[];
+  readonly jsonContents: readonly Content[];
+}
+
+/** Classifies an operation by its method, path and success response. */
+export function classifyOperation(operation: Operation, schemas: Schemas): ClassifiedOperation {
+  const parts = splitCompounds(parsePathTemplate(operation.path), operation.tags);
+  const pathVerb = endsInVerb(parts, operation.method);
+  const success = successResponses(operation.responses);
+  const json = successJsonContents(success, schemas);
+  return {
+    operation,
+    pathParts: parts,
+    endsInVerb: pathVerb,
+    successResponses: success,
+    jsonContents: json,
+    kind: kindOf(operation, parts, pathVerb, json[0], schemas),
+  };
+}
+
+/** `/downloadclient` of the tag `DownloadClient`: the tag says where its words end. */
+function splitCompounds(
+  parts: readonly PathSegment[],
+  tags: readonly string[],
+): readonly PathSegment[] {
+  return parts.map((part) => {
+    const words =
+      part.kind === "words" && part.words.length === 1
+        ? splitCompound(part.words[0] as string, tags)
+        : undefined;
+    return words ? ({ ...part, words } as PathSegment) : part;
+  });
+}
+
+function kindOf(
+  operation: Operation,
+  parts: readonly PathSegment[],
+  pathVerb: boolean,
+  json: Content | undefined,
+  schemas: Schemas,
+): OperationKind {
+  const last = parts.at(-1);
+  if (
+    last?.kind === "words" &&
+    /^(search|query|lookup)$/.test(last.words[0] ?? "") &&
+    last.words.length === 1
+  )
+    return "search";
+  switch (operation.method) {
+    case "GET":
+      return returnsList(json, parts, schemas) ? "list" : "get";
+    case "HEAD":
+    case "OPTIONS":
+      return "get";
+    case "QUERY":
+      return "search";
+    case "DELETE":
+      return "delete";
+    case "PATCH":
+      return "update";
+    case "PUT":
+      if (!operation.body || pathVerb) return "action";
+      return bodyRequiresFields(operation, schemas) ? "replace" : "update";
+    case "POST":
+      if (pathVerb) return "action";
+      return endsInParameter(parts) ? "update" : "create";
+    default:
+      return "action";
+  }
+}
+
+/** A PUT whose body may leave everything out hardly replaces a thing with it. */
+function bodyRequiresFields({ body }: Operation, schemas: Schemas): boolean {
+  return (body?.contents ?? []).some(({ schema }) => {
+    const target = schema && resolveSchema(schemas, schema);
+    return target === undefined || target.type !== "object" || (target.required ?? []).length > 0;
+  });
+}
+
+/** `/users/list`: behind a collection, no thing is called so. */
+const ONLY_VERBS = new Set([
+  "list",
+  "get",
+  "create",
+  "update",
+  "delete",
+  "add",
+  "remove",
+  "fetch",
+  "find",
+]);
+
+/** A weak verb counts when the method writes, or when it is one that reads. */
+function endsInVerb(parts: readonly PathSegment[], method: string): boolean {
+  const last = parts.at(-1);
+  if (last?.kind !== "words" || parts.length < 2) return false;
+  const word = last.words[0];
+  if (last.words.length === 1 && ONLY_VERBS.has(word as string) && parts.at(-2)?.kind === "words")
+    return true;
+  if (method === "GET" || method === "HEAD" || method === "DELETE")
+    return isReadingVerb(word) || (isUnambiguousVerb(word) && last.words.length > 1);
+  return isVerb(word) && !isCollectionName(last.words);
+}
+
+/**
+ * `/comments`, `/upload_sessions` are collections even where their first word can be a verb;
+ * `/add-labels` is not; a login link is no link to log in.
+ */
+function isCollectionName(words: readonly string[]): boolean {
+  return (
+    isPlural(words.at(-1) as string) &&
+    (words.length === 1 || !isUnambiguousVerb(words[0]) || /^(login|logout)$/.test(words[0] ?? ""))
+  );
+}
+
+function returnsList(
+  content: Content | undefined,
+  parts: readonly PathSegment[],
+  schemas: Schemas,
+): boolean {
+  if (!content?.schema) return !endsInParameter(parts) && endsInPlural(parts);
+  const schema = resolveSchema(schemas, content.schema);
+  if (typesOf(schema).includes("array")) return true;
+  return !endsInParameter(parts) && hasListField(schema, schemas, endsInPlural(parts));
+}
+
+function endsInPlural(parts: readonly PathSegment[]): boolean {
+  const last = parts.at(-1);
+  return (
+    last?.kind === "words" &&
+    (isPlural(last.words.at(-1) as string) ||
+      (last.text.includes(".") && last.words.at(-1) === "list"))
+  );
+}
+
+const LIST_FIELD =
+  /^(items|data|results?|records|entries|values|list|content|rows|hits|elements|edges|nodes|docs|resources|objects)$/i;
+
+/** An envelope: an object whose only array is the list, or whose array has a name that says so. */
+function hasListField(schema: JsonSchema, schemas: Schemas, pluralPath: boolean): boolean {
+  if (!isObject(schema.properties)) return false;
+  const arrays: string[] = [];
+  for (const [name, property] of Object.entries(schema.properties)) {
+    if (isObject(property) && typesOf(resolveSchema(schemas, property)).includes("array"))
+      arrays.push(name);
+  }
+  if (arrays.some((name) => LIST_FIELD.test(name))) return true;
+  return pluralPath && arrays.length === 1;
+}

@@ -1,0 +1,122 @@
+import type { ClassifiedOperation } from "./classify.js";
+import { isPlural } from "./names/grammar.js";
+import { endsInParameter } from "./names/path.js";
+import { splitWords } from "./names/words.js";
+
+/** The operations that read one collection: `/pets`, `/pets/search`, `/pets/{petId}`. */
+export interface Collection {
+  /** Path of the collection, without a slash or a file extension at its end. */
+  readonly path: string;
+  /** Words of its last piece: `bank`, `accounts`. */
+  readonly words: readonly string[];
+  readonly list?: ClassifiedOperation;
+  readonly searches: readonly ClassifiedOperation[];
+  readonly get?: ClassifiedOperation;
+}
+
+interface CollectionRole {
+  readonly path: string;
+  readonly role: "list" | "search" | "get";
+}
+
+/**
+ * Groups the reading operations by the path of their collection, in document order. What becomes of
+ * a collection depends on its own operations only, so that a new path elsewhere changes no tool.
+ */
+export function collectionsOf(subjects: readonly ClassifiedOperation[]): readonly Collection[] {
+  const found = new Map<
+    string,
+    { list?: ClassifiedOperation; gets: ClassifiedOperation[]; searches: ClassifiedOperation[] }
+  >();
+  for (const subject of subjects) {
+    const place = collectionRole(subject);
+    if (!place) continue;
+    const group = found.get(place.path) ?? { gets: [], searches: [] };
+    found.set(place.path, group);
+    if (place.role === "search") group.searches.push(subject);
+    else if (place.role === "list") group.list ??= subject;
+    else group.gets.push(subject);
+  }
+  return [...found].map(([path, { gets, ...group }]) => {
+    const get = primaryGet(gets, group.list);
+    return {
+      path,
+      words: splitWords(path.slice(path.lastIndexOf("/") + 1)),
+      ...group,
+      ...(get && { get }),
+    };
+  });
+}
+
+/**
+ * `/users/{id}` and `/users/{name}` both get one of the users: tags break the tie, then the order
+ * of the document.
+ */
+function primaryGet(
+  gets: readonly ClassifiedOperation[],
+  list: ClassifiedOperation | undefined,
+): ClassifiedOperation | undefined {
+  const tags = new Set(list?.operation.tags);
+  return gets.find(({ operation }) => operation.tags.some((tag) => tags.has(tag))) ?? gets[0];
+}
+
+/** Which collection an operation reads, and how; undefined for everything else. */
+function collectionRole({
+  operation,
+  pathParts: parts,
+  kind,
+}: ClassifiedOperation): CollectionRole | undefined {
+  if (operation.method !== "GET" || operation.fixedQuery) return undefined;
+  const path = operation.path.replace(/\/$/, "").replace(/\.(json|xml)$/i, "");
+  const cut = path.lastIndexOf("/");
+  const [parent, last] = [path.slice(0, cut), path.slice(cut + 1)];
+  if (/^\{[^{}]+\}$/.test(last))
+    return kind === "get" && endsInParameter(parts) && endsInWord(parent)
+      ? { path: parent, role: "get" }
+      : undefined;
+  if (last.includes("{") || last.includes(":")) return undefined;
+  const dot = last.lastIndexOf(".");
+  if (dot > 0) return methodRole(`${parent}/${last.slice(0, dot)}`, last.slice(dot + 1), kind);
+  if (isSearchPath(splitWords(last)))
+    return endsInWord(parent) && kind !== "get" ? { path: parent, role: "search" } : undefined;
+  return kind === "list" || isPlural(splitWords(last).at(-1) ?? "")
+    ? { path, role: "list" }
+    : undefined;
+}
+
+const METHOD_ROLES: Readonly<Record<string, CollectionRole["role"]>> = {
+  list: "list",
+  search: "search",
+  info: "get",
+  get: "get",
+  show: "get",
+  retrieve: "get",
+};
+
+/** `/users.list`, `/users.info`: methods of users. */
+function methodRole(
+  path: string,
+  method: string,
+  kind: ClassifiedOperation["kind"],
+): CollectionRole | undefined {
+  const role = Object.hasOwn(METHOD_ROLES, method.toLowerCase())
+    ? METHOD_ROLES[method.toLowerCase()]
+    : undefined;
+  return role === undefined || (role === "get") !== (kind === "get") ? undefined : { path, role };
+}
+
+/** The last piece is a word, not a parameter. */
+function endsInWord(path: string): boolean {
+  return /\/[^/{}]+$/.test(path);
+}
+
+/** `search`, `findByStatus`, `find_by_tags`, `lookup`. */
+function isSearchPath([first, second]: readonly string[]): boolean {
+  return /^(search|query|lookup)$/.test(first ?? "") || (first === "find" && second === "by");
+}
+
+/** The words of the last piece of a path that has any: what the operation is about. */
+export function collectionWords({ pathParts: parts }: ClassifiedOperation): readonly string[] {
+  const last = parts.findLast((part) => part.kind === "words");
+  return last?.kind === "words" ? last.words : [];
+}

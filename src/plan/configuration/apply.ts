@@ -1,0 +1,145 @@
+import { toSingleLine, quoteText } from "../../diagnostics/text.js";
+import { applyNameResolution } from "./name-resolution.js";
+import type { DiagnosticCollector } from "../diagnostics.js";
+import type { Environment } from "../environment.js";
+import { toSentenceCase } from "../names/titles.js";
+import { splitWords } from "../names/words.js";
+import type { PlanOptions } from "../options.js";
+import type { OutputPlan } from "../outputs/plan-output.js";
+import { followPages } from "../pagination/follow-pages.js";
+import type { Schemas } from "../schemas/refs.js";
+import { toolsetName } from "../toolsets.js";
+import type { OmittedOperation, PlannedTool, Toolset } from "../types.js";
+import {
+  applyDescription,
+  applyErrorAdvice,
+  applyMetadata,
+  checkPlaceholders,
+} from "./descriptions.js";
+import { applyInputs } from "./inputs.js";
+import { applyOutput } from "./output.js";
+import type { References } from "./references.js";
+import type { Rule } from "./rules.js";
+
+/** What rules need to know, and where they say what is wrong. */
+export interface ApplyContext {
+  readonly environment: Environment;
+  readonly describeOutput: (output: OutputPlan) => string | undefined;
+  readonly toolsets: Map<string, Toolset>;
+  readonly schemas: Schemas;
+  readonly diagnostics: DiagnosticCollector;
+  readonly references: References;
+}
+
+/** A tool and the rules that it obeys: the later has the last word. */
+interface ToolWithRules {
+  readonly tool: PlannedTool;
+  readonly rules: readonly Rule[];
+}
+
+/**
+ * Tools as their rules say, those left out that are not to be there. Inputs go first, since all
+ * else may speak of them; names are looked up by tools that are finished but for that.
+ * @param of what a rule is applied with
+ * @param file what the advice for all tools is applied with
+ */
+export function applyRules(
+  ruled: readonly ToolWithRules[],
+  options: PlanOptions["configuration"],
+  of: (rule: Rule) => ApplyContext,
+  file: ApplyContext,
+): { readonly tools: readonly PlannedTool[]; readonly omitted: readonly OmittedOperation[] } {
+  const left = ruled.filter((one) => !isExcluded(one));
+  const curated = left.map(({ tool, rules }) => {
+    const valued = rules.reduce((now, rule) => applyInputs(now, rule, of(rule)), tool);
+    const advised = options
+      ? applyErrorAdvice(
+          valued,
+          options.content.errors,
+          (...path) => options.locationOf(path),
+          tool,
+          false,
+          file,
+        )
+      : valued;
+    return rules.reduce((now, rule) => applyRule(now, rule, tool, of(rule)), advised);
+  });
+  if (options)
+    checkPlaceholders(options, [...left.map(({ tool }) => tool), ...curated], file.diagnostics);
+  const byName = new Map(curated.map((tool) => [tool.definition.name, tool]));
+  const tools = curated.map((tool, i) =>
+    (left[i] as ToolWithRules).rules.reduce(
+      (now, rule) => applyNameResolution(now, rule, byName, of(rule)),
+      tool,
+    ),
+  );
+  return {
+    tools,
+    omitted: ruled.filter(isExcluded).flatMap(({ tool }) => omittedOperations(tool)),
+  };
+}
+
+/** What one rule says of a tool besides its inputs. */
+function applyRule(
+  tool: PlannedTool,
+  rule: Rule,
+  original: PlannedTool,
+  context: ApplyContext,
+): PlannedTool {
+  const { schemas, diagnostics, toolsets } = context;
+  const shaped = applyOutput(
+    followPages(tool, rule, schemas, diagnostics),
+    rule,
+    schemas,
+    diagnostics,
+  );
+  const described = applyMetadata(applyDescription(shaped, tool, rule, context), rule);
+  return applyErrorAdvice(
+    applyToolset(described, rule, toolsets, diagnostics),
+    rule.config.errors,
+    rule.locationOf,
+    original,
+    true,
+    context,
+  );
+}
+
+/** Operations are left out by selection; here, tools that only a name or a workflow speaks of. */
+function isExcluded({ rules }: ToolWithRules): boolean {
+  const last = rules.at(-1);
+  return (
+    last?.config.include === false && (last.selector === "name" || last.selector === "workflow")
+  );
+}
+
+function omittedOperations({ operations, workflow }: PlannedTool): readonly OmittedOperation[] {
+  if (workflow) return [];
+  return operations.map((operation) => ({
+    ...operation,
+    reason: `${quoteText(`${operation.method} ${operation.path}`)} is left out by mcp-gen.yaml.`,
+  }));
+}
+
+/** Moves a tool to the toolset of its rule, which is made when there is none. */
+export function applyToolset(
+  tool: PlannedTool,
+  { config: rule, locationOf: placeOf }: Rule,
+  toolsets: Map<string, Toolset>,
+  diagnostics: DiagnosticCollector,
+): PlannedTool {
+  if (rule.toolset === undefined) return tool;
+  const name = toolsetName(rule.toolset);
+  if (name === undefined) {
+    diagnostics.add(
+      "config-incompatible-value",
+      `The toolset ${quoteText(rule.toolset)} has no letter that a folder's name could have.`,
+      placeOf("toolset"),
+      "Use a word in ASCII letters.",
+    );
+    return tool;
+  }
+  const text = toSingleLine(rule.toolset);
+  const title = /^[a-z0-9_-]+$/.test(text) ? toSentenceCase(splitWords(text)) : text.slice(0, 80);
+  if (!toolsets.has(name)) toolsets.set(name, { name, title });
+  return { ...tool, toolset: name };
+}

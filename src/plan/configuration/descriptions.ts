@@ -1,0 +1,220 @@
+import type { Configuration } from "../../configuration/types.js";
+import { sanitizeText, quoteText } from "../../diagnostics/text.js";
+import { suggestionFor } from "../../diagnostics/index.js";
+import { toSentence, truncateText } from "../text/sentences.js";
+import { MAX_DESCRIPTION_LENGTH } from "../descriptions/tool.js";
+import type { DiagnosticCollector } from "../diagnostics.js";
+import type { OutputPlan } from "../outputs/plan-output.js";
+import type { PlannedTool } from "../types.js";
+import type { References } from "./references.js";
+import type { Rule } from "./rules.js";
+import { sourceInput, boundParameters } from "../bound-parameters.js";
+
+export interface TextContext {
+  readonly references: References;
+  readonly diagnostics: DiagnosticCollector;
+  /** `Returns …` for an output. */
+  readonly describeOutput: (output: OutputPlan) => string | undefined;
+}
+
+/**
+ * The description as people wrote it, when it is to be used, and what comes back as it is after the
+ * rule.
+ */
+export function applyDescription(
+  tool: PlannedTool,
+  before: PlannedTool,
+  { config: rule, locationOf: placeOf, isPartial: isPart }: Rule,
+  { references, describeOutput: returns }: TextContext,
+): PlannedTool {
+  const old = outputSentence(before, returns);
+  const now = outputSentence(tool, returns);
+  if (rule.description === undefined && rule.useWhen === undefined && old === now) return tool;
+  const { lead, tail } = splitDescription(tool.definition.description, old);
+  const own =
+    rule.description === undefined
+      ? lead
+      : isPart
+        ? references.resolve(lead, placeOf("description"))
+        : toSentence(flattenText(references.resolve(rule.description, placeOf("description"))));
+  const when =
+    rule.useWhen === undefined
+      ? undefined
+      : useWhenSentence(references.resolve(rule.useWhen, placeOf("useWhen")));
+  const parts = [when, now, tail].filter((part) => part !== undefined && part !== "").join(" ");
+  const description = [truncateText(own, MAX_DESCRIPTION_LENGTH - parts.length - 1), parts]
+    .filter((part) => part !== "")
+    .join(" ");
+  return { ...tool, definition: { ...tool.definition, description } };
+}
+
+/**
+ * What stands before and after the sentence about the result; without one, what is said of a
+ * deletion is the end.
+ */
+function splitDescription(
+  description: string,
+  returns: string | undefined,
+): { readonly lead: string; readonly tail: string } {
+  const at = returns === undefined ? -1 : description.lastIndexOf(returns);
+  if (at >= 0)
+    return {
+      lead: description.slice(0, at).trim(),
+      tail: description.slice(at + (returns as string).length).trim(),
+    };
+  const end =
+    /(?:Deletes data; cannot be undone\.)?(?: ?Deprecated\.)?$/.exec(description)?.index ??
+    description.length;
+  return { lead: description.slice(0, end).trim(), tail: description.slice(end).trim() };
+}
+
+/** The sentence about the result of a planned tool. */
+function outputSentence(
+  { output, definition }: PlannedTool,
+  returns: TextContext["describeOutput"],
+): string | undefined {
+  if (!output || !definition.outputSchema) return undefined;
+  const read = definition.operations[0]?.response ?? {};
+  const wrap =
+    read.wrap ?? (read.items !== undefined || read.item !== undefined ? "items" : undefined);
+  const inner =
+    wrap === undefined
+      ? undefined
+      : (output.properties as Readonly<Record<string, OutputPlan["responseSchema"]>> | undefined)?.[
+          wrap
+        ];
+  return returns({
+    responseSchema: inner ?? output,
+    ...(inner && wrap && { wrap }),
+    resultSchema: output,
+    schema: definition.outputSchema as OutputPlan["schema"],
+  });
+}
+
+const MAX_WHEN = 300;
+const MAX_TITLE = 100;
+const MAX_ADVICE = 1000;
+
+/** `the user names a product` → Use when the user names a product. */
+function useWhenSentence(text: string): string {
+  const rest = flattenText(text).replace(/^(?:use\s+(?:this\s+(?:tool\s+)?|it\s+)?)?when\s+/i, "");
+  return truncateText(toSentence(`Use when ${rest}`), MAX_WHEN, false);
+}
+
+const flattenText = (text: string): string => sanitizeText(text.replace(/\s+/g, " ")).trim();
+
+/** Title, hints, deadline and the like: as the rule says. */
+export function applyMetadata(
+  tool: PlannedTool,
+  { config: { title, annotations, timeoutMs } }: Rule,
+): PlannedTool {
+  const { definition } = tool;
+  const named = title === undefined ? "" : truncateText(flattenText(title), MAX_TITLE, false);
+  if (title === undefined && !annotations && timeoutMs === undefined) return tool;
+  return {
+    ...tool,
+    definition: {
+      ...definition,
+      ...(named !== "" && { title: named }),
+      ...(annotations && { annotations: { ...definition.annotations, ...annotations } }),
+      ...(timeoutMs !== undefined && { timeoutMs }),
+    },
+  };
+}
+
+/** Advice by status: a tool's own before that for all tools, both before what was inferred. */
+export function applyErrorAdvice(
+  tool: PlannedTool,
+  errors: Readonly<Record<string, string>> | undefined,
+  placeOf: Rule["locationOf"],
+  original: PlannedTool,
+  isOwn: boolean,
+  { references, diagnostics }: TextContext,
+): PlannedTool {
+  const entries = Object.entries(errors ?? {});
+  if (entries.length === 0) return tool;
+  const advice = entries.map(([status, text]) => {
+    const place = placeOf("errors", status);
+    const filled = references
+      .resolve(text, place)
+      .replace(
+        /\{(\w+)\}/g,
+        (whole, name: string) =>
+          `{${resolvePlaceholder(whole, name, tool, original, isOwn, place, diagnostics)}}`,
+      );
+    return [status, truncateText(flattenText(filled), MAX_ADVICE, false)] as const;
+  });
+  return {
+    ...tool,
+    definition: {
+      ...tool.definition,
+      onError: Object.fromEntries([...Object.entries(tool.definition.onError ?? {}), ...advice]),
+    },
+  };
+}
+
+/** Reports what advice for all tools speaks of and none has. */
+export function checkPlaceholders(
+  { content, locationOf }: Pick<Configuration, "content" | "locationOf">,
+  tools: readonly PlannedTool[],
+  diagnostics: DiagnosticCollector,
+): void {
+  const entries = Object.entries(content.errors ?? {});
+  if (entries.length === 0) return;
+  const known = new Set(
+    tools.flatMap((tool) => [
+      ...tool.inputs.map(({ name }) => name),
+      ...boundParameters(tool).flatMap(({ wireName }) => wireName ?? []),
+    ]),
+  );
+  for (const [status, text] of entries) {
+    for (const [whole, name = ""] of text.matchAll(/\{(\w+)\}/g)) {
+      if (!known.has(name))
+        diagnostics.add(
+          "config-unknown-input",
+          `${whole} names no input of any tool${suggestionFor(name, known) || "."}`,
+          locationOf(["errors", status]),
+          "Write the name of an input, or leave the braces out.",
+        );
+    }
+  }
+}
+
+/**
+ * The input that a placeholder means: by the name that it has, or that it had before it was
+ * renamed.
+ */
+function resolvePlaceholder(
+  whole: string,
+  name: string,
+  tool: PlannedTool,
+  original: PlannedTool,
+  isOwn: boolean,
+  place: ReturnType<Rule["locationOf"]>,
+  diagnostics: DiagnosticCollector,
+): string {
+  if (tool.inputs.some((input) => input.name === name)) return name;
+  const before = new Set(
+    boundParameters(original)
+      .filter(({ source: wire, wireName }) => sourceInput(wire) === name || wireName === name)
+      .flatMap(({ wireName }) => wireName ?? []),
+  );
+  const now = boundParameters(tool).find(
+    ({ source: wire, wireName }) =>
+      wireName !== undefined && before.has(wireName) && sourceInput(wire) !== undefined,
+  );
+  const found = now && sourceInput(now.source);
+  if (found === undefined && isOwn)
+    diagnostics.add(
+      "config-unknown-input",
+      `${whole} names no input of ${tool.definition.name}${
+        suggestionFor(
+          name,
+          tool.inputs.map((input) => input.name),
+        ) || "."
+      }`,
+      place,
+      `Its inputs: ${tool.inputs.map((input) => quoteText(input.name)).join(", ") || "none"}.`,
+    );
+  return found ?? name;
+}

@@ -1,0 +1,464 @@
+import type { InputConfig, ParameterConfig } from "../../configuration/types.js";
+import { sanitizeText, quoteText } from "../../diagnostics/text.js";
+import { suggestionFor, type SourceLocation } from "../../diagnostics/index.js";
+import { isObject, type JsonSchema } from "../../json.js";
+import {
+  type BoundParameter,
+  boundParameters,
+  replaceSources,
+  sourceInput,
+} from "../bound-parameters.js";
+import { applyValue, type ValueContext } from "./parameter-values.js";
+import { MAX_DESCRIPTION_LENGTH } from "../descriptions/tool.js";
+import type { DiagnosticCollector } from "../diagnostics.js";
+import { inputProperties } from "../input-properties.js";
+import { displayWord } from "../names/titles.js";
+import { splitWords } from "../names/words.js";
+import { estimateSize } from "../schemas/portable/keywords.js";
+import type { Schemas } from "../schemas/refs.js";
+import { describeAcceptedValues, matchesSchema } from "../schemas/values.js";
+import { toSentence, truncateText } from "../text/sentences.js";
+import type { PlannedInput, PlannedTool } from "../types.js";
+import type { References } from "./references.js";
+import type { Rule } from "./rules.js";
+
+export interface InputRuleContext extends ValueContext {
+  readonly schemas: Schemas;
+  readonly references: References;
+}
+
+/**
+ * Applies what a rule says about the inputs of its tool, each found by its inferred name or its
+ * name in the request.
+ */
+export function applyInputs(
+  tool: PlannedTool,
+  { config: rule, locationOf: placeOf }: Rule,
+  context: InputRuleContext,
+): PlannedTool {
+  const targets = Object.entries(rule.inputs ?? {}).map(([key, input]) => ({
+    key,
+    input,
+    target: findInput(tool, key, placeOf("inputs", key), context.diagnostics),
+  }));
+  return targets.reduce(
+    (now, { key, input, target }) =>
+      target
+        ? applyInput(
+            now,
+            key,
+            input,
+            target,
+            (path) => placeOf("inputs", key, ...(path === "" ? [] : [path])),
+            context,
+          )
+        : now,
+    tool,
+  );
+}
+
+type LocationOf = (key: keyof InputConfig | "") => ReturnType<Rule["locationOf"]>;
+
+function applyInput(
+  tool: PlannedTool,
+  key: string,
+  rule: InputConfig,
+  target: InputTarget,
+  placeOf: LocationOf,
+  context: InputRuleContext,
+): PlannedTool {
+  const value = valueOf(rule);
+  if (value) return applyValue(tool, value, target.matches, key, placeOf(""), context);
+  const { input } = target;
+  const planned = tool.inputs.find(({ name }) => name === input);
+  if (input === undefined || !planned) {
+    context.diagnostics.add(
+      "config-unknown-input",
+      `${quoteText(key)} is no input of ${tool.definition.name}: the server gives it a value by itself.`,
+      placeOf(""),
+      "Only fixed, env and hide apply to it.",
+    );
+    return tool;
+  }
+  const described = applyDescriptionAndExamples(tool, planned, rule, placeOf, context);
+  const settled = applyRequired(
+    applyDefault(described, planned, rule, placeOf, context),
+    input,
+    rule,
+    placeOf,
+    context,
+  );
+  return rule.name === undefined || rule.name === input
+    ? settled
+    : renameInput(settled, input, rule.name, placeOf, context);
+}
+
+function valueOf({ fixed, env, hide }: InputConfig): ParameterConfig | undefined {
+  if (fixed !== undefined) return { fixed };
+  return env !== undefined ? { env } : hide === true ? { hide } : undefined;
+}
+
+function applyDescriptionAndExamples(
+  tool: PlannedTool,
+  { name, type }: PlannedInput,
+  rule: InputConfig,
+  placeOf: LocationOf,
+  { schemas, references, diagnostics }: InputRuleContext,
+): PlannedTool {
+  const { examples } = rule;
+  const wrong = examples?.findIndex((one) => !matchesSchema(one, type, schemas)) ?? -1;
+  if (wrong >= 0)
+    diagnostics.add(
+      "config-incompatible-value",
+      `Example ${wrong + 1} of ${quoteText(name)} does not satisfy the schema of the input, which takes ${describeAcceptedValues(type, schemas)}.`,
+      placeOf("examples"),
+      "Correct it.",
+    );
+  const description =
+    rule.description === undefined
+      ? undefined
+      : truncateText(
+          toSentence(
+            sanitizeText(references.resolve(rule.description, placeOf("description"))).trim(),
+          ),
+          MAX_DESCRIPTION_LENGTH,
+          false,
+        );
+  return changeInput(tool, name, (input, schema) => ({
+    input: description === undefined ? input : { ...input, description },
+    schema: {
+      ...schema,
+      ...(description !== undefined && { description }),
+      ...(examples && wrong < 0 && { examples }),
+    },
+  }));
+}
+
+/** A default that people chose is sent, also where the API could do without. */
+function applyDefault(
+  tool: PlannedTool,
+  { name, type }: PlannedInput,
+  { default: value, description }: InputConfig,
+  placeOf: LocationOf,
+  { schemas, diagnostics }: InputRuleContext,
+): PlannedTool {
+  if (value === undefined) return tool;
+  if (!matchesSchema(value, type, schemas)) {
+    diagnostics.add(
+      "config-incompatible-value",
+      `The default of ${quoteText(name)} does not satisfy the schema of the input, which takes ${describeAcceptedValues(type, schemas)}.`,
+      placeOf("default"),
+      "Correct it.",
+    );
+    return tool;
+  }
+  const wired = replaceSources(
+    tool,
+    ({ source: wire }) =>
+      (sourceInput(wire) === name
+        ? { ...(typeof wire === "string" ? { from: wire } : wire), default: value }
+        : wire) as typeof wire,
+  );
+  const said =
+    estimateSize(value) <= 80 && typeof value !== "object" ? ` Default: ${String(value)}.` : "";
+  const words = (text: string): string =>
+    description === undefined
+      ? `${toSentence(text.replace(/ ?Default: [^ ]+\.(?= |$)/, ""))}${said}`
+      : text;
+  return changeInput(wired, name, (input, schema) => ({
+    input: { ...input, required: false, description: words(input.description) },
+    schema: { ...schema, default: value, description: words(input.description) },
+  }));
+}
+
+function applyRequired(
+  tool: PlannedTool,
+  name: string,
+  { required, default: value }: InputConfig,
+  placeOf: LocationOf,
+  { diagnostics }: InputRuleContext,
+): PlannedTool {
+  if (required === undefined) return tool;
+  const inPath = tool.definition.operations.some(
+    ({ request, whenProvided }) =>
+      whenProvided.length === 0 &&
+      Object.values(request.pathParams ?? {}).some(
+        (wire) => sourceInput(wire) === name && typeof wire === "string",
+      ),
+  );
+  if (!required && inPath && value === undefined) {
+    diagnostics.add(
+      "config-incompatible-value",
+      `${quoteText(name)} is a part of the path and is always needed.`,
+      placeOf("required"),
+      "Give it a default, or leave it required.",
+    );
+    return tool;
+  }
+  return changeInput(tool, name, (input, schema) => ({ input: { ...input, required }, schema }));
+}
+
+function renameInput(
+  tool: PlannedTool,
+  from: string,
+  to: string,
+  placeOf: LocationOf,
+  { diagnostics }: InputRuleContext,
+): PlannedTool {
+  if (to === "__proto__" || tool.inputs.some(({ name }) => name === to)) {
+    diagnostics.add(
+      "config-unknown-input",
+      `${tool.definition.name} has another input ${quoteText(to)}.`,
+      placeOf("name"),
+      "Choose another name.",
+    );
+    return tool;
+  }
+  const wired = renameSources(tool, from, to);
+  const advice = (text: string): string => replaceWord(text, from, to);
+  const named = changeInput(wired, from, (input, schema) => ({
+    input: { ...input, name: to },
+    schema,
+  }));
+  const { definition, inputs } = named.inputs.reduce(
+    (now, { name }) =>
+      changeInput(now, name, (input, schema) => renameMentions(input, schema, from, to)),
+    named,
+  );
+  const onError =
+    definition.onError &&
+    Object.fromEntries(
+      Object.entries(definition.onError).map(([status, text]) => [status, advice(text)]),
+    );
+  const followed = renameInputReferences(
+    { ...wired, inputs, definition: { ...definition, ...(onError && { onError }) } },
+    from,
+    to,
+  );
+  return {
+    ...followed,
+    reasons: [...wired.reasons, `${quoteText(from, 60)} is called ${to}, as the curation says.`],
+  };
+}
+
+function renameSources(tool: PlannedTool, from: string, to: string): PlannedTool {
+  const requests = replaceSources({ ...tool, inputs: [] }, ({ source: wire }) =>
+    sourceInput(wire) !== from ? wire : typeof wire === "string" ? to : { ...wire, from: to },
+  ).definition.operations;
+  const named = requests.map((request, i) => ({
+    ...request,
+    whenProvided:
+      tool.definition.operations[i]?.whenProvided.map((one) => (one === from ? to : one)) ?? [],
+  }));
+  return {
+    ...tool,
+    definition: {
+      ...tool.definition,
+      operations: named.map((request) => ({
+        ...request,
+        request: renameFilenameInput(request.request, from, to),
+      })),
+    },
+  };
+}
+
+function renameFilenameInput(
+  send: PlannedTool["definition"]["operations"][number]["request"],
+  from: string,
+  to: string,
+): typeof send {
+  if (!send.body?.encoding) return send;
+  const encoding = Object.fromEntries(
+    Object.entries(send.body.encoding).map(([field, one]) => [
+      field,
+      one.filenameInput === from ? { ...one, filenameInput: to } : one,
+    ]),
+  );
+  return { ...send, body: { ...send.body, encoding } };
+}
+
+/** Sentences of ours about other inputs follow a renamed one. */
+function renameMentions(
+  input: PlannedInput,
+  schema: JsonSchema,
+  from: string,
+  to: string,
+): ReturnType<InputChange> {
+  const description = input.description.replace(
+    /(?:Not together with|Goes only with|File name of) [^.]*\.|For the next page: next\.\w+ of/g,
+    (sentence) => replaceWord(sentence, from, to),
+  );
+  return description === input.description
+    ? { input, schema }
+    : { input: { ...input, description }, schema: { ...schema, description } };
+}
+
+type InputChange = (
+  input: PlannedInput,
+  schema: JsonSchema,
+) => { readonly input: PlannedInput; readonly schema: JsonSchema };
+
+/** A tool with one input changed, in the list and in the schema; required ones stay first. */
+function changeInput(tool: PlannedTool, name: string, how: InputChange): PlannedTool {
+  const { properties: _p, required: _r, ...root } = tool.definition.inputSchema;
+  const schemas = inputProperties(tool.definition);
+  const all = tool.inputs.map((input) =>
+    input.name === name
+      ? how(input, schemas[name] ?? {})
+      : { input, schema: schemas[input.name] ?? {} },
+  );
+  const ordered = [
+    ...all.filter(({ input }) => input.required),
+    ...all.filter(({ input }) => !input.required),
+  ];
+  const required = ordered.filter(({ input }) => input.required).map(({ input }) => input.name);
+  const { $defs, ...rest } = root;
+  const inputSchema = {
+    ...rest,
+    properties: Object.fromEntries(ordered.map(({ input, schema }) => [input.name, schema])),
+    ...(required.length > 0 && { required }),
+    additionalProperties: false,
+    ...($defs !== undefined && { $defs }),
+  };
+  return {
+    ...tool,
+    inputs: ordered.map(({ input }) => input),
+    definition: { ...tool.definition, inputSchema },
+  };
+}
+
+/** What a rule about an input is about: an input, or values that are sent without one. */
+export interface InputTarget {
+  readonly input: string | undefined;
+  readonly matches: (site: BoundParameter) => boolean;
+}
+
+/**
+ * Finds an input by its name, else by the name that it has in the request. Anything else is an
+ * error with the nearest name.
+ */
+export function findInput(
+  tool: PlannedTool,
+  key: string,
+  place: SourceLocation,
+  diagnostics: DiagnosticCollector,
+): InputTarget | undefined {
+  if (tool.inputs.some((input) => input.name === key))
+    return { input: key, matches: ({ source: wire }) => sourceInput(wire) === key };
+  const sites = boundParameters(tool);
+  const named = sites.filter((site) => hasWireName(site, key));
+  const inputs = [...new Set(named.map(({ source: wire }) => sourceInput(wire)))];
+  const [input] = inputs;
+  if (inputs.length === 1)
+    return {
+      input,
+      matches:
+        input === undefined
+          ? (site) => hasWireName(site, key)
+          : ({ source: wire }) => sourceInput(wire) === input,
+    };
+  const known = new Set([
+    ...tool.inputs.map(({ name }) => name),
+    ...sites.flatMap(({ wireName }) => wireName ?? []),
+  ]);
+  const why =
+    inputs.length > 1
+      ? `is sent by several inputs of ${tool.definition.name}: ${inputs.filter((one) => one !== undefined).join(", ")}. Name one of these`
+      : `is no input of ${tool.definition.name}${suggestionFor(key, known)}`;
+  diagnostics.add(
+    "config-unknown-input",
+    `${quoteText(key)} ${why}${why.endsWith("?") ? "" : "."}`,
+    place,
+    known.size > 0 ? `It has ${[...known].slice(0, 20).join(", ")}.` : "It has no inputs.",
+  );
+  return undefined;
+}
+
+/** Names of headers compare without case (RFC 9110, section 5.1). */
+export function hasWireName({ place, wireName }: BoundParameter, name: string): boolean {
+  return (
+    wireName === name || (place === "header" && wireName?.toLowerCase() === name.toLowerCase())
+  );
+}
+
+/** The name where it stands as a word of its own, as in `{pet_id}`. */
+export function replaceWord(text: string, from: string, to: string): string {
+  return text
+    .split(/([A-Za-z0-9_]+)/)
+    .map((part) => (part === from ? to : part))
+    .join("");
+}
+
+/**
+ * Whatever else speaks of a renamed input: the field of the result that holds its next value, and
+ * sentences of ours.
+ */
+export function renameInputReferences(tool: PlannedTool, from: string, to: string): PlannedTool {
+  const { definition, output } = tool;
+  const requests = definition.operations.map((request) =>
+    request.response.next && Object.hasOwn(request.response.next, from)
+      ? {
+          ...request,
+          response: { ...request.response, next: renameKey(request.response.next, from, to) },
+        }
+      : request,
+  );
+  return {
+    ...tool,
+    ...(output && { output: renameNextField(output, from, to) }),
+    definition: {
+      ...definition,
+      description: renameInDescription(definition.description, from, to),
+      operations: requests,
+      ...(definition.outputSchema && {
+        outputSchema: renameNextField(definition.outputSchema as JsonSchema, from, to),
+      }),
+    },
+  };
+}
+
+function renameNextField(schema: JsonSchema, from: string, to: string): JsonSchema {
+  const next = schema.properties?.next;
+  if (!isObject(next) || !isObject(next.properties) || !Object.hasOwn(next.properties, from))
+    return schema;
+  return {
+    ...schema,
+    properties: {
+      ...schema.properties,
+      next: {
+        ...next,
+        properties: renameKey(next.properties as NonNullable<JsonSchema["properties"]>, from, to),
+      },
+    },
+  };
+}
+
+/** The entry in its place, under another name. */
+function renameKey<T>(
+  record: Readonly<Record<string, T>>,
+  from: string,
+  to: string,
+): Record<string, T> {
+  return Object.fromEntries(
+    Object.entries(record).map(([key, value]) => [key === from ? to : key, value]),
+  );
+}
+
+/** `Find pets by ID, or by q.`, `Needs owner_id.`, `With user_id: …` */
+function renameInDescription(description: string, from: string, to: string): string {
+  const [words, others] = [from, to].map((name) => splitWords(name).map(displayWord).join(" ")) as [
+    string,
+    string,
+  ];
+  const lead = description.replace(/^[A-Z][a-z]+ [^.]*?\bby [^.]*\./, (sentence) =>
+    sentence
+      .split(/( by | or |, )/)
+      .map((part) =>
+        part === words || part === `${words}.` ? part.replace(words, () => others) : part,
+      )
+      .join(""),
+  );
+  return lead.replace(/\b(?:Needs|With) [^.:]*[.:]/g, (sentence) =>
+    replaceWord(sentence, from, to),
+  );
+}

@@ -1,0 +1,383 @@
+import type { InputConfig } from "../../configuration/types.js";
+import { quoteText } from "../../diagnostics/text.js";
+import { suggestionFor } from "../../diagnostics/index.js";
+import type { JsonSchema } from "../../json.js";
+import type { NameResolution, OperationBinding, ResponseMapping } from "../../runtime/types.js";
+import { requestParameters, sourceInput } from "../bound-parameters.js";
+import type { DiagnosticCollector } from "../diagnostics.js";
+import { inputProperties } from "../input-properties.js";
+import { splitWords } from "../names/words.js";
+import { detectPagination, hasNextPage } from "../pagination/detect.js";
+import { embeddedList } from "../pagination/hints.js";
+import { parseIdentityName } from "../producers/identity.js";
+import { allFields, listItems } from "../schema-fields.js";
+import { type Schemas, typesOf } from "../schemas/refs.js";
+import { toSentence } from "../text/sentences.js";
+import type { PlannedInput, PlannedTool } from "../types.js";
+import { findInput } from "./inputs.js";
+import type { References } from "./references.js";
+import type { Rule } from "./rules.js";
+
+export interface ResolveContext {
+  readonly schemas: Schemas;
+  readonly references: References;
+  readonly diagnostics: DiagnosticCollector;
+}
+
+/**
+ * Lets inputs that take an ID take a name too, as a rule says (`resolve`), when the tool that it
+ * names can look it up.
+ */
+export function applyNameResolution(
+  tool: PlannedTool,
+  { config: rule, locationOf: placeOf }: Rule,
+  tools: ReadonlyMap<string, PlannedTool>,
+  context: ResolveContext,
+): PlannedTool {
+  return Object.entries(rule.inputs ?? {}).reduce((now, [key, input]) => {
+    if (!input.resolve || input.fixed !== undefined || input.env !== undefined || input.hide)
+      return now;
+    const name =
+      input.name ?? findInput(now, key, placeOf("inputs", key), context.diagnostics)?.input;
+    const planned = now.inputs.find((one) => one.name === name);
+    return planned
+      ? resolveInput(
+          now,
+          planned,
+          input.resolve,
+          (...path) => placeOf("inputs", key, "resolve", ...path),
+          tools,
+          context,
+        )
+      : now;
+  }, tool);
+}
+
+function resolveInput(
+  tool: PlannedTool,
+  input: PlannedInput,
+  rule: NonNullable<InputConfig["resolve"]>,
+  placeOf: Rule["locationOf"],
+  tools: ReadonlyMap<string, PlannedTool>,
+  { schemas, diagnostics, references }: ResolveContext,
+): PlannedTool {
+  const written = tools.get(references.find(rule.via) ?? "");
+  if (!written) {
+    diagnostics.add(
+      "config-resolve",
+      `There is no tool ${quoteText(rule.via)} to look names up with${suggestionFor(rule.via, references.known) || "."}`,
+      placeOf("via"),
+      "Name a tool that returns a list.",
+    );
+    return tool;
+  }
+  const inside = embeddedList(written, schemas);
+  const via = inside
+    ? { ...inside.tool, definition: { ...written.definition, operations: [inside.request] } }
+    : written;
+  const found = planLookUp(tool, input.name, via, rule.match, schemas);
+  if ("reason" in found) {
+    diagnostics.add(
+      "config-resolve",
+      `${quoteText(input.name)} cannot be looked up with ${via.definition.name}: ${found.reason}`,
+      placeOf(found.ruleKey),
+      found.hint,
+    );
+    return tool;
+  }
+  const schema = inputProperties(tool.definition)[input.name] ?? {};
+  return addNameResolution(
+    tool,
+    input,
+    nameResolution(found, schema, inside?.pointer, schemas),
+    schema,
+  );
+}
+
+/** How a name is looked up. */
+export interface LookUp {
+  /** The tool that lists. */
+  readonly via: PlannedTool;
+  /** The field of its items that is the name, and the one that is the ID. */
+  readonly nameField: string;
+  readonly idField: string;
+  /** Its input that takes the name, or words of it. */
+  readonly searchInput: string | undefined;
+  /** Inputs that it needs besides, which the tool has under the same names. */
+  readonly passedInputs: readonly string[];
+}
+
+/** Why a name cannot be looked up. */
+export interface LookUpFailure {
+  /** What goes on behind "… cannot be looked up with …: ". */
+  readonly reason: string;
+  /** The part of the rule that is at fault. */
+  readonly ruleKey: "via" | "match";
+  readonly hint?: string;
+}
+
+/** How the names for an input are looked up, or why they cannot be. */
+export function planLookUp(
+  tool: PlannedTool,
+  input: string,
+  via: PlannedTool,
+  match: string,
+  schemas: Schemas,
+): LookUp | LookUpFailure {
+  const isSingle = typesOf(inputProperties(tool.definition)[input] ?? {}).every(
+    (type) => type === "string" || type === "integer" || type === "number",
+  );
+  if (!isSingle)
+    return {
+      reason: "it takes more than a single value.",
+      ruleKey: "via",
+      hint: "Only an input that takes one ID can take a name instead.",
+    };
+  if (!via.definition.annotations.readOnlyHint)
+    return {
+      reason: "it may change something.",
+      ruleKey: "via",
+      hint: "Name a tool that only reads.",
+    };
+  const fields = [...itemFieldNames(via, schemas)];
+  const lists = via.definition.operations.filter(({ response }) => returnsItems(response));
+  if (lists.length === 0 || fields.length === 0)
+    return {
+      reason: "it returns no list.",
+      ruleKey: "via",
+      hint: "Name a tool that returns a list of things.",
+    };
+  const known = `Their fields: ${fields.slice(0, 20).join(", ")}.`;
+  if (!fields.includes(match))
+    return {
+      reason: `the items that it returns have no ${quoteText(match)}${suggestionFor(match, fields) || "."}`,
+      ruleKey: "match",
+      hint: known,
+    };
+  const id = idField(tool, input, fields);
+  if (id === undefined)
+    return {
+      reason: "the items that it returns have no ID.",
+      ruleKey: "via",
+      hint: `${known} If \`output\` takes the ID away, keep it.`,
+    };
+  const text = searchInput(via, lists, match);
+  const needs = (via.definition.inputSchema["required"] as readonly string[] | undefined) ?? [];
+  const pass = needs.filter((name) => name !== text);
+  return (
+    missingInputs(tool, lists, [...needs, ...(text === undefined ? [] : [text])], pass) ?? {
+      via,
+      nameField: match,
+      idField: id,
+      searchInput: text,
+      passedInputs: pass,
+    }
+  );
+}
+
+/**
+ * What the call of the list would lack. @param given inputs that are there when a name is looked up
+ */
+function missingInputs(
+  { definition, inputs }: PlannedTool,
+  lists: readonly OperationBinding[],
+  given: readonly string[],
+  pass: readonly string[],
+): LookUpFailure | undefined {
+  const missing = pass.filter((name) => !inputs.some((one) => one.name === name));
+  if (missing.length > 0)
+    return {
+      reason: `it needs ${missing.join(", ")}, which ${definition.name} does not have.`,
+      ruleKey: "via",
+    };
+  if (lists.some((list) => list.whenProvided.every((name) => given.includes(name))))
+    return undefined;
+  return {
+    reason: `its list needs ${lists.map((list) => list.whenProvided.join(" and ")).join(" or ")}.`,
+    ruleKey: "via",
+  };
+}
+
+/** A request whose answer becomes the `items` of a result. */
+export function returnsItems({ items, wrap }: ResponseMapping): boolean {
+  return items !== undefined || wrap === "items";
+}
+
+/** Names of the fields that the items of a list have. */
+function itemFieldNames({ output }: PlannedTool, schemas: Schemas): Iterable<string> {
+  const items = output && listItems(allFields(output, schemas).get("items"), schemas);
+  return items === undefined ? [] : allFields(items, schemas).keys();
+}
+
+/**
+ * `product_id` and `productId` are what `id` of a product is; a field of the input's own name goes
+ * first.
+ */
+function idField(tool: PlannedTool, input: string, fields: readonly string[]): string | undefined {
+  const wires = tool.definition.operations
+    .flatMap(({ request }) => requestParameters(request))
+    .filter(({ source: wire }) => sourceInput(wire) === input)
+    .flatMap(({ wireName }) => wireName ?? []);
+  const same = (name: string): string | undefined =>
+    fields.find((field) => splitWords(field).join(" ") === splitWords(name).join(" "));
+  const { idWord } = parseIdentityName(input);
+  return [
+    input,
+    ...wires,
+    ...(idWord === "" ? [] : [idWord]),
+    "id",
+    "uuid",
+    "key",
+    "slug",
+    "code",
+    "sid",
+  ]
+    .map(same)
+    .find((field) => field !== undefined);
+}
+
+const SEARCH_INPUT =
+  /^(q|query|text|search|search (text|term|query|string)|terms?|keywords?|phrase|name)$/;
+
+/** The input of a list that takes the name, or words of it. */
+function searchInput(
+  { definition }: PlannedTool,
+  list: readonly OperationBinding[],
+  match: string,
+): string | undefined {
+  const properties = inputProperties(definition);
+  const sites = list
+    .flatMap(({ request }) => requestParameters(request))
+    .flatMap(({ place, wireName = "", source: wire }) => {
+      const input = sourceInput(wire);
+      return input === undefined ||
+        place === "path" ||
+        !typesOf(properties[input] ?? {}).includes("string") ||
+        properties[input]?.enum
+        ? []
+        : [{ input, words: [input, wireName].map((name) => splitWords(name).join(" ")) }];
+    });
+  const own = splitWords(match).join(" ");
+  return (
+    sites.find(({ words }) => words.includes(own)) ??
+    sites.find(({ words }) => words.some((word) => SEARCH_INPUT.test(word)))
+  )?.input;
+}
+
+/** Items that are looked through for a name where the list cannot be searched. */
+const MAX_SEARCHED_ITEMS = 1000;
+
+/**
+ * A look-up as the runtime does it.
+ * @param schema of the input that takes the ID
+ * @param items where the list stands in the answer, when the result is not `{items}`
+ */
+export function nameResolution(
+  { via, nameField: match, idField: id, searchInput: text, passedInputs: pass }: LookUp,
+  schema: JsonSchema,
+  items: string | undefined,
+  schemas: Schemas,
+): NameResolution {
+  const { operations } = via.definition;
+  const get = operations.find(
+    ({ response, whenProvided }) => response.item !== undefined && whenProvided.length === 1,
+  )?.whenProvided[0];
+  const ids = idOnlySchema(schema);
+  const list = operations.find(
+    ({ response, whenProvided }) =>
+      returnsItems(response) && whenProvided.every((name) => pass.includes(name)),
+  );
+  const pages =
+    text === undefined && list && detectPagination(list, via, MAX_SEARCHED_ITEMS, schemas);
+  return {
+    lookupTool: via.definition.name,
+    nameField: match,
+    idField: id,
+    ...(text !== undefined && { searchInput: text }),
+    ...(get !== undefined && { idInput: get }),
+    ...(pass.length > 0 && { sharedInputs: pass }),
+    ...(ids && { idSchema: ids }),
+    ...(items !== undefined && { items }),
+    ...(pages && hasNextPage(pages) && { pagination: pages }),
+  };
+}
+
+/** Names as people give them: a pattern that allows one of them does not tell an ID. */
+const SAMPLE_NAMES = ["Red shoes", "rex", "Alice", "ACME", "main-warehouse", "Müller & Sons"];
+const ID_FORMATS = new Set(["uuid", "date", "date-time", "uri", "email", "ipv4", "ipv6"]);
+
+/** The part of an ID's schema that no name satisfies. */
+function idOnlySchema({ type, format, pattern, enum: values }: JsonSchema): JsonSchema | undefined {
+  if (type === "integer" || type === "number") return { type };
+  if (Array.isArray(values)) return { type: "string", enum: values };
+  if (format !== undefined && ID_FORMATS.has(format)) return { type: "string", format };
+  if (pattern === undefined) return undefined;
+  const test = new RegExp(pattern, "u");
+  return SAMPLE_NAMES.some((name) => test.test(name)) ? undefined : { type: "string", pattern };
+}
+
+/** The tool with a look-up for an input, which takes any text then; numbers stay as they are. */
+export function addNameResolution(
+  tool: PlannedTool,
+  input: PlannedInput,
+  binding: NameResolution,
+  schema: JsonSchema,
+): PlannedTool {
+  const { definition } = tool;
+  const {
+    pattern: _p,
+    format: _f,
+    minLength: _n,
+    maxLength: _x,
+    enum: _e,
+    examples,
+    description: _d,
+    type,
+    ...rest
+  } = schema;
+  const isNumber = type === "integer" || type === "number";
+  const description = `${toSentence(input.description)} Or its exact ${binding.nameField}, which ${binding.lookupTool} looks up.`;
+  const own: JsonSchema = {
+    ...(isNumber
+      ? { anyOf: [numberSchema(schema), { type: "string" }] }
+      : { ...rest, type: "string" }),
+    ...(examples && { examples }),
+    description,
+  };
+  const properties = { ...inputProperties(definition), [input.name]: own };
+  const requests = definition.operations.map((request) =>
+    requestParameters(request.request).some(({ source: wire }) => sourceInput(wire) === input.name)
+      ? { ...request, resolve: { ...request.resolve, [input.name]: binding } }
+      : request,
+  );
+  return {
+    ...tool,
+    inputs: tool.inputs.map((one) =>
+      one.name === input.name
+        ? {
+            ...one,
+            description,
+            type: isNumber ? { anyOf: [input.type, { type: "string" }] } : { type: "string" },
+          }
+        : one,
+    ),
+    definition: {
+      ...definition,
+      inputSchema: { ...definition.inputSchema, properties },
+      operations: requests,
+    },
+    reasons: [
+      ...tool.reasons,
+      `${quoteText(input.name, 60)} also takes a name, looked up with ${binding.lookupTool}, as the curation says.`,
+    ],
+  };
+}
+
+function numberSchema({
+  description: _d,
+  examples: _e,
+  default: _f,
+  ...schema
+}: JsonSchema): JsonSchema {
+  return schema;
+}

@@ -1,0 +1,148 @@
+import { quoteText } from "../../diagnostics/text.js";
+import { suggestionFor } from "../../diagnostics/index.js";
+import type { JsonSchema } from "../../json.js";
+import type { FieldProjection } from "../../runtime/types.js";
+import type { DiagnosticCollector } from "../diagnostics.js";
+import type { Schemas } from "../schemas/refs.js";
+import type { PlannedTool } from "../types.js";
+import { allFields, listItems, selectFields, replaceItems } from "../schema-fields.js";
+import type { Rule } from "./rules.js";
+
+/** Where the fields are that a rule picks from. */
+interface FieldSource {
+  /** The list whose items are meant; absent: the result itself. */
+  readonly of?: string;
+  readonly fields: ReadonlyMap<string, unknown>;
+}
+
+/**
+ * Keeps the fields of a result that a rule picks, or does not drop, in both its schemas and at run
+ * time.
+ */
+export function applyOutput(
+  tool: PlannedTool,
+  { config: rule, locationOf: placeOf }: Rule,
+  schemas: Schemas,
+  diagnostics: DiagnosticCollector,
+): PlannedTool {
+  const { pick, drop } = rule.output ?? {};
+  const { output, definition } = tool;
+  if (!pick && !drop) return tool;
+  if (!output || !definition.outputSchema) {
+    diagnostics.add(
+      "config-unknown-field",
+      `The result of ${definition.name} has no fields to choose from.`,
+      placeOf("output"),
+      "Remove the rule.",
+    );
+    return tool;
+  }
+  const target = fieldSource(output, [...(pick ?? []), ...(drop ?? [])], schemas);
+  if (!reportUnknownFields(tool, target, { pick, drop }, placeOf, diagnostics)) return tool;
+  const isKept = (name: string): boolean =>
+    (!pick || pick.includes(name)) && drop?.includes(name) !== true;
+  const project = (schema: JsonSchema, known: Schemas): JsonSchema =>
+    target.of === undefined
+      ? selectFields(schema, isKept, known)
+      : replaceItems(schema, target.of, (items) => selectFields(items, isKept, known), known);
+  const keep: FieldProjection = {
+    ...(target.of !== undefined && { list: target.of }),
+    ...(pick && { pick }),
+    ...(drop && { drop }),
+  };
+  return {
+    ...tool,
+    output: project(output, schemas),
+    definition: {
+      ...definition,
+      outputSchema: project(
+        definition.outputSchema as JsonSchema,
+        (definition.outputSchema["$defs"] ?? {}) as Schemas,
+      ),
+      operations: definition.operations.map((request) => ({
+        ...request,
+        response: {
+          ...request.response,
+          projection: combineFieldFilters(request.response.projection, keep),
+        },
+      })),
+    },
+  };
+}
+
+/**
+ * The items of a list that the result is made of; else the result's own fields, where one of them
+ * is named; else its only list.
+ */
+function fieldSource(output: JsonSchema, named: readonly string[], schemas: Schemas): FieldSource {
+  const own = allFields(output, schemas);
+  const lists = [...own].flatMap(([name, field]) => {
+    const items = listItems(field, schemas);
+    const fields = items === undefined ? new Map() : allFields(items, schemas);
+    return fields.size > 0 ? [{ of: name, fields }] : [];
+  });
+  const wrapped = lists.find(
+    ({ of }) => of === "items" && (own.size === 1 || named.every((name) => !own.has(name))),
+  );
+  if (wrapped) return wrapped;
+  const [only] = lists;
+  return only && lists.length === 1 && !named.some((name) => own.has(name))
+    ? only
+    : { fields: own };
+}
+
+function reportUnknownFields(
+  { definition }: PlannedTool,
+  { of, fields }: FieldSource,
+  lists:
+    | Pick<FieldProjection, "pick" | "drop">
+    | {
+        readonly pick: readonly string[] | undefined;
+        readonly drop: readonly string[] | undefined;
+      },
+  placeOf: Rule["locationOf"],
+  diagnostics: DiagnosticCollector,
+): boolean {
+  let known = true;
+  for (const list of ["pick", "drop"] as const) {
+    for (const [i, name] of (lists[list] ?? []).entries()) {
+      if (fields.has(name)) continue;
+      known = false;
+      const whose =
+        of === undefined
+          ? `the result of ${definition.name}`
+          : `the ${of} that ${definition.name} returns`;
+      diagnostics.add(
+        "config-unknown-field",
+        `${quoteText(name)} is no field of ${whose}${suggestionFor(name, fields.keys()) || "."}`,
+        placeOf("output", list, i),
+        fieldHint(name, [...fields.keys()]),
+      );
+    }
+  }
+  return known;
+}
+
+/** Two rules after each other: what both keep. */
+function combineFieldFilters(
+  first: FieldProjection | undefined,
+  { list, pick, drop }: FieldProjection,
+): FieldProjection {
+  if (!first || first.list !== list)
+    return { ...(list !== undefined && { list }), ...(pick && { pick }), ...(drop && { drop }) };
+  const both =
+    first.pick && pick ? first.pick.filter((name) => pick.includes(name)) : (pick ?? first.pick);
+  const without = [...(first.drop ?? []), ...(drop ?? [])];
+  return {
+    ...(list !== undefined && { list }),
+    ...(both && { pick: both }),
+    ...(without.length > 0 && { drop: without }),
+  };
+}
+
+function fieldHint(name: string, fields: readonly string[]): string | undefined {
+  const outer = /^(?:\$\.|\/)?([^./[]+)[./[]/.exec(name)?.[1];
+  if (outer !== undefined && fields.includes(outer))
+    return `Only whole fields can be named: ${outer}.`;
+  return fields.length > 0 ? `Its fields: ${fields.slice(0, 20).join(", ")}.` : undefined;
+}

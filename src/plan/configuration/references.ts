@@ -1,0 +1,78 @@
+import { suggestionFor, type SourceLocation } from "../../diagnostics/index.js";
+import type { ClassifiedOperation } from "../classify.js";
+import type { DiagnosticCollector } from "../diagnostics.js";
+import type { ToolName } from "../names/index.js";
+import { operationKey } from "../operation-ref.js";
+import type { PlannedTool } from "../types.js";
+import type { Rule } from "./rules.js";
+
+/** Fills in `{tool:name}` in texts that people wrote: the name that the tool has in the end. */
+export class References {
+  /**
+   * @param names every name that a tool may be called by in the file, and what it is called in the
+   *   end
+   */
+  constructor(
+    private readonly names: ReadonlyMap<string, string>,
+    private readonly diagnostics: DiagnosticCollector,
+  ) {}
+
+  /** The final name of a tool by any that the file may call it by. */
+  find(name: string): string | undefined {
+    return this.names.get(name);
+  }
+
+  get known(): Iterable<string> {
+    return this.names.keys();
+  }
+
+  /** A name without a tool is an error with the nearest right one. */
+  resolve(text: string, place: SourceLocation): string {
+    return text.replace(/\{tool:\s*([^{}]*?)\s*\}/g, (whole, name: string) => {
+      const found = this.names.get(name);
+      if (found === undefined)
+        this.diagnostics.add(
+          "config-unknown-tool-reference",
+          `${whole} names no tool${suggestionFor(name, this.names.keys()) || "."}`,
+          place,
+          "Correct the name.",
+        );
+      return found ?? name;
+    });
+  }
+}
+
+/**
+ * Names that the file may call a tool by, each with the tool's own: that with and without the
+ * namespace, what it would be called, and its rule's. The names that tools have go before those
+ * that they would have.
+ */
+export function toolAliases(
+  tools: readonly PlannedTool[],
+  owners: ReadonlyMap<PlannedTool, readonly Rule[]>,
+  names: ReadonlyMap<ClassifiedOperation, ToolName>,
+  prefix: string,
+): ReadonlyMap<string, string> {
+  const inferred = new Map(
+    [...names].map(([{ operation }, { name }]) => [operationKey(operation), name]),
+  );
+  const known = new Map<string, string>();
+  const add = (name: string | undefined, own: string): void =>
+    void (name !== undefined && !known.has(name) && known.set(name, own));
+  for (const {
+    definition: { name },
+  } of tools) {
+    add(name.slice(prefix.length), name);
+    add(name, name);
+  }
+  for (const tool of tools) {
+    const { name } = tool.definition;
+    for (const rule of owners.get(tool) ?? []) add(rule.name, name);
+    for (const operation of tool.workflow ? [] : tool.operations) {
+      const before = inferred.get(operationKey(operation));
+      add(before?.slice(prefix.length), name);
+      add(before, name);
+    }
+  }
+  return known;
+}

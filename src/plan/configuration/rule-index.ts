@@ -1,0 +1,231 @@
+import type { ToolConfig } from "../../configuration/types.js";
+import { quoteText } from "../../diagnostics/text.js";
+import { suggestionFor } from "../../diagnostics/index.js";
+import type { Operation } from "../../model/types.js";
+import type { DiagnosticCollector } from "../diagnostics.js";
+import { isSameOperation, operationKey } from "../operation-ref.js";
+import { isSameJson } from "../schemas/values.js";
+import type { PlannedTool } from "../types.js";
+import type { Rule } from "./rules.js";
+import { reportUnknownTool } from "./tool-names.js";
+
+/** Which rules a tool obeys. */
+export class RuleIndex {
+  private readonly byDocumentOperation = new Map<string, Rule>();
+  /**
+   * Rules of the file with their place in it, by the operations and the names that they speak of.
+   */
+  private readonly byOperation = new Map<string, [number, Rule][]>();
+  private readonly byName = new Map<string, [number, Rule][]>();
+  private readonly byWorkflow = new Map<string, [number, Rule][]>();
+
+  constructor(
+    ofDocument: readonly Rule[],
+    rules: readonly Rule[],
+    private readonly prefix: string,
+    private readonly diagnostics: DiagnosticCollector,
+  ) {
+    for (const rule of ofDocument)
+      for (const operation of rule.operations)
+        this.byDocumentOperation.set(operationKey(operation), rule);
+    for (const [i, rule] of rules.entries()) {
+      if (rule.selector === "name")
+        for (const name of new Set([rule.name ?? "", prefix + (rule.name ?? "")]))
+          addToList(this.byName, name, [i, rule]);
+      else if (rule.selector === "workflow")
+        addToList(this.byWorkflow, rule.config.workflow ?? "", [i, rule]);
+      else
+        for (const operation of rule.operations)
+          addToList(this.byOperation, operationKey(operation), [i, rule]);
+    }
+  }
+
+  /** The document's rules, then the file's in its order: the later has the last word. */
+  rulesFor(tool: PlannedTool): readonly Rule[] {
+    if (tool.workflow) return this.rulesForWorkflow(tool.workflow.id, tool.definition.name);
+    const ofDocument = tool.operations.flatMap(
+      (operation) => this.byDocumentOperation.get(operationKey(operation)) ?? [],
+    );
+    const [first] = tool.operations;
+    const named = this.byName.get(tool.definition.name) ?? [];
+    const own = ((first && this.byOperation.get(operationKey(first))) ?? []).filter(([, rule]) =>
+      rule.selector === "merge"
+        ? this.isForMerge(rule, tool)
+        : isForOperations(tool, rule.operations),
+    );
+    const ofFile = [...named, ...own].sort(([a], [b]) => a - b).map(([, rule]) => rule);
+    return [
+      ...(tool.operations.length === 1
+        ? ofDocument
+        : rulesOfMergedTool(tool, ofDocument, this.diagnostics)),
+      ...ofFile,
+    ];
+  }
+
+  /**
+   * A workflow is more than the operations that it calls: what is said of these is not said of it.
+   */
+  private rulesForWorkflow(id: string, name: string): readonly Rule[] {
+    return [...(this.byName.get(name) ?? []), ...(this.byWorkflow.get(id) ?? [])]
+      .sort(([a], [b]) => a - b)
+      .map(([, rule]) => rule);
+  }
+
+  /** Selection may have left out some of its operations. */
+  private isForMerge(
+    { name = "", operations }: Rule,
+    { definition, operations: own }: PlannedTool,
+  ): boolean {
+    return (
+      (definition.name === name || definition.name === this.prefix + name) &&
+      own.every((one) => operations.some((operation) => isSameOperation(one, operation)))
+    );
+  }
+}
+
+function addToList<T>(map: Map<string, T[]>, key: string, value: T): void {
+  const known = map.get(key);
+  if (known) known.push(value);
+  else map.set(key, [value]);
+}
+
+function isForOperations(tool: PlannedTool, operations: readonly Operation[]): boolean {
+  return (
+    operations.length > 0 &&
+    tool.operations.length === operations.length &&
+    operations.every((operation) => tool.operations.some((one) => isSameOperation(one, operation)))
+  );
+}
+
+/** What is said of a whole tool: one operation of several cannot say it for the others. */
+const TOOL_LEVEL_KEYS = [
+  "title",
+  "toolset",
+  "annotations",
+  "timeoutMs",
+  "output",
+  "pagination",
+] as const satisfies readonly (keyof ToolConfig)[];
+
+/**
+ * What the document says (`x-mcp`) about the operations of a tool of several. Inputs, advice and
+ * when to use it count for each; its description is a part of the tool's already. What is about the
+ * whole tool counts when all of them say it alike; otherwise it is reported, because somebody wrote
+ * it and nothing comes of it.
+ * @param rules in the order of the tool's operations
+ */
+export function rulesOfMergedTool(
+  tool: PlannedTool,
+  rules: readonly Rule[],
+  diagnostics: DiagnosticCollector,
+): readonly Rule[] {
+  const [first] = rules;
+  const isUpdate = tool.definition.operations.length === 1;
+  return rules.map((one) => {
+    const isBase = isUpdate && isFirstOperation(tool, one);
+    if (isBase) return one;
+    const {
+      title: _t,
+      toolset: _s,
+      annotations: _a,
+      timeoutMs: _m,
+      output: _o,
+      pagination: _p,
+      description,
+      ...rest
+    } = one.config;
+    const agreed = TOOL_LEVEL_KEYS.filter(
+      (key) => one.config[key] !== undefined && isUnanimous(key, tool, rules),
+    );
+    for (const key of TOOL_LEVEL_KEYS)
+      if (one.config[key] !== undefined && !agreed.includes(key))
+        reportUnusedKey(key, one, tool, diagnostics);
+    if (isUpdate && description !== undefined)
+      reportUnusedKey("description", one, tool, diagnostics);
+    const whole =
+      one === first ? Object.fromEntries(agreed.map((key) => [key, one.config[key]])) : {};
+    return {
+      ...one,
+      isPartial: true,
+      config: { ...rest, ...whole, ...(description !== undefined && !isUpdate && { description }) },
+    };
+  });
+}
+
+function isFirstOperation(
+  { operations: [base] }: PlannedTool,
+  { operations: [own] }: Rule,
+): boolean {
+  return base !== undefined && own !== undefined && isSameOperation(base, own);
+}
+
+function isUnanimous(
+  key: (typeof TOOL_LEVEL_KEYS)[number],
+  tool: PlannedTool,
+  rules: readonly Rule[],
+): boolean {
+  return (
+    rules.length === tool.operations.length &&
+    rules.every(({ config: rule }) => isSameJson(rule[key], rules[0]?.config[key]))
+  );
+}
+
+function reportUnusedKey(
+  key: keyof ToolConfig,
+  { locationOf: placeOf }: Rule,
+  { definition }: PlannedTool,
+  diagnostics: DiagnosticCollector,
+): void {
+  diagnostics.add(
+    "config-x-mcp",
+    `\`${key}\` is not used: the operation is a part of ${definition.name}.`,
+    placeOf(key),
+    `Say it of ${definition.name} in mcp-gen.yaml.`,
+  );
+}
+
+/** Rules that no tool obeys: a mistake, or one about what is left out. */
+export function reportUnusedRules(
+  rules: readonly Rule[],
+  tools: readonly PlannedTool[],
+  owners: ReadonlyMap<PlannedTool, readonly Rule[]>,
+  prefix: string,
+  diagnostics: DiagnosticCollector,
+): void {
+  const obeyed = new Set([...owners.values()].flat());
+  for (const rule of rules) {
+    if (obeyed.has(rule)) continue;
+    if (rule.selector === "workflow") reportUnknownWorkflow(rule, tools, diagnostics);
+    else if (isExcludedRule(rule, tools))
+      diagnostics.add(
+        "config-no-effect",
+        `The rule for ${rule.name ?? ""} has no effect: its operation is left out.`,
+        rule.locationOf(),
+      );
+    else if (rule.selector === "name") reportUnknownTool(rule, tools, prefix, diagnostics);
+  }
+}
+
+function reportUnknownWorkflow(
+  { config: { workflow = "" }, locationOf: placeOf }: Rule,
+  tools: readonly PlannedTool[],
+  diagnostics: DiagnosticCollector,
+): void {
+  const ids = tools.flatMap((tool) => tool.workflow?.id ?? []);
+  diagnostics.add(
+    "config-unknown-workflow",
+    `There is no workflow ${quoteText(workflow)}${suggestionFor(workflow, ids) || "."}`,
+    placeOf("workflow"),
+    ids.length > 0
+      ? "Name it by its workflowId."
+      : "Name its document under workflows, or by --workflow.",
+  );
+}
+
+/** No tool has any of its operations. */
+function isExcludedRule({ operations }: Rule, tools: readonly PlannedTool[]): boolean {
+  const isIn = (tool: PlannedTool): boolean =>
+    tool.workflow === undefined &&
+    tool.operations.some((one) => operations.some((operation) => isSameOperation(one, operation)));
+  return operations.length > 0 && !tools.some(isIn);
+}

@@ -1,0 +1,96 @@
+import type { Configuration, SelectionRule } from "../../configuration/types.js";
+import { quoteText } from "../../diagnostics/text.js";
+import { suggestionFor } from "../../diagnostics/index.js";
+import type { Operation } from "../../model/types.js";
+import type { DiagnosticCollector } from "../diagnostics.js";
+import type { SelectionDecision } from "../select/index.js";
+import { readPattern } from "../select/patterns.js";
+import type { OperationIndex, Rule } from "./rules.js";
+
+type SelectionRules = (operation: Operation) => SelectionDecision | undefined;
+
+/**
+ * Reads `select` and the `include` of tool rules. A tool rule is about its operations by name and
+ * goes first; of the selection rules the last one that matches decides; `default: exclude` leaves
+ * out what nothing else names.
+ */
+export function readSelection(
+  { content, locationOf }: Pick<Configuration, "content" | "locationOf">,
+  rules: readonly Rule[],
+  operations: readonly Operation[],
+  index: OperationIndex,
+  diagnostics: DiagnosticCollector,
+): SelectionRules {
+  // A tool by name may be formed from several operations: it is left out when it is known.
+  const byTool = new Map(
+    rules.flatMap(({ config: rule, selector: by, operations: own }) =>
+      by === "name" && rule.include === false
+        ? []
+        : own.map((operation) => [operation, rule.include ?? true] as const),
+    ),
+  );
+  const written = content.select?.rules ?? [];
+  const tests = written.map((rule, i) => {
+    const matches = operationMatcher(rule, ["select", "rules", i], locationOf, index, diagnostics);
+    if (!operations.some(matches))
+      reportUnmatchedRule(rule, locationOf(["select", "rules", i]), operations, diagnostics);
+    return { include: rule.include, named: rule.match.operations !== undefined, matches };
+  });
+  const excludes = content.select?.default === "exclude";
+  return (operation) => {
+    const tool = byTool.get(operation);
+    if (tool !== undefined) return { include: tool, isNamed: true };
+    const last = tests.findLast(({ matches }) => matches(operation));
+    if (last) return { include: last.include, isNamed: last.named };
+    return excludes ? { include: false, isNamed: false } : undefined;
+  };
+}
+
+/** All parts of a match must be true; of a list, any. */
+function operationMatcher(
+  { match }: SelectionRule,
+  path: readonly (string | number)[],
+  placeOf: Configuration["locationOf"],
+  index: OperationIndex,
+  diagnostics: DiagnosticCollector,
+): (operation: Operation) => boolean {
+  const tags = match.tags && new Set(match.tags.map((tag) => tag.toLowerCase()));
+  const glob =
+    match.path === undefined
+      ? undefined
+      : readPattern(match.path.startsWith("/") ? match.path : `/${match.path}`);
+  const method = match.method?.toUpperCase();
+  const named =
+    match.operations &&
+    new Set(
+      match.operations.map((text, i) =>
+        index.find(text, placeOf([...path, "match", "operations", i]), diagnostics),
+      ),
+    );
+  return (operation) =>
+    (!tags || operation.tags.some((tag) => tags.has(tag.toLowerCase()))) &&
+    (!glob || glob.matches(operation)) &&
+    (method === undefined || operation.method.toUpperCase() === method) &&
+    (!named || named.has(operation));
+}
+
+function reportUnmatchedRule(
+  { match }: SelectionRule,
+  place: ReturnType<Configuration["locationOf"]>,
+  operations: readonly Operation[],
+  diagnostics: DiagnosticCollector,
+): void {
+  if (match.operations) return; // said of each operation already
+  const tags = new Set(operations.flatMap((operation) => operation.tags));
+  const [unknown] = (match.tags ?? []).filter((tag) => !tags.has(tag));
+  const why =
+    unknown === undefined
+      ? "."
+      : `: there is no tag ${quoteText(unknown)}${suggestionFor(unknown, tags) || "."}`;
+  diagnostics.add(
+    "config-no-match",
+    `This rule matches no operation${why}`,
+    place,
+    "Correct it, or remove it.",
+  );
+}

@@ -1,0 +1,190 @@
+import { quoteText } from "../../diagnostics/text.js";
+import {
+  type DiagnosticCode,
+  suggestionFor,
+  type SourceLocation,
+} from "../../diagnostics/index.js";
+import type { ToolConfig } from "../../configuration/types.js";
+import { isObject } from "../../json.js";
+import type { Operation } from "../../model/types.js";
+import { DiagnosticCollector } from "../diagnostics.js";
+import type { Rule } from "./rules.js";
+import { formatPointer } from "../../json-pointer.js";
+
+/** What a value must be. */
+type Shape =
+  | "text"
+  | "flag"
+  | "count"
+  | "any"
+  | "true"
+  | "texts"
+  | "list"
+  | { readonly keys: Readonly<Record<string, Shape>> }
+  | { readonly each: Shape };
+
+/** Not `env`: a document must not choose which variables of a machine are sent. */
+const INPUT: Shape = {
+  keys: {
+    name: "text",
+    description: "text",
+    default: "any",
+    examples: "list",
+    fixed: "any",
+    hide: "true",
+    required: "flag",
+    resolve: { keys: { via: "text", match: "text" } },
+  },
+};
+const XMCP: Shape = {
+  keys: {
+    include: "flag",
+    enabled: "flag",
+    name: "text",
+    title: "text",
+    description: "text",
+    useWhen: "text",
+    toolset: "text",
+    timeoutMs: "count",
+    annotations: {
+      keys: {
+        readOnlyHint: "flag",
+        destructiveHint: "flag",
+        idempotentHint: "flag",
+        openWorldHint: "flag",
+      },
+    },
+    inputs: { each: INPUT },
+    output: { keys: { pick: "texts", drop: "texts" } },
+    pagination: { keys: { maxItems: "count" } },
+    errors: { each: "text" },
+  },
+};
+
+/**
+ * The rule in an operation's `x-mcp` (or that of its path). The document is not ours: what is not
+ * understood is a warning, and the rest counts.
+ */
+export function readXMcp(operation: Operation, diagnostics: DiagnosticCollector): Rule | undefined {
+  if (!isObject(operation.xMcp)) return undefined;
+  const pointer = `${operation.location.pointer}/x-mcp`;
+  const complain = (path: string, message: string): void =>
+    diagnostics.add("config-x-mcp", `${message}; it is not used.`, {
+      ...operation.location,
+      pointer: pointer + path,
+    });
+  const {
+    include: _include,
+    enabled: _enabled,
+    name,
+    ...rule
+  } = validEntries(operation.xMcp, XMCP, "", complain) as XMcp;
+  const legal = name !== undefined && /^[a-z][a-z0-9_]{0,47}$/.test(name);
+  const inputs = Object.entries(rule.inputs ?? {}).filter(
+    ([key, { name: to }]) =>
+      to === undefined ||
+      /^[a-zA-Z0-9_]{1,64}$/.test(to) ||
+      complain(`/inputs/${key}/name`, `The name ${quoteText(to)} is no name for an input`),
+  );
+  if (name !== undefined && !legal)
+    complain(
+      "/name",
+      `The name ${quoteText(name)} is no name for a tool (lower-case letters, digits and underscores, up to 48)`,
+    );
+  const placeOf = (...path: readonly (string | number)[]): SourceLocation => ({
+    ...operation.location,
+    pointer: pointer + formatPointer(path),
+  });
+  return {
+    ...(legal && { name }),
+    config: { ...rule, ...(rule.inputs && { inputs: Object.fromEntries(inputs) }) },
+    selector: "operation",
+    operations: [operation],
+    locationOf: placeOf,
+    source: "x-mcp",
+  };
+}
+
+/**
+ * Takes what rules of a document get wrong as warnings: its reader can hardly mend it, and the rest
+ * of it is good.
+ */
+export class DocumentDiagnostics extends DiagnosticCollector {
+  constructor(private readonly all: DiagnosticCollector) {
+    super();
+  }
+
+  override add(
+    _code: DiagnosticCode,
+    message: string,
+    place?: SourceLocation,
+    hint?: string,
+  ): void {
+    this.all.add("config-x-mcp", message, place, hint);
+  }
+}
+
+/** What is left of `x-mcp` when it has the right shape. */
+type XMcp = ToolConfig & { readonly name?: string; readonly enabled?: boolean };
+
+type ReportProblem = (path: string, message: string) => void;
+
+/** The parts of a value that have the right shape. */
+function validEntries(
+  value: unknown,
+  shape: Shape,
+  path: string,
+  complain: ReportProblem,
+): unknown {
+  if (typeof shape === "string") {
+    if (matchesShape(value, shape)) return value;
+    complain(path, `${quoteText(path.slice(1))} of \`x-mcp\` must be ${EXPECTED[shape]}`);
+    return undefined;
+  }
+  if (!isObject(value))
+    return complain(path, `${quoteText(path.slice(1))} of \`x-mcp\` must be an object`);
+  const entries = Object.entries(value).flatMap(([key, one]) => {
+    const inner =
+      "each" in shape ? shape.each : Object.hasOwn(shape.keys, key) ? shape.keys[key] : undefined;
+    if (inner === undefined)
+      complain(
+        `${path}/${key}`,
+        `${quoteText(key)} is no key of \`x-mcp\`${"keys" in shape ? suggestionFor(key, Object.keys(shape.keys)).replace("?", "") : ""}`,
+      );
+    const read =
+      inner === undefined || key === "__proto__"
+        ? undefined
+        : validEntries(one, inner, `${path}/${key}`, complain);
+    return read === undefined ? [] : [[key, read] as const];
+  });
+  return Object.fromEntries(entries);
+}
+
+const EXPECTED: Readonly<Record<Extract<Shape, string>, string>> = {
+  text: "a text",
+  flag: "true or false",
+  count: "a whole number above 0",
+  any: "a value",
+  true: "true",
+  texts: "a list of texts",
+  list: "a list",
+};
+
+function matchesShape(value: unknown, shape: Extract<Shape, string>): boolean {
+  switch (shape) {
+    case "text":
+      return typeof value === "string" && value.trim() !== "";
+    case "flag":
+      return typeof value === "boolean";
+    case "count":
+      return Number.isInteger(value) && (value as number) > 0;
+    case "any":
+      return value !== undefined;
+    case "true":
+      return value === true;
+    case "texts":
+      return Array.isArray(value) && value.every((one) => typeof one === "string");
+    case "list":
+      return Array.isArray(value);
+  }
+}

@@ -1,0 +1,154 @@
+import type { JsonSchema } from "../../json.js";
+import { toSentenceCase } from "../names/titles.js";
+import { splitWords } from "../names/words.js";
+import { cleanInputProse } from "./prose.js";
+import { toSentence, truncateText } from "../text/sentences.js";
+
+const MAX_INPUT_DESCRIPTION_LENGTH = 400;
+
+/** What the description of an input is written from. */
+export interface InputDescriptionSource {
+  readonly name: string;
+  readonly wireName: string;
+  readonly text: string | undefined;
+  /** The schema behind the input, resolved. */
+  readonly schema: JsonSchema;
+  readonly required: boolean;
+  readonly deprecated: boolean;
+  readonly file?: "one" | "many" | undefined;
+  /** Sentences that say what the schema of the tool cannot. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * The description of one input: the document's text, or the name in words, and then what a value
+ * must look like.
+ */
+export function describeInput(source: InputDescriptionSource): string {
+  const text = truncateText(
+    stripRequiredMark(cleanInputProse(source.text ?? ""), source.required),
+    MAX_INPUT_DESCRIPTION_LENGTH,
+    false,
+  );
+  const lead = text === "" ? label(source) : text;
+  const facts = [
+    ...(source.file ? [fileFact(source.file)] : valueFacts(source, text.toLowerCase())),
+    ...source.notes,
+    ...(source.deprecated && !source.notes.includes("Deprecated.") && !/deprecated/i.test(text)
+      ? ["Deprecated."]
+      : []),
+  ];
+  return facts.length === 0 ? lead : [toSentence(lead), ...facts].join(" ");
+}
+
+const REQUIRED = /^(?:\(required\)|\[required\]|required[.:;]|required -)\s+(?=\S)/i;
+const OPTIONAL = /^(?:\(optional\)|\[optional\]|optional[.:;]|optional -)\s+(?=\S)/i;
+
+/** `Required. The name of …`: the schema says so, and what contradicts it stays. */
+function stripRequiredMark(text: string, required: boolean): string {
+  if (!/^[([]?(?:required|optional)\b/i.test(text)) return text;
+  const bare = text.replace(required ? REQUIRED : OPTIONAL, "");
+  return bare === text ? text : bare.charAt(0).toUpperCase() + bare.slice(1);
+}
+
+function label({ name, wireName }: InputDescriptionSource): string {
+  const words = splitWords(wireName);
+  return `${toSentenceCase(words.length > 0 ? words : name.split("_"))}.`;
+}
+
+const fileFact = (file: "one" | "many"): string =>
+  file === "one"
+    ? "File content as base64, or file:NAME if this server has a folder of files (other text is sent as it is)."
+    : "Files, each as base64, or file:NAME if this server has a folder of files (other text is sent as it is).";
+
+/** Format, unit, range and default, as far as the text does not say them. */
+function valueFacts({ schema, wireName }: InputDescriptionSource, text: string): string[] {
+  const facts = [
+    formatFact(schema.format, text),
+    unitFact(wireName, text, schema),
+    rangeFact(schema, text),
+    defaultFact(schema.default, text),
+  ];
+  return facts.filter((fact) => fact !== undefined);
+}
+
+const FORMATS: Readonly<Record<string, readonly [mentioned: RegExp, fact: string]>> = {
+  "date-time": [
+    /iso[ -]?8601|rfc[ -]?3339|yyyy-mm-dd/,
+    "Format: ISO 8601 date and time, such as 2026-01-31T12:00:00Z.",
+  ],
+  date: [/iso[ -]?8601|yyyy-mm-dd/, "Format: date, YYYY-MM-DD."],
+  time: [/hh:mm/, "Format: time, HH:MM:SSZ."],
+  duration: [/iso[ -]?8601/, "Format: ISO 8601 duration, such as PT1H."],
+  uuid: [/uuid|guid/, "Format: UUID."],
+  uri: [/ur[il]\b/, "Format: URL."],
+  url: [/ur[il]\b/, "Format: URL."],
+  email: [/e-?mail/, "Format: email address."],
+  ipv4: [/ipv4|ip address/, "Format: IPv4 address."],
+  ipv6: [/ipv6|ip address/, "Format: IPv6 address."],
+  hostname: [/host/, "Format: host name."],
+  byte: [/base64/, "Format: base64."],
+};
+/** Formats that say what the type says already, or what is nobody's business. */
+const UNINFORMATIVE_FORMATS =
+  /^(u?int\d*|float|double|decimal|number|integer|string|boolean|password|binary|object|array|enum)$/i;
+
+function formatFact(format: unknown, text: string): string | undefined {
+  if (typeof format !== "string" || format === "" || UNINFORMATIVE_FORMATS.test(format))
+    return undefined;
+  const plain = /^uuid\d$/.test(format) ? "uuid" : format;
+  const known = Object.hasOwn(FORMATS, plain) ? FORMATS[plain] : undefined;
+  if (known) return known[0].test(text) ? undefined : known[1];
+  return /^[\w.+-]{1,40}$/.test(format) && !text.includes(format.toLowerCase())
+    ? `Format: ${format}.`
+    : undefined;
+}
+
+const UNITS: Readonly<Record<string, string>> = {
+  ms: "milliseconds",
+  millis: "milliseconds",
+  milliseconds: "milliseconds",
+  seconds: "seconds",
+  secs: "seconds",
+  sec: "seconds",
+  minutes: "minutes",
+  mins: "minutes",
+  hours: "hours",
+  days: "days",
+  bytes: "bytes",
+  kb: "kilobytes",
+  mb: "megabytes",
+  gb: "gigabytes",
+  percent: "percent",
+  cents: "cents",
+  meters: "meters",
+  km: "kilometers",
+  px: "pixels",
+};
+
+function unitFact(wireName: string, text: string, schema: JsonSchema): string | undefined {
+  if (schema.type !== "integer" && schema.type !== "number") return undefined;
+  const last = splitWords(wireName).at(-1) ?? "";
+  const unit = Object.hasOwn(UNITS, last) ? UNITS[last] : undefined;
+  return unit === undefined || text === "" || text.includes(unit.slice(0, -1))
+    ? undefined
+    : `In ${unit}.`;
+}
+
+function rangeFact({ minimum, maximum }: JsonSchema, text: string): string | undefined {
+  const says = (bound: number | undefined): boolean =>
+    bound !== undefined && text.includes(String(bound));
+  if (minimum === undefined && maximum === undefined) return undefined;
+  if (minimum !== undefined && maximum !== undefined)
+    return says(minimum) && says(maximum) ? undefined : `${minimum} to ${maximum}.`;
+  if (maximum !== undefined) return says(maximum) ? undefined : `At most ${maximum}.`;
+  return says(minimum) || minimum === 0 || minimum === 1 ? undefined : `At least ${minimum}.`;
+}
+
+function defaultFact(value: unknown, text: string): string | undefined {
+  if (value === undefined || value === null || value === "" || text.includes("default"))
+    return undefined;
+  if (typeof value === "string" && value.length <= 60 && !/[\n\r]/.test(value))
+    return `Default: ${value}.`;
+  return typeof value === "number" || typeof value === "boolean" ? `Default: ${value}.` : undefined;
+}

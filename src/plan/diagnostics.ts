@@ -1,0 +1,44 @@
+import {
+  diagnostic,
+  type Diagnostic,
+  type DiagnosticCode,
+  type SourceLocation,
+} from "../diagnostics/index.js";
+
+/**
+ * Where a schema is used: the operation or parameter, and a name for messages (`owner`,
+ * `Pet.owner`).
+ */
+export interface SchemaUsage {
+  readonly location: SourceLocation;
+  readonly label: string;
+}
+
+/** Collects the diagnostics of one run, each once. */
+export class DiagnosticCollector {
+  private readonly collected: Diagnostic[] = [];
+  private readonly seen = new Set<string>();
+
+  add(code: DiagnosticCode, message: string, place?: SourceLocation, hint?: string): void {
+    const key = `${code}\0${place?.file ?? ""}\0${place?.pointer ?? ""}\0${message}`;
+    if (this.seen.has(key)) return;
+    this.seen.add(key);
+    this.collected.push(diagnostic(code, message, place, hint));
+  }
+
+  /**
+   * Findings about another document than that of the run: they go where these do, with its file as
+   * their place. Trifles are left out.
+   */
+  forFile(file: string): DiagnosticCollector {
+    const add: DiagnosticCollector["add"] = (code, message, place = { pointer: "#" }, hint) => {
+      const at = { ...place, file: place.file ?? file };
+      if (diagnostic(code, message, at).severity !== "info") this.add(code, message, at, hint);
+    };
+    return Object.assign(new DiagnosticCollector(), { add });
+  }
+
+  get list(): readonly Diagnostic[] {
+    return this.collected;
+  }
+}

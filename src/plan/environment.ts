@@ -1,0 +1,86 @@
+import { shortHash } from "./names/name-length.js";
+import { splitWords } from "./names/words.js";
+import { titleWords } from "./package-name.js";
+import type { EnvironmentVariable } from "./types.js";
+
+/**
+ * First words of variables that systems and tools read: `NODE_OPTIONS`, `HTTP_PROXY`, `LD_PRELOAD`.
+ */
+const SYSTEM_WORDS = new Set(
+  (
+    "PATH HOME NODE NPM LD DYLD HTTP HTTPS FTP NO ALL PORT HOST TZ LANG LC USER SHELL TMPDIR TEMP TMP CI DEBUG LOG MCP OTEL SSL GIT SSH XDG BASH ENV " +
+    "PYTHON JAVA WINDIR SYSTEMROOT COMSPEC APPDATA PWD TERM DISPLAY EDITOR NODE_ENV UV V8 FORCE COLORTERM PROGRAMFILES PATHEXT OS DOCKER"
+  ).split(" "),
+);
+/**
+ * What the runtime reads itself, without the prefix: no scheme, server variable or parameter may be
+ * called so.
+ */
+const RUNTIME_VARIABLES = new Set(
+  (
+    "TIMEOUT_MS MAX_CONCURRENCY MAX_QUEUE CALLS_PER_MINUTE MAX_RESPONSE_BYTES MAX_RESULT_TOKENS HTTP_TOKEN HTTP_PUBLIC_URL HTTP_OAUTH_ISSUER HTTP_OAUTH_AUDIENCE " +
+    "HTTP_OAUTH_SCOPES HTTP_OAUTH_JWKS_URL HTTP_OAUTH_ALGORITHMS ALLOWED_HOSTS ALLOWED_ORIGINS ALLOW_UNAUTHENTICATED FORWARD_HEADERS KEPT_RESULT_BYTES TOOLSETS READ_ONLY MODE"
+  ).split(" "),
+);
+const MAX_PREFIX = 24;
+
+/**
+ * The prefix of every environment variable: from the namespace, else the title; never one that a
+ * system uses itself.
+ */
+export function environmentPrefix(title: string, namespace: string | undefined): string {
+  const words = namespace === undefined ? titleWords(title) : splitWords(namespace);
+  const name = joinWithinLimit(words.map((word) => word.toUpperCase()));
+  if (name === "") return "API";
+  if (/^\d/.test(name)) return `API_${name}`;
+  return SYSTEM_WORDS.has(name.split("_", 1)[0] as string) ? `${name}_API` : name;
+}
+
+function joinWithinLimit(words: readonly string[]): string {
+  let name = "";
+  for (const word of words) {
+    if (name !== "" && name.length + word.length + 1 > MAX_PREFIX) break;
+    name += (name === "" ? "" : "_") + word.slice(0, MAX_PREFIX);
+  }
+  return name;
+}
+
+/** Gives out the environment variables of one server, each name once. */
+export class Environment {
+  private readonly variables = new Map<string, EnvironmentVariable>();
+
+  constructor(private readonly prefix: string) {}
+
+  /**
+   * Adds a variable under the first free of some names, written without the prefix.
+   * @returns its full name
+   */
+  add(names: readonly string[], variable: Omit<EnvironmentVariable, "name">): string {
+    const wanted = names.map((name) => this.full(name));
+    const name = wanted.find((one) => this.isFree(one)) ?? this.numbered(wanted.at(-1) as string);
+    this.variables.set(name, { name, ...variable });
+    return name;
+  }
+
+  /** Adds a variable under exactly this name, unless it is there. */
+  addNamed(name: string, variable: Omit<EnvironmentVariable, "name">): void {
+    if (!this.variables.has(name)) this.variables.set(name, { name, ...variable });
+  }
+
+  get list(): readonly EnvironmentVariable[] {
+    return [...this.variables.values()];
+  }
+
+  private full(name: string): string {
+    const text = splitWords(name).join("_").toUpperCase() || shortHash(name).toUpperCase();
+    return `${this.prefix}_${text.slice(0, 60)}`;
+  }
+
+  private isFree(name: string): boolean {
+    return !this.variables.has(name) && !RUNTIME_VARIABLES.has(name.slice(this.prefix.length + 1));
+  }
+
+  private numbered(name: string): string {
+    for (let n = 2; ; n++) if (this.isFree(`${name}_${n}`)) return `${name}_${n}`;
+  }
+}

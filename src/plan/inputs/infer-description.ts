@@ -1,0 +1,205 @@
+import { isObject, type JsonSchema } from "../../json.js";
+import type { Operation } from "../../model/types.js";
+import { isUnambiguousVerb, singularizeLast } from "../names/grammar.js";
+import { displayWord, toSentenceCase } from "../names/titles.js";
+import { isVersion, splitWords } from "../names/words.js";
+import { successJsonContents, successResponses } from "../outputs/success-responses.js";
+import { resolveSchema, type Schemas, typesOf } from "../schemas/refs.js";
+import type { InputCandidate } from "./candidates.js";
+
+/**
+ * Whether a text is no more than the name again, or what a generator writes where there is none.
+ */
+export function isUninformative(text: string, wireName: string): boolean {
+  if (text.length > wireName.length * 2 + 24) return false;
+  return (
+    text.trim() === "" ||
+    /^an enumeration\.?$/i.test(text.trim()) ||
+    (text.length < 80 && splitWords(text).join("") === splitWords(wireName).join(""))
+  );
+}
+
+/**
+ * What an input is where the document does not say: by its type, the path that it stands in, the
+ * fields of what comes back, and names that mean the same everywhere. Undefined when nothing but
+ * its name is known.
+ */
+export function inferDescription(
+  { in: place, wireName, schema, isWholeBody: whole }: InputCandidate,
+  operation: Operation,
+  schemas: Schemas,
+): string | undefined {
+  const target = resolveSchema(schemas, schema);
+  const type = typesOf(target).find((one) => one !== "null");
+  if (whole) return describeWholeBody(type, operation.method);
+  const words = splitWords(wireName);
+  if (type === "boolean") return describeFlag(words);
+  if (place === "path")
+    return (
+      idOfParent(wireName, operation.path) ?? describeIdentity(words, wireName, operation.path)
+    );
+  if (place !== "query" || (operation.method !== "GET" && operation.method !== "QUERY"))
+    return undefined;
+  return (
+    describeListControl(words.join(""), type, target) ??
+    describeBound(words, type, target) ??
+    describeFilter(words, type, target, operation, schemas)
+  );
+}
+
+function describeWholeBody(type: string | undefined, method: string): string | undefined {
+  if (type === "object")
+    return method === "PATCH"
+      ? "Fields to change, with their values."
+      : "Fields to send, with their values.";
+  return type === "array" ? "Items to send." : type === "string" ? "Text to send." : undefined;
+}
+
+/** `isMobile` → Whether it is mobile; `include_archived` → Whether to include archived. */
+function describeFlag(words: readonly string[]): string | undefined {
+  const [first = "", ...rest] = words.map(displayWord);
+  if (rest.length === 0)
+    return /^[a-z]{3,}ed$/.test(first) && !/eed$/.test(first)
+      ? `Whether it is ${first}.`
+      : undefined;
+  if (/^(?:is|has|can|was|does|should|must|will)$/.test(first))
+    return `Whether it ${[first, ...rest].join(" ")}.`;
+  return /^(?:use|with|only)$/.test(first) || isUnambiguousVerb(first)
+    ? `Whether ${first === "with" ? "to return it with" : first === "only" ? "to return only" : `to ${first}`} ${rest.join(" ")}.`
+    : undefined;
+}
+
+const BARE_ID_NAME = /^_?(?:id|uuid|guid|key|name|slug|code|number|sid)$/i;
+
+/** By its path: `{id}` of `/users/{id}` is that of the user. */
+function idOfParent(wireName: string, path: string): string | undefined {
+  if (!BARE_ID_NAME.test(wireName)) return undefined;
+  const owner = precedingSegment(wireName, path);
+  return owner.length > 0 && owner.length < 4 && !owner.some(isVersion)
+    ? `${toSentenceCase(splitWords(wireName))} of the ${owner.join(" ")}.`
+    : undefined;
+}
+
+/**
+ * `{account}` of `/accounts/{account}` says which, by whatever the API knows it; `{idAction}` is
+ * its ID.
+ */
+function describeIdentity(
+  words: readonly string[],
+  wireName: string,
+  path: string,
+): string | undefined {
+  const owner = precedingSegment(wireName, path).join(" ");
+  if (owner === "") return undefined;
+  if (words[0] === "id" && words.length > 1)
+    return `ID of the ${words.slice(1).map(displayWord).join(" ")}.`;
+  return words.join(" ") === owner ? `Identifies the ${owner}.` : undefined;
+}
+
+function precedingSegment(wireName: string, path: string): readonly string[] {
+  const before = path.slice(0, Math.max(0, path.indexOf(`/{${wireName}}`)));
+  const piece = before.slice(before.lastIndexOf("/") + 1);
+  return piece.includes("{") || piece.length > 60 ? [] : singularizeLast(splitWords(piece));
+}
+
+/** Names that mean the same in every list, by the type that goes with the meaning. */
+const LIST_CONTROLS: readonly (readonly [names: RegExp, type: string, says: string])[] = [
+  [
+    /^(?:limit|pagesize|perpage|pagelimit|maxresults|maxitems|maxrecords|top|size)$/,
+    "integer",
+    "Most items to return.",
+  ],
+  [/^(?:page|pagenumber|pageno|pageindex|currentpage)$/, "integer", "Which page to return."],
+  [/^(?:offset|skip)$/, "integer", "How many items to skip."],
+  [/^(?:q|query|search|searchterm|searchtext|keyword|keywords)$/, "string", "What to search for."],
+  [/^(?:sort|sortby|orderby|order|ordering|sortfield|sortcolumn)$/, "string", "What to sort by."],
+];
+
+function describeListControl(
+  name: string,
+  type: string | undefined,
+  { enum: choice, ...schema }: JsonSchema,
+): string | undefined {
+  const isDirection =
+    Array.isArray(choice) &&
+    choice.length > 1 &&
+    choice.every((value) => /^(?:asc|desc)(?:ending)?$/i.test(String(value)));
+  if (isDirection) return "Sort direction.";
+  const known =
+    type === "number" ? "integer" : (type ?? (schema.anyOf || schema.oneOf ? undefined : "string"));
+  const control = LIST_CONTROLS.find(([names, wanted]) => wanted === known && names.test(name));
+  if (
+    control &&
+    Array.isArray(choice) &&
+    choice.some((value) => /(?:asc|desc)/i.test(String(value)))
+  )
+    return "What to sort by, and in which direction.";
+  return control?.[2];
+}
+
+/** `start_date`, `minPayDate`, `max_price`: an end of a range. */
+function describeBound(
+  words: readonly string[],
+  type: string | undefined,
+  { format }: JsonSchema,
+): string | undefined {
+  const [first = "", ...rest] = words;
+  const dated = type === "string" && (format === "date" || format === "date-time");
+  const end = /^min(?:imum)?$/.test(first) ? 0 : /^max(?:imum)?$/.test(first) ? 1 : undefined;
+  if (end !== undefined && rest.length > 0 && (dated || type === "integer" || type === "number"))
+    return `${(dated ? ["Earliest", "Latest"] : ["Lowest", "Highest"])[end]} ${rest.map(displayWord).join(" ")}.`;
+  if (!dated) return undefined;
+  if (/^(?:from|since|(?:start|begin)(?:date|time)?|datefrom|fromdate)$/.test(words.join("")))
+    return "Start of the period.";
+  return /^(?:to|until|till|(?:end|stop)(?:date|time)?|dateto|todate)$/.test(words.join(""))
+    ? "End of the period."
+    : undefined;
+}
+
+/** Fields of an answer that say how much there is of it. */
+const AMOUNT_FIELD =
+  /^(?:count|total|size|length|page|limit|offset|version|format|lang|language|locale)$/;
+
+/** A field of what comes back, to choose by. */
+function describeFilter(
+  words: readonly string[],
+  type: string | undefined,
+  { format }: JsonSchema,
+  operation: Operation,
+  schemas: Schemas,
+): string | undefined {
+  if (
+    (type !== "string" && type !== "integer" && type !== "number") ||
+    format === "date-time" ||
+    words.length === 0 ||
+    AMOUNT_FIELD.test(words.join(""))
+  )
+    return undefined;
+  return itemFields(operation, schemas).has(words.join(""))
+    ? `Only those with this ${words.map(displayWord).join(" ")}.`
+    : undefined;
+}
+
+const fieldsOf = new WeakMap<Operation, ReadonlySet<string>>();
+
+/** Fields of the things in the list that an operation returns; of none when it returns no list. */
+function itemFields(operation: Operation, schemas: Schemas): ReadonlySet<string> {
+  const known = fieldsOf.get(operation);
+  if (known) return known;
+  const found = new Set<string>();
+  const [content] = successJsonContents(successResponses(operation.responses), schemas);
+  if (content?.schema)
+    for (const item of itemsOf(resolveSchema(schemas, content.schema), schemas))
+      for (const name of Object.keys(item.properties ?? {})) found.add(splitWords(name).join(""));
+  fieldsOf.set(operation, found);
+  return found;
+}
+
+function itemsOf(schema: JsonSchema, schemas: Schemas): readonly JsonSchema[] {
+  if (isObject(schema.items)) return [resolveSchema(schemas, schema.items)];
+  const lists = Object.values(schema.properties ?? {}).flatMap((property) => {
+    const target = isObject(property) ? resolveSchema(schemas, property) : {};
+    return isObject(target.items) ? [resolveSchema(schemas, target.items)] : [];
+  });
+  return lists.filter((item) => isObject(item.properties));
+}

@@ -1,0 +1,158 @@
+import { diagnostic, type Diagnostic } from "../../diagnostics/index.js";
+import { isObject, type JsonSchema } from "../../json.js";
+import { memoize } from "../memoize.js";
+import { toSentenceCase } from "../names/titles.js";
+import { splitWords } from "../names/words.js";
+import { resolveSchema, typesOf, type Schemas } from "../schemas/refs.js";
+import type { PlannedInput } from "../types.js";
+import type { LintContext, LintedTool, LintRule } from "./rule.js";
+import { suggestConfig, suggestToolConfig } from "./suggested-fixes.js";
+
+/** Words that as the whole name of an input say nothing about its value. */
+const VAGUE_NAMES = new Set(
+  "type data value values flags options body config params filter filters mode kind key code info object payload input metadata settings args attributes properties content context level target source".split(
+    " ",
+  ),
+);
+
+/**
+ * Inputs that the document gives a name only, which says little: vague words and single letters.
+ */
+export const undescribedInputs: LintRule = ({ tool, name, main }) => {
+  const bare = tool.inputs.filter(isUndescribed);
+  const [first] = bare;
+  if (!first) return undefined;
+  const which =
+    bare.length === 1 ? `the input ${first.name}` : `${bare.length} inputs, such as ${first.name}`;
+  return diagnostic(
+    "lint-undocumented-input",
+    `The document does not say what ${which} of ${name} means`,
+    main.location,
+    suggestToolConfig(name, {
+      inputs: Object.fromEntries(
+        bare
+          .slice(0, 5)
+          .map((input) => [
+            input.name,
+            { description: `${toSentenceCase(splitWords(input.name))}: say here what it means` },
+          ]),
+      ),
+    }),
+  );
+};
+
+const isVague = memoize(
+  (name) =>
+    (name.length <= 2 || VAGUE_NAMES.has(name.toLowerCase())) &&
+    splitWords(name).length === 1 &&
+    !/^(id|to|in|ip|os|tz|ts)$/i.test(name),
+);
+
+function isUndescribed({ name, description }: PlannedInput): boolean {
+  if (!isVague(name)) return false;
+  const words = splitWords(name);
+  const label = `${toSentenceCase(words)}.`;
+  return (
+    description === label ||
+    /^ (?:Default|One of|Format|\d)/.test(
+      description.startsWith(label) ? description.slice(label.length) : "",
+    )
+  );
+}
+
+/** Values that say nothing, without a word about them. */
+export const enumMeaning: LintRule = ({ tool, name, main }, { schemas }) => {
+  for (const { name: input, type, description } of tool.inputs) {
+    const values = type.enum || type.oneOf || type.$ref ? codesIn(type, schemas) : [];
+    if (
+      values.length < 2 ||
+      values
+        .slice(0, 2)
+        .every((value) => new RegExp(`(^|\\W)${String(value)}\\W`).test(description))
+    )
+      continue;
+    const meaning = `${values
+      .slice(0, 10)
+      .map((value) => `${String(value)}: …`)
+      .join("; ")}`;
+    return diagnostic(
+      "lint-undocumented-enum",
+      `The input ${input} of ${name} is one of ${values.length} codes whose meaning is not said`,
+      main.location,
+      suggestToolConfig(name, { inputs: { [input]: { description: meaning } } }),
+    );
+  }
+  return undefined;
+};
+
+/** Numbers, or texts of one or two letters. */
+function codesIn(type: JsonSchema, schemas: Schemas): readonly (string | number)[] {
+  const target = resolveSchema(schemas, type);
+  const values = Array.isArray(target.enum)
+    ? target.enum
+    : Array.isArray(target.oneOf)
+      ? target.oneOf.map((part) => (isObject(part) ? part.const : undefined))
+      : [];
+  const codes = values.filter(
+    (value): value is string | number =>
+      typeof value === "number" || (typeof value === "string" && /^[A-Z0-9]{1,2}$/i.test(value)),
+  );
+  return codes.length === values.length ? codes : [];
+}
+
+/** As many as a model can weigh; hosts and models get worse beyond. */
+const MAX_INPUTS = 40;
+
+export const manyInputs: LintRule = ({ tool, name, main }) => {
+  const { inputs } = tool;
+  if (inputs.length <= MAX_INPUTS) return undefined;
+  const optional = inputs.filter(({ required }) => !required).slice(MAX_INPUTS / 2);
+  return diagnostic(
+    "lint-too-many-inputs",
+    `${name} has ${inputs.length} inputs; hide those that agents never need`,
+    main.location,
+    suggestToolConfig(name, {
+      inputs: Object.fromEntries(optional.map((input) => [input.name, { hide: true }])),
+    }),
+  );
+};
+
+const isCredentialName = memoize((name) => CREDENTIAL.test(name));
+const CREDENTIAL =
+  /^(?:(?:access|auth|api|bearer|session|client)[_-]?(?:token|key|secret)|token|api_?key|secret)$/i;
+
+/**
+ * Inputs that are credentials by their names, on so many tools that they can be nothing else; each
+ * once.
+ */
+export function credentialInputs(
+  tools: readonly LintedTool[],
+  { schemas, envPrefix }: LintContext,
+): readonly Diagnostic[] {
+  const seen = new Map<string, { readonly linted: LintedTool; count: number }>();
+  for (const linted of tools) {
+    for (const { name, description, type } of linted.tool.inputs) {
+      if (
+        !isCredentialName(name) ||
+        !/\b(?:authenticat|authoriz|api key|access token|credential|scope)/i.test(description) ||
+        typesOf(resolveSchema(schemas, type))[0] !== "string"
+      )
+        continue;
+      const known = seen.get(name);
+      if (known) known.count += 1;
+      else seen.set(name, { linted, count: 1 });
+    }
+  }
+  return [...seen]
+    .filter(([, { count }]) => count * 5 >= tools.length)
+    .map(([name, { linted, count }]) =>
+      diagnostic(
+        "lint-credential-input",
+        `The input ${name} of ${linted.name}${count > 1 ? ` and ${count - 1} more tools` : ""} is a credential by its description; a model should never be asked for one`,
+        linted.main.location,
+        suggestConfig("parameters", {
+          [name]: { env: `${envPrefix}_${splitWords(name).join("_").toUpperCase()}` },
+        }),
+      ),
+    );
+}

@@ -1,0 +1,34 @@
+import { type JsonValue } from "../../json.js";
+import { splitPointer } from "../../json-pointer.js";
+
+/**
+ * What mends a finding, to be copied as it is: JSON on one line, which is YAML as well. Values that
+ * only the owner knows are filled with what is known, to be improved.
+ */
+
+/** A line of `mcp-gen.yaml` for one tool. */
+export function suggestToolConfig(
+  tool: string,
+  rule: { readonly [key: string]: JsonValue },
+): string {
+  return `In mcp-gen.yaml: tools: ${JSON.stringify({ [tool]: rule })}`;
+}
+
+/** A line of `mcp-gen.yaml` under another key. */
+export function suggestConfig(key: string, value: JsonValue): string {
+  return `In mcp-gen.yaml: ${key}: ${JSON.stringify(value)}`;
+}
+
+/**
+ * An action of an overlay. The target is a JSON pointer of the document, such as
+ * `#/paths/~1pets/get`.
+ */
+export function suggestOverlayAction(pointer: string, update: JsonValue): string {
+  return `As an overlay action: ${JSON.stringify({ target: toJsonPath(pointer), update })}`;
+}
+
+/** `#/paths/~1pets/get` → `$['paths']['/pets']['get']` (RFC 9535). */
+export function toJsonPath(pointer: string): string {
+  const tokens = splitPointer(pointer.replace(/^#/, ""));
+  return `$${tokens.map((token) => `['${token.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}']`).join("")}`;
+}

@@ -1,0 +1,117 @@
+import type { ToolAnnotations } from "../../runtime/types.js";
+import { annotate } from "../annotations.js";
+import type { ClassifiedOperation } from "../classify.js";
+import { writeOpening } from "../descriptions/opening.js";
+import { cleanProse } from "../descriptions/prose.js";
+import { describeTool, MAX_DESCRIPTION_LENGTH } from "../descriptions/tool.js";
+import { toSentenceCase } from "../names/titles.js";
+import { operationLabel, operationRef } from "../operation-ref.js";
+import type { OutputPlan } from "../outputs/plan-output.js";
+import { joinWithAnd, toSentence, truncateText } from "../text/sentences.js";
+import type { PlannedTask, ToolContext } from "../tool-context.js";
+import { identifierFor, requestMapping, withoutNamespace } from "../tool.js";
+import { agentText } from "./find-description.js";
+import { describeUsage, mergedInputSchema } from "./find-tool.js";
+import type { FindMerge } from "./find.js";
+
+const NO_NEXT_INPUTS: ReadonlySet<string> = new Set();
+
+/**
+ * The tool of operations that do not list: what is given chooses between them (to create, or with
+ * an ID to replace). The result is that of the chosen one, as it is.
+ */
+export function buildChoiceTool(
+  find: FindMerge,
+  name: string,
+  toolset: string,
+  context: ToolContext,
+): PlannedTask {
+  const subjects = find.members.map(({ request }) => request.classified);
+  const inputs = find.inputs.inputs.map((merged) => describeUsage(merged, find, NO_NEXT_INPUTS));
+  const output = choiceOutput(subjects, context);
+  const own = withoutNamespace(name, context);
+  return {
+    tool: {
+      definition: {
+        name,
+        title: toSentenceCase(own.split("_")),
+        description: describeChoice(find, own, output && context.describeOutput(output)),
+        annotations: strictestAnnotations(subjects, own),
+        inputSchema: mergedInputSchema(inputs, find.inputs.defs),
+        ...(output && { outputSchema: output.schema }),
+        operations: find.variants.map(({ member, whenProvided: given }) => ({
+          whenProvided: given,
+          request: requestMapping(member.request, context),
+          response: output?.wrap ? { wrap: output.wrap } : {},
+        })),
+      },
+      toolset,
+      identifier: identifierFor(name, context),
+      inputs: inputs.map(({ input }) => input),
+      ...(output && { output: output.resultSchema }),
+      operations: subjects.map(({ operation }) => operationRef(operation)),
+      reasons: [
+        `Stands for ${subjects.map(operationLabel).join(", ")}: the curation puts them together.`,
+        ...new Set(find.members.flatMap(({ request }) => request.inputs.reasons)),
+      ],
+    },
+    requests: find.members.map((member) => member.request),
+  };
+}
+
+/** What any of them may return. */
+function choiceOutput(
+  subjects: readonly ClassifiedOperation[],
+  context: ToolContext,
+): OutputPlan | undefined {
+  const [first] = subjects as readonly [ClassifiedOperation, ...ClassifiedOperation[]];
+  return context.planOutput({
+    ...first,
+    successResponses: subjects.flatMap(({ successResponses: success }) => success),
+    jsonContents: subjects.flatMap(({ jsonContents: json }) => json),
+  });
+}
+
+/** What a client must reckon with, whichever is chosen. */
+function strictestAnnotations(
+  subjects: readonly ClassifiedOperation[],
+  name: string,
+): ToolAnnotations {
+  const each = subjects.map((subject) => annotate(subject, name));
+  return {
+    readOnlyHint: each.every(({ readOnlyHint }) => readOnlyHint),
+    destructiveHint: each.some(({ destructiveHint }) => destructiveHint),
+    idempotentHint: each.every(({ idempotentHint }) => idempotentHint),
+    openWorldHint: true,
+  };
+}
+
+/** `Create a user. With userId: Replace a user. Returns …` */
+function describeChoice(
+  { variants }: FindMerge,
+  name: string,
+  returns: string | undefined,
+): string {
+  const [usual, ...others] = variants.toSorted(
+    (a, b) => a.whenProvided.length - b.whenProvided.length,
+  ) as [FindMerge["variants"][number], ...FindMerge["variants"][number][]];
+  const { operation } = usual.member.request.classified;
+  const { summary, description } = agentText(operation);
+  const ways = others.map(({ member, whenProvided: given }) => {
+    const text = agentText(member.request.classified.operation);
+    return toSentence(
+      `${given.length > 0 ? `With ${joinWithAnd(given)}` : "Otherwise"}: ${writeOpening(name, cleanProse(text.summary), cleanProse(text.description)).first}`,
+    );
+  });
+  const tail = ways.join(" ");
+  const text = describeTool({
+    name,
+    method: operation.method,
+    isReadOnly: operation.method === "GET",
+    summary: cleanProse(summary),
+    description,
+    returns: returns === undefined ? tail : `${tail} ${returns}`,
+    deprecated: operation.deprecated,
+  });
+  return truncateText(text, MAX_DESCRIPTION_LENGTH, false);
+}

@@ -1,0 +1,291 @@
+import type { JsonSchema } from "../../json.js";
+import { annotate } from "../annotations.js";
+import type { ClassifiedOperation } from "../classify.js";
+import { type Collection, collectionsOf, collectionWords } from "../collections.js";
+import { splitWords } from "../names/words.js";
+import { operationLabel } from "../operation-ref.js";
+import { type Envelope, findListEnvelope, itemEnvelopeCandidates } from "../pagination/envelope.js";
+import { isSameJson } from "../schemas/values.js";
+import type { ConfiguredMerge, PlannedRequest, PlannedTask, ToolContext } from "../tool-context.js";
+import { withoutNamespace } from "../tool.js";
+import { buildChoiceTool } from "./choice-tool.js";
+import { buildFindTool, type FindResult, planFindResult } from "./find-tool.js";
+import { compareItems, type FindMerge, planFindMerge, responseSchema } from "./find.js";
+import { mergeInputs } from "./merge-inputs.js";
+import { planSingleTask } from "./single.js";
+import { buildUpdateTask, rejectUpdate, updatePairs } from "./update.js";
+import { configuredVariants, type Member } from "./variants.js";
+
+/** What forming a tool needs to know. */
+export interface MergeContext {
+  readonly request: (subject: ClassifiedOperation) => PlannedRequest;
+  readonly toolsetOf: (subject: ClassifiedOperation) => string;
+  readonly context: ToolContext;
+}
+
+/**
+ * Makes one tool of the operations of a `merge` rule. Where inference would have made it too, it is
+ * the same tool. Otherwise the inputs that are given choose the operation; what they return may
+ * differ, and is the union. What cannot work is said at the rule: other credentials, reading and
+ * writing in one, inputs that mean different things, operations that no input tells apart.
+ */
+export function planConfiguredMerge(
+  wanted: ConfiguredMerge,
+  subjects: readonly ClassifiedOperation[],
+  forming: MergeContext,
+): ConfiguredTool | undefined {
+  const made =
+    mergeSingle(wanted, subjects, forming) ??
+    mergeAsInferred(wanted, subjects, forming) ??
+    mergeByRule(wanted, subjects, forming);
+  if (!("reason" in made)) return made;
+  wanted.reject(made.reason, made.operation?.operation);
+  return undefined;
+}
+
+/**
+ * A tool that can be made. It is written down when its turn comes, so that everything it adds to
+ * the plan stands where it does without rules.
+ */
+export interface ConfiguredTool {
+  readonly name: string;
+  readonly build: () => PlannedTask;
+}
+
+/** Selection may leave only one of them. */
+function mergeSingle(
+  { name }: ConfiguredMerge,
+  subjects: readonly ClassifiedOperation[],
+  { request, toolsetOf, context }: MergeContext,
+): ConfiguredTool | undefined {
+  const [only, ...others] = subjects;
+  if (!only || others.length > 0) return undefined;
+  return {
+    name,
+    build: () =>
+      planSingleTask(request(only), { name, source: "curation" }, toolsetOf(only), context),
+  };
+}
+
+/** The tool that inference makes of exactly these operations. */
+function mergeAsInferred(
+  { name }: ConfiguredMerge,
+  subjects: readonly ClassifiedOperation[],
+  { request, toolsetOf, context }: MergeContext,
+): ConfiguredTool | undefined {
+  const [collection, ...others] = collectionsOf(subjects);
+  const find =
+    collection && others.length === 0
+      ? planFindMerge(collection, request, context).find
+      : undefined;
+  if (find?.members.length === subjects.length) return mergeFind(find, name, toolsetOf, context);
+  const [update] = updatePairs(subjects);
+  if (!update || subjects.length !== 2 || rejectUpdate(update, request, context)) return undefined;
+  return {
+    name,
+    build: () =>
+      buildUpdateTask(
+        update,
+        request(update.patch),
+        { name, source: "curation" },
+        toolsetOf(update.patch),
+        context,
+      ),
+  };
+}
+
+function mergeFind(
+  find: FindMerge,
+  name: string,
+  toolsetOf: MergeContext["toolsetOf"],
+  context: ToolContext,
+): ConfiguredTool | undefined {
+  const result = planFindResult(find, context);
+  if (typeof result === "string") return undefined;
+  return {
+    name,
+    build: () => buildFind(find, result, name, toolsetOf(baseOperation(find)), context),
+  };
+}
+
+function buildFind(
+  find: FindMerge,
+  result: FindResult,
+  name: string,
+  toolset: string,
+  context: ToolContext,
+): PlannedTask {
+  return {
+    tool: buildFindTool(find, result, name, toolset, context),
+    requests: find.members.map((member) => member.request),
+  };
+}
+
+const baseOperation = ({ members }: FindMerge): ClassifiedOperation =>
+  (members[0] as Member).request.classified;
+
+function mergeByRule(
+  wanted: ConfiguredMerge,
+  subjects: readonly ClassifiedOperation[],
+  forming: MergeContext,
+): ConfiguredTool | MergeConflict {
+  const { context, toolsetOf } = forming;
+  const obstacle = findMergeConflict(subjects, context);
+  if (obstacle) return obstacle;
+  const isFind =
+    subjects.some((subject) => memberRole(subject) !== "get") && subjects.every(isReadOnly);
+  const found = isFind ? findMembers(subjects, forming) : choiceMembers(subjects, forming);
+  if ("reason" in found) return found;
+  const inputs = mergeInputs(found.members);
+  if (typeof inputs === "string") return { reason: inputs };
+  const variants = configuredVariants(found.members, isFind);
+  if (typeof variants === "string") return { reason: variants };
+  const find: FindMerge = {
+    collection: collectionOfMerge(wanted.name, found.members, context),
+    ...found,
+    inputs,
+    variants,
+  };
+  const { name } = wanted;
+  const toolset = toolsetOf(subjects[0] as ClassifiedOperation);
+  if (!isFind) return { name, build: () => buildChoiceTool(find, name, toolset, context) };
+  const result = planFindResult(find, context);
+  return typeof result === "string"
+    ? { reason: result }
+    : { name, build: () => buildFind(find, result, name, toolset, context) };
+}
+
+/** A merge has no path of its own: it is called as its rule says. */
+function collectionOfMerge(
+  name: string,
+  members: readonly Member[],
+  context: ToolContext,
+): Collection {
+  const paths = members.map(({ request }) => request.classified.operation.path);
+  return {
+    path: paths.join(", "),
+    words: splitWords(withoutNamespace(name, context).split("_").slice(1).join("_")),
+    searches: [],
+  };
+}
+
+/** The operations of a tool, and the union of what the items of their answers are. */
+export interface MergeMembers {
+  readonly members: readonly Member[];
+  readonly item: JsonSchema;
+}
+
+/** What an operation does in a tool that finds. */
+export function memberRole({ kind }: ClassifiedOperation): Member["role"] {
+  return kind === "list" || kind === "search" ? kind : "get";
+}
+
+const ROLE_RANK: Readonly<Record<Member["role"], number>> = { list: 0, get: 1, search: 2 };
+
+const NO_ENVELOPE: Envelope = { pointer: "", item: {}, otherFields: [] };
+
+/** Operations whose answers stay as they are. */
+export function choiceMembers(
+  subjects: readonly ClassifiedOperation[],
+  { request }: MergeContext,
+): MergeMembers {
+  return {
+    item: {},
+    members: subjects.map((subject): Member => ({
+      role: "get",
+      request: request(subject),
+      envelope: NO_ENVELOPE,
+    })),
+  };
+}
+
+/**
+ * The operations with where their answers have the items, lists first; and the union of what the
+ * items are.
+ */
+export function findMembers(
+  subjects: readonly ClassifiedOperation[],
+  { request, context }: MergeContext,
+): MergeMembers | MergeConflict {
+  const members: Member[] = [];
+  let item: JsonSchema | undefined;
+  for (const subject of subjects.toSorted(
+    (a, b) => ROLE_RANK[memberRole(a)] - ROLE_RANK[memberRole(b)],
+  )) {
+    const envelope = envelopeOf(subject, item, context);
+    if (!envelope)
+      return {
+        reason: `the ${memberRole(subject) === "get" ? "object" : "list"} in the answer of ${operationLabel(subject)} cannot be told`,
+        operation: subject,
+      };
+    members.push({ role: memberRole(subject), request: request(subject), envelope });
+    item = item === undefined ? envelope.item : unionOfItems(item, envelope.item, context);
+  }
+  return { members, item: item ?? {} };
+}
+
+function envelopeOf(
+  subject: ClassifiedOperation,
+  item: JsonSchema | undefined,
+  { schemas }: ToolContext,
+): Envelope | undefined {
+  const answer = responseSchema(subject);
+  if (!answer) return undefined;
+  const words = collectionWords(subject);
+  if (memberRole(subject) !== "get") return findListEnvelope(answer, words, schemas);
+  const possible = itemEnvelopeCandidates(answer, words, schemas);
+  return possible.find((one) => item && compareItems(item, one.item, schemas).same) ?? possible[0];
+}
+
+function unionOfItems(item: JsonSchema, other: JsonSchema, { schemas }: ToolContext): JsonSchema {
+  const sameness = compareItems(item, other, schemas);
+  return sameness.same
+    ? sameness.item
+    : { anyOf: [...((item.anyOf as readonly JsonSchema[] | undefined) ?? [item]), other] };
+}
+
+/** Why operations cannot be one tool, and which of them is at fault, when it is one. */
+export interface MergeConflict {
+  readonly reason: string;
+  readonly operation?: ClassifiedOperation;
+}
+
+/** What no merge may do: use other credentials for one of them, or hide a write behind a read. */
+export function findMergeConflict(
+  subjects: readonly ClassifiedOperation[],
+  { security }: ToolContext,
+): MergeConflict | undefined {
+  const [first, ...rest] = subjects as readonly [ClassifiedOperation, ...ClassifiedOperation[]];
+  for (const subject of rest) {
+    const two = `${operationLabel(first)} and ${operationLabel(subject)}`;
+    if (!isSameJson(security.overrideOf(subject.operation), security.overrideOf(first.operation)))
+      return { reason: `${two} need different credentials`, operation: subject };
+    if (isReadOnly(subject) !== isReadOnly(first))
+      return {
+        reason: `${operationLabel(isReadOnly(first) ? first : subject)} only reads and ${operationLabel(isReadOnly(first) ? subject : first)} writes; hosts ask before they write`,
+        operation: subject,
+      };
+    if (isDelete(subject) !== isDelete(first))
+      return {
+        reason: `${operationLabel(isDelete(first) ? first : subject)} deletes and ${operationLabel(isDelete(first) ? subject : first)} does not`,
+        operation: subject,
+      };
+    if (returnsJson(subject) !== returnsJson(first))
+      return {
+        reason: `${operationLabel(returnsJson(first) ? first : subject)} answers with JSON and ${operationLabel(returnsJson(first) ? subject : first)} with something else`,
+        operation: subject,
+      };
+  }
+  return undefined;
+}
+
+/** Changes nothing. */
+export const isReadOnly = (subject: ClassifiedOperation): boolean =>
+  annotate(subject, "").readOnlyHint;
+const isDelete = ({ operation }: ClassifiedOperation): boolean => operation.method === "DELETE";
+/** An answer without content goes with both. */
+const returnsJson = ({
+  jsonContents: json,
+  successResponses: success,
+}: ClassifiedOperation): boolean =>
+  json.length > 0 || success.every(({ contents }) => contents.length === 0);

@@ -1,0 +1,184 @@
+import { isObject } from "../../json.js";
+import type { Operation } from "../../model/types.js";
+import type { ClassifiedOperation } from "../classify.js";
+import { writeOpening } from "../descriptions/opening.js";
+import { cleanProse } from "../descriptions/prose.js";
+import { MAX_DESCRIPTION_LENGTH } from "../descriptions/tool.js";
+import { singularize } from "../names/grammar.js";
+import { stripLeadingIdentifier } from "../names/leading-identifier.js";
+import { displayWord, toSentenceCase } from "../names/titles.js";
+import { splitWords } from "../names/words.js";
+import { inputNames, type Variant } from "./variants.js";
+import { isNonEnglish } from "../text/language.js";
+import { joinWithAnd, splitSentence, toSentence, truncateText } from "../text/sentences.js";
+import type { FindMerge } from "./find.js";
+
+const MAX_OPENING = 120;
+const MAX_FILTERS = 4;
+/** Inputs that say how much comes and in which form, not what. */
+const PRESENTATION_INPUT =
+  /^(with_\w+|include\w*|limit|offset|page|per_?page|page_?(size|number|token|limit)|size|count|cursor|after|before|starting_?after|ending_?before|next_?token|marker|sort|sort_?(by|order|dir|direction)|order|order_?(by|dir|direction)?|direction|expand|fields?|top|skip|max_?(results|items)|timezone|time_zone|locale|lang(uage)?|accept_?language|format|pretty|total|include_totals?|since|until|around|use_?marker|featured|filters?|query_\w+|alt|xgafv|key|quota_?user|user_?ip|upload_?(type|protocol)|oauth_?token|continue|allow_?watch_?bookmarks|send_?initial_?events|resource_?version(_?match)?|timeout(_?\w+)?|watch|dry_?run|(row|total)_?count|first_?row|skip_?token|rows|start|start_?(index|row)|(request|trace|correlation)_?id|if_\w+|x_\w+|(x_)?api_?version|\w+_version_header|consistent_?read)(\[\])?$/i;
+
+/**
+ * What a model reads about a `find_…` tool: by what it finds, what the document says about each
+ * operation beyond its name, and what comes back.
+ * @param name without the namespace
+ * @param returns `Returns …`
+ */
+export function describeFind(find: FindMerge, name: string, returns: string | undefined): string {
+  const texts = find.members.map(({ request }) => operationText(request.classified, name));
+  const [first] = texts;
+  const foreign =
+    first !== undefined && isNonEnglish(first.opening)
+      ? [...new Set(texts.map(({ opening }) => opening))].join(" ")
+      : undefined;
+  const lead =
+    foreign !== undefined && foreign.length <= MAX_OPENING ? foreign : leadSentence(find, name);
+  const said = distinctSentences(
+    texts.map(({ more }) => more),
+    lead,
+  );
+  const needed = find.variants.every(({ whenProvided: given }) => given.length > 0)
+    ? `Needs ${find.variants.map(({ whenProvided: given }) => joinWithAnd(given)).join(", or ")}.`
+    : "";
+  const tail = [needed, returns ?? ""].filter((part) => part !== "").join(" ");
+  const room = MAX_DESCRIPTION_LENGTH - lead.length - tail.length - 2;
+  const each =
+    said.length > 1
+      ? said.map((text) => truncateText(text, Math.floor(room / said.length) - 1))
+      : said;
+  return [lead, truncateText(each.join(" "), room), tail].filter((part) => part !== "").join(" ");
+}
+
+/** `Find pets by ID or by status, species.` */
+function leadSentence(find: FindMerge, name: string): string {
+  const noun = name.split("_").slice(1).map(displayWord).join(" ");
+  const verb = toSentenceCase(name.split("_").slice(0, 1));
+  const ways = find.variants.map((variant) => variantPhrase(variant, find));
+  const ids = ways[0]?.role === "get" ? (ways.shift()?.words ?? []) : [];
+  const filters = [...new Set(ways.flatMap(({ words }) => words))];
+  for (let most = Math.min(MAX_FILTERS, filters.length); most > 0; most--) {
+    const by = joinWithAnd(filters.slice(0, most)).replace(/ and ([^,]*)$/, " or $1");
+    const sentence =
+      ids.length > 0
+        ? `${verb} ${noun} by ${joinWithAnd(ids)}, or by ${by}.`
+        : `${verb} ${noun} by ${by}.`;
+    if (sentence.length <= MAX_OPENING) return sentence;
+  }
+  const plain = `${[verb, noun].join(" ").trim()}.`;
+  if (ids.length === 0) return plain;
+  const both = `${verb} ${noun}: one by ${joinWithAnd(ids)}, or all.`;
+  return both.length <= MAX_OPENING ? both : plain;
+}
+
+function variantPhrase(
+  { member, whenProvided: given }: Variant,
+  { inputs, collection }: FindMerge,
+): { readonly role: string; readonly words: readonly string[] } {
+  if (member.role === "get")
+    return {
+      role: "get",
+      words: given.map((name) =>
+        idPhrase(
+          name,
+          collection.words,
+          inputs.inputs.find(({ input }) => input.name === name)?.input.description ?? "",
+        ),
+      ),
+    };
+  const required = new Set(
+    inputs.inputs.filter(({ input }) => input.required).map(({ input }) => input.name),
+  );
+  const filters = inputNames(member).filter(
+    (name) => !required.has(name) && !PRESENTATION_INPUT.test(name),
+  );
+  return {
+    role: member.role,
+    words: [...given, ...filters.filter((name) => !given.includes(name))].map((name) =>
+      name === "q" ? "words" : splitWords(name).map(displayWord).join(" "),
+    ),
+  };
+}
+
+/**
+ * `petId` is the ID, and so is the `charge` of charges, unless its text says that it is a name;
+ * `username` is what it is.
+ */
+function idPhrase(name: string, collection: readonly string[], text: string): string {
+  const words = splitWords(name);
+  const last = words.at(-1) ?? "";
+  if (/^(id|uuid|guid|uid)$/.test(last)) return displayWord(last);
+  if (last === "sid") return "SID";
+  const isThing = collection.some((word) => singularize(word) === singularize(last));
+  if (!isThing) return words.map(displayWord).join(" ");
+  return /\bname\b/i.test(text) ? "name" : "ID";
+}
+
+/** Operations of one resource say much the same; each sentence is said once. */
+function distinctSentences(texts: readonly string[], lead: string): readonly string[] {
+  const seen = new Set<string>();
+  for (
+    let [sentence, rest] = splitSentence(lead);
+    sentence !== "";
+    [sentence, rest] = splitSentence(rest)
+  )
+    seen.add(sentence);
+  return texts.flatMap((text) => {
+    const kept: string[] = [];
+    for (let rest = text; rest !== "";) {
+      const [sentence, after] = splitSentence(rest);
+      if (!seen.has(sentence)) kept.push(sentence);
+      seen.add(sentence);
+      rest = after;
+    }
+    return kept.length === 0 ? [] : [kept.join(" ")];
+  });
+}
+
+/** What a document says about an operation beyond what the tool's name says. */
+function operationText(
+  { operation }: ClassifiedOperation,
+  name: string,
+): { readonly opening: string; readonly more: string } {
+  const { summary, description, forAgents } = agentText(operation);
+  const { first: sentence, rest } = writeOpening(
+    name,
+    stripLeadingIdentifier(cleanProse(summary), operation.operationId),
+    cleanProse(stripLeadingIdentifier(description, operation.operationId)),
+  );
+  const first = sentence.startsWith(`${toSentenceCase(name.split("_"))}: `)
+    ? sentence.slice(name.length + 2)
+    : sentence;
+  const known = new Set([...name.split("_").map(singularize), ...STOP_WORDS]);
+  const telling = (first.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter(
+    (word) => !known.has(singularize(word)),
+  );
+  const lead = forAgents || telling.length > 3 || isNonEnglish(first) ? first : "";
+  return {
+    opening: first,
+    more: [lead, rest === "" ? "" : toSentence(rest)].filter((part) => part !== "").join(" "),
+  };
+}
+
+const STOP_WORDS =
+  "a an the of for by with all one single list get find return retrieve fetch read show search detail information id given specific specified existing its this that your in on to from".split(
+    " ",
+  );
+
+/**
+ * What the document says about an operation; the description that it has for agents (`x-mcp`) goes
+ * first.
+ */
+export function agentText({ xMcp, summary = "", description = "" }: Operation): {
+  readonly summary: string;
+  readonly description: string;
+  readonly forAgents: boolean;
+} {
+  const own =
+    isObject(xMcp) && typeof xMcp.description === "string" && xMcp.description.trim() !== ""
+      ? xMcp.description
+      : undefined;
+  return own === undefined
+    ? { summary, description, forAgents: false }
+    : { summary: "", description: own, forAgents: true };
+}

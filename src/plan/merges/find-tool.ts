@@ -1,0 +1,249 @@
+import { toSingleLine } from "../../diagnostics/text.js";
+import type { JsonSchema } from "../../json.js";
+import type { OperationBinding, PaginationMapping, ResponseMapping } from "../../runtime/types.js";
+import { annotate } from "../annotations.js";
+import { toSentenceCase } from "../names/titles.js";
+import { operationLabel, operationRef } from "../operation-ref.js";
+import type { OutputPlan } from "../outputs/plan-output.js";
+import { hasLinkHeader, pageInputs, splitPaginationFields } from "../pagination/detect.js";
+import type { EnvelopeField } from "../pagination/envelope.js";
+import { nextPageSentence } from "../pagination/next-inputs.js";
+import { inputNames, type Member } from "./variants.js";
+import { toSentence } from "../text/sentences.js";
+import type { ToolContext } from "../tool-context.js";
+import { identifierFor, requestMapping, withoutNamespace } from "../tool.js";
+import type { PlannedTool } from "../types.js";
+import { describeFind } from "./find-description.js";
+import type { FindMerge } from "./find.js";
+import type { MergedInput } from "./merge-inputs.js";
+
+/** Writes the tool of a whole collection down. */
+export function buildFindTool(
+  find: FindMerge,
+  result: FindResult,
+  name: string,
+  toolset: string,
+  context: ToolContext,
+): PlannedTool {
+  const { classified: subject } = (find.members[0] as Member).request;
+  const inputs = find.inputs.inputs.map((merged) => describeUsage(merged, find, result.nextInputs));
+  const own = withoutNamespace(name, context);
+  return {
+    definition: {
+      name,
+      title: toSentenceCase(own.split("_")),
+      description: describeFind(find, own, context.describeOutput(result.output)),
+      annotations: annotate(subject, "find"),
+      inputSchema: mergedInputSchema(inputs, find.inputs.defs),
+      outputSchema: result.output.schema,
+      operations: find.variants.map(({ member, whenProvided: given }) =>
+        buildOperation(member, given, result, context),
+      ),
+    },
+    toolset,
+    identifier: identifierFor(name, context),
+    inputs: inputs.map(({ input }) => input),
+    output: result.output.resultSchema,
+    operations: find.members.map(({ request }) => operationRef(request.classified.operation)),
+    reasons: [
+      findReason(find),
+      ...new Set(find.members.flatMap(({ request }) => request.inputs.reasons)),
+    ],
+  };
+}
+
+/** One way to use the tool, as data. */
+export function buildOperation(
+  member: Member,
+  given: readonly string[],
+  { responses: reads, pagination: pages }: FindResult,
+  context: ToolContext,
+): OperationBinding {
+  const binding = pages.get(member);
+  return {
+    whenProvided: given,
+    request: requestMapping(member.request, context),
+    response: reads.get(member) ?? {},
+    ...(binding && { pagination: binding }),
+  };
+}
+
+/** The input schema of several operations. */
+export function mergedInputSchema(
+  inputs: readonly MergedInput[],
+  defs: Readonly<Record<string, JsonSchema>>,
+): JsonSchema {
+  const required = inputs.filter(({ input }) => input.required).map(({ input }) => input.name);
+  return {
+    type: "object",
+    properties: Object.fromEntries(inputs.map(({ input, schema }) => [input.name, schema])),
+    ...(required.length > 0 && { required }),
+    additionalProperties: false,
+    ...(Object.keys(defs).length > 0 && { $defs: defs }),
+  };
+}
+
+function findReason({ members, collection }: FindMerge): string {
+  const names = members.map(({ request }) => operationLabel(request.classified)).join(", ");
+  return `Stands for ${names}: they read ${toSingleLine(collection.path)}, with the same credentials and the same kind of result.`;
+}
+
+/**
+ * An input that chooses what is found says what it goes with; one that turns the page, where its
+ * value comes from.
+ */
+export function describeUsage(
+  { input, schema }: MergedInput,
+  find: FindMerge,
+  passedOn: FindResult["nextInputs"],
+): MergedInput {
+  const sentence = [
+    exclusionSentence(input.name, find),
+    passedOn.has(input.name) ? nextPageSentence(input.name) : "",
+  ]
+    .filter((part) => part !== "")
+    .join(" ");
+  if (sentence === "") return { input, schema };
+  const description = `${toSentence(input.description)} ${sentence}`;
+  return { input: { ...input, description }, schema: { ...schema, description } };
+}
+
+function exclusionSentence(name: string, { variants, inputs }: FindMerge): string {
+  const own = variants.filter(({ whenProvided: given }) => given.includes(name));
+  if (own.length === 0) return "";
+  const usable = new Set(own.flatMap(({ member }) => inputNames(member)));
+  const others = inputs.inputs.map(({ input }) => input.name).filter((other) => !usable.has(other));
+  if (others.length === 0) return "";
+  if (others.length <= 3) return `Not together with ${others.join(", ")}.`;
+  const partners = [...usable].filter((other) => other !== name);
+  return partners.length === 0
+    ? "Give it alone."
+    : partners.length <= 4
+      ? `Goes only with ${partners.join(", ")}.`
+      : `Not together with ${others.slice(0, 3).join(", ")} and other filters.`;
+}
+
+/** What a `find_…` tool returns, and how each of its operations' answers becomes that. */
+export interface FindResult {
+  readonly output: OutputPlan;
+  readonly responses: ReadonlyMap<Member, ResponseMapping>;
+  /** For those whose answers have a link to the next page that inputs can follow. */
+  readonly pagination: ReadonlyMap<Member, PaginationMapping>;
+  /** Names under `next` that are names of inputs. */
+  readonly nextInputs: ReadonlySet<string>;
+}
+
+/**
+ * Plans the result of a `find_…` tool: `{items, next}`, whatever the envelope of each operation,
+ * and beside these whatever else an envelope holds, under its own name.
+ */
+export function planFindResult(find: FindMerge, context: ToolContext): FindResult | string {
+  const next = new Map<string, JsonSchema>();
+  const rest = new Map<string, JsonSchema>();
+  const reads = new Map<Member, ResponseMapping>();
+  const pages = new Map<Member, PaginationMapping>();
+  for (const member of find.members) {
+    const paging = splitPaginationFields(
+      member.envelope.otherFields,
+      inputNames(member),
+      context.schemas,
+    );
+    for (const field of paging.next)
+      next.set(field.name, unionSchema(next.get(field.name), field.schema));
+    for (const field of paging.otherFields) {
+      if (field.name === "items" || field.name === "next")
+        return `its answer has a field ${field.name} of its own`;
+      rest.set(field.name, unionSchema(rest.get(field.name), field.schema));
+    }
+    reads.set(member, findResponse(member, paging.next, paging.otherFields));
+    const binding = linkPagination(member, paging.next);
+    if (!binding) continue;
+    pages.set(member, binding);
+    for (const { name, type } of pageInputs(member.request))
+      if (!next.has(name)) next.set(name, type);
+  }
+  const inputs = new Set(find.inputs.inputs.map(({ input }) => input.name));
+  return {
+    output: findOutput(find, next, rest, context),
+    responses: reads,
+    pagination: pages,
+    nextInputs: new Set([...next.keys()].filter((name) => inputs.has(name))),
+  };
+}
+
+/**
+ * A link leads on where the answer, or its `Link` header, has one and there are inputs that can say
+ * the same.
+ */
+function linkPagination(
+  member: Member,
+  next: readonly EnvelopeField[],
+): PaginationMapping | undefined {
+  if (member.role === "get" || pageInputs(member.request).length === 0) return undefined;
+  const inputs = new Set(inputNames(member));
+  const link = next.find(({ name }) => !inputs.has(name));
+  const header = hasLinkHeader(member.request.classified);
+  return header || link
+    ? { ...(header && { linkHeader: true as const }), ...(link && { link: link.pointer }) }
+    : undefined;
+}
+
+function findResponse(
+  { role, envelope }: Member,
+  next: readonly EnvelopeField[],
+  rest: readonly EnvelopeField[],
+): ResponseMapping {
+  const pointers = (fields: readonly EnvelopeField[]): Record<string, string> =>
+    Object.fromEntries(fields.map(({ name, pointer }) => [name, pointer]));
+  return {
+    ...(role === "get" ? { item: envelope.pointer } : { items: envelope.pointer }),
+    ...(next.length > 0 && { next: pointers(next) }),
+    ...(rest.length > 0 && { extraFields: pointers(rest) }),
+  };
+}
+
+function unionSchema(known: JsonSchema | undefined, schema: JsonSchema): JsonSchema {
+  return known === undefined || JSON.stringify(known) === JSON.stringify(schema)
+    ? schema
+    : { anyOf: [known, schema] };
+}
+
+function findOutput(
+  { item, members }: FindMerge,
+  next: ReadonlyMap<string, JsonSchema>,
+  rest: ReadonlyMap<string, JsonSchema>,
+  context: ToolContext,
+): OutputPlan {
+  const items: JsonSchema = { type: "array", items: item };
+  const sent: JsonSchema = {
+    type: "object",
+    properties: {
+      items,
+      ...(next.size > 0 && { next: { type: "object", properties: Object.fromEntries(next) } }),
+      ...Object.fromEntries(rest),
+    },
+    required: ["items"],
+  };
+  const { classified: subject } = (members[0] as Member).request;
+  const content = {
+    mediaType: "application/json",
+    schema: sent,
+    location: subject.operation.location,
+  };
+  const planned = context.planOutput({
+    ...subject,
+    successResponses: [{ status: "200", contents: [content], headers: [] }],
+    jsonContents: [content],
+  }) as OutputPlan;
+  return { ...planned, responseSchema: items, wrap: "items", schema: requireItems(planned.schema) };
+}
+
+/** The list itself is always there, whatever its items are. */
+function requireItems(schema: JsonSchema): JsonSchema {
+  const { items = {}, ...others } = schema.properties ?? {};
+  return {
+    ...schema,
+    properties: { items: { ...(items as JsonSchema), type: "array" }, ...others },
+    required: ["items"],
+  };
+}

@@ -1,0 +1,93 @@
+import type { ClassifiedOperation } from "../classify.js";
+import { collectionsOf, type Collection } from "../collections.js";
+import { planFindMerge, type FindMerge, type MergeRejection } from "./find.js";
+import { planFindResult, type FindResult } from "./find-tool.js";
+import { rejectUpdate, updatePairs, type UpdateMerge } from "./update.js";
+import type { PlannedRequest, ToolContext } from "../tool-context.js";
+
+/** Which operations are one tool by inference, and why others are not. */
+export interface InferredMerges {
+  readonly finds: ReadonlyMap<
+    ClassifiedOperation,
+    { readonly find: FindMerge; readonly result: FindResult }
+  >;
+  readonly updates: ReadonlyMap<ClassifiedOperation, UpdateMerge>;
+  readonly rejections: readonly MergeRejection[];
+}
+
+export const NO_MERGES: InferredMerges = { finds: new Map(), updates: new Map(), rejections: [] };
+
+type Request = (subject: ClassifiedOperation) => PlannedRequest;
+
+/**
+ * @param settled operations whose tool people have decided on: of these, inference says only what
+ *   they have to do with others
+ */
+export function inferMerges(
+  subjects: readonly ClassifiedOperation[],
+  settled: (subject: ClassifiedOperation) => boolean,
+  request: Request,
+  context: ToolContext,
+): InferredMerges {
+  const finds = new Map<ClassifiedOperation, { find: FindMerge; result: FindResult }>();
+  const refusals: MergeRejection[] = [];
+  for (const collection of collectionsOf(subjects)) {
+    const formed = planFindMerge(collection, request, context);
+    refusals.push(...formed.refusals);
+    const find = collectionMembers(collection).some(settled)
+      ? mergeUnsettled(collection, settled, request, context)
+      : formed.find;
+    const result = find && planFindResult(find, context);
+    if (!find || result === undefined) continue;
+    const [base, ...others] = find.members.map((member) => member.request.classified) as [
+      ClassifiedOperation,
+      ...ClassifiedOperation[],
+    ];
+    if (typeof result === "string")
+      refusals.push(
+        ...others.map((subject): MergeRejection => ({ rejected: subject, base, reason: result })),
+      );
+    else {
+      const entry = { find, result };
+      for (const subject of [base, ...others]) finds.set(subject, entry);
+    }
+  }
+  const pairs = updatePairs(subjects).map((update) => ({
+    update,
+    refusal: rejectUpdate(update, request, context),
+  }));
+  refusals.push(...pairs.flatMap(({ refusal }) => refusal ?? []));
+  const open = pairs.filter(
+    ({ update: { patch, put }, refusal }) => !refusal && !settled(patch) && !settled(put),
+  );
+  return {
+    finds,
+    updates: new Map(
+      open.flatMap(({ update }) => [
+        [update.patch, update] as const,
+        [update.put, update] as const,
+      ]),
+    ),
+    rejections: refusals,
+  };
+}
+
+function collectionMembers({ list, get, searches }: Collection): readonly ClassifiedOperation[] {
+  return [...(list ? [list] : []), ...(get ? [get] : []), ...searches];
+}
+
+/** What becomes of a collection without the operations that people have decided on. */
+function mergeUnsettled(
+  { list, get, searches, ...rest }: Collection,
+  settled: (subject: ClassifiedOperation) => boolean,
+  request: Request,
+  context: ToolContext,
+): FindMerge | undefined {
+  const open: Collection = {
+    ...rest,
+    ...(list && !settled(list) && { list }),
+    ...(get && !settled(get) && { get }),
+    searches: searches.filter((search) => !settled(search)),
+  };
+  return planFindMerge(open, request, context).find;
+}

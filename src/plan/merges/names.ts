@@ -1,0 +1,78 @@
+import type { ClassifiedOperation } from "../classify.js";
+import { findToolName } from "../names/derive-name.js";
+import { MAX_NAME_LENGTH } from "../names/name-length.js";
+import type { ToolName } from "../names/index.js";
+import { isConnective } from "../names/grammar.js";
+import type { FindMerge } from "./find.js";
+import type { UpdateMerge } from "./update.js";
+
+/**
+ * Names of merged tools: each follows from the names of its own operations, which are unique
+ * already.
+ */
+export class MergedToolNames {
+  private readonly taken: Set<string>;
+
+  constructor(
+    private readonly names: ReadonlyMap<ClassifiedOperation, ToolName>,
+    /** Names that people gave to tools of several operations. */
+    given: readonly string[],
+    private readonly prefix: string,
+  ) {
+    this.taken = new Set([...[...names.values()].map(({ name }) => name), ...given]);
+  }
+
+  /**
+   * `list_pets` → `find_pets`. When another operation has that name, or it is too long, the tool
+   * keeps the name of its list: no other tool is ever renamed.
+   */
+  forFind({ members, collection }: FindMerge): string {
+    const own = members.map(({ request }) => this.nameOf(request.classified));
+    const base = own[0] as string;
+    const words =
+      members[0]?.role === "list"
+        ? base.slice(this.prefix.length).split("_")
+        : this.sharedWords(own.filter((_, i) => members[i]?.role === "search"));
+    const found = findToolName(words, collection.words);
+    if (found === undefined) return base;
+    const name = `${this.prefix}${found}`;
+    if (name.length > MAX_NAME_LENGTH || (this.taken.has(name) && !own.includes(name))) return base;
+    this.taken.add(name);
+    return name;
+  }
+
+  /** The name of the one that says `update` and no more, the PATCH before the PUT. */
+  forUpdate({ patch, put }: UpdateMerge): ToolName {
+    const names = [patch, put].map((subject) => this.names.get(subject) as ToolName);
+    const updates = names.filter(({ name }) =>
+      name.slice(this.prefix.length).startsWith("update_"),
+    );
+    return (
+      updates.find(
+        ({ name, collision: clash }) => clash === undefined && !name.endsWith("_partially"),
+      ) ??
+      updates.find(({ collision: clash }) => clash === undefined) ??
+      updates[0] ??
+      names.find(({ collision: clash }) => clash === undefined) ??
+      (names[0] as ToolName)
+    );
+  }
+
+  private nameOf(subject: ClassifiedOperation): string {
+    return (this.names.get(subject) as ToolName).name;
+  }
+
+  /** What searches have in common: `find_pets_by_status` and `find_pets_by_tags` → find pets. */
+  private sharedWords(names: readonly string[]): string[] {
+    const lists = names.map((name) => name.slice(this.prefix.length).split("_"));
+    const [first = []] = lists;
+    let end =
+      lists.length === 1
+        ? first.length
+        : first.findIndex((word, i) => lists.some((list) => list[i] !== word));
+    if (end < 0) end = first.length;
+    while (end > 1 && isConnective(first[end - 1])) end -= 1;
+    const by = first.findIndex((word, i) => i > 1 && word === "by");
+    return first.slice(0, by < 0 ? end : Math.min(end, by));
+  }
+}

@@ -1,0 +1,107 @@
+import type { ClassifiedOperation } from "../classify.js";
+import { MAX_DESCRIPTION_LENGTH } from "../descriptions/tool.js";
+import { operationKey, operationLabel } from "../operation-ref.js";
+import type { MergeRejection } from "./find.js";
+import type { PlannedTask } from "../tool-context.js";
+
+/**
+ * What a tool says about the other one, when they stay apart: the refused one's word first, then
+ * that of its base.
+ */
+const SIBLING_ADVICE = {
+  search: ["To list without a search,", "To search,"],
+  update: ["To change only some of it,", undefined],
+} as const;
+
+/**
+ * The rule that stopped a merge stands with both sides of it; those that are near enough to be
+ * mistaken name each other.
+ */
+export function addRejectionNotes(
+  tools: readonly PlannedTask[],
+  refusals: readonly MergeRejection[],
+  subjects: readonly ClassifiedOperation[],
+): readonly PlannedTask[] {
+  const many = collectionWrites(subjects);
+  if (refusals.length + many.length === 0) return tools;
+  const toolOf = new Map(
+    tools.flatMap(({ tool }) =>
+      tool.operations.map((operation) => [operationKey(operation), tool.definition.name] as const),
+    ),
+  );
+  const notes = new Map<string, Note[]>();
+  const add = (
+    { operation }: ClassifiedOperation,
+    other: ClassifiedOperation,
+    why: string | undefined,
+    use: string | undefined,
+  ): void => {
+    const sibling = toolOf.get(operationKey(other.operation));
+    if (sibling !== undefined && sibling === toolOf.get(operationKey(operation))) return;
+    const note = {
+      ...(why !== undefined && { reason: `Not one tool with ${operationLabel(other)}: ${why}.` }),
+      ...(use !== undefined && sibling !== undefined && { sentence: `${use} use ${sibling}.` }),
+    };
+    notes.set(operationKey(operation), [...(notes.get(operationKey(operation)) ?? []), note]);
+  };
+  for (const refusal of refusals) {
+    const [ofSubject, ofBase] = refusal.siblings ? SIBLING_ADVICE[refusal.siblings] : [];
+    add(refusal.rejected, refusal.base, refusal.reason, ofSubject);
+    add(refusal.base, refusal.rejected, refusal.reason, ofBase);
+  }
+  for (const { all, one } of many) add(all, one, undefined, "For one of them");
+  return tools.map((task) =>
+    addNotes(
+      task,
+      task.tool.operations.flatMap((operation) => notes.get(operationKey(operation)) ?? []),
+    ),
+  );
+}
+
+/**
+ * A write to a collection, beside the same to one thing of it: `PUT /incidents` and `PUT
+ * /incidents/{id}`.
+ */
+function collectionWrites(
+  subjects: readonly ClassifiedOperation[],
+): readonly { readonly all: ClassifiedOperation; readonly one: ClassifiedOperation }[] {
+  const ofOne = new Map<string, ClassifiedOperation>();
+  for (const subject of subjects) {
+    const { method, path } = subject.operation;
+    if (/^(PUT|PATCH|DELETE)$/.test(method) && path.endsWith("}"))
+      ofOne.set(`${method} ${path.slice(0, path.lastIndexOf("/"))}`, subject);
+  }
+  return ofOne.size === 0
+    ? []
+    : subjects.flatMap((all) => {
+        const one = ofOne.get(`${all.operation.method} ${all.operation.path}`);
+        return one && !all.operation.path.endsWith("}") ? [{ all, one }] : [];
+      });
+}
+
+interface Note {
+  readonly reason?: string;
+  /** For the tool's description. */
+  readonly sentence?: string;
+}
+
+function addNotes(task: PlannedTask, notes: readonly Note[]): PlannedTask {
+  if (notes.length === 0) return task;
+  const { tool } = task;
+  const description = [
+    tool.definition.description,
+    ...new Set(notes.flatMap(({ sentence }) => sentence ?? [])),
+  ].join(" ");
+  const definition =
+    description.length <= MAX_DESCRIPTION_LENGTH
+      ? { ...tool.definition, description }
+      : tool.definition;
+  return {
+    ...task,
+    tool: {
+      ...tool,
+      definition,
+      reasons: [...tool.reasons, ...notes.flatMap(({ reason }) => reason ?? [])],
+    },
+  };
+}

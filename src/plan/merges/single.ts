@@ -1,0 +1,124 @@
+import { collectionWords } from "../collections.js";
+import { MAX_DESCRIPTION_LENGTH } from "../descriptions/tool.js";
+import { inputProperties } from "../input-properties.js";
+import type { ToolName } from "../names/index.js";
+import { operationLabel } from "../operation-ref.js";
+import { type Envelope, findListEnvelope } from "../pagination/envelope.js";
+import { addLinkHeaderPagination } from "../pagination/hints.js";
+import { truncateText } from "../text/sentences.js";
+import type { PlannedRequest, PlannedTask, ToolContext } from "../tool-context.js";
+import { planTool } from "../tool.js";
+import type { PlannedTool } from "../types.js";
+import { buildOperation, describeUsage, type FindResult, planFindResult } from "./find-tool.js";
+import { type FindMerge, responseSchema } from "./find.js";
+import type { MergedInput } from "./merge-inputs.js";
+import type { Member } from "./variants.js";
+
+/** The tool of one operation. */
+export function planSingleTask(
+  request: PlannedRequest,
+  name: ToolName,
+  toolset: string,
+  context: ToolContext,
+): PlannedTask {
+  const tool = planTool(request, name, toolset, context);
+  const isPaged = context.paginated.has(request.classified.operation);
+  return {
+    tool: isPaged
+      ? planPaginatedTool(tool, request, context)
+      : addLinkHeaderPagination(tool, request),
+    requests: [request],
+  };
+}
+
+/**
+ * A list of one operation as `{items, next…}`, whatever envelope the API puts around it: only so
+ * can pages be put together.
+ */
+export function planPaginatedTool(
+  tool: PlannedTool,
+  request: PlannedRequest,
+  context: ToolContext,
+): PlannedTool {
+  const refuse = context.paginated.get(request.classified.operation);
+  if (!refuse) return tool;
+  const answer = responseSchema(request.classified);
+  const envelope =
+    answer && findListEnvelope(answer, collectionWords(request.classified), context.schemas);
+  // A list of alternatives is a list as it is.
+  if (!envelope && tool.definition.operations[0]?.response.wrap === "items")
+    return addLinkHeaderPagination(tool, request);
+  if (!envelope)
+    return (
+      refuse(`the list in the answer of ${operationLabel(request.classified)} cannot be told`), tool
+    );
+  const find = singleOperationFind(request, envelope, toolInputs(tool));
+  const result = planFindResult(find, context);
+  if (typeof result === "string") return (refuse(result), tool);
+  return replaceResult(tool, find, result, context);
+}
+
+/** A task of one list alone. */
+function singleOperationFind(
+  request: PlannedRequest,
+  envelope: Envelope,
+  inputs: readonly MergedInput[],
+): FindMerge {
+  const member: Member = { role: "list", request, envelope };
+  return {
+    collection: { path: request.classified.operation.path, words: [], searches: [] },
+    members: [member],
+    variants: [{ member, whenProvided: [] }],
+    inputs: { inputs, defs: {} },
+    item: envelope.item,
+  };
+}
+
+/**
+ * The tool with another result: what it says of it, the advice of its inputs, and how its answer is
+ * read.
+ */
+function replaceResult(
+  tool: PlannedTool,
+  find: FindMerge,
+  result: FindResult,
+  context: ToolContext,
+): PlannedTool {
+  const [member] = find.members as readonly [Member];
+  const inputs = toolInputs(tool).map((merged) => describeUsage(merged, find, result.nextInputs));
+  const { definition } = tool;
+  const before = context.planOutput(member.request.classified);
+  const [old, now] = [
+    before && context.describeOutput(before),
+    context.describeOutput(result.output),
+  ];
+  const description =
+    old !== undefined && now !== undefined
+      ? truncateText(
+          definition.description.replace(old, () => now),
+          MAX_DESCRIPTION_LENGTH,
+          false,
+        )
+      : definition.description;
+  const inputSchema = {
+    ...definition.inputSchema,
+    properties: Object.fromEntries(inputs.map(({ input, schema }) => [input.name, schema])),
+  };
+  return {
+    ...tool,
+    inputs: inputs.map(({ input }) => input),
+    output: result.output.resultSchema,
+    definition: {
+      ...definition,
+      description,
+      inputSchema,
+      outputSchema: result.output.schema,
+      operations: [buildOperation(member, [], result, context)],
+    },
+  };
+}
+
+function toolInputs({ inputs, definition }: PlannedTool): readonly MergedInput[] {
+  const properties = inputProperties(definition);
+  return inputs.map((input) => ({ input, schema: properties[input.name] ?? {} }));
+}

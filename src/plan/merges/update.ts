@@ -1,0 +1,124 @@
+import type { JsonSchema } from "../../json.js";
+import type { ClassifiedOperation } from "../classify.js";
+import type { ToolName } from "../names/index.js";
+import { operationLabel, operationRef } from "../operation-ref.js";
+import { resolveSchema, type Schemas } from "../schemas/refs.js";
+import { isSameJson } from "../schemas/values.js";
+import type { PlannedRequest, PlannedTask, ToolContext } from "../tool-context.js";
+import { planTool } from "../tool.js";
+import type { MergeRejection } from "./find.js";
+
+/** A PATCH that stands for the PUT of the same path too. */
+export interface UpdateMerge {
+  readonly patch: ClassifiedOperation;
+  readonly put: ClassifiedOperation;
+}
+
+/** Pairs of PATCH and PUT on one path, in document order. */
+export function updatePairs(subjects: readonly ClassifiedOperation[]): readonly UpdateMerge[] {
+  const puts = new Map(
+    subjects
+      .filter(({ operation }) => operation.method === "PUT" && !operation.fixedQuery)
+      .map((subject) => [subject.operation.path, subject]),
+  );
+  return subjects.flatMap((patch) => {
+    const put =
+      patch.operation.method === "PATCH" && !patch.operation.fixedQuery
+        ? puts.get(patch.operation.path)
+        : undefined;
+    return put ? [{ patch, put }] : [];
+  });
+}
+
+/** Why a PUT is no other way to do what the PATCH does; undefined when it is. */
+export function rejectUpdate(
+  { patch, put }: UpdateMerge,
+  request: (subject: ClassifiedOperation) => PlannedRequest,
+  { schemas, security }: ToolContext,
+): MergeRejection | undefined {
+  const refused = (why: string): MergeRejection => ({
+    rejected: put,
+    base: patch,
+    reason: why,
+    siblings: "update",
+  });
+  const [a, b] = [patch.operation, put.operation];
+  if (!isSameJson(security.overrideOf(a), security.overrideOf(b)))
+    return refused("they need different credentials");
+  if (!isSameJson(a.servers, b.servers)) return refused("they are on different servers");
+  if (a.deprecated !== b.deprecated) return refused("one of them is deprecated");
+  const [body, other] = [request(patch).body?.content, request(put).body?.content];
+  if (
+    !body ||
+    !other ||
+    body.mediaType !== other.mediaType ||
+    !body.schema ||
+    !other.schema ||
+    !isSameBody(body.schema, other.schema, schemas)
+  )
+    return refused("their bodies differ");
+  if (!isSameJson(inputSchemas(request(patch)), inputSchemas(request(put))))
+    return refused("their inputs differ");
+  if (
+    !isSameJson(
+      patch.jsonContents.map(({ schema }) => schema),
+      put.jsonContents.map(({ schema }) => schema),
+    )
+  )
+    return refused("their results differ");
+  return undefined;
+}
+
+/**
+ * The PATCH takes the same fields, and requires no more of them: Django's REST framework has a
+ * `PatchedPet` beside each `Pet`.
+ */
+function isSameBody(patch: JsonSchema, put: JsonSchema, schemas: Schemas): boolean {
+  if (isSameJson(patch, put)) return true;
+  const [less, more] = [resolveSchema(schemas, patch), resolveSchema(schemas, put)];
+  if (!less.properties || !more.properties) return false;
+  return (
+    (less.required ?? []).every((name) => more.required?.includes(name)) &&
+    isSameJson(withoutRequired(less), withoutRequired(more))
+  );
+}
+
+/** A schema without what it is called and what it requires. */
+function withoutRequired({
+  required: _,
+  title: __,
+  description: ___,
+  ...rest
+}: JsonSchema): JsonSchema {
+  return rest;
+}
+
+/** Names and schemas of the inputs, without their words. */
+function inputSchemas({ inputs }: PlannedRequest): unknown {
+  return Object.fromEntries(
+    Object.entries(inputs.schema.properties ?? {}).map(([name, schema]) => [
+      name,
+      { ...(schema as JsonSchema), description: "" },
+    ]),
+  );
+}
+
+/** The tool of a PATCH that stands for the PUT of its path too. */
+export function buildUpdateTask(
+  { put }: UpdateMerge,
+  request: PlannedRequest,
+  name: ToolName,
+  toolset: string,
+  context: ToolContext,
+): PlannedTask {
+  const tool = planTool(request, name, toolset, context);
+  const reason = `Stands for ${operationLabel(put)} too: it takes the same and returns the same; PATCH changes only what is given.`;
+  return {
+    tool: {
+      ...tool,
+      operations: [...tool.operations, operationRef(put.operation)],
+      reasons: [...tool.reasons, reason],
+    },
+    requests: [request],
+  };
+}

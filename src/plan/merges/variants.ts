@@ -1,0 +1,190 @@
+import { singularize } from "../names/grammar.js";
+import { splitWords } from "../names/words.js";
+import { operationLabel } from "../operation-ref.js";
+import type { Envelope } from "../pagination/envelope.js";
+import type { PlannedRequest } from "../tool-context.js";
+
+/** One operation of a `find_…` tool, the most general first in its list. */
+export interface Member {
+  readonly role: "list" | "search" | "get";
+  readonly request: PlannedRequest;
+  /** Where its answer has the items, or the one item. */
+  readonly envelope: Envelope;
+}
+
+/** A way to use the tool: the inputs that choose it, and the operation that serves it. */
+export interface Variant {
+  readonly member: Member;
+  readonly whenProvided: readonly string[];
+}
+
+/** Names of the inputs of an operation. */
+export function inputNames({ request }: Member): readonly string[] {
+  return request.inputs.inputs.map((input) => input.name);
+}
+
+export function requiredNames({ request }: Member): readonly string[] {
+  return request.inputs.inputs.filter((input) => input.required).map((input) => input.name);
+}
+
+/** Inputs that hold words to look for. */
+const SEARCH_TEXT_INPUT =
+  /^(q|query|text|search|search_?(text|term|query|string)|terms?|keywords?|phrase)$/i;
+
+/** Inputs that every one of the operations requires: owners of the collection, and such. */
+export function commonRequiredInputs(members: readonly Member[]): ReadonlySet<string> {
+  const [first, ...rest] = members.map((member) => new Set(requiredNames(member)));
+  return new Set([...(first ?? [])].filter((name) => rest.every((names) => names.has(name))));
+}
+
+/**
+ * The ways to use some operations as one tool: the ID first, then searches, then the list, which
+ * needs nothing of its own as a rule. When the inputs cannot tell two of them apart, the reason.
+ */
+export function inferVariants(members: readonly Member[]): readonly Variant[] | string {
+  const common = commonRequiredInputs(members);
+  const others = (member: Member): ReadonlySet<string> =>
+    new Set(members.filter((one) => one !== member).flatMap(inputNames));
+  const things = listedNouns(members);
+  const variants = makeOneUnconditional(
+    [...members].reverse().map((member): Variant => ({
+      member,
+      whenProvided: selectingInputs(member, common, others(member), things),
+    })),
+    common,
+  );
+  for (const { member, whenProvided: given } of variants) {
+    if (member.role === "get" && given.length === 0) return "no input names one item";
+    const shared =
+      member.role === "get" ? given.find((name) => others(member).has(name)) : undefined;
+    if (shared !== undefined) return `${shared} means one item here and a filter there`;
+  }
+  const keys = variants.map(({ whenProvided: given }) => [...given].sort().join(" "));
+  if (new Set(keys).size < keys.length) return "no input tells which of them is meant";
+  return variants.toSorted((a, b) => inferredRank(a) - inferredRank(b));
+}
+
+/**
+ * The ways to use operations that people put together. Where the same inputs would choose two of
+ * them, the first of the rule serves what both can, and the other what only it has an input for;
+ * one that has none is never reached, and that is the reason.
+ */
+export function configuredVariants(
+  members: readonly Member[],
+  isFind: boolean,
+): readonly Variant[] | string {
+  const common = commonRequiredInputs(members);
+  const others = (member: Member): ReadonlySet<string> =>
+    new Set(members.filter((one) => one !== member).flatMap(inputNames));
+  const things = listedNouns(members);
+  const variants = makeOneUnconditional(
+    members.map((member): Variant => ({
+      member,
+      whenProvided: selectingInputs(member, common, others(member), things),
+    })),
+    common,
+  );
+  const twoWays = isFind
+    ? variants.find(
+        ({ member, whenProvided: given }) =>
+          member.role === "get" && given.some((name) => others(member).has(name)),
+      )
+    : undefined;
+  if (twoWays)
+    return `${twoWays.whenProvided.find((name) => others(twoWays.member).has(name))} means one item here and a filter there`;
+  const ordered = variants.toSorted(
+    (a, b) =>
+      configuredRank(a) - configuredRank(b) || b.whenProvided.length - a.whenProvided.length,
+  );
+  for (const [i, late] of ordered.entries()) {
+    const early = ordered.slice(0, i).find((one) => isShadowedBy(one, late));
+    if (early)
+      return `no input tells ${operationLabel(late.member.request.classified)} from ${operationLabel(early.member.request.classified)}`;
+  }
+  return ordered;
+}
+
+/** Where no list takes calls without anything, a search does whose words need not be given. */
+function makeOneUnconditional(
+  variants: readonly Variant[],
+  common: ReadonlySet<string>,
+): readonly Variant[] {
+  if (variants.some(({ whenProvided: given }) => given.length === 0)) return variants;
+  const search = variants.find(
+    ({ member }) =>
+      member.role === "search" && requiredNames(member).every((name) => common.has(name)),
+  );
+  return variants.map((variant) =>
+    variant === search ? { ...variant, whenProvided: [] } : variant,
+  );
+}
+
+const configuredRank = ({ member, whenProvided: given }: Variant): number =>
+  given.length === 0 ? 2 : member.role === "get" ? 0 : 1;
+
+/** Whatever is given for the one, the other would take it. */
+function isShadowedBy(early: Variant, late: Variant): boolean {
+  const usable = new Set(inputNames(early.member));
+  return (
+    early.whenProvided.every((name) => late.whenProvided.includes(name)) &&
+    inputNames(late.member).every((name) => usable.has(name))
+  );
+}
+
+const inferredRank = ({ member, whenProvided: given }: Variant): number =>
+  member.role === "get" ? 0 : given.length === 0 ? 2 : 1;
+
+/**
+ * `user` of `/users.info`, which the document forgets to require: the one input that is called like
+ * what is listed.
+ */
+function identityInput(
+  member: Member,
+  things: ReadonlySet<string>,
+  others: ReadonlySet<string>,
+): readonly string[] {
+  const found = inputNames(member).filter(
+    (name) =>
+      !others.has(name) &&
+      things.has(
+        splitWords(name)
+          .filter((word) => word !== "id")
+          .join(" "),
+      ),
+  );
+  return found.length === 1 ? found : [];
+}
+
+/**
+ * What the lists among some operations are lists of, in the singular: by their paths, and by the
+ * keys of their results.
+ */
+function listedNouns(members: readonly Member[]): ReadonlySet<string> {
+  return new Set(
+    members
+      .flatMap(({ role, request, envelope }) => {
+        const path = request.classified.pathParts.at(-1);
+        const key = envelope.pointer.slice(envelope.pointer.lastIndexOf("/") + 1);
+        return role === "get"
+          ? []
+          : [
+              path?.kind === "words" ? path.words.at(path.text.includes(".") ? -2 : -1) : undefined,
+              splitWords(key).at(-1),
+            ];
+      })
+      .flatMap((word) => (word === undefined ? [] : [singularize(word)])),
+  );
+}
+
+function selectingInputs(
+  member: Member,
+  common: ReadonlySet<string>,
+  others: ReadonlySet<string>,
+  things: ReadonlySet<string>,
+): readonly string[] {
+  const own = requiredNames(member).filter((name) => !common.has(name));
+  if (own.length > 0 || member.role === "list") return own;
+  if (member.role === "get") return identityInput(member, things, others);
+  const text = inputNames(member).find((name) => SEARCH_TEXT_INPUT.test(name) && !others.has(name));
+  return text === undefined ? [] : [text];
+}

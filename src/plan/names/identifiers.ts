@@ -1,0 +1,57 @@
+import { isDeviceName } from "../../file-name.js";
+
+/**
+ * The camelCase identifier of a tool name: `find_pets` → `findPets`. No two names give the same one
+ * (an underscore before a digit stays). Reserved words and names whose `…Input` or `…Output` is a
+ * schema's get `Tool` behind them.
+ */
+export function toIdentifier(name: string, isTaken: (typeName: string) => boolean): string {
+  const camel = camelCase(name);
+  const pascal = camel.charAt(0).toUpperCase() + camel.slice(1);
+  const clashes =
+    isReservedIdentifier(camel) || isTaken(`${pascal}Input`) || isTaken(`${pascal}Output`);
+  return clashes ? `${camel}Tool` : camel;
+}
+
+function camelCase(name: string): string {
+  const [first = "", ...rest] = name.split("_");
+  return (
+    first +
+    rest
+      .map((word) =>
+        /^[a-z]/.test(word) ? word.charAt(0).toUpperCase() + word.slice(1) : `_${word}`,
+      )
+      .join("")
+  );
+}
+
+/** Folders and files that a project uses for something else, or that git ignores. */
+const RESERVED_FILE_NAMES = new Set([
+  "index",
+  "node_modules",
+  "dist",
+  "build",
+  "coverage",
+  "custom",
+  "runtime",
+]);
+
+/** True when a tool or toolset name would be a bad file or folder name somewhere. */
+export function isReservedFileName(name: string): boolean {
+  return isDeviceName(name) || RESERVED_FILE_NAMES.has(name);
+}
+
+const RESERVED_IDENTIFIERS = new Set(
+  (
+    "arguments async await break case catch class const continue debugger default delete do else enum eval export extends false finally for " +
+    "function if implements import in instanceof interface let new null package private protected public return static super switch this " +
+    "throw true try typeof undefined var void while with yield " +
+    // What the files of a generated project import beside a tool.
+    "defineTool defineApi tools api"
+  ).split(" "),
+);
+
+/** True when a name cannot be a binding of a generated module. */
+export function isReservedIdentifier(name: string): boolean {
+  return RESERVED_IDENTIFIERS.has(name);
+}

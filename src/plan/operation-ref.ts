@@ -1,0 +1,36 @@
+import { toSingleLine } from "../diagnostics/text.js";
+import type { SourceLocation } from "../diagnostics/index.js";
+import type { Operation } from "../model/types.js";
+import type { ClassifiedOperation } from "./classify.js";
+import type { OperationRef } from "./types.js";
+
+/** What an operation has wherever it is spoken of. */
+interface OperationIdentity {
+  readonly method: string;
+  readonly path: string;
+  readonly location: SourceLocation;
+}
+
+/** Tells operations apart, also those of one method and path (`/files#upload`). */
+export const operationKey = ({ method, path, location }: OperationIdentity): string =>
+  `${method} ${path} ${location.pointer}`;
+
+export const isSameOperation = (one: OperationIdentity, other: OperationIdentity): boolean =>
+  operationKey(one) === operationKey(other);
+
+export function operationRef({
+  operationId,
+  method,
+  path,
+  location: place,
+}: Operation): OperationRef {
+  return { ...(operationId !== undefined && { operationId }), method, path, location: place };
+}
+
+/** How reasons and messages call an operation. */
+export function operationLabel({ operation }: Pick<ClassifiedOperation, "operation">): string {
+  return toSingleLine(operation.operationId ?? `${operation.method} ${operation.path}`).slice(
+    0,
+    80,
+  );
+}

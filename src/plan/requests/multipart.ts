@@ -1,0 +1,233 @@
+import { isObject, type JsonSchema } from "../../json.js";
+import type { Content, Encoding, PartEncodings as ModelEncodings } from "../../model/types.js";
+import type { FieldEncoding, PartEncodings } from "../../runtime/types.js";
+import { type AnySchema, resolveSchema, type Schemas, typesOf } from "../schemas/refs.js";
+import { fileKind, isBinarySchema } from "./media-types.js";
+import { xmlRoot } from "./xml.js";
+
+/** What parts are read with: the named schemas, and the names of XML elements. */
+export interface PartContext {
+  readonly schemas: Schemas;
+  readonly elements: Content["xmlElements"];
+}
+
+/**
+ * How one part is written, as its schema and its Encoding Object say together; `{}` when both say
+ * nothing.
+ */
+export function partEncoding(
+  schema: AnySchema | undefined,
+  encoding: Encoding,
+  context: PartContext,
+): FieldEncoding {
+  const { contentType, style, explode, allowReserved, headers, isEncoded } = encoding;
+  const target = isObject(schema) ? resolveSchema(context.schemas, schema as JsonSchema) : {};
+  const isXml = contentType !== undefined && /[/+]xml\b/.test(contentType) && isObject(schema);
+  const xml = isXml ? xmlRoot(schema as JsonSchema, context.schemas, context.elements) : {};
+  return {
+    ...(contentType !== undefined && { contentType }),
+    ...(style !== undefined && { style }),
+    ...(explode !== undefined && { explode }),
+    ...(allowReserved !== undefined && { allowReserved }),
+    ...(headers && Object.keys(headers).length > 0 && { headers }),
+    ...(isEncoded && { file: false }),
+    ...(Object.keys(xml).length > 0 && { xml }),
+    ...(contentType?.startsWith("multipart/") && innerEncodings(target, encoding, context)),
+  };
+}
+
+/** The encodings of what has parts itself. */
+function innerEncodings(
+  target: JsonSchema,
+  encodings: ModelEncodings,
+  context: PartContext,
+): PartEncodings {
+  const properties = target.properties ?? {};
+  const named = Object.entries(encodings.encoding ?? {}).map(
+    ([name, one]) =>
+      [
+        name,
+        encodingWithFile(
+          Object.hasOwn(properties, name) ? properties[name] : undefined,
+          one,
+          context,
+        ),
+      ] as const,
+  );
+  return {
+    ...(named.length > 0 && { encoding: Object.fromEntries(named) }),
+    ...positionalEncodings(target, encodings, context),
+  };
+}
+
+/** The encodings of a list of parts. The model has one for each place that has something to say. */
+export function positionalEncodings(
+  schema: JsonSchema,
+  { prefixEncoding = [], itemEncoding }: ModelEncodings,
+  context: PartContext,
+): Pick<PartEncodings, "prefixEncoding" | "itemEncoding"> {
+  const target = resolveSchema(context.schemas, schema);
+  const places = prefixEncoding.map((one, index) =>
+    encodingWithFile(schemaAt(target, index), one, context),
+  );
+  const rest =
+    itemEncoding && encodingWithFile(target.items as AnySchema | undefined, itemEncoding, context);
+  return {
+    ...(places.length > 0 && { prefixEncoding: places }),
+    ...(rest && { itemEncoding: rest }),
+  };
+}
+
+function schemaAt({ prefixItems, items }: JsonSchema, index: number): AnySchema | undefined {
+  return prefixItems?.[index] ?? (items as AnySchema | undefined);
+}
+
+function encodingWithFile(
+  schema: AnySchema | undefined,
+  encoding: Encoding,
+  context: PartContext,
+): FieldEncoding {
+  const one = partEncoding(schema, encoding, context);
+  return isFilePart(schema, encoding, context.schemas) ? { ...one, file: true } : one;
+}
+
+/** Bytes, which a tool holds as base64; not text that is base64 to the API. */
+export function isFilePart(
+  schema: AnySchema | undefined,
+  { contentType, isEncoded }: Encoding,
+  schemas: Schemas,
+): boolean {
+  if (isEncoded || contentType?.startsWith("multipart/")) return false;
+  return isBinarySchema(
+    isObject(schema) ? resolveSchema(schemas, schema as JsonSchema) : {},
+    contentType,
+  );
+}
+
+/** A list of parts with its files as a tool holds them. */
+export function replaceFileItems(
+  schema: JsonSchema,
+  content: Content,
+  schemas: Schemas,
+  file: (schema: AnySchema) => AnySchema,
+): JsonSchema {
+  const target = resolveSchema(schemas, schema);
+  const { prefixEncoding = [], itemEncoding } = content;
+  if (!typesOf(target).includes("array") && !target.prefixItems) return schema;
+  const isFileAt = (index: number): boolean =>
+    isFilePart(schemaAt(target, index), prefixEncoding[index] ?? itemEncoding ?? {}, schemas);
+  const prefixItems = Array.from(
+    { length: Math.max(target.prefixItems?.length ?? 0, prefixEncoding.length) },
+    (_, index) => toFileSchema(schemaAt(target, index) ?? true, isFileAt(index), file),
+  );
+  const items =
+    itemEncoding || target.items !== undefined
+      ? toFileSchema(
+          (target.items as AnySchema | undefined) ?? true,
+          isFilePart(target.items as AnySchema | undefined, itemEncoding ?? {}, schemas),
+          file,
+        )
+      : undefined;
+  return {
+    ...target,
+    ...(prefixItems.length > 0 && { prefixItems }),
+    ...(items !== undefined && { items }),
+  };
+}
+
+function toFileSchema(
+  schema: AnySchema,
+  isFile: boolean,
+  file: (schema: AnySchema) => AnySchema,
+): AnySchema {
+  return isFile ? file(schema) : schema;
+}
+
+/** How a tool's input, which is JSON, holds files. */
+export const FILE_SCHEMAS: Readonly<Record<"one" | "many", JsonSchema>> = {
+  one: { type: "string", contentEncoding: "base64" },
+  many: { type: "array", items: { type: "string", contentEncoding: "base64" } },
+};
+
+/** Alternatives of alternatives are looked at so far. */
+const MAX_ALTERNATIVE_DEPTH = 4;
+
+const COMPOSITION_KEYWORDS = ["oneOf", "anyOf", "allOf"] as const;
+
+/** The fields of a multipart body that are files, in any of its alternatives. */
+export function fileFields(
+  schema: AnySchema,
+  content: Content,
+  schemas: Schemas,
+  depth = 0,
+): ReadonlySet<string> {
+  if (!isObject(schema) || depth > MAX_ALTERNATIVE_DEPTH) return new Set();
+  const target = resolveSchema(schemas, schema as JsonSchema);
+  const own = Object.entries(target.properties ?? {}).flatMap(([name, property]) =>
+    fileKind(property, schemas, content, name) === undefined ? [] : [name],
+  );
+  return new Set([
+    ...own,
+    ...COMPOSITION_KEYWORDS.flatMap((key) =>
+      (target[key] ?? []).flatMap((part) => [...fileFields(part, content, schemas, depth + 1)]),
+    ),
+  ]);
+}
+
+/**
+ * A body of alternatives with its files as a tool holds them. A schema without files is left as it
+ * is, with its name.
+ */
+export function replaceFileSchemas(
+  schema: JsonSchema,
+  content: Content,
+  schemas: Schemas,
+  depth = 0,
+): JsonSchema {
+  if (fileFields(schema, content, schemas, depth).size === 0) return schema;
+  const target = resolveSchema(schemas, schema);
+  const properties = Object.entries(target.properties ?? {}).map(
+    ([name, property]) =>
+      [name, fileSchema(property, fileKind(property, schemas, content, name), schemas)] as const,
+  );
+  const parts = COMPOSITION_KEYWORDS.flatMap((key) =>
+    target[key]
+      ? [
+          [
+            key,
+            target[key].map((part) =>
+              isObject(part)
+                ? replaceFileSchemas(part as JsonSchema, content, schemas, depth + 1)
+                : part,
+            ),
+          ] as const,
+        ]
+      : [],
+  );
+  return {
+    ...target,
+    ...(properties.length > 0 && { properties: Object.fromEntries(properties) }),
+    ...Object.fromEntries(parts),
+  };
+}
+
+/** An item that is a file. */
+export const fileItem = (schema: AnySchema): AnySchema => fileSchema(schema, "one", {});
+
+function fileSchema(
+  property: AnySchema,
+  kind: "one" | "many" | undefined,
+  schemas: Schemas,
+): AnySchema {
+  if (kind === undefined) return property;
+  const { description } = isObject(property)
+    ? {
+        description:
+          property.description ?? resolveSchema(schemas, property as JsonSchema).description,
+      }
+    : {};
+  return {
+    ...FILE_SCHEMAS[kind],
+    description: `${description === undefined ? "" : `${description} `}${kind === "one" ? "File content as base64." : "Files, each as base64."}`,
+  };
+}

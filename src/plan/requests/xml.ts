@@ -1,0 +1,113 @@
+import { isObject, type JsonSchema } from "../../json.js";
+import type { XmlElementNames } from "../../model/types.js";
+import type { XmlNode } from "../../runtime/types.js";
+import { refName, resolveSchema, typesOf, type Schemas } from "../schemas/refs.js";
+
+const MAX_XML_DEPTH = 8;
+/** Schemas looked at for one body: recursive ones would multiply. */
+const MAX_VISITS = 1000;
+
+interface XmlWalk {
+  readonly schemas: Schemas;
+  readonly elements: XmlElementNames;
+  visits: number;
+}
+
+type XmlNodeDraft = { -readonly [K in keyof XmlNode]: XmlNode[K] };
+
+/**
+ * The names and places of XML elements that a schema asks for, the root being one; only what
+ * differs from "named as the property".
+ */
+export function xmlRoot(
+  schema: JsonSchema,
+  schemas: Schemas,
+  elements: XmlElementNames = { names: {}, useComponentNames: false },
+): XmlNode {
+  const { nodeType: _, ...node } = nodeOf(schema, { schemas, elements, visits: 0 }, 0) ?? {};
+  const name = node.name ?? componentName(schema, elements);
+  const { items } = resolveSchema(schemas, schema);
+  const itemName = isObject(items)
+    ? (node.items?.name ?? componentName(items, elements))
+    : undefined;
+  return {
+    ...node,
+    ...(name !== undefined && { name }),
+    ...(itemName !== undefined && { items: { ...node.items, name: itemName } }),
+  };
+}
+
+/**
+ * The name of the component that a schema refers to; nothing else has a name where no property
+ * does.
+ */
+function componentName(schema: JsonSchema, { names }: XmlElementNames): string | undefined {
+  const key = refName(nonNullAlternative(schema));
+  return key === undefined || !Object.hasOwn(names, key) ? key : names[key];
+}
+
+function nodeOf(schema: JsonSchema, walk: XmlWalk, depth: number): XmlNode | undefined {
+  if (depth > MAX_XML_DEPTH || ++walk.visits > MAX_VISITS) return undefined;
+  const target = resolveSchema(walk.schemas, nonNullAlternative(schema));
+  const isList = typesOf(target).includes("array");
+  const node: XmlNodeDraft = { ...keywords(target.xml, isList), ...keywords(schema.xml, isList) };
+  const component =
+    walk.elements.useComponentNames &&
+    !isList &&
+    node.name === undefined &&
+    node.nodeType === undefined
+      ? componentName(schema, walk.elements)
+      : undefined;
+  if (component !== undefined) node.name = component;
+  const properties = propertyNodes(target, walk, depth);
+  if (properties.length > 0) node.properties = Object.fromEntries(properties);
+  const items =
+    isList && isObject(target.items) ? nodeOf(target.items, walk, depth + 1) : undefined;
+  if (items) node.items = items;
+  const places = isList
+    ? (target.prefixItems ?? []).map((item) =>
+        isObject(item) ? (nodeOf(item as JsonSchema, walk, depth + 1) ?? {}) : {},
+      )
+    : [];
+  if (places.some((place) => Object.keys(place).length > 0)) node.prefixItems = places;
+  return Object.keys(node).length > 0 ? node : undefined;
+}
+
+function propertyNodes(schema: JsonSchema, walk: XmlWalk, depth: number): [string, XmlNode][] {
+  const parts = [
+    schema,
+    ...(schema.allOf ?? [])
+      .filter(isObject)
+      .map((part) => resolveSchema(walk.schemas, part as JsonSchema)),
+  ];
+  return parts.flatMap((part) =>
+    Object.entries(part.properties ?? {}).flatMap(([name, property]): [string, XmlNode][] => {
+      const node = isObject(property) ? nodeOf(property, walk, depth + 1) : undefined;
+      return node ? [[name, node]] : [];
+    }),
+  );
+}
+
+/** Of an alternative to null, that which is not null: null has no XML Object. */
+function nonNullAlternative(schema: JsonSchema): JsonSchema {
+  const parts = (schema.anyOf ?? []).filter((part) => !(isObject(part) && part.type === "null"));
+  const [only] = parts;
+  return schema.anyOf?.length === 2 && parts.length === 1 && isObject(only) ? only : schema;
+}
+
+/**
+ * OpenAPI 3.2 says `nodeType: attribute` for what was `attribute: true`. A list has no element of
+ * its own by default.
+ */
+function keywords(xml: unknown, isList: boolean): XmlNodeDraft {
+  const node: XmlNodeDraft = {};
+  if (!isObject(xml)) return node;
+  const { nodeType } = xml;
+  if (nodeType === "text" || nodeType === "cdata" || (nodeType === "none" && !isList))
+    return { nodeType: nodeType };
+  for (const key of ["name", "namespace", "prefix"] as const)
+    if (typeof xml[key] === "string" && xml[key] !== "") node[key] = xml[key];
+  if (xml.attribute === true || nodeType === "attribute") node.attribute = true;
+  if (xml.wrapped === true || nodeType === "element") node.wrapped = true;
+  return node;
+}

@@ -1,0 +1,150 @@
+import { isObject, type JsonSchema } from "../../json.js";
+import { resolveSchema, type Schemas, typesOf } from "./refs.js";
+
+const MAX_VALUE_DEPTH = 6;
+
+/**
+ * Whether a value of the document (`default`, `examples`, `const`) satisfies what its schema says
+ * of it: type, enum, const, bounds, required properties. Lenient about what it does not read: it
+ * decides what to show, not what to accept.
+ */
+export function matchesSchema(
+  value: unknown,
+  schema: unknown,
+  schemas: Schemas,
+  depth = 0,
+): boolean {
+  if (!isObject(schema) || depth > MAX_VALUE_DEPTH) return schema !== false;
+  const s = resolveSchema(schemas, schema);
+  const types = typesOf(s);
+  if (types.length > 0 && !types.some((type) => isOfType(value, type))) return false;
+  if (Array.isArray(s.enum) && !s.enum.some((one) => isSameJson(one, value))) return false;
+  if ("const" in s && !isSameJson(s.const, value)) return false;
+  if (
+    !alternatives(s).every((list) =>
+      list.some((one) => matchesSchema(value, one, schemas, depth + 1)),
+    )
+  )
+    return false;
+  if (typeof value === "number") return inBounds(value, s);
+  if (typeof value === "string") return withinLength([...value].length, s.minLength, s.maxLength);
+  if (Array.isArray(value))
+    return (
+      withinLength(value.length, s.minItems, s.maxItems) &&
+      value.every((item) => matchesSchema(item, s.items ?? true, schemas, depth + 1))
+    );
+  return !isObject(value) || objectMatches(value, s, schemas, depth);
+}
+
+function alternatives(schema: JsonSchema): readonly (readonly unknown[])[] {
+  return [schema.anyOf, schema.oneOf].filter((list) => Array.isArray(list));
+}
+
+function objectMatches(
+  value: Record<string, unknown>,
+  schema: JsonSchema,
+  schemas: Schemas,
+  depth: number,
+): boolean {
+  const properties = schema.properties ?? {};
+  if (schema.required?.some((name) => !Object.hasOwn(value, name) && !isReadOnly(properties, name)))
+    return false;
+  return Object.entries(value).every(
+    ([name, item]) =>
+      !Object.hasOwn(properties, name) || matchesSchema(item, properties[name], schemas, depth + 1),
+  );
+}
+
+function isReadOnly(properties: NonNullable<JsonSchema["properties"]>, name: string): boolean {
+  const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+  return isObject(property) && property.readOnly === true;
+}
+
+function isOfType(value: unknown, type: string): boolean {
+  if (type === "null") return value === null;
+  if (type === "array") return Array.isArray(value);
+  if (type === "object") return isObject(value);
+  if (type === "integer") return typeof value === "number" && Number.isInteger(value);
+  return typeof value === type;
+}
+
+function inBounds(value: number, s: JsonSchema): boolean {
+  const exclusiveMinimum = s.exclusiveMinimum as number | undefined;
+  const exclusiveMaximum = s.exclusiveMaximum as number | undefined;
+  if (s.minimum !== undefined && value < s.minimum) return false;
+  if (s.maximum !== undefined && value > s.maximum) return false;
+  if (typeof exclusiveMinimum === "number" && value <= exclusiveMinimum) return false;
+  return !(typeof exclusiveMaximum === "number" && value >= exclusiveMaximum);
+}
+
+function withinLength(
+  length: number,
+  least: number | undefined,
+  most: number | undefined,
+): boolean {
+  return length >= (least ?? 0) && length <= (most ?? Number.POSITIVE_INFINITY);
+}
+
+/** Equality of JSON values. */
+export function isSameJson(a: unknown, b: unknown, depth = 0): boolean {
+  if (a === b) return true;
+  if (depth > 64 || typeof a !== "object" || typeof b !== "object" || a === null || b === null)
+    return false;
+  const [keysA, keysB] = [Object.keys(a), Object.keys(b)];
+  if (Array.isArray(a) !== Array.isArray(b) || keysA.length !== keysB.length) return false;
+  return keysA.every(
+    (key) =>
+      Object.hasOwn(b, key) &&
+      isSameJson(
+        (a as Record<string, unknown>)[key],
+        (b as Record<string, unknown>)[key],
+        depth + 1,
+      ),
+  );
+}
+
+const TYPE_NAMES: Readonly<Record<string, string>> = {
+  string: "text",
+  integer: "an integer",
+  number: "a number",
+  boolean: "true or false",
+  array: "a list",
+  object: "an object",
+  null: "null",
+};
+const MAX_LISTED_VALUES = 8;
+
+/**
+ * What a schema takes, in a few words, for those who gave it something else: `text`, `a list of one
+ * of "a", "b"`, `an integer from 1 to 100`.
+ */
+export function describeAcceptedValues(schema: unknown, schemas: Schemas, depth = 0): string {
+  if (typeof schema !== "object" || schema === null || depth > 4) return "something else";
+  const s = resolveSchema(schemas, schema as JsonSchema);
+  if (Array.isArray(s.enum))
+    return `one of ${s.enum
+      .slice(0, MAX_LISTED_VALUES)
+      .map((one) => JSON.stringify(one))
+      .join(", ")}${s.enum.length > MAX_LISTED_VALUES ? " …" : ""}`;
+  if ("const" in s) return JSON.stringify(s.const);
+  const forms = s.anyOf ?? s.oneOf;
+  if (forms)
+    return [...new Set(forms.map((one) => describeAcceptedValues(one, schemas, depth + 1)))].join(
+      " or ",
+    );
+  const types = [s.type ?? []].flat().map((type) => TYPE_NAMES[type] ?? type);
+  if (s.type === "array" && s.items !== undefined)
+    return `a list of ${describeAcceptedValues(s.items, schemas, depth + 1)}`;
+  return types.length === 0 ? "something else" : `${types.join(" or ")}${describeRange(s)}`;
+}
+
+function describeRange({ minimum, maximum, minLength, maxLength }: JsonSchema): string {
+  const [least, most, unit] = [
+    minimum ?? minLength,
+    maximum ?? maxLength,
+    minimum === undefined && maximum === undefined ? " characters" : "",
+  ];
+  if (least !== undefined && most !== undefined) return ` from ${least} to ${most}${unit}`;
+  if (least !== undefined) return ` from ${least}${unit}`;
+  return most === undefined ? "" : ` up to ${most}${unit}`;
+}

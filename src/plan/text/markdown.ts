@@ -1,0 +1,171 @@
+import { sanitizeText } from "../../diagnostics/text.js";
+
+/** Text beyond this is never read: nothing that is written here is longer than a quarter of it. */
+const MAX_SOURCE_LENGTH = 6000;
+
+const TAGS =
+  "a|abbr|b|blockquote|br|caption|center|code|col|dd|del|details|div|dl|dt|em|figure|font|h[1-6]|hr|i|iframe|img|ins|kbd|label|li|mark|ol|p|picture|pre|q|s|samp|script|small|source|span|strike|strong|style|sub|summary|sup|svg|table|tbody|td|tfoot|th|thead|tr|tt|u|ul|var|video|wbr";
+const TAG = new RegExp(`</?(?:${TAGS})(?:\\s[^<>]*)?/?>`, "gi");
+const BLOCK_TAG =
+  /<(?:\/(?:p|div|li|ul|ol|h[1-6]|tr|table|blockquote|dd|dt|pre)|br\s*\/?|p|li|hr\s*\/?)(?:\s[^<>]*)?>/gi;
+const HEADING_TAG = /<h[1-6](?:\s[^<>]*)?>\s*/gi;
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  apos: "'",
+  nbsp: " ",
+  ndash: "–",
+  mdash: "—",
+  hellip: "…",
+  rsquo: "’",
+  lsquo: "‘",
+  ldquo: "“",
+  rdquo: "”",
+  copy: "©",
+  reg: "®",
+  trade: "™",
+  bull: "•",
+  times: "×",
+  deg: "°",
+  euro: "€",
+  rarr: "→",
+};
+
+/**
+ * Markdown and HTML as plain sentences on one line: links keep their text, code keeps its words,
+ * and code blocks, tables, images and comments go (HTML's, `(-- … --)` of Google's APIs), as do
+ * tags of templates (`{% … %}`). Invisible and control characters are removed.
+ */
+export function flattenMarkdown(markdown: string): string {
+  const text = sanitizeText(
+    markdown.length > MAX_SOURCE_LENGTH ? markdown.slice(0, MAX_SOURCE_LENGTH) : markdown,
+  );
+  if (!/[<>&`*_[\]#|\\~\n\t]|^\s|\s$| {2}|\{%|\(--/.test(text)) return text;
+  return joinLines(removeInlineMarkup(removeHtml(removeBlocks(text))));
+}
+
+function removeBlocks(text: string): string {
+  let out = text;
+  if (out.includes("```") || out.includes("~~~"))
+    out = out.replace(/(^|\n)[ \t]*(```|~~~)[\s\S]*?(?:\n[ \t]*\2[^\n]*|$)/g, "$1");
+  if (out.includes("<!--")) out = out.replace(/<!--[\s\S]*?(?:-->|$)/g, "");
+  if (out.includes("(--")) out = out.replace(/\(-- [\s\S]{0,2000}?--\)\.?/g, "");
+  if (out.includes("{%")) out = out.replace(/\{%[^%\n]{0,300}%\}/g, "\n\n");
+  if (out.includes("\\n")) out = out.replace(/(^|\s)\\n(?=\s|$)/g, "$1\n");
+  if (out.includes("</"))
+    out = out.replace(/<(script|style|table|pre)\b[\s\S]*?(?:<\/\1>|$)/gi, "\n");
+  return out.includes("|") ? out.replace(/(^|\n)[ \t]*\|[^\n]*(?=\n|$)/g, "$1") : out;
+}
+
+function removeHtml(text: string): string {
+  const out = text.includes("<")
+    ? text
+        .replace(HEADING_TAG, "\n## ")
+        .replace(BLOCK_TAG, "\n")
+        .replace(TAG, "")
+        .replace(/<(https?:[^<>\s]+)>/g, "$1")
+        .replace(PLAIN_TAG, removeClosedTags(text))
+    : text;
+  return out.includes("&")
+    ? out.replace(
+        /&(#\d{2,6}|#x[\da-f]{2,6}|[a-z]{2,6});/gi,
+        (entity, name: string) => ENTITIES[name] ?? decodeNumericEntity(name) ?? entity,
+      )
+    : out;
+}
+
+/** A tag that HTML does not know, without attributes: `<note>`. */
+const PLAIN_TAG = /<\/?([a-z][a-z\d-]{0,30})>/gi;
+
+/** Takes a tag out when it is closed somewhere; `<id>` alone stands for a value. */
+function removeClosedTags(text: string): (tag: string, name: string) => string {
+  const closed = new Set([...text.matchAll(/<\/([a-z][a-z\d-]{0,30})>/gi)].map(([, name]) => name));
+  return (tag, name) => (closed.has(name) ? " " : tag);
+}
+
+function decodeNumericEntity(name: string): string | undefined {
+  if (!name.startsWith("#")) return undefined;
+  const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
+  const isCharacter = code >= 32 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
+  return isCharacter ? sanitizeText(String.fromCodePoint(code)) : undefined;
+}
+
+function removeInlineMarkup(text: string): string {
+  let out = text;
+  if (out.includes("!["))
+    out = out.replace(/!\[([^\][]*)\]\([^()\s]{0,500}(?:\s"[^"]{0,200}")?\)/g, "");
+  if (out.includes("]")) out = replaceLinks(out);
+  if (out.includes("`")) out = out.replace(/`{1,3}([^`]*)`{1,3}/g, "$1");
+  if (/\*\*|__|~~/.test(out))
+    out = out
+      .replace(/(\*\*|__|~~)(?=\S)([^\n]{0,300}?\S)\1/g, "$2")
+      .replace(/(^|[\s("])\*\*(?=[A-Za-z])|(?<=[A-Za-z.!?])\*\*(?=[\s).,:;"]|$)/g, "$1");
+  if (/[*_]/.test(out))
+    out = out.replace(
+      /(^|[\s("'])([*_])(?=[^\s*_])([^\n*_]*[^\s*_])\2(?=[\s.,:;!?)"']|$)/g,
+      "$1$3",
+    );
+  return out.includes("\\") ? out.replace(/\\([\\`*_{}[\]()#+.!|<>~-])/g, "$1") : out;
+}
+
+/** A link behind a sentence, as a sentence of its own: it leads where a model cannot go. */
+const LONE_LINK = /([.!?])[ \t]+\[[^\][]{1,80}\]\([^()\s]{1,300}\)\.?(?=[ \t]*(?:\n|$))/g;
+
+function replaceLinks(text: string): string {
+  const out = text
+    .replace(LONE_LINK, "$1")
+    .replace(/\[([^\][]*)\](?:\((?:[^()\n]|\([^()\n]{0,200}\)){0,500}\)|\[[^\][]{0,200}\])/g, "$1");
+  return out.includes("[!")
+    ? out.replace(/\[!(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]/gi, "")
+    : out;
+}
+
+/**
+ * Lines become sentences: headings and list items end in a full stop, wrapped lines are joined. A
+ * heading over nothing goes.
+ */
+function joinLines(text: string): string {
+  if (!text.includes("\n")) return collapseSpaces(text.trim().replace(/^#{1,6} /, ""));
+  let out = "";
+  let ended = true;
+  let heading = "";
+  for (const raw of text.split("\n")) {
+    const trimmed = raw.trim();
+    const line = collapseSpaces(trimmed.startsWith(">") ? trimmed.replace(/^[\s>]+/, "") : trimmed);
+    const block = /^[#*+•\d-]/.test(line) ? /^(#{1,6} |[-*+•] |\d{1,3}[.)] )/.exec(line) : null;
+    const plain = block
+      ? removeGenericHeading(line.slice(block[0].length).replace(/[#\s]+$/, ""), block[0])
+      : line;
+    if (plain === "" || /^([-=*_] ?){3,}$/.test(plain)) {
+      out = endSentence(out, ended);
+      ended = true;
+      if (block?.[0].startsWith("#")) heading = "";
+      continue;
+    }
+    if (block) out = endSentence(out, ended);
+    if (block?.[0].startsWith("#")) {
+      heading = endSentence(plain, false);
+      ended = true;
+      continue;
+    }
+    out = [out, heading, plain].filter((part) => part !== "").join(" ");
+    heading = "";
+    ended = false;
+  }
+  return out === "" ? heading : out;
+}
+
+/** Headings that announce what the next sentence says. */
+const GENERIC_HEADING =
+  /^(?:descriptions?|overview|summary|returns?|response|responses|usage|details|introduction|about|remarks|implementation notes)$/i;
+const removeGenericHeading = (text: string, mark: string): string =>
+  mark.startsWith("#") && GENERIC_HEADING.test(text) ? "" : text;
+
+const collapseSpaces = (text: string): string =>
+  /\s\s|[^\S ]/.test(text) ? text.replace(/\s+/g, " ") : text;
+
+function endSentence(text: string, ended: boolean): string {
+  return ended || text === "" || /[.!?:;,。！？：…]["')\]]?$/.test(text) ? text : `${text}.`;
+}

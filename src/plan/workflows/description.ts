@@ -1,0 +1,88 @@
+import type { ToolAnnotations } from "../../runtime/types.js";
+import type { LinkedStep, LinkedWorkflow } from "../../workflow/index.js";
+import { annotate } from "../annotations.js";
+import { flattenMarkdown } from "../text/markdown.js";
+import { truncateText, splitSentence } from "../text/sentences.js";
+import { classifyOperation } from "../classify.js";
+import { toSentenceCase } from "../names/titles.js";
+import { splitWords } from "../names/words.js";
+import type { Schemas } from "../schemas/refs.js";
+
+/** Of more steps, only these are told. */
+const MAX_STEPS = 8;
+const MAX_STEP_LENGTH = 90;
+
+/** What a step does, in a few words: the first sentence of its description, else its name. */
+export function stepTitle({ id, description }: LinkedStep): string {
+  const [first] = splitSentence(flattenMarkdown(description ?? ""));
+  return first === ""
+    ? toSentenceCase(splitWords(id)) || id
+    : truncateText(first.replace(/[.。]$/, ""), MAX_STEP_LENGTH, false);
+}
+
+/** `Does in turn: 1. find a pet (GET /pets); 2. …` */
+export function stepsSentence(steps: readonly LinkedStep[]): string {
+  const told = steps
+    .slice(0, MAX_STEPS)
+    .map((step, i) => `${i + 1}. ${stepTitle(step)} (${stepCall(step)})`);
+  const more = steps.length - told.length;
+  return `Does in turn: ${told.join("; ")}${more > 0 ? `; and ${more} more` : ""}.`;
+}
+
+/** `POST /orders`, or the workflow. */
+export function stepCall({ call }: LinkedStep): string {
+  return call.kind === "operation"
+    ? `${call.operation.method} ${call.operation.path}`
+    : `workflow ${call.workflow.workflow.id}`;
+}
+
+/**
+ * Every step that a call of a workflow may come to, those of the workflows that it calls among
+ * them.
+ */
+export function reachableSteps(workflow: LinkedWorkflow): readonly LinkedStep[] {
+  const found = new Set<LinkedWorkflow>([workflow]);
+  for (const { steps, prerequisites } of found) {
+    const led = steps.flatMap(({ onSuccess, onFailure }) =>
+      [...onSuccess, ...onFailure].flatMap(({ destination }) =>
+        destination?.kind === "workflow" ? destination.workflow : [],
+      ),
+    );
+    const called = steps.flatMap(({ call }) => (call.kind === "workflow" ? call.workflow : []));
+    for (const one of [...prerequisites, ...called, ...led]) found.add(one);
+  }
+  return [...found].flatMap(({ steps }) => steps);
+}
+
+/** Hints from every operation that a call may come to: the most careful one counts. */
+export function annotateWorkflow(workflow: LinkedWorkflow, schemas: Schemas): ToolAnnotations {
+  const all = reachableSteps(workflow).flatMap(({ call }) => {
+    if (call.kind !== "operation") return [];
+    const subject = classifyOperation(call.operation, schemas);
+    return annotate(subject, splitWords(call.operation.operationId ?? "").join("_"));
+  });
+  return {
+    readOnlyHint: all.every(({ readOnlyHint }) => readOnlyHint),
+    destructiveHint: all.some(({ destructiveHint }) => destructiveHint),
+    idempotentHint: all.every(({ idempotentHint }) => idempotentHint),
+    openWorldHint: true,
+  };
+}
+
+const STEP_TIMEOUT_MS = 30_000;
+const MAX_TIMEOUT_MS = 300_000;
+
+/**
+ * One deadline for all steps: as long as each may take by itself, and the waits before further
+ * tries; five minutes at most.
+ */
+export function workflowTimeout(workflow: LinkedWorkflow): number {
+  const waits = reachableSteps(workflow).flatMap(({ onFailure }) =>
+    onFailure.map(({ type, retryAfter, retryLimit }) =>
+      type === "retry" ? retryLimit * (retryAfter * 1000 + 5000) : 0,
+    ),
+  );
+  const total =
+    reachableSteps(workflow).length * STEP_TIMEOUT_MS + waits.reduce((sum, wait) => sum + wait, 0);
+  return Math.min(MAX_TIMEOUT_MS, Math.max(STEP_TIMEOUT_MS, Math.ceil(total / 1000) * 1000));
+}

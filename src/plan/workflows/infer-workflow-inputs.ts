@@ -1,0 +1,279 @@
+import type { JsonSchema } from "../../json.js";
+import type { Operation } from "../../model/types.js";
+import type { Expression, LinkedStep, LinkedWorkflow, Value } from "../../workflow/index.js";
+import { type AnySchema, resolveSchema, type Schemas, typesOf } from "../schemas/refs.js";
+import { describeAcceptedValues } from "../schemas/values.js";
+import { isForParameter } from "./step-request.js";
+import { schemaAt } from "./value-schema.js";
+
+/** What an input is sent as. */
+interface InputUsage {
+  readonly schema: JsonSchema;
+  readonly description?: string;
+}
+
+/**
+ * A workflow as an operation whose inputs say what is known of them: many authors declare no more
+ * than `type: string`, and the operations that the inputs are sent to know their words, values and
+ * formats. What the author says stays.
+ */
+export function inferWorkflowInputs(
+  linked: LinkedWorkflow,
+  operation: Operation,
+  schemas: Schemas,
+): Operation {
+  const [content, ...others] = operation.body?.contents ?? [];
+  if (!operation.body || content?.schema === undefined) return operation;
+  return {
+    ...operation,
+    body: {
+      ...operation.body,
+      contents: [
+        { ...content, schema: inferSchema(content.schema, linked, schemas, 0) },
+        ...others,
+      ],
+    },
+  };
+}
+
+/** Nobody puts inputs together of more parts. */
+const MAX_DEPTH = 8;
+
+function inferSchema(
+  schema: JsonSchema,
+  linked: LinkedWorkflow,
+  schemas: Schemas,
+  depth: number,
+): JsonSchema {
+  if (depth > MAX_DEPTH) return schema;
+  const target = resolveSchema(schemas, schema);
+  const properties = Object.entries(target.properties ?? {}).map(
+    ([name, own]) =>
+      [
+        name,
+        inferProperty(own, inputUsages(linked, name, schemas, 0, new Set()), schemas),
+      ] as const,
+  );
+  const parts = target.allOf?.map((part) =>
+    typeof part === "boolean" ? part : inferSchema(part, linked, schemas, depth + 1),
+  );
+  const needed =
+    target.required === undefined && depth === 0
+      ? properties.flatMap(([name, own]) =>
+          isRequiredByStep(own, name, linked, schemas) ? name : [],
+        )
+      : [];
+  return {
+    ...target,
+    ...(properties.length > 0 && { properties: Object.fromEntries(properties) }),
+    ...(needed.length > 0 && { required: needed }),
+    ...(parts && { allOf: parts }),
+  };
+}
+
+/**
+ * Where the author says of no input that it is required: whether the workflow cannot come to its
+ * end without this one.
+ */
+function isRequiredByStep(
+  own: AnySchema,
+  name: string,
+  { steps }: LinkedWorkflow,
+  schemas: Schemas,
+): boolean {
+  if (
+    typeof own === "boolean" ||
+    own.default !== undefined ||
+    resolveSchema(schemas, own).default !== undefined
+  )
+    return false;
+  const branch = steps.findIndex(({ onSuccess }) => onSuccess.length > 0);
+  return steps.slice(0, branch < 0 ? undefined : branch + 1).some(
+    ({ call, arguments: given }) =>
+      call.kind === "operation" &&
+      given.some((argument) => {
+        const parameter = isInputExpression(argument.value, name)
+          ? call.operation.parameters.find((one) => isForParameter(argument, one))
+          : undefined;
+        return (
+          parameter?.required === true &&
+          (parameter.schema.default ?? resolveSchema(schemas, parameter.schema).default) ===
+            undefined
+        );
+      }),
+  );
+}
+
+/**
+ * Everything that an input is sent as, as it is.
+ * @param met inputs of workflows that were looked at: those called by many steps, which call others
+ *   in turn, are the same each time
+ */
+function inputUsages(
+  linked: LinkedWorkflow,
+  name: string,
+  schemas: Schemas,
+  depth: number,
+  met: Set<string>,
+): readonly InputUsage[] {
+  const key = JSON.stringify([linked.workflow.location.file, linked.workflow.id, name]);
+  if (depth > MAX_DEPTH || met.has(key)) return [];
+  met.add(key);
+  return linked.steps.flatMap((step) => [
+    ...argumentUsages(step, name, schemas, depth, met),
+    ...bodyUsages(step, name, schemas),
+  ]);
+}
+
+function bodyUsages(
+  { call, body }: LinkedStep,
+  name: string,
+  schemas: Schemas,
+): readonly InputUsage[] {
+  // Replacements may bring what the payload lacks.
+  if (call.kind !== "operation" || !body?.payload || body.replacements.length > 0) return [];
+  return payloadUsages(body.payload, bodySchema(body.contentType, call.operation), name, schemas);
+}
+
+function argumentUsages(
+  { call, arguments: given }: LinkedStep,
+  name: string,
+  schemas: Schemas,
+  depth: number,
+  met: Set<string>,
+): readonly InputUsage[] {
+  const sent = given.filter(({ value }) => isInputExpression(value, name));
+  if (call.kind === "workflow")
+    return sent.flatMap((argument) =>
+      inputUsages(call.workflow, argument.name, schemas, depth + 1, met),
+    );
+  return sent.flatMap((argument): readonly InputUsage[] => {
+    const parameter = call.operation.parameters.find((one) => isForParameter(argument, one));
+    return parameter
+      ? [
+          {
+            schema: parameter.schema,
+            ...(parameter.description !== undefined && { description: parameter.description }),
+          },
+        ]
+      : [];
+  });
+}
+
+/** The expression by itself, or as all of a text. */
+export function isInputExpression(value: Value, name: string): boolean {
+  const [only, second] = value.kind === "template" ? value.parts : [];
+  const expression: Expression | undefined =
+    value.kind === "expression"
+      ? value.expression
+      : second === undefined && typeof only === "object"
+        ? only
+        : undefined;
+  return expression?.kind === "inputs" && expression.name === name && expression.path.length === 0;
+}
+
+function bodySchema(contentType: string | undefined, { body }: Operation): AnySchema | undefined {
+  const contents = body?.contents ?? [];
+  return (
+    contents.find(({ mediaType }) => mediaType === contentType) ??
+    contents.find(({ mediaType }) => /[/+]json$/.test(mediaType)) ??
+    contents[0]
+  )?.schema;
+}
+
+function payloadUsages(
+  value: Value,
+  schema: AnySchema | undefined,
+  name: string,
+  schemas: Schemas,
+): readonly InputUsage[] {
+  if (schema === undefined || typeof schema === "boolean") return [];
+  if (isInputExpression(value, name)) return [{ schema }];
+  if (value.kind === "record")
+    return value.entries.flatMap(([key, part]) =>
+      payloadUsages(part, schemaAt(schema, [key], schemas), name, schemas),
+    );
+  return value.kind === "list"
+    ? value.items.flatMap((part, i) =>
+        payloadUsages(part, schemaAt(schema, [String(i)], schemas), name, schemas),
+      )
+    : [];
+}
+
+const ANNOTATION_KEYWORDS = [
+  "title",
+  "description",
+  "default",
+  "examples",
+  "deprecated",
+  "readOnly",
+  "writeOnly",
+];
+const STRING_KEYWORDS = ["enum", "const", "format", "pattern", "minLength", "maxLength"];
+
+/** An input with what is known of it and its author does not say. */
+function inferProperty(own: AnySchema, uses: readonly InputUsage[], schemas: Schemas): AnySchema {
+  const [first] = uses;
+  if (!first || typeof own === "boolean") return own;
+  const described = inferDescription(own, uses, schemas);
+  const rules = agreedKeywords(own, uses, schemas);
+  return { ...rules, ...own, ...(described !== undefined && { description: described }) };
+}
+
+function inferDescription(
+  own: JsonSchema,
+  uses: readonly InputUsage[],
+  schemas: Schemas,
+): string | undefined {
+  if ((own.description ?? resolveSchema(schemas, own).description) !== undefined) return undefined;
+  const said = uses
+    .map(
+      ({ description, schema }) =>
+        description ?? schema.description ?? resolveSchema(schemas, schema).description,
+    )
+    .find((text) => text !== undefined && text.trim() !== "");
+  const kinds = new Set(
+    uses.map(({ schema }) =>
+      typesOf(resolveSchema(schemas, schema))
+        .filter((type) => type !== "null")
+        .join(),
+    ),
+  );
+  const isOther =
+    own.type === "string" &&
+    kinds.size === 1 &&
+    /^(?:integer|number|boolean)$/.test([...kinds][0] ?? "");
+  if (!isOther) return said;
+  const kind = `Takes ${describeAcceptedValues(uses[0]?.schema, schemas)}.`;
+  return said === undefined ? kind : `${said.trim().replace(/([^.!?])$/, "$1.")} ${kind}`;
+}
+
+/** Keywords that every use agrees on, where the author gives none. */
+function agreedKeywords(
+  own: JsonSchema,
+  uses: readonly InputUsage[],
+  schemas: Schemas,
+): JsonSchema {
+  const targets = uses.map(({ schema }) => resolveSchema(schemas, schema));
+  const [first] = targets;
+  const said = Object.keys(own).filter((keyword) => !ANNOTATION_KEYWORDS.includes(keyword));
+  if (!first || targets.some((one) => JSON.stringify(one) !== JSON.stringify(first))) return {};
+  const kinds = typesOf(first);
+  if (said.length === 0)
+    return omitKeywords(first, ["default", "title", "description", "examples"]);
+  if (said.length > 1 || own.type === undefined || kinds.length !== 1 || kinds[0] !== own.type)
+    return {};
+  if (own.type === "string")
+    return Object.fromEntries(
+      STRING_KEYWORDS.flatMap((keyword) => (keyword in first ? [[keyword, first[keyword]]] : [])),
+    );
+  return own.type === "object" || own.type === "array"
+    ? omitKeywords(first, ANNOTATION_KEYWORDS)
+    : {};
+}
+
+function omitKeywords(schema: JsonSchema, keywords: readonly string[]): JsonSchema {
+  return Object.fromEntries(
+    Object.entries(schema).filter(([keyword]) => !keywords.includes(keyword)),
+  );
+}

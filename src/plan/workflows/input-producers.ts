@@ -1,0 +1,96 @@
+import type { Operation } from "../../model/types.js";
+import type { LinkedWorkflow } from "../../workflow/index.js";
+import { sourceInput, boundParameters } from "../bound-parameters.js";
+import { toSentence, joinWithAnd } from "../text/sentences.js";
+import { describeInputs } from "../input-properties.js";
+import type { PlannedTool } from "../types.js";
+import { isInputExpression } from "./infer-workflow-inputs.js";
+
+/**
+ * Tools whose results hold the value that a path parameter of an operation needs, as the
+ * operation's own tool knows.
+ */
+export type ProducersOf = (operation: Operation, parameter: string) => readonly string[];
+
+/** What the tools of operations say of where their IDs come from. */
+export function producersByParameter(tools: readonly PlannedTool[]): ProducersOf {
+  const byOperation = new Map(
+    tools.flatMap((tool) =>
+      tool.operations.map(({ method, path }) => [`${method} ${path}`, tool] as const),
+    ),
+  );
+  return ({ method, path }, parameter) => {
+    const tool = byOperation.get(`${method} ${path}`);
+    const input =
+      tool &&
+      boundParameters(tool).flatMap(({ place, wireName, source: wire }) =>
+        place === "path" && wireName === parameter ? (sourceInput(wire) ?? []) : [],
+      )[0];
+    if (tool && input !== undefined && isFoundBy(tool, input)) return [tool.definition.name];
+    return tool?.inputs.find(({ name }) => name === input)?.producers ?? [];
+  };
+}
+
+/** A tool that also lists what it finds by an ID is where the ID comes from. */
+function isFoundBy({ definition: { operations } }: PlannedTool, input: string): boolean {
+  return (
+    operations.length > 1 &&
+    operations.some(
+      ({ whenProvided, response }) => response.item !== undefined && whenProvided.includes(input),
+    )
+  );
+}
+
+/** The tool of a workflow, which says where the IDs come from that it sends on. */
+export function addInputProducers(
+  tool: PlannedTool,
+  linked: LinkedWorkflow,
+  producersOf: ProducersOf,
+): PlannedTool {
+  const found = new Map(
+    boundParameters(tool).flatMap(({ wireName, source: wire }) => {
+      const [input, names] = [
+        sourceInput(wire),
+        wireName === undefined ? [] : producersOfInput(wireName, linked, producersOf),
+      ];
+      return input === undefined || names.length === 0 ? [] : [[input, names] as const];
+    }),
+  );
+  if (found.size === 0) return tool;
+  const told = tool.inputs.flatMap(({ name, description }) =>
+    found.has(name)
+      ? [
+          [
+            name,
+            `${toSentence(description)} Get it from ${joinWithAnd(found.get(name) ?? []).replace(/ and ([^,]*)$/, " or $1")}.`,
+          ] as const,
+        ]
+      : [],
+  );
+  return describeInputs(
+    {
+      ...tool,
+      inputs: tool.inputs.map((input) =>
+        found.has(input.name) ? { ...input, producers: found.get(input.name) ?? [] } : input,
+      ),
+    },
+    new Map(told),
+  );
+}
+
+function producersOfInput(
+  name: string,
+  { steps }: LinkedWorkflow,
+  producersOf: ProducersOf,
+): readonly string[] {
+  const all = steps.flatMap(({ call, arguments: given }) =>
+    call.kind === "operation" && call.api.name === ""
+      ? given.flatMap((argument) =>
+          argument.in === "path" && isInputExpression(argument.value, name)
+            ? [producersOf(call.operation, argument.name)]
+            : [],
+        )
+      : [],
+  );
+  return all.find((names) => names.length > 0) ?? [];
+}

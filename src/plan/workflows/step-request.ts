@@ -1,0 +1,341 @@
+import { quoteText } from "../../diagnostics/text.js";
+import { suggestionFor } from "../../diagnostics/index.js";
+import type { Operation, Parameter } from "../../model/types.js";
+import type {
+  BodyMapping,
+  InputSource,
+  ParameterSource,
+  RequestMapping,
+} from "../../runtime/types.js";
+import type { Argument, ArgumentLocation, LinkedStep, Value } from "../../workflow/index.js";
+import { candidateOfParameter } from "../inputs/candidates.js";
+import { styleOf } from "../inputs/parameter-source.js";
+import { decideRole, type RoleContext } from "../inputs/roles.js";
+import { successResponses } from "../outputs/success-responses.js";
+import { resolveSchema } from "../schemas/refs.js";
+import type { ToolContext } from "../tool-context.js";
+import { operationServers } from "../tool.js";
+import { bindBody } from "./step-body.js";
+import { formatPointer } from "../../json-pointer.js";
+
+/** What binding the steps of one API takes. */
+export type StepContext = Pick<
+  ToolContext,
+  "schemas" | "security" | "servers" | "hasBaseUrlOption" | "diagnostics"
+> & { readonly roles: RoleContext };
+
+/** The request of a step, as data, and what it is given, by name. */
+export interface BoundStep {
+  readonly send: RequestMapping;
+  readonly input: readonly (readonly [string, Value])[];
+}
+
+/**
+ * Binds the parameters and the body of a step to the request of its operation. What does not fit is
+ * reported where the step says it.
+ */
+export function bindStep(step: LinkedStep, operation: Operation, context: StepContext): BoundStep {
+  const draft: RequestDraft = {
+    wires: { pathParams: {}, query: {}, headers: {}, cookies: {} },
+    input: [],
+  };
+  const given = distinctArguments(step.arguments).map((argument) =>
+    correctSpelling(argument, operation, context),
+  );
+  const contentType = given.find(
+    ({ in: place, name }) => place === "header" && name.toLowerCase() === "content-type",
+  );
+  for (const argument of given)
+    if (argument !== contentType && argument.in !== undefined)
+      bindArgument(argument, argument.in, given, operation, draft, context);
+  for (const parameter of operation.parameters)
+    if (!given.some((one) => isForParameter(one, parameter)))
+      bindMissingParameter(parameter, step, operation, draft, context);
+  const said =
+    contentType?.value.kind === "literal" && typeof contentType.value.value === "string"
+      ? contentType.value.value
+      : undefined;
+  const body = bindBody(step, operation, said, draft, context);
+  const { fixedQuery } = operation;
+  for (const [name, value] of fixedQuery ?? []) draft.wires.query[name] ??= { value };
+  return { send: stepRequest(operation, draft, body, given, context), input: draft.input };
+}
+
+/** Names of headers know no case: the last one counts. */
+function distinctArguments(all: readonly Argument[]): readonly Argument[] {
+  const keyOf = ({ in: place, name }: Argument): string =>
+    `${place} ${place === "header" ? name.toLowerCase() : name}`;
+  const last = new Map<string, Argument>();
+  for (const argument of [...all].sort(
+    (a, b) => Number(b.inherited === true) - Number(a.inherited === true),
+  ))
+    last.set(keyOf(argument), argument);
+  return all.filter((argument) => last.get(keyOf(argument)) === argument);
+}
+
+/**
+ * A name that is a parameter's but for its spelling (`pet_id` for `petId`) is taken for it, where
+ * no other has it.
+ */
+function correctSpelling(
+  argument: Argument,
+  operation: Operation,
+  { diagnostics }: StepContext,
+): Argument {
+  const { parameters } = operation;
+  const plain = (name: string): string => name.toLowerCase().replace(/[-_]/g, "");
+  if (parameters.some((one) => isForParameter(argument, one))) return argument;
+  const [only, second] = parameters.filter(
+    (one) => one.in === argument.in && plain(one.name) === plain(argument.name),
+  );
+  if (!only || second) return argument;
+  if (!argument.inherited)
+    diagnostics.add(
+      "workflow-parameter",
+      `${operationTitle(operation)} has no ${only.in} parameter ${quoteText(argument.name)}; it is taken for ${quoteText(only.name)}.`,
+      argument.location,
+      `Write ${only.name}.`,
+    );
+  return { ...argument, name: only.name };
+}
+
+function stepRequest(
+  operation: Operation,
+  { wires, querystring }: RequestDraft,
+  body: BodyMapping | undefined,
+  given: readonly Argument[],
+  context: StepContext,
+): RequestMapping {
+  const servers = operationServers(operation, context);
+  const own = context.security.overrideOf(operation);
+  const brings = given.some(
+    ({ in: place, name }) => place === "header" && name.toLowerCase() === "authorization",
+  );
+  const security = brings ? [] : own;
+  const saysAccept = Object.keys(wires.headers).some((name) => name.toLowerCase() === "accept");
+  const accept = saysAccept
+    ? []
+    : [
+        ...new Set(
+          successResponses(operation.responses).flatMap(({ contents }) =>
+            contents.map(({ mediaType }) => mediaType),
+          ),
+        ),
+      ].slice(0, 5);
+  const filled = (Object.keys(wires) as Section[]).filter(
+    (section) => Object.keys(wires[section]).length > 0,
+  );
+  return {
+    method: operation.method,
+    path: operation.path,
+    ...(servers.length > 0 && { servers }),
+    ...Object.fromEntries(filled.map((section) => [section, wires[section]])),
+    ...(querystring && { querystring }),
+    ...(body && { body }),
+    ...(accept.length > 0 && { accept }),
+    ...(security && { security }),
+  };
+}
+
+/** Where a request has values of parameters. */
+export type Section = "pathParams" | "query" | "headers" | "cookies";
+const SECTIONS: Readonly<Record<Exclude<ArgumentLocation, "querystring">, Section>> = {
+  path: "pathParams",
+  query: "query",
+  header: "headers",
+  cookie: "cookies",
+};
+
+/** Collects the wires of one request. */
+export interface RequestDraft {
+  readonly wires: Record<Section, Record<string, ParameterSource>>;
+  readonly input: (readonly [string, Value])[];
+  querystring?: InputSource;
+}
+
+/** How diagnostics call an operation. */
+export const operationTitle = ({ method, path }: Operation): string =>
+  quoteText(`${method} ${path}`);
+
+/**
+ * An argument is for a parameter: names of headers know no case, and of query strings there is one.
+ */
+export function isForParameter({ in: place, name }: Argument, parameter: Parameter): boolean {
+  return (
+    place === parameter.in &&
+    (place === "header"
+      ? name.toLowerCase() === parameter.name.toLowerCase()
+      : place === "querystring" || name === parameter.name)
+  );
+}
+
+/**
+ * Binds a value that the step gives.
+ * @param given all that it gives
+ */
+export function bindArgument(
+  argument: Argument,
+  place: ArgumentLocation,
+  given: readonly Argument[],
+  operation: Operation,
+  draft: RequestDraft,
+  { diagnostics, roles }: StepContext,
+): void {
+  const { name, value, inherited } = argument;
+  const parameter = operation.parameters.find((one) => isForParameter(argument, one));
+  if (!parameter && place === "path")
+    return inherited
+      ? undefined
+      : reportUnknownPathParameter(argument, given, operation, diagnostics);
+  const isCredential = Object.values(roles.securitySchemes).some(
+    (scheme) =>
+      scheme.kind === "apiKey" &&
+      scheme.in === place &&
+      scheme.name.toLowerCase() === name.toLowerCase(),
+  );
+  const isUsual =
+    place === "querystring" ||
+    (place === "header" && /^(accept|authorization|user-agent)$/i.test(name));
+  if (!parameter && !inherited && !isUsual && !isCredential) {
+    const known = operation.parameters.filter((one) => one.in === place).map((one) => one.name);
+    diagnostics.add(
+      "workflow-parameter",
+      `${operationTitle(operation)} does not declare the ${place} parameter ${quoteText(name)}${suggestionFor(name, known) || "."} It is sent all the same.`,
+      argument.location,
+      known.length > 0 ? `It has ${known.join(", ")}.` : undefined,
+    );
+  }
+  const from = freeInputName(name, place, draft);
+  draft.input.push([from, value]);
+  const wire: ParameterSource = parameterSource(from, parameter);
+  if (place === "querystring")
+    draft.querystring = typeof wire === "string" ? { from: wire } : (wire as InputSource);
+  else
+    draft.wires[SECTIONS[place]][parameter?.name ?? name] =
+      place === "header" && isUserControlledHeader(name) ? { from, isConfigured: true } : wire;
+}
+
+/**
+ * What the path has no place for is one value too many; but where another has none, it is that one
+ * perhaps.
+ */
+function reportUnknownPathParameter(
+  { name, location }: Argument,
+  given: readonly Argument[],
+  operation: Operation,
+  diagnostics: StepContext["diagnostics"],
+): void {
+  const there = operation.parameters.filter((one) => one.in === "path");
+  const says = `${operationTitle(operation)} has no path parameter ${quoteText(name)}`;
+  if (there.every((one) => given.some((argument) => isForParameter(argument, one))))
+    diagnostics.add(
+      "workflow-no-effect",
+      `${says}; it is left out.`,
+      location,
+      there.length > 0
+        ? `It has ${there.map((one) => one.name).join(", ")}.`
+        : "Remove it, or give it another place.",
+    );
+  else
+    diagnostics.add(
+      "workflow-parameter-location",
+      `${says}${
+        suggestionFor(
+          name,
+          there.map((one) => one.name),
+        ) || "."
+      }`,
+      location,
+    );
+}
+
+const isUserControlledHeader = (name: string): boolean =>
+  /^(accept|authorization|proxy-authorization|user-agent)$/i.test(name);
+
+function parameterSource(from: string, parameter: Parameter | undefined): ParameterSource {
+  const style = styleOf(parameter);
+  return Object.keys(style).length > 0 ? { from, ...style } : from;
+}
+
+function freeInputName(name: string, place: string, { input }: RequestDraft): string {
+  const taken = new Set(input.map(([key]) => key));
+  return (
+    [name, `${place}_${name}`].find(
+      (key) => key !== "body" && key !== "__proto__" && !taken.has(key),
+    ) ?? `${place}_${name}_${input.length}`
+  );
+}
+
+/**
+ * A parameter that the step says nothing about: what the server gives by itself, or the default of
+ * one that is needed.
+ */
+export function bindMissingParameter(
+  parameter: Parameter,
+  step: LinkedStep,
+  operation: Operation,
+  draft: RequestDraft,
+  { schemas, roles, security, diagnostics }: StepContext,
+): void {
+  if (parameter.in === "querystring") return;
+  const candidate = candidateOfParameter(parameter, schemas);
+  const requirement = security.overrideOf(operation) ?? security.defaultRequirement ?? [];
+  const role = decideRole(candidate, roles, (scheme) =>
+    requirement.some((one) => Object.hasOwn(one, scheme)),
+  );
+  const wires = draft.wires[SECTIONS[parameter.in]];
+  const style = styleOf(parameter);
+  if (role.kind === "constant") wires[parameter.name] = { value: role.value, ...style };
+  else if (role.kind === "generated") wires[parameter.name] = { generate: "uuid" };
+  else if (role.kind === "env")
+    wires[parameter.name] = { env: role.env, ...(role.required && { required: true }), ...style };
+  else if (role.kind === "input" && parameter.required) {
+    const fallback = parameter.schema.default ?? resolveSchema(schemas, parameter.schema).default;
+    if (fallback !== undefined && fallback !== null)
+      wires[parameter.name] = { value: fallback as never, ...style };
+    else {
+      diagnostics.add(
+        "workflow-parameter",
+        `The step ${quoteText(step.id)} gives no value to the ${parameter.in} parameter ${quoteText(parameter.name)}, which ${operationTitle(operation)} needs.`,
+        step.location,
+        "Add it to the parameters of the step.",
+      );
+      wires[parameter.name] = parameterSource(parameter.name, parameter);
+    }
+  }
+}
+
+/**
+ * What a step cannot be sent without and other steps give, by the name of its input: `{ petId:
+ * "$steps.find.outputs.id" }`.
+ */
+export function requiredOutputs({ send, input }: BoundStep): Readonly<Record<string, string>> {
+  const names = new Set([
+    ...Object.values(send.pathParams ?? {}).flatMap((wire) =>
+      typeof wire === "string" ? wire : "from" in wire ? wire.from : [],
+    ),
+    send.body?.from,
+  ]);
+  return Object.fromEntries(
+    input.flatMap(([name, value]) =>
+      names.has(name)
+        ? (outputExpression(value) ?? []).map((source) => [name, source] as const)
+        : [],
+    ),
+  );
+}
+
+/** The output that a value is, as it is written. */
+function outputExpression(value: Value): readonly string[] | undefined {
+  if (value.kind !== "expression") return undefined;
+  const { expression } = value;
+  const path = "path" in expression ? formatPointer(expression.path) : "";
+  const pointer = path === "" ? "" : `#${path}`;
+  if (expression.kind === "workflows")
+    return [`$workflows.${expression.workflow}.${expression.field}.${expression.name}${pointer}`];
+  if (expression.kind !== "steps") return undefined;
+  const workflow = expression.workflow === undefined ? "" : `$workflows.${expression.workflow}.`;
+  return [
+    `${workflow || "$"}steps.${expression.step}.outputs${expression.name === "" ? "" : `.${expression.name}`}${pointer}`,
+  ];
+}

@@ -1,0 +1,128 @@
+import { quoteText } from "../../diagnostics/text.js";
+import type { Operation } from "../../model/types.js";
+import type { ToolDefinition } from "../../runtime/types.js";
+import type { LinkedWorkflow } from "../../workflow/index.js";
+import { describeTool } from "../descriptions/tool.js";
+import { flattenMarkdown } from "../text/markdown.js";
+import { toImperativeSentence } from "../descriptions/imperative.js";
+import { classifyOperation } from "../classify.js";
+import { toolTitle } from "../names/titles.js";
+import { identifierFor, planRequest, planTool, withoutNamespace } from "../tool.js";
+import type { PlannedTool, PlannedWorkflow } from "../types.js";
+import { annotateWorkflow, workflowTimeout, reachableSteps, stepsSentence } from "./description.js";
+import { type ProducersOf, addInputProducers } from "./input-producers.js";
+import { WORKFLOW_TOOLSET } from "./index.js";
+import { workflowToolName } from "./names.js";
+import { operationRef } from "../operation-ref.js";
+import { type WorkflowContext } from "../workflow-planner.js";
+
+export interface WorkflowToolParts {
+  readonly linked: LinkedWorkflow;
+  readonly planned: PlannedWorkflow;
+  /** The workflow as an operation whose body is its inputs. */
+  readonly operation: Operation;
+  /** Names that are given already. The tool's own is added. */
+  readonly used: Set<string>;
+  readonly context: WorkflowContext;
+  readonly producersOf: ProducersOf;
+}
+
+/**
+ * Plans the tool of a workflow: as if the workflow were an operation whose body is its inputs and
+ * whose answer is its outputs, so that inputs and results are what they are for every other tool.
+ */
+export function planWorkflowTool({
+  linked,
+  planned,
+  operation,
+  used,
+  context,
+  producersOf,
+}: WorkflowToolParts): PlannedTool {
+  const { workflow } = linked;
+  const { tool: shared } = context;
+  const prefix = shared.namespace === undefined ? "" : `${shared.namespace}_`;
+  const given = context.nameOf(workflow.id);
+  const found =
+    given === undefined
+      ? workflowToolName(workflow.id, used, prefix)
+      : { name: given, clash: false };
+  used.add(found.name);
+  const subject = classifyOperation(asOperation(operation, planned), shared.schemas);
+  const base = planTool(
+    planRequest(subject, shared),
+    { name: found.name, source: "operationId" },
+    WORKFLOW_TOOLSET.name,
+    shared,
+  );
+  const output = shared.planOutput(subject);
+  const name = withoutNamespace(found.name, shared);
+  const summary = flattenMarkdown(workflow.summary ?? "");
+  const definition: ToolDefinition = {
+    ...base.definition,
+    title: toolTitle(name, toImperativeSentence(summary) ?? summary),
+    description: describeTool({
+      name,
+      method: "POST",
+      isReadOnly: false,
+      summary,
+      description: workflow.description,
+      returns: [stepsSentence(linked.steps), output && shared.describeOutput(output)]
+        .filter(Boolean)
+        .join(" "),
+      deprecated: false,
+    }),
+    annotations: annotateWorkflow(linked, shared.schemas),
+    operations: base.definition.operations.map(
+      ({ whenProvided: when, request: { method, path, body }, response }) => ({
+        whenProvided: when,
+        request: { method, path, ...(body && { body }) },
+        response,
+      }),
+    ),
+    timeoutMs: workflowTimeout(linked),
+  };
+  const steps = reachableSteps(linked);
+  const refs = steps.flatMap(({ call }) =>
+    call.kind === "operation" ? operationRef(call.operation) : [],
+  );
+  const operations = refs.filter(
+    (one, i) =>
+      refs.findIndex((other) => other.method === one.method && other.path === one.path) === i,
+  );
+  const clash = found.clash
+    ? [
+        `A tool of an operation has the name ${quoteText(workflowToolName(workflow.id, new Set(), prefix).name)}.`,
+      ]
+    : [];
+  const tool: PlannedTool = {
+    ...base,
+    definition,
+    identifier: identifierFor(found.name, shared),
+    operations,
+    workflow: planned,
+    reasons: [
+      `Runs the workflow ${quoteText(workflow.id)} of ${quoteText(planned.source)}.`,
+      ...clash,
+      ...base.reasons.slice(1),
+    ],
+  };
+  return addInputProducers(tool, linked, producersOf);
+}
+
+function asOperation(operation: Operation, { id, outputs }: PlannedWorkflow): Operation {
+  const schema = {
+    type: "object",
+    properties: Object.fromEntries(outputs.map((one) => [one.name, one.type])),
+  };
+  const contents =
+    outputs.length === 0
+      ? []
+      : [{ mediaType: "application/json", schema, location: operation.location }];
+  return {
+    ...operation,
+    operationId: id,
+    path: `/${encodeURIComponent(id)}`,
+    responses: [{ status: "200", contents, headers: [] }],
+  };
+}

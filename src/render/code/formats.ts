@@ -1,0 +1,133 @@
+import { quoteString } from "./literal.js";
+import {
+  type DockerText,
+  type EnvText,
+  type Html,
+  type Json,
+  type Markdown,
+  markSafe,
+  type ShellText,
+  type TomlText,
+} from "./safe.js";
+import { escapeInvisible, sanitizeLine, toVisibleText } from "./text.js";
+
+/** A JSON value over several lines, two spaces a level. */
+export function json(value: unknown, indent = 0): Json {
+  const text = JSON.stringify(value, null, 2) ?? "null";
+  const lines = indent === 0 ? text : text.replaceAll("\n", `\n${" ".repeat(indent)}`);
+  return markSafe(escapeInvisible(lines));
+}
+
+/** JSON text of ours with everything that a reader would not see written as escapes. */
+export function escapeJson(text: string): Json {
+  return markSafe(escapeInvisible(text));
+}
+
+/**
+ * Text for people as a JSON string: on one line, and valid Unicode, which stricter readers than
+ * ours insist on.
+ */
+export function jsonString(text: string): Json {
+  return markSafe(quoteString(sanitizeLine(text)));
+}
+
+/** A JSON value on one line. */
+export function compactJson(value: unknown): Json {
+  if (typeof value === "string") return markSafe(quoteString(value));
+  return markSafe(escapeInvisible(JSON.stringify(value) ?? "null"));
+}
+
+/** A `#` comment of an `.env` file: the text on one line. */
+export function envComment(text: string): EnvText {
+  return markSafe(`# ${sanitizeLine(text)}`.trimEnd());
+}
+
+/**
+ * `NAME=value` of an `.env` file, as `node --env-file`, dotenv and shells read it: nothing is
+ * expanded.
+ * @throws when `name` is no name of a variable
+ */
+export function envAssignment(name: string, value: string): EnvText {
+  if (!/^[A-Za-z_]\w*$/.test(name))
+    throw new Error(`${JSON.stringify(name)} cannot name an environment variable`);
+  const text = sanitizeLine(value);
+  return markSafe(
+    `${name}=${/^[\w./:@%+,-]*$/.test(text) ? text : `'${text.replaceAll("'", "")}'`}`,
+  );
+}
+
+/**
+ * A `#` comment of a Dockerfile: the text on one line. It is no parser directive, because those
+ * have no blanks before their `=`.
+ */
+export function dockerComment(text: string): DockerText {
+  return markSafe(`# ${sanitizeLine(text)}`.trimEnd());
+}
+
+/**
+ * A quoted value of `LABEL` or `ENV`, in which nothing is a variable. Dockerfile reference,
+ * "Environment replacement".
+ */
+export function dockerString(text: string): DockerText {
+  return markSafe(`"${sanitizeLine(text).replace(/[\\"$]/g, "\\$&")}"`);
+}
+
+const entities: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+  "`": "&#96;",
+};
+
+/** Text between tags, or in a quoted attribute, of HTML or XML. */
+export function html(text: string): Html {
+  return markSafe(
+    toVisibleText(text).replace(/[&<>"'`]/g, (character) => entities[character] as string),
+  );
+}
+
+/**
+ * Text as inline Markdown that shows it as written: no HTML, links, images, tables, headings or
+ * mathematics of its own. White space becomes single spaces.
+ */
+export function markdown(text: string): Markdown {
+  const escaped = sanitizeLine(text)
+    .replace(/[\\`*_[\]~|$]/g, "\\$&")
+    .replace(/&/g, "&amp;")
+    .replace(/</g, "&lt;")
+    .replace(/>/g, "&gt;")
+    .replace(/@/g, "&#64;")
+    .replace(/:(?=\/\/|mailto|xmpp)/gi, "\\:")
+    .replace(/\bwww\./gi, (www) => `${www.slice(0, -1)}\\.`);
+  return markSafe(escaped.replace(/^[-+#=]/, "\\$&").replace(/^(\d+)([.)])/, "$1\\$2"));
+}
+
+/** Inline code. Characters that would end it or a table cell are left out. */
+export function codeSpan(text: string): Markdown {
+  const plain = sanitizeLine(text).replace(/[`|]/g, "");
+  return markSafe(plain === "" ? "" : `\`${plain}\``);
+}
+
+/**
+ * One word of a POSIX shell's command line: the text as it is, on one line. POSIX.1-2017, Shell
+ * Command Language, section 2.2.2.
+ */
+export function shellWord(text: string): ShellText {
+  const line = sanitizeLine(text);
+  return markSafe(/^[\w./:@%+,=-]+$/.test(line) ? line : `'${line.replaceAll("'", `'\\''`)}'`);
+}
+
+/**
+ * A basic string of TOML 1.0: the text on one line. What JSON escapes is escaped the same way
+ * there.
+ */
+export function tomlString(text: string): TomlText {
+  return markSafe(JSON.stringify(sanitizeLine(text)));
+}
+
+/** A key: bare where it may be. */
+export function tomlKey(text: string): TomlText {
+  return /^[\w-]+$/.test(text) ? markSafe(text) : tomlString(text);
+}

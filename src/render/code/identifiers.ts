@@ -1,0 +1,69 @@
+import { isDeviceName } from "../../file-name.js";
+import { type Code, type FilePath, markSafe } from "./safe.js";
+
+/**
+ * Words that cannot name a `const` or a type at the top of a strict module. ECMA-262 "Keywords and
+ * Reserved Words"; TypeScript's predefined types.
+ */
+const reservedWords = new Set(
+  (
+    "break case catch class const continue debugger default delete do else enum export extends false finally for function if import in " +
+    "instanceof new null return super switch this throw true try typeof var void while with implements interface let package private " +
+    "protected public static yield await async of eval arguments undefined globalThis any unknown never object string number boolean " +
+    "symbol bigint as asserts infer is keyof readonly unique type"
+  ).split(" "),
+);
+
+/**
+ * True when `name` can name a constant or a type of a generated module. ASCII only: look-alikes do
+ * not pass.
+ */
+export function isIdentifier(name: string): boolean {
+  return /^[A-Za-z_$][\w$]*$/.test(name) && !reservedWords.has(name);
+}
+
+/**
+ * A name as code.
+ * @throws when it is none: names are made by the rooms before this one
+ */
+export function identifier(name: string): Code {
+  if (!isIdentifier(name)) throw new Error(`${JSON.stringify(name)} is not an identifier`);
+  return markSafe(name);
+}
+
+/**
+ * Letters, digits and underscores: what means itself in every language.
+ * @throws when it is anything else: such names are made by the rooms before this one
+ */
+export function plainWord(text: string): Code {
+  if (!/^\w+$/.test(text)) throw new Error(`${JSON.stringify(text)} is no word`);
+  return markSafe(text);
+}
+
+/** `wanted` when it is an identifier that is not `taken`, else the nearest one that is. */
+export function uniqueIdentifier(wanted: string, taken: { has(name: string): boolean }): Code {
+  const stem = wanted.replace(/[^\w$]/g, "_").replace(/^(?=\d|$)/, "_");
+  for (let i = 1; ; i++) {
+    const name = i === 1 ? stem : `${stem}_${i}`;
+    if (isIdentifier(name) && !taken.has(name)) return markSafe(name);
+  }
+}
+
+/**
+ * One segment of a path, of any text: lower case, legal on every file system, never hidden or a way
+ * up, at most 80 bytes.
+ */
+export function fileName(text: string): FilePath {
+  const safe =
+    text
+      .toLowerCase()
+      .replace(/[^a-z0-9_-]+/g, "_")
+      .replace(/^[-_]+/, "")
+      .slice(0, 80) || "unnamed";
+  return markSafe(isDeviceName(safe) || safe === "node_modules" ? `${safe}_` : safe);
+}
+
+/** A path below the output folder: the literal parts are ours, every `${}` is one segment. */
+export function filePath(parts: TemplateStringsArray, ...segments: readonly FilePath[]): FilePath {
+  return markSafe(String.raw({ raw: parts }, ...segments));
+}

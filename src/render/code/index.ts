@@ -1,0 +1,37 @@
+/**
+ * The only way for text of a document into generated files. Each function takes any text and gives
+ * text that is safe in one context; the types keep unescaped strings out of views and templates.
+ */
+export {
+  flattenString,
+  joinCode,
+  newline,
+  ts,
+  type Code,
+  type DockerText,
+  type EnvText,
+  type FilePath,
+  type Html,
+  type Json,
+  type Markdown,
+  type Safe,
+  type ShellText,
+  type TomlText,
+} from "./safe.js";
+export { docComment, lineComment } from "./comment.js";
+export { compactJson, envAssignment, envComment, json, jsonString, escapeJson } from "./formats.js";
+export { dockerComment, dockerString } from "./formats.js";
+export { html } from "./formats.js";
+export { literal, memberKey, propertyKey, stringLiteral } from "./literal.js";
+export { codeSpan, markdown } from "./formats.js";
+export { shellWord } from "./formats.js";
+export { tomlKey, tomlString } from "./formats.js";
+export { toVisibleText } from "./text.js";
+export {
+  fileName,
+  uniqueIdentifier,
+  identifier,
+  isIdentifier,
+  filePath,
+  plainWord,
+} from "./identifiers.js";

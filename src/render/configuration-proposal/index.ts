@@ -1,0 +1,194 @@
+import { toSingleLine, quoteText } from "../../diagnostics/text.js";
+import type { OperationRef, PlannedTool, ToolPlan } from "../../plan/types.js";
+import { suggestionsFor } from "./suggestions.js";
+import { suggestWorkflows } from "./workflows.js";
+import { comment, flowList, scalar } from "./yaml.js";
+
+/** What stands at the head of the file, besides the tools. */
+export interface ProposalOptions {
+  /** Paths as the file is to have them: relative to it. */
+  readonly spec?: string | undefined;
+  readonly output: string;
+  readonly overlays?: readonly string[];
+  readonly workflows?: readonly string[];
+  readonly namespace?: string | undefined;
+  /** The plan has only some of the operations, because the command line says so. */
+  readonly isFiltered: boolean;
+}
+
+/** So many of the largest tools get advice on how to trim them; smaller ones never. */
+const LARGEST_TOOLS = 5;
+const SMALL_TOOL_TOKENS = 400;
+
+/**
+ * The plan as an `mcp-gen.yaml` to start from: every tool with its operations, the reasons as
+ * comments, and what a person might want to say otherwise as rules that are commented out. The file
+ * as it is gives the same tools.
+ */
+export function proposeConfiguration(plan: ToolPlan, options: ProposalOptions): string {
+  return `${[...headerLines(plan, options), ...toolLines(plan, options), ...omittedOperations(plan), ...suggestWorkflows(plan, options.spec ?? "./openapi.yaml")].join("\n")}\n`;
+}
+
+function headerLines(
+  { source, tools, omitted, budget }: ToolPlan,
+  { spec, output, overlays = [], workflows = [], namespace, isFiltered }: ProposalOptions,
+): readonly string[] {
+  const operations = new Set([...ownOperations(tools), ...omitted].map(keyOf)).size;
+  const about = `What mcp-gen infers for ${source}: ${count(operations, "operation")} → ${count(tools.length, "tool")}, about ${budget.listTokens} tokens in tools/list.`;
+  return [
+    "# yaml-language-server: $schema=./node_modules/mcp-gen/mcp-gen.schema.json",
+    ...comment(about, 0),
+    ...comment(
+      "It is a proposal: change what you like. This file as it is gives the same tools as no file; lines that are commented out below a tool are suggestions, ready to be used.",
+      0,
+    ),
+    "version: 1",
+    spec === undefined ? "# spec: ./openapi.yaml" : `spec: ${scalar(spec)}`,
+    `output: ${scalar(output)}`,
+    ...(overlays.length > 0 ? [`overlays: ${flowList(overlays)}`] : []),
+    ...(workflows.length > 0 ? [`workflows: ${flowList(workflows)}`] : []),
+    ...(namespace === undefined ? [] : [`namespace: ${scalar(namespace)}`]),
+    ...(isFiltered
+      ? [
+          "",
+          "# Only the operations below, as the command line said.",
+          "select:",
+          "  default: exclude",
+        ]
+      : []),
+    "",
+  ];
+}
+
+function toolLines(plan: ToolPlan, options: ProposalOptions): readonly string[] {
+  const { tools, toolsets, budget } = plan;
+  const prefix = options.namespace === undefined ? "" : `${options.namespace}_`;
+  const ruleName = (name: string): string =>
+    name.slice(prefix.length).startsWith(prefix) ? name : name.slice(prefix.length);
+  const costs = new Map(budget.costs.map((cost) => [cost.tool, cost]));
+  const largest = new Set(
+    budget.costs
+      .filter(({ tokens }) => tokens >= SMALL_TOOL_TOKENS)
+      .sort((a, b) => b.tokens - a.tokens || (a.tool < b.tool ? -1 : 1))
+      .slice(0, LARGEST_TOOLS)
+      .map(({ tool }) => tool),
+  );
+  const byName = new Map(tools.map((tool) => [tool.definition.name, tool]));
+  const names = new OperationNames(plan);
+  if (tools.length === 0) return ["tools: {}"];
+  return [
+    "tools:",
+    ...toolsets.flatMap((toolset) => [
+      ...comment(
+        `${toolset.title}${toolset.description === undefined ? "" : `: ${toolset.description}`}`.slice(
+          0,
+          300,
+        ),
+        0,
+      ),
+      ...tools
+        .filter((tool) => tool.toolset === toolset.name)
+        .flatMap((tool) => {
+          const { name } = tool.definition;
+          const advice = {
+            tools: byName,
+            cost: costs.get(name),
+            large: largest.has(name),
+            ruleName,
+          };
+          return [
+            "",
+            ...reasonComments(tool, costs.get(name)?.tokens ?? 0, largest.has(name)),
+            ...toolRule(tool, ruleName(name), names),
+            ...(tool.workflow ? [] : suggestionsFor(tool, advice)).map((line) => `    # ${line}`),
+          ];
+        }),
+      "",
+    ]),
+  ];
+}
+
+function reasonComments(
+  { definition, inputs, reasons }: PlannedTool,
+  tokens: number,
+  large: boolean,
+): readonly string[] {
+  const taken = inputs.map(({ name, required }) => (required ? name : `${name}?`)).join(", ");
+  return [
+    ...comment(definition.description, 2),
+    ...comment(
+      `${taken === "" ? "No inputs" : `Inputs: ${taken}`}. About ${tokens} tokens${large ? ", one of the largest" : ""}.`,
+      2,
+    ),
+    ...reasons.flatMap((reason) => comment(reason, 2)),
+  ];
+}
+
+/** A tool whose operations no text can name is left to inference. */
+function toolRule(
+  { operations, workflow }: PlannedTool,
+  name: string,
+  names: OperationNames,
+): readonly string[] {
+  if (workflow) return [`  ${scalar(name)}:`, `    workflow: ${scalar(workflow.id)}`];
+  const own = operations.map((operation) => names.of(operation));
+  const known = own.filter((text) => text !== undefined);
+  if (known.length === 0 || known.length < own.length)
+    return comment(`${name}: its operations have no name of their own, so it has no rule here.`, 2);
+  return [
+    `  ${scalar(name)}:`,
+    known.length === 1
+      ? `    operation: ${scalar(known[0] as string)}`
+      : `    merge: ${flowList(known)}`,
+  ];
+}
+
+/** What a workflow calls has tools of its own, or belongs to another API. */
+function ownOperations(tools: readonly PlannedTool[]): readonly OperationRef[] {
+  return tools.flatMap((tool) => (tool.workflow ? [] : tool.operations));
+}
+
+/**
+ * How rules name operations: by their operationId, else by method and path, where that is one
+ * operation's alone.
+ */
+class OperationNames {
+  private readonly count = new Map<string, number>();
+
+  constructor({ tools, omitted }: ToolPlan) {
+    for (const operation of new Map(
+      [...ownOperations(tools), ...omitted].map((one) => [keyOf(one), one]),
+    ).values()) {
+      for (const text of [operation.operationId, pathOf(operation)])
+        if (text !== undefined) this.count.set(text, (this.count.get(text) ?? 0) + 1);
+    }
+  }
+
+  of(operation: OperationRef): string | undefined {
+    return [operation.operationId, pathOf(operation)].find(
+      (text) => text !== undefined && text === text.trim() && this.count.get(text) === 1,
+    );
+  }
+}
+
+const count = (number: number, what: string): string =>
+  `${number} ${what}${number === 1 ? "" : "s"}`;
+const pathOf = ({ method, path }: OperationRef): string => `${method} ${path}`;
+const keyOf = (operation: OperationRef): string =>
+  `${pathOf(operation)} ${operation.location.pointer}`;
+
+const MAX_OMITTED = 50;
+
+function omittedOperations({ omitted }: ToolPlan): readonly string[] {
+  if (omitted.length === 0) return [];
+  const shown = omitted.slice(0, MAX_OMITTED);
+  const more = omitted.length - shown.length;
+  return [
+    ...comment("Without a tool. To have one, give the operation a rule:", 0),
+    ...shown.map(
+      (operation) =>
+        `#   a_name: {operation: ${scalar(operation.operationId ?? pathOf(operation))}}  # ${toSingleLine(operation.reason.replace(quoteText(pathOf(operation)), ""))}`,
+    ),
+    ...(more > 0 ? [`# and ${more} more`] : []),
+  ];
+}

@@ -1,0 +1,146 @@
+import { isObject, type JsonSchema } from "../../json.js";
+import type { PlannedInput, PlannedTool, ToolCost } from "../../plan/types.js";
+import { flowList, scalar } from "./yaml.js";
+
+/** What suggestions are made from. */
+export interface SuggestionContext {
+  readonly tools: ReadonlyMap<string, PlannedTool>;
+  readonly cost: ToolCost | undefined;
+  /** Among those that cost most. */
+  readonly large: boolean;
+  /** The name that a rule calls a tool by. */
+  readonly ruleName: (tool: string) => string;
+}
+
+const MAX_HIDDEN = 5;
+const MAX_PICKED = 6;
+/** A result with fewer fields, or cheaper than this, is not worth a rule. */
+const MIN_FIELDS = 7;
+const MIN_TOKENS = 150;
+
+/** Inputs that few agents have a use for. */
+const PRESENTATION_INPUTS =
+  /^(fields?|expand|embed|include(_\w+)?|with_\w+|pretty(_print)?|format|locale|lang(uage)?|time_?zone|callback|envelope|verbose|debug|alt|prefer)$/i;
+
+/**
+ * Rules that a person might want for a tool, as lines of YAML below it. They hold when the number
+ * sign before them goes.
+ */
+export function suggestionsFor(tool: PlannedTool, advice: SuggestionContext): readonly string[] {
+  return [...inputLines(tool, advice), ...pickLines(tool, advice), ...pageLines(tool)];
+}
+
+function inputLines(tool: PlannedTool, advice: SuggestionContext): readonly string[] {
+  const hidden = hideable(tool, advice.large).map((name) => `  ${scalar(name)}: {hide: true}`);
+  const named = tool.inputs.flatMap((input) => {
+    const via = lookUpTool(tool, input, advice.tools);
+    return via === undefined
+      ? []
+      : [`  ${scalar(input.name)}: {resolve: {via: ${advice.ruleName(via)}, match: name}}`];
+  });
+  return hidden.length + named.length > 0 ? ["inputs:", ...hidden, ...named] : [];
+}
+
+/**
+ * Optional inputs that go first: deprecated ones, those about form, and of large tools the largest.
+ */
+function hideable({ inputs, definition }: PlannedTool, large: boolean): readonly string[] {
+  const bound = new Set(
+    definition.operations.flatMap(({ whenProvided, request }) => [
+      ...whenProvided,
+      ...Object.values(request.pathParams ?? {}).flatMap((wire) =>
+        typeof wire === "string" ? [wire] : "from" in wire ? [wire.from] : [],
+      ),
+    ]),
+  );
+  const open = inputs.filter(({ name, required }) => !required && !bound.has(name));
+  const idle = open.filter(
+    ({ name, description }) =>
+      / ?Deprecated\.$/.test(description) || PRESENTATION_INPUTS.test(name),
+  );
+  const properties = definition.inputSchema["properties"] as Readonly<Record<string, JsonSchema>>;
+  const size = ({ name }: PlannedInput): number => JSON.stringify(properties[name] ?? {}).length;
+  const costly = large
+    ? open
+        .filter((input) => !idle.includes(input) && size(input) > 400)
+        .sort((a, b) => size(b) - size(a))
+    : [];
+  return [...idle, ...costly].slice(0, MAX_HIDDEN).map(({ name }) => name);
+}
+
+/** The tool that lists what an ID is of, when the list has names and needs nothing. */
+function lookUpTool(
+  { definition }: PlannedTool,
+  { name, producers = [], type }: PlannedInput,
+  tools: ReadonlyMap<string, PlannedTool>,
+): string | undefined {
+  if (
+    !/(^|_|[a-z])(id|Id|uuid|Uuid)$/.test(name) ||
+    (type.type !== "string" && type.type !== "integer")
+  )
+    return undefined;
+  return producers.find((producer) => {
+    const via = tools.get(producer)?.definition;
+    const fields = itemFields(via?.outputSchema);
+    const lists =
+      via?.operations.some(
+        ({ whenProvided, response }) =>
+          whenProvided.length === 0 && (response.items !== undefined || response.wrap === "items"),
+      ) === true;
+    return (
+      producer !== definition.name &&
+      lists &&
+      via?.inputSchema["required"] === undefined &&
+      fields.includes("id") &&
+      fields.includes("name")
+    );
+  });
+}
+
+function pickLines(
+  { definition }: PlannedTool,
+  { cost, large }: SuggestionContext,
+): readonly string[] {
+  const fields = pickable(definition.outputSchema);
+  if (!large || (cost?.outputTokens ?? 0) < MIN_TOKENS || fields.length < MIN_FIELDS) return [];
+  return [`output: {pick: ${flowList(fields.slice(0, MAX_PICKED))}}`];
+}
+
+function pageLines({ definition }: PlannedTool): readonly string[] {
+  const leads = definition.operations.some(
+    ({ response, pagination }) =>
+      pagination?.maxItems === undefined &&
+      ((response.next && Object.keys(response.next).length > 0) ||
+        pagination?.linkHeader ||
+        pagination?.link !== undefined ||
+        pagination?.list !== undefined),
+  );
+  return leads ? ["pagination: {maxItems: 100}"] : [];
+}
+
+/**
+ * Fields of the items, or of the result itself, that `pick` may name: those that cost least go
+ * first.
+ */
+function pickable(schema: unknown): readonly string[] {
+  const own = itemFields(schema);
+  return own.length > 0 ? own : fieldsOf(schema);
+}
+
+/** Fields of the items of a result. */
+export function itemFields(schema: unknown): readonly string[] {
+  const properties = isObject(schema) && isObject(schema.properties) ? schema.properties : {};
+  const items =
+    isObject(properties.items) && properties.items.type === "array"
+      ? properties.items.items
+      : undefined;
+  return fieldsOf(items);
+}
+
+function fieldsOf(schema: unknown): readonly string[] {
+  const fields =
+    isObject(schema) && isObject(schema.properties) ? Object.entries(schema.properties) : [];
+  const size = ([, field]: [string, unknown]): number =>
+    isObject(field) && (field.type === "object" || field.type === "array") ? 1 : 0;
+  return fields.sort((a, b) => size(a) - size(b)).map(([name]) => name);
+}

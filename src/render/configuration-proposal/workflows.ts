@@ -1,0 +1,264 @@
+import { isObject } from "../../json.js";
+import type { PlannedInput, PlannedTool, ToolPlan } from "../../plan/types.js";
+import type { OperationBinding, RequestMapping, ParameterSource } from "../../runtime/types.js";
+import { itemFields } from "./suggestions.js";
+import { comment, scalar } from "./yaml.js";
+
+/** So many are enough to show how it goes. */
+const MAX_WORKFLOWS = 3;
+/** Inputs that people fill in with words. */
+const SEARCH_INPUTS = /^(?:q|query|search|text|name|title|email|keywords?)$/i;
+
+/**
+ * Of these, a thing has one that is as it was given, whatever else the list finds by a part of it.
+ */
+const EXACT_FIELDS = /^(?:name|title|email)$/;
+
+/** A list that finds a thing by words, and where its answer has the ID. */
+interface LookUpOperation {
+  readonly operationId: string;
+  readonly words: PlannedInput;
+  /** Name of the query parameter. */
+  readonly wire: string;
+  /** JSON pointer to the list in the answer. */
+  readonly list: string;
+  /** The field of an item that holds the words, when it is one of those names. */
+  readonly field?: string;
+  readonly send: RequestMapping;
+  /** What it needs besides, and the tool that acts has, too. */
+  readonly needs: ReadonlySet<string>;
+}
+
+/**
+ * Workflows that producers suggest: look a thing up by words, then act on it. An Arazzo document in
+ * comments: it holds when the number signs before it go.
+ * @param spec path of the document
+ */
+export function suggestWorkflows({ tools, source }: ToolPlan, spec: string): readonly string[] {
+  const byName = new Map(tools.map((tool) => [tool.definition.name, tool]));
+  const found = tools.flatMap((tool) => suggestion(tool, byName)).slice(0, MAX_WORKFLOWS);
+  if (found.length === 0) return [];
+  const lines = [
+    "arazzo: 1.1.0",
+    `info: {title: ${scalar(`Tasks of ${source}`)}, version: 1.0.0}`,
+    "sourceDescriptions:",
+    `  - {name: api, type: openapi, url: ${scalar(spec)}}`,
+    "workflows:",
+    ...found.flat(),
+  ];
+  return [
+    "",
+    ...comment(
+      "Tasks of two calls that would spare agents one. To have them, put these lines without their number signs into tasks.arazzo.yaml, and name it: workflows: [./tasks.arazzo.yaml]",
+      0,
+    ),
+    ...lines.map((line) => `# ${line}`),
+  ];
+}
+
+function suggestion(
+  tool: PlannedTool,
+  byName: ReadonlyMap<string, PlannedTool>,
+): readonly (readonly string[])[] {
+  const { definition, inputs, operations, workflow } = tool;
+  const [request, ...others] = definition.operations;
+  const [{ operationId } = { operationId: undefined }, ...more] = operations;
+  if (
+    workflow ||
+    definition.annotations.readOnlyHint ||
+    !request ||
+    others.length > 0 ||
+    more.length > 0 ||
+    operationId === undefined
+  )
+    return [];
+  for (const input of inputs.filter(({ required }) => required)) {
+    const lookUp = /(?:^|_|[a-z])(?:id|Id)$/.test(input.name)
+      ? lookUpOf(input, tool, byName)
+      : undefined;
+    if (lookUp) return [workflowOf(tool, request.request, operationId, input, lookUp)];
+  }
+  return [];
+}
+
+function lookUpOf(
+  { producers = [] }: PlannedInput,
+  acting: PlannedTool,
+  byName: ReadonlyMap<string, PlannedTool>,
+): LookUpOperation | undefined {
+  for (const name of producers) {
+    const tool = byName.get(name);
+    const lists = (tool?.definition.operations ?? []).filter(
+      ({ whenProvided, response }) =>
+        whenProvided.length <= 1 && (response.items !== undefined || response.wrap === "items"),
+    );
+    const [found] =
+      tool && itemFields(tool.definition.outputSchema).includes("id")
+        ? lists.flatMap((request) => lookUpByText(tool, request, acting) ?? [])
+        : [];
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function lookUpByText(
+  { inputs, operations, definition }: PlannedTool,
+  { whenProvided, request, response }: OperationBinding,
+  acting: PlannedTool,
+): LookUpOperation | undefined {
+  const operationId = operations.find(
+    ({ method, path }) => method === request.method && path === request.path,
+  )?.operationId;
+  const entry = Object.entries(request.query ?? {}).find(
+    ([wire, from]) => SEARCH_INPUTS.test(wire) && inputOf(from) !== undefined,
+  );
+  const words = inputs.find(
+    ({ name }) => name === inputOf(entry?.[1]) && whenProvided.every((one) => one === name),
+  );
+  const needs = new Set(
+    inputs.filter(({ name, required }) => required && name !== words?.name).map(({ name }) => name),
+  );
+  if (
+    operationId === undefined ||
+    !entry ||
+    words?.type.type !== "string" ||
+    [...needs].some((name) => !acting.inputs.some((one) => one.name === name))
+  )
+    return undefined;
+  const field = itemFields(definition.outputSchema).find(
+    (name) => name === entry[0] && EXACT_FIELDS.test(name),
+  );
+  return {
+    operationId,
+    words,
+    wire: entry[0],
+    list: response.items ?? "",
+    send: request,
+    needs,
+    ...(field !== undefined && { field }),
+  };
+}
+
+function inputOf(wire: ParameterSource | undefined): string | undefined {
+  return typeof wire === "string"
+    ? wire
+    : wire !== undefined && "from" in wire
+      ? wire.from
+      : undefined;
+}
+
+function workflowOf(
+  { definition: { name, title }, inputs }: PlannedTool,
+  send: RequestMapping,
+  operationId: string,
+  id: PlannedInput,
+  lookUp: LookUpOperation,
+): readonly string[] {
+  const needed = new Set([...neededBy(send, inputs), ...lookUp.needs]);
+  const others = inputs.filter((input) => needed.has(input.name) && input.name !== id.name);
+  const words = "look_up";
+  const by = /^(?:q|query|search|text|keywords?)$/i.test(lookUp.words.name)
+    ? "words"
+    : lookUp.words.name;
+  const value = (input: string): string =>
+    input === id.name ? "$steps.look-up.outputs.id" : `$inputs.${input}`;
+  return [
+    `  - workflowId: ${scalar(`${name.replaceAll("_", "-")}-by-${by.replaceAll("_", "-")}`)}`,
+    `    summary: ${scalar(`${title.replace(/\.$/, "")}, with the ${id.name} looked up by ${by}.`)}`,
+    "    inputs:",
+    "      type: object",
+    `      required: [${[words, ...others.filter(({ required }) => required).map((input) => input.name)].map(scalar).join(", ")}]`,
+    "      properties:",
+    `        ${scalar(words)}: {type: string, description: ${scalar(lookUp.words.description.replace(/ ?Goes only with [^.]*\.$/, ""))}}`,
+    ...others.map((input) => `        ${scalar(input.name)}: ${typeOf(input)}`),
+    "    steps:",
+    "      - stepId: look-up",
+    `        operationId: ${scalar(lookUp.operationId)}`,
+    "        parameters:",
+    `          - {name: ${scalar(lookUp.wire)}, in: query, value: $inputs.${words}}`,
+    ...parametersOf(lookUp.send, lookUp.needs, (input) => `$inputs.${input}`).slice(1),
+    "        successCriteria:",
+    `          - condition: $statusCode == 200 && $response.body#${lookUp.list}/0/id != null`,
+    "          # Exactly one, so that nothing happens to another.",
+    `          - condition: $response.body#${lookUp.list}/1 == null`,
+    ...(lookUp.field === undefined
+      ? []
+      : [
+          `          - condition: $response.body#${lookUp.list}/0/${lookUp.field} == $inputs.${words}`,
+        ]),
+    `        outputs: {id: $response.body#${lookUp.list}/0/id}`,
+    "      - stepId: act",
+    `        operationId: ${scalar(operationId)}`,
+    ...parametersOf(send, needed, value),
+    ...bodyOf(send, needed, value),
+    "        outputs: {result: $response.body}",
+    "    outputs: {result: $steps.act.outputs.result}",
+  ];
+}
+
+/** What is required; of a body that requires nothing, such as that of a PATCH, everything. */
+function neededBy({ body }: RequestMapping, inputs: readonly PlannedInput[]): ReadonlySet<string> {
+  const required = new Set(inputs.filter((input) => input.required).map((input) => input.name));
+  const fields = Object.values(body?.fields ?? {}).flatMap((wire) => inputOf(wire) ?? []);
+  return new Set([...required, ...(fields.some((name) => required.has(name)) ? [] : fields)]);
+}
+
+function typeOf({ type, description }: PlannedInput): string {
+  const plain =
+    typeof type.type === "string" && ["string", "integer", "number", "boolean"].includes(type.type)
+      ? `type: ${type.type}, `
+      : "";
+  return `{${plain}description: ${scalar(description)}}`;
+}
+
+const parameterLocations = [
+  ["pathParams", "path"],
+  ["query", "query"],
+  ["headers", "header"],
+  ["cookies", "cookie"],
+] as const;
+
+function parametersOf(
+  send: RequestMapping,
+  needed: ReadonlySet<string>,
+  value: (input: string) => string,
+): readonly string[] {
+  const found = parameterLocations.flatMap(([section, place]) =>
+    wiresOf(send[section], needed).map(
+      ([wire, input]) =>
+        `          - {name: ${scalar(wire)}, in: ${place}, value: ${value(input)}}`,
+    ),
+  );
+  return found.length > 0 ? ["        parameters:", ...found] : [];
+}
+
+function bodyOf(
+  { body }: RequestMapping,
+  needed: ReadonlySet<string>,
+  value: (input: string) => string,
+): readonly string[] {
+  if (!body) return [];
+  const payload =
+    body.from === undefined
+      ? `{${wiresOf(body.fields, needed)
+          .map(([wire, input]) => `${scalar(wire)}: ${value(input)}`)
+          .join(", ")}}`
+      : value(body.from);
+  return [
+    "        requestBody:",
+    `          contentType: ${scalar(body.contentType)}`,
+    `          payload: ${payload}`,
+  ];
+}
+
+function wiresOf(
+  wires: unknown,
+  needed: ReadonlySet<string>,
+): readonly (readonly [string, string])[] {
+  return Object.entries(
+    isObject(wires) ? (wires as Readonly<Record<string, ParameterSource>>) : {},
+  ).flatMap(([wire, from]) => {
+    const input = inputOf(from);
+    return input !== undefined && needed.has(input) ? [[wire, input] as const] : [];
+  });
+}

@@ -1,0 +1,36 @@
+import { toSingleLine } from "../../diagnostics/text.js";
+
+/** Words that YAML 1.1 or 1.2 reads as something else than text. */
+const OTHER = /^(true|false|null|yes|no|on|off|y|n|~)$/i;
+
+/**
+ * A text as YAML in flow style: bare where every parser reads it as that text, else in double
+ * quotes, which are JSON's. Nothing of a document can end the value or start another line.
+ */
+export function scalar(text: string): string {
+  return /^(?:\.{1,2}\/)*[A-Za-z_][\w./-]*$/.test(text) && !OTHER.test(text)
+    ? text
+    : JSON.stringify(text).replace(
+        /[\u007f-\u009f\u2028\u2029\ufeff]/g,
+        (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`,
+      );
+}
+
+/** `[a, b]` */
+export function flowList(texts: readonly string[]): string {
+  return `[${texts.map(scalar).join(", ")}]`;
+}
+
+const WIDTH = 110;
+
+/** Prose as comment lines, broken at spaces. */
+export function comment(text: string, indent: number): readonly string[] {
+  const lines: string[] = [];
+  for (const word of toSingleLine(text).split(" ")) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + word.length < WIDTH - indent)
+      lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines.map((line) => `${" ".repeat(indent)}# ${line}`);
+}

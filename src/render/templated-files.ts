@@ -1,0 +1,103 @@
+import type { ToolPlan } from "../plan/types.js";
+import { fileName, type FilePath, filePath, literal } from "./code/index.js";
+import type { LockEntry } from "./lock/index.js";
+import { contractTestView } from "./views/contract-test.js";
+import { environmentView } from "./views/environment.js";
+import { fileHeader } from "./views/module.js";
+import { bundleView, dockerView, packageView, registryView } from "./views/packaging.js";
+import { readmeView } from "./views/readme.js";
+import { schemasView, typeNames } from "./views/schemas.js";
+import type { Views } from "./views/shapes.js";
+import { assignToolModules, toolIndexView, type ToolModule } from "./views/tool-index.js";
+import { toolView } from "./views/tool.js";
+
+/** One file to make: a template, what it sees, and where the result goes. */
+export interface TemplatedFile {
+  readonly template: keyof Views;
+  readonly view: object;
+  readonly path: FilePath;
+  readonly writeOnce?: boolean;
+}
+
+/** What writes workflows down; loaded only when there are any. */
+export type WorkflowViews = typeof import("./workflows/index.js");
+
+/**
+ * Every file that comes from a template, with its view: one at a time, because the views of a large
+ * API are larger than its files.
+ * @param locked of each tool of the plan, in its order
+ */
+export function* templatedFiles(
+  plan: ToolPlan,
+  locked: readonly LockEntry[],
+  workflows?: WorkflowViews,
+): Generator<TemplatedFile> {
+  const types = typeNames(plan.types);
+  const tools = assignToolModules(plan.tools);
+  yield* fixedFiles(plan, tools);
+  if (plan.types.length > 0)
+    yield templatedFile("src/schemas.ts", schemasView(plan, types), filePath`src/schemas.ts`);
+  for (const [i, tool] of tools.entries()) {
+    if (tool.tool.workflow)
+      yield templatedFile(
+        "src/tools/[toolset]/[workflow].ts",
+        workflows!.workflowToolView(tool, locked[i]!, plan.source, types),
+        tool.path,
+      );
+    else
+      yield templatedFile(
+        "src/tools/[toolset]/[tool].ts",
+        toolView(tool, locked[i]!, plan.source, types),
+        tool.path,
+      );
+  }
+  for (const workflow of plan.workflows ?? [])
+    yield templatedFile(
+      "src/workflows/[workflow].ts",
+      workflows!.workflowView(workflow, types),
+      filePath`src/workflows/${fileName(workflow.name)}.ts`,
+    );
+  for (const { name, definition } of plan.otherApis ?? [])
+    yield templatedFile(
+      "src/apis/[api].ts",
+      { header: fileHeader(definition.title), api: literal(definition) },
+      filePath`src/apis/${fileName(name)}.ts`,
+    );
+}
+
+/** An output whose view fits its template. */
+function templatedFile<Template extends keyof Views>(
+  template: Template,
+  view: Views[Template],
+  at: FilePath,
+  writeOnce = false,
+): TemplatedFile {
+  return { template, view, path: at, ...(writeOnce && { writeOnce }) };
+}
+
+function fixedFiles(plan: ToolPlan, tools: readonly ToolModule[]): readonly TemplatedFile[] {
+  const headerOnly = { header: fileHeader(plan.source) };
+  return [
+    templatedFile("README.md", readmeView(plan), filePath`README.md`),
+    templatedFile("package.json", packageView(plan), filePath`package.json`),
+    templatedFile("package-lock.json", packageView(plan), filePath`package-lock.json`),
+    templatedFile(".npmrc", {}, filePath`.npmrc`, true),
+    templatedFile("server.json", registryView(plan), filePath`server.json`),
+    templatedFile("manifest.json", bundleView(plan), filePath`manifest.json`),
+    templatedFile("Dockerfile", dockerView(plan), filePath`Dockerfile`),
+    templatedFile(".dockerignore", {}, filePath`.dockerignore`),
+    templatedFile(".mcpbignore", {}, filePath`.mcpbignore`),
+    templatedFile("tsconfig.json", {}, filePath`tsconfig.json`),
+    templatedFile("bundle.mjs", {}, filePath`bundle.mjs`),
+    templatedFile(".env.example", environmentView(plan), filePath`.env.example`),
+    templatedFile(".gitignore", {}, filePath`.gitignore`),
+    templatedFile("src/main.ts", headerOnly, filePath`src/main.ts`),
+    templatedFile("src/worker.ts", headerOnly, filePath`src/worker.ts`),
+    templatedFile("src/dev.ts", headerOnly, filePath`src/dev.ts`),
+    templatedFile("src/api.ts", { ...headerOnly, api: literal(plan.api) }, filePath`src/api.ts`),
+    templatedFile("src/tools/index.ts", toolIndexView(plan, tools), filePath`src/tools/index.ts`),
+    templatedFile("src/custom/index.ts", {}, filePath`src/custom/index.ts`, true),
+    templatedFile("test/run.mjs", {}, filePath`test/run.mjs`),
+    templatedFile("test/tools.test.ts", contractTestView(plan), filePath`test/tools.test.ts`),
+  ];
+}

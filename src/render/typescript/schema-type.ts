@@ -1,0 +1,279 @@
+import { isObject, type JsonSchema } from "../../json.js";
+import { type Code, docComment, joinCode, memberKey, newline, ts } from "../code/index.js";
+import { referencedTypeName } from "./circular-aliases.js";
+import {
+  atomicType,
+  intersectionType,
+  literalUnion,
+  neverType,
+  nullType,
+  parenthesize,
+  type TypeExpression,
+  unionType,
+  unknownType,
+} from "./type-expression.js";
+
+/** What the printer needs to know about the module that a type stands in. */
+export interface TypeScope {
+  /** The local name of a named type; nothing when there is none. Asking imports it. */
+  readonly nameOf: (ref: string) => Code | undefined;
+  /** Named types that must not be part of this one; see `circularAliases`. */
+  readonly circular: ReadonlySet<string>;
+}
+
+/** Where a part of a type stands. */
+export interface PrintContext {
+  readonly scope: TypeScope;
+  /** Columns that its lines after the first are indented by. */
+  readonly indent: number;
+  readonly depth: number;
+  /** It is the named type itself, not something that an object or array holds. */
+  readonly isTopLevel: boolean;
+}
+
+const string = atomicType(ts`string`);
+const boolean = atomicType(ts`boolean`);
+const number = atomicType(ts`number`);
+/** Deeper parts of a type are `unknown`. */
+const MAX_DEPTH = 24;
+
+/**
+ * The TypeScript type of a schema in model form. Total: what TypeScript cannot say (patterns,
+ * ranges, `not`, conditions) is left out, and what is no schema is `unknown`.
+ */
+export function schemaType(schema: unknown, scope: TypeScope, indent = 0): Code {
+  return printType(schema, { scope, indent, depth: 0, isTopLevel: true }).text;
+}
+
+/** One type; parts of it are printed by the same function. */
+export function printType(schema: unknown, at: PrintContext): TypeExpression {
+  if (schema === false) return neverType;
+  if (!isObject(schema) || at.depth > MAX_DEPTH) return unknownType;
+  const ref = referencedTypeName(schema);
+  if (ref !== undefined) return namedType(ref, at);
+  if ("const" in schema) return literalUnion([schema.const], at.indent);
+  if (Array.isArray(schema.enum)) return literalUnion(schema.enum, at.indent);
+  return combinedType(schema, at);
+}
+
+function namedType(ref: string, at: PrintContext): TypeExpression {
+  const name = at.isTopLevel && at.scope.circular.has(ref) ? undefined : at.scope.nameOf(ref);
+  return name === undefined ? unknownType : atomicType(name);
+}
+
+/** `allOf`, `anyOf` and `oneOf` together with what stands beside them. */
+function combinedType(schema: JsonSchema, at: PrintContext): TypeExpression {
+  if (schema.allOf === undefined && schema.anyOf === undefined && schema.oneOf === undefined)
+    return plainType(schema, at, false) ?? unknownType;
+  const all = printParts(schema.allOf, at);
+  for (const choice of [schema.anyOf, schema.oneOf])
+    if (Array.isArray(choice)) all.push(unionType(printParts(choice, at), at.indent));
+  const own = plainType(schema, at, all.length > 0);
+  return intersectionType([...(own ? [own] : []), ...all]);
+}
+
+function printParts(schemas: unknown, at: PrintContext): TypeExpression[] {
+  if (!Array.isArray(schemas)) return [];
+  const usable = at.isTopLevel
+    ? schemas.filter((schema) => !at.scope.circular.has(referencedTypeName(schema) ?? ""))
+    : schemas;
+  return usable.map((schema) => printType(schema, { ...at, depth: at.depth + 1 }));
+}
+
+/** The type without combinators. Beside combinators, a mere `type: object` says nothing more. */
+function plainType(
+  schema: JsonSchema,
+  at: PrintContext,
+  besideOthers: boolean,
+): TypeExpression | undefined {
+  if (typeof schema.type === "string" && !besideOthers) return typeForName(schema.type, schema, at);
+  const names = typeNames(schema);
+  if (names.length === 0) return besideOthers ? undefined : unknownType;
+  if (besideOthers && names.includes("object") && !hasMembers(schema)) return undefined;
+  return unionType(
+    names.map((name) => typeForName(name, schema, at)),
+    at.indent,
+  );
+}
+
+function typeNames(schema: JsonSchema): readonly unknown[] {
+  if (schema.type !== undefined) return Array.isArray(schema.type) ? schema.type : [schema.type];
+  if (hasMembers(schema)) return ["object"];
+  return schema.items !== undefined || schema.prefixItems !== undefined ? ["array"] : [];
+}
+
+function typeForName(name: unknown, schema: JsonSchema, at: PrintContext): TypeExpression {
+  switch (name) {
+    case "string":
+      return string;
+    case "boolean":
+      return boolean;
+    case "number":
+    case "integer":
+      return number;
+    case "null":
+      return nullType;
+    case "array":
+      return atomicType(arrayType(schema, at));
+    case "object":
+      return atomicType(objectType(schema, at));
+    default:
+      return unknownType;
+  }
+}
+
+function arrayType(schema: JsonSchema, at: PrintContext): Code {
+  const inside: PrintContext = {
+    scope: at.scope,
+    indent: at.indent,
+    depth: at.depth + 1,
+    isTopLevel: false,
+  };
+  const rest = ts`${parenthesize(printType(schema.items ?? true, inside))}[]`;
+  const first = Array.isArray(schema.prefixItems)
+    ? schema.prefixItems.map((item) => printType(item, inside).text)
+    : [];
+  if (first.length === 0) return rest;
+  return isObject(schema.items)
+    ? ts`[${joinCode([...first, ts`...${rest}`], ts`, `)}]`
+    : ts`[${joinCode(first, ts`, `)}]`;
+}
+
+/** One member of an object type: `name?: string`, and what explains it (empty: nothing). */
+export interface Member {
+  readonly doc: Code;
+  readonly signature: Code;
+}
+
+/** Longest object type on one line. */
+const LINE = 80;
+
+/** True when a schema says something about the members of an object. */
+export function hasMembers(schema: JsonSchema): boolean {
+  return (
+    isObject(schema.properties) ||
+    isObject(schema.additionalProperties) ||
+    isObject(schema.patternProperties) ||
+    Array.isArray(schema.required)
+  );
+}
+
+/**
+ * An object type with its braces: on one line while it is short and has nothing to explain, unless
+ * it is `spread`.
+ */
+export function objectType(schema: JsonSchema, at: PrintContext, spread = false): Code {
+  const members = membersOf(schema, {
+    scope: at.scope,
+    indent: at.indent + 2,
+    depth: at.depth + 1,
+    isTopLevel: false,
+  });
+  return (
+    (spread ? undefined : singleLineObject(members, LINE - at.indent)) ??
+    memberBlock(members, at.indent)
+  );
+}
+
+function singleLineObject(members: readonly Member[], room: number): Code | undefined {
+  let length = 2;
+  for (const { doc, signature } of members) {
+    length += signature.length + 2;
+    if (doc !== "" || length > room || signature.includes("\n")) return undefined;
+  }
+  return ts`{ ${joinCode(
+    members.map(({ signature }) => signature),
+    ts`; `,
+  )} }`;
+}
+
+/** Members in braces, each on lines of its own. */
+export function memberBlock(members: readonly Member[], indent: number): Code {
+  if (members.length === 0) return ts`{}`;
+  const line = newline(indent + 2);
+  let text = ts`{`;
+  for (const { doc, signature } of members)
+    text =
+      doc === "" ? ts`${text}${line}${signature};` : ts`${text}${line}${doc}${line}${signature};`;
+  return ts`${text}${newline(indent)}}`;
+}
+
+/** A member named `name`, at the indentation of `at`. */
+export function typeMember(
+  name: string,
+  schema: unknown,
+  required: boolean,
+  doc: Code,
+  at: PrintContext,
+): Member {
+  const type = printType(schema, at).text;
+  const key = memberKey(name);
+  return { doc, signature: required ? ts`${key}: ${type}` : ts`${key}?: ${type}` };
+}
+
+function membersOf(schema: JsonSchema, at: PrintContext): readonly Member[] {
+  const members: Member[] = [];
+  const properties = isObject(schema.properties) ? schema.properties : {};
+  const required = new Set<unknown>(Array.isArray(schema.required) ? schema.required : []);
+  for (const name of Object.keys(properties)) {
+    members.push(
+      typeMember(
+        name,
+        properties[name],
+        required.delete(name),
+        memberDoc(properties[name], at.indent),
+        at,
+      ),
+    );
+  }
+  for (const name of required)
+    if (typeof name === "string") members.push(typeMember(name, true, true, ts``, at));
+  const rest = indexSignature(schema, members.length > 0, at);
+  if (rest) members.push(rest);
+  return members;
+}
+
+function memberDoc(schema: unknown, indent: number): Code {
+  if (!isObject(schema)) return ts``;
+  return docComment(
+    typeof schema.description === "string" ? schema.description : "",
+    indent,
+    schema.deprecated === true,
+  );
+}
+
+/**
+ * The index signature. Beside named members it is `unknown`, because TypeScript wants every member
+ * to fit it; an object without named members that may have any is one of `unknown`, too.
+ */
+function indexSignature(
+  schema: JsonSchema,
+  hasNamed: boolean,
+  at: PrintContext,
+): Member | undefined {
+  const { additionalProperties: rest, patternProperties: patterns } = schema;
+  if (rest === undefined && hasNamed && !isObject(patterns)) return undefined;
+  if (rest === false && !isObject(patterns)) return hasNamed ? undefined : indexMember(ts`never`);
+  const typed = isObject(rest) && !isObject(patterns) && !hasNamed;
+  return indexMember(typed ? printType(rest, at).text : ts`unknown`);
+}
+
+function indexMember(type: Code): Member {
+  return { doc: ts``, signature: ts`[key: string]: ${type}` };
+}
+
+/** `export interface X {…}` for an object, else `export type X = …;`. Without documentation. */
+export function typeDeclaration(name: Code, schema: JsonSchema, scope: TypeScope): Code {
+  if (!isInterface(schema)) return ts`export type ${name} = ${schemaType(schema, scope)};`;
+  return ts`export interface ${name} ${objectType(schema, { scope, indent: 0, depth: 1, isTopLevel: false }, true)}`;
+}
+
+function isInterface(schema: JsonSchema): boolean {
+  const combines = [schema.allOf, schema.anyOf, schema.oneOf, schema.enum].some(Array.isArray);
+  return (
+    schema.type === "object" &&
+    !combines &&
+    !("const" in schema) &&
+    referencedTypeName(schema) === undefined
+  );
+}

@@ -1,0 +1,46 @@
+/**
+ * Client certificates (mutual TLS). The only code of a binding that reads files: those that its
+ * owner names.
+ */
+import type { ApiContext } from "../request/types.js";
+import type { Platform } from "../server/platform.js";
+import type { SecuritySchemeDefinition } from "../types.js";
+import { unsupportedCredentials, invalidCredentials } from "./failures.js";
+import type { CredentialResult } from "./types.js";
+
+const UNREADABLE = "names no readable PEM file";
+
+/**
+ * Reads certificate and key. Each variable holds a path, or the PEM text itself where there are no
+ * files.
+ */
+export async function readCertificate(
+  scheme: Extract<SecuritySchemeDefinition, { kind: "mutualTLS" }>,
+  { env, platform = {} }: ApiContext,
+): Promise<CredentialResult> {
+  if (!platform.send)
+    return unsupportedCredentials(
+      "client certificates cannot be presented where this server runs.",
+    );
+  const [cert, key] = await Promise.all([
+    readPem(env[scheme.certEnv] ?? "", platform),
+    readPem(env[scheme.keyEnv] ?? "", platform),
+  ]);
+  if (cert === undefined) return invalidCredentials([scheme.certEnv], UNREADABLE);
+  if (key === undefined) return invalidCredentials([scheme.keyEnv], UNREADABLE);
+  return { ok: true, credential: { in: "connection", tls: { cert, key } } };
+}
+
+async function readPem(value: string, { readTextFile }: Platform): Promise<string | undefined> {
+  if (isPem(value)) return value;
+  try {
+    const text = (await readTextFile?.(value)) ?? "";
+    return isPem(text) ? text : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isPem(text: string): boolean {
+  return text.includes("-----BEGIN ");
+}

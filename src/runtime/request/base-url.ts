@@ -1,0 +1,106 @@
+/**
+ * Where the API is: an environment variable of the owner, else what the document says. OpenAPI
+ * 3.1.1, Server Object.
+ */
+import type { ApiContext, Env } from "./types.js";
+import type { ServerDefinition } from "../types.js";
+
+export type BaseUrlResult =
+  /** Absolute, `http` or `https`, without credentials, query, fragment and trailing slash. */
+  | { readonly ok: true; readonly url: string }
+  /** A sentence for a person and a model: which variable to set. Repeats no value of a variable. */
+  | { readonly ok: false; readonly problem: string };
+
+const RESTART_ADVICE = "in the environment of this server, then restart it; do not retry";
+
+/**
+ * The URL that every path is appended to: `<PREFIX>_BASE_URL` if it is set, else the first of
+ * `servers` with its variables filled in. A relative server counts as none, because nothing says
+ * what it is relative to.
+ */
+export function resolveBaseUrl(
+  servers: readonly ServerDefinition[],
+  context: ApiContext,
+): BaseUrlResult {
+  const found = resolvedUrls.get(context.env)?.get(servers);
+  if (found) return found;
+  const result = findBaseUrl(servers, context);
+  resolvedUrls.set(
+    context.env,
+    (resolvedUrls.get(context.env) ?? new Map<readonly ServerDefinition[], BaseUrlResult>()).set(
+      servers,
+      result,
+    ),
+  );
+  return result;
+}
+
+/** By environment and servers: neither changes while a server runs, and every request asks. */
+const resolvedUrls = new WeakMap<Env, Map<readonly ServerDefinition[], BaseUrlResult>>();
+
+function findBaseUrl(servers: readonly ServerDefinition[], context: ApiContext): BaseUrlResult {
+  const variable = `${context.api.envPrefix}_BASE_URL`;
+  const override = context.env[variable];
+  if (override) return overrideUrl(variable, override);
+  const [server] = servers;
+  return server === undefined
+    ? missingUrlResult(variable, "The API's document names no server")
+    : serverUrl(server, variable, context);
+}
+
+function overrideUrl(variable: string, value: string): BaseUrlResult {
+  const url = normalizeUrl(value);
+  if (url !== undefined) return { ok: true, url };
+  const problem = `${variable} is not a base URL: an absolute http or https URL without user name, query and fragment. Correct it ${RESTART_ADVICE}.`;
+  return { ok: false, problem };
+}
+
+function serverUrl(server: ServerDefinition, variable: string, context: ApiContext): BaseUrlResult {
+  const problem = variableProblem(server, context);
+  if (problem !== undefined) return { ok: false, problem };
+  const url = normalizeUrl(
+    server.url.replace(
+      /\{([^{}]*)\}/g,
+      (expression, name: string) => variableValue(server, name, context) ?? expression,
+    ),
+  );
+  return url === undefined
+    ? missingUrlResult(variable, "The server of the API's document is not a complete URL")
+    : { ok: true, url };
+}
+
+function missingUrlResult(variable: string, reason: string): BaseUrlResult {
+  return {
+    ok: false,
+    problem: `${reason}. Set ${variable} to the API's base URL, such as https://api.example.com/v1, ${RESTART_ADVICE}.`,
+  };
+}
+
+function variableValue(
+  server: ServerDefinition,
+  name: string,
+  context: ApiContext,
+): string | undefined {
+  const variable =
+    server.variables && Object.hasOwn(server.variables, name) ? server.variables[name] : undefined;
+  return variable && (context.env[variable.env] || variable.default);
+}
+
+function variableProblem(server: ServerDefinition, context: ApiContext): string | undefined {
+  for (const { env, enum: allowed } of Object.values(server.variables ?? {})) {
+    const value = context.env[env];
+    if (!value || !allowed || allowed.includes(value)) continue;
+    return `${env} must be one of ${allowed.map((one) => JSON.stringify(one)).join(", ")}. Correct it ${RESTART_ADVICE}.`;
+  }
+  return undefined;
+}
+
+/**
+ * `undefined` for what cannot be a base URL. Braces that are left are variables without a value.
+ */
+function normalizeUrl(text: string): string | undefined {
+  if (!/^\s*https?:\/\/[^{}]*$/i.test(text) || !URL.canParse(text)) return undefined;
+  const { href, username, password } = new URL(text);
+  if (username !== "" || password !== "" || /[?#]/.test(href)) return undefined;
+  return href.endsWith("/") ? href.slice(0, -1) : href;
+}

@@ -1,0 +1,147 @@
+/** The body of the request. */
+import {
+  chooseMediaType,
+  isEventStream,
+  isForm,
+  isJson,
+  isMultipart,
+  isText,
+  isXml,
+} from "../../media-types.js";
+import type { BodyMapping } from "../../types.js";
+import {
+  addProblem,
+  type BindingContext,
+  type ParameterValue,
+  resolveParameter,
+  resolveValue,
+} from "../parameter-source.js";
+import { isReadonlyArray, isStructured, type SerializableValue } from "../serializable.js";
+import { serialize } from "../serialize.js";
+import { detectFileInputType, serializeContent } from "./content.js";
+import { fieldsOf, formBody } from "./form.js";
+import { multipartBody, multipartSequence } from "./multipart.js";
+import { xmlDocumentOf } from "./xml.js";
+
+export interface BodyContent {
+  /** Complete, with boundary or charset where one is needed. */
+  readonly contentType: string;
+  readonly content: string | Uint8Array;
+}
+
+/** An XML root that the document does not name. */
+const XML_ROOT = "root";
+
+/**
+ * Writes the body from the call's input. `undefined` when there is none: the operation has no body,
+ * or nothing was given for an optional one. A required body of fields is sent even without any:
+ * `{}` as JSON. Problems are reported to the call.
+ */
+export function bindBody(
+  body: BodyMapping | undefined,
+  call: BindingContext,
+): BodyContent | undefined {
+  if (body === undefined) return undefined;
+  return body.from === undefined ? bodyOfFields(body, call) : bodyOfInput(body, body.from, call);
+}
+
+function bodyOfFields(body: BodyMapping, call: BindingContext): BodyContent | undefined {
+  const fields = Object.entries(body.fields ?? {}).flatMap(
+    ([name, wire]) => resolveValue(name, wire, call) ?? [],
+  );
+  if (fields.length === 0 && body.required !== true) return undefined;
+  checkPropertyCount(fields.length, body, call);
+  if (isMultipart(body.contentType)) return multipartBody(fields, body, call);
+  return {
+    contentType: withCharset(body.contentType),
+    content: serializeFields(fields, body, call),
+  };
+}
+
+/**
+ * JSON Schema says of an object how many properties it has; inputs of a tool cannot, for some of
+ * them go elsewhere.
+ */
+function checkPropertyCount(
+  count: number,
+  { fields = {}, minProperties = 0, maxProperties = Infinity }: BodyMapping,
+  call: BindingContext,
+): void {
+  if (count >= minProperties && count <= maxProperties) return;
+  const inputs = Object.values(fields).flatMap((wire) =>
+    typeof wire === "string" ? [wire] : "from" in wire ? [wire.from] : [],
+  );
+  addProblem(
+    call,
+    "",
+    `give ${count < minProperties ? `at least ${minProperties}` : `at most ${maxProperties}`} of ${inputs.slice(0, 20).join(", ")}`,
+  );
+}
+
+function serializeFields(
+  fields: readonly ParameterValue[],
+  body: BodyMapping,
+  call: BindingContext,
+): string {
+  if (isForm(body.contentType)) return formBody(fields, body);
+  const refuse = (problem: string): void => addProblem(call, "", `the request body ${problem}`);
+  if (isXml(body.contentType))
+    return xmlDocumentOf({ name: XML_ROOT, reportProblem: refuse }, fields, body.xml ?? {});
+  return serialize(
+    { value: Object.fromEntries(fields.map(({ name, value }) => [name, value])) },
+    body.contentType,
+  );
+}
+
+function bodyOfInput(
+  body: BodyMapping,
+  from: string,
+  call: BindingContext,
+): BodyContent | undefined {
+  const absence = body.required === true ? "is missing; the request needs a body" : undefined;
+  // Only JSON can say `null`; for any other media type it is no body.
+  const whole = (isJson(body.contentType) ? resolveValue : resolveParameter)(
+    XML_ROOT,
+    from,
+    call,
+    absence,
+  );
+  if (whole === undefined) return undefined;
+  if (isMultipart(body.contentType))
+    return isReadonlyArray(whole.value)
+      ? multipartSequence(whole, body, call)
+      : multipartBody(fieldsOf(whole), body, call);
+  const contentType = concreteType(
+    [body.contentType, ...(body.alternativeTypes ?? [])].join(", "),
+    whole.value,
+  );
+  if (isForm(contentType) && isStructured(whole.value))
+    return { contentType, content: formBody(fieldsOf(whole), body) };
+  return {
+    contentType: withCharset(contentType),
+    content: serializeContent(whole, contentType, body.xml),
+  };
+}
+
+/**
+ * For an API that accepts `image/*`, or several types: what a file is, else the most general type
+ * of the value.
+ */
+function concreteType(contentType: string, value: SerializableValue): string {
+  if (!/[*,]/.test(contentType)) return contentType;
+  if (typeof value !== "string")
+    return contentType.includes("*")
+      ? "application/json"
+      : (chooseMediaType(contentType) ?? contentType);
+  return (
+    chooseMediaType(contentType, detectFileInputType(value)) ??
+    (isText(contentType) ? "text/plain" : "application/octet-stream")
+  );
+}
+
+/** Text is sent as UTF-8, which is the default of JSON, forms and events but not of `text/*`. */
+function withCharset(contentType: string): string {
+  return isText(contentType) && !isEventStream(contentType) && !/;\s*charset=/i.test(contentType)
+    ? `${contentType}; charset=utf-8`
+    : contentType;
+}

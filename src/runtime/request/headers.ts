@@ -1,0 +1,181 @@
+/**
+ * The headers of the request, cookies among them. Values that would break out of their line are
+ * refused, not repaired.
+ */
+import type { RequestMapping, ParameterSource } from "../types.js";
+import { serialize } from "./serialize.js";
+import { isJson, isText } from "../media-types.js";
+import {
+  encodeCookieName,
+  encodeReservedCookie,
+  percentEncode,
+  type Encode,
+} from "./percent-encoding.js";
+import { headerText, namedPairs, type Pair } from "./styles.js";
+import { toAsciiJson } from "./serializable.js";
+import {
+  addProblem,
+  resolveParameter,
+  type BindingContext,
+  type ReportProblem,
+  type ParameterValue,
+} from "./parameter-source.js";
+
+export type Header = readonly [name: string, value: string];
+
+/**
+ * Part of the message itself: set by the transport or by the body and the cookies of the binding,
+ * never by a parameter.
+ */
+const MESSAGE_HEADERS = new Set([
+  "connection",
+  "content-length",
+  "content-type",
+  "cookie",
+  "expect",
+  "host",
+  "keep-alive",
+  "proxy-connection",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+]);
+
+/**
+ * Not for the one who calls the tool to choose; the binding's constants and environment may.
+ * OpenAPI 3.1.1, Parameter Object, `name`.
+ */
+const RESTRICTED_HEADERS = new Set([
+  "accept",
+  "authorization",
+  "proxy-authorization",
+  "user-agent",
+]);
+
+/**
+ * All headers but credentials and those of the transport. `contentType` is that of the body, if
+ * there is one.
+ */
+export function bindHeaders(
+  mapping: Pick<RequestMapping, "accept" | "headers" | "cookies">,
+  contentType: string | undefined,
+  binding: BindingContext,
+): readonly Header[] {
+  const headers = Object.entries(mapping.headers ?? {}).flatMap(([name, wire]) =>
+    parameterHeader(name, wire, binding),
+  );
+  const cookies = Object.entries(mapping.cookies ?? {}).flatMap(([name, wire]) =>
+    parameterCookies(name, wire, binding),
+  );
+  const hasAccept = headers.some(([name]) => name.toLowerCase() === "accept");
+  const mediaTypes: readonly Header[] = [
+    ...(hasAccept ? [] : acceptHeader(mapping.accept ?? [])),
+    ...(contentType === undefined ? [] : [["Content-Type", contentType] as const]),
+  ];
+  if (mediaTypes.some(([, value]) => !isHeaderValue(value)))
+    addProblem(
+      binding,
+      "",
+      "the operation has a media type that no header can carry; it cannot be called",
+    );
+  return [
+    ...mediaTypes,
+    ...headers,
+    ...(cookies.length === 0
+      ? []
+      : [["Cookie", cookies.map(([name, value]) => `${name}=${value}`).join("; ")] as const]),
+  ];
+}
+
+/**
+ * True for what a header can carry: no control characters but tab, nothing beyond Latin-1. RFC
+ * 9110, section 5.5.
+ */
+export function isHeaderValue(text: string): boolean {
+  return /^[\t\x20-\x7e\x80-\xff]*$/.test(text);
+}
+
+/** True for a `token`. RFC 9110, section 5.6.2. */
+export function isToken(text: string): boolean {
+  return /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(text);
+}
+
+/** True for what a cookie can carry, quoted or not. RFC 6265, section 4.1.1. */
+export function isCookieValue(text: string): boolean {
+  return /^("?)[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*\1$/.test(text);
+}
+
+/** Preference by order becomes preference by weight. RFC 9110, section 12.5.1. */
+function acceptHeader(accept: readonly string[]): readonly Header[] {
+  const weighted = accept.map((mediaType, index) =>
+    index === 0 ? mediaType : `${mediaType};q=${Math.max(1, 10 - index) / 10}`,
+  );
+  return weighted.length === 0 ? [] : [["Accept", weighted.join(", ")]];
+}
+
+function parameterHeader(
+  name: string,
+  wire: ParameterSource,
+  call: BindingContext,
+): readonly Header[] {
+  if (MESSAGE_HEADERS.has(name.toLowerCase())) return [];
+  if (RESTRICTED_HEADERS.has(name.toLowerCase()) && isCallerChosen(wire)) return [];
+  const parameter = resolveParameter(name, wire, call);
+  const text =
+    parameter &&
+    (parameter.contentType === undefined
+      ? headerText(parameter)
+      : serializeHeader(parameter, parameter.contentType));
+  if (parameter === undefined || text === undefined) return [];
+  if (!isToken(name)) parameter.reportProblem("has no legal header name to be sent under");
+  if (!isHeaderValue(text))
+    parameter.reportProblem(
+      "has a character that a header cannot carry: a line break, another control character or one beyond Latin-1",
+    );
+  return [[name, text]];
+}
+
+function isCallerChosen(wire: ParameterSource): boolean {
+  return typeof wire === "string" || ("from" in wire && wire.isConfigured !== true);
+}
+
+function serializeHeader(parameter: ParameterValue, contentType: string): string {
+  return isJson(contentType) ? toAsciiJson(parameter.value) : serialize(parameter, contentType);
+}
+
+/**
+ * Style `form`, the default, is percent-encoded, `cookie` is not; both make one cookie of each
+ * pair, because `&` means nothing in a Cookie header (OpenAPI 3.2, Appendix D). Content is encoded
+ * unless it is plain text, which is sent as given.
+ */
+function parameterCookies(
+  name: string,
+  wire: ParameterSource,
+  call: BindingContext,
+): readonly Pair[] {
+  const parameter = resolveParameter(name, wire, call);
+  if (parameter === undefined) return [];
+  const { contentType, style, allowReserved } = parameter;
+  if (contentType !== undefined) {
+    const encode = isText(contentType) ? unencodedCookie(parameter.reportProblem) : percentEncode;
+    return [[encodeCookieName(name), encode(serialize(parameter, contentType))]];
+  }
+  const value =
+    style === "cookie"
+      ? unencodedCookie(parameter.reportProblem)
+      : allowReserved === true
+        ? encodeReservedCookie
+        : percentEncode;
+  return namedPairs(parameter, { name: encodeCookieName, value });
+}
+
+function unencodedCookie(refuse: ReportProblem): Encode {
+  return (text) => {
+    if (!isCookieValue(text))
+      refuse(
+        "has a character that a cookie cannot carry: a space, quote, comma, semicolon, backslash, control character or one beyond ASCII",
+      );
+    return text;
+  };
+}

@@ -1,0 +1,66 @@
+/** The query of the request. */
+import { isForm } from "../media-types.js";
+import type { InputSource, ParameterSource, RequestMapping } from "../types.js";
+import { fieldsOf, formBody } from "./body/form.js";
+import { type BindingContext, type ParameterValue, resolveParameter } from "./parameter-source.js";
+import { encodeReservedQuery, percentEncode } from "./percent-encoding.js";
+import { isStructured } from "./serializable.js";
+import { serialize } from "./serialize.js";
+import { namedPairs, type Pair } from "./styles.js";
+
+/** Everything after the `?`; empty when no parameter is given. */
+export function bindQuery(
+  mapping: Pick<RequestMapping, "query" | "querystring">,
+  binding: BindingContext,
+): string {
+  const pairs = Object.entries(mapping.query ?? {}).flatMap(([name, wire]) =>
+    parameterPairs(name, wire, binding),
+  );
+  const parts = pairs.map(([name, value]) => `${name}=${value}`);
+  const whole =
+    mapping.querystring === undefined ? "" : bindQuerystring(mapping.querystring, binding);
+  return (whole === "" ? parts : [...parts, whole]).join("&");
+}
+
+function parameterPairs(
+  name: string,
+  wire: ParameterSource,
+  call: BindingContext,
+): readonly Pair[] {
+  const parameter = resolveParameter(name, wire, call);
+  if (parameter === undefined) return [];
+  const encode = parameter.allowReserved === true ? encodeReservedQuery : percentEncode;
+  if (parameter.contentType !== undefined)
+    return [[percentEncode(name), encode(serializeQueryValue(parameter, parameter.contentType))]];
+  return namedPairs(parameter, { name: percentEncode, value: encode });
+}
+
+/**
+ * OpenAPI 3.2, `in: querystring`: a form, by fields or ready-made, or any other media type as one
+ * encoded text.
+ */
+function bindQuerystring(wire: InputSource, call: BindingContext): string {
+  const parameter = resolveParameter("query", wire, call);
+  if (parameter === undefined) return "";
+  const contentType = parameter.contentType ?? "application/x-www-form-urlencoded";
+  const text = serializeQueryValue(parameter, contentType);
+  return isForm(contentType) ? encodeFormQuery(text) : percentEncode(text);
+}
+
+function serializeQueryValue(parameter: ParameterValue, contentType: string): string {
+  const { value, encoding } = parameter;
+  if (!isForm(contentType) || !isStructured(value)) return serialize(parameter, contentType);
+  return formBody(fieldsOf(parameter), { encoding });
+}
+
+/**
+ * A form that may have been put together elsewhere: its structure stays, what no query can hold is
+ * encoded.
+ */
+function encodeFormQuery(form: string): string {
+  const text = form.startsWith("?") ? form.slice(1) : form;
+  return text
+    .split(/([&=+]+)/)
+    .map((part, index) => (index % 2 === 1 ? part : encodeReservedQuery(part)))
+    .join("");
+}

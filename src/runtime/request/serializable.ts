@@ -1,0 +1,119 @@
+/**
+ * Which values can be sent without being changed on the way.
+ * JSON's own, plus `bigint` for whole numbers beyond what a JavaScript number holds exactly.
+ */
+export type SerializableValue =
+  | null
+  | boolean
+  | number
+  | bigint
+  | string
+  | readonly SerializableValue[]
+  | { readonly [key: string]: SerializableValue };
+
+/**
+ * Deeper values are refused: every API that reads them has a limit of its own, and so has the call
+ * stack.
+ */
+const MAX_DEPTH = 256;
+
+/**
+ * Says why `value` cannot be sent as it is, as a clause without a subject; `undefined` when it can.
+ */
+export function serializationProblem(value: unknown, depth = 0): string | undefined {
+  switch (typeof value) {
+    case "string":
+      return isWellFormed(value)
+        ? undefined
+        : "contains half of a surrogate pair, which is no character; correct the text";
+    case "number":
+      return numberProblem(value);
+    case "object":
+      return value === null ? undefined : memberProblem(value, depth + 1);
+    case "boolean":
+    case "bigint":
+      return undefined;
+    default:
+      return "holds something that is not JSON";
+  }
+}
+
+/** Without halves of surrogate pairs, which UTF-8 cannot express. */
+export function isWellFormed(text: string): boolean {
+  return !/\p{Surrogate}/u.test(text);
+}
+
+/** True for an array or object. */
+export function isStructured(
+  value: SerializableValue,
+): value is readonly SerializableValue[] | { readonly [key: string]: SerializableValue } {
+  return typeof value === "object" && value !== null;
+}
+
+/** True for an array; unlike `Array.isArray`, it keeps the type of read-only items. */
+export function isReadonlyArray(value: SerializableValue): value is readonly SerializableValue[] {
+  return Array.isArray(value);
+}
+
+function numberProblem(value: number): string | undefined {
+  if (!Number.isFinite(value)) return "is not a finite number";
+  // Such a number was most likely rounded already when it was read: 9007199254740993 arrives as
+  // …992.
+  if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
+    return "has a whole number beyond ±9007199254740991, whose last digits may be lost; give it as text with all its digits";
+  }
+  return undefined;
+}
+
+function memberProblem(value: object, depth: number): string | undefined {
+  if (depth > MAX_DEPTH) return `is nested more than ${MAX_DEPTH} levels deep`;
+  for (const [key, member] of Object.entries(value)) {
+    const problem = serializationProblem(key) ?? serializationProblem(member, depth);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+/**
+ * Values as text: OpenAPI leaves the conversion to implementations (3.1.1, Appendix B); this is
+ * ours.
+ */
+
+/**
+ * One value as plain text: numbers in decimal digits without an exponent, arrays and objects as
+ * JSON.
+ */
+export function toText(value: SerializableValue): string {
+  if (typeof value === "number") return toDecimal(value);
+  return isStructured(value) ? toJson(value) : String(value);
+}
+
+/** JSON without white space. Unlike `JSON.stringify` it writes `bigint`s, in full. */
+export function toJson(value: SerializableValue): string {
+  if (typeof value === "bigint") return String(value);
+  if (!isStructured(value)) return JSON.stringify(value);
+  if (isReadonlyArray(value)) return `[${value.map(toJson).join(",")}]`;
+  const members = Object.entries(value).map(
+    ([key, member]) => `${JSON.stringify(key)}:${toJson(member)}`,
+  );
+  return `{${members.join(",")}}`;
+}
+
+/** JSON that a header can carry: everything beyond ASCII as `\u` escapes. */
+export function toAsciiJson(value: SerializableValue): string {
+  return toJson(value).replace(
+    /[^\x20-\x7e]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
+/**
+ * JavaScript writes 1.5e-7 where many servers want 0.00000015. Positive exponents do not occur:
+ * such numbers are not sendable.
+ */
+function toDecimal(value: number): string {
+  const [mantissa = "", exponent] = String(value).split("e");
+  if (exponent === undefined) return mantissa;
+  const sign = value < 0 ? "-" : "";
+  return `${sign}0.${"0".repeat(-Number(exponent) - 1)}${mantissa.replace(/[-.]/g, "")}`;
+}

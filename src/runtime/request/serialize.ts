@@ -1,0 +1,71 @@
+/**
+ * A value as text of a media type: parameters with `content`, fields of forms, and bodies that are
+ * text.
+ */
+import { isEventStream, isForm, isJson, isJsonLines, isJsonSequence } from "../media-types.js";
+import type { ParameterValue } from "./parameter-source.js";
+import { percentEncode } from "./percent-encoding.js";
+import {
+  isReadonlyArray,
+  isStructured,
+  type SerializableValue,
+  toJson,
+  toText,
+} from "./serializable.js";
+
+/** `value` as this media type. A string is the text itself, except where the media type is JSON. */
+export function serialize({ value }: Pick<ParameterValue, "value">, mediaType: string): string {
+  if (isJson(mediaType)) return toJson(value);
+  if (isJsonLines(mediaType))
+    return toRecords(value)
+      .map((record) => `${toJson(record)}\n`)
+      .join("");
+  if (isJsonSequence(mediaType))
+    return toRecords(value)
+      .map((record) => `\x1e${toJson(record)}\n`)
+      .join("");
+  if (isEventStream(mediaType) && isStructured(value))
+    return toRecords(value).map(serializeEvent).join("");
+  if (isForm(mediaType) && isStructured(value)) return serializeForm(Object.entries(value));
+  return toText(value);
+}
+
+/**
+ * `application/x-www-form-urlencoded` by the defaults of the Encoding Object (OpenAPI 3.1.1 and
+ * 3.2): arrays repeat the name, objects are JSON. Spaces are `%20`, which every decoder of forms
+ * reads, and those of plain URLs too.
+ */
+export function serializeForm(
+  fields: readonly (readonly [name: string, value: SerializableValue])[],
+): string {
+  return fields
+    .flatMap(([name, value]) =>
+      itemsOf(value).map((item) => `${percentEncode(name)}=${percentEncode(toText(item))}`),
+    )
+    .join("&");
+}
+
+/** The items of an array, or the value alone; never `null`, which a form cannot express. */
+export function itemsOf(value: SerializableValue): readonly SerializableValue[] {
+  return (isReadonlyArray(value) ? value : [value]).filter((item) => item !== null);
+}
+
+/** One event: `{data, event, id, retry}`, or data alone. WHATWG HTML, section 9.2.5. */
+function serializeEvent(event: SerializableValue): string {
+  const fields =
+    isStructured(event) && !isReadonlyArray(event)
+      ? Object.entries(event)
+      : [["data", event] as const];
+  const lines = fields.flatMap(([name, value]) =>
+    value === null || !/^\w+$/.test(name)
+      ? []
+      : toText(value)
+          .split(/\r\n|\n|\r/)
+          .map((line) => `${name}: ${line}\n`),
+  );
+  return `${lines.join("")}\n`;
+}
+
+function toRecords(value: SerializableValue): readonly SerializableValue[] {
+  return isReadonlyArray(value) ? value : [value];
+}

@@ -1,0 +1,76 @@
+/**
+ * Characters that a reader does not see but a model or a terminal obeys: controls except tab and
+ * line feed, those of direction, what has no width and no use in data (fillers, invisible
+ * operators, tags, supplementary variation selectors), and what has a use alone or in pairs
+ * (joiners, variation selectors), but spells a hidden text in a row. Unicode: Bidi_Control,
+ * Default_Ignorable_Code_Point.
+ */
+const INVISIBLE =
+  /[\u034f\u115f\u1160\u180b-\u180f\u200c\u200d\ufe00-\ufe0f]{3,}|[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]/gu;
+
+/**
+ * Text without unseen characters; half characters become U+FFFD, so that the result is one valid
+ * line of JSON anywhere.
+ */
+export function sanitize(text: string): string {
+  return text.replace(INVISIBLE, "").replace(/\p{Surrogate}/gu, "\ufffd");
+}
+
+/**
+ * Values nested deeper are cut: no agent reads them, and walking through them would exhaust the
+ * stack.
+ */
+const MAX_DEPTH = 100;
+
+const DEPTH_MARKER = "[nested too deeply to show]";
+
+/** Whether `rewrite` would cut a JSON value. */
+export function exceedsMaxDepth(value: unknown, depth = 0): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if (depth >= MAX_DEPTH) return true;
+  for (const item of Array.isArray(value) ? value : Object.values(value))
+    if (exceedsMaxDepth(item, depth + 1)) return true;
+  return false;
+}
+
+/**
+ * Applies an edit to every text of a JSON value, names of properties included, and cuts what is
+ * nested too deeply. What does not change is not copied.
+ */
+export function mapStrings(value: unknown, edit: (text: string) => string, depth = 0): unknown {
+  if (typeof value === "string") return edit(value);
+  if (typeof value !== "object" || value === null) return value;
+  if (depth >= MAX_DEPTH) return DEPTH_MARKER;
+  return Array.isArray(value)
+    ? mapList(value, edit, depth)
+    : mapObject(value as Record<string, unknown>, edit, depth);
+}
+
+function mapList(
+  list: readonly unknown[],
+  edit: (text: string) => string,
+  depth: number,
+): readonly unknown[] {
+  let changed = false;
+  const copy = list.map((item) => {
+    const edited = mapStrings(item, edit, depth + 1);
+    if (edited !== item) changed = true;
+    return edited;
+  });
+  return changed ? copy : list;
+}
+
+function mapObject(
+  object: Readonly<Record<string, unknown>>,
+  edit: (text: string) => string,
+  depth: number,
+): object {
+  let changed = false;
+  const copy = Object.entries(object).map(([key, value]) => {
+    const entry = [edit(key), mapStrings(value, edit, depth + 1)] as const;
+    if (entry[0] !== key || entry[1] !== value) changed = true;
+    return entry;
+  });
+  // fromEntries defines properties, so that a key such as __proto__ stays a key.
+  return changed ? Object.fromEntries(copy) : object;
+}

@@ -1,0 +1,206 @@
+import { type Diagnostic, isError, type SourceLocation } from "../diagnostics/index.js";
+import type { JsonSchema } from "../json.js";
+import type { ApiDocument, LoadOptions } from "../load/index.js";
+import type { ApiModel, Operation } from "../model/index.js";
+import type { WorkflowPlanner } from "../plan/workflow-planner.js";
+import { createWorkflowPlanner } from "../plan/workflows/index.js";
+import {
+  type SourceApi,
+  linkWorkflows,
+  type LinkedWorkflow,
+  type ResolvedWorkflowFile,
+  type ResolvedSource,
+} from "../workflow/index.js";
+import {
+  MAIN_API,
+  type MainDocument,
+  SourceReader,
+  type WorkflowSourceFile,
+} from "./source-reader.js";
+import { readInputs } from "./workflow-inputs.js";
+
+export type { MainDocument } from "./source-reader.js";
+
+/** Workflows with everything that a plan needs to know of them. */
+export interface WorkflowSources {
+  /** The document's model, which has the named schemas of all sources. */
+  readonly model: ApiModel;
+  /** What a workflow calls stands before it. */
+  readonly workflows: readonly LinkedWorkflow[];
+  /** Each workflow as an operation whose body is its inputs. */
+  readonly operations: ReadonlyMap<LinkedWorkflow, Operation>;
+  /** The APIs that steps call, the document's first. */
+  readonly apis: readonly SourceApi[];
+}
+
+export interface WorkflowSourcesResult {
+  /** Absent when there is an error. */
+  readonly sources?: WorkflowSources;
+  readonly diagnostics: readonly Diagnostic[];
+  /** Adds line and column to a place in one of the files. */
+  readonly locate: (place: SourceLocation) => SourceLocation;
+}
+
+/** Reads workflows, and makes what plans them. */
+export async function planWorkflows(
+  paths: readonly string[],
+  document: ApiDocument,
+  model: ApiModel,
+  options: LoadOptions,
+): Promise<
+  Omit<WorkflowSourcesResult, "sources"> & {
+    readonly model?: ApiModel;
+    readonly planner?: WorkflowPlanner;
+  }
+> {
+  const { source, name, url } = document;
+  const { sources, ...rest } = await readWorkflowSources(
+    paths,
+    { source, name, ...(url !== undefined && { url }) },
+    model,
+    options,
+  );
+  return {
+    ...rest,
+    ...(sources && { model: sources.model, planner: createWorkflowPlanner(sources) }),
+  };
+}
+
+/**
+ * Reads workflow files (Arazzo 1.0, 1.1) with the APIs and files that they name, and finds what
+ * their steps call.
+ * @param paths as the user typed them
+ * @param main the document that the server is made from
+ * @returns every problem with its file, line and column
+ */
+export async function readWorkflowSources(
+  paths: readonly string[],
+  main: MainDocument,
+  model: ApiModel,
+  options: LoadOptions,
+): Promise<WorkflowSourcesResult> {
+  const reader = new SourceReader(main, model, options);
+  await reader.read(paths);
+  const found: Diagnostic[] = [...reader.diagnostics];
+  const sources = found.some(isError) ? undefined : await linkSources(reader, model, found);
+  const diagnostics = found.map((one) =>
+    one.location ? { ...one, location: locateIn(one.location, reader) } : one,
+  );
+  return {
+    ...(sources && !found.some(isError) && { sources }),
+    diagnostics,
+    locate: (place) => locateIn(place, reader),
+  };
+}
+
+async function linkSources(
+  reader: SourceReader,
+  model: ApiModel,
+  found: Diagnostic[],
+): Promise<WorkflowSources | undefined> {
+  const apis = new Map<string, SourceApi>([[MAIN_API, { name: "", label: model.source, model }]]);
+  let { schemas } = model;
+  for (const [key, api] of reader.apis) {
+    const join = mergeSchemas(schemas, api.model);
+    schemas = join.schemas;
+    apis.set(key, { name: api.name, label: api.open.label, model: join.model });
+  }
+  const files = [...reader.files.values()];
+  const { workflows, diagnostics } = linkWorkflows(toSourcedFiles(files, apis));
+  found.push(...diagnostics);
+  const operations = new Map<LinkedWorkflow, Operation>();
+  for (const file of found.some(isError) ? [] : files) {
+    const inputs = await readInputs(file, workflows);
+    found.push(...inputs.diagnostics);
+    if (!("model" in inputs)) continue;
+    const join = mergeSchemas(schemas, {
+      ...inputs.model,
+      operations: [...inputs.operations.values()],
+    });
+    schemas = join.schemas;
+    [...inputs.operations.keys()].forEach((workflow, i) =>
+      operations.set(workflow, join.model.operations[i] as Operation),
+    );
+  }
+  const called = new Set(
+    workflows.flatMap(({ steps }) =>
+      steps.flatMap(({ call }) => (call.kind === "operation" ? call.api : [])),
+    ),
+  );
+  return {
+    model: { ...model, schemas },
+    workflows,
+    operations,
+    apis: [...apis.values()].filter((api) => api.name === "" || called.has(api)),
+  };
+}
+
+function toSourcedFiles(
+  files: readonly WorkflowSourceFile[],
+  apis: ReadonlyMap<string, SourceApi>,
+): readonly ResolvedWorkflowFile[] {
+  const byKey = new Map(files.map((one) => [one.open.key, one.file]));
+  return files.map(({ file, isMain, sources }) => {
+    const targets = [...sources].flatMap(
+      ([name, source]): (readonly [string, ResolvedSource])[] => {
+        if (source.kind === "asyncapi") return [[name, source]];
+        const [api, other] = [apis.get(source.key), byKey.get(source.key)];
+        if (source.kind === "api") return api ? [[name, { kind: "openapi", api }]] : [];
+        return other ? [[name, { kind: "arazzo", file: other }]] : [];
+      },
+    );
+    return { file, isMain, sources: new Map(targets) };
+  });
+}
+
+function locateIn(place: SourceLocation, reader: SourceReader): SourceLocation {
+  return reader.opened.find(({ label }) => label === place.file)?.locate(place) ?? place;
+}
+
+type Schemas = ApiModel["schemas"];
+
+/** A model beside others: names of schemas that these have already are given to nothing else. */
+export function mergeSchemas(
+  schemas: Schemas,
+  model: ApiModel,
+): { readonly schemas: Schemas; readonly model: ApiModel } {
+  const names = new Map<string, string>();
+  for (const name of Object.keys(model.schemas))
+    if (name in schemas) names.set(name, freeName(name, schemas, model.schemas, names));
+  const renamed = names.size === 0 ? model : (renameReferences(model, names) as ApiModel);
+  const own: Record<string, JsonSchema> = Object.create(null) as Record<string, JsonSchema>;
+  for (const [name, schema] of Object.entries(renamed.schemas))
+    own[names.get(name) ?? name] = schema;
+  return {
+    schemas: Object.assign(Object.create(null) as Record<string, JsonSchema>, schemas, own),
+    model: { ...renamed, schemas: own },
+  };
+}
+
+function freeName(
+  name: string,
+  ...taken: readonly [Schemas, Schemas, Map<string, string>]
+): string {
+  const [before, own, given] = taken;
+  const used = new Set(given.values());
+  for (let n = 2; ; n++)
+    if (!(`${name}${n}` in before) && !(`${name}${n}` in own) && !used.has(`${name}${n}`))
+      return `${name}${n}`;
+}
+
+const PREFIX = "#/$defs/";
+
+/** A copy of plain data in which references to schemas have their new names. */
+function renameReferences(value: unknown, names: ReadonlyMap<string, string>): unknown {
+  if (Array.isArray(value)) return value.map((item) => renameReferences(item, names));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, part]) => {
+      const name =
+        key === "$ref" && typeof part === "string" && part.startsWith(PREFIX)
+          ? names.get(part.slice(PREFIX.length))
+          : undefined;
+      return [key, name === undefined ? renameReferences(part, names) : PREFIX + name];
+    }),
+  );
+}

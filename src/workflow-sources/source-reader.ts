@@ -1,0 +1,258 @@
+import { quoteText } from "../diagnostics/text.js";
+import { diagnostic, type Diagnostic, isError } from "../diagnostics/index.js";
+import type { LoadOptions } from "../load/index.js";
+import { isUnavailable, sourceKey, type OpenedFile, openSource } from "../load/open-source.js";
+import { type ApiModel, buildModel } from "../model/index.js";
+import { readWorkflows, type SourceDescription, type WorkflowFile } from "../workflow/index.js";
+
+/** A workflow file, and what its source descriptions lead to. */
+export interface WorkflowSourceFile {
+  readonly open: OpenedFile;
+  readonly file: WorkflowFile;
+  readonly isMain: boolean;
+  readonly sources: Map<string, ResolvedSource>;
+}
+
+export type ResolvedSource =
+  | { readonly kind: "api"; readonly key: string }
+  | { readonly kind: "arazzo"; readonly key: string }
+  | { readonly kind: "asyncapi" };
+
+/** An API that a workflow file names beside the document. */
+export interface SourceApi {
+  readonly name: string;
+  readonly open: OpenedFile;
+  readonly model: ApiModel;
+}
+
+/** The document that the server is made from. */
+export interface MainDocument {
+  readonly source: string;
+  readonly name: string;
+  readonly url?: string;
+}
+
+/** Stands for the document itself among the keys of APIs. */
+export const MAIN_API = "";
+
+/** More documents than this are a mistake, or an attack. */
+const MAX_FILES = 50;
+
+/**
+ * Reads workflow files and everything that they name: other workflow files, and APIs. Each file is
+ * read once.
+ */
+export class SourceReader {
+  readonly files = new Map<string, WorkflowSourceFile>();
+  readonly apis = new Map<string, SourceApi>();
+  readonly diagnostics: Diagnostic[] = [];
+  readonly opened: OpenedFile[] = [];
+  private readonly visited = new Set<WorkflowSourceFile>();
+  private readonly mainKey: string;
+
+  constructor(
+    private readonly main: MainDocument,
+    private readonly model: ApiModel,
+    private readonly options: LoadOptions,
+  ) {
+    this.mainKey = sourceKey(main.source, main.url);
+  }
+
+  /**
+   * All files that the user named come first: what they call each other (`$self`) is known before
+   * anything refers to it.
+   */
+  async read(paths: readonly string[]): Promise<void> {
+    const named: WorkflowSourceFile[] = [];
+    for (const path of paths) {
+      if (path === "-" || /^[a-z][a-z0-9+.-]+:\/\//i.test(path)) {
+        this.diagnostics.push(
+          diagnostic(
+            "workflow-source",
+            `Workflow documents are read from files, and ${quoteText(path)} is none.`,
+            undefined,
+            "Save it as a file, and name that.",
+          ),
+        );
+        continue;
+      }
+      const found = await openSource(path, this.options);
+      if (found.problem) this.diagnostics.push(found.problem);
+      else named.push(...[this.parse(found.value, true)].filter((read) => read !== undefined));
+    }
+    for (const read of named) await this.readSources(read);
+  }
+
+  private parse(open: OpenedFile, isMain: boolean): WorkflowSourceFile | undefined {
+    const known = this.files.get(open.key);
+    if (known) return known;
+    this.opened.push(open);
+    const { file, diagnostics } = readWorkflows(open.root, open.label, open.name);
+    this.diagnostics.push(...open.warnings, ...diagnostics);
+    if (!file) return undefined;
+    const read: WorkflowSourceFile = { open, file, isMain, sources: new Map() };
+    this.files.set(open.key, read);
+    return read;
+  }
+
+  private async readSources(read: WorkflowSourceFile): Promise<void> {
+    if (this.visited.has(read)) return;
+    this.visited.add(read);
+    for (const source of read.file.sources) {
+      const target = await this.readSource(read, source);
+      if (target) read.sources.set(source.name, target);
+    }
+  }
+
+  /**
+   * A workflow file that says that this address is its own. Arazzo 1.1, "Identity-Based
+   * Referencing".
+   */
+  private findBySelf(address: string): ResolvedSource | undefined {
+    const found = [...this.files].find(([, { file }]) => file.self === address);
+    return found && { kind: "arazzo", key: found[0] };
+  }
+
+  private async readSource(
+    from: WorkflowSourceFile,
+    source: SourceDescription,
+  ): Promise<ResolvedSource | undefined> {
+    if (source.type === "asyncapi") return { kind: "asyncapi" };
+    for (const address of candidateAddresses(source, from.file)) {
+      const key = from.open.resolveKey(address);
+      if (
+        source.type === "openapi" &&
+        ((!key.problem && key.value === this.mainKey) ||
+          from.open.refersTo(address, this.main.source))
+      )
+        return { kind: "api", key: MAIN_API };
+      const known = key.problem ? undefined : this.files.get(key.value);
+      if (known && source.type === "arazzo") return { kind: "arazzo", key: key.value as string };
+      const same = source.type === "arazzo" ? this.findBySelf(address) : undefined;
+      if (same) return same;
+      if (this.files.size + this.apis.size >= MAX_FILES)
+        return this.fail(
+          source,
+          diagnostic("load-too-large", `There are more than ${MAX_FILES} sources`),
+        );
+      const opened = await from.open.open(address);
+      if (!opened.problem)
+        return source.type === "arazzo"
+          ? await this.readArazzo(opened.value)
+          : await this.readApi(source, opened.value);
+      if (!isUnavailable(opened.problem)) return this.fail(source, opened.problem);
+      const assumed = this.assumeMainDocument(
+        from.file,
+        source,
+        opened.problem,
+        address === candidateAddresses(source, from.file).at(-1),
+      );
+      if (assumed) return assumed;
+    }
+    return undefined;
+  }
+
+  private async readArazzo(open: OpenedFile): Promise<ResolvedSource | undefined> {
+    const read = this.parse(open, false);
+    if (read) await this.readSources(read);
+    return read && { kind: "arazzo", key: open.key };
+  }
+
+  private async readApi(
+    source: SourceDescription,
+    open: OpenedFile,
+  ): Promise<ResolvedSource | undefined> {
+    if (this.apis.has(open.key)) return { kind: "api", key: open.key };
+    this.opened.push(open);
+    const { document, diagnostics } = await open.loadAsApi();
+    const made = document ? buildModel(document) : { diagnostics: [] };
+    // What is weakened in another API is of interest where its operations are used, and is said
+    // there.
+    const found = [...diagnostics, ...made.diagnostics]
+      .filter(isError)
+      .map((one) =>
+        one.location && one.location.file === undefined
+          ? { ...one, location: { ...one.location, file: open.label } }
+          : one,
+      );
+    this.diagnostics.push(...found);
+    if (!made.model) return undefined;
+    if (isSameApi(this.model, made.model)) return { kind: "api", key: MAIN_API };
+    this.apis.set(open.key, { name: source.name, open, model: made.model });
+    return { kind: "api", key: open.key };
+  }
+
+  /**
+   * A source that cannot be had is most likely the document of this run: workflow files are
+   * published with addresses on the network.
+   */
+  private assumeMainDocument(
+    file: WorkflowFile,
+    source: SourceDescription,
+    problem: Diagnostic,
+    isLast: boolean,
+  ): ResolvedSource | undefined {
+    if (!isLast) return undefined;
+    const apis = file.sources.filter(({ type }) => type === "openapi");
+    const sameName = source.url.split(/[/\\]/).at(-1) === this.main.name;
+    if (source.type !== "openapi" || (apis.length > 1 && !sameName))
+      return this.fail(source, problem);
+    this.diagnostics.push(
+      diagnostic(
+        "workflow-source-assumed",
+        `The source ${quoteText(source.name)} is not read: ${reasonOf(problem)}. It is taken to be the document that the server is made from.`,
+        source.location,
+        "Name that document as its url, or put a copy of the source beside this file.",
+      ),
+    );
+    return { kind: "api", key: MAIN_API };
+  }
+
+  /**
+   * What is wrong inside of a source is said where it stands; that it cannot be had, where it is
+   * named.
+   */
+  private fail(source: SourceDescription, problem: Diagnostic): undefined {
+    if (problem.location?.line !== undefined) return void this.diagnostics.push(problem);
+    this.diagnostics.push(
+      diagnostic(
+        "workflow-source",
+        `The source ${quoteText(source.name)} cannot be used: ${reasonOf(problem)}.`,
+        source.location,
+        problem.hint,
+      ),
+    );
+  }
+}
+
+/**
+ * A document from stdin, or from another address, that the sources have as a file, too: one API,
+ * not two with credentials of their own.
+ */
+function isSameApi(main: ApiModel, other: ApiModel): boolean {
+  const facts = ({ title, version, servers }: ApiModel): string =>
+    JSON.stringify([title, version, servers]);
+  const known = new Set(other.operations.map(({ method, path }) => `${method} ${path}`));
+  return (
+    facts(main) === facts(other) &&
+    main.operations.every(({ method, path }) => known.has(`${method} ${path}`))
+  );
+}
+
+function reasonOf({ message }: Diagnostic): string {
+  const text = message.replace(/^The \$ref /, "").replace(/\.$/, "");
+  return /^There is /.test(text) ? `there${text.slice(5)}` : text.replace(/^The /, "the ");
+}
+
+/**
+ * Where a source may be: beside the file; and, when the file says who it is, beside that. Arazzo
+ * 1.1, "Establishing the Base URI".
+ */
+function candidateAddresses({ url }: SourceDescription, { self }: WorkflowFile): readonly string[] {
+  const address = url.replace(/#.*$/s, "");
+  const absolute =
+    self !== undefined && URL.canParse(self) && !URL.canParse(address)
+      ? [new URL(address, self).href]
+      : [];
+  return [address, ...absolute];
+}

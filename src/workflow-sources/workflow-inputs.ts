@@ -1,0 +1,249 @@
+import type { Diagnostic, SourceLocation } from "../diagnostics/index.js";
+import { isObject, type JsonObject, type JsonValue } from "../json.js";
+import { type ApiModel, type Operation, buildModel } from "../model/index.js";
+import type { LinkedWorkflow, WorkflowFile } from "../workflow/index.js";
+import type { WorkflowSourceFile } from "./source-reader.js";
+
+/**
+ * Workflows of one file as operations of an API: what goes in is their body. So their schemas are
+ * read like all others.
+ */
+export interface WorkflowInputs {
+  readonly model: ApiModel;
+  readonly operations: ReadonlyMap<LinkedWorkflow, Operation>;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * Reads the `inputs` of the workflows of a file. Arazzo 1.1: JSON Schema 2020-12, with `$ref`s to
+ * `components.inputs`.
+ */
+export async function readInputs(
+  { open, file }: WorkflowSourceFile,
+  workflows: readonly LinkedWorkflow[],
+): Promise<WorkflowInputs | { readonly diagnostics: readonly Diagnostic[] }> {
+  const own = workflows.filter((one) => one.file === file);
+  if (own.length === 0) return { diagnostics: [] };
+  const index = new Map(file.workflows.map((workflow, i) => [workflow, i]));
+  const standIn = new InputsDocument(file, own);
+  const paths = Object.fromEntries(
+    own.map((one) => [`/${index.get(one.workflow) ?? 0}`, { post: operationOf(one, standIn) }]),
+  );
+  const root = {
+    openapi: "3.1.0",
+    info: { title: file.title, version: "1" },
+    paths,
+    components: { schemas: standIn.schemas() },
+  } as unknown as JsonObject;
+  const { document, diagnostics } = await open.loadAsApi(root);
+  const made = document ? buildModel(document) : { diagnostics: [] };
+  const all = [...diagnostics, ...made.diagnostics].map((one) =>
+    one.location && (one.location.file ?? open.label) === open.label
+      ? { ...one, location: toWorkflowLocation(one.location, open.label) }
+      : one,
+  );
+  if (!made.model) return { diagnostics: all };
+  const byPath = new Map(made.model.operations.map((one) => [one.path, one]));
+  const operations = new Map(
+    own.flatMap((one) => {
+      const operation = byPath.get(`/${index.get(one.workflow) ?? 0}`);
+      return operation
+        ? [
+            [
+              one,
+              {
+                ...operation,
+                place: toWorkflowLocation(operation.location, open.label),
+                ...(operation.body && { body: withWorkflowLocations(operation.body, open.label) }),
+              },
+            ] as const,
+          ]
+        : [];
+    }),
+  );
+  return { model: made.model, operations, diagnostics: all };
+}
+
+function operationOf(linked: LinkedWorkflow, standIn: InputsDocument): unknown {
+  const { workflow } = linked;
+  const parts = inputSchemas(linked, standIn, new Set());
+  const schema = parts.length > 1 ? { allOf: parts } : parts[0];
+  const content = { "application/json": { schema } };
+  return {
+    operationId: workflow.id,
+    summary: workflow.summary,
+    description: workflow.description,
+    ...(schema !== undefined && { requestBody: { required: true, content } }),
+    responses: { 200: { description: "Done." } },
+  };
+}
+
+/**
+ * Its own inputs, those that it forgot to declare, and those of the workflows that run before it.
+ */
+function inputSchemas(
+  linked: LinkedWorkflow,
+  standIn: InputsDocument,
+  seen: Set<LinkedWorkflow>,
+): readonly JsonValue[] {
+  seen.add(linked);
+  const { workflow, undeclaredInputs, prerequisites } = linked;
+  const own = isObject(workflow.inputs) ? [standIn.inputsOf(linked)] : [];
+  const further =
+    undeclaredInputs.length > 0
+      ? [
+          {
+            type: "object",
+            properties: Object.fromEntries(undeclaredInputs.map((name) => [name, {}])),
+          } as JsonValue,
+        ]
+      : [];
+  return [
+    ...own,
+    ...further,
+    ...prerequisites.flatMap((one) => (seen.has(one) ? [] : inputSchemas(one, standIn, seen))),
+  ];
+}
+
+/** A place in the API that stood in, as one of the workflow file. */
+function toWorkflowLocation(place: SourceLocation, file: string): SourceLocation {
+  const pointer = place.pointer
+    .replace(/^#\/components\/schemas/, "#/components/inputs")
+    .replace(
+      /^#\/paths\/~1(\d+)\/post(?:\/requestBody(?:\/content\/application~1json(?:\/schema)?)?)?/,
+      "#/workflows/$1/inputs",
+    );
+  return { file, pointer };
+}
+
+function withWorkflowLocations(
+  body: NonNullable<Operation["body"]>,
+  file: string,
+): NonNullable<Operation["body"]> {
+  return {
+    ...body,
+    contents: body.contents.map((content) => ({
+      ...content,
+      place: toWorkflowLocation(content.location, file),
+    })),
+  };
+}
+
+/**
+ * Where the inputs of workflows are in the API that stands in for them: those of the file's own in
+ * the bodies of its operations, those of workflows of other documents among its schemas. References
+ * are led there.
+ */
+export class InputsDocument {
+  private readonly foreign: readonly LinkedWorkflow[];
+  /** Names of schemas, by the file that they are of and their names there. */
+  private readonly names = new Map<WorkflowFile, ReadonlyMap<string, string>>();
+  private readonly ownNames = new Map<LinkedWorkflow, string>();
+  private readonly taken: Set<string>;
+
+  constructor(
+    private readonly file: WorkflowFile,
+    private readonly own: readonly LinkedWorkflow[],
+  ) {
+    this.taken = new Set(Object.keys(file.inputs));
+    this.foreign = [...withPredecessors(own)].filter((one) => one.file !== file);
+    for (const { file: other } of this.foreign) {
+      if (!this.names.has(other))
+        this.names.set(
+          other,
+          new Map(Object.keys(other.inputs).map((name) => [name, this.freeName(name)])),
+        );
+    }
+    for (const one of this.foreign)
+      if (isObject(one.workflow.inputs)) this.ownNames.set(one, this.freeName("Inputs"));
+  }
+
+  private freeName(wanted: string): string {
+    for (let n = 1; ; n++) {
+      const name = n === 1 ? wanted : `${wanted}${n}`;
+      if (!this.taken.has(name)) return (this.taken.add(name), name);
+    }
+  }
+
+  /** All named schemas. */
+  schemas(): Readonly<Record<string, unknown>> {
+    const own = Object.entries(this.file.inputs).map(
+      ([name, schema]) => [name, this.redirectRefs(schema, this.file)] as const,
+    );
+    const others = [...this.names].flatMap(([file, names]) =>
+      [...names].map(
+        ([name, given]) => [given, this.redirectRefs(file.inputs[name], file)] as const,
+      ),
+    );
+    const inputs = [...this.ownNames].map(
+      ([one, name]) => [name, this.redirectRefs(one.workflow.inputs, one.file, one)] as const,
+    );
+    return Object.fromEntries([...own, ...others, ...inputs]);
+  }
+
+  /** The inputs of a workflow, as a schema of this API. */
+  inputsOf(linked: LinkedWorkflow): JsonValue {
+    const name = this.ownNames.get(linked);
+    return name === undefined
+      ? (this.redirectRefs(linked.workflow.inputs, linked.file, linked) as JsonValue)
+      : { $ref: schemaPointer(name) };
+  }
+
+  /** The same data with its references leading here. */
+  private redirectRefs(value: unknown, file: WorkflowFile, owner?: LinkedWorkflow): unknown {
+    if (Array.isArray(value)) return value.map((item) => this.redirectRefs(item, file, owner));
+    if (!isObject(value)) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([key, part]) => [
+        key,
+        key === "$ref" && typeof part === "string"
+          ? this.redirectRef(part, file, owner)
+          : this.redirectRefs(part, file, owner),
+      ]),
+    );
+  }
+
+  /**
+   * `#/components/inputs/x`, `#/workflows/0/inputs/…`; and `#/$defs/x`, with which many mean those
+   * of the schema that it stands in.
+   */
+  private redirectRef(ref: string, file: WorkflowFile, owner: LinkedWorkflow | undefined): string {
+    const [, component = "", rest = ""] = /^#\/components\/inputs\/([^/]+)(.*)$/s.exec(ref) ?? [];
+    if (component !== "")
+      return schemaPointer(this.names.get(file)?.get(component) ?? component) + rest;
+    const [, index, inside = ""] = /^#\/workflows\/(\d+)\/inputs((?:\/.*)?)$/s.exec(ref) ?? [];
+    const named =
+      index === undefined
+        ? undefined
+        : [...this.own, ...this.foreign].find(
+            (one) => one.file === file && one.workflow === file.workflows[Number(index)],
+          );
+    if (named) return this.pointerOf(named) + inside;
+    const hasDefs =
+      owner !== undefined &&
+      isObject(owner.workflow.inputs) &&
+      isObject(owner.workflow.inputs["$defs"]);
+    return hasDefs && ref.startsWith("#/$defs/") ? this.pointerOf(owner) + ref.slice(1) : ref;
+  }
+
+  private pointerOf(linked: LinkedWorkflow): string {
+    const name = this.ownNames.get(linked);
+    if (name !== undefined) return schemaPointer(name);
+    const isPart =
+      linked.undeclaredInputs.length > 0 ||
+      [...withPredecessors(linked.prerequisites)].some(
+        (one) =>
+          one !== linked && (isObject(one.workflow.inputs) || one.undeclaredInputs.length > 0),
+      );
+    return `#/paths/~1${this.file.workflows.indexOf(linked.workflow)}/post/requestBody/content/application~1json/schema${isPart ? "/allOf/0" : ""}`;
+  }
+}
+
+const schemaPointer = (name: string): string => `#/components/schemas/${name}`;
+
+/** Workflows, and all that run before them. */
+function withPredecessors(workflows: readonly LinkedWorkflow[]): ReadonlySet<LinkedWorkflow> {
+  const all = new Set(workflows);
+  for (const { prerequisites } of all) for (const one of prerequisites) all.add(one);
+  return all;
+}

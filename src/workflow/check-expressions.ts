@@ -1,0 +1,359 @@
+import { type SourceLocation, suggestionFor } from "../diagnostics/index.js";
+import { quoteText } from "../diagnostics/text.js";
+import { matchDeclaredName } from "./expression.js";
+import { findSource } from "./resolve-references.js";
+import { precedingSteps, reachableSteps } from "./step-graph.js";
+import type {
+  Expression,
+  LinkedStep,
+  LinkedWorkflow,
+  ReportDiagnostic,
+  ResolvedWorkflowFile,
+  Workflow,
+} from "./types.js";
+import { expressionsInStep, expressionsInValue } from "./walk-expressions.js";
+
+/** What the expressions of one workflow may lead to. */
+export interface CheckContext {
+  readonly workflow: Workflow;
+  readonly steps: readonly LinkedStep[];
+  readonly prerequisites: readonly LinkedWorkflow[];
+  readonly context: ResolvedWorkflowFile;
+  readonly report: ReportDiagnostic;
+}
+
+/**
+ * Where an expression stands: with a step, before or after its request; or with the outputs of the
+ * workflow.
+ */
+interface EvaluationPoint {
+  readonly step?: LinkedStep;
+  readonly when: "before" | "after" | "done";
+  /** Whether a step may have run by now. */
+  readonly mayHaveRun: (step: string) => boolean;
+}
+
+/**
+ * Reports every expression that leads to nothing: unknown steps, outputs, workflows and sources,
+ * steps that never run before, answers of requests that were not sent yet.
+ * @returns inputs that are used and not declared
+ */
+export function checkExpressions(c: CheckContext): readonly string[] {
+  const undeclared = new Set<string>();
+  const [prior, reachable] = [precedingSteps(c.steps), reachableSteps(c.steps)];
+  for (const step of c.steps) {
+    // What is never reached never asks for anything: that is said of the step.
+    const mayHaveRun = (id: string): boolean => !reachable.has(step.id) || prior(step.id).has(id);
+    for (const { expression, location, when } of expressionsInStep(step))
+      checkExpression(expression, location, { step, when, mayHaveRun }, c, undeclared);
+  }
+  for (const { value } of c.workflow.outputs)
+    for (const { expression, location } of expressionsInValue(value))
+      checkExpression(
+        expression,
+        location,
+        { when: "before", mayHaveRun: () => true },
+        c,
+        undeclared,
+      );
+  return [...undeclared];
+}
+
+function checkExpression(
+  expression: Expression,
+  location: SourceLocation,
+  moment: EvaluationPoint,
+  c: CheckContext,
+  undeclared: Set<string>,
+): void {
+  if (expression.correction !== undefined)
+    c.report(
+      "workflow-expression-spelling",
+      `The expression is taken for ${quoteText(expression.correction)}.`,
+      location,
+      "Write it so.",
+    );
+  switch (expression.kind) {
+    case "inputs":
+      return checkInput(expression.name, location, c, undeclared);
+    case "steps":
+      return expression.workflow === undefined
+        ? checkStep(expression, location, moment, c)
+        : checkOtherWorkflowStep(expression, location, c);
+    case "workflows":
+      return checkWorkflow(expression, location, moment, c);
+    case "outputs":
+      return checkCallOutputs(expression.name, location, moment, c);
+    case "source":
+      return checkSource(expression, location, c);
+    case "message":
+      return c.report(
+        "workflow-asyncapi",
+        "$message belongs to AsyncAPI steps, which are not served.",
+        location,
+        "Use $response.",
+      );
+    case "component":
+      return c.report(
+        "workflow-expression",
+        "$components stands for whole objects, in `reference`, not for values.",
+        location,
+        "Use the value itself.",
+      );
+    case "self":
+      return undefined;
+    default:
+      return checkMessageExpression(expression, location, moment, c);
+  }
+}
+
+/** `$statusCode`, `$response…`, `$request…`, `$url`, `$method`. */
+function checkMessageExpression(
+  expression: Expression,
+  location: SourceLocation,
+  { step, when }: EvaluationPoint,
+  c: CheckContext,
+): void {
+  if (!step)
+    return c.report(
+      "workflow-expression",
+      "The outputs of a workflow come from its steps; it has no request of its own.",
+      location,
+      "Write $steps.<stepId>.outputs.<name>.",
+    );
+  if (when === "before")
+    return c.report(
+      "workflow-expression",
+      `The request of ${quoteText(step.id)} has not been sent yet when this is evaluated.`,
+      location,
+      "Use the outputs of a step that ran before.",
+    );
+  if (step.call.kind === "workflow")
+    c.report(
+      "workflow-no-effect",
+      `The step ${quoteText(step.id)} calls a workflow and has no request of its own; the last request of that workflow is taken.`,
+      location,
+      "Use $outputs.",
+    );
+  else if (
+    (expression.kind === "query" || expression.kind === "path") &&
+    !step.arguments.some((one) => one.name === expression.name && one.in === expression.kind)
+  ) {
+    c.report(
+      "workflow-output",
+      `The step ${quoteText(step.id)} gives no ${expression.kind} parameter ${quoteText(expression.name)}; the value is never there.`,
+      location,
+      "Add it to the parameters of the step.",
+    );
+  }
+}
+
+/**
+ * Of a source, values can be its name, its url and its type; operations and workflows are named
+ * where they are called.
+ */
+function checkSource(
+  { source, reference }: Extract<Expression, { kind: "source" }>,
+  location: SourceLocation,
+  c: CheckContext,
+): void {
+  const { sources } = c.context;
+  if (!findSource(source, sources))
+    return c.report(
+      "workflow-source",
+      `There is no source ${quoteText(source)}${suggestionFor(source, sources.keys()) || "."}`,
+      location,
+    );
+  if (!["name", "url", "type"].includes(reference))
+    c.report(
+      "workflow-expression",
+      `${quoteText(reference)} of the source ${quoteText(source)} is no value.`,
+      location,
+      `Write $sourceDescriptions.${source}.url.`,
+    );
+}
+
+function checkInput(
+  name: string,
+  location: SourceLocation,
+  c: CheckContext,
+  undeclared: Set<string>,
+): void {
+  if (name === "" || c.workflow.inputs === true) return;
+  const found = matchDeclaredName(name, c.workflow.inputNames);
+  if (found.known || undeclared.has(found.name)) return;
+  undeclared.add(found.name);
+  c.report(
+    "workflow-input",
+    `The workflow ${quoteText(c.workflow.id)} does not declare the input ${quoteText(found.name)}${suggestionFor(found.name, c.workflow.inputNames) || "."} It becomes an optional input of any type.`,
+    location,
+    "Declare it under inputs.",
+  );
+}
+
+function checkStep(
+  { step: id, name }: Extract<Expression, { kind: "steps" }>,
+  location: SourceLocation,
+  { step, when, mayHaveRun }: EvaluationPoint,
+  c: CheckContext,
+): void {
+  const target = c.steps.find((one) => one.id === id);
+  if (!target)
+    return c.report(
+      "workflow-expression",
+      `There is no step ${quoteText(id)}${
+        suggestionFor(
+          id,
+          c.steps.map((one) => one.id),
+        ) || "."
+      }`,
+      location,
+    );
+  const isThis = step?.id === id;
+  const isKnown = checkOutput(
+    name,
+    target.outputs.map((one) => one.name),
+    `The step ${quoteText(id)}`,
+    location,
+    c,
+  );
+  if (mayHaveRun(id) || (isThis && (when === "done" || !isKnown))) return;
+  const which = isThis
+    ? "These are the outputs of this very step, which has not run"
+    : `The step ${quoteText(id)} never runs before ${quoteText(step?.id ?? "")}`;
+  c.report(
+    "workflow-expression",
+    `${which}; its outputs are not there yet.`,
+    location,
+    "Use a step that comes before.",
+  );
+}
+
+/**
+ * Whether there is such an output. A name that is nearly that of one is a slip of the pen. Any
+ * other is never there, which the specification forbids nowhere, and which official examples have:
+ * what needs the value fails when it runs, and says so.
+ */
+function checkOutput(
+  name: string,
+  known: readonly string[],
+  whose: string,
+  location: SourceLocation,
+  c: CheckContext,
+): boolean {
+  if (name === "" || matchDeclaredName(name, known).known) return true;
+  const near = suggestionFor(name, known);
+  const which = known.length > 0 ? `Its outputs: ${known.join(", ")}.` : "It has none.";
+  if (near === "")
+    c.report(
+      "workflow-output",
+      `${whose} has no output ${quoteText(name)}; the value is never there.`,
+      location,
+      which,
+    );
+  else
+    c.report(
+      "workflow-expression",
+      `${whose} has no output ${quoteText(name)}${near}`,
+      location,
+      which,
+    );
+  return false;
+}
+
+function checkOtherWorkflowStep(
+  { workflow: id, step, name }: Extract<Expression, { kind: "steps" }>,
+  location: SourceLocation,
+  c: CheckContext,
+): void {
+  const workflow = findRelatedWorkflow(id as string, c);
+  const target = workflow?.steps.find((one) => one.id === step);
+  if (!workflow)
+    return c.report(
+      "workflow-unknown-workflow",
+      `The workflow ${quoteText(id as string)} does not run here.`,
+      location,
+    );
+  if (!target)
+    return c.report(
+      "workflow-expression",
+      `The workflow ${quoteText(id as string)} has no step ${quoteText(step)}.`,
+      location,
+    );
+  checkOutput(
+    name,
+    target.outputs.map((one) => one.name),
+    `The step ${quoteText(step)}`,
+    location,
+    c,
+  );
+}
+
+/**
+ * A workflow that runs before this one, or that one of its steps calls; those of the same document
+ * go first.
+ */
+function findRelatedWorkflow(
+  id: string,
+  { prerequisites, steps, context }: CheckContext,
+): LinkedWorkflow | undefined {
+  const called = steps.flatMap(({ call }) => (call.kind === "workflow" ? call.workflow : []));
+  const led = steps.flatMap(({ onSuccess, onFailure }) =>
+    [...onSuccess, ...onFailure].flatMap(({ destination }) =>
+      destination?.kind === "workflow" ? destination.workflow : [],
+    ),
+  );
+  const named = [...prerequisites, ...called, ...led].filter(({ workflow }) => workflow.id === id);
+  return named.find(({ file }) => file === context.file) ?? named[0];
+}
+
+function checkWorkflow(
+  { workflow: id, field, name }: Extract<Expression, { kind: "workflows" }>,
+  location: SourceLocation,
+  _moment: EvaluationPoint,
+  c: CheckContext,
+): void {
+  if (id === c.workflow.id && (field === "inputs" || !findRelatedWorkflow(id, c)))
+    return field === "inputs"
+      ? undefined
+      : c.report(
+          "workflow-expression",
+          `The workflow ${quoteText(id)} is this one, which has no outputs before it ends.`,
+          location,
+          "Use the outputs of its steps.",
+        );
+  const found = findRelatedWorkflow(id, c);
+  if (!found) return undefined; // it could not be found, which is reported where it is linked
+  if (field === "outputs")
+    checkOutput(
+      name,
+      found.workflow.outputs.map((one) => one.name),
+      `The workflow ${quoteText(id)}`,
+      location,
+      c,
+    );
+}
+
+/** `$outputs`: with a step that calls a workflow, what that one gave. */
+function checkCallOutputs(
+  name: string,
+  location: SourceLocation,
+  { step, when }: EvaluationPoint,
+  c: CheckContext,
+): void {
+  if (!step || when === "before" || step.call.kind !== "workflow")
+    return c.report(
+      "workflow-expression",
+      "$outputs are those of a workflow that a step calls; here there are none.",
+      location,
+      "Use $steps.<stepId>.outputs.<name>.",
+    );
+  const { workflow } = step.call.workflow;
+  checkOutput(
+    name,
+    workflow.outputs.map((one) => one.name),
+    `The workflow ${quoteText(workflow.id)}`,
+    location,
+    c,
+  );
+}

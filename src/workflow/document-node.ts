@@ -1,0 +1,149 @@
+import { quoteText } from "../diagnostics/text.js";
+import {
+  diagnostic,
+  suggestionFor,
+  type Diagnostic,
+  type DiagnosticCode,
+  type SourceLocation,
+} from "../diagnostics/index.js";
+import { isObject } from "../json.js";
+import { escapePointerToken } from "../json-pointer.js";
+
+/**
+ * One value of an Arazzo document and where it stands. Reading it reports what is wrong; nothing
+ * here throws.
+ */
+export class DocumentNode {
+  constructor(
+    readonly value: unknown,
+    private readonly pointer: string,
+    private readonly file: string,
+    private readonly diagnostics: Diagnostic[],
+  ) {}
+
+  get location(): SourceLocation {
+    return { file: this.file, pointer: this.pointer };
+  }
+
+  report(message: string, hint?: string, code: DiagnosticCode = "workflow-structure"): undefined {
+    this.diagnostics.push(diagnostic(code, message, this.location, hint));
+  }
+
+  /** How messages call it: the last two steps to it. */
+  get label(): string {
+    return quoteText(
+      this.pointer.split("/").slice(-2).join("/").replace(/^#\/?/, "").replaceAll("~1", "/") ||
+        "the document",
+    );
+  }
+
+  has(key: string): boolean {
+    return isObject(this.value) && Object.hasOwn(this.value, key) && this.value[key] !== undefined;
+  }
+
+  child(key: string | number): DocumentNode {
+    const inside = Array.isArray(this.value)
+      ? (this.value as unknown[])[Number(key)]
+      : this.has(String(key))
+        ? (this.value as Record<string, unknown>)[key]
+        : undefined;
+    return new DocumentNode(
+      inside,
+      `${this.pointer}/${escapePointerToken(String(key))}`,
+      this.file,
+      this.diagnostics,
+    );
+  }
+
+  /**
+   * True for an object whose keys are all known, `x-…` apart. Unknown keys are reported, and so is
+   * what is no object.
+   */
+  checkObject(known: readonly string[]): boolean {
+    if (!isObject(this.value)) return (this.report(`${this.label} must be an object.`), false);
+    for (const key of Object.keys(this.value)) {
+      if (!known.includes(key) && !key.startsWith("x-"))
+        this.child(key).report(
+          `Unknown key ${quoteText(key)}${suggestionFor(key, known) || "."}`,
+          `Known keys here: ${known.join(", ")}.`,
+        );
+    }
+    return true;
+  }
+
+  /** The text under a key; an empty one counts as none. */
+  readString(key: string, required: true): string;
+  readString(key: string, required?: false): string | undefined;
+  readString(key: string, required = false): string | undefined {
+    if (!this.has(key))
+      return required ? (this.report(`${this.label} must have ${quoteText(key)}.`), "") : undefined;
+    const { value } = this.child(key);
+    if (typeof value === "string" && (value.trim() !== "" || !required)) return value;
+    this.child(key).report(
+      `${quoteText(key)} must be a text${required ? " that is not empty" : ""}.`,
+    );
+    return required ? "" : undefined;
+  }
+
+  readNumber(key: string, least: number, whole: boolean): number | undefined {
+    if (!this.has(key)) return undefined;
+    const { value } = this.child(key);
+    if (typeof value === "number" && value >= least && (!whole || Number.isInteger(value)))
+      return value;
+    return this.child(key).report(
+      `${quoteText(key)} must be a ${whole ? "whole " : ""}number from ${least}.`,
+    );
+  }
+
+  readChoice<Choice extends string>(
+    key: string,
+    choices: readonly Choice[],
+    required: boolean,
+  ): Choice | undefined {
+    const value = this.readString(key, required as false);
+    const known = choices.find((one) => one === value);
+    if (known === undefined && value !== undefined && value !== "")
+      this.child(key).report(
+        `${quoteText(key)} is ${quoteText(value)}${suggestionFor(value, choices)}`,
+        `It must be one of ${choices.join(", ")}.`,
+      );
+    return known;
+  }
+
+  /** The items under a key; none when the key is absent. */
+  readItems(key: string, least = 0): readonly DocumentNode[] {
+    const at = this.child(key);
+    if (!this.has(key))
+      return least > 0 ? (this.report(`${this.label} must have ${quoteText(key)}.`), []) : [];
+    if (!Array.isArray(at.value)) return (at.report(`${quoteText(key)} must be a list.`), []);
+    if (at.value.length < least)
+      at.report(`${quoteText(key)} must have at least one entry.`, "Add one, or remove the key.");
+    return at.value.map((_, i) => at.child(i));
+  }
+
+  readEntries(key: string): readonly (readonly [string, DocumentNode])[] {
+    const at = this.child(key);
+    if (!this.has(key)) return [];
+    if (!isObject(at.value)) return (at.report(`${quoteText(key)} must be an object.`), []);
+    return Object.keys(at.value).map((name) => [name, at.child(name)]);
+  }
+}
+
+/** Reports every name after the first of its kind. */
+export function reportDuplicates<T>(
+  all: readonly (readonly [DocumentNode, T])[],
+  keyOf: (one: T) => string,
+  what: (one: T) => string,
+): void {
+  const seen = new Set<string>();
+  for (const [node, one] of all) {
+    const key = keyOf(one);
+    if (key !== "" && seen.has(key))
+      node.report(
+        `${what(one)} is there twice.`,
+        "Remove one, or give it another name.",
+        "workflow-duplicate",
+      );
+    seen.add(key);
+  }
+}

@@ -1,0 +1,50 @@
+import { compile } from "json-p3";
+import { quoteText } from "../diagnostics/text.js";
+import { formatPointer } from "../json-pointer.js";
+import type { JsonValue } from "../json.js";
+import type { DocumentNode } from "./document-node.js";
+
+/** Whether a text is a JSONPath query; reports why not. RFC 9535. */
+export function checkJsonPath(node: DocumentNode, text: string): boolean {
+  const why = jsonPathProblem(text);
+  if (why === undefined) return true;
+  const hint =
+    /[=<>]/.test(text) && !/[?]/.test(text)
+      ? "A query selects; to compare, put the comparison into a filter, as in $[?@.status == 'ready'], or use a simple condition."
+      : "Queries are written as in RFC 9535.";
+  node.report(`${quoteText(text)} is no JSONPath query: ${why}.`, hint, "workflow-condition");
+  return false;
+}
+
+/** Why a text is no JSONPath query; `undefined` when it is one. */
+function jsonPathProblem(text: string): string | undefined {
+  try {
+    compile(text);
+    return undefined;
+  } catch (error) {
+    return (error as Error).message.replace(/\s*\(.*$/s, "").slice(0, 120) || "it cannot be read";
+  }
+}
+
+/** Whether a query leads to one value at most. RFC 9535, section 2.3.5.1. */
+export function isSingularQuery(query: string): boolean {
+  return compile(query).singularQuery();
+}
+
+/** JSON pointers to what a query selects in a value. */
+export function selectPointers(query: string, value: JsonValue): readonly string[] {
+  return compile(query)
+    .query(value as Parameters<ReturnType<typeof compile>["query"]>[0])
+    .nodes.map((node) => node.toPointer().toString());
+}
+
+/**
+ * The JSON pointer that leads where a query leads, when the query is nothing but names and indexes.
+ */
+export function toJsonPointer(query: string): string | undefined {
+  if (!/^\s*\$(?:\.[A-Za-z_][\w-]*|\[\d{1,9}\]|\['[^'\]\\]*'\])*\s*$/.test(query)) return undefined;
+  const steps = [...query.matchAll(/\.([A-Za-z_][\w-]*)|\[(\d+)\]|\['([^']*)'\]/g)].map(
+    ([, name, index, key]) => name ?? index ?? key ?? "",
+  );
+  return formatPointer(steps);
+}

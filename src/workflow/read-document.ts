@@ -1,0 +1,232 @@
+import { type Diagnostic, isError } from "../diagnostics/index.js";
+import { quoteText } from "../diagnostics/text.js";
+import { isObject, type JsonValue } from "../json.js";
+import { DocumentNode, reportDuplicates } from "./document-node.js";
+import { readDependsOn, readOutputs, readStep } from "./read-step.js";
+import { readActions, readArguments, ReusableObjects } from "./reusable-objects.js";
+import type { SourceDescription, Workflow, WorkflowFile } from "./types.js";
+
+/** A document, or the faults that stand in its way. */
+export interface WorkflowReadResult {
+  /** Absent when there is an error. */
+  readonly file?: WorkflowFile;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * Reads and checks an Arazzo document by itself (Arazzo 1.0, 1.1): its form, reusable objects,
+ * conditions, expressions. What it refers to in other documents is for `link`.
+ * @param root the parsed document, JSON data
+ * @param label the file as messages call it
+ */
+export function readWorkflows(root: unknown, label: string, name: string): WorkflowReadResult {
+  const found: Diagnostic[] = [];
+  const file = readDocument(new DocumentNode(root, "#", label, found), label, name);
+  return { ...(file && !found.some(isError) && { file }), diagnostics: found };
+}
+
+function readDocument(node: DocumentNode, label: string, name: string): WorkflowFile | undefined {
+  if (!isObject(node.value))
+    return node.report(
+      "This is no Arazzo document: its root is not an object.",
+      undefined,
+      "workflow-version",
+    );
+  if (!readVersion(node)) return undefined;
+  node.checkObject([
+    "$schema",
+    "arazzo",
+    "$self",
+    "info",
+    "sourceDescriptions",
+    "workflows",
+    "components",
+  ]);
+  const title = readInfo(node);
+  const self = readSelf(node);
+  const components = new ReusableObjects(node);
+  const inputs = readComponents(node);
+  const sources = node
+    .readItems("sourceDescriptions", 1)
+    .map((one) => [one, readSourceDescription(one)] as const);
+  reportDuplicates(
+    sources,
+    ({ name: source }) => source,
+    ({ name: source }) => `The source ${quoteText(source)}`,
+  );
+  const workflows = node
+    .readItems("workflows", 1)
+    .flatMap((one): (readonly [DocumentNode, Workflow])[] => {
+      const workflow = readWorkflow(one, components, inputs);
+      return workflow ? [[one, workflow]] : [];
+    });
+  reportDuplicates(
+    workflows,
+    ({ id }) => id,
+    ({ id }) => `The workflow ${quoteText(id)}`,
+  );
+  return {
+    label,
+    name,
+    title,
+    ...(self !== undefined && { self }),
+    sources: sources.map(([, source]) => source),
+    workflows: workflows.map(([, workflow]) => workflow),
+    inputs,
+  };
+}
+
+function readVersion(node: DocumentNode): boolean {
+  if (!node.has("arazzo"))
+    return (
+      node.report(
+        "This is no Arazzo document: it has no `arazzo` with a version.",
+        "Give a document of Arazzo 1.0 or 1.1.",
+        "workflow-version",
+      ),
+      false
+    );
+  const { value } = node.child("arazzo");
+  if (typeof value === "string" && /^1\.[01]\.\d+(-.*)?$/.test(value)) return true;
+  node
+    .child("arazzo")
+    .report(
+      `Arazzo ${quoteText(String(value))} is not served; 1.0 and 1.1 are.`,
+      'Versions are texts such as "1.0.1".',
+      "workflow-version",
+    );
+  return false;
+}
+
+function readInfo(node: DocumentNode): string {
+  const info = node.child("info");
+  if (!node.has("info")) return (node.report("The document must have `info`."), "");
+  if (!info.checkObject(["title", "summary", "description", "version"])) return "";
+  info.readString("version", true);
+  return info.readString("title", true);
+}
+
+function readSelf(node: DocumentNode): string | undefined {
+  const self = node.readString("$self");
+  if (self?.includes("#"))
+    node.child("$self").report("`$self` must not have a fragment.", "Remove what follows the #.");
+  return self;
+}
+
+function readComponents(node: DocumentNode): Readonly<Record<string, JsonValue>> {
+  const components = node.child("components");
+  if (
+    !node.has("components") ||
+    !components.checkObject(["inputs", "parameters", "successActions", "failureActions"])
+  )
+    return {};
+  for (const kind of ["inputs", "parameters", "successActions", "failureActions"]) {
+    for (const [name, one] of components.readEntries(kind))
+      if (!/^[a-zA-Z0-9._-]+$/.test(name))
+        one.report(
+          `The component name ${quoteText(name)} has a character that names do not have.`,
+          "Use letters, digits, dots, hyphens and underscores.",
+        );
+  }
+  return Object.fromEntries(
+    components.readEntries("inputs").map(([name, one]) => [name, one.value as JsonValue]),
+  );
+}
+
+function readSourceDescription(node: DocumentNode): SourceDescription {
+  const { location } = node;
+  if (!node.checkObject(["name", "url", "type"]))
+    return { name: "", url: "", type: "openapi", location };
+  const type =
+    node.readChoice("type", ["openapi", "arazzo", "asyncapi"] as const, false) ?? "openapi";
+  return {
+    name: node.readString("name", true),
+    url: node.readString("url", true),
+    type,
+    location: node.child("url").location,
+  };
+}
+
+const workflowKeys = [
+  "workflowId",
+  "summary",
+  "description",
+  "inputs",
+  "dependsOn",
+  "steps",
+  "successActions",
+  "failureActions",
+  "outputs",
+  "parameters",
+];
+
+/** Arazzo 1.1, "Workflow Object". */
+function readWorkflow(
+  node: DocumentNode,
+  components: ReusableObjects,
+  shared: WorkflowFile["inputs"],
+): Workflow | undefined {
+  if (!node.checkObject(workflowKeys)) return undefined;
+  const id = node.readString("workflowId", true);
+  const [summary, description] = [node.readString("summary"), node.readString("description")];
+  const inputs = readInputs(node);
+  const inherited = {
+    components,
+    arguments: readArguments(node, "parameters", "either", components),
+    onSuccess: readActions(node, "successActions", "successActions", components),
+    onFailure: readActions(node, "failureActions", "failureActions", components),
+  };
+  const steps = node.readItems("steps", 1).flatMap((one) => {
+    const step = readStep(one, inherited);
+    return step ? [[one, step] as const] : [];
+  });
+  reportDuplicates(
+    steps,
+    (step) => step.id,
+    (step) => `The step ${quoteText(step.id)}`,
+  );
+  const rest = {
+    dependsOn: readDependsOn(node, /^\S+$/),
+    outputs: readOutputs(node),
+    steps: steps.map(([, step]) => step),
+    location: node.location,
+  };
+  if (id === "") return undefined;
+  return {
+    id,
+    ...rest,
+    inputNames: declaredInputNames(inputs, shared, 0),
+    ...(summary !== undefined && { summary }),
+    ...(description !== undefined && { description }),
+    ...(inputs !== undefined && { inputs }),
+  };
+}
+
+function readInputs(node: DocumentNode): JsonValue | undefined {
+  if (!node.has("inputs")) return undefined;
+  const { value } = node.child("inputs");
+  if (isObject(value) || typeof value === "boolean") return value as JsonValue;
+  return node.child("inputs").report("`inputs` must be a JSON Schema.");
+}
+
+/** Property names of a schema, by `$ref` into the components and `allOf`. */
+function declaredInputNames(
+  schema: unknown,
+  shared: WorkflowFile["inputs"],
+  depth: number,
+): readonly string[] {
+  if (!isObject(schema) || depth > 16) return [];
+  const ref =
+    typeof schema["$ref"] === "string"
+      ? /^#\/components\/inputs\/([^/]+)$/.exec(schema["$ref"])?.[1]
+      : undefined;
+  const target = ref !== undefined && Object.hasOwn(shared, ref) ? shared[ref] : undefined;
+  const parts = Array.isArray(schema["allOf"]) ? (schema["allOf"] as unknown[]) : [];
+  const own = isObject(schema["properties"]) ? Object.keys(schema["properties"]) : [];
+  return [
+    ...new Set([
+      ...own,
+      ...[target, ...parts].flatMap((part) => declaredInputNames(part, shared, depth + 1)),
+    ]),
+  ];
+}

@@ -1,0 +1,334 @@
+import { quoteText } from "../diagnostics/text.js";
+import { isObject, type JsonValue } from "../json.js";
+import { normalizeCondition, parseCondition } from "./condition.js";
+import type { DocumentNode } from "./document-node.js";
+import { isExpression, parseExpression, parseTemplate, suggestExpression } from "./expression.js";
+import { checkJsonPath } from "./json-path.js";
+import type { Condition, Criterion, Expression, Template, Value } from "./types.js";
+
+/** Payloads nest no deeper. */
+const maxDepth = 60;
+
+/**
+ * A value as it may stand in parameters, payloads, replacements and outputs: constants,
+ * expressions, texts with expressions, selectors.
+ */
+export function readValue(node: DocumentNode, depth = 0): Value {
+  const { value } = node;
+  if (typeof value === "string")
+    return (reportMisspelledExpression(node, value), readStringValue(node, value));
+  if (depth > maxDepth)
+    return (node.report(`${node.label} is nested deeper than ${maxDepth} levels.`), literal(null));
+  if (Array.isArray(value))
+    return foldConstants({
+      kind: "list",
+      items: value.map((_, i) => readValue(node.child(i), depth + 1)),
+    });
+  if (!isObject(value)) return literal((value ?? null) as JsonValue);
+  if (isSelector(value)) return readSelector(node) ?? literal(null);
+  return foldConstants({
+    kind: "record",
+    entries: Object.keys(value).map((key) => [key, readValue(node.child(key), depth + 1)] as const),
+  });
+}
+
+/** What is constant through and through is a constant. */
+function foldConstants(value: Extract<Value, { kind: "list" | "record" }>): Value {
+  const parts = value.kind === "list" ? value.items : value.entries.map(([, one]) => one);
+  if (!parts.every((part) => part.kind === "literal")) return value;
+  const values = parts.map((part) => part.value);
+  return literal(
+    value.kind === "list"
+      ? values
+      : Object.fromEntries(value.entries.map(([key], i) => [key, values[i] as JsonValue])),
+  );
+}
+
+const literal = (value: JsonValue): Value => ({ kind: "literal", value });
+
+function readStringValue(node: DocumentNode, text: string): Value {
+  if (isExpression(text)) return expressionValue(node, text);
+  const [, bare] =
+    /(?:^|[^{$\w])(\$(?:inputs|outputs|steps|workflows|response|request)\.[A-Za-z_][\w.-]*)/.exec(
+      text,
+    ) ?? [];
+  if (bare !== undefined)
+    node.report(
+      `${quoteText(bare)} stands inside of a text without braces; it is sent as it is.`,
+      `Write {${bare}} for its value.`,
+      "workflow-expression-spelling",
+    );
+  if (!text.includes("{$")) return literal(text);
+  const template = readTemplate(node, text);
+  return template ? { kind: "template", ...template } : literal(null);
+}
+
+function reportMisspelledExpression(node: DocumentNode, text: string): void {
+  const near = suggestExpression(text);
+  if (near !== "")
+    node.report(
+      `${quoteText(text)} is no runtime expression and is sent as it is${near}`,
+      "Expressions start with $inputs, $steps, $response and the like.",
+      "workflow-expression-spelling",
+    );
+}
+
+function expressionValue(node: DocumentNode, text: string): Value {
+  const expression = readExpression(node, text);
+  return expression ? { kind: "expression", expression, location: node.location } : literal(null);
+}
+
+/** An output is an expression or a selector, never a constant. */
+export function readOutput(node: DocumentNode): Value | undefined {
+  if (isObject(node.value)) return readSelector(node);
+  if (typeof node.value !== "string")
+    return node.report(`${node.label} must be a runtime expression or a selector.`);
+  const found = readStringValue(node, node.value);
+  return found.kind === "literal" && found.value !== null
+    ? node.report(
+        `${node.label} is ${quoteText(node.value)}, which is no runtime expression${suggestExpression(node.value) || "."}`,
+        "Expressions start with $, as in $response.body#/id.",
+        "workflow-expression",
+      )
+    : found;
+}
+
+export function readExpression(node: DocumentNode, text: string): Expression | undefined {
+  const parsed = parseExpression(text.trim());
+  return parsed.ok
+    ? parsed.value
+    : node.report(`${quoteText(text)} ${parsed.problem}.`, undefined, "workflow-expression");
+}
+
+function readTemplate(node: DocumentNode, text: string): Template | undefined {
+  const parsed = parseTemplate(text);
+  return parsed.ok
+    ? { parts: parsed.value, location: node.location }
+    : node.report(`${quoteText(text)} ${parsed.problem}.`, undefined, "workflow-expression");
+}
+
+/** Data of the payload may have a key `context`, too; a selector has both. */
+const isSelector = (value: Record<string, unknown>): boolean =>
+  typeof value["context"] === "string" && typeof value["selector"] === "string";
+
+/** Arazzo 1.1, "Selector Object". */
+function readSelector(node: DocumentNode): Value | undefined {
+  if (!node.checkObject(["context", "selector", "type"])) return undefined;
+  const [context, selector] = [node.readString("context", true), node.readString("selector", true)];
+  const language = readLanguage(node, "type", ["jsonpath", "jsonpointer"], true);
+  const expression = context === "" ? undefined : readExpression(node.child("context"), context);
+  if (!expression || !language || selector === "") return undefined;
+  const query = toRfc9535(node.child("type"), selector);
+  if (!checkSelector(node.child("selector"), language, query)) return undefined;
+  return {
+    kind: "selector",
+    context: expression,
+    language,
+    selector: query,
+    location: node.location,
+  };
+}
+
+export function checkSelector(
+  node: DocumentNode,
+  language: "jsonpath" | "jsonpointer",
+  selector: string,
+): boolean {
+  if (language === "jsonpath") return checkJsonPath(node, selector);
+  const parsed = parseExpression(`$response.body#${selector}`);
+  return (
+    parsed.ok ||
+    (node.report(`${quoteText(selector)} ${parsed.problem}.`, undefined, "workflow-expression"),
+    false)
+  );
+}
+
+type SelectorLanguage = "simple" | "regex" | "jsonpath" | "jsonpointer";
+
+const versions: Readonly<Record<string, readonly string[]>> = {
+  jsonpath: ["rfc9535", "draft-goessner-dispatch-jsonpath-00"],
+  xpath: ["xpath-31", "xpath-30", "xpath-20", "xpath-10"],
+  jsonpointer: ["rfc6901"],
+};
+
+/**
+ * The language of a selector or criterion: its name, or an Expression Type Object. `xpath` is
+ * refused: the answers of tools are JSON.
+ */
+export function readLanguage<Allowed extends SelectorLanguage>(
+  node: DocumentNode,
+  key: string,
+  allowed: readonly Allowed[],
+  required = false,
+): Allowed | undefined {
+  const at = node.child(key);
+  const isPlain = !isObject(at.value);
+  if (!isPlain && !at.checkObject(["type", "version"])) return undefined;
+  const name = isPlain ? node.readString(key, required as false) : at.readString("type", true);
+  if (name === undefined || name === "") return undefined;
+  if (!isPlain && !checkVersion(at, name)) return undefined;
+  if (name === "xpath") return reportXPathUnsupported(isPlain ? at : at.child("type"));
+  const known = allowed.find((one) => one === name);
+  if (known === undefined)
+    (isPlain ? at : at.child("type")).report(
+      `${quoteText(key)} is ${quoteText(name)}, but must be one of ${[...allowed, "xpath"].join(", ")}.`,
+    );
+  return known;
+}
+
+/**
+ * A query of the draft that was there before RFC 9535, as one of the RFC. What most use of the
+ * draft means the same in both, but for the last items of a list; filters that are JavaScript are
+ * found out when the query is read.
+ */
+export function toRfc9535(type: DocumentNode, query: string): string {
+  if (!isObject(type.value) || type.value["version"] !== "draft-goessner-dispatch-jsonpath-00")
+    return query;
+  type
+    .child("version")
+    .report(
+      "Queries of this draft are evaluated by RFC 9535: a filter by a name alone asks whether there is such a member, not whether it holds.",
+      "Write them as in RFC 9535.",
+      "workflow-jsonpath-version",
+    );
+  return query.replace(/\[\(@\.length\s*-\s*([1-9]\d{0,8})\)\]/g, "[-$1]");
+}
+
+export function reportXPathUnsupported(node: DocumentNode): undefined {
+  return node.report(
+    "XPath is not served: what the steps exchange is read as JSON.",
+    "Write a condition as jsonpath, regex or simple; put values into XML by expressions in braces.",
+    "workflow-xpath",
+  );
+}
+
+function checkVersion(at: DocumentNode, name: string): boolean {
+  const known = versions[name];
+  const version = at.readString("version", true);
+  if (!known)
+    return (
+      at
+        .child("type")
+        .report(
+          `${quoteText("type")} is ${quoteText(name)}, but must be one of ${Object.keys(versions).join(", ")}.`,
+        ),
+      false
+    );
+  if (version !== "" && !known.includes(version))
+    at.child("version").report(
+      `${quoteText(version)} is no version of ${name}; these are ${known.join(", ")}.`,
+    );
+  return known.includes(version);
+}
+
+/** Arazzo 1.1, "Criterion Object". */
+export function readCriterion(node: DocumentNode): Criterion | undefined {
+  if (!node.checkObject(["context", "condition", "type"])) return undefined;
+  const text = node.readString("condition", true);
+  const kind = node.has("type")
+    ? readLanguage(node, "type", ["simple", "regex", "jsonpath"])
+    : "simple";
+  if (text === "" || !kind) return undefined;
+  return kind === "simple"
+    ? readSimpleCriterion(node.child("condition"), text)
+    : readPatternCriterion(
+        node,
+        kind,
+        kind === "jsonpath" ? toRfc9535(node.child("type"), text) : text,
+      );
+}
+
+function readSimpleCriterion(node: DocumentNode, text: string): Criterion | undefined {
+  const meant = normalizeCondition(text);
+  const spelled = meant === text ? undefined : parseCondition(meant);
+  if (spelled?.ok)
+    node.report(
+      `The condition is taken for ${quoteText(meant)}.`,
+      "Write it so: strings stand in single quotes, expressions by themselves.",
+      "workflow-expression-spelling",
+    );
+  const parsed = spelled?.ok ? spelled : parseCondition(text);
+  return parsed.ok
+    ? { kind: "simple", condition: parsed.value, text, location: node.location }
+    : node.report(
+        `The condition ${quoteText(text)} ${parsed.problem}.`,
+        undefined,
+        "workflow-condition",
+      );
+}
+
+function readPatternCriterion(
+  node: DocumentNode,
+  kind: "regex" | "jsonpath",
+  text: string,
+): Criterion | undefined {
+  if (!node.has("context"))
+    return node.report(
+      `A condition of type ${kind} must say what it is about.`,
+      'Add a context, such as "$response.body".',
+    );
+  const source = node.readString("context", true);
+  const context = source === "" ? undefined : readExpression(node.child("context"), source);
+  const at = node.child("condition");
+  const pattern = readTemplate(at, text);
+  if (!context || !pattern) return undefined;
+  const isFixed = pattern.parts.every((part) => typeof part === "string");
+  if (context.kind === "message") return { kind, context, pattern, text, location: at.location }; // refused where it is linked
+  const compared = kind === "jsonpath" && isFixed ? readComparison(at, context, text) : undefined;
+  if (compared) return compared;
+  if (isFixed && !(kind === "regex" ? checkRegex(at, text) : checkJsonPath(at, text)))
+    return undefined;
+  return { kind, context, pattern, text, location: at.location };
+}
+
+/**
+ * `$.status == 'ready'` is no JSONPath query, but what many authors write, the official examples
+ * among them. It is taken for the comparison that it looks like.
+ */
+function readComparison(
+  node: DocumentNode,
+  context: Expression,
+  text: string,
+): Criterion | undefined {
+  const [, query = "", rest] =
+    /^\s*(\$(?:\.[A-Za-z_][\w-]*|\[\d{1,9}\]|\['[^'\]]*'\])*)\s*((?:[=!]=|[<>]=?)\s*[^\s].*)$/s.exec(
+      text,
+    ) ?? [];
+  if (rest === undefined || !("path" in context)) return undefined;
+  const path = [...query.matchAll(/\.([A-Za-z_][\w-]*)|\[(\d+)\]|\['([^']*)'\]/g)].map(
+    ([, name, index, key]) => name ?? index ?? key ?? "",
+  );
+  const parsed = parseCondition(`$statusCode ${rest}`);
+  if (!parsed.ok || parsed.value.kind !== "compare") return undefined;
+  node.report(
+    `${quoteText(text)} is no JSONPath query; it is read as a comparison of the value that ${quoteText(query)} selects.`,
+    "Write a filter, as in $[?@.status == 'ready'], or a simple condition.",
+    "workflow-comparison",
+  );
+  const left: Condition = {
+    kind: "value",
+    expression: { ...context, path: [...context.path, ...path] },
+  };
+  return { kind: "simple", condition: { ...parsed.value, left }, text, location: node.location };
+}
+
+/** Whether a text is a regular expression; reports why not. ECMA-262. */
+export function checkRegex(node: DocumentNode, text: string): boolean {
+  if (isRegex(text, "u") || isRegex(text, "")) return true;
+  node.report(
+    `${quoteText(text)} is no regular expression.`,
+    /^\(\?[a-z]+\)/.test(text)
+      ? "They are those of ECMAScript, without flags inside: write [Aa] for both cases of a letter."
+      : "Correct it.",
+    "workflow-condition",
+  );
+  return false;
+}
+
+export function isRegex(text: string, flags: string): boolean {
+  try {
+    return new RegExp(text, flags) instanceof RegExp;
+  } catch {
+    return false;
+  }
+}

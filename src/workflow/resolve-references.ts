@@ -1,0 +1,326 @@
+import { suggestionFor } from "../diagnostics/index.js";
+import { quoteText } from "../diagnostics/text.js";
+import { escapePointerToken } from "../json-pointer.js";
+import type { Operation } from "../model/types.js";
+import { parsePointer } from "./expression.js";
+import type {
+  Reference,
+  ReportDiagnostic,
+  ResolvedSource,
+  ResolvedWorkflowFile,
+  SourceApi,
+  Workflow,
+  WorkflowFile,
+} from "./types.js";
+
+/** An operation and the API that has it. */
+export interface ResolvedOperation {
+  readonly api: SourceApi;
+  readonly operation: Operation;
+}
+
+/**
+ * The operation of an `operationId`: bare, `$sourceDescriptions.<name>.<operationId>`, or
+ * `<name>.<operationId>`. Reports one that does not exist.
+ */
+export function resolveOperationId(
+  reference: Reference,
+  { sources }: ResolvedWorkflowFile,
+  report: ReportDiagnostic,
+): ResolvedOperation | undefined {
+  const text = reference.text.trim();
+  const [, named, id] = /^\$sourceDescriptions\.([^.]+)\.(.+)$/s.exec(text) ?? [];
+  if (named !== undefined && id !== undefined)
+    return operationInSource(named, id, reference, sources, report);
+  const found =
+    findExact(openApiSources(sources), text) ??
+    findIgnoringCase(openApiSources(sources), text, reference, report);
+  const [only, second] = found;
+  if (only && second)
+    return report(
+      "workflow-operation",
+      `Several sources have an operation ${quoteText(text)}.`,
+      reference.location,
+      "Write $sourceDescriptions.<name>.<operationId>.",
+    );
+  if (only) return only;
+  const dot = text.indexOf(".");
+  const prefix = text.slice(0, Math.max(0, dot));
+  if (dot > 0 && sources.has(prefix))
+    return operationInSource(prefix, text.slice(dot + 1), reference, sources, report);
+  if (
+    [...sources.values()].some(({ kind }) => kind === "asyncapi") &&
+    openApiSources(sources).length === 0
+  )
+    return reportAsyncUnsupported(reference, report);
+  return reportUnknownOperation(text, reference, openApiSources(sources), report);
+}
+
+function operationInSource(
+  name: string,
+  id: string,
+  reference: Reference,
+  sources: ResolvedWorkflowFile["sources"],
+  report: ReportDiagnostic,
+): ResolvedOperation | undefined {
+  const source = findSource(name, sources);
+  if (!source)
+    return report(
+      "workflow-source",
+      `There is no source ${quoteText(name)}${suggestionFor(name, sources.keys()) || "."}`,
+      reference.location,
+      "Add it to sourceDescriptions.",
+    );
+  if (source.kind === "asyncapi") return reportAsyncUnsupported(reference, report);
+  if (source.kind === "arazzo")
+    return report(
+      "workflow-operation",
+      `${quoteText(name)} is an Arazzo document, which has workflows, not operations.`,
+      reference.location,
+      "Use workflowId.",
+    );
+  return (
+    (findExact([source.api], id) ?? findIgnoringCase([source.api], id, reference, report))[0] ??
+    reportUnknownOperation(id, reference, [source.api], report)
+  );
+}
+
+/**
+ * A source by its name; capitals do not matter where no two names differ by them alone, because
+ * many authors do not mind them.
+ */
+export function findSource(
+  name: string,
+  sources: ResolvedWorkflowFile["sources"],
+): ResolvedSource | undefined {
+  const exact = sources.get(name);
+  const [only, second] = exact
+    ? [exact]
+    : [...sources]
+        .filter(([one]) => one.toLowerCase() === name.toLowerCase())
+        .map(([, source]) => source);
+  return second ? undefined : only;
+}
+
+export function reportAsyncUnsupported(
+  { location }: Reference,
+  report: ReportDiagnostic,
+): undefined {
+  return report(
+    "workflow-asyncapi",
+    "Steps on AsyncAPI channels are not served: a tool sends HTTP requests.",
+    location,
+    "Call an operation of an OpenAPI source instead.",
+  );
+}
+
+function findExact(
+  among: readonly SourceApi[],
+  id: string,
+): readonly ResolvedOperation[] | undefined {
+  const found = among.flatMap((api) =>
+    api.model.operations
+      .filter(({ operationId }) => operationId === id)
+      .map((operation) => ({ api, operation })),
+  );
+  return found.length > 0 ? found : undefined;
+}
+
+/** An ID that is an operation's but for capitals is taken for it, where no other is. */
+function findIgnoringCase(
+  among: readonly SourceApi[],
+  id: string,
+  { location }: Reference,
+  report: ReportDiagnostic,
+): readonly ResolvedOperation[] {
+  const found = among.flatMap((api) =>
+    api.model.operations
+      .filter(({ operationId }) => operationId?.toLowerCase() === id.toLowerCase())
+      .map((operation) => ({ api, operation })),
+  );
+  const [only, second] = found;
+  if (!only || second) return [];
+  report(
+    "workflow-operation-spelling",
+    `There is no operation ${quoteText(id)}; it is taken for ${quoteText(only.operation.operationId ?? "")}.`,
+    location,
+    `Write ${only.operation.operationId ?? ""}.`,
+  );
+  return found;
+}
+
+function reportUnknownOperation(
+  id: string,
+  { location }: Reference,
+  among: readonly SourceApi[],
+  report: ReportDiagnostic,
+): undefined {
+  const known = among.flatMap(({ model }) =>
+    model.operations.flatMap(({ operationId }) => operationId ?? []),
+  );
+  return report(
+    "workflow-operation",
+    `There is no operation ${quoteText(id)} in the sources${suggestionFor(id, known) || "."}`,
+    location,
+    among.length === 0
+      ? "Add an OpenAPI source."
+      : "Name it by its operationId, or by operationPath.",
+  );
+}
+
+const openApiSources = (sources: ResolvedWorkflowFile["sources"]): readonly SourceApi[] => [
+  ...new Set(
+    [...sources.values()].flatMap((source) => (source.kind === "openapi" ? source.api : [])),
+  ),
+];
+
+/**
+ * The operation of an `operationPath`: `{$sourceDescriptions.<name>.url}#/paths/~1pets/get`. A path
+ * with one operation needs no method.
+ */
+export function resolveOperationPath(
+  reference: Reference,
+  { file, sources }: ResolvedWorkflowFile,
+  report: ReportDiagnostic,
+): ResolvedOperation | undefined {
+  const [, address = "", pointer = ""] = /^([^#]*)#(.*)$/s.exec(reference.text.trim()) ?? [];
+  const [, name] = /^\{?\$sourceDescriptions\.([^.}]+)(?:\.url)?\}?$/.exec(address) ?? [];
+  const byUrl = file.sources.find(({ url }) => url === address)?.name;
+  const assumed =
+    name === undefined && byUrl === undefined && pointer !== ""
+      ? inferSource(address, sources)
+      : undefined;
+  const source = findSource(name ?? byUrl ?? assumed ?? "", sources);
+  const hint = "Write {$sourceDescriptions.<name>.url}#/paths/~1pets/get.";
+  if (!source)
+    return report(
+      "workflow-operation",
+      `${quoteText(reference.text)} does not say in which source the operation is.`,
+      reference.location,
+      hint,
+    );
+  if (assumed !== undefined)
+    report(
+      "workflow-expression-spelling",
+      `The operation is taken to be in the source ${quoteText(assumed)}.`,
+      reference.location,
+      `Write {$sourceDescriptions.${assumed}.url}#${pointer}.`,
+    );
+  if (source.kind === "asyncapi") return reportAsyncUnsupported(reference, report);
+  const steps = parsePointer(pointer);
+  if (
+    source.kind !== "openapi" ||
+    !steps.ok ||
+    steps.value[0] !== "paths" ||
+    steps.value.length < 2
+  )
+    return report(
+      "workflow-operation",
+      `${quoteText(reference.text)} leads to no operation.`,
+      reference.location,
+      hint,
+    );
+  return operationAtPath(source.api, steps.value[1] as string, steps.value[2], reference, report);
+}
+
+/**
+ * `petstore#/paths/~1pets/get` can mean the source petstore only, and `#/paths/~1pets/get` the only
+ * one that there is.
+ */
+function inferSource(
+  address: string,
+  sources: ResolvedWorkflowFile["sources"],
+): string | undefined {
+  if (address !== "") return sources.has(address) ? address : undefined;
+  const [only, second] = [...sources].filter(([, { kind }]) => kind === "openapi");
+  return second ? undefined : only?.[0];
+}
+
+function operationAtPath(
+  api: SourceApi,
+  path: string,
+  method: string | undefined,
+  { text, location }: Reference,
+  report: ReportDiagnostic,
+): ResolvedOperation | undefined {
+  const decoded = /%[0-9a-f]{2}/i.test(path) ? safeDecode(path) : path;
+  const there = api.model.operations.filter(
+    (one) =>
+      one.path === path ||
+      one.path === decoded ||
+      (parsePointer(one.location.pointer.slice(1)).ok &&
+        one.location.pointer.startsWith(`#/paths/${escapePointerToken(path)}/`)),
+  );
+  const fitting =
+    method === undefined
+      ? there
+      : there.filter((one) => one.method.toUpperCase() === method.toUpperCase());
+  const [only, second] = fitting;
+  if (only && !second) return { api, operation: only };
+  const known = api.model.operations.map((one) => one.path);
+  if (only)
+    return report(
+      "workflow-operation",
+      `${quoteText(text)} leads to a path with several operations.`,
+      location,
+      "Add the method, as in …/get.",
+    );
+  return report(
+    "workflow-operation",
+    `${quoteText(text)} leads to no operation${there.length > 0 ? `; the path has ${there.map((one) => one.method).join(", ")}.` : suggestionFor(path, known) || "."}`,
+    location,
+  );
+}
+
+function safeDecode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Where a workflow is. */
+export interface ResolvedWorkflow {
+  readonly file: WorkflowFile;
+  readonly workflow: Workflow;
+}
+
+/**
+ * The workflow of a `workflowId`: bare, or `$sourceDescriptions.<name>.<workflowId>`. Reports one
+ * that does not exist.
+ */
+export function resolveWorkflow(
+  reference: Reference,
+  { file, sources }: ResolvedWorkflowFile,
+  report: ReportDiagnostic,
+): ResolvedWorkflow | undefined {
+  const [, name, id] =
+    /^\$sourceDescriptions\.([^.]+)\.(?:workflows\.)?(.+)$/s.exec(reference.text) ?? [];
+  const source = name === undefined ? undefined : findSource(name, sources);
+  if (name !== undefined && source?.kind !== "arazzo") {
+    const why = source
+      ? `${quoteText(name)} is no Arazzo document.`
+      : `There is no source ${quoteText(name)}${suggestionFor(name, sources.keys()) || "."}`;
+    return report(
+      source ? "workflow-unknown-workflow" : "workflow-source",
+      why,
+      reference.location,
+      "Workflows of other documents need a source of type arazzo.",
+    );
+  }
+  const targetFile = source?.kind === "arazzo" ? source.file : file;
+  const workflowId = id ?? reference.text;
+  const workflow = targetFile.workflows.find((one) => one.id === workflowId);
+  if (workflow) return { file: targetFile, workflow };
+  return report(
+    "workflow-unknown-workflow",
+    `There is no workflow ${quoteText(workflowId)} in ${quoteText(targetFile.name)}${
+      suggestionFor(
+        workflowId,
+        targetFile.workflows.map((one) => one.id),
+      ) || "."
+    }`,
+    reference.location,
+  );
+}

@@ -1,0 +1,219 @@
+import { suggestionFor } from "../diagnostics/index.js";
+import { quoteText } from "../diagnostics/text.js";
+import { type DocumentNode, reportDuplicates } from "./document-node.js";
+import { readCriterion, readExpression, readValue } from "./read-values.js";
+import { type Action, type Argument, argumentLocations, type Reference } from "./types.js";
+
+export type ReusableKind = "parameters" | "successActions" | "failureActions";
+
+/**
+ * What a list entry stands for: itself, or a reusable object, with the value that replaces its own.
+ * Arazzo 1.1, "Reusable Object".
+ */
+export interface ResolvedReusable {
+  readonly node: DocumentNode;
+  /** `value` beside the reference. */
+  readonly override?: DocumentNode;
+}
+
+/** Reusable objects of a document, found by their expressions. */
+export class ReusableObjects {
+  constructor(private readonly root: DocumentNode) {}
+
+  /** Follows `reference`; reports one that leads nowhere. */
+  resolve(node: DocumentNode, kind: ReusableKind): ResolvedReusable | undefined {
+    if (!node.has("reference")) return { node };
+    const text = node.readString("reference", true);
+    const expression = text === "" ? undefined : readExpression(node.child("reference"), text);
+    if (!expression) return undefined;
+    const all = this.root.child("components").child(kind);
+    const target =
+      expression.kind === "component" && expression.type === kind
+        ? all.child(expression.name)
+        : undefined;
+    if (target?.value === undefined) {
+      const names = all.value === undefined ? [] : Object.keys(Object(all.value));
+      const near = expression.kind === "component" ? suggestionFor(expression.name, names) : "";
+      return node
+        .child("reference")
+        .report(
+          `${quoteText(text)} leads to nothing under components.${kind}${near || "."}`,
+          undefined,
+          "workflow-reference",
+        );
+    }
+    return { node: target, ...(node.has("value") && { override: node.child("value") }) };
+  }
+}
+
+/**
+ * Where parameters stand: with an operation they say where they go, with a workflow they are its
+ * inputs.
+ */
+export type ArgumentContext = "operation" | "workflow" | "either";
+
+/** Reads a list of parameters, reusable ones among them. Arazzo 1.1, "Parameter Object". */
+export function readArguments(
+  node: DocumentNode,
+  key: string,
+  use: ArgumentContext,
+  components: ReusableObjects,
+): readonly Argument[] {
+  const found = node.readItems(key).flatMap((item): (readonly [DocumentNode, Argument])[] => {
+    const argument = readArgument(item, use, components);
+    return argument ? [[item, argument]] : [];
+  });
+  reportDuplicates(
+    found,
+    ({ name, in: location = "" }) => `${location} ${name}`,
+    ({ name }) => `The parameter ${quoteText(name)}`,
+  );
+  return found.map(([, argument]) => argument);
+}
+
+function readArgument(
+  item: DocumentNode,
+  use: ArgumentContext,
+  components: ReusableObjects,
+): Argument | undefined {
+  const reused = components.resolve(item, "parameters");
+  if (!reused) return undefined;
+  const { node, override } = reused;
+  if (!node.checkObject(["name", "in", "value"])) return undefined;
+  const name = node.readString("name", true);
+  const location =
+    node.child("in").value === "body"
+      ? node
+          .child("in")
+          .report("A body is no parameter.", "Write it as requestBody, with a payload.")
+      : node.readChoice("in", argumentLocations, false);
+  if (name === "") return undefined;
+  if (use === "operation" && !node.has("in"))
+    return item.report(
+      `The parameter ${quoteText(name)} must say where it goes.`,
+      `Add in: one of ${argumentLocations.join(", ")}.`,
+    );
+  if (!override && !node.has("value") && !hasNullValue(node))
+    return item.report(
+      `The parameter ${quoteText(name)} has no value.`,
+      "Add value: a constant or a runtime expression.",
+    );
+  return {
+    name,
+    ...(location && use !== "workflow" && { in: location }),
+    value: readValue(override ?? node.child("value")),
+    location: item.location,
+  };
+}
+
+/** `value: null` is a value. */
+function hasNullValue(node: DocumentNode): boolean {
+  return (
+    typeof node.value === "object" && node.value !== null && Object.hasOwn(node.value, "value")
+  );
+}
+
+/** Those of the step, and those of the workflow that it does not have itself. */
+export function inheritArguments(
+  own: readonly Argument[],
+  inherited: readonly Argument[],
+): readonly Argument[] {
+  const keyOf = ({ name, in: location }: Argument): string =>
+    location === "header" ? `header ${name.toLowerCase()}` : `${location ?? ""} ${name}`;
+  const keys = new Set(own.map(keyOf));
+  return [
+    ...own,
+    ...inherited
+      .filter((one) => !keys.has(keyOf(one)))
+      .map((one) => ({ ...one, inherited: true as const })),
+  ];
+}
+
+const actionKeys = ["name", "type", "workflowId", "stepId", "criteria", "parameters"];
+
+/**
+ * Reads success or failure actions, reusable ones among them. Arazzo 1.1, "Success Action Object",
+ * "Failure Action Object".
+ */
+export function readActions(
+  node: DocumentNode,
+  key: string,
+  kind: "successActions" | "failureActions",
+  components: ReusableObjects,
+): readonly Action[] {
+  const found = node.readItems(key).flatMap((item): (readonly [DocumentNode, Action])[] => {
+    const reused = components.resolve(item, kind);
+    const action = reused && readAction(reused.node, kind, components);
+    return action ? [[item, { ...action, location: item.location }]] : [];
+  });
+  reportDuplicates(
+    found,
+    ({ name }) => name,
+    ({ name }) => `The action ${quoteText(name)}`,
+  );
+  return found.map(([, action]) => action);
+}
+
+function readAction(
+  node: DocumentNode,
+  kind: "successActions" | "failureActions",
+  components: ReusableObjects,
+): Action | undefined {
+  const retries = kind === "failureActions";
+  if (!node.checkObject(retries ? [...actionKeys, "retryAfter", "retryLimit"] : actionKeys))
+    return undefined;
+  const name = node.readString("name", true);
+  const type = node.readChoice(
+    "type",
+    retries ? (["end", "goto", "retry"] as const) : (["end", "goto"] as const),
+    true,
+  );
+  const criteria = node.readItems("criteria").flatMap((one) => readCriterion(one) ?? []);
+  const [step, workflow] = [readReference(node, "stepId"), readReference(node, "workflowId")];
+  if (!type || name === "" || !checkDestination(node, type, step, workflow)) return undefined;
+  return {
+    name,
+    type,
+    criteria,
+    ...(step && { step }),
+    ...(workflow && { workflow }),
+    location: node.location,
+    arguments: readArguments(node, "parameters", "workflow", components),
+    retryAfter: node.readNumber("retryAfter", 0, false) ?? 0,
+    retryLimit: node.readNumber("retryLimit", 0, true) ?? 1,
+  };
+}
+
+function readReference(node: DocumentNode, key: string): Reference | undefined {
+  const text = node.readString(key);
+  return text === undefined ? undefined : { text, location: node.child(key).location };
+}
+
+/** A goto leads somewhere, an end nowhere, a retry may go by another step or workflow first. */
+function checkDestination(
+  node: DocumentNode,
+  type: Action["type"],
+  step: Reference | undefined,
+  workflow: Reference | undefined,
+): boolean {
+  if (step && workflow)
+    node.report(
+      "An action leads to a step or to a workflow, not to both.",
+      "Remove stepId or workflowId.",
+    );
+  else if (type === "goto" && !step && !workflow)
+    node.report("A goto must say where it leads.", "Add stepId or workflowId.");
+  else if (type === "end" && (step ?? workflow))
+    node.report("An end leads nowhere.", "Remove stepId and workflowId, or make it a goto.");
+  else return true;
+  return false;
+}
+
+/** Those of the step, and those of the workflow that it does not have itself. */
+export function inheritActions(
+  own: readonly Action[],
+  inherited: readonly Action[],
+): readonly Action[] {
+  const names = new Set(own.map(({ name }) => name));
+  return [...own, ...inherited.filter(({ name }) => !names.has(name))];
+}

@@ -1,0 +1,162 @@
+import { suggestionFor } from "../diagnostics/index.js";
+import { quoteText } from "../diagnostics/text.js";
+import type { Action, ReportDiagnostic, Step } from "./types.js";
+import { expressionsInStep } from "./walk-expressions.js";
+
+/**
+ * The steps in the order in which they run: as they are written, unless `dependsOn` says otherwise;
+ * then what a step names comes before it, by `dependsOn` or by an expression. Arazzo 1.1, "Step
+ * Dependencies and Execution Order".
+ */
+export function sortSteps(steps: readonly Step[], report: ReportDiagnostic): readonly Step[] {
+  if (steps.every(({ dependsOn }) => dependsOn.length === 0)) return steps;
+  const byId = new Map(steps.map((step) => [step.id, step]));
+  const done = new Set<Step>();
+  const open = new Set<Step>();
+  const result: Step[] = [];
+  const visit = (step: Step): void => {
+    if (done.has(step)) return;
+    if (open.has(step))
+      return void report(
+        "workflow-cycle",
+        `The step ${quoteText(step.id)} waits for itself: ${[...open, step].map(({ id }) => id).join(" → ")}.`,
+        step.location,
+        "Remove one of these dependencies.",
+      );
+    open.add(step);
+    for (const id of stepDependencies(step)) {
+      const needed = byId.get(id);
+      if (needed && needed !== step) visit(needed);
+    }
+    open.delete(step);
+    done.add(step);
+    result.push(step);
+  };
+  for (const { id, dependsOn } of steps)
+    for (const { text, location } of dependsOn)
+      if (text === id)
+        report(
+          "workflow-cycle",
+          `The step ${quoteText(id)} waits for itself.`,
+          location,
+          "Remove this dependency.",
+        );
+  for (const step of steps)
+    for (const { text, location } of step.dependsOn)
+      if (!text.startsWith("$") && !byId.has(text))
+        report(
+          "workflow-step",
+          `There is no step ${quoteText(text)}${suggestionFor(text, byId.keys()) || "."}`,
+          location,
+        );
+  steps.forEach(visit);
+  return result;
+}
+
+/** Steps that must be over before this one begins. */
+function stepDependencies(step: Step): readonly string[] {
+  const named = step.dependsOn.map(({ text }) => text).filter((text) => !text.startsWith("$"));
+  const used = [...expressionsInStep(step)].flatMap(({ expression }) =>
+    expression.kind === "steps" && expression.workflow === undefined ? expression.step : [],
+  );
+  return [...named, ...used];
+}
+
+/**
+ * Says of a step which steps may have run when it begins, itself among them when something leads
+ * back to it.
+ */
+export function precedingSteps(steps: readonly Step[]): (id: string) => ReadonlySet<string> {
+  const into = new Map<string, string[]>(steps.map(({ id }) => [id, []]));
+  for (const [id, next] of successorGraph(steps))
+    for (const after of next) into.get(after)?.push(id);
+  const known = new Map<string, ReadonlySet<string>>();
+  return (id) => {
+    const found = known.get(id) ?? reachableFrom(into.get(id) ?? [], into);
+    known.set(id, found);
+    return found;
+  };
+}
+
+/** Everything that leads from some steps, by way of others, and these themselves. */
+function reachableFrom(
+  from: readonly string[],
+  next: ReadonlyMap<string, readonly string[]>,
+): ReadonlySet<string> {
+  const found = new Set(from);
+  for (const id of found) for (const other of next.get(id) ?? []) found.add(other);
+  return found;
+}
+
+/** Steps that something leads to. */
+export function reachableSteps(steps: readonly Step[]): ReadonlySet<string> {
+  return reachableFrom(
+    steps.slice(0, 1).map(({ id }) => id),
+    successorGraph(steps),
+  );
+}
+
+/**
+ * Steps that run once they are reached and from which nothing leads to an end but a step that
+ * fails. Each is listed with those that it leads back to.
+ */
+export function endlessSteps(steps: readonly Step[]): readonly string[] {
+  const next = successorGraph(steps);
+  // What leads to a step that does not exist is a fault of another kind.
+  const ends = new Set(
+    steps
+      .filter(
+        (step, i) =>
+          mayEndWorkflow(step, i === steps.length - 1) ||
+          next.get(step.id)?.some((after) => !next.has(after)),
+      )
+      .map(({ id }) => id),
+  );
+  for (let size = -1; size < ends.size;) {
+    size = ends.size;
+    for (const { id } of steps.toReversed())
+      if (next.get(id)?.some((after) => ends.has(after))) ends.add(id);
+  }
+  const found = reachableSteps(steps);
+  return steps.map(({ id }) => id).filter((id) => found.has(id) && !ends.has(id));
+}
+
+/** Whether the workflow may be over after a step that does not simply fail. */
+function mayEndWorkflow({ onSuccess, onFailure }: Step, isLast: boolean): boolean {
+  const success = effectiveActions(onSuccess);
+  const leaves = [...success, ...effectiveActions(onFailure)].some(
+    ({ type, workflow }) => type === "end" || (type === "goto" && workflow !== undefined),
+  );
+  return leaves || (isLast && !success.some(({ criteria }) => criteria.length === 0));
+}
+
+/** The first action without criteria always comes, and nothing behind it ever does. */
+export function effectiveActions<One extends Action>(actions: readonly One[]): readonly One[] {
+  const always = actions.findIndex(
+    ({ criteria, type }) => criteria.length === 0 && type !== "retry",
+  );
+  return always < 0 ? actions : actions.slice(0, always + 1);
+}
+
+/**
+ * Which steps may come right after each. What a retry does first leads back to the step that is
+ * tried again.
+ */
+function successorGraph(steps: readonly Step[]): ReadonlyMap<string, readonly string[]> {
+  const next = new Map(steps.map((step, i) => [step.id, [...successors(step, steps[i + 1]?.id)]]));
+  for (const { id, onFailure } of steps)
+    for (const { type, step } of onFailure)
+      if (type === "retry" && step) next.get(step.text)?.push(id);
+  return next;
+}
+
+function successors(
+  { onSuccess, onFailure, id }: Step,
+  next: string | undefined,
+): readonly string[] {
+  const success = effectiveActions(onSuccess);
+  const goesOn = !success.some(({ criteria }) => criteria.length === 0);
+  const led = [...success, ...effectiveActions(onFailure)].flatMap(({ step }) => step?.text ?? []);
+  const retries = onFailure.some(({ type }) => type === "retry");
+  return [...(goesOn && next !== undefined ? [next] : []), ...led, ...(retries ? [id] : [])];
+}

@@ -1,0 +1,96 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Diagnostic } from "../diagnostics/index.js";
+import { foldersBelow, rename, statOf } from "./file-system.js";
+import { inspectOutputFolder, requireParent } from "./output-folder.js";
+import { ignoreSystemErrors, toDiagnostic, WriteRefusal } from "./refusal.js";
+import type { StagedFile } from "./types.js";
+
+export interface AddFilesResult {
+  /** Relative paths, in the order given. */
+  readonly written: readonly string[];
+  /** Files that are there already, with the same text. */
+  readonly unchanged: readonly string[];
+  /** An error means that nothing was written. */
+  readonly problem?: Diagnostic;
+}
+
+/**
+ * Puts files into a folder that is its owner's: what is there already stays, and stops the run,
+ * unless `force`.
+ * @param folder made when absent; its parent must exist
+ */
+export function addFiles(
+  files: readonly StagedFile[],
+  folder: string,
+  force: boolean,
+): AddFilesResult {
+  try {
+    const target = inspectOutputFolder(folder);
+    const isSame = ({ path, content }: StagedFile): boolean =>
+      statOf(join(target.path, path))?.isFile() === true &&
+      readFileSync(join(target.path, path), "utf8") === content;
+    const fresh = files.filter((file) => !isSame(file));
+    const taken = fresh.filter(({ path }) => statOf(join(target.path, path)) !== undefined);
+    if (taken.length > 0 && !force) throw existingFilesRefusal(folder, taken);
+    mkdirSync(target.path, { recursive: true });
+    const folders = foldersBelow(target.path);
+    for (const { path, content } of fresh) writeAtomically(folders.make(path), content);
+    return {
+      written: fresh.map(({ path }) => path),
+      unchanged: files.filter((file) => !fresh.includes(file)).map(({ path }) => path),
+    };
+  } catch (error) {
+    return { written: [], unchanged: [], problem: toDiagnostic(error, folder) };
+  }
+}
+
+function existingFilesRefusal(folder: string, taken: readonly StagedFile[]): WriteRefusal {
+  const names =
+    taken
+      .slice(0, 5)
+      .map(({ path }) => path)
+      .join(", ") + (taken.length > 5 ? ` and ${taken.length - 5} more` : "");
+  return new WriteRefusal(
+    "write-files-not-generated",
+    `${folder} has ${names} already. Nothing was changed.`,
+    "Move what is there away, name the others, or add --force to overwrite it.",
+  );
+}
+
+/**
+ * Writes one file that its user named, over what is there: whole, or not at all.
+ * @returns what went wrong
+ */
+export function replaceFile(path: string, content: string): Diagnostic | undefined {
+  try {
+    const found = statOf(path);
+    if (found === undefined) requireParent(path, dirname(path));
+    if (found?.isDirectory())
+      throw new WriteRefusal(
+        "write-folder-unusable",
+        `${path} is a folder.`,
+        "Give the path of a file.",
+      );
+    if (found === undefined || found.isFile()) writeAtomically(path, content);
+    // A device or a pipe is written to, not replaced: /dev/stdout.
+    else writeFileSync(path, content);
+    return undefined;
+  } catch (error) {
+    return toDiagnostic(error, path);
+  }
+}
+
+function writeAtomically(path: string, content: string): void {
+  const draft = join(dirname(path), `.mcp-gen-draft-${process.pid}`);
+  try {
+    // What stands there is of a run that was killed, or a link that somebody laid: nothing is
+    // written through it.
+    rmSync(draft, { force: true });
+    writeFileSync(draft, content, { flag: "wx" });
+    rename(draft, path);
+  } catch (error) {
+    ignoreSystemErrors(() => rmSync(draft, { force: true }));
+    throw error;
+  }
+}

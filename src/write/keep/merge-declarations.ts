@@ -1,0 +1,146 @@
+import { type TextEdit, importChanges } from "./imports.js";
+import { isImport, type SourceText, type Statement } from "./statements.js";
+
+/** One thing of the merged file: what is generated, or what is kept. */
+interface MergedItem {
+  /** Where it was generated; absent for what is kept. */
+  readonly generated?: Statement;
+  readonly kept?: Statement;
+}
+
+/**
+ * Puts what is kept into a regenerated file: in place of the generated declaration of the same
+ * name, else behind what it stood behind, with the imports it needs. The owner's text is not
+ * touched, byte for byte.
+ */
+export function mergeDeclarations(
+  owner: SourceText,
+  kept: readonly Statement[],
+  generated: SourceText,
+): string {
+  const { edits, added } = importChanges(owner, kept, generated);
+  const lastImport = generated.statements.findLast(isImport);
+  const writer = new MergeWriter(generated, edits);
+  writer.copyTo(generated.statements[0]?.start ?? generated.text.length);
+  if (!lastImport) writer.insert(added.join("\n"));
+  for (const item of orderItems(owner, kept, generated)) {
+    if (item.generated && item.kept) writer.replace(item.generated, textOf(item.kept, owner));
+    else if (item.generated) writer.copyTo(item.generated.end);
+    else if (item.kept) writer.insert(textOf(item.kept, owner));
+    if (item.generated && item.generated === lastImport) writer.append(added);
+  }
+  writer.copyTo(generated.text.length);
+  return writer.text;
+}
+
+/** Writes the merged text from left to right. */
+class MergeWriter {
+  text = "";
+  #at = 0;
+
+  constructor(
+    private readonly generated: SourceText,
+    private readonly edits: readonly TextEdit[],
+  ) {}
+
+  copyTo(end: number): void {
+    if (end <= this.#at) return;
+    this.text += withEdits(this.generated.text, this.#at, end, this.edits);
+    this.#at = end;
+  }
+
+  replace({ start, end }: Statement, text: string): void {
+    this.copyTo(start);
+    this.text += text;
+    this.#at = end;
+  }
+
+  /** Between blank lines: behind the last statement, or before the first one. */
+  insert(text: string): void {
+    if (text === "") return;
+    const isFirst = !this.generated.statements.some(({ end }) => end <= this.#at);
+    if (isFirst && this.generated.statements.length > 0) this.text += `${text}\n\n`;
+    else
+      this.text = `${this.text.trimEnd()}\n\n${text}${this.#at === this.generated.text.length ? "\n" : ""}`;
+  }
+
+  /** On lines of their own, below the last statement. */
+  append(lines: readonly string[]): void {
+    for (const line of lines) this.text += `\n${line}`;
+  }
+}
+
+function textOf({ start, end }: Statement, { text }: SourceText): string {
+  return text.slice(start, end);
+}
+
+/** A stretch of a text, with the edits that fall into it. */
+function withEdits(text: string, from: number, to: number, edits: readonly TextEdit[]): string {
+  let result = "";
+  let at = from;
+  for (const edit of edits
+    .filter(({ start }) => start >= from && start < to)
+    .sort((a, b) => a.start - b.start)) {
+    result += text.slice(at, edit.start) + edit.text;
+    at = edit.end;
+  }
+  return result + text.slice(at, to);
+}
+
+/** The order of the merged file. */
+function orderItems(
+  owner: SourceText,
+  kept: readonly Statement[],
+  generated: SourceText,
+): readonly MergedItem[] {
+  const items: MergedItem[] = generated.statements.map((statement) => ({ generated: statement }));
+  for (const one of kept) {
+    const same = items.findIndex(
+      (item) =>
+        item.generated !== undefined &&
+        item.kept === undefined &&
+        isReplaced(item.generated, one, owner, kept),
+    );
+    if (same >= 0) items[same] = { ...items[same], kept: one };
+    else items.splice(insertionIndex(one, owner, items), 0, { kept: one });
+  }
+  return items;
+}
+
+/**
+ * A generated declaration is replaced by a kept one of its name, unless the owner left it there,
+ * too: then they were meant to merge.
+ */
+function isReplaced(
+  generated: Statement,
+  one: Statement,
+  owner: SourceText,
+  kept: readonly Statement[],
+): boolean {
+  if (!isSame(generated, one)) return false;
+  return !owner.statements.some(
+    (statement) => !kept.includes(statement) && isSame(generated, statement),
+  );
+}
+
+function isSame(a: Statement, b: Statement): boolean {
+  return (
+    a.names.some((name) => b.names.includes(name)) &&
+    ((a.declares.value && b.declares.value) || (a.declares.type && b.declares.type))
+  );
+}
+
+/**
+ * Behind the nearest statement before it that is still there; what stood before everything comes
+ * behind the imports.
+ */
+function insertionIndex(one: Statement, owner: SourceText, items: readonly MergedItem[]): number {
+  for (const before of owner.statements.slice(0, owner.statements.indexOf(one)).toReversed()) {
+    const at = items.findIndex(
+      (item) =>
+        item.kept === before || (item.generated !== undefined && isSame(item.generated, before)),
+    );
+    if (at >= 0) return at + 1;
+  }
+  return items.findLastIndex(({ generated }) => generated !== undefined && isImport(generated)) + 1;
+}

@@ -1,0 +1,191 @@
+import { ts } from "ts-morph";
+
+/** Part of a text: from, to. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * A statement at the top of a file, with the comments that belong to it. Overloads of one function
+ * are one statement.
+ */
+export interface Statement extends Span {
+  readonly nodes: readonly ts.Statement[];
+  /**
+   * What it declares; `default` too, when it is the default export. Empty for imports and what only
+   * runs.
+   */
+  readonly names: readonly string[];
+  /** A class is both. */
+  readonly declares: { readonly value: boolean; readonly type: boolean };
+  /** Its owner marked it. */
+  readonly kept: boolean;
+}
+
+export interface SourceText {
+  readonly path: string;
+  readonly text: string;
+  readonly file: ts.SourceFile;
+  readonly statements: readonly Statement[];
+}
+
+/** Reads the statements of a TypeScript text with LF line endings. */
+export function readSource(path: string, text: string): SourceText {
+  const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true, ts.ScriptKind.TS);
+  const statements: Statement[] = [];
+  for (const node of file.statements) {
+    const statement = toStatement(node, file);
+    const before = statements.at(-1);
+    if (before && isOverload(before, statement))
+      statements[statements.length - 1] = joined(before, statement);
+    else statements.push(statement);
+  }
+  return { path, text, file, statements };
+}
+
+/** The first syntax error of a text, as the compiler words it. */
+export function syntaxError(
+  path: string,
+  text: string,
+): { readonly at: number; readonly message: string } | undefined {
+  const { diagnostics = [] } = ts.transpileModule(text, {
+    fileName: path,
+    reportDiagnostics: true,
+    compilerOptions: { target: ts.ScriptTarget.ESNext },
+  });
+  const [first] = diagnostics;
+  return (
+    first && {
+      at: first.start ?? 0,
+      message: ts.flattenDiagnosticMessageText(first.messageText, " "),
+    }
+  );
+}
+
+/** 1-based line and column. */
+export function positionIn(
+  { file }: SourceText,
+  at: number,
+): { readonly line: number; readonly column: number } {
+  const { line, character } = file.getLineAndCharacterOfPosition(at);
+  return { line: line + 1, column: character + 1 };
+}
+
+export function isImport({ nodes: [node] }: Statement): boolean {
+  return node !== undefined && ts.isImportDeclaration(node);
+}
+
+/** How messages call a statement. */
+export function titleOf(statement: Statement): string {
+  const [name] = statement.names;
+  if (name === undefined) return isImport(statement) ? "an import" : "a statement";
+  return name === "default" ? "the default export" : name;
+}
+
+/** Where the code of a statement begins, behind its comments. */
+export function codeStartOf({ nodes }: Statement, { file }: SourceText): number {
+  return nodes[0]?.getStart(file) ?? 0;
+}
+
+function toStatement(node: ts.Statement, file: ts.SourceFile): Statement {
+  const comments = commentsOf(node, file);
+  const isDefault =
+    ts.canHaveModifiers(node) &&
+    ts.getModifiers(node)?.some(({ kind }) => kind === ts.SyntaxKind.DefaultKeyword) === true;
+  return {
+    start: comments[0]?.pos ?? node.getStart(file),
+    end: trailingEnd(file.text, node.end),
+    nodes: [node],
+    names: [...namesOf(node), ...(isDefault || ts.isExportAssignment(node) ? ["default"] : [])],
+    declares: meaningOf(node),
+    kept: comments.some((comment) => isKeepMark(file.text.slice(comment.pos, comment.end))),
+  };
+}
+
+/**
+ * The comments directly above a node. What stands above the first statement of a file is about the
+ * file, unless it is JSDoc.
+ */
+function commentsOf(node: ts.Statement, file: ts.SourceFile): readonly ts.CommentRange[] {
+  const { text } = file;
+  const own: ts.CommentRange[] = [];
+  let next = node.getStart(file);
+  for (const comment of (
+    ts.getLeadingCommentRanges(text, node.getFullStart()) ?? []
+  ).toReversed()) {
+    const isAttached = text.slice(comment.end, next).split("\n").length <= 2;
+    const isAboutFile = file.statements[0] === node && !text.startsWith("/**", comment.pos);
+    if (!isAttached || isAboutFile) break;
+    own.unshift(comment);
+    next = comment.pos;
+  }
+  return own;
+}
+
+/** `@keep` as a tag of a JSDoc comment. */
+export function isKeepMark(comment: string): boolean {
+  return comment.startsWith("/**") && /(?:^\/\*\*|\n)[\s*]*@keep(?![\w-])/.test(comment);
+}
+
+/** A comment behind the statement, on its last line, belongs to it. */
+function trailingEnd(text: string, end: number): number {
+  return ts.getTrailingCommentRanges(text, end)?.at(-1)?.end ?? end;
+}
+
+function namesOf(node: ts.Statement): readonly string[] {
+  if (ts.isVariableStatement(node))
+    return node.declarationList.declarations.flatMap(({ name }) => boundNames(name));
+  if (ts.isFunctionDeclaration(node) || ts.isClassDeclaration(node))
+    return node.name ? [node.name.text] : [];
+  if (
+    ts.isInterfaceDeclaration(node) ||
+    ts.isTypeAliasDeclaration(node) ||
+    ts.isEnumDeclaration(node) ||
+    ts.isModuleDeclaration(node)
+  )
+    return [node.name.text];
+  return [];
+}
+
+function boundNames(name: ts.BindingName): readonly string[] {
+  if (ts.isIdentifier(name)) return [name.text];
+  return name.elements.flatMap((element) =>
+    ts.isBindingElement(element) ? boundNames(element.name) : [],
+  );
+}
+
+function meaningOf(node: ts.Statement): Statement["declares"] {
+  const type = ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node);
+  const both =
+    ts.isClassDeclaration(node) ||
+    ts.isEnumDeclaration(node) ||
+    ts.isModuleDeclaration(node) ||
+    ts.isExportAssignment(node);
+  return {
+    value: both || ts.isVariableStatement(node) || ts.isFunctionDeclaration(node),
+    type: both || type,
+  };
+}
+
+function isOverload(before: Statement, { nodes: [node], names: [name] }: Statement): boolean {
+  const last = before.nodes.at(-1);
+  return (
+    last !== undefined &&
+    node !== undefined &&
+    ts.isFunctionDeclaration(last) &&
+    ts.isFunctionDeclaration(node) &&
+    last.body === undefined &&
+    name !== undefined &&
+    before.names.includes(name)
+  );
+}
+
+function joined(before: Statement, after: Statement): Statement {
+  return {
+    ...before,
+    end: after.end,
+    nodes: [...before.nodes, ...after.nodes],
+    kept: before.kept || after.kept,
+  };
+}

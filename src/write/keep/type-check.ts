@@ -1,0 +1,113 @@
+import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { InMemoryFileSystemHost, Project, ts } from "ts-morph";
+
+/** What the type checker says about one place of a file. */
+export interface TypeProblem {
+  readonly path: string;
+  /** Offset in the file's text. */
+  readonly at: number;
+  /** `Property 'x' does not exist on type 'Y'. (TS2339)` */
+  readonly message: string;
+}
+
+/** Texts by path below the folder; those of the folder where there is none. `null`: deleted. */
+export type FileOverlay = ReadonlyMap<string, string | null>;
+
+/**
+ * Type-checks files of a project as it would be, before anything is written. Reads only what they
+ * import.
+ * @param root the folder of the project
+ * @param paths the files to check, relative to it
+ */
+export function typeProblems(
+  root: string,
+  paths: readonly string[],
+  overlay: FileOverlay,
+): readonly TypeProblem[] {
+  const fileSystem = new ProjectFiles(root, overlay);
+  const project = new Project({
+    fileSystem,
+    compilerOptions: compilerOptions(fileSystem, root),
+    skipAddingFilesFromTsConfig: true,
+  });
+  const files = paths.map((path) => ({
+    path,
+    file: project.addSourceFileAtPath(join(root, path)),
+  }));
+  return files.flatMap(({ path, file }) =>
+    file.getPreEmitDiagnostics().flatMap((problem) => {
+      const at = problem.getStart();
+      // What has no place is about the project as a whole: packages with types that are not
+      // installed.
+      return at === undefined
+        ? []
+        : [
+            {
+              path,
+              at,
+              message: `${ts.flattenDiagnosticMessageText(problem.compilerObject.messageText, " ").replace(/\s+/g, " ")} (TS${problem.getCode()})`,
+            },
+          ];
+    }),
+  );
+}
+
+/** Those of the project; its own are as good as any when it has none that can be read. */
+function compilerOptions(files: ProjectFiles, root: string): ts.CompilerOptions {
+  const path = join(root, "tsconfig.json");
+  const { config } = files.fileExistsSync(path)
+    ? (ts.parseConfigFileTextToJson(path, files.readFileSync(path)) as {
+        readonly config?: { readonly compilerOptions?: object };
+      })
+    : {};
+  const { options } = ts.convertCompilerOptionsFromJson(
+    {
+      module: "NodeNext",
+      strict: true,
+      target: "ES2022",
+      skipLibCheck: true,
+      ...config?.compilerOptions,
+    },
+    root,
+    path,
+  );
+  return { ...options, noEmit: true };
+}
+
+/** The project's folder with the overlay in front of it; nothing is ever written. */
+class ProjectFiles extends InMemoryFileSystemHost {
+  readonly #overlay: ReadonlyMap<string, string | null>;
+
+  constructor(root: string, overlay: FileOverlay) {
+    super();
+    this.#overlay = new Map(
+      [...overlay].map(([path, text]) => [join(root, path).replaceAll("\\", "/"), text]),
+    );
+    for (const [path, text] of this.#overlay) if (text !== null) super.writeFileSync(path, text);
+  }
+
+  override readFileSync(path: string): string {
+    return this.#isHere(path) ? super.readFileSync(path) : readFileSync(path, "utf8");
+  }
+
+  override fileExistsSync(path: string): boolean {
+    if (this.#overlay.get(path) === null) return false;
+    return this.#isHere(path) || statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+  }
+
+  override directoryExistsSync(path: string): boolean {
+    return (
+      super.directoryExistsSync(path) ||
+      statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+    );
+  }
+
+  override realpathSync(path: string): string {
+    return !this.#isHere(path) && existsSync(path) ? realpathSync(path) : path;
+  }
+
+  #isHere(path: string): boolean {
+    return super.fileExistsSync(path);
+  }
+}

@@ -1,0 +1,132 @@
+import { hash } from "node:crypto";
+import { isObject, parseJsonObject } from "../../json.js";
+import { byCodeUnit } from "../paths.js";
+
+/**
+ * One entry of a package.json: a member at the top, or one of an object there (a script, a
+ * dependency).
+ */
+export interface PackageMember {
+  readonly path: readonly [string] | readonly [string, string];
+  readonly value: unknown;
+}
+
+/** `scripts.build` */
+export function memberTitle({ path }: PackageMember): string {
+  return path.join(".");
+}
+
+/** Every entry of a package.json, by its title as JSON; undefined when the text is none. */
+export function membersOf(text: string): ReadonlyMap<string, PackageMember> | undefined {
+  const manifest = parseJsonObject(text);
+  if (!manifest) return undefined;
+  const members = Object.entries(manifest).flatMap(([key, value]): readonly PackageMember[] =>
+    isObject(value) && Object.keys(value).length > 0
+      ? Object.entries(value).map(([inner, own]) => ({ path: [key, inner], value: own }))
+      : [{ path: [key], value }],
+  );
+  return new Map(members.map((member) => [JSON.stringify(member.path), member]));
+}
+
+/** Hexadecimal digits of one fingerprint. */
+const HASH_DIGITS = 12;
+
+function shortHash(text: string): string {
+  return hash("sha1", text, "hex").slice(0, HASH_DIGITS);
+}
+
+function hashValue(value: unknown): string {
+  return shortHash(JSON.stringify(value));
+}
+
+/**
+ * The fingerprints of all entries, one after the other: of what it is called, then of what it says.
+ */
+export function fingerprintMembers(text: string): string | undefined {
+  const members = membersOf(text);
+  return (
+    members && [...members].map(([key, { value }]) => shortHash(key) + hashValue(value)).join("")
+  );
+}
+
+/** What was generated once, as far as `formatMembers` tells. */
+export interface GeneratedBase {
+  /** Whether there was an entry of this name. */
+  readonly had: (key: string) => boolean;
+  /** Whether it said just this. */
+  readonly hadValue: (key: string, value: unknown) => boolean;
+}
+
+/** Reads what `formatMembers` wrote. */
+export function readGeneratedBase(prints: string): GeneratedBase {
+  const pairs = prints.match(new RegExp(`.{${2 * HASH_DIGITS}}`, "g")) ?? [];
+  const known = new Map(pairs.map((pair) => [pair.slice(0, HASH_DIGITS), pair.slice(HASH_DIGITS)]));
+  return {
+    had: (key) => known.has(shortHash(key)),
+    hadValue: (key, value) => known.get(shortHash(key)) === hashValue(value),
+  };
+}
+
+/** A package.json with what its owner added. */
+export interface MergedPackage {
+  readonly text: string;
+  /** What was added. */
+  readonly kept: readonly PackageMember[];
+  /**
+   * Entries that were generated and that the owner changed or took out: they are as generated in
+   * `text`.
+   */
+  readonly edits: readonly PackageMember[];
+}
+
+/**
+ * Carries what an owner added to a package.json over into the one that is generated now.
+ * @param owner as it is on disk
+ * @returns undefined when one of the texts is no package.json
+ */
+export function mergePackage(
+  owner: string,
+  generated: string,
+  base: GeneratedBase,
+): MergedPackage | undefined {
+  const [theirs, ours] = [membersOf(owner), membersOf(generated)];
+  if (!theirs || !ours) return undefined;
+  const kept: PackageMember[] = [];
+  const edits: PackageMember[] = [];
+  let isSame = true;
+  for (const [key, member] of theirs) {
+    const now = ours.get(key);
+    const isTheirs = !base.hadValue(key, member.value);
+    if (!now && isTheirs) kept.push(member);
+    if (now && JSON.stringify(now.value) === JSON.stringify(member.value)) continue;
+    if (now && isTheirs) edits.push(member);
+    isSame &&= !now && isTheirs;
+  }
+  for (const [key, member] of ours) {
+    if (theirs.has(key)) continue;
+    isSame = false;
+    if (base.had(key)) edits.push(member);
+  }
+  return { text: isSame ? owner : withMembers(generated, kept), kept, edits };
+}
+
+/** A package.json with more entries; those of dependencies in npm's order. */
+function withMembers(generated: string, more: readonly PackageMember[]): string {
+  const manifest = new Map(Object.entries(parseJsonObject(generated) ?? {}));
+  for (const {
+    path: [key, inner],
+    value,
+  } of more)
+    manifest.set(
+      key,
+      inner === undefined ? value : withEntry(key, manifest.get(key), inner, value),
+    );
+  return `${JSON.stringify(Object.fromEntries(manifest), null, 2)}\n`;
+}
+
+function withEntry(key: string, group: unknown, name: string, value: unknown): object {
+  const entries = [...(isObject(group) ? Object.entries(group) : []), [name, value] as const];
+  return Object.fromEntries(
+    /dependencies$/i.test(key) ? entries.sort(([a], [b]) => byCodeUnit(a, b)) : entries,
+  );
+}

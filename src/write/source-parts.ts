@@ -1,0 +1,121 @@
+import { hash } from "node:crypto";
+
+/**
+ * A part of a generated TypeScript text: an import, a declaration, or a comment that stands alone.
+ * The manifest has the fingerprints of all, so that a later run can tell what the owner changed
+ * from what the generator changed, without the text of the last run.
+ *
+ * Read from the text alone, because it is done for every new file: a part begins after a blank line
+ * that is not indented, and where a line begins with one of the words below or with a comment,
+ * unless a comment stands directly above it.
+ */
+export interface SourcePart {
+  /** What it declares; `default`; `import`; empty for comments and statements. */
+  readonly name: string;
+  /** 1-based. */
+  readonly line: number;
+  /**
+   * Without blank lines. Of an import only the module, because what is imported follows from what
+   * is declared.
+   */
+  readonly text: string;
+}
+
+const partStart =
+  /\n(?=(?:import|export|const|let|var|function|async|abstract|class|interface|type|enum|declare|namespace|await)\b|\/[/*])/g;
+const declaration =
+  /^(?:export )?(?:declare )?(?:default )?(?:abstract )?(?:async )?(?:const enum|const|let|var|function\*?|class|interface|type|enum|namespace) ([\w$]+)/m;
+/** What is longer and has no blank line is one declaration: a table of data. */
+const LONGEST_MIXED = 4000;
+const [BREAK, SPACE, BRACE, SLASH, STAR] = [10, 32, 125, 47, 42];
+
+/** Splits a text with LF line endings. */
+export function splitSource(text: string): readonly SourcePart[] {
+  let line = 1;
+  return slicesOf(text).flatMap((slice) => {
+    const first = line + (/^\n*/.exec(slice)?.[0].length ?? 0);
+    line += slice.split("\n").length - 1;
+    return slice.trim() === "" ? [] : [{ ...toPart(slice), line: first }];
+  });
+}
+
+/** One slice for each part, and for blank lines; together they are the text. */
+function slicesOf(text: string): readonly string[] {
+  // The comment at the top is about the file, not about what follows.
+  const slices = text.match(/^(?:#!.*\n)?(?:\/\/.*\n)+/)?.slice() ?? [];
+  let from = slices[0]?.length ?? 0;
+  for (let at = text.indexOf("\n\n"); at >= 0; at = text.indexOf("\n\n", at + 1)) {
+    const next = text.charCodeAt(at + 2);
+    if (next === SPACE || next === BREAK || next === BRACE) continue;
+    addPieces(text.slice(from, at + 2), slices);
+    from = at + 2;
+  }
+  addPieces(text.slice(from), slices);
+  return slices;
+}
+
+/** Splits a block without blank lines where a line begins a part. */
+function addPieces(block: string, pieces: string[]): void {
+  let from = 0;
+  if (block.length <= LONGEST_MIXED) {
+    for (const { index } of block.matchAll(partStart)) {
+      if (isUnderComment(block, index) && !block.startsWith("import", index + 1)) continue;
+      pieces.push(block.slice(from, index + 1));
+      from = index + 1;
+    }
+  }
+  pieces.push(block.slice(from));
+}
+
+/** Whether the line that ends at `end` is one of a comment. */
+function isUnderComment(block: string, end: number): boolean {
+  const start = block.lastIndexOf("\n", end - 1) + 1;
+  const [first, second] = [block.charCodeAt(start), block.charCodeAt(start + 1)];
+  return (
+    (first === SLASH && (second === SLASH || second === STAR)) ||
+    (first === SPACE && second === STAR)
+  );
+}
+
+function toPart(slice: string): Pick<SourcePart, "name" | "text"> {
+  const bare = slice.trim();
+  const text = bare.includes("\n\n") ? bare.replace(/\n\n+/g, "\n") : bare;
+  if (text.startsWith("import"))
+    return { name: "import", text: /["']([^"'\n]*)["'];?(?:\s*\/\/.*)?$/.exec(text)?.[1] ?? text };
+  return {
+    name: declaration.exec(text)?.[1] ?? (/^export default\b/m.test(text) ? "default" : ""),
+    text,
+  };
+}
+
+/** Hexadecimal digits of the name's fingerprint, and of the text's. */
+const NAME = 4;
+const TEXT = 8;
+
+/** The parts of a text in twelve hexadecimal digits each, one after the other. */
+export function fingerprintParts(text: string): string {
+  let prints = "";
+  for (const slice of slicesOf(text))
+    if (slice.trim() !== "") prints += fingerprintPart(toPart(slice));
+  return prints;
+}
+
+/** The fingerprint of one part. */
+export function fingerprintPart({ name, text }: Pick<SourcePart, "name" | "text">): string {
+  return fingerprintName(name) + hash("sha1", text, "hex").slice(0, TEXT);
+}
+
+/**
+ * The fingerprint of a part's name, which is the first in that of the part. Short: names of one
+ * file are to be told apart.
+ */
+export function fingerprintName(name: string): string {
+  let print = name === "" ? 0 : 0x811c9dc5;
+  for (let i = 0; i < name.length; i++) print = Math.imul(print ^ name.charCodeAt(i), 0x01000193);
+  return ((print >>> 16) ^ (print & 0xffff)).toString(16).padStart(NAME, "0");
+}
+
+/** The fingerprints in what `formatParts` wrote. */
+export function splitFingerprints(parts: string): readonly string[] {
+  return parts.match(/.{12}/g) ?? [];
+}

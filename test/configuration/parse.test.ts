@@ -1,0 +1,139 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { parseConfiguration } from "../../src/configuration/index.js";
+
+const faults = (text: string): string[] =>
+  parseConfiguration(text, "mcp-gen.yaml").diagnostics.map(
+    (d) => `${d.location?.line}:${d.location?.column} ${d.location?.pointer} ${d.message}`,
+  );
+
+describe("mcp-gen.yaml", () => {
+  it("reads what the README shows", () => {
+    const text = [
+      "version: 1",
+      "spec: ./openapi.yaml",
+      "budget: {tools: 40, listTokens: 20000, resultTokens: 8000, onExceed: discovery}",
+      "select:",
+      "  default: include",
+      "  rules:",
+      "    - {match: {tags: [admin]}, include: false}",
+      '    - {match: {path: "/internal/**"}, include: false}',
+      "parameters:",
+      '  X-Api-Version: {fixed: "2026-01-01"}',
+      "  tenant_id: {env: SHOP_TENANT_ID}",
+      'errors: {"401": "Rejected."}',
+      "tools:",
+      "  find_products:",
+      "    merge: [listProducts, searchProducts, getProduct]",
+      '    inputs: {q: {name: text, description: "Words", examples: ["red shoes"]}, category: {default: all}}',
+      "    output: {pick: [id, name]}",
+      "    pagination: {maxItems: 50}",
+      '    errors: {"404": "No product {product_id}."}',
+      "  remove_product: {operation: deleteProduct, inputs: {product_id: {resolve: {via: find_products, match: name}}}}",
+      "  place_order: {workflow: place-order}",
+    ].join("\n");
+    const { content, diagnostics } = parseConfiguration(text, "mcp-gen.yaml");
+    expect(diagnostics).toEqual([]);
+    expect(content?.tools?.["find_products"]?.inputs?.["q"]?.name).toBe("text");
+  });
+
+  it.each([
+    { given: "version: 1\ntool: {}", want: ["2:1 #/tool Unknown key `tool`; did you mean tools?"] },
+    {
+      given: "version: 1\ntools:\n  find_pets:\n    descripton: x",
+      want: [
+        "4:5 #/tools/find_pets/descripton Unknown key `descripton`; did you mean description?",
+      ],
+    },
+    {
+      given: "version: 1\ntools:\n  a:\n    inputs:\n      q:\n        nam: x",
+      want: ["6:9 #/tools/a/inputs/q/nam Unknown key `nam`; did you mean name?"],
+    },
+    {
+      given: "version: 1\nselect:\n  rules:\n    - {match: {tag: [x]}, include: false}",
+      want: ["4:16 #/select/rules/0/match/tag Unknown key `tag`; did you mean tags?"],
+    },
+    { given: "version: 1\na: [", want: [expect.stringMatching(/^2:\d+ # Not valid YAML/)] },
+    {
+      given: "version: 1\nspec: 5",
+      want: [expect.stringMatching(/^2:1 #\/spec `spec` is not valid/)],
+    },
+    {
+      given: "version: 2",
+      want: [expect.stringMatching(/^1:1 #\/version `version` is not valid/)],
+    },
+    {
+      given: "version: 1\nnamespace: Not-Good",
+      want: [expect.stringMatching(/^2:1 #\/namespace `namespace` is not valid/)],
+    },
+    { given: "version: 1\nversion: 1", want: [expect.stringMatching(/^2:1 # Not valid YAML/)] },
+    { given: "hello", want: [expect.stringMatching(/^1:1 # The file is not valid/)] },
+  ])("$given", ({ given, want }) => {
+    expect(faults(given)).toEqual(want);
+  });
+});
+
+describe("says what a value should be", () => {
+  it.each([
+    { given: "version: 2", want: "`version` is not valid: it is 2, and must be 1" },
+    { given: "version: 1\nspec: 5", want: "`spec` is not valid: it is 5, and must be text" },
+    {
+      given: "version: 1\nnamespace: Not-Good",
+      want: '`namespace` is not valid: it is "Not-Good", and must be at most 16 small letters, digits and _, a letter first',
+    },
+    {
+      given: "version: 1\nbudget: {tools: 0}",
+      want: "`budget.tools` is not valid: it is 0, and must be at least 1",
+    },
+    {
+      given: "version: 1\nbudget: {onExceed: discover}",
+      want: '`budget.onExceed` is not valid: it is "discover", and must be one of discovery, warn, error; did you mean discovery?',
+    },
+    {
+      given: "version: 1\nselect: {rules: {}}",
+      want: "`select.rules` is not valid: it is an object, and must be a list",
+    },
+    {
+      given: "version: 1\nselect: {rules: [{match: {tags: [a]}}]}",
+      want: "`select.rules.0` is not valid: it lacks `include`",
+    },
+    {
+      given: "version: 1\nselect: {rules: [{match: {}, include: true}]}",
+      want: "`select.rules.0.match` is not valid: it must not be empty",
+    },
+    {
+      given: "version: 1\ntools: {a: }",
+      want: "`tools.a` is not valid: it is null, and must be keys with values",
+    },
+    {
+      given: "version: 1\ntools: {Get-It: {}}",
+      want: '`tools.Get-It` is not valid: it is "Get-It", and must be at most 48 small letters, digits and _, a letter first',
+    },
+    {
+      given: "version: 1\nerrors: {40: x}",
+      want: '`errors.40` is not valid: it is "40", and must be a status such as 404, 4XX or default',
+    },
+    {
+      given: "version: 1\nparameters: {X-A: {hide: yes}}",
+      want: '`parameters.X-A.hide` is not valid: it is "yes", and must be true Write true or false, without quotes; yes, no, on and off are text in YAML 1.2.',
+    },
+    {
+      given: "version: 1\nparameters: {X-A: {env: lower}}",
+      want: '`parameters.X-A.env` is not valid: it is "lower", and must be capital letters, digits and _, as in SHOP_TENANT_ID',
+    },
+    { given: "hello", want: 'The file is not valid: it is "hello", and must be keys with values' },
+  ])("$given", ({ given, want }) => {
+    const { diagnostics } = parseConfiguration(given, "mcp-gen.yaml");
+    expect(
+      diagnostics.map(({ message, hint }) => [message, hint].filter(Boolean).join(" ")),
+    ).toEqual([want]);
+  });
+});
+
+it("publishes a schema that a strict validator compiles", () => {
+  const schema = JSON.parse(
+    readFileSync(new URL("../../mcp-gen.schema.json", import.meta.url), "utf8"),
+  ) as object;
+  expect(new Ajv2020({ strict: true, allowUnionTypes: true }).validateSchema(schema)).toBe(true);
+});

@@ -1,0 +1,64 @@
+import { describe, expect, test } from "vitest";
+import { settingsOf } from "../../src/configuration/index.js";
+import { readConfiguration } from "../../src/configuration/read-configuration.js";
+import { join } from "node:path";
+import { folder } from "../load/folder.js";
+
+describe("paths are relative to the file they stand in", () => {
+  test.each([
+    {
+      file: "mcp-gen.yaml",
+      given: { spec: "./openapi.yaml", output: "./server" },
+      want: { spec: "openapi.yaml", output: "server" },
+    },
+    {
+      file: "api/mcp-gen.yaml",
+      given: { spec: "../openapi.yaml", overlays: ["a.yaml", "./b/c.yaml"] },
+      want: { spec: "openapi.yaml", overlays: [join("api", "a.yaml"), join("api", "b", "c.yaml")] },
+    },
+    {
+      file: "api/mcp-gen.yaml",
+      given: { spec: "https://x.example/openapi.json", templates: "/t" },
+      want: { spec: "https://x.example/openapi.json", templates: "/t" },
+    },
+    {
+      file: "api/mcp-gen.yaml",
+      given: { spec: ".\\v1\\openapi.yaml", output: "..\\server" },
+      want: { spec: join("api", "v1", "openapi.yaml"), output: "server" },
+    },
+    { file: "mcp-gen.yaml", given: { namespace: "shop" }, want: { namespace: "shop" } },
+  ])("$file: $given", ({ file, given, want }) => {
+    expect(settingsOf({ version: 1, ...given }, file)).toEqual(want);
+  });
+});
+
+describe("a file", () => {
+  test.each([
+    { given: "version: 1\nspec: a.yaml\n", codes: [] },
+    { given: "\ufeffversion: 1\n", codes: [] },
+    { given: "", codes: ["load-empty"] },
+    { given: "<!doctype html>", codes: ["load-not-text"] },
+    { given: "version: 1\na: *b\n", codes: ["config-syntax"] },
+    {
+      given: `version: 1\n${Array.from(
+        { length: 9 },
+        (_, i) =>
+          `x${i}: &x${i} [${
+            i === 0
+              ? "a"
+              : Array(10)
+                  .fill(`*x${i - 1}`)
+                  .join(", ")
+          }]`,
+      ).join("\n")}\n`,
+      codes: ["config-syntax"],
+    },
+  ])("$given", async ({ given, codes }) => {
+    const root = folder({ "mcp-gen.yaml": given });
+    const { configuration: curated, diagnostics } = await readConfiguration(
+      join(root, "mcp-gen.yaml"),
+    );
+    expect(diagnostics.map(({ code }) => code)).toEqual(codes);
+    expect(curated !== undefined).toBe(codes.length === 0);
+  });
+});

@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+import { readLock } from "../../src/diff/index.js";
+import { lockFile, createLockEntries } from "../../src/render/lock/index.js";
+import { clinicPlan } from "../render/clinic-plan.js";
+
+const text = lockFile(createLockEntries(clinicPlan.tools)).content;
+const one = { name: "a", inputSchema: {}, operations: [], fingerprint: "x" };
+const lock = (...tools: readonly unknown[]): string => JSON.stringify({ layout: 1, tools });
+
+test.each<readonly [what: string, text: string, clause: string | undefined]>([
+  ["no JSON", "{", undefined],
+  ["another file", '{"openapi": "3.1.0", "tools": []}', undefined],
+  [
+    "a later layout",
+    '{"layout": 2, "tools": []}',
+    "has a layout that this version of mcp-gen does not know",
+  ],
+  ["an entry that is none", lock(one, 1), "has an entry that mcp-gen did not write (number 2)"],
+  [
+    "operations that are none",
+    lock({ ...one, operations: [1] }),
+    "has an entry that mcp-gen did not write (number 1)",
+  ],
+  [
+    "a schema that is none",
+    lock({ ...one, inputSchema: true }),
+    "has an entry that mcp-gen did not write (number 1)",
+  ],
+  [
+    "a title that is none",
+    lock({ ...one, title: 1 }),
+    "has an entry that mcp-gen did not write (number 1)",
+  ],
+  [
+    "schemas without end",
+    `{"layout": 1, "tools": [${`{"not":`.repeat(50_000)}{}${"}".repeat(50_000)}]}`,
+    "is nested deeper than 300 levels",
+  ],
+  ["a tool twice", lock(one, one), 'has "a" twice'],
+])("%s", (_, given, clause) => expect(readLock(given)).toBe(clause));
+
+test.each([text, `\ufeff${text}`, text.replaceAll("\n", "\r\n")])(
+  "what mcp-gen writes is read, with the line of each tool",
+  (given) => {
+    const read = readLock(given);
+    if (typeof read !== "object") throw new Error(read);
+    expect(read.tools.map(({ name }) => name)).toEqual(
+      clinicPlan.tools.map(({ definition }) => definition.name).sort(),
+    );
+    for (const [name, line] of read.lines)
+      expect(given.split("\n")[line - 1]).toContain(`"name": "${name}"`);
+    expect(read.lines.size).toBe(clinicPlan.tools.length);
+  },
+);

@@ -1,0 +1,81 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { compareLocks, type Lock, readLock } from "../../src/diff/index.js";
+
+/** The locks of the samples: whole definitions as they are generated. */
+const locks = readdirSync("samples")
+  .map((name) => join("samples", name, "server/mcp-gen.lock.json"))
+  .filter(existsSync);
+
+type Part = Record<string, unknown>;
+
+/** Schemas at all depths: objects that say a type. */
+function partsOf(value: unknown): readonly Part[] {
+  if (typeof value !== "object" || value === null) return [];
+  const below = Object.values(value).flatMap(partsOf);
+  return !Array.isArray(value) && typeof (value as Part)["type"] === "string"
+    ? [value as Part, ...below]
+    : below;
+}
+
+function changed(lock: Lock, change: (part: Part) => void): Lock {
+  const copy = structuredClone(lock);
+  for (const tool of copy.tools)
+    for (const part of partsOf([tool.inputSchema, tool.outputSchema])) change(part);
+  return { tools: copy.tools.map((tool) => ({ ...tool, fingerprint: `not ${tool.fingerprint}` })) };
+}
+
+const backwards = (value: unknown): unknown =>
+  typeof value !== "object" || value === null
+    ? value
+    : Array.isArray(value)
+      ? value.map(backwards)
+      : Object.fromEntries(
+          Object.entries(value)
+            .reverse()
+            .map(([name, member]) => [name, backwards(member)]),
+        );
+
+test("there are samples", () => expect(locks.length).toBeGreaterThan(3));
+
+describe.each(locks)("%s", (path) => {
+  const lock = readLock(readFileSync(path, "utf8")) as Lock;
+  const classes = (after: Lock): readonly string[] =>
+    [...new Set(compareLocks(lock, after).map((change) => change.class))].sort();
+
+  test("is the same as itself, whatever its fingerprints say", () =>
+    expect(
+      compareLocks(
+        lock,
+        changed(lock, () => undefined),
+      ),
+    ).toEqual([]));
+  test("is the same with its members in another order", () =>
+    expect(compareLocks(lock, backwards(changed(lock, () => undefined)) as Lock)).toEqual([]));
+  test("with other texts is worded otherwise", () =>
+    expect(classes(changed(lock, (part) => (part["description"] = "another")))).toEqual([
+      "cosmetic",
+    ]));
+  test("with other examples is worded otherwise", () =>
+    expect(classes(changed(lock, (part) => (part["examples"] = ["another"])))).toEqual([
+      "cosmetic",
+    ]));
+  test("with other types breaks", () =>
+    expect(
+      classes(
+        changed(lock, (part) => (part["type"] = part["type"] === "boolean" ? "null" : "boolean")),
+      ),
+    ).toContain("breaking"));
+  test("with fields that nobody had seen breaks no result", () => {
+    const more = changed(
+      lock,
+      (part) =>
+        part["properties"] && ((part["properties"] as Part)["brandNew"] = { type: "string" }),
+    );
+    const broken = compareLocks(lock, more).filter(
+      (change) => change.class === "breaking" && change.where?.startsWith("output"),
+    );
+    expect(broken).toEqual([]);
+  });
+});

@@ -1,0 +1,137 @@
+import { expect, test } from "vitest";
+import { isError } from "../../../src/diagnostics/index.js";
+import { curated, diagnostics } from "./fixtures.js";
+
+/** Rules that the API does not allow: each one located finding with the nearest right word. */
+test.each([
+  {
+    given: "tools:\n  a: {operation: listProdukts}",
+    want: '3:7 config-unknown-operation The document has no operation "listProdukts"; did you mean listProducts?',
+  },
+  {
+    given: "tools:\n  a: {operation: GET /product}",
+    want: '3:7 config-unknown-operation The document has no operation "GET /product"; did you mean GET /products?',
+  },
+  {
+    given: "tools:\n  a:\n    merge: [listProducts, getProdct]",
+    want: '4:27 config-unknown-operation The document has no operation "getProdct"; did you mean getProduct?',
+  },
+  {
+    given: "tools:\n  list_product: {title: A}",
+    want: "3:3 config-unknown-tool There is no tool list_product; did you mean list_products?",
+  },
+  {
+    given: "tools:\n  a: {operation: getHealth}\n  b: {operation: getHealth}",
+    want: '4:7 config-duplicate-rule "getHealth" has a rule already, that of a.',
+  },
+  {
+    given: "tools:\n  get_product: {operation: getHealth}",
+    want: "3:3 config-tool-name Two tools are called get_product: that of GET /products/{product_id} and that of GET /internal/health.",
+  },
+  {
+    given: "tools:\n  index: {operation: getHealth}",
+    want: "3:3 config-tool-name No tool can be called index: its file would mean something else.",
+  },
+  {
+    given: "tools:\n  list_products:\n    inputs:\n      limti: {default: 5}",
+    want: '5:7 config-unknown-input "limti" is no input of list_products; did you mean limit?',
+  },
+  {
+    given: "tools:\n  list_products:\n    inputs:\n      limit: {name: q}",
+    want: '5:15 config-unknown-input list_products has another input "q".',
+  },
+  {
+    given: "tools:\n  list_products:\n    inputs:\n      limit: {default: many}",
+    want: '5:15 config-incompatible-value The default of "limit" does not satisfy the schema of the input, which takes an integer up to 100.',
+  },
+  {
+    given: "tools:\n  list_products:\n    inputs:\n      limit: {examples: [5, many]}",
+    want: '5:15 config-incompatible-value Example 2 of "limit" does not satisfy the schema of the input, which takes an integer up to 100.',
+  },
+  {
+    given: "tools:\n  get_product:\n    inputs:\n      product_id: {hide: true}",
+    want: '5:7 config-incompatible-value "product_id" is a part of the path and cannot be hidden.',
+  },
+  {
+    given: "tools:\n  get_product:\n    inputs:\n      product_id: {required: false}",
+    want: '5:20 config-incompatible-value "product_id" is a part of the path and is always needed.',
+  },
+  {
+    given: "tools:\n  create_order:\n    inputs:\n      channel: {hide: true}",
+    want: '5:7 config-hidden-required The API requires "channel", and create_order sends none.',
+  },
+  {
+    given: 'tools:\n  get_health: {useWhen: "see {tool:list_product}"}',
+    want: "3:16 config-unknown-tool-reference {tool:list_product} names no tool; did you mean list_products?",
+  },
+  {
+    given: 'errors:\n  "404": "Call {tool:get_helth}."',
+    want: "3:3 config-unknown-tool-reference {tool:get_helth} names no tool; did you mean get_health?",
+  },
+  {
+    given: 'errors: {"404": "No {produkt_id}."}',
+    want: "2:10 config-unknown-input {produkt_id} names no input of any tool; did you mean product_id?",
+  },
+  {
+    given: 'tools:\n  get_product:\n    errors: {"404": "No {produkt_id}."}',
+    want: "4:14 config-unknown-input {produkt_id} names no input of get_product; did you mean product_id?",
+  },
+  {
+    given: "tools:\n  get_product:\n    output: {pick: [id, nam]}",
+    want: '4:25 config-unknown-field "nam" is no field of the result of get_product; did you mean name?',
+  },
+  {
+    given: "tools:\n  list_products:\n    output: {drop: [prize]}",
+    want: '4:21 config-unknown-field "prize" is no field of the items that list_products returns.',
+  },
+  {
+    given: "tools:\n  delete_product:\n    output: {drop: [a]}",
+    want: "4:5 config-unknown-field The result of delete_product has no fields to choose from.",
+  },
+  {
+    given: "tools:\n  a:\n    merge: [getHealth, createOrder]",
+    want: "4:24 config-merge The operations of a cannot be one tool: getHealth only reads and createOrder writes; hosts ask before they write.",
+  },
+  {
+    given: 'tools:\n  get_health: {toolset: "商品"}',
+    want: '3:16 config-incompatible-value The toolset "商品" has no letter that a folder\'s name could have.',
+  },
+])("$given", ({ given, want }) => {
+  expect(diagnostics(curated(given))).toEqual([want]);
+});
+
+test("a field inside of another cannot be picked, which is said", () => {
+  const [fault] = curated(
+    "tools:\n  get_product:\n    output: {pick: [name.first]}",
+  ).diagnostics.filter(({ code }) => code === "config-unknown-field");
+  expect(fault).toMatchObject({
+    message: '"name.first" is no field of the result of get_product.',
+    hint: "Only whole fields can be named: name.",
+  });
+});
+
+test("a name that is too long with its namespace is an error", () => {
+  const made = curated(`tools:\n  ${"a".repeat(46)}: {operation: getHealth}`, {
+    namespace: "shop",
+  });
+  expect(diagnostics(made)).toEqual([
+    expect.stringMatching(
+      /^3:3 config-tool-name The tool name shop_a+ is longer than 48 characters with its namespace\.$/,
+    ),
+  ]);
+});
+
+test("a rule by the name of an operation that became a part of another tool says so", () => {
+  const made = curated("tools:\n  get_product: {title: A}", { granularity: "task" });
+  expect(diagnostics(made)).toEqual([
+    "3:3 config-unknown-tool There is no tool get_product; its operation is a part of find_products.",
+  ]);
+});
+
+test("a rule for what the command line leaves out has no effect, and is no error", () => {
+  const made = curated("tools:\n  stats: {operation: getStats}", { skip: ["admin"] });
+  expect(diagnostics(made)).toEqual([
+    "3:3 config-no-effect The rule for stats has no effect: its operation is left out.",
+  ]);
+  expect(made.diagnostics.some(isError)).toBe(false);
+});

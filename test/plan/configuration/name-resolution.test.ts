@@ -1,0 +1,237 @@
+import { describe, expect, test } from "vitest";
+import type { JsonSchema } from "../../../src/json.js";
+import type { ApiModel } from "../../../src/model/types.js";
+import { api, inputsOf, json, ok, operation, parameter } from "../fixtures.js";
+import { curated, diagnostics, tool } from "./fixtures.js";
+
+const text: JsonSchema = { type: "string" };
+const object = (properties: Record<string, JsonSchema>): JsonSchema => ({
+  type: "object",
+  properties,
+});
+const PRODUCT = object({ id: text, name: text, sku: text });
+const list = (item: JsonSchema): JsonSchema => ({ type: "array", items: item });
+const id = (schema: JsonSchema) => [parameter("path product_id", { schema })];
+
+const shop = (schema: JsonSchema = text): ApiModel =>
+  api([
+    operation("GET /products", {
+      operationId: "listProducts",
+      parameters: [parameter("query page", { schema: { type: "integer" } })],
+      responses: [ok(list(PRODUCT))],
+    }),
+    operation("GET /products/search", {
+      operationId: "searchProducts",
+      parameters: [parameter("query q", { required: true })],
+      responses: [ok(list(PRODUCT))],
+    }),
+    operation("GET /products/{product_id}", {
+      operationId: "getProduct",
+      parameters: id(schema),
+      responses: [ok(PRODUCT)],
+    }),
+    operation("DELETE /products/{product_id}", {
+      operationId: "deleteProduct",
+      parameters: id(schema),
+      responses: [ok(undefined, "204")],
+    }),
+    operation("POST /baskets", {
+      operationId: "createBasket",
+      ...json(object({ product_ids: list(text), product_id: text })),
+      responses: [ok(undefined, "204")],
+    }),
+    operation("GET /brands", {
+      operationId: "listBrands",
+      responses: [ok(list(object({ brandId: text, title: text })))],
+    }),
+    operation("GET /shops/{shop_id}/shelves", {
+      operationId: "listShelves",
+      responses: [ok(list(object({ id: text, name: text })))],
+    }),
+    operation("GET /catalogue/search", {
+      operationId: "searchCatalogue",
+      parameters: [parameter("query q", { required: true })],
+      responses: [
+        ok(
+          object({ page: { type: "integer" }, results: list(PRODUCT), total: { type: "integer" } }),
+        ),
+      ],
+    }),
+    operation("GET /catalogue/overview", {
+      operationId: "getOverview",
+      responses: [
+        ok(object({ products: list(PRODUCT), brands: list(object({ id: text, name: text })) })),
+      ],
+    }),
+    operation("GET /goods", {
+      operationId: "listGoods",
+      parameters: [parameter("query cursor")],
+      responses: [ok(object({ goods: list(PRODUCT), next_cursor: text }))],
+    }),
+    operation("GET /names", {
+      operationId: "listNames",
+      responses: [ok(list(object({ name: text })))],
+    }),
+  ]);
+const RESOLVE = (
+  via: string,
+  match = "name",
+  name = "remove_product",
+  operationId = "deleteProduct",
+  input = "product_id",
+): string =>
+  `tools:\n  ${name}:\n    operation: ${operationId}\n    inputs: {${input}: {resolve: {via: ${via}, match: ${match}}}}`;
+const of = (rule: string, model = shop()) => curated(rule, { granularity: "task" }, model);
+
+describe("resolve", () => {
+  test("looks names up by words, and tells IDs by getting them", () => {
+    const made = of(RESOLVE("find_products"));
+    expect(diagnostics(made)).toEqual([]);
+    const { definition, inputs } = tool(made, "remove_product");
+    expect(definition.operations[0]?.resolve).toEqual({
+      product_id: {
+        lookupTool: "find_products",
+        nameField: "name",
+        idField: "id",
+        searchInput: "q",
+        idInput: "product_id",
+      },
+    });
+    expect(inputs[0]?.description).toBe(
+      "Product ID. Get it from find_products. Or its exact name, which find_products looks it up.".replace(
+        " looks it up",
+        " looks up",
+      ),
+    );
+  });
+
+  test("follows renames of the tool and of the input", () => {
+    const made = of(
+      "namespace: shop\ntools:\n  goods: {merge: [listProducts, searchProducts, getProduct], inputs: {q: {name: words}, product_id: {name: number}}}\n  remove_product: {operation: deleteProduct, inputs: {product_id: {name: product, resolve: {via: goods, match: sku}}}}",
+    );
+    expect(tool(made, "remove_product").definition.operations[0]?.resolve).toEqual({
+      product: {
+        lookupTool: "goods",
+        nameField: "sku",
+        idField: "id",
+        searchInput: "words",
+        idInput: "number",
+      },
+    });
+  });
+
+  test("looks into the only list of an envelope", () => {
+    expect(
+      tool(of(RESOLVE("search_catalogue")), "remove_product").definition.operations[0]?.resolve,
+    ).toEqual({
+      product_id: {
+        lookupTool: "search_catalogue",
+        nameField: "name",
+        idField: "id",
+        searchInput: "q",
+        items: "/results",
+      },
+    });
+  });
+
+  test("looks through the pages of a list that cannot be searched", () => {
+    const made = of(RESOLVE("list_products"), {
+      ...shop(),
+      operations: shop()
+        .operations.filter(
+          ({ path }) =>
+            path !== "/products/search" && !(path.includes("{product_id}") && path.length > 99),
+        )
+        .filter(({ operationId }) => operationId !== "getProduct"),
+    });
+    expect(tool(made, "remove_product").definition.operations[0]?.resolve).toEqual({
+      product_id: {
+        lookupTool: "list_products",
+        nameField: "name",
+        idField: "id",
+        pagination: { maxItems: 1000, page: { input: "page", first: 1 } },
+      },
+    });
+  });
+
+  test("finds the list in an envelope", () => {
+    expect(
+      tool(of(RESOLVE("list_goods")), "remove_product").definition.operations[0]?.resolve,
+    ).toEqual({
+      product_id: {
+        lookupTool: "list_goods",
+        nameField: "name",
+        idField: "id",
+        items: "/goods",
+        pagination: { maxItems: 1000, cursor: { input: "cursor", pointer: "/next_cursor" } },
+      },
+    });
+  });
+
+  test.each<{
+    readonly schema: JsonSchema;
+    readonly ids: JsonSchema | undefined;
+    readonly accepts: JsonSchema;
+  }>([
+    {
+      schema: { type: "integer", minimum: 1 },
+      ids: { type: "integer" },
+      accepts: { anyOf: [{ type: "integer", minimum: 1 }, { type: "string" }] },
+    },
+    {
+      schema: { type: "string", format: "uuid" },
+      ids: { type: "string", format: "uuid" },
+      accepts: { type: "string" },
+    },
+    {
+      schema: { type: "string", pattern: "^prd_[0-9a-z]{6}$" },
+      ids: { type: "string", pattern: "^prd_[0-9a-z]{6}$" },
+      accepts: { type: "string" },
+    },
+    {
+      schema: { type: "string", pattern: "^[a-z-]+$", minLength: 30 },
+      ids: undefined,
+      accepts: { type: "string" },
+    },
+  ])("$schema", ({ schema, ids, accepts }) => {
+    const made = tool(of(RESOLVE("find_products"), shop(schema)), "remove_product");
+    expect(made.definition.operations[0]?.resolve?.["product_id"]?.idSchema).toEqual(ids);
+    const { description: _, ...own } = inputsOf(made)["product_id"] ?? {};
+    expect(own).toEqual(accepts);
+  });
+
+  test.each([
+    {
+      rule: RESOLVE("find_product"),
+      want: '5:37 config-resolve There is no tool "find_product" to look names up with; did you mean find_products?',
+    },
+    {
+      rule: RESOLVE("find_products", "nam"),
+      want: '5:57 config-resolve "product_id" cannot be looked up with find_products: the items that it returns have no "nam"; did you mean name?',
+    },
+    {
+      rule: RESOLVE("list_brands", "title", "remove_product", "deleteProduct", "produkt_id"),
+      want: '5:14 config-unknown-input "produkt_id" is no input of remove_product; did you mean product_id?',
+    },
+    {
+      rule: RESOLVE("list_names"),
+      want: '5:37 config-resolve "product_id" cannot be looked up with list_names: the items that it returns have no ID.',
+    },
+    {
+      rule: RESOLVE("list_shelves"),
+      want: '5:37 config-resolve "product_id" cannot be looked up with list_shelves: it needs shop_id, which remove_product does not have.',
+    },
+    {
+      rule: RESOLVE("get_overview"),
+      want: '5:37 config-resolve "product_id" cannot be looked up with get_overview: it returns no list.',
+    },
+    {
+      rule: RESOLVE("create_basket"),
+      want: '5:37 config-resolve "product_id" cannot be looked up with create_basket: it may change something.',
+    },
+    {
+      rule: RESOLVE("find_products", "name", "fill", "createBasket", "product_ids"),
+      want: '5:38 config-resolve "product_ids" cannot be looked up with find_products: it takes more than a single value.',
+    },
+  ])("$want", ({ rule, want }) => expect(diagnostics(of(rule))).toEqual([want]));
+});

@@ -1,0 +1,370 @@
+import { describe, expect, test } from "vitest";
+import type { ToolPlan } from "../../../src/plan/types.js";
+import { inputsOf, names, ok } from "../fixtures.js";
+import { curated, diagnostics, shop, tool } from "./fixtures.js";
+
+/** The rule of one tool. */
+const rule = (name: string, body: string): string => `tools:\n  ${name}: {${body}}`;
+const clean = (made: ToolPlan): ToolPlan => (expect(diagnostics(made)).toEqual([]), made);
+const definition = (text: string, name: string) => tool(clean(curated(text)), name).definition;
+
+describe("names", () => {
+  test("a rule with an operation names its tool, and others speak of it by that name", () => {
+    const made = clean(
+      curated(
+        'tools:\n  browse: {operation: GET /products}\n  buy: {operation: createOrder, description: "Buy. See {tool:browse} and {tool:get_product}."}',
+        { namespace: "shop" },
+      ),
+    );
+    expect(names(made).slice(0, 4)).toEqual([
+      "shop_browse",
+      "shop_get_product",
+      "shop_delete_product",
+      "shop_buy",
+    ]);
+    expect(tool(made, "shop_buy").definition.description).toMatch(
+      /^Buy\. See shop_browse and shop_get_product\. /,
+    );
+    expect(tool(made, "shop_browse")).toMatchObject({ identifier: "shopBrowse" });
+    expect(JSON.stringify(made.tools)).not.toContain("list_products");
+  });
+
+  test("a rule by name is about the tool that has it, with or without the namespace", () => {
+    const made = clean(
+      curated("tools: {list_products: {title: A}, shop_get_health: {title: B}}", {
+        namespace: "shop",
+      }),
+    );
+    expect([
+      tool(made, "shop_list_products").definition.title,
+      tool(made, "shop_get_health").definition.title,
+    ]).toEqual(["A", "B"]);
+  });
+
+  test("operations that are one task anyway are renamed together", () => {
+    const made = clean(
+      curated("tools: {browse: {merge: [listProducts, getProduct], output: {pick: [name]}}}", {
+        granularity: "task",
+      }),
+    );
+    const { definition: browse, operations } = tool(made, "browse");
+    expect(operations).toHaveLength(2);
+    expect(browse.operations.map(({ response }) => response.projection)).toEqual([
+      { list: "items", pick: ["name"] },
+      { list: "items", pick: ["name"] },
+    ]);
+    expect(browse.description).toMatch(/Returns items with name\.$/);
+  });
+
+  test("an operation with a rule of its own is no part of another tool", () => {
+    expect(
+      names(
+        clean(curated("tools: {one_product: {operation: getProduct}}", { granularity: "task" })),
+      ).slice(0, 2),
+    ).toEqual(["list_products", "one_product"]);
+  });
+});
+
+describe("words", () => {
+  test.each([
+    {
+      given: "description: Look at the shelves.",
+      want: "Look at the shelves. Returns items with id, name and cost.",
+    },
+    {
+      given: "description: Look at\n    the  shelves",
+      want: "Look at the shelves. Returns items with id, name and cost.",
+    },
+    {
+      given: "useWhen: the user is bored",
+      want: "List products. Use when the user is bored. Returns items with id, name and cost.",
+    },
+    {
+      given: 'useWhen: "Use this tool when bored."',
+      want: "List products. Use when bored. Returns items with id, name and cost.",
+    },
+    { given: "output: {drop: [cost]}", want: "List products. Returns items with id and name." },
+    { given: "description: A, output: {pick: [name]}", want: "A. Returns items with name." },
+  ])("$given", ({ given, want }) => {
+    expect(definition(rule("list_products", given), "list_products").description).toBe(want);
+  });
+
+  test("what a deletion does is always said", () => {
+    expect(
+      definition(rule("delete_product", "description: Take it off the shelf"), "delete_product")
+        .description,
+    ).toBe("Take it off the shelf. Deletes data; cannot be undone.");
+  });
+
+  test("a long text is cut, and what comes back is kept", () => {
+    const { description } = definition(
+      rule("list_products", `description: "${"words and ".repeat(200)}"`),
+      "list_products",
+    );
+    expect(description.length).toBeLessThanOrEqual(1000);
+    expect(description).toMatch(/Returns items with id, name and cost\.$/);
+  });
+
+  test("title, annotations, deadline and toolset", () => {
+    const made = clean(
+      curated(
+        rule(
+          "get_health",
+          "title: Pulse, annotations: {idempotentHint: false}, timeoutMs: 500, toolset: Back office",
+        ),
+      ),
+    );
+    expect(tool(made, "get_health")).toMatchObject({
+      toolset: "back_office",
+      definition: {
+        title: "Pulse",
+        annotations: { readOnlyHint: true, idempotentHint: false },
+        timeoutMs: 500,
+      },
+    });
+    expect(made.toolsets.map(({ name, title }) => `${name} ${title}`)).toEqual(
+      ["catalogue Catalogue", "orders Orders", "admin Admin", "back_office Back office"].map(
+        (line) => expect.stringMatching(new RegExp(line, "i")) as string,
+      ),
+    );
+  });
+});
+
+describe("inputs", () => {
+  const inputs = (given: string, name = "list_products") =>
+    tool(clean(curated(rule(name, `inputs: {${given}}`))), name);
+
+  test.each([
+    {
+      given: "q: {name: text}",
+      query: { limit: "limit", q: "text" },
+      has: ["x_version", "limit", "text"],
+    },
+    {
+      given: "limit: {default: 5}",
+      query: { limit: { from: "limit", default: 5 }, q: "q" },
+      has: ["x_version", "limit", "q"],
+    },
+    { given: "limit: {fixed: 7}", query: { limit: { value: 7 }, q: "q" }, has: ["x_version", "q"] },
+    {
+      given: "limit: {env: SHOP_LIMIT}",
+      query: { limit: { env: "SHOP_LIMIT" }, q: "q" },
+      has: ["x_version", "q"],
+    },
+    { given: "limit: {hide: true}", query: { q: "q" }, has: ["x_version", "q"] },
+    {
+      given: "q: {required: true}",
+      query: { limit: "limit", q: "q" },
+      has: ["x_version", "q", "limit"],
+    },
+  ])("$given", ({ given, query, has }) => {
+    const made = inputs(given);
+    expect(made.definition.operations[0]?.request.query).toEqual(query);
+    expect(made.inputs.map(({ name }) => name)).toEqual(has);
+    expect(Object.keys(inputsOf(made))).toEqual(has);
+  });
+
+  test("words, examples and default are what the model reads", () => {
+    const made = inputs(
+      'q: {description: "Words to look for", examples: ["red shoes"]}, limit: {default: 5}',
+    );
+    expect(inputsOf(made)).toMatchObject({
+      q: { description: "Words to look for.", examples: ["red shoes"] },
+      limit: { default: 5, description: "Most items to return. At most 100. Default: 5." },
+    });
+  });
+
+  test("an input goes by its own name or that of the wire, a header's in any case", () => {
+    for (const key of ["x_version", "X-Version", "x-version"]) {
+      const made = inputs(`${key}: {fixed: "2"}`);
+      expect(made.definition.operations[0]?.request.headers).toEqual({
+        "X-Version": { value: "2" },
+      });
+      expect(made.definition.inputSchema.required).toBeUndefined();
+    }
+  });
+
+  test("a required input with a default is optional; advice follows a new name", () => {
+    const made = inputs("product_id: {name: id}, channel: {default: agent}", "create_order");
+    expect(made.definition.operations[0]?.request.body?.fields).toMatchObject({
+      product_id: "id",
+      channel: { from: "channel", default: "agent" },
+    });
+    expect(made.definition.inputSchema.required).toEqual(["id"]);
+    expect(inputs("product_id: {name: sku}", "get_product").definition.onError).toEqual({
+      "404": "No product with sku {sku}. Get a valid sku from list_products.",
+    });
+  });
+
+  test("a variable of a rule is one of the server", () => {
+    const made = curated(rule("list_products", "inputs: {X-Version: {env: SHOP_VERSION}}"));
+    expect(made.environment.find(({ name }) => name === "SHOP_VERSION")).toMatchObject({
+      required: true,
+      secret: false,
+    });
+    expect(tool(made, "list_products").definition.operations[0]?.request.headers).toEqual({
+      "X-Version": { env: "SHOP_VERSION", required: true },
+    });
+  });
+});
+
+describe("parameters of every operation", () => {
+  test.each([
+    { given: 'x-version: {fixed: "1"}', headers: { "X-Version": { value: "1" } } },
+    { given: "X-Version: {env: V}", headers: { "X-Version": { env: "V", required: true } } },
+  ])("$given", ({ given, headers }) => {
+    const made = tool(clean(curated(`parameters: {${given}}`)), "list_products");
+    expect(made.definition.operations[0]?.request.headers).toEqual(headers);
+    expect(made.inputs.map(({ name }) => name)).toEqual(["limit", "q"]);
+  });
+
+  test.each([
+    ["V", false],
+    ["SHOP_TENANT_ID", false],
+    ["SHOP_PARTNER_TOKEN", true],
+    ["SHOP_APIKEY", true],
+    ["SHOP_SORT_KEY", false],
+  ])("%s is a secret: %s", (env, secret) => {
+    for (const rules of [
+      `parameters: {X-Version: {env: ${env}}}`,
+      `tools: {list_products: {inputs: {X-Version: {env: ${env}}}}}`,
+    ]) {
+      const made = clean(curated(rules));
+      expect(made.environment.find(({ name }) => name === env)?.secret).toBe(secret);
+      expect(made.api.secretParameters).toEqual(secret ? [env] : undefined);
+    }
+  });
+
+  test("a tool's own rule goes before", () => {
+    const made = tool(
+      clean(
+        curated(
+          'parameters: {X-Version: {fixed: "1"}}\ntools: {list_products: {inputs: {X-Version: {fixed: "2"}}}}',
+        ),
+      ),
+      "list_products",
+    );
+    expect(made.definition.operations[0]?.request.headers).toEqual({ "X-Version": { value: "2" } });
+  });
+
+  test.each([
+    {
+      given: "X-Versoin: {fixed: 1}",
+      want: '2:14 config-unknown-parameter No operation has a parameter "X-Versoin"; did you mean X-Version?',
+    },
+    {
+      given: "product_id: {hide: true}",
+      want: '2:14 config-incompatible-value "product_id" is a part of a path and cannot be hidden.',
+    },
+    {
+      given: "X-Version: {hide: true}",
+      want: '2:14 config-hidden-required The API requires "X-Version", and no call has it.',
+    },
+  ])("$given is found wanting", ({ given, want }) => {
+    expect(diagnostics(curated(`parameters: {${given}}`))).toEqual([want]);
+  });
+});
+
+describe("results", () => {
+  test("of an object its fields, of a list those of each item", () => {
+    const item = tool(
+      clean(curated(rule("get_product", "output: {pick: [id, name]}"))),
+      "get_product",
+    );
+    expect(Object.keys(item.definition.outputSchema?.properties as object)).toEqual(["id", "name"]);
+    expect(item.output).toEqual({
+      type: "object",
+      properties: { id: { type: "string" }, name: { type: "string" } },
+    });
+    expect(item.definition.operations[0]?.response).toEqual({
+      projection: { pick: ["id", "name"] },
+    });
+    const list = tool(
+      clean(curated(rule("list_products", "output: {drop: [cost]}"))),
+      "list_products",
+    );
+    expect(list.definition.outputSchema).toMatchObject({
+      properties: { items: { items: { properties: { id: {}, name: {} } } } },
+      required: ["items"],
+    });
+    expect(list.definition.operations[0]?.response).toEqual({
+      wrap: "items",
+      projection: { list: "items", drop: ["cost"] },
+    });
+  });
+
+  test("of a strict schema too, through its references", () => {
+    const model = {
+      ...shop,
+      schemas: {
+        Tree: {
+          type: "object",
+          required: ["id", "kids"],
+          properties: {
+            id: { type: "string" },
+            secret: { type: "string" },
+            kids: { type: "array", items: { $ref: "#/$defs/Tree" } },
+          },
+        },
+      },
+    };
+    const [list, ...rest] = shop.operations;
+    const tree = { ...list!, responses: [ok({ $ref: "#/$defs/Tree" })] };
+    const made = tool(
+      clean(
+        curated(
+          rule("list_products", "output: {drop: [secret]}"),
+          { output: "strict" },
+          { ...model, operations: [tree, ...rest] },
+        ),
+      ),
+      "list_products",
+    );
+    expect(made.definition.outputSchema).toMatchObject({
+      type: "object",
+      properties: { id: { type: "string" }, kids: { type: "array" } },
+      required: ["id", "kids"],
+    });
+    expect(Object.keys(made.definition.outputSchema?.properties as object)).toEqual(["id", "kids"]);
+  });
+
+  test("of an envelope those of its list, unless its own are named", () => {
+    const read = (body: string) =>
+      tool(clean(curated(rule("create_order", body))), "create_order").definition.operations[0]
+        ?.response;
+    expect(read("output: {pick: [name]}")).toEqual({
+      projection: { list: "lines", pick: ["name"] },
+    });
+    expect(read("output: {pick: [total]}")).toEqual({ projection: { pick: ["total"] } });
+  });
+});
+
+describe("advice by status", () => {
+  test("a tool's own goes before that of all, both before what is inferred", () => {
+    const made = clean(
+      curated(
+        'errors: {"401": "Ask {tool:get_health}.", "404": Nothing.}\ntools: {get_product: {errors: {"404": "No {product_id}."}}}',
+      ),
+    );
+    expect(tool(made, "get_product").definition.onError).toEqual({
+      "404": "No {product_id}.",
+      "401": "Ask get_health.",
+    });
+    expect(tool(made, "delete_product").definition.onError).toEqual({
+      "404": "Nothing.",
+      "401": "Ask get_health.",
+    });
+  });
+
+  test("placeholders follow renamed inputs", () => {
+    expect(
+      definition(
+        rule(
+          "get_product",
+          'inputs: {product_id: {name: sku}}, errors: {"404": "No {product_id}, no {sku}."}',
+        ),
+        "get_product",
+      ).onError?.["404"],
+    ).toBe("No {sku}, no {sku}.");
+  });
+});

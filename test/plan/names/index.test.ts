@@ -1,0 +1,616 @@
+import { describe, expect, it } from "vitest";
+import { classifyOperation } from "../../../src/plan/classify.js";
+import { nameTools } from "../../../src/plan/names/index.js";
+import type { Operation } from "../../../src/model/types.js";
+import { content, ok, operation } from "../fixtures.js";
+
+const list = { responses: [ok({ type: "array", items: { type: "object" } })] };
+const body = {
+  body: {
+    required: true,
+    contents: [content({ type: "object", required: ["a"], properties: { a: { type: "string" } } })],
+  },
+};
+
+function namesOf(operations: readonly Operation[], namespace?: string): string[] {
+  const subjects = operations.map((one) => classifyOperation(one, {}));
+  const names = nameTools(subjects, namespace);
+  return subjects.map((subject) => names.get(subject)!.name);
+}
+
+describe("an operationId is kept, normalised", () => {
+  it.each([
+    { id: "listPets", at: "GET /pets", want: "list_pets" },
+    { id: "getPets", at: "GET /pets", more: list, want: "list_pets" },
+    { id: "getPetById", at: "GET /pets/{petId}", want: "get_pet_by_id" },
+    { id: "get-pet", at: "GET /pets/{petId}", want: "get_pet" },
+    { id: "pets.list", at: "GET /pets", more: list, want: "list_pets" },
+    {
+      id: "issues/list-for-repo",
+      at: "GET /repos/{owner}/{repo}/issues",
+      more: list,
+      want: "list_issues_for_repo",
+    },
+    { id: "repos/get", at: "GET /repos/{owner}/{repo}", want: "get_repo" },
+    { id: "issues/lock", at: "PUT /repos/{owner}/{repo}/issues/{number}/lock", want: "lock_issue" },
+    {
+      id: "orgs/list-members",
+      at: "GET /orgs/{org}/members",
+      more: list,
+      want: "list_org_members",
+    },
+    {
+      id: "code-scanning/list-alerts-for-repo",
+      at: "GET /repos/{repo}/code-scanning/alerts",
+      more: list,
+      want: "list_code_scanning_alerts_for_repo",
+    },
+    {
+      id: "emojis/get",
+      at: "GET /emojis",
+      more: { responses: [ok({ type: "object" })] },
+      want: "get_emojis",
+    },
+    { id: "meta/root", at: "GET /", want: "get_meta_root" },
+    { id: "PetsController_findAll", at: "GET /pets", more: list, want: "list_pets" },
+    { id: "PetsController_findOne", at: "GET /pets/{id}", want: "get_pet" },
+    { id: "PetsController_getPet", at: "GET /pets/{id}", want: "get_pet" },
+    { id: "AppController_getHello", at: "GET /hello", want: "get_app_hello" },
+    {
+      id: "VirtualMachines_CreateOrUpdate",
+      at: "PUT /vms/{name}",
+      want: "create_or_update_virtual_machine",
+    },
+    { id: "api_users_partial_update", at: "PATCH /users/{id}", want: "update_user_partially" },
+    { id: "users.index", at: "GET /users", more: list, want: "list_users" },
+    { id: "users.destroy", at: "DELETE /users/{id}", want: "destroy_user" },
+    { id: "read_item_items__item_id__get", at: "GET /items/{item_id}", want: "read_item" },
+    { id: "ApiController.AddUser", at: "POST /api/add-user", want: "add_user" },
+    { id: "ApiKeysController_create", at: "POST /keys", want: "create_api_key" },
+    { id: "PublicController_getPets", at: "GET /pets", more: list, want: "list_pets" },
+    {
+      id: "get_agent_route",
+      at: "GET /agents/{id}",
+      more: { summary: "Get agent" },
+      want: "get_agent",
+    },
+    {
+      id: "create_webhook_endpoint",
+      at: "POST /webhook-endpoints",
+      want: "create_webhook_endpoint",
+    },
+    {
+      id: "get_delivery_route",
+      at: "GET /deliveries/{id}",
+      more: { summary: "Get the route of a delivery" },
+      want: "get_delivery_route",
+    },
+    {
+      id: "jobs_api_routes_cancel_tuning_job",
+      at: "POST /tuning/jobs/{id}/cancel",
+      want: "cancel_tuning_job",
+    },
+    {
+      id: "agents_api_v1_messages_list",
+      at: "GET /agents/{id}/messages",
+      more: list,
+      want: "list_agents_messages",
+    },
+    { id: "create_one_api_cookbooks_post", at: "POST /api/cookbooks", want: "create_cookbook" },
+    { id: "update_many_api_recipes_put", at: "PUT /api/recipes", want: "update_recipes" },
+    { id: "order_complete_create", at: "POST /order/{id}/complete/", want: "complete_order" },
+    {
+      id: "build_create_output_create",
+      at: "POST /build/{id}/create-output/",
+      want: "create_build_output",
+    },
+    { id: "order_line_create", at: "POST /order/line/", want: "create_order_line" },
+    { id: "GetCartsId", at: "GET /store/carts/{id}", want: "get_store_cart" },
+    {
+      id: "PostCartsIdLineItems",
+      at: "POST /store/carts/{id}/line-items",
+      want: "create_cart_line_item",
+    },
+    { id: "PostAuthTokenRefresh", at: "POST /auth/token/refresh", want: "refresh_auth_token" },
+    {
+      id: "postAccountRemoveFromFollowers",
+      at: "POST /accounts/{id}/remove_from_followers",
+      more: { summary: "Remove account from followers" },
+      want: "remove_account_from_followers",
+    },
+    { id: "get_tags_for_list", at: "GET /lists/{id}/tags", more: list, want: "list_tags_for_list" },
+    {
+      id: "get_list_ids_for_tag",
+      at: "GET /tags/{id}/lists",
+      more: list,
+      want: "get_list_ids_for_tag",
+    },
+    { id: "getListOfFields", at: "GET /lists/{id}/fields", more: list, want: "list_of_fields" },
+    {
+      id: "get-cardorders-id-items",
+      at: "GET /cardorders/{id}/items",
+      more: { ...list, tags: ["Card orders"] },
+      want: "list_card_order_items",
+    },
+    { id: "getListUsers", at: "GET /users", more: list, want: "list_users" },
+    { id: "RecyclePost", at: "PUT /posts/{id}/recycle", want: "recycle_post" },
+    {
+      id: "CREATE_Attachment_User_Account",
+      at: "POST /user/{u}/account/{a}/attachment",
+      want: "create_attachment_user_account",
+    },
+    { id: "post_annotate", at: "POST /text/annotate", want: "annotate_text" },
+    {
+      id: "postScoreComment",
+      at: "POST /scores/{id}/comments",
+      more: { summary: "Post a comment" },
+      want: "create_score_comment",
+    },
+    {
+      id: "primaryCurrency",
+      at: "POST /currencies/{id}/primary",
+      more: { summary: "Make currency the primary one" },
+      want: "create_primary_currency",
+    },
+    {
+      id: "igniteRuleGroup",
+      at: "POST /rule-groups/{id}/trigger",
+      more: { summary: "Ignite the rule group" },
+      want: "ignite_rule_group",
+    },
+    {
+      id: "beta_messages_count_tokens_post",
+      at: "POST /v1/messages/count_tokens",
+      more: { summary: "Count tokens in a message" },
+      want: "count_beta_message_tokens",
+    },
+    {
+      id: "Add_rules_to_the_dictionary",
+      at: "POST /dictionaries/{id}/add-rules",
+      want: "add_rules_to_dictionary",
+    },
+    { id: "Deletes_a_single_segment", at: "DELETE /segments/{id}", want: "delete_single_segment" },
+    { id: "Widgets_list", at: "GET /widgets", more: list, want: "list_widgets" },
+    { id: "batch_create_batch_job", at: "POST /batch/jobs", want: "create_batch_job" },
+    {
+      id: "backup-manualBackupMySql",
+      at: "POST /backup.manualBackupMySql",
+      want: "create_manual_backup_mysql",
+    },
+    { id: "postgres-start", at: "POST /postgres.start", want: "start_postgres" },
+    {
+      id: "beta_compactthread",
+      at: "POST /threads/compact",
+      more: { summary: "Compact a thread" },
+      want: "compact_beta_thread",
+    },
+    {
+      id: "post_index_fields",
+      at: "POST /indexes/{uid}/fields",
+      more: { summary: "List index fields" },
+      want: "list_index_fields",
+    },
+    { id: "entity-look-up", at: "POST /lookup/entity", want: "look_up_entity" },
+    { id: "v1ListAPIKeys", at: "GET /v1/keys", more: list, want: "list_api_keys" },
+    { id: "getOAuth2Token", at: "GET /token", want: "get_oauth2_token" },
+    { id: "chat_postMessage", at: "POST /chat.postMessage", want: "post_chat_message" },
+    { id: "conversations_list", at: "GET /conversations.list", want: "list_conversations" },
+    {
+      id: "admin_users_session_reset",
+      at: "POST /admin.users.session.reset",
+      want: "reset_admin_user_session",
+    },
+    {
+      id: "admin_apps_approved_list",
+      at: "GET /admin.apps.approved.list",
+      more: list,
+      want: "list_admin_approved_apps",
+    },
+    { id: "files_remote_add", at: "POST /files.remote.add", want: "add_remote_file" },
+    { id: "bots_info", at: "GET /bots.info", want: "get_bot_info" },
+    {
+      id: "team_accessLogs",
+      at: "GET /team.accessLogs",
+      more: list,
+      want: "list_team_access_logs",
+    },
+    { id: "dnd_endSnooze", at: "POST /dnd.endSnooze", want: "end_dnd_snooze" },
+    { id: "api_test", at: "GET /api.test", want: "test_api" },
+    {
+      id: "put_files_id#add_shared_link",
+      at: "PUT /files/{file_id}",
+      want: "add_file_shared_link",
+    },
+    {
+      id: "get_web_links_id#get_shared_link",
+      at: "GET /web_links/{web_link_id}",
+      want: "get_web_link_shared_link",
+    },
+    { id: "post_oauth2_token#refresh", at: "POST /oauth2/token", want: "refresh_oauth2_token" },
+    {
+      id: "post_files_id",
+      at: "POST /files/{file_id}",
+      more: { summary: "Restore file" },
+      want: "restore_file",
+    },
+    { id: "post_ai_ask", at: "POST /ai/ask", more: { summary: "Ask question" }, want: "ask_ai" },
+    {
+      id: "put_files_id_watermark",
+      at: "PUT /files/{file_id}/watermark",
+      more: { ...body, summary: "Apply watermark to file" },
+      want: "apply_file_watermark",
+    },
+    {
+      id: "createStatusPagePost",
+      at: "POST /status_pages/{id}/posts",
+      want: "create_status_page_post",
+    },
+    {
+      id: "listCustomFieldOptions",
+      at: "GET /custom_fields/{field_id}/field_options",
+      more: list,
+      want: "list_custom_field_options",
+    },
+    {
+      id: "delete_all_message_reactions",
+      at: "DELETE /messages/{message_id}/reactions",
+      want: "delete_all_message_reactions",
+    },
+    {
+      id: "gitignore/get-all-templates",
+      at: "GET /gitignore/templates",
+      more: list,
+      want: "list_gitignore_templates",
+    },
+    { id: "listOnCalls", at: "GET /oncalls", more: list, want: "list_oncalls" },
+    {
+      id: "ListSipCredentialList",
+      at: "GET /SIP/CredentialLists.json",
+      more: list,
+      want: "list_sip_credential_lists",
+    },
+    { id: "ImagePrune", at: "POST /images/prune", want: "prune_images" },
+    { id: "ContainerUnpause", at: "POST /containers/{id}/unpause", want: "unpause_container" },
+    { id: "ExecResize", at: "POST /exec/{id}/resize", want: "resize_exec" },
+    { id: "invite_resolve", at: "GET /invites/{code}", want: "resolve_invite" },
+    {
+      id: "guild_search",
+      at: "GET /guilds/{guild_id}/messages/search",
+      more: list,
+      want: "search_guild_messages",
+    },
+    {
+      id: "actions/re-run-workflow",
+      at: "POST /runs/{run_id}/rerun",
+      want: "rerun_action_workflow",
+    },
+    {
+      id: "genai_import_custom_model",
+      at: "POST /custom_models/import",
+      more: { summary: "Import a custom model" },
+      want: "import_genai_custom_model",
+    },
+    { id: "getSearchMovie", at: "GET /movies/search-all", more: list, want: "search_movie" },
+    {
+      id: "registries_delete_repositoryTag",
+      at: "DELETE /registries/{r}/tags/{tag}",
+      want: "delete_registry_repository_tag",
+    },
+    { id: "postPet", at: "POST /pets", want: "create_pet" },
+    { id: "putPet", at: "PUT /pets/{id}", more: body, want: "replace_pet" },
+    { id: "patchPet", at: "PATCH /pets/{id}", want: "update_pet" },
+    { id: "ListAccount", at: "GET /Accounts.json", more: list, want: "list_accounts" },
+    { id: "getUserList", at: "GET /users", more: list, want: "list_users" },
+    { id: "GETUSER", at: "GET /user", want: "get_user" },
+    { id: "ContainerArchive", at: "GET /containers/{id}/archive", want: "get_container_archive" },
+    { id: "ContainerRestart", at: "POST /containers/{id}/restart", want: "restart_container" },
+    {
+      id: "bulk_delete_messages",
+      at: "POST /messages/bulk-delete",
+      want: "delete_messages_in_bulk",
+    },
+    {
+      id: "enterprise-team-memberships/bulk-add",
+      at: "POST /enterprise-teams/{t}/memberships/add",
+      want: "add_enterprise_team_membership_in_bulk",
+    },
+    { id: "searchPets", at: "GET /pets/search", more: list, want: "search_pets" },
+    { id: "inventory", at: "GET /store/inventory", want: "get_inventory" },
+    { id: "obtenerMascota_ñandú", at: "GET /mascotas/{id}", want: "get_obtener_mascota_nandu" },
+    {
+      id: "pubsub.projects.topics.list",
+      at: "GET /v1/{project}/topics",
+      more: list,
+      want: "list_project_topics",
+    },
+    {
+      id: "pubsub.projects.topics.subscriptions.list",
+      at: "GET /v1/{topic}/subscriptions",
+      more: list,
+      want: "list_topic_subscriptions",
+    },
+    {
+      id: "tasks.projects.locations.queues.tasks.run",
+      at: "POST /v2/{name}:run",
+      want: "run_task",
+    },
+    { id: "acme.users.sessions.close", at: "POST /", want: "close_acme_user_session" },
+    { id: "listPetsUsingGET_1", at: "GET /pets", more: list, want: "list_pets" },
+    { id: "app_packagesPOST", at: "POST /app_packages", want: "create_app_package" },
+    { id: "mergePost", at: "POST /merge", want: "merge" },
+    { id: "createPost", at: "POST /posts", want: "create_post" },
+    { id: "searchRecordsPost", at: "POST /records/search", want: "search_records" },
+    { id: "WidgetListItems_Post", at: "POST /widgets/listItems", want: "list_widget_items" },
+    {
+      id: "uploadSessionsDelete",
+      at: "DELETE /upload-sessions/{id}",
+      want: "delete_upload_session",
+    },
+    {
+      id: "calendar.calendarList.delete",
+      at: "DELETE /users/me/calendarList/{id}",
+      want: "delete_calendar_list",
+    },
+    { id: "entitiesPost", at: "POST /s1/entities", want: "create_entity" },
+    { id: "links.bulkCheck", at: "POST /links:bulkCheck", want: "check_link_in_bulk" },
+    {
+      id: "ListInvalidations2020_05_31",
+      at: "GET /2020-05-31/invalidations",
+      more: list,
+      want: "list_invalidations",
+    },
+    { id: "Get.Count.columns-e46a", at: "GET /lists/{id}/columns/$count", want: "count_columns" },
+    { id: "get-face", at: "GET /face", want: "get_face" },
+    { id: "UntagResource", at: "POST /", want: "untag_resource" },
+    { id: "GET_ImportVolume", at: "GET /", want: "import_volume" },
+    {
+      id: "watchNamespacedDaemonSet",
+      at: "GET /watch/namespaces/{n}/daemonsets/{name}",
+      want: "watch_namespaced_daemon_set",
+    },
+    { id: "ContainerTop", at: "GET /containers/{id}/top", want: "get_container_top" },
+    { id: "get-several-tracks", at: "GET /tracks", more: list, want: "list_tracks" },
+    { id: "DetailsByActive", at: "GET /details", more: list, want: "list_active_details" },
+    { id: "is-report-available", at: "GET /reports/available", want: "get_is_report_available" },
+    { id: "logIn", at: "POST /auth/login", want: "log_in_auth" },
+    { id: "Bookings_CheckIn", at: "POST /bookings/{id}/check_in", want: "check_in_booking" },
+    {
+      id: "AccountCtrl.getServices",
+      at: "GET /accounts/{id}/services",
+      more: list,
+      want: "list_account_services",
+    },
+    {
+      id: "createFromShippingQuote",
+      at: "POST /shipment/create_from_shipping_quote",
+      want: "create_shipment_from_shipping_quote",
+    },
+    { id: "validateForVoice", at: "POST /validate_for_voice", want: "validate_for_voice" },
+    { id: "fetchPortInFetch", at: "GET /ports/{id}", want: "fetch_port_in" },
+    { id: "tripsTripDetails", at: "GET /track", want: "get_trip_details" },
+    { id: "teamsAll", at: "GET /AllTeams", more: list, want: "list_all_teams" },
+    { id: "SeasonCurrent", at: "GET /CurrentSeason", want: "get_current_season" },
+    { id: "listJobsFor", at: "GET /jobs", more: list, want: "list_jobs" },
+    { id: "ListNumberCountry", at: "GET /numbers", more: list, want: "list_number_countries" },
+    { id: "All", at: "GET /products", more: list, want: "list_products" },
+    {
+      id: "CountryAirportList_CountryAirportList",
+      at: "GET /country_list",
+      more: list,
+      want: "list_country_airports",
+    },
+    {
+      id: "get-/crm/v3/cards/{appId}/{cardId}_getById",
+      at: "GET /{appId}/{cardId}",
+      want: "get_crm_card",
+    },
+    {
+      id: "post-/crm/v3/contacts/batch/read_read",
+      at: "POST /crm/v3/contacts/batch/read",
+      want: "read_contacts_batch",
+    },
+  ])("$id of $at is $want", ({ id, at, more, want }) => {
+    expect(namesOf([operation(at, { operationId: id, ...more })])).toEqual([want]);
+  });
+
+  it.each([
+    {
+      id: "GetAccountsAccountCapabilities",
+      at: "GET /v1/accounts/{account}/capabilities",
+      more: list,
+      want: "list_account_capabilities",
+    },
+    {
+      id: "post_workflows_id_start",
+      at: "POST /workflows/{workflow_id}/start",
+      want: "start_workflow",
+    },
+    { id: "listIdGet", at: "GET /2/lists/{id}", want: "get_list" },
+    { id: "547636a6f918230da8553640", at: "GET /predictions/{station}", want: "get_prediction" },
+    { id: "获取宠物", at: "GET /pets/{id}", want: "get_pet" },
+    { id: "😀", at: "GET /pets/{id}", want: "get_pet" },
+    { id: "$", at: "GET /pets/{id}", want: "get_pet" },
+  ])("$id says nothing, so the path does: $want", ({ id, at, more, want }) => {
+    expect(namesOf([operation(at, { operationId: id, ...more })])).toEqual([want]);
+  });
+});
+
+describe("without an operationId, kind and path name it", () => {
+  it.each([
+    { at: "GET /pets", more: list, want: "list_pets" },
+    { at: "GET /pets/{id}", want: "get_pet" },
+    { at: "POST /pets", want: "create_pet" },
+    { at: "POST /pets/{id}", want: "update_pet" },
+    { at: "PATCH /pets/{id}", want: "update_pet" },
+    { at: "PUT /pets/{id}", more: body, want: "replace_pet" },
+    { at: "PUT /groups/{id}/members/{user}", want: "add_group_member" },
+    { at: "DELETE /pets/{id}", want: "delete_pet" },
+    { at: "DELETE /pets", want: "delete_pets" },
+    { at: "HEAD /pets/{id}", want: "check_pet" },
+    { at: "QUERY /pets", want: "search_pets" },
+    {
+      at: "POST /reading-lists",
+      more: { summary: "Returns reading lists for a user" },
+      want: "get_reading_lists",
+    },
+    {
+      at: "POST /get_online_friends",
+      more: { summary: "Find friends who are online" },
+      want: "get_online_friends",
+    },
+    { at: "GET /oncall", more: { ...list, tags: ["On-call"] }, want: "list_oncalls" },
+    { at: "GET /media/liked", more: list, want: "list_media_liked" },
+    {
+      at: "POST /transfers/{id}/returns",
+      more: { summary: "Return a transfer" },
+      want: "create_transfer_return",
+    },
+    { at: "POST /sessions", more: { summary: "Get a session" }, want: "create_session" },
+    { at: "POST /users", more: { summary: "Get or create a user" }, want: "create_user" },
+    {
+      at: "POST /messages/count_tokens",
+      more: { summary: "Count tokens in a message" },
+      want: "count_messages_tokens",
+    },
+    {
+      at: "POST /schedules/{id}",
+      more: { description: "StartSchedule starts a schedule that was paused." },
+      want: "start_schedule",
+    },
+    {
+      at: "POST /media_sweep",
+      more: { summary: "Clean up old media" },
+      want: "clean_up_media_sweep",
+    },
+    { at: "GET /admin/api/users", more: list, want: "list_admin_users" },
+    { at: "GET /users/{id}/api/keys", more: list, want: "list_user_api_keys" },
+    {
+      at: "GET /downloadclient",
+      more: { ...list, tags: ["DownloadClient"] },
+      want: "list_download_clients",
+    },
+    { at: "DELETE /issuetypes/{id}", more: { tags: ["Issue types"] }, want: "delete_issue_type" },
+    { at: "GET /anything/oauth2", more: { tags: ["OAuth 2"] }, want: "get_anything_oauth2" },
+    { at: "GET /api/Device", more: list, want: "list_devices" },
+    { at: "GET /files/category", more: list, want: "list_files_category" },
+    { at: "POST /pets/{id}/adopt", want: "adopt_pet" },
+    { at: "POST /pets/{id}:adopt", want: "adopt_pet" },
+    { at: "POST /pets/{id}/add-labels", want: "add_pet_labels" },
+    { at: "POST /posts/{id}/comments", want: "create_post_comment" },
+    { at: "GET /pets/search", more: list, want: "search_pets" },
+    { at: "GET /pets/count", want: "count_pets" },
+    { at: "GET /pets/findByStatus", more: list, want: "find_pets_by_status" },
+    { at: "GET /owners/{o}/pets/{p}/visits", more: list, want: "list_pet_visits" },
+    { at: "GET /v1/billing/alerts", more: list, want: "list_billing_alerts" },
+    { at: "GET /api/v2/users/{id}.json", want: "get_user" },
+    { at: "GET /2010-04-01/Accounts/{Sid}/Calls.json", more: list, want: "list_account_calls" },
+    { at: "POST /chat.postMessage", want: "post_chat_message" },
+    { at: "GET /", want: "get_root" },
+    { at: "GET /movie/top_rated", more: list, want: "list_top_rated_movies" },
+    { at: "GET /movie/{id}/similar", more: list, want: "list_similar_movies" },
+    { at: "GET /invoices/upcoming", want: "get_upcoming_invoice" },
+    { at: "GET /search/movie", more: list, want: "search_movie" },
+    { at: "GET /{workspace}/tags", more: list, want: "list_workspace_tags" },
+    { at: "GET /services/{id}", want: "get_service" },
+    { at: "GET /files/{id}/metadata/global", want: "get_file_metadata_global" },
+    { at: "POST /test_helpers/test_clocks", want: "create_test_helpers_test_clock" },
+    { at: "POST /account/login_links", want: "create_account_login_link" },
+    {
+      at: "PUT /users/{user_id}/folders/0",
+      more: { ...body, summary: "Transfer owned folders" },
+      want: "transfer_user_folders",
+    },
+    { at: "GET /archive/v1.0/{id}/from/{a}/to/{b}", want: "get_archive" },
+    { at: "GET /v{version}/areas/{area_id}", want: "get_area" },
+    { at: "POST /api-v1.0/ImageTags", want: "create_image_tag" },
+    { at: "GET /{appId}/{cardId}", want: "get_app_card" },
+    { at: "GET /{year}/{month}.json", want: "get_by_year_and_month" },
+    { at: "GET /json/GetPrediction/{station}", want: "get_prediction" },
+    { at: "DELETE /types/{type}/versions/{version}", want: "delete_type_version" },
+    { at: "POST /convert", want: "convert" },
+    { at: "POST /invite", want: "create_invite" },
+    { at: "GET /me/members/acme.graph.orgContact", want: "get_members_org_contact" },
+    { at: "POST /me/items/{id}/acme.graph.copy", want: "copy_me_item" },
+    { at: "GET /nonprofits/list", more: list, want: "list_nonprofits" },
+    { at: "GET /sessions/create", want: "create_session" },
+    { at: "GET /documents/findByMention/{doc}", more: list, want: "find_documents_by_mention" },
+    { at: "OPTIONS /pets", want: "get_pets_options" },
+    { at: "POST /bookings/{id}/check_in", want: "check_in_booking" },
+    {
+      at: "GET /templates/securityClassification-6VMVochwUWo/schema",
+      want: "get_security_classification_schema",
+    },
+  ])("$at is $want", ({ at, more, want }) => {
+    expect(namesOf([operation(at, more)])).toEqual([want]);
+  });
+
+  it("gives a path without ASCII letters a hash", () => {
+    expect(namesOf([operation("GET /宠物")])[0]).toMatch(/^get_[a-z0-9]{6}$/);
+  });
+});
+
+describe("names are legal", () => {
+  const long = "listVeryLongOperationNameSegment".repeat(8);
+
+  it.each([
+    { id: "x(){};PWNED();function y", want: "get_x_pwned_function_y" },
+    { id: "__proto__", want: "get_proto" },
+    { id: "constructor", want: "get_constructor" },
+    { id: "1abc", want: "get_1abc" },
+    { id: "../../etc/passwd", want: "get_etc_passwd" },
+    { id: "a".repeat(300), want: `get_${"a".repeat(24)}` },
+  ])("$id", ({ id, want }) => {
+    expect(namesOf([operation("GET /p", { operationId: id })])).toEqual([want]);
+  });
+
+  it("gives up words that only qualify first, and keeps what tells operations apart", () => {
+    const id = "packages/list-docker-migration-conflicting-packages-for-authenticated-user";
+    expect(
+      namesOf([operation("GET /user/docker/conflicts", { operationId: id, ...list })]),
+    ).toEqual(["list_docker_migration_conflicting_packages_user"]);
+  });
+
+  it.each([
+    {
+      id: "actions/get-fork-pr-contributor-approval-permissions-organization",
+      want: "get_fork_pr_contributor_approval_permissions_org",
+    },
+    {
+      id: "deleteShieldInformationBarrierSegmentRestriction",
+      want: "delete_shield_info_barrier_segment_restriction",
+    },
+    {
+      id: "getAnalyticsMetricsIncidentsEscalationPolicy",
+      want: "get_metrics_incidents_escalation_policy",
+    },
+    {
+      id: "listWorkflowIntegrationConnectionsByIntegration",
+      want: "list_integration_connections_by_integration",
+    },
+  ])("shortens $id to $want", ({ id, want }) => {
+    expect(namesOf([operation("GET /a", { operationId: id })])).toEqual([want]);
+  });
+
+  it("fits 48 characters, with a namespace too", () => {
+    for (const namespace of [undefined, "abcdefghijklmnop"]) {
+      const names = namesOf(
+        [
+          operation("GET /a", { operationId: `${long}A` }),
+          operation("GET /b", { operationId: `${long}B` }),
+        ],
+        namespace,
+      );
+      expect(new Set(names).size).toBe(2);
+      for (const name of names) expect(name).toMatch(/^[a-z][a-z0-9_]{0,47}$/);
+    }
+  });
+
+  it("is prefixed by the namespace", () => {
+    expect(namesOf([operation("GET /pets", list)], "shop")).toEqual(["shop_list_pets"]);
+  });
+
+  it("is no device name", () => {
+    for (const id of ["con", "nul", "aux", "com1", "index"])
+      expect(namesOf([operation("OPTIONS /", { operationId: id })])[0]).toMatch(/^[a-z]+_/);
+  });
+});

@@ -1,0 +1,268 @@
+import { describe, expect, it } from "vitest";
+import type { JsonSchema } from "../../../src/json.js";
+import type { Operation } from "../../../src/model/types.js";
+import { plan } from "../../../src/plan/index.js";
+import {
+  entityOfPath,
+  entityOfSchema,
+  parseIdentityName,
+} from "../../../src/plan/producers/identity.js";
+import { parsePathTemplate } from "../../../src/plan/names/path.js";
+import { api, inputsOf, json, ok, operation, parameter } from "../fixtures.js";
+
+describe("whose ID a name is", () => {
+  it.each([
+    ["petId", "pet", "id"],
+    ["pet_ids", "pet", "id"],
+    ["id", "", "id"],
+    ["AccountSid", "account", "sid"],
+    ["pet", "pet", ""],
+    ["bank_account_id", "bank_account", "id"],
+    ["issue_number", "issue", "number"],
+  ])("%s", (name, entity, idWord) => expect(parseIdentityName(name)).toEqual({ entity, idWord }));
+
+  it.each([
+    ["Pet", "pet"],
+    ["PetSummary", "pet"],
+    ["PetListResponse", "pet"],
+    ["objs_user", "user"],
+    ["BankAccount2", "bank_account"],
+    ["Response", "response"],
+  ])("a schema called %s is about a %s", (name, want) => expect(entityOfSchema(name)).toBe(want));
+
+  it.each([
+    ["/pets", "pet"],
+    ["/owners/{id}/pets", "pet"],
+    ["/pets/{id}", "pet"],
+    ["/users.list", "user"],
+    ["/tv/top_rated", "tv"],
+    ["/{id}", ""],
+  ])("%s is about a %s", (path, want) => expect(entityOfPath(parsePathTemplate(path))).toBe(want));
+});
+
+const ref = (name: string): JsonSchema => ({ $ref: `#/$defs/${name}` });
+const listOf = (name: string): JsonSchema => ({ type: "array", items: ref(name) });
+const id: JsonSchema = { type: "string" };
+const schemas: Record<string, JsonSchema> = {
+  Pet: { type: "object", properties: { id, ownerId: id, tags: listOf("Tag") } },
+  Owner: { type: "object", properties: { id } },
+  Visit: { type: "object", properties: { id, petId: id } },
+  Tag: { type: "object", properties: { id } },
+  Service: { type: "object", properties: { id } },
+  Branch: { type: "object", properties: { name: { type: "string" } } },
+};
+const listPets = operation("GET /pets", {
+  operationId: "listPets",
+  responses: [ok(listOf("Pet"))],
+});
+const listOwners = operation("GET /owners", {
+  operationId: "listOwners",
+  responses: [
+    ok({ type: "object", properties: { data: listOf("Owner"), total: { type: "integer" } } }),
+  ],
+});
+const listVisits = operation("GET /visits", {
+  operationId: "listVisits",
+  responses: [ok(listOf("Visit"))],
+});
+
+const described = (operations: readonly Operation[], input: string): string =>
+  String(
+    inputsOf(plan(api(operations, { schemas })).tools[0] ?? expect.fail("no tool"))[input]
+      ?.description,
+  );
+
+describe("where an ID comes from", () => {
+  it.each<readonly [string, readonly Operation[], string, string]>([
+    [
+      "the list of the parent collection",
+      [operation("DELETE /pets/{petId}"), listPets, listVisits],
+      "petId",
+      "Pet ID. Get it from list_pets.",
+    ],
+    [
+      "the list, for a bare id",
+      [operation("DELETE /pets/{id}"), listPets, listOwners],
+      "id",
+      "ID of the pet. Get it from list_pets.",
+    ],
+    [
+      "another path of the same thing",
+      [operation("POST /appointments/{petId}"), listPets],
+      "petId",
+      "Pet ID. Get it from list_pets.",
+    ],
+    [
+      "a list in an envelope",
+      [operation("DELETE /owners/{ownerId}"), listOwners],
+      "ownerId",
+      "Owner ID. Get it from list_owners.",
+    ],
+    [
+      "results that hold it under its own name",
+      [operation("GET /x/{petId}"), listVisits],
+      "petId",
+      "Pet ID. Get it from list_visits.",
+    ],
+    [
+      "a required field of the body",
+      [
+        operation(
+          "POST /visits",
+          json({ type: "object", properties: { pet_id: id }, required: ["pet_id"] }),
+        ),
+        listPets,
+      ],
+      "pet_id",
+      "Pet ID. Get it from list_pets.",
+    ],
+    [
+      "a required parameter",
+      [
+        operation("GET /report", { parameters: [parameter("query ownerId", { required: true })] }),
+        listOwners,
+      ],
+      "ownerId",
+      "Owner ID. Get it from list_owners.",
+    ],
+    [
+      "the list of services, whose path starts like that of all services",
+      [
+        operation("DELETE /services/{id}"),
+        operation("GET /services", {
+          operationId: "listServices",
+          responses: [ok(listOf("Service"))],
+        }),
+      ],
+      "id",
+      "ID of the service. Get it from list_services.",
+    ],
+    [
+      "nothing, for what is to join a list of others",
+      [
+        operation("PUT /rooms/{roomId}/bans/{petId}"),
+        operation("GET /rooms/{roomId}/bans", {
+          operationId: "listBans",
+          responses: [
+            ok({ type: "array", items: { type: "object", properties: { pet: ref("Pet") } } }),
+          ],
+        }),
+      ],
+      "petId",
+      "Pet ID.",
+    ],
+    [
+      "no list of what was put aside, when there is another",
+      [
+        operation("DELETE /pets/{petId}"),
+        operation("GET /trash/pets", { operationId: "listTrash", responses: [ok(listOf("Pet"))] }),
+        operation("GET /my/pets", { operationId: "listMine", responses: [ok(listOf("Pet"))] }),
+      ],
+      "petId",
+      "Pet ID. Get it from list_mine.",
+    ],
+    [
+      "nothing, for an optional one",
+      [operation("GET /report", { parameters: [parameter("query ownerId")] }), listOwners],
+      "ownerId",
+      "Owner ID.",
+    ],
+    [
+      "nothing, for what is no ID",
+      [
+        operation("GET /report", { parameters: [parameter("query owner", { required: true })] }),
+        listOwners,
+      ],
+      "owner",
+      "Owner.",
+    ],
+    [
+      "nothing, for something unknown",
+      [operation("DELETE /rooms/{roomId}"), listPets],
+      "roomId",
+      "Room ID.",
+    ],
+    [
+      "nothing, for what is deep inside",
+      [operation("DELETE /tags/{tagId}"), listPets],
+      "tagId",
+      "Tag ID.",
+    ],
+    [
+      "nothing, from what takes it",
+      [
+        operation("DELETE /pets/{petId}"),
+        operation("GET /pets/{petId}", { operationId: "getPet", responses: [ok(ref("Pet"))] }),
+      ],
+      "petId",
+      "Pet ID.",
+    ],
+    [
+      "nothing, from what deletes",
+      [
+        operation("GET /pets/{petId}"),
+        operation("DELETE /pets", { responses: [ok(listOf("Pet"))] }),
+      ],
+      "petId",
+      "Pet ID.",
+    ],
+    [
+      "a link of the document",
+      [
+        operation("DELETE /rooms/{roomId}", { operationId: "deleteRoom" }),
+        operation("POST /beds", {
+          operationId: "createBed",
+          links: [
+            {
+              name: "room",
+              operationId: "deleteRoom",
+              parameters: { roomId: "$response.body#/in" },
+            },
+          ],
+        }),
+      ],
+      "roomId",
+      "Room ID. Get it from create_bed.",
+    ],
+  ])("%s", (_, operations, input, want) => expect(described(operations, input)).toBe(want));
+
+  it("is said of three at most, the best first", () => {
+    const more = ["a", "b", "c", "d"].map((name) =>
+      operation(`GET /${name}/pets`, {
+        operationId: `listPetsOf${name.toUpperCase()}x`,
+        responses: [ok(listOf("Pet"))],
+      }),
+    );
+    const text = described([operation("POST /appointments/{petId}"), ...more], "petId");
+    expect(text.match(/list_pets/g)).toHaveLength(3);
+  });
+
+  it("is advice for a 404 too", () => {
+    const [tool] = plan(api([operation("DELETE /pets/{petId}"), listPets], { schemas })).tools;
+    expect(tool?.definition.onError).toEqual({
+      "404": "No pet with petId {petId}. Get a valid petId from list_pets.",
+    });
+  });
+
+  it("minds no names that JavaScript knows", () => {
+    const names = ["constructor", "__proto__", "toString"];
+    const made = plan(
+      api(
+        names.map((name) =>
+          operation(`GET /${name}/{${name}}`, {
+            responses: [
+              ok({
+                type: "object",
+                properties: JSON.parse(`{"${name}_id": {"type": "string"}}`) as Record<
+                  string,
+                  JsonSchema
+                >,
+              }),
+            ],
+          }),
+        ),
+      ),
+    );
+    expect(made.tools).toHaveLength(3);
+  });
+});

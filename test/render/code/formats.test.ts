@@ -1,0 +1,87 @@
+import { parseEnv } from "node:util";
+import { expect, test } from "vitest";
+import {
+  codeSpan,
+  compactJson,
+  envAssignment,
+  envComment,
+  json,
+  markdown,
+} from "../../../src/render/code/index.js";
+import { anyText, forAll } from "../hostile-strings.js";
+
+test.each<readonly [given: string, want: string]>([
+  ["Find pets by ID.", "Find pets by ID."],
+  ["a | b", "a \\| b"],
+  ["*bold* _it_ `code` ~x~", "\\*bold\\* \\_it\\_ \\`code\\` \\~x\\~"],
+  ["<script>alert(1)</script> & co", "&lt;script&gt;alert(1)&lt;/script&gt; &amp; co"],
+  ["[x](javascript:y) ![i](z)", "\\[x\\](javascript:y) !\\[i\\](z)"],
+  [
+    "see https://evil.example or www.evil.example, a@b.c",
+    "see https\\://evil.example or www\\.evil.example, a&#64;b.c",
+  ],
+  ["# heading", "\\# heading"],
+  ["- item", "\\- item"],
+  ["1. item", "1\\. item"],
+  ["two\n\n# lines\u2028three", "two # lines three"],
+  ["$x$ \\", "\\$x\\$ \\\\"],
+  ["\u202ehidden\u200b", "hidden"],
+])("Markdown of %j", (given, want) => {
+  expect(markdown(given)).toBe(want);
+});
+
+test.each<readonly [given: string, want: string]>([
+  ["find_pets", "`find_pets`"],
+  ["a`b|c\nd", "`abc d`"],
+  ["", ""],
+])("code span of %j", (given, want) => {
+  expect(codeSpan(given)).toBe(want);
+});
+
+test("Markdown of any text is one line without markup", () => {
+  forAll(anyText, (text) => {
+    expect(markdown(text)).not.toMatch(
+      /[\r\n<>\u2028]|(?<!\\)(?:\\\\)*[`*_[\]|]|:\/\/(?<!\\:\/\/)/,
+    );
+    expect(codeSpan(text)).toMatch(/^(`[^`|\r\n]+`)?$/);
+  });
+});
+
+test("JSON is that value, in visible characters", () => {
+  expect(json({ a: ["\u2028"], b: {} }, 2)).toBe(
+    '{\n    "a": [\n      "\\u2028"\n    ],\n    "b": {}\n  }',
+  );
+  expect(compactJson({ a: "\u200b", b: undefined })).toBe('{"a":"\\u200b"}');
+  forAll(anyText, (text) => {
+    expect(JSON.parse(json({ [text]: text }))).toEqual(
+      JSON.parse(JSON.stringify({ [text]: text })),
+    );
+    expect(JSON.parse(compactJson(text))).toBe(text);
+  });
+});
+
+test.each<readonly [given: string, want: string]>([
+  ["https://a.example/v1", "X=https://a.example/v1"],
+  ["", "X="],
+  ["two words", "X='two words'"],
+  ["$(touch x) `y` $HOME", "X='$(touch x) `y` $HOME'"],
+  ["it's", "X='its'"],
+  ["a\nY=1", "X='a Y=1'"],
+  ["# no comment", "X='# no comment'"],
+])("assignment of %j", (given, want) => {
+  expect(envAssignment("X", given)).toBe(want);
+});
+
+test("a variable must have a name", () => {
+  expect(() => envAssignment("A B", "")).toThrow("cannot name");
+  expect(() => envAssignment("A=1\nB", "")).toThrow("cannot name");
+});
+
+test("any text is one comment or one value of an .env file", () => {
+  forAll(anyText, (text) => {
+    expect(parseEnv(`${envComment(text)}\n`)).toEqual({});
+    expect(
+      Object.keys(parseEnv(`${envComment(text)}\n${envAssignment("X", text)}\nY=1\n`)),
+    ).toEqual(["X", "Y"]);
+  });
+});

@@ -1,0 +1,77 @@
+import type { ServerContext } from "@modelcontextprotocol/server";
+import { afterEach, expect, test, vi } from "vitest";
+import { type Progress, createProgress } from "../../../src/runtime/call/progress.js";
+
+type Asked = Pick<ServerContext["mcpReq"], "_meta" | "signal">;
+
+/** What a client is told that asks in this way. */
+function toldTo(
+  asked: Asked,
+  tell: (progress: Progress) => void,
+  http?: ServerContext["http"],
+): readonly unknown[] {
+  const told: unknown[] = [];
+  const progress = createProgress({
+    mcpReq: {
+      ...asked,
+      notify: async ({ params }: { params?: unknown }) => void told.push(params),
+    } as unknown as ServerContext["mcpReq"],
+    http,
+  });
+  if (progress) tell(progress);
+  return told;
+}
+
+const { signal } = new AbortController();
+
+test.each(["token", 0, ""])("the token %j comes back with numbers that grow", (progressToken) => {
+  expect(
+    toldTo({ _meta: { progressToken }, signal }, ({ report }) => ["a", "b"].forEach(report)),
+  ).toEqual([
+    { progressToken, progress: 1, message: "a" },
+    { progressToken, progress: 2, message: "b" },
+  ]);
+});
+
+test("who did not ask is not told", () => {
+  expect(
+    createProgress({ mcpReq: { _meta: {}, signal } as ServerContext["mcpReq"] }),
+  ).toBeUndefined();
+});
+
+test("nothing is told when the call has its answer, or was taken back", () => {
+  const taken = new AbortController();
+  const late = ({ report, end }: Progress, stop: () => unknown): void => {
+    report("in time");
+    void stop();
+    report("too late");
+    void end();
+  };
+  const _meta = { progressToken: "t" };
+  expect(toldTo({ _meta, signal }, (progress) => late(progress, progress.end))).toHaveLength(1);
+  expect(
+    toldTo({ _meta, signal: taken.signal }, (progress) => late(progress, () => taken.abort())),
+  ).toHaveLength(1);
+});
+
+test.each<readonly [string, ServerContext["http"], number, boolean]>([
+  ["keeps its distance over stdio", undefined, 0, false],
+  ["comes at once when nothing was told of late", undefined, 3, true],
+  ["comes at once over HTTP, where messages are read one by one", {}, 0, true],
+])("the answer %s", async (_, http, later, isAtOnce) => {
+  vi.useFakeTimers();
+  let isFree = false;
+  let freed: Promise<void> | undefined;
+  const meanwhile = ({ report, end }: Progress): void => {
+    report("nearly done");
+    vi.advanceTimersByTime(later);
+    freed = end().then(() => void (isFree = true));
+  };
+  toldTo({ _meta: { progressToken: "t" }, signal }, meanwhile, http);
+  for (let turns = 0; turns < 3; turns++) await Promise.resolve();
+  expect(isFree).toBe(isAtOnce);
+  vi.runAllTimers();
+  await freed;
+  expect(isFree).toBe(true);
+});
+afterEach(() => void vi.useRealTimers());

@@ -1,0 +1,239 @@
+import { describe, expect, test } from "vitest";
+import { invalidInputText } from "../../../src/runtime/errors/explain-failure.js";
+import { validateInput } from "../../../src/runtime/call/validate.js";
+import type { JsonSchema } from "../../../src/runtime/types.js";
+
+const schema: JsonSchema = {
+  type: "object",
+  additionalProperties: false,
+  required: ["status"],
+  properties: {
+    status: { enum: ["active", "archived"] },
+    limit: { type: "integer", minimum: 1, maximum: 100 },
+    owner: { type: "object", properties: { name: { type: "string" } } },
+    tags: { type: ["array", "null"], items: { type: "string" } },
+    lines: { type: "array", items: { type: "object", properties: { a: { type: "array" } } } },
+    any: {},
+    overlapping: { oneOf: [{ type: "integer" }, { minimum: 0 }] },
+  },
+};
+
+/** What the agent reads; empty when the input is sent. */
+function answer(given: unknown): string {
+  const validated = validateInput(schema, given);
+  return validated.ok ? "" : invalidInputText({ name: "find_pets" }, validated.problems);
+}
+
+describe("an input that is not sent", () => {
+  test.each<readonly [string, unknown, string]>([
+    [
+      "all problems at once",
+      { status: "activ", limit: 500 },
+      'Not sent: 2 problems with the input of find_pets.\n- status: "activ" is not one of "active", "archived"; did you mean "active"?\n- limit: 500 is above the maximum of 100\nCorrect these and call find_pets again.',
+    ],
+    [
+      "one problem",
+      { status: "active", lmit: 5 },
+      "Not sent: 1 problem with the input of find_pets.\n- lmit: unknown input; did you mean limit?\nCorrect it and call find_pets again.",
+    ],
+    [
+      "no arguments",
+      undefined,
+      "Not sent: 1 problem with the input of find_pets.\n- status: is required\nCorrect it and call find_pets again.",
+    ],
+    [
+      "null",
+      null,
+      "Not sent: 1 problem with the input of find_pets.\n- status: is required\nCorrect it and call find_pets again.",
+    ],
+    ["a list", [], "Not sent: the arguments must be an object, got a list of 0."],
+    ["a text", "x", 'Not sent: the arguments must be an object, got "x".'],
+    ["a number", 5, "Not sent: the arguments must be an object, got 5."],
+    [
+      "null for what is required",
+      { status: null, limit: null },
+      "Not sent: 1 problem with the input of find_pets.\n- status: is required\nCorrect it and call find_pets again.",
+    ],
+    [
+      "null for what there is not",
+      { status: "active", lmit: null },
+      "Not sent: 1 problem with the input of find_pets.\n- lmit: unknown input; did you mean limit?\nCorrect it and call find_pets again.",
+    ],
+    [
+      "null in a list",
+      { status: "active", tags: [null] },
+      "Not sent: 1 problem with the input of find_pets.\n- tags[0]: expected text, got null\nCorrect it and call find_pets again.",
+    ],
+    [
+      "a text where an object is wanted",
+      { status: "active", owner: "{oops" },
+      'Not sent: 1 problem with the input of find_pets.\n- owner: expected an object, got "{oops"\nCorrect it and call find_pets again.',
+    ],
+    [
+      "a JSON text that does not fit either",
+      { status: "active", owner: '{"name": 5}' },
+      "Not sent: 1 problem with the input of find_pets.\n- owner.name: expected text, got 5\nCorrect it and call find_pets again.",
+    ],
+    [
+      "a number as text",
+      { status: "active", limit: "5" },
+      'Not sent: 1 problem with the input of find_pets.\n- limit: expected an integer, got "5"\nCorrect it and call find_pets again.',
+    ],
+  ])("%s", (_, given, want) => expect(answer(given)).toBe(want));
+
+  test("not more problems than anyone reads", () => {
+    const text = answer(Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`x${i}`, 1])));
+    expect(text.split("\n")).toHaveLength(23);
+    expect(text).toContain("- and 41 more");
+  });
+
+  test.each<readonly [string, unknown, string]>([
+    ["10,000 deep", nested(10_000), "Not sent: the input is nested more than 64 levels deep."],
+    [
+      "300,000 values",
+      { any: Array.from({ length: 300_000 }, () => 1) },
+      "Not sent: the input has more than 200000 values.",
+    ],
+    [
+      "300,000 names",
+      { any: Object.fromEntries(Array.from({ length: 300_000 }, (_, i) => [i, 1])) },
+      "Not sent: the input has more than 200000 values.",
+    ],
+  ])("%s", (_, given, want) => expect(answer(given)).toBe(want));
+});
+
+describe("an input that is sent", () => {
+  test.each<readonly [string, unknown, unknown]>([
+    ["as it is", { status: "active", limit: 5 }, { status: "active", limit: 5 }],
+    [
+      "an object as JSON text",
+      { status: "active", owner: ' {"name": "Ann"}' },
+      { status: "active", owner: { name: "Ann" } },
+    ],
+    [
+      "a list as JSON text",
+      { status: "active", tags: '["a", "b"]' },
+      { status: "active", tags: ["a", "b"] },
+    ],
+    [
+      "an object as JSON text inside a list that is JSON text itself",
+      { status: "active", lines: '["{\\"a\\": [1]}", {"a": "[2]"}]' },
+      { status: "active", lines: [{ a: [1] }, { a: [2] }] },
+    ],
+    ["all of it as JSON text", '{"status": "active"}', { status: "active" }],
+    [
+      "a JSON text where any value is allowed stays text",
+      { status: "active", any: "[1]" },
+      { status: "active", any: "[1]" },
+    ],
+    [
+      "what fits two alternatives: the API decides",
+      { status: "active", overlapping: 5 },
+      { status: "active", overlapping: 5 },
+    ],
+  ])("%s", (_, given, want) => {
+    expect(validateInput(schema, given)).toEqual({ ok: true, input: want });
+  });
+
+  test.each<readonly [string, unknown, unknown, readonly string[]]>([
+    [
+      "of what is optional",
+      { status: "active", limit: null, owner: null },
+      { status: "active" },
+      ["limit", "owner"],
+    ],
+    [
+      "further in",
+      { status: "active", owner: { name: null }, lines: [{ a: null }, { a: [] }] },
+      { status: "active", owner: {}, lines: [{}, { a: [] }] },
+      ["owner.name", "lines[0].a"],
+    ],
+    [
+      "of one of several forms",
+      { status: "active", form: { a: 1, b: null } },
+      { status: "active", form: { a: 1 } },
+      ["form.b"],
+    ],
+    ["of one of several types", { status: "active", size: null }, { status: "active" }, ["size"]],
+    [
+      "in JSON text",
+      { status: "active", owner: '{"name": null}' },
+      { status: "active", owner: {} },
+      ["owner.name"],
+    ],
+  ])("null %s is no value", (_, given, want, absent) => {
+    const form = {
+      anyOf: [
+        {
+          type: "object",
+          properties: { a: { type: "integer" }, b: { type: "string" } },
+          required: ["a"],
+        },
+        { type: "object", properties: { c: { type: "string" } }, required: ["c"] },
+      ],
+    };
+    const forms = {
+      ...schema,
+      properties: {
+        ...(schema["properties"] as object),
+        form,
+        size: { anyOf: [{ type: "integer" }, { type: "string" }] },
+      },
+    };
+    expect(validateInput(forms, given)).toEqual({ ok: true, input: want, omittedNulls: absent });
+  });
+
+  test("null is a value where it may be one", () => {
+    const given = { status: "active", tags: null, any: null };
+    expect(validateInput(schema, given)).toEqual({ ok: true, input: given });
+  });
+
+  test("__proto__ stays a name", () => {
+    const validated = validateInput(
+      schema,
+      JSON.parse(
+        '{"status": "active", "any": {"__proto__": {"polluted": 1}}, "tags": "[\\"a\\"]"}',
+      ),
+    );
+    expect(JSON.stringify(validated)).toBe(
+      '{"ok":true,"input":{"status":"active","any":{"__proto__":{"polluted":1}},"tags":["a"]}}',
+    );
+    expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
+  });
+});
+
+function nested(depth: number): unknown {
+  let value: unknown = 1;
+  for (let i = 0; i < depth; i++) value = [value];
+  return { any: value };
+}
+
+describe("integers that a number cannot hold", () => {
+  const ids: JsonSchema = {
+    type: "object",
+    properties: {
+      id: { type: "integer" },
+      near: { anyOf: [{ type: "integer" }, { type: "null" }] },
+      price: { type: "number" },
+      name: { type: "string" },
+    },
+  };
+
+  test.each<readonly [object, object | undefined]>([
+    [{ id: "9007199254740993" }, { id: 9007199254740993n }],
+    [
+      { id: "-9007199254740993", near: "12345678901234567890" },
+      { id: -9007199254740993n, near: 12345678901234567890n },
+    ],
+    [{ name: "9007199254740993" }, { name: "9007199254740993" }],
+    [{ id: "9007199254740991" }, undefined],
+    [{ id: "09007199254740993" }, undefined],
+    [{ id: `1${"0".repeat(40)}` }, undefined],
+    [{ price: "9007199254740993" }, undefined],
+    [{ id: "9007199254740993", price: "x" }, undefined],
+  ])("%s", (given, want) => {
+    const validated = validateInput(ids, given, true);
+    expect(validated.ok ? validated.input : undefined).toEqual(want);
+    expect(validateInput(ids, given).ok).toBe("name" in given);
+  });
+});

@@ -1,0 +1,901 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { findVerificationTool } from "../../../src/runtime/errors/explain-failure.js";
+import { extractApiError } from "../../../src/runtime/errors/api-error/extract.js";
+import { connectionFailure } from "../../../src/runtime/client/network-errors.js";
+import { call, textOf, toolOf, type ToolSketch } from "../support/clinic.js";
+import { reply, startUpstream, type Upstream } from "../support/upstream.js";
+
+let upstream: Upstream;
+
+beforeAll(async () => {
+  upstream = await startUpstream((response, request, count) => {
+    const { status = "200", ...headers } = Object.fromEntries(
+      new URL(request.url, "http://x").searchParams,
+    );
+    reply(Number(status), { message: "the API's words" }, headers)(response, request, count);
+  });
+});
+afterAll(() => upstream.close());
+
+const find = {
+  name: "get_pet",
+  properties: {
+    pet_id: { type: "string" },
+    status: { type: "integer" },
+    after: { type: "string" },
+  },
+  send: {
+    path: "/pets/{petId}",
+    pathParams: { petId: "pet_id" },
+    query: { status: "status", "retry-after": "after" },
+  },
+} satisfies ToolSketch;
+
+const withToken: ToolSketch["send"] = { ...find.send, security: [{ token: [] }, { key: [] }] };
+
+describe("a status, as the agent reads it", () => {
+  test.each<readonly [number, ToolSketch, string]>([
+    [
+      400,
+      find,
+      "Next: correct the input of get_pet as the API says, then call it again; the same input fails again.",
+    ],
+    [
+      401,
+      find,
+      "Next: the API wants credentials, although its description declares none for this; tell the user.",
+    ],
+    [
+      401,
+      { ...find, send: withToken },
+      "Next: the API rejected the credentials. Tell the user to check CLINIC_TOKEN, or CLINIC_API_KEY; do not retry.",
+    ],
+    [
+      403,
+      { ...find, send: withToken },
+      "Next: these credentials may not do this. Tell the user that the ones in CLINIC_TOKEN, or CLINIC_API_KEY lack the permission; do not retry.",
+    ],
+    [
+      404,
+      find,
+      "Next: check pet_id: nothing exists with this value. Get a valid one first; if the user gave it, ask them to check it.",
+    ],
+    [
+      404,
+      { ...find, producers: { pet_id: ["find_pets", "list_visits", "a"] } },
+      "Next: Get a valid pet_id from find_pets or list_visits; if the user gave it, ask them to check.",
+    ],
+    [
+      431,
+      find,
+      "Next: the request is too large for the API: give less or shorter input, then call get_pet again.",
+    ],
+    [
+      402,
+      find,
+      "Next: the API wants a payment or a larger plan for this; tell the user, and do not retry.",
+    ],
+    [
+      415,
+      find,
+      "Next: the API does not accept the format of this request, and no input of get_pet changes that; tell the user.",
+    ],
+    [
+      404,
+      { send: { query: { status: "status" } }, properties: find.properties },
+      "Next: the API has nothing here; do not call get_pet with the same input again.",
+    ],
+    [405, find, "Next: the API does not support this operation here; do not call get_pet again."],
+    [
+      409,
+      find,
+      "Next: this conflicts with the present state. Read it again, adapt the input, then call get_pet again.",
+    ],
+    [
+      422,
+      find,
+      "Next: correct the input of get_pet as the API says, then call it again; the same input fails again.",
+    ],
+    [
+      500,
+      find,
+      "Next: the fault is on the API's side. A retry can help: wait a little, then call get_pet again; if it fails again, tell the user.",
+    ],
+    [
+      500,
+      { ...find, send: { ...find.send, method: "POST" } },
+      "Next: the fault is on the API's side, and get_pet may or may not have taken effect. Check whether it took effect before you call it again.",
+    ],
+    [
+      404,
+      { ...find, onError: { 404: "No pet has pet_id {pet_id}. Call find_pets to get one." } },
+      "Next: No pet has pet_id 42. Call find_pets to get one.",
+    ],
+    [
+      418,
+      { ...find, onError: { "4XX": "Four, {missing}.", default: "Any." } },
+      "Next: Four, missing.",
+    ],
+    [500, { ...find, onError: { "4XX": "Four.", default: "Any." } }, "Next: Any."],
+  ])("%d", async (status, sketch, next) => {
+    const result = await call(
+      toolOf(sketch),
+      { pet_id: "42", status },
+      { env: { CLINIC_BASE_URL: upstream.url, CLINIC_TOKEN: "hunter2" } },
+    );
+    expect(result.isError).toBe(true);
+    expect(result.structuredContent).toBeUndefined();
+    const [happened, says, last] = textOf(result).split("\n");
+    expect(happened).toMatch(
+      new RegExp(`^get_pet failed: ${status} .+ \\((GET|POST) ${upstream.url}/.*\\)\\.$`),
+    );
+    expect(says).toBe('The API says: "the API\'s words"');
+    expect(last).toBe(next);
+  });
+
+  test.each<readonly [number, string, string]>([
+    [429, "3600", "Next: too many calls: wait 3600 s, then call get_pet again."],
+    [
+      503,
+      "3600",
+      "Next: the fault is on the API's side. A retry can help: wait 3600 s, then call get_pet again; if it fails again, tell the user.",
+    ],
+    [
+      503,
+      "not a date",
+      "Next: the fault is on the API's side. A retry can help: wait a minute, then call get_pet again; if it fails again, tell the user.",
+    ],
+    [
+      429,
+      "86400",
+      "Next: too many calls: wait 86400 s, then call get_pet again, or tell the user that the API's quota is used up.",
+    ],
+  ])("%d says how long to wait", async (status, after, next) => {
+    const result = await call(
+      toolOf(find),
+      { pet_id: "42", status, after },
+      { env: { CLINIC_BASE_URL: upstream.url } },
+    );
+    expect(textOf(result)).toContain(next);
+  });
+
+  test("a write that came too early says when to look", async () => {
+    const result = await call(
+      toolOf({ ...find, send: { ...find.send, method: "POST" } }),
+      { pet_id: "42", status: 503, after: "3600" },
+      { env: { CLINIC_BASE_URL: upstream.url } },
+    );
+    expect(textOf(result)).toContain(
+      "get_pet may or may not have taken effect. Wait 3600 s, then check whether it took effect before you call it again.",
+    );
+  });
+
+  test.each<readonly [number, Record<string, string>, string]>([
+    [429, { "x-ratelimit-reset-after": "1800.5" }, "wait 1801 s"],
+    [429, { "x-ratelimit-reset": String(Math.floor(Date.now() / 1000) - 5) }, "wait 1 s"],
+    [429, { "retry-after": "Wed, 21 Oct 2015 07:28:00 GMT" }, "wait 1 s"],
+    [
+      403,
+      { "x-ratelimit-remaining": "0", "ratelimit-reset": "1800" },
+      "too many calls: wait 1800 s",
+    ],
+    [403, { "x-ratelimit-remaining": "12" }, "these credentials may not do this"],
+    [500, { "x-ratelimit-reset": "1800" }, "wait a little"],
+  ])("%d with %j", async (status, headers, text) => {
+    const refusing = await startUpstream(reply(status, { message: "no" }, headers));
+    expect(
+      textOf(
+        await call(
+          toolOf({ send: { method: "GET" } }),
+          {},
+          { env: { CLINIC_BASE_URL: refusing.url } },
+        ),
+      ),
+    ).toContain(text);
+    await refusing.close();
+  });
+
+  test("a long URL is cut", async () => {
+    const result = await call(
+      toolOf(find),
+      { pet_id: "x".repeat(2000), status: 404 },
+      { env: { CLINIC_BASE_URL: upstream.url } },
+    );
+    expect(textOf(result).split("\n")[0]!.length).toBeLessThan(400);
+  });
+});
+
+describe("an input that is not sent", () => {
+  const tool = toolOf({
+    properties: {
+      pet_id: { type: "string" },
+      born: { type: "string", format: "date", examples: ["2021-05-01"] },
+      limit: { type: "integer", maximum: 100, examples: [20] },
+      kind: { enum: ["dog"], examples: ["dog"] },
+    },
+    required: ["pet_id"],
+    producers: { pet_id: ["find_pets"] },
+  });
+
+  test.each<readonly [object, readonly string[]]>([
+    [{}, ["- pet_id: is required; get it from find_pets"]],
+    [{ pet_id: 5 }, ["- pet_id: expected text, got 5; get a valid one from find_pets"]],
+    [{ pet_id: "1", born: "May" }, ['- born: "May" is not a date such as 2026-01-31']],
+    [{ pet_id: "1", born: 5 }, ['- born: expected text, got 5; for example "2021-05-01"']],
+    [{ pet_id: "1", limit: "many" }, ['- limit: expected an integer, got "many"; for example 20']],
+    [
+      { pet_id: "1", limit: 500, kind: "cat" },
+      ["- limit: 500 is above the maximum of 100", '- kind: "cat" is not one of "dog"'],
+    ],
+  ])("%j", async (input, lines) => {
+    expect(
+      textOf(await call(tool, input))
+        .split("\n")
+        .slice(1, -1),
+    ).toEqual(lines);
+  });
+});
+
+describe("the tool that shows what another may have changed", () => {
+  const tools = new Set([
+    "find_visits",
+    "get_pet_photo",
+    "list_visit_documents",
+    "list_categories",
+    "shop_find_pets",
+    "find_s",
+  ]);
+
+  test.each<readonly [string, string | undefined, string | undefined]>([
+    ["book_visit", undefined, "find_visits"],
+    ["cancel_visits", undefined, "find_visits"],
+    ["upload_pet_photo", undefined, "get_pet_photo"],
+    ["add_visit_document", undefined, "list_visit_documents"],
+    ["create_category", undefined, "list_categories"],
+    ["shop_create_pet", "shop", "shop_find_pets"],
+    ["create_order", undefined, undefined],
+    ["sync", undefined, undefined],
+    ["find_visits", undefined, undefined],
+  ])("%s in %s: %s", (tool, namespace, want) =>
+    expect(findVerificationTool(tool, namespace, (name) => tools.has(name))).toBe(want),
+  );
+});
+
+describe("what never leaves", () => {
+  test("credentials that the API sends back", async () => {
+    const echo = await startUpstream((response, request) =>
+      reply(401, {
+        error: `bad token ${request.headers.authorization} and ${request.headers["x-api-key"]}`,
+      })(response, request, 0),
+    );
+    const env = {
+      CLINIC_BASE_URL: echo.url,
+      CLINIC_TOKEN: "hunter2hunter2",
+      CLINIC_API_KEY: "k€y",
+    };
+    const result = await call(toolOf({ send: { security: [{ token: [] }] } }), {}, { env });
+    expect(textOf(result)).toContain('The API says: "bad token Bearer [redacted] and undefined"');
+    await echo.close();
+  });
+
+  test("the text of an exception", async () => {
+    const custom = { beforeRequest: () => Promise.reject(new Error("secret /home/u")) };
+    const result = await call(
+      toolOf(find),
+      { pet_id: "1" },
+      { env: { CLINIC_BASE_URL: upstream.url }, custom },
+    );
+    expect(textOf(result)).toBe(
+      "The call failed because of an internal error of this server; it is in the server's log. Tell the user; calling again will most likely fail too.",
+    );
+  });
+
+  test("a request without credentials, when they are wanted", async () => {
+    const before = upstream.requests.length;
+    const result = await call(
+      toolOf({ ...find, send: withToken }),
+      { pet_id: "1" },
+      { env: { CLINIC_BASE_URL: upstream.url } },
+    );
+    expect(textOf(result)).toBe(
+      "Not sent: Clinic needs credentials. Set CLINIC_TOKEN, or CLINIC_API_KEY, in the environment of this server, then restart it; do not retry.",
+    );
+    expect(upstream.requests).toHaveLength(before);
+  });
+
+  test("a request without an address", async () => {
+    expect(textOf(await call(toolOf(find), { pet_id: "1" }))).toMatch(
+      /^Not sent: The API's document names no server\. Set CLINIC_BASE_URL/,
+    );
+  });
+});
+
+describe("the API's own words", () => {
+  const json = "application/json";
+  const problem = "application/problem+json";
+
+  test.each<readonly [string, string, unknown, string, readonly (readonly [string, string])[]]>([
+    [
+      "problem details",
+      problem,
+      {
+        type: "about:blank",
+        title: "Bad email",
+        status: 422,
+        errors: [{ field: "email", message: "must be an address" }],
+      },
+      "Bad email",
+      [["email", "must be an address"]],
+    ],
+    [
+      "RFC 9457's own example",
+      problem,
+      {
+        type: "https://example.net/validation-error",
+        title: "Your request is not valid.",
+        errors: [{ detail: "must be a positive integer", pointer: "#/age" }],
+      },
+      "Your request is not valid.",
+      [["#/age", "must be a positive integer"]],
+    ],
+    [
+      "its extension for parameters",
+      problem,
+      { title: "No", "invalid-params": [{ name: "age", reason: "must be positive" }] },
+      "No",
+      [["age", "must be positive"]],
+    ],
+    [
+      "ASP.NET, Laravel, Rails",
+      problem,
+      { title: "No", detail: "Not today", errors: { name: ["is short", "is odd"] } },
+      "No; Not today",
+      [["name", "is short; is odd"]],
+    ],
+    [
+      "JSON:API",
+      json,
+      {
+        errors: [
+          {
+            status: "422",
+            title: "Invalid",
+            detail: "is too short",
+            source: { pointer: "/data/attributes/title" },
+          },
+        ],
+      },
+      "",
+      [["/data/attributes/title", "Invalid; is too short"]],
+    ],
+    [
+      "Stripe",
+      json,
+      {
+        error: {
+          code: "resource_missing",
+          doc_url: "https://x",
+          message: "No such customer: 'cus_1'",
+          param: "customer",
+          type: "invalid_request_error",
+        },
+      },
+      "",
+      [["customer", "No such customer: 'cus_1' (resource_missing)"]],
+    ],
+    [
+      "Google",
+      json,
+      {
+        error: {
+          code: 400,
+          message: "Invalid value",
+          status: "INVALID_ARGUMENT",
+          details: [
+            {
+              "@type": "type.googleapis.com/google.rpc.BadRequest",
+              fieldViolations: [{ field: "page_size", description: "too large" }],
+            },
+          ],
+        },
+      },
+      "Invalid value (INVALID_ARGUMENT)",
+      [["page_size", "too large"]],
+    ],
+    [
+      "GitHub",
+      json,
+      {
+        message: "Validation Failed",
+        errors: [{ resource: "Issue", field: "title", code: "missing_field" }],
+        documentation_url: "https://x",
+      },
+      "Validation Failed",
+      [["title", "missing_field"]],
+    ],
+    [
+      "GraphQL",
+      json,
+      { errors: [{ message: "Cannot query field", locations: [{ line: 1, column: 3 }] }] },
+      "Cannot query field",
+      [],
+    ],
+    ["Slack", json, { ok: false, error: "channel_not_found" }, "channel_not_found", []],
+    [
+      "Azure",
+      json,
+      {
+        error: {
+          code: "BadArgument",
+          message: "Multiple errors",
+          details: [{ code: "NullValue", target: "PhoneNumber", message: "must not be null" }],
+        },
+      },
+      "Multiple errors (BadArgument)",
+      [["PhoneNumber", "must not be null (NullValue)"]],
+    ],
+    [
+      "AWS",
+      json,
+      { __type: "ResourceNotFoundException", message: "Requested resource not found" },
+      "Requested resource not found (ResourceNotFoundException)",
+      [],
+    ],
+    [
+      "PayPal",
+      json,
+      {
+        name: "INVALID_REQUEST",
+        message: "Not well-formed",
+        details: [
+          { field: "/amount/value", issue: "INVALID_FORMAT", description: "too many decimals" },
+        ],
+      },
+      "Not well-formed",
+      [["/amount/value", "too many decimals"]],
+    ],
+    [
+      "Salesforce",
+      json,
+      [
+        {
+          message: "Required fields are missing",
+          errorCode: "REQUIRED_FIELD_MISSING",
+          fields: ["Name"],
+        },
+      ],
+      "",
+      [["Name", "Required fields are missing (REQUIRED_FIELD_MISSING)"]],
+    ],
+    [
+      "Jira",
+      json,
+      { errorMessages: ["Nothing saved"], errors: { summary: "You must specify a summary" } },
+      "Nothing saved",
+      [["summary", "You must specify a summary"]],
+    ],
+    [
+      "Django",
+      json,
+      { email: ["This field is required."] },
+      "",
+      [["email", "This field is required."]],
+    ],
+    [
+      "FastAPI",
+      json,
+      { detail: [{ loc: ["body", "name"], msg: "field required" }] },
+      "",
+      [["body.name", "field required"]],
+    ],
+    [
+      "Zod",
+      json,
+      {
+        error: {
+          issues: [{ path: ["items", 0, "id"], message: "Required", code: "invalid_type" }],
+        },
+      },
+      "",
+      [["items.0.id", "Required (invalid_type)"]],
+    ],
+    [
+      "Spring",
+      json,
+      {
+        timestamp: "2026",
+        status: 400,
+        error: "Bad Request",
+        message: "size must be positive",
+        path: "/pets",
+      },
+      "size must be positive; Bad Request",
+      [],
+    ],
+    [
+      "OAuth",
+      json,
+      { error: "invalid_grant", error_description: "Expired" },
+      "Expired; invalid_grant",
+      [],
+    ],
+    [
+      "Cloudflare",
+      json,
+      {
+        success: false,
+        errors: [{ code: 7003, message: "Could not route" }],
+        messages: [],
+        result: null,
+      },
+      "Could not route",
+      [],
+    ],
+    ["a text", json, { error: "slow down" }, "slow down", []],
+    ["an object", json, { error: { code: 7, message: "inner" } }, "inner", []],
+    ["texts", json, { errors: ["one", "two"] }, "one; two", []],
+    ["a list", json, [{ message: "listed" }], "listed", []],
+    ["nothing that is known", json, { code: 7, hint: "x" }, '{"code":7,"hint":"x"}', []],
+    [
+      "errors without a message",
+      json,
+      { errors: [{ kind: "odd", level: 3 }] },
+      "kind odd, level 3",
+      [],
+    ],
+    ["an empty object", json, {}, "", []],
+    ["an empty list", json, [], "", []],
+    ["JSON text", json, '"text"', "text", []],
+    ["broken JSON", json, "{broken", "{broken", []],
+    [
+      "a page",
+      "text/html",
+      "<html><head><title>Log in</title><style>p{}</style><script>alert(1)</script></head><body><p>Log <b>in</b> &amp; out</p>\n</body>",
+      "Log in & out",
+      [],
+    ],
+    [
+      "a page with a title only",
+      "text/html",
+      "<html><head><title>502 Bad Gateway</title></head><body></body></html>",
+      "502 Bad Gateway",
+      [],
+    ],
+    [
+      "a SOAP 1.1 fault",
+      "text/xml",
+      "<?xml version='1.0'?><s:Envelope xmlns:s='x'><s:Body><s:Fault><faultcode>s:Client</faultcode><faultstring>No such pet</faultstring></s:Fault></s:Body></s:Envelope>",
+      "No such pet (s:Client)",
+      [],
+    ],
+    [
+      "a SOAP 1.2 fault",
+      "application/soap+xml",
+      "<env:Envelope><env:Body><env:Fault><env:Reason><env:Text xml:lang='en'>Processing error</env:Text></env:Reason></env:Fault></env:Body></env:Envelope>",
+      "Processing error",
+      [],
+    ],
+    [
+      "S3",
+      "application/xml",
+      "<?xml version='1.0'?><Error><Code>NoSuchKey</Code><Message>The key does not exist.</Message></Error>",
+      "The key does not exist. (NoSuchKey)",
+      [],
+    ],
+    ["control characters", "text/plain", "a\u001b[31mb\u202e", "a[31mb", []],
+    ["no page", "text/plain", "1 < 2", "1 < 2", []],
+    ["a picture", "image/png", "\u0089PNG", "", []],
+    ["no type", "", "plain", "plain", []],
+  ])("%s", (_, type, body, words, complaints) => {
+    const text = typeof body === "string" ? body : JSON.stringify(body);
+    const said = extractApiError({
+      headers: new Headers({ "content-type": type }),
+      body: text,
+      size: text.length,
+    });
+    expect({
+      words: said.message,
+      complaints: said.fieldErrors.map(({ field, message: about }) => [field, about]),
+    }).toEqual({ words, complaints });
+  });
+
+  test.each([
+    [
+      'Bearer realm="x", error="invalid_token", error_description="The token expired"',
+      "The token expired",
+    ],
+    [
+      'Bearer error="insufficient_scope", scope="pets:write"',
+      "insufficient_scope; scope needed: pets:write",
+    ],
+    ["Basic realm=x", ""],
+  ])("an empty answer that explains itself in a header: %s", (header, words) => {
+    expect(
+      extractApiError({ headers: new Headers({ "www-authenticate": header }), body: "", size: 0 })
+        .message,
+    ).toBe(words);
+  });
+
+  test.each([
+    "x".repeat(100_000),
+    "<script>".repeat(8_000),
+    "<".repeat(64_000),
+    "<a ".repeat(20_000),
+    `<?xml?>${"<Text ".repeat(10_000)}`,
+    "&#".repeat(40_000),
+  ])("are at most 2,000 characters", (text) => {
+    expect(
+      extractApiError({
+        headers: new Headers({ "content-type": "text/html" }),
+        body: text,
+        size: text.length,
+      }).message.length,
+    ).toBeLessThanOrEqual(2001);
+  });
+
+  test("nested and long ones are bounded too", () => {
+    const deep = JSON.parse(`${'{"error":'.repeat(3_000)}"x"${"}".repeat(3_000)}`) as unknown;
+    const long = {
+      errors: Array.from({ length: 10_000 }, (_, i) => ({
+        field: `f${i}`,
+        message: "m".repeat(100),
+      })),
+    };
+    for (const value of [deep, long]) {
+      const text = JSON.stringify(value);
+      const { message, fieldErrors } = extractApiError({
+        headers: new Headers({ "content-type": json }),
+        body: text,
+        size: text.length,
+      });
+      expect(message.length + JSON.stringify(fieldErrors).length).toBeLessThan(6000);
+    }
+  });
+});
+
+describe("what the API says of a field is about the input that fills it", () => {
+  const tool = (send: ToolSketch["send"]): ToolSketch => ({
+    name: "create_pet",
+    send: { method: "POST", ...send },
+    properties: Object.fromEntries(
+      ["owner_email", "address", "per_page", "status", "body", "filter_state"].map((name) => [
+        name,
+        {},
+      ]),
+    ),
+  });
+  const fields = tool({
+    query: { "page[size]": "per_page", "filter[state]": "filter_state" },
+    body: {
+      contentType: "application/json",
+      fields: { email: "owner_email", address: "address", fixed: { value: 1 } },
+    },
+  });
+  const whole = tool({ body: { contentType: "application/json", from: "body" } });
+
+  test.each<readonly [string, ToolSketch, number, object, readonly string[]]>([
+    [
+      "by its name on the wire",
+      fields,
+      422,
+      { title: "Bad email", errors: [{ field: "email", message: "must be an address" }] },
+      [
+        'The API says: "Bad email"',
+        '- owner_email: "must be an address"',
+        "Next: correct owner_email, then call create_pet again; the same input fails again.",
+      ],
+    ],
+    [
+      "by a pointer",
+      fields,
+      400,
+      { errors: [{ detail: "is unknown", pointer: "#/address/city" }] },
+      [
+        "The API says:",
+        '- address.city: "is unknown"',
+        "Next: correct address.city, then call create_pet again; the same input fails again.",
+      ],
+    ],
+    [
+      "in a container, in brackets, in other letters",
+      fields,
+      422,
+      {
+        detail: [
+          { loc: ["body", "Email"], msg: "a" },
+          { loc: ["query", "page[size]"], msg: "b" },
+          { loc: ["filter[state]"], msg: "c" },
+        ],
+      },
+      [
+        "The API says:",
+        '- owner_email: "a"',
+        '- per_page: "b"',
+        '- filter_state: "c"',
+        "Next: correct owner_email, per_page and filter_state, then call create_pet again; the same input fails again.",
+      ],
+    ],
+    [
+      "in a body that is one input",
+      whole,
+      422,
+      { errors: { "$.pets[0].name": ["is short"] } },
+      [
+        "The API says:",
+        '- body.pets.0.name: "is short"',
+        "Next: correct body.pets.0.name, then call create_pet again; the same input fails again.",
+      ],
+    ],
+    [
+      "not when no input fills it",
+      fields,
+      422,
+      { message: "No", errors: { fixed: ["is old"] } },
+      [
+        'The API says: "No; fixed: is old"',
+        "Next: correct the input of create_pet as the API says, then call it again; the same input fails again.",
+      ],
+    ],
+    [
+      "with where to get a good one",
+      { ...fields, producers: { owner_email: ["find_owners"] } },
+      422,
+      { errors: [{ field: "email", message: "is unknown" }] },
+      [
+        "The API says:",
+        '- owner_email: "is unknown"',
+        "Next: correct owner_email, then call create_pet again; the same input fails again. Get a valid owner_email from find_owners.",
+      ],
+    ],
+    [
+      "in a conflict",
+      fields,
+      409,
+      { error: { message: "is taken", param: "email" } },
+      [
+        "The API says:",
+        '- owner_email: "is taken"',
+        "Next: this conflicts with the present state. Change owner_email, or read it again first, then call create_pet again.",
+      ],
+    ],
+    [
+      "in an answer of success",
+      fields,
+      200,
+      { ok: false, errors: [{ path: "email", message: "is taken" }] },
+      [
+        "The API says:",
+        '- owner_email: "is taken"',
+        "Next: correct owner_email, then call create_pet again; the same input fails again.",
+      ],
+    ],
+  ])("%s", async (_, sketch, status, body, want) => {
+    const refusing = await startUpstream(reply(status, body));
+    const result = await call(
+      toolOf(sketch),
+      { owner_email: "x", address: {}, per_page: 1, filter_state: "a", body: {} },
+      { env: { CLINIC_BASE_URL: refusing.url } },
+    );
+    expect(result.isError).toBe(true);
+    expect(textOf(result).split("\n").slice(1)).toEqual(want);
+    await refusing.close();
+  });
+});
+
+describe("a success that is none", () => {
+  test.each<readonly [object, RegExp | undefined]>([
+    [
+      { ok: false, error: "channel_not_found" },
+      /^get_pet failed: the API answered 200 OK, but says in its answer that it did not work .*\nThe API says: "channel_not_found"\nNext: the API has nothing here/,
+    ],
+    [
+      { ok: false, error: "ratelimited" },
+      /Next: too many calls: wait a minute, then call get_pet again\.$/,
+    ],
+    [{ ok: false, error: "invalid_auth" }, /Next: the API wants credentials/],
+    [
+      { success: false, message: "The cart is empty" },
+      /The API says: "The cart is empty"\nNext: correct the input of get_pet as the API says/,
+    ],
+    [
+      { data: null, errors: [{ message: "Field 'x' does not exist" }] },
+      /The API says: "Field 'x' does not exist"/,
+    ],
+    [{ errors: [{ message: "Syntax Error" }] }, /The API says: "Syntax Error"/],
+    [{ ok: true, error: null }, undefined],
+    [{ ok: false }, undefined],
+    [{ data: { pet: null }, errors: [{ message: "partly" }] }, undefined],
+    [{ errors: [] }, undefined],
+    [{ errors: ["a setting"], name: "x" }, undefined],
+  ])("%j", async (body, text) => {
+    const answering = await startUpstream(reply(200, body));
+    const result = await call(toolOf({}), {}, { env: { CLINIC_BASE_URL: answering.url } });
+    expect(result.isError ?? false).toBe(text !== undefined);
+    if (text) expect(textOf(result)).toMatch(text);
+    await answering.close();
+  });
+});
+
+describe("what is wrong with a connection", () => {
+  const caused = (code: string): Error =>
+    new TypeError("fetch failed: hunter2", {
+      cause: Object.assign(new Error("hunter2"), { code }),
+    });
+
+  test.each<readonly [string, string, boolean]>([
+    ["ENOTFOUND", "the API's host name does not exist (DNS)", false],
+    ["ECONNREFUSED", "the API refused the connection", false],
+    ["ECONNRESET", "the API closed the connection", true],
+    ["CERT_HAS_EXPIRED", "the TLS certificate of the API has expired", false],
+    ["EPROTO", "no TLS connection could be made with the API", false],
+    ["ERR_SSL_WRONG_VERSION_NUMBER", "no TLS connection could be made with the API", false],
+    ["HPE_INVALID_CONSTANT", "the API's answer is not valid HTTP", true],
+    ["HPE_HEADER_OVERFLOW", "the headers of the API's answer are too large", true],
+    ["ERR__ERROR_FORMAT_PADDING_2", "the API's answer is not compressed as it says", true],
+    ["ZSTD_error_prefix_unknown", "the API's answer is not compressed as it says", true],
+    ["Z_DATA_ERROR", "the API's answer is not compressed as it says", true],
+    ["SOMETHING_ELSE", "the request to the API failed", true],
+  ])("%s", (code, cause, sent) =>
+    expect(connectionFailure(caused(code))).toMatchObject({ kind: "connection", cause, sent }),
+  );
+
+  test("a parser's error that has no code", () => {
+    const parser = Object.assign(new Error("hunter2"), {
+      name: "HTTPParserError",
+      code: undefined,
+    });
+    expect(connectionFailure(new TypeError("fetch failed", { cause: parser }))).toMatchObject({
+      cause: "the API's answer is not valid HTTP",
+    });
+  });
+
+  test("a proxy that refuses", () => {
+    const refused = Object.assign(new Error("Proxy response (407) !== 200 when HTTP Tunneling"), {
+      code: "UND_ERR_ABORTED",
+    });
+    const cancelled = Object.assign(new Error("Request was cancelled."), {
+      code: 0,
+      cause: refused,
+    });
+    expect(connectionFailure(new TypeError("fetch failed", { cause: cancelled }))).toEqual({
+      kind: "connection",
+      cause: "the proxy did not let the request through",
+      sent: false,
+      permanent: true,
+    });
+  });
+
+  test.each([
+    ["connect", false],
+    ["read", true],
+    ["write", true],
+  ])("the same error of %s", (syscall, sent) => {
+    const error = Object.assign(new Error(), { code: "ETIMEDOUT", syscall });
+    expect([
+      connectionFailure(error),
+      connectionFailure(new TypeError("fetch failed", { cause: error })),
+    ]).toMatchObject([{ sent }, { sent }]);
+  });
+
+  test("several attempts, each of which failed", () => {
+    const attempts = Object.assign(
+      new AggregateError([Object.assign(new Error(), { code: "ECONNREFUSED" })]),
+      { code: "ECONNREFUSED" },
+    );
+    expect(connectionFailure(new TypeError("fetch failed", { cause: attempts }))).toMatchObject({
+      cause: "the API refused the connection",
+    });
+  });
+
+  test("a port that no fetch opens", async () => {
+    const error: unknown = await fetch("http://127.0.0.1:1").catch((thrown: unknown) => thrown);
+    expect(connectionFailure(error)).toMatchObject({
+      cause: "the API's port is one that no fetch opens, because other protocols own it",
+      permanent: true,
+    });
+  });
+
+  test.each([undefined, null, "text", new Error("hunter2")])("%s", (error) =>
+    expect(connectionFailure(error)).toMatchObject({ cause: "the request to the API failed" }),
+  );
+});

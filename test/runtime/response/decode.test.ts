@@ -1,0 +1,268 @@
+import { describe, expect, test } from "vitest";
+import { decodeResponse } from "../../../src/runtime/response/decode.js";
+import { parseJson } from "../../../src/runtime/json.js";
+import { parseContentType } from "../../../src/runtime/response/content-type.js";
+
+interface Given {
+  readonly type?: string;
+  readonly body?: string | Uint8Array;
+  readonly status?: number;
+  readonly json?: boolean;
+  readonly method?: string;
+}
+
+function content({ type, body = "", status = 200, json = false, method = "GET" }: Given): unknown {
+  const headers = new Headers(type === undefined ? {} : { "content-type": type });
+  const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
+  return decodeResponse(
+    { status, statusText: "", headers, body: bytes, size: bytes.byteLength },
+    json,
+    method,
+  );
+}
+
+const bytes = (...values: readonly number[]): Uint8Array => Uint8Array.from(values);
+
+describe("a successful response", () => {
+  test.each<readonly [string, Given, object]>([
+    ["JSON", { type: "application/json", body: '{"id":1}' }, { kind: "json", value: { id: 1 } }],
+    [
+      "JSON by suffix",
+      { type: "application/vnd.pets+json; v=1", body: "[1]" },
+      { kind: "json", value: [1] },
+    ],
+    [
+      "JSON with a byte order mark",
+      { type: "application/json", body: '\ufeff{"id":1}' },
+      { kind: "json", value: { id: 1 } },
+    ],
+    [
+      "JSON that is called text, where JSON is promised",
+      { type: "text/plain", body: '{"id":1}', json: true },
+      { kind: "json", value: { id: 1 } },
+    ],
+    [
+      "JSON that is called text, where it is not",
+      { type: "text/plain", body: '{"id":1}' },
+      { kind: "text", text: '{"id":1}' },
+    ],
+    ["JSON without a type", { body: '{"id":1}' }, { kind: "json", value: { id: 1 } }],
+    [
+      "two types in one",
+      { type: "application/json, text/html", body: '{"id":1}' },
+      { kind: "json", value: { id: 1 } },
+    ],
+    [
+      "Latin-1",
+      { type: "application/json; charset=ISO-8859-1", body: bytes(0x22, 0xe9, 0x22) },
+      { kind: "json", value: "é" },
+    ],
+    [
+      "UTF-16",
+      { type: 'text/plain; charset="utf-16le"', body: bytes(0xe9, 0) },
+      { kind: "text", text: "é" },
+    ],
+    [
+      "UTF-16 by its byte order mark, whatever is said",
+      {
+        type: "application/json; charset=utf-8",
+        body: bytes(0xff, 0xfe, 0x22, 0, 0xe9, 0, 0x22, 0),
+      },
+      { kind: "json", value: "é" },
+    ],
+    [
+      "UTF-16, the other way round",
+      { type: "text/plain; charset=utf-16", body: bytes(0xfe, 0xff, 0, 0xe9) },
+      { kind: "text", text: "é" },
+    ],
+    [
+      "Windows-1252",
+      { type: "text/plain; charset=windows-1252", body: bytes(0x80, 0x92, 0x81, 0xe9, 0x9f) },
+      { kind: "text", text: "€’\x81éŸ" },
+    ],
+    [
+      "Latin-1, which is Windows-1252 on the web",
+      { type: "text/plain; charset=iso-8859-1", body: bytes(0x93, 0xe9, 0x94) },
+      { kind: "text", text: "“é”" },
+    ],
+    [
+      "UTF-8 by another name",
+      { type: "application/json; charset=UTF8", body: '"é"' },
+      { kind: "json", value: "é" },
+    ],
+    [
+      "XML that says what it is",
+      {
+        type: "application/xml",
+        body: bytes(
+          ...Buffer.from('<?xml version="1.0" encoding="ISO-8859-1"?><a>é</a>', "latin1"),
+        ),
+      },
+      { kind: "text", text: '<?xml version="1.0" encoding="ISO-8859-1"?><a>é</a>' },
+    ],
+    [
+      "XML of which the API says something else",
+      {
+        type: "application/xml; charset=utf-8",
+        body: '<?xml version="1.0" encoding="ISO-8859-1"?><a>é</a>',
+      },
+      { kind: "text", text: '<?xml version="1.0" encoding="ISO-8859-1"?><a>é</a>' },
+    ],
+    [
+      "bytes that are no UTF-8",
+      { type: "application/json", body: bytes(0x22, 0xff, 0x22) },
+      {
+        kind: "json",
+        value: "\ufffd",
+        note: "Some bytes of the API's answer are not valid UTF-8; they are shown as \ufffd.",
+      },
+    ],
+    [
+      "a charset that nobody knows",
+      { type: "text/plain; charset=klingon", body: "x" },
+      {
+        kind: "text",
+        text: "x",
+        note: "The API uses a character encoding that is not known here; it was read as UTF-8.",
+      },
+    ],
+    [
+      "invalid JSON",
+      { type: "application/json", body: '{"id":1,"a":[' },
+      { kind: "malformed", reason: "with invalid JSON in its body", excerpt: '{"id":1,"a":[' },
+    ],
+    [
+      "HTML where JSON is promised",
+      { type: "text/html", body: "<p>Login", json: true },
+      {
+        kind: "malformed",
+        reason: "with text/html where application/json was expected",
+        excerpt: "<p>Login",
+      },
+    ],
+    [
+      "lines where JSON is promised",
+      { type: "application/x-ndjson", body: '{"id":1}\r\n\n[2]\n', json: true },
+      { kind: "json", value: [{ id: 1 }, [2]] },
+    ],
+    [
+      "lines where it is not",
+      { type: "application/jsonl", body: "1\n2\n" },
+      { kind: "text", text: "1\n2\n" },
+    ],
+    [
+      "records",
+      {
+        type: "application/geo+json-seq",
+        body: '\u001e{"a":\n1}\n\u001e12345678901234567890\n',
+        json: true,
+      },
+      {
+        kind: "json",
+        value: [{ a: 1 }, "12345678901234567890"],
+        note: "Integers too large for a JSON number are given as text, with all their digits.",
+      },
+    ],
+    ["no lines at all", { type: "application/jsonl", json: true }, { kind: "json", value: [] }],
+    [
+      "a line that is no JSON",
+      { type: "application/jsonl", body: "1\nx", json: true },
+      { kind: "malformed", reason: "with a record that is not JSON in its body", excerpt: "1\nx" },
+    ],
+    [
+      "events",
+      {
+        type: "text/event-stream; charset=utf-8",
+        body: "\ufeffdata: a\ndata:  b\nevent: e\nid\n\n: comment\r\n\r\nretry: x\rretry: 5\rdata\r\rother: 1\n\ndata: cut",
+        json: true,
+      },
+      {
+        kind: "json",
+        value: [
+          { data: "a\n b", event: "e", id: "" },
+          { data: "", retry: 5 },
+        ],
+      },
+    ],
+    [
+      "nothing where JSON is promised",
+      { type: "application/json", json: true },
+      { kind: "malformed", reason: "with an empty body where JSON was declared" },
+    ],
+    ["nothing", { type: "application/json", status: 202 }, { kind: "empty" }],
+    [
+      "nothing to HEAD",
+      { type: "application/json", json: true, method: "HEAD" },
+      { kind: "empty" },
+    ],
+    ["204", { status: 204, json: true }, { kind: "empty" }],
+    ["text", { type: "text/csv", body: "a,b" }, { kind: "text", text: "a,b" }],
+    ["XML", { type: "application/xml", body: "<a/>" }, { kind: "text", text: "<a/>" }],
+    ["SVG", { type: "image/svg+xml", body: "<svg/>" }, { kind: "text", text: "<svg/>" }],
+    [
+      "an image",
+      { type: "image/png", body: bytes(1, 2) },
+      { kind: "binary", mimeType: "image/png", bytes: bytes(1, 2) },
+    ],
+    [
+      "bytes without a type",
+      { body: bytes(0xff, 0xfe, 0) },
+      { kind: "binary", mimeType: "application/octet-stream" },
+    ],
+  ])("%s", (_, given, want) => expect(content(given)).toMatchObject(want));
+
+  test("says whether anything can hide in JSON", () => {
+    const plain = (body: string): unknown => content({ type: "application/json", body });
+    expect(plain('"abc"')).toMatchObject({ isPlainAscii: true });
+    expect(plain('"\\u001b"')).toMatchObject({ isPlainAscii: false });
+    expect(plain('"é"')).toMatchObject({ isPlainAscii: false });
+    expect(plain('"\u007f"')).toMatchObject({ isPlainAscii: false });
+  });
+
+  test("HTML is not kept whole", () => {
+    const broken = content({ type: "text/html", body: "x".repeat(1_000_000), json: true }) as {
+      excerpt: string;
+    };
+    expect(broken.excerpt).toHaveLength(65_536);
+  });
+});
+
+describe("JSON", () => {
+  test.each<readonly [string, unknown, boolean]>([
+    ['{"id":9007199254740993}', { id: "9007199254740993" }, true],
+    ['{"id":-9007199254740993}', { id: "-9007199254740993" }, true],
+    ['{"id":9007199254740991}', { id: 9007199254740991 }, false],
+    ["[12345678901234567890, 1]", ["12345678901234567890", 1], true],
+    ['{"id":"9007199254740993"}', { id: "9007199254740993" }, false],
+    [
+      '{"text":"see \\"9007199254740993\\" and 9007199254740993"}',
+      { text: 'see "9007199254740993" and 9007199254740993' },
+      false,
+    ],
+    ['{"9007199254740993":9007199254740993}', { "9007199254740993": "9007199254740993" }, true],
+    ["1.2345678901234567890", 1.2345678901234567, false],
+    ["1234567890123456789e3", 1.2345678901234568e21, false],
+    ["9007199254740993.0", 9007199254740992, false],
+  ])("%s", (text, value, exact) =>
+    expect(parseJson(text)).toEqual({ value, hasLargeIntegers: exact }),
+  );
+
+  test("of ten megabytes of digits in a string", () => {
+    const text = JSON.stringify({ a: "1".repeat(10_000_000), b: '\\"'.repeat(1_000_000) });
+    expect(parseJson(text).hasLargeIntegers).toBe(false);
+  });
+
+  test("100,000 deep", () => {
+    expect(parseJson("[".repeat(100_000) + "]".repeat(100_000)).hasLargeIntegers).toBe(false);
+  });
+});
+
+describe("a media type", () => {
+  test.each<readonly [string | null, { essence: string; charset?: string }]>([
+    [null, { essence: "" }],
+    ["", { essence: "" }],
+    ["Text/HTML", { essence: "text/html" }],
+    ["text/html;charset=UTF-8", { essence: "text/html", charset: "utf-8" }],
+    ['text/html; a=b; Charset="latin1" ', { essence: "text/html", charset: "latin1" }],
+  ])("%j", (header, want) => expect(parseContentType(header)).toEqual(want));
+});

@@ -1,0 +1,159 @@
+import { describe, expect, test } from "vitest";
+import { createServerContext, callTool, type ServerContext } from "../../../src/runtime/index.js";
+import {
+  createResultStore,
+  type ResultStore,
+  type FullResult,
+} from "../../../src/runtime/response/result-store/result-store.js";
+import { api, textOf, toolOf, type ToolSketch } from "../support/clinic.js";
+import { type Answer, reply, startUpstream } from "../support/upstream.js";
+
+const text = (length: number): FullResult => ({ mimeType: "text/plain", text: "x".repeat(length) });
+
+describe("kept results", () => {
+  const uriOf = (kept: ResultStore, whole: FullResult): string =>
+    kept.store("find_pets", whole)?.uri ?? "";
+
+  test("are there until their time is over", () => {
+    let now = 0;
+    const kept = createResultStore(1000, () => now);
+    const uri = uriOf(kept, text(10));
+    expect(uri).toMatch(/^result:\/\/find_pets\/[0-9a-f-]{36}$/);
+    now = 599_999;
+    expect(kept.read(uri)).toEqual({ uri, mimeType: "text/plain", text: "xxxxxxxxxx" });
+    now = 600_000;
+    expect(kept.read(uri)).toBeUndefined();
+  });
+
+  test("make room for new ones, the oldest first", () => {
+    const kept = createResultStore(1000);
+    const uris = [200, 200, 200].map((length) => uriOf(kept, text(length)));
+    expect(uris.map((uri) => kept.read(uri) !== undefined)).toEqual([false, true, true]);
+  });
+
+  test("are for the caller who got them", () => {
+    const kept = createResultStore(1000);
+    const [one, two] = [kept.forCaller("one"), kept.forCaller("two")];
+    const uri = uriOf(one, text(10));
+    expect([one, two, kept].map((each) => each.read(uri) !== undefined)).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
+
+  test("are as they were, bytes too", () => {
+    const kept = createResultStore(1000);
+    const uri = uriOf(kept, { mimeType: "application/pdf", bytes: Uint8Array.of(0, 255, 128) });
+    expect(kept.read(uri)).toEqual({ uri, mimeType: "application/pdf", blob: "AP+A" });
+  });
+
+  test("larger than all that may be kept are not", () => {
+    const kept = createResultStore(100);
+    const small = uriOf(kept, text(10));
+    expect(kept.store("find_pets", text(51))).toBeUndefined();
+    expect(kept.read(small)).toBeDefined();
+  });
+
+  test("never need more than they may, however many come", () => {
+    const kept = createResultStore(10_000);
+    const uris = Array.from({ length: 1000 }, (_, i) => uriOf(kept, text(i % 100)));
+    expect(
+      uris
+        .filter((uri) => kept.read(uri))
+        .reduce((sum, uri) => sum + 2 * (kept.read(uri) as { text: string }).text.length, 0),
+    ).toBeLessThanOrEqual(10_000);
+  });
+});
+
+describe("what is kept", () => {
+  const visits = {
+    note: "sesame-open",
+    visits: Array.from({ length: 400 }, (_, visit) => ({ visit, token: "hunter2hunter2" })),
+  };
+  const pdf = Buffer.alloc(30_000, 1);
+
+  async function answered(
+    answer: Answer,
+    sketch: ToolSketch = {},
+    env: Record<string, string> = {},
+    custom = {},
+  ): Promise<{
+    readonly app: ServerContext;
+    readonly result: Awaited<ReturnType<typeof callTool>>;
+    readonly whole: unknown;
+  }> {
+    const upstream = await startUpstream(answer);
+    const tool = toolOf({ send: { security: [{ token: [] }, {}] }, ...sketch });
+    const created = createServerContext({
+      api,
+      tools: [tool],
+      custom,
+      storeResults: true,
+      env: {
+        LOG_LEVEL: "silent",
+        CLINIC_TOKEN: "hunter2hunter2",
+        CLINIC_MAX_RESULT_TOKENS: "500",
+        CLINIC_BASE_URL: upstream.url,
+        ...env,
+      },
+    });
+    if (!created.ok) throw new Error(created.problems.join(" "));
+    const result = await callTool(created.context, tool, {});
+    await upstream.close();
+    const link = result.content.find((block) => block.type === "resource_link");
+    return { app: created.context, result, whole: link && created.context.kept?.read(link.uri) };
+  }
+
+  test("is all of it, without secrets", async () => {
+    const { whole } = await answered(reply(200, visits));
+    expect(JSON.parse((whole as { text: string }).text)).toEqual({
+      ...visits,
+      visits: visits.visits.map((visit) => ({ ...visit, token: "[redacted]" })),
+    });
+  });
+
+  test("is what the tool promises, not more", async () => {
+    const { whole } = await answered(reply(200, visits), {
+      read: { projection: { drop: ["note"] } },
+    });
+    expect((whole as { text: string }).text).not.toContain("sesame");
+  });
+
+  test("is a file that is too large to be shown, or a long text", async () => {
+    const { result, whole } = await answered(
+      reply(200, pdf, { "content-type": "application/pdf" }),
+    );
+    expect(textOf(result)).toMatch(
+      /^A file of 30000 bytes \(application\/pdf\)\.\nNote: the whole result \(30000 bytes\) can be read for 10 minutes as the resource result:/,
+    );
+    expect(whole).toMatchObject({ mimeType: "application/pdf", blob: pdf.toString("base64") });
+    expect(
+      (
+        await answered(
+          reply(200, Buffer.from("x".repeat(10_000)), { "content-type": "text/plain" }),
+        )
+      ).whole,
+    ).toMatchObject({ mimeType: "text/plain", text: "x".repeat(10_000) });
+  });
+
+  test("is nothing when all is shown, when nothing may be kept, or when the owner changes results", async () => {
+    expect((await answered(reply(200, { id: 1 }))).whole).toBeUndefined();
+    expect(
+      (await answered(reply(200, pdf.subarray(0, 100), { "content-type": "image/png" }))).whole,
+    ).toBeUndefined();
+    const { app, result } = await answered(
+      reply(200, visits),
+      {},
+      { CLINIC_KEPT_RESULT_BYTES: "0" },
+    );
+    expect(app.kept).toBeUndefined();
+    expect(textOf(result)).toMatch(
+      /Note: The result was too large\. Left out: \d+ of 400 items of visits\.[^]*them\.$/,
+    );
+    expect(
+      (await answered(reply(200, visits), {}, {}, { afterResponse: (same: unknown) => same }))
+        .whole,
+    ).toBeUndefined();
+  });
+});

@@ -1,0 +1,366 @@
+import { describe, expect, test } from "vitest";
+import { coerceOutput } from "../../../src/runtime/response/coerce-output.js";
+import { project } from "../../../src/runtime/response/project.js";
+import { exceedsMaxDepth, mapStrings, sanitize } from "../../../src/runtime/response/sanitize.js";
+import { createToolResult } from "../../../src/runtime/response/tool-result.js";
+import { truncate } from "../../../src/runtime/response/truncate.js";
+import type { JsonSchema, ResponseMapping } from "../../../src/runtime/types.js";
+
+describe("the result inside an answer", () => {
+  test.each<readonly [string, unknown, ResponseMapping, unknown]>([
+    ["all of it", { a: 1 }, {}, { a: 1 }],
+    ["a list, wrapped", [1], { wrap: "items" }, { items: [1] }],
+    ["no list, wrapped", null, { wrap: "items" }, { items: [] }],
+    ["a scalar, wrapped", 5, { wrap: "value" }, { value: 5 }],
+    ["a list inside", { data: [1] }, { items: "/data" }, { items: [1] }],
+    ["a list that is not there", {}, { items: "/data" }, { items: [] }],
+    ["one object", { id: 1 }, { item: "" }, { items: [{ id: 1 }] }],
+    ["one object inside", { pet: { id: 1 } }, { item: "/pet" }, { items: [{ id: 1 }] }],
+    [
+      "the next page",
+      { data: [1], meta: { next: "c2" } },
+      { items: "/data", next: { cursor: "/meta/next" } },
+      { items: [1], next: { cursor: "c2" } },
+    ],
+    [
+      "the next page of a plain answer",
+      { pets: [], page: 2 },
+      { next: { page: "/page" } },
+      { pets: [], page: 2, next: { page: 2 } },
+    ],
+    [
+      "no next page",
+      { data: [1], meta: { next: null } },
+      { items: "/data", next: { cursor: "/meta/next" } },
+      { items: [1] },
+    ],
+    [
+      "an empty next page",
+      { data: [1], next: "" },
+      { items: "/data", next: { cursor: "/next" } },
+      { items: [1] },
+    ],
+    ["names with / and ~", { "a/b": { "~": [1] } }, { items: "/a~1b/~0" }, { items: [1] }],
+    ["names that every object has", { a: 1 }, { items: "/constructor" }, { items: [] }],
+    ["picked fields of an object", { id: 1, cost: 2 }, { projection: { pick: ["id"] } }, { id: 1 }],
+    [
+      "all but dropped fields of each item",
+      [{ id: 1, cost: 2 }, null, "x"],
+      { wrap: "items", projection: { list: "items", drop: ["cost"] } },
+      { items: [{ id: 1 }, null, "x"] },
+    ],
+    [
+      "picked fields of a list in an envelope, beside the page",
+      { data: [{ id: 1, cost: 2 }], next: "n" },
+      { items: "/data", next: { after: "/next" }, projection: { list: "items", pick: ["id"] } },
+      { items: [{ id: 1 }], next: { after: "n" } },
+    ],
+    ["fields of what is no object", "gone", { projection: { pick: ["id"] } }, "gone"],
+  ])("%s", (_, answer, read, want) => expect(project(answer, read)).toEqual(want));
+});
+
+describe("an answer without a body", () => {
+  const headers = new Headers({ location: "/x/5", "x-count": "3\u0007", "x-other": "no" });
+  test.each<readonly [string, number, readonly string[] | undefined, string]>([
+    ["nothing but its status", 200, undefined, "Done: empty answer (200)."],
+    [
+      "the headers that say something",
+      200,
+      ["X-Count", "X-Absent"],
+      "Done: empty answer (200).\nX-Count: 3",
+    ],
+    [
+      "where what was made is",
+      201,
+      ["X-Count"],
+      "Done: empty answer (201).\nX-Count: 3\nLocation: /x/5",
+    ],
+    ["that, once", 201, ["location"], "Done: empty answer (201).\nlocation: /x/5"],
+    ["nothing", 204, undefined, "Done: no content (204)."],
+  ])("%s", (_, status, names, want) => {
+    const shaped = createToolResult(
+      { kind: "empty" },
+      {
+        tool: { name: "t", inputSchema: {} },
+        mapping: { ...(names && { headers: names }) },
+        maxCharacters: 1000,
+        url: "",
+        status,
+        headers,
+      },
+    );
+    expect(shaped).toEqual({ ok: true, result: { content: [{ type: "text", text: want }] } });
+  });
+});
+
+describe("characters that are not seen", () => {
+  test.each([
+    ["plain\ttext\nof two lines", "plain\ttext\nof two lines"],
+    ["\u001b[2J\u0000\u0007", "[2J"],
+    ["a\r\nb", "a\nb"],
+    ["left\u202eright\u2066\u2069", "leftright"],
+    ["\u200bzero\ufeff\u2060", "zero"],
+    ["tags \u{e0041}\u{e007f}\u{e0100}", "tags "],
+    ["\u0085\u009b31m", "31m"],
+    ["👩\u200d👩\u200d👧 \u0645\u06cc\u200c\u062e", "👩\u200d👩\u200d👧 \u0645\u06cc\u200c\u062e"],
+    [
+      "mark\u061c, operators\u2062\u2064, fillers\u3164\uffa0, notes\u{1d173}, shorthand\u{1bca0}, tags\u{e0fff}",
+      "mark, operators, fillers, notes, shorthand, tags",
+    ],
+    ["❤\ufe0f\u200d🔥 1\ufe0f\u20e3", "❤\ufe0f\u200d🔥 1\ufe0f\u20e3"],
+    ["spelt😊\ufe01\ufe0f\ufe03\ufe04 and a\u200c\u200d\u200cb", "spelt😊 and ab"],
+    ["half \ud800 and \udc00", "half \ufffd and \ufffd"],
+    ["whole 🐈", "whole 🐈"],
+  ])("%j", (text, want) => expect(sanitize(text)).toBe(want));
+});
+
+describe("rewriting", () => {
+  const upper = (text: string): string => text.toUpperCase();
+
+  test("every text and every name", () => {
+    expect(mapStrings({ a: ["b", 1, null, { c: "d" }] }, upper)).toEqual({
+      A: ["B", 1, null, { C: "D" }],
+    });
+  });
+
+  test("what does not change is not copied", () => {
+    const value = { a: ["B"] };
+    expect(mapStrings(value, (text) => text)).toBe(value);
+  });
+
+  test("__proto__ stays a name", () => {
+    const value = mapStrings(JSON.parse('{"__proto__": {"polluted": "yes"}}'), (text) =>
+      `${text}`.replace("yes", "no"),
+    );
+    expect(JSON.stringify(value)).toBe('{"__proto__":{"polluted":"no"}}');
+  });
+
+  test.each([100, 101])("%i levels", (levels) => {
+    const value = JSON.parse("[".repeat(levels) + "]".repeat(levels)) as unknown;
+    expect(exceedsMaxDepth(value)).toBe(levels > 100);
+    expect(mapStrings(value, (text) => text) === value).toBe(levels <= 100);
+  });
+
+  test("what is too deep is cut", () => {
+    const deep = JSON.parse("[".repeat(50_000) + "]".repeat(50_000)) as unknown;
+    expect(JSON.stringify(mapStrings(deep, (text) => text))).toContain(
+      "[nested too deeply to show]",
+    );
+  });
+});
+
+describe("a result that is too large", () => {
+  const size = (value: unknown): number => JSON.stringify(value).length;
+
+  test("a small one is not touched", () => {
+    const value = { a: 1 };
+    expect(truncate(value, 100)).toEqual({ value, omissions: [] });
+  });
+
+  test("a list loses items from its end", () => {
+    const { value, omissions } = truncate(
+      { items: Array.from({ length: 100 }, (_, id) => ({ id })), total: 100 },
+      200,
+    );
+    expect(value).toEqual({ items: Array.from({ length: 18 }, (_, id) => ({ id })), total: 100 });
+    expect(omissions).toEqual([{ path: ["items"], kind: "items", omitted: 82, total: 100 }]);
+  });
+
+  test("a long text loses its end, small fields stay", () => {
+    const { value, omissions } = truncate({ id: 1, text: "x".repeat(1000), name: "Rex" }, 200);
+    expect(value).toMatchObject({
+      id: 1,
+      name: "Rex",
+      text: expect.stringMatching(/^x{50,}… \[\d+ more characters\]$/),
+    });
+    expect(omissions).toMatchObject([{ path: ["text"], kind: "characters", total: 1000 }]);
+  });
+
+  test("a text alone", () => {
+    expect(truncate("x".repeat(1000), 100).value).toBe(`${"x".repeat(60)}… [940 more characters]`);
+  });
+
+  test("no half character is left at a cut", () => {
+    const { value } = truncate(`${"x".repeat(59)}${"🐈".repeat(100)}`, 100);
+    expect(value).toBe(`${"x".repeat(59)}… [200 more characters]`);
+  });
+
+  test("the first item stays, cut, even when it is too large alone", () => {
+    const { value } = truncate([{ text: "x".repeat(5000) }, 2, 3], 300);
+    expect(value).toEqual([{ text: expect.stringContaining("more characters") }]);
+  });
+
+  test("very many fields lose the last", () => {
+    const { value, omissions } = truncate(
+      Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`field${i}`, i])),
+      500,
+    );
+    expect(size(value)).toBeLessThan(700);
+    expect(omissions).toMatchObject([{ path: [], kind: "fields", total: 1000 }]);
+  });
+
+  test.each([300, 1000, 5000, 20_000])("comes near %d characters, whatever it is", (budget) => {
+    const pet = (id: number): object => ({
+      id,
+      name: `Pet ${id}`,
+      notes: "n".repeat(id * 7),
+      visits: Array.from({ length: id % 9 }, (_, i) => ({ i, text: "v".repeat(40) })),
+    });
+    const { value } = truncate(
+      {
+        items: Array.from({ length: 60 }, (_, i) => pet(i)),
+        owner: { bio: "b".repeat(3000) },
+        note: "x".repeat(3000),
+      },
+      budget,
+    );
+    expect(size(value)).toBeLessThan(budget * 1.5 + 200);
+  });
+});
+
+const nullable = (type: string): JsonSchema => ({ type: [type, "null"] });
+const pet: JsonSchema = {
+  type: "object",
+  properties: {
+    id: nullable("integer"),
+    name: nullable("string"),
+    tags: { type: ["array", "null"], items: { type: "string" } },
+  },
+  required: [],
+};
+
+describe("an answer that differs from its schema", () => {
+  test.each<readonly [string, JsonSchema, unknown, unknown]>([
+    ["fits", pet, { id: 1, other: true }, { id: 1, other: true }],
+    ["a number as text, and text as a number", pet, { id: "1", name: 5 }, { id: 1, name: "5" }],
+    ["digits that a number would lose", pet, { id: "007", name: "Rex" }, { id: null, name: "Rex" }],
+    ["wrong type, null allowed", pet, { id: "x", name: "Rex" }, { id: null, name: "Rex" }],
+    [
+      "wrong type, null not allowed, not required",
+      { ...pet, properties: { id: { type: "integer" } } },
+      { id: "x" },
+      {},
+    ],
+    [
+      "null, not allowed",
+      {
+        properties: {
+          a: { type: "string" },
+          b: { type: "object", properties: { c: { type: "number" } } },
+        },
+      },
+      { a: null, b: { c: null, d: null } },
+      { b: { d: null } },
+    ],
+    ["wrong items", pet, { tags: ["a", {}, "b", [], null] }, { tags: ["a", "b"] }],
+    [
+      "other writings of the same",
+      {
+        properties: {
+          price: { type: "number" },
+          paid: { type: "boolean" },
+          open: { type: "boolean" },
+          tags: { type: "array" },
+          owner: { type: "object" },
+          note: { type: "string" },
+        },
+      },
+      { price: "12.50", paid: "true", open: 0, tags: "new", owner: [{ id: 1 }], note: { a: 1 } },
+      { price: 12.5, paid: true, open: false, tags: ["new"], owner: { id: 1 }, note: '{"a":1}' },
+    ],
+    [
+      "an integer that a number cannot hold, as text",
+      {
+        properties: {
+          id: { anyOf: [{ type: "string" }, { type: "number" }] },
+          n: { type: ["integer", "null"] },
+        },
+      },
+      { id: "9007199254740993", n: "9007199254740993" },
+      { id: "9007199254740993", n: null },
+    ],
+    ["missing, null allowed", { ...pet, required: ["name"] }, { id: 1 }, { id: 1, name: null }],
+    [
+      "unknown, and not allowed",
+      { ...pet, additionalProperties: false },
+      { id: 1, a: 1, b: 2 },
+      { id: 1 },
+    ],
+    [
+      "a required part of an optional part",
+      {
+        properties: {
+          owner: {
+            type: ["object", "null"],
+            required: ["id"],
+            properties: { id: { type: "integer" } },
+          },
+        },
+      },
+      { owner: { id: "x" } },
+      { owner: null },
+    ],
+    [
+      "one of several items",
+      {
+        properties: { items: { type: "array", items: { $ref: "#/$defs/pet" } } },
+        $defs: {
+          pet: { type: "object", required: ["id"], properties: { id: { type: "integer" } } },
+        },
+      },
+      { items: [{ id: 1 }, { id: "x" }, { id: 3 }] },
+      { items: [{ id: 1 }, { id: 3 }] },
+    ],
+    [
+      "a new value of an enum",
+      { properties: { status: { enum: ["a", "b", null] } } },
+      { status: "c" },
+      { status: null },
+    ],
+    [
+      "no member of a union",
+      { properties: { a: { anyOf: [{ type: "string" }, { type: "null" }] } } },
+      { a: 5 },
+      { a: null },
+    ],
+  ])("%s", (_, schema, answer, want) => {
+    const conformed = coerceOutput(answer, schema);
+    expect(conformed).toMatchObject({ ok: true });
+    expect((conformed as { value: unknown }).value).toEqual(want);
+  });
+
+  test.each<readonly [string, JsonSchema, unknown]>([
+    ["a scalar for an object", pet, 42],
+    [
+      "a required part that cannot be null",
+      { ...pet, required: ["id"], properties: { id: { type: "integer" } } },
+      { id: "x" },
+    ],
+    ["a schema that nothing satisfies", { properties: { a: false }, required: ["a"] }, { a: 1 }],
+  ])("cannot be mended: %s", (_, schema, answer) =>
+    expect(coerceOutput(answer, schema)).toMatchObject({ ok: false }),
+  );
+
+  test("tells what differed, once; not of null for absent", () => {
+    const { differences } = coerceOutput(
+      { id: "x", tags: [1], name: null },
+      { ...pet, properties: { ...(pet["properties"] as object), name: { type: "string" } } },
+    );
+    expect(differences.map(({ path }) => path)).toEqual([["id"], ["tags", 0]]);
+  });
+
+  test("10,000 differences take no time to speak of", () => {
+    const conformed = coerceOutput(
+      { items: Array.from({ length: 10_000 }, () => ({ id: "x" })) },
+      { properties: { items: { type: "array", items: pet } } },
+    );
+    expect(conformed).toMatchObject({ ok: true });
+  });
+
+  test("__proto__ stays a name", () => {
+    const conformed = coerceOutput(JSON.parse('{"__proto__": 5, "id": 1}'), {
+      properties: { ["__proto__"]: nullable("string") },
+    });
+    expect(JSON.stringify(conformed.ok && conformed.value)).toBe('{"__proto__":"5","id":1}');
+  });
+});

@@ -1,0 +1,139 @@
+import { describe, expect, test } from "vitest";
+import { parseFlags } from "../../../src/runtime/server/flags.js";
+import { createRateLimiter } from "../../../src/runtime/server/rate-limiter.js";
+import { readSettings } from "../../../src/runtime/server/settings.js";
+
+describe("settings", () => {
+  test("have defaults", () => {
+    expect(readSettings("CLINIC", {})).toEqual({
+      ok: true,
+      settings: {
+        timeoutMs: 30_000,
+        maxResponseBytes: 10_000_000,
+        maxResultCharacters: 32_000,
+        maxConcurrency: 32,
+        maxQueue: 10_000,
+        callsPerMinute: 0,
+        resultStoreBytes: 50_000_000,
+        logLevel: "info",
+        toolsets: [],
+        readOnly: false,
+        listMode: undefined,
+      },
+    });
+  });
+
+  test.each<readonly [Record<string, string>, object]>([
+    [{ CLINIC_TIMEOUT_MS: " 500 " }, { timeoutMs: 500 }],
+    [{ CLINIC_TIMEOUT_MS: "" }, { timeoutMs: 30_000 }],
+    [{ OTHER_TIMEOUT_MS: "500" }, { timeoutMs: 30_000 }],
+    [{ LOG_LEVEL: "ERROR" }, { logLevel: "error" }],
+    [{ CLINIC_MAX_QUEUE: "0" }, { maxQueue: 0 }],
+    [{ CLINIC_TOOLSETS: "pets, owners," }, { toolsets: ["pets", "owners"] }],
+    [{ CLINIC_READ_ONLY: "Yes" }, { readOnly: true }],
+    [{ CLINIC_READ_ONLY: "0" }, { readOnly: false }],
+    [{ CLINIC_MODE: "Discovery" }, { listMode: "discovery" }],
+  ])("%j", (env, want) =>
+    expect(readSettings("CLINIC", env)).toMatchObject({ ok: true, settings: want }),
+  );
+
+  test.each<readonly [Record<string, string>, string]>([
+    [{ CLINIC_TIMEOUT_MS: "soon" }, "CLINIC_TIMEOUT_MS must be a whole number from 1 to 3600000."],
+    [{ CLINIC_TIMEOUT_MS: "-1" }, "CLINIC_TIMEOUT_MS must be a whole number from 1 to 3600000."],
+    [{ CLINIC_TIMEOUT_MS: "1.5" }, "CLINIC_TIMEOUT_MS must be a whole number from 1 to 3600000."],
+    [
+      { CLINIC_MAX_CONCURRENCY: "0" },
+      "CLINIC_MAX_CONCURRENCY must be a whole number from 1 to 10000.",
+    ],
+    [
+      { CLINIC_READ_ONLY: "maybe" },
+      '--read-only (CLINIC_READ_ONLY) must be true or false, not "maybe".',
+    ],
+    [
+      { CLINIC_MODE: "discover" },
+      '--mode (CLINIC_MODE) must be tools or discovery, not "discover"; did you mean discovery?',
+    ],
+    [{ CLINIC_MODE: "all" }, '--mode (CLINIC_MODE) must be tools or discovery, not "all".'],
+    [{ LOG_LEVEL: "loud" }, "LOG_LEVEL must be one of debug, info, warn, error, silent."],
+  ])("%j", (env, problem) =>
+    expect(readSettings("CLINIC", env)).toEqual({ ok: false, problems: [problem] }),
+  );
+});
+
+test("the owner's limit of results is the default, and a variable has the last word", () => {
+  const limit = (env: Record<string, string>): unknown =>
+    readSettings("CLINIC", env, { maxResultTokens: 500 });
+  expect(limit({})).toMatchObject({ settings: { maxResultCharacters: 2000 } });
+  expect(limit({ CLINIC_MAX_RESULT_TOKENS: "1000" })).toMatchObject({
+    settings: { maxResultCharacters: 4000 },
+  });
+});
+
+describe("flags", () => {
+  const http = {
+    kind: "http",
+    host: "127.0.0.1",
+    port: 3000,
+    allowUnauthenticated: false,
+    overrides: {},
+  };
+
+  test.each<readonly [readonly string[], object]>([
+    [[], { kind: "stdio", overrides: {} }],
+    [
+      ["--base-url", "https://x.test"],
+      { kind: "stdio", overrides: { BASE_URL: "https://x.test" } },
+    ],
+    [
+      ["--toolsets", "pets", "--toolsets=owners,visits"],
+      { kind: "stdio", overrides: { TOOLSETS: "pets,owners,visits" } },
+    ],
+    [
+      ["--read-only", "--mode", "tools", "--http"],
+      { ...http, overrides: { READ_ONLY: "true", MODE: "tools" } },
+    ],
+    [["--http"], http],
+    [
+      ["--http", "--port=8080", "--host", "0.0.0.0", "--allow-unauthenticated"],
+      { ...http, port: 8080, host: "0.0.0.0", allowUnauthenticated: true },
+    ],
+    [["--help", "--http"], { kind: "help" }],
+    [["-h"], { kind: "help" }],
+    [["--version"], { kind: "version" }],
+    [["--nonsense"], { kind: "invalid", problem: "Unknown option '--nonsense'; see --help." }],
+    [
+      ["extra"],
+      {
+        kind: "invalid",
+        problem: expect.stringMatching(/^Unexpected argument 'extra'.*; see --help\.$/) as string,
+      },
+    ],
+    [["--port", "80"], { kind: "invalid", problem: "--port needs --http; see --help." }],
+    [
+      ["--http", "--port", "70000"],
+      { kind: "invalid", problem: "--port must be a number from 0 to 65535; see --help." },
+    ],
+    [
+      ["--http", "--port", "x"],
+      { kind: "invalid", problem: "--port must be a number from 0 to 65535; see --help." },
+    ],
+  ])("%j", (argv, want) => expect(parseFlags(argv)).toEqual(want));
+});
+
+describe("calls per minute", () => {
+  test("none by default", () => {
+    expect(createRateLimiter(0).take()).toBe(0);
+  });
+
+  test("so many at once, then evenly", () => {
+    let now = 0;
+    const rate = createRateLimiter(2, () => now);
+    expect([rate.take(), rate.take(), rate.take()]).toEqual([0, 0, 30_000]);
+    now = 29_000;
+    expect(rate.take()).toBe(1_000);
+    now = 30_000;
+    expect([rate.take(), rate.take()]).toEqual([0, 30_000]);
+    now = 1_000_000;
+    expect([rate.take(), rate.take(), rate.take()]).toEqual([0, 0, 30_000]);
+  });
+});

@@ -1,0 +1,74 @@
+import { describe, expect, test } from "vitest";
+import { selectTools, listToolsets } from "../../../src/runtime/tools/selection.js";
+import { toolOf } from "../support/clinic.js";
+
+const writes = {
+  readOnlyHint: false,
+  destructiveHint: true,
+  idempotentHint: true,
+  openWorldHint: true,
+};
+const tools = [
+  toolOf({ name: "list_pets", toolset: "pets" }),
+  toolOf({ name: "delete_pet", toolset: "pets", annotations: writes }),
+  toolOf({ name: "delete_owner", toolset: "owners", annotations: writes }),
+  toolOf({ name: "own" }),
+];
+
+describe("what is offered", () => {
+  test.each<readonly [toolsets: readonly string[], readOnly: boolean, want: readonly string[]]>([
+    [[], false, ["list_pets", "delete_pet", "delete_owner", "own"]],
+    [["pets"], false, ["list_pets", "delete_pet", "own"]],
+    [["owners", "pets"], false, ["list_pets", "delete_pet", "delete_owner", "own"]],
+    [[], true, ["list_pets", "own"]],
+    [["pets"], true, ["list_pets", "own"]],
+    [["owners"], true, ["own"]],
+  ])("of %j, read-only %s", (toolsets, readOnly, want) => {
+    const offered = selectTools(tools, { toolsets, readOnly }, "CLINIC");
+    expect(offered.ok && offered.tools.map(({ name }) => name)).toEqual(want);
+  });
+
+  test("is said of each tool that is not", () => {
+    const offered = selectTools(tools, { toolsets: ["pets"], readOnly: true }, "CLINIC");
+    expect(offered.ok && Object.fromEntries(offered.excluded)).toEqual({
+      delete_pet:
+        "delete_pet is not offered: this server was started read-only, and it can change something.",
+      delete_owner:
+        "delete_owner is not offered: this server was started with the toolsets pets, and it belongs to owners.",
+    });
+  });
+
+  test.each<readonly [toolsets: readonly string[], readOnly: boolean, want: readonly string[]]>([
+    [
+      ["pet"],
+      false,
+      [
+        '--toolsets (CLINIC_TOOLSETS) names no toolset of this server: "pet"; did you mean pets? The toolsets: pets, owners.',
+      ],
+    ],
+    [
+      ["pets", "billing", "__proto__"],
+      false,
+      [
+        '--toolsets (CLINIC_TOOLSETS) names no toolset of this server: "billing". The toolsets: pets, owners.',
+        '--toolsets (CLINIC_TOOLSETS) names no toolset of this server: "__proto__". The toolsets: pets, owners.',
+      ],
+    ],
+  ])("%j is wrong", (toolsets, readOnly, problems) =>
+    expect(selectTools(tools, { toolsets, readOnly }, "CLINIC")).toEqual({ ok: false, problems }),
+  );
+
+  test("is never nothing", () => {
+    expect(
+      selectTools(tools.slice(0, 3), { toolsets: ["owners"], readOnly: true }, "CLINIC"),
+    ).toEqual({
+      ok: false,
+      problems: [
+        "--read-only (CLINIC_READ_ONLY) leaves no tool of owners: all of them can change something.",
+      ],
+    });
+  });
+});
+
+test("toolsets come in the order of their tools, each once", () =>
+  expect(listToolsets(tools)).toEqual(["pets", "owners"]));

@@ -1,0 +1,150 @@
+import { describe, expect, test } from "vitest";
+import type { AnyHooks, AnyTool } from "../../../src/runtime/tools/hooks.js";
+import { applyCustomizations } from "../../../src/runtime/tools/customizations.js";
+import { createToolRegistry } from "../../../src/runtime/tools/tool-registry.js";
+import { deserializeTool } from "../../../src/runtime/tools/serialized-tools.js";
+import { toolOf, type ToolSketch } from "../support/clinic.js";
+
+const tools = Array.from({ length: 1100 }, (_, i) => toolOf({ name: `tool_${i}` }));
+const catalogue = createToolRegistry(tools);
+
+function owned(tools: readonly AnyTool[], custom: AnyHooks): readonly AnyTool[] {
+  const part = applyCustomizations(tools, custom);
+  if (!part.ok) throw new Error(part.problems.join(" "));
+  return part.tools.map(deserializeTool);
+}
+
+describe("the list", () => {
+  test("comes in pages, in order, complete", () => {
+    const first = catalogue.listPage(undefined);
+    const second = catalogue.listPage(first.nextCursor);
+    const third = catalogue.listPage(second.nextCursor);
+    expect([first, second, third].map((page) => page.tools.length)).toEqual([500, 500, 100]);
+    expect(third.nextCursor).toBeUndefined();
+    expect([first, second, third].flatMap((page) => page.tools.map(({ name }) => name))).toEqual(
+      tools.map(({ name }) => name),
+    );
+  });
+
+  test("is the same every time", () => {
+    expect(JSON.stringify(catalogue.listPage(undefined))).toBe(
+      JSON.stringify(createToolRegistry(tools).listPage(undefined)),
+    );
+  });
+
+  test("tells the fingerprint of a generated tool, and none of the owner's", () => {
+    const generated = toolOf({ name: "a", fingerprint: "sha256:00" });
+    const own = { ...generated, name: "b", title: "Own" };
+    const listed = createToolRegistry(owned([generated], { tools: [own] })).listPage(
+      undefined,
+    ).tools;
+    expect(listed.map(({ _meta }) => _meta)).toEqual([
+      { "dev.mcp-gen/fingerprint": "sha256:00" },
+      undefined,
+    ]);
+  });
+
+  test("holds definitions, and nothing of how they are served", () => {
+    const { tools: listed } = createToolRegistry([
+      toolOf({ outputSchema: { type: "object" }, onError: { 404: "no" } }),
+    ]).listPage(undefined);
+    expect(Object.keys(listed[0]!)).toEqual([
+      "name",
+      "title",
+      "description",
+      "annotations",
+      "inputSchema",
+      "outputSchema",
+    ]);
+  });
+
+  test.each(["0", "50", "1500", "-500", "5e2", "x", 500, {}])(
+    "cursor %j is not one of its own",
+    (cursor) => {
+      expect(() => catalogue.listPage(cursor)).toThrow(expect.objectContaining({ code: -32602 }));
+    },
+  );
+
+  test.each([undefined, null, ""])("begins when the cursor is %j", (cursor) => {
+    expect(catalogue.listPage(cursor).tools[0]?.name).toBe("tool_0");
+  });
+
+  test("of exactly one page has no next", () => {
+    expect(createToolRegistry(tools.slice(0, 500)).listPage(undefined).nextCursor).toBeUndefined();
+  });
+});
+
+describe("an unknown tool", () => {
+  test.each([
+    ["tool_25O", 'Unknown tool "tool_25O". Did you mean tool_250, '],
+    ["nothing like it", 'Unknown tool "nothing like it". See tools/list.'],
+    ["x".repeat(100), `Unknown tool "${"x".repeat(64)}…". See tools/list.`],
+    ["__proto__", 'Unknown tool "__proto__". See tools/list.'],
+  ])("%s", (name, message) =>
+    expect(() => catalogue.find(name)).toThrow(
+      expect.objectContaining({
+        code: -32602,
+        message: expect.stringContaining(message) as string,
+      }),
+    ),
+  );
+});
+
+test("the owner's tools replace generated ones in their places, and come after them", () => {
+  const own = toolOf({ name: "b", title: "Own" });
+  const merged = owned([toolOf({ name: "a" }), toolOf({ name: "b" }), toolOf({ name: "c" })], {
+    tools: [own, toolOf({ name: "d" })],
+  });
+  expect(merged.map(({ name }) => name)).toEqual(["a", "b", "c", "d"]);
+  expect(merged[1]).toBe(own);
+});
+
+test("the owner's answer to a generated tool leaves it as it is for agents", () => {
+  const generated = toolOf({ name: "a", fingerprint: "sha256:00" });
+  const listed = (tools: readonly AnyTool[]): string =>
+    JSON.stringify(createToolRegistry(tools).listPage(undefined));
+  expect(listed(owned([generated], { on: { a: { run: () => ({}) } } }))).toBe(listed([generated]));
+});
+
+test.each<readonly [ToolSketch, string]>([
+  [
+    { name: "find my pets" },
+    'src/custom has a tool with the name "find my pets": a name has 1 to 128 letters, digits, "_", "-" and ".".',
+  ],
+  [
+    { name: "" },
+    'src/custom has a tool with the name "": a name has 1 to 128 letters, digits, "_", "-" and ".".',
+  ],
+  [
+    { inputSchema: { $ref: "#/$defs/a", $defs: { a: { type: "object" } } } },
+    'src/custom has a tool, get_pet, whose inputSchema is not of type "object"; clients want one.',
+  ],
+  [
+    { outputSchema: { type: "array" } },
+    'src/custom has a tool, get_pet, whose outputSchema is not of type "object"; clients want one.',
+  ],
+  [
+    { properties: { region: { type: "string", "x-mcp-header": "Region" } } },
+    "src/custom has a tool, get_pet, with x-mcp-header in its inputSchema: this server does not compare headers with inputs; leave it out.",
+  ],
+])(
+  "a tool of the owner that would cost clients the whole list is a problem: %j",
+  (sketch, problem) => {
+    expect(applyCustomizations([], { tools: [toolOf(sketch)] })).toEqual({
+      ok: false,
+      problems: [problem],
+    });
+  },
+);
+
+test.each([
+  ["find_pet", " Did you mean find_pets?"],
+  ["other", ""],
+  ["__proto__", ""],
+])("hooks of a tool that is not there are a problem: %s", (name, hint) => {
+  const on = Object.fromEntries([[name, {}]]);
+  expect(applyCustomizations([toolOf({ name: "find_pets" })], { on })).toEqual({
+    ok: false,
+    problems: [`src/custom has hooks for ${name}, which is none of the tools.${hint}`],
+  });
+});

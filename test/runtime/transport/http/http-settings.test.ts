@@ -1,0 +1,125 @@
+import { describe, expect, test } from "vitest";
+import { readForwardedHeaders } from "../../../../src/runtime/transport/http/fetch-handler.js";
+import { readHttpSettings } from "../../../../src/runtime/transport/http/http-settings.js";
+
+describe("who may call", () => {
+  test.each<readonly [Record<string, string>, object]>([
+    [
+      {},
+      {
+        tokens: [],
+        oauth: undefined,
+        allowUnauthenticated: false,
+        allowedHosts: [],
+        allowedOrigins: [],
+      },
+    ],
+    [{ CLINIC_HTTP_TOKEN: "one" }, { tokens: ["one"] }],
+    [{ CLINIC_HTTP_TOKEN: " one , two," }, { tokens: ["one", "two"] }],
+    [{ CLINIC_ALLOWED_HOSTS: "a.test, b.test," }, { allowedHosts: ["a.test", "b.test"] }],
+    [{ CLINIC_ALLOW_UNAUTHENTICATED: "1" }, { allowUnauthenticated: true }],
+    [{ CLINIC_ALLOW_UNAUTHENTICATED: "false" }, { allowUnauthenticated: false }],
+  ])("%j", (env, want) =>
+    expect(readHttpSettings("CLINIC", env)).toMatchObject({ ok: true, settings: want }),
+  );
+
+  test("yes is neither 1 nor 0", () =>
+    expect(readHttpSettings("CLINIC", { CLINIC_ALLOW_UNAUTHENTICATED: "yes" })).toEqual({
+      ok: false,
+      problems: ["CLINIC_ALLOW_UNAUTHENTICATED must be 1 or 0."],
+    }));
+});
+
+test.each([
+  [
+    "HTTP_PUBLIC_URL",
+    "https://mcp.test/mcp#here",
+    "CLINIC_HTTP_PUBLIC_URL must be an https URL without a fragment.",
+  ],
+  ["HTTP_PUBLIC_URL", "http://mcp.test/mcp", "CLINIC_HTTP_PUBLIC_URL must be an https URL."],
+  [
+    "HTTP_OAUTH_SCOPES",
+    "pets:read offline_access",
+    "CLINIC_HTTP_OAUTH_SCOPES cannot name offline_access: it is no right to anything here.",
+  ],
+])("%s cannot be %s", (name, value, problem) => {
+  const env = {
+    CLINIC_HTTP_OAUTH_ISSUER: "https://issuer.test",
+    CLINIC_HTTP_PUBLIC_URL: "https://mcp.test/mcp",
+    [`CLINIC_${name}`]: value,
+  };
+  expect(readHttpSettings("CLINIC", env)).toMatchObject({
+    ok: false,
+    problems: expect.arrayContaining([problem]) as string[],
+  });
+});
+
+test.each<readonly [Record<string, string>, readonly string[]]>([
+  [{ CLINIC_HTTP_PUBLIC_URL: "https://mcp.test/mcp" }, ["https://mcp.test/mcp"]],
+  [{ CLINIC_HTTP_PUBLIC_URL: "https://mcp.test" }, ["https://mcp.test", "https://mcp.test/"]],
+  [
+    { CLINIC_HTTP_PUBLIC_URL: "https://MCP.test/mcp" },
+    ["https://MCP.test/mcp", "https://mcp.test/mcp"],
+  ],
+  [
+    { CLINIC_HTTP_PUBLIC_URL: "https://mcp.test", CLINIC_HTTP_OAUTH_AUDIENCE: "api://pets" },
+    ["api://pets"],
+  ],
+])("audiences by %j", (env, audiences) => {
+  expect(
+    readHttpSettings("CLINIC", { CLINIC_HTTP_OAUTH_ISSUER: "https://issuer.test", ...env }),
+  ).toMatchObject({ ok: true, settings: { oauth: { audiences } } });
+});
+
+describe("headers to pass on", () => {
+  test.each<readonly [string, readonly (readonly [string, string])[]]>([
+    ["", []],
+    ["X-Api-Key", [["x-api-key", "X-Api-Key"]]],
+    [
+      "X-User-Token=Authorization, x-tenant",
+      [
+        ["x-user-token", "Authorization"],
+        ["x-tenant", "x-tenant"],
+      ],
+    ],
+    ["X-Session = Cookie", [["x-session", "Cookie"]]],
+  ])("%j", (text, want) => {
+    const read = readHttpSettings("CLINIC", { CLINIC_FORWARD_HEADERS: text });
+    expect(read.ok && [...read.settings.forwardHeaders]).toEqual(want);
+  });
+
+  test.each([
+    ["Authorization", "cannot pass on Authorization: it holds the client's token"],
+    ["authorization=X-Token", "cannot pass on Authorization"],
+    ["Cookie", "cannot pass on Cookie"],
+    ["Host", "cannot pass on Host"],
+    ["Content-Length", "cannot pass on Content-Length"],
+    ["Mcp-Session-Id", "cannot pass on Mcp-Session-Id"],
+    ["X-Length=Content-Length", "cannot set Content-Length"],
+    ["X-Host=Host", "cannot set Host"],
+    ["X Y", "names something that is no header"],
+    ["X-A=B=C", "names something that is no header"],
+    ["X-A\r\nB", "names something that is no header"],
+    ["=Authorization", "names something that is no header"],
+  ])("%j is refused", (text, words) => {
+    const read = readHttpSettings("CLINIC", { CLINIC_FORWARD_HEADERS: text });
+    expect(!read.ok && read.problems).toEqual([
+      expect.stringContaining(`CLINIC_FORWARD_HEADERS ${words}`),
+    ]);
+  });
+});
+
+test.each([
+  ["Bearer abc", "Bearer abc"],
+  ["abc.def-_~+/==", "Bearer abc.def-_~+/=="],
+  ["Token token=abc", "Token token=abc"],
+  ["", ""],
+])("Authorization from %j is %j", (value, want) => {
+  const forwardHeaders = new Map([["x-user-token", "Authorization"]]);
+  const request = new Request("http://localhost/", {
+    headers: value === "" ? {} : { "x-user-token": value },
+  });
+  expect(readForwardedHeaders(request, { forwardHeaders })).toEqual([
+    { from: "x-user-token", name: "Authorization", value: want },
+  ]);
+});

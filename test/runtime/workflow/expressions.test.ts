@@ -1,0 +1,191 @@
+import { describe, expect, test } from "vitest";
+import {
+  greaterOrEqual,
+  lessOrEqual,
+  equals,
+  isTruthy,
+  lessThan,
+  matchesPattern,
+  greaterThan,
+} from "../../../src/runtime/workflow/conditions.js";
+import {
+  replacementsAt,
+  selectAll,
+  selectOne,
+  selectsAny,
+} from "../../../src/runtime/workflow/json-path.js";
+import {
+  valueAt,
+  embedInQuery,
+  embedInJsonPath,
+  embedInJson,
+  applyReplacements,
+  concatText,
+  embedInXml,
+} from "../../../src/runtime/workflow/values.js";
+
+/**
+ * Arazzo 1.1.0, "Condition Evaluation": without regard to case, numbers in texts count, null equals
+ * only itself.
+ */
+test.each([
+  ["Ready", "ready", true],
+  ["ä", "Ä", true],
+  ["a", "b", false],
+  ["", "", true],
+  [1, 1, true],
+  ["1", 1, true],
+  [1, "1.0", true],
+  ["1", "1.0", false],
+  ["1e2", 100, true],
+  ["", 0, false],
+  [" 5 ", 5, true],
+  ["0x10", 16, false],
+  [null, null, true],
+  [undefined, null, true],
+  [null, 0, false],
+  [null, "", false],
+  [null, false, false],
+  ["null", null, false],
+  [true, true, true],
+  [true, 1, false],
+  [true, "true", false],
+  [{ a: [1] }, { a: [1] }, true],
+  [{ a: 1 }, { a: 2 }, false],
+  [[1, 2], [1], false],
+  [[], {}, false],
+  [{ a: 1 }, '{"a":1}', false],
+])("%j equals %j: %s", (a, b, want) => {
+  expect([equals(a, b), equals(b, a)]).toEqual([want, want]);
+});
+
+test.each([
+  [1, 2, "<"],
+  [2, 1, ">"],
+  [1, 1, "="],
+  ["10", 9, ">"],
+  ["10", "9", ">"],
+  ["a", "B", "<"],
+  ["B", "a", ">"],
+  ["A", "a", "="],
+  [null, 1, ""],
+  [undefined, 1, ""],
+  ["x", 1, ""],
+  [true, 0, ""],
+  [{}, 1, ""],
+])("%j against %j: %s", (a, b, want) => {
+  const found = [
+    lessThan(a, b) && "<",
+    greaterThan(a, b) && ">",
+    lessOrEqual(a, b) && greaterOrEqual(a, b) && "=",
+  ]
+    .filter(Boolean)
+    .join("");
+  expect(found).toBe(want);
+  expect([lessOrEqual(a, b), greaterOrEqual(a, b)]).toEqual([
+    want === "<" || want === "=",
+    want === ">" || want === "=",
+  ]);
+});
+
+test.each([
+  [true, true],
+  ["x", true],
+  [1, true],
+  [false, false],
+  [null, false],
+  [undefined, false],
+  ["", false],
+  [0, false],
+])("%j holds: %s", (given, want) => {
+  expect(isTruthy(given)).toBe(want);
+});
+
+test.each([
+  [204, "^2\\d{2}$", true],
+  [404, "^2\\d{2}$", false],
+  ["pending", "^pend", true],
+  [null, ".*", false],
+  [undefined, ".*", false],
+  ["x", "(", false],
+  [{ a: 1 }, '"a":1', true],
+  ["Ä", "^\\p{Lu}$", true],
+])("%j matches %s: %s", (given, pattern, want) => {
+  expect(matchesPattern(given, pattern)).toBe(want);
+});
+
+test("digits without end are a text like any other", () => {
+  expect(equals(`${"0".repeat(1_000_000)}x`, 0)).toBe(false);
+});
+
+test("a pattern that would run away matches nothing", () => {
+  expect(matchesPattern(`${"a".repeat(60)}!`, "^(a+)+$")).toBe(false);
+});
+
+describe("JSONPath", () => {
+  const pets = { pets: [{ id: 1, status: "ready" }, { id: 2 }] };
+  test.each([
+    ["$.pets[*]", [{ id: 1, status: "ready" }, { id: 2 }]],
+    ["$.pets[?@.status == 'ready'].id", [1]],
+    ["$..id", [1, 2]],
+    ["$.none", []],
+    ["$[", []],
+  ])("%s", (query, want) => {
+    expect(selectAll(pets, query)).toEqual(want);
+    expect(selectsAny(pets, query)).toBe(want.length > 0);
+    expect(selectOne(pets, query)).toEqual(want[0]);
+  });
+  test("a pattern that would run away selects nothing, and neither do many that could be tried alone", () => {
+    expect(selectsAny([`${"a".repeat(60)}!`], "$[?search(@, '^(a+)+$')]")).toBe(false);
+    expect(
+      selectAll(
+        Array.from({ length: 20_000 }, () => `${" ".repeat(1400)}x`),
+        "$[?match(@, '( +)* +x')]",
+      ).length,
+    ).toBeLessThan(20_000);
+  });
+  test("nothing is in what is not there", () =>
+    expect([selectsAny(null, "$"), selectsAny(undefined, "$")]).toEqual([false, false]));
+  test("every place that a query selects is replaced", () =>
+    expect(applyReplacements(pets, replacementsAt(pets, "$.pets[*].id", 7))).toEqual({
+      pets: [{ id: 7, status: "ready" }, { id: 7 }],
+    }));
+});
+
+test.each([
+  [{ a: [{ b: 1 }] }, "/a/0/b", 1],
+  [{ "a/b": { "c~": 2 } }, "/a~1b/c~0", 2],
+  [{}, "/constructor", undefined],
+  [[1], "/length", undefined],
+  [null, "/a", undefined],
+  ["text", "/0", undefined],
+  [5, "", 5],
+])("%j at %s", (root, pointer, want) => {
+  expect(valueAt(root, pointer)).toEqual(want);
+});
+
+test.each([
+  [concatText("a", 1, null, undefined, true, { b: [2] }), 'a1nulltrue{"b":[2]}'],
+  [embedInXml('<a b="c"/>'), '<a b="c"/>'],
+  [embedInXml("a < b & c"), "a &lt; b &amp; c"],
+  [embedInQuery("a&b=c d"), "a%26b%3Dc%20d"],
+  [embedInJsonPath(`a'b"c\\`), `a\\'b\\"c\\\\`],
+  [embedInJson(5), "5"],
+  [embedInJson([5]), [5]],
+  [embedInJson(undefined), undefined],
+])("%#: a value in a text", (got, want) => {
+  expect(got).toEqual(want);
+});
+
+test.each([
+  [{ a: { b: 1 } }, { "/a/b": 2 }, { a: { b: 2 } }],
+  [{ a: [1, 2] }, { "/a/1": 9 }, { a: [1, 9] }],
+  [{ a: [1] }, { "/a/-": 2 }, { a: [1, 2] }],
+  [{}, { "/a/b": 1 }, { a: { b: 1 } }],
+  [{ a: 1 }, { "": 5 }, 5],
+  [{ a: [1] }, { "/a/7": 1 }, { a: [1] }],
+  [{ a: 1, b: 2 }, { "/__proto__/x": 1 }, JSON.parse('{"a":1,"b":2,"__proto__":{"x":1}}')],
+])("%j with %j", (payload, replacements, want) => {
+  expect(applyReplacements(payload, replacements)).toEqual(want);
+  expect(({} as Record<string, unknown>)["x"]).toBeUndefined();
+});

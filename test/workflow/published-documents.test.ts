@@ -1,0 +1,361 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
+import { build } from "esbuild";
+import { load as parseYaml } from "js-yaml";
+import { ts } from "ts-morph";
+import { afterAll, describe, expect, test } from "vitest";
+import { generate } from "../../src/generate.js";
+import type { GeneratedFile, ToolPlan } from "../../src/index.js";
+import {
+  type ServerContextOptions,
+  createServerContext,
+  createMcpServer,
+} from "../../src/runtime/index.js";
+import { readWorkflows } from "../../src/workflow/index.js";
+import { portabilityFaults } from "../corpus/checks.js";
+import { typeFaults } from "./type-check.js";
+import { refused } from "./rejected-documents.js";
+
+/** Documents of the specification's own repository and of other tools: what each becomes. */
+const shared = join(process.env["MCP_GEN_SHARED"] ?? "../shared", "arazzo");
+const has = existsSync(shared);
+interface Generated {
+  readonly file: string;
+  readonly plan: ToolPlan;
+  readonly written: readonly GeneratedFile[];
+}
+
+const temp = mkdtempSync(join(tmpdir(), "mcp-gen-arazzo-"));
+const generated: Generated[] = [];
+afterAll(() => rmSync(temp, { recursive: true, force: true }));
+
+const files = (folder: string): readonly string[] =>
+  has
+    ? readdirSync(join(shared, folder), { recursive: true, encoding: "utf8" })
+        .map((file) => `${folder}/${file}`.replaceAll("\\", "/"))
+        .filter((file) => /\.ya?ml$/.test(file))
+        .sort()
+    : [];
+const parsed = (file: string): unknown => parseYaml(readFileSync(join(shared, file), "utf8"));
+
+/**
+ * What is about the form of a document, rather than about what its texts mean or what it refers to.
+ */
+const formal = /^workflow-(?:version|structure|duplicate|reference)$/;
+
+describe("the official sets agree with the form that is asked for", () => {
+  for (const file of files("oai-schema-tests-1.1")) {
+    test(file, () => {
+      const { diagnostics } = readWorkflows(parsed(file), file, file);
+      const faults = diagnostics.filter(({ code }) => formal.test(code));
+      if (file.includes("/pass/")) expect(faults).toEqual([]);
+      else
+        expect(faults[0]).toMatchObject({
+          severity: "error",
+          message: expect.stringMatching(/\w+/) as string,
+          location: { file, pointer: expect.stringMatching(/^#/) as string },
+        });
+    });
+  }
+  test("the sets are there, or none is", () =>
+    expect(files("oai-schema-tests-1.1").length > 0).toBe(has));
+});
+
+/** Every document that is a workflow document, with the API that it is about. */
+function documents(): readonly (readonly [string, string])[] {
+  const all = [
+    "oai-examples",
+    "oai-schema-tests-1.1",
+    "museum",
+    "redocly-cli",
+    "redocly-respect",
+  ].flatMap(files);
+  return all
+    .filter((file) => !/^(?:openapi|asyncapi):/m.test(readFileSync(join(shared, file), "utf8")))
+    .map((file) => [file, apiOf(file)] as const);
+}
+
+const beside: readonly (readonly [RegExp, string])[] = [
+  [/pet-coupons/, "oai-examples/1.0.0/pet-coupons.openapi.yaml"],
+  [/oauth-example|1\.0\.0\/oauth/, "oai-examples/1.0.0/oauth.openapi.yaml"],
+  [/bnpl/, "oai-examples/1.0.0/bnpl-openapi.yaml"],
+  [/FAPI-PAR/, "oai-examples/1.0.0/FAPI-PAR.openapi.yaml"],
+  [/^museum/, "museum/openapi.yaml"],
+  [/cli\/resources\/museum/, "redocly-cli/resources/museum.yaml"],
+  [/cat-fact/, "redocly-respect/cat-fact-api/cats.yaml"],
+  [/free-apis/, "redocly-respect/free-apis/testing-acme.yaml"],
+  [/implicit/, "redocly-respect/implicit/testing-acme.yaml"],
+  [/local-json/, "redocly-respect/local-json-server/json-server-openapi.yaml"],
+  [/max-steps/, "redocly-respect/max-steps/oas.yaml"],
+  [/^redocly/, "redocly-cli/resources/cafe.yaml"],
+];
+
+/** The API beside the document; else one that has every operation that the document names. */
+function apiOf(file: string): string {
+  const known = beside.find(([pattern]) => pattern.test(file))?.[1];
+  return known === undefined ? madeUp(file) : join(shared, known);
+}
+
+function madeUp(file: string): string {
+  const text = readFileSync(join(shared, file), "utf8");
+  const ids = [
+    ...new Set(
+      [...text.matchAll(/operationId: *(?:\$sourceDescriptions\.[^.\s]+\.)?(\S+)/g)].map(
+        ([, id]) => id as string,
+      ),
+    ),
+  ];
+  const item = { type: "object", additionalProperties: true };
+  const body = {
+    content: {
+      "application/json": { schema: item },
+      "application/x-www-form-urlencoded": { schema: item },
+    },
+  };
+  const operation = (operationId: string): object => ({
+    operationId,
+    requestBody: body,
+    responses: { 200: { description: "Done.", content: { "application/json": { schema: item } } } },
+  });
+  const paths = Object.fromEntries([
+    ...ids.map((id) => [`/${id}`, { post: operation(id) }]),
+    ["/users", { get: { responses: { 200: { description: "Done." } } } }],
+    ["/pet/findByStatus", { get: { responses: { 200: { description: "Done." } } } }],
+  ]);
+  const path = join(temp, `${file.replaceAll("/", "_")}.json`);
+  writeFileSync(
+    path,
+    JSON.stringify({
+      openapi: "3.1.0",
+      info: { title: "Made up", version: "1" },
+      servers: [{ url: "https://api.example.com" }],
+      paths,
+    }),
+  );
+  return path;
+}
+
+describe("every document becomes tools, or is refused with place and reason", () => {
+  for (const [file, api] of has ? documents() : []) {
+    test(file, async () => {
+      const {
+        ok,
+        diagnostics,
+        plan,
+        files: written,
+      } = await generate(api, undefined, {
+        workflows: [join(shared, file)],
+        refRoot: file.startsWith("redocly-respect") ? join(shared, "redocly-respect") : undefined,
+      });
+      const [first] = diagnostics.filter(({ severity }) => severity === "error");
+      expect(
+        first && [
+          first.code,
+          `${first.location?.line}:${first.location?.column}`,
+          first.location?.pointer,
+        ],
+      ).toEqual(refused[file]);
+      for (const { code, location, message } of diagnostics.filter((one) =>
+        one.code.startsWith("workflow-"),
+      ))
+        expect({ code, location }, message).toMatchObject({
+          location: { line: expect.any(Number) as number, column: expect.any(Number) as number },
+        });
+      expect(ok).toBe(refused[file] === undefined);
+      if (!plan || !written) return;
+      expect(plan.tools.filter(({ workflow }) => workflow).flatMap(portabilityFaults)).toEqual([]);
+      generated.push({ file, plan, written });
+    });
+  }
+
+  test("none of the documents in the table is missing", () => {
+    const all = new Set((has ? documents() : []).map(([file]) => file));
+    expect(has ? Object.keys(refused).filter((file) => !all.has(file)) : []).toEqual([]);
+  });
+
+  test("texts of a document stay texts", async () => {
+    const {
+      plan,
+      files: written,
+      diagnostics,
+    } = await generate(plant("hostile-api.json", hostileApi()), undefined, {
+      workflows: [plant("hostile.json", hostileWorkflows())],
+    });
+    expect(diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
+    if (!plan || !written) throw new Error("nothing is written");
+    generated.push({ file: "hostile", plan, written });
+    const found = written
+      .filter(({ path }) => /^src\/(?:workflows|tools|apis)/.test(path))
+      .flatMap(({ path, content }) =>
+        identifiersIn(content)
+          .filter((name) => /^(?:pwned|globalThis)$/.test(name))
+          .map((name) => `${path}: ${name}`),
+      );
+    expect(found).toEqual([]);
+  });
+
+  test("and what they become type-checks", () => {
+    expect(
+      typeFaults(
+        join(temp, "all"),
+        generated.map(({ written }) => written),
+      ),
+    ).toBe("");
+  });
+
+  test("and lists its tools", async () => {
+    const entry = generated.flatMap((_, i) => [
+      `import { api as a${i} } from "./p${i}/src/api.js";`,
+      `import { tools as t${i} } from "./p${i}/src/tools/index.js";`,
+    ]);
+    writeFileSync(
+      join(temp, "all", "servers.ts"),
+      [
+        ...entry,
+        `export const servers = [${generated.map((_, i) => `{ api: a${i}, tools: t${i} }`).join(", ")}];`,
+      ].join("\n"),
+    );
+    const outfile = join(temp, "all", "servers.mjs");
+    await build({
+      entryPoints: [join(temp, "all", "servers.ts")],
+      bundle: true,
+      platform: "node",
+      format: "esm",
+      target: "node20",
+      outfile,
+      logLevel: "error",
+      external: ["@modelcontextprotocol/*"],
+    });
+    const { servers } = (await import(pathToFileURL(outfile).href)) as {
+      readonly servers: readonly ServerContextOptions[];
+    };
+    const listed = await Promise.all(servers.map(namesOf));
+    expect(listed).toEqual(
+      generated.map(({ plan }) => plan.tools.map(({ definition }) => definition.name)),
+    );
+  });
+});
+
+/** What a client sees of a server. */
+async function namesOf({ api, tools }: ServerContextOptions): Promise<readonly string[]> {
+  const made = createServerContext({ api, tools, env: { MODE: "tools", LOG_LEVEL: "silent" } });
+  if (!made.ok) throw new Error(made.problems.join(" "));
+  const client = new Client({ name: "shared", version: "1.0.0" });
+  const [here, there] = InMemoryTransport.createLinkedPair();
+  await Promise.all([createMcpServer(made.context).connect(there), client.connect(here)]);
+  const { tools: listed } = await client.listTools();
+  await client.close();
+  return listed.map(({ name }) => name);
+}
+
+const nasty = [
+  "*/ globalThis.pwned=1; /*",
+  "`${globalThis.pwned=1}`",
+  '"); globalThis.pwned=1; ("',
+  "\u2028globalThis.pwned=1",
+  "__proto__",
+  "constructor",
+  "class",
+  "../../x",
+  "a\nb",
+  "'",
+  "\\",
+  "true",
+];
+
+function hostileApi(): object {
+  const answer = (name: string): object => ({
+    200: {
+      description: "x",
+      content: {
+        "application/json": {
+          schema: { type: "object", properties: { [name]: { type: "string", description: name } } },
+        },
+      },
+    },
+  });
+  const paths = Object.fromEntries(
+    nasty.map((name, i) => [
+      `/p${i}`,
+      {
+        post: {
+          operationId: `op${i}`,
+          requestBody: { content: { "application/json": { schema: { type: "object" } } } },
+          responses: answer(name),
+        },
+      },
+    ]),
+  );
+  return {
+    openapi: "3.1.0",
+    info: { title: "x", version: "1" },
+    servers: [{ url: "https://a.example" }],
+    paths,
+  };
+}
+
+/** Every place of a workflow that takes a text of the author's. */
+function hostileWorkflows(): object {
+  const workflows = nasty.map((name, i) => ({
+    workflowId: name,
+    summary: name,
+    description: name,
+    inputs: {
+      type: "object",
+      properties: { [name]: { type: "string", description: name, default: name } },
+    },
+    steps: [
+      {
+        stepId: name,
+        description: name,
+        operationId: `op${i}`,
+        parameters: [
+          { name: "q", in: "query", value: name },
+          { name: "h", in: "header", value: `a${name}{$inputs.x}` },
+        ],
+        requestBody: {
+          contentType: "application/json",
+          payload: { [name]: name, a: `{$inputs.x}${name}`, true: true },
+          replacements: [{ target: "/q", value: name }],
+        },
+        successCriteria: [
+          {
+            condition: `$response.body#/x == '${name.replaceAll("'", "''")}' || $statusCode == 200`,
+          },
+        ],
+        outputs: { o: "$response.body", "a-b.c": `$response.body#/${name.replace(/[~/{}]/g, "")}` },
+        onFailure: [
+          { name, type: "retry" },
+          { name: `${name}2`, type: "goto", stepId: "second" },
+        ],
+      },
+      { stepId: "second", operationId: `op${i}`, onSuccess: [{ name, type: "end" }] },
+    ],
+    outputs: { "a.b-c": "$steps.second.outputs" },
+  }));
+  return {
+    arazzo: "1.1.0",
+    info: { title: nasty[0], version: "1" },
+    sourceDescriptions: [{ name: "a", url: "./hostile-api.json" }],
+    workflows,
+  };
+}
+
+function plant(name: string, document: object): string {
+  writeFileSync(join(temp, name), JSON.stringify(document));
+  return join(temp, name);
+}
+
+function identifiersIn(text: string): readonly string[] {
+  const source = ts.createSourceFile("x.ts", text, ts.ScriptTarget.ES2022);
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isIdentifier(node)) found.push(node.text);
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return found;
+}
