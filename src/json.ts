@@ -45,7 +45,21 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The object that a text is as JSON; undefined when it is none. */
+/** An object type whose possibly undefined members are optional instead. */
+type OmitUndefined<T> = {
+  [K in keyof T as undefined extends T[K] ? never : K]: T[K];
+} & { [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined> };
+
+/**
+ * Copies an object without its undefined members, so that they are absent instead.
+ * `omitUndefined({ a: 1, b: undefined })` is `{ a: 1 }`. The order of the members stays.
+ */
+export function omitUndefined<const T extends object>(object: T): OmitUndefined<T> {
+  const defined = Object.entries(object).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(defined) as OmitUndefined<T>;
+}
+
+/** Parses a text as a JSON object; undefined for any other text. A byte order mark is ignored. */
 export function parseJsonObject(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const data: unknown = JSON.parse(text.replace(/^\ufeff/, ""));
