@@ -6,18 +6,14 @@ import { mediaTypeOf } from "../../files/file-names.js";
 import { chooseMediaType, essence, isBinary, isMultipart } from "../../media-types.js";
 import type { BodyMapping, FieldEncoding } from "../../types.js";
 import { type Header, isHeaderValue, isToken } from "../headers.js";
-import {
-  addProblem,
-  type BindingContext,
-  ownProperty,
-  type ParameterValue,
-} from "../parameter-source.js";
+import { addProblem, type BindingContext, type ParameterValue } from "../parameter-source.js";
 import { verbatim } from "../percent-encoding.js";
 import { isReadonlyArray, isStructured, serializationProblem } from "../serializable.js";
 import { itemsOf } from "../serialize.js";
 import { namedPairs } from "../styles.js";
 import { decodeFileInput, detectMediaType, MALFORMED_FILE, serializeContent } from "./content.js";
 import { declaredMediaType, encodingOf, fieldsOf, hasStyle } from "./form.js";
+import { ownProperty } from "../../object.js";
 
 interface Part {
   readonly headers: readonly Header[];
