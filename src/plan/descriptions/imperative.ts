@@ -1,39 +1,41 @@
 import { toImperative, isAmbiguousVerb, canStartImperative } from "../names/grammar.js";
 import { isNonEnglish } from "../text/language.js";
 
-/** Phrases that say nothing before the verb: `This endpoint returns …`, `Allows you to …`. */
+/** Phrases before the verb that carry no meaning: `This endpoint returns …`, `Allows you to …`. */
 const PREAMBLE =
   /^(?:(?:this|the)\s+(?:api\s+)?(?:endpoint|operation|method|call|api|request|resource|function|service|route)\s+(?:is used to\s+|can be used to\s+|will\s+|allows (?:you|users?|one)(?: to)?\s+|lets you\s+|enables (?:you|users?) to\s+)?|an? (?:api )?(?:endpoint|operation|method|call) (?:that|which) (?:(?:allows|lets|enables) \w+(?: to)?\s+)?|(?:use|call) (?:this|the) (?:endpoint|operation|method|api|call|request|function) to\s+|(?:allows|lets|enables) (?:you|users?|one)(?: to)?\s+|used to\s+|you can use this (?:endpoint|operation|method|api) to\s+)(?=\S)/i;
 
-/** A sentence without what says nothing before its verb; the same when there is none. */
+/** Removes such a phrase from the start of a sentence. */
 export const stripPreamble = (text: string): string =>
   text.replace(PREAMBLE, "").replace(/^responds with(?= )/i, "Returns");
 
 /**
- * `Returns pets` → `Return pets`; undefined for English that starts with no known verb. Other
- * languages stay as they are.
+ * Puts a sentence into the imperative: `Returns pets` → `Return pets`. Undefined for English
+ * sentences that do not start with a known verb; sentences in other languages are returned
+ * unchanged.
  */
 export function toImperativeSentence(text: string): string | undefined {
-  const bare = stripPreamble(text).replace(
+  const sentence = stripPreamble(text).replace(
     /^(?:(an?|the) )?list of (?=\S)/i,
     (_, article?: string) => `Return ${article?.toLowerCase() ?? "a"} list of `,
   );
-  const adverb = /^[a-z]{3,12}ly (?=([a-z]+) )/i.exec(bare);
-  if (adverb && canStartImperative((adverb[1] as string).toLowerCase())) return capitalize(bare);
+  const adverb = /^[a-z]{3,12}ly (?=([a-z]+) )/i.exec(sentence);
+  if (adverb && canStartImperative((adverb[1] as string).toLowerCase()))
+    return capitalize(sentence);
   const match =
     /^((?:Re|Un|De|Pre)-)?([A-Za-z]+)(?![\w'’-])( (?:an?|the|all|your|one|new|(?<=searches )for|(?:or|and|then) [a-z]+s) )?/i.exec(
-      bare,
+      sentence,
     );
   const verb = match
     ? imperativeOfWord((match[2] as string).toLowerCase(), match[3] !== undefined)
     : undefined;
-  // A known verb in front is English enough; of anything else the language decides.
+  // A known verb at the start proves that the text is English.
   if (!match || verb === undefined || !isKnownVerb((match[2] as string).toLowerCase())) {
     if (isNonEnglish(text)) return text;
     if (!match || verb === undefined) return undefined;
   }
   const prefix = match[1]?.toLowerCase() ?? "";
-  const rest = bare.slice(prefix.length + (match[2] as string).length);
+  const rest = sentence.slice(prefix.length + (match[2] as string).length);
   return (
     capitalize(prefix + verb) +
     (/ (?:or|and|then) /.test(rest) ? rest.replace(SECOND_VERB, secondVerbToImperative) : rest)
@@ -44,24 +46,22 @@ const isKnownVerb = (word: string): boolean =>
   canStartImperative(word) || toImperative(word) !== undefined;
 const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** `Uploads or creates a file`: what stands beside the verb is one, too. */
+/** `Uploads or creates a file`: the second verb of a pair. */
 const SECOND_VERB =
   /^( or| and|(?:[^.;:]{1,60}? (?:or|and|then))) ([a-z]+s)(?= (?:an?|the|all|its|your|it|their)\b)/;
 
-function secondVerbToImperative(whole: string, before: string, word: string): string {
+function secondVerbToImperative(match: string, before: string, word: string): string {
   const verb = toImperative(word);
-  return verb === undefined || isAmbiguousVerb(verb) ? whole : `${before} ${verb}`;
+  return verb === undefined || isAmbiguousVerb(verb) ? match : `${before} ${verb}`;
 }
 
-/**
- * A known verb, or any word that an article follows: `Presents a payment method` can only be one.
- */
+/** Imperative of a known verb, or of any word before an article: `Presents a payment method`. */
 function imperativeOfWord(word: string, hasObject: boolean): string | undefined {
   if (canStartImperative(word)) return word;
-  const known = toImperative(word) ?? (hasObject ? imperativeOfPastTense(word) : undefined);
-  // `Reports a bug` says what is done, `Users with access may` does not.
-  if (known !== undefined && (hasObject || word === "returns" || !isAmbiguousVerb(known)))
-    return known;
+  const verb = toImperative(word) ?? (hasObject ? imperativeOfPastTense(word) : undefined);
+  // `Reports a bug` starts with a verb, `Users with access may` does not.
+  if (verb !== undefined && (hasObject || word === "returns" || !isAmbiguousVerb(verb)))
+    return verb;
   if (!hasObject || NON_VERB_STARTS.has(word) || word.endsWith("ing")) return undefined;
   if (!/[^s]s$/.test(word)) return word;
   return /(ss|sh|ch|x|zz)es$/.test(word)

@@ -6,23 +6,23 @@ import { toSentence, truncateText } from "../text/sentences.js";
 
 const MAX_INPUT_DESCRIPTION_LENGTH = 400;
 
-/** What the description of an input is written from. */
+/** Facts from which an input is described. */
 export interface InputDescriptionSource {
   readonly name: string;
   readonly wireName: string;
   readonly text: string | undefined;
-  /** The schema behind the input, resolved. */
+  /** Schema of the input, with `$ref` resolved. */
   readonly schema: JsonSchema;
   readonly required: boolean;
   readonly deprecated: boolean;
   readonly file?: "one" | "many" | undefined;
-  /** Sentences that say what the schema of the tool cannot. */
+  /** Sentences for constraints that the tool's schema cannot express. */
   readonly notes: readonly string[];
 }
 
 /**
- * The description of one input: the document's text, or the name in words, and then what a value
- * must look like.
+ * Describes one input: the document's text, or the name in words, then format, unit, range and
+ * default.
  */
 export function describeInput(source: InputDescriptionSource): string {
   const text = truncateText(
@@ -44,11 +44,14 @@ export function describeInput(source: InputDescriptionSource): string {
 const REQUIRED = /^(?:\(required\)|\[required\]|required[.:;]|required -)\s+(?=\S)/i;
 const OPTIONAL = /^(?:\(optional\)|\[optional\]|optional[.:;]|optional -)\s+(?=\S)/i;
 
-/** `Required. The name of …`: the schema says so, and what contradicts it stays. */
+/**
+ * `Required. The name of …`: removes the mark that the schema repeats. A mark that contradicts the
+ * schema stays.
+ */
 function stripRequiredMark(text: string, required: boolean): string {
   if (!/^[([]?(?:required|optional)\b/i.test(text)) return text;
-  const bare = text.replace(required ? REQUIRED : OPTIONAL, "");
-  return bare === text ? text : bare.charAt(0).toUpperCase() + bare.slice(1);
+  const stripped = text.replace(required ? REQUIRED : OPTIONAL, "");
+  return stripped === text ? text : stripped.charAt(0).toUpperCase() + stripped.slice(1);
 }
 
 function label({ name, wireName }: InputDescriptionSource): string {
@@ -61,7 +64,7 @@ const fileFact = (file: "one" | "many"): string =>
     ? "File content as base64, or file:NAME if this server has a folder of files (other text is sent as it is)."
     : "Files, each as base64, or file:NAME if this server has a folder of files (other text is sent as it is).";
 
-/** Format, unit, range and default, as far as the text does not say them. */
+/** Format, unit, range and default, unless the text mentions them. */
 function valueFacts({ schema, wireName }: InputDescriptionSource, text: string): string[] {
   const facts = [
     formatFact(schema.format, text),
@@ -89,16 +92,16 @@ const FORMATS: Readonly<Record<string, readonly [mentioned: RegExp, fact: string
   hostname: [/host/, "Format: host name."],
   byte: [/base64/, "Format: base64."],
 };
-/** Formats that say what the type says already, or what is nobody's business. */
+/** Formats that repeat the type or say nothing about the value. */
 const UNINFORMATIVE_FORMATS =
   /^(u?int\d*|float|double|decimal|number|integer|string|boolean|password|binary|object|array|enum)$/i;
 
 function formatFact(format: unknown, text: string): string | undefined {
   if (typeof format !== "string" || format === "" || UNINFORMATIVE_FORMATS.test(format))
     return undefined;
-  const plain = /^uuid\d$/.test(format) ? "uuid" : format;
-  const known = Object.hasOwn(FORMATS, plain) ? FORMATS[plain] : undefined;
-  if (known) return known[0].test(text) ? undefined : known[1];
+  const name = /^uuid\d$/.test(format) ? "uuid" : format;
+  const entry = Object.hasOwn(FORMATS, name) ? FORMATS[name] : undefined;
+  if (entry) return entry[0].test(text) ? undefined : entry[1];
   return /^[\w.+-]{1,40}$/.test(format) && !text.includes(format.toLowerCase())
     ? `Format: ${format}.`
     : undefined;
@@ -136,13 +139,13 @@ function unitFact(wireName: string, text: string, schema: JsonSchema): string | 
 }
 
 function rangeFact({ minimum, maximum }: JsonSchema, text: string): string | undefined {
-  const says = (bound: number | undefined): boolean =>
-    bound !== undefined && text.includes(String(bound));
+  const mentions = (limit: number | undefined): boolean =>
+    limit !== undefined && text.includes(String(limit));
   if (minimum === undefined && maximum === undefined) return undefined;
   if (minimum !== undefined && maximum !== undefined)
-    return says(minimum) && says(maximum) ? undefined : `${minimum} to ${maximum}.`;
-  if (maximum !== undefined) return says(maximum) ? undefined : `At most ${maximum}.`;
-  return says(minimum) || minimum === 0 || minimum === 1 ? undefined : `At least ${minimum}.`;
+    return mentions(minimum) && mentions(maximum) ? undefined : `${minimum} to ${maximum}.`;
+  if (maximum !== undefined) return mentions(maximum) ? undefined : `At most ${maximum}.`;
+  return mentions(minimum) || minimum === 0 || minimum === 1 ? undefined : `At least ${minimum}.`;
 }
 
 function defaultFact(value: unknown, text: string): string | undefined {

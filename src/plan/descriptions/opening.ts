@@ -10,15 +10,15 @@ const MAX_OPENING_LENGTH = 120;
 
 export interface Opening {
   /**
-   * One sentence of at most 120 characters: what the tool does, in the imperative where the
-   * language is known.
+   * One sentence of at most 120 characters that says what the tool does, in the imperative for
+   * English.
    */
   readonly first: string;
-  /** What is left of the text. */
+  /** Remaining text. */
   readonly rest: string;
 }
 
-/** Opens a description from a summary and a description that are already flattened. */
+/** Opens a description from a summary and a description in plain text. */
 export function writeOpening(name: string, summary: string, description: string): Opening {
   const { lead, after } = chooseLead(summary, description);
   const fallback = toSentenceCase(name.split("_"));
@@ -26,20 +26,20 @@ export function writeOpening(name: string, summary: string, description: string)
   const sentence = toImperativeSentence(lead);
   if (sentence === undefined && NOTE_OR_QUESTION.test(lead))
     return { first: `${fallback}.`, rest: `${toSentence(lead)} ${after}`.trim() };
-  const whole = sentence ?? `${fallback}: ${lead}`;
-  if (toSentence(whole).length <= MAX_OPENING_LENGTH)
-    return { first: toSentence(whole), rest: after };
+  const fullSentence = sentence ?? `${fallback}: ${lead}`;
+  if (toSentence(fullSentence).length <= MAX_OPENING_LENGTH)
+    return { first: toSentence(fullSentence), rest: after };
   return sentence === undefined
     ? { first: `${fallback}.`, rest: `${toSentence(lead)} ${after}`.trim() }
     : shortenLead(sentence, after, fallback);
 }
 
-/** A question or a note in front says nothing about what is done. */
+/** Questions and notes, which do not say what the tool does. */
 const NOTE_OR_QUESTION = /^(?:note|notice|warning|important|deprecated|beta|caution|tip)\b|\?$/i;
 
 /**
- * The sentence to start with. A description that starts by saying the summary again, or more
- * exactly, takes its place.
+ * Chooses the sentence to start with. The first sentence of the description replaces the summary
+ * when it repeats the summary or is more exact.
  */
 function chooseLead(
   summary: string,
@@ -47,16 +47,17 @@ function chooseLead(
 ): { readonly lead: string; readonly after: string } {
   const [first, rest] = splitSentence(description);
   if (summary === "") return { lead: first, after: rest };
-  const more = description.slice(summary.length);
+  const remainder = description.slice(summary.length);
   const repeated =
     description.slice(0, summary.length).toLowerCase() === summary.toLowerCase() &&
-    (/[.!?]$/.test(summary) ? /^(?:\s|$)/ : /^(?:[.!?](?:\s|$)|$)/).test(more);
-  if (repeated) return { lead: summary, after: more.replace(/^[.!?]?\s*/, "") };
-  const spoken = stripPreamble(first);
-  const speaks = spoken.length <= MAX_OPENING_LENGTH && toImperativeSentence(first) !== undefined;
-  // A title in front (`Ingredients widget`) says less than a sentence about what is done.
+    (/[.!?]$/.test(summary) ? /^(?:\s|$)/ : /^(?:[.!?](?:\s|$)|$)/).test(remainder);
+  if (repeated) return { lead: summary, after: remainder.replace(/^[.!?]?\s*/, "") };
+  const statement = stripPreamble(first);
+  const isStatement =
+    statement.length <= MAX_OPENING_LENGTH && toImperativeSentence(first) !== undefined;
+  // A title such as `Ingredients widget` says less than a sentence with a verb.
   if (
-    speaks &&
+    isStatement &&
     !isNonEnglish(first) &&
     toImperativeSentence(summary) === undefined &&
     !NOTE_OR_QUESTION.test(summary)
@@ -64,72 +65,71 @@ function chooseLead(
     return {
       lead: first,
       after:
-        `${containsContentWords(spoken, summary) ? "" : `${toSentence(summary)} `}${rest}`.trim(),
+        `${containsContentWords(statement, summary) ? "" : `${toSentence(summary)} `}${rest}`.trim(),
     };
-  if (!containsStatement(spoken, summary))
+  if (!containsStatement(statement, summary))
     return {
       lead: summary,
-      after: spoken === first || !containsStatement(summary, spoken) ? description : rest,
+      after: statement === first || !containsStatement(summary, statement) ? description : rest,
     };
-  return speaks
+  return isStatement
     ? { lead: first, after: rest }
-    : { lead: summary, after: containsStatement(summary, spoken) ? rest : description };
+    : { lead: summary, after: containsStatement(summary, statement) ? rest : description };
 }
 
 /**
- * A first sentence that is too long: cut at its own parts, else said in full behind the name; in
- * another language, cut in two.
+ * Shortens a first sentence that is too long. Splits it at its own sentences; in English it follows
+ * the name, in other languages it is split at a clause.
  */
 function shortenLead(sentence: string, after: string, fallback: string): Opening {
   const [head, tail] = splitSentence(sentence);
   if (head.length <= MAX_OPENING_LENGTH && tail !== "")
     return { first: head, rest: `${toSentence(tail)} ${after}`.trim() };
-  const short = isNonEnglish(sentence) ? leadingClause(sentence) : undefined;
-  if (short === undefined)
+  const shortLead = isNonEnglish(sentence) ? leadingClause(sentence) : undefined;
+  if (shortLead === undefined)
     return { first: `${fallback}.`, rest: `${toSentence(sentence)} ${after}`.trim() };
   return {
-    first: toSentence(short),
-    rest: `${toSentence(sentence.slice(short.length).replace(/^[\s,;:，、；：]+/, ""))} ${after}`.trim(),
+    first: toSentence(shortLead),
+    rest: `${toSentence(sentence.slice(shortLead.length).replace(/^[\s,;:，、；：]+/, ""))} ${after}`.trim(),
   };
 }
 
 /**
- * The part of a long sentence before its last comma or bracket that fits, when it says enough. No
- * bracket is left open.
+ * Part of a long sentence before the last comma or bracket within the limit. Undefined when it is
+ * too short. Closes no bracket, so open ones are cut.
  */
 function leadingClause(sentence: string): string | undefined {
   const head = sentence.slice(0, MAX_OPENING_LENGTH);
   const end = head.search(/(?:,| \(|;|:| - | – |[，、；：（])[^,(;，、；：（]*$/);
   const cut = head.slice(0, end < 0 ? 0 : end);
-  const open = Math.max(cut.lastIndexOf("("), cut.lastIndexOf("（"));
-  const closed =
-    open > Math.max(cut.lastIndexOf(")"), cut.lastIndexOf("）"))
-      ? cut.slice(0, open).trimEnd()
+  const openBracket = Math.max(cut.lastIndexOf("("), cut.lastIndexOf("（"));
+  const balanced =
+    openBracket > Math.max(cut.lastIndexOf(")"), cut.lastIndexOf("）"))
+      ? cut.slice(0, openBracket).trimEnd()
       : cut;
-  return closed.length > (/[\u3040-\u9fff\uac00-\ud7af]/.test(closed) ? 10 : 30)
-    ? closed
+  return balanced.length > (/[\u3040-\u9fff\uac00-\ud7af]/.test(balanced) ? 10 : 30)
+    ? balanced
     : undefined;
 }
 
 /**
- * Whether a summary is no more than the tool's name in another order or spelling: `Countries Get`,
- * `getActionsByIdAction()`. A sentence that starts with its verb says the same better than the name
- * does.
+ * True when a summary only repeats the words of the tool's name: `Countries Get`,
+ * `getActionsByIdAction()`. Sentences that start with a verb are better than the name and do not
+ * count.
  */
 export function restatesName(summary: string, name: string): boolean {
   if (summary.length > 100 || toImperativeSentence(summary) !== undefined) return false;
-  const known = new Set(name.split("_").map(singularize));
+  const nameStems = new Set(name.split("_").map(singularize));
   const words = splitWords(summary);
   return (
     words.length > 0 &&
     !isNonEnglish(summary) &&
-    words.every((word) => known.has(singularize(word)) || FILLERS.test(word))
+    words.every((word) => nameStems.has(singularize(word)) || FILLERS.test(word))
   );
 }
 
 /**
- * A summary that a generator made of an identifier: `Countries Get`, `getBatch()`. Those of people
- * make better titles than names do.
+ * True for summaries that a generator derived from an identifier: `Countries Get`, `getBatch()`.
  */
 export const isGeneratedSummary = (summary: string, name: string): boolean =>
   /\(\)$|^[a-z]+[A-Z]\w*$|\b(?:get|post|put|patch|delete)(?: v\d+)?$/i.test(summary) &&
@@ -138,8 +138,8 @@ export const isGeneratedSummary = (summary: string, name: string): boolean =>
 const FILLERS = /^(?:get|post|put|patch|list|read|fetch|retrieve|by|id|an?|the|of|for|in|to|v\d+)$/;
 
 /**
- * Whether a sentence has every telling word of another: `Deletes a pet by ID.` says all of `Delete
- * pet`.
+ * True when a sentence has the verb and every content word of another: `Deletes a pet by ID.`
+ * contains `Delete pet`.
  */
 function containsStatement(sentence: string, other: string): boolean {
   return firstStem(sentence) === firstStem(other) && containsContentWords(sentence, other);
@@ -150,16 +150,16 @@ function containsContentWords(sentence: string, other: string): boolean {
   return contentWords(other).every((word) => words.has(word));
 }
 
-/** They start with the same verb, else they say different things; most are done with here. */
+/** Stem of the first word. Different first verbs rule out most pairs cheaply. */
 function firstStem(text: string): string {
   const [first = ""] = /[\p{L}\p{N}]+/u.exec(text) ?? [];
   return stemOf(first.toLowerCase());
 }
 
 function contentWords(text: string): string[] {
-  const found =
+  const words =
     text.toLowerCase().match(/[^\0-\x7f]/.test(text) ? /[\p{L}\p{N}]+/gu : /[a-z0-9]+/g) ?? [];
-  return found.filter((word) => !ARTICLES.has(word)).map(stemOf);
+  return words.filter((word) => !ARTICLES.has(word)).map(stemOf);
 }
 
 const stemOf = memoize((word) => {
@@ -172,7 +172,7 @@ const stemOf = memoize((word) => {
 });
 
 const ARTICLES = new Set(["a", "an", "the", "this", "your", "s"]);
-/** Verbs that summaries and descriptions use for one another. */
+/** Verbs that summaries and descriptions use as synonyms. */
 const VERB_SYNONYMS: Readonly<Record<string, string>> = {
   get: "read",
   fetch: "read",

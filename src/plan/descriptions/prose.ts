@@ -2,32 +2,30 @@ import { memoize } from "../memoize.js";
 import { flattenMarkdown } from "../text/markdown.js";
 import { splitSentence } from "../text/sentences.js";
 
-/**
- * Sends the reader to a page that a model cannot open, or to a part of the page that is not here.
- */
+/** Sentences that refer to a page or a section that a model cannot open. */
 const REFERENCE =
   /^(?:\(|note:? |important:? )?(?:(?:please |also |you can (?:also )?)?(?:see|refer to|consult|visit|check out)\b(?! if\b| whether\b)|(?:for|to find|find|get) (?:(?:more|further|additional|detailed|complete|full|general) )*(?:information|info|details|help|examples|documentation|an introduction)\b.*\b(?:see|refer|read|check|visit|consult|available|here|found|at)\b|(?:to )?(?:learn|read) more\b|(?:more|further|additional) (?:information|info|details|documentation)\b|this (?:api )?(?:operation|endpoint|method) has operation specific rate limits)/i;
-/** How the request is sent, which the server does for the model. */
+/** Sentences about the transport of the request, which the server handles. */
 const TRANSPORT =
   /\b(?:GET|POST|PUT|PATCH|DELETE|HEAD) (?:request|method|call|verb|operation|endpoint|variable|to\b|or (?:GET|POST|PUT|PATCH)\b|\/)|(?:^|[\s"'(])\/v\d+\/|\/(?:\{[\w-]+\}|:[a-z_]+\b)|\b(?:Content-Type|Content-Length|Accept|Authorization|User-Agent)\b[`"]? (?:request )?header|multipart\/form-data|x-www-form-urlencoded|HTTP client|\bSNI\b|\bmedia types?\b|^application\/[\w.+-]+: |^Response will include \w+(?:, \w+)*(?:,? and \w+)?\.$/;
 /**
- * Every sentence that is left out has one of these words; most texts have none, and are not taken
- * apart.
+ * Words of which every removed sentence has at least one. Texts without them are not split into
+ * sentences.
  */
 const SUSPECT =
   /\b(?:see|refer|consult|visit|check out|information|info|details|help|examples|documentation|introduction|more|rate limits|GET|POST|PUT|PATCH|DELETE|HEAD|Content-Type|Content-Length|Accept|Authorization|User-Agent|form-data|urlencoded|HTTP client|SNI|media types?|application|Response will include|(?:use|call) this \w+ to)\b|\/v\d|\/\{|\/:/i;
 const MAX_SENTENCE_LENGTH = 500;
 
 /**
- * What a document says about an operation, as plain sentences: flattened, without those that only
- * send the reader elsewhere or speak of how the request is sent.
+ * Plain text of a document about an operation, without references to other pages and without
+ * sentences about the transport.
  */
 export function cleanProse(markdown: string): string {
   const text = flattenMarkdown(markdown);
   return SUSPECT.test(text) ? filterOperationText(text) : text;
 }
 
-/** The same sentences stand in hundreds of operations. */
+/** Memoized, because hundreds of operations share the same sentences. */
 const filterOperationText = memoize((text) =>
   filterSentences(text, (sentence) =>
     REFERENCE.test(sentence)
@@ -38,14 +36,14 @@ const filterOperationText = memoize((text) =>
   ),
 );
 
-/** `Use this endpoint to list pets`: the server uses it. */
+/** `Use this endpoint to list pets` → `List pets`. */
 const stripUsePhrase = (sentence: string): string =>
   sentence.replace(
     /^(?:use|call) this (?:endpoint|operation|method|api|call|function) to ([a-z])/i,
     (_, letter: string) => letter.toUpperCase(),
   );
 
-/** `To upload a file, you’ll need to send a request of type …`: what it is for remains. */
+/** `To upload a file, you’ll need to send a request of type …` → `Upload a file.` */
 function purposeOf(sentence: string): string | undefined {
   const purpose = /^to ([a-z]+ [^,.]{3,80}), /i.exec(sentence)?.[1];
   return purpose === undefined
@@ -53,7 +51,10 @@ function purposeOf(sentence: string): string | undefined {
     : `${purpose.charAt(0).toUpperCase()}${purpose.slice(1)}.`;
 }
 
-/** What a document says about one input: there, paths and headers may be the value itself. */
+/**
+ * Plain text of a document about one input. Sentences about paths and headers stay, because they
+ * can describe its value.
+ */
 export function cleanInputProse(markdown: string): string {
   const text = flattenMarkdown(markdown);
   return SUSPECT.test(text) ? filterInputText(text) : text;
@@ -63,13 +64,13 @@ const filterInputText = memoize((text) =>
   filterSentences(text, (sentence) => (REFERENCE.test(sentence) ? undefined : sentence)),
 );
 
-function filterSentences(text: string, wanted: (sentence: string) => string | undefined): string {
-  const kept: string[] = [];
+function filterSentences(text: string, rewrite: (sentence: string) => string | undefined): string {
+  const sentences: string[] = [];
   for (let rest = text; rest !== "";) {
     const [sentence, after] = splitSentence(rest);
-    const left = sentence.length > MAX_SENTENCE_LENGTH ? sentence : wanted(sentence);
-    if (left !== undefined) kept.push(left);
+    const rewritten = sentence.length > MAX_SENTENCE_LENGTH ? sentence : rewrite(sentence);
+    if (rewritten !== undefined) sentences.push(rewritten);
     rest = after;
   }
-  return kept.join(" ");
+  return sentences.join(" ");
 }

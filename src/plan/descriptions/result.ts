@@ -5,7 +5,7 @@ import { memoize } from "../memoize.js";
 import { joinWithAnd } from "../text/sentences.js";
 
 const MAX_FIELDS = 6;
-/** Fields that identify a thing or say how it is: named first. */
+/** Fields that identify a resource or state its condition. They are named first. */
 export const KEY_FIELDS = [
   "id",
   "sid",
@@ -31,31 +31,31 @@ export const KEY_FIELDS = [
 ];
 
 const RANK = new Map(KEY_FIELDS.map((name, i) => [name.replaceAll("_", ""), i]));
-/** `Id`, `created_at` and `createdAt` tell the same. */
+/** Rank of a field; `Id`, `created_at` and `createdAt` count as their snake_case names. */
 const rankOf = memoize(
   (name) => RANK.get(name.replaceAll("_", "").toLowerCase()) ?? KEY_FIELDS.length,
 );
 
-/** What says that an answer is a page of a list, and which; nobody needs to be told. */
+/** Fields about paging, which need no description. */
 const PAGE_FIELD =
   /^(?:(?:first|next|prev|previous|last|current)?_?(?:page|pages)(?:_?(?:ur[il]|url|token|size|info|number|count))?|next|prev|previous|first|last|self|start|end|offset|limit|per_?page|(?:next_?)?cursor|uri|url|href|links?|_links|object|ok|meta|metadata|response_metadata|pagination|paging|has_?more|more|kind|etag)$/i;
 
-/** What holds the answer where the fields beside it only say how the call went. */
+/** Fields that hold the payload when the fields beside them only report the outcome of the call. */
 const PAYLOAD_FIELD = /^(?:data|results?|payload)$/i;
 const STATUS_FIELD =
   /^(?:errors?|warnings?|success|status|(?:status|result|http)_?(?:code|status)|code|message|msg|err(?:or)?_?(?:code|message|description|msg|info|no))$/i;
 
 /**
- * Writes `Returns items with id, name and status.`; undefined when there is nothing to say. Named
- * results are looked at once.
+ * Creates a function that writes `Returns items with id, name and status.`, or undefined when the
+ * schema has no fields. Named schemas are described once.
  */
 export function createResultDescriber(
   schemas: Schemas,
 ): (output: OutputPlan) => string | undefined {
   const items = new Map<JsonSchema, string>();
   const objects = new Map<JsonSchema, string>();
-  return ({ responseSchema: sent, wrap }) => {
-    const schema = resolveSchema(schemas, sent);
+  return ({ responseSchema, wrap }) => {
+    const schema = resolveSchema(schemas, responseSchema);
     if (wrap === "value") return scalarSentence(schema);
     if (wrap === undefined)
       return memoizeBySchema(objects, schema, () => objectSentence(schema, schemas)) || undefined;
@@ -69,48 +69,48 @@ export function createResultDescriber(
 }
 
 function memoizeBySchema(
-  known: Map<JsonSchema, string>,
+  cache: Map<JsonSchema, string>,
   schema: JsonSchema,
   write: () => string,
 ): string {
-  const text = known.get(schema) ?? write();
-  known.set(schema, text);
+  const text = cache.get(schema) ?? write();
+  cache.set(schema, text);
   return text;
 }
 
-/** The fields of an object; of an envelope rather those of what is in it. */
+/** Lists the fields of an object, or of the content of an envelope. */
 function objectSentence(schema: JsonSchema, schemas: Schemas): string {
   const fields = keyFields(schema, schemas);
-  const answer = onlyPayload(schema, schemas);
-  const inner = answer ?? onlyList(schema, schemas) ?? onlyObject(schema, schemas);
-  const phrase = inner && listPhrase(inner.name, inner.item, schemas, MAX_FIELDS - 2);
-  if (inner && phrase)
-    return `Returns ${[phrase, ...fields.filter((name) => name !== inner.name && !PAGE_FIELD.test(name) && !(answer && STATUS_FIELD.test(name))).slice(0, 2)].join("; ")}.`;
+  const payload = onlyPayload(schema, schemas);
+  const content = payload ?? onlyList(schema, schemas) ?? onlyObject(schema, schemas);
+  const phrase = content && listPhrase(content.name, content.item, schemas, MAX_FIELDS - 2);
+  if (content && phrase)
+    return `Returns ${[phrase, ...fields.filter((name) => name !== content.name && !PAGE_FIELD.test(name) && !(payload && STATUS_FIELD.test(name))).slice(0, 2)].join("; ")}.`;
   return fields.length > 0 ? `Returns ${joinWithAnd(fields)}.` : "";
 }
 
-/** `{incident: {…}}`, `{ok: true, user: {…}}`: an envelope around one thing. */
+/** `{incident: {…}}`, `{ok: true, user: {…}}`: the only object in an envelope. */
 function onlyObject(schema: JsonSchema, schemas: Schemas): EnvelopeContent | undefined {
   const entries = Object.entries(schema.properties ?? {}).filter(
     ([name]) => !PAGE_FIELD.test(name),
   );
-  const [only] = entries;
-  if (entries.length !== 1 || !only || !isObject(only[1])) return undefined;
-  const item = resolveSchema(schemas, only[1]);
-  return typesOf(item).includes("array") ? undefined : { name: only[0], item };
+  const [entry] = entries;
+  if (entries.length !== 1 || !entry || !isObject(entry[1])) return undefined;
+  const item = resolveSchema(schemas, entry[1]);
+  return typesOf(item).includes("array") ? undefined : { name: entry[0], item };
 }
 
-/** `{code, message, data}`: nobody needs to be told of the code. */
+/** `{code, message, data}`: the payload beside status fields. */
 function onlyPayload(schema: JsonSchema, schemas: Schemas): EnvelopeContent | undefined {
   const entries = Object.entries(schema.properties ?? {}).filter(
     ([name]) => !PAGE_FIELD.test(name) && !STATUS_FIELD.test(name),
   );
-  const [only] = entries;
-  if (entries.length !== 1 || !only || !PAYLOAD_FIELD.test(only[0]) || !isObject(only[1]))
+  const [entry] = entries;
+  if (entries.length !== 1 || !entry || !PAYLOAD_FIELD.test(entry[0]) || !isObject(entry[1]))
     return undefined;
-  const target = resolveSchema(schemas, only[1]);
+  const target = resolveSchema(schemas, entry[1]);
   return {
-    name: only[0],
+    name: entry[0],
     item: isObject(target.items) ? resolveSchema(schemas, target.items) : target,
   };
 }
@@ -124,13 +124,13 @@ function listPhrase(
   name: string,
   item: JsonSchema,
   schemas: Schemas,
-  most: number,
+  maxFields: number,
 ): string | undefined {
-  const fields = keyFields(item, schemas).slice(0, most);
+  const fields = keyFields(item, schemas).slice(0, maxFields);
   return fields.length > 0 ? `${name} with ${joinWithAnd(fields)}` : undefined;
 }
 
-/** The one property that is a list of objects, in an object of few properties. */
+/** The only property that is a list of objects, in an object of few properties. */
 function onlyList(schema: JsonSchema, schemas: Schemas): EnvelopeContent | undefined {
   const lists: EnvelopeContent[] = [];
   const entries = Object.entries(schema.properties ?? {}).filter(
@@ -153,27 +153,31 @@ function scalarSentence(schema: JsonSchema): string | undefined {
 }
 
 /**
- * Up to six property names: telling ones first, then as the document orders them; nested objects
- * last.
+ * Up to six property names: key fields first, then plain values in document order, then nested
+ * objects.
  */
 function keyFields(schema: JsonSchema, schemas: Schemas): string[] {
   const names = propertyNames(schema, schemas);
   const chosen = [...names.keys()]
     .filter((name) => rankOf(name) < KEY_FIELDS.length)
     .sort((a, b) => rankOf(a) - rankOf(b));
-  for (const plain of [true, false]) {
+  for (const wantsPlain of [true, false]) {
     for (const [name, isPlain] of names) {
       if (chosen.length >= MAX_FIELDS) return chosen.slice(0, MAX_FIELDS);
-      if (isPlain === plain && rankOf(name) === KEY_FIELDS.length && /^[\w.-]{1,40}$/.test(name))
+      if (
+        isPlain === wantsPlain &&
+        rankOf(name) === KEY_FIELDS.length &&
+        /^[\w.-]{1,40}$/.test(name)
+      )
         chosen.push(name);
     }
   }
   return chosen.slice(0, MAX_FIELDS);
 }
 
-/** Names of the properties that can be read, and whether each is a plain value. */
+/** Readable properties, and whether each is a plain value. */
 function propertyNames(schema: JsonSchema, schemas: Schemas, depth = 0): Map<string, boolean> {
-  const found = new Map<string, boolean>();
+  const readable = new Map<string, boolean>();
   for (const part of [
     schema,
     ...(schema.allOf ?? []),
@@ -184,15 +188,15 @@ function propertyNames(schema: JsonSchema, schemas: Schemas, depth = 0): Map<str
     const { properties } = target;
     if (!properties && depth < 3 && part !== schema)
       for (const [name, isPlain] of propertyNames(target, schemas, depth + 1))
-        found.set(name, isPlain);
+        readable.set(name, isPlain);
     if (!isObject(properties)) continue;
     for (const [name, property] of Object.entries(properties)) {
-      if (!isObject(property)) found.set(name, true);
+      if (!isObject(property)) readable.set(name, true);
       else if (property.writeOnly !== true)
-        found.set(name, !isCompound(resolveSchema(schemas, property)));
+        readable.set(name, !isCompound(resolveSchema(schemas, property)));
     }
   }
-  return found;
+  return readable;
 }
 
 function isCompound(schema: JsonSchema): boolean {

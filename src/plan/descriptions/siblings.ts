@@ -7,20 +7,20 @@ import type { PlannedTask } from "../tool-context.js";
 const MAX_NAMED_SIBLINGS = 2;
 
 /**
- * Tools whose descriptions are the same say what tells them apart, so that a model need not guess:
- * an input that only one needs, else the words in which their names differ.
+ * Adds a sentence to tools with equal descriptions that tells them apart: an input that only one
+ * requires, else the words in which their names differ.
  */
 export function distinguishSameDescriptions(tasks: readonly PlannedTask[]): readonly PlannedTask[] {
-  const alike = new Map<string, PlannedTask[]>();
+  const groups = new Map<string, PlannedTask[]>();
   for (const task of tasks) {
     const key = textKey(task.tool.definition.description);
-    const group = alike.get(key);
+    const group = groups.get(key);
     if (group) group.push(task);
-    else alike.set(key, [task]);
+    else groups.set(key, [task]);
   }
   return tasks.map((task) => {
     const { description } = task.tool.definition;
-    const group = alike.get(textKey(description)) as readonly PlannedTask[];
+    const group = groups.get(textKey(description)) as readonly PlannedTask[];
     const others =
       group.length === 1
         ? []
@@ -31,7 +31,7 @@ export function distinguishSameDescriptions(tasks: readonly PlannedTask[]): read
   });
 }
 
-/** Length and beginning, which differ nearly always: cheaper to look up than a page of text. */
+/** Length and beginning of a text, a cheap lookup key. */
 export const textKey = (text: string): string => `${text.length} ${text.slice(0, 80)}`;
 
 function addDifferences(task: PlannedTask, others: readonly PlannedTask[]): PlannedTask {
@@ -46,15 +46,15 @@ function addDifferences(task: PlannedTask, others: readonly PlannedTask[]): Plan
 
 /**
  * `With account use delete_account_by_account.`, `For persons use find_persons.`; undefined when
- * nothing tells them apart.
+ * nothing tells the tools apart.
  */
 function difference(task: PlannedTask, other: PlannedTask): string | undefined {
   const { name } = other.tool.definition;
-  const [mine, theirs] = [requiredOf(task), requiredOf(other)];
-  const more = [...theirs].filter((input) => !mine.has(input));
-  if (more.length > 0) return `With ${joinWithAnd(more.slice(0, 2))} use ${name}.`;
-  const less = [...mine].filter((input) => !theirs.has(input));
-  if (less.length > 0) return `Without ${joinWithAnd(less.slice(0, 2))} use ${name}.`;
+  const [required, otherRequired] = [requiredOf(task), requiredOf(other)];
+  const additional = [...otherRequired].filter((input) => !required.has(input));
+  if (additional.length > 0) return `With ${joinWithAnd(additional.slice(0, 2))} use ${name}.`;
+  const missing = [...required].filter((input) => !otherRequired.has(input));
+  if (missing.length > 0) return `Without ${joinWithAnd(missing.slice(0, 2))} use ${name}.`;
   const words = distinctNameWords(other, task);
   return words.length > 0 ? `For ${words.map(displayWord).join(" ")} use ${name}.` : undefined;
 }
@@ -63,25 +63,24 @@ function requiredOf({ tool }: PlannedTask): ReadonlySet<string> {
   return new Set(tool.inputs.filter(({ required }) => required).map(({ name }) => name));
 }
 
-/** Words of the first one's name that the other's has not. */
-function distinctNameWords(one: PlannedTask, other: PlannedTask): string[] {
-  const said = new Set(other.tool.definition.name.split("_").map(singularize));
-  const words = one.tool.definition.name
+/** Words of the first tool's name that the other's name lacks. */
+function distinctNameWords(task: PlannedTask, other: PlannedTask): string[] {
+  const otherStems = new Set(other.tool.definition.name.split("_").map(singularize));
+  const words = task.tool.definition.name
     .split("_")
-    .filter((word) => !said.has(singularize(word)) && word !== "in" && word !== "by");
+    .filter((word) => !otherStems.has(singularize(word)) && word !== "in" && word !== "by");
   return isConnective(words[0]) || words.every((word) => UNINFORMATIVE_WORD.test(word))
     ? []
     : words;
 }
 
-/** How it is asked, and which of several: `post_pad` says nothing that `create_pad` does not. */
+/** Words that do not distinguish: `post_pad` means the same as `create_pad`. */
 const UNINFORMATIVE_WORD = /^(?:get|post|put|patch|list|create|update|body|\d+)$/;
 
 /**
- * A title that all operations of a path share (`Manage users who may log in`, for those who read
- * and those who delete one) is true of none of them: their names in words are. Elsewhere, the same
- * title stands for the same done to other things, and stays.
- * @param prefix of the names, which no title repeats
+ * Replaces a title that several operations of one path share (`Manage users who may log in`) by the
+ * name in words. Equal titles on different paths stay.
+ * @param prefix prefix of all names, left out of titles
  */
 export function replaceSharedTitles(
   tasks: readonly PlannedTask[],

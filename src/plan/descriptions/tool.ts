@@ -4,28 +4,28 @@ import { joinWithAnd, toSentence, truncateText } from "../text/sentences.js";
 import { restatesName, writeOpening } from "./opening.js";
 import { cleanProse } from "./prose.js";
 
-/** Hosts cut descriptions at 1,024 characters; ours end before. */
+/** Maximum length. Hosts truncate descriptions at 1,024 characters. */
 export const MAX_DESCRIPTION_LENGTH = 1000;
 
-/** What a description is written from. */
+/** Facts from which a tool is described. */
 export interface ToolDescriptionSource {
   readonly name: string;
   readonly method: string;
-  /** It changes nothing. */
+  /** The operation has no side effects. */
   readonly isReadOnly: boolean;
-  /** Flattened already: the title is made of it too. */
+  /** Plain text. The title is made from it too. */
   readonly summary: string;
   readonly description?: string | undefined;
-  /** `Returns …`, when there is something to say. */
+  /** `Returns …`, when the output has a schema. */
   readonly returns?: string | undefined;
   readonly deprecated: boolean;
-  /** The things above it in its path, for documents that say nothing: `channel`. */
+  /** Resources above it in its path, used when the document has no text: `channel`. */
   readonly parents?: readonly string[];
 }
 
 /**
- * What a model reads about a tool: what it does, what else the document says, what comes back, what
- * it changes. The document's language is kept. The middle gives way when there is too much.
+ * Describes a tool: its purpose, the rest of the document's text, the result, and side effects. The
+ * document's language is kept. The middle part is shortened first.
  */
 export function describeTool(source: ToolDescriptionSource): string {
   const description = cleanProse(source.description ?? "");
@@ -37,29 +37,29 @@ export function describeTool(source: ToolDescriptionSource): string {
   const tail = [source.returns, sideEffect(source), source.deprecated ? "Deprecated." : undefined]
     .filter((part) => part !== undefined)
     .join(" ");
-  const room = MAX_DESCRIPTION_LENGTH - first.length - tail.length - 2;
-  const middle = rest === "" ? "" : truncateText(toSentence(rest), room);
+  const available = MAX_DESCRIPTION_LENGTH - first.length - tail.length - 2;
+  const middle = rest === "" ? "" : truncateText(toSentence(rest), available);
   return [first, middle, tail].filter((part) => part !== "").join(" ");
 }
 
 /**
- * From names alone: `create_message` of `/channels/{id}/messages` → Create a message of the given
- * channel.
+ * Description from names alone: `create_message` of `/channels/{id}/messages` → Create a message of
+ * the given channel.
  */
-function describeFromName({ name, parents: within = [] }: ToolDescriptionSource): string {
+function describeFromName({ name, parents = [] }: ToolDescriptionSource): string {
   const [verb = "", ...noun] = name.split("_");
   const last = noun.at(-1) ?? "";
-  const single =
+  const isSingular =
     SINGLE_OBJECT_VERBS.has(verb) &&
     noun.length > 0 &&
     !isPlural(last) &&
     pluralize(last) !== last &&
     !noun.some((word) => isConnective(word) || NO_ARTICLE.has(word));
   const article = /^[aeiou]/.test(noun[0] ?? "") ? "an" : "a";
-  const phrase = toSentenceCase(single ? [verb, article, ...noun] : [verb, ...noun]);
-  const said = new Set(noun.map(singularize));
-  const owners = within.filter((word) => !said.has(singularize(word)));
-  return `${phrase}${owners.length > 0 ? ` of the given ${joinWithAnd(owners)}` : ""}.`;
+  const phrase = toSentenceCase(isSingular ? [verb, article, ...noun] : [verb, ...noun]);
+  const nameStems = new Set(noun.map(singularize));
+  const parentWords = parents.filter((word) => !nameStems.has(singularize(word)));
+  return `${phrase}${parentWords.length > 0 ? ` of the given ${joinWithAnd(parentWords)}` : ""}.`;
 }
 
 const SINGLE_OBJECT_VERBS = new Set([
@@ -90,19 +90,12 @@ const NO_ARTICLE = new Set([
   "status",
 ]);
 
-/**
- * What is deleted, nothing brings back; but to unfollow or unlock something deletes no data. A
- * replacement loses what it leaves out.
- */
-function sideEffect({
-  method,
-  isReadOnly: reads,
-  name,
-}: ToolDescriptionSource): string | undefined {
+/** Side effects that method and name imply. Verbs such as unfollow and unlock delete no data. */
+function sideEffect({ method, isReadOnly, name }: ToolDescriptionSource): string | undefined {
   if (
     method === "DELETE"
       ? /(^|_)(delete|remove|destroy|purge|erase)(_|$)/.test(name)
-      : !reads && /^(delete|destroy|purge|erase|prune|wipe)_/.test(name)
+      : !isReadOnly && /^(delete|destroy|purge|erase|prune|wipe)_/.test(name)
   )
     return "Deletes data; cannot be undone.";
   return method === "PUT" && name.startsWith("replace_")

@@ -6,28 +6,28 @@ import { type AnySchema, resolveSchema, type Schemas } from "../schemas/refs.js"
 
 export type InputLocation = ParameterLocation | "body";
 
-/** One value that an operation wants: a parameter, a field of its body, or the whole body. */
+/** One value that an operation takes: a parameter, a field of its body, or the whole body. */
 export interface InputCandidate {
   readonly in: InputLocation;
-  /** Name on the wire; `body` for a whole body. */
+  /** Name in the request; `body` for a whole body. */
   readonly wireName: string;
-  /** Model form; of a file, that of the text that holds it. */
+  /** Model form. For a file: the schema of its base64 text. */
   readonly schema: JsonSchema;
   readonly description?: string | undefined;
   readonly required: boolean;
   readonly deprecated: boolean;
-  /** Style and such, for parameters. */
+  /** Style and location, for parameters. */
   readonly parameter?: Parameter;
-  /** The whole body rather than a field of it. */
+  /** The value is the whole body. */
   readonly isWholeBody?: boolean;
-  /** A file, or a list of files: base64 in the tool's input. */
+  /** The value is one file or a list of files, as base64 in the tool's input. */
   readonly file?: "one" | "many";
-  /** The body is not sent without its inputs, so a fixed field may not call it up. */
+  /** The body is optional. A constant must not cause it to be sent. */
   readonly isInOptionalBody?: boolean;
   readonly where: SchemaUsage;
 }
 
-/** What a candidate becomes. */
+/** Decision about a candidate. */
 export type InputRole =
   | { readonly kind: "input" }
   | { readonly kind: "constant"; readonly value: JsonValue; readonly why?: string }
@@ -40,15 +40,15 @@ export type InputRole =
     }
   | { readonly kind: "none"; readonly why: string };
 
-/** A parameter as one value that an operation wants. */
+/** Converts a parameter to a candidate. */
 export function candidateOfParameter(parameter: Parameter, schemas: Schemas): InputCandidate {
-  const { in: place, name, required, deprecated } = parameter;
+  const { in: location, name, required, deprecated } = parameter;
   const schema =
     parameter.contentType === undefined ? removeNull(parameter.schema, schemas) : parameter.schema;
   const description =
     parameter.description ?? schema.description ?? resolveSchema(schemas, schema).description;
   return {
-    in: place,
+    in: location,
     wireName: name,
     schema,
     required,
@@ -60,15 +60,21 @@ export function candidateOfParameter(parameter: Parameter, schemas: Schemas): In
 }
 
 /**
- * The schema without `null`, where null cannot be written: in paths, queries, headers and cookies
- * it means "not given" (RFC 6570, section 2.3), and that an optional input is left out goes without
- * saying. The same schema when it says nothing of null.
+ * Removes `null` from a schema. In paths, queries, headers and cookies, null means that the value
+ * is not given (RFC 6570, section 2.3). Returns the same schema when it does not allow null.
  */
 export function removeNull(schema: JsonSchema, schemas: Schemas): JsonSchema {
   const target = resolveSchema(schemas, schema);
   if (!allowsNullAmongOthers(target, schemas)) return schema;
-  const { $ref: _, ...beside } = schema;
-  const { type, enum: values, anyOf, oneOf, default: fallback, ...rest } = { ...target, ...beside };
+  const { $ref: _, ...annotations } = schema;
+  const {
+    type,
+    enum: values,
+    anyOf,
+    oneOf,
+    default: defaultValue,
+    ...rest
+  } = { ...target, ...annotations };
   return {
     ...rest,
     ...(type !== undefined && {
@@ -77,14 +83,14 @@ export function removeNull(schema: JsonSchema, schemas: Schemas): JsonSchema {
     ...(values && { enum: values.filter((value) => value !== null) }),
     ...(anyOf && { anyOf: anyOf.filter((part) => !isNullSchema(part, schemas)) }),
     ...(oneOf && { oneOf: oneOf.filter((part) => !isNullSchema(part, schemas)) }),
-    ...(fallback !== undefined && fallback !== null && { default: fallback }),
+    ...(defaultValue !== undefined && defaultValue !== null && { default: defaultValue }),
   };
 }
 
 const unwrapSingle = (types: readonly string[]): string | readonly string[] =>
   types.length === 1 ? (types[0] as string) : types;
 
-/** Null is one of several things that the value may be. */
+/** True when null is one of several allowed values. */
 function allowsNullAmongOthers({ type, anyOf, oneOf }: JsonSchema, schemas: Schemas): boolean {
   const isOneOfSeveral = (list: readonly AnySchema[] | undefined): boolean =>
     list !== undefined &&

@@ -7,9 +7,7 @@ import { successJsonContents, successResponses } from "../outputs/success-respon
 import { resolveSchema, type Schemas, typesOf } from "../schemas/refs.js";
 import type { InputCandidate } from "./candidates.js";
 
-/**
- * Whether a text is no more than the name again, or what a generator writes where there is none.
- */
+/** True for texts that repeat the name, and for placeholders of generators. */
 export function isUninformative(text: string, wireName: string): boolean {
   if (text.length > wireName.length * 2 + 24) return false;
   return (
@@ -20,25 +18,25 @@ export function isUninformative(text: string, wireName: string): boolean {
 }
 
 /**
- * What an input is where the document does not say: by its type, the path that it stands in, the
- * fields of what comes back, and names that mean the same everywhere. Undefined when nothing but
- * its name is known.
+ * Describes an input that the document does not describe: from its type, its position in the path,
+ * the fields of the response, and names with a common meaning. Undefined when only the name is
+ * known.
  */
 export function inferDescription(
-  { in: place, wireName, schema, isWholeBody: whole }: InputCandidate,
+  { in: location, wireName, schema, isWholeBody }: InputCandidate,
   operation: Operation,
   schemas: Schemas,
 ): string | undefined {
   const target = resolveSchema(schemas, schema);
   const type = typesOf(target).find((one) => one !== "null");
-  if (whole) return describeWholeBody(type, operation.method);
+  if (isWholeBody) return describeWholeBody(type, operation.method);
   const words = splitWords(wireName);
   if (type === "boolean") return describeFlag(words);
-  if (place === "path")
+  if (location === "path")
     return (
       idOfParent(wireName, operation.path) ?? describeIdentity(words, wireName, operation.path)
     );
-  if (place !== "query" || (operation.method !== "GET" && operation.method !== "QUERY"))
+  if (location !== "query" || (operation.method !== "GET" && operation.method !== "QUERY"))
     return undefined;
   return (
     describeListControl(words.join(""), type, target) ??
@@ -71,38 +69,37 @@ function describeFlag(words: readonly string[]): string | undefined {
 
 const BARE_ID_NAME = /^_?(?:id|uuid|guid|key|name|slug|code|number|sid)$/i;
 
-/** By its path: `{id}` of `/users/{id}` is that of the user. */
+/** `{id}` of `/users/{id}` → ID of the user. */
 function idOfParent(wireName: string, path: string): string | undefined {
   if (!BARE_ID_NAME.test(wireName)) return undefined;
-  const owner = precedingSegment(wireName, path);
-  return owner.length > 0 && owner.length < 4 && !owner.some(isVersion)
-    ? `${toSentenceCase(splitWords(wireName))} of the ${owner.join(" ")}.`
+  const parent = precedingSegment(wireName, path);
+  return parent.length > 0 && parent.length < 4 && !parent.some(isVersion)
+    ? `${toSentenceCase(splitWords(wireName))} of the ${parent.join(" ")}.`
     : undefined;
 }
 
 /**
- * `{account}` of `/accounts/{account}` says which, by whatever the API knows it; `{idAction}` is
- * its ID.
+ * `{account}` of `/accounts/{account}` → Identifies the account; `{idAction}` → ID of the action.
  */
 function describeIdentity(
   words: readonly string[],
   wireName: string,
   path: string,
 ): string | undefined {
-  const owner = precedingSegment(wireName, path).join(" ");
-  if (owner === "") return undefined;
+  const parent = precedingSegment(wireName, path).join(" ");
+  if (parent === "") return undefined;
   if (words[0] === "id" && words.length > 1)
     return `ID of the ${words.slice(1).map(displayWord).join(" ")}.`;
-  return words.join(" ") === owner ? `Identifies the ${owner}.` : undefined;
+  return words.join(" ") === parent ? `Identifies the ${parent}.` : undefined;
 }
 
 function precedingSegment(wireName: string, path: string): readonly string[] {
   const before = path.slice(0, Math.max(0, path.indexOf(`/{${wireName}}`)));
-  const piece = before.slice(before.lastIndexOf("/") + 1);
-  return piece.includes("{") || piece.length > 60 ? [] : singularizeLast(splitWords(piece));
+  const segment = before.slice(before.lastIndexOf("/") + 1);
+  return segment.includes("{") || segment.length > 60 ? [] : singularizeLast(splitWords(segment));
 }
 
-/** Names that mean the same in every list, by the type that goes with the meaning. */
+/** Names with the same meaning in every list, each with its type. */
 const LIST_CONTROLS: readonly (readonly [names: RegExp, type: string, says: string])[] = [
   [
     /^(?:limit|pagesize|perpage|pagelimit|maxresults|maxitems|maxrecords|top|size)$/,
@@ -125,9 +122,11 @@ function describeListControl(
     choice.length > 1 &&
     choice.every((value) => /^(?:asc|desc)(?:ending)?$/i.test(String(value)));
   if (isDirection) return "Sort direction.";
-  const known =
+  const normalizedType =
     type === "number" ? "integer" : (type ?? (schema.anyOf || schema.oneOf ? undefined : "string"));
-  const control = LIST_CONTROLS.find(([names, wanted]) => wanted === known && names.test(name));
+  const control = LIST_CONTROLS.find(
+    ([names, expectedType]) => expectedType === normalizedType && names.test(name),
+  );
   if (
     control &&
     Array.isArray(choice) &&
@@ -137,7 +136,7 @@ function describeListControl(
   return control?.[2];
 }
 
-/** `start_date`, `minPayDate`, `max_price`: an end of a range. */
+/** `start_date`, `minPayDate`, `max_price`: a bound of a range. */
 function describeBound(
   words: readonly string[],
   type: string | undefined,
@@ -156,11 +155,11 @@ function describeBound(
     : undefined;
 }
 
-/** Fields of an answer that say how much there is of it. */
+/** Response fields about the amount of data. */
 const AMOUNT_FIELD =
   /^(?:count|total|size|length|page|limit|offset|version|format|lang|language|locale)$/;
 
-/** A field of what comes back, to choose by. */
+/** A filter by a field of the response. */
 function describeFilter(
   words: readonly string[],
   type: string | undefined,
@@ -182,17 +181,17 @@ function describeFilter(
 
 const fieldsOf = new WeakMap<Operation, ReadonlySet<string>>();
 
-/** Fields of the things in the list that an operation returns; of none when it returns no list. */
+/** Field names of the items that an operation lists; empty when it returns no list. */
 function itemFields(operation: Operation, schemas: Schemas): ReadonlySet<string> {
-  const known = fieldsOf.get(operation);
-  if (known) return known;
-  const found = new Set<string>();
+  const cached = fieldsOf.get(operation);
+  if (cached) return cached;
+  const names = new Set<string>();
   const [content] = successJsonContents(successResponses(operation.responses), schemas);
   if (content?.schema)
     for (const item of itemsOf(resolveSchema(schemas, content.schema), schemas))
-      for (const name of Object.keys(item.properties ?? {})) found.add(splitWords(name).join(""));
-  fieldsOf.set(operation, found);
-  return found;
+      for (const name of Object.keys(item.properties ?? {})) names.add(splitWords(name).join(""));
+  fieldsOf.set(operation, names);
+  return names;
 }
 
 function itemsOf(schema: JsonSchema, schemas: Schemas): readonly JsonSchema[] {

@@ -5,7 +5,7 @@ import type { InputCandidate, InputLocation } from "./candidates.js";
 const MAX_INPUT_NAME_LENGTH = 64;
 const LEGAL_INPUT_NAME = /^[a-zA-Z0-9_]{1,64}$/;
 
-/** Who has the first word on a name; the document's order decides within a place. */
+/** Priority of locations when names collide. Within a location, the document's order decides. */
 const LOCATION_ORDER: readonly InputLocation[] = [
   "path",
   "query",
@@ -16,10 +16,9 @@ const LOCATION_ORDER: readonly InputLocation[] = [
 ];
 
 /**
- * Names for the inputs of one tool: `^[a-zA-Z0-9_]{1,64}$`, unique. A name that is legal stays as
- * it is; one that hosts refuse is rewritten (`filter[x]` → filter_x, `X-Trace` → x_trace). Where
- * two want the same name, the second is called by its place (`body_id`). Legal names come before
- * rewritten ones.
+ * Names the inputs of one tool: `^[a-zA-Z0-9_]{1,64}$`, unique. Legal names stay. Names that hosts
+ * reject are rewritten (`filter[x]` → filter_x, `X-Trace` → x_trace). The second of two equal names
+ * gets its location as a prefix (`body_id`). Legal names take precedence over rewritten ones.
  * @returns the names, in the order of the candidates
  */
 export function nameInputs(candidates: readonly InputCandidate[]): readonly string[] {
@@ -27,42 +26,42 @@ export function nameInputs(candidates: readonly InputCandidate[]): readonly stri
   if (written.every(isLegalInputName) && new Set(written).size === written.length) return written;
   const taken = new Set<string>();
   const names = new Map<InputCandidate, string>();
-  const ordered = LOCATION_ORDER.flatMap((place) =>
-    candidates.filter((candidate) => candidate.in === place),
+  const ordered = LOCATION_ORDER.flatMap((location) =>
+    candidates.filter((candidate) => candidate.in === location),
   );
-  const claim = (candidate: InputCandidate, wanted: string): void => {
-    const name = freeName(wanted, candidate, taken);
+  const assign = (candidate: InputCandidate, preferred: string): void => {
+    const name = freeName(preferred, candidate, taken);
     taken.add(name);
     names.set(candidate, name);
   };
   for (const candidate of ordered)
-    if (isLegalInputName(candidate.wireName)) claim(candidate, candidate.wireName);
+    if (isLegalInputName(candidate.wireName)) assign(candidate, candidate.wireName);
   for (const candidate of ordered)
-    if (!isLegalInputName(candidate.wireName)) claim(candidate, rewriteName(candidate));
+    if (!isLegalInputName(candidate.wireName)) assign(candidate, rewriteName(candidate));
   return candidates.map((candidate) => names.get(candidate) as string);
 }
 
-/** `__proto__` is legal for hosts, but no key that a JavaScript program should meet. */
+/** `__proto__` is legal for hosts, but unsafe as a key in JavaScript. */
 function isLegalInputName(name: string): boolean {
   return LEGAL_INPUT_NAME.test(name) && name !== "__proto__";
 }
 
-function rewriteName({ wireName, in: place }: InputCandidate): string {
-  const text = toAscii(place === "header" ? wireName.toLowerCase() : wireName);
+function rewriteName({ wireName, in: location }: InputCandidate): string {
+  const text = toAscii(location === "header" ? wireName.toLowerCase() : wireName);
   const name = text.replace(/[^a-zA-Z0-9_]+/g, "_").replace(/^_+|_+$/g, "");
-  if (name === "" || name === "__proto__") return `${place}_${shortHash(wireName)}`;
+  if (name === "" || name === "__proto__") return `${location}_${shortHash(wireName)}`;
   return name.length <= MAX_INPUT_NAME_LENGTH
     ? name
     : `${name.slice(0, MAX_INPUT_NAME_LENGTH - 7)}_${shortHash(wireName)}`;
 }
 
 function freeName(
-  wanted: string,
-  { in: place }: InputCandidate,
+  preferred: string,
+  { in: location }: InputCandidate,
   taken: ReadonlySet<string>,
 ): string {
-  if (!taken.has(wanted)) return wanted;
-  const placed = `${place}_${wanted}`.slice(0, MAX_INPUT_NAME_LENGTH);
+  if (!taken.has(preferred)) return preferred;
+  const placed = `${location}_${preferred}`.slice(0, MAX_INPUT_NAME_LENGTH);
   if (!taken.has(placed)) return placed;
   for (let n = 2; ; n++) {
     const numbered = `${placed.slice(0, MAX_INPUT_NAME_LENGTH - String(n).length - 1)}_${n}`;

@@ -8,7 +8,7 @@ type ParameterStyle = Pick<
   "style" | "explode" | "allowReserved" | "contentType" | "encoding"
 >;
 
-/** How a candidate reaches the wire. Undefined: it does not. */
+/** Source of a candidate's value in the request. Undefined when it is not sent. */
 export function parameterSource(
   candidate: InputCandidate,
   role: InputRole,
@@ -27,15 +27,19 @@ export function parameterSource(
       return { env: role.env, ...(role.required && { required: true }), ...style };
     case "input": {
       if (input === undefined) return undefined;
-      const wire = { from: input, ...style, ...(fallback !== undefined && { default: fallback }) };
-      return Object.keys(wire).length === 1 ? input : wire;
+      const source = {
+        from: input,
+        ...style,
+        ...(fallback !== undefined && { default: fallback }),
+      };
+      return Object.keys(source).length === 1 ? input : source;
     }
   }
 }
 
 /**
- * What differs from the default of the parameter's place: `form`, exploded, in query and cookie;
- * `simple` elsewhere. A plain value looks the same in most styles, and then needs none.
+ * Style attributes that differ from the default of the parameter's location: `form`, exploded, in
+ * query and cookie; `simple` elsewhere. Scalars look the same in most styles and need none.
  */
 export function styleOf(parameter: Parameter | undefined): ParameterStyle {
   if (!parameter) return {};
@@ -51,11 +55,11 @@ export function styleOf(parameter: Parameter | undefined): ParameterStyle {
   };
 }
 
-function arrayStyle({ in: place, style, explode }: Parameter): ParameterStyle {
-  const usualStyle = place === "query" || place === "cookie" ? "form" : "simple";
-  const usualExplode = style === "form" || style === "cookie";
-  const saysExplode = style !== "deepObject" && explode !== usualExplode;
-  return { ...(style !== usualStyle && { style }), ...(saysExplode && { explode }) };
+function arrayStyle({ in: location, style, explode }: Parameter): ParameterStyle {
+  const defaultStyle = location === "query" || location === "cookie" ? "form" : "simple";
+  const defaultExplode = style === "form" || style === "cookie";
+  const isExplodeExplicit = style !== "deepObject" && explode !== defaultExplode;
+  return { ...(style !== defaultStyle && { style }), ...(isExplodeExplicit && { explode }) };
 }
 
 function isPlain({ style, schema }: Parameter): boolean {

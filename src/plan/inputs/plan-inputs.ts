@@ -16,13 +16,13 @@ import { nameInputs } from "./input-names.js";
 import { parameterSource } from "./parameter-source.js";
 import { decideRole, explainRole, type IsAuthenticated, type RoleContext } from "./roles.js";
 
-/** The inputs of one tool, their schema, and the wires from them to the request. */
+/** The inputs of one tool, their schema, and the sources of all values of the request. */
 export interface InputPlan {
   readonly inputs: readonly PlannedInput[];
   readonly schema: JsonSchema;
-  /** Everything that is sent, constants too, in document order. */
+  /** All values that are sent, including constants, in document order. */
   readonly sources: readonly (readonly [InputCandidate, ParameterSource])[];
-  /** By wire name of a file field: the input that holds the file's name. */
+  /** By field name of a file: the input that takes its file name. */
   readonly fileNameInputs: ReadonlyMap<string, string>;
   readonly reasons: readonly string[];
 }
@@ -34,8 +34,8 @@ export interface InputContext extends RoleContext {
 }
 
 /**
- * Turns what an operation wants, parameters and parts of its body, into the flat input object of
- * its tool.
+ * Plans the flat input object of a tool from the parameters of an operation and the parts of its
+ * body.
  */
 export type InputPlanner = (
   operation: Operation,
@@ -43,18 +43,18 @@ export type InputPlanner = (
   isAuthenticated: IsAuthenticated,
 ) => InputPlan;
 
-/** Parameters that many operations share are looked at once. */
-export function createInputPlanner(given: InputContext): InputPlanner {
+/** Creates an input planner. Parameters that several operations share are processed once. */
+export function createInputPlanner(options: InputContext): InputPlanner {
   const context: InputPlanningContext = {
-    ...given,
-    enumMeanings: createEnumMeaningWriter(given.schemas),
+    ...options,
+    enumMeanings: createEnumMeaningWriter(options.schemas),
   };
   const shared = new Map<Parameter, InputCandidate>();
   const finished = new Map<InputCandidate, FinishedInput>();
   const candidateOf = (parameter: Parameter): InputCandidate => {
-    const known = shared.get(parameter) ?? candidateOfParameter(parameter, context.schemas);
-    shared.set(parameter, known);
-    return known;
+    const cached = shared.get(parameter) ?? candidateOfParameter(parameter, context.schemas);
+    shared.set(parameter, cached);
+    return cached;
   };
   return (operation, body, isAuthenticated) => {
     const candidates = [...operation.parameters.map(candidateOf), ...body];
@@ -70,83 +70,83 @@ function planInputs(
   finished: Map<InputCandidate, FinishedInput>,
 ): InputPlan {
   const roles = candidates.map((candidate) => decideRole(candidate, context, isAuthenticated));
-  const open = candidates.filter((_, i) => roles[i]?.kind === "input");
-  const names = nameInputs(open);
-  const entries = open.map((candidate, i) =>
+  const inputCandidates = candidates.filter((_, i) => roles[i]?.kind === "input");
+  const names = nameInputs(inputCandidates);
+  const entries = inputCandidates.map((candidate, i) =>
     entryOf(candidate, names[i] as string, context.schemas),
   );
-  const wires: [InputCandidate, ParameterSource][] = [];
+  const sources: [InputCandidate, ParameterSource][] = [];
   const reasons: string[] = [];
   let next = 0;
   candidates.forEach((candidate, i) => {
     const role = roles[i] as InputRole;
     const entry = role.kind === "input" ? entries[next++] : undefined;
-    const wire = parameterSource(candidate, role, entry?.name, entry?.defaultValue);
-    if (wire !== undefined) wires.push([candidate, wire]);
+    const source = parameterSource(candidate, role, entry?.name, entry?.defaultValue);
+    if (source !== undefined) sources.push([candidate, source]);
     const reason = explainRole(candidate, role, entry?.name, context.diagnostics);
     if (reason !== undefined) reasons.push(reason);
   });
-  const filenames = nameFileNameInputs(entries);
+  const fileNameInputs = nameFileNameInputs(entries);
   return {
-    ...buildInputSchema(entries, filenames, operation, context, finished),
-    sources: wires,
-    fileNameInputs: filenames,
+    ...buildInputSchema(entries, fileNameInputs, operation, context, finished),
+    sources,
+    fileNameInputs,
     reasons,
   };
 }
 
-/** Required with a default is optional: the default is sent for it. */
+/** A required value with a default becomes an optional input; the default is sent. */
 function entryOf(candidate: InputCandidate, name: string, schemas: Schemas): InputEntry {
   if (!candidate.required) return { name, candidate, required: false };
   const value = candidate.schema.default ?? resolveSchema(schemas, candidate.schema).default;
-  const fallback =
+  const defaultValue =
     value !== undefined && value !== null && matchesSchema(value, candidate.schema, schemas)
       ? (value as JsonValue)
       : undefined;
-  return { name, candidate, required: fallback === undefined, defaultValue: fallback };
+  return { name, candidate, required: defaultValue === undefined, defaultValue };
 }
 
 const NO_FILE_NAMES: ReadonlyMap<string, string> = new Map();
 
-/** A single file of a form has a name, which APIs often keep. */
+/** Single files of a form have a name, which APIs often store. */
 function nameFileNameInputs(entries: readonly InputEntry[]): ReadonlyMap<string, string> {
   const files = entries.filter(
     ({ candidate }) => candidate.file === "one" && !candidate.isWholeBody,
   );
   if (files.length === 0) return NO_FILE_NAMES;
   const taken = new Set(entries.map((entry) => entry.name));
-  const found = new Map<string, string>();
+  const fileNameInputs = new Map<string, string>();
   for (const { candidate, name } of files) {
     const filename = `${name.slice(0, 55)}_filename`;
-    if (!taken.has(filename)) found.set(candidate.wireName, filename);
+    if (!taken.has(filename)) fileNameInputs.set(candidate.wireName, filename);
     taken.add(filename);
   }
-  return found;
+  return fileNameInputs;
 }
 
-/** What planning inputs takes, with what is looked up once for all of them. */
+/** Context of input planning, with lookups shared by all operations. */
 export interface InputPlanningContext extends InputContext {
   readonly enumMeanings: (schema: JsonSchema) => string | undefined;
 }
 
-/** One input on its way. */
+/** A named input before its schema and description are written. */
 export interface InputEntry {
   readonly name: string;
   readonly candidate: InputCandidate;
   readonly required: boolean;
-  /** Sent when the input is not given. */
+  /** Value that is sent when the input is absent. */
   readonly defaultValue?: JsonValue | undefined;
 }
 
-/** An input, finished. */
+/** An input with its schema and description. */
 export interface FinishedInput {
   readonly input: PlannedInput;
   readonly schema: JsonSchema;
 }
 
 /**
- * The inputs of a tool, required ones first, and their schema. @param finished those that other
- * tools have, too
+ * Inputs of a tool, required ones first, and their schema.
+ * @param finished inputs of other tools, for reuse
  */
 export function buildInputSchema(
   entries: readonly InputEntry[],
@@ -162,8 +162,8 @@ export function buildInputSchema(
   const required: FinishedInput[] = [];
   const optional: FinishedInput[] = [];
   entries.forEach((entry, i) => {
-    const made = finishInput(entry, fitted[i] as LimitedPart, operation, context, finished);
-    (entry.required ? required : optional).push(made);
+    const described = finishInput(entry, fitted[i] as LimitedPart, operation, context, finished);
+    (entry.required ? required : optional).push(described);
     const filename =
       filenames.size > 0 && entry.candidate.file === "one"
         ? filenames.get(entry.candidate.wireName)
@@ -186,27 +186,27 @@ export function buildInputSchema(
 }
 
 /**
- * The same candidate under the same name, described and not weakened, is the same input in every
- * tool.
+ * Describes an input. The same candidate with the same name is reused in every tool, unless its
+ * description is inferred or its schema is weakened.
  */
 function finishInput(
   entry: InputEntry,
   { projection, levels }: LimitedPart,
   operation: Operation,
-  { schemas, diagnostics, enumMeanings: codes }: InputPlanningContext,
+  { schemas, diagnostics, enumMeanings }: InputPlanningContext,
   finished: Map<InputCandidate, FinishedInput>,
 ): FinishedInput {
   const { candidate, name, required } = entry;
-  const silent = isUninformative(candidate.description ?? "", candidate.wireName);
-  const known = silent ? undefined : finished.get(candidate);
-  if (known && known.input.name === name && levels === undefined) return known;
+  const isSilent = isUninformative(candidate.description ?? "", candidate.wireName);
+  const cached = isSilent ? undefined : finished.get(candidate);
+  if (cached && cached.input.name === name && levels === undefined) return cached;
   if (projection.isTruncated) reportWeakening(entry, levels, operation, diagnostics);
   const target = resolveSchema(schemas, candidate.schema);
-  const meaning = codes(candidate.schema);
+  const meaning = enumMeanings(candidate.schema);
   const description = describeInput({
     name,
     wireName: sanitizeText(candidate.wireName),
-    text: silent ? inferDescription(candidate, operation, schemas) : candidate.description,
+    text: isSilent ? inferDescription(candidate, operation, schemas) : candidate.description,
     schema:
       candidate.schema.default === undefined
         ? target
@@ -219,20 +219,20 @@ function finishInput(
         ? projection.notes
         : [...projection.notes, meaning],
   });
-  const made = {
+  const result = {
     input: { name, description, required, type: candidate.schema },
     schema: { ...projection.schema, description },
   };
-  if (levels === undefined && !silent) finished.set(candidate, made);
-  return made;
+  if (levels === undefined && !isSilent) finished.set(candidate, result);
+  return result;
 }
 
-/** Whether a schema has a sentence already, in a description somewhere within. */
+/** True when a description inside a schema contains the sentence. */
 function containsSentence(schema: JsonSchema, sentence: string): boolean {
   return JSON.stringify(schema).includes(JSON.stringify(sentence).slice(1, -1));
 }
 
-/** Stands behind its file, among the required inputs too, though it never is required. */
+/** Input for the name of a file. Follows the file, even among required inputs. */
 function fileNameInput(name: string, file: string): FinishedInput {
   const description = `File name of ${file}, such as report.pdf.`;
   return {
@@ -247,18 +247,18 @@ function reportWeakening(
   operation: Operation,
   diagnostics: DiagnosticCollector,
 ): void {
-  const place = candidate.parameter ? candidate.where.location : operation.location;
+  const location = candidate.parameter ? candidate.where.location : operation.location;
   const input = quoteText(name);
   if (levels === undefined)
     diagnostics.add(
       "plan-schema-depth",
       `The input ${input} is nested deeper than ${MAX_DEPTH / 2} levels; what lies below is not described.`,
-      place,
+      location,
     );
   else
     diagnostics.add(
       "plan-schema-size",
       `The input ${input} is too large for a tool; what lies deeper than ${levels === 1 ? "1 level" : `${levels} levels`} is not described.`,
-      place,
+      location,
     );
 }

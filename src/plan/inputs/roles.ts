@@ -7,7 +7,7 @@ import { resolveSchema, type Schemas, typesOf } from "../schemas/refs.js";
 import { matchesSchema } from "../schemas/values.js";
 import type { InputCandidate, InputRole } from "./candidates.js";
 
-/** Headers that the server writes by itself, or that are not a model's to choose. */
+/** Headers that the server sets itself, with the reason. */
 const SERVER_HEADERS: Readonly<Record<string, string>> = {
   accept: "the server asks for what it can read",
   "content-type": "it follows from the body",
@@ -21,25 +21,22 @@ const SERVER_HEADERS: Readonly<Record<string, string>> = {
   connection: "it is the transport's",
 };
 
-/** What decides whether a candidate is a tool's input. */
+/** Context in which a candidate gets its role. */
 export interface RoleContext {
   readonly schemas: Schemas;
   readonly securitySchemes: Readonly<Record<string, SecuritySchemeDefinition>>;
-  /** Of the document. */
+  /** Version of the API. */
   readonly version?: string;
-  /** What people decided about a parameter wherever it occurs. */
+  /** Role from mcp-gen.yaml, for every occurrence of a parameter. */
   readonly curated?: (candidate: InputCandidate) => InputRole | undefined;
-  /** Keys that no security scheme of the document declares. */
+  /** Role of API keys without a security scheme. */
   readonly undeclaredKey?: (candidate: InputCandidate) => InputRole | undefined;
 }
 
-/** Whether a request carries the credentials of a scheme already. */
+/** True when a request carries the credentials of a scheme. */
 export type IsAuthenticated = (scheme: string) => boolean;
 
-/**
- * Decides what a value of the request is: an input, something fixed, or nothing of a model's
- * business.
- */
+/** Decides the role of a value: an input, a constant, a credential, or excluded. */
 export function decideRole(
   candidate: InputCandidate,
   context: RoleContext,
@@ -59,24 +56,24 @@ export function decideRole(
   );
 }
 
-function serverHeaderRole({ in: place, wireName }: InputCandidate): InputRole | undefined {
+function serverHeaderRole({ in: location, wireName }: InputCandidate): InputRole | undefined {
   const name = wireName.toLowerCase();
-  if (place !== "header" || !Object.hasOwn(SERVER_HEADERS, name)) return undefined;
+  if (location !== "header" || !Object.hasOwn(SERVER_HEADERS, name)) return undefined;
   return { kind: "none", why: SERVER_HEADERS[name] as string };
 }
 
 /**
- * A parameter that repeats an API key. When the operation does not ask for that key, the key is
- * sent as the parameter.
+ * A parameter that repeats an API key. It is sent from the environment when the operation does not
+ * require that scheme.
  */
 function credentialRole(
-  { in: place, wireName, required }: InputCandidate,
+  { in: location, wireName, required }: InputCandidate,
   { securitySchemes }: RoleContext,
   isAuthenticated: IsAuthenticated,
 ): InputRole | undefined {
   for (const name in securitySchemes) {
     const scheme = securitySchemes[name] as SecuritySchemeDefinition;
-    if (isCredential(scheme, place, wireName) && scheme.kind === "apiKey")
+    if (isCredential(scheme, location, wireName) && scheme.kind === "apiKey")
       return isAuthenticated(name)
         ? { kind: "none", why: "credentials come from the environment" }
         : { kind: "env", env: scheme.env, required };
@@ -89,17 +86,16 @@ const TOKEN_TEXT =
   /\b(?:authentication|authorization|access|auth|oauth ?(?:2(?:\.0)?)?|api|bearer) token\b/i;
 
 /**
- * The access token again, as a parameter: a model is never asked for one. The header carries it; it
- * is repeated where the document has it, in a URL (which logs keep) only where the document
- * insists.
+ * The access token as a parameter. The header already carries it, so it is repeated only where the
+ * document requires it, because URLs are logged.
  */
 function bearerTokenRole(
-  { in: place, wireName, description, required, schema }: InputCandidate,
+  { in: location, wireName, description, required, schema }: InputCandidate,
   { schemas, securitySchemes }: RoleContext,
   isAuthenticated: IsAuthenticated,
 ): InputRole | undefined {
   if (
-    place === "path" ||
+    location === "path" ||
     !TOKEN_NAME.test(wireName) ||
     !TOKEN_TEXT.test((description ?? "").slice(0, 80)) ||
     typesOf(resolveSchema(schemas, schema))[0] !== "string"
@@ -115,22 +111,22 @@ function bearerTokenRole(
           ? scheme.env
           : undefined;
     if (env !== undefined)
-      return place === "query" && !required
+      return location === "query" && !required
         ? { kind: "none", why: "credentials come from the environment" }
         : { kind: "env", env, required: false };
   }
   return undefined;
 }
 
-/** An API key that may be sent besides the credentials which are: nothing to ask a model for. */
+/** An optional API key beside other credentials. */
 function additionalKeyRole(
-  { in: place, wireName, description, required }: InputCandidate,
+  { in: location, wireName, description, required }: InputCandidate,
   { securitySchemes }: RoleContext,
   isAuthenticated: IsAuthenticated,
 ): InputRole | undefined {
   if (
     required ||
-    place !== "query" ||
+    location !== "query" ||
     !/^(?:api[-_]?)?key$/i.test(wireName) ||
     !/^(?:an? |the |your )?api key\b/i.test((description ?? "").trimStart())
   )
@@ -140,53 +136,50 @@ function additionalKeyRole(
     : undefined;
 }
 
-/** Whether a parameter is what a security scheme sends. */
+/** True when a parameter is what a security scheme sends. */
 export function isCredential(
   scheme: SecuritySchemeDefinition | SecurityScheme,
-  place: string,
+  location: string,
   wireName: string,
 ): boolean {
-  if (scheme.kind !== "apiKey" || scheme.in !== place) return false;
-  return place === "header"
+  if (scheme.kind !== "apiKey" || scheme.in !== location) return false;
+  return location === "header"
     ? scheme.name.toLowerCase() === wireName.toLowerCase()
     : scheme.name === wireName;
 }
 
-/** A new key for every call, the same for its retries: nothing that a model should invent. */
+/** Idempotency keys: generated per call and kept across its retries. */
 function idempotencyKeyRole(
-  { in: place, wireName, schema, isInOptionalBody: optionalBody }: InputCandidate,
+  { in: location, wireName, schema, isInOptionalBody }: InputCandidate,
   { schemas }: RoleContext,
 ): InputRole | undefined {
   if (
-    place === "path" ||
-    place === "querystring" ||
-    optionalBody ||
+    location === "path" ||
+    location === "querystring" ||
+    isInOptionalBody ||
     !/^(x[-_]?)?idempotency[-_]?(key|token|id)$/i.test(wireName)
   )
     return undefined;
   return acceptsUuid(schema, schemas) ? { kind: "generated" } : undefined;
 }
 
-/** A required value with no choice is no question. */
+/** A required value that allows one value only. */
 function constantRole(
-  { schema, required, isInOptionalBody: optionalBody, isWholeBody: whole }: InputCandidate,
+  { schema, required, isInOptionalBody, isWholeBody }: InputCandidate,
   { schemas }: RoleContext,
 ): InputRole | undefined {
-  if (!required || optionalBody || whole) return undefined;
+  if (!required || isInOptionalBody || isWholeBody) return undefined;
   const target = resolveSchema(schemas, schema);
   const values = "const" in target ? [target.const] : target.enum;
   if (!Array.isArray(values) || values.length !== 1 || values[0] === undefined) return undefined;
   return { kind: "constant", value: values[0] as JsonValue };
 }
 
-/**
- * Headers of signed requests, as object stores and clouds have them: who signs chooses them,
- * together.
- */
+/** Headers of signed requests. The signer of the request chooses them together. */
 const SIGNING_HEADER =
   /^x-(?:amz|goog|oss|cos|obs|tos|bce)-(?:content-sha256|date|algorithm|credential|security-token|signature|signed-?headers)$/i;
 
-/** What says how to talk, not what about: a model has nothing to choose there. */
+/** Parameters of the protocol, which carry no choice for a model. */
 export function protocolRole(candidate: InputCandidate, schemas: Schemas): InputRole | undefined {
   if (candidate.in === "header") return signingRole(candidate);
   if (candidate.in === "path") return formatRole(candidate, schemas);
@@ -212,8 +205,8 @@ function jsonpRole({ wireName, description = "" }: InputCandidate): InputRole | 
 }
 
 /**
- * Parameters that every method of a system has: by name and text, for the names alone may mean
- * anything.
+ * Parameters that every method of a platform has, recognized by name and text, because the names
+ * are ambiguous.
  */
 const SYSTEM_PARAMETERS: readonly (readonly [name: RegExp, text: RegExp, why: string])[] = [
   [
@@ -237,11 +230,13 @@ function systemParameterRole({
 }
 
 const FORMAT_NAME = /^(?:alt|f|fmt|output|_?format|\$format|(?:output|response|return)_?format)$/i;
-/** Forms of the same data; of others (CSV, PDF) a caller may want one. */
+/**
+ * Serializations of the same data. CSV and PDF are not among them, because a caller may want those.
+ */
 const SERIALIZATION_FORMAT =
   /^(?:json|jsonp|geojsonp|xml|ya?ml|proto|protobuf|media|javascript|js|php)$/i;
 
-/** Which serialization comes back: the server reads JSON, whatever else the API can write. */
+/** Parameters that select the serialization. The server reads JSON. */
 function formatRole(
   { wireName, schema, required, description = "" }: InputCandidate,
   schemas: Schemas,
@@ -265,7 +260,7 @@ function formatRole(
   return usual ? { kind: "none", why } : { kind: "constant", value: json, why };
 }
 
-/** `Output format: json, jsonp, xml`, and nothing beside the list. */
+/** `Output format: json, jsonp, xml`, without further text. */
 function formatsInText(text: string): readonly string[] {
   const list =
     /^(?:the )?(?:output|response|return|data) format:? \(?([\w ,|/]{4,60})\)?\.?$/i.exec(
@@ -278,15 +273,18 @@ const DATE_VERSION = /^\d{4}-\d\d-\d\d(?:-[a-z]+\d*)?$/i;
 const NUMBER_VERSION = /^\d+\.\d+$/;
 
 /**
- * `api-version` without a value, of an API whose versions are dates or plain numbers: the document
- * is of one version.
+ * `api-version` without a value. The document describes one version when that is a date or a plain
+ * number.
  */
 export function versionRole(
-  { in: place, wireName, schema, required }: InputCandidate,
+  { in: location, wireName, schema, required }: InputCandidate,
   version: string | undefined,
   schemas: Schemas,
 ): InputRole | undefined {
-  if ((place !== "query" && place !== "header") || !/^(?:x[-_])?api[-_]?version$/i.test(wireName))
+  if (
+    (location !== "query" && location !== "header") ||
+    !/^(?:x[-_])?api[-_]?version$/i.test(wireName)
+  )
     return undefined;
   const target = resolveSchema(schemas, schema);
   if (
@@ -302,7 +300,7 @@ export function versionRole(
     : undefined;
 }
 
-/** Whether a UUID is a legal value. */
+/** True when a UUID satisfies the schema. */
 export function acceptsUuid(schema: JsonSchema, schemas: Schemas): boolean {
   const target = resolveSchema(schemas, schema);
   const types = typesOf(target);
@@ -315,24 +313,24 @@ export function acceptsUuid(schema: JsonSchema, schemas: Schemas): boolean {
 }
 
 /**
- * Why a candidate is no input, or has another name; what is kept from the caller altogether is a
- * finding too.
+ * Reason why a candidate is not an input, or why its name differs. Values that no caller can give
+ * are reported as diagnostics.
  */
 export function explainRole(
-  { in: place, wireName, where }: InputCandidate,
+  { in: location, wireName, where }: InputCandidate,
   role: InputRole,
   name: string | undefined,
   diagnostics: DiagnosticCollector,
 ): string | undefined {
   if (role.kind === "input" && name === wireName) return undefined;
-  const subject = `${place} ${quoteText(wireName, 60)}`;
+  const label = `${location} ${quoteText(wireName, 60)}`;
   const hide = (why: string): string => {
     diagnostics.add(
       "plan-parameter-hidden",
-      `The ${place} parameter ${quoteText(wireName, 60)} is no input: ${why}.`,
+      `The ${location} parameter ${quoteText(wireName, 60)} is no input: ${why}.`,
       where.location,
     );
-    return `${subject} is no input: ${why}.`;
+    return `${label} is no input: ${why}.`;
   };
   switch (role.kind) {
     case "none":
@@ -340,12 +338,12 @@ export function explainRole(
     case "env":
       return role.why === undefined
         ? hide(`it is a credential, sent from ${role.env}`)
-        : `${subject} is no input: ${role.why}.`;
+        : `${label} is no input: ${role.why}.`;
     case "constant":
-      return `${subject} is no input: ${role.why ?? "it has one possible value"}.`;
+      return `${label} is no input: ${role.why ?? "it has one possible value"}.`;
     case "generated":
-      return `${subject} is no input: each call gets a new key.`;
+      return `${label} is no input: each call gets a new key.`;
     case "input":
-      return `${subject} is the input ${name}.`;
+      return `${label} is the input ${name}.`;
   }
 }

@@ -18,24 +18,25 @@ const LINT_RULES: readonly LintRule[] = [
 ];
 
 /**
- * Says what weakens the tools though nothing is wrong with the document, each with the line of
- * `mcp-gen.yaml` or the overlay action that mends it. Looks at finished tools, so that what people
- * decided is taken for an answer.
+ * Finds weaknesses of tools in a valid document, each with a line of `mcp-gen.yaml` or an overlay
+ * action as a suggested fix. Checks finished tools, so that a configured tool counts as fixed.
  */
 export function lint(
   tools: readonly PlannedTool[],
   operations: readonly Operation[],
-  given: Omit<LintContext, "names">,
+  options: Omit<LintContext, "names">,
 ): readonly Diagnostic[] {
-  const known = new Map(operations.map((operation) => [operation.location, operation]));
+  const operationsByLocation = new Map(
+    operations.map((operation) => [operation.location, operation]),
+  );
   const linted: LintedTool[] = [];
-  for (const tool of tools) linted.push(...lintedTool(tool, known));
-  const context = { ...given, names: new Set(linted.map(({ name }) => name)) };
+  for (const tool of tools) linted.push(...lintedTool(tool, operationsByLocation));
+  const context = { ...options, names: new Set(linted.map(({ name }) => name)) };
   const single: Diagnostic[] = [];
   for (const one of linted) {
     for (const rule of LINT_RULES) {
-      const found = rule(one, context);
-      if (found) single.push(found);
+      const problem = rule(one, context);
+      if (problem) single.push(problem);
     }
   }
   return [
@@ -48,22 +49,22 @@ export function lint(
 
 function lintedTool(
   tool: PlannedTool,
-  known: ReadonlyMap<SourceLocation, Operation>,
+  operationsByLocation: ReadonlyMap<SourceLocation, Operation>,
 ): LintedTool[] {
-  const operations = tool.operations.flatMap((ref) => known.get(ref.location) ?? []);
+  const operations = tool.operations.flatMap((ref) => operationsByLocation.get(ref.location) ?? []);
   const [main] = operations;
   return main ? [{ tool, name: tool.definition.name, operations, main }] : [];
 }
 
 /**
- * One finding for all: a document that says nothing about failures hardly says it about one
- * operation.
+ * One diagnostic for all operations, because documents mostly describe errors everywhere or
+ * nowhere.
  */
 function undocumentedErrors(
   tools: readonly LintedTool[],
-  { curation }: LintContext,
+  { curation: configuration }: LintContext,
 ): readonly Diagnostic[] {
-  if (curation?.errors !== undefined) return [];
+  if (configuration?.errors !== undefined) return [];
   const silent = tools.filter(({ operations }) => !operations.some(documentsErrors));
   const [first] = silent;
   if (!first) return [];

@@ -8,29 +8,29 @@ import type { PlannedInput } from "../types.js";
 import type { LintContext, LintedTool, LintRule } from "./rule.js";
 import { suggestConfig, suggestToolConfig } from "./suggested-fixes.js";
 
-/** Words that as the whole name of an input say nothing about its value. */
+/** Words that say nothing about a value when they are the whole name of an input. */
 const VAGUE_NAMES = new Set(
   "type data value values flags options body config params filter filters mode kind key code info object payload input metadata settings args attributes properties content context level target source".split(
     " ",
   ),
 );
 
-/**
- * Inputs that the document gives a name only, which says little: vague words and single letters.
- */
+/** Inputs without a description and with a vague or very short name. */
 export const undescribedInputs: LintRule = ({ tool, name, main }) => {
-  const bare = tool.inputs.filter(isUndescribed);
-  const [first] = bare;
+  const undescribed = tool.inputs.filter(isUndescribed);
+  const [first] = undescribed;
   if (!first) return undefined;
   const which =
-    bare.length === 1 ? `the input ${first.name}` : `${bare.length} inputs, such as ${first.name}`;
+    undescribed.length === 1
+      ? `the input ${first.name}`
+      : `${undescribed.length} inputs, such as ${first.name}`;
   return diagnostic(
     "lint-undocumented-input",
     `The document does not say what ${which} of ${name} means`,
     main.location,
     suggestToolConfig(name, {
       inputs: Object.fromEntries(
-        bare
+        undescribed
           .slice(0, 5)
           .map((input) => [
             input.name,
@@ -60,7 +60,7 @@ function isUndescribed({ name, description }: PlannedInput): boolean {
   );
 }
 
-/** Values that say nothing, without a word about them. */
+/** Codes without a description of their meaning. */
 export const enumMeaning: LintRule = ({ tool, name, main }, { schemas }) => {
   for (const { name: input, type, description } of tool.inputs) {
     const values = type.enum || type.oneOf || type.$ref ? codesIn(type, schemas) : [];
@@ -85,7 +85,7 @@ export const enumMeaning: LintRule = ({ tool, name, main }, { schemas }) => {
   return undefined;
 };
 
-/** Numbers, or texts of one or two letters. */
+/** Numbers, and texts of one or two characters. */
 function codesIn(type: JsonSchema, schemas: Schemas): readonly (string | number)[] {
   const target = resolveSchema(schemas, type);
   const values = Array.isArray(target.enum)
@@ -100,7 +100,7 @@ function codesIn(type: JsonSchema, schemas: Schemas): readonly (string | number)
   return codes.length === values.length ? codes : [];
 }
 
-/** As many as a model can weigh; hosts and models get worse beyond. */
+/** Maximum inputs of a tool. Hosts and models perform worse beyond it. */
 const MAX_INPUTS = 40;
 
 export const manyInputs: LintRule = ({ tool, name, main }) => {
@@ -121,10 +121,7 @@ const isCredentialName = memoize((name) => CREDENTIAL.test(name));
 const CREDENTIAL =
   /^(?:(?:access|auth|api|bearer|session|client)[_-]?(?:token|key|secret)|token|api_?key|secret)$/i;
 
-/**
- * Inputs that are credentials by their names, on so many tools that they can be nothing else; each
- * once.
- */
+/** Inputs that are credentials by name and description, on many tools. Each is reported once. */
 export function credentialInputs(
   tools: readonly LintedTool[],
   { schemas, envPrefix }: LintContext,
@@ -138,8 +135,8 @@ export function credentialInputs(
         typesOf(resolveSchema(schemas, type))[0] !== "string"
       )
         continue;
-      const known = seen.get(name);
-      if (known) known.count += 1;
+      const entry = seen.get(name);
+      if (entry) entry.count += 1;
       else seen.set(name, { linted, count: 1 });
     }
   }

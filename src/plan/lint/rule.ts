@@ -4,7 +4,7 @@ import type { Operation } from "../../model/types.js";
 import type { Schemas } from "../schemas/refs.js";
 import type { PlannedTool } from "../types.js";
 
-/** A finished tool with the operations it stands for, the most important first. */
+/** A finished tool with its operations, the most important first. */
 export interface LintedTool {
   readonly tool: PlannedTool;
   readonly name: string;
@@ -12,7 +12,7 @@ export interface LintedTool {
   readonly main: Operation;
 }
 
-/** What rules know besides one tool. */
+/** Context of the rules. */
 export interface LintContext {
   readonly schemas: Schemas;
   readonly curation: ConfigurationFile | undefined;
@@ -21,18 +21,18 @@ export interface LintContext {
   readonly envPrefix: string;
 }
 
-/** Looks at one tool for one weakness. */
+/** Checks one tool for one weakness. */
 export type LintRule = (linted: LintedTool, context: LintContext) => Diagnostic | undefined;
 
-/** What the curation says of a tool: its rules call it with or without the namespace. */
+/** Configuration of a tool, found with or without the namespace. */
 export function toolConfigOf(
   name: string,
-  { curation }: Pick<LintContext, "curation">,
+  { curation: configuration }: Pick<LintContext, "curation">,
 ): ToolConfig | undefined {
-  const { tools = {}, namespace } = curation ?? {};
-  const short =
+  const { tools = {}, namespace } = configuration ?? {};
+  const shortName =
     namespace !== undefined && name.startsWith(`${namespace}_`)
       ? name.slice(namespace.length + 1)
       : name;
-  return [name, short].flatMap((one) => (Object.hasOwn(tools, one) ? [tools[one]] : []))[0];
+  return [name, shortName].flatMap((one) => (Object.hasOwn(tools, one) ? [tools[one]] : []))[0];
 }

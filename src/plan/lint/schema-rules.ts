@@ -6,7 +6,7 @@ import { resolveSchema, type Schemas } from "../schemas/refs.js";
 import type { LintRule } from "./rule.js";
 import { suggestOverlayAction } from "./suggested-fixes.js";
 
-/** A JSON body of which nothing is said but that it is one. */
+/** JSON bodies without a schema. */
 export const untypedBody: LintRule = ({ name, main }, { schemas }) => {
   const content = main.body?.contents.find(isJsonContent);
   if (!content || !isUntyped(content.schema, schemas)) return undefined;
@@ -18,9 +18,7 @@ export const untypedBody: LintRule = ({ name, main }, { schemas }) => {
   );
 };
 
-/**
- * A result of which nothing is known: a model does not learn what it gets, and nothing is checked.
- */
+/** Results without a schema. The model does not learn the result, and nothing is validated. */
 export const untypedOutput: LintRule = ({ name, main }, { schemas }) => {
   const success = successResponses(main.responses);
   const content = success.flatMap(({ contents }) => contents).find(isJsonContent);
@@ -50,12 +48,12 @@ export const untypedOutput: LintRule = ({ name, main }, { schemas }) => {
   );
 };
 
-/** To be replaced by the fields there really are. */
+/** Placeholder for the real fields. */
 const EXAMPLE_SCHEMA = { type: "object", properties: { id: { type: "string" } } } as const;
 
 const isJsonContent = ({ mediaType }: Content): boolean => /[/+]json\b/i.test(mediaType);
 
-/** Says neither a type's parts nor which types there are. */
+/** True for schemas that name neither fields nor alternatives. */
 function isUntyped(schema: JsonSchema | undefined, schemas: Schemas): boolean {
   if (schema === undefined) return true;
   const target = resolveSchema(schemas, schema);
@@ -74,7 +72,7 @@ function isUntyped(schema: JsonSchema | undefined, schemas: Schemas): boolean {
   return target.type === undefined || target.type === "object" || target.type === "array";
 }
 
-/** Whether an operation says what may go wrong. */
+/** True when an operation documents an error response. */
 export function documentsErrors({ responses }: Operation): boolean {
   return responses.some(({ status }) => /^[45]|^default$/i.test(status));
 }

@@ -2,8 +2,8 @@ import { type JsonValue } from "../../json.js";
 import { splitPointer } from "../../json-pointer.js";
 
 /**
- * What mends a finding, to be copied as it is: JSON on one line, which is YAML as well. Values that
- * only the owner knows are filled with what is known, to be improved.
+ * Suggested fixes, ready to be copied: JSON on one line, which is also YAML. Unknown values are
+ * filled with known ones as a starting point.
  */
 
 /** A line of `mcp-gen.yaml` for one tool. */
@@ -19,10 +19,7 @@ export function suggestConfig(key: string, value: JsonValue): string {
   return `In mcp-gen.yaml: ${key}: ${JSON.stringify(value)}`;
 }
 
-/**
- * An action of an overlay. The target is a JSON pointer of the document, such as
- * `#/paths/~1pets/get`.
- */
+/** An overlay action. The target is a JSON pointer, such as `#/paths/~1pets/get`. */
 export function suggestOverlayAction(pointer: string, update: JsonValue): string {
   return `As an overlay action: ${JSON.stringify({ target: toJsonPath(pointer), update })}`;
 }

@@ -6,7 +6,7 @@ import { singularizeLast } from "../names/grammar.js";
 import { type LintedTool, type LintRule, toolConfigOf } from "./rule.js";
 import { suggestToolConfig } from "./suggested-fixes.js";
 
-/** A tool of which the document says nothing but its name. */
+/** Tools without a description in the document. */
 export const noDescription: LintRule = ({ tool, name, operations, main }, context) => {
   if (
     operations.some(
@@ -28,7 +28,7 @@ export const noDescription: LintRule = ({ tool, name, operations, main }, contex
 
 const isBlank = (text: string | undefined): boolean => text === undefined || text.trim() === "";
 
-/** Words that are true of everything. */
+/** Words that apply to everything. */
 const EMPTY_NOUNS = new Set(
   "data info information item items object objects resource resources entity entities record records value values result results thing things request content details list root".split(
     " ",
@@ -36,7 +36,7 @@ const EMPTY_NOUNS = new Set(
 );
 const EMPTY_VERBS = new Set("run call do execute process handle perform invoke manage".split(" "));
 
-/** `get_data`, `run_process`, `search`: says too little beside other tools. */
+/** `get_data`, `run_process`, `search`: names that say too little beside other tools. */
 export const genericName: LintRule = ({ tool, name, main }, context) => {
   const { names } = context;
   if (names.size < 2 || toolConfigOf(name, context) !== undefined) return undefined;
@@ -72,15 +72,15 @@ export const genericName: LintRule = ({ tool, name, main }, context) => {
   );
 };
 
-/** Tools with the same words: the later ones name the first. */
+/** Tools with equal descriptions. The later ones name the first. */
 export function sameDescriptions(tools: readonly LintedTool[]): readonly Diagnostic[] {
-  const alike = new Map<string, LintedTool[]>();
+  const groups = new Map<string, LintedTool[]>();
   return tools.flatMap((linted) => {
     const { description } = linted.tool.definition;
     const key = textKey(description);
-    const group = alike.get(key) ?? [];
+    const group = groups.get(key) ?? [];
     const other = group.find((one) => one.tool.definition.description === description);
-    if (!other) alike.set(key, [...group, linted]);
+    if (!other) groups.set(key, [...group, linted]);
     const hint = suggestToolConfig(linted.name, { useWhen: `${other?.name ?? ""} does not fit` });
     return other
       ? [

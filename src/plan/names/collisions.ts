@@ -2,21 +2,24 @@ import type { ClassifiedOperation } from "../classify.js";
 import { appendSuffix, shortHash } from "./name-length.js";
 import { alternativeNames } from "./qualifiers.js";
 
-/** An operation that wants a name. */
+/** An operation with the name that it gets when no other operation has it. */
 export interface NameCandidate {
   readonly classified: ClassifiedOperation;
-  /** What its operation alone would call it. */
+  /** Name derived from the operation alone. */
   readonly base: string;
-  /** All words it had before they were made to fit. */
+  /** All words of the name before it was shortened. */
   readonly words: readonly string[];
-  /** More words that it could have, behind the verb. */
+  /** Groups of the operationId that the name leaves out. They can follow the verb. */
   readonly omittedGroup?: readonly string[];
   readonly source: "operationId" | "path";
-  /** What the tool may be called instead of a name it got: kept free of others. */
+  /**
+   * Name of the merged tool that this operation may lead (`find_pets`). It is reserved together
+   * with the operation's name.
+   */
   readonly mergedNameOf?: (name: string) => string | undefined;
 }
 
-/** A claim that was settled. */
+/** The name of one operation. */
 export interface AssignedName {
   readonly name: string;
   /** Set when another operation has the base name. */
@@ -24,47 +27,49 @@ export interface AssignedName {
 }
 
 /**
- * Gives every claim its own name. An operation's name depends on others only where two want the
- * same one; then
- * 1. it goes to the one that is not deprecated, else to the first in the document, so that one
- *    which is added behind takes no name away;
- * 2. the others have another name of their own (`otherNames`), at worst a hash of method and path.
+ * Assigns a unique name to every operation. A name depends on other operations only when two of
+ * them have the same base name:
+ * 1. The operation that is not deprecated keeps it, else the first one in the document. An
+ *    operation that is added later takes no name away.
+ * 2. The others get the first free name of `alternativeNames`, at worst with a hash of method
+ *    and path.
  */
 export function assignUniqueNames(
-  claims: readonly NameCandidate[],
-  max: number,
+  candidates: readonly NameCandidate[],
+  maxLength: number,
 ): ReadonlyMap<NameCandidate, AssignedName> {
-  const isDeprecated = ({ classified: subject }: NameCandidate): boolean =>
-    subject.operation.deprecated;
+  const isDeprecated = ({ classified }: NameCandidate): boolean => classified.operation.deprecated;
   const ranked = [
-    ...claims.filter((claim) => !isDeprecated(claim)),
-    ...claims.filter(isDeprecated),
+    ...candidates.filter((candidate) => !isDeprecated(candidate)),
+    ...candidates.filter(isDeprecated),
   ];
   const holders = new Map<string, NameCandidate>();
-  const grants = new Map<NameCandidate, AssignedName>();
-  for (const claim of ranked) {
-    const holder = holders.get(claim.base);
-    const grant: AssignedName =
-      holder === undefined ? { name: claim.base } : alternativeName(claim, holder, holders, max);
-    holders.set(grant.name, claim);
-    const also = claim.mergedNameOf?.(grant.name);
-    if (also !== undefined && !holders.has(also)) holders.set(also, claim);
-    grants.set(claim, grant);
+  const assignedNames = new Map<NameCandidate, AssignedName>();
+  for (const candidate of ranked) {
+    const holder = holders.get(candidate.base);
+    const assigned: AssignedName =
+      holder === undefined
+        ? { name: candidate.base }
+        : alternativeName(candidate, holder, holders, maxLength);
+    holders.set(assigned.name, candidate);
+    const mergedName = candidate.mergedNameOf?.(assigned.name);
+    if (mergedName !== undefined && !holders.has(mergedName)) holders.set(mergedName, candidate);
+    assignedNames.set(candidate, assigned);
   }
-  return grants;
+  return assignedNames;
 }
 
 function alternativeName(
-  claim: NameCandidate,
+  candidate: NameCandidate,
   holder: NameCandidate,
   taken: ReadonlyMap<string, NameCandidate>,
-  max: number,
+  maxLength: number,
 ): AssignedName {
-  for (const name of alternativeNames(claim, holder, max))
+  for (const name of alternativeNames(candidate, holder, maxLength))
     if (name !== "" && !taken.has(name)) return { name, collision: "qualified" };
-  const { method, path } = claim.classified.operation;
+  const { method, path } = candidate.classified.operation;
   for (let salt = ""; ; salt += "#") {
-    const name = appendSuffix(claim.base, shortHash(`${method} ${path}${salt}`), max);
+    const name = appendSuffix(candidate.base, shortHash(`${method} ${path}${salt}`), maxLength);
     if (!taken.has(name)) return { name, collision: "hashed" };
   }
 }

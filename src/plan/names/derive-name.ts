@@ -2,60 +2,61 @@ import type { ClassifiedOperation } from "../classify.js";
 import { nameFromOperationId, type NameWords } from "./from-operation-id.js";
 import { nameFromPath } from "./from-path.js";
 import { isQuantifier, needsComplement, pluralize, singularize } from "./grammar.js";
+import { READING_VERBS } from "./lexicon.js";
 import { parseOperationId } from "./parse-operation-id.js";
 import { parsePathTemplate } from "./path.js";
 import { pathInOperationId } from "./tokenize-operation-id.js";
 
-/** A name in words, and where it comes from. */
+/** Words of a name, and their source. */
 export interface DerivedName extends NameWords {
-  /** Words that would stand behind the verb, for when the name without them is another's. */
+  /**
+   * Groups of the operationId that the name leaves out, used when the name belongs to another
+   * operation.
+   */
   readonly omittedGroup?: readonly string[];
   readonly source: "operationId" | "path";
 }
 
 /**
- * Names one operation by itself, from its operationId when that is good, else from its path. Looks
- * at no other operation.
+ * Derives the name of one operation from its operationId when that is usable, else from its path.
+ * Considers no other operation.
  */
-export function deriveName(subject: ClassifiedOperation): DerivedName {
-  const id = subject.operation.operationId;
-  const path = id === undefined ? undefined : pathInOperationId(id, subject.operation.path);
+export function deriveName(classified: ClassifiedOperation): DerivedName {
+  const id = classified.operation.operationId;
+  const path = id === undefined ? undefined : pathInOperationId(id, classified.operation.path);
   if (path !== undefined)
     return {
-      ...removeRepeatedWords(nameFromPath({ ...subject, pathParts: parsePathTemplate(path) })),
+      ...removeRepeatedWords(nameFromPath({ ...classified, pathParts: parsePathTemplate(path) })),
       source: "operationId",
     };
-  const parsed = id === undefined ? undefined : parseOperationId(id, subject);
-  if (!parsed) return { ...removeRepeatedWords(nameFromPath(subject)), source: "path" };
+  const parsed = id === undefined ? undefined : parseOperationId(id, classified);
+  if (!parsed) return { ...removeRepeatedWords(nameFromPath(classified)), source: "path" };
   return {
-    ...removeRepeatedWords(nameFromOperationId(parsed, subject)),
+    ...removeRepeatedWords(nameFromOperationId(parsed, classified)),
     ...(parsed.omittedGroup && { omittedGroup: parsed.omittedGroup }),
     source: "operationId",
   };
 }
 
-/** What a name says twice, it says once. */
-function removeRepeatedWords(wording: NameWords): NameWords {
-  const { words, optionalPositions: extra } = wording;
-  const kept = positionsWithoutRepeats(words);
-  return kept
+/** Removes repeated words. */
+function removeRepeatedWords(nameWords: NameWords): NameWords {
+  const { words, optionalPositions } = nameWords;
+  const positions = positionsWithoutRepeats(words);
+  return positions
     ? {
-        words: kept.map((i) => words[i] as string),
-        optionalPositions: new Set(kept.flatMap((from, to) => (extra?.has(from) ? [to] : []))),
+        words: positions.map((i) => words[i] as string),
+        optionalPositions: new Set(
+          positions.flatMap((from, to) => (optionalPositions?.has(from) ? [to] : [])),
+        ),
       }
-    : wording;
+    : nameWords;
 }
 
-/** Verbs of reading, for which `find` says as much. */
-const READING_VERBS = new Set(
-  "list get search find query fetch retrieve read show browse index".split(" "),
-);
-
 /**
- * What a tool that lists, searches and gets is called after the name of its list: `list_pets` →
- * `find_pets`; undefined when that starts with a verb that says more.
- * @param collection words of the last piece of the path, for the number and for names that are
- *   nothing but a verb
+ * Name of a merged tool that lists, searches and gets, derived from the name of its list:
+ * `list_pets` → `find_pets`. Undefined when that name starts with a more specific verb.
+ * @param collection words of the last path segment; decide the grammatical number, and the noun
+ * when the name is only a verb
  */
 export function findToolName(
   words: readonly string[],
@@ -70,45 +71,47 @@ export function findToolName(
 }
 
 /**
- * What stood before `all` can stand behind it, too: `codes of conduct all codes of conduct`.
- * Otherwise, what a name repeats tells operations apart.
+ * Removes quantifiers. Words that surrounded one can be equal: `codes of conduct all codes of
+ * conduct`. Without a quantifier, repeated words tell operations apart and stay.
  */
 function removeQuantifiers(noun: readonly string[]): string[] {
-  const left = noun.filter((word) => !isQuantifier(word));
-  return left.length < noun.length ? removeRepeats(["find", ...left]).slice(1) : left;
+  const remaining = noun.filter((word) => !isQuantifier(word));
+  return remaining.length < noun.length
+    ? removeRepeats(["find", ...remaining]).slice(1)
+    : remaining;
 }
 
-/** Longer names are cut in any case, and rows in them would take long to find. */
+/** Longer names are shortened anyway, and searching them for repeated rows is slow. */
 const MAX_WORDS = 100;
 
 /**
- * Positions of the words of a name without those that say what stands beside them already: `trips
- * trip details` → trip details; `business unit business unit` once; `port in fetch` behind `fetch`.
- * The verb, at 0, stays. Undefined: all of them stay.
+ * Positions of the words that remain without repetition: `trips trip details` → trip details,
+ * `business unit business unit` → business unit, `fetch port in fetch` → fetch port in. The verb
+ * (position 0) stays. Undefined when nothing repeats.
  */
 export function positionsWithoutRepeats(words: readonly string[]): readonly number[] | undefined {
   if (words.length > MAX_WORDS || !hasRepeats(words)) return undefined;
   const stems = words.map((word, i) => (i === 0 ? word : singularize(word)));
-  let kept = words.map((_, i) => i);
+  let positions = words.map((_, i) => i);
   for (let length = Math.floor((words.length - 1) / 2); length > 0; length--)
-    kept = removeRepeatedRow(kept, stems, length);
-  const last = kept.at(-1) as number;
-  const all =
-    kept.length > 2 &&
+    positions = removeRepeatedRow(positions, stems, length);
+  const last = positions.at(-1) as number;
+  const remaining =
+    positions.length > 2 &&
     words[last] === words[0] &&
-    !needsComplement(words[kept.at(-2) as number]) &&
-    words[kept.at(-2) as number] !== "by"
-      ? kept.slice(0, -1)
-      : kept;
-  return all.length < words.length ? all : undefined;
+    !needsComplement(words[positions.at(-2) as number]) &&
+    words[positions.at(-2) as number] !== "by"
+      ? positions.slice(0, -1)
+      : positions;
+  return remaining.length < words.length ? remaining : undefined;
 }
 
-/** The words of a name without those. */
+/** Removes words that repeat their neighbors. */
 export function removeRepeats(words: readonly string[]): readonly string[] {
   return positionsWithoutRepeats(words)?.map((i) => words[i] as string) ?? words;
 }
 
-/** Hardly any name does: this is asked of every operation. */
+/** Cheap test before the search for repeated rows, because few names repeat a word. */
 function hasRepeats(words: readonly string[]): boolean {
   for (let i = 0; i < words.length; i++) {
     const word = words[i] as string;
@@ -124,19 +127,23 @@ function hasRepeats(words: readonly string[]): boolean {
   return false;
 }
 
-/** Of two equal rows of words in a row, the second stays: it has the number that fits. */
+/**
+ * Removes the first of two equal adjacent rows of words. The second has the right grammatical
+ * number.
+ */
 function removeRepeatedRow(
-  kept: readonly number[],
+  positions: readonly number[],
   stems: readonly string[],
   length: number,
 ): number[] {
-  const out = [...kept];
-  for (let i = 1; i + 2 * length <= out.length; i++) {
+  const remaining = [...positions];
+  for (let i = 1; i + 2 * length <= remaining.length; i++) {
     const isRepeat = Array.from(
       { length },
-      (_, at) => stems[out[i + at] as number] === stems[out[i + length + at] as number],
+      (_, offset) =>
+        stems[remaining[i + offset] as number] === stems[remaining[i + length + offset] as number],
     ).every(Boolean);
-    if (isRepeat) out.splice(i--, length);
+    if (isRepeat) remaining.splice(i--, length);
   }
-  return out;
+  return remaining;
 }

@@ -14,22 +14,23 @@ import {
   singularizeLast,
 } from "./grammar.js";
 import { inferVerb, normalizeVerb } from "./infer-verb.js";
+import { COLLECTION_VERBS, SELECTOR_ADJECTIVES } from "./lexicon.js";
 import type { ParsedOperationId } from "./parse-operation-id.js";
 import { lastSegmentHas, nounOfPath, type PathSegment, segmentWords, wordsNotIn } from "./path.js";
 
-/** An operationId taken apart, as the rules look at it. */
+/** A parsed operationId with its normalized verb and object. */
 interface OperationIdReading extends Omit<ParsedOperationId, "hidden"> {
   readonly classified: ClassifiedOperation;
-  /** What the operation does, as the name will say it: `list` of `get`. */
+  /** Verb of the tool name: `list` for a `get` that returns a list. */
   readonly verbWords: readonly string[];
-  /** `rest` without what the verb says already. */
+  /** `rest` without words that the verb implies. */
   readonly object: readonly string[];
 }
 
-/** The words of a name; undefined when the next rule is to give them. */
+/** Derives the words of a name; undefined when the rule does not apply. */
 type OperationIdRule = (reading: OperationIdReading) => NameWords | undefined;
 
-/** From the narrowest to the widest: the first that applies names the operation. */
+/** Rules from the most specific to the most general. The first that applies names the operation. */
 export const operationIdRules: readonly OperationIdRule[] = [
   searchVerbAfterGet,
   verbInsideWords,
@@ -42,216 +43,227 @@ export const operationIdRules: readonly OperationIdRule[] = [
 ];
 
 /**
- * Names an operation by its operationId: verb first, then group and object. The words start with a
- * verb, and there are two or more but for a few whose verb says all.
+ * Derives a name from a parsed operationId: verb, group, object. The first word is a verb. There
+ * are at least two words, except for verbs that need no object.
  */
 export function nameFromOperationId(
   parsed: ParsedOperationId,
-  subject: ClassifiedOperation,
+  classified: ClassifiedOperation,
 ): NameWords {
-  const reading = readOperationId(parsed, subject);
+  const reading = readOperationId(parsed, classified);
   for (const rule of operationIdRules) {
-    const found = rule(reading);
-    if (found) return found;
+    const name = rule(reading);
+    if (name) return name;
   }
   return verbAndObject(reading);
 }
 
-/** An operationId as the rules look at it. */
+/** Normalizes verb and object of a parsed operationId. */
 export function readOperationId(
   { group, verb, rest }: ParsedOperationId,
-  subject: ClassifiedOperation,
+  classified: ClassifiedOperation,
 ): OperationIdReading {
-  const does = normalizeVerb(verb, rest, subject);
+  const verbWords = normalizeVerb(verb, rest, classified);
   return {
     group,
     verb,
     rest,
-    classified: subject,
-    verbWords: does,
-    object: simplifyObject(rest, does, verb.length === 0, subject),
+    classified,
+    verbWords,
+    object: simplifyObject(rest, verbWords, verb.length === 0, classified),
   };
 }
 
-/** `getSearchMovie` searches movies. */
+/** `getSearchMovie` → search movie. */
 function searchVerbAfterGet({
   group,
   verb,
   rest: [first, ...further],
-  classified: subject,
+  classified,
 }: OperationIdReading): NameWords | undefined {
   if (verb[0] !== "get" || further.length === 0 || !isSearchVerb(first)) return undefined;
-  return nameFromOperationId({ group, verb: [first as string], rest: further }, subject);
+  return nameFromOperationId({ group, verb: [first as string], rest: further }, classified);
 }
 
 /**
- * `genai_custom_model_import` has a word that can be a verb, and the summary (or the kind) says
- * that it is one.
+ * `genai_custom_model_import`: one of the words is the verb that the summary, the path or the kind
+ * of the operation confirms.
  */
 function verbInsideWords({
   group,
   verb,
   rest,
-  classified: subject,
+  classified,
 }: OperationIdReading): NameWords | undefined {
-  const isMethod = verb.length === 1 && verb[0] === "post" && subject.operation.method === "POST";
-  const at =
+  const isMethod =
+    verb.length === 1 && verb[0] === "post" && classified.operation.method === "POST";
+  const index =
     verb.length === 0 || isMethod
-      ? [inferVerb(subject), ...verbOfPath(subject)]
+      ? [inferVerb(classified), ...verbOfPath(classified)]
           .map((word) => rest.indexOf(word))
-          .find((found) => found >= 0)
+          .find((position) => position >= 0)
       : undefined;
-  if (at === undefined) return undefined;
+  if (index === undefined) return undefined;
   return nameFromOperationId(
     {
-      group: [...group, ...rest.slice(0, at)],
-      verb: rest.slice(at, at + 1),
-      rest: rest.slice(at + 1),
+      group: [...group, ...rest.slice(0, index)],
+      verb: rest.slice(index, index + 1),
+      rest: rest.slice(index + 1),
     },
-    subject,
+    classified,
   );
 }
 
-/** `POST /models/{id}/archive`. */
+/** `POST /models/{id}/archive` → archive. */
 function verbOfPath({
-  endsInVerb: pathVerb,
+  endsInVerb,
   operation: { method },
-  pathParts: parts,
+  pathParts,
 }: ClassifiedOperation): readonly string[] {
-  const words = pathVerb && method !== "GET" ? segmentWords(parts, -1) : [];
+  const words = endsInVerb && method !== "GET" ? segmentWords(pathParts, -1) : [];
   return words.length === 1 ? words : [];
 }
 
-/** `users.destroy`: the object is the group, or the thing of the path where there is none. */
+/** `users.destroy`: the group is the object; without a group, the path's noun. */
 function groupOnly({
   group,
   object,
-  verbWords: does,
-  classified: subject,
+  verbWords,
+  classified,
 }: OperationIdReading): NameWords | undefined {
   if (object.length > 0) return undefined;
-  return { words: [...does, ...nounOfGroup(removeListWord(group, does), does, subject)] };
+  return {
+    words: [...verbWords, ...nounOfGroup(removeListWord(group, verbWords), verbWords, classified)],
+  };
 }
 
-/** `listOnCalls` of `/oncalls`: what starts like a link is the thing itself. */
+/** `listOnCalls` of `/oncalls`: a noun that starts like a connective. */
 function objectFromPath({
   group,
   verb,
   object,
-  verbWords: does,
-  classified: subject,
+  verbWords,
+  classified,
 }: OperationIdReading): NameWords | undefined {
   if (
     verb.length === 0 ||
     group.length > 0 ||
     !isConnective(object[0]) ||
-    segmentWords(subject.pathParts, -1).join("") !== object.join("")
+    segmentWords(classified.pathParts, -1).join("") !== object.join("")
   )
     return undefined;
-  return { words: [...does, ...nounOfPath(subject, does)] };
+  return { words: [...verbWords, ...nounOfPath(classified, verbWords)] };
 }
 
-/** `getById`, `issues/list-for-repo`: what is linked stands behind the thing. */
+/**
+ * `getById`, `issues/list-for-repo`: the phrase with the connective follows the noun of the group.
+ */
 function connectiveToGroup({
   group,
   verb,
   object,
-  verbWords: does,
-  classified: subject,
+  verbWords,
+  classified,
 }: OperationIdReading): NameWords | undefined {
   if (verb.length === 0 || !isConnective(object[0])) return undefined;
-  return { words: [...does, ...nounOfGroup(group, does, subject), ...object] };
+  return { words: [...verbWords, ...nounOfGroup(group, verbWords, classified), ...object] };
 }
 
-/** `pets.deleteAll`, `All` of `/products`: many of the group, or what the path has. */
+/** `pets.deleteAll` → delete pets; `All` of `/products` → list products. */
 function allOfGroup({
   group,
   object,
-  verbWords: does,
-  classified: subject,
+  verbWords,
+  classified,
 }: OperationIdReading): NameWords | undefined {
   if (object.length !== 1 || object[0] !== "all") return undefined;
   return {
-    words: [...does, ...(group.length > 0 ? pluralizeLast(group) : nounOfPath(subject, does))],
+    words: [
+      ...verbWords,
+      ...(group.length > 0 ? pluralizeLast(group) : nounOfPath(classified, verbWords)),
+    ],
   };
 }
 
-/** `app_packages` of a `POST /app_packages` makes one of them. */
+/** `app_packages` of `POST /app_packages` → create app package. */
 function createByNoun({
   group,
   verb,
   object,
-  verbWords: does,
-  classified: subject,
+  verbWords,
+  classified,
 }: OperationIdReading): NameWords | undefined {
   if (
     verb.length > 0 ||
-    does[0] !== "create" ||
-    !lastSegmentHas(subject.pathParts, object.at(-1) as string)
+    verbWords[0] !== "create" ||
+    !lastSegmentHas(classified.pathParts, object.at(-1) as string)
   )
     return undefined;
-  return nameFromOperationId({ group, verb: ["create"], rest: singularizeLast(object) }, subject);
+  return nameFromOperationId(
+    { group, verb: ["create"], rest: singularizeLast(object) },
+    classified,
+  );
 }
 
-/** `code-scanning/list-alerts`: verb, words of the group that the object does not say, object. */
+/** `code-scanning/list-alerts`: verb, group words that the object does not repeat, object. */
 function verbAndObject({
   group,
   verb,
   rest,
   object,
-  verbWords: does,
-  classified: subject,
+  verbWords,
+  classified,
 }: OperationIdReading): NameWords {
   const saidAll =
     rest[0] === "all" && object.length < rest.length && !isPlural(object.at(-1) as string);
   const missing = wordsNotIn(
-    removeListWord(saidAll ? group : singularizeLast(group), does),
+    removeListWord(saidAll ? group : singularizeLast(group), verbWords),
     object,
   );
-  const isList = does[0] === "list";
+  const isList = verbWords[0] === "list";
   const words = [
-    ...does,
+    ...verbWords,
     ...missing,
     ...(isList
-      ? pluralizeListObject(object, subject, verb[0] === "list" && group.length === 0)
+      ? pluralizeListObject(object, classified, verb[0] === "list" && group.length === 0)
       : object),
   ];
-  return { words, optionalPositions: new Set(missing.map((_, i) => does.length + i)) };
+  return { words, optionalPositions: new Set(missing.map((_, i) => verbWords.length + i)) };
 }
 
-/** `airport list` of a list is about airports. */
+/** `airport list` of a list operation is about airports. */
 function removeListWord(group: readonly string[], [verb]: readonly string[]): readonly string[] {
   return verb === "list" && group.length > 1 ? group.filter((word) => word !== verb) : group;
 }
 
-/** The words of a name before it is made to fit. */
+/** Words of a name before it is shortened. */
 export interface NameWords {
   readonly words: readonly string[];
-  /** Positions of words that only qualify, given up first when the name is too long. */
+  /** Positions of words that only qualify. They are dropped first when the name is too long. */
   readonly optionalPositions?: ReadonlySet<number>;
 }
 
 /**
- * What an operationId says that something is done to, without words that add nothing.
- * @param rest its words behind the verb
- * @param does the verb of the name
- * @param isNoun it has no verb of its own
+ * Object of an operationId without redundant words.
+ * @param rest words after the verb
+ * @param verbWords verb of the tool name
+ * @param isNoun the operationId has no verb
  */
 export function simplifyObject(
   rest: readonly string[],
-  does: readonly string[],
+  verbWords: readonly string[],
   isNoun: boolean,
-  { pathParts: parts }: ClassifiedOperation,
+  { pathParts }: ClassifiedOperation,
 ): readonly string[] {
-  const object = removeCountWords(rest, does, parts).filter(
+  const object = removeCountWords(rest, verbWords, pathParts).filter(
     (word, i, all) => !isArticle(word) || i === all.length - 1,
   );
   return (isNoun ? moveSelectorFirst(object) : undefined) ?? removeDanglingEnd(object);
 }
 
 /**
- * `pet list` → `pets`, `all pets` → `pets` when the verb already says so; `one` of `findOne` and
- * `createOne` goes too.
+ * `pet list` and `all pets` → `pets` when the verb is `list`. `one` of `findOne` and `createOne` is
+ * dropped.
  */
 function removeCountWords(
   rest: readonly string[],
@@ -271,16 +283,9 @@ function removeCountWords(
   return isQuantifier(rest[0]) && !isConnective(rest[1]) ? rest.slice(1) : rest;
 }
 
-/** Says which ones, and nothing else. */
-const SELECTOR_ADJECTIVES = new Set(
-  "all active inactive current latest recent upcoming popular trending pending available".split(
-    " ",
-  ),
-);
-
 /**
- * `teams all`, `season current`: which ones stands before what, unless it is a question (`is report
- * available`).
+ * `teams all`, `season current`: moves the selector before the noun. Questions (`is report
+ * available`) stay as they are.
  */
 function moveSelectorFirst(object: readonly string[]): readonly string[] | undefined {
   const last = object.at(-1) as string;
@@ -293,7 +298,10 @@ function moveSelectorFirst(object: readonly string[]): readonly string[] | undef
   return [last, ...object.slice(0, isConnective(object.at(-2)) ? -2 : -1)];
 }
 
-/** `jobs for`: a link at the end links nothing, but for `assigned to` and `log in with`. */
+/**
+ * `jobs for`: drops a preposition at the end, except after a participle or in a phrasal verb
+ * (`assigned to`, `log in with`).
+ */
 function removeDanglingEnd(object: readonly string[]): readonly string[] {
   const [before, last] = [object.at(-2), object.at(-1)];
   return before !== undefined &&
@@ -305,28 +313,30 @@ function removeDanglingEnd(object: readonly string[]): readonly string[] {
 }
 
 /**
- * `ListAccount` on `/Accounts` lists accounts; so does `ListNumberCountry`, which gives a list,
- * wherever it is.
+ * `ListAccount` of `/Accounts` → accounts. `ListNumberCountry` returns a list, so it becomes plural
+ * on any path.
  */
 export function pluralizeListObject(
   object: readonly string[],
-  { pathParts: parts, kind }: ClassifiedOperation,
-  said: boolean,
+  { pathParts, kind }: ClassifiedOperation,
+  isExplicitList: boolean,
 ): string[] {
-  const link = object.findIndex(isConnective);
-  const head = (link < 0 ? object.length : link) - 1;
-  const many =
-    said &&
-    link < 0 &&
+  const connective = object.findIndex(isConnective);
+  const head = (connective < 0 ? object.length : connective) - 1;
+  const isPluralizable =
+    isExplicitList &&
+    connective < 0 &&
     kind === "list" &&
     !object.some(isPlural) &&
     isCountable(object[head] as string);
   return object.map((word, i) =>
-    i === head && (lastSegmentHas(parts, pluralize(word)) || many) ? pluralize(word) : word,
+    i === head && (lastSegmentHas(pathParts, pluralize(word)) || isPluralizable)
+      ? pluralize(word)
+      : word,
   );
 }
 
-/** `pricing`, `v2` and `mine` have no plural. */
+/** True for words that have a plural, unlike `pricing`, `v2` and `mine`. */
 export function isCountable(word: string): boolean {
   return (
     /^[a-z]{3,}$/.test(word) &&
@@ -336,44 +346,39 @@ export function isCountable(word: string): boolean {
   );
 }
 
-/** Verbs of which a collection is the object, not one thing of it. */
-const COLLECTION_VERBS = new Set(
-  "prune purge query count export import clear compare sync reindex".split(" "),
-);
-
 /**
- * The object that the group names: many for a list, one for nearly everything else; without a
- * group, what the path names.
+ * Noun of the group: plural for lists, singular for nearly all other verbs. Without a group, the
+ * path's noun.
  */
 export function nounOfGroup(
   group: readonly string[],
-  does: readonly string[],
-  subject: ClassifiedOperation,
+  verbWords: readonly string[],
+  classified: ClassifiedOperation,
 ): readonly string[] {
-  const verb = does[0] ?? "";
-  if (group.length === 0) return nounOfPath(subject, does);
+  const verb = verbWords[0] ?? "";
+  if (group.length === 0) return nounOfPath(classified, verbWords);
   if (verb === "list") return group.some(isPlural) ? group : pluralizeLast(group);
-  if (verb === "search") return nounOfSearch(group, subject);
-  const isLastPiece = segmentWords(subject.pathParts, -1).at(-1) === group.at(-1);
+  if (verb === "search") return nounOfSearch(group, classified);
+  const isLastPiece = segmentWords(classified.pathParts, -1).at(-1) === group.at(-1);
   if (isLastPiece && verb !== "create" && verb !== "add") return group;
-  return COLLECTION_VERBS.has(verb) && isBeforeLast(group, subject)
+  return COLLECTION_VERBS.has(verb) && isBeforeLast(group, classified)
     ? pluralizeLast(group)
     : singularizeLast(group);
 }
 
-/** `guild_search` of `/guilds/{id}/messages/search` searches messages. */
-function nounOfSearch(group: readonly string[], subject: ClassifiedOperation): readonly string[] {
-  if (isBeforeLast(group, subject)) return pluralizeLast(group);
-  const before = segmentWords(subject.pathParts, -2);
-  return before.length > 0 && subject.pathParts.length > 2
+/** `guild_search` of `/guilds/{id}/messages/search` → guild messages. */
+function nounOfSearch(
+  group: readonly string[],
+  classified: ClassifiedOperation,
+): readonly string[] {
+  if (isBeforeLast(group, classified)) return pluralizeLast(group);
+  const before = segmentWords(classified.pathParts, -2);
+  return before.length > 0 && classified.pathParts.length > 2
     ? [...wordsNotIn(group, before), ...before]
     : group;
 }
 
-/** `/images/search`: the piece before the verb is the group itself, and no parameter picks one. */
-function isBeforeLast(
-  group: readonly string[],
-  { pathParts: parts }: ClassifiedOperation,
-): boolean {
-  return segmentWords(parts, -2).at(-1) === pluralize(group.at(-1) as string);
+/** `/images/search`: the group is the segment before the verb, without a path parameter. */
+function isBeforeLast(group: readonly string[], { pathParts }: ClassifiedOperation): boolean {
+  return segmentWords(pathParts, -2).at(-1) === pluralize(group.at(-1) as string);
 }

@@ -10,13 +10,14 @@ import {
   pluralizeLast,
 } from "./grammar.js";
 import { inferVerb } from "./infer-verb.js";
+import { VERBS_OF_RESOURCES } from "./lexicon.js";
 import { parseOperationId } from "./parse-operation-id.js";
 import { nounOfPath, nounOfSegments, segmentWords, wordsNotIn } from "./path.js";
 
-/** The words of a name; undefined when the next rule is to give them. */
-type PathRule = (subject: ClassifiedOperation) => NameWords | undefined;
+/** Derives the words of a name; undefined when the rule does not apply. */
+type PathRule = (classified: ClassifiedOperation) => NameWords | undefined;
 
-/** From the narrowest to the widest: the first that applies names the operation. */
+/** Rules from the most specific to the most general. The first that applies names the operation. */
 export const pathRules: readonly PathRule[] = [
   endsInVerb,
   endsInIdentifier,
@@ -27,50 +28,45 @@ export const pathRules: readonly PathRule[] = [
 ];
 
 /**
- * Names an operation by its path: `GET /pets/{id}/visits` → list pet visits; `POST
+ * Derives a name from method and path: `GET /pets/{id}/visits` → list pet visits; `POST
  * /pets/{id}/adopt` → adopt pet.
  */
-export function nameFromPath(subject: ClassifiedOperation): NameWords {
+export function nameFromPath(classified: ClassifiedOperation): NameWords {
   for (const rule of pathRules) {
-    const found = rule(subject);
-    if (found) return found;
+    const name = rule(classified);
+    if (name) return name;
   }
-  return kindAndNoun(subject);
+  return kindAndNoun(classified);
 }
 
 /** `POST /pets/{id}/adopt`, `GET /pets/search`. */
-function endsInVerb(subject: ClassifiedOperation): NameWords | undefined {
-  const words = segmentWords(subject.pathParts, -1);
+function endsInVerb(classified: ClassifiedOperation): NameWords | undefined {
+  const words = segmentWords(classified.pathParts, -1);
   if (
     words.length === 0 ||
-    subject.pathParts.length < 2 ||
-    !(subject.endsInVerb || subject.kind === "search")
+    classified.pathParts.length < 2 ||
+    !(classified.endsInVerb || classified.kind === "search")
   )
     return undefined;
-  return { words: nameFromPathVerb(words, subject) };
+  return { words: nameFromPathVerb(words, classified) };
 }
 
 /**
- * `POST /chat.postMessage`, `GET /GetPrediction`: the last piece is written as an operationId is.
+ * `POST /chat.postMessage`, `GET /GetPrediction`: the last segment has the form of an operationId.
  */
-function endsInIdentifier(subject: ClassifiedOperation): NameWords | undefined {
-  const last = subject.pathParts.at(-1);
+function endsInIdentifier(classified: ClassifiedOperation): NameWords | undefined {
+  const last = classified.pathParts.at(-1);
   if (last?.kind !== "words" || !/[.]|[a-z][A-Z]/.test(last.text) || !last.words.some(isVerb))
     return undefined;
-  const parsed = parseOperationId(last.text, { ...subject, pathParts: [] });
-  return parsed && parsed.verb.length > 0 ? nameFromOperationId(parsed, subject) : undefined;
+  const parsed = parseOperationId(last.text, { ...classified, pathParts: [] });
+  return parsed && parsed.verb.length > 0 ? nameFromOperationId(parsed, classified) : undefined;
 }
 
-/** What `POST /<word>` makes, rather than does. */
-const VERBS_OF_RESOURCES = new Set(
-  "commit pull push dispute place split invite leave set patch".split(" "),
-);
-
 /** `POST /convert`. */
-function isSingleVerb({ pathParts: parts, operation }: ClassifiedOperation): NameWords | undefined {
-  const words = segmentWords(parts, -1);
+function isSingleVerb({ pathParts, operation }: ClassifiedOperation): NameWords | undefined {
+  const words = segmentWords(pathParts, -1);
   const isVerbOnly =
-    parts.length === 1 &&
+    pathParts.length === 1 &&
     words.length === 1 &&
     isUnambiguousVerb(words[0]) &&
     !VERBS_OF_RESOURCES.has(words[0] as string);
@@ -78,25 +74,22 @@ function isSingleVerb({ pathParts: parts, operation }: ClassifiedOperation): Nam
 }
 
 /** `GET /documents/findByMention/{mention}`. */
-function readByParameter(subject: ClassifiedOperation): NameWords | undefined {
-  const { pathParts: parts } = subject;
-  const words = segmentWords(parts, -2);
+function readByParameter(classified: ClassifiedOperation): NameWords | undefined {
+  const { pathParts } = classified;
+  const words = segmentWords(pathParts, -2);
   if (
-    parts.length < 3 ||
-    parts.at(-1)?.kind !== "param" ||
+    pathParts.length < 3 ||
+    pathParts.at(-1)?.kind !== "param" ||
     words.length < 2 ||
     !/^(find|search|get|list)$/.test(words[0] as string)
   )
     return undefined;
-  return { words: nameFromPathVerb(words, { ...subject, pathParts: parts.slice(0, -1) }) };
+  return { words: nameFromPathVerb(words, { ...classified, pathParts: pathParts.slice(0, -1) }) };
 }
 
 /** `GET /search/movie`. */
-function startsWithSearch({
-  pathParts: parts,
-  operation,
-}: ClassifiedOperation): NameWords | undefined {
-  const [words, before] = [segmentWords(parts, -1), segmentWords(parts, -2)];
+function startsWithSearch({ pathParts, operation }: ClassifiedOperation): NameWords | undefined {
+  const [words, before] = [segmentWords(pathParts, -1), segmentWords(pathParts, -2)];
   return words.length > 0 &&
     before.length === 1 &&
     operation.method === "GET" &&
@@ -105,28 +98,31 @@ function startsWithSearch({
     : undefined;
 }
 
-/** `GET /pets` lists pets, by what it gives; `OPTIONS /pets` gets their options. */
-function kindAndNoun(subject: ClassifiedOperation): NameWords {
-  const verb = inferVerb(subject);
-  const noun = nounOfPath(subject, [verb]);
+/** `GET /pets` → list pets, because it returns a list; `OPTIONS /pets` → get pets options. */
+function kindAndNoun(classified: ClassifiedOperation): NameWords {
+  const verb = inferVerb(classified);
+  const noun = nounOfPath(classified, [verb]);
   return {
     words: [
       verb,
       ...(verb === "list" && isSingleResource(noun) ? pluralizeLast(noun) : noun),
-      ...(subject.operation.method === "OPTIONS" ? ["options"] : []),
+      ...(classified.operation.method === "OPTIONS" ? ["options"] : []),
     ],
   };
 }
 
-/** A list of `/api/device` is of devices; of `/files/category` nobody knows. */
+/**
+ * True when the noun is countable, singular and without a connective. A list of `/api/device` is a
+ * list of devices.
+ */
 const isSingleResource = (noun: readonly string[]): boolean =>
   isCountable(noun.at(-1) as string) && !noun.some((word) => isConnective(word) || isPlural(word));
 
 /** `adopt` of `/pets/{id}/adopt` → adopt pet; `add labels` → add pet labels. */
-function nameFromPathVerb(words: readonly string[], subject: ClassifiedOperation): string[] {
+function nameFromPathVerb(words: readonly string[], classified: ClassifiedOperation): string[] {
   const size = isPhrasalVerb(words[0], words[1]) ? 2 : 1;
   const [verb, rest] = [words.slice(0, size).join("_"), words.slice(size)];
-  const before = subject.pathParts.slice(0, -1);
+  const before = classified.pathParts.slice(0, -1);
   const noun = nounOfSegments(
     before,
     before.at(-1)?.kind === "param" || !/^(search|query|lookup|count|export|find|list)$/.test(verb),

@@ -1,9 +1,9 @@
 import { isDeviceName } from "../../file-name.js";
 
 /**
- * The camelCase identifier of a tool name: `find_pets` → `findPets`. No two names give the same one
- * (an underscore before a digit stays). Reserved words and names whose `…Input` or `…Output` is a
- * schema's get `Tool` behind them.
+ * camelCase identifier of a tool name: `find_pets` → `findPets`. Different names give different
+ * identifiers, because the underscore before a digit is kept. Reserved words, and names whose
+ * `…Input` or `…Output` is a named schema, get the suffix `Tool`.
  */
 export function toIdentifier(name: string, isTaken: (typeName: string) => boolean): string {
   const camel = camelCase(name);
@@ -25,7 +25,7 @@ function camelCase(name: string): string {
   );
 }
 
-/** Folders and files that a project uses for something else, or that git ignores. */
+/** File and folder names that a generated project uses itself or that git ignores. */
 const RESERVED_FILE_NAMES = new Set([
   "index",
   "node_modules",
@@ -36,7 +36,7 @@ const RESERVED_FILE_NAMES = new Set([
   "runtime",
 ]);
 
-/** True when a tool or toolset name would be a bad file or folder name somewhere. */
+/** True when a tool or toolset name is not usable as a file or folder name. */
 export function isReservedFileName(name: string): boolean {
   return isDeviceName(name) || RESERVED_FILE_NAMES.has(name);
 }
@@ -46,12 +46,12 @@ const RESERVED_IDENTIFIERS = new Set(
     "arguments async await break case catch class const continue debugger default delete do else enum eval export extends false finally for " +
     "function if implements import in instanceof interface let new null package private protected public return static super switch this " +
     "throw true try typeof undefined var void while with yield " +
-    // What the files of a generated project import beside a tool.
+    // Names that the files of a generated project import beside a tool.
     "defineTool defineApi tools api"
   ).split(" "),
 );
 
-/** True when a name cannot be a binding of a generated module. */
+/** True when a name cannot be an identifier of a generated module. */
 export function isReservedIdentifier(name: string): boolean {
   return RESERVED_IDENTIFIERS.has(name);
 }

@@ -9,7 +9,7 @@ import { isReservedFileName } from "./identifiers.js";
 import { MAX_NAME_LENGTH, shortenName } from "./name-length.js";
 import { splitWords } from "./words.js";
 
-/** A tool name and how it came about. */
+/** A tool name and its origin. */
 export interface ToolName {
   readonly name: string;
   readonly source: "operationId" | "path" | "curation";
@@ -17,106 +17,104 @@ export interface ToolName {
 }
 
 /**
- * Names every operation of an API, selected or not, so that selecting differently renames nothing.
- * Names match `^[a-z][a-z0-9_]{0,47}$`, are unique, and are safe as file names.
- * @param collections whose lists may become `find_…` tools: no operation behind them gets that name
+ * Names every operation of an API, whether selected or not, so that another selection renames
+ * nothing. Names match `^[a-z][a-z0-9_]{0,47}$`, are unique, and are safe as file names.
+ * @param collections candidates for `find_…` tools, whose names are reserved
  */
 export function nameTools(
-  subjects: readonly ClassifiedOperation[],
+  classifiedOperations: readonly ClassifiedOperation[],
   namespace: string | undefined,
   collections: readonly Collection[] = [],
 ): ReadonlyMap<ClassifiedOperation, ToolName> {
   const prefix = namespace === undefined ? "" : `${namespace}_`;
-  const room = MAX_NAME_LENGTH - prefix.length;
+  const maxLength = MAX_NAME_LENGTH - prefix.length;
   const merging = new Map(
     collections
       .filter(({ get, searches }) => get || searches.length > 0)
       .map(({ list, words }) => [list, words]),
   );
-  const claims = subjects.map((subject): NameCandidate => {
-    const {
-      words,
-      optionalPositions: extra,
-      omittedGroup: hidden,
-      source: from,
-    } = deriveName(subject);
-    const base = toLegalName(shortenWithoutRepeats(words, room, extra), prefix, room);
-    const collection = merging.get(subject);
+  const candidates = classifiedOperations.map((classified): NameCandidate => {
+    const { words, optionalPositions, omittedGroup, source } = deriveName(classified);
+    const base = toLegalName(
+      shortenWithoutRepeats(words, maxLength, optionalPositions),
+      prefix,
+      maxLength,
+    );
+    const collection = merging.get(classified);
     return {
-      classified: subject,
+      classified,
       words,
-      source: from,
+      source,
       base,
-      ...(hidden && { omittedGroup: hidden }),
+      ...(omittedGroup && { omittedGroup }),
       ...(collection && {
         mergedNameOf: (name: string) => findToolName(name.split("_"), collection),
       }),
     };
   });
-  const grants = assignUniqueNames(claims, room);
+  const assignedNames = assignUniqueNames(candidates, maxLength);
   return new Map(
-    claims.map((claim) => [
-      claim.classified,
-      toolName(prefix, claim, grants.get(claim) as AssignedName),
+    candidates.map((candidate) => [
+      candidate.classified,
+      toolName(prefix, candidate, assignedNames.get(candidate) as AssignedName),
     ]),
   );
 }
 
 function toolName(
   prefix: string,
-  { source: from }: NameCandidate,
-  { name, collision: clash }: AssignedName,
+  { source }: NameCandidate,
+  { name, collision }: AssignedName,
 ): ToolName {
-  return { name: prefix + name, source: from, ...(clash && { collision: clash }) };
+  return { name: prefix + name, source, ...(collision && { collision }) };
 }
 
-/** Words that are given up can leave the same ones side by side, and a link at the end. */
+/** Shortening can leave equal words side by side, and a connective at the end. Both are removed. */
 function shortenWithoutRepeats(
   words: readonly string[],
-  room: number,
-  extra?: ReadonlySet<number>,
+  maxLength: number,
+  optionalPositions?: ReadonlySet<number>,
 ): string {
-  const name = shortenName(words, room, extra);
-  const left = name.split("_");
-  if (left.length >= words.length) return name;
-  const kept = [...removeRepeats(left)];
-  while (kept.length > 2 && isDanglingWord(kept.at(-1))) kept.pop();
-  return kept.join("_");
+  const name = shortenName(words, maxLength, optionalPositions);
+  const remaining = name.split("_");
+  if (remaining.length >= words.length) return name;
+  const reduced = [...removeRepeats(remaining)];
+  while (reduced.length > 2 && isDanglingWord(reduced.at(-1))) reduced.pop();
+  return reduced.join("_");
 }
 
-/**
- * A name that starts with a digit, is empty or is a device name gets a word that changes nothing.
- */
-function toLegalName(name: string, prefix: string, room: number): string {
-  const started = /^[a-z]/.test(name) || prefix !== "" ? name : shortenName(["call", name], room);
-  return isReservedFileName(prefix + started) ? `${started}_tool` : started;
+/** Makes a name legal that starts with a digit, is empty or is a device name. */
+function toLegalName(name: string, prefix: string, maxLength: number): string {
+  const letterFirst =
+    /^[a-z]/.test(name) || prefix !== "" ? name : shortenName(["call", name], maxLength);
+  return isReservedFileName(prefix + letterFirst) ? `${letterFirst}_tool` : letterFirst;
 }
 
-/** Says which names are not what their operationIds ask for. */
+/** Reports names that differ from what their operationIds suggest. */
 export function reportNames(
-  subjects: readonly ClassifiedOperation[],
+  classifiedOperations: readonly ClassifiedOperation[],
   names: ReadonlyMap<ClassifiedOperation, ToolName>,
   diagnostics: DiagnosticCollector,
 ): void {
-  for (const subject of subjects) {
-    const { operationId, location: place } = subject.operation;
-    const named = names.get(subject) as ToolName;
+  for (const classified of classifiedOperations) {
+    const { operationId, location } = classified.operation;
+    const assigned = names.get(classified) as ToolName;
     if (
       operationId !== undefined &&
-      named.source === "path" &&
+      assigned.source === "path" &&
       splitWords(operationId).join("").length < 2
     ) {
       diagnostics.add(
         "plan-operation-id-ignored",
-        `The operationId ${quoteText(operationId, 60)} gives no name in ASCII letters; the tool is called ${named.name} by its path.`,
-        place,
+        `The operationId ${quoteText(operationId, 60)} gives no name in ASCII letters; the tool is called ${assigned.name} by its path.`,
+        location,
       );
     }
-    if (named.collision === undefined) continue;
+    if (assigned.collision === undefined) continue;
     diagnostics.add(
       "plan-name-clash",
-      `Another operation has the same name; this one is called ${named.name}.`,
-      place,
+      `Another operation has the same name; this one is called ${assigned.name}.`,
+      location,
       "Give the operation an operationId of its own.",
     );
   }

@@ -1,4 +1,4 @@
-import type { OperationKind, ClassifiedOperation } from "../classify.js";
+import type { ClassifiedOperation, OperationKind } from "../classify.js";
 import {
   isConnective,
   isPhrasalVerb,
@@ -10,6 +10,13 @@ import {
 } from "./grammar.js";
 import { stripLeadingIdentifier } from "./leading-identifier.js";
 import {
+  CONTROLLER_VERBS,
+  CREATED_BY_REQUEST,
+  NON_VERBS,
+  PUT_VERBS,
+  WRITING_NOUN_VERBS,
+} from "./lexicon.js";
+import {
   endsInParameter,
   lastSegmentHas,
   pathHasCollection,
@@ -19,45 +26,45 @@ import {
 import { splitWords } from "./words.js";
 
 /**
- * The verb of an operationId as the name says it: HTTP words and those of frameworks become what
- * they do here, all others stay.
- * @param rest what stands behind it
+ * Verb of an operationId as the tool name has it. HTTP methods and words of web frameworks are
+ * replaced by what they do, other verbs stay.
+ * @param rest words after the verb
  */
 export function normalizeVerb(
   verb: readonly string[],
   rest: readonly string[],
-  subject: ClassifiedOperation,
+  classified: ClassifiedOperation,
 ): readonly string[] {
-  const [first, more] = verb;
-  if (first === undefined) return [inferVerb(subject)];
-  return more === undefined ? [normalizeOneVerb(first, rest, subject)] : verb;
+  const [first, second] = verb;
+  if (first === undefined) return [inferVerb(classified)];
+  return second === undefined ? [normalizeOneVerb(first, rest, classified)] : verb;
 }
 
-/** `get` of a list is `list`, `post` is `create`, or `update` of one thing. */
+/** `get` of a list → `list`; `post` → `create`, or `update` of one item. */
 function normalizeOneVerb(
   verb: string,
   rest: readonly string[],
-  subject: ClassifiedOperation,
+  classified: ClassifiedOperation,
 ): string {
   const {
     kind,
     operation: { method },
-    pathParts: parts,
-  } = subject;
+    pathParts,
+  } = classified;
   const isAll = kind === "list" && (rest[0] === "all" || rest.at(-1) === "list");
   switch (verb) {
     case "get":
       return isAll || (kind === "list" && rest[0] !== "by" && rest[0] !== "one")
-        ? isListResource(rest, parts)
+        ? isListResource(rest, pathParts)
           ? verb
           : "list"
         : verb;
     case "find":
       return isAll ? "list" : rest[0] === "one" ? "get" : verb;
     case "post":
-      return method === "POST" && !lastSegmentHas(parts, "post") ? inferVerb(subject) : verb;
+      return method === "POST" && !lastSegmentHas(pathParts, "post") ? inferVerb(classified) : verb;
     case "put":
-      return method === "PUT" ? inferVerb(subject) : verb;
+      return method === "PUT" ? inferVerb(classified) : verb;
     case "patch":
       return method === "PATCH" ? "update" : verb;
     default:
@@ -66,18 +73,14 @@ function normalizeOneVerb(
 }
 
 /** `list ids` of `/profiles/{id}/lists` are IDs of lists. */
-function isListResource([word, more]: readonly string[], parts: readonly PathSegment[]): boolean {
+function isListResource([word, second]: readonly string[], parts: readonly PathSegment[]): boolean {
   return (
-    word === "list" && more !== undefined && !isConnective(more) && pathHasCollection(parts, word)
+    word === "list" &&
+    second !== undefined &&
+    !isConnective(second) &&
+    pathHasCollection(parts, word)
   );
 }
-
-/** What Rails and Laravel call the methods of a controller. */
-const CONTROLLER_VERBS: ReadonlyMap<string, string> = new Map([
-  ["GET index", "list"],
-  ["GET show", "get"],
-  ["POST store", "create"],
-]);
 
 const KIND_VERBS: Readonly<Record<OperationKind, string>> = {
   list: "list",
@@ -91,29 +94,27 @@ const KIND_VERBS: Readonly<Record<OperationKind, string>> = {
 };
 
 /**
- * The verb for an operation that brings none of its own: from what it says it does where its method
- * says little, else from its kind.
+ * Infers the verb of an operation that has none in its operationId: from its texts where the method
+ * is ambiguous, else from its kind.
  */
-export function inferVerb(subject: ClassifiedOperation): string {
-  const { kind, operation, pathParts: parts } = subject;
-  const said =
-    (isMethodAmbiguous(subject) ? verbOfSummary(subject) : undefined) ?? verbInIdentifier(subject);
-  if (said !== undefined) return said;
+export function inferVerb(classified: ClassifiedOperation): string {
+  const { kind, operation, pathParts } = classified;
+  const stated =
+    (isMethodAmbiguous(classified) ? verbOfSummary(classified) : undefined) ??
+    verbInIdentifier(classified);
+  if (stated !== undefined) return stated;
   if (kind !== "action") return operation.method === "HEAD" ? "check" : KIND_VERBS[kind];
-  if (operation.method === "PUT") return endsInParameter(parts) ? "add" : "set";
+  if (operation.method === "PUT") return endsInParameter(pathParts) ? "add" : "set";
   if (operation.method === "POST") return "create";
   return /^[A-Z]+$/.test(operation.method) ? operation.method.toLowerCase() : "run";
 }
 
 /**
- * `POST /pets` creates; what `POST /pets/{id}` or `POST /ai/ask` does, or a PUT, is not said by
- * method and path.
+ * True where method and path do not determine the verb: `POST /pets/{id}`, `POST /ai/ask`, any PUT.
+ * `POST /pets` creates.
  */
-function isMethodAmbiguous({
-  operation: { method },
-  pathParts: parts,
-}: ClassifiedOperation): boolean {
-  const last = parts.at(-1);
+function isMethodAmbiguous({ operation: { method }, pathParts }: ClassifiedOperation): boolean {
+  const last = pathParts.at(-1);
   return (
     method === "PUT" ||
     (method === "POST" &&
@@ -122,42 +123,31 @@ function isMethodAmbiguous({
   );
 }
 
-/** No verb, though an article follows. */
-const NON_VERBS = new Set(
-  "for from to in on at with by of is are was as and or if when per any all both not only also given the this that".split(
-    " ",
-  ),
-);
-
-/** What is made by asking for it. */
-const CREATED_BY_REQUEST = new Set(
-  "session token key link code otp url report export job request task credential secret password signature".split(
-    " ",
-  ),
-);
 /**
- * `POST /models` makes one (`Return an order` sends it back), unless it says that it reads them.
+ * Summary of a POST that reads. `POST /models` creates a model otherwise, and `Return an order`
+ * sends it back.
  */
 const READING_SUMMARY =
   /^\s*(get|list|return(?=s)|retrieve|fetch|query|search|find|calculate|compute|count)(?:s|es)?\s+(?!or\b|and\b)[a-z]/i;
 
 /**
- * `Fire the rule group` of `fireRuleGroup`, `Count tokens in a message` of
- * `/messages/count_tokens`: what the summary starts with stands in the identifier or in front of
- * the last piece of the path, and it can be a verb.
+ * Verb that the summary and the identifier or the last path segment agree on: `Fire the rule group`
+ * of `fireRuleGroup`, `Count tokens in a message` of `/messages/count_tokens`.
  */
 function verbInIdentifier({
   operation: { method, summary = "", operationId = "" },
-  pathParts: parts,
+  pathParts,
 }: ClassifiedOperation): string | undefined {
   if (method !== "POST" && method !== "PUT") return undefined;
-  const asks =
-    method === "POST" && !CREATED_BY_REQUEST.has(singularize(segmentWords(parts, -1).at(-1) ?? ""))
+  const readingVerb =
+    method === "POST" &&
+    !CREATED_BY_REQUEST.has(singularize(segmentWords(pathParts, -1).at(-1) ?? ""))
       ? READING_SUMMARY.exec(summary)?.[1]?.toLowerCase()
       : undefined;
-  const [lead = "", more] = segmentWords(parts, -1);
-  if (asks !== undefined && more !== undefined && isUnambiguousVerb(lead)) return lead;
-  if (asks !== undefined) return /^(?:return|retrieve|fetch|get)$/.test(asks) ? "get" : asks;
+  const [lead = "", second] = segmentWords(pathParts, -1);
+  if (readingVerb !== undefined && second !== undefined && isUnambiguousVerb(lead)) return lead;
+  if (readingVerb !== undefined)
+    return /^(?:return|retrieve|fetch|get)$/.test(readingVerb) ? "get" : readingVerb;
   const [, first = "", article] =
     /^\s*([A-Za-z]{3,20}) +((?:an?|the|all|your|one|this|its) )?[a-z]/.exec(summary.slice(0, 60)) ??
     [];
@@ -170,46 +160,14 @@ function verbInIdentifier({
   )
     return undefined;
   if (PUT_VERBS.has(word) || word === "post") return undefined;
-  const leads = lead === word;
-  if (article === undefined) return leads && isVerb(word) && more !== undefined ? word : undefined;
-  return leads || splitWords(operationId).includes(word) ? word : undefined;
+  const isFirstWord = lead === word;
+  if (article === undefined)
+    return isFirstWord && isVerb(word) && second !== undefined ? word : undefined;
+  return isFirstWord || splitWords(operationId).includes(word) ? word : undefined;
 }
 
-/** What a PUT is called anyway. */
-const PUT_VERBS = new Set([
-  "create",
-  "update",
-  "replace",
-  "modify",
-  "edit",
-  "change",
-  "set",
-  "put",
-  "save",
-  "add",
-  "get",
-  "return",
-  "retrieve",
-  "fetch",
-]);
-/** Verbs that are nouns too, but hardly at the start of a sentence about a write. */
-const WRITING_NOUN_VERBS = new Set([
-  "upload",
-  "import",
-  "export",
-  "transfer",
-  "request",
-  "copy",
-  "check",
-  "test",
-  "share",
-  "sign",
-  "refund",
-  "charge",
-]);
-
 /**
- * The first word of the summary, or of the description where there is none: `Restore file` →
+ * First word of the summary, or of the description when there is no summary: `Restore file` →
  * restore.
  */
 function verbOfSummary({

@@ -1,13 +1,13 @@
 import { toImperative, isUnambiguousVerb, isVerb, canStartImperative } from "./grammar.js";
 import { splitWords } from "./words.js";
 
-/** An identifier in front, and what it does: `UpdatePassword updates …`, `List returns …`. */
+/** An identifier and the verb that follows it: `UpdatePassword updates …`, `List returns …`. */
 const LEADING_IDENTIFIER = /^([A-Z][a-z]+(?:[A-Z]+[a-z]*\d*)*)\s+([a-z]{3,20})(?=\s)/;
 
 /**
- * A text without the name of the function that it is a comment of, as Go has them: `UpdatePassword
- * updates a password` → updates a password. What stands in front is the operationId, starts with a
- * verb itself, or is what the verb behind it says again; else the text stays.
+ * Removes the name of the documented function, with which Go comments start: `UpdatePassword
+ * updates a password` → updates a password. Applies when the first word is the operationId, starts
+ * with a verb, or is repeated by the verb after it.
  */
 export function stripLeadingIdentifier(text: string, operationId: string | undefined): string {
   const [, name = "", verb = ""] = LEADING_IDENTIFIER.exec(text) ?? [];
@@ -16,14 +16,18 @@ export function stripLeadingIdentifier(text: string, operationId: string | undef
 }
 
 function namesOperation(name: string, verb: string, operationId: string | undefined): boolean {
-  const [first, more] = splitWords(name);
-  const told = toImperative(verb);
-  if (more === undefined && !isVerb(first)) return false;
-  if (told === first || verb === first) return isVerb(first);
-  if (told === undefined || !(isUnambiguousVerb(told) || canStartImperative(told))) return false;
-  if (more !== undefined && isVerb(first)) return true;
+  const [first, second] = splitWords(name);
+  const imperative = toImperative(verb);
+  if (second === undefined && !isVerb(first)) return false;
+  if (imperative === first || verb === first) return isVerb(first);
+  if (
+    imperative === undefined ||
+    !(isUnambiguousVerb(imperative) || canStartImperative(imperative))
+  )
+    return false;
+  if (second !== undefined && isVerb(first)) return true;
   const id = operationId?.replace(/(?<=[a-z])\d$/, "");
   const ends =
     id !== undefined && id.endsWith(name) && !/[a-z]/i.test(id.charAt(id.length - name.length - 1));
-  return ends && (more !== undefined || told === "return");
+  return ends && (second !== undefined || imperative === "return");
 }

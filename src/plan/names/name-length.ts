@@ -1,33 +1,34 @@
 import { isArticle, isConnective } from "./grammar.js";
+import { ABBREVIATIONS } from "./lexicon.js";
 
-/** Longest tool name: room for the server's name beside it in hosts that count both. */
+/** Longest tool name. Leaves room for the server's name in hosts that count both. */
 export const MAX_NAME_LENGTH = 48;
 const MAX_WORD_LENGTH = 24;
 
 /**
- * Words as one snake_case name of at most `max` characters. What is given up, in this order:
- * articles and link words, the `extra` words (a group that only qualifies), all but the last word
- * after a link (`for authenticated user` → user), the long forms of words that everybody knows the
- * short ones of, words between the verb and the last.
+ * Joins words to a snake_case name of at most `max` characters. Dropped in this order: articles and
+ * connectives; the words at optional positions; all but the last word after a connective (`for
+ * authenticated user` → user); letters, by common abbreviations; words between the verb and the
+ * last word.
  */
 export function shortenName(
   words: readonly string[],
   max: number,
-  extra: ReadonlySet<number> = NO_POSITIONS,
+  optionalPositions: ReadonlySet<number> = NO_POSITIONS,
 ): string {
-  const whole = joinWords(words);
-  if (whole.length <= max) return whole;
-  const plain = words.filter((word, i) => i === 0 || !isFiller(word));
-  if (joinWords(plain).length <= max) return joinWords(plain);
-  const own = words.filter((_, i) => !extra.has(i));
-  if (joinWords(own).length <= max) return joinWords(own);
-  return dropWords(own, max);
+  const fullName = joinWords(words);
+  if (fullName.length <= max) return fullName;
+  const contentWords = words.filter((word, i) => i === 0 || !isFiller(word));
+  if (joinWords(contentWords).length <= max) return joinWords(contentWords);
+  const requiredWords = words.filter((_, i) => !optionalPositions.has(i));
+  if (joinWords(requiredWords).length <= max) return joinWords(requiredWords);
+  return dropWords(requiredWords, max);
 }
 
 const NO_POSITIONS: ReadonlySet<number> = new Set();
 const isFiller = (word: string): boolean => isConnective(word) || isArticle(word);
 
-/** A loop, because every name goes through it several times. */
+/** A loop, because it runs several times for every name. */
 function joinWords(words: readonly string[]): string {
   let text = "";
   for (let i = 0; i < words.length; i++) {
@@ -38,7 +39,7 @@ function joinWords(words: readonly string[]): string {
   return text;
 }
 
-/** The verb and the last word of each part survive. */
+/** Drops words until the name fits. The verb and the last word of each part stay. */
 function dropWords(words: readonly string[], max: number): string {
   const link = words.findIndex(
     (word, i) => i > 1 && isConnective(word) && word !== "and" && word !== "or",
@@ -60,48 +61,29 @@ function dropWords(words: readonly string[], max: number): string {
         .replace(/_+$/, "");
 }
 
-/** Short forms that everybody knows; used only where a word would be lost. */
-const ABBREVIATIONS: Readonly<Record<string, string>> = {
-  organization: "org",
-  organizations: "orgs",
-  repository: "repo",
-  repositories: "repos",
-  configuration: "config",
-  configurations: "configs",
-  application: "app",
-  applications: "apps",
-  environment: "env",
-  environments: "envs",
-  authentication: "auth",
-  information: "info",
-  specification: "spec",
-  specifications: "specs",
-  statistics: "stats",
-};
-
 const abbreviate = (word: string): string =>
   Object.hasOwn(ABBREVIATIONS, word) ? (ABBREVIATIONS[word] as string) : word;
 
 /**
- * One word between the verb and the noun goes: the first that is long enough, since the first say
+ * Drops one word between verb and noun: the first that is long enough, because first words say
  * least, else the longest.
  */
 function dropOneWord(head: readonly string[], excess: number): string[] {
   const lengths = head.slice(1, -1).map((word) => Math.min(word.length, MAX_WORD_LENGTH) + 1);
   const enough = lengths.findIndex((length) => length >= excess);
-  const gone = 1 + (enough >= 0 ? enough : lengths.indexOf(Math.max(...lengths)));
-  return head.filter((_, i) => i !== gone);
+  const dropped = 1 + (enough >= 0 ? enough : lengths.indexOf(Math.max(...lengths)));
+  return head.filter((_, i) => i !== dropped);
 }
 
-/** A name and a suffix that must survive, within `max` characters. */
+/** Appends a suffix and shortens only the name before it. */
 export function appendSuffix(name: string, suffix: string, max: number): string {
-  const room = max - suffix.length - 1;
-  return `${name.length <= room ? name : shortenName(name.split("_"), room)}_${suffix}`;
+  const available = max - suffix.length - 1;
+  return `${name.length <= available ? name : shortenName(name.split("_"), available)}_${suffix}`;
 }
 
 /**
- * Six characters of `[0-9a-z]` that depend on nothing but the text (FNV-1a, 32 bit). For names, not
- * for security.
+ * Six characters of `[0-9a-z]` computed from the text alone (FNV-1a, 32 bit). For names, not for
+ * security.
  */
 export function shortHash(text: string): string {
   let hash = 0x811c9dc5;

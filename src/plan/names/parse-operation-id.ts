@@ -8,6 +8,7 @@ import {
   singularize,
   singularizeLast,
 } from "./grammar.js";
+import { ADVERBIAL_PHRASES, CONTROLLER_WORDS, NOISE_GROUPS } from "./lexicon.js";
 import {
   endsInParameter,
   nounOfSegments,
@@ -20,96 +21,96 @@ import { findVerb } from "./verb-position.js";
 import { splitWords } from "./words.js";
 
 /**
- * Takes an operationId apart. Undefined when it has no ASCII letters, or when it only repeats
- * method and path (`GetAccountsAccount`, `post_workflows_id_start`), which says less than the path
- * itself.
+ * Parses an operationId. Undefined when it has no ASCII letters, or when it only repeats method and
+ * path (`GetAccountsAccount`, `post_workflows_id_start`): the path gives a better name then.
  */
 export function parseOperationId(
   id: string,
-  subject: ClassifiedOperation,
+  classified: ClassifiedOperation,
 ): ParsedOperationId | undefined {
-  const chunks = tokenizeOperationId(id, subject);
+  const chunks = tokenizeOperationId(id, classified);
   const words = chunks.flat();
-  if (words.join("").length < 2 || mirrorsPath(words, subject)) return undefined;
+  if (words.join("").length < 2 || mirrorsPath(words, classified)) return undefined;
   return (
-    parseVariant(id, chunks, subject) ??
-    parseRemoteCall(chunks, subject) ??
-    assignRoles(chunks, subject)
+    parseVariant(id, chunks, classified) ??
+    parseRemoteCall(chunks, classified) ??
+    assignRoles(chunks, classified)
   );
 }
 
 /**
- * `put_files_id#add_shared_link`: one of several ways to use an operation; what stands before it
- * only repeats the path.
+ * `put_files_id#add_shared_link`: one of several variants of an operation. The part before `#`
+ * repeats the path.
  */
 function parseVariant(
   id: string,
   chunks: readonly string[][],
-  subject: ClassifiedOperation,
+  classified: ClassifiedOperation,
 ): ParsedOperationId | undefined {
-  const [own, before] = [chunks.at(-1) as string[], chunks.slice(0, -1).flat()];
-  if (!id.includes("#") || !isVerb(own[0]) || !isMethodAndPath(before, subject)) return undefined;
-  const { verb, rest } = splitVerbPhrase(own);
+  const [lastChunk, before] = [chunks.at(-1) as string[], chunks.slice(0, -1).flat()];
+  if (!id.includes("#") || !isVerb(lastChunk[0]) || !isMethodAndPath(before, classified))
+    return undefined;
+  const { verb, rest } = splitVerbPhrase(lastChunk);
   return {
     group: [],
     verb,
-    rest: [...nounOfSegments(subject.pathParts, endsInParameter(subject.pathParts)), ...rest],
+    rest: [...nounOfSegments(classified.pathParts, endsInParameter(classified.pathParts)), ...rest],
   };
 }
 
 /**
- * `GET_ImportVolume` of `/?Action=ImportVolume`: where the path says nothing, what stands behind
- * the method is done, not got.
+ * `GET_ImportVolume` of `/?Action=ImportVolume`: the path has no words, and the word after the
+ * method is the verb.
  */
 function parseRemoteCall(
-  [before, own, more]: readonly string[][],
-  { operation, pathParts: parts }: ClassifiedOperation,
+  [before, second, third]: readonly string[][],
+  { operation, pathParts }: ClassifiedOperation,
 ): ParsedOperationId | undefined {
   const isCall =
-    parts.length === 0 &&
-    more === undefined &&
+    pathParts.length === 0 &&
+    third === undefined &&
     before?.length === 1 &&
     before[0] === operation.method.toLowerCase();
-  return isCall && own !== undefined && isVerb(own[0])
-    ? { group: [], ...splitVerbPhrase(own) }
+  return isCall && second !== undefined && isVerb(second[0])
+    ? { group: [], ...splitVerbPhrase(second) }
     : undefined;
 }
 
 /**
- * Which words of an operationId are group, verb and object. @param chunks at least one, each with a
- * word
+ * Assigns the roles group, verb and object to the words of an operationId.
+ * @param chunks at least one, none of them empty
  */
 export function assignRoles(
   chunks: readonly string[][],
-  subject: ClassifiedOperation,
+  classified: ClassifiedOperation,
 ): ParsedOperationId {
-  const owners = splitGroups(chunks.slice(0, -1), subject.pathParts);
-  const parsed = assignRolesOfChunks([...owners.named, chunks.at(-1) as string[]], subject);
-  return owners.omitted.length > 0
-    ? { ...parsed, omittedGroup: joinGroups(owners.omitted) }
+  const groups = splitGroups(chunks.slice(0, -1), classified.pathParts);
+  const parsed = assignRolesOfChunks([...groups.named, chunks.at(-1) as string[]], classified);
+  return groups.omitted.length > 0
+    ? { ...parsed, omittedGroup: joinGroups(groups.omitted) }
     : parsed;
 }
 
 /**
- * The verb stands in the last chunk, else at the start of the groups, else it starts one between
- * them.
+ * Looks for the verb in the last chunk, then at the start of the groups, then at the start of a
+ * chunk between them.
  */
 function assignRolesOfChunks(
   chunks: readonly string[][],
-  subject: ClassifiedOperation,
+  classified: ClassifiedOperation,
 ): ParsedOperationId {
-  const method = subject.operation.method.toLowerCase();
+  const method = classified.operation.method.toLowerCase();
   const before = joinGroups(chunks.slice(0, -1));
   const group = before[0] === method ? before.slice(1) : before;
-  const words = removeMethod(chunks.at(-1) as string[], subject, method);
-  const start = findVerb(words, group.length > 0, subject);
+  const words = removeMethod(chunks.at(-1) as string[], classified, method);
+  const start = findVerb(words, group.length > 0, classified);
   if (start !== undefined)
     return {
-      group: [...group, ...removeNoise(beforeVerb(words, start, subject, method))],
+      group: [...group, ...removeNoise(beforeVerb(words, start, classified, method))],
       ...splitVerbPhrase(words.slice(start)),
     };
   if (isControllerMethod(chunks, words, method)) return { group, verb: words, rest: [] };
-  if (chunks.length > 1 && findVerb(before, false, subject) === 0)
+  if (chunks.length > 1 && findVerb(before, false, classified) === 0)
     return { group: [], ...splitVerbPhrase([...before, ...words]) };
   const middle = chunks.findLastIndex(
     (chunk, i) => i > 0 && i < chunks.length - 1 && isUnambiguousVerb(chunk[0]),
@@ -122,47 +123,46 @@ function assignRolesOfChunks(
   return { group, verb: [], rest: words };
 }
 
-/** `PostTokenRefresh` of `/token/refresh` says its method first. */
+/** `PostTokenRefresh` of `/token/refresh`: drops the method before the verb. */
 function beforeVerb(
   words: readonly string[],
   start: number,
-  { pathParts: parts }: ClassifiedOperation,
+  { pathParts }: ClassifiedOperation,
   method: string,
 ): readonly string[] {
   return words.slice(
-    start > 0 && words[0] === method && !pathHasCollection(parts, method) ? 1 : 0,
+    start > 0 && words[0] === method && !pathHasCollection(pathParts, method) ? 1 : 0,
     start,
   );
 }
 
 /**
- * `readItemGet` and `mergePost` of `/merge` say their method at the end; `createStatusPagePost` of
- * `/posts` says what it makes.
+ * `readItemGet`, and `mergePost` of `/merge`: drops the method at the end. In
+ * `createStatusPagePost` of `/posts`, it is the object.
  */
 function removeMethod(
   words: string[],
-  { pathParts: parts, operation: { summary = "" } }: ClassifiedOperation,
+  { pathParts, operation: { summary = "" } }: ClassifiedOperation,
   method: string,
 ): string[] {
   const last = words.at(-1) as string;
   if (last !== method || words.length < 2) return words;
-  const own = words.slice(0, -1);
-  const [piece, more] = segmentWords(parts, -1);
-  const isPiece = own.length === 1 && more === undefined && piece === own[0];
+  const withoutLast = words.slice(0, -1);
+  const [segment, second] = segmentWords(pathParts, -1);
+  const isSegment = withoutLast.length === 1 && second === undefined && segment === withoutLast[0];
   const isVerbal =
-    own.length > 1 &&
-    ((method === "post" && isVerb(own[0])) ||
-      own.some(
+    withoutLast.length > 1 &&
+    ((method === "post" && isVerb(withoutLast[0])) ||
+      withoutLast.some(
         (word) =>
           isUnambiguousVerb(word) || (isVerb(word) && summary.toLowerCase().startsWith(`${word} `)),
       ));
-  return isPiece || (isVerbal && !pathHasCollection(parts, singularize(last))) ? own : words;
+  return isSegment || (isVerbal && !pathHasCollection(pathParts, singularize(last)))
+    ? withoutLast
+    : words;
 }
 
-/**
- * `OrdersController_ship`: what a controller does with a write is a verb, even one that no list
- * knows.
- */
+/** `OrdersController_ship`: a writing method of a controller is a verb, even when it is unknown. */
 function isControllerMethod(
   chunks: readonly string[][],
   words: readonly string[],
@@ -175,41 +175,20 @@ function isControllerMethod(
   );
 }
 
-/** An operationId taken apart: who (`issues`), does what (`list`), to what (`for repo`). */
+/** A parsed operationId: group (`issues`), verb (`list`) and rest (`for repo`). */
 export interface ParsedOperationId {
-  /**
-   * Words of the group before the verb phrase: `issues` of `issues/list-for-repo`; empty for most.
-   */
+  /** Words of the group before the verb phrase: `issues` of `issues/list-for-repo`. Often empty. */
   readonly group: readonly string[];
-  /**
-   * Usually one word; `create or update`, `bulk delete`. Empty when the identifier holds no verb.
-   */
+  /** Usually one word; `create or update`, `bulk delete`. Empty when the identifier has no verb. */
   readonly verb: readonly string[];
   readonly rest: readonly string[];
-  /** Words of groups that the path does not name, for when the name without them is another's. */
+  /** Groups that the path does not name, used when the name belongs to another operation. */
   readonly omittedGroup?: readonly string[];
 }
 
-/** Last words of a class name that say only that it is one. */
-const CONTROLLER_WORDS = new Set([
-  "controller",
-  "api",
-  "apis",
-  "service",
-  "resource",
-  "handler",
-  "endpoint",
-  "endpoints",
-  "router",
-  "rest",
-  "routes",
-  "client",
-  "ctrl",
-]);
-
 /**
- * `PetsController` → pets alone; `admin.users` → admin, users; `files.remote` → remote files;
- * `ApiController`, `api`, `v1` and their like → nothing.
+ * `PetsController` → pets; `admin.users` → admin, users; `files.remote` → remote files;
+ * `ApiController`, `api` and `v1` → nothing.
  */
 export function joinGroups(groups: readonly string[][]): string[] {
   const controller = groups.findLast(
@@ -217,44 +196,42 @@ export function joinGroups(groups: readonly string[][]): string[] {
   );
   if (controller)
     return removeNoise(controller.slice(0, -1)).length > 0 ? controller.slice(0, -1) : [];
-  const found: string[] = [];
+  const joined: string[] = [];
   groups.forEach((words, i) => {
     if (i > 0 && words.length === 1 && isAdjective(words[0]))
-      found.splice(-1, 0, words[0] as string);
+      joined.splice(-1, 0, words[0] as string);
     else
-      found.push(
+      joined.push(
         ...(i < groups.length - 1 && !isAdjective(groups[i + 1]?.[0])
           ? singularizeLast(words)
           : words),
       );
   });
-  return removeNoise(found);
+  return removeNoise(joined);
 }
 
-const NOISE_GROUPS = new Set(["api", "default", "rest", "public", "main", "root"]);
-
-/** Words of a group that say nothing. */
+/** Removes group words without meaning. */
 export function removeNoise(words: readonly string[]): string[] {
   return words.filter((word) => !NOISE_GROUPS.has(word));
 }
 
-/** The groups of an operationId that its name keeps, and those that it does without. */
+/** Groups of an operationId that the tool name contains, and those that it omits. */
 export interface GroupSplit {
   readonly named: readonly string[][];
   readonly omitted: readonly string[][];
 }
 
 /**
- * `pubsub.projects.topics` of `/{project}/topics`: the last group is what the operation is about;
- * those before it are kept where the path names them too, because then they tell its things apart.
- * A path that names nothing at all has no say.
+ * `pubsub.projects.topics` of `/{project}/topics`: the last group is the subject. The groups before
+ * it stay where the path names them too, because then they distinguish resources. All groups stay
+ * when the path names none of them.
  */
 export function splitGroups(
   groups: readonly string[][],
   parts: readonly PathSegment[],
 ): GroupSplit {
   if (groups.length < 2) return { named: groups, omitted: [] };
-  const named = new Set(
+  const pathWords = new Set(
     parts
       .flatMap((part) =>
         part.kind === "words" ? [...part.words, part.words.join("")] : splitWords(part.name),
@@ -262,23 +239,17 @@ export function splitGroups(
       .map(singularize),
   );
   const isNamed = (words: readonly string[]): boolean =>
-    named.has(singularize(words.join(""))) || words.some((word) => named.has(singularize(word)));
+    pathWords.has(singularize(words.join(""))) ||
+    words.some((word) => pathWords.has(singularize(word)));
   if (!parts.some((part) => part.kind === "param") && !groups.some(isNamed))
     return { named: groups, omitted: [] };
-  const shown = groups.filter((words, i) => i === groups.length - 1 || isNamed(words));
-  return { named: shown, omitted: groups.filter((words) => !shown.includes(words)) };
+  const namedGroups = groups.filter((words, i) => i === groups.length - 1 || isNamed(words));
+  return { named: namedGroups, omitted: groups.filter((words) => !namedGroups.includes(words)) };
 }
 
-/** How much is done at once stands behind, so that the verb is first. */
-const ADVERBIAL_PHRASES: ReadonlyMap<string | undefined, readonly string[]> = new Map([
-  ["bulk", ["in", "bulk"]],
-  ["batch", ["in", "batch"]],
-  ["partial", ["partially"]],
-]);
-
 /**
- * Words from the verb on, in verb and rest: `create or update x` has two verbs; `bulk delete x` is
- * to delete x in bulk.
+ * Splits words into verb and rest: `create or update x` has two verbs; `bulk delete x` → delete x
+ * in bulk.
  */
 export function splitVerbPhrase(words: readonly string[]): { verb: string[]; rest: string[] } {
   const manner = ADVERBIAL_PHRASES.get(words[0]);
@@ -292,40 +263,37 @@ export function splitVerbPhrase(words: readonly string[]): { verb: string[]; res
   return { verb: words.slice(0, end), rest: words.slice(end) };
 }
 
-/**
- * True when an operationId says nothing that method and path do not: then they name the operation
- * better.
- */
-export function mirrorsPath(words: readonly string[], subject: ClassifiedOperation): boolean {
-  return isMethodAndPath(words, subject) || isPathInWords(words, subject);
+/** True when an operationId only repeats method and path. The path gives the better name then. */
+export function mirrorsPath(words: readonly string[], classified: ClassifiedOperation): boolean {
+  return isMethodAndPath(words, classified) || isPathInWords(words, classified);
 }
 
 /**
- * True when the words are the method, every static word of the path in order, and nothing else but
- * names of parameters. Where an ID is among them, the first pieces of the path may be missing:
- * `GetCartsId` of `/store/carts/{id}`.
+ * True when the words are the method, every static word of the path in order, and parameter names
+ * only. When an ID is among them, leading path segments may be missing: `GetCartsId` of
+ * `/store/carts/{id}`.
  */
 export function isMethodAndPath(
   words: readonly string[],
-  { operation, pathParts: parts }: ClassifiedOperation,
+  { operation, pathParts }: ClassifiedOperation,
 ): boolean {
   if (words[0] !== operation.method.toLowerCase()) return false;
-  const pieces = parts.flatMap((part) => (part.kind === "words" ? [part.words] : []));
+  const segments = pathParts.flatMap((part) => (part.kind === "words" ? [part.words] : []));
   const params = new Set([
     "id",
     "by",
     "and",
-    ...parts.flatMap((part) => (part.kind === "param" ? splitWords(part.name) : [])),
+    ...pathParts.flatMap((part) => (part.kind === "param" ? splitWords(part.name) : [])),
   ]);
-  const said = words.slice(1);
-  return pieces.some(
+  const idWords = words.slice(1);
+  return segments.some(
     (_, from) =>
-      (from === 0 || (said.includes("id") && !said.includes("by"))) &&
-      isSequenceOf(said, pieces.slice(from).flat(), params),
+      (from === 0 || (idWords.includes("id") && !idWords.includes("by"))) &&
+      isSequenceOf(idWords, segments.slice(from).flat(), params),
   );
 }
 
-/** All expected words in order, and nothing else but words of parameters. */
+/** True for all expected words in order, with parameter words between them. */
 function isSequenceOf(
   words: readonly string[],
   expected: readonly string[],
@@ -340,28 +308,33 @@ function isSequenceOf(
 }
 
 /**
- * `listIdFollowers` of `/lists/{id}/followers`, `listIdGet` of `/lists/{id}`: pieces of the path in
- * their order, with a parameter, and its first piece is a plural, so that what looks like a verb is
- * none.
+ * `listIdFollowers` of `/lists/{id}/followers`, `listIdGet` of `/lists/{id}`: the path segments and
+ * a parameter, in order. The first segment is a plural, so the first word is a noun although it can
+ * be a verb.
  */
 function isPathInWords(
   words: readonly string[],
-  { operation, pathParts: parts }: ClassifiedOperation,
+  { operation, pathParts }: ClassifiedOperation,
 ): boolean {
-  if (!startsWithCollection(parts, words[0]) || !parts.some((part) => part.kind === "param"))
+  if (
+    !startsWithCollection(pathParts, words[0]) ||
+    !pathParts.some((part) => part.kind === "param")
+  )
     return false;
-  const own = words.at(-1) === operation.method.toLowerCase() ? words.slice(0, -1) : words;
-  const expected = parts.flatMap((part) =>
+  const idWords = words.at(-1) === operation.method.toLowerCase() ? words.slice(0, -1) : words;
+  const expected = pathParts.flatMap((part) =>
     part.kind === "words" ? part.words : splitWords(part.name),
   );
   return (
-    own.length === expected.length &&
-    own.every((word, i) => singularize(word) === singularize(expected[i] as string))
+    idWords.length === expected.length &&
+    idWords.every((word, i) => singularize(word) === singularize(expected[i] as string))
   );
 }
 
-/** `/lists/…`, of which the identifier says `list`. */
+/** True when the path starts with the plural of a word: `/lists/…` and `list`. */
 function startsWithCollection(parts: readonly PathSegment[], word: string | undefined): boolean {
-  const [many, more] = segmentWords(parts, 0);
-  return many !== undefined && more === undefined && isPlural(many) && word === singularize(many);
+  const [first, second] = segmentWords(parts, 0);
+  return (
+    first !== undefined && second === undefined && isPlural(first) && word === singularize(first)
+  );
 }

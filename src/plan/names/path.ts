@@ -8,20 +8,18 @@ import {
   singularize,
   singularizeLast,
 } from "./grammar.js";
+import { NOISE_SEGMENTS } from "./lexicon.js";
 import { shortHash } from "./name-length.js";
 import { isVersion, splitWords } from "./words.js";
 
-/** One piece of a path template. */
+/** One segment of a path template, or a part of one. */
 export type PathSegment =
   | { readonly kind: "words"; readonly text: string; readonly words: readonly string[] }
   | { readonly kind: "param"; readonly name: string };
 
-/** First segments that say nothing: `/api/v1/pets` is about pets. */
-const NOISE_SEGMENTS = new Set(["api", "rest", "apis", "services", "json"]);
-
 /**
- * A path template in pieces: `/v1/pets/{petId}/visits` → pets, {petId}, visits. Versions, dates,
- * `api` above all parameters and file extensions behind are left out; `{id}:adopt` is two pieces.
+ * Parses a path template: `/v1/pets/{petId}/visits` → pets, {petId}, visits. Omits versions, dates,
+ * `api` before all parameters, and file extensions. `{id}:adopt` gives two segments.
  */
 export function parsePathTemplate(path: string): readonly PathSegment[] {
   const parts: PathSegment[] = [];
@@ -38,30 +36,27 @@ export function parsePathTemplate(path: string): readonly PathSegment[] {
     isNoiseSegment(parts[0].text, parts[0].words)
   )
     parts.shift();
-  const kept = parts.filter(
+  const meaningful = parts.filter(
     (part, i) =>
       part.kind === "param" || !(isVersion(part.text.toLowerCase()) || isMountPoint(parts, i)),
   );
-  return kept.length > 0 ? kept : parts;
+  return meaningful.length > 0 ? meaningful : parts;
 }
 
 /**
- * `/members/acme.graph.user`, `/items/acme.graph.copy`: the last word of a long dotted one is what
- * OData asks for.
+ * `/members/acme.graph.user`, `/items/acme.graph.copy`: the namespace of an OData type or action.
  */
 const NAMESPACE = /^[A-Za-z]{3,40}\.(?:[A-Za-z]{3,40}\.){1,8}(?=[A-Za-z]{3})/;
 
-/**
- * `/admin/api/users`: above everything that a parameter picks out, it only says where the API is.
- */
-function isMountPoint(parts: readonly PathSegment[], at: number): boolean {
-  const part = parts[at];
+/** `/admin/api/users`: `api` before all parameters only locates the API. */
+function isMountPoint(parts: readonly PathSegment[], index: number): boolean {
+  const part = parts[index];
   return (
-    at > 0 &&
-    at < parts.length - 1 &&
+    index > 0 &&
+    index < parts.length - 1 &&
     part?.kind === "words" &&
     part.text === "api" &&
-    parts.slice(0, at).every(({ kind }) => kind === "words")
+    parts.slice(0, index).every(({ kind }) => kind === "words")
   );
 }
 
@@ -104,49 +99,49 @@ function decode(segment: string): string {
 const NO_WORDS: readonly string[] = [];
 
 /**
- * The words of a piece, counted from the end when negative; none where a parameter stands, or
- * nothing.
+ * Words of a segment; a negative index counts from the end. Empty for parameters and outside the
+ * path.
  */
 export function segmentWords(parts: readonly PathSegment[], index: number): readonly string[] {
   const part = parts.at(index);
   return part?.kind === "words" ? part.words : NO_WORDS;
 }
 
-/** True when a path ends at one thing: `/pets/{petId}`. */
+/** True when a path ends at one item: `/pets/{petId}`. */
 export function endsInParameter(parts: readonly PathSegment[]): boolean {
   return parts.at(-1)?.kind === "param";
 }
 
-/** What an operation without words of its own is about, by its path. */
+/** Noun of an operation whose operationId gives none. */
 export function nounOfPath(
-  { pathParts: parts, operation }: ClassifiedOperation,
+  { pathParts, operation }: ClassifiedOperation,
   verb: readonly string[],
 ): string[] {
-  const one =
-    (endsInParameter(parts) && verb[0] !== "list") || /^(create|add)$/.test(verb[0] ?? "");
-  const noun = adjectiveNoun(parts, verb[0] === "list") ?? nounOfSegments(parts, one);
-  if (noun.length > 0) return removeVerb(noun, parts, verb[0] ?? "");
-  const params = nounOfParameters(parts);
+  const asSingular =
+    (endsInParameter(pathParts) && verb[0] !== "list") || /^(create|add)$/.test(verb[0] ?? "");
+  const noun =
+    adjectiveNoun(pathParts, verb[0] === "list") ?? nounOfSegments(pathParts, asSingular);
+  if (noun.length > 0) return removeVerb(noun, pathParts, verb[0] ?? "");
+  const params = nounOfParameters(pathParts);
   if (params.length > 0) return params;
-  return parts.length > 0 || operation.path.length > 1 ? [shortHash(operation.path)] : ["root"];
+  return pathParts.length > 0 || operation.path.length > 1 ? [shortHash(operation.path)] : ["root"];
 }
 
 /**
- * The verb is no part of what it is done to: `/shipments/create_from_quote`,
- * `/addresses/validate_address`.
+ * Removes the verb from its object: `/shipments/create_from_quote`, `/addresses/validate_address`.
  */
 function removeVerb(noun: string[], parts: readonly PathSegment[], verb: string): string[] {
   if (noun.length > 1 && (noun.at(-1) === verb || noun.at(-1) === verb.replace("_", "")))
     return noun.slice(0, -1);
-  const at = parts.findLastIndex((part) => part.kind === "words");
-  const last = parts[at];
+  const index = parts.findLastIndex((part) => part.kind === "words");
+  const last = parts[index];
   if (
     last?.kind !== "words" ||
     (last.words[0] !== verb && last.words.join("_") !== verb) ||
     last.words.length < 2
   )
     return noun;
-  const before = nounOfSegments(parts.slice(0, at), true);
+  const before = nounOfSegments(parts.slice(0, index), true);
   if (last.words.join("_") === verb) return before;
   return isConnective(last.words[1]) && before.length > 0
     ? before
@@ -154,8 +149,8 @@ function removeVerb(noun: string[], parts: readonly PathSegment[], verb: string)
 }
 
 /**
- * A path of parameters alone: `/{appId}/{cardId}` is about a card of an app, `/{year}/{month}`
- * finds something by both.
+ * Noun of a path that has parameters only: `/{appId}/{cardId}` → app card, `/{year}/{month}` → by
+ * year and month.
  */
 function nounOfParameters(parts: readonly PathSegment[]): string[] {
   const params = parts
@@ -167,33 +162,38 @@ function nounOfParameters(parts: readonly PathSegment[]): string[] {
   return params.flatMap((words, i) => [i === 0 ? "by" : "and", ...words]);
 }
 
-/** `/movies/popular` and `/movies/{id}/similar`: popular movies, similar movies. */
-function adjectiveNoun(parts: readonly PathSegment[], many: boolean): string[] | undefined {
+/** `/movies/popular` and `/movies/{id}/similar` → popular movies, similar movies. */
+function adjectiveNoun(parts: readonly PathSegment[], asPlural: boolean): string[] | undefined {
   const last = parts.at(-1);
   const before = parts.slice(0, -1).findLast((part) => part.kind === "words");
   if (last?.kind !== "words" || before?.kind !== "words" || !last.words.every(isAdjective))
     return undefined;
-  return [...last.words, ...(many ? pluralizeLast(before.words) : singularizeLast(before.words))];
+  return [
+    ...last.words,
+    ...(asPlural ? pluralizeLast(before.words) : singularizeLast(before.words)),
+  ];
 }
 
-/** The last static piece, with the one before it in front: `/pets/{id}/visits` → pet visits. */
-export function nounOfSegments(parts: readonly PathSegment[], one: boolean): string[] {
-  const named = parts.filter(
+/**
+ * Noun of the last static segment, qualified by the one before it: `/pets/{id}/visits` → pet
+ * visits.
+ */
+export function nounOfSegments(parts: readonly PathSegment[], asSingular: boolean): string[] {
+  const wordSegments = parts.filter(
     (part) =>
       part.kind === "words" &&
       part.words.some((word) => !/^\d+$/.test(word) && !isConnective(word)),
   );
-  const last = named.at(-1);
+  const last = wordSegments.at(-1);
   if (last?.kind !== "words") return [];
-  const object = one ? singularizeLast(last.words) : [...last.words];
+  const object = asSingular ? singularizeLast(last.words) : [...last.words];
   const topic = qualifierWords(parts, parts.lastIndexOf(last), object);
   return [...topic, ...object];
 }
 
 /**
- * The piece before: one thing when a parameter follows it. A topic, which no parameter follows,
- * stands as it is written, behind the thing that it is a topic of: `/files/{id}/metadata/global` →
- * file metadata global.
+ * Words of the segment before the noun: in the singular when a parameter follows it, else as
+ * written. Its parent comes first: `/files/{id}/metadata/global` → file metadata global.
  */
 function qualifierWords(
   parts: readonly PathSegment[],
@@ -201,25 +201,25 @@ function qualifierWords(
   object: readonly string[],
 ): string[] {
   const before = parts[index - 1];
-  const owner = ownerWords(parts.slice(0, index));
-  if (before?.kind !== "words") return unlessRepeated(owner, object);
+  const parent = ownerWords(parts.slice(0, index));
+  if (before?.kind !== "words") return unlessRepeated(parent, object);
   const topic = unlessRepeated(before.words, object);
-  return [...unlessRepeated(owner, [...topic, ...object]), ...topic];
+  return [...unlessRepeated(parent, [...topic, ...object]), ...topic];
 }
 
-/** All or nothing, so that `test_helpers` of test clocks stays what it is. */
+/** Keeps all words of a group or none, so that `test_helpers` of test clocks stays complete. */
 function unlessRepeated(group: readonly string[], object: readonly string[]): string[] {
   return wordsNotIn(group, object).length === 0 ? [] : group.filter((word) => !isConnective(word));
 }
 
 /**
- * The nearest thing that a parameter picks out; where nothing stands before it, the parameter:
+ * Nearest segment before a parameter. Without one, the name of the first parameter:
  * `/{org}/members` → org.
  */
 function ownerWords(parts: readonly PathSegment[]): readonly string[] {
   const param = parts.findLastIndex((part) => part.kind === "param");
-  const owner = parts.slice(0, Math.max(param, 0)).findLast((part) => part.kind === "words");
-  if (owner?.kind === "words") return singularizeLast(owner.words);
+  const parent = parts.slice(0, Math.max(param, 0)).findLast((part) => part.kind === "words");
+  if (parent?.kind === "words") return singularizeLast(parent.words);
   const first = parts[0];
   const words = first?.kind === "param" ? splitWords(first.name) : [];
   return isIdWord(words.at(-1)) ? words.slice(0, -1) : words;
@@ -228,22 +228,22 @@ function ownerWords(parts: readonly PathSegment[]): readonly string[] {
 const isIdWord = (word: string | undefined): boolean =>
   word !== undefined && /^(id|uuid|guid|sid|key|slug|name)$/.test(word);
 
-/** The words of a group that its object does not say already, in either number. */
+/** Words of a group that the object does not contain, in singular or plural. */
 export function wordsNotIn(group: readonly string[], object: readonly string[]): string[] {
   if (group.length === 0) return [];
-  const said = new Set(object.flatMap((word) => [word, singularize(word)]));
+  const objectWords = new Set(object.flatMap((word) => [word, singularize(word)]));
   return group.filter(
-    (word) => !said.has(word) && !said.has(singularize(word)) && !isConnective(word),
+    (word) => !objectWords.has(word) && !objectWords.has(singularize(word)) && !isConnective(word),
   );
 }
 
-/** The last piece of a path has a word. */
+/** True when the last segment contains a word. */
 export function lastSegmentHas(parts: readonly PathSegment[], word: string): boolean {
   return segmentWords(parts, -1).includes(word);
 }
 
-/** A path names many of something: `posts` for `post`. */
+/** True when a segment is the plural of a word: `posts` for `post`. */
 export function pathHasCollection(parts: readonly PathSegment[], word: string): boolean {
-  const many = pluralize(word);
-  return parts.some((part) => part.kind === "words" && part.words.at(-1) === many);
+  const plural = pluralize(word);
+  return parts.some((part) => part.kind === "words" && part.words.at(-1) === plural);
 }

@@ -3,10 +3,11 @@ import type { ClassifiedOperation } from "../classify.js";
 import type { NameCandidate } from "./collisions.js";
 import { positionsWithoutRepeats } from "./derive-name.js";
 import { isVerb, singularize } from "./grammar.js";
+import { METHOD_VERBS, PLAIN_VERBS } from "./lexicon.js";
 import { appendSuffix, shortenName } from "./name-length.js";
 import { splitWords } from "./words.js";
 
-/** An operation and the one that has the name it wants. */
+/** An operation and the one that has its base name. */
 interface NameCollision {
   readonly candidate: NameCandidate;
   readonly classified: ClassifiedOperation;
@@ -15,10 +16,10 @@ interface NameCollision {
   readonly maxLength: number;
 }
 
-/** Names that an operation can have instead, the best first. An empty one is none. */
-type AlternativeRule = (contest: NameCollision) => Iterable<string>;
+/** Produces names in order of preference; an empty one is skipped. */
+type AlternativeRule = (collision: NameCollision) => Iterable<string>;
 
-/** The best first: each is asked only when all names of those before it are taken. */
+/** Rules in order of preference. Each runs only when all names before it are taken. */
 const ALTERNATIVE_RULES: readonly AlternativeRule[] = [
   operationIdAsName,
   withOmittedGroup,
@@ -26,89 +27,93 @@ const ALTERNATIVE_RULES: readonly AlternativeRule[] = [
   withSuffix(withBody),
   methodNameOnSamePath,
   withSuffix(distinctSegments),
-  withSuffix((contest) => [distinctSegments(contest).toReversed().flat()]),
+  withSuffix((collision) => [distinctSegments(collision).toReversed().flat()]),
   withSuffix(distinctParameters),
-  withSuffix((contest) =>
-    distinctParameters(contest).flatMap((param) =>
-      distinctSegments(contest).map((segment) => [...segment, ...param]),
+  withSuffix((collision) =>
+    distinctParameters(collision).flatMap((param) =>
+      distinctSegments(collision).map((segment) => [...segment, ...param]),
     ),
   ),
-  withSuffix((contest) => distinctPathWords(contest).filter(isSingleLetter)),
-  withSuffix(({ classified: own, holder: winner }) => parameterPhrases(winner, own, "without")),
+  withSuffix((collision) => distinctPathWords(collision).filter(isSingleLetter)),
+  withSuffix(({ classified, holder }) => parameterPhrases(holder, classified, "without")),
   methodNameOnOtherPath,
-  withSuffix(({ classified: own, holder: winner }) =>
-    own.operation.deprecated && !winner.operation.deprecated ? [["deprecated"]] : [],
+  withSuffix(({ classified, holder }) =>
+    classified.operation.deprecated && !holder.operation.deprecated ? [["deprecated"]] : [],
   ),
-  withSuffix(({ classified: own, holder: winner }) => [spellingDifference(own, winner)]),
-  withSuffix(({ classified: own, holder: winner, baseWords: inBase }) =>
-    distinctWords(winner, own, inBase).map((lacking) => ["without", ...lacking]),
+  withSuffix(({ classified, holder }) => [spellingDifference(classified, holder)]),
+  withSuffix(({ classified, holder, baseWords }) =>
+    distinctWords(holder, classified, baseWords).map((missing) => ["without", ...missing]),
   ),
-  withSuffix((contest) =>
-    distinctParameters(contest).map((param) => [
-      ...spellingDifference(contest.classified, contest.holder),
+  withSuffix((collision) =>
+    distinctParameters(collision).map((param) => [
+      ...spellingDifference(collision.classified, collision.holder),
       ...param,
     ]),
   ),
   withSuffix(allParameters),
-  withSuffix(({ classified: own, holder: winner }) =>
-    queryDifferences(own.operation, winner.operation),
-  ),
-  withSuffix(({ classified: own, holder: winner }) =>
-    differingSegments(own.operation.path, winner.operation.path).map((words) => ["in", ...words]),
+  withSuffix(({ classified, holder }) => queryDifferences(classified.operation, holder.operation)),
+  withSuffix(({ classified, holder }) =>
+    differingSegments(classified.operation.path, holder.operation.path).map((words) => [
+      "in",
+      ...words,
+    ]),
   ),
   withSuffix(viaMethod),
   withSuffix(
-    (contest) => [
-      ...distinctSegments(contest),
-      differingSegments(contest.classified.operation.path, contest.holder.operation.path).flat(),
+    (collision) => [
+      ...distinctSegments(collision),
+      differingSegments(
+        collision.classified.operation.path,
+        collision.holder.operation.path,
+      ).flat(),
     ],
     36,
   ),
 ];
 
 /**
- * What an operation can be called when another has the name it wants, the best first: its
- * operationId word for word (`patch_project` beside `update_project`); the name with a word that
- * did not fit; with words of its path that the other has not (`list_users_v2`); with a parameter of
- * its own (`get_user_by_name`), or the lack of one; and so on, until only a hash is left.
+ * Alternative names of an operation whose base name is taken, best first: the operationId word for
+ * word (`patch_project` beside `update_project`); a word that was dropped for length; words of its
+ * path that the other lacks (`list_users_v2`); a parameter of its own (`get_user_by_name`) or the
+ * lack of one; further differences.
  */
 export function* alternativeNames(
-  claim: NameCandidate,
-  winner: NameCandidate,
-  max: number,
+  candidate: NameCandidate,
+  holder: NameCandidate,
+  maxLength: number,
 ): Generator<string> {
-  const contest: NameCollision = {
-    candidate: claim,
-    classified: claim.classified,
-    holder: winner.classified,
-    baseWords: new Set(claim.base.split("_")),
-    maxLength: max,
+  const collision: NameCollision = {
+    candidate,
+    classified: candidate.classified,
+    holder: holder.classified,
+    baseWords: new Set(candidate.base.split("_")),
+    maxLength,
   };
-  for (const way of ALTERNATIVE_RULES) yield* way(contest);
+  for (const rule of ALTERNATIVE_RULES) yield* rule(collision);
 }
 
-/** The name with a phrase behind it, of at most `room` characters. */
+/** The base name with a phrase of at most `room` characters. */
 function withSuffix(
-  phrases: (contest: NameCollision) => readonly Phrase[],
-  room = 24,
+  phrases: (collision: NameCollision) => readonly Phrase[],
+  limit = 24,
 ): AlternativeRule {
-  return function* (contest) {
-    for (const phrase of phrases(contest))
+  return function* (collision) {
+    for (const phrase of phrases(collision))
       yield phrase.length === 0
         ? ""
-        : appendSuffix(contest.candidate.base, shortenName(phrase, room), contest.maxLength);
+        : appendSuffix(collision.candidate.base, shortenName(phrase, limit), collision.maxLength);
   };
 }
 
-/** The operationId as it is written, when it starts with a verb and fits. */
+/** The operationId as written, when it starts with a verb and is short enough. */
 function* operationIdAsName({
-  candidate: { source: from, base },
+  candidate: { source, base },
   classified: {
     operation: { operationId, method },
   },
-  maxLength: max,
+  maxLength,
 }: NameCollision): Generator<string> {
-  const words = from === "path" || operationId === undefined ? [] : splitWords(operationId);
+  const words = source === "path" || operationId === undefined ? [] : splitWords(operationId);
   const name = words.join("_");
   const isPlain =
     words.length > 1 &&
@@ -117,143 +122,138 @@ function* operationIdAsName({
     words.at(-1) !== method.toLowerCase();
   if (
     isPlain &&
-    name.length <= max &&
+    name.length <= maxLength &&
     name !== base &&
     positionsWithoutRepeats(words) === undefined
   )
     yield name;
 }
 
-/** With the group of the operationId that its path does not name. */
+/** The name with the groups that it omits. */
 function* withOmittedGroup({
-  candidate: { base, omittedGroup: hidden, words },
-  maxLength: max,
+  candidate: { base, omittedGroup, words },
+  maxLength,
 }: NameCollision): Generator<string> {
-  if (hidden)
-    yield shortenName([base.split("_", 1)[0] as string, ...hidden, ...words.slice(1)], max);
+  if (omittedGroup)
+    yield shortenName(
+      [base.split("_", 1)[0] as string, ...omittedGroup, ...words.slice(1)],
+      maxLength,
+    );
 }
 
-/** The last word, where there was no room for it. */
-function droppedLastWord({
-  candidate: claim,
-  baseWords: inBase,
-}: NameCollision): readonly Phrase[] {
-  return [claim.words.slice(-1).filter((word) => /^[a-z]{3,}$/.test(word) && !inBase.has(word))];
+/** The last word, when it was dropped for length. */
+function droppedLastWord({ candidate, baseWords }: NameCollision): readonly Phrase[] {
+  return [
+    candidate.words.slice(-1).filter((word) => /^[a-z]{3,}$/.test(word) && !baseWords.has(word)),
+  ];
 }
 
 /** `POST /search` beside `GET /search`. */
-function withBody({ classified: own, holder: winner }: NameCollision): readonly Phrase[] {
-  return isSamePath(own, winner) && own.operation.body && !winner.operation.body
+function withBody({ classified, holder }: NameCollision): readonly Phrase[] {
+  return isSamePath(classified, holder) && classified.operation.body && !holder.operation.body
     ? [["with", "body"]]
     : [];
 }
 
-const isSamePath = (one: ClassifiedOperation, other: ClassifiedOperation): boolean =>
-  one.operation.path === other.operation.path;
+const isSamePath = (first: ClassifiedOperation, other: ClassifiedOperation): boolean =>
+  first.operation.path === other.operation.path;
 
-const PLAIN_VERBS = new Set(["get", "list", "create", "update", "replace", "delete", "add", "set"]);
-const METHOD_VERBS: ReadonlyMap<string, string> = new Map([
-  ["PUT", "replace"],
-  ["HEAD", "check"],
-]);
-
-/** Operations of one path are told apart by their methods: `replace_file` beside `update_file`. */
-function* methodNameOnSamePath(contest: NameCollision): Generator<string> {
-  if (isSamePath(contest.classified, contest.holder)) yield methodName(contest);
+/** Operations on one path differ by their methods: `replace_file` beside `update_file`. */
+function* methodNameOnSamePath(collision: NameCollision): Generator<string> {
+  if (isSamePath(collision.classified, collision.holder)) yield methodName(collision);
 }
 
-function* methodNameOnOtherPath(contest: NameCollision): Generator<string> {
-  if (contest.classified.operation.method !== contest.holder.operation.method)
-    yield methodName(contest);
+function* methodNameOnOtherPath(collision: NameCollision): Generator<string> {
+  if (collision.classified.operation.method !== collision.holder.operation.method)
+    yield methodName(collision);
 }
 
-/** A POST that reads posts nothing. */
+/** The base name with the method as its verb. Empty for a POST that reads. */
 function methodName({
   classified: {
     operation: { method },
   },
-  candidate: claim,
-  maxLength: max,
+  candidate,
+  maxLength,
 }: NameCollision): string {
   if (!isMethodWord(method)) return "";
-  const [verb = "", ...rest] = claim.base.split("_");
+  const [verb = "", ...rest] = candidate.base.split("_");
   if (method === "POST" && /^(?:get|list)$/.test(verb)) return "";
   return shortenName(
     [
       METHOD_VERBS.get(method) ?? method.toLowerCase(),
       ...(PLAIN_VERBS.has(verb) ? rest : [verb, ...rest]),
     ],
-    max,
+    maxLength,
   );
 }
 
-/** Methods of OpenAPI 3.2 may have any name. */
+/** OpenAPI 3.2 allows methods with any name. */
 const isMethodWord = (method: string): boolean => /^[A-Z]+$/.test(method);
 
 function viaMethod({
   classified: {
     operation: { method },
   },
-  holder: winner,
+  holder,
 }: NameCollision): readonly Phrase[] {
-  return isMethodWord(method) && method !== winner.operation.method
+  return isMethodWord(method) && method !== holder.operation.method
     ? [["via", method.toLowerCase()]]
     : [];
 }
 
-const distinctPathWords = ({
-  classified: own,
-  holder: winner,
-  baseWords: inBase,
-}: NameCollision): readonly Phrase[] => distinctWords(own, winner, inBase);
+const distinctPathWords = ({ classified, holder, baseWords }: NameCollision): readonly Phrase[] =>
+  distinctWords(classified, holder, baseWords);
 
-/** `/b/{bucket}`: a letter says little. */
-const isSingleLetter = ([word, more]: Phrase): boolean =>
-  more === undefined && /^[a-z]$/.test(word ?? "");
+/** `/b/{bucket}`: a single letter has no meaning. */
+const isSingleLetter = ([word, second]: Phrase): boolean =>
+  second === undefined && /^[a-z]$/.test(word ?? "");
 
-function distinctSegments(contest: NameCollision): readonly Phrase[] {
-  return distinctPathWords(contest).filter((phrase) => !isSingleLetter(phrase));
+function distinctSegments(collision: NameCollision): readonly Phrase[] {
+  return distinctPathWords(collision).filter((phrase) => !isSingleLetter(phrase));
 }
 
-function distinctParameters({ classified: own, holder: winner }: NameCollision): readonly Phrase[] {
-  return parameterPhrases(own, winner, "by");
+function distinctParameters({ classified, holder }: NameCollision): readonly Phrase[] {
+  return parameterPhrases(classified, holder, "by");
 }
 
 /** `GET /a/{id}/{x}/{id}` beside `GET /a/{id}/{x}`. */
-function allParameters({ classified: own, holder: winner }: NameCollision): readonly Phrase[] {
-  const all = pathParameters(own);
-  return all.length > pathParameters(winner).length ? [["by", ...all.flat()]] : [];
+function allParameters({ classified, holder }: NameCollision): readonly Phrase[] {
+  const all = pathParameters(classified);
+  return all.length > pathParameters(holder).length ? [["by", ...all.flat()]] : [];
 }
 
 export type Phrase = readonly string[];
 
 /**
- * Words that only the first has, of each piece of its path, the last piece first. @param said words
- * that are none of them
+ * Words that only the first path has, by segment, last segment first.
+ * @param excluded words to exclude
  */
 export function distinctWords(
-  own: ClassifiedOperation,
+  classified: ClassifiedOperation,
   other: ClassifiedOperation,
-  said: ReadonlySet<string>,
+  excluded: ReadonlySet<string>,
 ): readonly Phrase[] {
-  const known = new Set([...said, ...staticWords(other.operation.path).flat()].map(singularize));
-  const phrases = staticWords(own.operation.path).map((words) =>
-    words.filter((word) => !known.has(singularize(word))),
+  const excludedStems = new Set(
+    [...excluded, ...staticWords(other.operation.path).flat()].map(singularize),
+  );
+  const phrases = staticWords(classified.operation.path).map((words) =>
+    words.filter((word) => !excludedStems.has(singularize(word))),
   );
   return phrases.filter((phrase) => phrase.length > 0).reverse();
 }
 
-/** `/persons` beside `/people`: the same word, written differently. */
+/** `/persons` beside `/people`: different words with the same stem. */
 export function spellingDifference(
-  subject: ClassifiedOperation,
+  classified: ClassifiedOperation,
   other: ClassifiedOperation,
 ): Phrase {
-  const theirs = new Set(staticWords(other.operation.path).flat());
-  const own = staticWords(subject.operation.path)
+  const otherWords = new Set(staticWords(other.operation.path).flat());
+  const ownWord = staticWords(classified.operation.path)
     .flat()
-    .filter((word) => !theirs.has(word))
+    .filter((word) => !otherWords.has(word))
     .at(-1);
-  return own === undefined ? [] : ["in", own];
+  return ownWord === undefined ? [] : ["in", ownWord];
 }
 
 function staticWords(path: string): readonly Phrase[] {
@@ -263,51 +263,57 @@ function staticWords(path: string): readonly Phrase[] {
     .filter((words) => words.length > 0);
 }
 
-/** Pieces that differ where both paths have one: `clients` where the other has `client-scopes`. */
-export function differingSegments(own: string, other: string): readonly Phrase[] {
-  const theirs = other.split("/");
-  const differs = (piece: string, i: number): boolean =>
-    !piece.includes("{") && splitWords(piece).join("_") !== splitWords(theirs[i] ?? "").join("_");
-  return own
+/**
+ * Segments that differ at the same position: `clients` where the other path has `client-scopes`.
+ */
+export function differingSegments(path: string, otherPath: string): readonly Phrase[] {
+  const otherSegments = otherPath.split("/");
+  const differs = (segment: string, i: number): boolean =>
+    !segment.includes("{") &&
+    splitWords(segment).join("_") !== splitWords(otherSegments[i] ?? "").join("_");
+  return path
     .split("/")
-    .filter((piece) => piece.length < 100)
+    .filter((segment) => segment.length < 100)
     .filter(differs)
     .map(splitWords)
     .filter((words) => words.length > 0);
 }
 
 /**
- * Parameters that only the first has, the last one first: `by name`; `without customer` of the
+ * Parameters that only the first path has, last one first: `by name`; `without customer` for the
  * other's.
  */
 export function parameterPhrases(
-  subject: ClassifiedOperation,
+  classified: ClassifiedOperation,
   other: ClassifiedOperation,
-  link: "by" | "without",
+  preposition: "by" | "without",
 ): readonly Phrase[] {
-  const theirs = new Set(pathParameters(other).map((words) => words.join(" ")));
-  return pathParameters(subject)
-    .filter((words) => !theirs.has(words.join(" ")))
+  const otherParameters = new Set(pathParameters(other).map((words) => words.join(" ")));
+  return pathParameters(classified)
+    .filter((words) => !otherParameters.has(words.join(" ")))
     .reverse()
-    .map((words) => [link, ...(words.length > 0 ? words : ["id"])]);
+    .map((words) => [preposition, ...(words.length > 0 ? words : ["id"])]);
 }
 
-/** The parameters of a path, in words. */
+/** Parameters of a path, in words. */
 export function pathParameters({ operation }: ClassifiedOperation): readonly Phrase[] {
   return [...operation.path.matchAll(/\{([^{}]*)\}/g)].map((match) =>
     splitWords(match[1] as string),
   );
 }
 
-/** `/items?cmd=copy` beside `/items?cmd=move`: copy; `/weather` by city beside one by position. */
-export function queryDifferences(own: Operation, other: Operation): readonly Phrase[] {
-  const known = new Set((other.fixedQuery ?? []).map(([key, value]) => `${key}=${value}`));
-  const fixed = (own.fixedQuery ?? [])
-    .filter(([key, value]) => !known.has(`${key}=${value}`))
+/**
+ * `/items?cmd=copy` beside `/items?cmd=move` → copy; `/weather` by city beside `/weather` by
+ * position.
+ */
+export function queryDifferences(operation: Operation, other: Operation): readonly Phrase[] {
+  const otherPairs = new Set((other.fixedQuery ?? []).map(([key, value]) => `${key}=${value}`));
+  const fixed = (operation.fixedQuery ?? [])
+    .filter(([key, value]) => !otherPairs.has(`${key}=${value}`))
     .map(([key, value]) => splitWords(value === "" ? key : value));
-  const theirs = new Set(other.parameters.map(({ name }) => name));
-  const asked = own.parameters
-    .filter((parameter) => parameter.in === "query" && !theirs.has(parameter.name))
+  const otherNames = new Set(other.parameters.map(({ name }) => name));
+  const byParameter = operation.parameters
+    .filter((parameter) => parameter.in === "query" && !otherNames.has(parameter.name))
     .map(({ name }) => ["by", ...splitWords(name)]);
-  return [...fixed.filter((words) => words.length > 0), ...asked.slice(0, 3)];
+  return [...fixed.filter((words) => words.length > 0), ...byParameter.slice(0, 3)];
 }

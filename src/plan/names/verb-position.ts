@@ -8,26 +8,27 @@ import {
   singularize,
   singularizeLast,
 } from "./grammar.js";
+import { AMBIGUOUS_GET_VERBS } from "./lexicon.js";
 import { pathHasCollection, type PathSegment, segmentWords } from "./path.js";
 
-/** The words of the last chunk of an operationId, whose verb is looked for. */
+/** Words of the last chunk of an operationId, and what the rules about its verb depend on. */
 interface LastChunk {
   readonly words: readonly string[];
-  /** There are groups before it. */
+  /** The chunk follows a group. */
   readonly hasGroup: boolean;
   readonly method: string;
   readonly parts: readonly PathSegment[];
-  /** What the summary starts with. */
+  /** First word of the summary. */
   readonly summaryVerb: string;
 }
 
-/** There is no verb, and no later rule has a say. */
+/** Ends the search: there is no verb. */
 const NO_VERB = -1;
 
-/** Where the verb stands; undefined when that is for the next rule to say. */
+/** Index of the verb; undefined when the rule does not apply. */
 type VerbPositionRule = (chunk: LastChunk) => number | undefined;
 
-/** The first that has an answer gives it. */
+/** The first rule that applies decides. */
 export const verbPositionRules: readonly VerbPositionRule[] = [
   afterObject,
   beforeObject,
@@ -40,40 +41,40 @@ export const verbPositionRules: readonly VerbPositionRule[] = [
 ];
 
 /**
- * Where the verb stands in the words of the last chunk of an operationId: first; else the first
- * strong one; else a weak one at the end of a write. Undefined: it has none.
- * @param grouped whether there are groups before it
+ * Index of the verb in the last chunk of an operationId: the first word, else the first unambiguous
+ * verb, else an ambiguous one at the end of a write. Undefined when there is no verb.
+ * @param hasGroup the chunk follows a group
  */
 export function findVerb(
   words: readonly string[],
-  grouped: boolean,
-  { operation, pathParts: parts }: ClassifiedOperation,
+  hasGroup: boolean,
+  { operation, pathParts }: ClassifiedOperation,
 ): number | undefined {
-  const said = /^\s*([a-z]+)/i.exec(operation.summary ?? "")?.[1]?.toLowerCase() ?? "";
+  const summaryVerb = /^\s*([a-z]+)/i.exec(operation.summary ?? "")?.[1]?.toLowerCase() ?? "";
   const chunk: LastChunk = {
     words,
-    hasGroup: grouped,
+    hasGroup,
     method: operation.method,
-    parts,
-    summaryVerb: said,
+    parts: pathParts,
+    summaryVerb,
   };
   for (const rule of verbPositionRules) {
-    const at = rule(chunk);
-    if (at !== undefined) return at === NO_VERB ? undefined : at;
+    const index = rule(chunk);
+    if (index !== undefined) return index === NO_VERB ? undefined : index;
   }
   return undefined;
 }
 
 /**
- * `invite_resolve` of `/invites/{code}`, `ExecResize` of `/exec/{id}/resize`: the first word is
- * what the path is about, though it can be a verb.
+ * `invite_resolve` of `/invites/{code}`, `ExecResize` of `/exec/{id}/resize`: the path shows that
+ * the first word is a noun.
  */
 function afterObject({
-  words: [first = "", verb, more],
+  words: [first = "", verb, third],
   method,
   parts,
 }: LastChunk): number | undefined {
-  if (more !== undefined || !isVerb(verb)) return undefined;
+  if (third !== undefined || !isVerb(verb)) return undefined;
   const isPiece = segmentWords(parts, -1).join(" ") === verb && fitsMethod(verb, method);
   const isThing = isPiece
     ? parts.some((part) => isSegment(part, first))
@@ -82,19 +83,19 @@ function afterObject({
 }
 
 /**
- * `recycle, post` of `PUT /posts/{id}/recycle`: the path ends in what is done; a verb that no list
- * knows is one when the summary starts with it.
+ * `recycle, post` of `PUT /posts/{id}/recycle`: the path ends in the verb. An unknown verb counts
+ * when the summary starts with it.
  */
 function beforeObject({
-  words: [first, ...thing],
+  words: [first, ...object],
   method,
   parts,
-  summaryVerb: said,
+  summaryVerb,
 }: LastChunk): number | undefined {
-  if (method === "GET" || thing.length === 0 || segmentWords(parts, -1).join(" ") !== first)
+  if (method === "GET" || object.length === 0 || segmentWords(parts, -1).join(" ") !== first)
     return undefined;
-  if (!isVerb(first) && said !== first) return undefined;
-  const name = singularizeLast(thing).join(" ");
+  if (!isVerb(first) && summaryVerb !== first) return undefined;
+  const name = singularizeLast(object).join(" ");
   return parts
     .slice(0, -1)
     .some((part) => part.kind === "words" && singularizeLast(part.words).join(" ") === name)
@@ -102,7 +103,7 @@ function beforeObject({
     : undefined;
 }
 
-/** A piece of the path is this word alone, in either number. */
+/** True for a segment that consists of this word, in singular or plural. */
 function isSegment(part: PathSegment, word: string): boolean {
   return (
     part.kind === "words" &&
@@ -127,24 +128,24 @@ function unambiguousFirst({ words }: LastChunk): number | undefined {
 }
 
 /** `users.index`. */
-function indexAlone({ words, hasGroup: grouped }: LastChunk): number | undefined {
-  return grouped && words.length === 1 && words[0] === "index" ? 0 : undefined;
+function indexAlone({ words, hasGroup }: LastChunk): number | undefined {
+  return hasGroup && words.length === 1 && words[0] === "index" ? 0 : undefined;
 }
 
 /**
- * `check, pet`, unless the method cannot do that; then it is a noun, as it is where a strong verb
- * ends what no group explains (`post, list`).
+ * `check, pet`. A noun where the method does not fit the verb, or where an unambiguous verb is the
+ * last word without a group (`post, list`).
  */
 function ambiguousFirst(chunk: LastChunk): number | undefined {
-  const { words, hasGroup: grouped, method } = chunk;
+  const { words, hasGroup, method } = chunk;
   if (!isVerb(words[0])) return undefined;
   const strong = nextUnambiguousVerb(chunk);
-  if (strong === words.length - 1 && !grouped) return undefined;
+  if (strong === words.length - 1 && !hasGroup) return undefined;
   if (fitsMethod(words[0], method)) return 0;
   return strong === NO_VERB ? NO_VERB : undefined;
 }
 
-/** `message, delete`; an adverb before it is a part of it (`admin, bulk, delete`). */
+/** `message, delete`, with an adverb before it (`admin, bulk, delete`). */
 function unambiguousLater(chunk: LastChunk): number | undefined {
   const strong = nextUnambiguousVerb(chunk);
   if (strong === NO_VERB) return undefined;
@@ -152,16 +153,16 @@ function unambiguousLater(chunk: LastChunk): number | undefined {
 }
 
 /** `account, charge` of a write. */
-function ambiguousLast({ words, hasGroup: grouped, method }: LastChunk): number | undefined {
+function ambiguousLast({ words, hasGroup, method }: LastChunk): number | undefined {
   const last = words.length - 1;
-  return last > 0 && !grouped && isVerb(words[last]) && fitsMethod(words[last], method)
+  return last > 0 && !hasGroup && isVerb(words[last]) && fitsMethod(words[last], method)
     ? last
     : undefined;
 }
 
 /**
- * The first strong verb behind the first word: not what a link leads to (`for update`), nor the
- * `set` that a GET gets.
+ * First unambiguous verb after the first word. Skips words after a connective (`for update`), and a
+ * final `set` of a GET.
  */
 function nextUnambiguousVerb({ words, method }: LastChunk): number {
   return words.findIndex(
@@ -173,9 +174,7 @@ function nextUnambiguousVerb({ words, method }: LastChunk): number {
   );
 }
 
-const GET_VERBS = new Set(["filter", "test", "diff", "watch"]);
-
-/** What a GET is asked to do; for other methods every verb will do. */
+/** Ambiguous verbs that a GET can mean. Other methods fit every verb. */
 function fitsMethod(verb: string | undefined, method: string): boolean {
-  return method !== "GET" || isReadingVerb(verb) || GET_VERBS.has(verb as string);
+  return method !== "GET" || isReadingVerb(verb) || AMBIGUOUS_GET_VERBS.has(verb as string);
 }

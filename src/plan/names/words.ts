@@ -1,35 +1,12 @@
 import { memoize } from "../memoize.js";
 import { isConnective, isPlural, pluralizeLast, singularize, singularizeLast } from "./grammar.js";
-
-/** Letters that Unicode decomposition leaves alone, in the spelling people use for them. */
-const LETTER_SPELLINGS: Readonly<Record<string, string>> = {
-  ß: "ss",
-  æ: "ae",
-  Æ: "AE",
-  œ: "oe",
-  Œ: "OE",
-  ø: "o",
-  Ø: "O",
-  đ: "d",
-  Đ: "D",
-  ð: "d",
-  Ð: "D",
-  ł: "l",
-  Ł: "L",
-  þ: "th",
-  Þ: "TH",
-  ı: "i",
-  ħ: "h",
-  Ħ: "H",
-  ŋ: "ng",
-  Ŋ: "NG",
-};
+import { LETTER_SPELLINGS } from "./lexicon.js";
 
 /** Words whose inner capitals are not word boundaries. */
 const BRANDS =
   /OAuth|OpenAPI|GitHub|GitLab|GraphQL|JavaScript|TypeScript|WebSocket|WebHook|YouTube|LinkedIn|PayPal|WhatsApp|(?:MySQL|PostgreSQL|NoSQL|SignalR|IoT|iOS)(?![a-z])|WiFi|(?:IdP|MySql|PostgreSql|NoSql)(?![a-z])|IPv(?=\d)|[A-Z]{2,}s(?![a-z])/g;
 
-/** Latin letters without their marks; every other script is left as it is. */
+/** Removes diacritics from Latin letters; other scripts stay. */
 export function toAscii(text: string): string {
   if (!/[^\0-\x7f]/.test(text)) return text;
   return text
@@ -38,14 +15,14 @@ export function toAscii(text: string): string {
     .replace(/[^\0-\x7f]/g, (c) => LETTER_SPELLINGS[c] ?? c);
 }
 
-/** True when an identifier has letters of a script that has no ASCII spelling here. */
+/** True for identifiers with letters that have no ASCII spelling here. */
 export function hasForeignLetters(text: string): boolean {
   return /[^\0-\x7f]/.test(text) && /\p{L}/u.test(toAscii(text).replace(/[\0-\x7f]+/g, ""));
 }
 
 /**
- * The words of an identifier or a phrase: lower case ASCII letters and digits. `listAPIKeys` →
- * list, api, keys; `get-OAuth2_token` → get, oauth2, token. Other scripts give none.
+ * Words of an identifier or phrase, in lower-case ASCII letters and digits. `listAPIKeys` → list,
+ * api, keys; `get-OAuth2_token` → get, oauth2, token. Other scripts give no words.
  */
 export const splitWords: (text: string) => readonly string[] = memoize((text) => {
   const spaced = removeGeneratedKeys(toAscii(text.length > 400 ? text.slice(0, 400) : text))
@@ -56,7 +33,7 @@ export const splitWords: (text: string) => readonly string[] = memoize((text) =>
   return spaced.toLowerCase().match(/[a-z0-9]+/g) ?? [];
 });
 
-/** `securityClassification-6VMVochwUWo` → securityClassification: a generated key is no word. */
+/** `securityClassification-6VMVochwUWo` → securityClassification: a generated key is not a word. */
 function removeGeneratedKeys(text: string): string {
   if (text.length < 8 || !/\d/.test(text)) return text;
   return text.replace(/[A-Za-z0-9]{8,}/g, (run) =>
@@ -64,7 +41,9 @@ function removeGeneratedKeys(text: string): string {
   );
 }
 
-/** A whole identifier that is a generated key: a UUID, or a long row of hexadecimal digits. */
+/**
+ * True for a whole identifier that is a generated key: a UUID or a long run of hexadecimal digits.
+ */
 export function isGeneratedKey(text: string): boolean {
   return (
     text.length >= 16 &&
@@ -76,18 +55,18 @@ export function isGeneratedKey(text: string): boolean {
 }
 
 /**
- * Digits among letters of both cases that change every few characters, or a long row of hexadecimal
- * digits.
+ * True for runs that change between digits and letters of both cases every few characters, and for
+ * long runs of hexadecimal digits.
  */
 function isOpaqueRun(run: string): boolean {
   if (!/\d/.test(run)) return false;
   if (/^[0-9a-f]{16,}$/i.test(run)) return true;
   if (!/[a-z]/.test(run) || !/[A-Z]/.test(run)) return false;
-  const pieces = run.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g) ?? [];
-  return pieces.length > 3 && run.length / pieces.length < 3.5;
+  const parts = run.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g) ?? [];
+  return parts.length > 3 && run.length / parts.length < 3.5;
 }
 
-/** `v1`, `v2beta1`, `2010-04-01`: says which API, not what it does. */
+/** `v1`, `v2beta1`, `2010-04-01`: names the version of an API. */
 export function isVersion(word: string): boolean {
   if (!/^v?\d/.test(word)) return false;
   return (
@@ -99,8 +78,8 @@ export function isVersion(word: string): boolean {
 }
 
 /**
- * What a tag writes apart and a path together: `downloadclients` of the tag `DownloadClient` →
- * download, clients. Undefined for all else.
+ * Splits a word where a tag separates it: `downloadclients` with the tag `DownloadClient` →
+ * download, clients. Undefined for other words.
  */
 export function splitCompound(
   word: string,

@@ -7,75 +7,76 @@ import type { ClassifiedOperation } from "../classify.js";
 import { createTolerantWriter, type TolerantWriter } from "./tolerant-schema.js";
 import { isSameJson } from "../schemas/values.js";
 
-/** What a tool returns. */
+/** The result of a tool. */
 export interface OutputPlan {
-  /** Model form of what the API sends, before it is wrapped. */
+  /** Schema of the response in model form, before it is wrapped. */
   readonly responseSchema: JsonSchema;
   readonly wrap?: "items" | "value";
-  /** Model form of the tool's result. */
+  /** Schema of the tool's result in model form. */
   readonly resultSchema: JsonSchema;
-  /** As the client sees it: root `type: object`. */
+  /** Schema for the client: root `type: object`. */
   readonly schema: JsonSchema;
 }
 
-/** Makes output schemas; results of the same named schema are made once. */
-export type OutputPlanner = (subject: ClassifiedOperation) => OutputPlan | undefined;
+/** Plans outputs. Results of the same named schema are planned once. */
+export type OutputPlanner = (classified: ClassifiedOperation) => OutputPlan | undefined;
 
-/** What of an output does not depend on the operation. */
+/** The part of an output that does not depend on the operation. */
 type SharedOutput = Pick<OutputPlan, "wrap" | "schema"> | "none";
 
-/**
- * @param strict the projector for schemas as they are written; without it they are made tolerant
- */
+/** @param strict projects schemas as written; without it they become tolerant */
 export function createOutputPlanner(
   schemas: Schemas,
   strict: Projector | undefined,
   diagnostics: DiagnosticCollector,
 ): OutputPlanner {
-  const made = new Map<string, SharedOutput>();
+  const cache = new Map<string, SharedOutput>();
   const writer = createTolerantWriter(schemas);
-  const make = (
-    sent: JsonSchema,
+  const plan = (
+    responseSchema: JsonSchema,
     mayBeEmpty: boolean,
-    subject: ClassifiedOperation,
+    classified: ClassifiedOperation,
   ): SharedOutput => {
-    const type = writer.rootType(sent);
+    const type = writer.rootType(responseSchema);
     if (!type) return "none";
     const wrap = type === "object" ? undefined : type === "array" ? "items" : "value";
-    const written = strict && strictSchema(sent, wrap, mayBeEmpty, subject, strict);
+    const written = strict && strictSchema(responseSchema, wrap, mayBeEmpty, classified, strict);
     if (strict && !written)
       diagnostics.add(
         "plan-schema-keyword",
         "The result is one of several schemas; hosts want one object, so its schema holds the properties of all.",
-        subject.operation.location,
+        classified.operation.location,
       );
-    const schema = written ?? tolerantSchema(sent, wrap, mayBeEmpty, writer);
+    const schema = written ?? tolerantSchema(responseSchema, wrap, mayBeEmpty, writer);
     return { ...(wrap && { wrap }), schema };
   };
-  return (subject) => {
-    const sent = responseSchemaOf(subject, diagnostics);
-    if (!sent) return undefined;
-    const mayBeEmpty = subject.successResponses.some((response) => response.contents.length === 0);
-    const key = keyOf(sent, mayBeEmpty);
+  return (classified) => {
+    const responseSchema = responseSchemaOf(classified, diagnostics);
+    if (!responseSchema) return undefined;
+    const mayBeEmpty = classified.successResponses.some(
+      (response) => response.contents.length === 0,
+    );
+    const key = keyOf(responseSchema, mayBeEmpty);
     const shared =
-      (key === undefined ? undefined : made.get(key)) ?? make(sent, mayBeEmpty, subject);
-    if (key !== undefined) made.set(key, shared);
+      (key === undefined ? undefined : cache.get(key)) ??
+      plan(responseSchema, mayBeEmpty, classified);
+    if (key !== undefined) cache.set(key, shared);
     return shared === "none"
       ? undefined
-      : { responseSchema: sent, ...shared, resultSchema: wrapSchema(sent, shared.wrap, true) };
+      : { responseSchema, ...shared, resultSchema: wrapSchema(responseSchema, shared.wrap, true) };
   };
 }
 
-/** The JSON of the success responses; several that differ become alternatives. */
+/** Schema of the success responses; different schemas become alternatives. */
 function responseSchemaOf(
-  { jsonContents: json, operation }: ClassifiedOperation,
+  { jsonContents, operation }: ClassifiedOperation,
   diagnostics: DiagnosticCollector,
 ): JsonSchema | undefined {
-  const [first, second] = json;
+  const [first, second] = jsonContents;
   if (!second) return first?.schema;
   const distinct: JsonSchema[] = [];
-  for (const { schema } of json) {
-    if (schema && !distinct.some((known) => isSameJson(known, schema))) distinct.push(schema);
+  for (const { schema } of jsonContents) {
+    if (schema && !distinct.some((other) => isSameJson(other, schema))) distinct.push(schema);
   }
   if (distinct.length < 2) return distinct[0];
   diagnostics.add(
@@ -86,15 +87,16 @@ function responseSchemaOf(
   return { anyOf: distinct };
 }
 
-/** Only schemas that are a name, or a list of a name, are worth remembering. */
-function keyOf(sent: JsonSchema, mayBeEmpty: boolean): string | undefined {
-  const own = refName(sent);
+/** Cache key. Only named schemas and lists of them are cached. */
+function keyOf(responseSchema: JsonSchema, mayBeEmpty: boolean): string | undefined {
+  const name = refName(responseSchema);
   const item =
-    isObject(sent.items) && Object.keys(sent).every((key) => PLAIN_LIST.has(key))
-      ? refName(sent.items)
+    isObject(responseSchema.items) &&
+    Object.keys(responseSchema).every((key) => PLAIN_LIST.has(key))
+      ? refName(responseSchema.items)
       : undefined;
-  if (own === undefined && item === undefined) return undefined;
-  return `${mayBeEmpty} ${own === undefined ? "list" : "one"} ${own ?? item}`;
+  if (name === undefined && item === undefined) return undefined;
+  return `${mayBeEmpty} ${name === undefined ? "list" : "one"} ${name ?? item}`;
 }
 
 const PLAIN_LIST = new Set([
@@ -114,28 +116,28 @@ function wrapSchema(schema: JsonSchema, wrap: OutputPlan["wrap"], required: bool
 }
 
 function tolerantSchema(
-  sent: JsonSchema,
+  responseSchema: JsonSchema,
   wrap: OutputPlan["wrap"],
   mayBeEmpty: boolean,
   writer: TolerantWriter,
 ): JsonSchema {
-  const schema = writer.schema(sent);
+  const schema = writer.schema(responseSchema);
   return wrapSchema(schema, wrap, !mayBeEmpty);
 }
 
 /**
- * As the document writes it, as far as every host takes it. Alternatives at the root are not among
- * that.
+ * Schema as written in the document, projected to what every host accepts. Undefined for
+ * alternatives at the root.
  */
 function strictSchema(
-  sent: JsonSchema,
+  responseSchema: JsonSchema,
   wrap: OutputPlan["wrap"],
   mayBeEmpty: boolean,
   { operation }: ClassifiedOperation,
   strict: Projector,
 ): JsonSchema | undefined {
   const where = { location: operation.location, label: "result" };
-  const { fitted, defs } = limitSchemas([{ schema: sent as AnySchema, where }], strict);
+  const { fitted, defs } = limitSchemas([{ schema: responseSchema as AnySchema, where }], strict);
   const schema = fitted[0]?.projection.schema ?? {};
   if (wrap === undefined && (schema.anyOf || schema.allOf)) return undefined;
   const root = wrapSchema(schema, wrap, !mayBeEmpty);

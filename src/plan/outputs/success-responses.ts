@@ -3,22 +3,21 @@ import type { Content, Response } from "../../model/types.js";
 import { resolveSchema, typesOf, type Schemas } from "../schemas/refs.js";
 
 /**
- * Responses that mean success: `200`…`299`, else `2XX`, else `default` when nothing else is
- * declared to succeed.
+ * Success responses: `200`…`299`, else `2XX`, else `default` when no other response means success.
  */
 export function successResponses(responses: readonly Response[]): readonly Response[] {
-  const found = responses.filter((response) => response.status.startsWith("2"));
-  // `2XX` sorts behind every number.
-  if (found.length > 0)
-    return found.length === 1
-      ? found
-      : found.sort((a, b) => (a.status < b.status ? -1 : a.status > b.status ? 1 : 0));
+  const numbered = responses.filter((response) => response.status.startsWith("2"));
+  // `2XX` sorts after every number.
+  if (numbered.length > 0)
+    return numbered.length === 1
+      ? numbered
+      : numbered.sort((a, b) => (a.status < b.status ? -1 : a.status > b.status ? 1 : 0));
   return responses.filter((response) => response.status === "default");
 }
 
 /**
- * `application/json`, `application/problem+json`, `text/json`; the wildcard counts, because nearly
- * every API means JSON by it.
+ * True for `application/json`, `application/problem+json` and `text/json`, and for wildcards,
+ * because nearly every API means JSON by them.
  */
 export function isJsonMediaType(mediaType: string): boolean {
   if (mediaType === "application/json") return true;
@@ -30,8 +29,8 @@ export function isJsonMediaType(mediaType: string): boolean {
 }
 
 /**
- * One JSON value after the other: a line or record each, or an event. OpenAPI 3.2, "Sequential
- * Media Types".
+ * True for a sequence of JSON values: lines, records or events (OpenAPI 3.2, "Sequential Media
+ * Types").
  */
 export function isSequentialMediaType(mediaType: string): boolean {
   return /^text\/event-stream\b|^[^/;]+\/(?:x-)?(?:ndjson|jsonl|jsonlines|json-lines)\b|^[^;]*[/+]json-seq\b/.test(
@@ -40,34 +39,35 @@ export function isSequentialMediaType(mediaType: string): boolean {
 }
 
 /**
- * The JSON contents of success responses, plain JSON before its dialects and sequences, one per
- * response.
+ * JSON contents of success responses, one per response. Plain JSON goes before JSON dialects and
+ * sequences.
  */
 export function successJsonContents(
   success: readonly Response[],
   schemas: Schemas,
 ): readonly Content[] {
   return success.flatMap(({ contents }) => {
-    const plain = contents.find(({ mediaType }) => mediaType === "application/json");
-    if (plain || contents.length === 0) return plain ?? [];
-    const whole = contents.filter(
+    const json = contents.find(({ mediaType }) => mediaType === "application/json");
+    if (json || contents.length === 0) return json ?? [];
+    const complete = contents.filter(
       (content) => isJsonMediaType(content.mediaType) && !isSequentialMediaType(content.mediaType),
     );
     return (
-      whole[0] ?? contents.flatMap((content) => sequenceAsList(content, schemas) ?? [])[0] ?? []
+      complete[0] ?? contents.flatMap((content) => sequenceAsList(content, schemas) ?? [])[0] ?? []
     );
   });
 }
 
 /**
- * A sequence as the list that it is read as. Up to 3.1 documents say what a line is, or what the
- * list is; of events they mostly say what their data are, which nothing can be read by.
+ * A sequence as the list that the runtime reads. Up to OpenAPI 3.1, documents describe either one
+ * line or the list. Schemas of events mostly describe only their data, which is not enough to read
+ * them.
  */
 function sequenceAsList(content: Content, schemas: Schemas): Content | undefined {
   if (!content.schema || !isSequentialMediaType(content.mediaType)) return undefined;
   const schema = resolveSchema(schemas, content.schema);
   const types = typesOf(schema);
-  // A text is all of the lines, not what each of them holds.
+  // A string is the text of all lines, not of each one.
   const line = types.length === 1 && types[0] === "string" ? {} : content.schema;
   const list = types.includes("array") ? content.schema : { type: "array", items: line };
   const items = resolveSchema(schemas, list).items;

@@ -3,40 +3,38 @@ import type { SchemaDraft } from "../schemas/portable/keywords.js";
 import { splitTypes } from "../schemas/portable/types.js";
 import { type AnySchema, resolveSchema, type Schemas, typesOf } from "../schemas/refs.js";
 
-/** Levels of properties in a tool's output schema. */
+/** Maximum levels of properties in an output schema. */
 const MAX_LEVELS = 5;
 const MAX_PROPERTIES = 150;
-/** What a list costs: less than a level, but something, for lists may hold themselves. */
+/** Cost of a list in levels. Not zero, because lists can be recursive. */
 const ITEM_COST = 0.5;
 
 /** Writes output schemas. */
 export interface TolerantWriter {
-  schema(sent: AnySchema): JsonSchema;
-  /**
-   * What the root of a result is: one object, a list, anything else; undefined when nobody can say.
-   */
-  rootType(sent: AnySchema): "object" | "array" | "other" | undefined;
+  schema(value: AnySchema): JsonSchema;
+  /** Type of the root of a result; undefined when it is unknown. */
+  rootType(value: AnySchema): "object" | "array" | "other" | undefined;
 }
 
 /**
- * Makes schemas of what APIs really send: types and property names are kept; everything may be
- * absent (the runtime leaves out what is null), and formats, patterns, lists of values and limits
- * are gone; an integer that may be too large for a JSON number may be text, as the runtime gives it
- * then. Alternatives become one. Shallow properties come first when there are too many; recursion
- * ends by depth.
+ * Creates schemas that real responses satisfy. Types and property names stay. All properties are
+ * optional, because the runtime removes nulls. Formats, patterns, enums and limits are removed.
+ * Integers that may exceed a JSON number may be strings, as the runtime returns them. Alternatives
+ * are merged. When there are too many properties, shallow ones take precedence; recursion ends by
+ * depth.
  */
 export function createTolerantWriter(schemas: Schemas): TolerantWriter {
-  const known = new Map<ResponseValue, ValueShape>();
-  const shapeOf = (sent: ResponseValue): ValueShape => {
-    const before = known.get(sent);
-    if (before) return before;
-    const shape = simpleShape(sent, schemas) ?? joinedShape(sent, schemas);
-    known.set(sent, shape);
+  const cache = new Map<ResponseValue, ValueShape>();
+  const shapeOf = (value: ResponseValue): ValueShape => {
+    const cached = cache.get(value);
+    if (cached) return cached;
+    const shape = simpleShape(value, schemas) ?? joinedShape(value, schemas);
+    cache.set(value, shape);
     return shape;
   };
   return {
-    schema: (sent) => writeShape(shapeOf(sent), shapeOf),
-    rootType: (sent) => rootTypeOf(shapeOf(sent)),
+    schema: (value) => writeShape(shapeOf(value), shapeOf),
+    rootType: (value) => rootTypeOf(shapeOf(value)),
   };
 }
 
@@ -47,12 +45,12 @@ interface PendingShape {
   readonly out: SchemaDraft;
 }
 
-/** Level by level, so that what is cut when the room is used up lies deep. */
-function writeShape(root: ValueShape, shapeOf: (sent: ResponseValue) => ValueShape): JsonSchema {
+/** Writes breadth-first, so that deep parts are cut when the limit is reached. */
+function writeShape(root: ValueShape, shapeOf: (value: ResponseValue) => ValueShape): JsonSchema {
   if (root.finalSchema) return root.finalSchema;
   const out: SchemaDraft = {};
   const queue: PendingShape[] = [{ shape: root, level: 0, out }];
-  let room = MAX_PROPERTIES;
+  let remaining = MAX_PROPERTIES;
   for (let next = 0; next < queue.length; next++) {
     const { shape, level, out: draft } = queue[next] as PendingShape;
     const part = writeTypes(draft, shape.type);
@@ -61,11 +59,11 @@ function writeShape(root: ValueShape, shapeOf: (sent: ResponseValue) => ValueSha
         ? undefined
         : startPart(shapeOf(shape.items), level + ITEM_COST, queue);
     if (items !== undefined) part("array").items = items;
-    if (level >= MAX_LEVELS || room <= 0 || shape.properties.length === 0) continue;
+    if (level >= MAX_LEVELS || remaining <= 0 || shape.properties.length === 0) continue;
     const properties: { [name: string]: JsonSchema } = {};
-    for (const [name, sent] of shape.properties) {
-      if (room-- <= 0) break;
-      const property = startPart(shapeOf(sent), level + 1, queue);
+    for (const [name, value] of shape.properties) {
+      if (remaining-- <= 0) break;
+      const property = startPart(shapeOf(value), level + 1, queue);
       if (property !== undefined) properties[name] = property;
     }
     if (Object.keys(properties).length > 0) part("object").properties = properties;
@@ -74,8 +72,8 @@ function writeShape(root: ValueShape, shapeOf: (sent: ResponseValue) => ValueSha
 }
 
 /**
- * The schema of a part, which may be filled later. Undefined for what may be anything: open objects
- * and lists say that without words.
+ * Starts the schema of a part, which may be completed later. Undefined for parts that accept
+ * anything, because open objects and lists already do.
  */
 function startPart(
   shape: ValueShape,
@@ -90,9 +88,7 @@ function startPart(
   return schema;
 }
 
-/**
- * Writes the types of a value, one type per schema; gives the schema that speaks of one of them.
- */
+/** Writes types, one per schema; returns a function that gives the schema of one of them. */
 function writeTypes(draft: SchemaDraft, types: readonly string[]): (type: string) => SchemaDraft {
   if (types.length === 1) draft.type = types[0];
   if (types.length <= 1) return () => draft;
@@ -106,21 +102,21 @@ function rootTypeOf({ type }: ValueShape): "object" | "array" | "other" | undefi
   return type.length === 1 && (type[0] === "object" || type[0] === "array") ? type[0] : "other";
 }
 
-/** What an API sends as one value: a schema of the model, or alternatives. */
+/** A value of a response: a schema of the model, or alternatives. */
 export type ResponseValue = AnySchema | readonly AnySchema[];
 
-/** What a value may be. Worked out once for a schema, however many results hold it. */
+/** Possible forms of a value. Computed once per schema. */
 export interface ValueShape {
-  /** Written as it stands: plain values, and what may be anything. */
+  /** Complete schema of scalars and of values that may be anything. */
   readonly finalSchema?: JsonSchema;
-  /** All types but null: a result says null by leaving the property out. */
+  /** All types except null, because results omit null properties. */
   readonly type: readonly string[];
   readonly properties: readonly (readonly [name: string, sent: ResponseValue])[];
   readonly items?: ResponseValue;
 }
 
 export const NO_PROPERTIES: ValueShape["properties"] = [];
-/** Nobody knows what it may be, or it may be everything. */
+/** Shape of unknown values and of values that may be anything. */
 export const ANY_SHAPE: ValueShape = { finalSchema: {}, type: [], properties: NO_PROPERTIES };
 const OBJECT = ["object"];
 const ARRAY = ["array"];
@@ -130,15 +126,19 @@ const SCALAR_SHAPES: ReadonlyMap<unknown, ValueShape> = new Map(
     ["number", "number"],
     ["integer", "number"],
     ["boolean", "boolean"],
-  ].map(([type, kept]) => [
+  ].map(([type, resultType]) => [
     type,
-    { whole: { type: kept as string }, type: [kept as string], properties: NO_PROPERTIES },
+    {
+      whole: { type: resultType as string },
+      type: [resultType as string],
+      properties: NO_PROPERTIES,
+    },
   ]),
 );
 
 /**
- * Integers of 64 bits: beyond 2^53 the runtime gives them as text, because as numbers they would be
- * other integers.
+ * 64-bit integers. Beyond 2^53 the runtime returns them as strings, because numbers would be
+ * rounded.
  */
 const INT64: JsonSchema = { type: "integer", format: "int64" };
 const INT64_SHAPE: ValueShape = {
@@ -149,7 +149,7 @@ const INT64_SHAPE: ValueShape = {
 export const isInt64 = (schema: JsonSchema): boolean =>
   (schema.format === "int64" || schema.format === "uint64") && typesOf(schema).includes("integer");
 
-/** An integer that is an ID may have any number of digits, unless it says how many. */
+/** Treats integer IDs without a maximum as 64-bit integers. */
 function widenIdInteger(name: string, property: AnySchema, schemas: Schemas): AnySchema {
   if (!/(?:^|[_-])ids?$|[a-z]I[Dd]s?$/.test(name) || property === true || property === false)
     return property;
@@ -163,10 +163,10 @@ function widenIdInteger(name: string, property: AnySchema, schemas: Schemas): An
     : property;
 }
 
-/** The shape of one schema without alternatives, which most values have. */
-export function simpleShape(sent: ResponseValue, schemas: Schemas): ValueShape | undefined {
-  if (!isObject(sent) || Array.isArray(sent)) return undefined;
-  const target = resolveSchema(schemas, sent as JsonSchema);
+/** Shape of a schema without alternatives. */
+export function simpleShape(value: ResponseValue, schemas: Schemas): ValueShape | undefined {
+  if (!isObject(value) || Array.isArray(value)) return undefined;
+  const target = resolveSchema(schemas, value as JsonSchema);
   if (target.anyOf || target.oneOf || target.allOf || target.prefixItems) return undefined;
   if (target.type === "array")
     return { type: ARRAY, properties: NO_PROPERTIES, ...itemsOf(target.items) };
@@ -178,21 +178,21 @@ export function simpleShape(sent: ResponseValue, schemas: Schemas): ValueShape |
 const itemsOf = (items: AnySchema | undefined): Pick<ValueShape, "items"> =>
   items === undefined || items === false ? {} : { items };
 
-/** The properties that results may have, each as what is sent for it. */
+/** Properties that a result can have, with their schemas. */
 export function resultProperties(schema: JsonSchema, schemas: Schemas): [string, AnySchema][] {
-  const shown: [string, AnySchema][] = [];
+  const result: [string, AnySchema][] = [];
   for (const name in schema.properties) {
     const property = schema.properties[name] as AnySchema;
     if (isResultProperty(name, property, schemas))
-      shown.push([name, widenIdInteger(name, property, schemas)]);
+      result.push([name, widenIdInteger(name, property, schemas)]);
   }
-  return shown;
+  return result;
 }
 
-/** Half of a surrogate pair: validators that write a name into a URI throw at it. */
+/** Half of a surrogate pair. Validators that write property names into URIs throw at it. */
 const HALF_SURROGATE = /\p{Surrogate}/u;
 
-/** `__proto__` is no key that an object literal could have. */
+/** Excludes `__proto__`, which an object literal cannot have as a key. */
 function isResultProperty(name: string, property: AnySchema, schemas: Schemas): boolean {
   if (name === "__proto__" || property === false || HALF_SURROGATE.test(name)) return false;
   return (
@@ -201,10 +201,10 @@ function isResultProperty(name: string, property: AnySchema, schemas: Schemas): 
   );
 }
 
-/** Alternatives of one value that are looked at. */
+/** Maximum alternatives of one value inspected. */
 const MAX_ALTERNATIVES = 100;
 
-/** A shape that is being put together. */
+/** A shape under construction. */
 interface ShapeDraft {
   readonly types: Set<string>;
   readonly properties: Map<string, AnySchema[]>;
@@ -213,8 +213,8 @@ interface ShapeDraft {
   seen: number;
 }
 
-/** The shape of a value that has alternatives: all of their types and properties. */
-export function joinedShape(sent: ResponseValue, schemas: Schemas): ValueShape {
+/** Shape of a value with alternatives: their types and properties together. */
+export function joinedShape(value: ResponseValue, schemas: Schemas): ValueShape {
   const draft: ShapeDraft = {
     types: new Set(),
     properties: new Map(),
@@ -222,7 +222,9 @@ export function joinedShape(sent: ResponseValue, schemas: Schemas): ValueShape {
     anything: false,
     seen: 0,
   };
-  for (const schema of Array.isArray(sent) ? (sent as readonly AnySchema[]) : [sent as AnySchema])
+  for (const schema of Array.isArray(value)
+    ? (value as readonly AnySchema[])
+    : [value as AnySchema])
     collectShape(schema, schemas, draft, true, 0);
   if (draft.anything || draft.types.size === 0) return ANY_SHAPE;
   const type = TYPE_ORDER.filter((one) => draft.types.has(one));
@@ -240,12 +242,12 @@ const TYPE_ORDER = ["object", "array", "string", "number", "boolean"];
 const unwrapOne = (list: readonly AnySchema[]): ResponseValue =>
   list.length === 1 ? (list[0] as AnySchema) : list;
 
-/** @param whole false inside `allOf`, where a part may leave the type to others */
+/** @param isWhole false inside `allOf`, where another part may state the type */
 function collectShape(
   schema: AnySchema,
   schemas: Schemas,
   draft: ShapeDraft,
-  whole: boolean,
+  isWhole: boolean,
   depth: number,
 ): void {
   if (schema === false || ++draft.seen > MAX_ALTERNATIVES || depth > 24) return;
@@ -259,11 +261,11 @@ function collectShape(
   const choices = [...(target.anyOf ?? []), ...(target.oneOf ?? [])];
   for (const part of target.allOf ?? []) collectShape(part, schemas, draft, false, depth + 1);
   for (const part of choices) collectShape(part, schemas, draft, types.length === 0, depth + 1);
-  if (whole && types.length === 0 && choices.length === 0 && !target.allOf)
+  if (isWhole && types.length === 0 && choices.length === 0 && !target.allOf)
     draft.anything = draft.anything || !isObject(target.not);
 }
 
-/** The types a schema names, or gives away by its other keywords. */
+/** Types that a schema states or that its keywords imply. */
 function impliedTypes(schema: JsonSchema): readonly string[] {
   const types = typesOf(schema);
   if (types.length > 0) return types;

@@ -7,14 +7,14 @@ import type { PlannedTool } from "../types.js";
 import { createProducerFinder, type Producer } from "./find-producers.js";
 import { type IdRequirement, parseIdentityName, requiredIdentity } from "./identity.js";
 
-/** An input that wants an ID, and what it is an ID of. */
+/** An input that takes an ID, with the required identity. */
 interface IdInput {
   readonly input: string;
   readonly need: IdRequirement;
 }
 
 /**
- * Says in every tool where the IDs that it needs come from: in the description of the input, and as
+ * Adds the sources of required IDs to every tool: to the description of the input, and to the
  * advice for a 404.
  */
 export function addProducerAdvice(
@@ -24,50 +24,52 @@ export function addProducerAdvice(
   const producersOf = createProducerFinder(
     tasks.map(({ tool, requests }) => ({
       name: tool.definition.name,
-      operations: requests.map(({ classified: subject }) => subject),
+      operations: requests.map(({ classified }) => classified),
     })),
     schemas,
   );
   return tasks.map(({ tool, requests }) => {
     const sources = new Map<string, readonly Producer[]>();
     const path: string[] = [];
-    let thing = "";
+    let resource = "";
     for (const { input, need } of requests.flatMap(idInputs)) {
       if (need.place === "path" && !path.includes(input)) path.push(input);
-      if (need.place === "path") thing = requiredIdentity(need).entity;
+      if (need.place === "path") resource = requiredIdentity(need).entity;
       if (!sources.has(input)) sources.set(input, producersOf(need, tool.definition.name));
     }
-    return addAdvice(tool, path, thing, sources);
+    return addAdvice(tool, path, resource, sources);
   });
 }
 
-/** Values of an ID that an agent can hardly make up, by the last word of their names. */
+/** Last words of IDs that an agent cannot guess. */
 const OPAQUE_ID_WORD = /^(id|uuid|guid|sid|uid|urn|arn)$/;
 
-function idInputs({ classified: subject, inputs }: PlannedRequest): readonly IdInput[] {
+function idInputs({ classified, inputs }: PlannedRequest): readonly IdInput[] {
   const required = new Set(
     inputs.inputs.filter((input) => input.required).map((input) => input.name),
   );
-  return inputs.sources.flatMap(([{ in: place, wireName }, wire]) => {
-    const input = typeof wire === "string" ? wire : "from" in wire ? wire.from : undefined;
+  return inputs.sources.flatMap(([{ in: place, wireName }, source]) => {
+    const input = typeof source === "string" ? source : "from" in source ? source.from : undefined;
     if (input === undefined || !required.has(input)) return [];
     const identity = parseIdentityName(wireName);
     if (place !== "path" && (!OPAQUE_ID_WORD.test(identity.idWord) || identity.entity === ""))
       return [];
-    return [{ input, need: { operation: subject.operation, subject, wireName, place } }];
+    return [
+      { input, need: { operation: classified.operation, subject: classified, wireName, place } },
+    ];
   });
 }
 
-/** @param thing what the last of the path's inputs identifies */
+/** @param resource resource that the last path input identifies */
 function addAdvice(
   tool: PlannedTool,
   path: readonly string[],
-  thing: string,
+  resource: string,
   sources: ReadonlyMap<string, readonly Producer[]>,
 ): PlannedTool {
   const { definition } = tool;
   const isFind = definition.operations.length > 1;
-  const own = isFind
+  const ownIds = isFind
     ? new Set(
         definition.operations
           .filter(({ response }) => response.item !== undefined)
@@ -76,35 +78,33 @@ function addAdvice(
     : new Set<string>();
   const sentences = new Map(
     [...sources].flatMap(([input, producers]) =>
-      producers.length === 0 || own.has(input)
+      producers.length === 0 || ownIds.has(input)
         ? []
         : [[input, `Get it from ${joinWithOr(producers)}.`] as const],
     ),
   );
   const notFound = isFind
-    ? findToolAdvice(definition.name, path, own, sources)
-    : notFoundAdvice(path, thing, sources);
+    ? findToolAdvice(definition.name, path, ownIds, sources)
+    : notFoundAdvice(path, resource, sources);
   if (sentences.size === 0 && notFound === undefined) return tool;
-  const told = addSentences(addProducers(tool, own, sources), sentences);
+  const described = addSentences(addProducers(tool, ownIds, sources), sentences);
   return {
-    ...told,
+    ...described,
     definition: {
-      ...told.definition,
+      ...described.definition,
       ...(notFound !== undefined && { onError: { "404": notFound, ...definition.onError } }),
     },
   };
 }
 
-/**
- * Inputs with the tools that they come from; the ID by which a tool finds what it finds is its own.
- */
+/** Adds producers to inputs. An ID by which a tool finds its own items has none. */
 function addProducers(
   tool: PlannedTool,
-  own: ReadonlySet<string>,
+  ownIds: ReadonlySet<string>,
   sources: ReadonlyMap<string, readonly Producer[]>,
 ): PlannedTool {
   const namesOf = (input: string): readonly string[] =>
-    own.has(input) ? [] : (sources.get(input) ?? []).map((producer) => producer.tool);
+    ownIds.has(input) ? [] : (sources.get(input) ?? []).map((producer) => producer.tool);
   return {
     ...tool,
     inputs: tool.inputs.map((input) =>
@@ -114,13 +114,13 @@ function addProducers(
 }
 
 function addSentences(tool: PlannedTool, sentences: ReadonlyMap<string, string>): PlannedTool {
-  const told = tool.inputs.flatMap(({ name, description }) => {
+  const descriptions = tool.inputs.flatMap(({ name, description }) => {
     const sentence = sentences.get(name);
     return sentence === undefined
       ? []
       : [[name, `${toSentence(description)} ${sentence}`] as const];
   });
-  return describeInputs(tool, new Map(told));
+  return describeInputs(tool, new Map(descriptions));
 }
 
 /** `find_pets`, `find_pets or list_visits`. */
@@ -129,33 +129,35 @@ function joinWithOr(producers: readonly Producer[]): string {
 }
 
 /**
- * `No pet with pet_id {pet_id}. Get a valid pet_id from find_pets.`; the braces are filled in when
- * it is said.
+ * `No pet with pet_id {pet_id}. Get a valid pet_id from find_pets.` The runtime replaces the
+ * braces.
  */
 function notFoundAdvice(
   path: readonly string[],
-  thing: string,
+  resource: string,
   sources: ReadonlyMap<string, readonly Producer[]>,
 ): string | undefined {
-  const known = path.filter((input) => (sources.get(input) ?? []).length > 0);
+  const sourced = path.filter((input) => (sources.get(input) ?? []).length > 0);
   const last = path.at(-1);
-  if (last === undefined || known.length === 0) return undefined;
+  if (last === undefined || sourced.length === 0) return undefined;
   const what =
     path.length === 1
-      ? `No ${thing === "" ? "item" : thing.split("_").map(displayWord).join(" ")} with ${last} {${last}}.`
+      ? `No ${resource === "" ? "item" : resource.split("_").map(displayWord).join(" ")} with ${last} {${last}}.`
       : `Nothing with ${joinWithAnd(path.map((input) => `${input} {${input}}`))}.`;
-  return `${what} ${known.map((input) => `Get a valid ${input} from ${joinWithOr(sources.get(input) ?? [])}.`).join(" ")}`;
+  return `${what} ${sourced.map((input) => `Get a valid ${input} from ${joinWithOr(sources.get(input) ?? [])}.`).join(" ")}`;
 }
 
-/** A `find_…` tool is its own source of IDs. */
+/** Advice of a `find_…` tool, which is the source of its own IDs. */
 function findToolAdvice(
   name: string,
   path: readonly string[],
-  own: ReadonlySet<string>,
+  ownIds: ReadonlySet<string>,
   sources: ReadonlyMap<string, readonly Producer[]>,
 ): string | undefined {
-  const ids = path.filter((input) => own.has(input));
-  const others = path.filter((input) => !own.has(input) && (sources.get(input) ?? []).length > 0);
+  const ids = path.filter((input) => ownIds.has(input));
+  const others = path.filter(
+    (input) => !ownIds.has(input) && (sources.get(input) ?? []).length > 0,
+  );
   if (ids.length === 0 && others.length === 0) return undefined;
   const parts = [
     ...(ids.length > 0 ? [`Call ${name} without ${joinWithAnd(ids)} to get a valid one.`] : []),

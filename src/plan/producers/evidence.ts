@@ -7,19 +7,19 @@ import { entityOfPath, entityOfSchema, type IdRequirement, parseIdentityName } f
 
 interface EvidenceWeight {
   readonly score: number;
-  /** Only another thing's property names the ID: `enterprise_id`. */
+  /** The ID is named only by a property of another resource: `enterprise_id`. */
   readonly isQualified: boolean;
 }
 
-/** A tool, by its index, and the operation of it whose result identifies something. */
+/** A tool, by its index, and the operation whose result identifies a resource. */
 export interface Evidence extends EvidenceWeight {
   readonly tool: number;
   readonly classified: ClassifiedOperation;
 }
 
 /**
- * What the results of all tools identify: by the entity, and by what a link of the document feeds
- * (`linkKeys`).
+ * Identifiers in the results of all tools, by entity, and link targets of the document, by
+ * `linkKeys`.
  */
 export interface EvidenceIndex {
   readonly byEntity: ReadonlyMap<string, readonly Evidence[]>;
@@ -34,11 +34,11 @@ export function buildEvidenceIndex(
   const reader = new FactReader(schemas);
   const byEntity = new Map<string, Evidence[]>();
   const links = new Map<string, number[]>();
-  for (const [tool, { operations: subjects }] of tools.entries()) {
-    for (const subject of subjects) {
-      for (const [entity, weight] of evidenceOf(subject, reader))
-        pushTo(byEntity, entity, { tool, classified: subject, ...weight });
-      for (const link of subject.operation.links ?? [])
+  for (const [tool, { operations }] of tools.entries()) {
+    for (const classified of operations) {
+      for (const [entity, weight] of evidenceOf(classified, reader))
+        pushTo(byEntity, entity, { tool, classified, ...weight });
+      for (const link of classified.operation.links ?? [])
         for (const key of linkTargets(link)) pushTo(links, key, tool);
     }
   }
@@ -46,43 +46,44 @@ export function buildEvidenceIndex(
 }
 
 /**
- * What an operation's result identifies, with the weight of the evidence. What only reads or makes
- * things counts.
+ * Entities that an operation's result identifies, with the weight of the evidence. Deletes and
+ * actions are excluded.
  */
 function evidenceOf(
-  { operation, pathParts: parts, kind }: ClassifiedOperation,
+  { operation, pathParts, kind }: ClassifiedOperation,
   reader: FactReader,
 ): Map<string, EvidenceWeight> {
-  const found = new Map<string, EvidenceWeight>();
-  if (kind === "delete" || kind === "action") return found;
+  const weights = new Map<string, EvidenceWeight>();
+  if (kind === "delete" || kind === "action") return weights;
   const schema = successJsonContents(operation.responses, reader.schemas)[0]?.schema;
-  const place = entityOfPath(parts);
+  const pathEntity = entityOfPath(pathParts);
   for (const fact of schema ? reader.read(schema) : []) {
-    const { entity, isDirect: near, isQualified: compound } = fact;
-    const own = near && !compound;
-    raiseWeight(found, entity, {
-      score: weightOfFact(fact) + (own && entity === place ? 1 : 0),
-      isQualified: compound,
+    const { entity, isDirect, isQualified } = fact;
+    const isOwn = isDirect && !isQualified;
+    raiseWeight(weights, entity, {
+      score: weightOfFact(fact) + (isOwn && entity === pathEntity ? 1 : 0),
+      isQualified,
     });
-    if (own) raiseWeight(found, place, { score: 4, isQualified: compound });
+    if (isOwn) raiseWeight(weights, pathEntity, { score: 4, isQualified });
   }
-  return found;
+  return weights;
 }
 
-function weightOfFact({ isQualified: compound, isDirect: near }: IdentityFact): number {
-  if (compound) return 3;
-  return near ? 4 : 2;
+function weightOfFact({ isQualified, isDirect }: IdentityFact): number {
+  if (isQualified) return 3;
+  return isDirect ? 4 : 2;
 }
 
 function raiseWeight(
-  found: Map<string, EvidenceWeight>,
+  weights: Map<string, EvidenceWeight>,
   entity: string,
   weight: EvidenceWeight,
 ): void {
-  if (entity !== "" && weight.score > (found.get(entity)?.score ?? 0)) found.set(entity, weight);
+  if (entity !== "" && weight.score > (weights.get(entity)?.score ?? 0))
+    weights.set(entity, weight);
 }
 
-/** OpenAPI Link Object: the parameters of the target that a response feeds. */
+/** Parameters that a response feeds (OpenAPI Link Object). */
 function linkTargets({ operationId, operation, parameters }: Link): string[] {
   const target = operation ?? operationId;
   return target === undefined
@@ -92,7 +93,7 @@ function linkTargets({ operationId, operation, parameters }: Link): string[] {
       );
 }
 
-/** How links may name a need. */
+/** Keys by which links can name a required ID. */
 export function linkKeys({ operation, wireName }: IdRequirement): string[] {
   const { operationId, method, path } = operation;
   return [
@@ -107,60 +108,48 @@ function pushTo<K, V>(map: Map<K, V[]>, key: K, value: V): void {
   else map.set(key, [value]);
 }
 
-/**
- * A tool as far as finding producers goes: its name and the operations it stands for, the most
- * general first.
- */
+/** A tool for the search of producers: its name and its operations, the most general first. */
 export interface ProducerTool {
   readonly name: string;
   readonly operations: readonly ClassifiedOperation[];
 }
 
 /**
- * An identifier in a result: which entity's, and whether it is the result's own (`near`) or of
- * something inside it.
+ * An identifier in a result: its entity, and whether it belongs to the result itself (`isDirect`)
+ * or to a nested object.
  */
 export interface IdentityFact {
-  /** `pet`; empty for the bare `id` of a result whose schema has no name. */
+  /** `pet`; empty for the `id` of a result whose schema has no name. */
   readonly entity: string;
   readonly idWord: string;
   readonly isDirect: boolean;
-  /** The property's own name says whose ID it is: `pet_id`. */
+  /** The property name contains the entity: `pet_id`. */
   readonly isQualified: boolean;
 }
 
-/**
- * How far below its items a result is read. Deeper identifiers are too far away to send anyone
- * there.
- */
+/** Maximum depth below the items of a result. Deeper identifiers are too indirect. */
 const MAX_DEPTH = 2;
 const MAX_FACTS = 200;
 
-/** Collects the identifiers of results; each named schema is read once per depth. */
+/** Collects the identifiers of results. Each named schema is read once per depth. */
 export class FactReader {
   readonly #known = new Map<string, readonly IdentityFact[]>();
   constructor(readonly schemas: Schemas) {}
 
-  /**
-   * The identifiers that a success response holds. Lists and the usual envelopes around them are
-   * looked through.
-   */
+  /** Identifiers in a success response. Lists and common envelopes are unwrapped. */
   read(schema: JsonSchema): readonly IdentityFact[] {
     return this.#read(schema, "", 0, 3);
   }
 
-  /**
-   * @param wrappers how many more lists or envelopes may be looked through before the items are
-   *   reached
-   */
+  /** @param wrappers lists or envelopes that may still be unwrapped */
   #read(schema: unknown, entity: string, depth: number, wrappers: number): readonly IdentityFact[] {
     if (!isObject(schema)) return [];
     const name = refName(schema);
     if (name === undefined) return this.#inside(schema, entity, depth, wrappers);
     const key = `${name} ${depth} ${wrappers}`;
-    const known = this.#known.get(key);
-    if (known) return known;
-    this.#known.set(key, []); // a cycle adds nothing
+    const cached = this.#known.get(key);
+    if (cached) return cached;
+    this.#known.set(key, []); // A cycle adds nothing.
     const target = namedSchema(this.schemas, name);
     const facts = target ? this.#inside(target, entityOfSchema(name), depth, wrappers) : [];
     this.#known.set(key, facts);
@@ -182,10 +171,11 @@ export class FactReader {
     ].slice(0, 12);
     const facts = variants.flatMap((variant) => this.#read(variant, entity, depth, wrappers));
     const properties = schema.properties ?? {};
-    // What has an ID of its own is a thing, not an envelope: the lists in it are of other things.
-    const left = Object.hasOwn(properties, "id") ? 0 : wrappers;
+    // An object with an ID is a resource and not an envelope: lists inside it hold other
+    // resources.
+    const remainingWrappers = Object.hasOwn(properties, "id") ? 0 : wrappers;
     for (const [key, property] of Object.entries(properties)) {
-      facts.push(...this.#property(key, property, entity, depth, left));
+      facts.push(...this.#property(key, property, entity, depth, remainingWrappers));
       if (facts.length > MAX_FACTS) break;
     }
     return facts.slice(0, MAX_FACTS);
@@ -198,20 +188,25 @@ export class FactReader {
     depth: number,
     wrappers: number,
   ): readonly IdentityFact[] {
-    const { entity: named, idWord } = parseIdentityName(key);
+    const { entity: propertyEntity, idWord } = parseIdentityName(key);
     if (idWord !== "" && isScalar(property, this.schemas)) {
       return [
         {
-          entity: named === "" ? entity : named,
+          entity: propertyEntity === "" ? entity : propertyEntity,
           idWord,
           isDirect: depth === 0,
-          isQualified: named !== "",
+          isQualified: propertyEntity !== "",
         },
       ];
     }
     if (depth >= MAX_DEPTH || !isContainer(property, this.schemas)) return [];
     const envelope = wrappers > 0 && depth === 0 && isList(property, this.schemas);
-    return this.#read(property, named, envelope ? depth : depth + 1, envelope ? wrappers - 1 : 0);
+    return this.#read(
+      property,
+      propertyEntity,
+      envelope ? depth : depth + 1,
+      envelope ? wrappers - 1 : 0,
+    );
   }
 }
 
@@ -227,14 +222,14 @@ function isScalar(schema: unknown, schemas: Schemas): boolean {
 }
 
 function isContainer(schema: unknown, schemas: Schemas): boolean {
-  const found = target(schema, schemas);
+  const resolved = target(schema, schemas);
   return (
-    found !== undefined &&
-    (found.properties !== undefined ||
-      found.items !== undefined ||
-      found.allOf !== undefined ||
-      found.oneOf !== undefined ||
-      found.anyOf !== undefined)
+    resolved !== undefined &&
+    (resolved.properties !== undefined ||
+      resolved.items !== undefined ||
+      resolved.allOf !== undefined ||
+      resolved.oneOf !== undefined ||
+      resolved.anyOf !== undefined)
   );
 }
 

@@ -14,37 +14,38 @@ export interface Producer {
   readonly score: number;
 }
 
-/** Below this the evidence is too thin to send an agent anywhere. */
+/** Minimum score of a producer. */
 const THRESHOLD = 5;
 const MAX_PRODUCERS = 3;
-/** How far behind the best a producer may be. */
+/** Maximum distance from the best score. */
 const SCORE_TOLERANCE = 0.9;
-/**
- * An entity that more tools than this identify says little; only the first in order are weighed.
- */
+/** Entities that more tools identify say little. Only the first tools are scored. */
 const MAX_EVIDENCE = 400;
 
 /**
- * Finds, for a needed ID, the tools whose results hold it. Evidence: the same compound property
- * name (3; 2 when the need is for a name or slug); an `id` under a schema, key or path of the same
- * entity (4; 5 when schema and path agree; 2 when deep); a list of the parent collection (+4);
- * searching and listing (+1.5), by words (+0.5), reading (+1); −0.75 per path parameter that the
- * producer itself needs, −4 when it needs the same one; a `link` of the document decides. Linear in
- * the size of the API: results are indexed by what they identify.
+ * Creates a function that finds the tools whose results contain a required ID. Scores:
+ * - the same qualified property name: 3 (2 when the required value is a name or slug)
+ * - an `id` under a schema, key or path of the same entity: 4 (5 when schema and path agree, 2
+ *   when nested)
+ * - a list of the parent collection: +4
+ * - search and list: +1.5, search by words: +0.5, reading: +1
+ * - per path parameter that the producer needs: −0.75, and −4 when it is the same one
+ * A `link` of the document overrides all others. Linear in the size of the API, because results are
+ * indexed by entity.
  */
 export function createProducerFinder(
   tools: readonly ProducerTool[],
   schemas: Schemas,
-): (need: IdRequirement, of: string) => readonly Producer[] {
+): (need: IdRequirement, excluded: string) => readonly Producer[] {
   const { byEntity, links } = buildEvidenceIndex(tools, schemas);
-  const known = new Map<string, ReadonlyMap<number, number>>();
+  const cache = new Map<string, ReadonlyMap<number, number>>();
   const weighed = (need: IdRequirement): ReadonlyMap<number, number> => {
     const key = requirementKey(need);
-    const scores = known.get(key) ?? scoreTools(need, byEntity);
-    known.set(key, scores);
+    const scores = cache.get(key) ?? scoreTools(need, byEntity);
+    cache.set(key, scores);
     return scores;
   };
-  return (need, of) => {
+  return (need, excluded) => {
     const linked = links.size === 0 ? [] : linkKeys(need).flatMap((key) => links.get(key) ?? []);
     const scores = weighed(need);
     return rankProducers(
@@ -52,14 +53,14 @@ export function createProducerFinder(
         ? scores
         : new Map([...scores, ...linked.map((tool) => [tool, 100] as const)]),
       tools,
-      of,
+      excluded,
     );
   };
 }
 
 /**
- * Needs that are the same: a path parameter by the path up to it, anything else by its name.
- * Hundreds of operations share one.
+ * Key of equal requirements: the path up to a path parameter, the name of any other. Hundreds of
+ * operations share one.
  */
 function requirementKey({ place, wireName, operation }: IdRequirement): string {
   if (place !== "path") return ` ${wireName}`;
@@ -85,44 +86,42 @@ function scoreTools(
   return best;
 }
 
-/**
- * The best, and those that are nearly as good: a weak one beside a strong one would only mislead.
- */
+/** The best producers, and those nearly as good. Weak ones beside a strong one would mislead. */
 function rankProducers(
   scores: ReadonlyMap<number, number>,
   tools: readonly ProducerTool[],
-  of: string,
+  excluded: string,
 ): readonly Producer[] {
   const best = Math.max(
     0,
-    ...[...scores].filter(([tool]) => tools[tool]?.name !== of).map(([, score]) => score),
+    ...[...scores].filter(([tool]) => tools[tool]?.name !== excluded).map(([, score]) => score),
   );
   return [...scores]
     .filter(([, score]) => score >= best - SCORE_TOLERANCE)
     .map(([tool, score]) => ({ tool: tools[tool]?.name ?? "", score }))
-    .filter(({ tool }) => tool !== of)
+    .filter(({ tool }) => tool !== excluded)
     .sort((a, b) => b.score - a.score || (a.tool < b.tool ? -1 : 1))
     .slice(0, MAX_PRODUCERS);
 }
 
-/** How well an operation suits a need, besides what its result identifies. */
+/** Score of an operation for a requirement, in addition to the evidence of its result. */
 export function scoreBonus(need: IdRequirement, producer: ClassifiedOperation): number {
-  const { operation, kind, pathParts: parts } = producer;
-  const needed = parts.filter((part) => part.kind === "param");
+  const { operation, kind, pathParts } = producer;
+  const needed = pathParts.filter((part) => part.kind === "param");
   const same = needed.some(
     (part) => part.name === need.wireName && sharesPathTo(need, operation.path),
   );
   return (
     (isParentCollection(need, operation) ? 4 : 0) +
     (kind === "list" || kind === "search" ? 1.5 : 0) +
-    (parts.some((part) => part.kind === "words" && part.words.includes("search")) &&
-    entityOfPath(parts) === requiredIdentity(need).entity
+    (pathParts.some((part) => part.kind === "words" && part.words.includes("search")) &&
+    entityOfPath(pathParts) === requiredIdentity(need).entity
       ? 0.5
       : 0) +
     (operation.method === "GET" ? 1 : 0) -
     0.75 * needed.length -
     (same ? 4 : 0) -
-    (parts.some(
+    (pathParts.some(
       (part) => part.kind === "words" && SPECIAL_COLLECTIONS.has(part.words.at(-1) as string),
     ) && !need.operation.path.startsWith(operation.path)
       ? 1
@@ -130,7 +129,7 @@ export function scoreBonus(need: IdRequirement, producer: ClassifiedOperation): 
   );
 }
 
-/** Lists of what is put aside: right for few needs. */
+/** Collections of special items, which rarely contain the required ID. */
 const SPECIAL_COLLECTIONS = new Set([
   "trash",
   "trashed",
@@ -157,16 +156,16 @@ function isParentCollection(need: IdRequirement, producer: Operation): boolean {
   );
 }
 
-/** `PUT /bans/{user_id}` bans a user who is not among the bans yet. */
-function addsToCollection({ operation, subject, wireName }: IdRequirement): boolean {
+/** `PUT /bans/{user_id}`: the user is not among the bans yet. */
+function addsToCollection({ operation, subject: classified, wireName }: IdRequirement): boolean {
   if (operation.method !== "PUT" || !operation.path.endsWith(`{${wireName}}`)) return false;
   const { entity } = parseIdentityName(wireName);
-  return entity !== "" && entity !== entityOfPath(subject.pathParts);
+  return entity !== "" && entity !== entityOfPath(classified.pathParts);
 }
 
 /**
- * A path parameter of the same name is the same value only where the paths agree up to it;
- * otherwise the name alone decides.
+ * True when a path parameter of the same name has the same value: its name contains the entity, or
+ * the paths agree up to it.
  */
 function sharesPathTo(
   { wireName, place, operation }: IdRequirement,

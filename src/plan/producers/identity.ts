@@ -5,7 +5,7 @@ import { isAdjective, singularize, singularizeLast } from "../names/grammar.js";
 import type { PathSegment } from "../names/path.js";
 import { splitWords } from "../names/words.js";
 
-/** Words that name the identity of a thing. */
+/** Words for the identity of a resource. */
 const ID_WORDS = new Set([
   "id",
   "ids",
@@ -24,10 +24,7 @@ const ID_WORDS = new Set([
   "urn",
 ]);
 
-/**
- * Words behind an entity's name that say what form it has, not what it is: `PetSummaryResponse` is
- * about pets.
- */
+/** Suffixes of schema names about form instead of content: `PetSummaryResponse` is about pets. */
 const FORM_WORDS = new Set([
   "response",
   "result",
@@ -57,12 +54,12 @@ const FORM_WORDS = new Set([
   "entity",
 ]);
 
-/** Words before an entity's name that say the same of all: `objs_user`. */
+/** Prefixes of schema names without meaning: `objs_user`. */
 const NOISE_PREFIXES = new Set(["obj", "objs", "api", "dto", "model", "schema"]);
 
 /**
- * What a name says about identity: `petId` is the `id` of `pet`; `id` is the `id` of nobody; `pet`
- * is no ID word at all.
+ * The identity that a name expresses: `petId` is the `id` of `pet`; `id` has no entity; `pet` has
+ * no ID word.
  */
 export interface IdentityName {
   readonly entity: string;
@@ -70,9 +67,7 @@ export interface IdentityName {
   readonly idWord: string;
 }
 
-/**
- * Reads a property or parameter name. Plural IDs (`pet_ids`) are of the same kind as single ones.
- */
+/** Parses a property or parameter name. Plurals (`pet_ids`) count as singulars. */
 export const parseIdentityName: (name: string) => IdentityName = memoize((name) => {
   const words = splitWords(name);
   const last = words.at(-1) ?? "";
@@ -83,7 +78,7 @@ export const parseIdentityName: (name: string) => IdentityName = memoize((name) 
   };
 });
 
-/** The entity that a schema name is about: `PetSummary` → `pet`. */
+/** Entity of a schema name: `PetSummary` → `pet`. */
 export function entityOfSchema(name: string): string {
   const words = [...splitWords(name.replace(/\d+$/, ""))].filter((word) => !/^\d+$/.test(word));
   while (words.length > 1 && FORM_WORDS.has(words.at(-1) as string)) words.pop();
@@ -92,7 +87,7 @@ export function entityOfSchema(name: string): string {
 }
 
 /**
- * The entity of the last static piece of a path, before `end`: `/owners/{id}/pets` and
+ * Entity of the last static segment of a path, before `end`: `/owners/{id}/pets` and
  * `/pets/popular` → `pet`.
  */
 export function entityOfPath(parts: readonly PathSegment[], end: number = parts.length): string {
@@ -104,12 +99,18 @@ export function entityOfPath(parts: readonly PathSegment[], end: number = parts.
   return "";
 }
 
-/** Whose ID is needed: `petId` says so itself; for `/pets/{id}` the path does. */
-export function requiredIdentity({ wireName, place, subject }: IdRequirement): IdentityName {
+/** Identity that is required: named by `petId` itself; for `/pets/{id}` by the path. */
+export function requiredIdentity({
+  wireName,
+  place,
+  subject: classified,
+}: IdRequirement): IdentityName {
   const identity = parseIdentityName(wireName);
   if (identity.entity !== "" || place !== "path") return identity;
-  const at = subject.pathParts.findIndex((part) => part.kind === "param" && part.name === wireName);
-  return { ...identity, entity: entityOfPath(subject.pathParts, at < 0 ? undefined : at) };
+  const index = classified.pathParts.findIndex(
+    (part) => part.kind === "param" && part.name === wireName,
+  );
+  return { ...identity, entity: entityOfPath(classified.pathParts, index < 0 ? undefined : index) };
 }
 
 /** `users.list` is a method of users. */
@@ -122,8 +123,8 @@ function resourceOfMethod({
 }
 
 /**
- * A value that a tool needs: a path parameter, or a required parameter or field that is named like
- * an ID.
+ * A value that a tool needs: a path parameter, or a required parameter or field with the name of an
+ * ID.
  */
 export interface IdRequirement {
   readonly operation: Operation;

@@ -28,19 +28,19 @@ export interface BodyPlan {
   readonly required: boolean;
   readonly candidates: readonly InputCandidate[];
   readonly schemas: Schemas;
-  /** How many of its fields there must be, and may be, beyond those that are required. */
+  /** Minimum and maximum number of fields beyond the required ones. */
   readonly minFields?: number;
   readonly maxFields?: number;
   /** Further media types of a file. */
   readonly alternativeTypes?: readonly string[];
 }
 
-/** `fetch` sends no body with these, and RFC 9110 gives one no meaning. */
+/** Methods whose body `fetch` rejects and RFC 9110 gives no meaning. */
 const BODILESS_METHODS = new Set(["GET", "HEAD"]);
 
 /**
- * Chooses a media type and takes the body apart: its fields where it is a plain object, else the
- * body as one.
+ * Chooses a media type and splits the body: into its fields when it is a plain object, else into
+ * one input.
  */
 export function planBody(
   operation: Operation,
@@ -57,7 +57,7 @@ export function planBody(
     );
     return undefined;
   }
-  const { content, alternativeTypes: others } = chooseContent(body, schemas, diagnostics);
+  const { content, alternativeTypes } = chooseContent(body, schemas, diagnostics);
   const schema = content.schema ?? {};
   if (!body.required && hasFields(content) && hasNoFields(resolveSchema(schemas, schema))) {
     diagnostics.add(
@@ -80,14 +80,14 @@ export function planBody(
     required,
     schemas,
     ...(view && fieldLimits(view)),
-    ...(others.length > 0 && { alternativeTypes: others }),
+    ...(alternativeTypes.length > 0 && { alternativeTypes }),
     candidates: view
       ? fieldCandidates(view, content, required, schemas)
       : [wholeBodyCandidate(body, content, required, schemas)],
   };
 }
 
-/** `{type: object, properties: {}}`: generators write it where there is no body. */
+/** `{type: object, properties: {}}`: generators write it for operations without a body. */
 function hasNoFields({
   properties,
   additionalProperties,
@@ -107,20 +107,20 @@ function hasNoFields({
   );
 }
 
-/** Only what the required fields do not see to. */
+/** Limits that the required fields do not imply. */
 function fieldLimits({
-  minProperties: least,
-  maxProperties: most,
+  minProperties,
+  maxProperties,
   required,
   properties,
 }: FlatObject): Pick<BodyPlan, "minFields" | "maxFields"> {
   return {
-    ...(least > required.size && { minFields: least }),
-    ...(most < properties.size && { maxFields: most }),
+    ...(minProperties > required.size && { minFields: minProperties }),
+    ...(maxProperties < properties.size && { maxFields: maxProperties }),
   };
 }
 
-/** Text and bytes have no fields, whatever their schema says. */
+/** Text and binary bodies have no fields, whatever their schema is. */
 function hasFields({ mediaType }: Content): boolean {
   return (
     /json\b|[/+]xml\b|x-www-form-urlencoded|^multipart\//.test(mediaType) &&
@@ -129,9 +129,8 @@ function hasFields({ mediaType }: Content): boolean {
 }
 
 /**
- * A body that is not said to be required, but has required fields, is required where bodies are the
- * point of the method: the default of `required` is false, and hardly anybody means it (all of Box
- * and PagerDuty forget it).
+ * A body with required fields counts as required for POST, PUT and PATCH. The default of `required`
+ * is false, and most documents omit it by mistake (all of Box and PagerDuty).
  */
 function isRequired(body: RequestBody, method: string, view: FlatObject | undefined): boolean {
   return (
@@ -146,13 +145,13 @@ function fieldCandidates(
   required: boolean,
   schemas: Schemas,
 ): InputCandidate[] {
-  const found: InputCandidate[] = [];
+  const candidates: InputCandidate[] = [];
   const hasFiles = content.mediaType.startsWith("multipart/");
   for (const [wireName, schema] of view.properties) {
     const target = resolveSchema(schemas, schema);
     if (schema.readOnly === true || target.readOnly === true || isNeverSchema(target)) continue;
     const file = hasFiles ? fileKind(schema, schemas, content, wireName) : undefined;
-    found.push({
+    candidates.push({
       in: "body",
       wireName,
       schema: file ? FILE_SCHEMAS[file] : schema,
@@ -164,10 +163,10 @@ function fieldCandidates(
       ...(!required && { isInOptionalBody: true }),
     });
   }
-  return found;
+  return candidates;
 }
 
-/** `{ not: {} }` is `false` in model form. */
+/** True for `{ not: {} }`, the model form of `false`. */
 const isNeverSchema = (schema: JsonSchema): boolean =>
   typeof schema.not === "object" &&
   Object.keys(schema.not).length === 0 &&
@@ -205,52 +204,43 @@ function wholeBodyCandidate(
 }
 
 /**
- * The binding of a planned body.
- * @param wires the wires of its candidates, in order; constants and generated values among them
- * @param filenames by wire name of a file field, the input that holds the file's name
+ * Builds the binding of a planned body.
+ * @param sources sources of its candidates, in order, including constants and generated values
+ * @param fileNameInputs by field name of a file, the input that takes its file name
  */
 export function bindBody(
   plan: BodyPlan,
-  wires: readonly (readonly [InputCandidate, ParameterSource])[],
-  filenames: ReadonlyMap<string, string>,
+  sources: readonly (readonly [InputCandidate, ParameterSource])[],
+  fileNameInputs: ReadonlyMap<string, string>,
 ): BodyMapping {
-  const {
-    content,
-    required,
-    schemas,
-    minFields: least,
-    maxFields: most,
-    alternativeTypes: others,
-  } = plan;
+  const { content, required, schemas, minFields, maxFields, alternativeTypes } = plan;
   const xml =
     /[/+]xml\b/.test(content.mediaType) && content.schema
       ? xmlRoot(content.schema, schemas, content.xmlElements)
       : undefined;
   const base = {
     contentType: content.contentTypeHeader ?? content.mediaType,
-    ...(others && { alternativeTypes: others }),
+    ...(alternativeTypes && { alternativeTypes }),
     ...(required && { required }),
-    ...(least !== undefined && { minProperties: least }),
-    ...(most !== undefined && { maxProperties: most }),
+    ...(minFields !== undefined && { minProperties: minFields }),
+    ...(maxFields !== undefined && { maxProperties: maxFields }),
     ...(xml && Object.keys(xml).length > 0 && { xml }),
   };
-  const [first] = wires;
+  const [first] = sources;
   if (first?.[0].isWholeBody)
     return { ...base, from: first[1] as string, ...wholeEncoding(content, schemas) };
-  const encoding = wires.flatMap(([candidate]): [string, FieldEncoding][] => {
-    const one = fieldEncoding(candidate, plan, filenames);
+  const encoding = sources.flatMap(([candidate]): [string, FieldEncoding][] => {
+    const one = fieldEncoding(candidate, plan, fileNameInputs);
     return one ? [[candidate.wireName, one]] : [];
   });
   return {
     ...base,
-    fields: Object.fromEntries(wires.map(([candidate, wire]) => [candidate.wireName, wire])),
+    fields: Object.fromEntries(sources.map(([candidate, source]) => [candidate.wireName, source])),
     ...(encoding.length > 0 && { encoding: Object.fromEntries(encoding) }),
   };
 }
 
-/**
- * The binding of a body that comes whole from one input, an object of its fields where it has any.
- */
+/** Builds the binding of a body that comes from one input. */
 export function bindWholeBody(plan: BodyPlan, from: string): BodyMapping {
   const { content, schemas, candidates } = plan;
   const xml =
@@ -272,9 +262,9 @@ export function bindWholeBody(plan: BodyPlan, from: string): BodyMapping {
 function fieldEncoding(
   { wireName, schema, file }: InputCandidate,
   { content, schemas }: BodyPlan,
-  filenames: ReadonlyMap<string, string>,
+  fileNameInputs: ReadonlyMap<string, string>,
 ): FieldEncoding | undefined {
-  const filename = filenames.get(wireName);
+  const filename = fileNameInputs.get(wireName);
   const encoding = {
     ...partEncoding(itemOf(schema, schemas), encodingOf(content, wireName) ?? {}, {
       schemas,
@@ -286,7 +276,7 @@ function fieldEncoding(
   return Object.keys(encoding).length > 0 ? encoding : undefined;
 }
 
-/** Each item of a list is a part of its own. */
+/** Schema of one part. Each item of a list is a part of its own. */
 function itemOf(schema: JsonSchema, schemas: Schemas): AnySchema | undefined {
   const target = resolveSchema(schemas, schema);
   return target.type === "array" ? (target.items as AnySchema | undefined) : schema;

@@ -5,7 +5,7 @@ import type { DiagnosticCollector } from "../diagnostics.js";
 import { resolveSchema, typesOf, type Schemas } from "../schemas/refs.js";
 import { isSameJson } from "../schemas/values.js";
 
-/** Which media type of a body is sent: what a model writes most easily first. */
+/** Chooses the media type of a body. Types that a model writes easily go first. */
 export function chooseContent(
   body: RequestBody,
   schemas: Schemas,
@@ -21,7 +21,7 @@ export function chooseContent(
   const chosen =
     multipart && multipart !== best && needsFile(multipart, best, schemas) ? multipart : best;
   const rest = body.contents.filter((content) => content !== chosen);
-  // One input holds a file of any kind; which one it is shows when it is sent.
+  // One input takes files of any type; the type is detected when the file is sent.
   const others = isBinaryMediaType(chosen.mediaType)
     ? rest.filter(({ mediaType }) => isBinaryMediaType(mediaType))
     : [];
@@ -33,7 +33,7 @@ export function chooseContent(
   return { content: chosen, alternativeTypes: others.map(({ mediaType }) => mediaType) };
 }
 
-/** The media type that a body is sent as, and, of a file, others that it may be. */
+/** The chosen content and, for files, further media types that the API accepts. */
 export interface ChosenContent {
   readonly content: Content;
   readonly alternativeTypes: readonly string[];
@@ -52,7 +52,7 @@ function rankOf(mediaType: string): number {
 }
 
 /**
- * Multipart goes first when only it can carry a file that is required, or when the same schema has
+ * Prefers multipart when only it can carry a required file, or when its schema is the same and has
  * files.
  */
 function needsFile(multipart: Content, best: Content, schemas: Schemas): boolean {
@@ -67,7 +67,7 @@ function needsFile(multipart: Content, best: Content, schemas: Schemas): boolean
   );
 }
 
-/** Whether a field is a file or a list of files: bytes that JSON can only hold as base64. */
+/** Detects files and lists of files, which JSON can only hold as base64. */
 export function fileKind(
   schema: unknown,
   schemas: Schemas,
@@ -90,7 +90,7 @@ function encodingType(content: Content, name: string): string | undefined {
     : undefined;
 }
 
-/** Whether a value of this schema, in a part of this media type, is bytes. */
+/** True when a value of this schema, in a part of this media type, is binary. */
 export function isBinarySchema(schema: JsonSchema, encodingType: string | undefined): boolean {
   const types = typesOf(schema).filter((type) => type !== "null");
   if (types.length > 0 && (types.length > 1 || types[0] !== "string")) return false;
@@ -106,7 +106,7 @@ export function isBinarySchema(schema: JsonSchema, encodingType: string | undefi
   );
 }
 
-/** Media types that are no text of any kind. */
+/** True for media types that are not text. */
 export function isBinaryMediaType(mediaType: string | undefined): boolean {
   if (mediaType === undefined) return false;
   return mediaType
@@ -132,14 +132,14 @@ function reportUnusedContents(
 ): void {
   const [first] = others;
   if (!first) return;
-  const named = others
+  const names = others
     .slice(0, MAX_NAMED_TYPES)
     .map((content) => quoteText(content.mediaType, 60))
     .join(", ");
   const list =
     others.length > MAX_NAMED_TYPES
-      ? `${named} and ${others.length - MAX_NAMED_TYPES} more`
-      : named;
+      ? `${names} and ${others.length - MAX_NAMED_TYPES} more`
+      : names;
   const same = others.every((content) => sameSchema(content, chosen));
   const message = `The body is sent as ${quoteText(chosen.mediaType, 60)}; ${list} ${others.length === 1 ? "is" : "are"} not used.`;
   diagnostics.add(same ? "plan-body-equivalent" : "plan-body-alternative", message, first.location);

@@ -5,15 +5,14 @@ import { type AnySchema, resolveSchema, type Schemas, typesOf } from "../schemas
 import { fileKind, isBinarySchema } from "./media-types.js";
 import { xmlRoot } from "./xml.js";
 
-/** What parts are read with: the named schemas, and the names of XML elements. */
+/** Context for reading parts: named schemas and names of XML elements. */
 export interface PartContext {
   readonly schemas: Schemas;
   readonly elements: Content["xmlElements"];
 }
 
 /**
- * How one part is written, as its schema and its Encoding Object say together; `{}` when both say
- * nothing.
+ * Encoding of one part, from its schema and its Encoding Object; `{}` when neither specifies one.
  */
 export function partEncoding(
   schema: AnySchema | undefined,
@@ -36,14 +35,14 @@ export function partEncoding(
   };
 }
 
-/** The encodings of what has parts itself. */
+/** Encodings inside a part that is multipart itself. */
 function innerEncodings(
   target: JsonSchema,
   encodings: ModelEncodings,
   context: PartContext,
 ): PartEncodings {
   const properties = target.properties ?? {};
-  const named = Object.entries(encodings.encoding ?? {}).map(
+  const entries = Object.entries(encodings.encoding ?? {}).map(
     ([name, one]) =>
       [
         name,
@@ -55,25 +54,25 @@ function innerEncodings(
       ] as const,
   );
   return {
-    ...(named.length > 0 && { encoding: Object.fromEntries(named) }),
+    ...(entries.length > 0 && { encoding: Object.fromEntries(entries) }),
     ...positionalEncodings(target, encodings, context),
   };
 }
 
-/** The encodings of a list of parts. The model has one for each place that has something to say. */
+/** Encodings of a list of parts, one per position that the document specifies. */
 export function positionalEncodings(
   schema: JsonSchema,
   { prefixEncoding = [], itemEncoding }: ModelEncodings,
   context: PartContext,
 ): Pick<PartEncodings, "prefixEncoding" | "itemEncoding"> {
   const target = resolveSchema(context.schemas, schema);
-  const places = prefixEncoding.map((one, index) =>
+  const positions = prefixEncoding.map((one, index) =>
     encodingWithFile(schemaAt(target, index), one, context),
   );
   const rest =
     itemEncoding && encodingWithFile(target.items as AnySchema | undefined, itemEncoding, context);
   return {
-    ...(places.length > 0 && { prefixEncoding: places }),
+    ...(positions.length > 0 && { prefixEncoding: positions }),
     ...(rest && { itemEncoding: rest }),
   };
 }
@@ -91,7 +90,10 @@ function encodingWithFile(
   return isFilePart(schema, encoding, context.schemas) ? { ...one, file: true } : one;
 }
 
-/** Bytes, which a tool holds as base64; not text that is base64 to the API. */
+/**
+ * True for binary parts, which a tool takes as base64. Text that is base64 for the API does not
+ * count.
+ */
 export function isFilePart(
   schema: AnySchema | undefined,
   { contentType, isEncoded }: Encoding,
@@ -104,7 +106,7 @@ export function isFilePart(
   );
 }
 
-/** A list of parts with its files as a tool holds them. */
+/** Replaces the file items of a list of parts. */
 export function replaceFileItems(
   schema: JsonSchema,
   content: Content,
@@ -143,18 +145,18 @@ function toFileSchema(
   return isFile ? file(schema) : schema;
 }
 
-/** How a tool's input, which is JSON, holds files. */
+/** Schemas of files in a tool's input, which is JSON. */
 export const FILE_SCHEMAS: Readonly<Record<"one" | "many", JsonSchema>> = {
   one: { type: "string", contentEncoding: "base64" },
   many: { type: "array", items: { type: "string", contentEncoding: "base64" } },
 };
 
-/** Alternatives of alternatives are looked at so far. */
+/** Maximum nesting of alternatives inspected. */
 const MAX_ALTERNATIVE_DEPTH = 4;
 
 const COMPOSITION_KEYWORDS = ["oneOf", "anyOf", "allOf"] as const;
 
-/** The fields of a multipart body that are files, in any of its alternatives. */
+/** Names of the file fields of a multipart body, in any of its alternatives. */
 export function fileFields(
   schema: AnySchema,
   content: Content,
@@ -163,11 +165,11 @@ export function fileFields(
 ): ReadonlySet<string> {
   if (!isObject(schema) || depth > MAX_ALTERNATIVE_DEPTH) return new Set();
   const target = resolveSchema(schemas, schema as JsonSchema);
-  const own = Object.entries(target.properties ?? {}).flatMap(([name, property]) =>
+  const names = Object.entries(target.properties ?? {}).flatMap(([name, property]) =>
     fileKind(property, schemas, content, name) === undefined ? [] : [name],
   );
   return new Set([
-    ...own,
+    ...names,
     ...COMPOSITION_KEYWORDS.flatMap((key) =>
       (target[key] ?? []).flatMap((part) => [...fileFields(part, content, schemas, depth + 1)]),
     ),
@@ -175,8 +177,8 @@ export function fileFields(
 }
 
 /**
- * A body of alternatives with its files as a tool holds them. A schema without files is left as it
- * is, with its name.
+ * Replaces the file fields of a body with alternatives. A schema without files is returned
+ * unchanged, with its name.
  */
 export function replaceFileSchemas(
   schema: JsonSchema,
@@ -211,7 +213,7 @@ export function replaceFileSchemas(
   };
 }
 
-/** An item that is a file. */
+/** Schema of an item that is a file. */
 export const fileItem = (schema: AnySchema): AnySchema => fileSchema(schema, "one", {});
 
 function fileSchema(

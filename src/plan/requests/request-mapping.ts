@@ -11,7 +11,7 @@ import type { InputPlan } from "../inputs/plan-inputs.js";
 import { isJsonMediaType } from "../outputs/success-responses.js";
 import { bindBody, type BodyPlan } from "./body.js";
 
-/** What the request of a tool is put together from. */
+/** Parts of which a request mapping is built. */
 export interface RequestParts {
   readonly operation: Operation;
   readonly success: readonly Response[];
@@ -23,7 +23,9 @@ export interface RequestParts {
 
 type SourceEntry = readonly [InputCandidate, ParameterSource];
 
-/** The request of an operation, as data: which input goes where. Only what is needed is said. */
+/**
+ * Builds the request mapping of an operation: the source of every value. Absent parts are omitted.
+ */
 export function buildRequestMapping({
   operation,
   success,
@@ -32,31 +34,31 @@ export function buildRequestMapping({
   servers,
   security,
 }: RequestParts): RequestMapping {
-  const by = groupByLocation(inputs.sources);
-  const [querystring] = by.querystring;
+  const sources = groupByLocation(inputs.sources);
+  const [querystring] = sources.querystring;
   const accept = acceptedTypes(success);
   return {
     method: operation.method,
     path: operation.path,
     ...(servers.length > 0 && { servers }),
-    ...section("pathParams", sourcesByName(by.path)),
+    ...section("pathParams", sourcesByName(sources.path)),
     ...section(
       "query",
       operation.fixedQuery
-        ? { ...fixedQuery(operation.fixedQuery), ...sourcesByName(by.query) }
-        : sourcesByName(by.query),
+        ? { ...fixedQuery(operation.fixedQuery), ...sourcesByName(sources.query) }
+        : sourcesByName(sources.query),
     ),
     ...(querystring && { querystring: asInput(querystring[1]) }),
-    ...section("headers", sourcesByName(by.header)),
-    ...section("cookies", sourcesByName(by.cookie)),
-    ...(body && { body: bindBody(body, by.body, inputs.fileNameInputs) }),
+    ...section("headers", sourcesByName(sources.header)),
+    ...section("cookies", sourcesByName(sources.cookie)),
+    ...(body && { body: bindBody(body, sources.body, inputs.fileNameInputs) }),
     ...(accept.length > 0 && { accept }),
     ...(security && { security }),
   };
 }
 
-function groupByLocation(wires: readonly SourceEntry[]): Record<InputLocation, SourceEntry[]> {
-  const found: Record<InputLocation, SourceEntry[]> = {
+function groupByLocation(sources: readonly SourceEntry[]): Record<InputLocation, SourceEntry[]> {
+  const groups: Record<InputLocation, SourceEntry[]> = {
     path: [],
     query: [],
     header: [],
@@ -64,29 +66,29 @@ function groupByLocation(wires: readonly SourceEntry[]): Record<InputLocation, S
     querystring: [],
     body: [],
   };
-  for (const entry of wires) found[entry[0].in].push(entry);
-  return found;
+  for (const entry of sources) groups[entry[0].in].push(entry);
+  return groups;
 }
 
 function sourcesByName(
   entries: readonly SourceEntry[],
 ): Readonly<Record<string, ParameterSource>> | undefined {
   if (entries.length === 0) return undefined;
-  return Object.fromEntries(entries.map(([candidate, wire]) => [candidate.wireName, wire]));
+  return Object.fromEntries(entries.map(([candidate, source]) => [candidate.wireName, source]));
 }
 
 function section<K extends keyof RequestMapping>(
   key: K,
-  wires: Readonly<Record<string, ParameterSource>> | undefined,
+  sources: Readonly<Record<string, ParameterSource>> | undefined,
 ): Pick<RequestMapping, K> | undefined {
-  return wires ? ({ [key]: wires } as unknown as Pick<RequestMapping, K>) : undefined;
+  return sources ? ({ [key]: sources } as unknown as Pick<RequestMapping, K>) : undefined;
 }
 
-function asInput(wire: ParameterSource): InputSource {
-  return typeof wire === "string" ? { from: wire } : (wire as InputSource);
+function asInput(source: ParameterSource): InputSource {
+  return typeof source === "string" ? { from: source } : (source as InputSource);
 }
 
-/** Pairs that stand in the path itself: a name that occurs twice is a list. */
+/** Query parameters that are part of the path; repeated names become lists. */
 function fixedQuery(
   pairs: NonNullable<Operation["fixedQuery"]>,
 ): Readonly<Record<string, ParameterSource>> {
@@ -102,23 +104,20 @@ function fixedQuery(
 
 const MAX_ACCEPT = 5;
 
-/**
- * What success may come as: JSON first, then as the document orders it, and last whatever a range
- * leaves open.
- */
+/** Value of the `Accept` header: JSON first, then document order, then media ranges. */
 function acceptedTypes(success: readonly Response[]): readonly string[] {
   const contents = success.flatMap((response) => response.contents);
   const ranges = contents.flatMap(({ mediaRange }) => mediaRange ?? []);
-  // Octets are what nothing is known of, and no reason to refuse what else there is.
-  const named = contents
+  // Octet streams stand for unknown content and must not exclude other types.
+  const types = contents
     .filter(
       ({ mediaRange, mediaType }) =>
         mediaRange === undefined || mediaType !== "application/octet-stream",
     )
     .map((content) => content.contentTypeHeader ?? content.mediaType);
   const sorted = new Set([
-    ...named.filter(isJsonMediaType),
-    ...named.filter((type) => !isJsonMediaType(type)),
+    ...types.filter(isJsonMediaType),
+    ...types.filter((type) => !isJsonMediaType(type)),
   ]);
   return [...new Set([...[...sorted].slice(0, MAX_ACCEPT), ...ranges])];
 }

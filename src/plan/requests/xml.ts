@@ -4,7 +4,7 @@ import type { XmlNode } from "../../runtime/types.js";
 import { refName, resolveSchema, typesOf, type Schemas } from "../schemas/refs.js";
 
 const MAX_XML_DEPTH = 8;
-/** Schemas looked at for one body: recursive ones would multiply. */
+/** Maximum schemas visited for one body, because recursive ones multiply. */
 const MAX_VISITS = 1000;
 
 interface XmlWalk {
@@ -16,8 +16,8 @@ interface XmlWalk {
 type XmlNodeDraft = { -readonly [K in keyof XmlNode]: XmlNode[K] };
 
 /**
- * The names and places of XML elements that a schema asks for, the root being one; only what
- * differs from "named as the property".
+ * Element names and positions that a schema requires, starting at the root. Contains only what
+ * differs from the property names.
  */
 export function xmlRoot(
   schema: JsonSchema,
@@ -37,10 +37,7 @@ export function xmlRoot(
   };
 }
 
-/**
- * The name of the component that a schema refers to; nothing else has a name where no property
- * does.
- */
+/** Name of the component that a schema refers to. Roots and items have no other name. */
 function componentName(schema: JsonSchema, { names }: XmlElementNames): string | undefined {
   const key = refName(nonNullAlternative(schema));
   return key === undefined || !Object.hasOwn(names, key) ? key : names[key];
@@ -64,12 +61,12 @@ function nodeOf(schema: JsonSchema, walk: XmlWalk, depth: number): XmlNode | und
   const items =
     isList && isObject(target.items) ? nodeOf(target.items, walk, depth + 1) : undefined;
   if (items) node.items = items;
-  const places = isList
+  const positions = isList
     ? (target.prefixItems ?? []).map((item) =>
         isObject(item) ? (nodeOf(item as JsonSchema, walk, depth + 1) ?? {}) : {},
       )
     : [];
-  if (places.some((place) => Object.keys(place).length > 0)) node.prefixItems = places;
+  if (positions.some((position) => Object.keys(position).length > 0)) node.prefixItems = positions;
   return Object.keys(node).length > 0 ? node : undefined;
 }
 
@@ -88,23 +85,25 @@ function propertyNodes(schema: JsonSchema, walk: XmlWalk, depth: number): [strin
   );
 }
 
-/** Of an alternative to null, that which is not null: null has no XML Object. */
+/** The alternative that is not null. Null has no XML Object. */
 function nonNullAlternative(schema: JsonSchema): JsonSchema {
   const parts = (schema.anyOf ?? []).filter((part) => !(isObject(part) && part.type === "null"));
-  const [only] = parts;
-  return schema.anyOf?.length === 2 && parts.length === 1 && isObject(only) ? only : schema;
+  const [alternative] = parts;
+  return schema.anyOf?.length === 2 && parts.length === 1 && isObject(alternative)
+    ? alternative
+    : schema;
 }
 
 /**
- * OpenAPI 3.2 says `nodeType: attribute` for what was `attribute: true`. A list has no element of
- * its own by default.
+ * `nodeType: attribute` of OpenAPI 3.2 replaces `attribute: true`. By default, a list has no
+ * element of its own.
  */
 function keywords(xml: unknown, isList: boolean): XmlNodeDraft {
   const node: XmlNodeDraft = {};
   if (!isObject(xml)) return node;
   const { nodeType } = xml;
   if (nodeType === "text" || nodeType === "cdata" || (nodeType === "none" && !isList))
-    return { nodeType: nodeType };
+    return { nodeType };
   for (const key of ["name", "namespace", "prefix"] as const)
     if (typeof xml[key] === "string" && xml[key] !== "") node[key] = xml[key];
   if (xml.attribute === true || nodeType === "attribute") node.attribute = true;

@@ -6,29 +6,29 @@ const MAX_MEANINGS_LENGTH = 300;
 const MAX_LABEL_LENGTH = 80;
 
 /**
- * Writes `0 = role, 1 = member.` where a document names its codes one by one; undefined for
- * everything else. Each schema is read once.
+ * Creates a function that writes `0 = role, 1 = member.` for documents that describe their codes
+ * one by one, else undefined. Each schema is read once.
  */
 export function createEnumMeaningWriter(
   schemas: Schemas,
 ): (schema: JsonSchema) => string | undefined {
-  const known = new Map<JsonSchema, string | undefined>();
+  const cache = new Map<JsonSchema, string | undefined>();
   return (schema) => {
-    if (known.has(schema)) return known.get(schema);
+    if (cache.has(schema)) return cache.get(schema);
     const { text } = writeMeanings(collectMeanings(schema, schemas, 0));
-    known.set(schema, text);
+    cache.set(schema, text);
     return text;
   };
 }
 
-/** What a document says of its codes, in a sentence. */
+/** Meanings of codes in one sentence. */
 export interface EnumMeanings {
   readonly text?: string;
-  /** Nothing that it says is left out. */
+  /** No meaning was left out. */
   readonly isComplete: boolean;
 }
 
-/** The codes of alternatives. */
+/** Describes the codes of alternatives. */
 export function describeAlternatives(
   alternatives: readonly AnySchema[],
   schemas: Schemas,
@@ -40,14 +40,12 @@ export function describeAlternatives(
 
 interface CodeMeaning {
   readonly code: string | number;
-  /** Empty when there is nothing to say, or too much. */
+  /** Empty when there is no text or it is too long. */
   readonly label: string;
   readonly isTooLong: boolean;
 }
 
-/**
- * Alternatives that are one code each, also behind `null` beside them, a list of them, or a name.
- */
+/** Alternatives of one code each, also inside lists, named schemas, and beside `null`. */
 function collectMeanings(
   schema: JsonSchema,
   schemas: Schemas,
@@ -79,31 +77,31 @@ function meaningsOfPart(part: JsonSchema, schemas: Schemas, depth: number): read
 }
 
 /**
- * The description, else the title: a constant's name, which says nothing more of what is a word
- * itself.
+ * Description, else title. The title of a code that is a word itself is a constant's name and adds
+ * nothing.
  */
 function textsOf(part: JsonSchema, target: JsonSchema, code: string | number): readonly string[] {
   const isWord = typeof code === "string" && !/^\w{1,2}$/.test(code);
-  const given = [
+  const texts = [
     part.description ?? target.description,
     ...(isWord ? [] : [part.title ?? target.title]),
   ];
-  return given
+  return texts
     .flatMap((text) =>
       typeof text === "string" && text !== "" ? [flattenMarkdown(text).replace(/[.;]+$/, "")] : [],
     )
     .filter((text) => text !== "");
 }
 
-function writeMeanings(found: readonly CodeMeaning[]): EnumMeanings {
-  const told = found.filter(({ label }) => label !== "");
-  const isComplete = !found.some(({ isTooLong }) => isTooLong);
-  if (told.length === 0 || found.length < 2) return { isComplete };
+function writeMeanings(meanings: readonly CodeMeaning[]): EnumMeanings {
+  const labeled = meanings.filter(({ label }) => label !== "");
+  const isComplete = !meanings.some(({ isTooLong }) => isTooLong);
+  if (labeled.length === 0 || meanings.length < 2) return { isComplete };
   let text = "";
-  for (const [i, { code, label }] of told.entries()) {
+  for (const [i, { code, label }] of labeled.entries()) {
     const next = `${text === "" ? "" : `${text}, `}${code} = ${label}`;
     if (next.length > MAX_MEANINGS_LENGTH)
-      return { text: `${text} and ${told.length - i} more.`, isComplete: false };
+      return { text: `${text} and ${labeled.length - i} more.`, isComplete: false };
     text = next;
   }
   return { text: `${text}.`, isComplete };

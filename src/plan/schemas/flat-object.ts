@@ -1,23 +1,23 @@
 import { isObject, type JsonSchema } from "../../json.js";
 import { acceptsAnything, type AnySchema, resolveSchema, typesOf, type Schemas } from "./refs.js";
 
-/** The fields of an object schema, when it is nothing but its fields. */
+/** The fields of an object schema that consists of named fields only. */
 export interface FlatObject {
   readonly properties: ReadonlyMap<string, JsonSchema>;
   readonly required: ReadonlySet<string>;
-  /** How many fields there must be, and may be. */
+  /** Minimum and maximum number of fields. */
   readonly minProperties: number;
   readonly maxProperties: number;
-  /** Which fields go together is said by alternatives that the flat form cannot keep. */
+  /** Alternatives constrain which fields go together. The flat form loses them. */
   readonly isWeakened: boolean;
 }
 
 const MAX_DEPTH = 16;
 
 /**
- * Whether a body can be spread over inputs: an object with named fields, none but these, without
- * alternatives of its own. A choice between an object and null counts as the object; `allOf` of
- * such objects as their union.
+ * Flattens a body into fields. Undefined unless it is an object with named fields only, without
+ * alternatives of its own. An object or null counts as the object, `allOf` of such objects as their
+ * union.
  */
 export function flattenObject(
   schemas: Schemas,
@@ -35,26 +35,27 @@ export function flattenObject(
   )
     return undefined;
   const choice = [target.anyOf, target.oneOf].filter((list) => list !== undefined);
-  const only = nullableObject(choice, target);
-  if (only) return flattenObject(schemas, only, depth + 1);
+  const object = nullableObject(choice, target);
+  if (object) return flattenObject(schemas, object, depth + 1);
   if (!choice.flat().every((part) => isConstraint(part))) return undefined;
   return unionOfObjects(schemas, target, choice.length > 0, depth);
 }
 
-/** Further properties by any name: their input must be the whole object. */
+/** True for objects with arbitrary keys, which must be one input. */
 function isMapSchema(schema: JsonSchema): boolean {
-  const rest = schema.additionalProperties;
-  const left = schema.unevaluatedProperties;
+  const additional = schema.additionalProperties;
+  const unevaluated = schema.unevaluatedProperties;
   return (
-    [rest, left].some((one) => one === true || (isObject(one) && !isNeverSchema(one))) ||
-    schema.patternProperties !== undefined
+    [additional, unevaluated].some(
+      (one) => one === true || (isObject(one) && !isNeverSchema(one)),
+    ) || schema.patternProperties !== undefined
   );
 }
 
-/** Keywords by which some fields call for others, or bring them along. */
+/** Keywords with conditional schemas. */
 const CONDITION_KEYWORDS = ["then", "else"] as const;
 
-/** What conditions add. Under which of them, the flat form cannot say. */
+/** Schemas that conditions add. The flat form cannot express the conditions. */
 function conditionsOf(target: JsonSchema): readonly JsonSchema[] {
   const dependent = Object.values(
     (target.dependentSchemas ?? {}) as Readonly<Record<string, unknown>>,
@@ -77,7 +78,7 @@ function nullableObject(
   return parts.length === 1 && isObject(parts[0]) ? parts[0] : undefined;
 }
 
-/** `{required: [a]}`: says which fields go together, and adds none. */
+/** `{required: [a]}`: constrains which fields go together and adds none. */
 function isConstraint(part: AnySchema): boolean {
   return (
     isObject(part) &&
@@ -90,7 +91,7 @@ function isConstraint(part: AnySchema): boolean {
 function unionOfObjects(
   schemas: Schemas,
   target: JsonSchema,
-  loosened: boolean,
+  isWeakened: boolean,
   depth: number,
 ): FlatObject | undefined {
   const parts = (target.allOf ?? []).map((part) =>
@@ -98,19 +99,22 @@ function unionOfObjects(
   );
   if (parts.some((part) => part === undefined)) return undefined;
   const views = parts as readonly FlatObject[];
-  const own = ownProperties(target);
-  const properties = new Map([...views.flatMap((view) => [...view.properties]), ...own]);
+  const directProperties = ownProperties(target);
+  const properties = new Map([
+    ...views.flatMap((view) => [...view.properties]),
+    ...directProperties,
+  ]);
   for (const [name, property] of conditionsOf(target).flatMap((part) =>
     ownProperties(resolveSchema(schemas, part)),
   ))
     if (!properties.has(name)) properties.set(name, property);
   if (properties.size === 0 && depth === 0) return undefined;
-  const least = Math.max(
+  const minProperties = Math.max(
     ...[target.minProperties, ...views.map((view) => view.minProperties)].map((count) =>
       typeof count === "number" ? count : 0,
     ),
   );
-  const most = Math.min(
+  const maxProperties = Math.min(
     ...[target.maxProperties, ...views.map((view) => view.maxProperties)].map((count) =>
       typeof count === "number" ? count : Infinity,
     ),
@@ -118,9 +122,9 @@ function unionOfObjects(
   return {
     properties,
     required: new Set([...views.flatMap((view) => [...view.required]), ...(target.required ?? [])]),
-    minProperties: least,
-    maxProperties: most,
-    isWeakened: loosened || hasConditions(target) || views.some((view) => view.isWeakened),
+    minProperties,
+    maxProperties,
+    isWeakened: isWeakened || hasConditions(target) || views.some((view) => view.isWeakened),
   };
 }
 

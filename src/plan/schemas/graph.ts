@@ -1,16 +1,16 @@
 import { namedSchema, referencedNames, type Schemas } from "./refs.js";
 
-/** Which named schemas refer to which. Every question is answered once and remembered. */
+/** References between named schemas. Results are cached. */
 export interface SchemaGraph {
-  /** Names that one named schema refers to directly. */
+  /** Names that a named schema refers to directly. */
   refs(name: string): readonly string[];
-  /** True when following references from a name leads back to it. */
+  /** True when a schema refers to itself, directly or through others. */
   isRecursive(name: string): boolean;
-  /** The given names and everything they lead to. */
+  /** The given names and all names reachable from them. */
   closure(names: Iterable<string>): Set<string>;
 }
 
-/** Builds the graph lazily: a schema that nobody asks about is never read. */
+/** Builds the graph lazily. Only queried schemas are read. */
 export function buildSchemaGraph(schemas: Schemas): SchemaGraph {
   const refs = memoizedRefs(schemas);
   const recursive = new Map<string, boolean>();
@@ -31,14 +31,14 @@ type Refs = SchemaGraph["refs"];
 function memoizedRefs(schemas: Schemas): Refs {
   const direct = new Map<string, readonly string[]>();
   return (name) => {
-    const known = direct.get(name);
-    if (known) return known;
+    const cached = direct.get(name);
+    if (cached) return cached;
     const schema = namedSchema(schemas, name);
-    const found = schema
+    const names = schema
       ? referencedNames(schema).filter((ref) => namedSchema(schemas, ref) !== undefined)
       : [];
-    direct.set(name, found);
-    return found;
+    direct.set(name, names);
+    return names;
   };
 }
 
@@ -60,8 +60,8 @@ interface Visit {
 }
 
 /**
- * Tarjan's strongly connected components without recursion: chains of references may be thousands
- * long.
+ * Tarjan's strongly connected components without recursion, because chains of references can be
+ * thousands long.
  */
 class ComponentWalk {
   private readonly index = new Map<string, number>();
@@ -70,10 +70,7 @@ class ComponentWalk {
   private readonly open = new Set<string>();
   private readonly visits: Visit[] = [];
 
-  /**
-   * @param recursive is told of every name that is reached; those that it knows are not looked at
-   *   again
-   */
+  /** @param recursive receives every name reached; names it already has are skipped */
   constructor(
     private readonly refs: Refs,
     private readonly recursive: Map<string, boolean>,
@@ -110,8 +107,8 @@ class ComponentWalk {
   }
 
   /**
-   * Everything above a component's root on the path belongs to it; alone, it is recursive only when
-   * it names itself.
+   * Closes a component: the names above its root on the path. A single name is recursive only when
+   * it refers to itself.
    */
   private close(visit: Visit): void {
     const members = this.path.splice(this.path.lastIndexOf(visit.name));

@@ -8,28 +8,28 @@ export type Schemas = ApiModel["schemas"];
 export type AnySchema = JsonSchema | boolean;
 
 const DEFS_PREFIX = "#/$defs/";
-/** A `$ref` to a `$ref` to a `$ref`: more than this is a loop. */
+/** Maximum `$ref`s followed in a row. Longer chains are loops. */
 const MAX_HOPS = 32;
 
-/** The name that a model-form `$ref` points to; undefined when the schema has none. */
+/** Name that a model-form `$ref` points to; undefined without a `$ref`. */
 export function refName(schema: JsonSchema): string | undefined {
   const ref = schema.$ref;
   if (ref === undefined) return undefined;
   return typeof ref === "string" && ref.startsWith(DEFS_PREFIX) ? nameOfRef(ref) : undefined;
 }
 
-/** Cutting a string makes a new one, which has to be hashed again at every look-up. */
+/** Memoized, because each sliced string would be hashed again at every lookup. */
 const nameOfRef = memoize((ref) => ref.slice(DEFS_PREFIX.length));
 
-/** The type check keeps out what a plain object inherits, such as `constructor`. */
+/** The type check excludes what a plain object inherits, such as `constructor`. */
 export function namedSchema(schemas: Schemas, name: string): JsonSchema | undefined {
   const schema = schemas[name];
   return typeof schema === "object" && name !== "__proto__" ? schema : undefined;
 }
 
 /**
- * Follows `$ref`s to the schema that says something. Annotations beside a `$ref` are not merged. A
- * loop or a missing name gives `{}`.
+ * Follows `$ref`s to a schema without one. Annotations beside a `$ref` are not merged. Loops and
+ * unknown names give `{}`.
  */
 export function resolveSchema(schemas: Schemas, schema: JsonSchema): JsonSchema {
   let current: JsonSchema = schema;
@@ -43,13 +43,13 @@ export function resolveSchema(schemas: Schemas, schema: JsonSchema): JsonSchema 
   return {};
 }
 
-/** The text that describes a schema: its own, or that of what it refers to. */
+/** Description of a schema, or of the schema it refers to. */
 export function descriptionOf(schemas: Schemas, schema: JsonSchema): string | undefined {
   const text = schema.description ?? resolveSchema(schemas, schema).description;
   return typeof text === "string" && text !== "" ? text : undefined;
 }
 
-/** Keywords that hold schemas, and how: one, a list, or by name. */
+/** Keywords that contain schemas: one, a list, or a map. */
 const SCHEMA_KEYWORDS: ReadonlyMap<string, "one" | "list" | "map"> = new Map([
   ...[
     "items",
@@ -71,8 +71,8 @@ const SCHEMA_KEYWORDS: ReadonlyMap<string, "one" | "list" | "map"> = new Map([
 ]);
 
 /**
- * Calls `visit` for every schema directly inside a schema; values of `default`, `enum` and
- * `examples` are not schemas.
+ * Calls `visit` for every direct subschema. Values of `default`, `enum` and `examples` are not
+ * schemas.
  */
 export function forEachChild(schema: JsonSchema, visit: (child: JsonSchema) => void): void {
   for (const key in schema) {
@@ -92,13 +92,13 @@ function visitOne(child: unknown, visit: (child: JsonSchema) => void): void {
 }
 
 /**
- * Names that a schema refers to directly, anywhere inside it, in order. Iterative: inline schemas
- * nest as deep as they like.
+ * Names that a schema refers to, at any depth inside it, in order. Iterative, because inline
+ * schemas have no maximum depth.
  */
 export function referencedNames(schema: JsonSchema): readonly string[] {
   if (hasNoChildren(schema)) return [];
-  const only = refName(schema);
-  if (only !== undefined) return [only];
+  const direct = refName(schema);
+  if (direct !== undefined) return [direct];
   const names = new Set<string>();
   const stack: JsonSchema[] = [schema];
   while (stack.length > 0) {
@@ -115,7 +115,7 @@ function hasNoChildren(schema: JsonSchema): boolean {
   return true;
 }
 
-/** All types that a schema allows by its own `type`; empty when it does not say. */
+/** Types of the `type` keyword; empty without one. */
 export function typesOf(schema: JsonSchema): readonly string[] {
   const type = schema.type;
   if (typeof type === "string") return SINGLE_TYPES.get(type) ?? [type];
@@ -132,7 +132,7 @@ const SINGLE_TYPES: ReadonlyMap<string, readonly string[]> = new Map(
   ]),
 );
 
-/** True for `true` and `{}` with nothing but annotations: any value. */
+/** True for `true` and for schemas with annotations only. */
 export function acceptsAnything(schema: AnySchema): boolean {
   if (typeof schema === "boolean") return schema;
   for (const key in schema) if (!ANNOTATIONS.has(key)) return false;

@@ -4,9 +4,9 @@ import { resolveSchema, type Schemas, typesOf } from "./refs.js";
 const MAX_VALUE_DEPTH = 6;
 
 /**
- * Whether a value of the document (`default`, `examples`, `const`) satisfies what its schema says
- * of it: type, enum, const, bounds, required properties. Lenient about what it does not read: it
- * decides what to show, not what to accept.
+ * True when a value of the document (`default`, `examples`, `const`) satisfies type, enum, const,
+ * bounds and required properties of its schema. Other keywords are ignored, because the result
+ * decides what is shown and not what is accepted.
  */
 export function matchesSchema(
   value: unknown,
@@ -77,12 +77,8 @@ function inBounds(value: number, s: JsonSchema): boolean {
   return !(typeof exclusiveMaximum === "number" && value >= exclusiveMaximum);
 }
 
-function withinLength(
-  length: number,
-  least: number | undefined,
-  most: number | undefined,
-): boolean {
-  return length >= (least ?? 0) && length <= (most ?? Number.POSITIVE_INFINITY);
+function withinLength(length: number, min: number | undefined, max: number | undefined): boolean {
+  return length >= (min ?? 0) && length <= (max ?? Number.POSITIVE_INFINITY);
 }
 
 /** Equality of JSON values. */
@@ -115,8 +111,8 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
 const MAX_LISTED_VALUES = 8;
 
 /**
- * What a schema takes, in a few words, for those who gave it something else: `text`, `a list of one
- * of "a", "b"`, `an integer from 1 to 100`.
+ * Describes accepted values in a few words, for error messages: `text`, `a list of one of "a",
+ * "b"`, `an integer from 1 to 100`.
  */
 export function describeAcceptedValues(schema: unknown, schemas: Schemas, depth = 0): string {
   if (typeof schema !== "object" || schema === null || depth > 4) return "something else";
@@ -139,12 +135,12 @@ export function describeAcceptedValues(schema: unknown, schemas: Schemas, depth 
 }
 
 function describeRange({ minimum, maximum, minLength, maxLength }: JsonSchema): string {
-  const [least, most, unit] = [
+  const [min, max, unit] = [
     minimum ?? minLength,
     maximum ?? maxLength,
     minimum === undefined && maximum === undefined ? " characters" : "",
   ];
-  if (least !== undefined && most !== undefined) return ` from ${least} to ${most}${unit}`;
-  if (least !== undefined) return ` from ${least}${unit}`;
-  return most === undefined ? "" : ` up to ${most}${unit}`;
+  if (min !== undefined && max !== undefined) return ` from ${min} to ${max}${unit}`;
+  if (min !== undefined) return ` from ${min}${unit}`;
+  return max === undefined ? "" : ` up to ${max}${unit}`;
 }

@@ -11,16 +11,16 @@ import type { DiagnosticCollector } from "../diagnostics.js";
 import { isCredential } from "../inputs/roles.js";
 import { defineScheme, type SchemeUse } from "./schemes.js";
 
-/** How the operations of an API get their credentials. */
+/** Credentials of the operations of an API. */
 export interface SecurityPlan {
   readonly schemes: Readonly<Record<string, SecuritySchemeDefinition>>;
-  /** The requirement that most operations have. Absent: none. */
+  /** Requirement of most operations. Absent when there is none. */
   readonly defaultRequirement?: readonly SecurityRequirement[];
-  /** The requirement of one operation when it is not the common one. */
+  /** Requirement of one operation when it differs from the default. */
   readonly overrideOf: (operation: Operation) => readonly SecurityRequirement[] | undefined;
 }
 
-/** Plans the schemes that some operations use, and the variables that hold their credentials. */
+/** Plans the security schemes in use and the environment variables of their credentials. */
 export function planSecurity(
   model: ApiModel,
   operations: readonly Operation[],
@@ -51,22 +51,22 @@ export function planSecurity(
     ),
     ...(common.length > 0 && { defaultRequirement: common }),
     overrideOf: (operation) => {
-      const own = requirements.get(operation) ?? [];
-      return requirementKey(own) === key ? undefined : own;
+      const requirement = requirements.get(operation) ?? [];
+      return requirementKey(requirement) === key ? undefined : requirement;
     },
   };
 }
 
 const requirementKeys = new WeakMap<readonly SecurityRequirement[], string>();
 
-/** Requirements compare by content; operations share most of them. */
+/** Cached key for comparison by content. Operations share most requirements. */
 function requirementKey(requirement: readonly SecurityRequirement[]): string {
-  const known = requirementKeys.get(requirement) ?? JSON.stringify(requirement);
-  requirementKeys.set(requirement, known);
-  return known;
+  const key = requirementKeys.get(requirement) ?? JSON.stringify(requirement);
+  requirementKeys.set(requirement, key);
+  return key;
 }
 
-/** The first of those that most operations have. */
+/** The most frequent requirement; the first of several. */
 function mostFrequent(
   requirements: readonly (readonly SecurityRequirement[])[],
 ): readonly SecurityRequirement[] {
@@ -75,8 +75,8 @@ function mostFrequent(
     { count: number; readonly requirement: readonly SecurityRequirement[] }
   >();
   for (const requirement of requirements) {
-    const known = counts.get(requirementKey(requirement));
-    if (known) known.count += 1;
+    const entry = counts.get(requirementKey(requirement));
+    if (entry) entry.count += 1;
     else counts.set(requirementKey(requirement), { count: 1, requirement });
   }
   let best: { readonly count: number; readonly requirement: readonly SecurityRequirement[] } = {
@@ -87,24 +87,21 @@ function mostFrequent(
   return best.requirement;
 }
 
-/**
- * The scopes that operations ask for, by the scheme's name; schemes that no operation names are not
- * there.
- */
+/** Scopes that operations require, by scheme. Schemes that no operation names are absent. */
 function scopesByScheme(
   requirements: readonly (readonly SecurityRequirement[])[],
 ): Map<string, Set<string>> {
-  const found = new Map<string, Set<string>>();
+  const byScheme = new Map<string, Set<string>>();
   for (const requirement of new Set(requirements)) {
     for (const alternative of requirement) {
       for (const [name, scopes] of Object.entries(alternative)) {
-        const known = found.get(name) ?? new Set();
-        for (const scope of scopes) known.add(scope);
-        found.set(name, known);
+        const schemeScopes = byScheme.get(name) ?? new Set();
+        for (const scope of scopes) schemeScopes.add(scope);
+        byScheme.set(name, schemeScopes);
       }
     }
   }
-  return found;
+  return byScheme;
 }
 
 function reportUnused(model: ApiModel, used: number, diagnostics: DiagnosticCollector): void {
@@ -123,15 +120,15 @@ function reportUnused(model: ApiModel, used: number, diagnostics: DiagnosticColl
 }
 
 /**
- * The ways into the API that an operation has, the best first: those whose schemes all exist.
- * Nothing declared means nothing needed.
+ * Alternatives of an operation's security requirement, best first, whose schemes all exist. Empty
+ * when no credentials are needed.
  */
 export function usableAlternatives(
   operation: Operation,
   model: ApiModel,
   diagnostics: DiagnosticCollector,
 ): readonly SecurityRequirement[] {
-  const known = (alternative: SecurityRequirement): boolean => {
+  const isKnown = (alternative: SecurityRequirement): boolean => {
     const missing = Object.keys(alternative).find(
       (name) => !Object.hasOwn(model.securitySchemes, name),
     );
@@ -143,7 +140,7 @@ export function usableAlternatives(
       );
     return missing === undefined;
   };
-  const alternatives = deprecatedLast((operation.security ?? []).filter(known), model);
+  const alternatives = deprecatedLast((operation.security ?? []).filter(isKnown), model);
   return addRequiredKeys(
     alternatives.some((one) => authorizationHeaderSchemes(one, model).length > 1)
       ? alternatives.flatMap((one) => splitByAuthorization(one, model))
@@ -154,8 +151,8 @@ export function usableAlternatives(
 }
 
 /**
- * OpenAPI 3.2: "Consumers SHOULD refrain from usage" of a deprecated scheme, so ways in without one
- * go first.
+ * Moves alternatives with deprecated schemes to the end (OpenAPI 3.2: "Consumers SHOULD refrain
+ * from usage").
  */
 function deprecatedLast(
   alternatives: readonly SecurityRequirement[],
@@ -170,7 +167,7 @@ function deprecatedLast(
   ];
 }
 
-/** The schemes of a requirement that are sent as the `Authorization` header. */
+/** Schemes of a requirement that use the `Authorization` header. */
 function authorizationHeaderSchemes(
   requirement: SecurityRequirement,
   { securitySchemes }: ApiModel,
@@ -183,7 +180,10 @@ function authorizationHeaderSchemes(
   });
 }
 
-/** Two schemes cannot have the one header at once, whatever a document says: either will do. */
+/**
+ * Splits a requirement with two schemes for the `Authorization` header into alternatives, because a
+ * request has only one.
+ */
 function splitByAuthorization(
   requirement: SecurityRequirement,
   model: ApiModel,
@@ -195,8 +195,8 @@ function splitByAuthorization(
 }
 
 /**
- * Documents that name two keys one beside the other (either will do) and require both as parameters
- * mean both: each way in has every key that the operation requires.
+ * Adds the keys that an operation requires as parameters to every alternative. Documents that
+ * declare two keys as alternatives and require both as parameters need both.
  */
 function addRequiredKeys(
   alternatives: readonly SecurityRequirement[],

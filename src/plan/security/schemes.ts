@@ -8,20 +8,20 @@ import { isCallableServer } from "../servers.js";
 import { flattenMarkdown } from "../text/markdown.js";
 import { truncateText } from "../text/sentences.js";
 
-/** How the operations use a scheme. */
+/** Use of a scheme by the operations. */
 export interface SchemeUse {
   readonly name: string;
-  /** All that some operation asks for. */
+  /** Scopes of all operations. */
   readonly scopes: readonly string[];
-  /** Most operations cannot be called without it. */
+  /** Most operations need it. */
   readonly isRequired: boolean;
 }
 
 /**
- * Adds a variable for one of a scheme's values.
- * @param suffix its name behind that of the scheme
- * @param required `needed` of the scheme, when it is left out
- * @param secret true, when it is left out
+ * Adds an environment variable for one value of a scheme.
+ * @param suffix name of the variable after that of the scheme
+ * @param required defaults to `isRequired` of the scheme
+ * @param secret defaults to true
  * @returns the name of the variable
  */
 export type AddVariable = (
@@ -30,15 +30,15 @@ export type AddVariable = (
   options?: { readonly required?: boolean; readonly secret?: boolean },
 ) => string;
 
-/** A scheme as the runtime knows it, and the variables that hold its credentials. */
+/** Defines a scheme for the runtime and adds the variables of its credentials. */
 export function defineScheme(
   scheme: SecurityScheme,
   use: SchemeUse,
   environment: Environment,
   diagnostics: DiagnosticCollector,
 ): SecuritySchemeDefinition {
-  const { name, isRequired: needed } = use;
-  const add: AddVariable = (suffix, what, { required = needed, secret = true } = {}) =>
+  const { name, isRequired } = use;
+  const add: AddVariable = (suffix, what, { required = isRequired, secret = true } = {}) =>
     environment.add([suffix, variableName(name, suffix)], {
       description: describeVariable(what, name, scheme),
       required,
@@ -103,48 +103,50 @@ function defineHttp(
   };
 }
 
-/** Schemes whose credentials depend on what the API said before. */
+/** Schemes whose credentials depend on a challenge of the API. */
 const CHALLENGE_SCHEMES = new Set(["digest", "hoba", "negotiate", "mutual", "vapid"]);
 
-/** `<scheme> token`, without saying token twice. */
+/** `<scheme> token`, without repeating a word. */
 function variableName(name: string, suffix: string): string {
   const words = splitWords(name);
-  const own = suffix.split(" ").filter((word) => !words.includes(word));
-  return [...words, ...own].join(" ") || suffix;
+  const suffixWords = suffix.split(" ").filter((word) => !words.includes(word));
+  return [...words, ...suffixWords].join(" ") || suffix;
 }
 
 function describeVariable(what: string, name: string, scheme: SecurityScheme): string {
   const text = truncateText(flattenMarkdown(scheme.description ?? ""), 160, false);
-  const said =
+  const labeled =
     text === "" ? `${what} (${toSingleLine(name)}).` : `${what} (${toSingleLine(name)}): ${text}`;
-  return scheme.deprecated ? `${said} Deprecated.` : said;
+  return scheme.deprecated ? `${labeled} Deprecated.` : labeled;
 }
 
 type OAuthScheme = Extract<SecurityScheme, { kind: "oauth2" }>;
 
-/** Where tokens come from. */
+/** Source of tokens. */
 type TokenEndpoint = { readonly tokenUrl: string } | { readonly discoveryUrl: string };
 
 /**
- * A token can always be given; where the address of the metadata is one to trust, the server can
- * also get one, or refresh it.
+ * Takes an access token. With a trusted metadata URL, the server can also request and refresh
+ * tokens.
  */
 export function defineOpenIdConnect(
   url: string,
-  { scopes, isRequired: needed }: SchemeUse,
+  { scopes, isRequired }: SchemeUse,
   add: AddVariable,
 ): SecuritySchemeDefinition {
   const isFound = isAbsolute(url) && isEndpoint(url);
-  const tokenEnv = add("token", "Access token (OpenID Connect)", { required: needed && !isFound });
+  const tokenEnv = add("token", "Access token (OpenID Connect)", {
+    required: isRequired && !isFound,
+  });
   return isFound
     ? withTokenEndpoint(tokenEnv, { discoveryUrl: url }, true, scopes, add)
     : tokenOnly(tokenEnv, scopes);
 }
 
-/** A token can always be given; a flow with a token endpoint can also get one, or refresh it. */
+/** Takes an access token. With a token endpoint, the server can also request and refresh tokens. */
 export function defineOAuth2(
   { flows, metadataUrl }: OAuthScheme,
-  { scopes, isRequired: needed }: SchemeUse,
+  { scopes, isRequired }: SchemeUse,
   add: AddVariable,
 ): SecuritySchemeDefinition {
   const machine = flows.find(
@@ -168,7 +170,7 @@ export function defineOAuth2(
         ? { discoveryUrl }
         : undefined;
   const tokenEnv = add("token", "Access token (OAuth 2.0)", {
-    required: needed && endpoint === undefined,
+    required: isRequired && endpoint === undefined,
   });
   if (endpoint === undefined) return tokenOnly(tokenEnv, scopes);
   return withTokenEndpoint(
@@ -184,7 +186,7 @@ function tokenOnly(tokenEnv: string, scopes: readonly string[]): SecuritySchemeD
   return { kind: "oauth2", tokenEnv, ...(scopes.length > 0 && { scopes }) };
 }
 
-/** @param refreshes there may be a refresh token */
+/** @param refreshes a refresh token can be configured */
 function withTokenEndpoint(
   tokenEnv: string,
   endpoint: TokenEndpoint,
@@ -193,22 +195,22 @@ function withTokenEndpoint(
   add: AddVariable,
 ): SecuritySchemeDefinition {
   const optional = { required: false };
-  const plain = { required: false, secret: false };
-  const where = "tokenUrl" in endpoint ? "the document's" : "the one that the metadata name";
+  const notSecret = { required: false, secret: false };
+  const origin = "tokenUrl" in endpoint ? "the document's" : "the one that the metadata name";
   return {
     kind: "oauth2",
     tokenEnv,
-    clientIdEnv: add("client id", "OAuth 2.0 client ID, to get access tokens with", plain),
+    clientIdEnv: add("client id", "OAuth 2.0 client ID, to get access tokens with", notSecret),
     clientSecretEnv: add("client secret", "OAuth 2.0 client secret", optional),
     ...(refreshes && {
       refreshTokenEnv: add("refresh token", "OAuth 2.0 refresh token", optional),
     }),
     ...endpoint,
-    tokenUrlEnv: add("token url", `Token endpoint, instead of ${where}`, plain),
+    tokenUrlEnv: add("token url", `Token endpoint, instead of ${origin}`, notSecret),
     tokenParametersEnv: add(
       "token parameters",
       "More fields of token requests, such as audience=https://api.example.com",
-      plain,
+      notSecret,
     ),
     ...(scopes.length > 0 && { scopes }),
   };
@@ -219,8 +221,8 @@ function isAbsolute(url: string): boolean {
 }
 
 /**
- * Credentials go nowhere but to `https:`, or to this machine. What is relative is at the API's own
- * address; the runtime looks at it.
+ * True for endpoints that may receive credentials: `https:`, or this machine. Relative URLs are at
+ * the API's own address, which the runtime checks.
  */
 function isEndpoint(url: string | undefined): boolean {
   if (url === undefined || url === "" || url.includes("{")) return false;

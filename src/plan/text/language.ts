@@ -1,7 +1,7 @@
-/** Letters that English has not; its quotation marks and dashes do not count. */
+/** Letters outside English, apart from its quotation marks and dashes. */
 const FOREIGN_LETTERS = /[^\0-\x7f\u00a0-\u00bf\u2000-\u206f]/;
 
-/** Words that stand in most sentences of a language, and in none of English. */
+/** Frequent words of other languages that are not English words. */
 const FOREIGN_WORDS = new Set(
   (
     "der das dem den ein eine einen einer und von mit zum zur alle auf nach oder wird werden nicht ist sind einem " +
@@ -15,8 +15,8 @@ const FOREIGN_WORDS = new Set(
 const ENGLISH_WORDS = new Set("the a of to for and with are this that by from your you".split(" "));
 
 /**
- * True for a sentence in another language than English: its words are its author's, and no grammar
- * of ours fits them.
+ * True for text in another language than English. Its words are kept, because the rules here are
+ * for English.
  */
 export function isNonEnglish(text: string): boolean {
   if (FOREIGN_LETTERS.test(text) && /[^\0-\u024f\u2000-\u206f]/.test(text)) return true;

@@ -1,6 +1,6 @@
 import { sanitizeText } from "../../diagnostics/text.js";
 
-/** Text beyond this is never read: nothing that is written here is longer than a quarter of it. */
+/** Longer text is cut before parsing. No result is longer than a quarter of it. */
 const MAX_SOURCE_LENGTH = 6000;
 
 const TAGS =
@@ -34,9 +34,9 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Markdown and HTML as plain sentences on one line: links keep their text, code keeps its words,
- * and code blocks, tables, images and comments go (HTML's, `(-- … --)` of Google's APIs), as do
- * tags of templates (`{% … %}`). Invisible and control characters are removed.
+ * Converts Markdown and HTML to plain sentences on one line. Links keep their text and code keeps
+ * its words. Code blocks, tables, images, comments (HTML's, and `(-- … --)` of Google's APIs),
+ * template tags (`{% … %}`), invisible and control characters are removed.
  */
 export function flattenMarkdown(markdown: string): string {
   const text = sanitizeText(
@@ -76,13 +76,15 @@ function removeHtml(text: string): string {
     : out;
 }
 
-/** A tag that HTML does not know, without attributes: `<note>`. */
+/** A tag without attributes that HTML does not have: `<note>`. */
 const PLAIN_TAG = /<\/?([a-z][a-z\d-]{0,30})>/gi;
 
-/** Takes a tag out when it is closed somewhere; `<id>` alone stands for a value. */
+/** Removes tags that are closed somewhere. A lone `<id>` stands for a value and stays. */
 function removeClosedTags(text: string): (tag: string, name: string) => string {
-  const closed = new Set([...text.matchAll(/<\/([a-z][a-z\d-]{0,30})>/gi)].map(([, name]) => name));
-  return (tag, name) => (closed.has(name) ? " " : tag);
+  const closedNames = new Set(
+    [...text.matchAll(/<\/([a-z][a-z\d-]{0,30})>/gi)].map(([, name]) => name),
+  );
+  return (tag, name) => (closedNames.has(name) ? " " : tag);
 }
 
 function decodeNumericEntity(name: string): string | undefined {
@@ -110,7 +112,7 @@ function removeInlineMarkup(text: string): string {
   return out.includes("\\") ? out.replace(/\\([\\`*_{}[\]()#+.!|<>~-])/g, "$1") : out;
 }
 
-/** A link behind a sentence, as a sentence of its own: it leads where a model cannot go. */
+/** A link that is a sentence of its own. A model cannot follow it. */
 const LONE_LINK = /([.!?])[ \t]+\[[^\][]{1,80}\]\([^()\s]{1,300}\)\.?(?=[ \t]*(?:\n|$))/g;
 
 function replaceLinks(text: string): string {
@@ -123,41 +125,41 @@ function replaceLinks(text: string): string {
 }
 
 /**
- * Lines become sentences: headings and list items end in a full stop, wrapped lines are joined. A
- * heading over nothing goes.
+ * Joins lines to sentences. Headings and list items get a full stop; a heading without content is
+ * removed.
  */
 function joinLines(text: string): string {
   if (!text.includes("\n")) return collapseSpaces(text.trim().replace(/^#{1,6} /, ""));
   let out = "";
-  let ended = true;
+  let isEnded = true;
   let heading = "";
   for (const raw of text.split("\n")) {
     const trimmed = raw.trim();
     const line = collapseSpaces(trimmed.startsWith(">") ? trimmed.replace(/^[\s>]+/, "") : trimmed);
     const block = /^[#*+•\d-]/.test(line) ? /^(#{1,6} |[-*+•] |\d{1,3}[.)] )/.exec(line) : null;
-    const plain = block
+    const content = block
       ? removeGenericHeading(line.slice(block[0].length).replace(/[#\s]+$/, ""), block[0])
       : line;
-    if (plain === "" || /^([-=*_] ?){3,}$/.test(plain)) {
-      out = endSentence(out, ended);
-      ended = true;
+    if (content === "" || /^([-=*_] ?){3,}$/.test(content)) {
+      out = endSentence(out, isEnded);
+      isEnded = true;
       if (block?.[0].startsWith("#")) heading = "";
       continue;
     }
-    if (block) out = endSentence(out, ended);
+    if (block) out = endSentence(out, isEnded);
     if (block?.[0].startsWith("#")) {
-      heading = endSentence(plain, false);
-      ended = true;
+      heading = endSentence(content, false);
+      isEnded = true;
       continue;
     }
-    out = [out, heading, plain].filter((part) => part !== "").join(" ");
+    out = [out, heading, content].filter((part) => part !== "").join(" ");
     heading = "";
-    ended = false;
+    isEnded = false;
   }
   return out === "" ? heading : out;
 }
 
-/** Headings that announce what the next sentence says. */
+/** Headings that only announce the next sentence. */
 const GENERIC_HEADING =
   /^(?:descriptions?|overview|summary|returns?|response|responses|usage|details|introduction|about|remarks|implementation notes)$/i;
 const removeGenericHeading = (text: string, mark: string): string =>
@@ -166,6 +168,6 @@ const removeGenericHeading = (text: string, mark: string): string =>
 const collapseSpaces = (text: string): string =>
   /\s\s|[^\S ]/.test(text) ? text.replace(/\s+/g, " ") : text;
 
-function endSentence(text: string, ended: boolean): string {
-  return ended || text === "" || /[.!?:;,。！？：…]["')\]]?$/.test(text) ? text : `${text}.`;
+function endSentence(text: string, isEnded: boolean): string {
+  return isEnded || text === "" || /[.!?:;,。！？：…]["')\]]?$/.test(text) ? text : `${text}.`;
 }

@@ -1,11 +1,11 @@
-/** What stands where text was cut, so that a reader knows. */
+/** Marks truncated text. */
 export const TRUNCATION_MARK = "…[truncated]";
 
-/** Short forms whose full stop ends no sentence. */
+/** Abbreviations whose full stop does not end a sentence. */
 const ABBREVIATION =
   /(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|incl|resp|no|nos|fig|ca|st|dr|mr|mrs|min|max|inc|ltd|u\.s)|\b[A-Za-z])\.$/i;
 
-/** The first sentence of a text and the rest. Chinese and Japanese full stops count. */
+/** Splits off the first sentence of a text. Chinese and Japanese full stops count. */
 export function splitSentence(text: string): readonly [first: string, rest: string] {
   const ends = /[.!?](?=["')\]]?\s)|[。！？]/g;
   for (let match = ends.exec(text); match; match = ends.exec(text)) {
@@ -18,27 +18,27 @@ export function splitSentence(text: string): readonly [first: string, rest: stri
 }
 
 /**
- * Text in at most `max` characters: whole sentences when most of the room is used that way, else
- * whole words. What was cut is marked when `mark` is set.
+ * Truncates text to `max` characters: after a whole sentence when that keeps most of the text, else
+ * after a word. Appends `TRUNCATION_MARK` when `mark` is set.
  */
 export function truncateText(text: string, max: number, mark = true): string {
   if (text.length <= max) return text;
-  const room = max - (mark ? TRUNCATION_MARK.length + 1 : 1);
-  const head = text.slice(0, room + 1);
+  const limit = max - (mark ? TRUNCATION_MARK.length + 1 : 1);
+  const head = text.slice(0, limit + 1);
   const sentence = Math.max(head.lastIndexOf(". "), head.lastIndexOf("。"));
   const word = head.lastIndexOf(" ");
-  const end = sentence > room * 0.6 ? sentence + 1 : word > room * 0.6 ? word : room;
-  const kept = removeHalfSurrogate(text.slice(0, end)).trimEnd();
-  if (mark) return `${kept} ${TRUNCATION_MARK}`;
-  return /[.!?。]$/.test(kept) ? kept : `${kept.replace(/[,;:]$/, "")}…`;
+  const end = sentence > limit * 0.6 ? sentence + 1 : word > limit * 0.6 ? word : limit;
+  const truncated = removeHalfSurrogate(text.slice(0, end)).trimEnd();
+  if (mark) return `${truncated} ${TRUNCATION_MARK}`;
+  return /[.!?。]$/.test(truncated) ? truncated : `${truncated.replace(/[,;:]$/, "")}…`;
 }
 
-/** A cut may not leave one half of a surrogate pair. */
+/** Removes half of a surrogate pair at the end. */
 function removeHalfSurrogate(text: string): string {
   return /[\ud800-\udbff]$/.test(text) ? text.slice(0, -1) : text;
 }
 
-/** A text that ends like a sentence. */
+/** Ends a text with a full stop unless it ends like a sentence. */
 export function toSentence(text: string): string {
   const trimmed = text.trimEnd();
   if (trimmed === "" || /[.!?。！？…][")'\]」』）]?$/.test(trimmed)) return trimmed;

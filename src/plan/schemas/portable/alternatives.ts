@@ -12,44 +12,45 @@ import { isEnumOnly, normalizeTypes } from "./types.js";
 import type { SchemaWriteContext } from "./projection.js";
 
 /**
- * `oneOf` becomes `anyOf`, which hosts know and overlapping alternatives satisfy. One that takes
- * anything makes the choice idle.
+ * Writes `oneOf` as `anyOf`, which hosts know and which overlapping alternatives satisfy. An
+ * alternative that accepts anything removes the choice.
  */
 export function writeAlternatives(schema: JsonSchema, writing: SchemaWriteContext): void {
-  const { draft: out, where, projectChild: below, schemas } = writing;
-  const each = (list: readonly AnySchema[]): JsonSchema[] =>
-    distinct(list.map((part) => below(part, 1, where.label).schema));
-  const all = schema.allOf ? each(schema.allOf).filter((part) => !isEmptySchema(part)) : [];
+  const { draft, where, projectChild, schemas } = writing;
+  const projectAll = (list: readonly AnySchema[]): JsonSchema[] =>
+    distinct(list.map((part) => projectChild(part, 1, where.label).schema));
+  const required = schema.allOf
+    ? projectAll(schema.allOf).filter((part) => !isEmptySchema(part))
+    : [];
   for (const list of [schema.anyOf, schema.oneOf]) {
     if (!list) continue;
-    const parts = each(list);
+    const parts = projectAll(list);
     const codes = parts.every(isEnumOnly) ? describeAlternatives(list, schemas) : undefined;
     if (parts.some(isEmptySchema)) reportIdleAlternatives(list, writing);
-    else if (parts.length === 1) all.push(parts[0] as JsonSchema);
+    else if (parts.length === 1) required.push(parts[0] as JsonSchema);
     else if (codes && canJoinEnumValues(parts, codes))
-      all.push(joinEnumValues(parts, codes.text, writing));
-    else all.push({ anyOf: parts });
-    // What every value says of itself need not be said beside them; Gemini wants it nowhere else.
-    if (codes && parts.every(({ type }) => type === out.type))
-      for (const key of ["type", "format"]) delete out[key];
+      required.push(joinEnumValues(parts, codes.text, writing));
+    else required.push({ anyOf: parts });
+    // Types that every alternative states are not repeated beside them, because Gemini accepts
+    // them only there.
+    if (codes && parts.every(({ type }) => type === draft.type))
+      for (const key of ["type", "format"]) delete draft[key];
   }
-  if (all.length === 1) mergeSinglePart(out, all[0] as JsonSchema);
-  else if (all.length > 1) out.allOf = all;
+  if (required.length === 1) mergeSinglePart(draft, required[0] as JsonSchema);
+  else if (required.length > 1) draft.allOf = required;
 }
 
-/**
- * Alternatives of one value each are one list of values, whose meanings stand in the description.
- */
+/** Joins alternatives of one value each to one enum. Their meanings go into the description. */
 function joinEnumValues(
   parts: readonly JsonSchema[],
   meanings: string | undefined,
   writing: SchemaWriteContext,
 ): JsonSchema {
-  const { notes: said, where } = writing;
+  const { notes, where } = writing;
   const types = new Set(parts.map(({ type }) => type as string));
   const values = [...new Set(parts.flatMap((part) => part.enum ?? []))];
   const joined: SchemaDraft = {};
-  said.push(
+  notes.push(
     ...writeSimpleKeywords(
       { ...(types.size === 1 && { type: [...types][0] as string }), enum: values },
       joined,
@@ -57,12 +58,13 @@ function joinEnumValues(
       writing,
     ),
   );
-  if (meanings !== undefined) said.push(meanings);
+  if (meanings !== undefined) notes.push(meanings);
   return normalizeTypes(joined) as JsonSchema;
 }
 
 /**
- * `anyOf: [{required: [a]}, {required: [b]}]`: which properties go together is the API's to check.
+ * `anyOf: [{required: [a]}, {required: [b]}]`: reports that the tool does not check which
+ * properties go together.
  */
 function reportIdleAlternatives(
   list: readonly AnySchema[],
@@ -76,22 +78,19 @@ function reportIdleAlternatives(
   );
 }
 
-/** The types that a choice allows, where each of its alternatives says its own. */
+/** Types of the alternatives; undefined unless all of them state one. */
 export function typeOfAlternatives(schema: JsonSchema, schemas: Schemas): unknown {
   const parts = [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])];
   const types = new Set(
     parts.flatMap((part) => (isObject(part) ? typesOf(resolveSchema(schemas, part)) : [])),
   );
-  const known =
+  const areTyped =
     parts.length > 0 &&
     parts.every((part) => isObject(part) && typesOf(resolveSchema(schemas, part)).length > 0);
-  return known ? (types.size === 1 ? [...types][0] : [...types]) : undefined;
+  return areTyped ? (types.size === 1 ? [...types][0] : [...types]) : undefined;
 }
 
-/**
- * Values of which nothing is lost when they stand together: what is said of each, and that they are
- * not too many.
- */
+/** True when joining loses no meaning and the enum is not too long. */
 function canJoinEnumValues(parts: readonly JsonSchema[], { isComplete }: EnumMeanings): boolean {
   return (
     parts.length <= MAX_ENUM_VALUES &&
@@ -99,14 +98,14 @@ function canJoinEnumValues(parts: readonly JsonSchema[], { isComplete }: EnumMea
   );
 }
 
-/** Schemas without repetitions of the same object; memoised parts are identical. */
+/** Removes repeated schemas. Memoized parts are identical objects. */
 function distinct(list: readonly JsonSchema[]): JsonSchema[] {
   return [...new Set(list)];
 }
 
-/** What must hold besides: its keywords join those of the schema when none is there twice. */
-function mergeSinglePart(out: SchemaDraft, only: JsonSchema): void {
-  if (Object.keys(only).some((key) => key in out && key !== "description" && key !== "type"))
-    out.allOf = [only];
-  else for (const [key, value] of Object.entries(only)) out[key] ??= value;
+/** Adds the keywords of a single required part to the schema, or `allOf` when keywords collide. */
+function mergeSinglePart(draft: SchemaDraft, part: JsonSchema): void {
+  if (Object.keys(part).some((key) => key in draft && key !== "description" && key !== "type"))
+    draft.allOf = [part];
+  else for (const [key, value] of Object.entries(part)) draft[key] ??= value;
 }

@@ -5,7 +5,7 @@ import type { AnySchema, Schemas } from "../refs.js";
 import { matchesSchema } from "../values.js";
 import { patternProblem } from "./patterns.js";
 
-/** Longest list of values in a tool's schema; longer ones cost more than they help. */
+/** Longest enum in a tool's schema. Longer ones cost more tokens than they help. */
 export const MAX_ENUM_VALUES = 50;
 const MAX_ENUM_LENGTH = 2000;
 const MAX_EXAMPLE_LENGTH = 80;
@@ -14,7 +14,7 @@ const MAX_EXAMPLE_LENGTH = 80;
 export type SchemaDraft = { [keyword: string]: unknown };
 
 /**
- * Keywords that every host takes, by the type of their values, and those that need a look first.
+ * Keywords that every host accepts, by the type of their values, or by the check that they need.
  */
 const SIMPLE_KEYWORDS: ReadonlyMap<
   string,
@@ -34,59 +34,60 @@ const SIMPLE_KEYWORDS: ReadonlyMap<
   ["default", "default"],
 ]);
 
-/** What writing the plain keywords of a schema needs to know. */
+/** Context for writing the simple keywords of a schema. */
 export interface SchemaWriteOptions {
   readonly schemas: Schemas;
   readonly diagnostics: DiagnosticCollector;
 }
 
 /**
- * Copies the keywords that hold no schemas to `out`, those that every host takes.
- * @returns sentences that say in words what could not stay as a keyword
+ * Copies keywords without subschemas to `out`, as far as every host accepts them.
+ * @returns sentences that describe what could not stay as a keyword
  */
 export function writeSimpleKeywords(
   schema: JsonSchema,
-  out: SchemaDraft,
+  draft: SchemaDraft,
   where: SchemaUsage,
   context: SchemaWriteOptions,
 ): string[] {
-  const said: string[] = [];
+  const notes: string[] = [];
   for (const key in schema) {
     const kind = SIMPLE_KEYWORDS.get(key);
     if (kind === undefined) continue;
     const value = schema[key];
     if (kind === "values")
-      writeValues(key === "const" ? [value] : value, out, said, where, context);
-    else if (kind === "pattern") writePattern(value, out, said, where, context);
-    else if (kind === "default") writeDefault(schema, out, where, context);
+      writeValues(key === "const" ? [value] : value, draft, notes, where, context);
+    else if (kind === "pattern") writePattern(value, draft, notes, where, context);
+    else if (kind === "default") writeDefault(schema, draft, where, context);
     else if (typeof value === kind || (key === "type" && Array.isArray(value) && value.length > 0))
-      out[key] = value;
+      draft[key] = value;
   }
-  if (schema.pattern !== undefined && out.pattern === undefined)
-    describeExample(schema, said, context);
-  if (schema.uniqueItems === false) delete out.uniqueItems;
-  if (schema.examples !== undefined && out.enum === undefined) writeExample(schema, out, context);
-  return said;
+  if (schema.pattern !== undefined && draft.pattern === undefined)
+    describeExample(schema, notes, context);
+  if (schema.uniqueItems === false) delete draft.uniqueItems;
+  if (schema.examples !== undefined && draft.enum === undefined)
+    writeExample(schema, draft, context);
+  return notes;
 }
 
-/** `const` becomes a list of one: some hosts know only `enum`. */
+/** Writes `const` as an enum of one, because some hosts know only `enum`. */
 function writeValues(
   values: unknown,
-  out: SchemaDraft,
-  said: string[],
+  draft: SchemaDraft,
+  notes: string[],
   where: SchemaUsage,
   { diagnostics }: SchemaWriteOptions,
 ): void {
   if (!Array.isArray(values) || values.length === 0) return;
   const text = values.length > MAX_ENUM_VALUES ? Number.POSITIVE_INFINITY : estimateSize(values);
   if (text <= MAX_ENUM_LENGTH) {
-    out.enum = values;
+    draft.enum = values;
     return;
   }
-  const some = values
+  const samples = values
     .slice(0, 5)
     .map((value) => quoteText(typeof value === "string" ? value : JSON.stringify(value), 40));
-  said.push(`One of ${values.length} values, such as ${some.join(", ")}.`);
+  notes.push(`One of ${values.length} values, such as ${samples.join(", ")}.`);
   diagnostics.add(
     "plan-schema-enum",
     `${quoteText(where.label)} allows ${values.length} values, too many for the schema of a tool; its description names the first.`,
@@ -96,18 +97,18 @@ function writeValues(
 
 function writePattern(
   pattern: unknown,
-  out: SchemaDraft,
-  said: string[],
+  draft: SchemaDraft,
+  notes: string[],
   where: SchemaUsage,
   { diagnostics }: SchemaWriteOptions,
 ): void {
   if (typeof pattern !== "string" || pattern === "") return;
   const problem = patternProblem(pattern);
   if (problem === undefined) {
-    out.pattern = pattern;
+    draft.pattern = pattern;
     return;
   }
-  if (pattern.length <= 120) said.push(`Pattern: ${pattern}`);
+  if (pattern.length <= 120) notes.push(`Pattern: ${pattern}`);
   diagnostics.add(
     "plan-schema-pattern",
     `The pattern of ${quoteText(where.label)} ${problem}; it stands in the description instead.`,
@@ -117,12 +118,12 @@ function writePattern(
 
 function writeDefault(
   schema: JsonSchema,
-  out: SchemaDraft,
+  draft: SchemaDraft,
   where: SchemaUsage,
   { schemas, diagnostics }: SchemaWriteOptions,
 ): void {
   if (schema.default === undefined) return;
-  if (matchesSchema(schema.default, schema, schemas)) out.default = schema.default;
+  if (matchesSchema(schema.default, schema, schemas)) draft.default = schema.default;
   else
     diagnostics.add(
       "plan-schema-value",
@@ -131,24 +132,28 @@ function writeDefault(
     );
 }
 
-/** What a value looks like that no keyword describes any more. */
+/** Adds an example to the description when no keyword describes the form of the value. */
 function describeExample(
   schema: JsonSchema,
-  said: string[],
+  notes: string[],
   { schemas }: SchemaWriteOptions,
 ): void {
   const example = [...(Array.isArray(schema.examples) ? schema.examples : []), schema.default].find(
     (one) => typeof one === "string" && isShort(one) && matchesSchema(one, schema, schemas),
   );
-  if (typeof example === "string") said.push(`Such as ${quoteText(example, MAX_EXAMPLE_LENGTH)}.`);
+  if (typeof example === "string") notes.push(`Such as ${quoteText(example, MAX_EXAMPLE_LENGTH)}.`);
 }
 
-/** One short example that the schema allows. */
-function writeExample(schema: JsonSchema, out: SchemaDraft, { schemas }: SchemaWriteOptions): void {
+/** Writes one short example that satisfies the schema. */
+function writeExample(
+  schema: JsonSchema,
+  draft: SchemaDraft,
+  { schemas }: SchemaWriteOptions,
+): void {
   const example = Array.isArray(schema.examples)
     ? schema.examples.find((one) => isShort(one) && matchesSchema(one, schema, schemas))
     : undefined;
-  if (example !== undefined) out.examples = [example];
+  if (example !== undefined) draft.examples = [example];
 }
 
 /** Examples of nested values are long and rarely help. */
@@ -162,7 +167,10 @@ function isShort(value: unknown): boolean {
   );
 }
 
-/** About how many characters a JSON value takes, without writing it. Deep values count as large. */
+/**
+ * Estimated length of a JSON value in characters, without serializing it. Deep values count as
+ * large.
+ */
 export function estimateSize(value: unknown, depth = 0): number {
   if (typeof value === "string") return value.length + 2;
   if (typeof value !== "object" || value === null) return 5;
@@ -175,7 +183,7 @@ export function estimateSize(value: unknown, depth = 0): number {
   return size;
 }
 
-/** What the keywords of a schema say about how it has to be written. */
+/** Classification of schema keywords. */
 
 /** Keywords that many hosts do not know. */
 const REMOVED_KEYWORDS = new Set([
@@ -202,14 +210,14 @@ const COMPOUND_KEYWORDS = new Set([
   "oneOf",
 ]);
 
-/** Nothing inside it, and nothing to remove: most schemas are a type and a text. */
+/** True for schemas without subschemas and removed keywords, which most are. */
 export function isSimpleSchema(schema: JsonSchema): boolean {
   if (schema.type === "object" || schema.type === "array") return false;
   for (const key in schema) if (COMPOUND_KEYWORDS.has(key)) return false;
   return true;
 }
 
-/** Says which keywords nobody checks any more. */
+/** Reports keywords that the tool does not check. */
 export function reportRemovedKeywords(
   schema: JsonSchema,
   where: SchemaUsage,
@@ -230,7 +238,7 @@ export function reportRemovedKeywords(
   }
 }
 
-/** `{ not: {} }` is how the model writes `false`: nothing is valid. */
+/** True for `{ not: {} }`, the model form of `false`. */
 export function isFalseSchema(schema: AnySchema): boolean {
   return (
     isObject(schema) &&

@@ -3,20 +3,20 @@ import { LEVEL, MAX_DEPTH, type Projection, type Projector } from "./projector.j
 import type { AnySchema } from "../refs.js";
 import type { SchemaUsage } from "../../diagnostics.js";
 
-/** What the input schema of one tool may hold: about 6,000 tokens at the very most. */
+/** Maximum size of one tool's input schema: about 6,000 tokens. */
 export const MAX_NODES = 300;
 export const MAX_SIZE = 24_000;
 
-/** A schema that shares the room of one tool with others. */
+/** One of the schemas that share the limits of a tool. */
 export interface SchemaPart {
   readonly schema: AnySchema;
   readonly where: SchemaUsage;
 }
 
-/** How one of them came out. */
+/** A projected schema within the limits. */
 export interface LimitedPart {
   readonly projection: Projection;
-  /** Levels it could keep, when it had to give some up. */
+  /** Levels that remain when the schema was truncated. */
   readonly levels?: number;
 }
 
@@ -28,8 +28,8 @@ interface LimitedItem {
 }
 
 /**
- * Projects the schemas of one tool so that together they fit. When they do not, the largest gives
- * up its deepest level, again and again: shallow parts, which a model needs most, go last.
+ * Projects the schemas of one tool within the limits. The largest schema loses its deepest level
+ * until all of them fit, so that shallow parts remain.
  */
 export function limitSchemas(
   claimants: readonly SchemaPart[],
@@ -38,8 +38,8 @@ export function limitSchemas(
   readonly fitted: readonly LimitedPart[];
   readonly defs: Readonly<Record<string, JsonSchema>>;
 } {
-  const whole = projectUnlimited(claimants, projector);
-  if (whole) return { fitted: whole, defs: {} };
+  const unlimited = projectUnlimited(claimants, projector);
+  if (unlimited) return { fitted: unlimited, defs: {} };
   const items = claimants.map(({ schema, where }) =>
     limitedItem((depth) => projector.project(schema, depth, where)),
   );
@@ -68,7 +68,7 @@ export function limitSchemas(
   };
 }
 
-/** The usual case, without ado: everything fits, and nothing is recursive. */
+/** The common case: all schemas fit and none is recursive. */
 function projectUnlimited(
   claimants: readonly SchemaPart[],
   projector: Projector,
@@ -94,20 +94,20 @@ function limitedItem(make: (depth: number) => Projection): LimitedItem {
   return { make, depth: MAX_DEPTH, projection: make(MAX_DEPTH), weakened: false };
 }
 
-/** The definitions that are referred to, directly or through others. */
+/** Definitions that the schemas refer to, directly or through others. */
 function reachableDefinitions(
   items: readonly LimitedItem[],
-  known: Map<string, LimitedItem>,
+  cache: Map<string, LimitedItem>,
   define: (name: string) => LimitedItem,
 ): Map<string, LimitedItem> {
   const used = new Map<string, LimitedItem>();
-  const open = items.flatMap((item) => [...item.projection.defs]);
-  for (let name = open.pop(); name !== undefined; name = open.pop()) {
+  const pending = items.flatMap((item) => [...item.projection.defs]);
+  for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
     if (used.has(name)) continue;
-    const item = known.get(name) ?? define(name);
-    known.set(name, item);
+    const item = cache.get(name) ?? define(name);
+    cache.set(name, item);
     used.set(name, item);
-    open.push(...item.projection.defs);
+    pending.push(...item.projection.defs);
   }
   return used;
 }
@@ -121,14 +121,14 @@ function isWithinLimits(items: readonly LimitedItem[]): boolean {
   return size <= MAX_SIZE && nodes <= MAX_NODES;
 }
 
-/** False when nothing can be made smaller. */
+/** Removes the deepest level of the largest schema; false when none can be reduced. */
 function weakenLargest(items: readonly LimitedItem[]): boolean {
   const weight = ({ projection }: LimitedItem): number =>
     Math.max(projection.size / MAX_SIZE, projection.nodes / MAX_NODES);
-  const open = items.filter(
+  const reducible = items.filter(
     (item) => item.depth > 0 && (item.projection.height > 0 || item.projection.defs.size > 0),
   );
-  const largest = open.reduce<LimitedItem | undefined>(
+  const largest = reducible.reduce<LimitedItem | undefined>(
     (best, item) => (best === undefined || weight(item) > weight(best) ? item : best),
     undefined,
   );

@@ -4,52 +4,55 @@ import type { AnySchema } from "../refs.js";
 import { estimateSize, hasEntries, type SchemaDraft, type SchemaWriteOptions } from "./keywords.js";
 import { normalizeTypes } from "./types.js";
 
-/** What is the same for all schemas of a direction. */
+/** Options shared by all schemas of a direction. */
 export interface ProjectionDirection extends SchemaWriteOptions {
-  /** The annotation of properties that are not of this direction. */
+  /** Annotation of properties that belong to the other direction. */
   readonly hiddenAnnotation: "readOnly" | "writeOnly";
 }
 
-/** One schema that is being written. */
+/** Context for writing one schema. */
 export interface SchemaWriteContext extends ProjectionDirection {
   readonly draft: SchemaDraft;
   /** Sentences for its description. */
   readonly notes: string[];
   readonly where: SchemaUsage;
-  /** Projects what stands inside of it. @param cost levels that it takes */
+  /**
+   * Projects a subschema.
+   * @param cost levels that it takes
+   */
   readonly projectChild: (child: AnySchema, cost: number, label: string) => Projection;
 }
 
-/** Depth that a nested object or list costs; an alternative costs half of it. */
+/** Depth cost of a nested object or list. An alternative costs half of it. */
 export const LEVEL_COST = 2;
 
-/** A schema that every host takes, and what it costs. */
+/** A portable schema and its cost. */
 export interface Projection {
   readonly schema: JsonSchema;
-  /** About how many characters it takes as JSON. */
+  /** Estimated length as JSON, in characters. */
   readonly size: number;
-  /** Properties in it, at all levels. */
+  /** Properties at all levels. */
   readonly nodes: number;
-  /** Levels it needs; see `LEVEL` in portable.ts. */
+  /** Depth that it needs, in units of `LEVEL_COST`. */
   readonly height: number;
-  /** Something below was too deep and accepts anything now. */
+  /** A part was too deep and accepts anything. */
   readonly isTruncated: boolean;
-  /** Recursive schemas it refers to as `#/$defs/<name>`. */
+  /** Recursive schemas that it refers to as `#/$defs/<name>`. */
   readonly defs: ReadonlySet<string>;
   /**
-   * Sentences in its description that say what keywords could not; for a caller that writes a
-   * description of its own.
+   * Sentences in its description about constraints that keywords could not express, for callers
+   * that write their own description.
    */
   readonly notes: readonly string[];
 }
 
 export const NO_DEFS: ReadonlySet<string> = new Set();
-/** @param parts what stands inside of the draft */
+/** @param parts subschemas of the draft */
 export function measureProjection(
   draft: SchemaDraft,
   parts: readonly Projection[],
   cut: boolean,
-  said: readonly string[],
+  notes: readonly string[],
 ): Projection {
   const out = normalizeTypes(draft);
   let size = 2;
@@ -69,12 +72,12 @@ export function measureProjection(
     anyCut ||= part.isTruncated;
     if (part.defs.size > 0) defs = defs.size === 0 ? part.defs : new Set([...defs, ...part.defs]);
   }
-  return { schema: out, size, nodes, height, isTruncated: anyCut, defs, notes: said };
+  return { schema: out, size, nodes, height, isTruncated: anyCut, defs, notes };
 }
 
 const PART_KEYWORDS = new Set(["properties", "items", "additionalProperties", "anyOf", "allOf"]);
 
-/** What holds parts costs its names; the parts are counted by themselves. */
+/** Size of the property names. The subschemas are counted separately. */
 function nameSize(key: string, value: unknown): number {
   if (key !== "properties") return 4;
   let size = 2;

@@ -26,18 +26,18 @@ import {
 export type { Projection } from "./projection.js";
 export { LEVEL_COST as LEVEL } from "./projection.js";
 
-/** Levels of nesting in a tool's schema. */
+/** Maximum depth of a tool's schema. */
 export const MAX_DEPTH = 8 * LEVEL_COST;
 const MAX_SCHEMA_DESCRIPTION_LENGTH = 200;
 
 /**
- * Turns model-form schemas into portable ones, which every host takes. Remembers what it made:
- * named schemas recur all over an API.
+ * Converts model-form schemas to portable schemas, which every host accepts. Results are cached,
+ * because named schemas recur.
  */
 export interface Projector {
-  /** @param depth levels that may still be used, `MAX_DEPTH` at the top of an input */
+  /** @param depth remaining depth, `MAX_DEPTH` at the top of an input */
   project(schema: AnySchema, depth: number, where: SchemaUsage): Projection;
-  /** The body of a `$defs` entry. */
+  /** Schema of a `$defs` entry. */
   definition(name: string, depth: number, where: SchemaUsage): Projection;
 }
 
@@ -58,7 +58,7 @@ const ANY_VALUE: Projection = {
 };
 
 /**
- * @param direction `input` leaves `readOnly` properties out, `output` those that are `writeOnly`
+ * @param direction `input` leaves out `readOnly` properties, `output` leaves out `writeOnly` ones
  */
 export function createProjector(
   schemas: Schemas,
@@ -76,34 +76,37 @@ export function createProjector(
 
   function project(schema: AnySchema, depth: number, where: SchemaUsage): Projection {
     if (typeof schema === "boolean") return ANY_VALUE;
-    // Parameters are shared by many operations, fields by few.
-    if (depth < MAX_DEPTH && isSimpleSchema(schema)) return plain(schema, where);
-    const known = memory.get(schema);
-    if (known?.whole && known.whole.height <= depth) return known.whole;
-    const before = known?.cut[depth];
-    if (before) return before;
-    const made =
+    // Many operations share parameters, few share fields.
+    if (depth < MAX_DEPTH && isSimpleSchema(schema)) return projectSimple(schema, where);
+    const cached = memory.get(schema);
+    if (cached?.whole && cached.whole.height <= depth) return cached.whole;
+    const truncated = cached?.cut[depth];
+    if (truncated) return truncated;
+    const projection =
       refName(schema) === undefined ? build(schema, depth, where) : reference(schema, depth, where);
-    const entry = known ?? { cut: [] };
-    if (!known) memory.set(schema, entry);
-    if (made.isTruncated) entry.cut[depth] = made;
-    else entry.whole = made;
-    return made;
+    const entry = cached ?? { cut: [] };
+    if (!cached) memory.set(schema, entry);
+    if (projection.isTruncated) entry.cut[depth] = projection;
+    else entry.whole = projection;
+    return projection;
   }
 
-  /** Cheaper made than remembered. */
-  function plain(schema: JsonSchema, where: SchemaUsage): Projection {
-    const out: SchemaDraft = {};
+  /** Not cached, because writing is cheaper. */
+  function projectSimple(schema: JsonSchema, where: SchemaUsage): Projection {
+    const draft: SchemaDraft = {};
     return finish(
       schema,
-      out,
+      draft,
       NO_PROJECTIONS,
       false,
-      writeSimpleKeywords(schema, out, where, shared),
+      writeSimpleKeywords(schema, draft, where, shared),
     );
   }
 
-  /** A reference becomes what it refers to; only recursion stays one. Annotations beside it win. */
+  /**
+   * Replaces a reference by its target; only recursive references stay. Annotations beside the
+   * reference take precedence.
+   */
   function reference(schema: JsonSchema, depth: number, where: SchemaUsage): Projection {
     const name = refName(schema) as string;
     const target = namedSchema(schemas, name);
@@ -121,59 +124,59 @@ export function createProjector(
           notes: [],
         }
       : project(target, depth, { location: where.location, label: name });
-    const beside: SchemaDraft = {};
+    const annotations: SchemaDraft = {};
     const description = text(schema.description);
-    if (description !== "") beside.description = description;
+    if (description !== "") annotations.description = description;
     writeSimpleKeywords(
       {
         ...(schema.default !== undefined && { default: schema.default }),
         ...(schema.examples && { examples: schema.examples }),
       },
-      beside,
+      annotations,
       where,
       shared,
     );
-    if (Object.keys(beside).length === 0) return base;
+    if (Object.keys(annotations).length === 0) return base;
     return {
       ...base,
-      schema: { ...base.schema, ...beside },
-      size: base.size + estimateSize(beside),
+      schema: { ...base.schema, ...annotations },
+      size: base.size + estimateSize(annotations),
     };
   }
 
   function build(schema: JsonSchema, depth: number, where: SchemaUsage): Projection {
-    const out: SchemaDraft = {};
-    const said = writeSimpleKeywords(schema, out, where, shared);
+    const draft: SchemaDraft = {};
+    const notes = writeSimpleKeywords(schema, draft, where, shared);
     const parts: Projection[] = [];
-    const below = (child: AnySchema, cost: number, label: string): Projection => {
+    const projectChild = (child: AnySchema, cost: number, label: string): Projection => {
       const part = project(child, depth - cost, { location: where.location, label });
       parts.push({ ...part, height: part.height + cost });
       return part;
     };
     const cut = !fitsIn(schema, depth);
     if (!cut) {
-      const writing = { ...shared, draft: out, notes: said, where, projectChild: below };
+      const writing = { ...shared, draft, notes, where, projectChild };
       writeObject(schema, writing);
       writeArray(schema, writing);
       writeAlternatives(schema, writing);
-    } else if (out.type === undefined && out.enum === undefined) {
-      out.type = typeOfAlternatives(schema, schemas);
+    } else if (draft.type === undefined && draft.enum === undefined) {
+      draft.type = typeOfAlternatives(schema, schemas);
     }
     reportRemovedKeywords(schema, where, diagnostics);
-    return finish(schema, out, parts, cut, said);
+    return finish(schema, draft, parts, cut, notes);
   }
 
   function finish(
     schema: JsonSchema,
-    out: SchemaDraft,
+    draft: SchemaDraft,
     parts: readonly Projection[],
     cut: boolean,
-    said: string[],
+    notes: string[],
   ): Projection {
-    if (schema.deprecated === true) said.push("Deprecated.");
-    const description = appendSentences(text(schema.description), said);
-    if (description !== "") out.description = description;
-    return measureProjection(out, parts, cut, said);
+    if (schema.deprecated === true) notes.push("Deprecated.");
+    const description = appendSentences(text(schema.description), notes);
+    if (description !== "") draft.description = description;
+    return measureProjection(draft, parts, cut, notes);
   }
 
   const definition = (name: string, depth: number, where: SchemaUsage): Projection => {
@@ -183,7 +186,7 @@ export function createProjector(
   return { project, definition };
 }
 
-/** Whether what stands inside a schema may be written at this depth. */
+/** True when subschemas may be written at this depth. */
 function fitsIn(schema: JsonSchema, depth: number): boolean {
   if (schema.allOf || schema.anyOf || schema.oneOf)
     return depth >= 1 && (depth >= LEVEL_COST || !schema.properties);
@@ -199,20 +202,20 @@ function fitsIn(schema: JsonSchema, depth: number): boolean {
   );
 }
 
-/** Texts inside a schema that a model reads, flattened and shortened; each is worked out once. */
+/** Creates a cached function that flattens and truncates texts inside schemas. */
 export function createTextShortener(max: number): (text: unknown) => string {
   const cache = new Map<string, string>();
   return (text) => {
     if (typeof text !== "string" || text === "") return "";
-    const known = cache.get(text);
-    if (known !== undefined) return known;
-    const short = truncateText(flattenMarkdown(text), max, false);
-    cache.set(text, short);
-    return short;
+    const cached = cache.get(text);
+    if (cached !== undefined) return cached;
+    const shortened = truncateText(flattenMarkdown(text), max, false);
+    cache.set(text, shortened);
+    return shortened;
   };
 }
 
-/** A text and further sentences behind it. */
+/** Appends sentences to a text. */
 export function appendSentences(text: string, sentences: readonly string[]): string {
   return sentences.length === 0
     ? text

@@ -1,9 +1,9 @@
 import type { SchemaDraft } from "./keywords.js";
 
 /**
- * The last touch to a schema that every host takes: each says its one type, lists of values too; a
- * list says what it holds; both booleans are no list of values; and the empty text stands apart
- * from other values, because Gemini refuses it among them.
+ * Normalizes types for all hosts: one `type` per schema, also beside enums; `items` for every list;
+ * no enum of both booleans; the empty string apart from other enum values, because Gemini rejects
+ * it among them.
  */
 export function normalizeTypes(draft: SchemaDraft): SchemaDraft {
   const { enum: values, ...rest } = draft;
@@ -16,7 +16,7 @@ export function normalizeTypes(draft: SchemaDraft): SchemaDraft {
     : addMissingItems(separateEmptyString(typed));
 }
 
-/** OpenAI refuses a tool with a list that does not say what it holds. */
+/** OpenAI rejects a tool with a list without `items`. */
 function addMissingItems(schema: SchemaDraft): SchemaDraft {
   const { anyOf } = schema;
   if (Array.isArray(anyOf) && anyOf.some(lacksItems))
@@ -37,7 +37,7 @@ function typesOfValues(values: readonly unknown[]): readonly string[] {
   );
 }
 
-/** `["", a]`: `a`, or a text without letters. */
+/** `["", a]` → `a`, or an empty string. */
 function separateEmptyString(schema: SchemaDraft): SchemaDraft {
   const { anyOf } = schema;
   if (Array.isArray(anyOf) && anyOf.some(hasEmptyString))
@@ -48,9 +48,9 @@ function separateEmptyString(schema: SchemaDraft): SchemaDraft {
       ),
     };
   if (!hasEmptyString(schema)) return schema;
-  const { type, enum: values, minLength, maxLength, pattern, format, ...beside } = schema;
+  const { type, enum: values, minLength, maxLength, pattern, format, ...others } = schema;
   const parts = separateValues({ type, enum: values });
-  return parts.length === 1 ? { ...parts[0], ...beside } : addAlternatives(beside, parts);
+  return parts.length === 1 ? { ...parts[0], ...others } : addAlternatives(others, parts);
 }
 
 const hasEmptyString = ({ enum: values }: SchemaDraft): boolean =>
@@ -58,7 +58,7 @@ const hasEmptyString = ({ enum: values }: SchemaDraft): boolean =>
 
 const EMPTY_STRING: SchemaDraft = { type: "string", maxLength: 0 };
 
-/** What else a list of values says of its texts goes without saying. */
+/** Separates the empty string. Other constraints on strings are implied by the values. */
 function separateValues({ enum: values, type }: SchemaDraft): readonly SchemaDraft[] {
   const others = (values as readonly unknown[]).filter((value) => value !== "");
   return others.length === 0 ? [EMPTY_STRING] : [{ type, enum: others }, EMPTY_STRING];
@@ -66,13 +66,13 @@ function separateValues({ enum: values, type }: SchemaDraft): readonly SchemaDra
 
 const ENUM_KEYWORDS = new Set(["enum", "type", "description", "examples"]);
 
-/** A list of values, and nothing else that anybody checks. */
+/** True for schemas with an enum and annotations only. */
 export function isEnumOnly(schema: SchemaDraft): boolean {
   for (const key in schema) if (!ENUM_KEYWORDS.has(key)) return false;
   return schema.enum !== undefined;
 }
 
-/** Which type each keyword is about; the others are about the value as a whole. */
+/** Type that each keyword applies to. Other keywords apply to the whole value. */
 const KEYWORD_TYPES: Readonly<Record<string, string>> = {
   minLength: "string",
   maxLength: "string",
@@ -98,58 +98,62 @@ const KEYWORD_TYPES: Readonly<Record<string, string>> = {
 const ANNOTATION_KEYWORDS = new Set(["description", "default", "examples", "deprecated"]);
 
 /**
- * Writes a list of types as alternatives of one type each, which hosts that know only one `type`
- * per schema accept (OpenAPI 3.0 dialects such as Gemini's): `{type: [string, null], format}` →
- * `{anyOf: [{type: string, format}, {type: null}]}`.
+ * Writes a list of types as alternatives with one type each, for hosts that accept one `type` per
+ * schema (OpenAPI 3.0 dialects such as Gemini's): `{type: [string, null], format}` → `{anyOf:
+ * [{type: string, format}, {type: null}]}`.
  */
 export function splitTypes(schema: SchemaDraft): SchemaDraft {
   const { type } = schema;
   if (!Array.isArray(type)) return schema;
   if (type.length === 1) return { ...schema, type: type[0] as unknown };
-  const whole: SchemaDraft = {};
+  const common: SchemaDraft = {};
   const alternatives = new Map(type.map((name: string) => [name, { type: name } as SchemaDraft]));
   for (const key in schema)
-    if (key !== "type") assignKeyword(key, schema[key], alternatives, whole);
+    if (key !== "type") assignKeyword(key, schema[key], alternatives, common);
   const anyOf = [...alternatives.values()].filter(
     (one) => !Array.isArray(one["enum"]) || one["enum"].length > 0,
   );
-  return addAlternatives(whole, anyOf);
+  return addAlternatives(common, anyOf);
 }
 
 function assignKeyword(
   key: string,
   value: unknown,
   alternatives: Map<string, SchemaDraft>,
-  whole: SchemaDraft,
+  common: SchemaDraft,
 ): void {
   const about = KEYWORD_TYPES[key];
   if (key === "enum")
     for (const [type, one] of alternatives)
       assignEnumValues(type, one, value as readonly unknown[]);
-  else if (about === undefined || ANNOTATION_KEYWORDS.has(key)) whole[key] = value;
+  else if (about === undefined || ANNOTATION_KEYWORDS.has(key)) common[key] = value;
   else
     for (const type of about === "number" ? ["number", "integer"] : [about])
       (alternatives.get(type) ?? {})[key] = value;
 }
 
-/** Each type keeps its own values; null needs no list. */
-function assignEnumValues(type: string, one: SchemaDraft, values: readonly unknown[]): void {
-  const own = values.filter(
+/** Gives each type its own values; null needs no enum. */
+function assignEnumValues(
+  type: string,
+  alternative: SchemaDraft,
+  values: readonly unknown[],
+): void {
+  const typeValues = values.filter(
     (value) => jsonTypeOf(value) === type || (type === "integer" && Number.isInteger(value)),
   );
-  if (type !== "null" || own.length === 0) one["enum"] = own;
+  if (type !== "null" || typeValues.length === 0) alternative["enum"] = typeValues;
 }
 
-/** The JSON type of a value; `number` for integers, too. */
+/** JSON type of a value; integers are `number`. */
 export function jsonTypeOf(value: unknown): string {
   if (value === null) return "null";
   return Array.isArray(value) ? "array" : typeof value;
 }
 
-/** A schema that must be one of the alternatives besides. */
-export function addAlternatives(whole: SchemaDraft, anyOf: readonly SchemaDraft[]): SchemaDraft {
-  const { anyOf: others, allOf = [], ...rest } = whole;
-  if (others === undefined && whole["allOf"] === undefined) return { anyOf, ...whole };
+/** Adds alternatives to a schema. */
+export function addAlternatives(schema: SchemaDraft, anyOf: readonly SchemaDraft[]): SchemaDraft {
+  const { anyOf: others, allOf = [], ...rest } = schema;
+  if (others === undefined && schema["allOf"] === undefined) return { anyOf, ...schema };
   return {
     ...rest,
     allOf: [

@@ -1,0 +1,334 @@
+/**
+ * Lexicon of tool names: lists of words, without rules. The rules are in the other files of this
+ * folder and ask for the classes of words through `grammar.ts`.
+ */
+
+/** Set of the words in the given lines. */
+const wordSet = (...lines: readonly string[]): ReadonlySet<string> =>
+  new Set(lines.join(" ").split(" "));
+
+// Verbs
+
+/**
+ * Words that are verbs and hardly ever nouns. They mark the verb at any position of an
+ * operationId.
+ */
+export const UNAMBIGUOUS_VERBS = wordSet(
+  "abort accept ack acknowledge acquire activate add adopt allocate allow analyze annotate",
+  "anonymize append apply approve ask assign associate attach attest authenticate authorize ban",
+  "begin bind bump buy calculate cancel capture classify clean clear clone close collect commit",
+  "compare complete compute configure confirm connect consume convert create crosspost",
+  "customize deactivate deallocate deauthorize debit decline decode decrease decrement decrypt",
+  "delete demote deny deregister describe destroy detach detect disable disallow disassociate",
+  "discard disconnect discover dismiss dispute dissociate donate downgrade duplicate edit embed",
+  "empty enable encrypt enqueue enroll ensure equip escalate estimate evaluate exclude execute",
+  "expand expire expunge extend extract failover fetch finalize find finish flush follow forget",
+  "freeze fulfill generate get halt hide identify ignore include increase increment ingest init",
+  "initialize initiate insert inspect install instantiate introspect invalidate invite invoke",
+  "join kick launch leave list lock login logout manage mark merge migrate minimize moderate",
+  "modify move mute notify obtain open override paginate parse patch pause pay perform ping",
+  "place populate predict prepare prepend promote provision prune publish pull purge push put",
+  "quarantine reactivate read reboot rebuild recalculate receive recognize recover recycle",
+  "redact redeem redeliver refresh regenerate register reindex reissue reject reload remind",
+  "remove rename render renew reopen reorder repair replace replicate requeue rerequest reroll",
+  "rerun rescan reschedule resend reserve reset resolve restart restore restrict resume resync",
+  "retire retrieve retry reverse revert revoke rewrite rollback rotate save scrape select send",
+  "set settle shorten show shutdown simulate skip snooze spawn split start stop submit",
+  "subscribe summarize suspend sync synchronize terminate toggle tokenize transcribe transform",
+  "translate trigger unarchive unassign unban unbind unblock undelete undo unfollow unfreeze",
+  "unfurl unhide uninstall unlike unlink unlock unmark unmute unpin unpublish unregister",
+  "unrestrict unstar unsubscribe unsuspend untag unwatch update upgrade upsert validate verify",
+  "wait withdraw write",
+);
+
+/** Words that are verbs or nouns, depending on their position. */
+export const VERBS_OR_NOUNS = wordSet(
+  "access advance answer archive attach award bill block book bookmark build call change charge",
+  "check claim comment compact copy count credit delegate deploy diff dispatch download draft",
+  "drop end exchange exec export favorite favourite feature fill filter fire fix flag fork",
+  "grant head hold import index kill label like link load log lookup match message mint monitor",
+  "options order pick pin plan poll post preview print process purchase query queue quote rank",
+  "rate reblog refund release reply report request resize return review run scan schedule score",
+  "screen scroll search seed share sign signup star store stream swap switch tag test top trace",
+  "track trade train transfer trim upload use view void vote watch wipe",
+);
+
+/** Verbs that start sentences but rarely operationIds. */
+export const SENTENCE_VERBS = wordSet(
+  "allow ask broadcast check count define delegate determine display download enumerate",
+  "establish export give handle import issue load look make manage mint obtain perform present",
+  "preview provide receive record release report rerun respond return search simulate sort",
+  "specify store tell upload",
+);
+
+/** Verbs that also fit a GET: `/users/search`, `/pets/count`. */
+export const GET_COMPATIBLE_VERBS = wordSet(
+  "check compare count download export lookup preview query search",
+);
+
+/** Further verbs of a GET where a verb is expected: `/rules/test`. */
+export const AMBIGUOUS_GET_VERBS = wordSet("diff filter test watch");
+
+/** Verbs of reading. `find` can replace them in the name of a merged tool. */
+export const READING_VERBS = wordSet(
+  "browse fetch find get index list query read retrieve search show",
+);
+
+/** Verbs of searching that another word can precede: `getSearchMovie`, `GET /search/movie`. */
+export const SEARCH_VERBS = wordSet("discover lookup search");
+
+/** Verbs whose object is the whole collection. */
+export const COLLECTION_VERBS = wordSet(
+  "clear compare count export import prune purge query reindex sync",
+);
+
+/** Verbs that are more often resources: `POST /commit` creates a commit. */
+export const VERBS_OF_RESOURCES = wordSet(
+  "commit dispute invite leave patch place pull push set split",
+);
+
+/** Verbs that add nothing to a PUT. */
+export const PUT_VERBS = wordSet(
+  "add change create edit fetch get modify put replace retrieve return save set update",
+);
+
+/** Words that are also nouns, but verbs at the start of a summary. */
+export const WRITING_NOUN_VERBS = wordSet(
+  "charge check copy export import refund request share sign test transfer upload",
+);
+
+/** Verbs that the method of an operation implies. */
+export const PLAIN_VERBS = wordSet("add create delete get list replace set update");
+
+/** Verbs of methods that are not verbs of tools. */
+export const METHOD_VERBS: ReadonlyMap<string, string> = new Map([
+  ["PUT", "replace"],
+  ["HEAD", "check"],
+]);
+
+/** Controller methods of Rails and Laravel. */
+export const CONTROLLER_VERBS: ReadonlyMap<string, string> = new Map([
+  ["GET index", "list"],
+  ["GET show", "get"],
+  ["POST store", "create"],
+]);
+
+/** Suffixes that Django REST framework appends, by method. */
+export const DJANGO_ACTIONS: Readonly<Record<string, readonly string[]>> = {
+  POST: ["create"],
+  PUT: ["update"],
+  PATCH: ["partial", "update"],
+  DELETE: ["destroy"],
+};
+
+/** Particles of phrasal verbs, by verb: `log in`, `check out`. */
+export const PARTICLES: Readonly<Record<string, string>> = {
+  log: "in out off on",
+  sign: "in out up off on",
+  check: "in out",
+  opt: "in out",
+  power: "on off up down",
+  turn: "on off",
+  scale: "up down in out",
+  roll: "back out",
+  shut: "down",
+  clean: "up",
+  look: "up",
+  fail: "over back",
+  wake: "up",
+};
+
+// Nouns and adjectives
+
+/**
+ * Irregular plurals, and regular ones that the rules would get wrong. Of two plurals, the first is
+ * used.
+ */
+export const IRREGULAR_NOUNS: readonly (readonly [singular: string, plural: string])[] = [
+  ["person", "people"],
+  ["child", "children"],
+  ["man", "men"],
+  ["woman", "women"],
+  ["index", "indices"],
+  ["index", "indexes"],
+  ["matrix", "matrices"],
+  ["vertex", "vertices"],
+  ["analysis", "analyses"],
+  ["basis", "bases"],
+  ["crisis", "crises"],
+  ["hypothesis", "hypotheses"],
+  ["movie", "movies"],
+  ["cookie", "cookies"],
+  ["selfie", "selfies"],
+  ["tie", "ties"],
+  ["pie", "pies"],
+  ["cache", "caches"],
+  ["shoe", "shoes"],
+  ["axis", "axes"],
+  ["quiz", "quizzes"],
+  ["life", "lives"],
+  ["shelf", "shelves"],
+  ["menu", "menus"],
+  ["sku", "skus"],
+  ["cpu", "cpus"],
+  ["gpu", "gpus"],
+  ["criterion", "criteria"],
+  ["foot", "feet"],
+  ["tooth", "teeth"],
+  ["mouse", "mice"],
+  ["leaf", "leaves"],
+  ["half", "halves"],
+];
+
+/** Words with the same singular and plural, and singulars that look like plurals. */
+export const UNINFLECTED_NOUNS = wordSet(
+  "advice analytics as audio auth aws content css data debris dns economics equipment feedback",
+  "fish forecast furniture gas hardware has history https info information inventory ios iris",
+  "is js kubernetes logistics mathematics media metadata music news os physics pictures",
+  "postgres redis research sales series sms software species ssl staff statistics stats",
+  "telemetry tennis this tls traffic tv us video vps was weather",
+);
+
+/** Singulars that end in one s; their plural adds `es`. */
+export const SINGULARS_IN_S = wordSet(
+  "alias atlas bias bonus bus campus canvas census corpus focus gas iris lens menu status virus",
+);
+
+/** Words that select items and precede their noun: `/movies/popular` → popular movies. */
+export const ADJECTIVES = wordSet(
+  "active airing available banned blocked current default disabled enabled favorite featured",
+  "inactive latest local now past pending playing popular private public rated recent related",
+  "remote scheduled similar starred today top trending unread upcoming",
+);
+
+/** Adjectives and quantifiers that only select items. */
+export const SELECTOR_ADJECTIVES = wordSet(
+  "active all available current inactive latest pending popular recent trending upcoming",
+);
+
+/** Resources that are created by asking for them. */
+export const CREATED_BY_REQUEST = wordSet(
+  "code credential export job key link otp password report request secret session signature",
+  "task token url",
+);
+
+// Function words
+
+/** Prepositions that need a complement. */
+export const PREPOSITIONS_WITH_COMPLEMENT = wordSet("for from to using with");
+
+/** Words that can follow a verb without being its object: `list-for-repo`, `getById`. */
+export const CONNECTIVES: ReadonlySet<string> = new Set([
+  ...PREPOSITIONS_WITH_COMPLEMENT,
+  ...wordSet(
+    "against and are as at between by has in into is of on or per under via within without",
+  ),
+]);
+
+/**
+ * Words at which no shortened name ends. Unshortened names may end in `of`, `by`, `and`, `or`:
+ * `allOf`, `sortBy`.
+ */
+export const DANGLING_WORDS: ReadonlySet<string> = new Set([
+  ...PREPOSITIONS_WITH_COMPLEMENT,
+  ...wordSet("and by of or"),
+]);
+
+/** Words for the manner of the next verb: `bulk delete`. */
+export const ADVERBS = wordSet("batch bulk force partial soft");
+
+/** Adverbials that follow the object, so that the verb comes first. */
+export const ADVERBIAL_PHRASES: ReadonlyMap<string | undefined, readonly string[]> = new Map([
+  ["bulk", ["in", "bulk"]],
+  ["batch", ["in", "batch"]],
+  ["partial", ["partially"]],
+]);
+
+/** Words that an article can follow and that are not verbs. */
+export const NON_VERBS = wordSet(
+  "all also and any are as at both by for from given if in is not of on only or per that the",
+  "this to was when with",
+);
+
+// Words without meaning in a name
+
+/** Last words of class names that carry no meaning. */
+export const CONTROLLER_WORDS = wordSet(
+  "api apis client controller ctrl endpoint endpoints handler resource rest router routes",
+  "service",
+);
+
+/** Suffixes of functions in web frameworks. */
+export const FUNCTION_SUFFIXES = wordSet("api controller endpoint handler route");
+
+/** Groups of operationIds without meaning. */
+export const NOISE_GROUPS = wordSet("api default main public rest root");
+
+/** First path segments without meaning: `/api/v1/pets` is about pets. */
+export const NOISE_SEGMENTS = wordSet("api apis json rest services");
+
+// Spelling
+
+/** Common abbreviations. Used only where a word would be dropped otherwise. */
+export const ABBREVIATIONS: Readonly<Record<string, string>> = {
+  organization: "org",
+  organizations: "orgs",
+  repository: "repo",
+  repositories: "repos",
+  configuration: "config",
+  configurations: "configs",
+  application: "app",
+  applications: "apps",
+  environment: "env",
+  environments: "envs",
+  authentication: "auth",
+  information: "info",
+  specification: "spec",
+  specifications: "specs",
+  statistics: "stats",
+};
+
+/** Acronyms, written in capitals. */
+export const ACRONYMS = wordSet(
+  "acl ai api aws cd ci cpu crm css csv dns eur faq gpu html http https iban id ip iso json jwt",
+  "kpi llm mfa oidc os otp pdf pr qr rbac saml sku sms sql ssh ssl sso tls ui uri url usd utc",
+  "uuid vat vm xml",
+);
+
+/** Words with a spelling of their own. */
+export const SPELLINGS: Readonly<Record<string, string>> = {
+  ids: "IDs",
+  urls: "URLs",
+  uris: "URIs",
+  apis: "APIs",
+  ips: "IPs",
+  oauth: "OAuth",
+  oauth2: "OAuth 2",
+  github: "GitHub",
+  gitlab: "GitLab",
+  graphql: "GraphQL",
+};
+
+/** ASCII spelling of letters that Unicode does not decompose. */
+export const LETTER_SPELLINGS: Readonly<Record<string, string>> = {
+  ß: "ss",
+  æ: "ae",
+  Æ: "AE",
+  œ: "oe",
+  Œ: "OE",
+  ø: "o",
+  Ø: "O",
+  đ: "d",
+  Đ: "D",
+  ð: "d",
+  Ð: "D",
+  ł: "l",
+  Ł: "L",
+  þ: "th",
+  Þ: "TH",
+  ı: "i",
+  ħ: "h",
+  Ħ: "H",
+  ŋ: "ng",
+  Ŋ: "NG",
+};
