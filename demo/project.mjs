@@ -35,17 +35,15 @@ export async function buildProject(folder) {
   return { server, kilobytes: Math.round((await stat(server)).size / 1024) };
 }
 
-/**
- * The mock of the API that comes with the project; TypeScript, so it is bundled before it is
- * loaded.
- */
+/** Loads the mock of the API that the project has for its tests. */
 export async function loadMock(folder) {
   const outfile = join(folder, "dist", "mock.mjs");
   await run(
     join(folder, "node_modules", ".bin", "esbuild"),
     [
-      "test/mock/index.ts",
+      "test/mock.ts",
       "--bundle",
+      "--packages=external",
       "--platform=node",
       "--format=esm",
       `--outfile=${outfile}`,

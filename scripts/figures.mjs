@@ -193,7 +193,7 @@ function generatedFigures(root) {
     "clinic: generated files": copied?.files ?? "failed",
     "clinic: generated lines": copied?.lines ?? "failed",
     "clinic: of these in src/runtime": copied?.runtime ?? "failed",
-    "clinic: of these in test/mock": copied?.mock ?? "failed",
+    "clinic: of these the mock": copied?.mock ?? "failed",
     "clinic with --runtime package: generated files": imported?.files ?? "no such option",
   };
 }

@@ -49,7 +49,7 @@ const BASE_PATH = "/contract/v1";
  * ```ts
  * import { readFileSync } from "node:fs";
  * import { tools } from "../src/tools/index.js";
- * import { contractTests } from "./mock/contract.js";
+ * import { contractTests } from "./mock.js";
  *
  * contractTests({
  *   api: JSON.parse(readFileSync("test/api.json", "utf8")),

@@ -197,7 +197,7 @@ function parameterValues(
 ): readonly SampledValue[] {
   const made = (parameter: MockParameter, from: string | undefined): readonly SampledValue[] => {
     if (from === undefined || (fill === "required" && !parameter.required)) return [];
-    const value = valueOf(parameter, sent, fill);
+    const value = parameterValue(parameter, sent, fill);
     return [
       {
         at: `${parameter.in} ${parameter.name}`,
@@ -213,7 +213,11 @@ function parameterValues(
 }
 
 /** Nothing fits no path, whatever the document gives as an example. */
-function valueOf({ in: place, name, schema }: MockParameter, sent: SchemaSet, fill: Fill): unknown {
+function parameterValue(
+  { in: place, name, schema }: MockParameter,
+  sent: SchemaSet,
+  fill: Fill,
+): unknown {
   const value = sampleValue(schema, sent, fill, name);
   return place === "path" && value === ""
     ? sample({ allOf: [schema ?? {}, { minLength: 1 }] }, sent, { examples: false, hint: name })

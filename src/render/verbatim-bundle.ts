@@ -1,6 +1,6 @@
 /**
- * Where the files that `verbatim.ts` copies stand in one piece, below the package's folder, with
- * what `write` would find out about each. The build sets it: 150 small files take longer to read
- * than one. When the sources run as they are, the files are read one by one.
+ * Path of the file that holds all shared files and their fingerprints, relative to the package's
+ * folder. The build sets it, because one file is read faster than 150 small ones. Undefined when
+ * the sources run without a build: then the files are read one by one.
  */
 export const verbatimBundle: string | undefined = undefined;

@@ -1,18 +1,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { mockFile } from "./mock-file.js";
 import type { GeneratedFile } from "./types.js";
 import { verbatimBundle } from "./verbatim-bundle.js";
 
-/** Folders of ours that are copied as they are, and where to. */
-const copiedFolders = [
-  ["src/runtime", "src/runtime"],
-  ["src/mock", "test/mock"],
-] as const;
-
 /**
- * The shared code of every generated server, with its relative imports as they are.
+ * The code that every generated project shares: the runtime as it is, and the mock as one file.
  * @param root the package's folder
- * @param leftOut files and folders of the runtime that this server has no use for
+ * @param leftOut files and folders of the runtime that this server does not need
  */
 export function verbatimFiles(
   root: string,
@@ -28,9 +23,9 @@ export function verbatimFiles(
   );
 }
 
-/** All of them, from the sources. Read at once: many small files take longer to wait for. */
+/** All shared files, from the sources. Reads synchronously, which is faster for many small files. */
 export function readVerbatimFiles(root: string): readonly GeneratedFile[] {
-  return copiedFolders.flatMap(([from, to]) => readFolder(join(root, from), to));
+  return [...readFolder(join(root, "src/runtime"), "src/runtime"), mockFile(root)];
 }
 
 function readFolder(from: string, to: string): readonly GeneratedFile[] {

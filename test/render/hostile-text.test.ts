@@ -112,7 +112,7 @@ function planWith(texts: readonly string[]): ToolPlan {
   };
 }
 
-const copied = /^(src\/runtime|test\/mock)\//;
+const copied = /^(src\/runtime\/|test\/mock\.ts$)/;
 const plan = planWith(nastyTexts);
 const rendered = render(plan).then((files) => files.filter(({ path }) => !copied.test(path)));
 
