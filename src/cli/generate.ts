@@ -71,9 +71,6 @@ function isDifferent({ created, updated, deleted, refused }: WriteResult): boole
   return created.length + updated.length + deleted.length + refused.length > 0;
 }
 
-/** So many findings are all printed; of more, only the first of each kind are. */
-const FULL_LISTING = 25;
-
 /**
  * What goes to stderr. With `--json` the findings are in the result, and only errors are said as
  * well.
@@ -89,8 +86,11 @@ function formatStderr(
       (!options.json &&
         (d.severity === "warning" || options.verbose === true || d.code.startsWith("write-"))),
   );
-  const verbose = options.verbose === true || shown.length <= FULL_LISTING;
-  const text = formatDiagnostics(shown, { source, verbose, colorize: terminal.paint });
+  const text = formatDiagnostics(shown, {
+    source,
+    verbose: options.verbose === true,
+    colorize: terminal.paint,
+  });
   const warnings = options.strict ? diagnostics.filter((d) => d.severity === "warning").length : 0;
   return warnings === 0
     ? text

@@ -1,83 +1,107 @@
 import { sanitizeText, toSingleLine } from "./text.js";
 import type { Diagnostic, Severity, SourceLocation } from "./diagnostic.js";
 
-/** How diagnostics are printed. */
+/** Options for printing diagnostics. */
 export interface FormatOptions {
-  /** What the user typed for the document; stands where a place names no file. */
+  /** Document as the user typed it; used where a location names no file. */
   readonly source?: string;
-  /** Print every diagnostic, also when many have the same code. Default: false. */
+  /** Print every diagnostic on a line of its own. Default: false. */
   readonly verbose?: boolean;
-  /** How many of one code are printed before the rest is counted. Default: 5. */
-  readonly maxPerCode?: number;
-  /**
-   * Paints the first word of a line; the caller knows whether there is a terminal. Default: no
-   * colours.
-   */
+  /** Colors the severity at the start of a line. Default: no colors. */
   readonly colorize?: (severity: Severity, text: string) => string;
 }
 
+/** Different findings of one code that are printed one by one. */
+const MAX_WARNINGS = 5;
+const MAX_ERRORS = 20;
+
 /**
- * Text for a terminal, one line for each diagnostic, in the order of their first occurrence; lines
- * of one code stand together and are cut after `perCode`, with a count of the rest. Ends with a
- * line feed unless empty.
+ * Formats diagnostics for a terminal, grouped by code in the order of their first occurrence. A
+ * finding that occurs several times is one line with a count and its first location. So is a code
+ * with many different warnings. `verbose` prints each diagnostic.
+ *
+ * @returns lines that end with a line feed; the empty string without diagnostics
  */
 export function formatDiagnostics(
   diagnostics: readonly Diagnostic[],
   options: FormatOptions = {},
 ): string {
-  const groups = new Map<string, Diagnostic[]>();
+  const groups = groupBy(diagnostics, (d) => `${d.severity} ${d.code}`);
+  const lines = groups.flatMap((group) =>
+    options.verbose === true
+      ? group.map((d) => formatDiagnostic(d, options))
+      : formatGroup(group, options),
+  );
+  return lines.map((line) => `${line}\n`).join("");
+}
+
+type Group = readonly [Diagnostic, ...Diagnostic[]];
+
+function groupBy(diagnostics: readonly Diagnostic[], keyOf: (d: Diagnostic) => string): Group[] {
+  const groups = new Map<string, [Diagnostic, ...Diagnostic[]]>();
   for (const d of diagnostics) {
-    const key = `${d.severity} ${d.code}`;
+    const key = keyOf(d);
     const group = groups.get(key);
     if (group) group.push(d);
     else groups.set(key, [d]);
   }
-  return [...groups.values()].map((group) => formatGroup(group, options)).join("");
+  return [...groups.values()];
 }
 
-function formatGroup(group: readonly Diagnostic[], options: FormatOptions): string {
-  const limit = options.maxPerCode ?? 5;
-  // A rest of one is printed: the line that counts it would be as long.
-  const shown = options.verbose || group.length <= limit + 1 ? group : group.slice(0, limit);
-  const lines = shown.map((d) => `${formatDiagnostic(d, options)}\n`);
-  const first = group[0];
-  if (first && shown.length < group.length) {
-    lines.push(
-      `${severityWord(first, options)}: and ${group.length - shown.length} more like these; --verbose lists them [${first.code}]\n`,
-    );
+/** Lines for the diagnostics of one code. Errors are never summarized by another one's message. */
+function formatGroup(group: Group, options: FormatOptions): readonly string[] {
+  const [first] = group;
+  const findings = groupBy(group, ({ message, hint }) => JSON.stringify([message, hint]));
+  const isError = first.severity === "error";
+  if (!isError && findings.length > MAX_WARNINGS) {
+    return [formatDiagnostic(first, options, `1 of ${group.length}; --verbose lists all`)];
   }
-  return lines.join("");
+  const shown = findings.slice(0, isError ? MAX_ERRORS : MAX_WARNINGS);
+  const lines = shown.map(([d, ...others]) =>
+    formatDiagnostic(
+      d,
+      options,
+      others.length > 0 ? `${others.length + 1} times; --verbose lists all` : undefined,
+    ),
+  );
+  const rest = group.length - shown.flat().length;
+  const more = `${formatSeverity(first, options)}: ${rest} more; --verbose lists all`;
+  return rest > 0 ? [...lines, `${more} [${first.code}]`] : lines;
 }
 
 /**
- * One line: `error: openapi.yaml:12:7 (#/paths/~1pets/get): What is wrong. What to do. [code]`. No
- * line feed at the end.
+ * Formats one diagnostic as `error: openapi.yaml:12:7 (#/paths/~1pets/get): Message. Hint. [code]`,
+ * without a line feed.
+ *
+ * @param count how often it occurs, in words
  */
-export function formatDiagnostic(d: Diagnostic, options: FormatOptions = {}): string {
+export function formatDiagnostic(
+  d: Diagnostic,
+  options: FormatOptions = {},
+  count?: string,
+): string {
   const prefix = formatLocation(d.location, options.source);
   const hint = d.hint ? ` ${sentence(d.hint)}` : "";
-  return `${severityWord(d, options)}: ${prefix}${sentence(d.message)}${hint} [${d.code}]`;
+  const suffix = count === undefined ? "" : ` (${count})`;
+  return `${formatSeverity(d, options)}: ${prefix}${sentence(d.message)}${hint}${suffix} [${d.code}]`;
 }
 
-function severityWord(d: Diagnostic, options: FormatOptions): string {
-  return options.colorize ? options.colorize(d.severity, d.severity) : d.severity;
+function formatSeverity({ severity }: Diagnostic, { colorize }: FormatOptions): string {
+  return colorize ? colorize(severity, severity) : severity;
 }
 
-/** `openapi.yaml:12:7 (#/paths/~1pets/get): `; nothing when there is no place. */
+/** `openapi.yaml:12:7 (#/paths/~1pets/get): `, or the empty string without a location. */
 export function formatLocation(
   location: SourceLocation | undefined,
   source: string | undefined,
 ): string {
   if (!location) return "";
-  const file = location.file ?? source;
-  const lineAndColumn =
-    location.line === undefined
-      ? ""
-      : `:${location.line}${location.column === undefined ? "" : `:${location.column}`}`;
-  const position =
-    file === undefined ? lineAndColumn.slice(1) : `${toSingleLine(file)}${lineAndColumn}`;
-  const pointer =
-    location.pointer === "#" || location.pointer === "" ? "" : toSingleLine(location.pointer);
+  const { file = source, line, column } = location;
+  const coordinates = [line, column].filter((one) => one !== undefined).join(":");
+  const names = [file === undefined ? "" : toSingleLine(file), coordinates];
+  const position = names.filter((one) => one !== "").join(":");
+  const isRoot = location.pointer === "#" || location.pointer === "";
+  const pointer = isRoot ? "" : toSingleLine(location.pointer);
   if (!position) return pointer ? `${pointer}: ` : "";
   return pointer ? `${position} (${pointer}): ` : `${position}: `;
 }
