@@ -62,9 +62,9 @@ export class Environment {
     return name;
   }
 
-  /** Adds a variable under exactly this name, unless it is there. */
-  addNamed(name: string, variable: Omit<EnvironmentVariable, "name">): void {
-    if (!this.variables.has(name)) this.variables.set(name, { name, ...variable });
+  /** Adds a variable under its full name, unless there is one. */
+  addNamed(variable: EnvironmentVariable): void {
+    if (!this.variables.has(variable.name)) this.variables.set(variable.name, variable);
   }
 
   get list(): readonly EnvironmentVariable[] {

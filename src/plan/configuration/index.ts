@@ -11,7 +11,7 @@ import type { ConfiguredMerge, PaginatedOperations } from "../tool-context.js";
 import { orderByToolset } from "../toolsets.js";
 import type { OmittedOperation, PlannedTool, Toolset } from "../types.js";
 import { type ApplyContext, applyRules } from "./apply.js";
-import { parameterRoles, type ParameterRoles } from "./parameter-values.js";
+import { type ConfiguredParameters, readParameters } from "./parameter-values.js";
 import { References, toolAliases } from "./references.js";
 import { reportUnusedRules, RuleIndex } from "./rule-index.js";
 import { OperationIndex, readRules, type Rule } from "./rules.js";
@@ -21,216 +21,215 @@ import { DocumentDiagnostics, readXMcp } from "./x-mcp.js";
 
 type Names = ReadonlyMap<ClassifiedOperation, ToolName>;
 
-/** What the plan is made from besides the model. */
-export interface ConfigurationContext {
+/** State of the plan before any operation is selected. */
+export interface OperationsContext {
   readonly model: ApiModel;
+  /** Inferred names of all operations. */
   readonly names: Names;
   readonly namespace: string | undefined;
   readonly diagnostics: DiagnosticCollector;
 }
 
-/** What finished tools need to be curated. */
-export interface ApplyRulesContext {
-  readonly environment: Environment;
-  readonly describeOutput: (output: OutputPlan) => string | undefined;
-  readonly toolsets: readonly Toolset[];
-  readonly omitted: readonly OmittedOperation[];
-}
-
-/** The tools with everything that was decided. */
-export interface ConfiguredTools {
+/** State of the plan when every tool is formed. */
+export interface ToolsContext {
+  readonly model: ApiModel;
   readonly tools: readonly PlannedTool[];
   readonly toolsets: readonly Toolset[];
   readonly omitted: readonly OmittedOperation[];
+  readonly environment: Environment;
+  readonly describeOutput: (output: OutputPlan) => string | undefined;
+  readonly diagnostics: DiagnosticCollector;
+}
+
+/** Rules about tools, resolved against the operations of the document. */
+interface ConfigurationRules {
+  /** From `x-mcp`, in the order of the document. */
+  readonly document: readonly Rule[];
+  /** From `mcp-gen.yaml`, in the order of the file. A file beats the document. */
+  readonly file: readonly Rule[];
+  /** The namespace with its underscore; empty without a namespace. */
+  readonly prefix: string;
+  readonly inferredNames: Names;
+  readonly options: PlanOptions["configuration"];
+}
+
+/** Effects of `mcp-gen.yaml` and `x-mcp` on operations: everything that matters before tools exist. */
+export interface OperationsConfiguration {
+  /** Names of operations, replaced where a rule gives one. */
+  readonly names: Names;
+  /** Decision of the file whether an operation becomes a tool. */
+  readonly decisionFor: (operation: Operation) => SelectionDecision | undefined;
+  /** Values of parameters for the whole API. */
+  readonly parameters: ConfiguredParameters | undefined;
+  readonly merges: readonly ConfiguredMerge[];
+  /** Operations with a rule of their own, which no inferred merge may take. */
+  readonly neverMerged: ReadonlySet<Operation>;
+  readonly paginated: PaginatedOperations;
+  /** Name that a rule gives to the tool of a workflow. */
+  readonly workflowName: (workflowId: string) => string | undefined;
+  /** Rules that `configureTools` applies. */
+  readonly rules: ConfigurationRules;
+}
+
+/** Reads the rules of `mcp-gen.yaml` and `x-mcp`, and their effects on operations. */
+export function configureOperations(
+  options: PlanOptions["configuration"],
+  context: OperationsContext,
+): OperationsConfiguration {
+  const { model, names, namespace, diagnostics } = context;
+  const { operations } = model;
+  const prefix = namespace === undefined ? "" : `${namespace}_`;
+  const document = operations.flatMap((operation) =>
+    isObject(operation.xMcp) ? (readXMcp(operation, diagnostics) ?? []) : [],
+  );
+  const index = new OperationIndex(operations);
+  const file = options
+    ? resolveNamedRules(readRules(options, index, diagnostics), names, prefix)
+    : [];
+  const all = [...document, ...file];
+  return {
+    decisionFor: options
+      ? readSelection(options, file, operations, index, diagnostics)
+      : () => undefined,
+    names: applyNames(names, all, prefix, diagnostics),
+    parameters: options?.content.parameters && readParameters(options, operations, diagnostics),
+    merges: configuredMerges(file, prefix, diagnostics),
+    neverMerged: operationsWithOwnRule(document, file),
+    paginated: paginatedOperations(all, diagnostics),
+    workflowName: (id) => workflowName(id, file, prefix, diagnostics),
+    rules: { document, file, prefix, inferredNames: names, options },
+  };
 }
 
 /**
- * What people decided about the tools, in `mcp-gen.yaml` and in `x-mcp`: which operations there
- * are, what their tools are called, and last, over whatever was inferred, everything else about a
- * tool. The file beats the document.
+ * Resolves rules that give only a name to the operation with that name, so that selection keeps it.
+ * The tool that has the name in the end may be another one.
  */
-export class PlanConfiguration {
-  /** What the file says about an operation. */
-  readonly decisionFor: (operation: Operation) => SelectionDecision | undefined = () => undefined;
-  /** The names of operations with those that rules give. */
-  readonly names: Names;
-  private readonly rules: readonly Rule[] = [];
-  private readonly documentRules: readonly Rule[];
-  private readonly prefix: string;
-
-  constructor(
-    private readonly options: PlanOptions["configuration"],
-    private readonly context: ConfigurationContext,
-  ) {
-    const { model, names, namespace, diagnostics } = context;
-    this.prefix = namespace === undefined ? "" : `${namespace}_`;
-    this.documentRules = model.operations.flatMap((operation) =>
-      isObject(operation.xMcp) ? (readXMcp(operation, diagnostics) ?? []) : [],
-    );
-    if (options) {
-      const index = new OperationIndex(model.operations);
-      this.rules = this.resolveNamedRules(readRules(options, index, diagnostics));
-      this.decisionFor = readSelection(options, this.rules, model.operations, index, diagnostics);
-    }
-    this.names = applyNames(
-      names,
-      [...this.documentRules, ...this.rules],
-      this.prefix,
-      diagnostics,
-    );
-  }
-
-  /** What the file says about parameters wherever they occur. */
-  parameterRoles(environment: Environment): ParameterRoles | undefined {
-    const { model, diagnostics } = this.context;
-    return (
-      this.options?.content.parameters &&
-      parameterRoles(this.options, model.operations, environment, diagnostics)
-    );
-  }
-
-  /** Operations that rules want as one tool, as far as they are selected. */
-  configuredMerges(isChosen: (operation: Operation) => boolean): readonly ConfiguredMerge[] {
-    const { diagnostics } = this.context;
-    return this.rules.flatMap((rule): readonly ConfiguredMerge[] => {
-      const name =
-        rule.selector === "merge" && hasAllOperations(rule)
-          ? qualifiedName(rule, this.prefix, diagnostics)
-          : undefined;
-      return name === undefined
-        ? []
-        : [
-            {
-              name,
-              operations: rule.operations.filter(isChosen),
-              reject: (why, operation) => rejectMerge(rule, why, operation, diagnostics),
-            },
-          ];
-    });
-  }
-
-  /**
-   * Operations whose pages are to be followed; those of several operations bring a list of their
-   * own.
-   */
-  get paginated(): PaginatedOperations {
-    const { diagnostics } = this.context;
-    const wanted = [...this.documentRules, ...this.rules].filter(
-      ({ config: rule, selector: by }) => rule.pagination?.maxItems !== undefined && by !== "merge",
-    );
-    return new Map(
-      wanted.flatMap(({ operations, locationOf: placeOf, source }) =>
-        operations.map(
-          (operation) =>
-            [
-              operation,
-              (why: string) =>
-                diagnostics.add(
-                  source === "x-mcp" ? "config-x-mcp" : "config-pagination",
-                  `Its pages cannot be followed: ${why}.`,
-                  placeOf("pagination"),
-                  "Remove it.",
-                ),
-            ] as const,
-        ),
-      ),
-    );
-  }
-
-  /** Names that tools of operations have or would have. */
-  get operationToolNames(): ReadonlySet<string> {
-    return new Set([...this.names].map(([, { name }]) => name));
-  }
-
-  /** The name that a rule gives to the tool of a workflow. */
-  workflowName(id: string): string | undefined {
-    const rule = this.rules.find(
-      ({ selector: by, config: { workflow } }) => by === "workflow" && workflow === id,
-    );
-    return rule && qualifiedName(rule, this.prefix, this.context.diagnostics);
-  }
-
-  /** Operations that are said to be one tool: they are not to be a part of another. */
-  get neverMerged(): ReadonlySet<Operation> {
-    const named = this.documentRules.filter(({ name }) => name !== undefined);
-    return new Set(
-      [...named, ...this.rules].flatMap(({ selector: by, operations }) =>
-        by === "operation" ? operations : [],
-      ),
-    );
-  }
-
-  /**
-   * A rule by name wants the operation with that name to be selected. Which tool has the name in
-   * the end is known later.
-   */
-  private resolveNamedRules(rules: readonly Rule[]): readonly Rule[] {
-    const owner = new Map(
-      [...this.context.names].map(([subject, { name }]) => [name, subject.operation]),
-    );
-    const spoken = new Set(rules.flatMap(({ operations }) => operations));
-    return rules.map((rule) => {
-      const operation =
-        rule.selector === "name"
-          ? (owner.get(this.prefix + (rule.name ?? "")) ?? owner.get(rule.name ?? ""))
-          : undefined;
-      return operation && !spoken.has(operation) ? { ...rule, operations: [operation] } : rule;
-    });
-  }
-
-  /** Applies everything else that rules say to the tools. Nothing to do when there are no rules. */
-  apply(tools: readonly PlannedTool[], finish: ApplyRulesContext): ConfiguredTools {
-    const toolsets = new Map(finish.toolsets.map((toolset) => [toolset.name, toolset]));
-    if (!this.options && this.documentRules.length === 0)
-      return { ...orderByToolset(tools, toolsets), omitted: finish.omitted };
-    const {
-      diagnostics,
-      model: { schemas },
-    } = this.context;
-    const index = new RuleIndex(this.documentRules, this.rules, this.prefix, diagnostics);
-    const owners = new Map(tools.map((tool) => [tool, index.rulesFor(tool)]));
-    reportUnusedRules(this.rules, tools, owners, this.prefix, diagnostics);
-    reportDuplicateNames(tools, (tool) => owners.get(tool)?.at(-1), diagnostics);
-    const known = toolAliases(tools, owners, this.context.names, this.prefix);
-    const contextOf = (own: DiagnosticCollector): ApplyContext => ({
-      ...finish,
-      toolsets,
-      schemas,
-      diagnostics: own,
-      references: new References(known, own),
-    });
-    const [file, document] = [
-      contextOf(diagnostics),
-      contextOf(new DocumentDiagnostics(diagnostics)),
-    ];
-    const curated = applyRules(
-      tools.map((tool) => ({ tool, rules: owners.get(tool) ?? [] })),
-      this.options,
-      ({ source }) => (source === "x-mcp" ? document : file),
-      file,
-    );
-    return {
-      ...orderByToolset(curated.tools, toolsets),
-      omitted: [...finish.omitted, ...curated.omitted],
-    };
-  }
+function resolveNamedRules(rules: readonly Rule[], names: Names, prefix: string): readonly Rule[] {
+  const byName = new Map([...names].map(([{ operation }, { name }]) => [name, operation]));
+  const alreadyNamed = new Set(rules.flatMap(({ operations }) => operations));
+  return rules.map((rule) => {
+    const { name = "" } = rule;
+    const operation = byName.get(prefix + name) ?? byName.get(name);
+    const applies = rule.selector === "name" && operation && !alreadyNamed.has(operation);
+    return applies ? { ...rule, operations: [operation] } : rule;
+  });
 }
 
-/** All of the operations that a merge names exist. */
-const hasAllOperations = ({ operations, config: rule }: Rule): boolean =>
-  operations.length === rule.merge?.length;
+function configuredMerges(
+  rules: readonly Rule[],
+  prefix: string,
+  diagnostics: DiagnosticCollector,
+): readonly ConfiguredMerge[] {
+  return rules.flatMap((rule): readonly ConfiguredMerge[] => {
+    const isComplete = rule.operations.length === rule.config.merge?.length;
+    if (rule.selector !== "merge" || !isComplete) return [];
+    const name = qualifiedName(rule, prefix, diagnostics);
+    if (name === undefined) return [];
+    const reject: ConfiguredMerge["reject"] = (reason, operation) =>
+      rejectMerge(rule, reason, operation, diagnostics);
+    return [{ name, operations: rule.operations, reject }];
+  });
+}
 
+/** Reports a merge that is not possible at the entry of the operation, else at the whole list. */
 function rejectMerge(
-  { config: rule, name = "", operations, locationOf: placeOf }: Rule,
-  why: string,
+  { config, name = "", operations, locationOf }: Rule,
+  reason: string,
   operation: Operation | undefined,
   diagnostics: DiagnosticCollector,
 ): void {
-  const at = operation ? operations.indexOf(operation) : -1;
+  const position = operation ? operations.indexOf(operation) : -1;
+  const hasEntry = position >= 0 && config.merge?.[position] !== undefined;
   diagnostics.add(
     "config-merge",
-    `The operations of ${name} cannot be one tool: ${why}.`,
-    at >= 0 && rule.merge?.[at] !== undefined ? placeOf("merge", at) : placeOf("merge"),
+    `The operations of ${name} cannot be one tool: ${reason}.`,
+    hasEntry ? locationOf("merge", position) : locationOf("merge"),
     "Leave one of them out, or give each a rule of its own.",
   );
+}
+
+/** Operations that a rule makes a tool of their own: named by `x-mcp`, or by `operation` in the file. */
+function operationsWithOwnRule(
+  document: readonly Rule[],
+  file: readonly Rule[],
+): ReadonlySet<Operation> {
+  const rules = [...document.filter(({ name }) => name !== undefined), ...file];
+  return new Set(
+    rules.flatMap(({ selector, operations }) => (selector === "operation" ? operations : [])),
+  );
+}
+
+/** Single operations with `pagination`. A merged tool has `{items}` as its result anyway. */
+function paginatedOperations(
+  rules: readonly Rule[],
+  diagnostics: DiagnosticCollector,
+): PaginatedOperations {
+  const paginated = rules.filter(
+    ({ config, selector }) => config.pagination?.maxItems !== undefined && selector !== "merge",
+  );
+  const rejectionOf =
+    ({ source, locationOf }: Rule) =>
+    (reason: string): void =>
+      diagnostics.add(
+        source === "x-mcp" ? "config-x-mcp" : "config-pagination",
+        `Its pages cannot be followed: ${reason}.`,
+        locationOf("pagination"),
+        "Remove it.",
+      );
+  return new Map(
+    paginated.flatMap((rule) =>
+      rule.operations.map((operation) => [operation, rejectionOf(rule)] as const),
+    ),
+  );
+}
+
+function workflowName(
+  id: string,
+  rules: readonly Rule[],
+  prefix: string,
+  diagnostics: DiagnosticCollector,
+): string | undefined {
+  const rule = rules.find(
+    ({ selector, config }) => selector === "workflow" && config.workflow === id,
+  );
+  return rule && qualifiedName(rule, prefix, diagnostics);
+}
+
+/**
+ * Applies the rules to finished tools: inputs, results, pagination, texts, toolsets, and tools that
+ * are left out. Configuration beats whatever was inferred.
+ */
+export function configureTools(
+  { document, file, prefix, inferredNames, options }: ConfigurationRules,
+  context: ToolsContext,
+): Pick<ToolsContext, "tools" | "toolsets" | "omitted"> {
+  const { model, tools, omitted, diagnostics } = context;
+  const toolsets = new Map(context.toolsets.map((toolset) => [toolset.name, toolset]));
+  if (!options && document.length === 0) return { ...orderByToolset(tools, toolsets), omitted };
+  const index = new RuleIndex(document, file, prefix, diagnostics);
+  const rulesOf = new Map(tools.map((tool) => [tool, index.rulesFor(tool)]));
+  reportUnusedRules(file, tools, rulesOf, prefix, diagnostics);
+  reportDuplicateNames(tools, (tool) => rulesOf.get(tool)?.at(-1), diagnostics);
+  const aliases = toolAliases(tools, rulesOf, inferredNames, prefix);
+  const applyContext = (collector: DiagnosticCollector): ApplyContext => ({
+    environment: context.environment,
+    describeOutput: context.describeOutput,
+    toolsets,
+    schemas: model.schemas,
+    diagnostics: collector,
+    references: new References(aliases, collector),
+  });
+  const fileContext = applyContext(diagnostics);
+  const documentContext = applyContext(new DocumentDiagnostics(diagnostics));
+  const configured = applyRules(
+    tools.map((tool) => ({ tool, rules: rulesOf.get(tool) ?? [] })),
+    options,
+    ({ source }) => (source === "x-mcp" ? documentContext : fileContext),
+    fileContext,
+  );
+  return {
+    ...orderByToolset(configured.tools, toolsets),
+    omitted: [...omitted, ...configured.omitted],
+  };
 }

@@ -1,7 +1,7 @@
 import type { Configuration, ParameterConfig } from "../../configuration/types.js";
 import { quoteText } from "../../diagnostics/text.js";
 import { suggestionFor, type SourceLocation } from "../../diagnostics/index.js";
-import type { Operation } from "../../model/types.js";
+import type { Operation, Parameter } from "../../model/types.js";
 import type { InputSource, JsonValue, ParameterSource } from "../../runtime/types.js";
 import {
   type BoundParameter,
@@ -13,89 +13,119 @@ import type { DiagnosticCollector } from "../diagnostics.js";
 import type { Environment } from "../environment.js";
 import type { InputCandidate, InputRole } from "../inputs/candidates.js";
 import { splitWords } from "../names/words.js";
-import type { PlannedTool } from "../types.js";
+import type { EnvironmentVariable, PlannedTool } from "../types.js";
 
-export type ParameterRoles = (candidate: InputCandidate) => InputRole | undefined;
+/** Values of parameters for the whole API, as `parameters` gives them. */
+export interface ConfiguredParameters {
+  /** Role of a parameter that the file names. Undefined for any other. */
+  readonly roleOf: (candidate: InputCandidate) => InputRole | undefined;
+  /** Environment variables that values come from. */
+  readonly variables: readonly EnvironmentVariable[];
+}
+
+type ParameterRules = ReadonlyMap<
+  string,
+  { readonly name: string; readonly rule: ParameterConfig; readonly location: SourceLocation }
+>;
 
 /**
- * Reads `parameters`: values for parameters wherever they occur, by the name on the wire (that of a
- * header without regard to case). A name that no operation has is an error.
+ * Reads `parameters` by names on the wire. Names of headers compare without case. A name that no
+ * operation has is an error.
  */
-export function parameterRoles(
+export function readParameters(
   { content, locationOf }: Pick<Configuration, "content" | "locationOf">,
   operations: readonly Operation[],
-  environment: Environment,
   diagnostics: DiagnosticCollector,
-): ParameterRoles {
-  const rules = new Map(
+): ConfiguredParameters {
+  const rules: ParameterRules = new Map(
     Object.entries(content.parameters ?? {}).map(([name, rule]) => [
       name,
-      { name, rule, place: locationOf(["parameters", name]) },
+      { name, rule, location: locationOf(["parameters", name]) },
     ]),
   );
   const byHeader = new Map([...rules].map(([name, rule]) => [name.toLowerCase(), rule]));
-  const known = new Map(
-    operations.flatMap(({ parameters }) =>
-      parameters.flatMap(
-        (one) =>
-          [
-            [one.name, one],
-            ...(one.in === "header" ? ([[one.name.toLowerCase(), one]] as const) : []),
-          ] as const,
-      ),
-    ),
-  );
-  for (const { name, rule, place } of rules.values()) {
-    const parameter = known.get(name) ?? known.get(name.toLowerCase());
-    if (!parameter)
+  return {
+    roleOf: (candidate) => {
+      if (candidate.in === "body") return undefined;
+      const isHeader = candidate.in === "header";
+      const found = isHeader
+        ? byHeader.get(candidate.wireName.toLowerCase())
+        : rules.get(candidate.wireName);
+      return found && roleFor(candidate, found.rule, found.location, diagnostics);
+    },
+    variables: parameterVariables(rules, operations, diagnostics),
+  };
+}
+
+function parameterVariables(
+  rules: ParameterRules,
+  operations: readonly Operation[],
+  diagnostics: DiagnosticCollector,
+): readonly EnvironmentVariable[] {
+  const declared = declaredParameters(operations);
+  return [...rules.values()].flatMap(({ name, rule, location }) => {
+    const parameter = declared.get(name) ?? declared.get(name.toLowerCase());
+    if (!parameter) {
       diagnostics.add(
         "config-unknown-parameter",
-        `No operation has a parameter ${quoteText(name)}${suggestionFor(name, known.keys()) || "."}`,
-        place,
-        "Correct it, or remove it. Fields of bodies are for `inputs` of a tool.",
+        `No operation has a parameter ${quoteText(name)}${suggestionFor(name, declared.keys()) || "."}`,
+        location,
+        "Correct it, or remove it. Fields of bodies belong in `inputs` of a tool.",
       );
-    else if ("env" in rule)
-      environment.addNamed(rule.env, {
-        description: `Value of ${name}, sent with every call that has it.`,
-        required: parameter.required,
-        secret: isSecretName(name, rule.env),
-      });
+      return [];
+    }
+    return "env" in rule ? [parameterVariable(name, rule.env, parameter.required)] : [];
+  });
+}
+
+/** Parameters of all operations by name; headers also in lower case. */
+function declaredParameters(operations: readonly Operation[]): ReadonlyMap<string, Parameter> {
+  const declared = new Map<string, Parameter>();
+  for (const parameter of operations.flatMap(({ parameters }) => parameters)) {
+    declared.set(parameter.name, parameter);
+    if (parameter.in === "header") declared.set(parameter.name.toLowerCase(), parameter);
   }
-  return (candidate) => {
-    const found =
-      candidate.in === "body"
-        ? undefined
-        : candidate.in === "header"
-          ? byHeader.get(candidate.wireName.toLowerCase())
-          : rules.get(candidate.wireName);
-    return found && roleFor(candidate, found.rule, found.place, diagnostics);
+  return declared;
+}
+
+function parameterVariable(
+  parameter: string,
+  variable: string,
+  required: boolean,
+): EnvironmentVariable {
+  return {
+    name: variable,
+    description: `Value of ${parameter}, sent with every call that has it.`,
+    required,
+    secret: isSecretName(parameter, variable),
   };
 }
 
 function roleFor(
-  { in: place, wireName, required }: InputCandidate,
+  { in: location, wireName, required }: InputCandidate,
   rule: ParameterConfig,
-  at: ReturnType<Configuration["locationOf"]>,
+  ruleLocation: SourceLocation,
   diagnostics: DiagnosticCollector,
 ): InputRole | undefined {
-  if ("fixed" in rule) return { kind: "constant", value: rule.fixed, why: "the curation fixes it" };
+  if ("fixed" in rule)
+    return { kind: "constant", value: rule.fixed, why: "the configuration fixes it" };
   if ("env" in rule)
     return { kind: "env", env: rule.env, required, why: `it is taken from ${rule.env}` };
-  if (place === "path")
+  if (location === "path")
     return void diagnostics.add(
       "config-incompatible-value",
       `${quoteText(wireName)} is a part of a path and cannot be hidden.`,
-      at,
+      ruleLocation,
       "Use fixed or env instead of hide.",
     );
   if (required)
     diagnostics.add(
       "config-hidden-required",
-      `The API requires ${quoteText(wireName)}, and no call has it.`,
-      at,
+      `The API requires ${quoteText(wireName)}, but no call sends it.`,
+      ruleLocation,
       "Use fixed or env instead of hide.",
     );
-  return { kind: "none", why: "the curation hides it" };
+  return { kind: "none", why: "the configuration hides it" };
 }
 
 /** What taking a value from elsewhere than the model needs to know. */
@@ -115,11 +145,13 @@ export function applyValue(
 ): PlannedTool {
   const value = { ...rule };
   if ("env" in value)
-    context.environment.addNamed(value.env, {
-      description: `Value of ${name}, sent with every call that has it.`,
-      required: boundParameters(tool).some((site) => matches(site) && isRequiredSource(site, tool)),
-      secret: isSecretName(name, value.env),
-    });
+    context.environment.addNamed(
+      parameterVariable(
+        name,
+        value.env,
+        boundParameters(tool).some((site) => matches(site) && isRequiredSource(site, tool)),
+      ),
+    );
   const changed = replaceSources(tool, (site) => {
     if (!matches(site)) return site.source;
     if (site.wireName === undefined && !("hide" in value))

@@ -258,7 +258,7 @@ describe("parameters of every operation", () => {
     },
     {
       given: "X-Version: {hide: true}",
-      want: '2:14 config-hidden-required The API requires "X-Version", and no call has it.',
+      want: '2:14 config-hidden-required The API requires "X-Version", but no call sends it.',
     },
   ])("$given is found wanting", ({ given, want }) => {
     expect(diagnostics(curated(`parameters: {${given}}`))).toEqual([want]);

@@ -1,0 +1,214 @@
+import { planBudget } from "./budget/index.js";
+import { classifyOperation } from "./classify.js";
+import { collectionsOf } from "./collections.js";
+import { configureOperations, configureTools } from "./configuration/index.js";
+import { createResultDescriber } from "./descriptions/result.js";
+import { distinguishSameDescriptions, replaceSharedTitles } from "./descriptions/siblings.js";
+import { Environment, environmentPrefix } from "./environment.js";
+import { createInputPlanner } from "./inputs/plan-inputs.js";
+import type { RoleContext } from "./inputs/roles.js";
+import { createUndeclaredKeyRole } from "./inputs/undeclared-keys.js";
+import { formTools } from "./merges/index.js";
+import { nameTools, reportNames } from "./names/index.js";
+import { createOutputPlanner } from "./outputs/plan-output.js";
+import { addPaginationHints } from "./pagination/hints.js";
+import { addProducerAdvice } from "./producers/advice.js";
+import { buildSchemaGraph } from "./schemas/graph.js";
+import { createProjector } from "./schemas/portable/projector.js";
+import { planSecurity } from "./security/index.js";
+import { reportAmbiguousPaths, select } from "./select/index.js";
+import { planApiServers, ServerPlanner } from "./servers.js";
+import type {
+  Budget,
+  Classification,
+  Connection,
+  Grouping,
+  InitialState,
+  Naming,
+  OperationsConfigured,
+  SelectedOperations,
+  Tasks,
+  Tools,
+  Workflows,
+} from "./state.js";
+import type { ToolContext } from "./tool-context.js";
+import { addDiscoveryMetadata, assignToolsets } from "./toolsets.js";
+import { addWorkflowToolset, planWorkflows } from "./workflow-planner.js";
+
+/** Classifies every operation by method, path and response. */
+export function classifyPass({ model }: InitialState): Classification {
+  const { operations, schemas } = model;
+  return { operations: operations.map((operation) => classifyOperation(operation, schemas)) };
+}
+
+/** Infers a name for every operation, so that a selection never renames a tool. */
+export function namePass({ options, operations }: InitialState & Classification): Naming {
+  return { names: nameTools(operations, options.namespace, collectionsOf(operations)) };
+}
+
+/** Reads `mcp-gen.yaml` and `x-mcp`: names, selection, merges, parameters, pagination. */
+export function configureOperationsPass(
+  state: InitialState & Naming,
+): OperationsConfigured & Naming {
+  const { model, names, diagnostics } = state;
+  const { configuration: file, namespace } = state.options;
+  const configuration = configureOperations(file, { model, names, namespace, diagnostics });
+  return { configuration, names: configuration.names };
+}
+
+/** Selects the operations that become tools. */
+export function selectPass(
+  state: InitialState & Classification & Naming & OperationsConfigured,
+): SelectedOperations {
+  const { model, options, diagnostics, operations, names, configuration } = state;
+  const { workflowPlanner } = options;
+  const hasOtherTools = workflowPlanner !== undefined;
+  const { decisionFor } = configuration;
+  const selection = select(model, options, diagnostics, decisionFor, hasOtherTools);
+  reportAmbiguousPaths(selection.selected, diagnostics);
+  const isSelected = new Set(selection.selected);
+  const selected = operations.filter(({ operation }) => isSelected.has(operation));
+  reportNames(selected, names, diagnostics);
+  return {
+    selected,
+    omitted: selection.omitted,
+    called: [...new Set([...selection.selected, ...(workflowPlanner?.operations ?? [])])],
+  };
+}
+
+/** Plans servers, credentials and environment variables, and creates the planners of tools. */
+export function connectPass(
+  state: InitialState & OperationsConfigured & SelectedOperations,
+): Connection {
+  const { model, options, diagnostics, configuration, called } = state;
+  const prefix = environmentPrefix(model.title, options.namespace);
+  const environment = new Environment(prefix);
+  const servers = new ServerPlanner(environment);
+  const apiServers = planApiServers(model, options, servers, environment, diagnostics);
+  const security = planSecurity(model, called, environment, diagnostics);
+  for (const variable of configuration.parameters?.variables ?? []) environment.addNamed(variable);
+  const undeclaredKey = createUndeclaredKeyRole(called, model.schemas, environment);
+  const roles: RoleContext = {
+    schemas: model.schemas,
+    version: model.version,
+    securitySchemes: security.schemes,
+    undeclaredKey,
+    ...(configuration.parameters && { curated: configuration.parameters.roleOf }),
+  };
+  const schemaGraph = buildSchemaGraph(model.schemas);
+  return {
+    environmentPrefix: prefix,
+    environment,
+    servers: apiServers,
+    schemaGraph,
+    toolContext: createToolContext(state, { security, servers, roles, schemaGraph }),
+  };
+}
+
+function createToolContext(
+  { model, options, diagnostics, configuration }: InitialState & OperationsConfigured,
+  shared: Pick<ToolContext, "security" | "servers" | "roles"> & Pick<Connection, "schemaGraph">,
+): ToolContext {
+  const { schemas } = model;
+  const { security, servers, roles, schemaGraph } = shared;
+  const projector = (direction: "input" | "output") =>
+    createProjector(schemas, schemaGraph, direction, diagnostics);
+  return {
+    schemas,
+    diagnostics,
+    security,
+    servers,
+    roles,
+    planInputs: createInputPlanner({ ...roles, diagnostics, projector: projector("input") }),
+    planOutput: createOutputPlanner(
+      schemas,
+      options.output === "strict" ? projector("output") : undefined,
+      diagnostics,
+    ),
+    describeOutput: createResultDescriber(schemas),
+    hasBaseUrlOption: options.baseUrl !== undefined,
+    namespace: options.namespace,
+    neverMerged: configuration.neverMerged,
+    paginated: configuration.paginated,
+    configuredMerges: configuration.merges,
+  };
+}
+
+/** Groups the selected operations into toolsets. */
+export function groupPass({ model, selected }: InitialState & SelectedOperations): Grouping {
+  const operations = selected.map(({ operation }) => operation);
+  const { list, byOperation } = assignToolsets(operations, model.tags);
+  return { toolsets: list, toolsetByOperation: byOperation };
+}
+
+/** Merges operations of one resource, and plans the tool of every task. */
+export function mergePass(
+  state: InitialState & Naming & SelectedOperations & Connection & Grouping,
+): Tasks {
+  const { options, names, selected, toolContext, toolsetByOperation } = state;
+  const toolsetOf = ({ operation }: (typeof selected)[number]): string =>
+    toolsetByOperation.get(operation) as string;
+  return { tasks: formTools(selected, names, toolsetOf, options.granularity, toolContext) };
+}
+
+/** Distinguishes tools that read alike, and names the producers of their inputs. */
+export function describePass({ model, options, tasks }: InitialState & Tasks): Tools {
+  const prefix = options.namespace === undefined ? "" : `${options.namespace}_`;
+  const distinct = distinguishSameDescriptions(replaceSharedTitles(tasks, prefix));
+  return { tools: addProducerAdvice(distinct, model.schemas) };
+}
+
+/** Plans the tools of workflows, once the names of all other tools are known. */
+export function workflowsPass(
+  state: InitialState & Naming & OperationsConfigured & Connection & Grouping & Tools,
+): Workflows & Tools & Pick<Grouping, "toolsets"> {
+  const { tools, toolsets, names, configuration, toolContext, environment } = state;
+  const { workflowPlanner } = state.options;
+  if (!workflowPlanner) return { workflows: undefined, tools, toolsets };
+  const workflows = planWorkflows(workflowPlanner, tools, {
+    tool: toolContext,
+    envPrefix: state.environmentPrefix,
+    variables: environment.list,
+    nameOf: configuration.workflowName,
+    taken: new Set([...names.values()].map(({ name }) => name)),
+  });
+  return {
+    workflows,
+    tools: [...tools, ...workflows.tools],
+    toolsets: addWorkflowToolset(toolsets, workflows),
+  };
+}
+
+/** Applies the rules of `mcp-gen.yaml` and `x-mcp` to the tools. */
+export function configureToolsPass(
+  state: InitialState &
+    OperationsConfigured &
+    SelectedOperations &
+    Connection &
+    Pick<Grouping, "toolsets"> &
+    Tools,
+): Tools & Pick<Grouping, "toolsets"> & Pick<SelectedOperations, "omitted"> {
+  const { model, diagnostics, tools, toolsets, omitted, environment } = state;
+  const { describeOutput } = state.toolContext;
+  const context = { model, diagnostics, tools, toolsets, omitted, environment, describeOutput };
+  return configureTools(state.configuration.rules, context);
+}
+
+/** Adds hints about the next page, and the metadata by which a server offers and finds tools. */
+export function finishPass({ model, tools }: InitialState & Tools): Tools {
+  const hinted = tools.map((tool) => addPaginationHints(tool, model.schemas));
+  return { tools: addDiscoveryMetadata(hinted) };
+}
+
+/** Compares the cost of the tools with the budget. */
+export function budgetPass(state: InitialState & SelectedOperations & Tools): Budget {
+  const { model, options, diagnostics, selected, tools } = state;
+  return {
+    budget: planBudget(tools, {
+      configuration: options.configuration,
+      diagnostics,
+      operations: selected.map(({ operation }) => operation),
+      schemas: model.schemas,
+    }),
+  };
+}
