@@ -19,12 +19,12 @@ export interface DetectedVersion {
  * as a number (`openapi: 3.1`, an easy mistake in YAML) is understood with a warning.
  */
 export function detectVersion(root: unknown, file: string): Outcome<DetectedVersion> {
-  const place: SourceLocation = { file, pointer: "#" };
+  const location: SourceLocation = { file, pointer: "#" };
   if (!isObject(root))
     return failure(
       "load-not-openapi",
       `The document is ${describeType(root)}, not an object`,
-      place,
+      location,
       "Pass an OpenAPI document.",
     );
   if (getOwn(root, "openapi") !== undefined)
@@ -32,28 +32,29 @@ export function detectVersion(root: unknown, file: string): Outcome<DetectedVers
   if (getOwn(root, "swagger") !== undefined)
     return swaggerVersion(root.swagger, { file, pointer: "#/swagger" });
   const other = recognizeOtherFormat(root);
-  if (other) return failure(other.code ?? "load-not-openapi", other.message, place, other.hint);
+  if (other) return failure(other.code ?? "load-not-openapi", other.message, location, other.hint);
   return failure(
     "load-not-openapi",
     'This is not an OpenAPI document: it has neither "openapi" nor "swagger" at its root',
-    place,
+    location,
     'Add the version, such as "openapi": "3.1.0", or pass another file.',
   );
 }
 
-function openApiVersion(value: unknown, place: SourceLocation): Outcome<DetectedVersion> {
+function openApiVersion(value: unknown, location: SourceLocation): Outcome<DetectedVersion> {
   const text = typeof value === "string" || typeof value === "number" ? String(value) : "";
   const version = /^3\.[012](?=\.|$)/.exec(value === 3 ? "3.0" : text)?.[0] as
     | SpecVersion
     | undefined;
-  if (!version) return unsupported("OpenAPI", value, place);
-  const loose = typeof value === "number" ? numberWarning(value, `${version}.0`, place) : [];
+  if (!version) return unsupported("OpenAPI", value, location);
+  const loose = typeof value === "number" ? numberWarning(value, `${version}.0`, location) : [];
   return success({ version, warnings: loose });
 }
 
-function swaggerVersion(value: unknown, place: SourceLocation): Outcome<DetectedVersion> {
+function swaggerVersion(value: unknown, location: SourceLocation): Outcome<DetectedVersion> {
   if (value === "2.0") return success({ version: "2.0", warnings: [] });
-  if (value === 2) return success({ version: "2.0", warnings: numberWarning(value, "2.0", place) });
+  if (value === 2)
+    return success({ version: "2.0", warnings: numberWarning(value, "2.0", location) });
   if (value === "2")
     return success({
       version: "2.0",
@@ -61,20 +62,20 @@ function swaggerVersion(value: unknown, place: SourceLocation): Outcome<Detected
         diagnostic(
           "load-version-format",
           'The version "2" is read as "2.0"',
-          place,
+          location,
           'Write swagger: "2.0".',
         ),
       ],
     });
-  return unsupported("Swagger", value, place);
+  return unsupported("Swagger", value, location);
 }
 
-function numberWarning(value: number, meant: string, place: SourceLocation): Diagnostic[] {
+function numberWarning(value: number, meant: string, location: SourceLocation): Diagnostic[] {
   return [
     diagnostic(
       "load-version-format",
       `The version ${value} is a number and is read as "${meant}"`,
-      place,
+      location,
       `Put it in quotes: "${meant}".`,
     ),
   ];
@@ -83,7 +84,7 @@ function numberWarning(value: number, meant: string, place: SourceLocation): Dia
 function unsupported(
   name: "OpenAPI" | "Swagger",
   value: unknown,
-  place: SourceLocation,
+  location: SourceLocation,
 ): Outcome<never> {
   const written =
     typeof value === "string"
@@ -95,7 +96,7 @@ function unsupported(
     return failure(
       "load-unsupported-version",
       `There is no Swagger ${written}; since 3.0 it is called OpenAPI`,
-      place,
+      location,
       'Write openapi: "3.0.3" in its place, if the rest of the document is OpenAPI 3.',
     );
   }
@@ -103,7 +104,7 @@ function unsupported(
     name === "Swagger" && String(value).startsWith("1")
       ? "Convert it first, for example with swagger-converter or api-spec-converter."
       : "Use a document of Swagger 2.0 or OpenAPI 3.0, 3.1 or 3.2.";
-  return failure("load-unsupported-version", `${name} ${written} is not supported`, place, old);
+  return failure("load-unsupported-version", `${name} ${written} is not supported`, location, old);
 }
 
 interface OtherFormat {

@@ -117,14 +117,14 @@ function toResult(
     root: undefined,
     origins: new Map(),
   };
-  const locate = (place: SourceLocation): SourceLocation => findLocation(known, place);
+  const locate = (location: SourceLocation): SourceLocation => findLocation(known, location);
   const all = diagnostics.map((d) => (d.location ? { ...d, location: locate(d.location) } : d));
   return { ...(made && !all.some(isError) && { document: made }), diagnostics: all, locate };
 }
 
 /** Nothing could be read: places are as exact as they get. */
 function rejected(diagnostics: readonly Diagnostic[]): LoadResult {
-  return { diagnostics, locate: (place) => place };
+  return { diagnostics, locate: (location) => location };
 }
 
 /** What `locate` needs to hold: the files with their texts, and which object came from which. */
@@ -142,16 +142,17 @@ export interface LocationIndex {
  */
 export function findLocation(
   { main, files, root, origins }: LocationIndex,
-  place: SourceLocation,
+  location: SourceLocation,
 ): SourceLocation {
-  if (place.line !== undefined) return place;
-  const named = files.find(({ source }) => source.label === place.file);
-  if (place.file !== undefined && !named) return place;
-  if (named) return { ...place, ...named.source.positionOf(parsePointerFragment(place.pointer)) };
+  if (location.line !== undefined) return location;
+  const named = files.find(({ source }) => source.label === location.file);
+  if (location.file !== undefined && !named) return location;
+  if (named)
+    return { ...location, ...named.source.positionOf(parsePointerFragment(location.pointer)) };
   let file = main;
   let tokens: string[] = [];
   let value = root;
-  for (const token of parsePointerFragment(place.pointer)) {
+  for (const token of parsePointerFragment(location.pointer)) {
     tokens.push(token);
     value = getChild(value, token);
     const origin = origins.get(value as object);
@@ -160,8 +161,8 @@ export function findLocation(
     tokens = [...origin.tokens];
   }
   const position = file.source.positionOf(tokens);
-  const pointer = file === main ? place.pointer : formatPointerFragment(tokens);
-  return { ...place, file: file.source.label, pointer, ...position };
+  const pointer = file === main ? location.pointer : formatPointerFragment(tokens);
+  return { ...location, file: file.source.label, pointer, ...position };
 }
 
 /** A configuration is small; more than this is another file. */

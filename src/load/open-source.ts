@@ -34,7 +34,7 @@ export interface OpenedFile {
    */
   loadAsApi(instead?: JsonObject): Promise<LoadResult>;
   /** Adds line and column to a place in this file. */
-  locate(place: SourceLocation): SourceLocation;
+  locate(location: SourceLocation): SourceLocation;
 }
 
 /** The key of a document that was named on the command line. */
@@ -88,10 +88,10 @@ function toOpenedFile(
         options,
         instead ? [] : source.warnings,
       ),
-    locate: (place) =>
-      place.file === source.label && place.line === undefined
-        ? { ...place, ...source.positionOf(parsePointerFragment(place.pointer)) }
-        : place,
+    locate: (location) =>
+      location.file === source.label && location.line === undefined
+        ? { ...location, ...source.positionOf(parsePointerFragment(location.pointer)) }
+        : location,
   };
 }
 

@@ -21,8 +21,8 @@ export function success<T>(value: T): Outcome<T> {
 export function failure(
   code: DiagnosticCode,
   message: string,
-  place?: SourceLocation,
+  location?: SourceLocation,
   hint?: string,
 ): { readonly problem: Diagnostic } {
-  return { problem: diagnostic(code, message, place, hint) };
+  return { problem: diagnostic(code, message, location, hint) };
 }

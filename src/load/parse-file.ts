@@ -98,39 +98,39 @@ async function parseYamlFile(bytes: Uint8Array, label: string): Promise<Outcome<
   const stats = measureGraph(root);
   if (!("kind" in stats)) return success({ label, root, stats, warnings: [], positionOf });
   const tokens = stats.path.map(String);
-  const place: SourceLocation = {
+  const location: SourceLocation = {
     file: label,
     pointer: formatPointerFragment(tokens),
     ...positionOf(tokens),
   };
-  return graphFailure(stats.kind, place);
+  return graphFailure(stats.kind, location);
 }
 
 /** Why data with shared parts cannot be used. */
 export function graphFailure(
   kind: GraphLimit["kind"],
-  place: SourceLocation | undefined,
+  location: SourceLocation | undefined,
 ): { readonly problem: Diagnostic } {
   switch (kind) {
     case "depth":
       return failure(
         "load-too-deep",
         `Nesting too deep: more than ${limits.depth} levels with everything expanded`,
-        place,
+        location,
         "Flatten this part of the document.",
       );
     case "cycle":
       return failure(
         "load-alias",
         "A YAML alias contains itself",
-        place,
+        location,
         "Use a $ref for recursion.",
       );
     case "expansion":
       return failure(
         "load-alias",
         `The aliases and copies expand to more than the limit of ${limits.expanded} values`,
-        place,
+        location,
         "Write the parts out, or use $ref.",
       );
   }

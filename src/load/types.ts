@@ -46,5 +46,5 @@ export interface LoadResult {
    * Adds file, line and column to a place, by parsing the text again on demand. Cheap to hold,
    * costs only when called. Places that cannot be found come back unchanged.
    */
-  readonly locate: (place: SourceLocation) => SourceLocation;
+  readonly locate: (location: SourceLocation) => SourceLocation;
 }

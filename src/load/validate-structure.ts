@@ -82,9 +82,9 @@ export function requireOperations(
     Object.keys(paths).some((path) => hasOperation(root, paths[path], version))
   )
     return undefined;
-  const place: SourceLocation = { file, pointer: paths === undefined ? "#" : "#/paths" };
+  const location: SourceLocation = { file, pointer: paths === undefined ? "#" : "#/paths" };
   const [message, hint] = explainEmpty(root, paths);
-  return failure("load-no-operations", message, place, hint);
+  return failure("load-no-operations", message, location, hint);
 }
 
 function hasOperation(root: JsonObject, written: unknown, version: SpecVersion): boolean {

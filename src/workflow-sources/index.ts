@@ -38,7 +38,7 @@ export interface WorkflowSourcesResult {
   readonly sources?: WorkflowSources;
   readonly diagnostics: readonly Diagnostic[];
   /** Adds line and column to a place in one of the files. */
-  readonly locate: (place: SourceLocation) => SourceLocation;
+  readonly locate: (location: SourceLocation) => SourceLocation;
 }
 
 /** Reads workflows, and makes what plans them. */
@@ -89,7 +89,7 @@ export async function readWorkflowSources(
   return {
     ...(sources && !found.some(isError) && { sources }),
     diagnostics,
-    locate: (place) => locateIn(place, reader),
+    locate: (location) => locateIn(location, reader),
   };
 }
 
@@ -153,8 +153,8 @@ function toSourcedFiles(
   });
 }
 
-function locateIn(place: SourceLocation, reader: SourceReader): SourceLocation {
-  return reader.opened.find(({ label }) => label === place.file)?.locate(place) ?? place;
+function locateIn(location: SourceLocation, reader: SourceReader): SourceLocation {
+  return reader.opened.find(({ label }) => label === location.file)?.locate(location) ?? location;
 }
 
 type Schemas = ApiModel["schemas"];

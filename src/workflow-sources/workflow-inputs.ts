@@ -53,7 +53,7 @@ export async function readInputs(
               one,
               {
                 ...operation,
-                place: toWorkflowLocation(operation.location, open.label),
+                location: toWorkflowLocation(operation.location, open.label),
                 ...(operation.body && { body: withWorkflowLocations(operation.body, open.label) }),
               },
             ] as const,
@@ -106,8 +106,8 @@ function inputSchemas(
 }
 
 /** A place in the API that stood in, as one of the workflow file. */
-function toWorkflowLocation(place: SourceLocation, file: string): SourceLocation {
-  const pointer = place.pointer
+function toWorkflowLocation(location: SourceLocation, file: string): SourceLocation {
+  const pointer = location.pointer
     .replace(/^#\/components\/schemas/, "#/components/inputs")
     .replace(
       /^#\/paths\/~1(\d+)\/post(?:\/requestBody(?:\/content\/application~1json(?:\/schema)?)?)?/,
@@ -124,7 +124,7 @@ function withWorkflowLocations(
     ...body,
     contents: body.contents.map((content) => ({
       ...content,
-      place: toWorkflowLocation(content.location, file),
+      location: toWorkflowLocation(content.location, file),
     })),
   };
 }

@@ -22,13 +22,13 @@ export async function fetchUrl(
   bounds: Limits,
   rule: HostPolicy = () => undefined,
 ): Promise<Outcome<FetchedDocument>> {
-  const place: SourceLocation = { file, pointer: "#" };
+  const location: SourceLocation = { file, pointer: "#" };
   const refused = urlRejection(start) ?? rule(start);
   if (refused)
     return failure(
       "load-url-rejected",
       `The URL is not fetched: ${refused}`,
-      place,
+      location,
       start.protocol === "file:"
         ? "Pass its path."
         : "Use an https: URL, or download the document and pass the file.",
@@ -43,16 +43,16 @@ export async function fetchUrl(
         credentials: "omit",
         headers: { accept: "application/json, application/yaml, text/yaml, */*;q=0.8" },
       });
-      const location =
+      const target =
         response.status >= 300 && response.status < 400 ? response.headers.get("location") : null;
-      if (location === null) return await readBody(response, url, file, bounds.bytes);
+      if (target === null) return await readBody(response, url, file, bounds.bytes);
       await response.body?.cancel();
-      const next = redirectTarget(url, location, rule);
+      const next = redirectTarget(url, target, rule);
       if (typeof next === "string")
         return failure(
           "load-url-rejected",
           `A redirect is not followed: ${next}`,
-          place,
+          location,
           "Download the document and pass the file.",
         );
       url = next;
@@ -60,22 +60,22 @@ export async function fetchUrl(
     return failure(
       "load-url-rejected",
       `There are more than ${bounds.redirects} redirects`,
-      place,
+      location,
       "Pass the final address.",
     );
   } catch (error) {
     return failure(
       "load-fetch-failed",
       `The document could not be fetched: ${describeFetchError(error, bounds)}`,
-      place,
+      location,
       "Check the address and the network.",
     );
   }
 }
 
-function redirectTarget(from: URL, location: string, rule: HostPolicy): URL | string {
-  if (!URL.canParse(location, from.href)) return "its address is not a URL";
-  const to = new URL(location, from);
+function redirectTarget(from: URL, target: string, rule: HostPolicy): URL | string {
+  if (!URL.canParse(target, from.href)) return "its address is not a URL";
+  const to = new URL(target, from);
   return redirectRejection(from, to) ?? rule(to) ?? to;
 }
 

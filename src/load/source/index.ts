@@ -60,9 +60,9 @@ async function readStdin(
 
 async function readUrl(source: string, bounds: Limits): Promise<Outcome<DocumentSource>> {
   const label = URL.canParse(source) ? publicUrl(new URL(source)) : "URL";
-  const place: SourceLocation = { file: label, pointer: "#" };
+  const location: SourceLocation = { file: label, pointer: "#" };
   if (!URL.canParse(source))
-    return failure("load-url-rejected", "This is not a valid URL", place, "Check the address.");
+    return failure("load-url-rejected", "This is not a valid URL", location, "Check the address.");
   const fetched = await fetchUrl(new URL(source), label, bounds);
   if (fetched.problem) return fetched;
   const { bytes, url } = fetched.value;

@@ -83,18 +83,18 @@ async function syntaxProblem(
   file: string,
 ): Promise<Outcome<never>> {
   const mark = error.mark as { readonly line: number; readonly column: number } | undefined;
-  const place: SourceLocation = {
+  const location: SourceLocation = {
     file,
     pointer: "#",
     ...(mark && { line: mark.line + 1, column: mark.column + 1 }),
   };
-  const known = explainKnownError(text, error.reason ?? "", place, error.mark?.position ?? 0);
+  const known = explainKnownError(text, error.reason ?? "", location, error.mark?.position ?? 0);
   if (known) return known;
   const better = await explainWithYaml(text);
   return failure(
     "load-syntax",
     `This is not valid YAML: ${better?.reason ?? error.reason ?? "it cannot be read"}`,
-    { ...place, ...better?.at },
+    { ...location, ...better?.at },
     "Correct the text here.",
   );
 }
@@ -103,28 +103,28 @@ async function syntaxProblem(
 function explainKnownError(
   text: string,
   reason: string,
-  place: SourceLocation,
+  location: SourceLocation,
   position: number,
 ): Outcome<never> | undefined {
   if (reason.includes("maxDepth"))
     return failure(
       "load-too-deep",
       `Nesting too deep: more than ${limits.depth} levels`,
-      place,
+      location,
       "Flatten this part of the document.",
     );
   if (reason.includes("maxTotalMergeKeys"))
     return failure(
       "load-alias",
       'The merge keys ("<<") of its aliases expand to too much',
-      place,
+      location,
       "Write the merged parts out.",
     );
   if (reason.startsWith("tab characters"))
     return failure(
       "load-syntax",
       "A tab stands in the indentation, which YAML does not allow",
-      place,
+      location,
       "Indent with spaces.",
     );
   if (reason.startsWith("unknown tag")) {
@@ -132,7 +132,7 @@ function explainKnownError(
     return failure(
       "load-syntax",
       `The YAML tag ${quoteText(tag)} is unknown; only plain data is read`,
-      startOf(text, tag, position, place),
+      startOf(text, tag, position, location),
       "Remove the tag.",
     );
   }
@@ -141,18 +141,20 @@ function explainKnownError(
     return failure(
       "load-syntax",
       `The YAML alias ${quoteText(alias)} has no anchor before it`,
-      startOf(text, alias, position, place),
+      startOf(text, alias, position, location),
       "Correct its name, or quote it if it is text.",
     );
   }
   if (reason.startsWith("duplicated mapping key")) {
     const key = /^[^\s:]*|"[^"]*"|'[^']*'/.exec(
-      (text.split("\n", place.line)[(place.line ?? 1) - 1] ?? "").slice((place.column ?? 1) - 1),
+      (text.split("\n", location.line)[(location.line ?? 1) - 1] ?? "").slice(
+        (location.column ?? 1) - 1,
+      ),
     )?.[0];
     return failure(
       "load-syntax",
       `The key ${quoteText(key || "here")} occurs twice in the same object`,
-      place,
+      location,
       "Merge the two or rename one.",
     );
   }
@@ -160,11 +162,16 @@ function explainKnownError(
 }
 
 /** The parser tells the end of what it did not like: this is where it begins. */
-function startOf(text: string, what: string, end: number, place: SourceLocation): SourceLocation {
+function startOf(
+  text: string,
+  what: string,
+  end: number,
+  location: SourceLocation,
+): SourceLocation {
   const start = text.lastIndexOf(what, end);
-  if (start === -1) return place;
+  if (start === -1) return location;
   const before = text.slice(0, start);
-  return { ...place, line: before.split("\n").length, column: start - before.lastIndexOf("\n") };
+  return { ...location, line: before.split("\n").length, column: start - before.lastIndexOf("\n") };
 }
 
 /**

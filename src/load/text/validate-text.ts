@@ -8,24 +8,24 @@ import { lineFeed, type TextPosition } from "./position.js";
  * @returns the bytes to parse, or one problem: empty, compressed, an image, a web page, not UTF-8
  */
 export function validateText(bytes: Uint8Array, file: string): Outcome<Uint8Array> {
-  const place: SourceLocation = { file, pointer: "#" };
+  const location: SourceLocation = { file, pointer: "#" };
   const body =
     bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
   if (isBlank(body))
     return failure(
       "load-empty",
       "The file is empty",
-      place,
+      location,
       "Pass an OpenAPI document in JSON or YAML.",
     );
   const kind = detectForeignContent(body);
   if (kind)
-    return failure("load-not-text", `This is ${kind.what}, not JSON or YAML`, place, kind.hint);
+    return failure("load-not-text", `This is ${kind.what}, not JSON or YAML`, location, kind.hint);
   if (!isUtf8(body)) {
     return failure(
       "load-not-utf8",
       "The text is not UTF-8",
-      { ...place, ...positionOfBadByte(body) },
+      { ...location, ...positionOfBadByte(body) },
       "Save the file with the encoding UTF-8.",
     );
   }

@@ -256,20 +256,20 @@ function toDiagnostic(
   folder: string,
   force: boolean,
 ): Diagnostic {
-  const place = { file: join(folder, path), pointer: "", ...positionIn(source, at) };
+  const location = { file: join(folder, path), pointer: "", ...positionIn(source, at) };
   const who = listOf(affectedStatements(source, at).map(titleOf)) || "What is kept";
   const sentence = `${who}, kept here, does not fit what is generated now: ${toSingleLine(message)}`;
   return force
     ? diagnostic(
         "write-keep-conflict-forced",
         sentence,
-        place,
+        location,
         "It was carried over as it is; correct it.",
       )
     : diagnostic(
         "write-keep-conflict",
         `${sentence}. Nothing was changed`,
-        place,
+        location,
         "Adapt it, or take its @keep away and restore the file, or move it to src/custom/, or add --force to carry it over as it is and correct it then.",
       );
 }

@@ -112,11 +112,11 @@ function editedProblem(owner: string, edits: readonly PackageMember[], folder: s
       .findIndex((text) =>
         text.trimStart().startsWith(`${JSON.stringify(edits[0]?.path.at(-1))}:`),
       ) + 1;
-  const place = { file: join(folder, PACKAGE), pointer: "", line: Math.max(line, 1) };
+  const location = { file: join(folder, PACKAGE), pointer: "", line: Math.max(line, 1) };
   return diagnostic(
     "write-files-edited",
     `What was generated here is changed: ${names}. Nothing was changed by this run`,
-    place,
+    location,
     "What you add is kept. Take the other changes back, or write a template of package.json (--templates), or add --force to lose them.",
   );
 }
