@@ -2,18 +2,18 @@ import { toSingleLine } from "../diagnostics/text.js";
 import { inlineCode } from "./inline-code.js";
 import { type Change, type ChangeClass, changeClasses } from "./types.js";
 
-/** How a comparison is printed. */
+/** Output formats of a comparison. */
 export const diffFormats = ["text", "json", "markdown", "github"] as const;
 export type DiffFormat = (typeof diffFormats)[number];
 
 export interface FormatOptions {
-  /** The lock that annotations point into, and the line of each tool there. */
+  /** The lock that annotations refer to, and the line of each tool in it. */
   readonly file?: { readonly path: string; readonly lines: ReadonlyMap<string, number> };
-  /** Everything, however long. */
+  /** Do not shorten long lists. */
   readonly verbose?: boolean;
 }
 
-/** The changes as text, ending with a line feed. No change is said, too. */
+/** Formats changes as text that ends with a line feed. An empty list is also reported. */
 export function formatChanges(
   changes: readonly Change[],
   format: DiffFormat,
@@ -31,7 +31,10 @@ export function formatChanges(
   }
 }
 
-/** One object; fields are only ever added. In ASCII, so that a terminal obeys nothing in it. */
+/**
+ * One JSON object, to which fields are only ever added. ASCII only, so that a terminal interprets
+ * nothing in it.
+ */
 function toJson(changes: readonly Change[]): string {
   const count = (one: Change["class"]): number =>
     changes.filter((change) => change.class === one).length;
@@ -48,11 +51,14 @@ function toJson(changes: readonly Change[]): string {
   return `${text.replace(/[\u007f-\uffff]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`)}\n`;
 }
 
-/** Tools of one class that are shown unless everything is wanted. */
+/** Maximum tools shown of one class without `verbose`. */
 const MAX_TOOLS = 40;
 
-/** For a terminal: the most severe first, by tool, a line for each change. */
-export function toText(changes: readonly Change[], { verbose = false }: FormatOptions): string {
+/**
+ * Formats changes for a terminal: the most severe class first, grouped by tool, one line per
+ * change.
+ */
+function toText(changes: readonly Change[], { verbose = false }: FormatOptions): string {
   const lines = changeClasses.flatMap((one) => {
     const tools = [...groupByTool(changesOfClass(changes, one))];
     const some = verbose || tools.length <= MAX_TOOLS + 1 ? tools : tools.slice(0, MAX_TOOLS);
@@ -79,7 +85,7 @@ function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** GitHub refuses comments of more than 65,536 characters; these are bytes. */
+/** GitHub rejects comments of more than 65,536 characters. This limit counts bytes. */
 const MAX_BYTES = 60_000;
 
 const headings: Readonly<Record<ChangeClass, string>> = {
@@ -89,10 +95,10 @@ const headings: Readonly<Record<ChangeClass, string>> = {
 };
 
 /**
- * For a comment on a pull request. Text of the document stands in code spans: it links, pings and
- * embeds nothing.
+ * Formats changes for a comment on a pull request. Document text stands in code spans, so that it
+ * creates no links, mentions or images.
  */
-export function toMarkdown(changes: readonly Change[]): string {
+function toMarkdown(changes: readonly Change[]): string {
   const head = `### Tools for agents: ${countChanges(changes)}\n`;
   const sections = changeClasses.flatMap((one) => section(one, changesOfClass(changes, one)));
   let text = head;
@@ -106,7 +112,9 @@ export function toMarkdown(changes: readonly Change[]): string {
   return text;
 }
 
-/** The heading with the first tool, and one block for each other tool. Cosmetic is folded up. */
+/**
+ * The heading with the first tool, then one block per further tool. Cosmetic changes are collapsed.
+ */
 function section(one: ChangeClass, changes: readonly Change[]): readonly string[] {
   const blocks = [...groupByTool(changes)].map(([tool, list]) => toolBlock(tool, list));
   if (blocks.length === 0) return [];
@@ -134,10 +142,11 @@ const annotationLevels: Readonly<Record<ChangeClass, "error" | "notice">> = {
 };
 
 /**
- * Workflow commands that GitHub shows as annotations, at the tool's entry in the lock. Cosmetic is
- * only counted. https://docs.github.com/actions/reference/workflow-commands-for-github-actions
+ * Formats changes as workflow commands, which GitHub shows as annotations at the tool's entry in
+ * the lock. Cosmetic changes are only counted.
+ * https://docs.github.com/actions/reference/workflow-commands-for-github-actions
  */
-export function toAnnotations(changes: readonly Change[], { file }: FormatOptions): string {
+function toAnnotations(changes: readonly Change[], { file }: FormatOptions): string {
   const shown = changes.filter((change) => change.class !== "cosmetic");
   const lines = shown.map((change) => {
     const line = file?.lines.get(change.tool);
@@ -151,7 +160,7 @@ export function toAnnotations(changes: readonly Change[], { file }: FormatOption
     .join("");
 }
 
-/** The message of a command: one line, and no percent sign that would be read as an escape. */
+/** Escapes the message of a command: a single line without percent signs. */
 function escapeData(text: string): string {
   return toSingleLine(text).replaceAll("%", "%25");
 }
@@ -171,12 +180,12 @@ export function countChanges(changes: readonly Change[]): string {
   return `${parts.length > 0 ? `${parts.join(", ")} and ${last}` : last} ${changes.length === 1 ? "change" : "changes"}`;
 }
 
-export function changesOfClass(changes: readonly Change[], one: ChangeClass): readonly Change[] {
+function changesOfClass(changes: readonly Change[], one: ChangeClass): readonly Change[] {
   return changes.filter((change) => change.class === one);
 }
 
-/** Changes by tool, in their order. */
-export function groupByTool(changes: readonly Change[]): ReadonlyMap<string, readonly Change[]> {
+/** Groups changes by tool and keeps their order. */
+function groupByTool(changes: readonly Change[]): ReadonlyMap<string, readonly Change[]> {
   const tools = new Map<string, Change[]>();
   for (const change of changes)
     (tools.get(change.tool) ?? tools.set(change.tool, []).get(change.tool)!).push(change);

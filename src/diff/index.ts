@@ -21,8 +21,8 @@ export {
 } from "./types.js";
 
 /**
- * What changed for those who use the tools, each change with its class.
- * @returns by tool, in the order of names; empty when no definition and no operation differs
+ * Compares two locks and classifies each change by its effect on users of the tools.
+ * @returns changes sorted by tool name; empty when no definition and no operation differs
  */
 export function compareLocks(before: Lock, after: Lock): readonly Change[] {
   const toolByOperation = new Map(
@@ -57,7 +57,7 @@ function pairChanges(
     : [];
 }
 
-/** Where the operations of a tool that went are now. */
+/** Describes the tools that now have the operations of a removed tool. */
 function describeRemoval(
   { operations: list }: LockedTool,
   toolByOperation: ReadonlyMap<string, LockedTool>,
@@ -76,7 +76,7 @@ function operationList({ operations: list }: LockedTool): string {
   return list.length === 0 ? "no operation of the API" : list.map(inlineCode).join(", ");
 }
 
-/** Whether a change is as severe as `least`, or more. */
+/** True when a change is at least as severe as `least`. */
 export function isAtLeast(change: Change, least: ChangeClass): boolean {
   return changeClasses.indexOf(change.class) <= changeClasses.indexOf(least);
 }

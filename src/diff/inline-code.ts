@@ -1,11 +1,11 @@
 import { toSingleLine } from "../diagnostics/text.js";
 
-/** Longest text of a document in a sentence. */
+/** Maximum length of quoted text. */
 const MAX_LENGTH = 80;
-/** More values of a list are counted. */
+/** Maximum number of values listed; further values are counted. */
 const MAX_VALUES = 6;
 
-/** Text of a document between backticks: on one line, and without what would end them. */
+/** Formats document text as Markdown inline code: on one line, without backticks. */
 export function inlineCode(text: string): string {
   const line = toSingleLine(text.slice(0, 4 * MAX_LENGTH)).replaceAll("`", "'");
   const characters = [...line];
@@ -14,12 +14,12 @@ export function inlineCode(text: string): string {
   return `\`${shown === "" ? " " : shown}\``;
 }
 
-/** A JSON value. */
+/** Formats a JSON value as inline code. */
 export function inlineJson(value: unknown): string {
   return inlineCode(JSON.stringify(value) ?? "null");
 }
 
-/** Several JSON values. */
+/** Formats JSON values as a list of inline code. */
 export function inlineJsonList(values: readonly unknown[]): string {
   const some = values.slice(0, MAX_VALUES).map(inlineJson).join(", ");
   return values.length > MAX_VALUES ? `${some} and ${values.length - MAX_VALUES} more` : some;

@@ -1,16 +1,16 @@
 import type { LockedTool } from "./types.js";
 
-/** A tool before and after; one side is missing where it came or went. */
+/** A tool before and after. One side is absent for an added or removed tool. */
 export interface ToolPair {
   readonly before?: LockedTool;
   readonly after?: LockedTool;
 }
 
 /**
- * Pairs the tools of two locks: by name, and of those that remain, by the operations behind them. A
- * tool that went and one that came are the same, renamed, when at least half of all their
- * operations are common to both; of several, those that have most in common.
- * @returns in the order of names, the new one where there are two
+ * Pairs the tools of two locks by name, and the remaining ones by their operations. A removed and
+ * an added tool count as renamed when they share at least half of their operations. Among several
+ * candidates, the largest overlap wins.
+ * @returns sorted by name, the new name for renamed tools
  */
 export function pairTools(
   before: readonly LockedTool[],
@@ -70,7 +70,7 @@ function findRenames(
     .map(({ before, after }) => ({ before, after }));
 }
 
-/** Common operations, of all that either has. */
+/** Shared operations as a fraction of all operations of both tools. */
 function operationOverlap(a: readonly string[], b: readonly string[]): number {
   const common = a.filter((operation) => b.includes(operation)).length;
   return common / new Set([...a, ...b]).size;

@@ -1,20 +1,21 @@
 import { isObject } from "../json.js";
 import type { Lock, LockedTool } from "./types.js";
 
-/** Layouts that are understood. */
+/** Supported layout version of lock files. */
 const SUPPORTED_LAYOUT = 1;
-/** Schemas that mcp-gen writes have a tenth of it. */
+/** Maximum nesting of a lock. Schemas written by mcp-gen have about a tenth of it. */
 const MAX_DEPTH = 300;
 
 /** A lock with the line of each tool in its file. */
 export interface LockFile extends Lock {
-  /** From 1, by name. */
+  /** Line numbers from 1, by tool name. */
   readonly lines: ReadonlyMap<string, number>;
 }
 
 /**
- * Reads the text of an `mcp-gen.lock.json`, which anybody may have edited.
- * @returns the lock; a clause that says what is wrong with it; undefined when it is no lock at all
+ * Parses an `mcp-gen.lock.json`, which may have been edited by hand.
+ * @returns the lock; a clause that describes an error in it; or undefined when it is not a lock at
+ * all
  */
 export function readLock(text: string): LockFile | string | undefined {
   const data = parse(text);
@@ -66,8 +67,8 @@ function isStringArray(value: unknown): boolean {
 }
 
 /**
- * Entries begin with their name, two columns in: a layout of ours, so that no parser with positions
- * is needed.
+ * Line of each tool. Entries start with their name, indented by two spaces, so no position-aware
+ * parser is needed.
  */
 function toolLines(text: string): ReadonlyMap<string, number> {
   const lines = new Map<string, number>();

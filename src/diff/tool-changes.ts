@@ -3,7 +3,7 @@ import { type Direction, schemaChanges } from "./schema/changes.js";
 import type { Change, ChangeClass, LockedTool } from "./types.js";
 import { inlineCode, inlineJson } from "./inline-code.js";
 
-/** What changed about one tool, which may have another name now. */
+/** Compares two versions of one tool, which may have been renamed. */
 export function toolChanges(before: LockedTool, after: LockedTool): readonly Change[] {
   const tool = after.name;
   const renamed: readonly Change[] =
@@ -29,7 +29,7 @@ export function toolChanges(before: LockedTool, after: LockedTool): readonly Cha
   ];
 }
 
-/** The same call does something else, or does it elsewhere. */
+/** Reports added and removed operations. The same call then has another effect. */
 function operationChanges(before: LockedTool, after: LockedTool): readonly Change[] {
   const gone = before.operations.filter((operation) => !after.operations.includes(operation));
   const fresh = after.operations.filter((operation) => !before.operations.includes(operation));
@@ -86,8 +86,8 @@ function textChange(
 }
 
 /**
- * What a host may do with a tool unasked depends on these. The value that asks for more care, of
- * each. MCP 2026-07-28, ToolAnnotations.
+ * Annotations that hosts use to decide about confirmation, with the value that requires more care.
+ * MCP 2026-07-28, ToolAnnotations.
  */
 const cautiousValues: Readonly<Record<string, boolean>> = {
   readOnlyHint: false,
@@ -139,8 +139,8 @@ function annotationMessage(name: string, was: unknown, now: unknown): string {
 }
 
 /**
- * An annotation that is missing has the value that asks for more care. What we do not know may
- * matter.
+ * Classifies a changed annotation. A missing one has the value that requires more care. An unknown
+ * one may matter.
  */
 function annotationClass(name: string, was: unknown, now: unknown): ChangeClass {
   if (name === "title") return "cosmetic";

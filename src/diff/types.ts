@@ -1,16 +1,18 @@
 import type { JsonSchema } from "../json.js";
 
 /**
- * What a change means for those who use a tool. `breaking`: calls that worked may fail, results may
- * be other than was promised, or a call may do something else. `additive`: everything that worked
- * still does. `cosmetic`: nothing but text.
+ * Effect of a change on users of a tool.
+ * - `breaking`: calls may fail, results may differ from the former schema, or a call may have
+ * another effect.
+ * - `additive`: everything that worked still works.
+ * - `cosmetic`: only text changed.
  */
 export type ChangeClass = "breaking" | "additive" | "cosmetic";
 
-/** From the most severe. */
+/** All classes, the most severe first. */
 export const changeClasses: readonly ChangeClass[] = ["breaking", "additive", "cosmetic"];
 
-/** What happened, for programs. Values are only ever added. */
+/** Machine-readable kind of a change. Kinds are only ever added. */
 export type ChangeKind =
   | "tool-added"
   | "tool-removed"
@@ -19,15 +21,12 @@ export type ChangeKind =
   | "annotation"
   | "title"
   | "description"
-  /** A field of an input or of a result. */
+  /** A property of an input or output. */
   | "field-added"
   | "field-removed"
   | "field-required"
   | "field-optional"
-  /**
-   * Which values are valid: type, enum, range, length, pattern, format and all else that a schema
-   * says.
-   */
+  /** Valid values: type, enum, range, length, pattern, format and all other constraints. */
   | "values"
   | "default"
   | "text";
@@ -35,24 +34,24 @@ export type ChangeKind =
 export interface Change {
   readonly class: ChangeClass;
   readonly kind: ChangeKind;
-  /** Its name, the new one where it was renamed. */
+  /** The tool's name; the new one after renaming. */
   readonly tool: string;
   /**
-   * `input.status`, `output.items[].name`, `annotations.readOnlyHint`; absent when it is about the
-   * tool as a whole.
+   * `input.status`, `output.items[].name`, `annotations.readOnlyHint`. Absent for the tool as a
+   * whole.
    */
   readonly where?: string;
   /**
-   * A sentence without its subject's tool. Text of a document stands between backticks, so it is
-   * inert in Markdown, too.
+   * A sentence about the tool, without its name. Document text stands in inline code, which is also
+   * inert in Markdown.
    */
   readonly message: string;
-  /** What it was and is, where that is a value. */
+  /** The old and the new value, if any. */
   readonly was?: unknown;
   readonly now?: unknown;
 }
 
-/** One tool of a lock. */
+/** A tool's entry in a lock. */
 export interface LockedTool {
   readonly name: string;
   readonly title?: string;

@@ -10,9 +10,9 @@ import { dereference, type LocatedObject } from "./references.js";
 import { convertSchema } from "./schema/convert.js";
 import type { Content } from "./types.js";
 
-export type Direction = "request" | "response";
+type Direction = "request" | "response";
 
-/** OpenAPI 3.x `content`: one item per usable media type, in document order. */
+/** Reads an OpenAPI 3.x `content` object: one item per usable media type, in document order. */
 export function readContents(
   c: Context,
   content: RawObject,
@@ -30,7 +30,7 @@ export function readContents(
   return contents.contents;
 }
 
-/** Collects contents under the normal names of their media types. */
+/** Collects contents by their normalized media types. */
 export class ContentCollector {
   private readonly byMediaType = new Map<string, Content>();
 
@@ -43,10 +43,7 @@ export class ContentCollector {
     return [...this.byMediaType.values()];
   }
 
-  /**
-   * Adds one media type. An illegal name, or a second one that comes to the same, is left out with
-   * a warning.
-   */
+  /** Adds one media type. An invalid or duplicate media type is left out with a warning. */
   add(
     written: string,
     pointer: Pointer,
@@ -81,7 +78,7 @@ export class ContentCollector {
         pointer,
         `Parameters of the media type ${quote(written)} cannot be sent and are left out.`,
       );
-    // Nothing is lost by it where it says the same, or is not for us to choose.
+    // A duplicate with the same schema loses nothing. A response chooses its media type itself.
     if (same)
       c.diagnostics.add(
         this.direction === "response" ||
@@ -102,10 +99,7 @@ export class ContentCollector {
       });
   }
 
-  /**
-   * What is sent has one type, which the range leaves open. What comes says its own type, and is
-   * read by it.
-   */
+  /** Reports a media range. A request needs one concrete type; a response states its own type. */
   private reportRange(written: string, mediaType: string, pointer: Pointer): void {
     const code = this.direction === "request" ? "model-media-type-range" : "model-response-range";
     this.c.diagnostics.add(
@@ -116,7 +110,7 @@ export class ContentCollector {
   }
 }
 
-/** OpenAPI 3.x Media Type Object. */
+/** Reads an OpenAPI 3.x Media Type Object. */
 function readMediaType(
   c: Context,
   { raw, pointer }: LocatedObject,
@@ -137,8 +131,8 @@ function readMediaType(
 }
 
 /**
- * The schema of the whole; for the sequential media types of 3.2 a list of what comes one after the
- * other.
+ * Reads the schema of the whole content. The sequential media types of 3.2 become an array of
+ * `itemSchema`.
  */
 function mediaSchema(c: Context, raw: RawObject, pointer: Pointer): JsonSchema | undefined {
   const schema = ownProperty(raw, "schema");

@@ -7,7 +7,7 @@ import type { SchemaRegistry } from "./schema/registry.js";
 import type { DiscriminatorTags } from "./schema/discriminator-tags.js";
 import type { Parameter, RequestBody, Response } from "./types.js";
 
-/** What every reader of one document shares. */
+/** State shared by all readers of one document. */
 export interface Context {
   readonly document: ApiDocument;
   readonly version: SpecVersion;
@@ -22,7 +22,8 @@ export interface Context {
     readonly useComponentNames: boolean;
   };
   /**
-   * What many operations share is read once. By the raw object; `undefined` when it is unusable.
+   * Components that several operations share, read once. Keyed by the raw object; `undefined` marks
+   * an unusable one.
    */
   readonly cache: {
     readonly parameters: Map<RawObject, Parameter | undefined>;
@@ -31,7 +32,10 @@ export interface Context {
   };
 }
 
-/** OpenAPI 3.1 made schemas JSON Schema 2020-12, and lets fields stand beside a `$ref`. */
+/**
+ * True for OpenAPI 3.1 and later: schemas are JSON Schema 2020-12, and fields may stand beside a
+ * `$ref`.
+ */
 export function isOpenApi31OrLater(c: Context): boolean {
   return c.version === "3.1" || c.version === "3.2";
 }

@@ -3,13 +3,13 @@ import { escapeInvisible } from "../diagnostics/text.js";
 import type { Pointer } from "./pointer.js";
 
 /**
- * Collects diagnostics. The same finding at the same place (a component that many operations share)
+ * Collects diagnostics. A repeated finding at one pointer (a component that many operations share)
  * is kept once.
  */
 export class DiagnosticCollector {
   /**
-   * What was said, by place: put together to one text with a long place, each would be compared
-   * with all others.
+   * Reported messages by pointer. Two levels, because one long combined key would be slow to
+   * compare.
    */
   private readonly seen = new Map<string, Set<string>>();
   private readonly collected: Diagnostic[] = [];
@@ -24,8 +24,8 @@ export class DiagnosticCollector {
   }
 
   /**
-   * In the order they were found. One error says why the document is unusable; further ones come
-   * along as warnings.
+   * All diagnostics in the order they were reported. Only the first error stays an error; later
+   * ones become warnings.
    */
   get diagnostics(): readonly Diagnostic[] {
     const first = this.collected.find(isError);
@@ -43,14 +43,14 @@ export class DiagnosticCollector {
 
 const MAX_QUOTE_LENGTH = 80;
 
-/** Text of the document inside a message: quoted, escaped, cut. */
+/** Text of the document for use in a message: quoted, escaped and truncated. */
 export function quote(text: string): string {
   return escapeInvisible(
     JSON.stringify(text.length > MAX_QUOTE_LENGTH ? `${text.slice(0, MAX_QUOTE_LENGTH)}…` : text),
   );
 }
 
-/** `a string`, `an array`: what a value is, for a message that must not repeat it. */
+/** The type of a value for a message that must not repeat the value: `a string`, `an array`. */
 export function describeType(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "an array";

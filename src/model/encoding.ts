@@ -20,14 +20,14 @@ import { convertSchema } from "./schema/convert.js";
 import { typesOf } from "./schema/schema-object.js";
 import type { Encoding, PartEncodings } from "./types.js";
 
-/** Encodings inside encodings are read so deep; OpenAPI 3.2 asks for one level. */
+/** Maximum nesting of encodings inside encodings. OpenAPI 3.2 asks for one level. */
 const MAX_NESTING = 3;
 
 const POSITIONAL_FIELDS = ["prefixEncoding", "itemEncoding"] as const;
 
 /**
- * The Encoding Objects of a media type, or of an encoding. By name they only count for forms, by
- * position for multipart. OpenAPI 3.2, "Encoding Usage and Restrictions".
+ * Reads the Encoding Objects of a media type or of an encoding. Named encodings apply to forms,
+ * positional ones to multipart. OpenAPI 3.2, "Encoding Usage and Restrictions".
  */
 export function readEncodings(
   c: Context,
@@ -121,7 +121,7 @@ function readEncoding(
   const contentType = readPartContentType(c, raw, pointer);
   const headers = constantHeaders(c, raw, pointer);
   const allowReserved = readBoolean(c, raw, "allowReserved", pointer);
-  // Any of these three says that the value is written as a query parameter would be.
+  // With `style`, `explode` or `allowReserved` the value is serialized like a query parameter.
   const explode = readBoolean(c, raw, "explode", pointer);
   const styled =
     ownProperty(raw, "style") !== undefined || explode !== undefined
@@ -155,8 +155,8 @@ function readNestedEncodings(
 }
 
 /**
- * `image/png, image/*`: a part may be any of these, the first of those that are no ranges unless it
- * says what it is.
+ * Reads the media types that a part may have: `image/png, image/*`. The default is the first that
+ * is not a range.
  */
 function readPartContentType(c: Context, raw: RawObject, pointer: Pointer): string | undefined {
   const written = readString(c, raw, "contentType", pointer);
@@ -172,10 +172,7 @@ function readPartContentType(c: Context, raw: RawObject, pointer: Pointer): stri
   return legal.length === 0 ? undefined : legal.join(", ");
 }
 
-/**
- * Headers of a part that can only have one value. Others would have to come from the caller, which
- * nothing provides.
- */
+/** Part headers with a single possible value. Other headers would need a value from the caller. */
 function constantHeaders(
   c: Context,
   raw: RawObject,
@@ -188,7 +185,7 @@ function constantHeaders(
     // "Content-Type is described separately and shall be ignored" (OpenAPI 3.1, "Encoding Object").
     if (name.toLowerCase() === "content-type") continue;
     const header = dereference(c, declared[name], headerPointer, "header", false);
-    // `schema: false` says that the part has no such header (OpenAPI 3.2, "Ordered Multipart With
+    // `schema: false` means that the part has no such header (OpenAPI 3.2, "Ordered Multipart With
     // Required Header").
     if (header?.raw.schema === false) continue;
     const value =
@@ -223,7 +220,7 @@ function constantHeaderValue(c: Context, header: LocatedObject): string | undefi
   return found !== undefined && /^[\t\x20-\x7e]*$/.test(String(found)) ? String(found) : undefined;
 }
 
-/** The schema, or that of the one media type. */
+/** The header's schema, or that of its only media type. */
 function headerSchema(raw: RawObject): unknown {
   const content = ownProperty(raw, "content");
   const [media] = isObject(content) ? Object.values(content) : [];
@@ -233,10 +230,11 @@ function headerSchema(raw: RawObject): unknown {
 type AnySchema = JsonSchema | boolean | undefined;
 
 /**
- * The encodings of multipart parts with what their schemas say about the media type since 3.1:
- * without a type it is bytes, and text in a `contentEncoding` stays as it is and is called so. By
- * position there is one encoding for each place with a schema. OpenAPI 3.2, "Encoding Object" and
- * "`Content-Transfer-Encoding` and `contentEncoding`".
+ * Completes encodings of multipart parts with the defaults that their schemas imply since 3.1. A
+ * part without a type is `application/octet-stream`. A string with a `contentEncoding` is sent
+ * unchanged, with a `Content-Transfer-Encoding` header. Positional encodings get one entry per item
+ * schema.
+ * OpenAPI 3.2, "Encoding Object" and "`Content-Transfer-Encoding` and `contentEncoding`".
  */
 export function addPartDefaults(
   c: Context,
@@ -261,7 +259,7 @@ function namedPartDefaults(
   const result = Object.assign(emptyRecord<Encoding>(), encoding);
   for (const [name, property] of Object.entries(properties ?? {})) {
     const target = resolveSchema(c, property);
-    // Each item of a list is a part of its own.
+    // Each item of an array is a part of its own.
     const item =
       isObject(target) && allowsType("array", target as JsonSchema)
         ? ((target as JsonSchema).items ?? true)
@@ -301,7 +299,7 @@ function completeEncoding(
   encoding: Encoding | undefined,
 ): Encoding | undefined {
   const target = resolveSchema(c, schema);
-  // A style leaves no room for a media type.
+  // A style excludes a media type.
   if (
     encoding?.style !== undefined ||
     encoding?.allowReserved !== undefined ||
@@ -336,7 +334,7 @@ function resolveSchema(c: Context, schema: AnySchema): AnySchema {
   return isObject(schema) ? c.schemas.dereference(c, schema as JsonSchema) : schema;
 }
 
-/** What says nothing about the value but how many bytes it has. */
+/** Keywords that do not restrict the type of a value. */
 const TYPELESS_KEYWORDS: ReadonlySet<string> = new Set([
   "title",
   "description",

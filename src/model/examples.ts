@@ -5,8 +5,9 @@ import { dereference } from "./references.js";
 import { ownProperty, readObject, type RawObject } from "./raw-object.js";
 
 /**
- * `example` and `examples` of a parameter, header or media type, as values. External ones are not
- * fetched. OpenAPI 3.2, "Example Object": `dataValue` is the value, `serializedValue` its text.
+ * Reads `example` and `examples` of a parameter, header or media type as values. External examples
+ * are not fetched. OpenAPI 3.2, "Example Object": `dataValue` is the value, `serializedValue` its
+ * text.
  */
 export function readExamples(c: Context, owner: RawObject, pointer: Pointer): readonly unknown[] {
   if (!("example" in owner || "examples" in owner)) return [];
@@ -14,7 +15,7 @@ export function readExamples(c: Context, owner: RawObject, pointer: Pointer): re
   const example = ownProperty(owner, "example");
   if (example !== undefined && example !== null) found.push(example);
   const several = ownProperty(owner, "examples");
-  // A list is how JSON Schema writes it, and a frequent mistake here.
+  // An array is JSON Schema's form, and a frequent mistake here.
   if (Array.isArray(several)) return [...found, ...several];
   const named = readObject(c, owner, "examples", pointer) ?? {};
   for (const name of Object.keys(named)) {

@@ -1,10 +1,12 @@
-/** What is done with a header parameter of this name. */
-export type HeaderClass = "use" | "ignored" | "reserved" | "illegal";
+/** Treatment of a header parameter by its name. */
+type HeaderClass = "use" | "ignored" | "reserved" | "illegal";
 
 /** OpenAPI 3.x: a parameter with one of these names "shall be ignored". */
 const IGNORED = new Set(["accept", "content-type", "authorization"]);
 
-/** Set by the HTTP client, or able to change where a request goes and how it is framed. */
+/**
+ * Headers that the HTTP client sets, or that could change the destination or framing of a request.
+ */
 const RESERVED = new Set([
   "host",
   "content-length",
@@ -20,7 +22,7 @@ const RESERVED = new Set([
   "http2-settings",
 ]);
 
-/** RFC 9110, section 5.6.2: what names of headers, cookies and methods are made of. */
+/** RFC 9110, section 5.6.2: a token, as names of headers, cookies and methods are. */
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
 export function isToken(name: string): boolean {

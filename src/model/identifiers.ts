@@ -3,19 +3,19 @@ import type { Pointer } from "./pointer.js";
 import { escapePointerToken } from "../json-pointer.js";
 
 /**
- * `$id` and anchors of a 3.1 or 3.2 document, as JSON pointers. Resource `#` is the document
+ * `$id`s and anchors of a 3.1 or 3.2 document as JSON pointers. Resource `#` is the document
  * itself.
  */
 export interface Identifiers {
-  /** Pointer of the schema resource around a place: the nearest `$id` above it, or `#`. */
+  /** Pointer of the enclosing schema resource: the nearest `$id` above, or `#`. */
   resourceOf(pointer: Pointer): string;
-  /** Pointer of the resource with this URI, relative to the resource around `from`. */
+  /** Pointer of the resource with this URI, relative to the resource that encloses `from`. */
   resource(uri: string, from: Pointer): string | undefined;
-  /** Pointer of `#name` in the resource around `from`. */
+  /** Pointer of `#name` in the resource that encloses `from`. */
   anchor(fragment: string, from: Pointer): string | undefined;
 }
 
-/** Values of these are data, not schemas: an `$id` in there is nobody's identifier. */
+/** Keywords whose values are data. An `$id` inside them is not an identifier. */
 const DATA_KEYWORDS = new Set([
   "example",
   "examples",
@@ -27,8 +27,8 @@ const DATA_KEYWORDS = new Set([
 ]);
 
 /**
- * Walks the whole document once.
- * @returns undefined when there is no `$id` and no anchor, which is nearly always
+ * Indexes all identifiers in one walk over the document.
+ * @returns undefined when the document has no `$id` and no anchor, which is the usual case
  */
 export function indexIdentifiers(root: JsonObject): Identifiers | undefined {
   if (!hasIdentifiers(root)) return undefined;
@@ -51,10 +51,10 @@ export function indexIdentifiers(root: JsonObject): Identifiers | undefined {
   return index.isEmpty ? undefined : index;
 }
 
-/** More nodes than any document has: YAML aliases can make few into many. */
+/** Maximum nodes visited. YAML aliases can expand a small document into a huge one. */
 const MAX_NODES = 5_000_000;
 
-/** A quick look without pointers: nearly every document has no identifiers. */
+/** Cheap check without pointers: almost no document has identifiers. */
 function hasIdentifiers(root: JsonObject): boolean {
   const open: object[] = [root];
   let visited = 0;
@@ -77,7 +77,7 @@ class IdentifierIndex implements Identifiers {
   /** `<resource pointer> #name` → pointer. */
   private readonly anchors = new Map<string, string>();
 
-  /** @param self what relative `$id`s are relative to (OpenAPI 3.2, "$self") */
+  /** @param self base URI of relative `$id`s (OpenAPI 3.2, "$self") */
   constructor(self: string | undefined) {
     if (self !== undefined) this.uris.set("#", self);
   }
@@ -86,7 +86,10 @@ class IdentifierIndex implements Identifiers {
     return this.resources.size === 0 && this.anchors.size === 0;
   }
 
-  /** Notes the identifiers of one object. Gives the resource its children belong to. */
+  /**
+   * Adds the identifiers of one object.
+   * @returns the resource that its children belong to
+   */
   add(node: Record<string, unknown>, path: string, resource: string): string {
     let enclosing = resource;
     if (typeof node.$id === "string" && path !== "#") {

@@ -30,9 +30,9 @@ import { reportUnsupported } from "./unsupported.js";
 export type * from "./types.js";
 
 /**
- * Reads a document of any version (Swagger 2.0, OpenAPI 3.0, 3.1, 3.2) into the one shape that the
- * other rooms know. Linear in the size of what operations reach; no input makes it throw.
- * @returns `model` is absent when there is an error among the diagnostics
+ * Converts a document of any version (Swagger 2.0, OpenAPI 3.0, 3.1, 3.2) into the one model that
+ * later modules know. Linear in the size of the reachable document. Never throws.
+ * @returns no `model` when the diagnostics contain an error
  */
 export function buildModel(document: ApiDocument): {
   readonly model?: ApiModel;
@@ -118,7 +118,7 @@ function readOperations(
   return found.map(({ item, operation }) => readOperation(c, item, operation, around));
 }
 
-/** Everything that operations reach, tagged and checked. */
+/** Converts all schemas that operations reach, applies discriminator tags and checks for cycles. */
 function readSchemas(c: Context): ApiModel["schemas"] {
   c.schemas.convertPending(c);
   c.discriminatorTags.apply(c);

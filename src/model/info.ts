@@ -5,9 +5,7 @@ import { describeType } from "./diagnostics.js";
 import { readArray, requireObject, ownProperty, readString } from "./raw-object.js";
 import type { ApiModel, Tag } from "./types.js";
 
-/**
- * Title, version and text of an API. All versions have the same fields; a missing title is `API`.
- */
+/** Reads title, version and description of an API. The default title is `API`. */
 export function readInfo(
   c: Context,
 ): Pick<ApiModel, "title" | "version" | "summary" | "description"> {
@@ -18,7 +16,7 @@ export function readInfo(
   const description = readString(c, info, "description", pointer);
   return {
     title: readString(c, info, "title", pointer) ?? "API",
-    // YAML makes a number of `1.0`.
+    // YAML parses `1.0` as a number.
     version:
       typeof version === "number"
         ? String(version)
@@ -28,7 +26,7 @@ export function readInfo(
   };
 }
 
-/** Root `tags`, each name once. */
+/** Reads the root `tags`, each name once. */
 export function readTags(c: Context): readonly Tag[] {
   const tagsPointer = Pointer.root.child("tags");
   const found = new Map<string, Tag>();

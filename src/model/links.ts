@@ -9,12 +9,12 @@ import { parsePathTemplate } from "./paths.js";
 import type { Link } from "./types.js";
 import { splitPointer } from "../json-pointer.js";
 
-/** What links can lead to: the ids of all operations of the document. */
+/** Valid targets of links: the `operationId`s of all operations. */
 export type OperationIds = ReadonlySet<string>;
 
 /**
- * OpenAPI 3.x Link Objects of an operation's responses. A link that leads nowhere is left out with
- * a warning.
+ * Reads the OpenAPI 3.x Link Objects of an operation's responses. A link without a target is left
+ * out with a warning.
  */
 export function readLinks(
   c: Context,
@@ -85,7 +85,7 @@ function operationAtReference(c: Context, ref: string, pointer: Pointer): string
   return `${method} ${template.path}`;
 }
 
-/** Every `operationId` that the path items have, before any operation is read. */
+/** Collects every `operationId` of the path items before any operation is read. */
 export function collectOperationIds(items: readonly { readonly raw: RawObject }[]): OperationIds {
   const ids = new Set<string>();
   for (const { raw } of items) {

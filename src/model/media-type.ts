@@ -3,22 +3,22 @@ import { isObject, type JsonSchema } from "../json.js";
 /** RFC 9110, section 8.3.1, without parameters. Ranges (`image/*`) have the same form. */
 const MEDIA_TYPE = /^[!#$%&'*+.^_`|~0-9a-z-]+\/[!#$%&'*+.^_`|~0-9a-z-]+$/;
 
-/** A parameter as it may stand after the type: a token or a quoted string, in visible ASCII. */
+/** A media type parameter: a token or a quoted string, in visible ASCII. */
 const PARAMETER =
   /^[!#$%&'*+.^_`|~0-9a-zA-Z-]+=("[\x20-\x21\x23-\x5b\x5d-\x7e]*"|[!#$%&'*+.^_`|~0-9a-zA-Z-]+)$/;
 
-export interface MediaType {
-  /** Lower case; with parameters only of multipart types, which nothing compares. */
+interface MediaType {
+  /** Lower case. Only multipart types, which are never compared, include parameters. */
   readonly name: string;
-  /** Of other types, what they say besides how text is encoded: `version=2`. */
+  /** Parameters of other types, except `charset`: `version=2`. */
   readonly parameters: readonly string[];
   /** Parameters that cannot be sent. */
   readonly droppedParameters: readonly string[];
 }
 
 /**
- * Reads a media type as a document writes it.
- * @returns undefined when it is none: it must never reach a header
+ * Parses a media type.
+ * @returns undefined for an invalid one, which must never reach a header
  */
 export function parseMediaType(written: string): MediaType | undefined {
   const [type = "", ...rest] = written.split(";");
@@ -33,7 +33,7 @@ export function parseMediaType(written: string): MediaType | undefined {
   if (name.startsWith("multipart/"))
     return { name: [name, ...valid].join("; "), parameters: [], droppedParameters: [] };
   const relevant = parameters.filter((parameter) => !/^charset=/i.test(parameter));
-  // Where several media types are listed, commas and asterisks mean something.
+  // In lists of media types, commas, asterisks and `q` have a meaning of their own.
   const sendable = relevant.filter(
     (parameter) => valid.includes(parameter) && !/^q=|[,*]/i.test(parameter),
   );
@@ -44,14 +44,12 @@ export function parseMediaType(written: string): MediaType | undefined {
   };
 }
 
-/** As it is sent: with its parameters. */
+/** The media type with its parameters, as it is sent. */
 export function formatMediaType({ name, parameters }: MediaType): string {
   return [name, ...parameters].join("; ");
 }
 
-/**
- * True for the media types whose bodies have parts or pairs that an Encoding Object can describe.
- */
+/** True for media types with parts or pairs that an Encoding Object can describe. */
 export function isFormType(mediaType: string): boolean {
   return mediaType.startsWith("multipart/") || mediaType === "application/x-www-form-urlencoded";
 }
@@ -61,10 +59,11 @@ export function isXmlType(mediaType: string): boolean {
 }
 
 /**
- * The concrete type to use for a range. Of `text/*` it is plain text; of `*\/*` and `application/*`
- * what fits the schema: octets for binary strings and for no schema at all, text for other strings,
- * else JSON. Other ranges (`image/*`) are octets where something must be sent, and stay where
- * something is received.
+ * Chooses the concrete type for a media range.
+ * - `text/*` becomes plain text.
+ * - `*\/*` and `application/*` follow the schema: octet-stream for binary strings and without a
+ * schema, plain text for other strings, else JSON.
+ * - Other ranges (`image/*`) become octet-stream in requests and stay unchanged in responses.
  */
 export function concreteMediaType(
   name: string,

@@ -8,14 +8,14 @@ import type { PathTemplate } from "./paths.js";
 import type { Parameter, ParameterLocation } from "./types.js";
 import { isAuthorizationHeader } from "./security-requirements.js";
 
-/** The parameters of one operation. */
-export interface OperationParameters {
+/** All parameters of one operation. */
+interface OperationParameters {
   readonly parameters: readonly Parameter[];
-  /** Constant pairs of the path key's query. */
+  /** Constant pairs from the query of the path key. */
   readonly fixedQuery: readonly (readonly [string, string])[];
   /** Swagger 2.0: the parameters that make up the body. */
   readonly bodyParameters: readonly LocatedObject[];
-  /** The header of this name, which is for credentials and no parameter. */
+  /** The `Authorization` header parameter. It is a credential, not a parameter. */
   readonly authorization?: LocatedObject;
 }
 
@@ -26,16 +26,16 @@ const LOCATIONS: ReadonlySet<unknown> = new Set<ParameterLocation>([
   "cookie",
 ]);
 
-/** A list of parameters and where it stands. */
-export interface ParameterList {
+/** A parameter list and its owner's position. */
+interface ParameterList {
   readonly owner: RawObject;
   readonly pointer: Pointer;
 }
 
 /**
- * Merges the parameters of a path item and its operation (same name and place: the operation's
- * counts), and makes them agree with the path template. OpenAPI 3.1, "Operation Object",
- * `parameters`.
+ * Merges the parameters of a path item and its operation, and aligns them with the path template.
+ * With the same name and location, the operation's parameter overrides. OpenAPI 3.1, "Operation
+ * Object", `parameters`.
  */
 export function readParameters(
   c: Context,
@@ -71,7 +71,9 @@ export function readParameters(
   };
 }
 
-/** Declarations by name and place; the later list counts, in the position of the earlier. */
+/**
+ * Merges declarations by name and location. A later list overrides in the position of the earlier.
+ */
 function mergeDeclarations(
   c: Context,
   lists: readonly ParameterList[],
@@ -82,14 +84,14 @@ function mergeDeclarations(
   return merged.values();
 }
 
-/** A parameter with a name, or one of 2.0's `body` and `formData`. */
+/** A named parameter, or one of Swagger 2.0's `body` and `formData`. */
 type DeclaredParameter = LocatedParameter | (LocatedObject & { readonly in: "body" });
 
 function isNamed(declared: DeclaredParameter): declared is LocatedParameter {
   return declared.in !== "body";
 }
 
-/** Adds the usable parameters of one list. Within the list each may stand once. */
+/** Adds the usable parameters of one list. Duplicates within the list are reported. */
 function addDeclarations(
   c: Context,
   owner: RawObject,
@@ -137,7 +139,7 @@ function reportLeftOut(c: Context, pointer: Pointer, message: string): undefined
   c.diagnostics.add("model-parameter", pointer, message);
 }
 
-/** Names of headers are the same in any case. */
+/** Key for duplicates. Header names are case-insensitive. */
 function parameterKey(declared: DeclaredParameter): string {
   const { name } = declared.raw;
   if (!isNamed(declared))
@@ -145,10 +147,7 @@ function parameterKey(declared: DeclaredParameter): string {
   return `${declared.in} ${declared.in === "header" ? declared.name.toLowerCase() : declared.name}`;
 }
 
-/**
- * `/x?id={id}`: a parameter that is declared in the path, and stands in its query, is one of the
- * query.
- */
+/** `/x?id={id}`: a path parameter that occurs only in the key's query becomes a query parameter. */
 function moveToQuery(
   declared: LocatedParameter,
   { parameterNames, query }: PathTemplate,
@@ -160,7 +159,7 @@ function moveToQuery(
   return moves ? { ...declared, in: "query" } : declared;
 }
 
-/** The wire name of such a parameter is the one before the equals sign. */
+/** Names such a parameter by the query key, which is its name in requests. */
 function useQueryName(parameter: Parameter, { query }: PathTemplate): Parameter {
   const pair =
     parameter.in === "query"
@@ -177,7 +176,7 @@ function fixedPairs({ query }: PathTemplate): readonly (readonly [string, string
   return query.filter(([, value]) => !TEMPLATED.test(value));
 }
 
-/** Whether a declared parameter has a place to go to. */
+/** Checks that the path template has room for a declared parameter. */
 function checkPlacement(
   c: Context,
   { name, in: location, pointer }: LocatedParameter,
@@ -205,7 +204,7 @@ function checkPlacement(
   return true;
 }
 
-/** Names in braces that no parameter declares: something must be sent there. */
+/** Adds a required string parameter for each template variable that no parameter declares. */
 function addUndeclaredParameters(
   c: Context,
   { path, parameterNames, query }: PathTemplate,
@@ -254,7 +253,10 @@ function synthesizeParameter(
   };
 }
 
-/** 3.2: `querystring` is the whole query; it cannot stand beside parts of one, and only once. */
+/**
+ * OpenAPI 3.2: `querystring` is the whole query. It excludes `query` parameters and a second
+ * `querystring`.
+ */
 function withoutMixedQuery(c: Context, parameters: readonly Parameter[]): readonly Parameter[] {
   if (c.version !== "3.2") return parameters;
   const whole = parameters.filter((one) => one.in === "querystring");

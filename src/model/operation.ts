@@ -21,15 +21,15 @@ import { readSwaggerOperationServers } from "./swagger2/servers.js";
 import type { Pointer } from "./pointer.js";
 import type { Operation, Server } from "./types.js";
 
-/** What an operation takes from the rest of the document. */
-export interface OperationContext {
+/** Document-wide data that operations need. */
+interface OperationContext {
   readonly security: SecurityResolver;
   readonly operationIds: OperationIds;
-  /** Ids that operations before this one have. */
+  /** `operationId`s of earlier operations. */
   readonly usedIds: Set<string>;
 }
 
-/** One operation of a path item, complete. OpenAPI 3.2, "Operation Object". */
+/** Reads one operation of a path item. OpenAPI 3.2, "Operation Object". */
 export function readOperation(
   c: Context,
   item: PathItem,
@@ -93,8 +93,8 @@ function readIdentity(
 }
 
 /**
- * `summary` and `description` of a path are "intended to apply to all operations in this path":
- * those that say nothing themselves.
+ * The `summary` or `description` of the path item, for operations without their own. The
+ * specification applies them "to all operations in this path".
  */
 function inheritedDescription(
   c: Context,
@@ -114,7 +114,9 @@ function inheritedDescription(
   return description === undefined ? {} : { description };
 }
 
-/** Ids are unique; the first operation keeps one that is repeated. */
+/**
+ * Returns the `operationId` if it is unique. The first of several operations keeps a repeated one.
+ */
 function uniqueOperationId(
   c: Context,
   raw: RawObject,
@@ -135,7 +137,7 @@ function uniqueOperationId(
   return undefined;
 }
 
-/** Servers of the operation, or else of its path; absent when the root's apply. */
+/** Reads the servers of the operation, or else of its path item. Absent when the root's apply. */
 function readServerOverrides(
   c: Context,
   item: PathItem,

@@ -3,7 +3,7 @@ import type { Context } from "./context.js";
 import { quote } from "./diagnostics.js";
 import type { ParameterLocation, ParameterStyle } from "./types.js";
 
-/** How a value is written on the wire. */
+/** The serialization of a parameter value. */
 export interface Serialization {
   readonly style: ParameterStyle;
   readonly explode: boolean;
@@ -19,8 +19,8 @@ const STYLES: Readonly<Record<ParameterLocation, readonly ParameterStyle[]>> = {
 };
 
 /**
- * Style and explode with the defaults of their place filled in; a style that does not go there is
- * replaced by the default, with a warning.
+ * Resolves style and explode with the defaults of the location. An invalid style is replaced by the
+ * default, with a warning.
  */
 export function resolveSerialization(
   c: Context,
@@ -30,8 +30,8 @@ export function resolveSerialization(
   pointer: Pointer,
 ): Serialization {
   const style = resolveStyle(c, written, location, pointer);
-  // `deepObject` is only defined exploded (3.1: "n/a" otherwise), although the default of `explode`
-  // says false.
+  // `deepObject` is only defined with `explode` (3.1: "n/a" otherwise), although the default of
+  // `explode` is false.
   if (style === "deepObject") return { style, explode: true };
   return { style, explode: explode ?? (style === "form" || style === "cookie") };
 }

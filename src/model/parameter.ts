@@ -19,15 +19,15 @@ import { resolveSerialization, type Serialization } from "./parameter-style.js";
 import { swaggerSchema, swaggerSerialization } from "./swagger2/parameters.js";
 import type { Parameter, ParameterLocation } from "./types.js";
 
-/** A parameter whose name and place are usable. */
+/** A parameter with a valid name and location. */
 export interface LocatedParameter extends LocatedObject {
   readonly name: string;
   readonly in: ParameterLocation;
 }
 
 /**
- * Reads one parameter of any version. Parameters that operations share are read once.
- * @returns undefined when it cannot be sent; a diagnostic says why
+ * Reads one parameter of any version. Shared parameters are read once.
+ * @returns undefined, with a diagnostic, for a parameter that cannot be sent
  */
 export function readParameter(c: Context, parameter: LocatedParameter): Parameter | undefined {
   const { parameters } = c.cache;
@@ -86,7 +86,7 @@ function swaggerValue(
   };
 }
 
-/** OpenAPI 3.x: a schema with a style, or one media type. */
+/** Reads the value of an OpenAPI 3.x parameter: a schema with a style, or one media type. */
 function readParameterValue(
   c: Context,
   raw: RawObject,
@@ -174,7 +174,7 @@ function readContentValue(
   };
 }
 
-/** Examples of the parameter come before those of its schema: they are closer to it. */
+/** Adds the parameter's examples before those of its schema. */
 export function addExamples(schema: JsonSchema, examples: readonly unknown[]): JsonSchema {
   return examples.length === 0
     ? schema
@@ -182,8 +182,8 @@ export function addExamples(schema: JsonSchema, examples: readonly unknown[]): J
 }
 
 /**
- * Up to 3.1 `allowReserved` is for queries only; 3.2 has it wherever place and style percent-encode
- * the values of a schema.
+ * Up to 3.1 `allowReserved` applies to queries only. 3.2 allows it wherever values are
+ * percent-encoded.
  */
 function allowsReserved(
   c: Context,
@@ -222,8 +222,8 @@ function isSendable(c: Context, { name, in: location, pointer }: LocatedParamete
 }
 
 /**
- * OpenAPI 3.x demands it. 2.0 has no such rule, but credentials and media types are not for callers
- * to set there either.
+ * Reports a header parameter that OpenAPI 3.x tells readers to ignore. Swagger 2.0 has no such
+ * rule, but callers should not set credentials and media types there either.
  */
 export function reportIgnoredHeader(c: Context, name: string, pointer: Pointer): void {
   c.diagnostics.add(

@@ -16,11 +16,11 @@ import { dereference } from "./references.js";
 export interface PathItem {
   readonly template: PathTemplate;
   readonly raw: RawObject;
-  /** Where a field of it stands: beside a `$ref`, or where that leads. */
+  /** Pointer of a field, which may stand beside a `$ref` or in its target. */
   readonly pointerTo: (key: string) => Pointer;
 }
 
-/** One operation before it is read. */
+/** An operation before it is read. */
 export interface LocatedOperation {
   readonly method: string;
   readonly raw: RawObject;
@@ -28,8 +28,8 @@ export interface LocatedOperation {
 }
 
 /**
- * The usable path items, in document order; others are left out with a warning. OpenAPI 3.2, "Paths
- * Object".
+ * Reads the usable path items in document order. Others are left out with a warning. OpenAPI 3.2,
+ * "Paths Object".
  */
 export function readPathItems(c: Context): readonly PathItem[] {
   const paths = requireObject(c, c.document.root, "paths", Pointer.root) ?? {};
@@ -61,7 +61,7 @@ function readPathItem(c: Context, key: string, value: unknown): PathItem | undef
   return { template, ...resolvePathItem(c, value, pointer) };
 }
 
-/** A path item may be a reference with fields beside it; those count. */
+/** Resolves a path item that is a reference. Fields beside the `$ref` override. */
 function resolvePathItem(
   c: Context,
   value: RawObject,
@@ -115,7 +115,7 @@ const METHODS: readonly string[] = [
 ];
 const FIELDS = new Set(["summary", "description", "servers", "parameters", "$ref"]);
 
-/** The operations of a path item, in the order they are written. */
+/** The operations of a path item, in document order. */
 export function operationsOf(
   c: Context,
   { raw, pointerTo }: PathItem,
@@ -140,8 +140,8 @@ function isMethod(c: Context, key: string): boolean {
 }
 
 /**
- * OpenAPI 3.2: operations with any other method, in the capitals that are sent. One that has a
- * field of its own belongs there.
+ * Reads OpenAPI 3.2's operations with any other method, in the case that is sent. Standard methods
+ * belong in their own fields.
  */
 function readAdditionalOperations(
   c: Context,
@@ -177,7 +177,7 @@ function additionalMethod(
   return isFree ? field.toUpperCase() : undefined;
 }
 
-/** `fetch` refuses these. */
+/** Methods that `fetch` refuses. */
 const UNSENDABLE = new Set(["TRACE", "CONNECT", "TRACK"]);
 
 function locateOperation(
@@ -186,7 +186,7 @@ function locateOperation(
   value: unknown,
   declaredAt: Pointer,
 ): LocatedOperation | undefined {
-  // No version lets an operation be a reference; documents in many files do it all the same.
+  // No version allows an operation to be a reference, but documents of several files contain them.
   const located =
     isObject(value) && typeof value.$ref === "string"
       ? dereference(c, value, declaredAt, "operation", true)
@@ -210,28 +210,28 @@ function locateOperation(
   return undefined;
 }
 
-/** A usable key of `paths`. */
+/** A parsed key of `paths`. */
 export interface PathTemplate {
   /** Without query and fragment. */
   readonly path: string;
-  /** Names in braces, each once, in order. */
+  /** Template variables, each once, in order. */
   readonly parameterNames: readonly string[];
-  /** Pairs of a query that stood in the key, decoded. A value `{x}` is a template. */
+  /** Decoded pairs of a query in the key. A value `{x}` is a template. */
   readonly query: readonly (readonly [string, string])[];
   readonly fragment: string;
-  /** Names of RFC 6570 query expressions (`{?a,b}`), which are no part of the path. */
+  /** Names of RFC 6570 query expressions (`{?a,b}`), which are not part of the path. */
   readonly queryExpressionNames: readonly string[];
 }
 
-/** Why a key of `paths` is none: a clause for a message. */
-export interface InvalidTemplate {
+/** The reason why a key of `paths` is invalid, as a clause for a message. */
+interface InvalidTemplate {
   readonly problem: string;
 }
 
 /**
- * Takes a key of `paths` apart. Nothing that could lead a request off the server's base path is
- * usable: no other origin, no empty, `.` or `..` segments, no backslashes (URLs fold them into
- * slashes). OpenAPI 3.1, "Paths Object" and "Path Templating".
+ * Parses a key of `paths`. Anything that could lead a request off the server's base path is
+ * invalid: another origin, empty, `.` or `..` segments, and backslashes, which URLs turn into
+ * slashes. OpenAPI 3.1, "Paths Object" and "Path Templating".
  */
 export function parsePathTemplate(key: string): PathTemplate | InvalidTemplate {
   if (SIMPLE_PATH.test(key))
@@ -266,7 +266,7 @@ export function parsePathTemplate(key: string): PathTemplate | InvalidTemplate {
   };
 }
 
-/** Most paths: words and names in braces between slashes. */
+/** The usual form: words and template variables between slashes. */
 const SIMPLE_PATH = /^(?:\/(?:[A-Za-z0-9_-]+|\{[A-Za-z0-9_-]+\}))+$/;
 
 function templateNames(path: string): readonly string[] {
@@ -274,7 +274,7 @@ function templateNames(path: string): readonly string[] {
   return [...new Set([...path.matchAll(/\{([^{}]*)\}/g)].map((match) => match[1] ?? ""))];
 }
 
-/** Cuts query and fragment off; those characters inside braces are part of a name. */
+/** Splits off query and fragment. Inside braces their characters are part of a name. */
 function splitPathKey(key: string): {
   readonly path: string;
   readonly query: string;

@@ -2,8 +2,8 @@ import type { SourceLocation } from "../diagnostics/index.js";
 import { escapePointerToken, formatPointer } from "../json-pointer.js";
 
 /**
- * A place in the raw document. Cheap to extend while walking; its pointer text is only put
- * together when a diagnostic or a `place` needs it.
+ * A JSON pointer into the raw document. Extending it is cheap: its text is built only when a
+ * diagnostic needs it.
  */
 export class Pointer {
   static readonly root = new Pointer(undefined, "", "#");
@@ -14,7 +14,7 @@ export class Pointer {
     private cached?: string,
   ) {}
 
-  /** The place that a pointer (`#/components/schemas/Pet`) names. */
+  /** The pointer with this text: `#/components/schemas/Pet`. */
   static of(pointer: string): Pointer {
     return new Pointer(undefined, pointer.slice(pointer.lastIndexOf("/") + 1), pointer);
   }
@@ -34,7 +34,7 @@ export class Pointer {
   }
 }
 
-/** The pointer of steps, in URI fragment form: `["paths", "/pets"]` → `#/paths/~1pets`. */
+/** Builds a pointer's text from its steps: `["paths", "/pets"]` → `#/paths/~1pets`. */
 export function pointerFromSteps(steps: readonly string[]): string {
   return `#${formatPointer(steps)}`;
 }

@@ -4,13 +4,15 @@ import type { Context } from "./context.js";
 import { describeType } from "./diagnostics.js";
 import { isSuspicious, reportSuspicious } from "./suspicious-text.js";
 
-/** A raw object of the document. Nothing about its fields is known. */
+/** An unvalidated object of the document. */
 export type RawObject = Readonly<Record<string, unknown>>;
 
 /**
- * Typed readers of a raw object's fields. A missing field or `null` (an empty value in YAML) is
- * absent; a value of another type is left out with a warning, unless so much hangs on it that the
- * document is unusable.
+ * Reads a string field.
+ *
+ * All readers of this file treat a missing field and `null` (an empty value in YAML) as absent. A
+ * value of another type is absent too, with a warning; the `require…` readers report an error
+ * instead.
  */
 export function readString(
   c: Context,
@@ -36,7 +38,7 @@ export function readBoolean(
     : reportWrongType(c, value, key, "true or false", pointer);
 }
 
-/** A list that the document can do without. */
+/** Reads an array; an empty one when it is absent. */
 export function readArray(
   c: Context,
   owner: RawObject,
@@ -47,7 +49,7 @@ export function readArray(
   return Array.isArray(value) ? value : (reportWrongType(c, value, key, "a list", pointer) ?? []);
 }
 
-/** An object that the document can do without. */
+/** Reads an object. */
 export function readObject(
   c: Context,
   owner: RawObject,
@@ -58,7 +60,7 @@ export function readObject(
   return isObject(value) ? value : reportWrongType(c, value, key, "an object", pointer);
 }
 
-/** A list without which operations would come out wrong: another type is an error. */
+/** Reads an array that operations depend on. Another type is an error. */
 export function requireArray(
   c: Context,
   owner: RawObject,
@@ -71,7 +73,7 @@ export function requireArray(
     : (reportWrongStructure(c, value, key, "a list", pointer) ?? []);
 }
 
-/** An object without which operations would come out wrong: another type is an error. */
+/** Reads an object that operations depend on. Another type is an error. */
 export function requireObject(
   c: Context,
   owner: RawObject,
@@ -82,7 +84,7 @@ export function requireObject(
   return isObject(value) ? value : reportWrongStructure(c, value, key, "an object", pointer);
 }
 
-/** The strings among a list; anything else is left out with a warning. */
+/** The strings of a list. Other values are left out with a warning. */
 export function stringsIn(
   c: Context,
   values: readonly unknown[],
@@ -104,12 +106,12 @@ export function ownProperty(owner: RawObject, key: string): unknown {
   return Object.hasOwn(owner, key) ? owner[key] : undefined;
 }
 
-/** An object without a prototype, so that any key of the document is just a key. */
+/** An object without a prototype, so that any key of the document is safe. */
 export function emptyRecord<T>(): Record<string, T> {
   return Object.create(null) as Record<string, T>;
 }
 
-/** Specification extensions: `x-…`. */
+/** True for specification extensions: `x-…`. */
 export function isExtension(key: string): boolean {
   return key.charCodeAt(0) === 120 && key.charCodeAt(1) === 45;
 }

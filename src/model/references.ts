@@ -7,26 +7,26 @@ import { type Identifiers, indexIdentifiers } from "./identifiers.js";
 import { Pointer, pointerFromSteps } from "./pointer.js";
 import { isExtension, type RawObject } from "./raw-object.js";
 
-/** What a `$ref` points at. */
+/** The target of a `$ref`. */
 export interface ReferenceTarget {
   readonly value: unknown;
   readonly pointer: Pointer;
 }
 
-/** Where a chain of `$ref`s broke, and the references on the way, as written. */
-export interface BrokenReference {
+/** A chain of `$ref`s that does not resolve, with its references as written. */
+interface BrokenReference {
   readonly reason: "missing" | "circular";
   readonly chain: readonly string[];
   readonly pointer: Pointer;
 }
 
-/** Pointers that go through other references in the middle: how many of those are followed. */
+/** Maximum references followed inside one pointer. */
 const MAX_INNER_REFERENCES = 50;
 
 /**
- * Finds what references point at. All of them are local: `load` has bundled the document. RFC 6901
- * pointers; from 3.1 on also `$id`, `$anchor` and `$dynamicAnchor` (JSON Schema 2020-12 core,
- * section 8.2), and `$self` (OpenAPI 3.2).
+ * Resolves references. All of them are local, because `load` has bundled the document. Supports RFC
+ * 6901 pointers; from 3.1 on `$id`, `$anchor` and `$dynamicAnchor` (JSON Schema 2020-12 core,
+ * section 8.2); and `$self` (OpenAPI 3.2).
  */
 export class ReferenceResolver {
   private readonly memo = new Map<string, ReferenceTarget | undefined>();
@@ -41,7 +41,7 @@ export class ReferenceResolver {
     this.self = version === "3.2" && typeof root.$self === "string" ? root.$self : undefined;
   }
 
-  /** One step: the value that `ref`, which stands at `from`, points at. */
+  /** Resolves one reference `ref` at `from`, without following further references. */
   find(ref: string, from: Pointer): ReferenceTarget | undefined {
     return (this.identifiers ? undefined : this.memo.get(ref)) ?? this.locate(ref, from);
   }
@@ -54,7 +54,7 @@ export class ReferenceResolver {
     return this.resolvePointer(this.identifiers?.anchor(fragment, from));
   }
 
-  /** Follows `value` while it is a reference. `value` may be anything. */
+  /** Follows `value`, which may be anything, while it is a reference. */
   follow(value: unknown, pointer: Pointer): ReferenceTarget | BrokenReference {
     const first =
       isObject(value) && typeof value.$ref === "string"
@@ -80,8 +80,8 @@ export class ReferenceResolver {
   }
 
   /**
-   * The schema that `$recursiveRef: "#"` means (JSON Schema 2019-09), as a pointer: the nearest
-   * `$recursiveAnchor` around.
+   * Pointer of the schema that `$recursiveRef: "#"` means (JSON Schema 2019-09): the nearest
+   * enclosing `$recursiveAnchor`.
    */
   recursiveAnchor(from: Pointer): string | undefined {
     const tokens = splitPointer(from.text);
@@ -105,8 +105,8 @@ export class ReferenceResolver {
   }
 
   /**
-   * `#` alone: the schema resource around. Without an `$id` that would be the document; the named
-   * schema is meant.
+   * Resolves `#` alone to the enclosing schema resource. Without an `$id` the named schema is
+   * meant, not the document.
    */
   private enclosingResource(from: Pointer): ReferenceTarget | undefined {
     const resource = this.identifiers?.resourceOf(from) ?? "#";
@@ -125,8 +125,8 @@ export class ReferenceResolver {
   }
 
   /**
-   * Generators embed whole JSON Schemas and leave their `#/$defs/X` as it was: look in the schemas
-   * around.
+   * Resolves `#/$defs/X` in an enclosing schema. Generators embed whole JSON Schemas without
+   * adjusting these.
    */
   private byEnclosingDefinitions(fragment: string, from: Pointer): ReferenceTarget | undefined {
     if (!/^#\/(\$defs|definitions)\//.test(fragment)) return undefined;
@@ -158,8 +158,8 @@ export class ReferenceResolver {
   }
 
   /**
-   * `#/components/schemas/A/properties/b` where `A` is itself a reference: go on from where that
-   * leads.
+   * Follows a pointer through an inner reference: `#/components/schemas/A/properties/b` where `A`
+   * is a `$ref`.
    */
   private followInnerReference(
     value: unknown,
@@ -185,7 +185,7 @@ export class ReferenceResolver {
   }
 }
 
-/** The key that `token` names in `value`: as written, or percent-decoded (RFC 6901 section 6). */
+/** The key that `token` names in `value`, as written or percent-decoded (RFC 6901, section 6). */
 function childKey(value: unknown, token: string): string | undefined {
   if (Array.isArray(value))
     return /^(0|[1-9]\d*)$/.test(token) && Number(token) < value.length ? token : undefined;
@@ -205,19 +205,18 @@ function percentDecoded(token: string): string | undefined {
   }
 }
 
-/** A raw object and where it is defined. */
+/** A raw object and its position. */
 export interface LocatedObject {
   readonly raw: RawObject;
   readonly pointer: Pointer;
 }
 
 /**
- * The object that stands at a place, or that a Reference Object there leads to (OpenAPI 3.1,
+ * Returns the object at a pointer, or the target of a Reference Object there (OpenAPI 3.1,
  * "Reference Object").
  * @param what `parameter`, `response` …, for messages
- * @param required a dangling reference makes the document unusable; otherwise the object is left
- *   out with a warning
- * @returns undefined when there is none; a diagnostic says so
+ * @param required a dangling reference is an error; otherwise the object is left out with a warning
+ * @returns undefined, with a diagnostic, when there is no object
  */
 export function dereference(
   c: Context,
@@ -248,7 +247,7 @@ export function dereference(
   return undefined;
 }
 
-/** Says why a chain of references leads nowhere. */
+/** Reports a chain of references that does not resolve. */
 export function reportBrokenReference(
   c: Context,
   { reason, chain, pointer }: BrokenReference,
@@ -268,21 +267,21 @@ export function reportBrokenReference(
   );
 }
 
-/** `circular $ref A -> B -> A`, starting where the circle starts. */
+/** `circular $ref A -> B -> A: …`, starting where the cycle starts. */
 export function circularReferenceMessage(chain: readonly string[]): string {
   const circle = chain.slice(chain.indexOf(chain.at(-1) ?? ""));
   return `${circularReferencePath(circle.map((ref) => ref.slice(ref.lastIndexOf("/") + 1)))}: these refer to each other and to nothing else.`;
 }
 
-/** Names on the way round; of a long way the beginning and the end. */
+/** The names of a cycle; for a long one the beginning and the end. */
 export function circularReferencePath(names: readonly string[]): string {
   const shown = names.length > 10 ? [...names.slice(0, 8), "…", ...names.slice(-1)] : names;
   return `circular $ref ${shown.map((name) => quote(name).slice(1, -1)).join(" -> ")}`;
 }
 
 /**
- * From 3.1 on `summary` and `description` beside a `$ref` override those of the target, and the
- * nearest counts; before, siblings are ignored.
+ * Applies `summary` and `description` beside a `$ref`, which override the target's from 3.1 on. The
+ * nearest wins. Earlier versions ignore siblings.
  */
 function withSiblings(
   c: Context,
@@ -313,7 +312,7 @@ function isReference(value: unknown): value is RawObject & { readonly $ref: stri
   return isObject(value) && typeof value.$ref === "string";
 }
 
-/** Siblings of a `$ref` that the specification tells readers to ignore. */
+/** Reports siblings of a `$ref` that the specification tells readers to ignore. */
 export function reportIgnoredSiblings(c: Context, keys: readonly string[], pointer: Pointer): void {
   const names = keys.slice(0, 5).map(quote).join(", ");
   c.diagnostics.add(

@@ -13,12 +13,15 @@ import {
 import type { RequestBody } from "./types.js";
 
 /**
- * HTTP clients cannot send a body with these (`fetch` throws), and servers may ignore it (RFC 9110,
- * section 9.3.1).
+ * Methods without a body. HTTP clients refuse to send one (`fetch` throws), and servers may ignore
+ * it (RFC 9110, section 9.3.1).
  */
 const WITHOUT_BODY = new Set(["GET", "HEAD"]);
 
-/** OpenAPI 3.x Request Body Object of an operation; absent when there is none that can be sent. */
+/**
+ * Reads the OpenAPI 3.x Request Body Object of an operation. Absent when there is none that can be
+ * sent.
+ */
 export function readRequestBody(
   c: Context,
   operation: RawObject,
@@ -43,7 +46,10 @@ function readContentBody(c: Context, located: LocatedObject): RequestBody | unde
   return buildBody(c, located.raw, located.pointer, contents);
 }
 
-/** Some generators give every GET an optional form without fields: nothing is lost with it. */
+/**
+ * Some generators describe an optional form without fields for every GET. Leaving it out loses
+ * nothing.
+ */
 function isEmptyOptionalForm(written: unknown): boolean {
   if (!isObject(written) || written.required === true || !isObject(written.content)) return false;
   return Object.values(written.content).every((media) => {
@@ -57,7 +63,7 @@ function isEmptyOptionalForm(written: unknown): boolean {
   });
 }
 
-/** False, with a warning, when the method cannot carry a body. */
+/** Warns and returns false when the method cannot carry a body. */
 export function checkBodyAllowed(c: Context, method: string, pointer: Pointer): boolean {
   if (!WITHOUT_BODY.has(method)) return true;
   c.diagnostics.add(
@@ -69,7 +75,7 @@ export function checkBodyAllowed(c: Context, method: string, pointer: Pointer): 
   return false;
 }
 
-/** A body with its contents. Without any it cannot be sent. */
+/** Builds a body from its contents. A body without contents cannot be sent. */
 export function buildBody(
   c: Context,
   raw: RawObject,

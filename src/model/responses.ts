@@ -20,13 +20,13 @@ import { swaggerSchema } from "./swagger2/parameters.js";
 import { readSwaggerContents } from "./swagger2/content.js";
 import type { Response } from "./types.js";
 
-/** A response and the raw one it was read from, which may have links. */
+/** A response and its raw object, which may have links. */
 export interface LocatedResponse {
   readonly response: Response;
   readonly source: LocatedObject;
 }
 
-/** The responses of an operation, in document order. */
+/** Reads the responses of an operation in document order. */
 export function readResponses(
   c: Context,
   operation: RawObject,
@@ -63,7 +63,10 @@ function readStatus(c: Context, key: string, pointer: Pointer): string | undefin
   return undefined;
 }
 
-/** Shared responses are read once; those of 2.0 depend on what the operation produces. */
+/**
+ * Reads one response. Shared responses are read once, except in 2.0, where they depend on the
+ * operation's `produces`.
+ */
 function readResponse(
   c: Context,
   located: LocatedObject,

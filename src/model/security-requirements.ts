@@ -12,9 +12,9 @@ import type { SecurityRequirement, SecurityScheme } from "./types.js";
 type Requirements = readonly SecurityRequirement[] | undefined;
 
 /**
- * Who may call what. Documents that frameworks make of their code often ask for schemes that they
- * declare nowhere, or have the header `Authorization` as a parameter instead. Without credentials
- * nobody could call such an API, so what they tell of counts as declared.
+ * Resolves the security requirements of operations. Documents generated from code often require
+ * undeclared schemes, or declare the `Authorization` header as a parameter instead. Such APIs
+ * cannot be called without credentials, so these schemes are inferred.
  */
 export class SecurityResolver {
   /** The root's `security`. */
@@ -29,14 +29,14 @@ export class SecurityResolver {
     this.root = this.read(c.document.root, Pointer.root);
   }
 
-  /** The schemes that the document declares, and those that it tells of otherwise. */
+  /** The declared and the inferred schemes. */
   get schemes(): SecuritySchemes {
     return Object.assign(emptyRecord<SecurityScheme>(), this.declared, this.inferred);
   }
 
   /**
-   * What an operation asks for. `header`: its parameter for the header `Authorization`, which
-   * counts where nothing else is asked for.
+   * The requirements of an operation.
+   * @param header its parameter for the `Authorization` header, used when nothing else is required
    */
   requirementsOf(
     raw: RawObject,
@@ -52,8 +52,8 @@ export class SecurityResolver {
   }
 
   /**
-   * `security` of the root or an operation: OR of ANDs.
-   * @returns undefined when nothing is declared, or nothing that is declared can be met
+   * Reads `security` of the root or an operation: OR of ANDs.
+   * @returns undefined when nothing is declared, or no declared alternative is usable
    */
   private read(owner: RawObject, pointer: Pointer): Requirements {
     const written = ownProperty(owner, "security");
@@ -106,7 +106,7 @@ export class SecurityResolver {
     return unknown.length > before ? undefined : needed;
   }
 
-  /** 3.2: what is no name is a reference (`#/components/securitySchemes/key`). */
+  /** OpenAPI 3.2: an unknown name is a reference (`#/components/securitySchemes/key`). */
   private resolveSchemeReference(written: string, pointer: Pointer): string | undefined {
     const target = this.c.version === "3.2" ? this.c.references.find(written, pointer) : undefined;
     const [components, container, name = "", ...more] = target
@@ -117,10 +117,7 @@ export class SecurityResolver {
     return isScheme && Object.hasOwn(this.declared, name) ? name : undefined;
   }
 
-  /**
-   * Where no alternative that asks for something can be met as it is written, something is asked
-   * for all the same.
-   */
+  /** Substitutes requirements when no alternative with credentials is usable. */
   private fallbackRequirements(
     unknown: readonly (readonly [name: string, at: Pointer])[],
   ): Requirements {
@@ -173,7 +170,7 @@ export class SecurityResolver {
     return free;
   }
 
-  /** Such documents ask for it in every operation: the first place will do. */
+  /** Reports each problem once. Such documents repeat it in every operation. */
   private reportOnce(name: string, pointer: Pointer, what: string): void {
     const key = `${name} ${what}`;
     if (this.reported.has(key)) return;
@@ -187,8 +184,8 @@ export class SecurityResolver {
   }
 }
 
-/** A scheme that no document declares, and what a person calls it. */
-export interface InferredScheme {
+/** A scheme that the document does not declare, with a readable label. */
+interface InferredScheme {
   readonly name: string;
   readonly scheme: SecurityScheme;
   readonly label: string;
@@ -204,11 +201,8 @@ const BASIC: Omit<InferredScheme, "name"> = {
 };
 const MAX_TEXT_LENGTH = 2000;
 
-/**
- * What the name of a scheme says that is asked for and nowhere declared: frameworks have fixed
- * names for the usual ones.
- */
-export function inferSchemeFromName(name: string): InferredScheme | undefined {
+/** Infers an undeclared scheme from its name. Frameworks have fixed names for the usual ones. */
+function inferSchemeFromName(name: string): InferredScheme | undefined {
   if (/bearer|jwt|^oauth|^access[-_ ]?token$/i.test(name)) return { name, ...BEARER };
   if (/basic/i.test(name)) return { name, ...BASIC };
   if (/^authorization$/i.test(name)) return { name, ...fullHeaderScheme() };
@@ -221,18 +215,15 @@ export function isAuthorizationHeader({ in: location, name }: LocatedParameter):
   return location === "header" && name.toLowerCase() === "authorization";
 }
 
-/** Whether the credentials of a scheme go into the header `Authorization`. */
-export function usesAuthorizationHeader(scheme: SecurityScheme): boolean {
+/** True when the credentials of a scheme go into the `Authorization` header. */
+function usesAuthorizationHeader(scheme: SecurityScheme): boolean {
   if (scheme.kind === "apiKey")
     return scheme.in === "header" && scheme.name.toLowerCase() === "authorization";
   return scheme.kind !== "mutualTLS";
 }
 
-/**
- * The scheme that a parameter for the header `Authorization` stands for: what its texts and
- * examples tell of, when it is one.
- */
-export function inferSchemeFromHeader(raw: RawObject): InferredScheme {
+/** Infers the scheme of an `Authorization` header parameter from its descriptions and examples. */
+function inferSchemeFromHeader(raw: RawObject): InferredScheme {
   const schema = isObject(raw.schema) ? raw.schema : {};
   const texts = [
     raw.description,

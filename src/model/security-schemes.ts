@@ -18,8 +18,8 @@ import type { OAuthFlow, SecuritySchemeText, SecurityScheme } from "./types.js";
 export type SecuritySchemes = Readonly<Record<string, SecurityScheme>>;
 
 /**
- * OpenAPI 3.x `components.securitySchemes`, or what a raw container of the same form holds.
- * Unusable ones are left out.
+ * Reads OpenAPI 3.x `components.securitySchemes` or an equivalent container. Unusable schemes are
+ * left out.
  */
 export function readSecuritySchemes(
   c: Context,
@@ -42,7 +42,7 @@ export function readSecuritySchemes(
   return schemes;
 }
 
-/** Gives a scheme, or a clause that says why there is none. */
+/** Returns a scheme, or a clause that explains why there is none. */
 export type SchemeReader = (c: Context, located: LocatedObject) => SecurityScheme | string;
 
 /** OpenAPI 3.x Security Scheme Object. */
@@ -139,8 +139,8 @@ function readOAuth2(
 }
 
 /**
- * One OAuth flow; the fields have the same names in all versions (3.2 adds
- * `deviceAuthorizationUrl`).
+ * Reads one OAuth flow. The fields have the same names in all versions; 3.2 adds
+ * `deviceAuthorizationUrl`.
  */
 export function readOAuthFlow(
   c: Context,
@@ -165,7 +165,9 @@ export function readOAuthFlow(
   };
 }
 
-/** A URL that credentials may be sent to: http(s) or relative, without credentials of its own. */
+/**
+ * Reads a URL that credentials may be sent to: http(s) or relative, without embedded credentials.
+ */
 function readCredentialUrl(
   c: Context,
   raw: RawObject,

@@ -13,8 +13,8 @@ import {
 import type { Server, ServerVariable } from "./types.js";
 
 /**
- * OpenAPI 3.x `servers` of the root, a path item or an operation; the usable ones.
- * Relative URLs resolve against the place the document came from, when that has a URL.
+ * Reads the usable OpenAPI 3.x `servers` of the root, a path item or an operation. Relative URLs
+ * resolve against the document's URL, if it has one.
  */
 export function readServers(c: Context, owner: RawObject, pointer: Pointer): readonly Server[] {
   if (!("servers" in owner)) return [];
@@ -32,8 +32,8 @@ export function readServers(c: Context, owner: RawObject, pointer: Pointer): rea
 }
 
 /**
- * Servers of the root: without any, requests go to the root of where the document came from
- * (OpenAPI 3.1, "OpenAPI Object").
+ * Reads the root servers. The default is the root of the document's own origin (OpenAPI 3.1,
+ * "OpenAPI Object").
  */
 export function readRootServers(c: Context): readonly Server[] {
   const { root, url } = c.document;
@@ -56,7 +56,8 @@ function readServer(c: Context, raw: RawObject, pointer: Pointer): Server | unde
 }
 
 /**
- * The URL without what must not be in it; absent, with a warning, when requests cannot go there.
+ * Returns the URL without credentials, query and fragment.
+ * @returns undefined, with a warning, when requests cannot go there
  */
 export function usableServerUrl(c: Context, written: string, pointer: Pointer): string | undefined {
   const parsed = parseServerUrl(written);
@@ -133,7 +134,7 @@ function readVariable(c: Context, value: unknown, pointer: Pointer): ServerVaria
   };
 }
 
-/** YAML makes a number of `8443`; in a URL it is the same. */
+/** YAML parses `8443` as a number, which is the same in a URL. */
 function scalarText(value: unknown): string | undefined {
   return typeof value === "string"
     ? value
@@ -142,7 +143,7 @@ function scalarText(value: unknown): string | undefined {
       : undefined;
 }
 
-/** With its defaults filled in the URL must be one that requests can go to. */
+/** Checks that the URL is usable with the defaults of its variables. */
 function isUsableWithDefaults(
   c: Context,
   url: string,
@@ -164,25 +165,24 @@ function reportUnusableServer(c: Context, pointer: Pointer, message: string): un
   c.diagnostics.add("model-server", pointer, message);
 }
 
-/** A server URL that requests may go to. */
-export interface ParsedServerUrl {
+/** A valid server URL. */
+interface ParsedServerUrl {
   /** As written, without credentials, query and fragment. */
   readonly url: string;
   readonly hadCredentials: boolean;
-  /** It had a query or a fragment. */
+  /** True when a query or a fragment was removed. */
   readonly hadQueryOrFragment: boolean;
 }
-export interface InvalidServerUrl {
+interface InvalidServerUrl {
   readonly problem: string;
 }
 
-/** Hosts as DNS, IPv4, IPv6 and internationalised names have them, and `{templates}`. */
+/** Hosts as DNS, IPv4, IPv6 and internationalized names, and `{templates}`. */
 const HOST = /^(\[[0-9a-fA-F:.]+\]|[\p{L}\p{N}._~{}-]+)(:[0-9]*|:\{[^{}]*\})?$/u;
 
 /**
- * Takes a server URL (or its template) apart. Only `http:` and `https:` and relative URLs are
- * usable; user names and passwords are cut off. Nothing of a bad URL is repeated in the problem: it
- * may hold secrets.
+ * Parses a server URL or its template. Only `http:`, `https:` and relative URLs are valid. User
+ * names and passwords are removed. Problems never quote an invalid URL, which may contain secrets.
  */
 export function parseServerUrl(written: string): ParsedServerUrl | InvalidServerUrl {
   const text = written.trim();
@@ -206,7 +206,7 @@ export function parseServerUrl(written: string): ParsedServerUrl | InvalidServer
   return { url: `${prefix}${bareHost}${path}`, hadCredentials: at >= 0, hadQueryOrFragment };
 }
 
-/** Everything before a query or a fragment. */
+/** Splits off the query and the fragment. */
 function cutQueryAndFragment(text: string): {
   readonly before: string;
   readonly hadQueryOrFragment: boolean;
@@ -215,15 +215,16 @@ function cutQueryAndFragment(text: string): {
   return { before: end < 0 ? text : text.slice(0, end), hadQueryOrFragment: end >= 0 };
 }
 
-/** The names in braces, each once. */
-export function templateVariables(url: string): readonly string[] {
+/** Template variables, each once. */
+function templateVariables(url: string): readonly string[] {
   return [...new Set([...url.matchAll(/\{([^{}]*)\}/g)].map((match) => match[1] ?? ""))];
 }
 
 /**
- * A relative server URL against the URL of the document (RFC 3986, section 5.2); braces survive.
+ * Resolves a relative server URL against the document's URL (RFC 3986, section 5.2) and keeps
+ * braces.
  */
-export function resolveServerUrl(url: string, base: string): string {
+function resolveServerUrl(url: string, base: string): string {
   const open = url.replaceAll("{", "%7B").replaceAll("}", "%7D");
   return URL.canParse(open, base)
     ? new URL(open, base).href.replaceAll("%7B", "{").replaceAll("%7D", "}")

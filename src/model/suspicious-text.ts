@@ -3,27 +3,27 @@ import type { Context } from "./context.js";
 import { quote } from "./diagnostics.js";
 
 /*
- * Texts of a document end up in front of a model that acts on what it reads. Nothing can tell a good text from a
- * malicious one, but two kinds deserve a look by a person: what people cannot see, and what speaks to the model.
+ * Texts of a document reach a model that acts on them. No check can detect all malicious texts, but
+ * two kinds deserve a review: invisible characters, and instructions to the model.
  */
 
 /**
- * What is removed of texts (src/diagnostics/clean.ts), but for what occurs in honest ones: joiners,
- * returns, soft hyphens.
+ * Characters that `src/diagnostics/clean.ts` removes, except those common in legitimate texts:
+ * joiners, carriage returns, soft hyphens.
  */
 const HIDDEN =
   /[\u034f\u115f\u1160\u180b-\u180f\u200c\u200d\ufe00-\ufe0f]{3,}|[\u0000-\u0008\u000b\u000e-\u001f\u007f-\u009f\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2061-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb]|[\udb40-\udb43][\udc00-\udfff]|\ud82f[\udca0-\udca3]|\ud834[\udd73-\udd7a]/;
 
-/** How instructions to a model begin in published attacks on tool descriptions. */
+/** Beginnings of instructions to a model in published attacks on tool descriptions. */
 const INSTRUCTION =
   /<\/?(?:IMPORTANT|important|SYSTEM|system)>|[Ii]gnore (?:all |any )?(?:the |your )?(?:previous|prior|above|earlier) |[Dd]isregard (?:all|any|the|your|previous|prior) |[Dd]o not (?:tell|inform|mention)[^.\n]{0,40} user|[Bb]efore (?:using|calling) (?:this|any)(?: other)? tool|\.ssh\/|id_rsa/;
 
-/** Whether a person should look at a text before agents do. */
+/** True for a text that a person should review. */
 export function isSuspicious(text: string): boolean {
   return HIDDEN.test(text) || INSTRUCTION.test(text);
 }
 
-/** Warns about a text that hides something, or that reads like an instruction to a model. */
+/** Warns about hidden characters and about instructions to a model. */
 export function reportSuspicious(c: Context, text: string, pointer: Pointer): void {
   if (HIDDEN.test(text))
     c.diagnostics.add(

@@ -2,11 +2,14 @@ import type { SourceLocation } from "../diagnostics/index.js";
 import type { JsonSchema } from "../json.js";
 
 /**
- * One API, whatever version its document was written in (OpenAPI 2.0, 3.0, 3.1, 3.2). Plain data.
- * Schemas are JSON Schema 2020-12 in *model form*: a `$ref` is always `#/$defs/<key of
- * ApiModel.schemas>` and stands alone or beside annotations (`description`, `default` …); no `x-*`,
- * no `nullable`, no `discriminator` keyword, no `$id`/`$anchor`/`$dynamicRef`; `example` has become
- * `examples`. `readOnly` and `writeOnly` are kept: the plan strips them by direction.
+ * One API, independent of its document's version (Swagger 2.0, OpenAPI 3.0, 3.1, 3.2). Plain data.
+ *
+ * Schemas are JSON Schema 2020-12 in *model form*:
+ * - A `$ref` is always `#/$defs/<key of ApiModel.schemas>`, alone or beside annotations
+ * (`description`, `default` …).
+ * - There is no `x-*`, `nullable`, `discriminator`, `$id`, `$anchor` or `$dynamicRef`; `example` is
+ * `examples`.
+ * - `readOnly` and `writeOnly` are kept. The plan removes such properties by direction.
  */
 export interface ApiModel {
   readonly title: string;
@@ -15,14 +18,13 @@ export interface ApiModel {
   readonly description?: string;
   /** Base name of the document, for headers of generated files. */
   readonly source: string;
-  /** Root-level servers. Empty when the document has none or only unusable ones. */
+  /** Root servers. Empty when the document has no usable ones. */
   readonly servers: readonly Server[];
   readonly securitySchemes: Readonly<Record<string, SecurityScheme>>;
   readonly tags: readonly Tag[];
   readonly operations: readonly Operation[];
   /**
-   * Every schema that something refers to. Keys are unique TypeScript type names (`Pet`, `Pet2`).
-   * Null prototype.
+   * Every referenced schema. Keys are unique TypeScript type names (`Pet`, `Pet2`). Null prototype.
    */
   readonly schemas: Readonly<Record<string, JsonSchema>>;
   /** `x-mcp` of the root. */
@@ -55,9 +57,7 @@ export type SecurityScheme = SecuritySchemeText &
   (
     | { readonly kind: "apiKey"; readonly in: "query" | "header" | "cookie"; readonly name: string }
     | { readonly kind: "http"; readonly scheme: string; readonly bearerFormat?: string }
-    /**
-     * `metadataUrl` (3.2): where the authorization server says what its endpoints are (RFC 8414).
-     */
+    /** `metadataUrl` (3.2): the authorization server's metadata document (RFC 8414). */
     | {
         readonly kind: "oauth2";
         readonly flows: readonly OAuthFlow[];
@@ -69,7 +69,7 @@ export type SecurityScheme = SecuritySchemeText &
 
 export interface SecuritySchemeText {
   readonly description?: string;
-  /** 3.2: to be used only where there is no other way in. */
+  /** 3.2: used only when no other scheme is usable. */
   readonly deprecated?: true;
 }
 
@@ -87,33 +87,30 @@ export interface OAuthFlow {
 }
 
 /**
- * One alternative: all of these schemes together, with the scopes each needs. `{}` means no
- * credentials.
+ * One alternative: all of these schemes together, each with its scopes. `{}` means no credentials.
  */
 export type SecurityRequirement = Readonly<Record<string, readonly string[]>>;
 
 export interface Operation {
-  /** `operationId` as written; absent when the document has none or repeats one. */
+  /** `operationId` as written. Absent when the document has none or repeats one. */
   readonly operationId?: string;
-  /** `GET`, `QUERY`, or any token of `additionalOperations`, in the capitals that are sent. */
+  /** `GET`, `QUERY`, or any method of `additionalOperations`, in the case that is sent. */
   readonly method: string;
-  /** Path template as written, starting with `/`, without query or fragment: `/pets/{petId}`. */
+  /** Path template, starting with `/`, without query or fragment: `/pets/{petId}`. */
   readonly path: string;
-  /**
-   * Constant query pairs that stood in the path (`/files#upload`, `/x?action=y`): name and value.
-   */
+  /** Constant query pairs from the path key (`/x?action=y`): name and value. */
   readonly fixedQuery?: readonly (readonly [string, string])[];
   readonly summary?: string;
   readonly description?: string;
   readonly tags: readonly string[];
   readonly deprecated: boolean;
-  /** Path-level and operation-level parameters merged; unusable ones left out with a diagnostic. */
+  /** Merged parameters of the path item and the operation, without unusable ones. */
   readonly parameters: readonly Parameter[];
   readonly body?: RequestBody;
   readonly responses: readonly Response[];
-  /** OR of ANDs. Absent: nothing is declared anywhere. `[]`: declared to need none. */
+  /** OR of ANDs. Absent: nothing is declared anywhere. `[]`: no security is declared. */
   readonly security?: readonly SecurityRequirement[];
-  /** Path- or operation-level servers; absent when the root's apply. */
+  /** Servers of the path item or operation. Absent when the root's apply. */
   readonly servers?: readonly Server[];
   readonly links?: readonly Link[];
   readonly xMcp?: unknown;
@@ -123,8 +120,8 @@ export interface Operation {
 
 export type ParameterLocation = "path" | "query" | "header" | "cookie" | "querystring";
 /**
- * Those of OpenAPI 3.x, and one for `tsv` of Swagger 2.0, which also has the delimited ones in
- * paths and headers.
+ * Styles of OpenAPI 3.x, and `tabDelimited` for Swagger 2.0's `tsv`. Swagger 2.0 also allows the
+ * delimited styles in paths and headers.
  */
 export type ParameterStyle =
   | "matrix"
@@ -137,7 +134,7 @@ export type ParameterStyle =
   | "cookie"
   | "tabDelimited";
 
-/** OpenAPI Parameter Object with all defaults filled in. */
+/** OpenAPI Parameter Object with all defaults applied. */
 export interface Parameter {
   readonly name: string;
   readonly in: ParameterLocation;
@@ -148,12 +145,9 @@ export interface Parameter {
   readonly style: ParameterStyle;
   readonly explode: boolean;
   readonly allowReserved: boolean;
-  /**
-   * Media type of a parameter that is described by `content` (`application/json`). Style does not
-   * apply then.
-   */
+  /** Media type of a parameter with `content` (`application/json`). Style does not apply to it. */
   readonly contentType?: string;
-  /** OpenAPI Encoding Object by property, for `content` that is a form. */
+  /** OpenAPI Encoding Objects by property, for `content` that is a form. */
   readonly encoding?: Readonly<Record<string, Encoding>>;
   readonly location: SourceLocation;
 }
@@ -167,34 +161,36 @@ export interface RequestBody {
 
 /** One media type of a body or a response. */
 export interface Content extends PartEncodings {
-  /** Lower case, with parameters only of multipart: `application/json`. */
+  /** Lower case. Only multipart types include parameters: `application/json`. */
   readonly mediaType: string;
-  /** What `Content-Type` and `Accept` say where that is more: `application/json; version=2`. */
+  /**
+   * Value of `Content-Type` and `Accept` if it has more parameters: `application/json; version=2`.
+   */
   readonly contentTypeHeader?: string;
-  /** Of an answer: the range that the document has, of which `mediaType` is the likeliest. */
+  /**
+   * Of a response: the media range in the document, for which `mediaType` is the likeliest type.
+   */
   readonly mediaRange?: string;
-  /** Absent: anything. For sequential media types of 3.2 this is an array of `itemSchema`. */
+  /** Absent: any value. For the sequential media types of 3.2, an array of `itemSchema`. */
   readonly schema?: JsonSchema;
   readonly examples?: readonly unknown[];
-  /** Of XML: what the elements of named schemas are called. */
+  /** XML element names of named schemas. */
   readonly xmlElements?: XmlElementNames;
   readonly location: SourceLocation;
 }
 
-/** XML elements that no XML Object names. OpenAPI 3.2, "XML Node Names". */
+/** Element names that no XML Object states. OpenAPI 3.2, "XML Node Names". */
 export interface XmlElementNames {
   /**
-   * Names of components that are not their keys in `ApiModel.schemas`: `pet-item` for `PetItem`.
+   * Component names that differ from their keys in `ApiModel.schemas`: `pet-item` for `PetItem`.
    * Null prototype.
    */
   readonly names: Readonly<Record<string, string>>;
-  /** 3.2: a reference stands for the element of its component. Before, the property names it. */
+  /** 3.2: a reference is named after its component. Before, it is named after the property. */
   readonly useComponentNames: boolean;
 }
 
-/**
- * OpenAPI Encoding Objects of a form or multipart body, with the defaults that are not everybody's.
- */
+/** OpenAPI Encoding Objects of a form or multipart body, including schema-dependent defaults. */
 export interface PartEncodings {
   /** By property. */
   readonly encoding?: Readonly<Record<string, Encoding>>;
@@ -203,16 +199,19 @@ export interface PartEncodings {
   readonly itemEncoding?: Encoding;
 }
 
-/** One of them. Those inside it are for a part that has parts itself. */
+/** One OpenAPI Encoding Object. Nested ones apply to parts that have parts themselves. */
 export interface Encoding extends PartEncodings {
-  /** One media type, or several that the part may be: `image/png, image/*`. */
+  /** One media type, or several alternatives: `image/png, image/*`. */
   readonly contentType?: string;
   readonly style?: ParameterStyle;
   readonly explode?: boolean;
   readonly allowReserved?: boolean;
-  /** Constant part headers (multipart): those with a single value, default or example. */
+  /** Constant part headers (multipart): those with a single value, a default or an example. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** The value is text already (`contentEncoding`), whatever its media type: sent as it is. */
+  /**
+   * The value is encoded already (`contentEncoding`) and is sent unchanged, whatever its media
+   * type.
+   */
   readonly isEncoded?: true;
 }
 
@@ -228,11 +227,13 @@ export interface Response {
   }[];
 }
 
-/** OpenAPI Link Object: a value of this operation's response feeds a parameter of another. */
+/**
+ * OpenAPI Link Object: a value from this operation's response for a parameter of another operation.
+ */
 export interface Link {
   readonly name: string;
   readonly operationId?: string;
-  /** `GET /pets/{petId}` form of a resolved `operationRef`. */
+  /** A resolved `operationRef` in the form `GET /pets/{petId}`. */
   readonly operation?: string;
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly description?: string;

@@ -5,7 +5,7 @@ import type { LocatedOperation } from "./paths.js";
 import { Pointer } from "./pointer.js";
 import { isExtension, ownProperty } from "./raw-object.js";
 
-/** What a document describes besides requests that a tool can send: said once each. */
+/** Reports the parts of a document that do not become tools, once each. */
 export function reportUnsupported(c: Context, operations: readonly LocatedOperation[]): void {
   reportCallbacks(c, operations);
   reportWebhooks(c);
@@ -49,7 +49,7 @@ function reportWebhooks(c: Context): void {
   }
 }
 
-/** A server without tools is no success. */
+/** Reports a document without operations, which would give a server without tools. */
 function reportNoOperations(c: Context, operations: readonly LocatedOperation[]): void {
   if (operations.length > 0 || c.diagnostics.hasErrors) return;
   const hasPaths = isObject(ownProperty(c.document.root, "paths"));
@@ -71,8 +71,8 @@ const KNOWN_DIALECT =
   /^https:\/\/(json-schema\.org\/draft\/2020-12\/schema|spec\.openapis\.org\/oas\/3\.[12]\/dialect\/.*)#?$/;
 
 /**
- * Says so when schemas are of another dialect: the document's (`jsonSchemaDialect`), or one
- * schema's (`$schema`).
+ * Reports a schema dialect other than JSON Schema 2020-12: the document's (`jsonSchemaDialect`) or
+ * a schema's (`$schema`).
  */
 export function reportUnknownDialect(c: Context, dialect: unknown, pointer: Pointer): void {
   if (typeof dialect !== "string" || KNOWN_DIALECT.test(dialect)) return;

@@ -13,8 +13,8 @@ import type {
 } from "./types.js";
 import { expressionsInStep, expressionsInValue } from "./walk-expressions.js";
 
-/** What the expressions of one workflow may lead to. */
-export interface CheckContext {
+/** A workflow and everything that its expressions may refer to. */
+interface CheckContext {
   readonly workflow: Workflow;
   readonly steps: readonly LinkedStep[];
   readonly prerequisites: readonly LinkedWorkflow[];
@@ -23,26 +23,26 @@ export interface CheckContext {
 }
 
 /**
- * Where an expression stands: with a step, before or after its request; or with the outputs of the
- * workflow.
+ * The point at which an expression is evaluated: before or after the request of a step, or at the
+ * end of the workflow.
  */
 interface EvaluationPoint {
   readonly step?: LinkedStep;
   readonly when: "before" | "after" | "done";
-  /** Whether a step may have run by now. */
+  /** True when a step may have run by then. */
   readonly mayHaveRun: (step: string) => boolean;
 }
 
 /**
- * Reports every expression that leads to nothing: unknown steps, outputs, workflows and sources,
- * steps that never run before, answers of requests that were not sent yet.
- * @returns inputs that are used and not declared
+ * Reports expressions that refer to nothing: unknown steps, outputs, workflows and sources, steps
+ * that cannot have run, and responses before the request.
+ * @returns used but undeclared inputs
  */
 export function checkExpressions(c: CheckContext): readonly string[] {
   const undeclared = new Set<string>();
   const [prior, reachable] = [precedingSteps(c.steps), reachableSteps(c.steps)];
   for (const step of c.steps) {
-    // What is never reached never asks for anything: that is said of the step.
+    // An unreachable step is reported itself; its expressions are not.
     const mayHaveRun = (id: string): boolean => !reachable.has(step.id) || prior(step.id).has(id);
     for (const { expression, location, when } of expressionsInStep(step))
       checkExpression(expression, location, { step, when, mayHaveRun }, c, undeclared);
@@ -107,7 +107,7 @@ function checkExpression(
   }
 }
 
-/** `$statusCode`, `$response…`, `$request…`, `$url`, `$method`. */
+/** Checks `$statusCode`, `$response…`, `$request…`, `$url` and `$method`. */
 function checkMessageExpression(
   expression: Expression,
   location: SourceLocation,
@@ -148,10 +148,7 @@ function checkMessageExpression(
   }
 }
 
-/**
- * Of a source, values can be its name, its url and its type; operations and workflows are named
- * where they are called.
- */
+/** Checks an expression of a source, which has the values `name`, `url` and `type`. */
 function checkSource(
   { source, reference }: Extract<Expression, { kind: "source" }>,
   location: SourceLocation,
@@ -230,9 +227,9 @@ function checkStep(
 }
 
 /**
- * Whether there is such an output. A name that is nearly that of one is a slip of the pen. Any
- * other is never there, which the specification forbids nowhere, and which official examples have:
- * what needs the value fails when it runs, and says so.
+ * Checks that an output exists. A near miss is an error. Any other unknown name is a warning: the
+ * specification allows it, official examples have it, and a step that needs the value fails at run
+ * time.
  */
 function checkOutput(
   name: string,
@@ -290,8 +287,8 @@ function checkOtherWorkflowStep(
 }
 
 /**
- * A workflow that runs before this one, or that one of its steps calls; those of the same document
- * go first.
+ * Finds a workflow that runs before this one, or that one of its steps calls. Those of the same
+ * document take precedence.
  */
 function findRelatedWorkflow(
   id: string,
@@ -323,7 +320,7 @@ function checkWorkflow(
           "Use the outputs of its steps.",
         );
   const found = findRelatedWorkflow(id, c);
-  if (!found) return undefined; // it could not be found, which is reported where it is linked
+  if (!found) return undefined; // reported where it is linked
   if (field === "outputs")
     checkOutput(
       name,
@@ -334,7 +331,7 @@ function checkWorkflow(
     );
 }
 
-/** `$outputs`: with a step that calls a workflow, what that one gave. */
+/** Checks `$outputs`, which are those of a workflow that the step calls. */
 function checkCallOutputs(
   name: string,
   location: SourceLocation,

@@ -6,15 +6,15 @@ type Token =
   | { readonly kind: "expression"; readonly expression: Expression }
   | { readonly kind: "sign"; readonly sign: string };
 
-/** Nobody writes such a condition; a stack would not bear it. */
+/** Maximum length and nesting of a condition, which protect the call stack. */
 const maxLength = 4000;
 const maxDepth = 50;
 
 /**
- * Reads a `simple` condition. Arazzo 1.1, "Criterion Object": literals, `< <= > >= == != ! && ||`,
- * grouping, and runtime expressions, into which `[0]` and `.name` lead. Operators bind as in most
- * languages: `!`, then comparisons, then `&&`, then `||`.
- * @returns the condition, or why it is none: a clause that follows its text
+ * Parses a `simple` condition: literals, `< <= > >= == != ! && ||`, grouping, and runtime
+ * expressions with `[0]` and `.name`. Operators bind as usual: `!`, then comparisons, then `&&`,
+ * then `||`. Arazzo 1.1, "Criterion Object".
+ * @returns the condition, or a clause that describes its error
  */
 export function parseCondition(text: string): Parsed<Condition> {
   if (text.length > maxLength)
@@ -24,8 +24,8 @@ export function parseCondition(text: string): Parsed<Condition> {
 }
 
 /**
- * A condition as it is to be written, where it can mean one thing only: strings in double quotes,
- * and expressions in braces, alone or as all of a string.
+ * Rewrites an unambiguous misspelling of a condition: strings in double quotes, and expressions in
+ * braces.
  */
 export function normalizeCondition(text: string): string {
   return text
@@ -117,7 +117,7 @@ function syntaxHint(text: string): string {
 const quoted = (text: string): string =>
   JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
 
-/** Recursive descent over the tokens; fails by throwing inside, never outside. */
+/** Recursive-descent parser of the tokens. Syntax errors are thrown only internally. */
 class ConditionParser {
   private at = 0;
   private depth = 0;

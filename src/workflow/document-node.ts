@@ -9,10 +9,7 @@ import {
 import { isObject } from "../json.js";
 import { escapePointerToken } from "../json-pointer.js";
 
-/**
- * One value of an Arazzo document and where it stands. Reading it reports what is wrong; nothing
- * here throws.
- */
+/** One value of an Arazzo document with its location. Its readers report errors and never throw. */
 export class DocumentNode {
   constructor(
     readonly value: unknown,
@@ -29,7 +26,7 @@ export class DocumentNode {
     this.diagnostics.push(diagnostic(code, message, this.location, hint));
   }
 
-  /** How messages call it: the last two steps to it. */
+  /** Name for messages: the last two segments of its pointer. */
   get label(): string {
     return quoteText(
       this.pointer.split("/").slice(-2).join("/").replace(/^#\/?/, "").replaceAll("~1", "/") ||
@@ -56,8 +53,8 @@ export class DocumentNode {
   }
 
   /**
-   * True for an object whose keys are all known, `x-…` apart. Unknown keys are reported, and so is
-   * what is no object.
+   * Checks that the value is an object with only known keys or `x-…` extensions, and reports
+   * otherwise.
    */
   checkObject(known: readonly string[]): boolean {
     if (!isObject(this.value)) return (this.report(`${this.label} must be an object.`), false);
@@ -71,7 +68,7 @@ export class DocumentNode {
     return true;
   }
 
-  /** The text under a key; an empty one counts as none. */
+  /** Reads a string. An empty string counts as missing when it is required. */
   readString(key: string, required: true): string;
   readString(key: string, required?: false): string | undefined;
   readString(key: string, required = false): string | undefined {
@@ -110,7 +107,7 @@ export class DocumentNode {
     return known;
   }
 
-  /** The items under a key; none when the key is absent. */
+  /** The items of an array; none when the key is absent. */
   readItems(key: string, least = 0): readonly DocumentNode[] {
     const at = this.child(key);
     if (!this.has(key))
@@ -129,7 +126,7 @@ export class DocumentNode {
   }
 }
 
-/** Reports every name after the first of its kind. */
+/** Reports every item whose key an earlier item has. */
 export function reportDuplicates<T>(
   all: readonly (readonly [DocumentNode, T])[],
   keyOf: (one: T) => string,

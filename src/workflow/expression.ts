@@ -2,7 +2,7 @@ import { suggestionFor } from "../diagnostics/index.js";
 import { formatPointer, splitPointer } from "../json-pointer.js";
 import type { Expression } from "./types.js";
 
-/** What was read, or why it could not be: a clause that follows the quoted text. */
+/** A parsed value, or a clause that describes the error and follows the quoted text. */
 export type Parsed<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly problem: string };
@@ -24,12 +24,15 @@ const roots = [
 ];
 const root = new RegExp(`^\\$(${roots.join("|")})(?![A-Za-z0-9_-])`);
 
-/** Whether a text is meant as an expression: `$5.00` and `$faker` are texts. */
+/** True for a text that starts like an expression. `$5.00` and `$faker` are plain text. */
 export function isExpression(text: string): boolean {
   return root.test(text);
 }
 
-/** `; did you mean $response?` of `$responses.body`, which is none; `""` of what is none by far. */
+/**
+ * Suggests a root for an almost correct expression: `; did you mean $response?` for
+ * `$responses.body`. Empty without a close match.
+ */
 export function suggestExpression(text: string): string {
   const name = /^\$([A-Za-z]+)(?=[.#])/.exec(text)?.[1];
   return name === undefined || roots.includes(name)
@@ -41,10 +44,11 @@ export function suggestExpression(text: string): string {
 }
 
 /**
- * Reads a whole runtime expression by the grammar of Arazzo 1.1, "Runtime Expressions", and what
- * authors write besides it: `#` without a pointer, dots that lead into a value
- * (`$response.body.count`), `$inputs` and `$steps.x.outputs` as a whole. What is misspelled and can
- * mean one thing only (`$response.headers.Location`) says what it is taken for.
+ * Parses a runtime expression by the grammar of Arazzo 1.1, "Runtime Expressions".
+ *
+ * Common deviations are accepted: `#` without a pointer, dots that lead into a value
+ * (`$response.body.count`), `$inputs` and `$steps.x.outputs` as a whole. An unambiguous misspelling
+ * (`$response.headers.Location`) is parsed with a `correction`.
  */
 export function parseExpression(text: string): Parsed<Expression> {
   const name = root.exec(text)?.[1];
@@ -72,10 +76,7 @@ export function parseExpression(text: string): Parsed<Expression> {
     : parsed;
 }
 
-/**
- * `$steps.list.outputs.items[0].id`: conditions have indexes, other expressions pointers; the
- * meaning is the same.
- */
+/** `$steps.list.outputs.items[0].id`: index syntax of conditions, equivalent to a pointer. */
 const indexed = /^([^[\]]*[^[\].])((?:\[(?:\d{1,9}|'[^'[\]]*')\](?:\.[^\s.[\]]+)*)+)$/s;
 
 /** `[0].id` → `0`, `id`. */
@@ -84,7 +85,7 @@ const indexSteps = (tail: string): readonly string[] =>
     ([, index, key]) => index ?? key ?? "",
   );
 
-/** Names of headers and parameters may hold a `#` of their own. */
+/** True for names of headers and parameters, which may contain `#`. */
 function hasFreeName(name: string, text: string): boolean {
   return (
     (name === "request" || name === "response") && /^\$\w+\.(?:header|query|path)\./.test(text)
@@ -215,7 +216,7 @@ export function parsePointer(text: string): Parsed<readonly string[]> {
 const dottedSteps = (dotted: string): readonly string[] =>
   dotted === "" ? [] : dotted.slice(1).split(".");
 
-/** Which part of a dotted name is one that was declared; the rest leads into its value. */
+/** Splits a dotted name into a declared name and a path into its value. */
 export function matchDeclaredName(
   name: string,
   names: readonly string[],
@@ -228,7 +229,7 @@ export function matchDeclaredName(
   return { name: parts[0] ?? "", path: parts.slice(1), known: false };
 }
 
-/** What is not of the form that the specification asks for, but can mean one thing only. */
+/** Adds the correct spelling of an unambiguous misspelling. */
 function withCorrection(parsed: Parsed<Expression>, spelled: string): Parsed<Expression> {
   return parsed.ok ? success({ ...parsed.value, correction: spelled }) : parsed;
 }
@@ -242,8 +243,8 @@ function failure(problem: string): { readonly ok: false; readonly problem: strin
 }
 
 /**
- * Reads a text with expressions in braces. Arazzo 1.1, "Runtime Expressions", `expression-string`.
- * Braces without a `$` behind them are text, as JSON and regular expressions have them.
+ * Parses a text with expressions in braces. Braces without a following `$` are text, as in JSON and
+ * regular expressions. Arazzo 1.1, "Runtime Expressions", `expression-string`.
  */
 export function parseTemplate(text: string): Parsed<readonly (string | Expression)[]> {
   const parts: (string | Expression)[] = [];

@@ -4,7 +4,7 @@ import { formatPointer } from "../json-pointer.js";
 import type { JsonValue } from "../json.js";
 import type { DocumentNode } from "./document-node.js";
 
-/** Whether a text is a JSONPath query; reports why not. RFC 9535. */
+/** Checks that a text is a JSONPath query, and reports otherwise. RFC 9535. */
 export function checkJsonPath(node: DocumentNode, text: string): boolean {
   const why = jsonPathProblem(text);
   if (why === undefined) return true;
@@ -16,7 +16,7 @@ export function checkJsonPath(node: DocumentNode, text: string): boolean {
   return false;
 }
 
-/** Why a text is no JSONPath query; `undefined` when it is one. */
+/** The syntax error of a JSONPath query; undefined for a valid one. */
 function jsonPathProblem(text: string): string | undefined {
   try {
     compile(text);
@@ -26,21 +26,19 @@ function jsonPathProblem(text: string): string | undefined {
   }
 }
 
-/** Whether a query leads to one value at most. RFC 9535, section 2.3.5.1. */
+/** True for a query that selects at most one value. RFC 9535, section 2.3.5.1. */
 export function isSingularQuery(query: string): boolean {
   return compile(query).singularQuery();
 }
 
-/** JSON pointers to what a query selects in a value. */
+/** JSON pointers to the values that a query selects. */
 export function selectPointers(query: string, value: JsonValue): readonly string[] {
   return compile(query)
     .query(value as Parameters<ReturnType<typeof compile>["query"]>[0])
     .nodes.map((node) => node.toPointer().toString());
 }
 
-/**
- * The JSON pointer that leads where a query leads, when the query is nothing but names and indexes.
- */
+/** The JSON pointer equivalent of a query of only names and indexes. */
 export function toJsonPointer(query: string): string | undefined {
   if (!/^\s*\$(?:\.[A-Za-z_][\w-]*|\[\d{1,9}\]|\['[^'\]\\]*'\])*\s*$/.test(query)) return undefined;
   const steps = [...query.matchAll(/\.([A-Za-z_][\w-]*)|\[(\d+)\]|\['([^']*)'\]/g)].map(

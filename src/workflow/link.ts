@@ -24,16 +24,16 @@ import type {
 } from "./types.js";
 import { expressionsInStep, expressionsInValue } from "./walk-expressions.js";
 
-/** Workflows that can run; only with errors among the diagnostics are some of them missing. */
+/** Linked workflows. Some are missing only if the diagnostics contain errors. */
 export interface LinkResult {
-  /** What a workflow calls stands before it. */
+  /** Sorted so that called workflows come first. */
   readonly workflows: readonly LinkedWorkflow[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * Finds what the steps of some documents call: operations of APIs, other workflows, other steps;
- * and checks that every expression leads to something that is there when it is evaluated. Pure.
+ * Resolves the operations, workflows and steps that workflows refer to, and checks their
+ * expressions. Pure.
  */
 export function linkWorkflows(files: readonly ResolvedWorkflowFile[]): LinkResult {
   const linker = new Linker(files);
@@ -46,7 +46,7 @@ class Linker {
   readonly diagnostics: Diagnostic[] = [];
   private readonly linked = new Map<Workflow, LinkedWorkflow>();
   private readonly open: Workflow[] = [];
-  /** Those with errors, which are said once. */
+  /** Workflows with errors, which are reported once. */
   private readonly failed = new Set<Workflow>();
 
   constructor(private readonly files: readonly ResolvedWorkflowFile[]) {}
@@ -58,7 +58,7 @@ class Linker {
   private readonly report: ReportDiagnostic = (code, message, location, hint) =>
     void this.diagnostics.push(diagnostic(code, message, location, hint));
 
-  /** Callees first. A circle is reported where it closes. */
+  /** Links a workflow after those that it calls. A cycle is reported where it closes. */
   link({ file, workflow }: ResolvedWorkflow, from?: Reference): LinkedWorkflow | undefined {
     const known = this.linked.get(workflow);
     if (known ?? this.failed.has(workflow)) return known;
@@ -124,8 +124,8 @@ class Linker {
   }
 
   /**
-   * Workflows that `dependsOn` names, of the workflow or of a step, and those whose results
-   * expressions want without calling them.
+   * Links the workflows that must run before this one: those in `dependsOn` of the workflow or a
+   * step, and those whose outputs expressions use without calling them.
    */
   private linkPrerequisites(
     workflow: Workflow,
@@ -252,13 +252,16 @@ class Linker {
   }
 }
 
-/** A retry that goes by the step that is tried again is one that goes by nothing. */
+/** Removes a retry's reference to its own step, which has no effect. */
 function dropSelfReference(action: Action, { id }: Step): Action {
   const { step, ...rest } = action;
   return action.type === "retry" && step?.text === id ? rest : action;
 }
 
-/** `$workflows.login.steps.auth` names the workflow login, and a step of it. */
+/**
+ * The workflows and steps in `dependsOn` of a step: `$workflows.login.steps.auth` refers to
+ * workflow `login` and its step `auth`.
+ */
 function otherWorkflowSteps({
   dependsOn,
 }: Step): readonly (Reference & { readonly step: string })[] {

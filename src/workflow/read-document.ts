@@ -6,7 +6,7 @@ import { readDependsOn, readOutputs, readStep } from "./read-step.js";
 import { readActions, readArguments, ReusableObjects } from "./reusable-objects.js";
 import type { SourceDescription, Workflow, WorkflowFile } from "./types.js";
 
-/** A document, or the faults that stand in its way. */
+/** A parsed document, or the errors that prevent it. */
 export interface WorkflowReadResult {
   /** Absent when there is an error. */
   readonly file?: WorkflowFile;
@@ -14,10 +14,10 @@ export interface WorkflowReadResult {
 }
 
 /**
- * Reads and checks an Arazzo document by itself (Arazzo 1.0, 1.1): its form, reusable objects,
- * conditions, expressions. What it refers to in other documents is for `link`.
+ * Parses and checks a single Arazzo document (1.0, 1.1): structure, reusable objects, conditions
+ * and expressions. `linkWorkflows` resolves references to other documents.
  * @param root the parsed document, JSON data
- * @param label the file as messages call it
+ * @param label the file name for messages
  */
 export function readWorkflows(root: unknown, label: string, name: string): WorkflowReadResult {
   const found: Diagnostic[] = [];
@@ -209,7 +209,7 @@ function readInputs(node: DocumentNode): JsonValue | undefined {
   return node.child("inputs").report("`inputs` must be a JSON Schema.");
 }
 
-/** Property names of a schema, by `$ref` into the components and `allOf`. */
+/** Property names of a schema, including `$ref`s into the components and `allOf`. */
 function declaredInputNames(
   schema: unknown,
   shared: WorkflowFile["inputs"],

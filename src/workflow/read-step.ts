@@ -28,8 +28,8 @@ import type {
   StepBody,
 } from "./types.js";
 
-/** What the steps of one workflow share. */
-export interface WorkflowDefaults {
+/** Defaults that a workflow provides to its steps. */
+interface WorkflowDefaults {
   readonly arguments: readonly Argument[];
   readonly onSuccess: readonly Action[];
   readonly onFailure: readonly Action[];
@@ -113,7 +113,7 @@ const targetKeys = [
   ["channelPath", "channel"],
 ] as const;
 
-/** What a step calls: exactly one thing. */
+/** Reads the target that a step calls. Exactly one is allowed. */
 function readCallTarget(node: DocumentNode): CallTarget | undefined {
   const present = targetKeys.filter(([key]) => node.has(key));
   const [first, second] = present;
@@ -136,8 +136,8 @@ function readCallTarget(node: DocumentNode): CallTarget | undefined {
 }
 
 /**
- * Keys of AsyncAPI steps. Such steps are refused when their source is known; here only what can be
- * right nowhere.
+ * Checks the keys of AsyncAPI steps. Such steps are rejected when their source is known; this check
+ * covers errors that are independent of it.
  */
 function checkMessaging(node: DocumentNode, target: CallTarget | undefined): void {
   const action = node.readChoice("action", ["send", "receive"] as const, false);
@@ -168,8 +168,8 @@ function readBody(node: DocumentNode): StepBody | undefined {
 }
 
 /**
- * Arazzo 1.1, "Payload Replacement Object". Without a type, the target in XML is an XPath; in JSON,
- * `$` tells a query from a pointer.
+ * Arazzo 1.1, "Payload Replacement Object". Without a type, an XML target is an XPath. In JSON, a
+ * leading `$` means a JSONPath query.
  */
 function readReplacement(node: DocumentNode, isXml: boolean): Replacement | undefined {
   if (!node.checkObject(["target", "targetSelectorType", "value"])) return undefined;

@@ -6,12 +6,12 @@ import { isExpression, parseExpression, parseTemplate, suggestExpression } from 
 import { checkJsonPath } from "./json-path.js";
 import type { Condition, Criterion, Expression, Template, Value } from "./types.js";
 
-/** Payloads nest no deeper. */
+/** Maximum nesting of payloads. */
 const maxDepth = 60;
 
 /**
- * A value as it may stand in parameters, payloads, replacements and outputs: constants,
- * expressions, texts with expressions, selectors.
+ * Reads a value of a parameter, payload, replacement or output: a constant, an expression, a text
+ * with expressions, or a selector.
  */
 export function readValue(node: DocumentNode, depth = 0): Value {
   const { value } = node;
@@ -32,7 +32,7 @@ export function readValue(node: DocumentNode, depth = 0): Value {
   });
 }
 
-/** What is constant through and through is a constant. */
+/** Folds a list or object of constants into one constant. */
 function foldConstants(value: Extract<Value, { kind: "list" | "record" }>): Value {
   const parts = value.kind === "list" ? value.items : value.entries.map(([, one]) => one);
   if (!parts.every((part) => part.kind === "literal")) return value;
@@ -78,7 +78,7 @@ function expressionValue(node: DocumentNode, text: string): Value {
   return expression ? { kind: "expression", expression, location: node.location } : literal(null);
 }
 
-/** An output is an expression or a selector, never a constant. */
+/** Reads an output, which is an expression or a selector, never a constant. */
 export function readOutput(node: DocumentNode): Value | undefined {
   if (isObject(node.value)) return readSelector(node);
   if (typeof node.value !== "string")
@@ -107,7 +107,7 @@ function readTemplate(node: DocumentNode, text: string): Template | undefined {
     : node.report(`${quoteText(text)} ${parsed.problem}.`, undefined, "workflow-expression");
 }
 
-/** Data of the payload may have a key `context`, too; a selector has both. */
+/** Payload data may also have a key `context`; a selector has both keys. */
 const isSelector = (value: Record<string, unknown>): boolean =>
   typeof value["context"] === "string" && typeof value["selector"] === "string";
 
@@ -152,8 +152,8 @@ const versions: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The language of a selector or criterion: its name, or an Expression Type Object. `xpath` is
- * refused: the answers of tools are JSON.
+ * Reads the language of a selector or criterion: a name or an Expression Type Object. `xpath` is
+ * rejected, because tool results are JSON.
  */
 export function readLanguage<Allowed extends SelectorLanguage>(
   node: DocumentNode,
@@ -177,9 +177,8 @@ export function readLanguage<Allowed extends SelectorLanguage>(
 }
 
 /**
- * A query of the draft that was there before RFC 9535, as one of the RFC. What most use of the
- * draft means the same in both, but for the last items of a list; filters that are JavaScript are
- * found out when the query is read.
+ * Converts a query of the draft that preceded RFC 9535. Most queries are the same, except for
+ * indexes from the end of an array. JavaScript filters are reported when the query is parsed.
  */
 export function toRfc9535(type: DocumentNode, query: string): string {
   if (!isObject(type.value) || type.value["version"] !== "draft-goessner-dispatch-jsonpath-00")
@@ -273,7 +272,7 @@ function readPatternCriterion(
   const pattern = readTemplate(at, text);
   if (!context || !pattern) return undefined;
   const isFixed = pattern.parts.every((part) => typeof part === "string");
-  if (context.kind === "message") return { kind, context, pattern, text, location: at.location }; // refused where it is linked
+  if (context.kind === "message") return { kind, context, pattern, text, location: at.location }; // rejected where it is linked
   const compared = kind === "jsonpath" && isFixed ? readComparison(at, context, text) : undefined;
   if (compared) return compared;
   if (isFixed && !(kind === "regex" ? checkRegex(at, text) : checkJsonPath(at, text)))
@@ -282,8 +281,8 @@ function readPatternCriterion(
 }
 
 /**
- * `$.status == 'ready'` is no JSONPath query, but what many authors write, the official examples
- * among them. It is taken for the comparison that it looks like.
+ * Reads `$.status == 'ready'`, which is not a JSONPath query but common, also in official examples,
+ * as the comparison it looks like.
  */
 function readComparison(
   node: DocumentNode,
@@ -312,8 +311,8 @@ function readComparison(
   return { kind: "simple", condition: { ...parsed.value, left }, text, location: node.location };
 }
 
-/** Whether a text is a regular expression; reports why not. ECMA-262. */
-export function checkRegex(node: DocumentNode, text: string): boolean {
+/** Checks that a text is a regular expression, and reports otherwise. ECMA-262. */
+function checkRegex(node: DocumentNode, text: string): boolean {
   if (isRegex(text, "u") || isRegex(text, "")) return true;
   node.report(
     `${quoteText(text)} is no regular expression.`,
@@ -325,7 +324,7 @@ export function checkRegex(node: DocumentNode, text: string): boolean {
   return false;
 }
 
-export function isRegex(text: string, flags: string): boolean {
+function isRegex(text: string, flags: string): boolean {
   try {
     return new RegExp(text, flags) instanceof RegExp;
   } catch {

@@ -13,15 +13,15 @@ import type {
   WorkflowFile,
 } from "./types.js";
 
-/** An operation and the API that has it. */
-export interface ResolvedOperation {
+/** An operation and its API. */
+interface ResolvedOperation {
   readonly api: SourceApi;
   readonly operation: Operation;
 }
 
 /**
- * The operation of an `operationId`: bare, `$sourceDescriptions.<name>.<operationId>`, or
- * `<name>.<operationId>`. Reports one that does not exist.
+ * Resolves an `operationId`: bare, `$sourceDescriptions.<name>.<operationId>`, or
+ * `<name>.<operationId>`. Reports an unknown one.
  */
 export function resolveOperationId(
   reference: Reference,
@@ -85,10 +85,7 @@ function operationInSource(
   );
 }
 
-/**
- * A source by its name; capitals do not matter where no two names differ by them alone, because
- * many authors do not mind them.
- */
+/** Finds a source by name, ignoring case where that is unambiguous. */
 export function findSource(
   name: string,
   sources: ResolvedWorkflowFile["sources"],
@@ -126,7 +123,7 @@ function findExact(
   return found.length > 0 ? found : undefined;
 }
 
-/** An ID that is an operation's but for capitals is taken for it, where no other is. */
+/** Finds an operation that differs only in case, where that is unambiguous. */
 function findIgnoringCase(
   among: readonly SourceApi[],
   id: string,
@@ -175,8 +172,8 @@ const openApiSources = (sources: ResolvedWorkflowFile["sources"]): readonly Sour
 ];
 
 /**
- * The operation of an `operationPath`: `{$sourceDescriptions.<name>.url}#/paths/~1pets/get`. A path
- * with one operation needs no method.
+ * Resolves an `operationPath`: `{$sourceDescriptions.<name>.url}#/paths/~1pets/get`. A path with
+ * one operation needs no method.
  */
 export function resolveOperationPath(
   reference: Reference,
@@ -224,8 +221,8 @@ export function resolveOperationPath(
 }
 
 /**
- * `petstore#/paths/~1pets/get` can mean the source petstore only, and `#/paths/~1pets/get` the only
- * one that there is.
+ * Infers the source of `petstore#/paths/~1pets/get`, or of `#/paths/~1pets/get` if there is only
+ * one.
  */
 function inferSource(
   address: string,
@@ -280,15 +277,15 @@ function safeDecode(text: string): string {
   }
 }
 
-/** Where a workflow is. */
+/** A workflow and its document. */
 export interface ResolvedWorkflow {
   readonly file: WorkflowFile;
   readonly workflow: Workflow;
 }
 
 /**
- * The workflow of a `workflowId`: bare, or `$sourceDescriptions.<name>.<workflowId>`. Reports one
- * that does not exist.
+ * Resolves a `workflowId`: bare, or `$sourceDescriptions.<name>.<workflowId>`. Reports an unknown
+ * one.
  */
 export function resolveWorkflow(
   reference: Reference,

@@ -4,23 +4,23 @@ import { type DocumentNode, reportDuplicates } from "./document-node.js";
 import { readCriterion, readExpression, readValue } from "./read-values.js";
 import { type Action, type Argument, argumentLocations, type Reference } from "./types.js";
 
-export type ReusableKind = "parameters" | "successActions" | "failureActions";
+type ReusableKind = "parameters" | "successActions" | "failureActions";
 
 /**
- * What a list entry stands for: itself, or a reusable object, with the value that replaces its own.
- * Arazzo 1.1, "Reusable Object".
+ * A list entry, or the reusable object that it refers to, with an overriding value. Arazzo 1.1,
+ * "Reusable Object".
  */
-export interface ResolvedReusable {
+interface ResolvedReusable {
   readonly node: DocumentNode;
   /** `value` beside the reference. */
   readonly override?: DocumentNode;
 }
 
-/** Reusable objects of a document, found by their expressions. */
+/** The reusable objects of a document. */
 export class ReusableObjects {
   constructor(private readonly root: DocumentNode) {}
 
-  /** Follows `reference`; reports one that leads nowhere. */
+  /** Resolves `reference`, and reports an unknown one. */
   resolve(node: DocumentNode, kind: ReusableKind): ResolvedReusable | undefined {
     if (!node.has("reference")) return { node };
     const text = node.readString("reference", true);
@@ -47,12 +47,12 @@ export class ReusableObjects {
 }
 
 /**
- * Where parameters stand: with an operation they say where they go, with a workflow they are its
+ * The target of arguments. For an operation they need a location; for a workflow they are its
  * inputs.
  */
-export type ArgumentContext = "operation" | "workflow" | "either";
+type ArgumentContext = "operation" | "workflow" | "either";
 
-/** Reads a list of parameters, reusable ones among them. Arazzo 1.1, "Parameter Object". */
+/** Reads a list of parameters, including reusable ones. Arazzo 1.1, "Parameter Object". */
 export function readArguments(
   node: DocumentNode,
   key: string,
@@ -113,7 +113,7 @@ function hasNullValue(node: DocumentNode): boolean {
   );
 }
 
-/** Those of the step, and those of the workflow that it does not have itself. */
+/** Adds the workflow's arguments that a step does not override. */
 export function inheritArguments(
   own: readonly Argument[],
   inherited: readonly Argument[],
@@ -132,7 +132,7 @@ export function inheritArguments(
 const actionKeys = ["name", "type", "workflowId", "stepId", "criteria", "parameters"];
 
 /**
- * Reads success or failure actions, reusable ones among them. Arazzo 1.1, "Success Action Object",
+ * Reads success or failure actions, including reusable ones. Arazzo 1.1, "Success Action Object",
  * "Failure Action Object".
  */
 export function readActions(
@@ -189,7 +189,10 @@ function readReference(node: DocumentNode, key: string): Reference | undefined {
   return text === undefined ? undefined : { text, location: node.child(key).location };
 }
 
-/** A goto leads somewhere, an end nowhere, a retry may go by another step or workflow first. */
+/**
+ * Checks an action's destination: a goto needs one, an end has none, a retry may run another step
+ * or workflow first.
+ */
 function checkDestination(
   node: DocumentNode,
   type: Action["type"],
@@ -209,7 +212,7 @@ function checkDestination(
   return false;
 }
 
-/** Those of the step, and those of the workflow that it does not have itself. */
+/** Adds the workflow's actions that a step does not override. */
 export function inheritActions(
   own: readonly Action[],
   inherited: readonly Action[],

@@ -4,9 +4,9 @@ import type { Action, ReportDiagnostic, Step } from "./types.js";
 import { expressionsInStep } from "./walk-expressions.js";
 
 /**
- * The steps in the order in which they run: as they are written, unless `dependsOn` says otherwise;
- * then what a step names comes before it, by `dependsOn` or by an expression. Arazzo 1.1, "Step
- * Dependencies and Execution Order".
+ * Sorts steps into execution order. That is document order, unless a step has `dependsOn`; then
+ * each step follows those that it depends on or uses in expressions. Arazzo 1.1, "Step Dependencies
+ * and Execution Order".
  */
 export function sortSteps(steps: readonly Step[], report: ReportDiagnostic): readonly Step[] {
   if (steps.every(({ dependsOn }) => dependsOn.length === 0)) return steps;
@@ -53,7 +53,7 @@ export function sortSteps(steps: readonly Step[], report: ReportDiagnostic): rea
   return result;
 }
 
-/** Steps that must be over before this one begins. */
+/** The steps that must finish before this one starts. */
 function stepDependencies(step: Step): readonly string[] {
   const named = step.dependsOn.map(({ text }) => text).filter((text) => !text.startsWith("$"));
   const used = [...expressionsInStep(step)].flatMap(({ expression }) =>
@@ -62,10 +62,7 @@ function stepDependencies(step: Step): readonly string[] {
   return [...named, ...used];
 }
 
-/**
- * Says of a step which steps may have run when it begins, itself among them when something leads
- * back to it.
- */
+/** Computes the steps that may have run before a step. A step in a loop precedes itself. */
 export function precedingSteps(steps: readonly Step[]): (id: string) => ReadonlySet<string> {
   const into = new Map<string, string[]>(steps.map(({ id }) => [id, []]));
   for (const [id, next] of successorGraph(steps))
@@ -78,7 +75,7 @@ export function precedingSteps(steps: readonly Step[]): (id: string) => Readonly
   };
 }
 
-/** Everything that leads from some steps, by way of others, and these themselves. */
+/** The given steps and all that are reachable from them. */
 function reachableFrom(
   from: readonly string[],
   next: ReadonlyMap<string, readonly string[]>,
@@ -88,7 +85,7 @@ function reachableFrom(
   return found;
 }
 
-/** Steps that something leads to. */
+/** Steps that control flow can reach. */
 export function reachableSteps(steps: readonly Step[]): ReadonlySet<string> {
   return reachableFrom(
     steps.slice(0, 1).map(({ id }) => id),
@@ -96,13 +93,10 @@ export function reachableSteps(steps: readonly Step[]): ReadonlySet<string> {
   );
 }
 
-/**
- * Steps that run once they are reached and from which nothing leads to an end but a step that
- * fails. Each is listed with those that it leads back to.
- */
+/** Reachable steps that never terminate unless a step fails, including the steps of their loops. */
 export function endlessSteps(steps: readonly Step[]): readonly string[] {
   const next = successorGraph(steps);
-  // What leads to a step that does not exist is a fault of another kind.
+  // A missing successor is reported elsewhere.
   const ends = new Set(
     steps
       .filter(
@@ -121,7 +115,7 @@ export function endlessSteps(steps: readonly Step[]): readonly string[] {
   return steps.map(({ id }) => id).filter((id) => found.has(id) && !ends.has(id));
 }
 
-/** Whether the workflow may be over after a step that does not simply fail. */
+/** True when the workflow may end after a step other than by an unhandled failure. */
 function mayEndWorkflow({ onSuccess, onFailure }: Step, isLast: boolean): boolean {
   const success = effectiveActions(onSuccess);
   const leaves = [...success, ...effectiveActions(onFailure)].some(
@@ -130,7 +124,7 @@ function mayEndWorkflow({ onSuccess, onFailure }: Step, isLast: boolean): boolea
   return leaves || (isLast && !success.some(({ criteria }) => criteria.length === 0));
 }
 
-/** The first action without criteria always comes, and nothing behind it ever does. */
+/** The actions up to the first without criteria, which always applies. */
 export function effectiveActions<One extends Action>(actions: readonly One[]): readonly One[] {
   const always = actions.findIndex(
     ({ criteria, type }) => criteria.length === 0 && type !== "retry",
@@ -139,8 +133,8 @@ export function effectiveActions<One extends Action>(actions: readonly One[]): r
 }
 
 /**
- * Which steps may come right after each. What a retry does first leads back to the step that is
- * tried again.
+ * The possible successors of each step. The step that a retry runs first leads back to the retried
+ * step.
  */
 function successorGraph(steps: readonly Step[]): ReadonlyMap<string, readonly string[]> {
   const next = new Map(steps.map((step, i) => [step.id, [...successors(step, steps[i + 1]?.id)]]));

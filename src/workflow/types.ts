@@ -3,11 +3,11 @@ import type { JsonValue } from "../json.js";
 import type { ApiModel, Operation } from "../model/types.js";
 
 /**
- * An Arazzo document (1.0, 1.1) as the rooms after this one see it: checked, reusable objects put
- * in their places, and every expression and condition parsed. What it refers to is found by `link`.
+ * A checked Arazzo document (1.0, 1.1) with reusable objects resolved and all expressions and
+ * conditions parsed. `linkWorkflows` resolves its references.
  */
 export interface WorkflowFile {
-  /** The file as messages call it. */
+  /** File name for messages. */
   readonly label: string;
   /** Base name, for headers of generated files. */
   readonly name: string;
@@ -16,7 +16,7 @@ export interface WorkflowFile {
   readonly self?: string;
   readonly sources: readonly SourceDescription[];
   readonly workflows: readonly Workflow[];
-  /** `components.inputs`: JSON Schemas, raw. */
+  /** `components.inputs`: raw JSON Schemas. */
   readonly inputs: Readonly<Record<string, JsonValue>>;
 }
 
@@ -31,12 +31,9 @@ export interface Workflow {
   readonly id: string;
   readonly summary?: string;
   readonly description?: string;
-  /** JSON Schema, raw. */
+  /** Raw JSON Schema. */
   readonly inputs?: JsonValue;
-  /**
-   * Names of the inputs that the schema declares, as far as that shows without following references
-   * out of the file.
-   */
+  /** Declared input names, without following references to other files. */
   readonly inputNames: readonly string[];
   readonly dependsOn: readonly Reference[];
   readonly steps: readonly Step[];
@@ -44,7 +41,7 @@ export interface Workflow {
   readonly location: SourceLocation;
 }
 
-/** A name or an expression that stands for something else, and where it stands. */
+/** A name or expression that refers to something, with its location. */
 export interface Reference {
   readonly text: string;
   readonly location: SourceLocation;
@@ -54,10 +51,10 @@ export interface Step {
   readonly id: string;
   readonly description?: string;
   readonly target: CallTarget;
-  /** Those of the workflow among them, unless the step has its own of the same name. */
+  /** Includes the workflow's arguments that the step does not override. */
   readonly arguments: readonly Argument[];
   readonly body?: StepBody;
-  /** Absent: any status of 2xx; for a workflow: that it ended well. */
+  /** Absent: any 2xx status, or success of the called workflow. */
   readonly criteria?: readonly Criterion[];
   readonly onSuccess: readonly Action[];
   readonly onFailure: readonly Action[];
@@ -73,10 +70,10 @@ export type CallTarget = {
 
 export interface Argument {
   readonly name: string;
-  /** Absent where the value goes to a workflow. */
+  /** Absent for arguments of a workflow. */
   readonly in?: ArgumentLocation;
   readonly value: Value;
-  /** It is the workflow's, for whatever of its steps has a use for it. */
+  /** The argument is the workflow's and applies only to steps that can use it. */
   readonly inherited?: true;
   readonly location: SourceLocation;
 }
@@ -86,7 +83,7 @@ export type ArgumentLocation = (typeof argumentLocations)[number];
 
 export interface StepBody {
   readonly contentType?: string;
-  /** Absent: the replacements make all of it. */
+  /** Absent: the replacements provide everything. */
   readonly payload?: Value;
   readonly replacements: readonly Replacement[];
   readonly location: SourceLocation;
@@ -105,7 +102,7 @@ export interface Output {
   readonly location: SourceLocation;
 }
 
-/** What a step does next; the first whose criteria all hold. */
+/** A possible action after a step. The first action whose criteria all hold is taken. */
 export interface Action {
   readonly name: string;
   readonly type: "end" | "goto" | "retry";
@@ -119,7 +116,7 @@ export interface Action {
   readonly location: SourceLocation;
 }
 
-/** A value that is known at once, or one that is put together when the step runs. */
+/** A constant, or a value computed when the step runs. */
 export type Value =
   | { readonly kind: "literal"; readonly value: JsonValue }
   | {
@@ -130,7 +127,7 @@ export type Value =
   | ({ readonly kind: "template" } & Template)
   | { readonly kind: "list"; readonly items: readonly Value[] }
   | { readonly kind: "record"; readonly entries: readonly (readonly [string, Value])[] }
-  /** A payload that is known only when the step runs, with other values at some of its places. */
+  /** A payload computed at run time, with replaced parts. */
   | {
       readonly kind: "replaced";
       readonly payload: Value;
@@ -144,12 +141,12 @@ export type Value =
       readonly location: SourceLocation;
     };
 
-/** Text with expressions in braces: `https://{$inputs.host}/`. */
+/** A text with expressions in braces: `https://{$inputs.host}/`. */
 export interface Template {
   readonly parts: readonly (string | Expression)[];
   /**
-   * It stands in quotes of a text that is JSON: a list or an object in the place of all of it stays
-   * what it is.
+   * The template is a quoted string in JSON text. An array or object that replaces the whole string
+   * is inserted as JSON.
    */
   readonly inJson?: true;
   readonly location: SourceLocation;
@@ -171,11 +168,11 @@ export type Criterion =
     };
 
 /**
- * A runtime expression. Arazzo 1.1, "Runtime Expressions". Steps into a value, by pointer or by
- * dots, are in `path`.
+ * A runtime expression. `path` has the steps into its value, from a pointer or dots. Arazzo 1.1,
+ * "Runtime Expressions".
  */
 export type Expression = ExpressionKind & {
-  /** How it is to be written, where it is not: it can mean one thing only. */
+  /** The correct spelling of an unambiguously misspelled expression. */
   readonly correction?: string;
 };
 
@@ -188,9 +185,7 @@ type ExpressionKind =
     }
   | { readonly kind: "body"; readonly of: "request" | "response"; readonly path: readonly string[] }
   | { readonly kind: "message" }
-  /**
-   * `name` holds the dots that names may have; `declared` tells which of them lead into a value.
-   */
+  /** `name` may contain dots; `matchDeclaredName` tells which of them lead into a value. */
   | { readonly kind: "inputs" | "outputs"; readonly name: string; readonly path: readonly string[] }
   | {
       readonly kind: "steps";
@@ -199,7 +194,7 @@ type ExpressionKind =
       readonly path: readonly string[];
       readonly workflow?: string;
     }
-  /** `source` where the workflow of another document is named by it. */
+  /** `source` names the document of another document's workflow. */
   | {
       readonly kind: "workflows";
       readonly workflow: string;
@@ -230,15 +225,15 @@ export type Comparison = "==" | "!=" | "<" | "<=" | ">" | ">=";
 export interface SourceApi {
   /** Name of its source description; `""` for the document that the server is made from. */
   readonly name: string;
-  /** The file as messages call it. */
+  /** File name for messages. */
   readonly label: string;
   readonly model: ApiModel;
 }
 
-/** A file, and what its source descriptions lead to. */
+/** A workflow file and its resolved source descriptions. */
 export interface ResolvedWorkflowFile {
   readonly file: WorkflowFile;
-  /** Its workflows become tools; those of a file that another refers to do not. */
+  /** Workflows of main files become tools; those of referenced files do not. */
   readonly isMain: boolean;
   readonly sources: ReadonlyMap<string, ResolvedSource>;
 }
@@ -248,16 +243,16 @@ export type ResolvedSource =
   | { readonly kind: "arazzo"; readonly file: WorkflowFile }
   | { readonly kind: "asyncapi" };
 
-/** A workflow whose steps know what they call. */
+/** A workflow whose steps have resolved calls. */
 export interface LinkedWorkflow {
   readonly workflow: Workflow;
   readonly file: WorkflowFile;
   readonly isTool: boolean;
-  /** Workflows that run before it, by `dependsOn` or because expressions want their outputs. */
+  /** Workflows that must run before it, by `dependsOn` or because expressions use their outputs. */
   readonly prerequisites: readonly LinkedWorkflow[];
-  /** In the order in which they run. */
+  /** In execution order. */
   readonly steps: readonly LinkedStep[];
-  /** Inputs that expressions name and the schema does not declare. */
+  /** Inputs that expressions use but the schema does not declare. */
   readonly undeclaredInputs: readonly string[];
 }
 
@@ -272,13 +267,16 @@ export type StepCall =
   | { readonly kind: "workflow"; readonly workflow: LinkedWorkflow };
 
 export interface LinkedAction extends Action {
-  /** Where a goto leads; what a retry does first. */
+  /** The target of a goto, or the step or workflow that a retry runs first. */
   readonly destination?:
     | { readonly kind: "step"; readonly id: string }
     | { readonly kind: "workflow"; readonly workflow: LinkedWorkflow };
 }
 
-/** Notes a finding; gives nothing, so that a function can report and return at once. */
+/**
+ * Reports a diagnostic. Returns undefined, so that a function can report and return in one
+ * statement.
+ */
 export type ReportDiagnostic = (
   code: DiagnosticCode,
   message: string,

@@ -1,16 +1,16 @@
 import type { Action, Condition, Criterion, Expression, Step, Value } from "./types.js";
 
 /**
- * An expression of a step, where it stands, and when it is evaluated: before its request, after it,
- * or when the step is done.
+ * An expression of a step, its location, and its evaluation time: before the request, after it, or
+ * when the step is done.
  */
-export interface ExpressionUse {
+interface ExpressionUse {
   readonly expression: Expression;
   readonly location: Step["location"];
   readonly when: "before" | "after" | "done";
 }
 
-/** Every expression of a value. */
+/** Yields every expression of a value. */
 export function* expressionsInValue(
   value: Value,
 ): Generator<Pick<ExpressionUse, "expression" | "location">> {
@@ -46,7 +46,7 @@ function* expressionsInCriterion(
   for (const part of criterion.pattern.parts) yield* expressionsInPart(part, location);
 }
 
-export function* expressionsInCondition(condition: Condition): Generator<Expression> {
+function* expressionsInCondition(condition: Condition): Generator<Expression> {
   if (condition.kind === "value") yield condition.expression;
   else if (condition.kind === "not") yield* expressionsInCondition(condition.of);
   else if ("left" in condition) {
@@ -55,7 +55,7 @@ export function* expressionsInCondition(condition: Condition): Generator<Express
   }
 }
 
-/** Every expression of a step and of its actions. */
+/** Yields every expression of a step and its actions. */
 export function* expressionsInStep(step: Step): Generator<ExpressionUse> {
   for (const { value } of step.arguments) yield* withTiming(expressionsInValue(value), "before");
   if (step.body?.payload) yield* withTiming(expressionsInValue(step.body.payload), "before");

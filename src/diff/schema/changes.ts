@@ -13,14 +13,14 @@ import {
 } from "./schema-version.js";
 import { itemOf, namesIn, otherPropertiesOf, prefixLength, propertyOf } from "./subschemas.js";
 
-/** Inputs may demand less than before, results may promise more. */
+/** Direction of a schema: inputs may be widened, outputs may be narrowed. */
 export type Direction = "input" | "output";
 
 /** A change within a schema. */
 export interface SchemaChange {
   readonly class: ChangeClass;
   readonly kind: ChangeKind;
-  /** `status`, `items[].name`; empty for the whole. */
+  /** `status`, `items[].name`; empty for the whole schema. */
   readonly path: string;
   readonly message: string;
   readonly was?: unknown;
@@ -30,10 +30,10 @@ export interface SchemaChange {
 type Parts = readonly JsonSchema[];
 
 /**
- * What changed in the schema of an input or a result, part by part, each with its class.
+ * Compares two versions of an input or output schema and classifies each change.
  *
- * Sound: unless one of the changes is breaking, every input that was valid is valid (every result
- * that is valid would have been valid before). What cannot be proved is breaking.
+ * Sound: without a breaking change, every formerly valid input is still valid, and every valid
+ * output was valid before. Unproven compatibility counts as breaking.
  */
 export function schemaChanges(
   before: JsonSchema,
@@ -43,11 +43,11 @@ export function schemaChanges(
   return equalJson(before, after) ? [] : new SchemaComparison(before, after, direction).changes();
 }
 
-/** Two versions of a schema, side by side. */
+/** Compares two versions of a schema. */
 export class SchemaComparison {
   readonly #before: SchemaVersion;
   readonly #after: SchemaVersion;
-  /** Proofs that nothing is broken, and that nothing is new. */
+  /** Provers that nothing is broken, and that nothing is new. */
   readonly #safe: InclusionProver;
   readonly #same: InclusionProver;
   readonly #found: SchemaChange[] = [];
@@ -85,7 +85,7 @@ export class SchemaComparison {
     return this.#found;
   }
 
-  /** What it means that `before` becomes `after`. */
+  /** Classifies the change from `before` to `after`. */
   classify(before: Conjunction, after: Conjunction): ChangeClass {
     const [narrow, wide] = this.direction === "input" ? [before, after] : [after, before];
     if (!this.#safe.includes(narrow, wide)) return "breaking";
@@ -93,8 +93,9 @@ export class SchemaComparison {
   }
 
   /**
-   * The same for some keywords of a place: does the whole of one version satisfy them in the other?
-   * @param before all parts, and those keywords of theirs
+   * Classifies a change of some keywords at one location: does each version as a whole satisfy
+   * these keywords of the other?
+   * @param before all parts, and the parts reduced to these keywords
    */
   classifyConstraints(
     before: readonly [Parts, Parts],
@@ -130,10 +131,7 @@ export class SchemaComparison {
     this.#compareItems(before, after, path);
   }
 
-  /**
-   * Each pair is looked at once: schemas may refer to themselves, and what is the same needs no
-   * look.
-   */
+  /** True for a pair that was compared before or is identical. Schemas may be recursive. */
   #isKnown(before: Parts, after: Parts): boolean {
     const key = `${before
       .filter(hasConstraints)
@@ -198,7 +196,10 @@ export class SchemaComparison {
     else this.#add("additive", is ? "field-required" : "field-optional", at, harmless);
   }
 
-  /** What an API does when an input is not given. Nobody could leave out one that was required. */
+  /**
+   * Compares the API's default for an omitted input. A formerly required input could not be
+   * omitted.
+   */
   #compareDefault(at: string, before: Conjunction, after: Conjunction, wasRequired: boolean): void {
     const [was, now] = [defaultOf(before), defaultOf(after)];
     if (equalJson(was, now)) return;
@@ -220,7 +221,7 @@ export class SchemaComparison {
     });
   }
 
-  /** Fields that no schema names. */
+  /** Compares the schemas of unnamed properties. */
   #compareOthers(before: Parts, after: Parts, path: string): void {
     const [was, now] = [
       otherPropertiesOf(before, [], this.#before),
@@ -253,7 +254,7 @@ export class SchemaComparison {
     });
   }
 
-  /** Who a sentence is about. */
+  /** The subject of a message. */
   subjectOf(path: string): string {
     const noun = this.direction === "input" ? "Input" : "Output";
     return path === ""
@@ -264,7 +265,7 @@ export class SchemaComparison {
   }
 }
 
-/** Whether a part says anything itself, besides where to look. */
+/** True when a part has constraints of its own, besides references. */
 function hasConstraints(part: JsonSchema): boolean {
   return Object.keys(part).some(
     (keyword) => !isAnnotation(keyword) && keyword !== "$ref" && keyword !== "allOf",

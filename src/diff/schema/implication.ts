@@ -2,15 +2,15 @@ import type { JsonSchema } from "../../json.js";
 import { typeOf, typesOf, INTEGER, NUMBER, OBJECT, ARRAY, STRING, valuesOf } from "./value-sets.js";
 import { equalJson, type SchemaVersion } from "./schema-version.js";
 
-/** One demand: a keyword of a schema, with its value. */
-export interface Constraint {
+/** One constraint: a keyword of a schema, with its value. */
+interface Constraint {
   readonly keyword: string;
   readonly value: unknown;
-  /** The schema that it stands in. */
+  /** The schema that contains it. */
   readonly part: JsonSchema;
 }
 
-/** Which values a keyword is about; others it lets pass. */
+/** Types of values that a keyword applies to. It ignores others. */
 const applicableTypes: Readonly<Record<string, number>> = {
   minimum: NUMBER,
   maximum: NUMBER,
@@ -40,7 +40,7 @@ const applicableTypes: Readonly<Record<string, number>> = {
   dependentSchemas: OBJECT,
 };
 
-/** Keywords whose value is a number. */
+/** Keywords with a number as value. */
 const numericKeywords = new Set([
   "minimum",
   "maximum",
@@ -55,7 +55,7 @@ const numericKeywords = new Set([
   "maxProperties",
 ]);
 
-/** Whether a keyword says nothing about any value that `parts` let pass. */
+/** True when a keyword does not apply to any value that `parts` allow. */
 export function isInapplicableKeyword(
   keyword: string,
   parts: readonly JsonSchema[],
@@ -66,7 +66,7 @@ export function isInapplicableKeyword(
 }
 
 /**
- * Whether what `parts` demand implies a demand about single values, or about sizes.
+ * Decides if `parts` imply a constraint on scalar values or sizes.
  * @returns undefined for keywords of other kinds
  */
 export function impliesConstraint(
@@ -136,7 +136,7 @@ const atLeast = (given: unknown, bound: number): boolean =>
 const atMost = (given: unknown, bound: number): boolean =>
   typeof given === "number" && given <= bound;
 
-/** Only what floating point does not blur. */
+/** True for exact multiples only, without floating-point tolerance. */
 function isMultiple(given: unknown, of: unknown): boolean {
   return (
     given === of ||
@@ -158,7 +158,7 @@ function isAmong(
   );
 }
 
-/** Names that every object of `parts` has. */
+/** Names that every object valid for `parts` has. */
 export function requiredBy(parts: readonly JsonSchema[]): ReadonlySet<unknown> {
   return new Set(
     parts.flatMap((part) =>

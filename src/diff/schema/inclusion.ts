@@ -22,30 +22,32 @@ import { certainlyAccepts, OBJECT, typeNames, typesOf, valuesOf } from "./value-
 type Parts = readonly JsonSchema[];
 type Schema = JsonSchema | boolean;
 
-/** Comparisons of parts after which one question, and all together, count as too hard. */
+/**
+ * Maximum comparison steps of one query, and of all together. A harder query counts as not
+ * provable.
+ */
 const MAX_STEPS = 20_000;
 const MAX_TOTAL_STEPS = 1_000_000;
-/** Alternatives that are told apart one by one. */
+/** Maximum alternatives compared one by one. */
 const MAX_BRANCHES = 128;
 
 /**
- * Proves that every value that satisfies a schema of the `narrow` side satisfies one of the `wide`
- * side.
+ * Proves that each value valid for a schema of the `narrow` version is valid for one of the `wide`
+ * version.
  *
- * Each demand of the wide schema must follow from one or more of the narrow one. What is not
- * understood follows from nothing but itself, so a proof is a proof, and its absence only means
- * "not certain". Schemas that refer to themselves are assumed to be included while their parts are
- * looked at: values are finite.
+ * Each constraint of the wide schema must follow from constraints of the narrow one. An unsupported
+ * keyword follows only from an equal one. A missing proof therefore means "not certain". Recursive
+ * schemas are assumed to be included while their parts are compared, because values are finite.
  */
 export class InclusionProver {
   readonly #narrow: SchemaVersion;
   readonly #wide: SchemaVersion;
   readonly #sides: readonly [SchemaVersion, SchemaVersion];
   readonly #known = new Map<string, boolean>();
-  /** Questions that are being answered, with how deep in the value they were asked. */
+  /** Queries in progress, with the nesting depth at which they were asked. */
   readonly #open = new Map<string, { readonly index: number; readonly depth: number }>();
   #depth = 0;
-  /** The first of the open questions that the current answer rests on. */
+  /** Index of the first open query that the current answer depends on. */
   #restsOn = Number.POSITIVE_INFINITY;
   #steps = 0;
   #stepsInAll = 0;
@@ -56,7 +58,7 @@ export class InclusionProver {
     this.#sides = [narrow, wide];
   }
 
-  /** Whether each value of `narrow` is certainly one of `wide`. */
+  /** True when each value of `narrow` is certainly valid for `wide`. */
   holds(narrow: Schema, wide: Schema): boolean {
     return this.includes(this.#narrow.conjunctionOf(narrow), this.#wide.conjunctionOf(wide));
   }
@@ -69,8 +71,8 @@ export class InclusionProver {
   }
 
   /**
-   * Whether all that one part demands follows. Answers are kept unless they rest on a question that
-   * is still open.
+   * Decides if all constraints of one part follow. Answers are cached unless they depend on an open
+   * query.
    */
   #follows(narrow: Parts, part: JsonSchema): boolean {
     const key = `${narrow
@@ -114,7 +116,7 @@ export class InclusionProver {
     );
   }
 
-  /** Whether one keyword of a part of the wide side follows. */
+  /** Decides if one keyword of a wide part follows. */
   keywordFollows(narrow: Parts, part: JsonSchema, keyword: string): boolean {
     const value = part[keyword];
     if (value === undefined || isInapplicableKeyword(keyword, narrow, this.#narrow)) return true;
@@ -165,14 +167,17 @@ export class InclusionProver {
     return answer;
   }
 
-  /** One part of the narrow side says the same with these keywords. */
+  /** True when a narrow part has equivalent values of these keywords. */
   #isRepeated(narrow: Parts, part: JsonSchema, keywords: readonly string[]): boolean {
     return narrow.some((one) =>
       keywords.every((keyword) => isEquivalent(one[keyword], part[keyword], this.#sides, keyword)),
     );
   }
 
-  /** Properties that `part` does not name: those that the narrow side names, and all others. */
+  /**
+   * Compares properties that `part` does not name: those that the narrow version names, and all
+   * others.
+   */
   #othersFollow(narrow: Parts, part: JsonSchema): boolean {
     const schema = part.additionalProperties ?? true;
     const named = schemasIn(part, "properties");
@@ -229,8 +234,8 @@ export class InclusionProver {
   }
 
   /**
-   * Alternatives of the narrow side, one at a time: those of `anyOf` and `oneOf`, several types,
-   * several values.
+   * Compares the alternatives of the narrow version one by one: branches of `anyOf` and `oneOf`, or
+   * several types.
    */
   #followsByCase(narrow: Parts, part: JsonSchema): boolean {
     const cases = this.#casesOf(narrow);
@@ -266,18 +271,18 @@ function conjoin(parts: Parts, more: Conjunction): Conjunction {
 
 const typeSchemas = new Map<string, JsonSchema>();
 
-/** The same object for the same type, as parts are told apart by identity. */
+/** The same object for each type, because parts are compared by identity. */
 function typeSchema(type: string): JsonSchema {
   const known = typeSchemas.get(type) ?? { type };
   typeSchemas.set(type, known);
   return known;
 }
 
-/** How deep objects are looked into for a property that tells them apart. */
+/** Maximum nesting inspected for a property that tells objects apart. */
 const MAX_DISJOINT_DEPTH = 2;
 
-/** Whether it is certain that no value satisfies both schemas, which are of one side. */
-export function areDisjoint(
+/** True when certainly no value satisfies both schemas of one version. */
+function areDisjoint(
   a: Conjunction,
   b: Conjunction,
   side: SchemaVersion,
@@ -291,7 +296,7 @@ export function areDisjoint(
   return common === OBJECT && depth > 0 && haveDisjointProperty(a, b, side, depth);
 }
 
-/** A property that one of them requires and that cannot be right for both. */
+/** True when a required property cannot be valid for both. */
 function haveDisjointProperty(
   a: readonly JsonSchema[],
   b: readonly JsonSchema[],
@@ -305,11 +310,8 @@ function haveDisjointProperty(
   );
 }
 
-/** Whether no value satisfies two of the schemas. */
-export function areAllDisjoint(
-  schemas: readonly (JsonSchema | boolean)[],
-  side: SchemaVersion,
-): boolean {
+/** True when the schemas are pairwise disjoint. */
+function areAllDisjoint(schemas: readonly (JsonSchema | boolean)[], side: SchemaVersion): boolean {
   return schemas.every((a, i) =>
     schemas
       .slice(i + 1)

@@ -5,7 +5,7 @@ import { equalJson, isAnnotation } from "./schema-version.js";
 
 type Parts = readonly JsonSchema[];
 
-/** Keywords that are compared part by part elsewhere. */
+/** Keywords that other functions compare. */
 const comparedElsewhere = new Set([
   "properties",
   "required",
@@ -15,7 +15,7 @@ const comparedElsewhere = new Set([
   "$ref",
   "allOf",
 ]);
-/** Keywords that mean nothing without each other. */
+/** Keywords that are only meaningful together. */
 const keywordGroups: readonly (readonly string[])[] = [
   ["enum", "const"],
   ["anyOf", "oneOf"],
@@ -23,10 +23,7 @@ const keywordGroups: readonly (readonly string[])[] = [
   ["contains", "minContains", "maxContains"],
 ];
 
-/**
- * Changes of what is valid at one place: types, values, ranges, and whatever else a schema demands
- * there.
- */
+/** Compares types, values, ranges and all other constraints at one location. */
 export function constraintChanges(
   comparison: SchemaComparison,
   before: Parts,
@@ -65,7 +62,7 @@ function keywordsOf(before: Parts, after: Parts): readonly (readonly string[])[]
   ].map((group) => (Array.isArray(group) ? group : [group]));
 }
 
-/** What each part demands with the keywords of a group. */
+/** The constraints of each part with the keywords of a group. */
 function constraintsIn(parts: Parts, group: readonly string[]): readonly JsonSchema[] {
   return parts
     .map((part) => pickKeywords(part, group))
@@ -116,7 +113,7 @@ const keywordNames: Readonly<Record<string, string>> = {
   format: "format",
 };
 
-/** The values that are allowed; undefined where all are. */
+/** The allowed values. Undefined when all values are allowed. */
 function listedValues(parts: Parts): readonly unknown[] | undefined {
   const lists = parts.map((part) =>
     part.const !== undefined
@@ -174,7 +171,7 @@ function oldAndNewValue(
   return { ...(was.length > 0 && { was: of(was) }), ...(now.length > 0 && { now: of(now) }) };
 }
 
-/** Keywords that are read, but decide nothing. */
+/** Keywords without effect on validity. */
 const annotationKeywords = [
   "title",
   "description",
@@ -185,7 +182,7 @@ const annotationKeywords = [
   "$comment",
 ];
 
-/** Changed texts of one place in a schema. */
+/** Compares the annotations at one location. */
 export function textChanges(
   before: readonly JsonSchema[],
   after: readonly JsonSchema[],
@@ -215,7 +212,7 @@ const annotationNames: Readonly<Record<string, string>> = {
   $comment: "comment",
 };
 
-/** The text of the schema itself goes before that of what it refers to. */
+/** The value of the schema itself overrides that of a referenced schema. */
 function firstValue(parts: readonly JsonSchema[], keyword: string): unknown {
   return parts.find((part) => part[keyword] !== undefined)?.[keyword];
 }

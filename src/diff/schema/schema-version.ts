@@ -1,12 +1,12 @@
 import { isObject, type JsonSchema } from "../../json.js";
 import { unescapePointerToken } from "../../json-pointer.js";
 
-/** All of these at once; `never` is the schema that nothing satisfies. */
+/** A conjunction of schemas. Nothing satisfies `never`. */
 export type Conjunction = readonly JsonSchema[] | "never";
 
 /**
- * One version of a schema. Answers what a part of it says, with references followed and `allOf`
- * taken apart. Parts are told apart by identity, so a version keeps its own copy of the data.
+ * One version of a schema, which resolves references and flattens `allOf`. Parts are identified by
+ * object identity, so each version needs its own copy of the data.
  */
 export class SchemaVersion {
   readonly #root: JsonSchema | boolean;
@@ -14,8 +14,8 @@ export class SchemaVersion {
   readonly #parts = new Map<object, Conjunction>();
   readonly #reduced = new Map<object, JsonSchema>();
   /**
-   * Named schemas, as one text: equal references mean the same only where these are equal.
-   * Undefined when that is not enough.
+   * The named schemas as JSON text. Equal references are only equivalent when these texts are
+   * equal. Undefined when references lead elsewhere.
    */
   readonly definitions: string | undefined;
 
@@ -27,7 +27,7 @@ export class SchemaVersion {
       : JSON.stringify(definitions ?? null);
   }
 
-  /** What a schema demands. Of an opaque one, the parts stay together. */
+  /** Flattens a schema into its conjunction. An opaque schema stays one part. */
   conjunctionOf(schema: JsonSchema | boolean): Conjunction {
     if (typeof schema === "boolean") return schema ? [] : "never";
     const known = this.#parts.get(schema);
@@ -38,7 +38,7 @@ export class SchemaVersion {
     return conjunction;
   }
 
-  /** @returns false when nothing can satisfy it */
+  /** @returns false when nothing can satisfy the schema */
   #collect(schema: unknown, found: JsonSchema[], seen: Set<unknown>): boolean {
     if (schema === true || seen.has(schema)) return true;
     if (schema === false) return false;
@@ -53,7 +53,7 @@ export class SchemaVersion {
     return parts.every((part) => this.#collect(part, found, seen));
   }
 
-  /** A reference that leads nowhere is a demand that nobody knows. */
+  /** Resolves a reference. A dangling one becomes an unknown constraint. */
   #target(ref: unknown): unknown {
     if (ref === "#") return this.#root;
     const unknown = { "unknown reference": ref };
@@ -67,14 +67,14 @@ export class SchemaVersion {
     return at;
   }
 
-  /** A number that stands for a part in keys. */
+  /** A number that identifies a part in cache keys. */
   numberOf(part: JsonSchema): number {
     const known = this.#numbers.get(part) ?? this.#numbers.size;
     this.#numbers.set(part, known);
     return known;
   }
 
-  /** The same part without its alternatives; the same object each time. */
+  /** The part without its alternatives. Returns the same object each time. */
   withoutAlternatives(part: JsonSchema): JsonSchema {
     const { anyOf: _any, oneOf: _one, ...rest } = part;
     const known = this.#reduced.get(part) ?? rest;
@@ -91,7 +91,7 @@ function decodeStep(step: string): string {
   }
 }
 
-/** Keywords whose meaning depends on what stands around them, or on who refers to them. */
+/** Keywords that depend on surrounding or referring schemas. */
 const contextDependentKeywords = [
   "unevaluatedProperties",
   "unevaluatedItems",
@@ -102,15 +102,12 @@ const contextDependentKeywords = [
   "$recursiveRef",
 ];
 
-/** Whether a schema can only be compared as a whole. */
+/** True for a schema that can only be compared as a whole. */
 export function isOpaque(schema: JsonSchema): boolean {
   return contextDependentKeywords.some((keyword) => schema[keyword] !== undefined);
 }
 
-/**
- * Keywords that say nothing about which values are valid. JSON Schema Validation 2020-12, section
- * 9.
- */
+/** Annotation keywords. JSON Schema Validation 2020-12, section 9. */
 const annotations = new Set([
   "title",
   "description",
@@ -131,8 +128,8 @@ export function isAnnotation(keyword: string): boolean {
 }
 
 /**
- * Whether two schemas, or two values of a keyword, mean the same: they are equal but for texts,
- * members in any order, and neither refers to schemas that differ between the sides.
+ * True when two schemas, or two values of a keyword, are equivalent: equal except for annotations
+ * and member order, without references to schemas that differ between the versions.
  */
 export function isEquivalent(
   a: unknown,
@@ -143,7 +140,7 @@ export function isEquivalent(
   return isEqual(a, b, valueKindOf(keyword)) && referencesAgree(a, sides);
 }
 
-/** Whether two schemas are the same, texts and all. */
+/** True when two schemas are identical, including annotations. */
 export function isIdentical(
   a: JsonSchema,
   b: JsonSchema,
@@ -152,15 +149,13 @@ export function isIdentical(
   return equalJson(a, b) && referencesAgree(a, sides);
 }
 
-/** Whether the references in a value lead to the same on both sides. */
+/** True when the references in a value have the same targets in both versions. */
 function referencesAgree(a: unknown, sides: readonly [SchemaVersion, SchemaVersion]): boolean {
   const alike = sides[0].definitions !== undefined && sides[0].definitions === sides[1].definitions;
   return alike ? !hasForeignReference(a) : !hasReference(a);
 }
 
-/**
- * What stands somewhere: a schema, a list of them, schemas by name, or a value that is what it is.
- */
+/** The kind of a keyword's value: a schema, a list of schemas, schemas by name, or plain data. */
 type ValueKind = "schema" | "schemas" | "named" | "value";
 
 const valueKinds: Readonly<Record<string, ValueKind>> = {
@@ -219,7 +214,7 @@ function isEqual(a: unknown, b: unknown, holds: ValueKind): boolean {
 const isReference = (name: string): boolean =>
   name === "$ref" || name === "$dynamicRef" || name === "$recursiveRef";
 const hasReference = (value: unknown): boolean => someMember(value, isReference);
-/** Not only to named schemas. */
+/** True for references to other schemas than the named ones. */
 const hasForeignReference = (value: unknown): boolean =>
   someMember(
     value,
@@ -235,7 +230,7 @@ function someMember(value: unknown, test: (name: string, member: unknown) => boo
   );
 }
 
-/** Equality of JSON; the order of members does not count. */
+/** JSON equality, independent of member order. */
 export function equalJson(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (

@@ -3,7 +3,7 @@ import type { Conjunction, SchemaVersion } from "./schema-version.js";
 
 type Named = Readonly<Record<string, JsonSchema | boolean>>;
 
-/** Schemas by name that a keyword holds; own members only. */
+/** Schemas by name in a keyword; own members only. */
 export function schemasIn(part: JsonSchema, keyword: "properties" | "patternProperties"): Named {
   const found = part[keyword];
   return typeof found === "object" && found !== null && !Array.isArray(found)
@@ -12,8 +12,7 @@ export function schemasIn(part: JsonSchema, keyword: "properties" | "patternProp
 }
 
 /**
- * What objects of `parts` demand of one property. Patterns are not tried, so what they demand is
- * left out, with what they exclude.
+ * The constraints that `parts` put on one property. Constraints of pattern properties are ignored.
  */
 export function propertyOf(
   parts: readonly JsonSchema[],
@@ -32,8 +31,8 @@ export function propertyOf(
 }
 
 /**
- * What objects of `parts` demand of properties that no part names.
- * @param patterns of names that are of no interest
+ * The constraints that `parts` put on unnamed properties.
+ * @param patterns patterns of names to ignore
  */
 export function otherPropertiesOf(
   parts: readonly JsonSchema[],
@@ -59,8 +58,8 @@ export function namesIn(parts: readonly JsonSchema[]): readonly string[] {
 }
 
 /**
- * What lists of `parts` demand of the item at a place; of those after all that are named, for a
- * place beyond them.
+ * The constraints that `parts` put on the item at an index. An index beyond the prefix stands for
+ * all further items.
  */
 export function itemOf(
   parts: readonly JsonSchema[],
@@ -72,7 +71,7 @@ export function itemOf(
   );
 }
 
-/** How many items `parts` have a schema of their own for. */
+/** Number of leading items with schemas of their own. */
 export function prefixLength(parts: readonly JsonSchema[]): number {
   return Math.max(0, ...parts.map((part) => prefixOf(part).length));
 }

@@ -1,7 +1,7 @@
 import { isObject, type JsonSchema } from "../../json.js";
 import { type Conjunction, equalJson, type SchemaVersion } from "./schema-version.js";
 
-/** Types of values as bits; a number is an integer or a fraction. */
+/** Value types as bits. A number is an integer or a fraction. */
 const bits: Readonly<Record<string, number>> = {
   null: 1,
   boolean: 2,
@@ -19,10 +19,10 @@ export const ARRAY = 32;
 export const OBJECT = 64;
 const EVERY = 127;
 
-/** How deep alternatives are looked into. */
+/** Maximum nesting of alternatives inspected. */
 const DEPTH = 3;
 
-/** The types that values of a schema may have. */
+/** The types that values of a schema may have, as bits. */
 export function typesOf(conjunction: Conjunction, side: SchemaVersion, depth = DEPTH): number {
   if (conjunction === "never") return 0;
   return conjunction.reduce((types, part) => types & typesOfPart(part, side, depth), EVERY);
@@ -44,7 +44,7 @@ function typesOfPart(part: JsonSchema, side: SchemaVersion, depth: number): numb
   return types;
 }
 
-/** Unknown names are no type of any value that we know of, so they may be any. */
+/** Type bits of a `type` keyword. An unknown name may mean any type. */
 function typeBits(type: unknown): number {
   const names = Array.isArray(type) ? (type as readonly unknown[]) : [type];
   return names.reduce(
@@ -61,7 +61,7 @@ export function typeOf(value: unknown): number {
   return bits[typeof value] ?? OBJECT;
 }
 
-/** The fewest names that cover types, as schemas have them. */
+/** The shortest list of JSON Schema type names that covers the bits. */
 export function typeNames(types: number): readonly string[] {
   return Object.keys(bits).filter((name) =>
     name === "integer"
@@ -72,7 +72,10 @@ export function typeNames(types: number): readonly string[] {
   );
 }
 
-/** Every value of a schema when they can be counted, and maybe more; undefined otherwise. */
+/**
+ * All values of an enumerable schema, possibly with others.
+ * @returns undefined when they cannot be enumerated
+ */
 export function valuesOf(
   conjunction: Conjunction,
   side: SchemaVersion,
@@ -93,7 +96,7 @@ export function valuesOf(
   );
 }
 
-/** The lists of values that a part holds its own to. */
+/** The lists of values that a part allows. */
 function listsOf(
   part: JsonSchema,
   side: SchemaVersion,
@@ -113,8 +116,8 @@ function listsOf(
 }
 
 /**
- * Whether a value that is no list or object is certainly valid.
- * @returns false also when it takes more than arithmetic to tell
+ * True when a scalar value is certainly valid.
+ * @returns false for objects, arrays and undecidable cases
  */
 export function certainlyAccepts(
   conjunction: Conjunction,
@@ -210,8 +213,8 @@ const annotationKeywords = new Set([
 ]);
 
 /**
- * Keywords that say nothing about a single value. What `allOf` and `$ref` say stands in the
- * conjunction itself.
+ * True for keywords that do not constrain this scalar value. The conjunction itself contains the
+ * parts of `allOf` and `$ref`.
  */
 function isIrrelevantKeyword(keyword: string, value: unknown): boolean {
   if (structuralKeywords.has(keyword) || annotationKeywords.has(keyword)) return true;

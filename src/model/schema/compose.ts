@@ -7,17 +7,19 @@ import type { SchemaEntry } from "./registry.js";
 import { addsNoConstraint, isInlinable, allowedValues } from "./resolved-schema.js";
 import { annotationsOf, constraintsOf, isAnnotationOnly } from "./schema-object.js";
 
-/** One thing that a schema must satisfy as well: a named schema (not yet used) or one in place. */
+/** A further schema that must hold: a named schema (not yet referenced) or an inline one. */
 export type SchemaPart =
   | { readonly entry: SchemaEntry; readonly schema?: undefined }
   | { readonly schema: JsonSchema; readonly entry?: undefined };
 
 /**
- * A schema and its `allOf`. Plain members are merged into one schema, named ones inlined for it; a
- * single reference with nothing but annotations beside it stays a reference; what cannot be merged
- * stays in `allOf`.
+ * Combines a schema with its `allOf`.
+ * - Plain members are merged into one schema; named ones are inlined for it.
+ * - A single reference with only annotations beside it stays a reference.
+ * - Members that cannot be merged stay in `allOf`.
+ *
  * @param own the schema's own keywords
- * @param owner the entry whose schema this is, when it is one: it may extend a base
+ * @param owner the registry entry that has this schema, if any; it may extend a base
  */
 export function composeAllOf(
   c: Context,
@@ -44,19 +46,14 @@ interface ConstrainingPart {
   readonly notes?: JsonSchema;
 }
 
-/**
- * `{ $ref, description }` of 3.1: the reference is what counts, its annotations describe the whole.
- */
+/** Treats `{ $ref, description }` of 3.1 as the reference, with its annotations for the whole. */
 function unwrapReference(c: Context, part: SchemaPart): ConstrainingPart {
   const ref = part.schema?.$ref;
   const entry = ref === undefined ? undefined : c.schemas.entryOf(ref.slice("#/$defs/".length));
   return part.schema && entry ? { entry, notes: annotationsOf(part.schema) } : part;
 }
 
-/**
- * The reference and annotations that say it all, when there is one reference and nothing beside it
- * adds a constraint.
- */
+/** Returns a reference with annotations, when there is one reference and no further constraint. */
 function asReference(
   c: Context,
   host: JsonSchema,
@@ -101,8 +98,8 @@ function mergeParts(
 }
 
 /**
- * The values that a member which cannot be merged allows, when it is a list of values (`oneOf: [{
- * const: 1 }, …]`).
+ * The values that an unmergeable member allows, when it is a list of values (`oneOf: [{ const: 1 },
+ * …]`).
  */
 function partValues(c: Context, part: ConstrainingPart): readonly unknown[] | undefined {
   const schema = part.entry ? c.schemas.schemaOf(c, part.entry) : part.schema;
@@ -141,8 +138,8 @@ function visibleEntry(c: Context, entry: SchemaEntry, owner: SchemaEntry | undef
 }
 
 /**
- * `owner` extends `entry`, which stands for `owner` among others: seen from there it is only a
- * base.
+ * True when `owner` extends `entry`, which lists `owner` as an alternative. For `owner`, `entry` is
+ * only a base.
  */
 function isSeenAsBase(c: Context, entry: SchemaEntry, owner: SchemaEntry): boolean {
   return isPolymorphic(c, entry) || listsAsAlternative(c, entry, owner);

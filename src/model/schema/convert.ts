@@ -12,12 +12,15 @@ import { isInModelForm } from "./model-form.js";
 import { isNullable, makeNullable } from "./nullable.js";
 import type { SchemaEntry } from "./registry.js";
 
-/** A schema of the document in model form. `true` becomes `{}`, `false` becomes `{ not: {} }`. */
+/**
+ * Converts a schema of the document to model form. `true` becomes `{}`, `false` becomes `{ not: {}
+ * }`.
+ */
 export function convertSchema(c: Context, raw: unknown, pointer: Pointer): JsonSchema {
   return toObjectSchema(convertSchemaOrBoolean(c, raw, pointer));
 }
 
-/** Reads an entry of the registry. */
+/** Converts an entry of the registry. */
 export function convertEntry(c: Context, entry: SchemaEntry): JsonSchema {
   if (typeof entry.raw === "boolean") return toObjectSchema(entry.raw);
   const polymorphic = entry.form === "whole" ? convertPolymorphic(c, entry) : undefined;
@@ -25,10 +28,10 @@ export function convertEntry(c: Context, entry: SchemaEntry): JsonSchema {
 }
 
 /**
- * One schema, with everything in it, in model form.
- * @param owner the entry whose own schema this is, when it is one
+ * Converts one schema and all its subschemas to model form.
+ * @param owner the registry entry that has this schema, if any
  */
-export function convertSchemaOrBoolean(
+function convertSchemaOrBoolean(
   c: Context,
   raw: unknown,
   pointer: Pointer,
@@ -90,8 +93,8 @@ function convertObject(
 }
 
 /**
- * 2.0 and 3.0: nothing beside a `$ref` counts. `nullable` does: it is there because the API sends
- * null.
+ * Converts a reference of 2.0 or 3.0. Siblings of `$ref` are ignored, except `nullable`: it is
+ * there because the API sends null.
  */
 function convertReference(
   c: Context,
@@ -112,7 +115,7 @@ function convertReference(
 const NO_PARTS: readonly SchemaPart[] = [];
 
 /**
- * What a schema must satisfy besides its own keywords: references, `allOf`, and a single
+ * Further schemas that must hold besides the own keywords: references, `allOf`, and a single
  * alternative.
  */
 function collectParts(
@@ -166,10 +169,7 @@ function addPart(c: Context, parts: SchemaPart[], member: unknown, pointer: Poin
   if (schema !== true) parts.push({ schema: toObjectSchema(schema) });
 }
 
-/**
- * The entry of a member that is a reference and nothing else; it is not used until somebody says
- * so.
- */
+/** The entry of a member that is only a reference. The entry is not yet marked as referenced. */
 function resolvePureReference(
   c: Context,
   member: unknown,
@@ -184,8 +184,8 @@ function resolvePureReference(
 }
 
 /**
- * A discriminator in the `allOf` of a named schema is that schema's: `asPolymorphic` has dealt with
- * it, or there are too many members.
+ * Removes the discriminator from an `allOf` member of a named schema. `convertPolymorphic` has
+ * handled it, or it has too many members.
  */
 function withoutDiscriminator(member: unknown): unknown {
   if (!isObject(member) || !("discriminator" in member) || hasAlternatives(member)) return member;
@@ -206,15 +206,14 @@ function toObjectSchema(schema: JsonSchema | boolean): JsonSchema {
 const NO_PROPERTIES: RawObject = {};
 
 /**
- * A schema whose alternatives may have the fields that they declare. `additionalProperties: false`
- * beside `oneOf` or `anyOf` sees only the properties that stand beside it (JSON Schema core,
- * 10.3.2.3), so that taken literally such a schema allows next to nothing; what people mean by it
- * are the properties of all, as beside `allOf`.
+ * Drops `additionalProperties: false` that would exclude properties of `oneOf` or `anyOf`. It sees
+ * only the properties beside it (JSON Schema core, 10.3.2.3), so that taken literally such a schema
+ * allows almost nothing. Authors mean the properties of all alternatives, as beside `allOf`.
  */
-export function relaxClosedAlternatives(c: Context, raw: RawObject, pointer: Pointer): RawObject {
+function relaxClosedAlternatives(c: Context, raw: RawObject, pointer: Pointer): RawObject {
   if (raw.additionalProperties !== false) return raw;
   const known = isObject(raw.properties) ? raw.properties : NO_PROPERTIES;
-  // One alone is merged as a member of `allOf` is.
+  // A single alternative is merged like a member of `allOf`.
   const alternatives = [raw.oneOf, raw.anyOf].flatMap((members): readonly unknown[] =>
     Array.isArray(members) && members.length > 1 ? members : [],
   );

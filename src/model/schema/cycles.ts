@@ -4,9 +4,9 @@ import { Pointer } from "../pointer.js";
 import { circularReferencePath } from "../references.js";
 
 /**
- * Schemas that refer to themselves without going through a property or an item (`A: { allOf: [A]
- * }`): no value can ever be checked against them, and validators loop. Reports each circle once.
- * JSON Schema 2020-12 core, section 9.4.1.
+ * Reports each cycle of schemas that refer to themselves without a property or an item in between
+ * (`A: { allOf: [A] }`). No value can be validated against them, and validators loop. JSON Schema
+ * 2020-12 core, section 9.4.1.
  */
 export function reportCircularSchemas(
   c: Context,
@@ -16,7 +16,7 @@ export function reportCircularSchemas(
   for (const key of Object.keys(schemas)) if (!done.has(key)) visit(c, schemas, key, done);
 }
 
-/** Depth first without recursion: `path` is the way from the start to here. */
+/** Depth-first search without recursion. `path` leads from the start to the current schema. */
 function visit(
   c: Context,
   schemas: Readonly<Record<string, JsonSchema>>,
@@ -51,7 +51,7 @@ function reportCircle(c: Context, path: readonly string[]): void {
   c.diagnostics.add("model-ref-circular", entry?.pointer ?? Pointer.root, message);
 }
 
-/** The named schemas that apply to the same value as this one. */
+/** The named schemas that apply to the same instance as this one. */
 function inPlaceReferences(schema: unknown, found = new Set<string>()): ReadonlySet<string> {
   if (!isObject(schema)) return found;
   if (typeof schema.$ref === "string") found.add(schema.$ref.slice("#/$defs/".length));

@@ -7,26 +7,29 @@ import { emptyRecord, type RawObject } from "../raw-object.js";
 import { componentSchemas, type SchemaEntry } from "./registry.js";
 
 /**
- * A base with a discriminator and the schemas that extend it through `allOf` (or that its mapping
- * names): OpenAPI 3.0, "Discriminator Object", and `discriminator` of Swagger 2.0.
+ * A base with a discriminator and the schemas that extend it through `allOf` or that its mapping
+ * names. OpenAPI 3.0, "Discriminator Object", and `discriminator` of Swagger 2.0.
  */
 export interface DiscriminatorHierarchy {
   readonly property: string;
   readonly members: readonly HierarchyMember[];
   readonly mapping: DiscriminatorMapping;
-  /** No member extends the base; its fields are those of all the same. */
+  /** True when no member extends the base. Its fields then apply to all members. */
   readonly isMappingOnly: boolean;
 }
-export interface HierarchyMember {
+interface HierarchyMember {
   readonly entry: SchemaEntry;
-  /** It has a discriminator of its own, over another property: it stands for its own family. */
+  /**
+   * True when the member has a discriminator over another property. It then stands for its own
+   * hierarchy.
+   */
   readonly hasOwnHierarchy: boolean;
 }
 
-/** A union of more is of no use to anybody. */
+/** Maximum members of a union. A larger one is useless to clients. */
 const MAX_MEMBERS = 500;
 
-/** Finds families. Looks through the components once, when the first discriminator is met. */
+/** Finds hierarchies. Indexes the components once, at the first discriminator. */
 export class DiscriminatorHierarchies {
   private readonly known = new Map<SchemaEntry, DiscriminatorHierarchy | undefined>();
   private children: ReadonlyMap<string, readonly string[]> | undefined;
@@ -93,9 +96,7 @@ export class DiscriminatorHierarchies {
   }
 }
 
-/**
- * Notes the value that tells a member from the others, whether or not anything refers to the base.
- */
+/** Records the discriminator value of a member, even when nothing refers to the base. */
 function tagMember(
   c: Context,
   { property, mapping }: DiscriminatorHierarchy,
@@ -114,12 +115,14 @@ function tagMember(
     );
 }
 
-/** The schema of just this member: one that is a base itself stands for its own members too. */
+/**
+ * The schema of this member alone. A member that is itself a base also stands for its own members.
+ */
 export function concreteEntry(c: Context, entry: SchemaEntry): SchemaEntry {
   return isPolymorphic(c, entry) ? c.schemas.baseOf(entry) : entry;
 }
 
-/** The value that stands for a schema without a mapping: its name. */
+/** The discriminator value without a mapping: the schema's name. */
 export function impliedValue(ref: string): string {
   const name = unescapePointerToken(ref.slice(ref.lastIndexOf("/") + 1));
   try {
@@ -129,7 +132,7 @@ export function impliedValue(ref: string): string {
   }
 }
 
-/** True for a base that others extend: a reference to it means one of them. */
+/** True for a base that others extend. A reference to it means one of them. */
 export function isPolymorphic(c: Context, entry: SchemaEntry): boolean {
   return c.hierarchies.hierarchyOf(c, entry) !== undefined;
 }
@@ -138,7 +141,7 @@ export function hasAlternatives(raw: RawObject): boolean {
   return [raw.oneOf, raw.anyOf].some((members) => Array.isArray(members) && members.length > 0);
 }
 
-/** The name of the discriminating property: an object in 3.x, the name itself in 2.0. */
+/** The name of the discriminator property: `propertyName` in 3.x, the value itself in 2.0. */
 export function discriminatorProperty(discriminator: unknown): string | undefined {
   const name = isObject(discriminator) ? discriminator.propertyName : discriminator;
   return typeof name === "string" && name !== "" ? name : undefined;
@@ -183,17 +186,14 @@ function indexSubtypes(c: Context): ReadonlyMap<string, readonly string[]> {
 }
 
 /**
- * `mapping` of a Discriminator Object, by the schema it leads to; and, in 3.2, the one for all
- * other values.
+ * `mapping` of a Discriminator Object by target schema; in 3.2 also the default for other values.
  */
-export interface DiscriminatorMapping {
+interface DiscriminatorMapping {
   readonly values: ReadonlyMap<SchemaEntry, readonly string[]>;
   readonly fallback?: SchemaEntry;
 }
 
-/**
- * Reads a Discriminator Object's mapping. An entry that leads nowhere is left out with a warning.
- */
+/** Reads a Discriminator Object's mapping. An entry without a target is left out with a warning. */
 export function readMapping(
   c: Context,
   discriminator: unknown,
@@ -218,8 +218,8 @@ export function readMapping(
 }
 
 /**
- * A schema by its name, by a reference, or by the name of the file it was in before the document
- * was bundled.
+ * Resolves a mapping target: a schema name, a reference, or the name of the file that held the
+ * schema before bundling.
  */
 function resolveMappingTarget(
   c: Context,

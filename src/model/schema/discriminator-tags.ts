@@ -15,15 +15,18 @@ interface DiscriminatorTag {
 }
 
 /**
- * The values that discriminators give to schemas. They are collected while schemas are read and put
- * on at the end, as `const` (or `enum`, when there are several) of a required property.
+ * The discriminator values of schemas. They are collected while schemas are read. `apply` adds them
+ * at the end as `const` or `enum` of a required property.
  */
 export class DiscriminatorTags {
   private readonly tags = new Map<SchemaEntry, Map<string, DiscriminatorTag>>();
   private readonly exempted = new Map<SchemaEntry, Set<string>>();
   private readonly composed = new Set<SchemaEntry>();
 
-  /** @param values what a mapping says; without one, `name` is the value */
+  /**
+   * Adds values for a schema.
+   * @param values the mapped values; without a mapping, `name` is the value
+   */
   add(
     entry: SchemaEntry,
     property: string,
@@ -39,18 +42,18 @@ export class DiscriminatorTags {
     if (values === undefined) tag.implied.add(name);
   }
 
-  /** The schema of `defaultMapping` (3.2) stands for every other value, and for none. */
+  /** Excludes the schema of `defaultMapping` (3.2): it stands for all other values. */
   exempt(entry: SchemaEntry, property: string): void {
     const properties = this.exempted.get(entry) ?? new Set();
     this.exempted.set(entry, properties.add(property));
   }
 
-  /** Others are composed with this schema by reference: a tag on it would bind them too. */
+  /** Marks a schema that others reference in `allOf`. A tag on it would bind them too. */
   markComposed(entry: SchemaEntry): void {
     this.composed.add(entry);
   }
 
-  /** Puts the tags on. Call when all schemas are read. */
+  /** Applies the tags. Call it when all schemas are read. */
   apply(c: Context): void {
     for (const [entry, properties] of this.tags) {
       if (!c.schemas.isReferenced(entry)) continue;
@@ -61,7 +64,7 @@ export class DiscriminatorTags {
 
   private applyTag(c: Context, entry: SchemaEntry, property: string, tag: DiscriminatorTag): void {
     const read = c.schemas.schemaOf(c, entry);
-    // A schema that only renames another carries the tag itself; the other stays as it is.
+    // A schema that only renames another gets the tag itself; its target stays unchanged.
     const schema = read && inlinableSchema(c, read);
     if (!schema || !isTaggable(schema)) return;
     if (this.composed.has(entry)) {
@@ -83,7 +86,7 @@ export class DiscriminatorTags {
   }
 }
 
-/** Objects can carry a tag; unions have members with tags of their own. */
+/** True for objects. Members of unions have tags of their own. */
 function isTaggable(schema: JsonSchema): boolean {
   return (
     schema.properties !== undefined ||
@@ -108,8 +111,7 @@ function tagProperty(
     .map((value) => coerceValue(value, typesOf(target)) ?? value);
   const fitting = allowed ? values.filter((value) => allowed.includes(value)) : values;
   if (fitting.length > 0) return restrictToValues(schema, fitting);
-  // The schema says itself what the property holds: documents are full of mappings that were never
-  // written.
+  // The schema states the property's value itself. Many documents have invalid mappings.
   const [only] = allowed ?? [];
   if (tag.mapped.size > 0) reportUnmatchedMapping(c, entry, property, tag, values);
   return allowed?.length === 1 ? restrictToValues(schema, [only]) : undefined;

@@ -15,7 +15,7 @@ import { isNullable, makeNullable } from "./nullable.js";
 import type { SchemaEntry } from "./registry.js";
 import type { DraftSchema } from "./schema-object.js";
 
-/** What a schema that has a discriminator, and is no base of others, becomes. */
+/** Applies the discriminator of a schema that is not a base of others. */
 export function applyDiscriminator(
   c: Context,
   raw: RawObject,
@@ -38,8 +38,8 @@ export function applyDiscriminator(
 }
 
 /**
- * A discriminator over `oneOf` or `anyOf`: notes the value that each named alternative is told by.
- * The keyword itself leaves; the tags are put on the alternatives at the end (`tags.ts`). In-place
+ * Records the discriminator value of each named alternative of `oneOf` or `anyOf`. The keyword
+ * itself is removed, and `discriminator-tags.ts` tags the alternatives at the end. Inline
  * alternatives have no name and so no tag (OpenAPI 3.1, "Discriminator Object").
  */
 function tagAlternatives(c: Context, raw: RawObject, property: string, pointer: Pointer): void {
@@ -66,10 +66,9 @@ function tagAlternatives(c: Context, raw: RawObject, property: string, pointer: 
 }
 
 /**
- * A base that others extend, as what a reference to it means: any of them, told apart by their
- * tags. The base itself is one of them when its own name is a value of the property. Its fields
- * live on as `<Name>Base`.
- * @returns undefined when the entry is no such base
+ * Converts a base that others extend to a union of its members, told apart by their tags. The base
+ * is a member if its own name is a value of the property. Its own fields become `<Name>Base`.
+ * @returns undefined when the entry is not such a base
  */
 export function convertPolymorphic(c: Context, entry: SchemaEntry): JsonSchema | undefined {
   const family = c.hierarchies.hierarchyOf(c, entry);
@@ -100,9 +99,9 @@ export function convertPolymorphic(c: Context, entry: SchemaEntry): JsonSchema |
 }
 
 /**
- * A discriminator with a mapping on a schema that is no base. One without a name must be one of
- * those as well. A named one is its own only member, or has more of them than a union may have:
- * what extends it refers back to it, so its fields are all that is said.
+ * Applies a discriminator with a mapping on a schema that is not a base. An unnamed schema must
+ * also match one of the mapped schemas. A named one keeps only its own fields: it is its only
+ * member, or it has too many members, and those refer back to it.
  */
 function applyMapping(
   c: Context,

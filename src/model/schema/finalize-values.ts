@@ -4,10 +4,7 @@ import { areDistinctStrings } from "./model-form.js";
 import { isNullable } from "./nullable.js";
 import { type DraftSchema, typesOf } from "./schema-object.js";
 
-/**
- * What can only be said once all keywords are read: the type that goes without saying, and values
- * against it.
- */
+/** Infers a missing type and checks values against it, after all keywords are read. */
 export function finalizeValues(step: KeywordContext): void {
   const { out } = step;
   if (out.type === undefined) inferType(out);
@@ -19,8 +16,8 @@ export function finalizeValues(step: KeywordContext): void {
 }
 
 /**
- * Nobody writes `properties` for anything but an object, or `items` for anything but an array. A
- * list of `items` without a type is another matter: some mean alternatives by it.
+ * Infers `object` from `properties` and `array` from `items`. An array-valued `items` without a
+ * type is excluded: some authors mean alternatives by it.
  */
 function inferType(out: DraftSchema): void {
   if ("enum" in out || "const" in out || out.anyOf || out.oneOf) return;
@@ -98,7 +95,7 @@ function finalizeDefault(step: KeywordContext, types: readonly string[] | undefi
   else delete out.default;
 }
 
-/** Many generators write `default: null` for "no default". */
+/** Removes `default: null`, which many generators write for "no default". */
 function dropNullDefault({ c, pointer, out }: KeywordContext): void {
   c.diagnostics.add(
     "model-schema-annotation",

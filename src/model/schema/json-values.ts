@@ -1,14 +1,14 @@
 import { isObject } from "../../json.js";
 
-/** True when a JSON value has one of the types. Without types anything goes. */
+/** True when a JSON value has one of the types, or when there are no types. */
 export function hasType(value: unknown, types: readonly string[] | undefined): boolean {
   return types === undefined || types.some((type) => isOfType(value, type));
 }
 
 /**
- * The value as one of the types, when nothing is lost by it: YAML writes `1` where a document means
+ * Converts a value to one of the types if that is lossless: YAML parses `1` where a document means
  * `"1"`.
- * @returns undefined when it cannot be
+ * @returns undefined when it is not possible
  */
 export function coerceValue(value: unknown, types: readonly string[] | undefined): unknown {
   if (hasType(value, types)) return value;
@@ -22,7 +22,7 @@ export function coerceValue(value: unknown, types: readonly string[] | undefined
   return hasType(number, types) ? number : undefined;
 }
 
-/** A text that equal JSON values share, whatever the order of their properties. */
+/** A key that equal JSON values share, whatever the order of their properties. */
 export function valueKey(value: unknown, depth = 32): string {
   if (typeof value !== "object" || value === null || depth === 0)
     return JSON.stringify(value) ?? "undefined";
@@ -33,7 +33,7 @@ export function valueKey(value: unknown, depth = 32): string {
   return `{${pairs.sort().join(",")}}`;
 }
 
-/** Equality of JSON values, bounded in depth: deeper values count as different. */
+/** Equality of JSON values up to a maximum depth. Deeper values are unequal. */
 export function equalJson(a: unknown, b: unknown, depth = 12): boolean {
   if (a === b) return true;
   if (depth === 0 || typeof a !== "object" || typeof b !== "object" || a === null || b === null)

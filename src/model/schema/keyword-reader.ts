@@ -10,14 +10,14 @@ export interface KeywordContext {
   readonly raw: RawObject;
   readonly pointer: Pointer;
   readonly out: DraftSchema;
-  /** Reads a schema inside this one. */
+  /** Converts a subschema. */
   readonly convert: (c: Context, raw: unknown, pointer: Pointer) => DraftSchema | boolean;
 }
 
-/** Reads one keyword of `raw` into `out`, or says why it is left out. */
+/** Reads one keyword of `raw` into `out`, or reports why it is left out. */
 export type KeywordReader = (step: KeywordContext, value: unknown, key: string) => void;
 
-/** Reports a keyword whose value is none that the specification allows. */
+/** Reports a keyword with an invalid value. */
 export function reportInvalidKeyword(
   step: KeywordContext,
   key: string,

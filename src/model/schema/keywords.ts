@@ -11,10 +11,7 @@ import { valueReaders } from "./value-keywords.js";
 
 const ignore: KeywordReader = () => {};
 
-/**
- * Keywords that are dealt with around this table, or that carry nothing once references are
- * resolved.
- */
+/** Keywords that other code handles, or that are meaningless once references are resolved. */
 const KEYWORDS_READ_ELSEWHERE = [
   ...["discriminator", "nullable", "x-nullable", "additionalItems"],
   ...[
@@ -34,7 +31,7 @@ const reference: KeywordReader = (step, value, key) => {
   if (typeof value !== "string") reportInvalidKeyword(step, key, "text", value);
 };
 
-/** Draft 4's `$id`; or a property for which `properties` was forgotten. */
+/** Draft 4's `$id`, or a property of an object whose `properties` keyword is missing. */
 const id: KeywordReader = (step, value, key) => {
   if (typeof value !== "string") reportUnknownKeyword(step, key);
 };
@@ -54,8 +51,8 @@ const READERS: ReadonlyMap<string, KeywordReader> = new Map([
 ]);
 
 /**
- * Reads every keyword of a schema object but references, `allOf`, `nullable` and `discriminator`
- * into JSON Schema 2020-12. Wrong and unknown keywords are left out with a diagnostic.
+ * Converts all keywords of a schema object to JSON Schema 2020-12, except references, `allOf`,
+ * `nullable` and `discriminator`. Invalid and unknown keywords are left out with a diagnostic.
  */
 export function readKeywords(
   c: Context,
@@ -76,12 +73,10 @@ export function readKeywords(
   return step.out;
 }
 
-/** For these `null` is data; for any other keyword it is an empty value in YAML. */
+/** Keywords for which `null` is data. For all others it is an empty value in YAML. */
 const KEYWORDS_WITH_NULL = new Set(["const", "default", "example"]);
 
-/**
- * From 3.1 on JSON Schema says that unknown keywords are annotations; before, they are mistakes.
- */
+/** JSON Schema treats unknown keywords as annotations from 3.1 on. Before, they are mistakes. */
 function reportUnknownKeyword({ c, pointer }: KeywordContext, key: string): void {
   const code = isOpenApi31OrLater(c) ? "model-schema-annotation" : "model-schema-unknown";
   c.diagnostics.add(

@@ -15,17 +15,17 @@ import { equalJson, valueKey } from "./json-values.js";
 
 type Schema = JsonSchema | boolean;
 
-/** Where a schema that is merged comes from: that decides about its annotations. */
-export type PartOrigin = "inherited" | "member" | "host";
+/** The origin of a merged schema. It decides which annotations are kept. */
+type PartOrigin = "inherited" | "member" | "host";
 
-/** Keywords whose meaning hangs on each other: merged only when one side has none of the group. */
+/** Keywords that depend on each other. A group is merged only if one side has none of it. */
 const DEPENDENT_KEYWORDS = [
   ["items", "prefixItems"],
   ["if", "then", "else"],
   ["contains", "minContains", "maxContains"],
 ] as const;
 
-/** Annotations that describe the base itself, not what extends it. */
+/** Annotations that describe only the base, not its extensions. */
 const NOT_INHERITED = new Set(["title", "default", "examples", "deprecated", "xml"]);
 
 const LOWER_BOUNDS = new Set([
@@ -44,9 +44,9 @@ const UPPER_BOUNDS = new Set([
 ]);
 
 /**
- * One schema that means the same as an `allOf` of those it absorbed. What it refuses must stay in
- * an `allOf`. The one liberty: `additionalProperties` of one member sees the properties of all,
- * which is what people mean by it.
+ * Merges schemas into one that is equivalent to their `allOf`. A schema that it rejects must stay
+ * in an `allOf`. One deviation is deliberate: `additionalProperties` of one member sees the
+ * properties of all, as authors expect.
  */
 export class SchemaMerger {
   readonly draft: DraftSchema = {};
@@ -55,8 +55,8 @@ export class SchemaMerger {
   constructor(private readonly c: Context) {}
 
   /**
-   * Takes a schema in. Gives false, and changes nothing, when a conjunction of the two is not one
-   * plain schema.
+   * Merges a schema. Returns false, without changes, when the conjunction is not a single plain
+   * schema.
    */
   tryAdd(schema: JsonSchema, origin: PartOrigin): boolean {
     const changes: DraftSchema = {};
@@ -73,7 +73,7 @@ export class SchemaMerger {
     return true;
   }
 
-  /** Later annotations win over earlier ones; those of a base only fill gaps. */
+  /** Adds annotations. Later ones override earlier ones; those of a base only fill gaps. */
   addAnnotations(schema: JsonSchema, origin: PartOrigin): void {
     for (const key in schema) {
       if (!ANNOTATIONS.has(key)) continue;
@@ -83,8 +83,8 @@ export class SchemaMerger {
   }
 
   /**
-   * Leaves only those values that a further schema allows as well; false when this one has no list
-   * of values, or none is left.
+   * Keeps only the values that another schema also allows. False when this schema has no list of
+   * values, or none remains.
    */
   restrictValues(allowed: readonly unknown[] | undefined): boolean {
     const { draft } = this;
@@ -124,11 +124,8 @@ export class SchemaMerger {
   }
 }
 
-/**
- * The conjunction of two schemas of one property: a single schema where that says the same, else
- * `allOf`.
- */
-export function intersectSchemas(c: Context, first: Schema, second: Schema): Schema {
+/** The conjunction of two schemas of one property: a single schema if possible, else `allOf`. */
+function intersectSchemas(c: Context, first: Schema, second: Schema): Schema {
   if (first === true || second === false || equalJson(first, second)) return second;
   if (second === true || first === false) return first;
   if (isAnnotationOnly(second)) return { ...first, ...second };
@@ -143,9 +140,7 @@ export function intersectSchemas(c: Context, first: Schema, second: Schema): Sch
   return { ...annotationsOf(second), allOf: [first, constraintsOf(second)] };
 }
 
-/**
- * A list of values that a union of values (which is not plain) allows: what is left of the list.
- */
+/** Filters a list of values by a union that cannot be merged. */
 function intersectWithUnion(
   c: Context,
   union: JsonSchema,
@@ -159,7 +154,7 @@ function intersectWithUnion(
     : undefined;
 }
 
-/** A reference stays one when the other schema adds no constraint to its target. */
+/** Keeps a reference when the other schema adds no constraint to its target. */
 function refineReference(
   c: Context,
   first: JsonSchema,
@@ -181,8 +176,8 @@ function hasGroupConflict(a: JsonSchema, b: JsonSchema, key: string): boolean {
 }
 
 /**
- * The conjunction of two values of one keyword; undefined when there is no single value that says
- * it.
+ * The conjunction of two values of one keyword.
+ * @returns undefined when no single value expresses it
  */
 function intersectKeyword(c: Context, key: string, a: unknown, b: unknown): unknown {
   if (equalJson(a, b)) return a;

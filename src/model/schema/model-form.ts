@@ -4,7 +4,7 @@ import { isJsonType } from "./type-names.js";
 import { hasType } from "./json-values.js";
 
 /**
- * Checks of keywords that mean the same in every version, and are kept as they are when they pass.
+ * Checks for keywords that mean the same in every version. A keyword that passes is kept unchanged.
  */
 const CHECKS: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
   ...["title", "description"].map((key) => [key, isSafeText] as const),
@@ -13,15 +13,14 @@ const CHECKS: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
   ...["minLength", "maxLength", "minItems", "maxItems"].map((key) => [key, isCount] as const),
   ...["minimum", "maximum"].map((key) => [key, Number.isFinite] as const),
   ["type", (value: unknown) => typeof value === "string" && isJsonType(value)],
-  // Checked against the type, below.
+  // Checked against the type in `hasFittingValues`.
   ["enum", (value: unknown) => Array.isArray(value) && value.length > 0],
   ["default", (value: unknown) => typeof value !== "object"],
 ]);
 
 /**
- * True for a schema that is the same in model form: no schemas inside, nothing to translate,
- * nothing wrong. Most of a document is made of these, and they are used as they are, without a
- * copy.
+ * True for a schema that is already in model form: no subschemas, nothing to translate, nothing
+ * invalid. Most schemas of a document are such leaves and are used without a copy.
  */
 export function isInModelForm(raw: unknown): raw is JsonSchema {
   if (!isObject(raw)) return false;
@@ -32,7 +31,7 @@ export function isInModelForm(raw: unknown): raw is JsonSchema {
   return hasFittingValues(raw as JsonSchema);
 }
 
-/** Values against the type: strings only, the rest takes the long way. */
+/** Checks values against the type for strings only. Other cases are converted. */
 function hasFittingValues({ type, enum: values, default: fallback }: JsonSchema): boolean {
   if (values !== undefined && (type !== "string" || !areDistinctStrings(values))) return false;
   if (fallback === undefined) return true;
@@ -43,7 +42,7 @@ function hasFittingValues({ type, enum: values, default: fallback }: JsonSchema)
   );
 }
 
-/** What nearly every `enum` is. */
+/** True for distinct strings, which almost every `enum` has. */
 export function areDistinctStrings(values: readonly unknown[]): boolean {
   if (!values.every((value) => typeof value === "string")) return false;
   return values.length === 1 || new Set(values).size === values.length;

@@ -3,13 +3,13 @@ import { type Context, isOpenApi31OrLater } from "../context.js";
 import type { RawObject } from "../raw-object.js";
 import { annotationsOf, constraintsOf, type DraftSchema, typesOf } from "./schema-object.js";
 
-/** Keywords with which `null` cannot simply join the `type`. */
+/** Keywords that prevent `null` from joining the `type`. */
 const APPLICATORS = ["$ref", "allOf", "oneOf", "not", "if"] as const;
 
 /**
- * The schema, or null: what `nullable: true` means. OpenAPI 3.0.3, "Schema Object", and its
- * clarification: null joins `type` and `enum`; beside a reference or a combinator it becomes an
- * alternative.
+ * Makes a schema accept null, as `nullable: true` does. `null` joins `type` and `enum`; beside a
+ * reference or a combinator it becomes an alternative. OpenAPI 3.0.3, "Schema Object", and its
+ * clarification.
  */
 export function makeNullable(schema: JsonSchema): JsonSchema {
   if (acceptsNull(schema)) return schema;
@@ -21,7 +21,7 @@ export function makeNullable(schema: JsonSchema): JsonSchema {
   return addNull(schema);
 }
 
-/** Something without a type, values or combinators accepts null already. */
+/** True without a type, values and combinators, or with a null alternative. */
 function acceptsNull(schema: JsonSchema): boolean {
   const { type, anyOf } = schema;
   if (Array.isArray(anyOf) && anyOf.some((member: unknown) => isNullSchema(member))) return true;
@@ -55,8 +55,8 @@ function addNullAlternative(schema: JsonSchema): JsonSchema {
 }
 
 /**
- * `nullable` of 3.0, `x-nullable` of 2.0; people leave them in documents of any version, and mean
- * them.
+ * `nullable` of 3.0 or `x-nullable` of 2.0. Authors leave `nullable` in documents of any version,
+ * and it is honored there.
  */
 export function isNullable(c: Context, raw: RawObject): boolean {
   return raw.nullable === true || (raw["x-nullable"] === true && !isOpenApi31OrLater(c));

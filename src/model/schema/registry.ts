@@ -11,30 +11,30 @@ import {
 } from "../references.js";
 import { nameFromPointer, TypeNameAllocator } from "./schema-names.js";
 
-/** A schema that something refers to, and so has a name. */
+/** A schema with a name, because something refers to it. */
 export interface SchemaEntry {
   readonly key: string;
   readonly pointer: Pointer;
   readonly raw: RawObject | boolean;
-  /** `base`: without its alternatives, as the schemas that extend it see it. */
+  /** `base`: without its alternatives, as its extensions see it. */
   readonly form: "whole" | "base";
 }
 
-/** Turns an entry into model form. Given by `convert.ts`. */
-export type EntryConverter = (c: Context, entry: SchemaEntry) => JsonSchema;
+/** Converts an entry to model form. `convert.ts` provides it. */
+type EntryConverter = (c: Context, entry: SchemaEntry) => JsonSchema;
 
-/** Levels of schemas inside schemas. Documents in the wild stay below 40. */
+/** Maximum nesting of schemas. Real documents stay below 40. */
 const MAX_DEPTH = 200;
 /**
- * Schemas with schemas inside. YAML aliases can make few into many; the largest documents have some
- * ten thousand.
+ * Maximum number of schemas with subschemas. The largest documents have some ten thousand, but YAML
+ * aliases can multiply them.
  */
 const MAX_SCHEMAS = 400_000;
 
 /**
- * The named schemas of one model. An entry is made for each distinct target of a `$ref`, and read
- * when it is first used, once. Names of components are given out first, in document order, so that
- * they do not depend on which operations exist.
+ * The named schemas of one model. Each distinct target of a `$ref` has one entry, which is
+ * converted once, at its first use. Components are named first, in document order, so that their
+ * names do not depend on the operations.
  */
 export class SchemaRegistry {
   private readonly entries = new Map<string, SchemaEntry>();
@@ -51,7 +51,10 @@ export class SchemaRegistry {
 
   constructor(private readonly convert: EntryConverter) {}
 
-  /** Gives the named components their names. `prefix` is the pointer of their container. */
+  /**
+   * Reserves the names of the components.
+   * @param prefix the pointer of their container
+   */
   reserve(prefix: string, names: readonly string[]): void {
     const container = Pointer.of(prefix);
     const left = names.filter(
@@ -61,8 +64,8 @@ export class SchemaRegistry {
   }
 
   /**
-   * The entry that a `$ref` leads to, through any chain of pure aliases. Reports a chain that leads
-   * nowhere.
+   * The entry that a `$ref` leads to, through any chain of aliases. Reports a chain that does not
+   * resolve.
    */
   find(c: Context, ref: string, from: Pointer): SchemaEntry | undefined {
     const first = c.references.find(ref, from);
@@ -84,7 +87,7 @@ export class SchemaRegistry {
     return this.byKey.get(key);
   }
 
-  /** `{ $ref }` to an entry, which is thereby part of the model. */
+  /** `{ $ref }` to an entry, which thereby becomes part of the model. */
   reference(entry: SchemaEntry): JsonSchema {
     const made = this.references.get(entry);
     if (made) return made;
@@ -94,14 +97,14 @@ export class SchemaRegistry {
     return reference;
   }
 
-  /** True when something in the model refers to the entry. */
+  /** True when the model refers to the entry. */
   isReferenced(entry: SchemaEntry): boolean {
     return this.references.has(entry);
   }
 
   /**
-   * What the entry is in model form; undefined while it is being read, or when too much is being
-   * read at once.
+   * The entry's schema in model form. Undefined while it is being converted, or when the conversion
+   * is nested too deep.
    */
   schemaOf(c: Context, entry: SchemaEntry): JsonSchema | undefined {
     const known = this.schemas.get(entry);
@@ -113,14 +116,14 @@ export class SchemaRegistry {
     return schema;
   }
 
-  /** What a schema in model form refers to; itself when it is no reference. */
+  /** The target of a reference in model form; the schema itself if it is not a reference. */
   dereference(c: Context, schema: JsonSchema | undefined): JsonSchema | undefined {
     const entry =
       schema?.$ref === undefined ? undefined : this.byKey.get(schema.$ref.slice("#/$defs/".length));
     return entry ? this.schemaOf(c, entry) : schema;
   }
 
-  /** The entry as those that extend it see it: its own fields, without its alternatives. */
+  /** The entry's base form: its own fields without its alternatives. */
   baseOf(entry: SchemaEntry): SchemaEntry {
     if (entry.form === "base") return entry;
     const made = this.bases.get(entry);
@@ -135,19 +138,19 @@ export class SchemaRegistry {
     return base;
   }
 
-  /** Replaces what was read: discriminator tags come last. */
+  /** Replaces a converted schema, to add discriminator tags. */
   replace(entry: SchemaEntry, schema: JsonSchema): void {
     this.schemas.set(entry, schema);
   }
 
-  /** Reads everything that is used, and what that uses. */
+  /** Converts all referenced entries, including those that they refer to. */
   convertPending(c: Context): void {
-    // Reading appends; `for … of` sees what is appended.
+    // Conversion appends entries, and `for … of` visits appended ones.
     for (const entry of this.pending) this.schemaOf(c, entry);
     this.pending.length = 0;
   }
 
-  /** What is used, by key, in the order of the keys. Null prototype. */
+  /** The referenced schemas, sorted by key. Null prototype. */
   referencedSchemas(c: Context): Record<string, JsonSchema> {
     const used = [...this.references.keys()].sort((a, b) => (a.key < b.key ? -1 : 1));
     const result = emptyRecord<JsonSchema>();
@@ -155,7 +158,7 @@ export class SchemaRegistry {
     return result;
   }
 
-  /** The names of used components that have other keys. Null prototype. */
+  /** Key → original name of the referenced components that were renamed. Null prototype. */
   renamedComponents(): Record<string, string> {
     const names = emptyRecord<string>();
     for (const { key, pointer, form } of this.references.keys()) {
@@ -169,8 +172,8 @@ export class SchemaRegistry {
   }
 
   /**
-   * Goes one level deeper. False, with a diagnostic, when that is too deep; else `leave` must
-   * follow.
+   * Enters one nesting level. Returns false, with a diagnostic, when that is too deep; otherwise
+   * `leave` must follow.
    */
   enter(c: Context, pointer: Pointer): boolean {
     if (this.depth >= MAX_DEPTH) {
@@ -264,10 +267,7 @@ export class SchemaRegistry {
   }
 }
 
-/**
- * Nothing but another name: `{ $ref }`. Before 3.1 whatever stands beside it does not count, except
- * `nullable`.
- */
+/** True for `{ $ref }` alone. Before 3.1 siblings are ignored, except `nullable`. */
 function isAlias(c: Context, raw: unknown): raw is { readonly $ref: string } {
   if (!isObject(raw) || typeof raw.$ref !== "string") return false;
   if (c.version === "2.0" || c.version === "3.0")
@@ -282,12 +282,12 @@ function reportSiblings(c: Context, raw: RawObject, pointer: Pointer): void {
   if (keys.length > 0) reportIgnoredSiblings(c, keys, pointer);
 }
 
-/** The pointer of something 200 levels down is unreadable; where it starts is what helps. */
+/** The first segments of a pointer. One of 200 levels is unreadable. */
 function shortPointer(pointer: string): string {
   return pointer.split("/").slice(0, 10).join("/");
 }
 
-/** `#/components/schemas` or, in 2.0, `#/definitions`. */
+/** The schema components: `#/components/schemas` or, in 2.0, `#/definitions`. */
 export function componentSchemas(c: Context): {
   readonly prefix: string;
   readonly schemas: RawObject;

@@ -2,9 +2,7 @@ import type { JsonSchema } from "../../json.js";
 import type { Context } from "../context.js";
 import { ANNOTATIONS, annotationsOf, typesOf } from "./schema-object.js";
 
-/**
- * The values that a schema allows, when it lists them: itself, by reference, or as a union of such.
- */
+/** The values that a schema lists: itself, by reference, or as a union of such lists. */
 export function allowedValues(
   c: Context,
   schema: JsonSchema | boolean,
@@ -14,7 +12,7 @@ export function allowedValues(
   });
 }
 
-/** True when `schema` says no more than the type that the target of `reference` has anyway. */
+/** True when `schema` only repeats the type that the target of `reference` already has. */
 export function addsNoConstraint(c: Context, schema: JsonSchema, reference: JsonSchema): boolean {
   if (schema.$ref !== undefined) return schema.$ref === reference.$ref;
   for (const key in schema) if (key !== "type" && !ANNOTATIONS.has(key)) return false;
@@ -26,19 +24,19 @@ export function addsNoConstraint(c: Context, schema: JsonSchema, reference: Json
 }
 
 /**
- * The types that values of a schema have, also when it refers to another or is a union; undefined
- * when any.
+ * The types of a schema, also by reference or as a union.
+ * @returns undefined for any type
  */
 function allowedTypes(c: Context, schema: JsonSchema): readonly string[] | undefined {
   return collectThrough(c, schema, typesOf, { left: MAX_UNION_MEMBERS });
 }
 
-/** How many members of unions inside unions are looked at. */
+/** Maximum members inspected of unions inside unions. */
 const MAX_UNION_MEMBERS = 1000;
 
 /**
- * What `read` finds in a schema, in what it refers to, or in all members of a union; undefined when
- * there is none somewhere.
+ * Collects the result of `read` from a schema, its target, or all members of a union.
+ * @returns undefined when a part has no result
  */
 function collectThrough<T>(
   c: Context,
@@ -60,14 +58,14 @@ function collectThrough<T>(
   return all;
 }
 
-/** The schema itself, or what it refers to, when that is plain enough to be merged. */
+/** The schema itself, or its target, if it is plain enough to be merged. */
 export function inlinableSchema(c: Context, schema: JsonSchema): JsonSchema | undefined {
   if (schema.$ref === undefined) return isSmallEnough(schema) ? schema : undefined;
   const target = referencedSchema(c, schema);
   return target && isInlinable(target) ? { ...target, ...annotationsOf(schema) } : undefined;
 }
 
-/** Keywords that a schema which is inlined into others must not have. */
+/** Keywords that exclude inlining. */
 const NOT_INLINABLE = [
   "$ref",
   "allOf",
@@ -79,15 +77,12 @@ const NOT_INLINABLE = [
   "unevaluatedProperties",
   "unevaluatedItems",
 ];
-/** Wider objects are not copied into everything that extends them. */
+/** Maximum properties of an inlined object. */
 const MAX_PROPERTIES = 512;
-/**
- * Nor are those with more in them than this: what is copied into several places, on every level,
- * would double with each.
- */
+/** Maximum size of an inlined schema. Copies on every level would double with each. */
 const MAX_SIZE = 5000;
 
-/** True for schemas without combinators and of a bearable size. */
+/** True for small schemas without combinators. */
 export function isInlinable(schema: JsonSchema): boolean {
   return (
     NOT_INLINABLE.every((key) => !(key in schema)) &&
@@ -100,12 +95,10 @@ function isSmallEnough(schema: JsonSchema): boolean {
   return sizeOf(schema) <= MAX_SIZE;
 }
 
-/** Of schemas that are finished: parts stand in many of them. */
+/** Sizes of converted schemas, which occur in many others. */
 const sizes = new WeakMap<object, number>();
 
-/**
- * How many objects and lists there are in a value, each counted as often as it would be written.
- */
+/** The number of objects and arrays in a value, with repeated ones counted each time. */
 function sizeOf(value: unknown): number {
   if (typeof value !== "object" || value === null) return 0;
   let size = sizes.get(value);

@@ -1,9 +1,6 @@
 import { splitPointer } from "../../json-pointer.js";
 
-/**
- * Names that a type of ours must not hide: the globals and utility types that generated code may
- * use.
- */
+/** Globals and utility types of generated code, which no generated type may shadow. */
 const RESERVED_TYPE_NAMES = new Set(
   (
     "Array ArrayBuffer Atomics BigInt BigInt64Array BigUint64Array Boolean DataView Date Error EvalError FinalizationRegistry Float32Array " +
@@ -18,20 +15,23 @@ const RESERVED_TYPE_NAMES = new Set(
 const MAX_NAME_LENGTH = 80;
 
 /**
- * Gives out type names: unique, legal in TypeScript, ASCII (they are also keys of `$defs`, inside
- * JSON pointers).
+ * Allocates type names: unique, valid in TypeScript, ASCII. They are also keys of `$defs` inside
+ * JSON pointers.
  */
 export class TypeNameAllocator {
   private readonly allocated = new Set<string>();
-  /** The number to go on with, by name. */
+  /** The next number for each name. */
   private readonly nextNumber = new Map<string, number>();
 
-  /** The name itself when it is legal and free, else undefined. */
+  /**
+   * Allocates the name itself if it is valid and free.
+   * @returns undefined otherwise
+   */
   allocateExact(name: string): string | undefined {
     return toTypeName(name) === name && !this.allocated.has(name) ? this.register(name) : undefined;
   }
 
-  /** A name made of `wanted`; a number tells it from others. */
+  /** Allocates a name derived from `text`. A number makes it unique. */
   allocate(text: string): string {
     const name = toTypeName(text);
     if (!this.allocated.has(name)) return this.register(name);
@@ -76,8 +76,7 @@ const METHODS = new Set([
 ]);
 
 /**
- * What a segment says about the schema below it; `next` segments after it are part of that, or
- * noise.
+ * The words that a pointer segment contributes. `next` is the segment after it, which it consumes.
  */
 const SEGMENTS: ReadonlyMap<string, (next: string) => readonly string[]> = new Map([
   ["properties", (next: string) => [next]],
@@ -104,10 +103,10 @@ const COMPONENTS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The name wanted for a schema that stands at a pointer, from its last meaningful segments:
- * `#/components/schemas/Pet/properties/owner` → `Pet owner`,
- * `#/components/responses/Fault/content/x/schema` → `Fault response`,
- * `#/paths/~1pets/get/responses/200/content/application~1json/schema` → `get /pets response 200`.
+ * Derives the name of a schema from the last meaningful segments of its pointer:
+ * - `#/components/schemas/Pet/properties/owner` → `Pet owner`
+ * - `#/components/responses/Fault/content/x/schema` → `Fault response`
+ * - `#/paths/~1pets/get/responses/200/content/application~1json/schema` → `get /pets response 200`
  */
 export function nameFromPointer(pointer: string): string {
   const tokens = splitPointer(pointer);
@@ -132,7 +131,7 @@ function wordsFrom(start: readonly string[], tokens: readonly string[]): string 
   return found.join(" ");
 }
 
-/** FNV-1a, 32 bits: short and the same everywhere. */
+/** FNV-1a, 32 bits: short and platform-independent. */
 function hash(text: string): string {
   let h = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193);

@@ -1,11 +1,11 @@
 import type { JsonSchema } from "../../json.js";
 
-/** A schema while it is put together. */
+/** A schema under construction. */
 export type DraftSchema = { -readonly [K in keyof JsonSchema]: JsonSchema[K] };
 
 /**
- * The keywords that only describe; everything else constrains. JSON Schema 2020-12 validation,
- * section 9, and OpenAPI's `xml`.
+ * Keywords that only describe. All others constrain. JSON Schema 2020-12 validation, section 9, and
+ * OpenAPI's `xml`.
  */
 export const ANNOTATIONS: ReadonlySet<string> = new Set([
   "title",
@@ -18,7 +18,7 @@ export const ANNOTATIONS: ReadonlySet<string> = new Set([
   "xml",
 ]);
 
-/** True when a schema says nothing that an instance could violate. */
+/** True when no instance can violate the schema. */
 export function isAnnotationOnly(schema: JsonSchema): boolean {
   for (const key in schema) if (!ANNOTATIONS.has(key)) return false;
   return true;

@@ -9,7 +9,7 @@ const readSubschema: KeywordReader = (step, value, key) => {
   step.out[key] = step.convert(step.c, value, step.pointer.child(key));
 };
 
-/** `properties` and its relatives: schemas by any name. */
+/** `properties` and similar keywords: schemas by name. */
 const readNamedSubschemas: KeywordReader = (step, value, key) => {
   const found = resolveNamedSubschemas(step, value, key);
   if (!found) return;
@@ -22,8 +22,7 @@ const readNamedSubschemas: KeywordReader = (step, value, key) => {
 };
 
 /**
- * No version lets `properties` be a reference to a whole set; documents in many files do it all the
- * same.
+ * No version allows `properties` to be a reference, but documents of several files contain them.
  */
 function resolveNamedSubschemas(
   step: KeywordContext,
@@ -58,17 +57,15 @@ const readSubschemaList: KeywordReader = (step, value, key) => {
   step.out[key] = value.map((item, index) => step.convert(step.c, item, pointer.child(index)));
 };
 
-/**
- * `oneOf` and `anyOf` of one schema are that schema; `compose` merges it with what stands beside.
- */
+/** `oneOf` or `anyOf` with one schema. `composeAllOf` merges it with its siblings. */
 const alternatives: KeywordReader = (step, value, key) => {
   if (!Array.isArray(value) || value.length !== 1) readSubschemaList(step, value, key);
 };
 
 /**
- * A list of `items` (drafts up to 2019-09) is `prefixItems` now, and `additionalItems` has become
- * `items`. OpenAPI 2.0 and 3.0 know no such lists; where no type says that an array is meant,
- * converters have written the alternatives of a value so.
+ * An array of `items` (drafts up to 2019-09) becomes `prefixItems`, and `additionalItems` becomes
+ * `items`. OpenAPI 2.0 and 3.0 do not have such arrays. Without a type, some converters write the
+ * alternatives of a value this way.
  */
 const items: KeywordReader = (step, value, key) => {
   if (!Array.isArray(value)) return readSubschema(step, value, key);
@@ -98,7 +95,7 @@ const items: KeywordReader = (step, value, key) => {
     step.out.items = step.convert(step.c, additionalItems, step.pointer.child("additionalItems"));
 };
 
-/** Draft 7's `dependencies` is two keywords now. */
+/** Draft 7's `dependencies`, which has been split into two keywords. */
 const dependencies: KeywordReader = (step, value, key) => {
   if (!isObject(value)) return reportInvalidKeyword(step, key, "an object", value);
   for (const [name, dependency] of Object.entries(value)) dependencyOn(step, name, dependency);
@@ -120,7 +117,7 @@ function dependencyOn(step: KeywordContext, name: string, dependency: unknown): 
   }
 }
 
-/** Keywords whose values hold schemas, by name. */
+/** Keywords with subschemas, by name. */
 export const subschemaReaders: Readonly<Record<string, KeywordReader>> = {
   ...{
     properties,

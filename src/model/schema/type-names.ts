@@ -1,12 +1,12 @@
-/** What a value of the `type` keyword means in JSON Schema 2020-12. */
-export interface ResolvedType {
+/** The meaning of a `type` value in JSON Schema 2020-12. */
+interface ResolvedType {
   readonly type: string;
   readonly format?: string;
 }
 
 const JSON_TYPES = new Set(["null", "boolean", "object", "array", "number", "string", "integer"]);
 
-/** Types that people write and no version has: what they must have meant. */
+/** Type names that no version has, with the type that authors mean. */
 const TYPE_ALIASES: ReadonlyMap<string, ResolvedType> = new Map([
   ...["str", "text", "char", "password", "enum", "unicode"].map(
     (name) => [name, { type: "string" }] as const,
@@ -46,8 +46,8 @@ export function isJsonType(name: string): boolean {
 }
 
 /**
- * What a type that JSON Schema does not have stands for; undefined when nobody can tell (`any`,
- * `T`).
+ * The meaning of a type that JSON Schema does not have.
+ * @returns undefined for an unknown one (`any`, `T`)
  */
 export function resolveTypeAlias(name: string): ResolvedType | undefined {
   const lower = name.toLowerCase();

@@ -12,7 +12,7 @@ const readText: KeywordReader = (step, value, key) => {
   if (value !== "") step.out[key] = value;
 };
 
-/** What agents are shown. */
+/** Keywords that agents read. */
 const TEXTS = new Set(["title", "description"]);
 
 const readFlag: KeywordReader = (step, value, key) => {
@@ -31,7 +31,7 @@ const multipleOf: KeywordReader = (step, value, key) => {
 };
 
 /**
- * `minimum` and `maximum`: a boolean `exclusive…` beside them (2.0, 3.0) makes the bound exclusive.
+ * `minimum` and `maximum`. A boolean `exclusive…` beside them (2.0, 3.0) makes the bound exclusive.
  */
 const bound: KeywordReader = (step, value, key) => {
   if (typeof value !== "number" || !Number.isFinite(value))
@@ -67,8 +67,8 @@ const type: KeywordReader = (step, value, key) => {
 };
 
 /**
- * A list of types, as 3.1 has it. One name that nobody knows may stand for anything: then there is
- * no restriction.
+ * Reads a list of types, as 3.1 allows. An unknown name may mean any type, so it removes the
+ * restriction.
  */
 function readTypeList(step: KeywordContext, names: readonly unknown[]): void {
   const types = new Set<string>();
@@ -116,8 +116,8 @@ const required: KeywordReader = (step, value, key) => {
 };
 
 /**
- * Draft 3 had `required: true` on the property itself. `properties` adds its name to the list of
- * the parent.
+ * Reports draft 3's `required: true` on a property. The reader of `properties` adds the name to the
+ * parent's list.
  */
 function booleanRequired({ c, pointer }: KeywordContext, value: boolean): void {
   const moved =
@@ -147,13 +147,13 @@ const copyValue: KeywordReader = (step, value, key) => {
 };
 
 const example: KeywordReader = (step, value) => {
-  // An empty `example:` in YAML is null; it is one only where null is a value.
+  // An empty `example:` in YAML is null. It counts only if null is a valid value.
   if (value !== null || step.raw.nullable === true)
     step.out.examples = [value, ...(step.out.examples ?? [])];
 };
 
 /**
- * A list in JSON Schema; a map of Example Objects, as media types have it, is a frequent mistake.
+ * An array in JSON Schema. A map of Example Objects, as media types have it, is a frequent mistake.
  */
 const examples: KeywordReader = (step, value, key) => {
   const found = Array.isArray(value)
@@ -176,7 +176,7 @@ const XML_FIELDS: Readonly<Record<string, string>> = {
 
 const NODE_TYPES: ReadonlySet<unknown> = new Set(["element", "attribute", "text", "cdata", "none"]);
 
-/** OpenAPI's XML Object: needed to write XML bodies. */
+/** OpenAPI's XML Object, needed to write XML bodies. */
 const xml: KeywordReader = (step, value, key) => {
   if (!isObject(value)) return reportInvalidKeyword(step, key, "an object", value);
   const isKnown = value.nodeType === undefined || NODE_TYPES.has(value.nodeType);
@@ -211,7 +211,7 @@ const dependentRequired: KeywordReader = (step, value, key) => {
   step.out.dependentRequired = Object.fromEntries(lists);
 };
 
-/** Keywords whose values are data, by name. */
+/** Keywords with data as values, by name. */
 export const valueReaders: Readonly<Record<string, KeywordReader>> = {
   ...{
     title: readText,

@@ -21,10 +21,7 @@ import { convertSchema } from "../schema/convert.js";
 import type { Content, Encoding, RequestBody } from "../types.js";
 import { swaggerSchema, swaggerSerialization } from "./parameters.js";
 
-/**
- * The body that the `body` parameter, or the `formData` parameters, of a Swagger 2.0 operation
- * describe.
- */
+/** Reads the body that the `body` or `formData` parameters of a Swagger 2.0 operation describe. */
 export function readSwaggerBody(
   c: Context,
   operation: RawObject,
@@ -117,7 +114,7 @@ function formSchema(c: Context, fields: readonly LocatedObject[]): JsonSchema {
   return { type: "object", properties, ...(required.length > 0 && { required }) };
 }
 
-/** Lists that are not written in the default way (one pair for each value). */
+/** Encodings of arrays, which differ from the default of one pair per value. */
 function arrayEncodings(
   c: Context,
   fields: readonly LocatedObject[],
@@ -131,8 +128,8 @@ function arrayEncodings(
 }
 
 /**
- * Files need multipart; without them the form types that are declared count, or else the
- * URL-encoded one.
+ * Chooses the form media types. Files require multipart; otherwise the declared ones apply, or the
+ * URL-encoded default.
  */
 function formMediaTypes(
   c: Context,
@@ -158,7 +155,7 @@ function formMediaTypes(
   return usable.length > 0 ? usable : [{ name: fallback, pointer }];
 }
 
-/** Swagger 2.0: the schema of a response in each media type that the operation produces. */
+/** Swagger 2.0: the response schema in each media type that the operation produces. */
 export function readSwaggerContents(
   c: Context,
   operation: RawObject,
@@ -186,17 +183,17 @@ export function readSwaggerContents(
   return contents.contents;
 }
 
-/** A media type and where it is written. */
-export interface LocatedMimeType {
+/** A media type and its position. */
+interface LocatedMimeType {
   readonly name: string;
   readonly pointer: Pointer;
 }
 
 /**
- * Swagger 2.0 `consumes` or `produces` of an operation; the root's when it has none of its own (an
- * empty list clears them).
+ * Reads Swagger 2.0 `consumes` or `produces` of an operation, or else of the root. An empty list on
+ * the operation clears the root's.
  */
-export function readMimeTypes(
+function readMimeTypes(
   c: Context,
   operation: RawObject,
   key: "consumes" | "produces",

@@ -7,7 +7,7 @@ import { convertSchema } from "../schema/convert.js";
 import type { Serialization } from "../parameter-style.js";
 import type { ParameterLocation, ParameterStyle } from "../types.js";
 
-/** What a 2.0 parameter has besides the keywords of its schema. */
+/** Fields of a 2.0 parameter that are not keywords of its schema. */
 const PARAMETER_FIELDS = new Set([
   "name",
   "in",
@@ -25,8 +25,8 @@ const PARAMETER_FIELDS = new Set([
 ]);
 
 /**
- * The schema of a Swagger 2.0 parameter, header or Items Object: its keywords stand among the
- * others.
+ * Extracts the schema of a Swagger 2.0 parameter, header or Items Object, whose fields include the
+ * schema keywords.
  */
 export function swaggerSchema(c: Context, raw: RawObject, pointer: Pointer): JsonSchema {
   return convertSchema(c, withoutParameterFields(raw), pointer);
@@ -43,14 +43,14 @@ function withoutParameterFields(raw: RawObject): RawObject {
   return schema;
 }
 
-/** Styles of queries in 3.x; in 2.0 they go everywhere. */
+/** Styles that 3.x allows in queries only; 2.0 allows them everywhere. */
 const DELIMITED_STYLES: ReadonlyMap<unknown, ParameterStyle> = new Map([
   ["ssv", "spaceDelimited"],
   ["tsv", "tabDelimited"],
   ["pipes", "pipeDelimited"],
 ]);
 
-/** How `collectionFormat` is said in 3.x. Swagger 2.0, "Parameter Object". */
+/** Converts `collectionFormat` to a 3.x style. Swagger 2.0, "Parameter Object". */
 export function swaggerSerialization(
   c: Context,
   raw: RawObject,
@@ -78,7 +78,7 @@ export function swaggerSerialization(
   return plain;
 }
 
-/** Lists of lists: only the outer one can have a separator. */
+/** Reports nested arrays. Only the outer one can have a separator. */
 function reportNestedArray(c: Context, raw: RawObject, pointer: Pointer): void {
   const items = ownProperty(raw, "items");
   if (isObject(items) && items.type === "array") {

@@ -2,7 +2,7 @@ import { ownProperty, readString } from "../raw-object.js";
 import { readApiKey, readOAuthFlow, type SchemeReader } from "../security-schemes.js";
 import type { OAuthFlow } from "../types.js";
 
-/** Names of the flows in Swagger 2.0. */
+/** Swagger 2.0 flow name → OpenAPI 3.x flow name. */
 const FLOWS: ReadonlyMap<unknown, OAuthFlow["flow"]> = new Map([
   ["implicit", "implicit"],
   ["password", "password"],

@@ -7,16 +7,16 @@ import { usableServerUrl } from "../servers.js";
 import type { Server, ServerVariable } from "../types.js";
 
 /**
- * Swagger 2.0 `host`, `basePath` and `schemes` as servers, `https` first. Without a host it is that
- * of the document; a document without a URL gives a relative server, or none.
+ * Converts Swagger 2.0 `host`, `basePath` and `schemes` to servers, `https` first. The default host
+ * is that of the document's URL. Without that, the server is relative or absent.
  */
 export function readSwaggerServers(c: Context): readonly Server[] {
   return serversBySchemes(c, { raw: c.document.root, pointer: Pointer.root });
 }
 
 /**
- * `schemes` of an operation override those of the document. Empty where requests go to the same
- * server by both.
+ * Reads `schemes` of an operation, which override the document's. Empty when the first server is
+ * the same.
  */
 export function readSwaggerOperationServers(
   c: Context,
@@ -48,7 +48,7 @@ function usableServers(c: Context, urls: readonly string[]): readonly Server[] {
   });
 }
 
-/** The host alone: some write a whole URL, or add a path. */
+/** Splits a `host`, which some documents write as a whole URL or with a path. */
 function splitHost(written: string | undefined): {
   readonly host?: string;
   readonly path: string;
@@ -78,7 +78,7 @@ function webSchemes(c: Context, owner: LocatedObject): readonly string[] {
   return [c.document.url?.startsWith("http:") ? "http" : "https"];
 }
 
-/** `v1/` → `/v1`; `/` → nothing. */
+/** `v1/` → `/v1`; `/` → empty. */
 function normalizePath(path: string): string {
   const trimmed = path.replace(/\/+$/, "");
   return trimmed === "" || trimmed.startsWith("/") ? trimmed : `/${trimmed}`;
