@@ -69,3 +69,39 @@ function matchesRange(range: string, mediaType: string): boolean {
   if (!rangeEssence.endsWith("*")) return rangeEssence === essence(mediaType);
   return rangeEssence === "*/*" || essence(mediaType).startsWith(rangeEssence.slice(0, -1));
 }
+
+/** Media types of common files, by file name extension. */
+const byExtension: ReadonlyMap<string, string> = new Map([
+  ["pdf", "application/pdf"],
+  ["png", "image/png"],
+  ["jpg", "image/jpeg"],
+  ["jpeg", "image/jpeg"],
+  ["gif", "image/gif"],
+  ["webp", "image/webp"],
+  ["svg", "image/svg+xml"],
+  ["txt", "text/plain"],
+  ["md", "text/markdown"],
+  ["csv", "text/csv"],
+  ["html", "text/html"],
+  ["json", "application/json"],
+  ["xml", "application/xml"],
+  ["zip", "application/zip"],
+  ["gz", "application/gzip"],
+  ["mp3", "audio/mpeg"],
+  ["wav", "audio/wav"],
+  ["mp4", "video/mp4"],
+  ["docx", "application/vnd.openxmlformats-officedocument.wordprocessingml.document"],
+  ["xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"],
+  ["pptx", "application/vnd.openxmlformats-officedocument.presentationml.presentation"],
+]);
+
+/** The media type of a file, by its name. Undefined for an unknown extension. */
+export function mediaTypeOfFile(name: string): string | undefined {
+  return byExtension.get(/\.([a-z0-9]{1,5})$/i.exec(name)?.[1]?.toLowerCase() ?? "");
+}
+
+/** The file name extension of a media type: `.pdf`; `.bin` for an unknown type. */
+export function extensionFor(mimeType: string): string {
+  const known = [...byExtension].find(([, type]) => type === mimeType);
+  return `.${known?.[0] ?? "bin"}`;
+}

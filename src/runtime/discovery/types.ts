@@ -4,37 +4,37 @@ import type { StoredTool } from "../tools/serialized-tools.js";
 import type { ToolDefinition } from "../types.js";
 import type { Input } from "../call/validate.js";
 
-/** What every tool shows of itself. */
+/** The part of a tool's definition that `tools/list` returns. */
 export type ToolListing = Pick<
   ToolDefinition,
   "name" | "title" | "description" | "annotations" | "inputSchema" | "outputSchema"
 >;
 
-/** A tool of the server itself: it knows the other tools, and asks nobody else. */
+/** A tool that the server answers by itself, without a request to the API. */
 export interface BuiltInTool extends ToolListing {
   handle(input: Input): CallOutcome | Promise<CallOutcome>;
 }
 
-/** A call of it is a call of another tool, in every respect. */
+/** A tool whose call is replaced by the call of another tool. */
 export interface ForwardingTool extends ToolListing {
-  /** The tool that is meant, and its arguments; or what is wrong, for the agent. */
+  /** Returns the tool to call with its arguments, or an error text for the agent. */
   forward(
-    given: unknown,
+    input: unknown,
   ): { readonly tool: AnyTool; readonly arguments: unknown } | { readonly problem: string };
 }
 
 export type DiscoveryTool = BuiltInTool | ForwardingTool;
 
-/** The tools that are found, described and called. */
+/** The tools that the discovery tools search, describe and call. */
 export interface ToolLookup {
-  /** In their order. */
+  /** In the order of the registry. */
   readonly tools: readonly StoredTool[];
   find(name: string): AnyTool | undefined;
-  /** Why there is no such tool, and which ones are near: a sentence or two. */
+  /** One or two sentences for an unknown name, with the nearest known names. */
   explainMissing(name: string): string;
 }
 
-/** What the three tools are called. */
+/** Names of the three discovery tools. */
 export interface DiscoveryNames {
   readonly search: string;
   readonly describe: string;

@@ -1,68 +1,75 @@
-import type { InputProblem } from "../request/types.js";
-import { isBinary, isMultipart } from "../media-types.js";
-import type { RequestMapping, ParameterSource } from "../types.js";
-import type { Input } from "../call/validate.js";
-import type { Folder, LocalFile } from "./folder.js";
-import { mediaTypeOf } from "./file-names.js";
 import { base64 } from "../bytes.js";
+import { isBinary, isMultipart, mediaTypeOfFile } from "../media-types.js";
+import type { InputProblem } from "../request/types.js";
+import type { ParameterSource, RequestMapping } from "../types.js";
+import type { Folder, LocalFile } from "./folder.js";
+
+type Input = Readonly<Record<string, unknown>>;
 
 export type LocalFilesResult =
   | { readonly ok: true; readonly input: Input }
   | { readonly ok: false; readonly problems: readonly InputProblem[] };
 
 /**
- * The input with local files in the place of their paths: `file:report.pdf` and `file:///…` in an
- * input that holds a file. Without a folder nothing calls this, and such a text is sent as the text
- * that it is.
+ * Replaces references to local files (`file:report.pdf`, `file:///…`) by the files' content, in
+ * inputs that hold files. It is called only when a folder is configured. Otherwise such a text is
+ * sent unchanged.
  */
 export async function readLocalFiles(
   input: Input,
-  send: RequestMapping,
+  mapping: RequestMapping,
   folder: Folder,
 ): Promise<LocalFilesResult> {
   const problems: InputProblem[] = [];
-  const read = new Map<string, unknown>();
-  for (const { name, filename } of fileInputs(send)) {
+  const replaced = new Map<string, unknown>();
+  for (const { name, filenameInput } of fileInputs(mapping)) {
     const value = Object.hasOwn(input, name) ? input[name] : undefined;
-    const one = async (text: unknown): Promise<unknown> => {
+    const readReference = async (text: unknown): Promise<unknown> => {
       if (typeof text !== "string" || !/^file:/i.test(text)) return text;
       const file = await folder.read(text);
       if (typeof file === "string") return void problems.push({ input: name, problem: file });
-      if (filename !== undefined && input[filename] === undefined && !Array.isArray(value))
-        read.set(filename, file.name);
+      if (
+        filenameInput !== undefined &&
+        input[filenameInput] === undefined &&
+        !Array.isArray(value)
+      )
+        replaced.set(filenameInput, file.name);
       return toDataUri(file);
     };
-    if (value !== undefined)
-      read.set(name, Array.isArray(value) ? await Promise.all(value.map(one)) : await one(value));
+    if (Array.isArray(value)) replaced.set(name, await Promise.all(value.map(readReference)));
+    else if (value !== undefined) replaced.set(name, await readReference(value));
   }
   if (problems.length > 0) return { ok: false, problems };
-  return { ok: true, input: read.size === 0 ? input : { ...input, ...Object.fromEntries(read) } };
+  return {
+    ok: true,
+    input: replaced.size === 0 ? input : { ...input, ...Object.fromEntries(replaced) },
+  };
 }
 
 function toDataUri({ name, bytes }: LocalFile): string {
-  return `data:${mediaTypeOf(name) ?? ""};base64,${base64(bytes)}`;
+  return `data:${mediaTypeOfFile(name) ?? ""};base64,${base64(bytes)}`;
 }
 
 interface FileInput {
   readonly name: string;
-  /** The input with the file's name. */
-  readonly filename?: string | undefined;
+  /** The input that holds the file's name. */
+  readonly filenameInput?: string | undefined;
 }
 
-/** The inputs that hold files: the whole body, or fields of a form. */
+/** Inputs that hold files: the whole body, or fields of a multipart body. */
 function fileInputs({ body }: RequestMapping): readonly FileInput[] {
   if (!body) return [];
-  if (body.from !== undefined)
-    return isBinary(body.contentType) && !isMultipart(body.contentType)
-      ? [{ name: body.from }]
-      : [];
+  if (body.from !== undefined) {
+    const isFile = isBinary(body.contentType) && !isMultipart(body.contentType);
+    return isFile ? [{ name: body.from }] : [];
+  }
   return Object.entries(body.encoding ?? {}).flatMap(([field, { file, filenameInput }]) => {
     const name = file ? inputOf(body.fields?.[field]) : undefined;
-    return name === undefined ? [] : [{ name, filename: filenameInput }];
+    return name === undefined ? [] : [{ name, filenameInput }];
   });
 }
 
-function inputOf(wire: ParameterSource | undefined): string | undefined {
-  if (typeof wire === "string" || wire === undefined) return wire;
-  return "from" in wire ? wire.from : undefined;
+function inputOf(source: ParameterSource | undefined): string | undefined {
+  if (typeof source === "string" || source === undefined) return source;
+  return "from" in source ? source.from : undefined;
 }

@@ -76,32 +76,32 @@ function serverOf(
   return { app, call, listed: app.tools.listPage(undefined).tools };
 }
 
-describe("which tools are listed", () => {
+describe("the listed tools", () => {
   const all = ["list_pets", "get_pet", "delete_owner", "echo"];
-  const three = ["search_tools", "describe_tools", "call_tool"];
+  const discoveryTools = ["search_tools", "describe_tools", "call_tool"];
   const budget = (tools: number, tokens = 20_000) => ({ listBudget: { tools, tokens } });
 
   test.each<readonly [Record<string, string>, object, readonly string[]]>([
     [{}, {}, all],
-    [{}, budget(2), three],
+    [{}, budget(2), discoveryTools],
     [{ CLINIC_MODE: "tools" }, budget(2), all],
-    [{ CLINIC_MODE: "discovery" }, {}, three],
-    // What is left fits into the budget, or does not.
+    [{ CLINIC_MODE: "discovery" }, {}, discoveryTools],
+    // The budget applies to the tools that remain after exclusions.
     [{ CLINIC_READ_ONLY: "true" }, budget(2), ["list_pets", "get_pet"]],
-    [{ CLINIC_READ_ONLY: "true" }, budget(2, 50), three],
+    [{ CLINIC_READ_ONLY: "true" }, budget(2, 50), discoveryTools],
     [{ CLINIC_TOOLSETS: "pets" }, budget(3), ["list_pets", "get_pet", "echo"]],
-    [{ CLINIC_TOOLSETS: "pets" }, budget(2), three],
-    [{ CLINIC_TOOLSETS: "pets", CLINIC_MODE: "discovery" }, budget(3), three],
+    [{ CLINIC_TOOLSETS: "pets" }, budget(2), discoveryTools],
+    [{ CLINIC_TOOLSETS: "pets", CLINIC_MODE: "discovery" }, budget(3), discoveryTools],
     [
       { CLINIC_MODE: "discovery" },
       { namespace: "vet" },
       ["vet_search_tools", "vet_describe_tools", "vet_call_tool"],
     ],
-  ])("%j %j", (env, more, want) =>
-    expect(serverOf(env, more).listed.map(({ name }) => name)).toEqual(want),
+  ])("%j %j", (env, more, expected) =>
+    expect(serverOf(env, more).listed.map(({ name }) => name)).toEqual(expected),
   );
 
-  test("names of the API's own tools are not taken", () => {
+  test("discovery tools avoid names of the API's tools", () => {
     expect(
       discoveryNames(undefined, (name) =>
         ["search_tools", "call_tool", "call_api_tool"].includes(name),
@@ -113,14 +113,14 @@ describe("which tools are listed", () => {
     );
   });
 
-  test("a model is told what to do", () => {
+  test("the instructions name the discovery tools", () => {
     expect(serverOf().app.instructions).toBe(
       "About pets. This server has 4 tools, which are not in the list: find them with search_tools, read their inputs with describe_tools, and call them with call_tool.",
     );
     expect(serverOf({}).app.instructions).toBe("About pets.");
   });
 
-  test("hints are those of the tools that can be called", () => {
+  test("annotations combine those of the callable tools", () => {
     const hints = (env: Record<string, string>) =>
       serverOf({ CLINIC_MODE: "discovery", ...env }).listed.map(({ annotations }) => [
         annotations?.readOnlyHint,
@@ -137,7 +137,7 @@ describe("which tools are listed", () => {
 });
 
 describe("search_tools", () => {
-  test("returns what a model needs to choose, and what to call before", async () => {
+  test("returns required inputs and their producers", async () => {
     const { structuredContent, content } = await serverOf().call("search_tools", {
       query: "weight of a pet",
     });
@@ -168,7 +168,7 @@ describe("search_tools", () => {
       (structuredContent as { tools: { name: string }[] }).tools.map(({ name }) => name),
     ).toEqual(want);
   });
-  test("says what to try when nothing fits", async () => {
+  test("gives advice when no tool matches", async () => {
     const { structuredContent, isError } = await serverOf().call("search_tools", {
       query: "zeppelin",
     });
@@ -176,11 +176,11 @@ describe("search_tools", () => {
       undefined,
       {
         tools: [],
-        note: "No tool matches. Try other words for the thing or the action, one step at a time. The tools are about: pets, owners.",
+        note: "No tool matches. Search again with other words for the resource or the action, one step of the task at a time. The tools are about: pets, owners.",
       },
     ]);
   });
-  test("does not find what is not offered", async () => {
+  test("does not find excluded tools", async () => {
     const { structuredContent } = await serverOf({
       CLINIC_MODE: "discovery",
       CLINIC_READ_ONLY: "1",
@@ -204,7 +204,7 @@ describe("search_tools", () => {
 describe("describe_tools", () => {
   const { name, title, description, annotations, inputSchema, outputSchema } = listPets;
 
-  test("gives definitions as the list would", async () => {
+  test("returns the definitions of tools/list", async () => {
     const { structuredContent } = await serverOf().call("describe_tools", {
       names: ["echo", "list_pets", "echo"],
     });
@@ -219,7 +219,7 @@ describe("describe_tools", () => {
       tools: [{}, { name, title, description, annotations, inputSchema, outputSchema }],
     });
   });
-  test("names the nearest of those that are not there, and gives the others", async () => {
+  test("suggests names for unknown tools and describes the others", async () => {
     const result = await serverOf().call("describe_tools", {
       names: ["list_pet", "get_pet", "nothing"],
     });
@@ -229,11 +229,11 @@ describe("describe_tools", () => {
       block.type === "text" ? block.text : "",
     );
     expect(first).toBe(
-      'Unknown tool "list_pet". Did you mean list_pets?\nUnknown tool "nothing". Find tools with search_tools.\nThe definitions of the others follow.',
+      'Unknown tool "list_pet". Did you mean list_pets?\nUnknown tool "nothing". Find tools with search_tools.\nThe definitions of the other tools follow.',
     );
     expect(JSON.parse(second ?? "")).toMatchObject({ tools: [{ name: "get_pet" }] });
   });
-  test("says why a tool is not offered", async () => {
+  test("explains why a tool is excluded", async () => {
     const result = await serverOf({ CLINIC_MODE: "discovery", CLINIC_READ_ONLY: "1" }).call(
       "describe_tools",
       { names: ["delete_owner"] },
@@ -242,9 +242,12 @@ describe("describe_tools", () => {
       "delete_owner is not offered: this server was started read-only, and it can change something.",
     );
   });
-  test("leaves result schemas out for size, then tools, and never half of one", async () => {
-    const large = (of: string) =>
-      toolOf({ name: `get_${of}`, outputSchema: { type: "object", description: "x".repeat(300) } });
+  test("omits output schemas for size, then whole tools", async () => {
+    const large = (suffix: string) =>
+      toolOf({
+        name: `get_${suffix}`,
+        outputSchema: { type: "object", description: "x".repeat(300) },
+      });
     const { call } = serverOf({ CLINIC_MODE: "discovery", CLINIC_MAX_RESULT_TOKENS: "175" }, {}, [
       large("a"),
       large("b"),
@@ -260,7 +263,9 @@ describe("describe_tools", () => {
     expect(tools.map((tool) => [tool.name, tool.outputSchema !== undefined])).toEqual([
       ["get_a", true],
     ]);
-    expect(note).toBe("No room for get_b, get_c: call describe_tools again with fewer names.");
+    expect(note).toBe(
+      "Left out for size: get_b, get_c. Call describe_tools again with fewer names.",
+    );
     const small = serverOf({ CLINIC_MODE: "discovery", CLINIC_MAX_RESULT_TOKENS: "100" }, {}, [
       large("a"),
     ]);
@@ -275,17 +280,17 @@ describe("describe_tools", () => {
 
 describe("call_tool", () => {
   test.each<readonly [string, unknown]>([
-    ["good arguments", { words: "hello" }],
-    ["wrong arguments", { word: "hello" }],
+    ["valid arguments", { words: "hello" }],
+    ["invalid arguments", { word: "hello" }],
     ["no arguments", undefined],
     ["null for arguments", null],
-  ])("given %s, answers as the tool itself does", async (_, input) => {
+  ])("with %s returns the result of the tool", async (_, input) => {
     const { call } = serverOf();
     expect(await call("call_tool", { name: "echo", arguments: input })).toEqual(
       await call("echo", input),
     );
   });
-  test("takes arguments as JSON text, as some hosts send them", async () => {
+  test("accepts arguments as JSON text", async () => {
     expect(
       await serverOf().call("call_tool", { name: "echo", arguments: '{"words":"hello"}' }),
     ).toMatchObject({ structuredContent: { said: "hello" } });
@@ -295,11 +300,11 @@ describe("call_tool", () => {
     [{ name: "call_tool", arguments: { name: "echo" } }, 'Not called. Unknown tool "call_tool".'],
     [{}, "Not sent: 1 problem with the input of call_tool.\n- name: is required"],
     [{ name: "echo", words: "hello" }, "- words:"],
-  ])("%j is an error that a model can read", async (input, want) => {
+  ])("%j is an input error", async (input, want) => {
     const result = await serverOf().call("call_tool", input);
     expect([result.isError, textOf(result)]).toEqual([true, expect.stringContaining(want)]);
   });
-  test("does not call what is not offered, and neither does its own name", async () => {
+  test("excluded tools cannot be called, by call_tool or directly", async () => {
     const { call } = serverOf({ CLINIC_MODE: "discovery", CLINIC_READ_ONLY: "1" });
     expect(textOf(await call("call_tool", { name: "echo", arguments: { words: "hello" } }))).toBe(
       "Not called. echo is not offered: this server was started read-only, and it can change something.",
@@ -314,7 +319,7 @@ describe("call_tool", () => {
 });
 
 describe("a call through call_tool", () => {
-  test("is logged under the name of the tool that is meant", async () => {
+  test("is logged under the name of the called tool", async () => {
     const lines: string[] = [];
     const { call } = serverOf(
       { CLINIC_MODE: "discovery", LOG_LEVEL: "info" },
@@ -335,7 +340,7 @@ describe("a call through call_tool", () => {
     ]);
   });
 
-  test("tells the client of its progress", async () => {
+  test("sends progress notifications", async () => {
     const upstream = await startUpstream((response, request, count) =>
       (count === 0 ? reply(503, "", { "retry-after": "0" }) : reply(200, { items: [] }))(
         response,
@@ -343,22 +348,22 @@ describe("a call through call_tool", () => {
         count,
       ),
     );
-    const told: string[] = [];
+    const messages: string[] = [];
     const { app } = serverOf({ CLINIC_MODE: "discovery", CLINIC_BASE_URL: upstream.url });
     const result = await callTool(
       app,
       app.tools.find("call_tool"),
       { name: "list_pets" },
-      { progress: (message) => told.push(message) },
+      { progress: (message) => messages.push(message) },
     );
     await upstream.close();
-    expect([result.structuredContent, told]).toEqual([
+    expect([result.structuredContent, messages]).toEqual([
       { items: [] },
       [expect.stringContaining("Trying again")],
     ]);
   });
 
-  test("counts once where calls are limited", async () => {
+  test("counts once for the rate limit", async () => {
     const { call } = serverOf({ CLINIC_MODE: "discovery", CLINIC_CALLS_PER_MINUTE: "2" });
     const results = [];
     for (const words of ["a", "b", "c"])
@@ -367,7 +372,7 @@ describe("a call through call_tool", () => {
   });
 });
 
-test("the three are tools as good as any", () => {
+test("the discovery tools have complete definitions", () => {
   for (const { name, title, description, inputSchema, outputSchema, annotations } of serverOf()
     .listed) {
     expect([name, title, description].every((part) => (part ?? "").length > 0)).toBe(true);

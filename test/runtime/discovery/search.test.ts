@@ -3,7 +3,7 @@ import { createSearch } from "../../../src/runtime/discovery/search/index.js";
 import { synonymsOf, tokenize } from "../../../src/runtime/discovery/search/terms.js";
 import { toolOf } from "../support/clinic.js";
 
-describe("words", () => {
+describe("terms", () => {
   test.each<readonly [string, readonly string[]]>([
     ["list_orders", ["list", "order"]],
     ["GET /orders/{orderId}/lineItems", ["order", "order", "id", "lin", "item"]],
@@ -26,7 +26,7 @@ describe("words", () => {
     ),
   );
 
-  test("have others that mean about the same, both ways", () => {
+  test("have synonyms in both directions", () => {
     const [picture, image] = tokenize("picture image");
     expect(synonymsOf(picture as string)).toContain(image);
     expect(synonymsOf(image as string)).toContain(picture);
@@ -45,7 +45,7 @@ const order = {
   },
 };
 
-/** A shop: some tools that are alike, and some that need each other. */
+/** Tools of a shop: some are similar, some depend on each other. */
 const tools = [
   toolOf({
     name: "list_orders",
@@ -129,22 +129,22 @@ const find = (
 ): string[] =>
   search.find(query, { limit, accepts: ({ name }) => accepts(name) }).map(({ name }) => name);
 
-describe("a search finds first", () => {
+describe("the best match", () => {
   test.each([
     ["cancel the order of yesterday", "cancel_order"],
     ["cancel_order", "cancel_order"],
-    // What is asked for and no more goes before what is asked for and more.
+    // A name with exactly the terms of the query comes first.
     ["order", "get_order"],
     ["list orders", "list_orders"],
     ["find orders", "list_orders"],
     ["invoices of a customer", "list_invoices"],
     ["a customer by name", "search_customers"],
-    // By the fields of the result, also behind a reference.
+    // By fields of the result, also behind a reference.
     ["carrier of an order", "get_order"],
     // By the path.
     ["warehouse", "list_warehouses"],
     ["倉庫", "list_warehouses"],
-    // By a word that means the same, one that is mistyped, one that is only begun.
+    // By a synonym, a misspelled word, a prefix.
     ["bill", "list_invoices"],
     ["logo", "upload_product_picture"],
     ["invioces", "list_invoices"],
@@ -152,8 +152,8 @@ describe("a search finds first", () => {
   ])("for %j: %s", (query, want) => expect(find(query)[0]).toBe(want));
 });
 
-describe("what is found", () => {
-  test("has the tools that give the IDs, those that find by words first", () => {
+describe("the matches", () => {
+  test("include producers of IDs, text searches first", () => {
     expect(find("invoices").slice(0, 3)).toEqual([
       "list_invoices",
       "search_customers",
@@ -161,14 +161,14 @@ describe("what is found", () => {
     ]);
     expect(find("cancel")).toEqual(["cancel_order", "list_orders"]);
   });
-  test("is limited, and filtered before it is", () => {
+  test("are filtered before they are limited", () => {
     expect(find("order", 1)).toHaveLength(1);
     expect(find("order", 1, (name) => name === "cancel_order")).toEqual(["cancel_order"]);
   });
-  test("is nothing for words that no tool has", () => {
+  test("are empty for unknown words", () => {
     for (const query of ["zeppelin", "the", "!?", "🦄"]) expect(find(query)).toEqual([]);
   });
-  test("comes in the same order from any index, equals in the order of the catalogue", () => {
+  test("have a stable order: equal scores in the order of the registry", () => {
     const twins = ["a", "b", "c"].map((name) =>
       toolOf({ name: `${name}_thing`, title: "Thing", description: "A thing." }),
     );
@@ -181,11 +181,11 @@ describe("what is found", () => {
       createSearch(tools).find("order of a customer", { limit: 10, accepts: () => true }),
     ).toEqual(search.find("order of a customer", { limit: 10, accepts: () => true }));
   });
-  test("is found in a very long query, too", () =>
+  test("are found for a very long query", () =>
     expect(find(`${"lorem ipsum ".repeat(80)} cancel the order`)[0]).toBe("cancel_order"));
 });
 
-test("schemas that refer to themselves end", () => {
+test("recursive schemas are supported", () => {
   const outputSchema = {
     type: "object",
     $defs: { Node: { type: "object", properties: { leaf: text, next: { $ref: "#/$defs/Node" } } } },

@@ -89,8 +89,8 @@ async function call(
 
 const sent = (): string => upstream.requests.at(-1)?.body ?? "";
 
-describe("files that are sent", () => {
-  test("by name, with their name and type", async () => {
+describe("uploaded files", () => {
+  test("are sent with their name and media type", async () => {
     expect(
       (await call(upload, { file: "file:report.pdf", note: "file:report.pdf" })).isError,
     ).toBeUndefined();
@@ -100,12 +100,12 @@ describe("files that are sent", () => {
     expect(sent()).toContain('name="note"\r\n\r\nfile:report.pdf');
   });
 
-  test("under the name that the call gives", async () => {
+  test("are sent under the name of the call", async () => {
     await call(upload, { file: "file:report.pdf", file_filename: "other.pdf" });
     expect(sent()).toContain('filename="other.pdf"');
   });
 
-  test("several, and as a whole body, by absolute path, and through a link that stays inside", async () => {
+  test("may be several, a whole body, absolute paths and links inside the folder", async () => {
     await call(upload, {
       photos: [
         pathToFileURL(join(root, "sub", "ä b.csv")).href,
@@ -134,7 +134,7 @@ describe("files that are sent", () => {
     "file:report.pdf\u0000.txt",
     "file://otherhost/report.pdf",
     "FILE:../secret.txt",
-  ])("never %s", async (file) => {
+  ])("%s is refused", async (file) => {
     const before = upstream.requests.length;
     expect(textOf(await call(upload, { file }))).toBe(
       `Not sent: 1 problem with the input of upload.\n- file: names no file in ${root}\nCorrect it and call upload again.`,
@@ -143,7 +143,7 @@ describe("files that are sent", () => {
   });
 
   test.each(["file:///etc/passwd", "/etc/passwd", "http://127.0.0.1:1/"])(
-    "without a folder, %s is the text that it is",
+    "without a folder, %s is sent unchanged",
     async (file) => {
       const created = createServerContext({
         api,
@@ -157,14 +157,14 @@ describe("files that are sent", () => {
   );
 });
 
-describe("files that come", () => {
+describe("downloaded files", () => {
   const pdf = (disposition?: string): Answer =>
     reply(200, Buffer.from("%PDF-1"), {
       "content-type": "application/pdf",
       ...(disposition && { "content-disposition": disposition }),
     });
 
-  test("are saved, and never over another", async () => {
+  test("are saved and never overwrite a file", async () => {
     answer = pdf('attachment; filename="report.pdf"');
     const result = await call(get, {});
     const path = join(root, "report-2.pdf");
@@ -182,21 +182,21 @@ describe("files that come", () => {
     expect(await readFile(join(root, "report.pdf"), "utf8")).toBe("%PDF");
   });
 
-  test("do not go through a link of their name", async () => {
+  test("do not follow a link of their name", async () => {
     answer = pdf("attachment; filename=link.txt");
     await call(get, {});
     expect(await readFile(join(outside, "secret.txt"), "utf8")).toBe("secret");
     expect(await readFile(join(root, "link-2.txt"), "utf8")).toBe("%PDF-1");
   });
 
-  test("do not leave the folder", async () => {
+  test("stay in the folder", async () => {
     answer = pdf('attachment; filename="../../evil.pdf"');
     await call(get, {});
     expect(await readdir(outside)).toEqual(["allowed", "allowed-too", "secret.txt"]);
     expect(await readdir(root)).toContain("evil.pdf");
   });
 
-  test("but pictures are shown", async () => {
+  test("are not saved when they are images", async () => {
     answer = reply(200, Buffer.from("png"), { "content-type": "image/png" });
     expect((await call(get, {})).content).toEqual([
       { type: "image", data: "cG5n", mimeType: "image/png" },
@@ -232,7 +232,7 @@ describe("files that come", () => {
       `${"x".repeat(76)}.pdf`,
     ],
     [undefined, `/${"%20".repeat(200_000)}.${"%20".repeat(200_000)}x.csv`, "text/csv", "x.csv"],
-  ])("%s of %s (%s) are called %s", (disposition, path, mimeType, name) => {
+  ])("%s of %s (%s) is named %s", (disposition, path, mimeType, name) => {
     const headers = new Headers(
       disposition === undefined ? {} : { "content-disposition": disposition },
     );
@@ -246,6 +246,6 @@ test.each([
   ["/", "is the root of the file system; name a folder for files only"],
   ["/nowhere/at/all", "is not a folder"],
   ["/etc/passwd", "is not a folder"],
-])("%s cannot be the folder", async (path, why) => {
-  expect(await openFolder(path)).toBe(why);
+])("%s cannot be the folder", async (path, reason) => {
+  expect(await openFolder(path)).toBe(reason);
 });

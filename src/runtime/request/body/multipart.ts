@@ -1,9 +1,11 @@
-/**
- * Multipart bodies. RFC 2046, section 5.1; RFC 7578 for `form-data`; OpenAPI 3.1.1, "Encoding
- * `multipart` Media Types".
- */
-import { mediaTypeOf } from "../../files/file-names.js";
-import { chooseMediaType, essence, isBinary, isMultipart } from "../../media-types.js";
+import {
+  chooseMediaType,
+  essence,
+  isBinary,
+  isMultipart,
+  mediaTypeOfFile,
+} from "../../media-types.js";
+import { ownProperty } from "../../object.js";
 import type { BodyMapping, FieldEncoding } from "../../types.js";
 import { type Header, isHeaderValue, isToken } from "../headers.js";
 import { addProblem, type BindingContext, type ParameterValue } from "../parameter-source.js";
@@ -13,7 +15,6 @@ import { itemsOf } from "../serialize.js";
 import { namedPairs } from "../styles.js";
 import { decodeFileInput, detectMediaType, MALFORMED_FILE, serializeContent } from "./content.js";
 import { declaredMediaType, encodingOf, fieldsOf, hasStyle } from "./form.js";
-import { ownProperty } from "../../object.js";
 
 interface Part {
   readonly headers: readonly Header[];
@@ -139,7 +140,7 @@ function filePart(
   const offered =
     file?.mediaType ??
     (/[,*]/.test(encoding.contentType ?? "") && file
-      ? (detectMediaType(file.bytes) ?? mediaTypeOf(filename))
+      ? (detectMediaType(file.bytes) ?? mediaTypeOfFile(filename))
       : undefined);
   const mediaType =
     chooseMediaType(encoding.contentType, offered) ?? file?.mediaType ?? "application/octet-stream";
