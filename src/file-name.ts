@@ -1,25 +1,19 @@
 const deviceName = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i;
 
-/**
- * Whether Windows gives this name to a device, so that no file can have it, with whatever
- * extension.
- */
+/** True for a reserved device name of Windows, with any extension. */
 export function isDeviceName(name: string): boolean {
   return deviceName.test((name.split(".", 1)[0] as string).trimEnd());
 }
 
 /**
- * Whether every system can have a file of this name: no device, and no dot or space at its end,
- * which Windows takes off.
+ * True for a file name that every system allows: not a device name, and without a trailing dot or
+ * space, which Windows removes.
  */
 export function isPortableName(name: string): boolean {
   return !isDeviceName(name) && !/[. ]$/.test(name);
 }
 
-/**
- * Whether a file is what systems and editors leave in folders that somebody looked into, and
- * nobody's own.
- */
+/** True for files that systems and editors create in any folder, such as `.DS_Store`. */
 export function isJunkFile(name: string): boolean {
   return /^(?:\.DS_Store|Thumbs\.db|desktop\.ini|.*~|.*\.sw[op]|#.*#)$/i.test(name);
 }

@@ -1,28 +1,28 @@
-/** A step of a JSON pointer as it is written there: `/pets` → `~1pets` (RFC 6901). */
+/** Escapes a reference token: `/pets` becomes `~1pets` (RFC 6901). */
 export function escapePointerToken(token: string): string {
   return /[~/]/.test(token) ? token.replaceAll("~", "~0").replaceAll("/", "~1") : token;
 }
 
-/** The inverse of `escapeToken`. */
+/** Unescapes a reference token. */
 export function unescapePointerToken(token: string): string {
   return token.includes("~") ? token.replaceAll("~1", "/").replaceAll("~0", "~") : token;
 }
 
-/** The pointer to what stands at a path: `["paths", "/pets"]` → `/paths/~1pets`. */
+/** Formats a JSON Pointer: `["paths", "/pets"]` becomes `/paths/~1pets`. */
 export function formatPointer(path: readonly (string | number)[]): string {
   let pointer = "";
   for (const step of path) pointer += `/${escapePointerToken(String(step))}`;
   return pointer;
 }
 
-/** The inverse of `pointerTo`. */
+/** Splits a JSON Pointer into its unescaped reference tokens. */
 export function splitPointer(pointer: string): string[] {
   return pointer.split("/").slice(1).map(unescapePointerToken);
 }
 
 /**
- * The parts of an RFC 6901 pointer: `#/paths/~1pets/get` is `["paths", "/pets", "get"]`. Not
- * percent-decoded.
+ * Splits a pointer in fragment form: `#/paths/~1pets/get` is `["paths", "/pets", "get"]`. Does not
+ * decode percent escapes.
  */
 export function parsePointerFragment(pointer: string): string[] {
   const body = pointer.startsWith("#") ? pointer.slice(1) : pointer;
@@ -31,15 +31,15 @@ export function parsePointerFragment(pointer: string): string[] {
   return parts.slice(parts[0] === "" ? 1 : 0).map(unescapePointerToken);
 }
 
-/** The inverse of `pointerTokens`: `["paths", "/pets"]` is `#/paths/~1pets`. */
+/** Formats a pointer in fragment form: `["paths", "/pets"]` is `#/paths/~1pets`. */
 export function formatPointerFragment(tokens: readonly (string | number)[]): string {
   return `#${formatPointer(tokens)}`;
 }
 
 /**
- * The value that a local reference (`#`, `#/a/b`) points to; `undefined` when there is none. Only
- * own properties count. Fragments are percent-encoded by the standard (RFC 6901, section 6) but
- * often written raw: both are tried.
+ * Resolves a local reference (`#`, `#/a/b`) through own properties; `undefined` without a target.
+ * Fragments are percent-encoded by RFC 6901, section 6, but often written unencoded, so both forms
+ * are tried.
  */
 export function resolvePointer(root: unknown, pointer: string): unknown {
   if (pointer !== "#" && !pointer.startsWith("#/")) return undefined;
@@ -57,7 +57,7 @@ export function decodePercent(text: string): string | undefined {
   }
 }
 
-/** Follows keys and indexes from `root`; `undefined` as soon as one is missing. */
+/** Follows keys and indexes from `root`; `undefined` when one is missing. */
 export function getValueAt(root: unknown, tokens: readonly string[]): unknown {
   let value = root;
   for (const token of tokens) {
@@ -67,7 +67,7 @@ export function getValueAt(root: unknown, tokens: readonly string[]): unknown {
   return value;
 }
 
-/** An own property of an object or an element of an array. */
+/** Own property of an object, or element of an array. */
 export function getChild(value: unknown, token: string): unknown {
   if (typeof value !== "object" || value === null) return undefined;
   if (Array.isArray(value))

@@ -1,10 +1,9 @@
-/** Plain JSON data, as parsed from a document. */
+/** Parsed JSON data. */
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | JsonObject;
 export type JsonObject = { readonly [key: string]: JsonValue };
 
 /**
- * A JSON Schema 2020-12 object schema. `true` and `false` are also schemas; rooms that
- * accept them say so (`JsonSchema | boolean`).
+ * JSON Schema 2020-12 object schema. Boolean schemas are `JsonSchema | boolean`.
  * https://json-schema.org/draft/2020-12/json-schema-core
  */
 export interface JsonSchema {
@@ -45,14 +44,14 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** An object type whose possibly undefined members are optional instead. */
+/** Object type whose possibly undefined members are optional. */
 type OmitUndefined<T> = {
   [K in keyof T as undefined extends T[K] ? never : K]: T[K];
 } & { [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined> };
 
 /**
- * Copies an object without its undefined members, so that they are absent instead.
- * `omitUndefined({ a: 1, b: undefined })` is `{ a: 1 }`. The order of the members stays.
+ * Copies an object without its undefined members and keeps the order of the others.
+ * `omitUndefined({ a: 1, b: undefined })` is `{ a: 1 }`.
  */
 export function omitUndefined<const T extends object>(object: T): OmitUndefined<T> {
   const defined = Object.entries(object).filter(([, value]) => value !== undefined);

@@ -1,6 +1,6 @@
 import { isObject, parseJsonObject } from "./json.js";
 
-/** Where npm writes what a package needs. The lock repeats them for the project itself. */
+/** Dependency fields of package.json. The lockfile repeats them for the root package. */
 const DEPENDENCY_FIELDS = [
   "dependencies",
   "devDependencies",
@@ -9,8 +9,8 @@ const DEPENDENCY_FIELDS = [
 ] as const;
 
 /**
- * Whether a `package-lock.json` was made for a `package.json`: `npm ci` refuses one that was not.
- * @returns false, too, when either cannot be read
+ * Checks that a `package-lock.json` matches a `package.json`, as `npm ci` requires.
+ * @returns false also when one of them cannot be parsed
  */
 export function isLockfileCurrent(packageLock: string, packageJson: string): boolean {
   const lock = parseJsonObject(packageLock);
@@ -23,7 +23,7 @@ export function isLockfileCurrent(packageLock: string, packageJson: string): boo
   );
 }
 
-/** Absent and empty are the same. */
+/** Compares dependency lists; an absent list equals an empty one. */
 function sameEntries(a: unknown, b: unknown): boolean {
   return JSON.stringify(sorted(a)) === JSON.stringify(sorted(b));
 }

@@ -6,15 +6,12 @@ import { workflowCodes } from "./codes/workflow.js";
 import { writeCodes } from "./codes/write.js";
 
 /**
- * `error` stops the run, `warning` is a loss or a weakening, `info` is worth knowing. `--strict`
- * raises warnings to errors.
+ * Severity of a diagnostic: `error` stops the run, `warning` reports a loss, `info` is for
+ * information. `--strict` turns warnings into errors.
  */
 export type Severity = "error" | "warning" | "info";
 
-/**
- * Every code that mcp-gen can report, with its severity. One file per room, so that a code has one
- * owner.
- */
+/** Severity of every diagnostic code. Each module has a file of its own in `codes/`. */
 export const codes = {
   ...configurationCodes,
   ...lintCodes,
@@ -28,39 +25,28 @@ export const codes = {
 
 export type DiagnosticCode = keyof typeof codes;
 
-/**
- * Where in a document something stands. `line` and `column` are 1-based and filled in by `locate`.
- */
+/** Location in a document. `line` and `column` are 1-based and filled in by `locate`. */
 export interface SourceLocation {
-  /** The file as the user named it (`openapi.yaml`, `-`, a URL). Absent: the main document. */
+  /** File as the user named it (`openapi.yaml`, `-`, a URL). Absent: the main document. */
   readonly file?: string;
-  /** RFC 6901 pointer, starting with `#` (`#/paths/~1pets/get`). */
+  /** JSON Pointer as a URI fragment (RFC 6901): `#/paths/~1pets/get`. */
   readonly pointer: string;
   readonly line?: number;
   readonly column?: number;
 }
 
-/**
- * One finding about a document, a configuration or an output folder. A value, never an exception.
- */
+/** Finding about a document, a configuration or an output folder. Returned, never thrown. */
 export interface Diagnostic {
   readonly code: DiagnosticCode;
   readonly severity: Severity;
-  /**
-   * One plain sentence: what is wrong and what was done about it. No stack traces, no control
-   * characters.
-   */
+  /** One sentence: the problem and its consequence. */
   readonly message: string;
   readonly location?: SourceLocation;
-  /** What the reader can do, as one imperative sentence. */
+  /** Suggested fix as one imperative sentence. */
   readonly hint?: string;
 }
 
-/**
- * Makes a diagnostic. The severity comes from the registry of codes.
- * @param code a key of `codes`
- * @param message one sentence; the caller writes it, the terminal cleans it
- */
+/** Creates a diagnostic. The severity comes from `codes`. */
 export function diagnostic(
   code: DiagnosticCode,
   message: string,
@@ -76,7 +62,7 @@ export function diagnostic(
   };
 }
 
-/** True when a diagnostic makes the document unusable. */
+/** True for a diagnostic of severity `error`. */
 export function isError(d: Diagnostic): boolean {
   return d.severity === "error";
 }

@@ -7,22 +7,18 @@ import { limits } from "./limits.js";
 import { graphFailure, type ParsedFile, parseFile } from "./parse-file.js";
 import { readFile } from "./source/read-file.js";
 
-/** A document with its overlays, or why there is none. */
+/** Result of applying overlays to a document. */
 export interface OverlayResult {
-  /**
-   * Absent when an overlay cannot be used. Its positions are those of the text, as if there were no
-   * overlay.
-   */
+  /** Absent after an error. Positions are those of the original text. */
   readonly file?: ParsedFile;
-  /** Each with its place in the overlay that it is about. */
+  /** Located in the overlay. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * Applies overlays to a parsed document, in order, before anything else looks at it (Overlay
- * Specification 1.0, 1.1, 1.2). Every fault of an overlay is an error in that overlay; the first
- * overlay that has one is the last to be read.
- * @param paths of the overlay files, as messages call them
+ * Applies overlays to a parsed document, in order (Overlay Specification 1.0, 1.1, 1.2). Every
+ * fault of an overlay is an error. Overlays after the first with an error are not read.
+ * @param paths overlay files, as named in messages
  */
 export async function applyOverlays(
   file: ParsedFile,
@@ -55,7 +51,8 @@ async function applyFile(document: ParsedFile, path: string): Promise<OverlayRes
 }
 
 /**
- * What an action makes is measured before the next where it may double what the one before made.
+ * Applies the actions of one overlay. The result is measured after each action that may multiply
+ * its size.
  */
 async function applyActions(document: ParsedFile, { actions }: Overlay): Promise<OverlayResult> {
   const { applyOverlay } = await import("../overlay/index.js");

@@ -15,8 +15,8 @@ export interface DetectedVersion {
 }
 
 /**
- * Which version of OpenAPI a document is written in. Patch numbers do not matter; a version written
- * as a number (`openapi: 3.1`, an easy mistake in YAML) is understood with a warning.
+ * Detects the OpenAPI version of a document. Patch numbers are ignored. A version that is a number
+ * (`openapi: 3.1` in YAML) is accepted with a warning.
  */
 export function detectVersion(root: unknown, file: string): Outcome<DetectedVersion> {
   const location: SourceLocation = { file, pointer: "#" };
@@ -113,7 +113,7 @@ interface OtherFormat {
   readonly hint: string;
 }
 
-/** Documents that people pass by mistake, recognised by their own marks. */
+/** Recognizes other formats that are often passed by mistake. */
 function recognizeOtherFormat(root: Record<string, unknown>): OtherFormat | undefined {
   const has = (key: string): boolean => getOwn(root, key) !== undefined;
   if (has("swaggerVersion"))
@@ -151,7 +151,7 @@ function getOwn(object: Record<string, unknown>, key: string): unknown {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
-/** `text`, `a list`, … for messages. */
+/** Type of a value for messages: `a list`, `a number`. */
 export function describeType(value: unknown): string {
   if (value === null || value === undefined) return "empty (null)";
   if (Array.isArray(value)) return "a list";

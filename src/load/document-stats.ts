@@ -1,14 +1,14 @@
 import { limits } from "./limits.js";
 
-/** What one walk over parsed data finds. */
+/** Statistics of parsed data from one traversal. */
 export interface DocumentStats {
-  /** Every text that stands under a `$ref` key, anywhere. */
+  /** Every string value of a `$ref` key. */
   readonly refs: ReadonlySet<string>;
-  /** Keys of all objects. */
+  /** Number of keys of all objects. */
   readonly keys: number;
 }
 
-/** Surveys a tree (JSON): no object occurs twice, and the depth is bounded already. */
+/** Measures a tree (JSON), in which no object occurs twice and the depth is bounded. */
 export function measureTree(root: unknown): DocumentStats {
   const refs = new Set<string>();
   let keys = 0;
@@ -30,21 +30,21 @@ export function measureTree(root: unknown): DocumentStats {
   return { refs, keys };
 }
 
-/** Why a graph of YAML aliases cannot be used, and the path to it. */
+/** Limit that a graph of YAML aliases exceeds, with the path to the value. */
 export interface GraphLimit {
   readonly kind: "cycle" | "expansion" | "depth";
   readonly path: readonly (string | number)[];
 }
 
 interface ExpandedSize {
-  /** Values with all aliases expanded. */
+  /** Number of values with all aliases expanded. */
   readonly size: number;
   readonly height: number;
 }
 
 /**
- * Surveys data whose objects may be shared (YAML aliases): linear in the distinct objects, and
- * measures what later rooms would meet if they walked all of it.
+ * Measures data with shared objects (YAML aliases) in time linear to the distinct objects. Size and
+ * depth count every alias as expanded, because later modules traverse it so.
  */
 export function measureGraph(
   root: unknown,
@@ -62,7 +62,7 @@ class GraphWalk {
   private readonly done = new Map<object, ExpandedSize>();
   private readonly open = new Set<object>();
   private readonly path: (string | number)[] = [];
-  /** Values that were written, without expansion. */
+  /** Number of values as written, without expansion. */
   private written = 0;
 
   constructor(private readonly bounds: { readonly expanded: number; readonly depth: number }) {}

@@ -22,12 +22,11 @@ export { onFileRead } from "./source/read-file.js";
 
 /**
  * Reads an OpenAPI document (Swagger 2.0, OpenAPI 3.0, 3.1, 3.2) as plain data with local
- * references only.
+ * references only. Never throws because of document content.
  *
  * @param source a path, `-` for standard input, or an `https:` (or loopback `http:`) URL; JSON or
  *   YAML 1.2
- * @returns the document, or exactly one error that says what is wrong, where, and what to do;
- *   warnings beside it. Never throws for what a source holds.
+ * @returns the document, or exactly one error; warnings in both cases
  */
 export async function load(source: string, options: LoadOptions = {}): Promise<LoadResult> {
   const read = await readSource(source, options.stdin);
@@ -42,7 +41,7 @@ export async function load(source: string, options: LoadOptions = {}): Promise<L
   ]);
 }
 
-/** Resolves what a parsed document refers to. */
+/** Resolves the references of a parsed document. */
 export async function loadParsed(
   file: ParsedFile,
   source: Omit<DocumentSource, "bytes">,
@@ -87,7 +86,7 @@ export async function loadParsed(
   );
 }
 
-/** The overlays, and what applies them, are loaded only when there are any. */
+/** Applies overlay files; the module for them is loaded only when needed. */
 async function applyOverlayFiles(
   file: ParsedFile,
   paths: readonly string[],
@@ -122,12 +121,12 @@ function toResult(
   return { ...(made && !all.some(isError) && { document: made }), diagnostics: all, locate };
 }
 
-/** Nothing could be read: places are as exact as they get. */
+/** Result for a document that could not be parsed. Its locations are final. */
 function rejected(diagnostics: readonly Diagnostic[]): LoadResult {
   return { diagnostics, locate: (location) => location };
 }
 
-/** What `locate` needs to hold: the files with their texts, and which object came from which. */
+/** Data for `locate`: the files with their texts, and the origin of each object. */
 export interface LocationIndex {
   readonly main: StoredFile;
   readonly files: readonly StoredFile[];
@@ -136,9 +135,9 @@ export interface LocationIndex {
 }
 
 /**
- * Finds the line and column of a place. With a file, its pointer is one of that file. Without, a
- * pointer is one into the joined document and is followed object by object; where one came from
- * another file, the place moves there, with the pointer that is right in that file.
+ * Finds the line and column of a location. With a file, its pointer is one into that file. Without,
+ * its pointer is one into the bundled document; where an object on the way came from another file,
+ * the result is a location in that file.
  */
 export function findLocation(
   { main, files, root, origins }: LocationIndex,
@@ -165,12 +164,12 @@ export function findLocation(
   return { ...location, file: file.source.label, pointer, ...position };
 }
 
-/** A configuration is small; more than this is another file. */
+/** Maximum size of a configuration file, in bytes. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
 /**
- * Reads a text file that the user named, in UTF-8, without byte order mark.
- * @returns the text, or the one problem that stands in its way, with the file as its place
+ * Reads a UTF-8 text file without its byte order mark.
+ * @returns the text, or one problem located in the file
  */
 export async function readTextFile(path: string): Promise<Outcome<string>> {
   const read = await readFile(path, path, { ...limits, bytes: MAX_BYTES });

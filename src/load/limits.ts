@@ -1,7 +1,4 @@
-/**
- * Bounds on what is read: generous against real documents (the largest known is 60 MB), small
- * against abuse.
- */
+/** Limits for input documents. The largest known document has 60 MB. */
 export const limits = {
   /** Bytes of one document or referenced file. */
   bytes: 64 * 1024 * 1024,
@@ -9,13 +6,13 @@ export const limits = {
   totalBytes: 256 * 1024 * 1024,
   /** Files of one document. DigitalOcean's has 1,485. */
   files: 10_000,
-  /** `$ref`s of a document that is spread over files; joining them is not linear. */
+  /** `$ref`s of a document with several files; bundling is not linear. */
   refs: 100_000,
-  /** Objects and arrays in one file. GitHub's 13 MB hold 90,570. */
+  /** Objects and arrays in one file. GitHub's 13 MB have 90,570. */
   containers: 2_000_000,
   /** Values of a YAML document with all aliases expanded. */
   expanded: 2_000_000,
-  /** Objects and arrays inside each other. The deepest real document has 50. */
+  /** Nesting depth. The deepest known document has 50 levels. */
   depth: 200,
   redirects: 5,
   /** For one URL with its redirects, or for a pipe. */

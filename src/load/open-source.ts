@@ -12,40 +12,41 @@ import { measureGraph } from "./document-stats.js";
 import { looksLikeUrl } from "./source/fetch-url.js";
 import type { LoadOptions, LoadResult } from "./types.js";
 
-/** A file that a workflow document stands in, or that one names as its source. */
+/** A workflow document, or a file that one names as a source. */
 export interface OpenedFile {
-  /** The same for every way to write the address of one file. */
+  /** Canonical identity of the file, independent of how its address is spelled. */
   readonly key: string;
   readonly label: string;
   readonly name: string;
   readonly root: unknown;
   readonly warnings: readonly Diagnostic[];
-  /** Opens what this file names, by the rules of its `$ref`s. */
+  /** Opens a file that this one names, by the policy for `$ref`s. */
   open(address: string): Promise<Outcome<OpenedFile>>;
-  /** The key of what an address names, without opening it. */
+  /** Key of the file at an address, without opening it. */
   resolveKey(address: string): Outcome<string>;
   /**
-   * Whether an address leads to a file that was named on the command line: what the user named is
-   * no secret, wherever it is.
+   * True when an address refers to a file named on the command line, which may lie outside of the
+   * allowed folder.
    */
   refersTo(address: string, source: string): boolean;
   /**
-   * This file as an API document; or another document in its place, whose `$ref`s lead from here.
+   * Loads this file as an API document, or another document in its place with the same base for
+   * `$ref`s.
    */
   loadAsApi(instead?: JsonObject): Promise<LoadResult>;
-  /** Adds line and column to a place in this file. */
+  /** Adds line and column to a location in this file. */
   locate(location: SourceLocation): SourceLocation;
 }
 
-/** The key of a document that was named on the command line. */
+/** Key of a document that was named on the command line. */
 export function sourceKey(source: string, url: string | undefined): string {
   if (url !== undefined && URL.canParse(url)) return documentKey({ url: new URL(url) });
   return documentKey(source === "-" || looksLikeUrl(source) ? {} : { path: source });
 }
 
 /**
- * Opens a file that the user named, to read further files from it: relative paths in its folder (or
- * `refRoot`), URLs on the hosts that are allowed, as for `$ref`s.
+ * Opens a file from which further files are read: relative paths in its folder (or `refRoot`), and
+ * URLs on allowed hosts, as for `$ref`s.
  */
 export async function openSource(path: string, options: LoadOptions): Promise<Outcome<OpenedFile>> {
   const read = await readFile(path, path, limits);
@@ -95,18 +96,18 @@ function toOpenedFile(
   };
 }
 
-/** Compared by name, with the links of the one that was named resolved. */
+/** Compares paths; symbolic links in the named one are resolved. */
 function isSamePath(path: string, named: string): boolean {
   return resolve(path) === resolve(named) || resolve(path) === documentKey({ path: named });
 }
 
-/** Small, and made from what was surveyed already. */
+/** Replaces the parsed data of a file. The data is derived from measured data. */
 function replaceRoot(source: ParsedFile, root: JsonObject): ParsedFile {
   const stats = measureGraph(root);
   return { ...source, root, stats: "kind" in stats ? source.stats : stats, warnings: [] };
 }
 
-/** Where the `$ref`s of a source lead from: its own folder or URL. */
+/** Base of the `$ref`s of a source: its folder or URL. */
 function refBase(
   { base }: StoredFile,
   name: string,
@@ -115,7 +116,7 @@ function refBase(
   return base.kind === "folder" ? { path: join(base.folder, name) } : {};
 }
 
-/** Whether a file could not be had at all, rather than being broken. */
+/** True for a file that could not be retrieved; false for one that is invalid. */
 export function isUnavailable(problem: Diagnostic): boolean {
   return (
     isError(problem) &&

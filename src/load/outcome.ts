@@ -5,10 +5,7 @@ import {
   type SourceLocation,
 } from "../diagnostics/index.js";
 
-/**
- * A value, or the one problem that stands in its way. Problems of a document are values, never
- * exceptions.
- */
+/** A value, or the problem that prevents it. Problems of a document are returned, never thrown. */
 export type Outcome<T> =
   | { readonly value: T; readonly problem?: undefined }
   | { readonly problem: Diagnostic; readonly value?: undefined };
@@ -17,7 +14,7 @@ export function success<T>(value: T): Outcome<T> {
   return { value };
 }
 
-/** See `diagnostic`. */
+/** Creates a failed outcome; for the parameters see `diagnostic`. */
 export function failure(
   code: DiagnosticCode,
   message: string,

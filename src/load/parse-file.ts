@@ -21,22 +21,22 @@ import { FlowIndex } from "./text/flow-index.js";
 import { YamlIndex } from "./text/yaml-index.js";
 
 /**
- * One parsed file of a document. The data is ours alone until it is handed out: `$ref`s in it are
- * rewritten in place.
+ * Parsed file of a document. `$ref`s in its data are rewritten in place until the document is
+ * returned.
  */
 export interface ParsedFile {
-  /** How messages call it. */
+  /** File name in messages. */
   readonly label: string;
   readonly root: unknown;
   readonly stats: DocumentStats;
   readonly warnings: readonly Diagnostic[];
-  /** Where a pointer stands in the text, or the nearest part above it that exists. */
+  /** Position of a pointer in the text, or of its nearest existing ancestor. */
   readonly positionOf: (tokens: readonly string[]) => TextPosition;
 }
 
 /**
- * Parses a file of a document, as JSON when it begins like JSON, otherwise as YAML (of which JSON
- * is nearly a part). Never throws for what a text holds.
+ * Parses a file as JSON if it starts like JSON, otherwise as YAML. Never throws because of the
+ * content.
  */
 export async function parseFile(bytes: Uint8Array, label: string): Promise<Outcome<ParsedFile>> {
   const text = validateText(bytes, label);
@@ -45,7 +45,7 @@ export async function parseFile(bytes: Uint8Array, label: string): Promise<Outco
   const json = parseJsonFile(text.value, label);
   if (!json.problem || json.problem.code !== "load-syntax" || label.toLowerCase().endsWith(".json"))
     return json;
-  const yaml = await parseYamlFile(text.value, label); // flow style: comments, single quotes, commas at the end
+  const yaml = await parseYamlFile(text.value, label); // flow style: comments, single quotes, trailing commas
   return yaml.problem ? json : yaml;
 }
 
@@ -106,7 +106,7 @@ async function parseYamlFile(bytes: Uint8Array, label: string): Promise<Outcome<
   return graphFailure(stats.kind, location);
 }
 
-/** Why data with shared parts cannot be used. */
+/** Explains why data with shared parts exceeds a limit. */
 export function graphFailure(
   kind: GraphLimit["kind"],
   location: SourceLocation | undefined,

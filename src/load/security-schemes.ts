@@ -3,10 +3,11 @@ import { isObject } from "../json.js";
 type Raw = Record<string, unknown>;
 
 /**
- * OpenAPI 3.2, "Security Requirement Object": a name that no component has may be the URI of a
- * Security Scheme Object. Those of other documents become components that refer there, in place, so
- * that they are found and fetched as all references are.
- * @returns the references that were added
+ * Adds components for security schemes that requirements refer to by URI (OpenAPI 3.2, "Security
+ * Requirement Object"). A name without a component may be the URI of a Security Scheme Object in
+ * another document. Each becomes a component with a `$ref`, in place, so that references are
+ * resolved as usual.
+ * @returns the added references
  */
 export function hoistSecuritySchemes(root: Raw): readonly string[] {
   const names = new Map<string, string>();
@@ -27,7 +28,7 @@ export function hoistSecuritySchemes(root: Raw): readonly string[] {
   return [...names.keys()];
 }
 
-/** The root and all operations. */
+/** The objects with a `security` field: the root and all operations. */
 function securityHolders(root: Raw): readonly Raw[] {
   const items = valuesOf(root.paths).filter(isObject);
   return [
@@ -54,7 +55,7 @@ function renameKeys(requirement: Raw, name: (key: string) => string): Raw {
   );
 }
 
-/** Its name there, if it is free here. */
+/** Component name for a reference: its last segment, with a number if taken. */
 function componentName(
   reference: string,
   names: Map<string, string>,

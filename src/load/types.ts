@@ -1,36 +1,34 @@
 import type { Diagnostic, SourceLocation } from "../diagnostics/index.js";
 import type { JsonObject } from "../json.js";
 
-/**
- * The versions that mcp-gen reads. Patch numbers do not matter (OpenAPI 3.1.0, "Versions and
- * Deprecation").
- */
+/** Supported versions. Patch numbers are ignored (OpenAPI 3.1.0, "Versions and Deprecation"). */
 export type SpecVersion = "2.0" | "3.0" | "3.1" | "3.2";
 
 /**
  * One OpenAPI document as plain data: bundled, so that every `$ref` is local (`#/…`), and not
- * dereferenced, so that names and cycles survive. Every reference leads to an object (or a boolean
- * schema) and never only to itself; `resolvePointer` follows it. What stands in examples, defaults
- * and `x-*` is data, also when it is called `$ref`. Objects may be shared (YAML aliases), so the
- * data is never to be changed.
+ * dereferenced, so that names and cycles are preserved. Every reference leads to an object (or a
+ * boolean schema) and never only to itself; `resolvePointer` follows it. A `$ref` in examples,
+ * defaults and `x-*` is data. Objects may be shared (YAML aliases), so the data must not be
+ * changed.
  */
 export interface ApiDocument {
-  /** What the user typed, for messages: a path, `-` or a URL (without credentials). */
+  /** Source as the user typed it, for messages: a path, `-` or a URL (without credentials). */
   readonly source: string;
   /** Base name for headers of generated files: `openapi.yaml`; `stdin` for `-`. */
   readonly name: string;
   readonly version: SpecVersion;
   readonly root: JsonObject;
-  /** `https:` or loopback URL the document came from; relative server URLs resolve against it. */
+  /** URL of the document (`https:` or loopback); relative server URLs resolve against it. */
   readonly url?: string;
 }
 
 export interface LoadOptions {
   /**
-   * Folder that relative `$ref`s may reach (after realpath). Default: the folder of the document.
+   * Folder that relative `$ref`s may reach (after symbolic links are resolved). Default: the folder
+   * of the document.
    */
   readonly refRoot?: string;
-  /** Hosts that `$ref`s may be fetched from. Default: none. */
+  /** Hosts from which `$ref`s may be fetched. Default: none. */
   readonly allowRemoteRefs?: readonly string[];
   /** OpenAPI Overlay files, applied in order before references are resolved. Default: none. */
   readonly overlays?: readonly string[];
@@ -39,12 +37,12 @@ export interface LoadOptions {
 }
 
 export interface LoadResult {
-  /** Absent when there is an error among the diagnostics. */
+  /** Absent after an error. */
   readonly document?: ApiDocument;
   readonly diagnostics: readonly Diagnostic[];
   /**
-   * Adds file, line and column to a place, by parsing the text again on demand. Cheap to hold,
-   * costs only when called. Places that cannot be found come back unchanged.
+   * Adds file, line and column to a location, by parsing the text again when called. Returns
+   * locations that cannot be found unchanged.
    */
   readonly locate: (location: SourceLocation) => SourceLocation;
 }

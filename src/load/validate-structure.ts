@@ -5,7 +5,7 @@ import { getChild, resolvePointer, formatPointerFragment } from "../json-pointer
 import type { SpecVersion } from "./types.js";
 import { describeType } from "./detect-version.js";
 
-/** Parts without which, or with another type of which, nothing can be read. */
+/** Fields that must be objects. */
 const objectFields = [
   ["info"],
   ["paths"],
@@ -31,7 +31,8 @@ const componentKinds = [
 ];
 
 /**
- * The first part of the outline whose type is wrong; everything finer is judged where it is read.
+ * Reports the first top-level field with the wrong type. Other types are checked where they are
+ * read.
  */
 export function validateStructure(root: JsonObject, file: string): Outcome<never> | undefined {
   for (const path of [...objectFields, ...componentKinds.map((kind) => ["components", kind])]) {
@@ -61,16 +62,13 @@ function typeMismatch(
 
 const httpMethods = new Set(["get", "put", "post", "delete", "options", "head", "patch", "trace"]);
 
-/** True when it is plain, without following references, that there are no paths. */
+/** True when `paths` is absent or empty, without following references. */
 export function hasNoPaths(root: JsonObject): boolean {
   const paths = getChild(root, "paths");
   return !isObject(paths) || Object.keys(paths).length === 0;
 }
 
-/**
- * The problem of a document that holds nothing to make tools of; `undefined` when there is at least
- * one operation.
- */
+/** Reports a document without operations; `undefined` when there is at least one. */
 export function requireOperations(
   root: JsonObject,
   version: SpecVersion,
@@ -111,7 +109,7 @@ function hasMethod(item: unknown, version: SpecVersion): boolean {
   return Object.keys(item).some((key) => httpMethods.has(key) && isObject(item[key]));
 }
 
-/** Why there is none, and what to do. */
+/** Message and hint for a document without operations. */
 function explainEmpty(root: JsonObject, paths: unknown): readonly [string, string] {
   const add = "Add operations under paths, or pass another document.";
   if (isObject(paths) && Object.keys(paths).length > 0)

@@ -1,51 +1,42 @@
-/**
- * Codes reported by `src/curation` and, for rules that name what the API does not have, by
- * `src/plan`.
- */
+/** Codes reported by `src/configuration` and by the part of `src/plan` that applies it. */
 export const configurationCodes = {
   "config-syntax": "error",
   "config-unknown-key": "error",
   "config-invalid-value": "error",
-  /** A rule names an operation that the document does not have. */
+  /** A rule names an operation that is not in the document. */
   "config-unknown-operation": "error",
-  /** Two rules for one operation. */
+  /** Two rules configure the same operation. */
   "config-duplicate-rule": "error",
-  /** A rule for a tool that does not exist. */
+  /** A rule names a tool that does not exist. */
   "config-unknown-tool": "error",
-  /** Two tools with one name, or a name that a tool cannot have. */
+  /** Two tools have the same name, or a name is not allowed. */
   "config-tool-name": "error",
-  /** An input, or a `{placeholder}` for one, that the tool does not have. */
+  /** A rule or a `{placeholder}` names an input that the tool does not have. */
   "config-unknown-input": "error",
-  /** `{tool:name}` of a tool that does not exist. */
+  /** `{tool:name}` refers to a tool that does not exist. */
   "config-unknown-tool-reference": "error",
-  /** A parameter that no operation has. */
+  /** A rule names a parameter that no operation has. */
   "config-unknown-parameter": "error",
-  /** A field that the result does not have. */
+  /** A rule names a field that the result does not have. */
   "config-unknown-field": "error",
-  /**
-   * A value that the API would not take: a default of another type, a path without one of its
-   * parts.
-   */
+  /** A value that the input does not accept, or a hidden part of a path. */
   "config-incompatible-value": "error",
-  /** Operations that cannot be one tool as a rule wants it. */
+  /** The configured operations cannot be merged into one tool. */
   "config-merge": "error",
-  /** Pages of what has none. */
+  /** Pagination is configured for an operation without pages. */
   "config-pagination": "error",
-  /** A list whose next page the document does not say how to ask for. */
+  /** Pagination is configured, but the document does not describe how to request the next page. */
   "config-pagination-method": "warning",
-  /**
-   * A name cannot be looked up as a rule wants it: no such tool or field, or the tool needs what
-   * the call does not have.
-   */
+  /** A name cannot be looked up as configured: unknown tool or field, or missing inputs. */
   "config-resolve": "error",
-  /** A selection rule that matches no operation. */
+  /** A selection rule matches no operation. */
   "config-no-match": "warning",
-  /** An input that the API requires, and that is hidden without a value. */
+  /** A required input is hidden without a value. */
   "config-hidden-required": "warning",
-  /** A part of `x-mcp` that cannot be used. */
+  /** An invalid part of an `x-mcp` extension. */
   "config-x-mcp": "warning",
-  /** A rule for a workflow that does not exist. */
+  /** A rule names a workflow that does not exist. */
   "config-unknown-workflow": "error",
-  /** A rule for something that is left out. */
+  /** A rule for an excluded operation or tool. */
   "config-no-effect": "info",
 } as const;

@@ -1,56 +1,56 @@
-/** Codes reported by `src/load`: kebab-case, `load-` first. */
+/** Codes reported by `src/load`. */
 export const loadCodes = {
-  /** There is no such file. */
+  /** The file does not exist. */
   "load-not-found": "error",
-  /** A folder, a device or a socket where a document was expected. */
+  /** A folder, a device or a socket instead of a file. */
   "load-not-a-file": "error",
-  /** The operating system refuses to read it. */
+  /** The file cannot be read, usually for lack of permission. */
   "load-unreadable": "error",
-  /** More bytes, files, values or references than the limits allow. */
+  /** A limit on bytes, files, values or references is exceeded. */
   "load-too-large": "error",
-  /** A URL that is never fetched: not https, credentials inside, a redirect to somewhere else. */
+  /** A URL that the policy rejects: not https, with credentials, or a disallowed redirect. */
   "load-url-rejected": "error",
-  /** A URL that could not be fetched. */
+  /** The URL could not be fetched. */
   "load-fetch-failed": "error",
-  /** No bytes, or only white space and comments. */
+  /** No content except white space and comments. */
   "load-empty": "error",
-  /** Text that is not UTF-8. */
+  /** The text is not UTF-8. */
   "load-not-utf8": "error",
-  /** A web page, an archive, an image: not JSON and not YAML. */
+  /** A web page, an archive or an image instead of JSON or YAML. */
   "load-not-text": "error",
-  /** JSON or YAML that does not parse. */
+  /** Invalid JSON or YAML. */
   "load-syntax": "error",
   /** Several YAML documents in one file. */
   "load-multiple-documents": "error",
-  /** Deeper nesting than any real document has. */
+  /** The nesting exceeds the limit. */
   "load-too-deep": "error",
-  /** YAML aliases that expand to too much, or contain themselves. */
+  /** YAML aliases expand beyond the limit or contain themselves. */
   "load-alias": "error",
-  /** A JSON object with the same key twice: JSON.parse keeps the last one. */
+  /** A key occurs twice in a JSON object; the last one counts. */
   "load-duplicate-key": "warning",
-  /** Parses, but is another kind of document. */
+  /** A valid document of another format. */
   "load-not-openapi": "error",
-  /** A version of OpenAPI that is not read. */
+  /** An unsupported version of OpenAPI. */
   "load-unsupported-version": "error",
-  /** The version is written as a number or without its parts. */
+  /** The version is a number or incomplete. */
   "load-version-format": "warning",
-  /** A part of the document has a type that nothing can be made of. */
+  /** A top-level field has the wrong type. */
   "load-wrong-type": "error",
-  /** A document without operations: there is nothing to make tools of. */
+  /** The document has no operations. */
   "load-no-operations": "error",
-  /** A `$ref` that breaks the rules for files and hosts. */
+  /** A `$ref` that the policy for files and hosts rejects. */
   "load-ref-rejected": "error",
-  /** A `$ref` whose target does not exist or cannot be used. */
+  /** The target of a `$ref` does not exist or cannot be used. */
   "load-ref-broken": "error",
-  /** `$ref`s that lead only to each other. */
+  /** `$ref`s that refer only to each other. */
   "load-ref-circular": "error",
-  /** Further broken `$ref`s beside the one that stopped the run. */
+  /** Further broken `$ref`s, besides the one that is the error. */
   "load-ref-also-broken": "warning",
-  /** A broken `$ref` that no operation needs. */
+  /** A broken `$ref` that no operation uses. */
   "load-ref-broken-unused": "warning",
-  /** Documentation or an example that could not be read. */
+  /** Referenced documentation or an example could not be read. */
   "load-ref-omitted": "warning",
-  /** The files could not be joined into one document. */
+  /** The files could not be bundled into one document. */
   "load-bundle": "error",
 } as const;
 

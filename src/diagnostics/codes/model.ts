@@ -1,4 +1,4 @@
-/** Codes reported by `src/model`: kebab-case, `model-` first. */
+/** Codes reported by `src/model`. */
 export const modelCodes = {
   // Unusable documents.
   "model-structure": "error",
@@ -8,10 +8,10 @@ export const modelCodes = {
   "model-ref-circular": "error",
   "model-nesting": "error",
 
-  /** A further error of an unusable document. */
+  /** A further error, besides the one that stops the run. */
   "model-additional-error": "warning",
 
-  // Something is left out or weakened.
+  // Omitted or weakened parts.
   "model-value-type": "warning",
   "model-ref-omitted": "warning",
   "model-path": "warning",
@@ -48,14 +48,14 @@ export const modelCodes = {
   "model-path-query": "warning",
   "model-parameter-ignored": "warning",
 
-  // The specification says so, or nothing is lost.
+  // Without loss, or required by the specification.
   "model-ref-siblings": "info",
   "model-dynamic-ref": "info",
   "model-dialect": "info",
   "model-schema-annotation": "info",
   "model-schema-additional-properties": "info",
   "model-schema-nullable": "info",
-  /** A list under `items` without a type, which is read as `anyOf`. */
+  /** A list under `items` without a type, read as `anyOf`. */
   "model-schema-alternatives": "info",
   "model-discriminator-unused": "info",
   "model-example": "info",

@@ -1,37 +1,37 @@
-/** Codes reported by `src/plan`: kebab-case, `plan-` first. */
+/** Codes reported by `src/plan`. */
 export const planCodes = {
   "plan-internal": "error",
-  /** An option that is not what it must be: `--namespace`, `--package-name`, `--base-url`. */
+  /** An invalid option: `--namespace`, `--package-name`, `--base-url`. */
   "plan-option": "error",
-  /** A pattern of `--only` or `--skip` that matches nothing. */
+  /** A pattern of `--only` or `--skip` that matches no operation. */
   "plan-pattern": "error",
-  /** Nothing is left to make tools of. */
+  /** No operation is selected. */
   "plan-no-tools": "error",
-  /** The tools cost more than the budget; what that means is for `budget.onExceed` to say. */
+  /** The tools exceed the budget. `budget.onExceed` selects the code. */
   "plan-budget-discovery": "info",
   "plan-budget-warning": "warning",
   "plan-budget-error": "error",
-  /** A deprecated operation is left out. */
+  /** A deprecated operation is excluded. */
   "plan-deprecated": "info",
-  /** An operation is left out by `--only`, `--skip` or `x-mcp`. */
+  /** An operation is excluded by `--only`, `--skip` or `x-mcp`. */
   "plan-excluded": "info",
-  /** An operation with a method that no client can send. */
+  /** An operation with an HTTP method that clients cannot send. */
   "plan-method": "warning",
-  /** An answer to browsers alone (CORS). */
+  /** An operation that only answers CORS preflight requests. */
   "plan-preflight": "info",
-  /** Two paths that differ only in the names of their parameters. */
+  /** Two paths that differ only in parameter names. */
   "plan-ambiguous-path": "warning",
-  /** An operationId that says nothing; the tool is named by its path. */
+  /** An operationId without a usable name; the tool is named after the path. */
   "plan-operation-id-ignored": "warning",
-  /** Two operations with one name. */
+  /** Two operations with the same name. */
   "plan-name-clash": "info",
-  /** A parameter that is no input: credentials, headers that the server sets by itself. */
+  /** A parameter that is not an input: credentials, or headers that the server sets itself. */
   "plan-parameter-hidden": "info",
-  /** A body that cannot be sent with its method. */
+  /** A request body whose method does not allow one. */
   "plan-body-omitted": "warning",
-  /** Another media type of a body that would have sent the same. */
+  /** An alternative media type of a body with an equivalent encoding. */
   "plan-body-equivalent": "info",
-  /** Another media type of a body that would have sent something else. */
+  /** An alternative media type of a body with a different encoding. */
   "plan-body-alternative": "warning",
   "plan-schema-keyword": "warning",
   "plan-schema-pattern": "warning",
@@ -40,42 +40,40 @@ export const planCodes = {
   "plan-schema-value": "warning",
   "plan-schema-depth": "warning",
   "plan-schema-size": "warning",
-  /** Success responses that differ; the result may be any of them. */
+  /** Success responses with different schemas; the result is a union. */
   "plan-output-union": "info",
-  /** The document names no server that can be called. */
+  /** The document has no server URL that can be called. */
   "plan-no-server": "warning",
-  /** Path- or operation-level servers that cannot be called. */
+  /** The servers of a path or an operation cannot be called. */
   "plan-operation-server": "warning",
-  /** Security schemes that no operation asks for. */
+  /** Security schemes that no operation requires. */
   "plan-security-unused": "info",
-  /** An authentication scheme that needs more than a fixed value. */
+  /** An authentication scheme that needs more than a static credential. */
   "plan-security-scheme": "warning",
-  /** A requirement that names a scheme which does not exist. */
+  /** A security requirement names an undefined scheme. */
   "plan-security-undefined": "warning",
 } as const;
 
-/**
- * Codes reported by `src/plan/lint`: what weakens a tool though nothing is wrong. `lint-` first.
- */
+/** Codes reported by `src/plan/lint`: weaknesses of tools whose definition is valid. */
 export const lintCodes = {
-  /** The document says nothing about what an operation does. */
+  /** The document does not describe the operation. */
   "lint-missing-description": "info",
-  /** Two tools that a model cannot tell apart by their words. */
+  /** Two tools share a description. */
   "lint-duplicate-description": "info",
-  /** A name that does not say what is done to what. */
+  /** A tool name without a specific verb or noun. */
   "lint-generic-name": "info",
-  /** Inputs of which only the name is known, and the name says little. */
+  /** Inputs without a description whose names are not self-explanatory. */
   "lint-undocumented-input": "info",
-  /** Values that say nothing, such as 1, 2 and 3, without a word about them. */
+  /** Enum values without a documented meaning, such as 1, 2 and 3. */
   "lint-undocumented-enum": "info",
-  /** More inputs than a model can weigh. */
+  /** More inputs than a model handles well. */
   "lint-too-many-inputs": "info",
-  /** A credential that the model would be asked for. */
+  /** A credential among the inputs of a tool. */
   "lint-credential-input": "warning",
-  /** A body of which anything may be sent. */
+  /** A request body without a schema. */
   "lint-untyped-body": "info",
-  /** A result of which nothing is known. */
+  /** A result without a schema. */
   "lint-untyped-output": "info",
-  /** Operations that document no failure. */
+  /** Operations without documented error responses. */
   "lint-undocumented-errors": "info",
 } as const;

@@ -1,58 +1,55 @@
-/** Codes reported by `src/workflow` and by what plans workflows: kebab-case, `workflow-` first. */
+/** Codes reported by `src/workflow` and by the planning of workflows. */
 export const workflowCodes = {
-  /** No Arazzo document, or one of a version that is not served. */
+  /** Not an Arazzo document, or an unsupported version. */
   "workflow-version": "error",
-  /** A key that is missing, unknown, or not of the form that Arazzo has it. */
+  /** A key is missing, unknown or has an invalid value. */
   "workflow-structure": "error",
-  /** Two things with one name where each needs its own. */
+  /** Two workflows, steps or sources share a name. */
   "workflow-duplicate": "error",
-  /** A reusable object that does not exist. */
+  /** A reference to an undefined reusable object. */
   "workflow-reference": "error",
-  /** A text that should be a runtime expression and is none, or one that leads to nothing. */
+  /** An invalid runtime expression, or one without a target. */
   "workflow-expression": "error",
-  /** An expression that is not written as it should be, but can mean one thing only. */
+  /** A misspelled expression with only one possible meaning. */
   "workflow-expression-spelling": "warning",
-  /**
-   * An expression that leads to an output that its step or workflow does not have: its value is
-   * never there.
-   */
+  /** An expression refers to an undefined output, so its value is always absent. */
   "workflow-output": "warning",
-  /** A condition that cannot be read. */
+  /** A condition that cannot be parsed. */
   "workflow-condition": "error",
-  /** A comparison where a JSONPath query should stand. */
+  /** A comparison instead of a JSONPath query. */
   "workflow-comparison": "warning",
-  /** A version of JSONPath that is evaluated as another. */
+  /** A JSONPath version that is evaluated as RFC 9535. */
   "workflow-jsonpath-version": "warning",
-  /** An input that expressions name and the workflow does not declare. */
+  /** An expression uses an undeclared input. */
   "workflow-input": "warning",
-  /** XPath. */
+  /** XPath is not supported. */
   "workflow-xpath": "error",
-  /** Channels and operations of AsyncAPI. */
+  /** AsyncAPI is not supported. */
   "workflow-asyncapi": "error",
   /** A source description that cannot be read. */
   "workflow-source": "error",
-  /** A source that could not be read, and was taken to be the document of this run. */
+  /** An unreadable source is assumed to be the main document. */
   "workflow-source-assumed": "warning",
-  /** An operation that no source has. */
+  /** A step names an operation that no source has. */
   "workflow-operation": "error",
-  /** An operationId with other capitals than the document's. */
+  /** An operationId that differs from the document's in upper and lower case. */
   "workflow-operation-spelling": "warning",
-  /** A step that a workflow does not have. */
+  /** A reference to a step that does not exist. */
   "workflow-step": "error",
-  /** A workflow that does not exist. */
+  /** A reference to a workflow that does not exist. */
   "workflow-unknown-workflow": "error",
-  /** Workflows that call each other in a circle, or steps that wait for each other. */
+  /** Workflows or steps that depend on each other in a cycle. */
   "workflow-cycle": "error",
-  /** Steps from which nothing leads to an end. */
+  /** Steps that never terminate. */
   "workflow-non-terminating": "error",
-  /** Nothing leads to a step. */
+  /** A step that is never reached. */
   "workflow-unreachable": "warning",
-  /** A parameter that the operation does not have, or one that it needs and does not get. */
+  /** An unknown parameter, or a missing required one. */
   "workflow-parameter": "warning",
-  /** A path parameter that the path has no place for. */
+  /** A path parameter that is not in the path. */
   "workflow-parameter-location": "error",
-  /** A body where the operation has none, or of another media type. */
+  /** A request body that the operation does not accept. */
   "workflow-body": "warning",
-  /** Something that only AsyncAPI steps have, or that means less here than it seems. */
+  /** A field that has no effect. */
   "workflow-no-effect": "warning",
 } as const;

@@ -8,15 +8,15 @@ import type { RefOccurrence, RefTarget } from "./scan-references.js";
 
 type Dictionary = Record<string, unknown>;
 
-/** References that are left to swagger-parser, at most: its time grows with their square. */
+/** Maximum number of references for swagger-parser, whose time grows quadratically. */
 const MAX_UNNAMED = 10_000;
 
 /**
- * Joins a document that is spread over files into one whose references are all local. Everything is
- * read and resolved already. Named parts are moved into the document; what has no name (path items,
- * operations, lists) is put in its place by swagger-parser's `bundle`, which gets data under
- * made-up addresses and no access to anything.
- * @param origins receives where the objects of other files were written
+ * Bundles a document with several files into one whose references are all local. All files are read
+ * and all references resolved before. Named parts move into the document's components. Parts
+ * without a name (path items, operations, lists) are inlined by swagger-parser's `bundle`, which
+ * gets the data under internal addresses and no access to files or network.
+ * @param origins receives the original location of objects from other files
  */
 export async function bundle(
   store: FileStore,
@@ -54,15 +54,16 @@ export async function bundle(
 
 const ADDRESS_PREFIX = "mem://document/";
 
-/** An address that only `join` knows. A percent sign in a pointer would be decoded. */
+/**
+ * Internal address for `join`. Percent signs are escaped, because swagger-parser decodes pointers.
+ */
 function addressIn(file: StoredFile, pointer: string): string {
   return `${ADDRESS_PREFIX}${file.id}${pointer.replaceAll("%", "%25")}`;
 }
 
 /**
- * Runs the join while every other `$ref` is out of sight: those that are local already, which would
- * cost time, and those that are mere data (in examples, in extensions, in unused parts of files).
- * Then checks the result.
+ * Runs the join with all other `$ref`s hidden: local ones, which would cost time, and those that
+ * are data (in examples, extensions and unused parts of files). Then validates the result.
  */
 async function hideOtherRefs(
   unnamed: ReadonlySet<object>,
@@ -99,7 +100,7 @@ function allHolders(roots: readonly unknown[]): Dictionary[] {
   return found;
 }
 
-/** The result must be a tree of bounded depth whose references all lead somewhere in it. */
+/** Checks that the result has a bounded depth and that all references resolve in it. */
 function validateBundle(root: Dictionary): Outcome<Dictionary> {
   const stats = measureGraph(root);
   if ("kind" in stats)
@@ -138,8 +139,7 @@ async function join(root: Dictionary, files: readonly StoredFile[]): Promise<Out
     parse: (file: { data: unknown }) => file.data,
   };
   const none = { json: false, yaml: false, text: false, binary: false } as const;
-  // Any version would do for joining; this one is known to swagger-parser, and `$id` means nothing
-  // in it.
+  // swagger-parser accepts only versions that it knows, and ignores `$id` in this one.
   const shell: Dictionary = {
     ...root,
     openapi: "3.0.3",
@@ -164,7 +164,7 @@ async function join(root: Dictionary, files: readonly StoredFile[]): Promise<Out
   }
 }
 
-/** Puts back what the shell stood in for. */
+/** Restores the header fields that the shell replaced. */
 function restoreHeader(joined: Dictionary, root: Dictionary): Dictionary {
   const result: Dictionary = {};
   for (const key of Object.keys(root)) {

@@ -8,7 +8,7 @@ import { RefResolver, rejectTarget } from "./resolve-reference.js";
 import { type RefOccurrence, RefScanner, type RefTarget } from "./scan-references.js";
 
 /**
- * A reference that leads nowhere, or where it must not. The problem has no place when it is the
+ * A reference without a target, or with a forbidden one. A problem without a location concerns the
  * reference itself.
  */
 export interface BrokenRef {
@@ -16,17 +16,17 @@ export interface BrokenRef {
   readonly problem: Diagnostic;
 }
 
-/** Every reference of a document, resolved. */
+/** All references of a document with their targets. */
 export interface ResolvedRefs {
   readonly targets: ReadonlyMap<RefOccurrence, RefTarget>;
-  /** Documentation that stands in files of its own. */
+  /** Contents of referenced documentation files. */
   readonly texts: ReadonlyMap<RefOccurrence, string>;
   readonly broken: readonly BrokenRef[];
 }
 
 /**
- * Follows all references from the main document, opening the files that they name.
- * First from the operations, then from the rest, so that what no operation needs is known.
+ * Follows all references from the main document and opens the files that they name. Starts with the
+ * operations, to know which references no operation needs.
  */
 export async function crawlReferences(
   store: FileStore,
@@ -71,7 +71,7 @@ class Crawler {
   }
 
   async drain(): Promise<void> {
-    // By index: `shift` of a long array is not free.
+    // `shift` is slow for long arrays.
     for (let i = 0; i < this.queue.length; i++)
       await this.resolveOccurrence(this.queue[i] as RefOccurrence);
     this.queue.length = 0;
@@ -103,7 +103,7 @@ class Crawler {
     if (site.use !== "payload") this.search.scanTarget(file, value, tokens, site);
   }
 
-  /** A description in a file of its own: Markdown as it is, or a text inside of JSON or YAML. */
+  /** Reads a referenced description: Markdown, or a string in JSON or YAML. */
   private async resolveText(site: RefOccurrence): Promise<void> {
     const isData = site.ref.includes("#") || /\.(?:json|ya?ml)$/i.test(site.ref);
     const got = isData
@@ -120,7 +120,7 @@ class Crawler {
   }
 }
 
-/** References that lead only to themselves, one loop after the other. */
+/** Finds references that lead only to themselves, one cycle after the other. */
 function findLoops(work: Crawler): BrokenRef[] {
   const byHolder = new Map<object, RefOccurrence>();
   for (const site of work.occurrences.keys())

@@ -10,16 +10,16 @@ import { fetchUrl, publicUrl, urlRejection } from "../source/fetch-url.js";
 import { readRegularFile } from "../source/read-file.js";
 import type { LoadOptions } from "../types.js";
 
-/** Of more files that are not there, nobody reads what may be meant. */
+/** Maximum number of missing files for which a similar name is searched. */
 const MAX_SUGGESTIONS = 20;
 
-/** Where the relative references of a file lead from. */
+/** Base of the relative references in a file. */
 export type RefBase =
   | { readonly kind: "folder"; readonly folder: string }
   | { readonly kind: "url"; readonly url: URL }
   | { readonly kind: "none" };
 
-/** A file of the document with its place in the store. */
+/** File of a document in the store. */
 export interface StoredFile {
   /** 0 is the main document. */
   readonly id: number;
@@ -27,9 +27,9 @@ export interface StoredFile {
   readonly source: ParsedFile;
 }
 
-/** What a `$ref`'s address stands for, once the rules allow it. */
+/** File that the policy allows to open. */
 interface AllowedFile {
-  /** The same for every way to write the address of one file. */
+  /** Canonical identity of the file, independent of how its address is spelled. */
   readonly key: string;
   readonly label: string;
   readonly base: RefBase;
@@ -37,10 +37,10 @@ interface AllowedFile {
 }
 
 /**
- * Opens the files that `$ref`s name, each once, if the rules allow: a relative path that stays in
- * the folder of the document (or `refRoot`) also after symbolic links are followed, or a URL on a
- * host of `allowRemoteRefs`. An address that the rules forbid is never looked at, so that not even
- * its existence shows.
+ * Opens each file that a `$ref` names once, if the policy allows it: a relative path within the
+ * folder of the document (or `refRoot`), also after symbolic links are resolved, or a URL on a host
+ * of `allowRemoteRefs`. Forbidden addresses are never accessed, so that their existence is not
+ * revealed.
  */
 export class FileStore {
   private readonly files = new Map<string, Outcome<StoredFile>>();
@@ -74,7 +74,7 @@ export class FileStore {
     return [...this.files.values()].flatMap((file) => (file.problem ? [] : [file.value]));
   }
 
-  /** The parsed file at an address (a `$ref` without its fragment), seen from another file. */
+  /** Opens the file at an address (a `$ref` without its fragment), relative to another file. */
   async open(from: StoredFile, address: string): Promise<Outcome<StoredFile>> {
     const permit = this.allow(from, address);
     if (permit.problem) return permit;
@@ -91,15 +91,14 @@ export class FileStore {
   }
 
   /**
-   * What tells the file at an address from all others, if the rules allow to look at it; the main
-   * document of another store may be that file.
+   * Key of the file at an address, if the policy allows it. Keys are comparable between stores.
    */
   keyOf(from: StoredFile, address: string): Outcome<string> {
     const permit = this.allow(from, address);
     return permit.problem ? permit : success(permit.value.key);
   }
 
-  /** The text of a documentation file. */
+  /** Reads the text of a documentation file. */
   async openText(from: StoredFile, address: string): Promise<Outcome<string>> {
     const permit = this.allow(from, address);
     if (permit.problem) return permit;
@@ -232,8 +231,8 @@ export class FileStore {
   }
 
   /**
-   * Relative to the folder that the user typed, so that a terminal can open it and no other path of
-   * the machine shows.
+   * Name in messages: relative to the folder as typed, so that a terminal can open it and absolute
+   * paths are not revealed.
    */
   private labelOf(path: string): string {
     if (this.main.base.kind !== "folder")
@@ -248,9 +247,9 @@ export class FileStore {
 }
 
 /**
- * What an address may mean, the likeliest first: as a URI, as it stands, as a path of Windows, and
- * with accents in one character or in two, which are the same for macOS. What a document means must
- * not depend on where it is read.
+ * Candidate paths of an address: percent-decoded, unchanged, with Windows separators, and in both
+ * Unicode normal forms, which macOS treats as equal. The meaning of a document must not depend on
+ * the system.
  */
 function spellings(address: string): readonly string[] {
   const written = decodePercent(address) ?? address;
@@ -266,7 +265,7 @@ function plainText(bytes: Uint8Array, label: string): Outcome<string> {
   return success(new TextDecoder().decode(bytes));
 }
 
-/** What tells a document that was named on the command line from all others. */
+/** Key of a document that was named on the command line. */
 export function documentKey(origin: { readonly path?: string; readonly url?: URL }): string {
   if (origin.url) return origin.url.href;
   return origin.path === undefined ? "-" : (realPath(origin.path) ?? resolve(origin.path));

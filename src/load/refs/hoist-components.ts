@@ -8,13 +8,13 @@ import type { RefOccurrence, RefTarget } from "./scan-references.js";
 
 type Dictionary = Record<string, unknown>;
 
-/** Where an object of the joined document was written. */
+/** Original location of an object in the bundled document. */
 export interface Origin {
   readonly file: StoredFile;
   readonly tokens: readonly string[];
 }
 
-/** Containers of the document for parts that have names, by kind. */
+/** Containers for named parts, by kind. */
 const containers: Readonly<
   Record<string, readonly [v2: readonly string[], v3: readonly string[]]>
 > = {
@@ -25,18 +25,16 @@ const containers: Readonly<
   requestBodies: [["x-requestBodies"], ["components", "requestBodies"]],
   examples: [["x-examples"], ["components", "examples"]],
   links: [["x-links"], ["components", "links"]],
-  /** What has no kind and refers to itself, such as a map of properties. */
+  /** Parts of no kind that refer to themselves, such as a map of properties. */
   parts: [["x-parts"], ["components", "x-parts"]],
 };
 
 /**
- * Moves the named parts of other files (schemas, parameters, responses …) into the document's own
- * containers, so that references to them become local and they keep the names of their files
+ * Moves named parts of other files (schemas, parameters, responses …) into the document's own
+ * components. References to them become local, and they keep the names of their files
  * (`models/pet.yaml` → `pet`).
- *
- * This is not left to swagger-parser: it would put each part under the path of its first use, and
- * takes exponential time for schemas that refer to each other (50 such schemas: 7 s and a stack
- * overflow).
+ * swagger-parser would put each part under the path of its first use, and takes exponential time
+ * for mutually recursive schemas (50 such schemas: 7 s and a stack overflow).
  */
 export class ComponentHoister {
   private readonly requested = new Map<
@@ -51,7 +49,7 @@ export class ComponentHoister {
     private readonly origins: Map<object, Origin>,
   ) {}
 
-  /** Adopts what the references of other files lead to, in their order. */
+  /** Moves the targets of references, in order. */
   hoist(references: ReadonlyMap<RefOccurrence, RefTarget>): void {
     for (const [site, target] of references) {
       const kind =
@@ -75,7 +73,7 @@ export class ComponentHoister {
       if (circular.has(targetKey(target)) && isObject(target.value)) this.insert(target, "parts");
   }
 
-  /** The local pointer of a target; `undefined` while it stands in another file. */
+  /** Local pointer of a target; `undefined` while it is in another file. */
   pointerOf(target: RefTarget): string | undefined {
     return target.file.id === 0
       ? formatPointerFragment(target.tokens)
@@ -83,8 +81,8 @@ export class ComponentHoister {
   }
 
   /**
-   * `components: {schemas: {Pet: {$ref: ./Pet.yaml}}}`: the entry becomes what it refers to, and
-   * gives it its name.
+   * Replaces a component that only refers to another file by its target, under the component's
+   * name: `components: {schemas: {Pet: {$ref: ./Pet.yaml}}}`.
    */
   private hoistNamedEntries(references: ReadonlyMap<RefOccurrence, RefTarget>): void {
     for (const [site, target] of references) {
@@ -123,8 +121,8 @@ export class ComponentHoister {
   }
 
   /**
-   * A part of a part that is adopted goes with it, unless it stands among definitions and so has a
-   * name of its own.
+   * Pointer of a part inside a hoisted part. Definitions are hoisted by themselves, because they
+   * have a name.
    */
   private pointerInside({ file, tokens }: RefTarget): string | undefined {
     if (isDefinitions(tokens.at(-2))) return undefined;
@@ -151,8 +149,8 @@ export class ComponentHoister {
 }
 
 /**
- * What a reference refers to, as the name of a container; `undefined` for what has no name (path
- * items, lists, maps).
+ * Container for the target of a reference; `undefined` for targets without a name (path items,
+ * lists, maps).
  */
 function componentKind({ schema, parentContext, context, use }: RefOccurrence): string | undefined {
   if (context.mode !== "keywords") return undefined;
@@ -186,7 +184,7 @@ function freeName(container: Dictionary, { file, tokens }: RefTarget): string {
   }
 }
 
-/** Component names are limited to these characters (OpenAPI 3.1, "Components Object"). */
+/** Converts a name to the characters allowed for components (OpenAPI 3.1, "Components Object"). */
 function toComponentName(name: string): string {
   return name.replace(/[^A-Za-z0-9._-]+/g, "_") || "part";
 }
@@ -194,11 +192,10 @@ function toComponentName(name: string): string {
 type MutableObject = Record<string, unknown>;
 
 /**
- * Whole containers are often kept in a file (`components: {schemas: {$ref:
- * ./schemas/_index.yaml}}`). They are copied into the document, so that their entries are its own
- * and keep their names.
- * @param origins receives where the entries were written
- * @returns the references that remain, with what was copied as a part of the document
+ * Copies whole containers from other files (`components: {schemas: {$ref: ./schemas/_index.yaml}}`)
+ * into the document, so that their entries keep their names.
+ * @param origins receives the original location of the entries
+ * @returns the remaining references; copied parts belong to the document
  */
 export function inlineContainers(
   root: MutableObject,
@@ -229,10 +226,7 @@ export function inlineContainers(
   return opened.size === 0 ? references : relocate(root, references, opened);
 }
 
-/**
- * Entries of opened containers are parts of the document now, for those who refer to them and in
- * what they refer to.
- */
+/** Relocates references that are in copied containers or refer to their entries. */
 function relocate(
   root: MutableObject,
   references: ReadonlyMap<RefOccurrence, RefTarget>,

@@ -9,17 +9,17 @@ import { removeBrokenRefs, reportBrokenRefs } from "./report-broken-refs.js";
 import type { RefOccurrence, RefTarget } from "./scan-references.js";
 
 export interface ResolvedDocument {
-  /** The document with local references only. Absent when a reference stops the run. */
+  /** Document with local references only. Absent after an error. */
   readonly root?: Readonly<Record<string, unknown>>;
   readonly diagnostics: readonly Diagnostic[];
-  /** Where objects that came from other files were written. */
+  /** Original location of objects from other files. */
   readonly origins: ReadonlyMap<object, Origin>;
 }
 
 /**
- * Resolves all references of the store's main document, opening other files only when it has
- * references to them.
- * @param added references that the document got after it was read
+ * Resolves all references of the store's main document. Opens other files only for references to
+ * them.
+ * @param added references that were added to the document after parsing
  */
 export async function resolveRefs(
   store: FileStore,
@@ -46,9 +46,9 @@ export async function resolveRefs(
 }
 
 /**
- * Puts texts and whole examples where their references stood, and writes local references that work
- * only through others, or by a name, as plain pointers.
- * @returns the references that remain
+ * Inlines texts and whole examples, and rewrites indirect local references and anchors as plain
+ * pointers.
+ * @returns the remaining references
  */
 function inlineTexts(
   crawled: ResolvedRefs,
@@ -56,7 +56,7 @@ function inlineTexts(
 ): ReadonlyMap<RefOccurrence, RefTarget> {
   const rest = new Map<RefOccurrence, RefTarget>();
   for (const [site, text] of crawled.texts) setProperty(site, text);
-  const out = new Set(crawled.broken.map(({ occurrence: site }) => site)); // circular ones are resolved, but taken out
+  const out = new Set(crawled.broken.map(({ occurrence: site }) => site)); // circular references are resolved, but removed
   for (const [site, target] of crawled.targets) {
     if (out.has(site)) continue;
     const isLocal = site.file.id === 0 && target.file.id === 0;

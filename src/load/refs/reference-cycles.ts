@@ -4,8 +4,8 @@ import type { RefOccurrence, RefTarget } from "./scan-references.js";
 
 /**
  * True when every `$ref` of a document is local, leads to an object (or a boolean schema), and none
- * leads only to itself: then there is nothing to do. Most documents are like this, and the largest
- * must not be crawled for it.
+ * leads only to itself. Most documents need no further resolution, and crawling the largest is
+ * expensive.
  */
 export function areRefsLocalAndValid(root: unknown, refs: ReadonlySet<string>): boolean {
   const targets = new Map<string, unknown>();
@@ -21,14 +21,13 @@ export function areRefsLocalAndValid(root: unknown, refs: ReadonlySet<string>): 
   return findRefLoop(starts, (holder) => targets.get(holder.$ref as string)) === undefined;
 }
 
-/** Gives the value that a `$ref` holder leads to, when it leads anywhere. */
+/** Returns the target of the `$ref` in an object, if any. */
 export type FollowRef = (holder: Record<string, unknown>) => unknown;
 
 /**
- * Looks for `$ref`s that lead back to themselves without ever reaching data: pure aliases (A → B →
- * A) and `allOf` that includes itself. Recursion through properties, items or alternatives is legal
- * and not reported.
- * @returns the holders on the first loop found from `starts`, in order
+ * Finds `$ref`s that lead only to themselves: pure aliases (A → B → A) and `allOf` that includes
+ * itself. Recursion through properties, items or alternatives is valid.
+ * @returns the objects on the first cycle found from `starts`, in order
  */
 export function findRefLoop(
   starts: Iterable<Record<string, unknown>>,
@@ -47,7 +46,10 @@ interface Frame {
   readonly next: Record<string, unknown>[];
 }
 
-/** Depth first with a stack of its own: chains of references can be longer than the call stack. */
+/**
+ * Searches depth-first with an explicit stack, because chains of references can exceed the call
+ * stack.
+ */
 function loopFrom(
   start: Record<string, unknown>,
   follow: FollowRef,
@@ -73,7 +75,7 @@ function loopFrom(
 }
 
 /**
- * What applies to the same value as `node`: the target of its `$ref`, and the members of its
+ * Schemas that apply to the same value as `node`: the target of its `$ref` and the members of its
  * `allOf`.
  */
 function inlineTargets(
@@ -84,14 +86,14 @@ function inlineTargets(
   return [typeof node.$ref === "string" ? follow(node) : undefined, ...members].filter(isObject);
 }
 
-/** A target in text: its file and pointer. */
+/** Key of a target: file and pointer. */
 export function targetKey({ file, tokens }: Pick<RefTarget, "file" | "tokens">): string {
   return `${file.id}${formatPointerFragment(tokens)}`;
 }
 
 /**
- * The targets that contain references back to themselves, by `keyOf`, and those between two such
- * circles: putting them in the place of their references would never end.
+ * Finds targets that contain references to themselves, and those between two such cycles. They
+ * cannot be inlined. The result has the keys of `targetKey`.
  */
 export function findCircularTargets(
   references: ReadonlyMap<RefOccurrence, RefTarget>,
@@ -129,7 +131,7 @@ function targetsInside(prefix: string, sites: readonly Edge[]): Set<string> {
   return inside;
 }
 
-/** Removes nodes that lead nowhere until none is left that does. */
+/** Removes nodes without successors until none is left. */
 function removeLeaves(next: ReadonlyMap<string, ReadonlySet<string>>): Map<string, Set<string>> {
   const before = reverseEdges(next);
   const open = new Map([...next].map(([node, to]) => [node, to.size]));

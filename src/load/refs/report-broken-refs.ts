@@ -9,14 +9,15 @@ import type { BrokenRef } from "./crawl-references.js";
 import type { RefOccurrence } from "./scan-references.js";
 
 /**
- * What broken references mean: one that an operation needs stops the run, and the others are named
- * beside it; one that only documentation or unused parts need is taken out, with a warning.
+ * Reports broken references. The first that an operation needs is an error, further ones are
+ * warnings. References that only documentation or unused parts need are warnings, and they are
+ * removed.
  */
 export function reportBrokenRefs(broken: readonly BrokenRef[]): Diagnostic[] {
   const found: Diagnostic[] = [];
   let stopped = false;
   for (const { occurrence: site, problem } of broken) {
-    if (site.use === "mapping") continue; // judged where discriminators are read
+    if (site.use === "mapping") continue; // checked where discriminators are read
     if (site.use !== "structure") found.push(omittedContent(site));
     else if (!site.isNeeded)
       found.push(
@@ -31,7 +32,7 @@ export function reportBrokenRefs(broken: readonly BrokenRef[]): Diagnostic[] {
   return found;
 }
 
-/** Takes broken references that do not stop the run out of the data. */
+/** Removes broken references that are not errors from the data. */
 export function removeBrokenRefs(broken: readonly BrokenRef[]): void {
   for (const { occurrence: site } of broken) {
     if (site.use === "mapping") continue;

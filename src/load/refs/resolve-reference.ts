@@ -11,25 +11,25 @@ const MAX_CHAIN = 100;
 type Path = readonly string[];
 
 /**
- * Where the `$ref`s of holders lead that one reference goes through: nowhere while that is being
- * found out, for then they lead back to themselves. Each is followed once, from however many places
- * it may be meant.
+ * Targets of the references followed while one reference is resolved, by the object of the `$ref`.
+ * `undefined` while a target is being resolved: a reference back to it is circular. Each is
+ * followed once.
  */
 type FollowedRefs = Map<object, RefTarget | undefined>;
 
 /**
- * Resolves references across files: pointers, also through other references, anchors and `$id`s.
+ * Resolves references across files by pointer (also through other references), anchor and `$id`.
  */
 export class RefResolver {
   private readonly identifiers = new Map<StoredFile, SchemaIdentifiers>();
-  /** What is known of holders whose `$ref` was rewritten since. */
+  /** Targets of objects whose `$ref` has been rewritten. */
   readonly targets = new Map<object, RefTarget>();
 
   constructor(private readonly store: FileStore) {}
 
   /**
-   * The target of a reference.
-   * @param from where it stands in `file`: identifiers are relative to the schemas around it
+   * Resolves one reference.
+   * @param from path of the reference in `file`; identifiers are relative to the enclosing schemas
    */
   async resolve(
     file: StoredFile,
@@ -61,9 +61,9 @@ export class RefResolver {
   }
 
   /**
-   * The schemas in which a fragment may be meant, the likeliest first: the nearest with an `$id`,
-   * the document, and, for definitions, all schemas around, because embedded JSON Schemas often
-   * keep their `#/$defs/X` as it was.
+   * Schemas that a fragment may be relative to, most likely first: the nearest with an `$id`, the
+   * document, and for definitions all enclosing schemas. Embedded JSON Schemas often keep their
+   * `#/$defs/X`.
    */
   private resourcesAround(file: StoredFile, from: Path, fragment: string): Path[] {
     const around: Path[] = [this.identifiersOf(file).resource(from), []];
@@ -99,10 +99,7 @@ export class RefResolver {
     return undefined;
   }
 
-  /**
-   * Follows tokens from the root of a file, and through a `$ref` where the next token is not beside
-   * it.
-   */
+  /** Follows tokens from the root of a file, through a `$ref` where the next token is missing. */
   private async walk(
     start: StoredFile,
     tokens: readonly string[],
@@ -150,7 +147,7 @@ export class RefResolver {
   }
 }
 
-/** Problem of a target that is there but of no use; `undefined` when it can be used. */
+/** Problem of a target that cannot be used; `undefined` otherwise. */
 export function rejectTarget(ref: string, value: unknown): Outcome<never> | undefined {
   if (isObject(value) || Array.isArray(value) || typeof value === "boolean") return undefined;
   return brokenRef(
@@ -159,7 +156,7 @@ export function rejectTarget(ref: string, value: unknown): Outcome<never> | unde
   );
 }
 
-/** A mistake inside of the file is told where it is; anything else where the reference is. */
+/** Locates an error inside a file there, and any other at the reference. */
 function openFailure(file: StoredFile, ref: string, problem: Diagnostic): Outcome<never> {
   if (problem.code === "load-ref-rejected" || problem.location?.line !== undefined)
     return { problem };
@@ -188,7 +185,7 @@ function brokenRef(message: string, hint: string): Outcome<never> {
   return failure("load-ref-broken", message, undefined, hint);
 }
 
-/** Swagger 1 wrote bare names; people still do. */
+/** Suggests a component for a bare name, as in Swagger 1. */
 function missingRefHint(file: StoredFile, ref: string, near: string | undefined): string {
   for (const path of ["#/components/schemas", "#/definitions"]) {
     const named = [...parsePointerFragment(path), ref].reduce<unknown>(getChild, file.source.root);
@@ -200,8 +197,8 @@ function missingRefHint(file: StoredFile, ref: string, near: string | undefined)
 type TokenPath = readonly string[];
 
 /**
- * `$id`s, `$anchor`s and `$self` of one file (JSON Schema 2020-12 core, section 8.2; OpenAPI 3.2,
- * "$self"), with the paths of the schemas that have them.
+ * `$id`s, `$anchor`s and `$self` of one file with the paths of their schemas (JSON Schema 2020-12
+ * core, section 8.2; OpenAPI 3.2, "$self").
  */
 export class SchemaIdentifiers {
   private readonly ids = new Map<string, TokenPath>();
@@ -210,7 +207,7 @@ export class SchemaIdentifiers {
     readonly path: TokenPath;
     readonly resource: TokenPath;
   }[] = [];
-  /** Pointers of schemas with an `$id`, and their absolute URIs. */
+  /** Absolute URIs of schemas with an `$id`, by path. */
   private readonly bases = new Map<string, string>();
 
   constructor(root: unknown) {
@@ -244,7 +241,7 @@ export class SchemaIdentifiers {
       this.collect(object[key], [...path, key], around, id ?? base, seen);
   }
 
-  /** The schema whose `$id` an address names, seen from a place. */
+  /** Path of the schema with an `$id`, resolved from a path. */
   schema(address: string, from: TokenPath): TokenPath | undefined {
     if (this.ids.size === 0) return undefined;
     return (
@@ -253,7 +250,7 @@ export class SchemaIdentifiers {
     );
   }
 
-  /** The nearest schema with an `$id` around a place; the root when there is none. */
+  /** Path of the nearest enclosing schema with an `$id`, or of the root. */
   resource(from: TokenPath): TokenPath {
     for (let length = this.bases.size === 0 ? 0 : from.length; length > 0; length--) {
       const path = from.slice(0, length);
@@ -262,7 +259,7 @@ export class SchemaIdentifiers {
     return [];
   }
 
-  /** The schema with an anchor, in the resource around a place before others. */
+  /** Path of the schema with an anchor, preferably in the given resource. */
   anchor(name: string, resource: TokenPath): TokenPath | undefined {
     const named = this.anchors.filter((anchor) => anchor.name === name);
     return (named.find((anchor) => anchor.resource.join("\n") === resource.join("\n")) ?? named[0])
@@ -275,7 +272,7 @@ function resolveUri(uri: string, base: string | undefined): string {
   return base !== undefined && URL.canParse(plain, base) ? new URL(plain, base).href : plain;
 }
 
-/** A quick look without paths: nearly every document has none. */
+/** Fast check without paths; most documents have no identifiers. */
 function hasIdentifiers(root: unknown): boolean {
   const seen = new Set<unknown>();
   const stack: unknown[] = [root];

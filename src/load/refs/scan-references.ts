@@ -2,35 +2,37 @@ import { getChild } from "../../json-pointer.js";
 import { isObject } from "../../json.js";
 import type { StoredFile } from "./file-store.js";
 
-/** One `$ref` (or `mapping` value of a discriminator) that means something. */
+/**
+ * A `$ref`, or a `mapping` value of a discriminator, in a position where references are resolved.
+ */
 export interface RefOccurrence {
   readonly file: StoredFile;
-  /** Where it stands in its file. */
+  /** Path in its file. */
   readonly tokens: readonly string[];
   /** `example`: an Example Object; `payload`: data, such as the value of `example`. */
   readonly use: "structure" | "example" | "payload" | "text" | "mapping";
-  /** The object that holds the `$ref`; for `mapping`, the mapping itself. Rewritten in place. */
+  /** Object with the `$ref`, or the mapping itself. Rewritten in place. */
   readonly holder: Record<string, unknown>;
   readonly parent: Record<string, unknown> | unknown[];
   readonly key: string;
   readonly ref: string;
-  /** The target is a schema, and deserves its name. */
+  /** True when the target is a schema, which keeps its name. */
   readonly schema: boolean;
-  /** How the target's keys are to be read, and those of the object that the reference stands in. */
+  /** Interpretation of the target's keys, and of those of the referring object. */
   readonly context: KeyContext;
   readonly parentContext: KeyContext;
-  /** False when only parts that no operation uses lead here. */
+  /** False when no operation needs the reference. */
   readonly isNeeded: boolean;
 }
 
-/** What a `$ref` leads to. */
+/** Target of a `$ref`. */
 export interface RefTarget {
   readonly file: StoredFile;
   readonly tokens: readonly string[];
   readonly value: unknown;
 }
 
-/** A part of a file that is to be searched. */
+/** Part of a file that is scanned later. */
 export interface PostponedPart {
   readonly file: StoredFile;
   readonly parent: Record<string, unknown> | unknown[];
@@ -40,19 +42,19 @@ export interface PostponedPart {
 }
 
 /**
- * Finds the `$ref`s in parsed data, reading keys as OpenAPI does: not in examples, defaults and
- * extensions, and properties may be called `description` or `example`. Every object is searched
- * once.
+ * Finds `$ref`s in parsed data. Keys are interpreted as in OpenAPI: a `$ref` in examples, defaults
+ * and extensions is data, and properties may have names such as `description`. Every object is
+ * scanned once.
  */
 export class RefScanner {
   private readonly visited = new Set<object>();
-  /** Parts that no operation needs: searched only when asked for. */
+  /** Parts that no operation needs, scanned on request. */
   readonly postponed: PostponedPart[] = [];
   isNeeded = true;
 
   constructor(private readonly emit: (site: RefOccurrence) => void) {}
 
-  /** Searches one key of an object: the reference that stands there, or what is inside. */
+  /** Scans one key of an object: a reference, or its content. */
   scanKey(
     file: StoredFile,
     parent: Record<string, unknown>,
@@ -63,7 +65,7 @@ export class RefScanner {
       this.visitKey(file, parent, key, { mode: "keywords", of: "" }, [...tokens]);
   }
 
-  /** Searches the target of a reference, which may be one itself. */
+  /** Scans the target of a reference, which may be a reference itself. */
   scanTarget(
     file: StoredFile,
     value: unknown,
@@ -86,7 +88,7 @@ export class RefScanner {
     this.scanValue(file, value, tokens, via.context);
   }
 
-  /** Searches a whole value. */
+  /** Scans a value. */
   scanValue(
     file: StoredFile,
     value: unknown,
@@ -102,7 +104,7 @@ export class RefScanner {
       this.scanInside(file, value, [...tokens], actual);
   }
 
-  /** Searches what was postponed. */
+  /** Scans a postponed part. */
   scanPart(part: PostponedPart): void {
     this.visitKey(part.file, part.parent, part.key, part.context, [...part.tokens], true);
   }
@@ -184,15 +186,15 @@ export class RefScanner {
 }
 
 /**
- * How the keys of a value are to be read: as keywords, as names that an author chose, or as a list.
+ * Interpretation of the keys of a value: keywords, names chosen by the author, or list indexes.
  */
 export interface KeyContext {
   readonly mode: "keywords" | "names" | "list";
-  /** The key under which the value stands. */
+  /** Key of the value in its parent. */
   readonly of: string;
 }
 
-/** What stands at one key. `literal` data is never searched for references. */
+/** Meaning of the value at a key. `literal` data is not scanned for references. */
 export type KeyMeaning =
   | { readonly kind: "literal" | "payload" | "text" }
   | { readonly kind: "mapping" }
@@ -203,7 +205,7 @@ export type KeyMeaning =
       readonly later: boolean;
     };
 
-/** Keys whose objects map names of the author's choice to parts. */
+/** Keys of objects whose keys are names chosen by the author. */
 const namedMaps = new Set([
   "paths", "webhooks", "responses", "properties", "patternProperties", "$defs", "definitions", "schemas", "parameters", "examples", "requestBodies",
   "headers", "securitySchemes", "securityDefinitions", "links", "callbacks", "pathItems", "content", "encoding", "dependentSchemas", "variables",
@@ -232,12 +234,12 @@ const schemaKeys = new Set([
   "unevaluatedProperties",
 ]);
 const schemaLists = new Set(["allOf", "anyOf", "oneOf", "prefixItems", "items"]);
-/** Keys whose values are data of the API, in which `$ref` means nothing. */
+/** Keys of data values, in which `$ref` has no meaning. */
 const literalKeys = new Set(["default", "const", "enum"]);
-/** Data, too, but a whole example is often kept in a file. */
+/** Keys of data values that are often kept in another file as a whole. */
 const payloadKeys = new Set(["example", "value"]);
 
-/** Reads one key of a value in its context. */
+/** Classifies the value at a key. */
 export function classifyKey(context: KeyContext, key: string, value: unknown): KeyMeaning {
   if (context.mode === "names") return partMeaning("keywords", key, schemaMaps.has(context.of));
   if (context.mode === "list")

@@ -5,16 +5,19 @@ import { collectBytes, sizeFailure } from "./read-file.js";
 
 export interface FetchedDocument {
   readonly bytes: Uint8Array;
-  /** Where the last redirect led. */
+  /** Final URL after redirects. */
   readonly url: URL;
 }
 
-/** Further rule for every hop; gives a clause that says why not. */
+/**
+ * Additional check of every URL in a redirect chain. Returns the reason for a rejection as a
+ * clause.
+ */
 export type HostPolicy = (url: URL) => string | undefined;
 
 /**
  * Fetches a document over https (or loopback http) without credentials, within the limits.
- * Redirects are followed by hand, so that every hop obeys the same rules.
+ * Redirects are followed here, so that each is checked by the same policy.
  */
 export async function fetchUrl(
   start: URL,
@@ -103,9 +106,7 @@ async function readBody(
   return bytes ? success({ bytes, url }) : sizeFailure(file, most);
 }
 
-/**
- * A word for what went wrong; never the text of an error, which may hold more than the user typed.
- */
+/** Describes a network error without its own text, which may contain secrets. */
 function describeFetchError(error: unknown, bounds: Limits): string {
   const { name, cause } = error as {
     readonly name?: string;
@@ -126,17 +127,17 @@ function describeFetchError(error: unknown, bounds: Limits): string {
   );
 }
 
-/** An absolute URL, not a path: at least two letters before the colon, so that `C:\x` is none. */
+/** True for an absolute URL. The scheme has at least two letters, so that `C:\x` is a path. */
 export function looksLikeUrl(source: string): boolean {
   return /^[a-z][a-z0-9+.-]+:\/\//i.test(source);
 }
 
-/** True for names of this machine. */
+/** True for host names of the loopback interface. */
 export function isLoopback(hostname: string): boolean {
   return hostname === "localhost" || hostname === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }
 
-/** Why a URL is never fetched, as a clause; `undefined` when it may be. */
+/** Reason why a URL must not be fetched, as a clause; `undefined` when it may be. */
 export function urlRejection(url: URL): string | undefined {
   if (url.protocol !== "https:" && url.protocol !== "http:")
     return `${url.protocol} URLs are not fetched`;
@@ -146,7 +147,7 @@ export function urlRejection(url: URL): string | undefined {
   return undefined;
 }
 
-/** Why a redirect is not followed, as a clause; `undefined` when it may be. */
+/** Reason why a redirect must not be followed, as a clause; `undefined` when it may be. */
 export function redirectRejection(from: URL, to: URL): string | undefined {
   const objection = urlRejection(to);
   if (objection) return objection;
@@ -155,10 +156,7 @@ export function redirectRejection(from: URL, to: URL): string | undefined {
   return undefined;
 }
 
-/**
- * A URL as it may be shown: without credentials, query and fragment, any of which can hold a
- * secret.
- */
+/** URL for messages: without credentials, query and fragment, which may contain secrets. */
 export function publicUrl(url: URL): string {
   return `${url.protocol}//${url.host}${url.pathname}`;
 }

@@ -6,16 +6,16 @@ import { failure, type Outcome, success } from "../outcome.js";
 import { fetchUrl, looksLikeUrl, publicUrl } from "./fetch-url.js";
 import { collectBytes, readFile, sizeFailure } from "./read-file.js";
 
-/** The bytes of the main document and what it is called. */
+/** Bytes and names of the main document. */
 export interface DocumentSource {
   readonly bytes: Uint8Array;
-  /** For messages: the path as typed, `-`, or the URL without what may be secret. */
+  /** Name in messages: the path as typed, `-`, or the URL without secrets. */
   readonly label: string;
-  /** For headers of generated files. */
+  /** Name in the headers of generated files. */
   readonly name: string;
-  /** The path as typed, when it is a file. */
+  /** Path as typed; absent for other sources. */
   readonly path?: string;
-  /** The URL that answered, when it was fetched. */
+  /** Final URL; absent for other sources. */
   readonly url?: URL;
 }
 
@@ -34,8 +34,8 @@ export async function readSource(
 }
 
 /**
- * As the system spells it, where it takes upper and lower case for the same: the name stands in
- * what is generated.
+ * File name in the file system's spelling. On case-insensitive systems it may differ from the typed
+ * one; the name is part of generated files.
  */
 function systemName(path: string): string {
   const typed = basename(path);

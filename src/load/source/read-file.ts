@@ -15,8 +15,8 @@ import { type Limits, megabytes } from "../limits.js";
 import { failure, type Outcome, success } from "../outcome.js";
 
 /**
- * Reads a file that the user named: a regular file, or a pipe (`<(command)`), within the limits.
- * @param file how messages call it
+ * Reads a regular file or a pipe (`<(command)`) within the limits.
+ * @param file name in messages
  */
 export async function readFile(
   path: string,
@@ -34,9 +34,8 @@ export async function readFile(
 }
 
 /**
- * Reads a regular file; anything else (a folder, a device, a pipe) is a problem. The size is
- * checked before a byte is read.
- * @param maySuggest whether it is looked for what was meant, when there is no such file
+ * Reads a regular file; a folder, a device or a pipe is a problem. Checks the size before reading.
+ * @param maySuggest whether a missing file may be searched for under similar names
  */
 export function readRegularFile(
   path: string,
@@ -70,10 +69,7 @@ function readAll(descriptor: number, size: number): Uint8Array {
   return bytes.subarray(0, length);
 }
 
-/**
- * A pipe is opened without blocking: one that nobody writes to would otherwise keep the process
- * alive for ever.
- */
+/** Opens a pipe without blocking, because a pipe without a writer would keep the process alive. */
 async function readPipe(path: string, file: string, bounds: Limits): Promise<Outcome<Uint8Array>> {
   const { Socket } = await import("node:net");
   const stream = new Socket({
@@ -107,7 +103,7 @@ function wholeFile(file: string): SourceLocation {
   return { file, pointer: "#" };
 }
 
-/** The problem of more bytes than the limit allows. */
+/** Problem for content beyond the size limit. */
 export function sizeFailure(file: string, most: number, size?: number): Outcome<never> {
   const has =
     size === undefined ? "has more than" : `has ${megabytes(size)}, more than the limit of`;
@@ -165,7 +161,7 @@ function readFailure(
   );
 }
 
-/** What was meant is often beside it: under another ending, or in other case. */
+/** Suggests a file in the same folder with a similar name. */
 function missingFileHint(path: string): string {
   try {
     const near = closestMatch(basename(path), readdirSync(dirname(path)));
@@ -175,10 +171,7 @@ function missingFileHint(path: string): string {
   }
 }
 
-/**
- * Joins chunks until there are more than `most` bytes: then `undefined`, and nothing further is
- * read.
- */
+/** Joins chunks; `undefined` as soon as they exceed `most` bytes. */
 export async function collectBytes(
   chunks: AsyncIterable<Uint8Array>,
   most: number,
@@ -194,20 +187,20 @@ export async function collectBytes(
 }
 
 /*
- * What a run depends on: the program watches it. A variable of the module, because files are opened in many places, by
- * readers that have nothing else to do with watching.
+ * Listener for the files that a run reads, used by `--watch`. A module variable, because files are
+ * opened in many places that are not concerned with watching.
  */
 let listener: ((path: string) => void) | undefined;
 
 /**
- * Has every local file told that is about to be read, found or not; `undefined` ends it. One
- * listener at a time.
+ * Registers the listener that is called before every local file is read, also a missing one.
+ * `undefined` removes it.
  */
 export function onFileRead(next: ((path: string) => void) | undefined): void {
   listener = next;
 }
 
-/** Tells that a file is about to be read. */
+/** Notifies the listener before a file is read. */
 export function notifyFileRead(path: string): void {
   listener?.(path);
 }

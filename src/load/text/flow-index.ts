@@ -1,15 +1,15 @@
 import { endOfString, stringAt } from "./scan-json.js";
 
 interface Entry {
-  /** Where the key, or the element, begins. */
+  /** Offset of the key or the element. */
   readonly start: number;
-  /** Where its value begins. */
+  /** Offset of the value. */
   readonly value: number;
 }
 
 interface Container {
   readonly entries: Map<string, Entry>;
-  /** Where reading goes on for the next entry; -1 when all are read. */
+  /** Offset of the next entry; -1 when all are read. */
   next: number;
   readonly isList: boolean;
 }
@@ -18,24 +18,20 @@ const openers = new Set([0x7b, 0x5b]);
 const closers = new Set([0x7d, 0x5d]);
 
 /**
- * Finds where a pointer stands in JSON or in YAML's flow style (unquoted keys, single quotes,
- * comments, commas at the end). Nothing is parsed: only the containers on the way are opened, and
- * what was passed once is remembered, so that a thousand look-ups in a large document cost little
- * more than one.
+ * Finds the position of a pointer in JSON or in YAML's flow style (unquoted keys, single quotes,
+ * comments, trailing commas). Reads only the containers on the path and remembers their entries, so
+ * that a thousand lookups in a large document cost little more than one.
  */
 export class FlowIndex {
   private readonly containers = new Map<number, Container>();
 
-  /** @param ends where long containers end, as far as that is known */
+  /** @param ends end offsets of long containers, as far as known */
   constructor(
     private readonly bytes: Uint8Array,
     private readonly ends: ReadonlyMap<number, number> = new Map(),
   ) {}
 
-  /**
-   * The byte at which the pointer's key (or element) begins; of the nearest existing part above it,
-   * when it does not exist.
-   */
+  /** Offset of the pointer's key or element, or of its nearest existing ancestor. */
   find(tokens: readonly string[]): number {
     let value = this.skip(0);
     let found = value;
@@ -100,7 +96,7 @@ export class FlowIndex {
     return i;
   }
 
-  /** `key`: stops at a colon that separates a key from its value. Always moves forward. */
+  /** `key`: stops at the colon after a key. Always advances. */
   private endOfScalar(at: number, key: boolean): number {
     const { bytes } = this;
     if (bytes[at] === 0x22) return Math.min(endOfString(bytes, at) + 1, bytes.length);
@@ -134,7 +130,7 @@ export class FlowIndex {
     return bytes[start] === 0x27 ? text.slice(1, -1).replaceAll("''", "'") : text;
   }
 
-  /** Past white space and comments. */
+  /** Skips white space and comments. */
   private skip(from: number): number {
     let i = from;
     for (;;) {

@@ -51,20 +51,20 @@ export function parseJson(bytes: Uint8Array, file: string): Outcome<ParsedJson> 
 const CHUNK_BYTES = 16 * 1024;
 
 /**
- * Decodes JSON text to a string of one byte per character by escaping what is not ASCII: for a
- * large document with a few such characters that is much faster, in half of the memory. Escapes
- * mean the same inside JSON strings, and outside of strings both are a mistake.
+ * Decodes JSON text and escapes non-ASCII characters, so that V8 stores one byte per character. For
+ * a large document with few such characters this is much faster and takes half of the memory.
+ * Escapes are equivalent inside JSON strings; outside of strings both forms are errors.
  */
 export function decodeJsonText(bytes: Uint8Array): string {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const parts: string[] = [];
-  let plain = 0; // where the ASCII text that is not decoded yet begins
+  let plain = 0; // start of the ASCII text that is not decoded yet
   let wide = 0;
   for (let from = 0, to = 0; from < bytes.length; from = to) {
     to = from + CHUNK_BYTES;
     while (to < bytes.length && ((bytes[to] ?? 0) & 0xc0) === 0x80) to++; // never inside a character
     if (isAscii(buffer.subarray(from, to))) continue;
-    if ((wide += CHUNK_BYTES) * 4 > bytes.length) return buffer.toString("utf8"); // not a few
+    if ((wide += CHUNK_BYTES) * 4 > bytes.length) return buffer.toString("utf8"); // too many for escaping to pay off
     parts.push(
       buffer.toString("latin1", plain, from),
       escapeNonAscii(buffer.toString("utf8", from, to)),
@@ -82,16 +82,15 @@ function escapeNonAscii(text: string): string {
   );
 }
 
-/** The first mistake in text that is not JSON: the byte, and what is wrong as a clause. */
+/** First error in invalid JSON: byte offset and description as a clause. */
 export interface JsonError {
   readonly offset: number;
   readonly what: string;
 }
 
 /**
- * Finds the first mistake in JSON text (RFC 8259). JSON.parse says where only sometimes, and
- * differently in every release of Node, so that this is read again by hand, and only when parsing
- * failed.
+ * Finds the first error in JSON text (RFC 8259). JSON.parse reports positions inconsistently
+ * between Node releases, so failed texts are parsed again here.
  */
 export function findJsonError(bytes: Uint8Array): JsonError {
   const open: number[] = [];
@@ -122,7 +121,7 @@ export function findJsonError(bytes: Uint8Array): JsonError {
   }
 }
 
-/** From the end of a value to the start of the next. */
+/** Reads from the end of a value to the start of the next. */
 function afterValue(bytes: Uint8Array, from: number, open: number[]): number | JsonError {
   let i = skipSpace(bytes, from);
   for (;;) {

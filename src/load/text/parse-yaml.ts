@@ -7,8 +7,8 @@ import { failure, success, type Outcome } from "../outcome.js";
 type JsYaml = typeof import("js-yaml");
 
 /**
- * Parses YAML 1.2 text (core schema: dates stay text, `yes` is text) with merge keys, within the
- * limits. Aliases share one object; `surveyGraph` measures what they expand to.
+ * Parses YAML 1.2 text (core schema: dates and `yes` are strings) with merge keys, within the
+ * limits. Aliases share one object; `measureGraph` measures their expansion.
  * @param text without byte order mark
  */
 export async function parseYaml(text: string, file: string): Promise<Outcome<unknown>> {
@@ -31,10 +31,7 @@ export async function parseYaml(text: string, file: string): Promise<Outcome<unk
 
 let schema: Schema | undefined;
 
-/**
- * js-yaml's core schema without its own additions (binary and infinite numbers, which JSON does not
- * know).
- */
+/** js-yaml's core schema without binary and infinite numbers, which JSON does not have. */
 function coreSchema(js: JsYaml): Schema {
   if (schema) return schema;
   const integer = /^(?:[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+)$/;
@@ -99,7 +96,7 @@ async function syntaxProblem(
   );
 }
 
-/** Mistakes that have a better sentence than the parser's. */
+/** Replaces parser messages that have a clearer explanation. */
 function explainKnownError(
   text: string,
   reason: string,
@@ -161,7 +158,7 @@ function explainKnownError(
   return undefined;
 }
 
-/** The parser tells the end of what it did not like: this is where it begins. */
+/** Finds the start of a token whose end the parser reports. */
 function startOf(
   text: string,
   what: string,
@@ -175,7 +172,7 @@ function startOf(
 }
 
 /**
- * `yaml` explains mistakes better than js-yaml, but is several times slower: asked only about short
+ * Asks the `yaml` package for a better message. It is several times slower, so only for short
  * texts.
  */
 async function explainWithYaml(

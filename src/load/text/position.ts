@@ -1,4 +1,4 @@
-/** A place in a text, 1-based. Columns count UTF-16 units, as editors do. */
+/** Position in a text, 1-based. Columns count UTF-16 units, as editors do. */
 export interface TextPosition {
   readonly line: number;
   readonly column: number;
@@ -14,12 +14,12 @@ export function positionOfByte(bytes: Uint8Array, offset: number): TextPosition 
 
 export const linesPerMark = 256;
 
-/** Finds positions in a text, also in one of many lines, and in one of a single long line. */
+/** Finds positions in a text efficiently, also in very long lines. */
 export class LineTable {
   /** UTF-16 units before each chunk. */
   private readonly units: number[] = [0];
 
-  /** @param marks where every 256th line begins (the 257th line first), if that is known already */
+  /** @param marks start offsets of every 256th line (the 257th first), if known */
   constructor(
     private readonly bytes: Uint8Array,
     private readonly marks: readonly number[] = findMarks(bytes),

@@ -1,15 +1,15 @@
 import { limits, type Limits } from "../limits.js";
 import { lineFeed, linesPerMark } from "./position.js";
 
-/** What one pass over JSON text finds without parsing it. */
+/** Result of one pass over JSON text without parsing it. */
 export interface JsonScan {
-  /** Keys of all objects, duplicates included. */
+  /** Number of keys of all objects, including duplicates. */
   readonly keys: number;
-  /** Byte at which the nesting passes the limit. */
+  /** Offset at which the nesting exceeds the limit. */
   readonly tooDeepAt?: number;
-  /** Byte at which there are more objects and arrays than the limit allows. */
+  /** Offset at which the number of objects and arrays exceeds the limit. */
   readonly tooManyAt?: number;
-  /** Where long objects and arrays end, by where they begin: lets a search pass them. */
+  /** End offsets of long objects and arrays by start offset, to skip them in lookups. */
   readonly ends: ReadonlyMap<number, number>;
   /** See `LineTable`. */
   readonly marks: readonly number[];
@@ -19,13 +19,13 @@ const quote = 0x22;
 const backslash = 0x5c;
 const colon = 0x3a;
 
-/** Objects and arrays of fewer bytes are as quickly read as looked up. */
+/** Minimum size in bytes of a container worth skipping. */
 const LONG_CONTAINER = 4096;
 
 /**
- * Measures JSON text before it is parsed, so that hostile nesting never costs memory, and counts
- * its keys, so that duplicates (which JSON.parse drops silently) show as a difference. Notes what
- * makes later look-ups of positions cheap. Text that is not JSON gives some numbers, too.
+ * Measures JSON text before it is parsed, so that hostile nesting costs no memory. Counts the keys,
+ * so that duplicates, which JSON.parse drops silently, are detected. Collects offsets for later
+ * position lookups. The result for invalid JSON is arbitrary.
  */
 export function scanJson(
   bytes: Uint8Array,
@@ -79,13 +79,13 @@ export function skipSpace(bytes: Uint8Array, start: number): number {
   return i;
 }
 
-/** A key that occurs twice in one object: where it stands the second time. */
+/** Duplicate key of an object, with the offset of its second occurrence. */
 export interface DuplicateKey {
   readonly key: string;
   readonly offset: number;
 }
 
-/** Keys that occur twice in one object of valid JSON text, at most `most` of them. */
+/** Finds at most `most` duplicate keys in valid JSON text. */
 export function duplicateKeys(bytes: Uint8Array, most: number): DuplicateKey[] {
   const found: DuplicateKey[] = [];
   const open: Set<string>[] = [];
@@ -107,8 +107,8 @@ export function duplicateKeys(bytes: Uint8Array, most: number): DuplicateKey[] {
 }
 
 /**
- * The value of the JSON string between the quotes at `start` and `end`; its raw text when it is not
- * well formed.
+ * Value of the JSON string between the quotes at `start` and `end`; the raw text if it is
+ * malformed.
  */
 export function stringAt(bytes: Uint8Array, start: number, end: number): string {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset + start, end + 1 - start).toString(

@@ -4,7 +4,7 @@ import { failure, success, type Outcome } from "../outcome.js";
 import { lineFeed, type TextPosition } from "./position.js";
 
 /**
- * Checks that bytes are UTF-8 text of a document, and takes a byte order mark off.
+ * Validates that bytes are UTF-8 text and removes a byte order mark.
  * @returns the bytes to parse, or one problem: empty, compressed, an image, a web page, not UTF-8
  */
 export function validateText(bytes: Uint8Array, file: string): Outcome<Uint8Array> {
@@ -63,7 +63,7 @@ function detectForeignContent(bytes: Uint8Array): ForeignContent | undefined {
   return undefined;
 }
 
-/** The first line that is not UTF-8, and the column of the first byte in it that is not. */
+/** Position of the first invalid byte. */
 function positionOfBadByte(bytes: Uint8Array): TextPosition {
   let line = 1;
   for (let start = 0; start < bytes.length; line++) {

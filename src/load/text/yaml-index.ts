@@ -2,7 +2,7 @@ import { FlowIndex } from "./flow-index.js";
 import { type TextPosition, positionOfByte } from "./position.js";
 
 /**
- * A block mapping or sequence: its column, its first line, and the line after its last. 0-based.
+ * Block mapping or sequence: its column, its first line, and the line after its last (0-based).
  */
 interface Block {
   readonly column: number;
@@ -13,17 +13,17 @@ interface Block {
 interface Entry {
   readonly line: number;
   readonly column: number;
-  /** Where the value begins on the entry's first line, after the colon or the dash. */
+  /** Column after the colon or the dash on the entry's first line. */
   readonly rest: number;
   readonly to: number;
 }
 
 /**
- * Finds where a pointer stands in YAML. In block style the indentation alone tells the structure
- * (text inside of scalars is always indented deeper than its key), so that lines are compared and
- * nothing is parsed: a 3 MB document takes milliseconds where a parser with positions takes a
- * second. Flow style inside is left to `FlowIndex`. An alias or a merged key is found where it is
- * written.
+ * Finds the position of a pointer in YAML. In block style, indentation alone determines the
+ * structure (text inside scalars is indented deeper than its key), so lines are compared and
+ * nothing is parsed. A 3 MB document takes milliseconds instead of the second of a parser with
+ * positions. Nested flow style is handled by `FlowIndex`. Aliases and merged keys are located where
+ * they are written.
  */
 export class YamlIndex {
   private readonly lines: readonly string[];
@@ -35,10 +35,7 @@ export class YamlIndex {
     this.indents = Int32Array.from(this.lines, indentOf);
   }
 
-  /**
-   * Position of the pointer's key, or element; of the nearest existing part above it, when it does
-   * not exist.
-   */
+  /** Position of the pointer's key or element, or of its nearest existing ancestor. */
   find(tokens: readonly string[]): TextPosition {
     let start = this.firstValue(0, this.lines.length);
     let found: TextPosition = { line: (start?.line ?? 0) + 1, column: (start?.column ?? 0) + 1 };
@@ -67,9 +64,7 @@ export class YamlIndex {
     return undefined;
   }
 
-  /**
-   * Where the value of an entry begins: after its key, past anchors and tags, or on a later line.
-   */
+  /** Start of an entry's value: after its key, anchors and tags, or on a later line. */
   private valueOf(entry: Entry): { line: number; column: number } | undefined {
     const text = this.lines[entry.line] ?? "";
     const before = /^(?:\s*[&!][^\s]*(?=\s|$))*\s*/.exec(text.slice(entry.rest))?.[0].length ?? 0;
@@ -152,7 +147,7 @@ export class YamlIndex {
   }
 
   /**
-   * The lines of a block on which an entry begins: its first line, and every other with exactly its
+   * Lines of a block on which an entry begins: the first line, and others with the same
    * indentation.
    */
   private starts(block: Block, begins: (line: string, number: number) => boolean): number[] {
@@ -166,7 +161,7 @@ export class YamlIndex {
   }
 }
 
-/** Leading spaces; -1 for lines that hold no data. */
+/** Number of leading spaces; -1 for lines without data. */
 function indentOf(line: string): number {
   const indent = line.search(/[^ ]/);
   if (indent === -1 || line[indent] === "#" || line[indent] === "\r") return -1;
@@ -187,7 +182,7 @@ interface Key {
   readonly end: number;
 }
 
-/** The key of a block mapping that begins at a column; `undefined` when no key stands there. */
+/** Key of a block mapping at a column; `undefined` without a key. */
 function keyAt(line: string, column: number): Key | undefined {
   const text = line.slice(column, column + 2000); // no key is longer
   const quoted = /^(?:"((?:[^"\\]|\\.)*)"|'((?:[^']|'')*)')\s*:(?=\s|$)/.exec(text);
