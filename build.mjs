@@ -281,20 +281,25 @@ function licences(inputs) {
   return `The program contains code of these packages.\n\n${texts.join(`\n${"-".repeat(79)}\n\n`)}`;
 }
 
-/**
- * Declarations of what `src/index.ts` exports. Types are checked by `npm run typecheck`, not here.
- */
+/** Declarations of what `src/index.ts` exports. */
 function declarations() {
-  const args = [
-    "src/index.ts",
-    "--declaration",
-    "--emitDeclarationOnly",
-    "--noCheck",
-    "--outDir",
-    "dist/types",
-    "--rootDir",
-    "src",
-  ];
+  const options = ["--emitDeclarationOnly", "--outDir", "dist/types", "--rootDir", "src"];
+  return compile(["src/index.ts"], options);
+}
+
+/**
+ * The runtime as modules with declarations, file by file, for projects that import it
+ * (`--runtime package`). The bundler of such a project leaves out the modules that it does not use.
+ */
+function runtime() {
+  const entryPoints = ["index", "serve", "dev/index", "server/sdk-shims", "workflow/index"];
+  const sources = [...entryPoints, "workflow/json-path"].map((name) => `src/runtime/${name}.ts`);
+  return compile(sources, ["--outDir", "dist/runtime", "--rootDir", "src/runtime"]);
+}
+
+/** Runs TypeScript. Types are checked by `npm run typecheck`, not here. */
+function compile(sources, output) {
+  const args = [...sources, "--declaration", "--noCheck", ...output];
   const options = [
     "--ignoreConfig",
     "--target",
@@ -328,13 +333,24 @@ function update(files) {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text, { mode: path.endsWith("cli.cjs") ? 0o755 : 0o644 });
   }
-  const types = resolve(dist, "types");
+  const compiledFolders = [resolve(dist, "types"), resolve(dist, "runtime")];
   for (const entry of readdirSync(dist, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
     const compiled = wanted.has(path.replace(/-v[^-]*-\w+\.bin$/, ".cjs"));
-    if (entry.isFile() && !wanted.has(path) && !compiled && !path.startsWith(types)) rmSync(path);
+    const isEmitted = compiledFolders.some((folder) => path.startsWith(folder));
+    if (entry.isFile() && !wanted.has(path) && !compiled && !isEmitted) rmSync(path);
   }
 }
 
-const [files] = await Promise.all([bundle(), declarations()]);
+/** Removes what TypeScript emitted for sources that are gone. */
+function removeStaleModules(folder, sources) {
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const path = relative(folder, join(entry.parentPath, entry.name));
+    const source = join(sources, path.replace(/(?:\.d)?\.[jt]s$/, ".ts"));
+    if (entry.isFile() && !existsSync(source)) rmSync(join(folder, path));
+  }
+}
+
+const [files] = await Promise.all([bundle(), declarations(), runtime()]);
+removeStaleModules(join(dist, "runtime"), join(root, "src/runtime"));
 update(files);

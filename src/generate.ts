@@ -126,6 +126,7 @@ function applyConfiguration(options: GenerateOptions): GenerateOptions {
     overlays = [],
     workflows = [],
     templates = options.templates,
+    runtime = options.runtime,
     namespace = options.namespace,
   } = options.configuration?.settings ?? {};
   return {
@@ -133,6 +134,7 @@ function applyConfiguration(options: GenerateOptions): GenerateOptions {
     overlays: [...overlays, ...(options.overlays ?? [])],
     workflows: [...workflows, ...(options.workflows ?? [])],
     ...(templates !== undefined && { templates: options.templates ?? templates }),
+    ...(runtime !== undefined && { runtime: options.runtime ?? runtime }),
     ...(namespace !== undefined && { namespace: options.namespace ?? namespace }),
   };
 }

@@ -17,6 +17,7 @@ export interface CommandOptions {
   readonly refRoot?: string;
   readonly allowRemoteRefs?: readonly string[];
   readonly templates?: string;
+  readonly runtime?: "copy" | "package";
   readonly ci?: "github";
   readonly check?: boolean;
   readonly watch?: boolean;
@@ -45,6 +46,10 @@ export function generateOptions(): readonly OptionGroup[] {
           "--templates <dir>",
           "folder whose templates replace the default ones",
         ).argParser(notEmpty),
+        new Option(
+          "--runtime <source>",
+          "copy: the project holds the runtime (default); package: it imports mcp-gen/runtime",
+        ).choices(["copy", "package"]),
       ],
     },
     ...selectionOptions(),

@@ -79,7 +79,9 @@ async function tryRun(
   terminal: Terminal,
 ): Promise<ExitCode> {
   const { outDir: _, ...inMemory } = run;
-  const generated = await runPipeline(inMemory, terminal);
+  // Nothing is installed in the temporary folder, so the runtime must be in it.
+  const options = { ...run.options, runtime: "copy" } as const;
+  const generated = await runPipeline({ ...inMemory, options }, terminal);
   if (typeof generated === "number") return generated;
   const { plan, files, diagnostics } = generated;
   terminal.error(

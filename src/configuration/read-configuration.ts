@@ -31,7 +31,7 @@ export async function readConfiguration(path: string): Promise<ConfigurationResu
  * @param file path of the curation file, as the program would open it
  */
 export function settingsOf(
-  { spec, output, overlays, workflows, templates, namespace }: ConfigurationFile,
+  { spec, output, overlays, workflows, templates, runtime, namespace }: ConfigurationFile,
   file: string,
 ): FileSettings {
   const at = (path: string): string =>
@@ -42,6 +42,7 @@ export function settingsOf(
     ...(overlays && { overlays: overlays.map(at) }),
     ...(workflows && { workflows: workflows.map(at) }),
     ...(templates !== undefined && { templates: at(templates) }),
+    ...(runtime !== undefined && { runtime }),
     ...(namespace !== undefined && { namespace }),
   };
 }

@@ -13,6 +13,7 @@ export interface ConfigurationFile {
   readonly overlays?: readonly string[];
   readonly workflows?: readonly string[];
   readonly templates?: string;
+  readonly runtime?: "copy" | "package";
   readonly namespace?: string;
   readonly budget?: Budget;
   readonly select?: {
@@ -41,6 +42,7 @@ export interface FileSettings {
   readonly overlays?: readonly string[];
   readonly workflows?: readonly string[];
   readonly templates?: string;
+  readonly runtime?: "copy" | "package";
   readonly namespace?: string;
 }
 

@@ -6,6 +6,7 @@ import { mockApiFile } from "./mock-api-file.js";
 import { templatedFiles } from "./templated-files.js";
 import { packageRoot } from "./package-root.js";
 import { addedFiles } from "./templates/added-files.js";
+import { runtimePackageFiles } from "./runtime-package.js";
 import { loadTemplates } from "./templates/load.js";
 import type { GeneratedFile, RenderOptions } from "./types.js";
 import { usesJsonPath } from "./views/packaging.js";
@@ -33,18 +34,22 @@ export async function render(
     files.push(file);
     onFile(file);
   };
+  // The default template of package-lock.json has what the default package.json needs.
+  const isCurrent = (packageLock: string): boolean =>
+    (options.templates === undefined && options.runtime !== "package") ||
+    isLockfileCurrent(packageLock, contentOf("package.json", files));
   const workflows = plan.workflows ? await import("./workflows/index.js") : undefined;
-  for (const file of verbatimFiles(root, unusedRuntimeFiles(plan))) add(file);
+  for (const file of sharedFiles(root, plan, options)) add(file);
   add(mockApiFile(plan.mock));
   add(lockFile(locked));
-  for (const { template, view, path, writeOnce } of templatedFiles(plan, locked, workflows)) {
+  for (const { template, view, path, writeOnce } of templatedFiles(
+    plan,
+    locked,
+    options,
+    workflows,
+  )) {
     const content = flattenString(templates.get(template)!(view));
-    if (
-      options.templates !== undefined &&
-      path === "package-lock.json" &&
-      !isLockfileCurrent(content, contentOf("package.json", files))
-    )
-      continue;
+    if (path === "package-lock.json" && !isCurrent(content)) continue;
     add(writeOnce ? { path, content, writeOnce } : { path, content });
   }
   if (options.templates !== undefined)
@@ -61,10 +66,28 @@ function contentOf(path: string, files: readonly GeneratedFile[]): string {
   return files.find((file) => file.path === path)?.content ?? "";
 }
 
-/**
- * Parts of the runtime that the project does not need; one of them would bring a package with it.
- */
-function unusedRuntimeFiles({ workflows }: ToolPlan): readonly string[] {
+const RUNTIME_FOLDER = "src/runtime/";
+
+/** The runtime and the mock: copied, or the runtime as imports of the package mcp-gen. */
+function sharedFiles(
+  root: string,
+  plan: ToolPlan,
+  { runtime }: RenderOptions,
+): readonly GeneratedFile[] {
+  const unused = unusedRuntimePaths(plan);
+  const isUnused = (path: string): boolean =>
+    unused.some((left) => path === left || path.startsWith(`${left}/`));
+  const files = verbatimFiles(root);
+  const mock = files.filter(({ path }) => !path.startsWith(RUNTIME_FOLDER));
+  const copied = (): readonly GeneratedFile[] =>
+    files.filter(
+      ({ path }) => path.startsWith(RUNTIME_FOLDER) && !isUnused(path.slice(RUNTIME_FOLDER.length)),
+    );
+  return [...(runtime === "package" ? runtimePackageFiles(isUnused) : copied()), ...mock];
+}
+
+/** Files and folders of the runtime that the project does not need. `json-path.ts` needs a package. */
+function unusedRuntimePaths({ workflows }: ToolPlan): readonly string[] {
   if (!workflows) return ["workflow"];
   return usesJsonPath(workflows) ? [] : ["workflow/json-path.ts"];
 }

@@ -1,6 +1,8 @@
 import type { ToolPlan } from "../plan/types.js";
 import { fileName, type FilePath, filePath, literal } from "./code/index.js";
 import type { LockEntry } from "./lock/index.js";
+import { runtimeVersion } from "./runtime-package.js";
+import type { RenderOptions } from "./types.js";
 import { contractTestView } from "./views/contract-test.js";
 import { environmentView } from "./views/environment.js";
 import { fileHeader } from "./views/module.js";
@@ -30,11 +32,12 @@ export type WorkflowViews = typeof import("./workflows/index.js");
 export function* templatedFiles(
   plan: ToolPlan,
   locked: readonly LockEntry[],
+  options: RenderOptions = {},
   workflows?: WorkflowViews,
 ): Generator<TemplatedFile> {
   const types = typeNames(plan.types);
   const tools = assignToolModules(plan.tools);
-  yield* fixedFiles(plan, tools);
+  yield* fixedFiles(plan, tools, options);
   if (plan.types.length > 0)
     yield templatedFile("src/schemas.ts", schemasView(plan, types), filePath`src/schemas.ts`);
   for (const [i, tool] of tools.entries()) {
@@ -75,13 +78,19 @@ function templatedFile<Template extends keyof Views>(
   return { template, view, path: at, ...(writeOnce && { writeOnce }) };
 }
 
-function fixedFiles(plan: ToolPlan, tools: readonly ToolModule[]): readonly TemplatedFile[] {
+function fixedFiles(
+  plan: ToolPlan,
+  tools: readonly ToolModule[],
+  { runtime }: RenderOptions,
+): readonly TemplatedFile[] {
+  const npmPackage = packageView(plan, runtime === "package" ? runtimeVersion : undefined);
   const headerOnly = { header: fileHeader(plan.source) };
   return [
-    templatedFile("README.md", readmeView(plan), filePath`README.md`),
-    templatedFile("package.json", packageView(plan), filePath`package.json`),
-    templatedFile("package-lock.json", packageView(plan), filePath`package-lock.json`),
+    templatedFile("README.md", readmeView(plan, runtime), filePath`README.md`),
+    templatedFile("package.json", npmPackage, filePath`package.json`),
+    templatedFile("package-lock.json", npmPackage, filePath`package-lock.json`),
     templatedFile(".npmrc", {}, filePath`.npmrc`, true),
+    templatedFile(".gitattributes", {}, filePath`.gitattributes`, true),
     templatedFile("server.json", registryView(plan), filePath`server.json`),
     templatedFile("manifest.json", bundleView(plan), filePath`manifest.json`),
     templatedFile("Dockerfile", dockerView(plan), filePath`Dockerfile`),

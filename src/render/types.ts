@@ -13,7 +13,12 @@ export interface GeneratedFile {
   readonly fingerprints?: { readonly digest: string; readonly parts?: string };
 }
 
+/** Whether generated projects hold a copy of the runtime or import it from the package mcp-gen. */
+export type RuntimeSource = "copy" | "package";
+
 export interface RenderOptions {
+  /** Default: `copy`. */
+  readonly runtime?: RuntimeSource;
   /**
    * Folder whose templates replace the default ones of the same path; `files/**` there are added to
    * the output.

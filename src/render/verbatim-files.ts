@@ -7,20 +7,10 @@ import { verbatimBundle } from "./verbatim-bundle.js";
 /**
  * The code that every generated project shares: the runtime as it is, and the mock as one file.
  * @param root the package's folder
- * @param leftOut files and folders of the runtime that this server does not need
  */
-export function verbatimFiles(
-  root: string,
-  leftOut: readonly string[] = [],
-): readonly GeneratedFile[] {
-  const files =
-    verbatimBundle === undefined
-      ? readVerbatimFiles(root)
-      : (JSON.parse(readFileSync(join(root, verbatimBundle), "utf8")) as GeneratedFile[]);
-  const without = leftOut.map((path) => `src/runtime/${path}`);
-  return files.filter(
-    ({ path }) => !without.some((left) => path === left || path.startsWith(`${left}/`)),
-  );
+export function verbatimFiles(root: string): readonly GeneratedFile[] {
+  if (verbatimBundle === undefined) return readVerbatimFiles(root);
+  return JSON.parse(readFileSync(join(root, verbatimBundle), "utf8")) as GeneratedFile[];
 }
 
 /** All shared files, from the sources. Reads synchronously, which is faster for many small files. */

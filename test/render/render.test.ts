@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ToolPlan } from "../../src/plan/types.js";
 import { type GeneratedFile, render, TemplateError } from "../../src/render/index.js";
+import { version } from "../../src/version.js";
 import { clinicPlan } from "./clinic-plan.js";
 import { typeErrors, writeProject } from "./project.js";
 
@@ -27,6 +28,7 @@ describe("the project", () => {
     expect(made).toEqual([
       ".dockerignore",
       ".env.example",
+      ".gitattributes",
       ".gitignore",
       ".mcpbignore",
       ".npmrc",
@@ -80,6 +82,7 @@ describe("the project", () => {
 
   test("leaves src/custom and the settings of npm to its owner, and nothing else", () => {
     expect(files.filter(({ writeOnce }) => writeOnce).map(({ path }) => path)).toEqual([
+      ".gitattributes",
       ".npmrc",
       "src/custom/index.ts",
     ]);
@@ -327,4 +330,22 @@ describe("custom templates", () => {
       "ENOENT",
     );
   });
+});
+
+test("a runtime from the package is imported, at the exact version, without a lock", async () => {
+  const copied = await render(clinicPlan);
+  const packaged = await render(clinicPlan, { runtime: "package" });
+  const byPath = new Map(packaged.map(({ path, content }) => [path, content]));
+  const runtimeFiles = [...byPath.keys()].filter((path) => path.startsWith("src/runtime/"));
+  expect(runtimeFiles).toEqual([
+    "src/runtime/dev/index.ts",
+    "src/runtime/index.ts",
+    "src/runtime/serve.ts",
+    "src/runtime/server/sdk-shims.ts",
+  ]);
+  expect(byPath.get("package.json")).toContain(`"mcp-gen": "${version}"`);
+  expect(byPath.has("package-lock.json")).toBe(false);
+  const tools = (files: readonly GeneratedFile[]): readonly GeneratedFile[] =>
+    files.filter(({ path }) => /^src\/(?!runtime)/.test(path));
+  expect(tools(packaged)).toEqual(tools(copied));
 });

@@ -98,6 +98,7 @@ const rules: Readonly<
       "json-pointer.ts",
       "file-name.ts",
       "package-lock.ts",
+      "version.ts",
       "diagnostics",
       "workflow",
     ],

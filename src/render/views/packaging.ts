@@ -12,8 +12,9 @@ const semver =
 /**
  * `package.json`. It can be published once it has a scope: until then its name may be somebody
  * else's.
+ * @param runtimeVersion version of mcp-gen that holds the runtime; absent for a copied runtime
  */
-export function packageView(plan: ToolPlan): PackageView {
+export function packageView(plan: ToolPlan, runtimeVersion?: string): PackageView {
   return {
     name: json(plan.packageName),
     version: json(packageVersion(plan)),
@@ -22,6 +23,7 @@ export function packageView(plan: ToolPlan): PackageView {
     mcpName: json(registryName(plan)),
     isPrivate: !plan.packageName.startsWith("@"),
     usesJsonPath: plan.workflows !== undefined && usesJsonPath(plan.workflows),
+    runtimeVersion: runtimeVersion === undefined ? undefined : json(runtimeVersion),
   };
 }
 

@@ -11,11 +11,13 @@ import {
   tomlString,
   type TomlText,
 } from "../code/index.js";
+import type { RuntimeSource } from "../types.js";
 import { commandName } from "./packaging.js";
 
 /** `README.md` of the generated server. */
-export function readmeView(plan: ToolPlan): ReadmeView {
+export function readmeView(plan: ToolPlan, runtime: RuntimeSource = "copy"): ReadmeView {
   return {
+    usesRuntimePackage: runtime === "package",
     title: markdown(plan.api.title),
     summary: markdown(plan.summary),
     source: codeSpan(plan.source),
@@ -140,6 +142,8 @@ function hosts(plan: ToolPlan): ReadmeView["hosts"] {
 
 /** `README.md` */
 export interface ReadmeView {
+  /** The runtime is the package mcp-gen, not a copy in the project. */
+  readonly usesRuntimePackage: boolean;
   /** Title of the API. */
   readonly title: Markdown;
   /** One sentence about the API. */

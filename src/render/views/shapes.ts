@@ -44,6 +44,7 @@ export interface Views {
   readonly "package.json": PackageView;
   readonly "package-lock.json": PackageView;
   readonly ".npmrc": ConstantView;
+  readonly ".gitattributes": ConstantView;
   readonly "server.json": JsonFileView;
   readonly "manifest.json": JsonFileView;
   readonly Dockerfile: DockerView;
@@ -78,10 +79,12 @@ const packageShape = {
   mcpName: text,
   isPrivate: "flag",
   usesJsonPath: "flag",
+  runtimeVersion: text,
 } as const;
 
 const views: { readonly [Path in keyof Views]: ShapeOf<Views[Path]> } = {
   "README.md": {
+    usesRuntimePackage: "flag",
     title: text,
     summary: text,
     source: text,
@@ -123,6 +126,7 @@ const views: { readonly [Path in keyof Views]: ShapeOf<Views[Path]> } = {
   "package.json": packageShape,
   "package-lock.json": packageShape,
   ".npmrc": {},
+  ".gitattributes": {},
   "server.json": { json: text },
   "manifest.json": { json: text },
   Dockerfile: { header: text, title: text, description: text, version: text, serverName: text },

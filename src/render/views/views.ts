@@ -127,6 +127,8 @@ export interface PackageView {
   readonly isPrivate: boolean;
   /** Some workflow evaluates JSONPath queries. */
   readonly usesJsonPath: boolean;
+  /** Exact version of mcp-gen, whose runtime the server imports. Absent when the runtime is copied. */
+  readonly runtimeVersion: Json | undefined;
 }
 
 /** `server.json`, `manifest.json` */
