@@ -1,8 +1,11 @@
-/** An object whose members that may be undefined are optional instead. */
+/** Whether a member may be undefined. A member of unknown type counts as required. */
+type IsOptional<Value> = unknown extends Value ? false : undefined extends Value ? true : false;
+
+/** An object whose members that may be undefined are optional. */
 type DefinedMembers<T> = {
-  [Key in keyof T as undefined extends T[Key] ? never : Key]: T[Key];
+  [Key in keyof T as IsOptional<T[Key]> extends true ? never : Key]: T[Key];
 } & {
-  [Key in keyof T as undefined extends T[Key] ? Key : never]?: Exclude<T[Key], undefined>;
+  [Key in keyof T as IsOptional<T[Key]> extends true ? Key : never]?: Exclude<T[Key], undefined>;
 };
 
 /** Copies an object without its undefined members. */

@@ -261,6 +261,26 @@ test("files of different folders do not import each other in a circle", () => {
   expect(circles).toEqual([]);
 });
 
+test("folders of the runtime form no cycle, even by types", () => {
+  const folderOf = (path: string): string => path.split("/").slice(2, 3).join("/");
+  const next = new Map<string, Set<string>>();
+  for (const { from, to } of imports) {
+    if (![from, to].every((path) => path.startsWith("src/runtime/"))) continue;
+    const [folder, target] = [folderOf(from), folderOf(to)];
+    if (folder !== target) next.set(folder, (next.get(folder) ?? new Set()).add(target));
+  }
+  const done = new Set<string>();
+  const cycles: string[] = [];
+  const visit = (folder: string, trail: readonly string[]): void => {
+    if (trail.includes(folder)) cycles.push([...trail, folder].join(" → "));
+    if (trail.includes(folder) || done.has(folder)) return;
+    for (const target of next.get(folder) ?? []) visit(target, [...trail, folder]);
+    done.add(folder);
+  };
+  for (const folder of next.keys()) visit(folder, []);
+  expect(cycles).toEqual([]);
+});
+
 test("what workers run imports nothing that only Node has", () => {
   const reached = new Set(["src/runtime/index.ts"]);
   for (const path of reached)

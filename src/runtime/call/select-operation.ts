@@ -1,11 +1,11 @@
 import type { InputProblem } from "../request/types.js";
 import type {
   OperationBinding,
+  ParameterSource,
   RequestMapping,
   ToolDefinition,
-  ParameterSource,
+  ToolInput,
 } from "../types.js";
-import type { Input } from "./validate.js";
 
 export type OperationSelection =
   | { readonly ok: true; readonly operation: OperationBinding }
@@ -16,7 +16,7 @@ export type OperationSelection =
  * has a use for everything else that was given. Inputs that do not go together are an error that
  * says which do.
  */
-export function selectOperation(tool: ToolDefinition, input: Input): OperationSelection {
+export function selectOperation(tool: ToolDefinition, input: ToolInput): OperationSelection {
   const [only, ...others] = tool.operations;
   if (only && others.length === 0 && only.whenProvided.length === 0)
     return { ok: true, operation: only };

@@ -1,6 +1,6 @@
 import { concatBytes } from "../bytes.js";
-import { isJson, isReadableText, isXml, parseContentType } from "../response/content-type.js";
 import type { Body, CollectedBody, Failure, HttpResponse, ResponseHeaders } from "./types.js";
+import { isJsonType, isReadableText, isXmlType, parseContentType } from "../media-types.js";
 
 /** A body, and how many bytes it has. */
 export interface BodyWithSize {
@@ -51,9 +51,9 @@ function declaredSize(headers: ResponseHeaders): number {
  */
 function isUtf8Text(headers: ResponseHeaders, { chunks: [first] }: CollectedBody): boolean {
   const { essence, charset } = parseContentType(headers.get("content-type"));
-  if (charset === undefined ? isXml(essence) : charset !== "utf-8") return false;
+  if (charset === undefined ? isXmlType(essence) : charset !== "utf-8") return false;
   return (
-    (isJson(essence) || isReadableText(essence)) && !(first !== undefined && first[0]! >= 0xfe)
+    (isJsonType(essence) || isReadableText(essence)) && !(first !== undefined && first[0]! >= 0xfe)
   );
 }
 

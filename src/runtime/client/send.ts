@@ -1,5 +1,5 @@
 import type { BoundRequest } from "../request/types.js";
-import type { Semaphore } from "../server/semaphore.js";
+import type { Semaphore } from "./semaphore.js";
 import { pause } from "./deadline.js";
 import { type RedirectOptions, sendFollowingRedirects } from "./redirect.js";
 import { retryDelay } from "./retry.js";

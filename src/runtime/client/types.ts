@@ -123,3 +123,11 @@ export type Failure =
 export function isFailure(outcome: ApiResponse | Failure): outcome is Failure {
   return "kind" in outcome;
 }
+
+/** Outcome of one authenticated request. */
+export interface RequestOutcome {
+  readonly response: ApiResponse | Failure;
+  /** Credentials that were sent. They must not leave the server. */
+  readonly secrets: readonly string[];
+  readonly retries: number;
+}

@@ -1,7 +1,8 @@
-import { validateInput } from "../call/validate.js";
 import { invalidInputText } from "../errors/explain-failure.js";
 import { sanitize } from "../response/tool-result.js";
-import type { DiscoveryNames, ForwardingTool, ToolListing, ToolLookup } from "./types.js";
+import type { ForwardingTool, ToolListing, ToolLookup } from "../tools/built-in-tools.js";
+import { validateInput } from "../tools/validate-input.js";
+import type { DiscoveryNames } from "./types.js";
 
 /**
  * `call_tool`: calls any tool by its name. It has no output schema, because its result is the

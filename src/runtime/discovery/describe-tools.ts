@@ -1,6 +1,7 @@
-import { type CallOutcome, errorResult } from "../call/outcome.js";
+import { type CallOutcome, errorResult } from "../tools/outcome.js";
 import type { AnyTool } from "../tools/hooks.js";
-import type { BuiltInTool, DiscoveryNames, ToolListing, ToolLookup } from "./types.js";
+import type { DiscoveryNames } from "./types.js";
+import type { BuiltInTool, ToolListing, ToolLookup } from "../tools/built-in-tools.js";
 
 const maxNames = 20;
 

@@ -1,9 +1,8 @@
 import { createCallTool } from "./call-tool.js";
 import { createDescribeTools } from "./describe-tools.js";
 import { createSearchTools } from "./search-tools.js";
-import type { DiscoveryNames, DiscoveryTool, ToolLookup } from "./types.js";
-
-export type { BuiltInTool, DiscoveryTool, ToolLookup } from "./types.js";
+import type { DiscoveryTool, ToolLookup } from "../tools/built-in-tools.js";
+import type { DiscoveryNames } from "./types.js";
 
 /**
  * The three tools that a server lists instead of all its tools: one searches the tools, one

@@ -1,9 +1,10 @@
-import type { CallOutcome } from "../call/outcome.js";
+import type { CallOutcome } from "../tools/outcome.js";
 import type { AnyTool } from "../tools/hooks.js";
 import { listToolsets } from "../tools/selection.js";
 import { deserializeTool } from "../tools/serialized-tools.js";
 import type { ToolSearch } from "./search/index.js";
-import type { BuiltInTool, DiscoveryNames, ToolListing, ToolLookup } from "./types.js";
+import type { BuiltInTool, ToolListing, ToolLookup } from "../tools/built-in-tools.js";
+import type { DiscoveryNames } from "./types.js";
 
 const minResults = 1;
 const defaultResults = 10;

@@ -1,12 +1,11 @@
-import type { Input } from "../call/validate.js";
 import type { BoundRequest } from "../request/types.js";
-import type { ApiDefinition, RequestMapping, ToolDefinition } from "../types.js";
+import type { ApiDefinition, RequestMapping, ToolDefinition, ToolInput } from "../types.js";
 
 /** What is known about a call when its request is about to go out. */
 export interface ApiCall {
   readonly api: ApiDefinition;
   readonly tool: ToolDefinition;
-  readonly input: Input;
+  readonly input: ToolInput;
   readonly mapping: RequestMapping;
   /** Without credentials. */
   readonly request: BoundRequest;

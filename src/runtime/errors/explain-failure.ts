@@ -1,7 +1,6 @@
 import type { ApiResponse, Failure } from "../client/index.js";
 import type { InputProblem } from "../request/types.js";
 import { narrowingInputs } from "../response/notes.js";
-import { maxProblems } from "../server/input-limits.js";
 import { adviceFor } from "./advice.js";
 import {
   type ApiCall,
@@ -13,7 +12,7 @@ import {
 import { excerpt, extractApiError, extractErrorFromValue } from "./api-error/extract.js";
 import { embeddedErrorAdvice } from "./embedded-error.js";
 import { type ApiErrorByInput, mapErrorsToInputs } from "./input-errors.js";
-import { problemHint, type ToolInputs } from "./input-hints.js";
+import { MAX_LISTED_PROBLEMS, problemHint, type ToolInputs } from "./input-hints.js";
 
 export type { ApiCall } from "./api-call.js";
 export { isWrite } from "./api-call.js";
@@ -35,12 +34,15 @@ export function invalidInputText(tool: ToolInputs, problems: readonly InputProbl
   if (problems.every(({ input }) => input === ""))
     return `Not sent: ${problems.map(({ problem }) => problem.replace(/\.$/, "")).join("; ")}.`;
   const lines = problems
-    .slice(0, maxProblems)
+    .slice(0, MAX_LISTED_PROBLEMS)
     .map(
       (found) =>
         `- ${found.input ? `${found.input}: ` : ""}${found.problem}${problemHint(found, tool)}`,
     );
-  const more = problems.length > maxProblems ? [`- and ${problems.length - maxProblems} more`] : [];
+  const more =
+    problems.length > MAX_LISTED_PROBLEMS
+      ? [`- and ${problems.length - MAX_LISTED_PROBLEMS} more`]
+      : [];
   const [count, those] =
     problems.length === 1 ? ["1 problem", "it"] : [`${problems.length} problems`, "these"];
   return [

@@ -39,3 +39,6 @@ function exampleOf({ inputSchema }: ToolInputs, input: string): string | undefin
     Array.isArray(examples) && examples.length > 0 ? JSON.stringify(examples[0]) : undefined;
   return text !== undefined && text.length <= 200 ? text : undefined;
 }
+
+/** Problems told at once; an agent corrects a few and comes back for the rest. */
+export const MAX_LISTED_PROBLEMS = 20;

@@ -1,4 +1,4 @@
-import type { Platform } from "./platform.js";
+import type { Platform } from "../platform.js";
 import { sendFromNode } from "../node/http/index.js";
 
 /** What Node can do. Its modules are loaded when something needs them. */

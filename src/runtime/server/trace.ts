@@ -5,7 +5,7 @@
  * when there is none. Requests to the API get their spans from the instrumentation of `fetch`,
  * inside of this: where there is one, they go through it (node/http/own-fetch.ts).
  */
-import type { CallOutcome } from "../call/outcome.js";
+import type { CallOutcome } from "../tools/outcome.js";
 
 /** As much of `@opentelemetry/api` as is used. */
 interface OpenTelemetry {

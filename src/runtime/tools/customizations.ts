@@ -1,14 +1,13 @@
-import type { BoundRequest } from "../request/types.js";
-import type { AnyHooks, AnyTool, CallInfo, Hooks, ToolHooks } from "./hooks.js";
-import { nearestNames } from "../nearest-names.js";
-import { type StoredTool, deserializeTool } from "./serialized-tools.js";
-import type { DecodedContent } from "../response/decode.js";
 import type { Failure } from "../client/index.js";
+import { nearestNames } from "../nearest-names.js";
+import type { BoundRequest } from "../request/types.js";
 import { coerceOutput } from "../response/coerce-output.js";
-import type { ToolResultOptions } from "../response/tool-result.js";
+import type { DecodedContent } from "../response/decode.js";
 import { project } from "../response/project.js";
-import type { ResponseMapping } from "../types.js";
-import type { Input } from "../call/validate.js";
+import type { ToolResultOptions } from "../response/tool-result.js";
+import type { ResponseMapping, ToolInput } from "../types.js";
+import type { AnyHooks, AnyTool, CallInfo, Hooks, ToolHooks } from "./hooks.js";
+import { deserializeTool, type StoredTool } from "./serialized-tools.js";
 
 export type Customizations =
   | { readonly ok: true; readonly hooks: Hooks; readonly tools: readonly StoredTool[] }
@@ -73,7 +72,7 @@ export function runBeforeRequest(
 
 async function runRequestHooks(
   hooks: Hooks,
-  toolHook: ToolHooks<Input, unknown>["beforeRequest"],
+  toolHook: ToolHooks<ToolInput, unknown>["beforeRequest"],
   request: BoundRequest,
   info: CallInfo,
 ): Promise<BoundRequest> {
@@ -125,7 +124,7 @@ export async function runMapError(
 }
 
 /** The hooks of one tool. */
-function hooksFor({ on = {} }: Hooks, name: string): ToolHooks<Input, unknown> {
+function hooksFor({ on = {} }: Hooks, name: string): ToolHooks<ToolInput, unknown> {
   return (Object.hasOwn(on, name) ? on[name] : undefined) ?? {};
 }
 

@@ -1,11 +1,11 @@
 import type { ServerContext } from "../server/context.js";
 import { chooseAlternative } from "../auth/choice.js";
 import { bindRequest } from "../request/bind-request.js";
-import type { CallContext } from "../call/call-tool.js";
+import type { CallContext } from "../call/prepared-call.js";
 import type { ApiCall } from "../errors/explain-failure.js";
 import type { CallInfo } from "../tools/hooks.js";
 import { configuredSecrets } from "../response/redact.js";
-import { sendAuthenticated } from "../call/call-operation.js";
+import { sendAuthenticated } from "../call/send-authenticated.js";
 import { pause } from "../client/deadline.js";
 import { type Deadline, retryAfter, startDeadline } from "../client/index.js";
 import type { ToolDefinition } from "../types.js";
@@ -108,7 +108,7 @@ export class WorkflowRun {
     this.workflowCall.deadline.markSent();
     try {
       const { response, secrets } = await sendAuthenticated(
-        { app, info, call, deadline, context },
+        { server: app, info, call, deadline, context },
         { retry: step.hasOwnRetries !== true, returnRedirects: step.keepRedirects === true },
       );
       for (const secret of secrets) this.secrets.add(secret);

@@ -1,13 +1,13 @@
 import type { ServerContext } from "../server/context.js";
-import type { CallContext } from "../call/call-tool.js";
-import { type CallOutcome, errorResult } from "../call/outcome.js";
+import type { CallContext } from "../call/prepared-call.js";
+import { type CallOutcome, errorResult } from "../tools/outcome.js";
 import type { CallInfo, WorkflowTool } from "../tools/hooks.js";
 import { linkFullResult } from "../response/result-store/link.js";
 import { runAfterResponse, runMapError } from "../tools/customizations.js";
 import { redactResult } from "../response/redact.js";
 import type { Deadline, Failure } from "../client/index.js";
 import { sanitize, createToolResult } from "../response/tool-result.js";
-import { createLookUp } from "../call/call-operation.js";
+import { createLookUp } from "../call/call-tool.js";
 import { resolveNames } from "../call/resolve-names.js";
 import type { ResponseMapping, OperationBinding, ToolDefinition } from "../types.js";
 import { explainStop, type StopReason, WorkflowStoppedError } from "./explain-stop.js";
@@ -55,7 +55,8 @@ export function defineWorkflowTool<Input, Output>(
   };
   return {
     ...tool,
-    perform: (app, call, deadline, context) => perform(app, call, deadline, context, running),
+    perform: (server: ServerContext, call: CallInfo, deadline: Deadline, context: CallContext) =>
+      perform(server, call, deadline, context, running),
   };
 }
 
@@ -149,7 +150,7 @@ async function buildSuccess(
     ? {
         ...ended,
         result: await linkFullResult(ended.result, tool.name, shaped.fullResult, {
-          ...(!app.hooks.afterResponse && app),
+          ...(!app.hooks.afterResponse && { resultStore: app.resultStore, files: app.files }),
           redact,
           fileName: () => tool.name,
         }),

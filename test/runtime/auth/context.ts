@@ -1,4 +1,5 @@
-import type { ApiContext, BoundRequest, Env } from "../../../src/runtime/request/types.js";
+import type { AuthContext } from "../../../src/runtime/auth/types.js";
+import type { BoundRequest, Env } from "../../../src/runtime/request/types.js";
 import { createNodePlatform } from "../../../src/runtime/server/node-platform.js";
 import type { SecurityRequirement, SecuritySchemeDefinition } from "../../../src/runtime/types.js";
 
@@ -8,7 +9,7 @@ export function contextOf(
   securitySchemes: Schemes,
   env: Env = {},
   security?: readonly SecurityRequirement[],
-): ApiContext {
+): AuthContext {
   return {
     api: {
       name: "clinic",

@@ -95,7 +95,7 @@ describe("null for what is optional", () => {
 
   test("is told where something is changed", async () => {
     expect(textOf(await call(toolOf({ ...change, annotations: changing }), given, { env }))).toBe(
-      "Done: no content (204).\nNote: null is no value for name, tag, so nothing was sent for them.",
+      "Done: no content (204).\nNote: null is not a value of name, tag, so nothing was sent for them.",
     );
     expect(
       textOf(await call(toolOf({ ...change, annotations: changing }), { tag: 1 }, { env })),

@@ -3,7 +3,7 @@ import type { CallToolResult } from "@modelcontextprotocol/server";
 import { callTool, createServerContext, defineCustomTool } from "../../../src/runtime/index.js";
 import type { AnyTool } from "../../../src/runtime/tools/hooks.js";
 import { discoveryNames } from "../../../src/runtime/discovery/index.js";
-import { validateInput } from "../../../src/runtime/call/validate.js";
+import { validateInput } from "../../../src/runtime/tools/validate-input.js";
 import { api, textOf, toolOf } from "../support/clinic.js";
 import { reply, startUpstream } from "../support/upstream.js";
 

@@ -324,7 +324,7 @@ describe("pages are followed", () => {
       isError: false,
     });
     expect(text).toMatch(
-      /Note: Only the first 4 items are here: the next page was answered with status 403\./,
+      /Note: Only the first 4 items are here: the API answered the next page with status 403\./,
     );
   });
 

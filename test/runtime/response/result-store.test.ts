@@ -102,7 +102,11 @@ describe("what is kept", () => {
     const result = await callTool(created.context, tool, {});
     await upstream.close();
     const link = result.content.find((block) => block.type === "resource_link");
-    return { app: created.context, result, whole: link && created.context.kept?.read(link.uri) };
+    return {
+      app: created.context,
+      result,
+      whole: link && created.context.resultStore?.read(link.uri),
+    };
   }
 
   test("is all of it, without secrets", async () => {
@@ -147,7 +151,7 @@ describe("what is kept", () => {
       {},
       { CLINIC_KEPT_RESULT_BYTES: "0" },
     );
-    expect(app.kept).toBeUndefined();
+    expect(app.resultStore).toBeUndefined();
     expect(textOf(result)).toMatch(
       /Note: The result was too large\. Left out: \d+ of 400 items of visits\.[^]*them\.$/,
     );

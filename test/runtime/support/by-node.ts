@@ -1,7 +1,7 @@
 import { sendFromNode } from "../../../src/runtime/node/http/index.js";
 import { watchFetch } from "../../../src/runtime/node/http/own-fetch.js";
 import { createNodePlatform } from "../../../src/runtime/server/node-platform.js";
-import type { Platform } from "../../../src/runtime/server/platform.js";
+import type { Platform } from "../../../src/runtime/platform.js";
 
 /**
  * Sends by node:http. What runs the tests may have used `fetch` before them, which a server would

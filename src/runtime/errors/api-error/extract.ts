@@ -1,9 +1,9 @@
 import type { ApiResponse } from "../../client/index.js";
-import { isJson, isReadableText, parseContentType } from "../../response/content-type.js";
 import { decodeText } from "../../response/decode-text.js";
 import { sanitize } from "../../response/sanitize.js";
 import { type ApiErrorDetails, type FieldError, parseErrorValue } from "./json-message.js";
 import { markupMessage } from "./markup-message.js";
+import { isJsonType, isReadableText, parseContentType } from "../../media-types.js";
 
 export type { FieldError, ApiErrorDetails } from "./json-message.js";
 
@@ -47,7 +47,7 @@ function parseBody({
 }: Pick<ApiResponse, "headers" | "body" | "size">): ApiErrorDetails {
   if (size === 0) return NO_DETAILS;
   const { essence, charset } = parseContentType(headers.get("content-type"));
-  if (essence !== "" && !isJson(essence) && !isReadableText(essence)) return NO_DETAILS;
+  if (essence !== "" && !isJsonType(essence) && !isReadableText(essence)) return NO_DETAILS;
   const { text } = decodeText(body, charset);
   const value = parseJsonOrUndefined(text);
   return value === undefined

@@ -11,7 +11,7 @@ import {
   type ServerContext,
   type ServerContextOptions,
 } from "../../server/context.js";
-import { createMcpServer } from "../../server/mcp-server.js";
+import { createMcpServer } from "../../protocol/mcp-server.js";
 import { serveMessage } from "./content-negotiation.js";
 import { guard, maxRequestBytes } from "./guard.js";
 import { createPolicy, type Policy } from "./policy.js";
@@ -39,7 +39,7 @@ export function createHandler(
     return createMcpServer(
       {
         ...app,
-        kept: app.kept?.forCaller(JSON.stringify(caller)),
+        resultStore: app.resultStore?.forCaller(JSON.stringify(caller)),
         toolListChanges: era === "modern" ? app.toolListChanges : undefined,
       },
       forwarded,

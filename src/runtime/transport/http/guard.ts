@@ -1,5 +1,5 @@
 import { validateHostHeader, validateOriginHeader } from "@modelcontextprotocol/server";
-import { isModernRevision } from "../../server/request-params.js";
+import { isModernRevision } from "../../protocol/request-params.js";
 import { metadataReply } from "./oauth-resource-server.js";
 import type { Policy } from "./policy.js";
 import { errorReply, jsonReply, type Reply } from "./reply.js";

@@ -1,5 +1,5 @@
-import type { Folder } from "../files/folder.js";
-import type { SendFunction } from "../client/index.js";
+import type { Folder } from "./files/folder.js";
+import type { SendFunction } from "./client/index.js";
 
 /**
  * What only some platforms can do. It is handed in by what starts the server, so that nothing else

@@ -24,6 +24,3 @@ function measureDepth(value: object, depth: number, size: { values: number }): n
   }
   return reached;
 }
-
-/** Problems told at once; an agent corrects a few and comes back for the rest. */
-export const maxProblems = 20;

@@ -15,14 +15,6 @@ export const passThroughSchema: StandardSchemaV1<Params, Params> = {
   },
 };
 
-/**
- * Whether a list is asked for from its beginning: `null` and empty are what some clients write for
- * no cursor.
- */
-export function isFirstPage(cursor: unknown): boolean {
-  return cursor === undefined || cursor === null || cursor === "";
-}
-
 /** Whether a revision is without sessions: 2026-07-28, or a later one. */
 export function isModernRevision(revision: string | undefined): revision is string {
   return revision !== undefined && revision >= "2026-07-28";

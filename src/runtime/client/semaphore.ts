@@ -1,4 +1,4 @@
-import type { Deadline } from "../client/deadline.js";
+import type { Deadline } from "./deadline.js";
 
 /**
  * Lets a bounded number of requests through at a time; the others wait in line, and the line is

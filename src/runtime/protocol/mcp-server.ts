@@ -9,10 +9,11 @@ import {
   type ServerContext as RequestContext,
   UnsupportedProtocolVersionError,
 } from "@modelcontextprotocol/server";
-import type { ServerContext } from "./context.js";
+import type { ServerContext } from "../server/context.js";
 import type { ForwardedHeader } from "../request/types.js";
-import { type CallContext, callTool } from "../call/call-tool.js";
-import { adaptToRevision } from "../call/adapt-to-revision.js";
+import { callTool } from "../call/call-tool.js";
+import type { CallContext } from "../call/prepared-call.js";
+import { adaptToRevision } from "./adapt-to-revision.js";
 import { serveStoredResults } from "./resources.js";
 import {
   passThroughSchema,
@@ -20,7 +21,7 @@ import {
   isModernRevision,
   type Params,
 } from "./request-params.js";
-import { createProgress } from "../call/progress.js";
+import { createProgress } from "./progress.js";
 
 /** How long clients of 2026-07-28 may keep the list of tools. It is the same for everybody. */
 const listCache = { ttlMs: 300_000, cacheScope: "public" } as const;
@@ -41,7 +42,7 @@ export function createMcpServer(
     {
       capabilities: {
         tools: app.toolListChanges ? { listChanged: true } : {},
-        ...(app.kept && { resources: {} }),
+        ...(app.resultStore && { resources: {} }),
       },
       instructions:
         [app.instructions, describeFilesFolder(app)].filter(Boolean).join(" ") || undefined,
@@ -61,7 +62,7 @@ export function createMcpServer(
     }).finally(() => progress?.end());
     return adaptToRevision(result, revisionOf(server, context));
   });
-  if (app.kept) serveStoredResults(server, app, app.kept);
+  if (app.resultStore) serveStoredResults(server, app, app.resultStore);
   server.onerror = (error) => app.log.debug("protocol", error);
   return server;
 }

@@ -5,7 +5,7 @@
 import { expect, test } from "vitest";
 import { invalidInputText } from "../../../src/runtime/errors/explain-failure.js";
 import type { JsonSchema } from "../../../src/runtime/types.js";
-import { validateInput } from "../../../src/runtime/call/validate.js";
+import { validateInput } from "../../../src/runtime/tools/validate-input.js";
 
 const many = 100_000;
 const listOf = (items: JsonSchema): JsonSchema => ({

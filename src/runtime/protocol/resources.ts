@@ -6,9 +6,10 @@ import {
   type Server,
   type ServerContext as RequestContext,
 } from "@modelcontextprotocol/server";
-import type { ServerContext } from "./context.js";
-import { passThroughSchema, isModernRequest, isFirstPage, type Params } from "./request-params.js";
+import type { ServerContext } from "../server/context.js";
+import { passThroughSchema, isModernRequest, type Params } from "./request-params.js";
 import type { ResultStore } from "../response/result-store/result-store.js";
+import { isFirstPage } from "../tools/tool-registry.js";
 
 /** What is kept is for one reader, and is not worth keeping twice. */
 const CACHE_HINTS = { ttlMs: 0, cacheScope: "private" } as const;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { invalidInputText } from "../../../src/runtime/errors/explain-failure.js";
-import { validateInput } from "../../../src/runtime/call/validate.js";
+import { validateInput } from "../../../src/runtime/tools/validate-input.js";
 import type { JsonSchema } from "../../../src/runtime/types.js";
 
 const schema: JsonSchema = {

@@ -1,5 +1,5 @@
-import type { InputProblem } from "../request/types.js";
 import { isObject } from "../json.js";
+import type { InputProblem } from "../request/types.js";
 import {
   describeProblem,
   formatPath,
@@ -8,18 +8,16 @@ import {
   relevantProblems,
 } from "../schema/index.js";
 import { validatorFor } from "../schema/validator.js";
-import { findLimitViolation, maxProblems } from "../server/input-limits.js";
-import type { JsonSchema } from "../types.js";
-
-/** A tool's arguments, by name. */
-export type Input = Readonly<Record<string, unknown>>;
+import { findLimitViolation } from "./input-limits.js";
+import type { JsonSchema, ToolInput } from "../types.js";
+import { MAX_LISTED_PROBLEMS } from "../errors/input-hints.js";
 
 /**
  * `absent`: names of inputs, or of parts of them, that were `null` where nothing says that they may
  * be.
  */
 export type ValidationResult =
-  | { readonly ok: true; readonly input: Input; readonly omittedNulls?: readonly string[] }
+  | { readonly ok: true; readonly input: ToolInput; readonly omittedNulls?: readonly string[] }
   | { readonly ok: false; readonly problems: readonly InputProblem[] };
 
 /**
@@ -93,7 +91,7 @@ function withOmittedNulls(
 function toInputProblem(problem: Problem, i: number): InputProblem {
   return {
     input: formatPath(problem.path),
-    problem: i < maxProblems ? describeProblem(problem) : "",
+    problem: i < MAX_LISTED_PROBLEMS ? describeProblem(problem) : "",
   };
 }
 
@@ -105,7 +103,7 @@ function invalid(problems: readonly InputProblem[]): ValidationResult {
  * The input with JSON texts read as what they say; `undefined` when there are none where something
  * else is wanted.
  */
-function withParsedJson(input: Input, problems: readonly Problem[]): Input | undefined {
+function withParsedJson(input: ToolInput, problems: readonly Problem[]): ToolInput | undefined {
   const read = problems.flatMap(({ path, keyword, rule, value }) => {
     // At the top any fault will do; further in, only what is text and should be an object or a
     // list.
@@ -117,7 +115,7 @@ function withParsedJson(input: Input, problems: readonly Problem[]): Input | und
     const part = isWanted ? parseJsonText(value) : value;
     return part === value ? [] : [{ path, part }];
   });
-  return read.length === 0 ? undefined : (replaceParts(input, read, 0) as Input);
+  return read.length === 0 ? undefined : (replaceParts(input, read, 0) as ToolInput);
 }
 
 /** Stands for a property that is to go. */
@@ -173,7 +171,7 @@ function isLargeInteger({ path, keyword, rule, value }: Problem): boolean {
   return types.includes("integer");
 }
 
-function withLargeIntegers(input: Input, problems: readonly Problem[]): Input {
+function withLargeIntegers(input: ToolInput, problems: readonly Problem[]): ToolInput {
   return {
     ...input,
     ...Object.fromEntries(

@@ -1,25 +1,23 @@
 import { base64 } from "../bytes.js";
+import type { Folder, LocalFile } from "../files/folder.js";
 import { isBinary, isMultipart, mediaTypeOfFile } from "../media-types.js";
 import type { InputProblem } from "../request/types.js";
-import type { ParameterSource, RequestMapping } from "../types.js";
-import type { Folder, LocalFile } from "./folder.js";
-
-type Input = Readonly<Record<string, unknown>>;
+import type { ParameterSource, RequestMapping, ToolInput } from "../types.js";
 
 export type LocalFilesResult =
-  | { readonly ok: true; readonly input: Input }
+  | { readonly ok: true; readonly input: ToolInput }
   | { readonly ok: false; readonly problems: readonly InputProblem[] };
 
 /**
  * Replaces references to local files (`file:report.pdf`, `file:///…`) by the files' content, in
- * inputs that hold files. It is called only when a folder is configured. Otherwise such a text is
- * sent unchanged.
+ * inputs that hold files. Without a configured folder such a text is sent unchanged.
  */
 export async function readLocalFiles(
-  input: Input,
+  input: ToolInput,
   mapping: RequestMapping,
-  folder: Folder,
+  folder: Folder | undefined,
 ): Promise<LocalFilesResult> {
+  if (!folder || !mapping.body) return { ok: true, input };
   const problems: InputProblem[] = [];
   const replaced = new Map<string, unknown>();
   for (const { name, filenameInput } of fileInputs(mapping)) {
