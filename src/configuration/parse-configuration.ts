@@ -14,16 +14,16 @@ import type { ConfigurationFile } from "./types.js";
 
 export interface ParsedConfiguration {
   readonly content?: ConfigurationFile;
-  /** Place of any key of the file, by its path of keys: `["tools", "find_pets"]`. */
+  /** Location of a key by its path: `["tools", "find_pets"]`. */
   readonly locationOf: (path: readonly (string | number)[]) => SourceLocation;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * Reads `mcp-gen.yaml` and checks it against its JSON Schema.
- * @param text the file's text (YAML 1.2 or JSON)
- * @param file its name, for places
- * @returns the curation, or an error for each fault with line, column and the nearest right word
+ * Parses `mcp-gen.yaml` and validates it against its JSON Schema.
+ * @param text YAML 1.2 or JSON
+ * @param file file name, for locations
+ * @returns the configuration, or every fault with its line, column and a suggestion
  */
 export function parseConfiguration(text: string, file: string): ParsedConfiguration {
   const lines = new LineCounter();
@@ -56,9 +56,7 @@ export function parseConfiguration(text: string, file: string): ParsedConfigurat
     : { content: value as ConfigurationFile, locationOf, diagnostics: [] };
 }
 
-/**
- * Aliases without an anchor, and those that expand to too much, show only when they are followed.
- */
+/** Converts the document to data. Undefined and excessive aliases are detected only here. */
 function valueOf(document: Document.Parsed): {
   readonly value?: unknown;
   readonly problem?: string;
@@ -82,7 +80,7 @@ function validate(
 }
 
 /**
- * The validator also reports every schema above a fault; only the deepest report says something.
+ * True when another error is more specific: the validator also reports every schema above a fault.
  */
 function isBelow(other: OutputUnit, error: OutputUnit): boolean {
   return (
@@ -127,14 +125,14 @@ function toDiagnostic(
   );
 }
 
-/** The part of the schema that is about the value at a path. */
+/** Schema of the value at a path. */
 function schemaAt(path: readonly string[]): object {
   let at: unknown = schema;
   for (const key of path) at = schemaOf(at, key);
   return dereference(at);
 }
 
-/** The properties that the schema has where an unknown key was found. */
+/** Known keys where an unknown key was found. */
 function knownKeys(path: readonly string[]): string[] {
   return Object.keys((schemaAt(path.slice(0, -1)) as { properties?: object }).properties ?? {});
 }
@@ -158,10 +156,7 @@ function unescape(segment: string): string {
   return unescapePointerToken(decodeURIComponent(segment));
 }
 
-/**
- * The key itself for the last step of a path, where there is one; otherwise the nearest thing above
- * it.
- */
+/** Location of the last key of a path, or of its nearest existing ancestor. */
 function locateKey(
   document: Document.Parsed,
   lines: LineCounter,
@@ -181,7 +176,7 @@ function locateKey(
   return { file, pointer, line, column: col };
 }
 
-/** A schema of this file's own: what it uses. */
+/** Keywords that the configuration's schema uses. */
 interface ValueRule {
   readonly type?: string | readonly string[];
   readonly const?: unknown;
@@ -212,10 +207,10 @@ const patterns: Readonly<Record<string, string>> = {
 };
 
 /**
- * What a value should be, in words.
- * @param rule the schema that it does not fit; for the name of a key, that of names
- * @returns a clause that follows "is not valid: ", and what to do; absent for what needs no words
- *   of its own
+ * Describes a fault of a value.
+ * @param rule violated schema; for the name of a key, the schema of names
+ * @returns a clause after "is not valid: " and a suggestion; undefined for keywords without a text
+ *   of their own
  */
 export function describeFault(
   keyword: string,

@@ -3,21 +3,21 @@ import type { Diagnostic } from "../diagnostics/index.js";
 import { readTextFile } from "../load/index.js";
 import type { Configuration, ConfigurationFile, FileSettings } from "./types.js";
 
-/** A curation file that was read, or why it cannot be used. */
+/** Configuration, or the reasons why it cannot be used. */
 export interface ConfigurationResult {
   readonly configuration?: Configuration;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * Reads a curation file (`mcp-gen.yaml`), for `generate(…, { curation })`.
- * @param path as messages call it; the paths in the file are relative to it
- * @returns the curation, or an error for each fault with line, column and the nearest right word
+ * Reads a configuration file (`mcp-gen.yaml`) for `generate(…, { configuration })`.
+ * @param path name in messages; paths in the file are relative to it
+ * @returns the configuration, or every fault with its line, column and a suggestion
  */
 export async function readConfiguration(path: string): Promise<ConfigurationResult> {
   const text = await readTextFile(path);
   if (text.problem) return { diagnostics: [text.problem] };
-  const { parseConfiguration } = await import("./parse-configuration.js"); // with its YAML parser and validator
+  const { parseConfiguration } = await import("./parse-configuration.js"); // loads its YAML parser and validator
   const { content, locationOf, diagnostics } = parseConfiguration(text.value, path);
   return {
     ...(content && { configuration: { content, locationOf, settings: settingsOf(content, path) } }),
@@ -26,9 +26,9 @@ export async function readConfiguration(path: string): Promise<ConfigurationResu
 }
 
 /**
- * What a curation says about files. Paths in it are relative to the file they stand in; those that
- * somebody wrote on Windows mean the same everywhere.
- * @param file path of the curation file, as the program would open it
+ * Resolves the paths in a configuration relative to its file. Windows separators work on every
+ * system.
+ * @param file path of the configuration file
  */
 export function settingsOf(
   { spec, output, overlays, workflows, templates, runtime, namespace }: ConfigurationFile,

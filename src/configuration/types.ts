@@ -2,12 +2,12 @@ import type { SourceLocation } from "../diagnostics/index.js";
 import type { JsonValue } from "../json.js";
 
 /**
- * `mcp-gen.yaml`: what people decide about their tools, over what the generator infers.
- * The published JSON Schema is `mcp-gen.schema.json`; this is the same in TypeScript.
+ * Content of `mcp-gen.yaml`, which overrides what the generator infers. `mcp-gen.schema.json` is
+ * its published JSON Schema.
  */
 export interface ConfigurationFile {
   readonly version: 1;
-  /** Document to read; relative to the curation file, like every path here. */
+  /** OpenAPI document; relative to the configuration file, like every path here. */
   readonly spec?: string;
   readonly output?: string;
   readonly overlays?: readonly string[];
@@ -20,19 +20,19 @@ export interface ConfigurationFile {
     readonly default?: "include" | "exclude";
     readonly rules?: readonly SelectionRule[];
   };
-  /** By wire name, for every operation that has the parameter. */
+  /** By parameter name, for every operation that has the parameter. */
   readonly parameters?: Readonly<Record<string, ParameterConfig>>;
-  /** Advice by status, for every tool. */
+  /** Advice by HTTP status, for every tool. */
   readonly errors?: Readonly<Record<string, string>>;
   readonly tools?: Readonly<Record<string, ToolConfig>>;
 }
 
-/** A checked curation, with the places of its keys. */
+/** Validated configuration with the locations of its keys. */
 export interface Configuration {
   readonly content: ConfigurationFile;
-  /** Place of any key of the file, by its path of keys: `["tools", "find_pets"]`. */
+  /** Location of a key by its path: `["tools", "find_pets"]`. */
   readonly locationOf: (path: readonly (string | number)[]) => SourceLocation;
-  /** What the file says about files, with paths as a program that runs here opens them. */
+  /** Paths and namespace, with paths relative to the working directory. */
   readonly settings: FileSettings;
 }
 
@@ -53,7 +53,7 @@ export interface Budget {
   readonly onExceed?: "discovery" | "warn" | "error";
 }
 
-/** The last rule that matches an operation decides. */
+/** Selection rule; the last one that matches an operation applies. */
 export interface SelectionRule {
   readonly match: {
     readonly tags?: readonly string[];
@@ -65,17 +65,15 @@ export interface SelectionRule {
   readonly include: boolean;
 }
 
-/** A value that the model never sees: a constant, or an environment variable. */
+/** Value that the model does not see: a constant or an environment variable. */
 export type ParameterConfig =
   | { readonly fixed: JsonValue }
   | { readonly env: string }
   | { readonly hide: true };
 
-/**
- * One tool by its name: which operations it stands for, and what to say otherwise than inferred.
- */
+/** Configuration of one tool: its operations, and values that replace inferred ones. */
 export interface ToolConfig {
-  /** Operations that become one tool: operationIds or `METHOD /path`. */
+  /** Operations to merge: operationIds or `METHOD /path`. */
   readonly merge?: readonly string[];
   readonly operation?: string;
   readonly workflow?: string;
@@ -105,6 +103,6 @@ export interface InputConfig {
   readonly env?: string;
   readonly hide?: true;
   readonly required?: boolean;
-  /** The input also accepts a name, looked up through another tool. */
+  /** Accepts also a name, which is looked up through another tool. */
   readonly resolve?: { readonly via: string; readonly match: string };
 }

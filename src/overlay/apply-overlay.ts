@@ -19,10 +19,10 @@ type OverlayCode =
   | "overlay-copy-and-update";
 
 /**
- * Applies an overlay to a document, its actions in order, each on the result of the one before.
- * Overlay Specification 1.2.0, "Action Object". Zero matches is success with a warning.
- * @param root the parsed document; it is not changed
- * @returns the new document; with an error among the diagnostics it is the last good one
+ * Applies the actions of an overlay in order, each to the result of the previous one (Overlay
+ * Specification 1.2.0, "Action Object"). A target without matches is a warning.
+ * @param root parsed document; not changed
+ * @returns the new document; after an error, the last valid one
  */
 export function applyOverlay(root: JsonObject, overlay: Overlay): AppliedOverlay {
   const diagnostics: Diagnostic[] = [];
@@ -105,7 +105,7 @@ class ActionRun {
     );
   }
 
-  /** What is merged into each target. */
+  /** Values to merge into each target. */
   private updates(): readonly unknown[] {
     const { copy } = this.action;
     const own = "update" in this.action ? [this.action.update] : [];
@@ -136,8 +136,8 @@ class ActionRun {
   }
 
   /**
-   * Since 1.1 an error; before, only at the target itself. A null says nothing of an object or a
-   * list.
+   * Reports a type mismatch: an error since 1.1, before only at the target itself. A null update
+   * leaves an object or a list as it is.
    */
   private reportMismatch(location: JSONPathNode["location"]): MismatchHandler {
     return (path, target, update) => {
@@ -162,7 +162,7 @@ class ActionRun {
   }
 }
 
-/** Deepest and last first, so that a change never moves a target that is still to come. */
+/** Sorts nodes deepest and last first, so that a change never moves a later target. */
 function deepestFirst(nodes: readonly JSONPathNode[]): JSONPathNode[] {
   return [...nodes]
     .reverse()
@@ -174,9 +174,7 @@ function lastIndex(node: JSONPathNode): number {
   return typeof last === "number" ? last : -1;
 }
 
-/**
- * Decides about values of which neither can be merged into the other: says what stands there then.
- */
+/** Returns the value to use when target and update are of different kinds. */
 export type MismatchHandler = (
   path: readonly string[],
   target: unknown,
@@ -184,10 +182,9 @@ export type MismatchHandler = (
 ) => unknown;
 
 /**
- * Merges an update into a target, as the Overlay Specification says ("Action Object", `update`):
- * objects merge by key, arrays concatenate, plain values are replaced. Neither argument is changed.
- * @param misfit asked about an object, an array or a plain value that meets something of another
- *   kind; the path leads from the target to it
+ * Merges an update into a target (Overlay Specification, "Action Object", `update`): objects merge
+ * by key, arrays concatenate, other values are replaced. Neither argument is changed.
+ * @param misfit called for values of different kinds, with the path from the target
  */
 export function mergeUpdate(
   target: unknown,
@@ -210,7 +207,7 @@ export function mergeUpdate(
     : update;
 }
 
-/** The kinds of values that the specification tells apart. */
+/** Kinds of values that the specification distinguishes. */
 export function valueKind(value: unknown): "object" | "list" | "plain value" {
   if (Array.isArray(value)) return "list";
   return isObject(value) ? "object" : "plain value";
@@ -235,8 +232,8 @@ function mergeObjects(
 type ValuePath = readonly (string | number)[];
 
 /**
- * A copy of `root` in which the value at `location` is `change(value)`; `undefined` removes it.
- * Shares what did not change.
+ * Copies `root` with the value at `location` replaced by `change(value)`; `undefined` removes it.
+ * Unchanged parts are shared.
  */
 export function replaceAt(
   root: unknown,

@@ -5,7 +5,7 @@ import { createJsonPathEnvironment } from "../runtime/workflow/json-path.js";
 
 type Query = jsonpath.JSONPathQuery;
 
-/** A JSONPath query (RFC 9535), or why a text is none. */
+/** Compiled JSONPath query (RFC 9535), or the reason why the text is not one. */
 export type CompiledQuery =
   | { readonly query: Query }
   | { readonly why: string; readonly hint: string };
@@ -30,8 +30,8 @@ function hintFor(text: string): string {
 }
 
 /**
- * What a query selects in a document, each node once. Also between its segments: `$..*..*..*` finds
- * each node again for every node above it, and with every segment more often.
+ * Selects nodes, each once. Duplicates are removed after every segment, because `$..*..*..*` finds
+ * a node again for every node above it.
  */
 export function selectNodes(query: Query, root: JsonObject): readonly JSONPathNode[] {
   return query.segments.reduce(
@@ -40,7 +40,7 @@ export function selectNodes(query: Query, root: JsonObject): readonly JSONPathNo
   );
 }
 
-/** The document itself. The library's own JSON type is mutable; it only reads. */
+/** Node of the whole document. The library's JSON type is mutable, but it only reads. */
 function rootNode({ environment }: Query, root: JsonObject): JSONPathNode[] {
   return [...new jsonpath.JSONPathQuery(environment, []).query(root as never)];
 }
@@ -51,8 +51,8 @@ function distinctNodes(nodes: readonly JSONPathNode[]): JSONPathNode[] {
 }
 
 /**
- * The part of a query from which on nothing is found, and what was meant perhaps: a clause that
- * follows "matches nothing".
+ * Names the first part of a query without matches, and a similar key: a clause after "matches
+ * nothing".
  */
 export function explainNoMatch(query: Query, root: JsonObject): string {
   let nodes = rootNode(query, root);

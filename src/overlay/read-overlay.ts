@@ -7,17 +7,17 @@ import {
 import { escapePointerToken, unescapePointerToken } from "../json-pointer.js";
 import { isObject } from "../json.js";
 
-/** A checked overlay: its actions in order. */
+/** Validated overlay with its actions in order. */
 export interface Overlay {
   readonly actions: readonly OverlayAction[];
 }
 
 /**
- * Checks an overlay document against the Overlay Specification 1.0.x, 1.1.x and 1.2.x, and puts
- * reusable actions in their places.
+ * Validates an overlay document (Overlay Specification 1.0.x, 1.1.x and 1.2.x) and resolves
+ * reusable actions.
  * @param document parsed YAML or JSON
- * @param file the overlay's name, for places
- * @returns the overlay, or every fault found
+ * @param file name of the overlay, for locations
+ * @returns the overlay, or every fault
  */
 export function readOverlay(
   document: unknown,
@@ -54,7 +54,7 @@ function checkRoot(root: Record<string, unknown>, fault: ReportFault): number {
   return minor;
 }
 
-/** Since 1.2 both identify whole documents. */
+/** Validates `extends` and `$self`, which identify whole documents since 1.2. */
 function checkUri(
   root: Record<string, unknown>,
   field: string,
@@ -91,18 +91,12 @@ export interface OverlayAction {
   /** JSONPath of one node whose value is merged into the targets (1.1). */
   readonly copy?: string;
   readonly remove: boolean;
-  /**
-   * Since 1.1: targets of several kinds are an error, and so are values that do not fit what they
-   * are merged into.
-   */
+  /** Since 1.1, targets of several kinds and mismatching values are errors. */
   readonly strict: boolean;
   readonly location: SourceLocation;
 }
 
-/**
- * Reads the actions of a document; reusable ones (1.2) as if they were written where they are
- * referred to.
- */
+/** Reads the actions of an overlay and resolves references to reusable ones (1.2). */
 export function readActions(
   root: Record<string, unknown>,
   minor: number,
@@ -139,7 +133,7 @@ function toAction(
   };
 }
 
-/** The fields of an action, its own or those of the reusable one that it refers to. */
+/** Fields of an action, or of the reusable action that it refers to. */
 function fieldsOf(
   action: unknown,
   reusable: ReadonlyMap<string, ReusableAction>,
@@ -175,7 +169,7 @@ function fieldsOf(
 
 /** OpenAPI Overlay 1.2, Reusable Action Object. */
 export interface ReusableAction {
-  /** Those of an action, but for its target. */
+  /** Fields of an action without `target`. */
   readonly fields: Record<string, unknown>;
 }
 
@@ -226,7 +220,7 @@ function readReusable(
   return { fields };
 }
 
-/** The reusable action that a Reusable Action Reference Object names. */
+/** Resolves a Reusable Action Reference Object. */
 export function resolveReusable(
   reference: unknown,
   reusable: ReadonlyMap<string, ReusableAction>,
@@ -254,7 +248,7 @@ export function resolveReusable(
   return found;
 }
 
-/** A fragment may have percent signs. */
+/** Decodes a fragment; an invalid encoding is kept. */
 function decodeReference(reference: string): string {
   try {
     return decodeURIComponent(reference);
@@ -263,13 +257,13 @@ function decodeReference(reference: string): string {
   }
 }
 
-/** Notes what is wrong with an overlay, where, and what to do. */
+/** Reports a fault with its pointer and a suggested fix. */
 export type ReportFault = (message: string, pointer: string, hint?: string) => void;
 
 /**
- * Reports fields that an object does not have in this version of the specification. Those that
- * start with `x-` are anybody's, and `$schema` is for editors.
- * @param known the fields, each with the minor version that it came with
+ * Reports fields that an object does not have in this version of the specification. Extensions
+ * (`x-`) and `$schema` are allowed.
+ * @param known the fields, each with the minor version that introduced it
  */
 export function checkFields(
   object: Record<string, unknown>,
@@ -296,7 +290,7 @@ export function checkFields(
   }
 }
 
-/** `update`, `copy`, `remove` and what may stand beside them. */
+/** Checks `update`, `copy`, `remove` and the given other fields. */
 export function checkActionFields(
   action: Record<string, unknown>,
   otherFields: Readonly<Record<string, number>>,

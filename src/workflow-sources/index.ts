@@ -21,27 +21,27 @@ import { readInputs } from "./workflow-inputs.js";
 
 export type { MainDocument } from "./source-reader.js";
 
-/** Workflows with everything that a plan needs to know of them. */
+/** Workflows with the data that planning needs. */
 export interface WorkflowSources {
-  /** The document's model, which has the named schemas of all sources. */
+  /** Model of the document, with the named schemas of all sources. */
   readonly model: ApiModel;
-  /** What a workflow calls stands before it. */
+  /** Sorted: a called workflow precedes its callers. */
   readonly workflows: readonly LinkedWorkflow[];
   /** Each workflow as an operation whose body is its inputs. */
   readonly operations: ReadonlyMap<LinkedWorkflow, Operation>;
-  /** The APIs that steps call, the document's first. */
+  /** APIs that steps call, the main document's first. */
   readonly apis: readonly SourceApi[];
 }
 
 export interface WorkflowSourcesResult {
-  /** Absent when there is an error. */
+  /** Absent after an error. */
   readonly sources?: WorkflowSources;
   readonly diagnostics: readonly Diagnostic[];
-  /** Adds line and column to a place in one of the files. */
+  /** Adds line and column to a location in one of the files. */
   readonly locate: (location: SourceLocation) => SourceLocation;
 }
 
-/** Reads workflows, and makes what plans them. */
+/** Reads workflows and creates their planner. */
 export async function planWorkflows(
   paths: readonly string[],
   document: ApiDocument,
@@ -67,11 +67,11 @@ export async function planWorkflows(
 }
 
 /**
- * Reads workflow files (Arazzo 1.0, 1.1) with the APIs and files that they name, and finds what
- * their steps call.
+ * Reads workflow files (Arazzo 1.0, 1.1) with the APIs and files that they name, and links their
+ * steps to operations.
  * @param paths as the user typed them
- * @param main the document that the server is made from
- * @returns every problem with its file, line and column
+ * @param main document that the server is generated from
+ * @returns the workflows, and every problem with its location
  */
 export async function readWorkflowSources(
   paths: readonly string[],
@@ -159,7 +159,7 @@ function locateIn(location: SourceLocation, reader: SourceReader): SourceLocatio
 
 type Schemas = ApiModel["schemas"];
 
-/** A model beside others: names of schemas that these have already are given to nothing else. */
+/** Adds the schemas of a model to others and renames those whose names are taken. */
 export function mergeSchemas(
   schemas: Schemas,
   model: ApiModel,
@@ -190,7 +190,7 @@ function freeName(
 
 const PREFIX = "#/$defs/";
 
-/** A copy of plain data in which references to schemas have their new names. */
+/** Copies plain data and applies new schema names to its references. */
 function renameReferences(value: unknown, names: ReadonlyMap<string, string>): unknown {
   if (Array.isArray(value)) return value.map((item) => renameReferences(item, names));
   if (typeof value !== "object" || value === null) return value;

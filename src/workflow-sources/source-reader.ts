@@ -5,7 +5,7 @@ import { isUnavailable, sourceKey, type OpenedFile, openSource } from "../load/o
 import { type ApiModel, buildModel } from "../model/index.js";
 import { readWorkflows, type SourceDescription, type WorkflowFile } from "../workflow/index.js";
 
-/** A workflow file, and what its source descriptions lead to. */
+/** Workflow file with the resolved targets of its source descriptions. */
 export interface WorkflowSourceFile {
   readonly open: OpenedFile;
   readonly file: WorkflowFile;
@@ -18,30 +18,27 @@ export type ResolvedSource =
   | { readonly kind: "arazzo"; readonly key: string }
   | { readonly kind: "asyncapi" };
 
-/** An API that a workflow file names beside the document. */
+/** API that a workflow file names, besides the main document. */
 export interface SourceApi {
   readonly name: string;
   readonly open: OpenedFile;
   readonly model: ApiModel;
 }
 
-/** The document that the server is made from. */
+/** Document that the server is generated from. */
 export interface MainDocument {
   readonly source: string;
   readonly name: string;
   readonly url?: string;
 }
 
-/** Stands for the document itself among the keys of APIs. */
+/** Key of the main document among the APIs. */
 export const MAIN_API = "";
 
-/** More documents than this are a mistake, or an attack. */
+/** Maximum number of sources. */
 const MAX_FILES = 50;
 
-/**
- * Reads workflow files and everything that they name: other workflow files, and APIs. Each file is
- * read once.
- */
+/** Reads workflow files and the workflow files and APIs that they name. Each file is read once. */
 export class SourceReader {
   readonly files = new Map<string, WorkflowSourceFile>();
   readonly apis = new Map<string, SourceApi>();
@@ -58,10 +55,7 @@ export class SourceReader {
     this.mainKey = sourceKey(main.source, main.url);
   }
 
-  /**
-   * All files that the user named come first: what they call each other (`$self`) is known before
-   * anything refers to it.
-   */
+  /** Reads the named files first, so that their `$self` is known before they are referred to. */
   async read(paths: readonly string[]): Promise<void> {
     const named: WorkflowSourceFile[] = [];
     for (const path of paths) {
@@ -104,10 +98,7 @@ export class SourceReader {
     }
   }
 
-  /**
-   * A workflow file that says that this address is its own. Arazzo 1.1, "Identity-Based
-   * Referencing".
-   */
+  /** Finds a workflow file by its `$self` (Arazzo 1.1, "Identity-Based Referencing"). */
   private findBySelf(address: string): ResolvedSource | undefined {
     const found = [...this.files].find(([, { file }]) => file.self === address);
     return found && { kind: "arazzo", key: found[0] };
@@ -166,8 +157,7 @@ export class SourceReader {
     this.opened.push(open);
     const { document, diagnostics } = await open.loadAsApi();
     const made = document ? buildModel(document) : { diagnostics: [] };
-    // What is weakened in another API is of interest where its operations are used, and is said
-    // there.
+    // Warnings about another API are reported where its operations are used.
     const found = [...diagnostics, ...made.diagnostics]
       .filter(isError)
       .map((one) =>
@@ -183,8 +173,8 @@ export class SourceReader {
   }
 
   /**
-   * A source that cannot be had is most likely the document of this run: workflow files are
-   * published with addresses on the network.
+   * Assumes that an unavailable source is the main document: published workflow files often have
+   * network addresses.
    */
   private assumeMainDocument(
     file: WorkflowFile,
@@ -208,10 +198,7 @@ export class SourceReader {
     return { kind: "api", key: MAIN_API };
   }
 
-  /**
-   * What is wrong inside of a source is said where it stands; that it cannot be had, where it is
-   * named.
-   */
+  /** Reports an error inside a source there, and an unavailable source where it is named. */
   private fail(source: SourceDescription, problem: Diagnostic): undefined {
     if (problem.location?.line !== undefined) return void this.diagnostics.push(problem);
     this.diagnostics.push(
@@ -226,8 +213,8 @@ export class SourceReader {
 }
 
 /**
- * A document from stdin, or from another address, that the sources have as a file, too: one API,
- * not two with credentials of their own.
+ * True when a source is a copy of the main document, which may come from stdin or from another
+ * address. Both are then one API with one set of credentials.
  */
 function isSameApi(main: ApiModel, other: ApiModel): boolean {
   const facts = ({ title, version, servers }: ApiModel): string =>
@@ -245,8 +232,8 @@ function reasonOf({ message }: Diagnostic): string {
 }
 
 /**
- * Where a source may be: beside the file; and, when the file says who it is, beside that. Arazzo
- * 1.1, "Establishing the Base URI".
+ * Candidate addresses of a source: relative to the file, and to its `$self` (Arazzo 1.1,
+ * "Establishing the Base URI").
  */
 function candidateAddresses({ url }: SourceDescription, { self }: WorkflowFile): readonly string[] {
   const address = url.replace(/#.*$/s, "");

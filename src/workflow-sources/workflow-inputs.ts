@@ -5,8 +5,8 @@ import type { LinkedWorkflow, WorkflowFile } from "../workflow/index.js";
 import type { WorkflowSourceFile } from "./source-reader.js";
 
 /**
- * Workflows of one file as operations of an API: what goes in is their body. So their schemas are
- * read like all others.
+ * Workflows of one file as operations of a synthetic API whose request bodies are the workflow
+ * inputs. Their schemas are then read like all others.
  */
 export interface WorkflowInputs {
   readonly model: ApiModel;
@@ -15,8 +15,8 @@ export interface WorkflowInputs {
 }
 
 /**
- * Reads the `inputs` of the workflows of a file. Arazzo 1.1: JSON Schema 2020-12, with `$ref`s to
- * `components.inputs`.
+ * Reads the `inputs` of the workflows of a file: JSON Schema 2020-12 with `$ref`s to
+ * `components.inputs` (Arazzo 1.1).
  */
 export async function readInputs(
   { open, file }: WorkflowSourceFile,
@@ -78,9 +78,7 @@ function operationOf(linked: LinkedWorkflow, standIn: InputsDocument): unknown {
   };
 }
 
-/**
- * Its own inputs, those that it forgot to declare, and those of the workflows that run before it.
- */
+/** Schemas of the declared and undeclared inputs, and of those of workflows that run before. */
 function inputSchemas(
   linked: LinkedWorkflow,
   standIn: InputsDocument,
@@ -105,7 +103,7 @@ function inputSchemas(
   ];
 }
 
-/** A place in the API that stood in, as one of the workflow file. */
+/** Converts a location in the synthetic API to one in the workflow file. */
 function toWorkflowLocation(location: SourceLocation, file: string): SourceLocation {
   const pointer = location.pointer
     .replace(/^#\/components\/schemas/, "#/components/inputs")
@@ -130,13 +128,12 @@ function withWorkflowLocations(
 }
 
 /**
- * Where the inputs of workflows are in the API that stands in for them: those of the file's own in
- * the bodies of its operations, those of workflows of other documents among its schemas. References
- * are led there.
+ * Builds the schemas of the synthetic API: inputs of the file's own workflows in request bodies,
+ * those of workflows of other documents as named schemas. References are redirected accordingly.
  */
 export class InputsDocument {
   private readonly foreign: readonly LinkedWorkflow[];
-  /** Names of schemas, by the file that they are of and their names there. */
+  /** Names of schemas by file and original name. */
   private readonly names = new Map<WorkflowFile, ReadonlyMap<string, string>>();
   private readonly ownNames = new Map<LinkedWorkflow, string>();
   private readonly taken: Set<string>;
@@ -181,7 +178,7 @@ export class InputsDocument {
     return Object.fromEntries([...own, ...others, ...inputs]);
   }
 
-  /** The inputs of a workflow, as a schema of this API. */
+  /** Inputs of a workflow as a schema of the synthetic API. */
   inputsOf(linked: LinkedWorkflow): JsonValue {
     const name = this.ownNames.get(linked);
     return name === undefined
@@ -189,7 +186,7 @@ export class InputsDocument {
       : { $ref: schemaPointer(name) };
   }
 
-  /** The same data with its references leading here. */
+  /** Copies data and redirects its references. */
   private redirectRefs(value: unknown, file: WorkflowFile, owner?: LinkedWorkflow): unknown {
     if (Array.isArray(value)) return value.map((item) => this.redirectRefs(item, file, owner));
     if (!isObject(value)) return value;
@@ -204,8 +201,8 @@ export class InputsDocument {
   }
 
   /**
-   * `#/components/inputs/x`, `#/workflows/0/inputs/…`; and `#/$defs/x`, with which many mean those
-   * of the schema that it stands in.
+   * Redirects `#/components/inputs/x`, `#/workflows/0/inputs/…`, and `#/$defs/x`, which often means
+   * a definition of the enclosing schema.
    */
   private redirectRef(ref: string, file: WorkflowFile, owner: LinkedWorkflow | undefined): string {
     const [, component = "", rest = ""] = /^#\/components\/inputs\/([^/]+)(.*)$/s.exec(ref) ?? [];
@@ -241,7 +238,7 @@ export class InputsDocument {
 
 const schemaPointer = (name: string): string => `#/components/schemas/${name}`;
 
-/** Workflows, and all that run before them. */
+/** Workflows with all that run before them. */
 function withPredecessors(workflows: readonly LinkedWorkflow[]): ReadonlySet<LinkedWorkflow> {
   const all = new Set(workflows);
   for (const { prerequisites } of all) for (const one of prerequisites) all.add(one);

@@ -7,18 +7,17 @@ import { ignoreSystemErrors, toDiagnostic, WriteRefusal } from "./refusal.js";
 import type { StagedFile } from "./types.js";
 
 export interface AddFilesResult {
-  /** Relative paths, in the order given. */
+  /** Relative paths in the given order. */
   readonly written: readonly string[];
-  /** Files that are there already, with the same text. */
+  /** Existing files with the same content. */
   readonly unchanged: readonly string[];
-  /** An error means that nothing was written. */
+  /** Set when nothing was written. */
   readonly problem?: Diagnostic;
 }
 
 /**
- * Puts files into a folder that is its owner's: what is there already stays, and stops the run,
- * unless `force`.
- * @param folder made when absent; its parent must exist
+ * Adds files to a user's folder. Existing files with other content stop it, unless `force` is set.
+ * @param folder created if absent; its parent must exist
  */
 export function addFiles(
   files: readonly StagedFile[],
@@ -59,8 +58,8 @@ function existingFilesRefusal(folder: string, taken: readonly StagedFile[]): Wri
 }
 
 /**
- * Writes one file that its user named, over what is there: whole, or not at all.
- * @returns what went wrong
+ * Writes one file atomically, replacing an existing one.
+ * @returns the problem, if any
  */
 export function replaceFile(path: string, content: string): Diagnostic | undefined {
   try {
@@ -84,8 +83,7 @@ export function replaceFile(path: string, content: string): Diagnostic | undefin
 function writeAtomically(path: string, content: string): void {
   const draft = join(dirname(path), `.mcp-gen-draft-${process.pid}`);
   try {
-    // What stands there is of a run that was killed, or a link that somebody laid: nothing is
-    // written through it.
+    // A leftover of a killed run, or a link. Files are never written through links.
     rmSync(draft, { force: true });
     writeFileSync(draft, content, { flag: "wx" });
     rename(draft, path);

@@ -10,8 +10,9 @@ import { ignoreSystemErrors, WriteRefusal } from "./refusal.js";
 import type { WriteOptions } from "./types.js";
 
 /*
- * A folder that exists is worked on inside its own `.mcp-gen`: that is the same file system even when the folder is a
- * mount point or a container's volume. One that does not exist yet is put together beside its place, and renamed.
+ * An existing folder is changed from inside its own `.mcp-gen`, which is on the same file system
+ * even if the folder is a mount point or a container volume. A new folder is created beside its
+ * path and renamed.
  */
 function innerStateFolder(target: OutputFolder): string {
   return join(target.path, STATE_FOLDER);
@@ -24,10 +25,9 @@ export function workFolder(state: string): string {
 }
 
 /**
- * Completes or undoes what interrupted runs left. A run that may not write only refuses to judge a
- * half-moved folder.
+ * Completes or rolls back interrupted runs. Read-only runs refuse a folder with an unfinished run.
  * @returns whether files of the folder were moved
- * @throws Refusal when another run is going on
+ * @throws WriteRefusal when another run is in progress
  */
 export function recoverInterrupted(target: OutputFolder, options: WriteOptions): boolean {
   const inside = innerStateFolder(target);
@@ -52,9 +52,8 @@ function hasLeftovers(state: string): boolean {
 }
 
 /**
- * Looks at a folder that holds still. Another run that is moving files would make us judge a
- * half-moved folder.
- * @throws Refusal when a run is going on, or was while we looked
+ * Reads a folder and verifies that no other run changed it meanwhile.
+ * @throws WriteRefusal when another run was in progress
  */
 export function readConsistently<T>(target: OutputFolder, look: () => T): T {
   const before = snapshotOf(target);
@@ -71,10 +70,7 @@ export function readConsistently<T>(target: OutputFolder, look: () => T): T {
   }
 }
 
-/**
- * Which manifest is there, as the file system tells one file from another; undefined while a run
- * moves files.
- */
+/** Identity of the manifest in the file system; undefined while a run moves files. */
 function snapshotOf(target: OutputFolder): string | undefined {
   if (!target.exists) return "absent";
   if (isUnfinished(workFolder(innerStateFolder(target)))) return undefined;
@@ -90,10 +86,9 @@ function recoverTarget(target: OutputFolder): boolean {
 }
 
 /**
- * Makes the changes of a comparison.
- * @param manifestText the manifest that the comparison was made with: another run may have changed
- *   the folder since
- * @throws Refusal or a system error; nothing is changed then
+ * Applies the changes of a comparison.
+ * @param manifestText manifest that the comparison is based on
+ * @throws WriteRefusal or a system error; nothing is changed then
  */
 export function applyChanges(
   target: OutputFolder,
@@ -123,8 +118,8 @@ function createFolder(target: OutputFolder, comparison: Comparison): void {
 }
 
 /**
- * Gives a folder that is ready the name that it was made for.
- * @throws Refusal when something has that name by now; Windows calls that a lack of permission
+ * Renames a complete folder to its final name.
+ * @throws WriteRefusal when the name is taken; Windows reports that as a lack of permission
  */
 export function renameIntoPlace(fresh: string, target: OutputFolder): void {
   try {
@@ -134,7 +129,7 @@ export function renameIntoPlace(fresh: string, target: OutputFolder): void {
   }
 }
 
-/** Another run was quicker. */
+/** Refusal because another run changed the folder. */
 function changedMeanwhile(target: OutputFolder): WriteRefusal {
   return new WriteRefusal(
     "write-locked",
@@ -143,7 +138,7 @@ function changedMeanwhile(target: OutputFolder): WriteRefusal {
   );
 }
 
-/** Runs `action` alone, and leaves nothing behind but a journal that could not be completed. */
+/** Runs `action` under the lock and removes the work folder, unless its journal is unfinished. */
 function withLock<T>(state: string, action: () => T): T {
   takeLock(state);
   try {

@@ -4,14 +4,12 @@ import { stage } from "./journal.js";
 import { type Fingerprints, fingerprintsOf } from "./manifest.js";
 import type { StagedFile } from "./types.js";
 
-/*
- * The second thread of a run into a new folder: see `ahead.ts`. It only ever writes below the folder it was given.
- */
+/* Worker thread of `background-writer.ts`. Writes only below the given folder. */
 
-/** Files to write, or the question whether all is done. */
+/** Files to write, or the request for the final reply. */
 export type BackgroundMessage = readonly StagedFile[] | "end";
 
-/** The fingerprints of each file, or why one could not be written. */
+/** Fingerprints of each file, or the error that stopped writing. */
 export interface BackgroundReply {
   readonly fingerprints: readonly (readonly [path: string, fingerprints: Fingerprints])[];
   readonly failure?: { readonly message: string; readonly code: string; readonly syscall: string };

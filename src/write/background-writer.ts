@@ -12,40 +12,36 @@ import { inspectOutputFolder, type OutputFolder } from "./output-folder.js";
 import type { StagedFile, WriteOptions } from "./types.js";
 import { statOf } from "./file-system.js";
 
-/**
- * A new folder that is being filled by a second thread while its last files are still being
- * rendered.
- */
+/** Writes a new folder in a second thread while its last files are rendered. */
 export interface BackgroundWriter {
-  /**
-   * Takes a file for writing. Any path may come: what is no legal one is left to `write` to refuse.
-   */
+  /** Queues a file for writing. Invalid paths are ignored; `write` refuses them. */
   readonly add: (file: StagedFile) => void;
   /**
-   * Waits until all files are on the disk. @returns their fingerprints by path. @throws the system
-   * error that the thread met
+   * Waits until all files are written.
+   * @returns their fingerprints by path
+   * @throws the system error of the thread
    */
   readonly waitUntilWritten: () => Promise<ReadonlyMap<string, Fingerprints>>;
   /**
-   * Adds the last file, and puts the folder in its place. @throws Refusal when another run was
-   * quicker
+   * Writes the manifest and renames the folder to its final name.
+   * @throws WriteRefusal when another run created it first
    */
   readonly finish: (manifest: StagedFile) => void;
-  /** Ends the thread and clears away what was not settled. */
+  /** Terminates the thread and removes unfinished work. */
   readonly close: () => Promise<void>;
 }
 
-/** With fewer tools, all is written sooner than a thread has started. */
+/** Minimum number of tools for which a thread pays off. */
 const MIN_TOOLS = 100;
-/** Characters that are handed over at once. */
+/** Characters per message to the thread. */
 const BATCH_CHARACTERS = 256 * 1024;
 
 /**
- * Starts writing a folder that does not exist yet. Half of the time of a large API would go into
- * making its files, one after the other; nothing of it shows before `settle`.
- * @param thread the program of the second thread
- * @returns undefined when it would not pay, or cannot be done: `write` does all of it then, and
- *   says what is wrong
+ * Starts writing a folder that does not exist yet. Writing files takes about half of the time of a
+ * large API. The folder appears only at `finish`.
+ * @param thread path of the thread's program
+ * @returns undefined when a thread would not pay off or cannot be used; `write` then writes all
+ *   files and reports problems
  */
 export function startBackgroundWriter(
   outDir: string,
@@ -58,7 +54,7 @@ export function startBackgroundWriter(
     const target = inspectOutputFolder(outDir);
     if (target.exists || statOf(siblingStateFolder(target))) return undefined;
     takeLock(siblingStateFolder(target));
-    // Not imported above: small runs need none of it.
+    // Loaded here because small runs do not need it.
     const { Worker } = process.getBuiltinModule("node:worker_threads");
     return createWriter(
       target,
@@ -75,7 +71,7 @@ function createWriter(target: OutputFolder, worker: Worker): BackgroundWriter {
   const reply = new Promise<BackgroundReply>((resolve, reject) =>
     worker.once("message", resolve).once("error", reject),
   );
-  // Whoever waits for the reply learns of it; nobody may.
+  // `waitUntilWritten` reports the error. It may never be called.
   reply.catch(() => undefined);
   const send = (message: BackgroundMessage): void => worker.postMessage(message);
   let batch: StagedFile[] = [];

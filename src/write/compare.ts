@@ -14,51 +14,50 @@ import { withoutVersion } from "./npm/version.js";
 import { byCodeUnit, folderOf, MANIFEST_PATH, nameOf, normalizePath } from "./paths.js";
 import type { Changes, StagedFile } from "./types.js";
 
-/** The folder as it is against the folder as it should be. */
+/** Differences between the folder and the generated files. */
 export interface Comparison extends Changes {
   readonly unchanged: number;
-  /** Generated files that their owner changed; also among `updated` or `deleted`. */
+  /** Generated files with user edits; also in `updated` or `deleted`. */
   readonly edited: readonly string[];
-  /** Files of others where a generated one should be; also among `updated`. */
+  /** Files that mcp-gen did not write, at the path of a generated file; also in `updated`. */
   readonly foreign: readonly string[];
-  /** Links and folders where a file should be. */
+  /** Links and folders at the path of a file. */
   readonly blocked: readonly string[];
-  /** Files that repeat another version of the package than it has now; among `unchanged`. */
+  /** Files that repeat an older version of the package; counted in `unchanged`. */
   readonly outdated: readonly string[];
-  /** The texts of `created` and `updated`, the manifest's among them. */
+  /** Contents of `created` and `updated`, including the manifest. */
   readonly texts: readonly StagedFile[];
   /**
-   * Of the edited files, and those of others, the ones that speak of `@keep`; with what is on disk,
-   * and LF line endings.
+   * Edited and foreign files that contain `@keep`, with their content on disk and LF line endings.
    */
   readonly withKeepMarks: readonly StagedFile[];
 }
 
-/** The disk side of a comparison. */
+/** State of the folder on disk. */
 export interface DiskState {
   /** Absolute path of the folder; undefined when it does not exist. */
   readonly root: string | undefined;
   readonly manifest: Manifest;
-  /** The manifest as it stands on disk; undefined when there is none. */
+  /** Text of the manifest on disk; undefined when absent. */
   readonly manifestText: string | undefined;
 }
 
 type Verdict = "created" | "updated" | "deleted" | "unchanged" | "edited" | "foreign" | "blocked";
 
-/** What is known before the comparison. */
+/** Additional input of a comparison. */
 export interface CompareOptions {
-  /** What files become that keep declarations of their owner: path → text. */
+  /** Contents with preserved user declarations, by path. */
   readonly merged?: ReadonlyMap<string, string>;
-  /** Generated files that are left to their owner. */
+  /** Generated files that are left unchanged on disk. */
   readonly skipped?: ReadonlySet<string>;
   /** Fingerprints of generated files. */
   readonly fingerprints?: ReadonlyMap<string, Fingerprints>;
-  /** Whether a file may repeat another version of the package than it has now. */
+  /** Accept files that repeat an older version of the package. */
   readonly anyVersion?: boolean;
 }
 
 /**
- * Compares generated files with the disk. Reads every file that either side knows, and no other.
+ * Compares generated files with the disk. Reads only files that are generated or in the manifest.
  */
 export function compare(
   files: readonly GeneratedFile[],
@@ -98,7 +97,7 @@ export function compare(
   return toComparison(notes, texts);
 }
 
-/** What was found, while it is found. */
+/** Collects the results of a comparison. */
 class Verdicts {
   readonly paths = new Map<Verdict, string[]>();
   readonly withKeepMarks: StagedFile[] = [];
@@ -138,14 +137,14 @@ function toComparison(
   };
 }
 
-/** An owned file is written once; from then on whatever stands there is its owner's, a link too. */
+/** Judges a user file, which is written once and never replaced; a link counts as existing. */
 function judgeUserFile(file: GeneratedFile, present: DiskState, tree: FolderTree): Verdict {
   return kindAt(file.path, present, tree) === undefined ? "created" : "unchanged";
 }
 
 /**
- * What stands in the place of a file, under another spelling, too; but for what was generated under
- * that one, and is going away.
+ * Kind of the entry at a path, also under an equivalent spelling, unless that file was generated
+ * and is removed now.
  */
 function kindAt(path: string, present: DiskState, tree: FolderTree): EntryKind | undefined {
   const kind = tree.kindOf(path);
@@ -181,7 +180,7 @@ function judge(
   return fingerprints ? "edited" : "foreign";
 }
 
-/** A file of the last run that is not generated any more. */
+/** Judges a file of the last run that is no longer generated. */
 function judgeObsolete(
   path: string,
   fingerprints: Fingerprints,
@@ -203,26 +202,20 @@ function judgeManifest(content: string, onDisk: string | undefined): Verdict {
   return normalizeLineEndings(onDisk) === content ? "unchanged" : "updated";
 }
 
-/** What stands at a path. `other`: a link, a device, or anything behind a folder that is none. */
+/** Kind of a directory entry. `other`: a link, a device, or an entry behind a link. */
 export type EntryKind = "file" | "folder" | "other";
 
-/**
- * Says what stands at relative paths below one folder. Reads each folder once, and only those that
- * are asked for.
- */
+/** Entries below one folder. Each folder is read once, on demand. */
 export interface FolderTree {
-  /** Undefined: nothing of this very name stands there. */
+  /** Kind of an entry with exactly this name. */
   readonly kindOf: (path: string) => EntryKind | undefined;
-  /**
-   * How the name at a path is spelled on a disk that takes the path for another one: `dockerfile`
-   * where `Dockerfile` is asked for.
-   */
+  /** Actual spelling of a name on a case-insensitive disk: `dockerfile` for `Dockerfile`. */
   readonly aliasOf: (path: string) => string | undefined;
 }
 
 /**
- * Opens the tree below `root`; `undefined` is the tree of a folder that does not exist.
- * Links are never followed: what lies behind one is `other`.
+ * Opens the tree below `root`; `undefined` means a folder that does not exist. Links are not
+ * followed; entries behind them are `other`.
  */
 export function openTree(root: string | undefined): FolderTree {
   if (root === undefined) return { kindOf: () => undefined, aliasOf: () => undefined };
@@ -258,7 +251,7 @@ class FolderEntries {
     this.entries = new Map(entries);
   }
 
-  /** An entry of this name, upper and lower case and ways to write accents aside. */
+  /** Finds an entry whose name differs at most in case or Unicode normalization. */
   findEquivalent(name: string): string | undefined {
     this.#folded ??= new Map([...this.entries.keys()].map((own) => [normalizePath(own), own]));
     return this.#folded.get(normalizePath(name));

@@ -3,24 +3,20 @@ import { join } from "node:path";
 import { folderOf, selfAndAncestors } from "./paths.js";
 import { errnoOf, WriteRefusal } from "./refusal.js";
 
-/** `lstat`, or undefined when there is nothing. */
+/** Calls `lstat`; undefined when nothing exists at the path. */
 export function statOf(path: string): Stats | undefined {
   return lstatSync(path, { throwIfNoEntry: false });
 }
 
-/**
- * What Windows says while a virus scanner, an indexer or an editor has a file open, and a moment
- * later not any more.
- */
+/** Errors of Windows while a virus scanner, an indexer or an editor has a file open. */
 const TRANSIENT_ERRORS: ReadonlySet<string | undefined> = new Set(["EPERM", "EACCES", "EBUSY"]);
 
-/** Milliseconds between the attempts, two seconds together. */
+/** Delays between the attempts in milliseconds; two seconds in total. */
 const RETRY_DELAYS = [5, 10, 20, 40, 80, 160, 320, 640, 725];
 
 /**
- * Renames a file or a folder. On Windows that fails while somebody else has it, or a file in it,
- * open: it is tried again for a while there. Elsewhere the same answers are about permissions,
- * which do not pass.
+ * Renames a file or a folder. On Windows, retries while another program has it, or a file in it,
+ * open. On other systems the same errors mean missing permissions.
  */
 export function rename(from: string, to: string): void {
   for (const pause of process.platform === "win32" ? RETRY_DELAYS : []) {
@@ -34,15 +30,15 @@ export function rename(from: string, to: string): void {
   renameSync(from, to);
 }
 
-/** Reaches files below one folder, and goes through no link on the way. */
+/** Resolves paths below one folder without following links. */
 export interface Folders {
-  /** Absolute path of a relative one, whose folders are made when absent. */
+  /** Absolute path; missing folders are created. */
   readonly make: (path: string) => string;
-  /** Absolute path of a relative one; undefined when its folder does not exist. */
+  /** Absolute path; undefined when its folder does not exist. */
   readonly find: (path: string) => string | undefined;
 }
 
-/** Remembers the folders that it has seen, so that each costs one look. */
+/** Creates `Folders`, which check each folder once. */
 export function foldersBelow(root: string): Folders {
   const known = new Set<string>();
   const walk = (path: string, absent: (folder: string) => boolean): string | undefined => {
@@ -61,8 +57,8 @@ export function foldersBelow(root: string): Folders {
 }
 
 /**
- * Whether a folder is there.
- * @throws Refusal when something else is in its place
+ * Checks whether a folder exists.
+ * @throws WriteRefusal when something else is at the path
  */
 export function requireRealFolder(path: string): boolean {
   const found = statOf(path);
@@ -76,14 +72,14 @@ export function requireRealFolder(path: string): boolean {
   return found !== undefined;
 }
 
-/** Removes folders that the loss of `paths` left empty, innermost first. */
+/** Removes the folders that are empty after `paths` were removed, innermost first. */
 export function pruneFolders(root: string, paths: readonly string[]): void {
   const folders = new Set(paths.flatMap((path) => selfAndAncestors(folderOf(path))));
   for (const folder of [...folders].sort((a, b) => b.length - a.length))
     removeIfEmpty(join(root, folder));
 }
 
-/** Removes a folder that may be in use by others: only when there is nothing in it. */
+/** Removes a folder only if it is empty. */
 export function removeIfEmpty(folder: string): void {
   try {
     rmdirSync(folder);

@@ -19,16 +19,17 @@ export { startBackgroundWriter } from "./background-writer.js";
 export type * from "./types.js";
 
 /**
- * Makes a folder hold the generated files, or says what that would change.
+ * Writes the generated files to a folder, or reports what that would change.
  *
- * What the owner of the folder changed or added is never touched without `force`, and declarations
- * marked `@keep` are carried over; a run that is killed is completed or undone by the next one; a
- * run that changes nothing writes nothing. All file access after the last look at the folder is
- * synchronous: it is faster, and two calls in one process cannot interleave.
- * @param files relative POSIX paths, each once, and whole texts
- * @param outDir the folder, as the user named it; it may be absent, its parent may not
- * @param ahead a new folder that these files have been given to already
- * @returns what was done; with an error among the diagnostics, nothing was
+ * User edits are never overwritten without `force`, and declarations marked `@keep` are carried
+ * over. An interrupted run is completed or rolled back by the next one. A run without changes
+ * writes nothing. File access after the comparison is synchronous, so that two calls in one process
+ * cannot interleave.
+ *
+ * @param files relative POSIX paths, each once, with complete contents
+ * @param outDir the folder as the user named it; its parent must exist
+ * @param ahead background writer that has already received these files
+ * @returns the changes; after an error, nothing was changed
  */
 export async function write(
   files: readonly GeneratedFile[],
@@ -73,7 +74,7 @@ async function writeFolder(
   return report(comparison, carried, [...diagnostics, ...problems], options);
 }
 
-/** Nothing is compared, because nothing was there. */
+/** Completes a background run into a new folder. */
 async function finishBackground(
   files: readonly GeneratedFile[],
   ahead: BackgroundWriter,
@@ -89,7 +90,7 @@ async function finishBackground(
   return report(comparison, nothingPreserved, [], {});
 }
 
-/** The folder as it is, against what was generated. */
+/** Comparison of the folder with the generated files. */
 interface Inspection {
   readonly present: DiskState;
   readonly comparison: Comparison;
@@ -98,7 +99,7 @@ interface Inspection {
 
 const nothingPreserved: CarryOverResult = { merged: new Map(), preserved: [], problems: [] };
 
-/** @param keep what carries declarations over; loaded only when a file has some */
+/** @param keep module that carries declarations over; loaded only for files with `@keep` */
 function inspect(
   rendered: readonly GeneratedFile[],
   target: OutputFolder,
@@ -146,7 +147,7 @@ function inspect(
   });
 }
 
-/** The files with the version that the package has, where it has one already. */
+/** Applies the existing version of the package to the files. */
 function withPackageVersion(
   files: readonly GeneratedFile[],
   version: string | undefined,
@@ -179,7 +180,7 @@ function changesAnything({ created, updated, deleted }: Comparison): boolean {
   return created.length + updated.length + deleted.length > 0;
 }
 
-/** Names that differ only in case are one file on some systems. */
+/** Checks all paths. Names that differ only in case are one file on some systems. */
 function requireLegalPaths(files: readonly GeneratedFile[]): void {
   const seen = new Set<string>();
   for (const { path } of files) {
@@ -198,7 +199,10 @@ function requireLegalPaths(files: readonly GeneratedFile[]): void {
   }
 }
 
-/** Reads the manifest; without one, the folder must be absent, empty, or meant. */
+/**
+ * Reads the state of the folder. Without a manifest, it must be absent or empty, unless `force` is
+ * set.
+ */
 function readDiskState(target: OutputFolder, options: WriteOptions): DiskState {
   const root = target.exists ? target.path : undefined;
   const text = readManifest(target);
@@ -228,7 +232,7 @@ function readManifest(target: OutputFolder): string | undefined {
   return readFileSync(path, "utf8");
 }
 
-/** What stands in the way, besides what was found where declarations are kept. */
+/** Reports conflicts other than those of `@keep` declarations. */
 function problemsOf(
   { edited, foreign, blocked, outdated: behind }: Comparison,
   { problems }: CarryOverResult,

@@ -7,28 +7,28 @@ import { errnoOf, ignoreSystemErrors, WriteRefusal } from "./refusal.js";
 import type { Changes, StagedFile } from "./types.js";
 
 /*
- * How files change hands, so that a run can be killed anywhere:
+ * Journal of file moves, so that a run can be killed at any time:
  *
- *   work/new/…          the new texts, staged
- *   work/journal.json   the list of moves; once it is there, the run is decided and will be completed
- *   work/old/…          what was replaced or deleted, until all is done
- *   work/rollback.json  the journal under another name, after a move failed: all is put back
+ * work/new/…          staged new contents
+ * work/journal.json   list of moves; once it exists, the run will be completed
+ * work/old/…          replaced and deleted files, until the run is complete
+ * work/rollback.json  the journal, renamed after a failed move: all files are restored
  *
- * Every move can be repeated: what has been moved is no longer where it was.
+ * Every move is idempotent: a moved file is no longer at its source.
  */
 const JOURNAL = "journal.json";
 const ROLLBACK = "rollback.json";
 
 /**
- * Where a run works: `work` holds its staging and journal, on the file system of `root`, the output
- * folder.
+ * Folders of a run. `work` has the staging area and the journal, on the file system of `root`, the
+ * output folder.
  */
 export interface WorkArea {
   readonly root: string;
   readonly work: string;
 }
 
-/** Writes new texts below `work/new`. */
+/** Writes new contents below `work/new`. */
 export function stage(work: string, texts: readonly StagedFile[]): string {
   const fresh = join(work, "new");
   const made = new Set<string>();
@@ -43,8 +43,8 @@ export function stage(work: string, texts: readonly StagedFile[]): string {
 }
 
 /**
- * Makes the staged changes to the folder: all of them, or none.
- * @throws the system's error when a move failed; everything is as it was then
+ * Applies the staged changes: all or none.
+ * @throws the system error of a failed move; all files are restored then
  */
 export function commit(site: WorkArea, changes: Changes): void {
   const draft = join(site.work, `${JOURNAL}.draft`);
@@ -80,15 +80,15 @@ function undo(site: WorkArea, changes: Changes): void {
   discard(site.work);
 }
 
-/** Whether a run was interrupted while it moved files. */
+/** True when a run was interrupted while moving files. */
 export function isUnfinished(work: string): boolean {
   return existsSync(join(work, JOURNAL)) || existsSync(join(work, ROLLBACK));
 }
 
 /**
- * Completes or rolls back what an interrupted run left in `work`, then removes it.
+ * Completes or rolls back an interrupted run in `work`, then removes it.
  * @returns whether files were moved
- * @throws Refusal when the journal is not one that mcp-gen writes
+ * @throws WriteRefusal when the journal is invalid
  */
 export function recover(site: WorkArea): boolean {
   for (const folder of ["", "new", "old"]) requireRealFolder(join(site.work, folder));
@@ -100,7 +100,7 @@ export function recover(site: WorkArea): boolean {
   return forward !== undefined || back !== undefined;
 }
 
-/** Journals go first: without one, the rest is only scratch. */
+/** Removes the work folder, journals first: without one, the rest is disposable. */
 function discard(work: string): void {
   ignoreSystemErrors(() => {
     rmSync(join(work, JOURNAL), { force: true });
@@ -115,7 +115,7 @@ function moveIn({ root, work }: WorkArea, changes: Changes): void {
   const before = foldersBelow(root);
   for (const path of [...changes.updated, ...changes.deleted]) {
     const from = before.find(path);
-    // What is in `old` already has been replaced: the file here may be the new one.
+    // A file in `old` has been replaced already; the file here may be the new one.
     if (from !== undefined && !isThere(old.find(path))) move(from, old.make(path));
   }
   pruneFolders(root, changes.deleted);
@@ -146,10 +146,7 @@ function isThere(path: string | undefined): path is string {
   return path !== undefined && statOf(path) !== undefined;
 }
 
-/**
- * Moves a file; one that is gone already has been moved by an earlier attempt, or deleted by its
- * owner.
- */
+/** Moves a file. A missing file was moved by an earlier attempt, or deleted by the user. */
 function move(from: string, to: string): void {
   try {
     rename(from, to);

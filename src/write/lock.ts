@@ -14,13 +14,13 @@ import { removeIfEmpty, rename, requireRealFolder } from "./file-system.js";
 import { errnoOf, ignoreSystemErrors, WriteRefusal } from "./refusal.js";
 
 /**
- * A lock of another machine (a container, a network disk) is dead after this long; a run holds it
- * for well under a second.
+ * Age in milliseconds after which a lock of another machine (a container, a network disk) is stale.
+ * A run holds it for well under a second.
  */
 const FOREIGN_LOCK_MS = 60_000;
 
 /**
- * Locks that this process holds now: one with our number that is not here was left by an earlier
+ * Locks of this process. A lock with its process ID that is not listed here is from an earlier
  * process.
  */
 const heldLocks = new Set<string>();
@@ -31,9 +31,9 @@ interface Holder {
 }
 
 /**
- * Takes the lock in `state`, a folder of mcp-gen's own that is made when absent. A lock whose
- * process is gone is taken over.
- * @throws Refusal when another run holds it
+ * Acquires the lock in `state`, a folder of mcp-gen that is created if absent. Takes over a lock
+ * whose process has ended.
+ * @throws WriteRefusal when another run holds it
  */
 export function takeLock(state: string): void {
   requireRealFolder(state);
@@ -54,12 +54,14 @@ export function takeLock(state: string): void {
   }
 }
 
-/** Another run that ends may take the folder away just after we made it. */
+/**
+ * Writes the lock file of this process. Another run may remove the folder at the same time, so it
+ * retries.
+ */
 function writeOwnLock(mine: string, state: string, attempts = 3): void {
   mkdirSync(state, { recursive: true });
   try {
-    // What stands there is of a run that was killed, or a link that somebody laid: nothing is
-    // written through it.
+    // A leftover of a killed run, or a link. Files are never written through links.
     rmSync(mine, { force: true });
     writeFileSync(mine, JSON.stringify({ pid: process.pid, host: hostname() }), { flag: "wx" });
   } catch (error) {
@@ -68,7 +70,7 @@ function writeOwnLock(mine: string, state: string, attempts = 3): void {
   }
 }
 
-/** Puts our lock in place in one step, with its content, or not at all. */
+/** Creates the lock atomically, with its content. */
 function linkLock(mine: string, lock: string): boolean {
   try {
     linkSync(mine, lock);
@@ -80,7 +82,7 @@ function linkLock(mine: string, lock: string): boolean {
   }
 }
 
-/** For file systems that have no hard links. */
+/** Creates the lock on file systems without hard links. */
 function copyLock(mine: string, lock: string): boolean {
   try {
     writeFileSync(lock, readFileSync(mine), { flag: "wx" });
@@ -94,12 +96,12 @@ function copyLock(mine: string, lock: string): boolean {
 function isStale(lock: string, mine: string): boolean {
   const holder = readHolder(lock);
   if (holder?.host === hostname()) return holder.pid === process.pid || !isAlive(holder.pid);
-  // Both times are the file system's own, whatever its clock says.
+  // Both times come from the file system's clock.
   const held = statSync(lock, { throwIfNoEntry: false });
   return held !== undefined && statSync(mine).mtimeMs - held.mtimeMs > FOREIGN_LOCK_MS;
 }
 
-/** Renames before it deletes: if another run was quicker, its fresh lock is put back. */
+/** Removes a stale lock. Renames it first, so that a fresh lock of another run can be restored. */
 function removeStale(lock: string, mine: string): void {
   const aside = `${mine}.stale`;
   try {
@@ -142,9 +144,7 @@ function lockedBy(lock: string): WriteRefusal {
   );
 }
 
-/**
- * Gives the lock back, with the leftovers of dead runs; the folder too when nothing else is in it.
- */
+/** Releases the lock and removes leftovers of ended processes, and the folder if it is empty. */
 export function releaseLock(state: string): void {
   heldLocks.delete(join(state, "lock"));
   const leftover = (name: string): boolean =>

@@ -7,37 +7,37 @@ import { byCodeUnit, isLegalPath } from "./paths.js";
 import { fingerprintParts } from "./source-parts.js";
 import type { StagedFile } from "./types.js";
 
-/** What the manifest knows of a file. */
+/** Fingerprints of a generated file. */
 export interface Fingerprints {
-  /** SHA-256 of the generated text, less the version of the package. */
+  /** SHA-256 of the generated text without the package version. */
   readonly digest: string;
   /**
-   * Those of its parts, for TypeScript (`formatParts`) and package.json (`formatMembers`): which of
-   * them an owner changed.
+   * Fingerprints of the parts of TypeScript files (`fingerprintParts`) and of package.json
+   * (`fingerprintMembers`), to detect which of them were edited.
    */
   readonly parts?: string;
-  /** The digest on the other side of a merge that is not finished. */
+  /** Digest of the other side of an unresolved merge conflict. */
   readonly other?: string;
 }
 
 /**
- * What the last run generated, by relative path. Owned files are not in it: they are not ours any
- * more. Where declarations of the owner were carried over, what is on disk has another digest.
+ * Fingerprints of the files of the last run, by relative path. User files are not in it. Files with
+ * carried-over declarations differ from their digest.
  */
 export type Manifest = ReadonlyMap<string, Fingerprints>;
 
-/** Layout of the manifest file; a later layout gets a later number. */
+/** Version of the manifest's format. */
 const LAYOUT = 1;
 
 /**
- * Fingerprint of a text. Line endings do not count, so that a checkout with CRLF is the same text.
+ * Fingerprint of a text, independent of line endings.
  * @returns 64 hexadecimal digits
  */
 export function fingerprint(text: string): string {
   return hash("sha256", normalizeLineEndings(text), "hex");
 }
 
-/** Those of a generated file; parts are those of the last run when the text is. */
+/** Fingerprints of a generated file. Reuses those of the last run for an unchanged text. */
 export function fingerprintsOf(
   { path, content, fingerprints }: StagedFile,
   before?: Manifest,
@@ -58,20 +58,19 @@ export function fingerprintsOf(
   return parts === undefined ? { digest } : { digest, parts };
 }
 
-/** Whether the text of a file is one that was generated, whatever the version of the package. */
+/** True when a text is as generated, apart from the package version. */
 export function isGenerated(path: string, text: string, { digest, other }: Fingerprints): boolean {
   const found = fingerprint(withoutVersion(path, text));
   return found === digest || found === other;
 }
 
-/** `text` with LF line endings; the same string when it has no others. */
+/** Converts CRLF line endings to LF. */
 export function normalizeLineEndings(text: string): string {
   return text.includes("\r") ? text.replaceAll("\r\n", "\n") : text;
 }
 
 /**
- * The manifest as text: one file per line, sorted, so that two runs and two machines agree and a
- * merge is readable.
+ * Formats the manifest with one file per line, sorted, so that it is reproducible and merges well.
  */
 export function formatManifest(manifest: Manifest): string {
   const entries = [...manifest].sort(([a], [b]) => byCodeUnit(a, b));
@@ -89,9 +88,9 @@ function formatObject(entries: readonly (readonly string[])[]): string {
 }
 
 /**
- * Reads a manifest's text, which anybody may have edited. In the middle of a merge, a file may be
- * as either side generated it.
- * @returns the manifest, or a clause that says what is wrong with it
+ * Parses a manifest, which may have been edited. With an unresolved merge conflict, a file may
+ * match either side.
+ * @returns the manifest, or its fault as a clause
  */
 export function parseManifest(text: string): Manifest | string {
   const sides = splitMergeConflict(text);
@@ -104,7 +103,7 @@ export function parseManifest(text: string): Manifest | string {
       : mergeSides(ours, theirs);
 }
 
-/** Parts are of one text, and nobody knows which one stands there. */
+/** Combines both sides. Parts are dropped, because it is unknown which text they belong to. */
 function mergeSides(ours: Manifest, theirs: Manifest): Manifest {
   const both = [...ours].map(([path, found]): [string, Fingerprints] => {
     const other = theirs.get(path)?.digest;
@@ -140,14 +139,14 @@ function parseOne(text: string): Manifest | string {
   );
 }
 
-/** Parts that are none are as good as absent: nothing is carried over by them. */
+/** Reads the fingerprints of parts; invalid ones are treated as absent. */
 function readParts(value: unknown): { readonly parts?: string } {
   return typeof value === "string" && /^(?:[0-9a-f]{12})*$/.test(value) ? { parts: value } : {};
 }
 
 /**
- * The two sides of a text that git could not merge, with their conflict markers taken out;
- * undefined when there are none. https://git-scm.com/docs/git-merge#_how_conflicts_are_presented
+ * Splits a text with git conflict markers into its two sides; undefined without markers.
+ * https://git-scm.com/docs/git-merge#_how_conflicts_are_presented
  */
 export function splitMergeConflict(
   text: string,

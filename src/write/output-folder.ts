@@ -6,18 +6,18 @@ import { statOf } from "./file-system.js";
 import { STATE_FOLDER } from "./paths.js";
 import { errnoOf, WriteRefusal } from "./refusal.js";
 
-/** The output folder before anything is compared. */
+/** Output folder before the comparison. */
 export interface OutputFolder {
-  /** As the user named it, for messages. */
+  /** Name as the user typed it, for messages. */
   readonly name: string;
-  /** Absolute, not a link. */
+  /** Absolute path, not a link. */
   readonly path: string;
   readonly exists: boolean;
 }
 
 /**
- * Looks at the place itself: can it be an output folder at all?
- * @throws Refusal when it is a file or a link, or its parent is not a folder
+ * Checks that a path can be an output folder.
+ * @throws WriteRefusal for a file or a link, or if the parent is not a folder
  */
 export function inspectOutputFolder(outDir: string): OutputFolder {
   const path = resolve(outDir);
@@ -50,7 +50,7 @@ function statOrUndefined(path: string): Stats | undefined {
   }
 }
 
-/** @throws Refusal when what is to be made, a file or a folder, has no folder to be in */
+/** @throws WriteRefusal when the parent folder does not exist */
 export function requireParent(name: string, parent: string): void {
   if (isFolder(parent)) return;
   throw new WriteRefusal(
@@ -69,9 +69,9 @@ function isFolder(path: string): boolean {
 }
 
 /**
- * Refuses folders that hold a person's other things. Asked only when the folder has no manifest:
- * one that mcp-gen made before may well be the current folder.
- * @throws Refusal for `/`, the home folder, and folders that are not empty
+ * Refuses folders with other content. Called only for folders without a manifest: a generated
+ * folder may be the current one.
+ * @throws WriteRefusal for `/`, the home folder, and folders that are not empty
  */
 export function requireDedicatedFolder(target: OutputFolder): void {
   if (!target.exists) return;
@@ -94,11 +94,11 @@ export function requireDedicatedFolder(target: OutputFolder): void {
 function nameOfSpecialFolder(path: string): string | undefined {
   if (path === parse(path).root) return "the root of the file system";
   if (path === realPath(homedir())) return "the home folder";
-  // Whoever made a folder and went into it means it.
+  // An empty current folder was created for this purpose.
   return path === realPath(process.cwd()) && !isEmpty(path) ? "the current folder" : undefined;
 }
 
-/** As the system spells it, upper and lower case included. */
+/** Real path in the file system's spelling. */
 function realPath(path: string): string {
   try {
     return realpathSync.native(path);
@@ -107,7 +107,7 @@ function realPath(path: string): string {
   }
 }
 
-/** A fresh repository is as good as an empty folder. */
+/** True for an empty folder or a new repository. */
 function isEmpty(path: string): boolean {
   return readdirSync(path).every(
     (name) => name === ".git" || name === STATE_FOLDER || isJunkFile(name),

@@ -1,20 +1,16 @@
 import { isPortableName } from "../file-name.js";
 
-/** Folder of mcp-gen inside the output. */
+/** Folder of mcp-gen in the output folder. */
 export const STATE_FOLDER = ".mcp-gen";
-/** The manifest, relative to the output folder. */
+/** Path of the manifest in the output folder. */
 export const MANIFEST_PATH = ".mcp-gen/manifest.json";
 
-/**
- * Folders of others: no manifest that we wrote names a file in them, so one that does was tampered
- * with.
- */
+/** Folders without generated files. A manifest that lists files in them is invalid. */
 const FOREIGN = new Set([STATE_FOLDER, ".git", "node_modules"]);
 
 /**
- * Whether `path` is a relative POSIX path of a file below the output folder, outside mcp-gen's own
- * folder. Manifests, journals and generated files all pass through here before anything is read or
- * written.
+ * True for a relative POSIX path of a file in the output folder, outside of mcp-gen's own folder.
+ * Paths of manifests, journals and generated files are checked with it before use.
  */
 export function isLegalPath(path: string): boolean {
   if (
@@ -26,7 +22,7 @@ export function isLegalPath(path: string): boolean {
   return isPlain(path) || (hasOnlyPlainCharacters(path) && path.split("/").every(isLegalSegment));
 }
 
-/** Nearly all paths, of which two looks tell that they are legal. */
+/** Fast check that accepts nearly all valid paths. */
 function isPlain(path: string): boolean {
   return (
     /^(?:[\w-]+(?:\.[\w-]+)*\/)*[\w-]+(?:\.[\w-]+)*$/.test(path) &&
@@ -38,22 +34,22 @@ function isLegalSegment(segment: string): boolean {
   return segment !== "" && isPortableName(segment) && !isGitFolder(segment);
 }
 
-/** `git~1` is its short name on Windows; macOS passes over characters that nobody sees. */
+/**
+ * True for `.git` in any spelling: `git~1` is its short name on Windows, and macOS ignores
+ * invisible characters.
+ */
 function isGitFolder(segment: string): boolean {
   return /^(?:\.git|git~\d+)$/i.test(
     segment.replace(/[\u200b-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g, ""),
   );
 }
 
-/**
- * A path as file systems compare it that take names in upper and lower case, or with accents in one
- * character or two, for one.
- */
+/** Normalizes a path as case-insensitive file systems compare it. */
 export function normalizePath(path: string): string {
   return path.normalize("NFC").toLowerCase();
 }
 
-/** No control characters, and nothing that Windows reads as a separator, a drive or a stream. */
+/** True without control characters and without separators, drives and streams of Windows. */
 function hasOnlyPlainCharacters(path: string): boolean {
   // eslint-disable-next-line no-control-regex
   return !/[\u0000-\u001f\u007f\\:*?"<>|]/.test(path);
@@ -69,14 +65,14 @@ export function nameOf(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }
 
-/** `path` and every folder above it, innermost first, without the top. */
+/** `path` and all its ancestor folders, innermost first, without the root. */
 export function selfAndAncestors(path: string): readonly string[] {
   const found: string[] = [];
   for (let at = path; at !== ""; at = folderOf(at)) found.push(at);
   return found;
 }
 
-/** Order of strings by code unit: the same on every machine and in every locale. */
+/** Compares strings by code unit, independent of machine and locale. */
 export function byCodeUnit(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,9 +1,6 @@
 import { type Diagnostic, diagnostic, type DiagnosticCode } from "../diagnostics/index.js";
 
-/**
- * A reason to stop inside this room. Thrown by the parts, turned into a diagnostic at the room's
- * door (`index.ts`).
- */
+/** Reason to stop a run. Thrown within this module and converted to a diagnostic in `index.ts`. */
 export class WriteRefusal extends Error {
   constructor(
     readonly code: DiagnosticCode,
@@ -29,7 +26,7 @@ const ERRNO_TEXTS: Readonly<Record<string, string>> = {
   EINVAL: "a name in it is none that this system can have",
 };
 
-/** Windows gives the same answer for both. */
+/** Windows has one error code for both. */
 const deniedOrOpen = "permission was denied, or another program has it, or a file in it, open";
 const WINDOWS_ERRNO_TEXTS: Readonly<Record<string, string>> = {
   ...ERRNO_TEXTS,
@@ -37,7 +34,7 @@ const WINDOWS_ERRNO_TEXTS: Readonly<Record<string, string>> = {
   EACCES: deniedOrOpen,
 };
 
-/** The code of a system error (`ENOENT`), or undefined for any other value. */
+/** Code of a system error (`ENOENT`), or undefined for other values. */
 export function errnoOf(error: unknown): string | undefined {
   return error instanceof Error &&
     "code" in error &&
@@ -48,10 +45,9 @@ export function errnoOf(error: unknown): string | undefined {
 }
 
 /**
- * Turns what was thrown into a diagnostic.
+ * Converts a thrown value to a diagnostic.
  * @param outDir the folder as the user named it
- * @throws `error` itself when it is neither a refusal nor a system error: then it is a defect of
- *   ours
+ * @throws `error` itself when it is a defect: neither a refusal nor a system error
  */
 export function toDiagnostic(error: unknown, outDir: string): Diagnostic {
   if (error instanceof WriteRefusal)
@@ -69,10 +65,7 @@ export function toDiagnostic(error: unknown, outDir: string): Diagnostic {
   );
 }
 
-/**
- * Clears something away. What resists is cleared away by the next run, and is no reason to call
- * this one failed.
- */
+/** Runs a cleanup and ignores system errors; the next run cleans up again. */
 export function ignoreSystemErrors(action: () => void): void {
   try {
     action();

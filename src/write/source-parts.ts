@@ -1,22 +1,21 @@
 import { hash } from "node:crypto";
 
 /**
- * A part of a generated TypeScript text: an import, a declaration, or a comment that stands alone.
- * The manifest has the fingerprints of all, so that a later run can tell what the owner changed
- * from what the generator changed, without the text of the last run.
- *
- * Read from the text alone, because it is done for every new file: a part begins after a blank line
- * that is not indented, and where a line begins with one of the words below or with a comment,
- * unless a comment stands directly above it.
+ * Part of a generated TypeScript file: an import, a declaration, or a standalone comment. The
+ * manifest has the fingerprints of all parts, so that a later run can distinguish user edits from
+ * changes of the generator without the old text.
+ * Parts are found without a parser, because every new file is split: a part begins after a blank
+ * line without indentation, and at a line that starts with a keyword below or with a comment,
+ * unless the line above is a comment.
  */
 export interface SourcePart {
-  /** What it declares; `default`; `import`; empty for comments and statements. */
+  /** Declared name, `default` or `import`; empty for comments and statements. */
   readonly name: string;
   /** 1-based. */
   readonly line: number;
   /**
-   * Without blank lines. Of an import only the module, because what is imported follows from what
-   * is declared.
+   * Text without blank lines. For an import only the module, because imported names follow from
+   * declarations.
    */
   readonly text: string;
 }
@@ -25,7 +24,10 @@ const partStart =
   /\n(?=(?:import|export|const|let|var|function|async|abstract|class|interface|type|enum|declare|namespace|await)\b|\/[/*])/g;
 const declaration =
   /^(?:export )?(?:declare )?(?:default )?(?:abstract )?(?:async )?(?:const enum|const|let|var|function\*?|class|interface|type|enum|namespace) ([\w$]+)/m;
-/** What is longer and has no blank line is one declaration: a table of data. */
+/**
+ * Maximum length of a block that may have several parts. Longer blocks without blank lines are data
+ * tables.
+ */
 const LONGEST_MIXED = 4000;
 const [BREAK, SPACE, BRACE, SLASH, STAR] = [10, 32, 125, 47, 42];
 
@@ -39,9 +41,9 @@ export function splitSource(text: string): readonly SourcePart[] {
   });
 }
 
-/** One slice for each part, and for blank lines; together they are the text. */
+/** One slice per part or run of blank lines; their concatenation is the text. */
 function slicesOf(text: string): readonly string[] {
-  // The comment at the top is about the file, not about what follows.
+  // The comment at the top belongs to the file.
   const slices = text.match(/^(?:#!.*\n)?(?:\/\/.*\n)+/)?.slice() ?? [];
   let from = slices[0]?.length ?? 0;
   for (let at = text.indexOf("\n\n"); at >= 0; at = text.indexOf("\n\n", at + 1)) {
@@ -54,7 +56,7 @@ function slicesOf(text: string): readonly string[] {
   return slices;
 }
 
-/** Splits a block without blank lines where a line begins a part. */
+/** Splits a block without blank lines into parts. */
 function addPieces(block: string, pieces: string[]): void {
   let from = 0;
   if (block.length <= LONGEST_MIXED) {
@@ -67,7 +69,7 @@ function addPieces(block: string, pieces: string[]): void {
   pieces.push(block.slice(from));
 }
 
-/** Whether the line that ends at `end` is one of a comment. */
+/** True when the line that ends at `end` is part of a comment. */
 function isUnderComment(block: string, end: number): boolean {
   const start = block.lastIndexOf("\n", end - 1) + 1;
   const [first, second] = [block.charCodeAt(start), block.charCodeAt(start + 1)];
@@ -88,11 +90,11 @@ function toPart(slice: string): Pick<SourcePart, "name" | "text"> {
   };
 }
 
-/** Hexadecimal digits of the name's fingerprint, and of the text's. */
+/** Hexadecimal digits of the fingerprints of name and text. */
 const NAME = 4;
 const TEXT = 8;
 
-/** The parts of a text in twelve hexadecimal digits each, one after the other. */
+/** Fingerprints of all parts, concatenated, twelve hexadecimal digits each. */
 export function fingerprintParts(text: string): string {
   let prints = "";
   for (const slice of slicesOf(text))
@@ -100,14 +102,14 @@ export function fingerprintParts(text: string): string {
   return prints;
 }
 
-/** The fingerprint of one part. */
+/** Fingerprint of one part. */
 export function fingerprintPart({ name, text }: Pick<SourcePart, "name" | "text">): string {
   return fingerprintName(name) + hash("sha1", text, "hex").slice(0, TEXT);
 }
 
 /**
- * The fingerprint of a part's name, which is the first in that of the part. Short: names of one
- * file are to be told apart.
+ * Fingerprint of a part's name, the prefix of the part's. Short, because it distinguishes names of
+ * one file only.
  */
 export function fingerprintName(name: string): string {
   let print = name === "" ? 0 : 0x811c9dc5;
@@ -115,7 +117,7 @@ export function fingerprintName(name: string): string {
   return ((print >>> 16) ^ (print & 0xffff)).toString(16).padStart(NAME, "0");
 }
 
-/** The fingerprints in what `formatParts` wrote. */
+/** Splits the result of `fingerprintParts`. */
 export function splitFingerprints(parts: string): readonly string[] {
   return parts.match(/.{12}/g) ?? [];
 }

@@ -1,18 +1,18 @@
 import { ts } from "ts-morph";
 import type { SourceText, Statement } from "./statements.js";
 
-/** One name that a file imports. */
+/** Imported name. */
 export interface ImportedName {
-  /** What the file calls it. */
+  /** Name in the file. */
   readonly local: string;
   readonly module: string;
-  /** What the module calls it; `default`, or `*` for all of it. */
+  /** Name in the module; `default`, or `*` for the namespace. */
   readonly imported: string;
   /** `import type`, or `type` before the name. */
   readonly typeOnly: boolean;
 }
 
-/** An import statement. */
+/** Import statement. */
 export interface ImportStatement {
   readonly statement: Statement;
   readonly module: string;
@@ -57,10 +57,7 @@ function toImport(
   return { statement, module, typeOnly, bindings, node };
 }
 
-/**
- * The names that statements use and may have from elsewhere. Names of members and properties are
- * none.
- */
+/** Names that statements use from their scope, without names of members and properties. */
 export function usedNames(statements: readonly Statement[]): ReadonlySet<string> {
   const used = new Set<string>();
   const visit = (node: ts.Node): void => {
@@ -87,27 +84,27 @@ function isUse(node: ts.Identifier): boolean {
   return true;
 }
 
-/** A change of a text: what stands between the positions becomes `text`. */
+/** Replacement of a range of a text. */
 export interface TextEdit {
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
-/** What the generated file must import besides, for what is kept. */
+/** Imports to add to the generated file for kept declarations. */
 export interface ImportChanges {
-  /** Names that go into import statements that are there. */
+  /** Additions to existing import statements. */
   readonly edits: readonly TextEdit[];
   /** New import statements, in order. */
   readonly added: readonly string[];
-  /** Names that the generated file uses for something else. */
+  /** Names with another meaning in the generated file. */
   readonly clashes: readonly ImportedName[];
 }
 
 /**
- * Finds what kept statements need of the imports beside them, and how the generated file gets it.
- * @param owner the file with the kept statements
- * @param generated the file that they go into
+ * Finds the imports that kept statements need, and how to add them.
+ * @param owner file with the kept statements
+ * @param generated file that receives them
  */
 export function importChanges(
   owner: SourceText,
@@ -149,7 +146,7 @@ function isDifferent(have: ImportedName | undefined, want: ImportedName): boolea
   );
 }
 
-/** An import of the same module in braces that the names can go into. */
+/** Named import of the same module that can be extended. */
 function hostFor(
   { module, typeOnly }: ImportStatement,
   missing: readonly ImportedName[],

@@ -23,31 +23,28 @@ import {
   titleOf,
 } from "./statements.js";
 
-/** Files that hold `@keep`, and what is generated in their place. */
+/** Files with `@keep`, and the generated files. */
 export interface CarryOverInput {
-  /** On disk, as their owner left them. */
+  /** Contents on disk. */
   readonly marked: readonly StagedFile[];
   readonly files: readonly GeneratedFile[];
   readonly manifest: Manifest;
-  /** What else the owner changed is given up. */
+  /** Discard other edits. */
   readonly force: boolean;
-  /** The folder as the user named it, for messages. */
+  /** Folder as the user named it, for messages. */
   readonly folder: string;
 }
 
-/** What became of them. */
+/** Result of carrying declarations over. */
 export interface CarryOverResult {
-  /**
-   * What the files become: their text with the declarations that were kept. Files with problems are
-   * not in it.
-   */
+  /** Merged contents by path. Files with problems are omitted. */
   readonly merged: ReadonlyMap<string, string>;
   readonly preserved: readonly PreservedContent[];
-  /** Errors, one for each file. */
+  /** Errors, at most one per file. */
   readonly problems: readonly Diagnostic[];
 }
 
-/** Carries declarations that are marked `@keep` over into what is generated now. Pure. */
+/** Carries declarations marked `@keep` over into the generated files. Pure. */
 export function carryOver(given: CarryOverInput): CarryOverResult {
   const generated = new Map(given.files.map(({ path, content }) => [path, content]));
   const merged = new Map<string, string>();
@@ -169,7 +166,8 @@ function unmarkedEditProblem(
 const SHOWN = 5;
 
 /**
- * The line of a `@keep` that marks no declaration: inside of one, or in a comment that is no JSDoc.
+ * Line of a `@keep` that does not mark a declaration, such as one inside a body or in a plain
+ * comment.
  */
 function misplacedMark(owner: SourceText): number | undefined {
   const { text, statements } = owner;
@@ -193,7 +191,7 @@ function listOf(names: readonly string[]): string {
     : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
 }
 
-/** What `checkKept` compares. */
+/** Input of `checkKeptTypes`. */
 export interface CheckInput {
   readonly root: string;
   readonly folder: string;
@@ -205,9 +203,8 @@ export interface CheckInput {
 }
 
 /**
- * Holds what was kept against what is generated now, with the type checker: an input, a type or a
- * whole operation may be gone. What was wrong before this run already, or is only missing because
- * nothing is installed, is no news.
+ * Type-checks kept declarations against the generated code. Errors that existed before, or that are
+ * due to missing packages, are not reported.
  */
 export function checkKeptTypes({
   root,
@@ -274,10 +271,7 @@ function toDiagnostic(
       );
 }
 
-/**
- * The kept declarations that a place is about: the one it is in, or those that use what is imported
- * there.
- */
+/** Kept declarations at an offset, or those that use a name imported there. */
 function affectedStatements(source: SourceText, at: number): readonly Statement[] {
   const kept = source.statements.filter((statement) => statement.kept);
   const inside = kept.filter(({ start, end }) => at >= start && at < end);

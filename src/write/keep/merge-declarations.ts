@@ -1,17 +1,17 @@
 import { type TextEdit, importChanges } from "./imports.js";
 import { isImport, type SourceText, type Statement } from "./statements.js";
 
-/** One thing of the merged file: what is generated, or what is kept. */
+/** Item of the merged file. */
 interface MergedItem {
-  /** Where it was generated; absent for what is kept. */
+  /** Generated statement; absent for an added one. */
   readonly generated?: Statement;
   readonly kept?: Statement;
 }
 
 /**
- * Puts what is kept into a regenerated file: in place of the generated declaration of the same
- * name, else behind what it stood behind, with the imports it needs. The owner's text is not
- * touched, byte for byte.
+ * Inserts kept declarations into a regenerated file: in place of the generated declaration of the
+ * same name, or after their former predecessor, with the imports they need. Their text is
+ * unchanged.
  */
 export function mergeDeclarations(
   owner: SourceText,
@@ -55,7 +55,7 @@ class MergeWriter {
     this.#at = end;
   }
 
-  /** Between blank lines: behind the last statement, or before the first one. */
+  /** Inserts text between blank lines, after the last statement or before the first one. */
   insert(text: string): void {
     if (text === "") return;
     const isFirst = !this.generated.statements.some(({ end }) => end <= this.#at);
@@ -64,7 +64,7 @@ class MergeWriter {
       this.text = `${this.text.trimEnd()}\n\n${text}${this.#at === this.generated.text.length ? "\n" : ""}`;
   }
 
-  /** On lines of their own, below the last statement. */
+  /** Appends lines after the last statement. */
   append(lines: readonly string[]): void {
     for (const line of lines) this.text += `\n${line}`;
   }
@@ -74,7 +74,7 @@ function textOf({ start, end }: Statement, { text }: SourceText): string {
   return text.slice(start, end);
 }
 
-/** A stretch of a text, with the edits that fall into it. */
+/** Range of a text with its edits applied. */
 function withEdits(text: string, from: number, to: number, edits: readonly TextEdit[]): string {
   let result = "";
   let at = from;
@@ -87,7 +87,7 @@ function withEdits(text: string, from: number, to: number, edits: readonly TextE
   return result + text.slice(at, to);
 }
 
-/** The order of the merged file. */
+/** Determines the order of the merged file. */
 function orderItems(
   owner: SourceText,
   kept: readonly Statement[],
@@ -108,8 +108,8 @@ function orderItems(
 }
 
 /**
- * A generated declaration is replaced by a kept one of its name, unless the owner left it there,
- * too: then they were meant to merge.
+ * True when a kept declaration replaces a generated one of the same name. If the user's file has
+ * both, they are meant to merge.
  */
 function isReplaced(
   generated: Statement,
@@ -130,10 +130,7 @@ function isSame(a: Statement, b: Statement): boolean {
   );
 }
 
-/**
- * Behind the nearest statement before it that is still there; what stood before everything comes
- * behind the imports.
- */
+/** Index after the nearest preceding statement that still exists, or after the imports. */
 function insertionIndex(one: Statement, owner: SourceText, items: readonly MergedItem[]): number {
   for (const before of owner.statements.slice(0, owner.statements.indexOf(one)).toReversed()) {
     const at = items.findIndex(

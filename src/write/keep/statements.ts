@@ -1,25 +1,21 @@
 import { ts } from "ts-morph";
 
-/** Part of a text: from, to. */
+/** Range of a text. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-/**
- * A statement at the top of a file, with the comments that belong to it. Overloads of one function
- * are one statement.
- */
+/** Top-level statement with its comments. Overloads of a function are one statement. */
 export interface Statement extends Span {
   readonly nodes: readonly ts.Statement[];
   /**
-   * What it declares; `default` too, when it is the default export. Empty for imports and what only
-   * runs.
+   * Declared names, including `default` for a default export. Empty for imports and expressions.
    */
   readonly names: readonly string[];
-  /** A class is both. */
+  /** Declared meanings; a class has both. */
   readonly declares: { readonly value: boolean; readonly type: boolean };
-  /** Its owner marked it. */
+  /** Marked with `@keep`. */
   readonly kept: boolean;
 }
 
@@ -44,7 +40,7 @@ export function readSource(path: string, text: string): SourceText {
   return { path, text, file, statements };
 }
 
-/** The first syntax error of a text, as the compiler words it. */
+/** First syntax error of a text. */
 export function syntaxError(
   path: string,
   text: string,
@@ -76,14 +72,14 @@ export function isImport({ nodes: [node] }: Statement): boolean {
   return node !== undefined && ts.isImportDeclaration(node);
 }
 
-/** How messages call a statement. */
+/** Name of a statement in messages. */
 export function titleOf(statement: Statement): string {
   const [name] = statement.names;
   if (name === undefined) return isImport(statement) ? "an import" : "a statement";
   return name === "default" ? "the default export" : name;
 }
 
-/** Where the code of a statement begins, behind its comments. */
+/** Start of a statement's code, after its comments. */
 export function codeStartOf({ nodes }: Statement, { file }: SourceText): number {
   return nodes[0]?.getStart(file) ?? 0;
 }
@@ -104,8 +100,8 @@ function toStatement(node: ts.Statement, file: ts.SourceFile): Statement {
 }
 
 /**
- * The comments directly above a node. What stands above the first statement of a file is about the
- * file, unless it is JSDoc.
+ * Comments directly above a node. Comments above the first statement belong to the file, except
+ * JSDoc.
  */
 function commentsOf(node: ts.Statement, file: ts.SourceFile): readonly ts.CommentRange[] {
   const { text } = file;
@@ -123,12 +119,12 @@ function commentsOf(node: ts.Statement, file: ts.SourceFile): readonly ts.Commen
   return own;
 }
 
-/** `@keep` as a tag of a JSDoc comment. */
+/** True for a JSDoc comment with the tag `@keep`. */
 export function isKeepMark(comment: string): boolean {
   return comment.startsWith("/**") && /(?:^\/\*\*|\n)[\s*]*@keep(?![\w-])/.test(comment);
 }
 
-/** A comment behind the statement, on its last line, belongs to it. */
+/** End of a statement including a trailing comment on its last line. */
 function trailingEnd(text: string, end: number): number {
   return ts.getTrailingCommentRanges(text, end)?.at(-1)?.end ?? end;
 }

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { InMemoryFileSystemHost, Project, ts } from "ts-morph";
 
-/** What the type checker says about one place of a file. */
+/** Type error at an offset of a file. */
 export interface TypeProblem {
   readonly path: string;
   /** Offset in the file's text. */
@@ -11,14 +11,13 @@ export interface TypeProblem {
   readonly message: string;
 }
 
-/** Texts by path below the folder; those of the folder where there is none. `null`: deleted. */
+/** Contents by relative path that replace those on disk. `null`: deleted. */
 export type FileOverlay = ReadonlyMap<string, string | null>;
 
 /**
- * Type-checks files of a project as it would be, before anything is written. Reads only what they
- * import.
- * @param root the folder of the project
- * @param paths the files to check, relative to it
+ * Type-checks files of a project before they are written. Reads only imported files.
+ * @param root folder of the project
+ * @param paths files to check, relative to it
  */
 export function typeProblems(
   root: string,
@@ -38,8 +37,7 @@ export function typeProblems(
   return files.flatMap(({ path, file }) =>
     file.getPreEmitDiagnostics().flatMap((problem) => {
       const at = problem.getStart();
-      // What has no place is about the project as a whole: packages with types that are not
-      // installed.
+      // Errors without a position concern the project, such as types that are not installed.
       return at === undefined
         ? []
         : [
@@ -53,7 +51,7 @@ export function typeProblems(
   );
 }
 
-/** Those of the project; its own are as good as any when it has none that can be read. */
+/** Compiler options of the project, or defaults if it has no readable ones. */
 function compilerOptions(files: ProjectFiles, root: string): ts.CompilerOptions {
   const path = join(root, "tsconfig.json");
   const { config } = files.fileExistsSync(path)
@@ -75,7 +73,7 @@ function compilerOptions(files: ProjectFiles, root: string): ts.CompilerOptions 
   return { ...options, noEmit: true };
 }
 
-/** The project's folder with the overlay in front of it; nothing is ever written. */
+/** File system of the project with the overlay applied. Nothing is written. */
 class ProjectFiles extends InMemoryFileSystemHost {
   readonly #overlay: ReadonlyMap<string, string | null>;
 

@@ -14,17 +14,17 @@ import {
   type Statement,
 } from "./statements.js";
 
-/** A change of the owner that nothing carries over. */
+/** Edit that is not carried over. */
 export interface UnmarkedEdit {
   readonly line: number;
-  /** A clause: `fetchAll is not marked @keep`. */
+  /** Description as a clause: `fetchAll is not marked @keep`. */
   readonly what: string;
 }
 
 /**
- * The declarations that their owner marked. What stands in the file just as it was generated is not
- * the owner's, whatever its comment says: that text is the document's.
- * @param base the parts of the text as it was generated
+ * Finds declarations marked `@keep` by the user. A declaration as generated is not one: its comment
+ * is document text.
+ * @param base fingerprints of the generated parts
  */
 export function findKeptStatements(
   { statements, text }: SourceText,
@@ -41,9 +41,9 @@ export function findKeptStatements(
 }
 
 /**
- * What else an owner changed, in order.
- * @param base the parts of the text as it was generated
- * @param generated what is generated now
+ * Finds other edits, in order.
+ * @param base fingerprints of the parts of the last run
+ * @param generated newly generated file
  */
 export function findUnmarkedEdits(
   owner: SourceText,
@@ -59,8 +59,7 @@ export function findUnmarkedEdits(
 }
 
 /**
- * Imports follow from what is declared: only those that nothing kept needs, of modules that nothing
- * generated imports, are somebody's work.
+ * Finds edited imports: those that no kept declaration needs, of modules that were not imported.
  */
 function importEdits(
   owner: SourceText,
@@ -89,8 +88,8 @@ function importEdits(
 }
 
 /**
- * What is left without the kept declarations and the imports must be as generated, in order; what
- * is missing must be what is kept.
+ * Finds edited parts. Apart from kept declarations and imports, the parts must be as generated and
+ * in order.
  */
 function partEdits(
   owner: SourceText,
@@ -121,7 +120,7 @@ function partEdits(
         ),
       });
     else removed(base.slice(at, found), part.line);
-    // A part that was changed is found missing, too: said once.
+    // A changed part is also missing; report it once.
     at = found < 0 ? at + (base[at]?.startsWith(fingerprintName(part.name)) ? 1 : 0) : found + 1;
   }
   removed(base.slice(at), positionIn(owner, owner.text.length).line);
@@ -135,7 +134,7 @@ function changed(name: string, isGenerated: boolean): string {
     : `${name} is new and not marked @keep`;
 }
 
-/** The text without what is kept and without imports; every line is still where it was. */
+/** Blanks kept declarations and imports; line numbers are preserved. */
 function withoutKept(owner: SourceText, kept: readonly Statement[]): string {
   const used = usedNames(kept);
   const imports = importsOf(owner)

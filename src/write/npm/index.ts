@@ -18,29 +18,28 @@ import { withoutVersion } from "./version.js";
 const PACKAGE = "package.json";
 const LOCK = "package-lock.json";
 
-/** The folder, and what is to be in it. */
+/** Folder, generated files and their comparison. */
 interface NpmInput {
   readonly files: readonly GeneratedFile[];
   readonly present: DiskState;
   readonly comparison: Comparison;
   readonly force: boolean;
-  /** The folder as the user named it, for messages. */
+  /** Folder as the user named it, for messages. */
   readonly folder: string;
 }
 
-/** What becomes of the files that npm and those who use it write, too. */
+/** Files that npm and users edit too. */
 export interface NpmResult {
   readonly merged: ReadonlyMap<string, string>;
-  /** Files that are left as they are. */
+  /** Files that stay unchanged. */
   readonly skipped: ReadonlySet<string>;
   readonly preserved: readonly PreservedContent[];
   readonly problems: readonly Diagnostic[];
 }
 
 /**
- * Keeps what an owner added to package.json, and the lock that npm made of it. Whoever adds a
- * package changes both, and npm changes the lock on other occasions, too; it follows from
- * package.json, so it never stands in the way.
+ * Preserves additions to package.json and the lockfile that npm made of it. npm changes the
+ * lockfile on many occasions, and it follows from package.json, so it never causes a conflict.
  */
 export function preserveNpmFiles(given: NpmInput): NpmResult {
   const { files, comparison, present, force, folder } = given;
@@ -74,8 +73,8 @@ export function preserveNpmFiles(given: NpmInput): NpmResult {
 }
 
 /**
- * What the owner added to package.json, in what is generated now. Where it cannot be told from what
- * was generated, it is an edit like any other.
+ * Merges additions to package.json into the generated one. Without fingerprints of the last run,
+ * every difference is an edit.
  */
 function preserveMembers(
   owner: string,

@@ -3,20 +3,19 @@ import { isObject, parseJsonObject } from "../../json.js";
 import { byCodeUnit } from "../paths.js";
 
 /**
- * One entry of a package.json: a member at the top, or one of an object there (a script, a
- * dependency).
+ * Entry of a package.json: a top-level member, or one of an object there (a script, a dependency).
  */
 export interface PackageMember {
   readonly path: readonly [string] | readonly [string, string];
   readonly value: unknown;
 }
 
-/** `scripts.build` */
+/** Formats an entry's path: `scripts.build`. */
 export function memberTitle({ path }: PackageMember): string {
   return path.join(".");
 }
 
-/** Every entry of a package.json, by its title as JSON; undefined when the text is none. */
+/** Entries of a package.json by path as JSON; undefined for an invalid text. */
 export function membersOf(text: string): ReadonlyMap<string, PackageMember> | undefined {
   const manifest = parseJsonObject(text);
   if (!manifest) return undefined;
@@ -39,9 +38,7 @@ function hashValue(value: unknown): string {
   return shortHash(JSON.stringify(value));
 }
 
-/**
- * The fingerprints of all entries, one after the other: of what it is called, then of what it says.
- */
+/** Fingerprints of all entries, concatenated: of the path, then of the value. */
 export function fingerprintMembers(text: string): string | undefined {
   const members = membersOf(text);
   return (
@@ -49,15 +46,15 @@ export function fingerprintMembers(text: string): string | undefined {
   );
 }
 
-/** What was generated once, as far as `formatMembers` tells. */
+/** Entries of the last run, by fingerprint. */
 export interface GeneratedBase {
-  /** Whether there was an entry of this name. */
+  /** True when the entry existed. */
   readonly had: (key: string) => boolean;
-  /** Whether it said just this. */
+  /** True when the entry had this value. */
   readonly hadValue: (key: string, value: unknown) => boolean;
 }
 
-/** Reads what `formatMembers` wrote. */
+/** Parses the result of `fingerprintMembers`. */
 export function readGeneratedBase(prints: string): GeneratedBase {
   const pairs = prints.match(new RegExp(`.{${2 * HASH_DIGITS}}`, "g")) ?? [];
   const known = new Map(pairs.map((pair) => [pair.slice(0, HASH_DIGITS), pair.slice(HASH_DIGITS)]));
@@ -67,22 +64,19 @@ export function readGeneratedBase(prints: string): GeneratedBase {
   };
 }
 
-/** A package.json with what its owner added. */
+/** package.json with the user's additions. */
 export interface MergedPackage {
   readonly text: string;
-  /** What was added. */
+  /** Added entries. */
   readonly kept: readonly PackageMember[];
-  /**
-   * Entries that were generated and that the owner changed or took out: they are as generated in
-   * `text`.
-   */
+  /** Generated entries that the user changed or removed; they are as generated in `text`. */
   readonly edits: readonly PackageMember[];
 }
 
 /**
- * Carries what an owner added to a package.json over into the one that is generated now.
- * @param owner as it is on disk
- * @returns undefined when one of the texts is no package.json
+ * Carries user additions over into the generated package.json.
+ * @param owner text on disk
+ * @returns undefined when one of the texts is not valid
  */
 export function mergePackage(
   owner: string,
@@ -110,7 +104,7 @@ export function mergePackage(
   return { text: isSame ? owner : withMembers(generated, kept), kept, edits };
 }
 
-/** A package.json with more entries; those of dependencies in npm's order. */
+/** Adds entries to a package.json; dependencies are sorted as npm does. */
 function withMembers(generated: string, more: readonly PackageMember[]): string {
   const manifest = new Map(Object.entries(parseJsonObject(generated) ?? {}));
   for (const {

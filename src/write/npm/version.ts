@@ -2,18 +2,15 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseJsonObject } from "../../json.js";
 
-/**
- * Semantic Versioning 2.0.0, as npm takes it. It goes into JSON and into a Dockerfile, so nothing
- * else is one.
- */
+/** Semantic Versioning 2.0.0, restricted because it is inserted into JSON and a Dockerfile. */
 const SEMVER = String.raw`\d{1,16}\.\d{1,16}\.\d{1,16}(?:[-+][0-9A-Za-z.+-]{1,200})?`;
 const semver = new RegExp(`^${SEMVER}$`);
 const inJson = `("version": )"(${SEMVER})"`;
 
 /**
- * The version of the package is its owner's: `npm version` changes it in package.json, and whoever
- * publishes has to. What is generated gives it once; from then on, files that repeat it get it from
- * package.json. It does not count in fingerprints.
+ * Patterns of the package version in generated files. The user sets the version in package.json
+ * (`npm version`). It is generated once; later runs copy it from package.json to the other files.
+ * Fingerprints ignore it.
  */
 const VERSION_FIELDS: Readonly<Record<string, RegExp>> = {
   "package.json": new RegExp(inJson),
@@ -24,9 +21,9 @@ const VERSION_FIELDS: Readonly<Record<string, RegExp>> = {
 };
 
 /**
- * The version of the package in a folder.
- * @param root absent when the folder does not exist
- * @returns undefined when there is none that npm takes
+ * Reads the version of the package in a folder.
+ * @param root undefined when the folder does not exist
+ * @returns undefined without a valid version
  */
 export function packageVersion(root: string | undefined): string | undefined {
   if (root === undefined) return undefined;
@@ -34,7 +31,7 @@ export function packageVersion(root: string | undefined): string | undefined {
   return typeof version === "string" && semver.test(version) ? version : undefined;
 }
 
-/** Nothing, where there is no such file; that it cannot be read is said by those who compare it. */
+/** Reads a file; the empty string when it cannot be read. The comparison reports read errors. */
 function readText(path: string): string {
   try {
     return readFileSync(path, "utf8");
@@ -43,11 +40,11 @@ function readText(path: string): string {
   }
 }
 
-/** A file with another version of the package in it; the same text when it repeats none. */
+/** Replaces the package version in a file that has one. */
 export function withVersion(path: string, text: string, version: string): string {
   const field = Object.hasOwn(VERSION_FIELDS, path) ? VERSION_FIELDS[path] : undefined;
   if (!field) return text;
-  // The packages in a lock have versions of their own.
+  // Packages in a lockfile have versions of their own.
   const end = path === "package-lock.json" ? text.indexOf('"node_modules/') : -1;
   const [head, rest] = end < 0 ? [text, ""] : [text.slice(0, end), text.slice(end)];
   const own = new RegExp(field.source).exec(head)?.[2];
@@ -58,9 +55,7 @@ export function withVersion(path: string, text: string, version: string): string
   );
 }
 
-/**
- * What two texts of a file have in common when only the version of the package tells them apart.
- */
+/** Removes the package version, to compare texts apart from it. */
 export function withoutVersion(path: string, text: string): string {
   return withVersion(path, text, "");
 }
