@@ -17,14 +17,55 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 
 const SELF = fileURLToPath(import.meta.url);
 
-/** Old field name → new field name in the bindings of tools. */
-const RENAMED = new Map([
-  ["requests", "operations"],
-  ["given", "whenProvided"],
-  ["send", "request"],
-  ["read", "response"],
-  ["pages", "pagination"],
-]);
+/**
+ * Renamed fields of bindings, by the kind of object that has them: old name → new name. The kind of a
+ * member is its own name, or that in `KINDS`.
+ */
+const RENAMED = {
+  tool: { requests: "operations" },
+  operations: { given: "whenProvided", send: "request", read: "response", pages: "pagination" },
+  response: { rest: "extraFields", keep: "projection" },
+  projection: { of: "list" },
+  pagination: { header: "linkHeader", size: "pageSize", more: "hasMore" },
+  cursor: { at: "pointer" },
+  after: { at: "pointer" },
+  pageSize: { usual: "default" },
+  body: { others: "alternativeTypes", least: "minProperties", most: "maxProperties" },
+  source: { byOwner: "isConfigured" },
+  fieldEncoding: { filename: "filenameInput" },
+  xml: { bare: "nodeType", places: "prefixItems" },
+  nameResolution: {
+    via: "lookupTool",
+    match: "nameField",
+    id: "idField",
+    text: "searchInput",
+    get: "idInput",
+    pass: "sharedInputs",
+    ids: "idSchema",
+    pages: "pagination",
+  },
+};
+
+/** Kinds of the members of an object whose keys are names of the API. */
+const MEMBER_KINDS = {
+  pathParams: "source",
+  query: "source",
+  headers: "source",
+  cookies: "source",
+  fields: "source",
+  encoding: "fieldEncoding",
+  properties: "xml",
+  resolve: "nameResolution",
+};
+
+/** Kinds of members that go by another name. */
+const KINDS = {
+  itemEncoding: "fieldEncoding",
+  prefixEncoding: "fieldEncoding",
+  querystring: "source",
+  prefixItems: "xml",
+  items: "xml",
+};
 
 if (process.argv[2] === "--dump") await dump(process.argv[3], process.argv.slice(4));
 else compareAll(process.argv[2], process.argv[3], process.argv.slice(4));
@@ -126,14 +167,20 @@ function compareDocument(document, before, after, note) {
 }
 
 /** A tool with the fields of its bindings under their new names. */
-function renamed(tool) {
-  const { requests, operations = requests, ...definition } = tool;
-  return { ...definition, operations: (operations ?? []).map(renamedBinding) };
+function renamed({ requests, operations = requests, ...definition }) {
+  return { ...definition, operations: withNewNames(operations ?? [], "operations") };
 }
 
-function renamedBinding(binding) {
+/** A value of bindings with new field names. `kind` says which table applies. */
+function withNewNames(value, kind) {
+  if (Array.isArray(value)) return value.map((item) => withNewNames(item, kind));
+  if (typeof value !== "object" || value === null) return value;
+  const memberKind = MEMBER_KINDS[kind];
   return Object.fromEntries(
-    Object.entries(binding).map(([key, value]) => [RENAMED.get(key) ?? key, value]),
+    Object.entries(value).map(([key, member]) => {
+      const name = memberKind ? key : (RENAMED[kind]?.[key] ?? key);
+      return [name, withNewNames(member, memberKind ?? KINDS[name] ?? name)];
+    }),
   );
 }
 
