@@ -6,7 +6,7 @@ import { type ServerContext, callTool, createServerContext } from "../../src/run
 import { textOf } from "../runtime/support/clinic.js";
 import { type Answer, reply, startUpstream, type Upstream } from "../runtime/support/upstream.js";
 
-const readme = readFileSync("README.md", "utf8");
+const readme = readFileSync("docs/errors.md", "utf8");
 const problem = {
   title: "The visit cannot be booked",
   status: 422,
