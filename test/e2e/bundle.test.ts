@@ -92,7 +92,7 @@ async function locked({ folder: at }: Project): Promise<readonly Listed[]> {
 
 /** Whether a bundle has a tool as code. */
 const asCode = async ({ server }: Project): Promise<boolean> =>
-  /\brequests:\s*\[/.test(await readFile(server, "utf8"));
+  /\boperations:\s*\[/.test(await readFile(server, "utf8"));
 
 async function expectServed(): Promise<void> {
   const server = await start(project.server, { NASTY_BASE_URL: upstream.url });
