@@ -37,7 +37,7 @@ test.each(documents)("paths named in %s exist", (document) => {
 test.each(documents)("npm scripts named in %s exist", (document) => {
   const text = readFileSync(join(root, document), "utf8");
   const ofGeneratedProjects = ["build:worker", "bundle", "dev", "release", "start"];
-  const named = [...text.matchAll(/npm run ([\w:]+)/g)].map(([, name]) => name as string);
+  const named = [...text.matchAll(/npm run ([\w:-]+)/g)].map(([, name]) => name as string);
   expect(named.filter((name) => !(name in scripts) && !ofGeneratedProjects.includes(name))).toEqual(
     [],
   );
