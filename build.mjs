@@ -218,6 +218,11 @@ function vendor() {
     "mcp-server": ["@modelcontextprotocol/server"],
     "mcp-server-stdio": ["@modelcontextprotocol/server/stdio"],
     minisearch: ["minisearch", "default"],
+    "undici-agent": ["undici/lib/dispatcher/agent.js", "default"],
+    "undici-connect": ["undici/lib/api/api-connect.js", "default"],
+    "undici-connector": ["undici/lib/core/connect.js", "default"],
+    "undici-pool": ["undici/lib/dispatcher/pool.js", "default"],
+    "undici-proxy-agent": ["undici/lib/dispatcher/env-http-proxy-agent.js", "default"],
     "json-p3": ["json-p3", "query"],
   };
   const texts = new Map(

@@ -25,6 +25,17 @@ const packages: readonly {
   },
   { name: "minisearch", exports: { ".": "minisearch" }, hasDefault: true },
   { name: "json-p3", exports: { ".": "json-p3" } },
+  {
+    name: "undici",
+    exports: {
+      "./lib/api/api-connect.js": "undici-connect",
+      "./lib/core/connect.js": "undici-connector",
+      "./lib/dispatcher/agent.js": "undici-agent",
+      "./lib/dispatcher/env-http-proxy-agent.js": "undici-proxy-agent",
+      "./lib/dispatcher/pool.js": "undici-pool",
+    },
+    hasDefault: true,
+  },
 ];
 
 /**

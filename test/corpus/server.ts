@@ -2,6 +2,7 @@ import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { build } from "esbuild";
 import path from "node:path";
+import { requireBanner } from "../esbuild-banner.js";
 
 /**
  * Bundles a generated project as its own `npm run bundle` does; where it does, unless told
@@ -17,6 +18,7 @@ export async function bundle(
     platform: "node",
     format: "esm",
     target: "node20",
+    banner: requireBanner,
     outfile,
     logLevel: "error",
   });

@@ -201,7 +201,7 @@ const rows: Rows = [
     {
       dupheaders: /^\{"id":1\}$/,
       dupcl: failed("not valid HTTP"),
-      hugeheader: failed("headers of the API's answer are too large"),
+      hugeheader: failed("headers of the API's response are too large"),
       garbage: failed("not valid HTTP"),
     },
   ],

@@ -189,6 +189,7 @@ const owners: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^commander$/, ["cli"]],
   [/^@modelcontextprotocol\/(server|node)(\/|$)/, ["runtime"]],
   [/^minisearch$/, ["runtime"]],
+  [/^undici(\/|$)/, ["runtime"]],
   [/^@modelcontextprotocol\/client(\/|$)/, ["mock"]],
   [/^jose(\/|$)/, ["runtime"]],
   [/^esbuild$/, ["runtime"]],

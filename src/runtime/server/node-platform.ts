@@ -1,5 +1,5 @@
+import { createNodeClient } from "../client/node-client.js";
 import type { Platform } from "../platform.js";
-import { sendFromNode } from "../node/http/index.js";
 
 /** What Node can do. Its modules are loaded when something needs them. */
 export function createNodePlatform(): Platform {
@@ -12,6 +12,6 @@ export function createNodePlatform(): Platform {
       const { openFolder } = await import("../files/node-folder.js");
       return openFolder(path);
     },
-    send: sendFromNode(),
+    send: createNodeClient(),
   };
 }

@@ -9,6 +9,7 @@ import {
   type StdioProcess,
   type WireMessage,
 } from "../../runtime/support/fixture.js";
+import { requireBanner } from "../../esbuild-banner.js";
 
 /** A generated server, bundled into one file. */
 export interface Generated {
@@ -33,6 +34,7 @@ export async function generated(document: string | object): Promise<Generated> {
     platform: "node",
     format: "esm",
     target: "node20",
+    banner: requireBanner,
     logLevel: "error",
   });
   return { file, plan, remove: () => rm(folder, { recursive: true, force: true }) };

@@ -29,16 +29,16 @@ async function rawUpstream(answer: string): Promise<{ readonly url: string; clos
 
 describe("an API that does not speak HTTP well", () => {
   test.each<readonly [string, string, string]>([
-    ["something else", "SSH-2.0-OpenSSH_9.6\r\n", "the API's answer is not valid HTTP"],
+    ["something else", "SSH-2.0-OpenSSH_9.6\r\n", "the API's response is not valid HTTP"],
     [
       "two lengths",
       'HTTP/1.1 200 OK\r\nContent-Length: 8\r\nContent-Length: 9\r\n\r\n{"id":1}',
-      "the API's answer is not valid HTTP",
+      "the API's response does not have the length that it declares",
     ],
     [
       "endless headers",
       `HTTP/1.1 200 OK\r\nX-Big: ${"a".repeat(1_000_000)}\r\n\r\n`,
-      "the headers of the API's answer are too large",
+      "the headers of the API's response are too large",
     ],
     ["nothing", "", "the API closed the connection"],
     [
@@ -81,7 +81,7 @@ describe("an API that compresses", () => {
       "not at all, although it says so",
       Buffer.from("not gzip"),
       "gzip",
-      "the API's answer is not compressed as it says",
+      "the API's response is not compressed as its Content-Encoding says",
     ],
     ["half", gzipSync('{"id":1}').subarray(0, 12), "gzip", "invalid JSON"],
     ["ten times", Buffer.from("x"), Array(10).fill("gzip").join(", "), "failed: "],

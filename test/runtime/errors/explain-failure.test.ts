@@ -829,11 +829,19 @@ describe("what is wrong with a connection", () => {
     ["CERT_HAS_EXPIRED", "the TLS certificate of the API has expired", false],
     ["EPROTO", "no TLS connection could be made with the API", false],
     ["ERR_SSL_WRONG_VERSION_NUMBER", "no TLS connection could be made with the API", false],
-    ["HPE_INVALID_CONSTANT", "the API's answer is not valid HTTP", true],
-    ["HPE_HEADER_OVERFLOW", "the headers of the API's answer are too large", true],
-    ["ERR__ERROR_FORMAT_PADDING_2", "the API's answer is not compressed as it says", true],
-    ["ZSTD_error_prefix_unknown", "the API's answer is not compressed as it says", true],
-    ["Z_DATA_ERROR", "the API's answer is not compressed as it says", true],
+    ["HPE_INVALID_CONSTANT", "the API's response is not valid HTTP", true],
+    ["HPE_HEADER_OVERFLOW", "the headers of the API's response are too large", true],
+    [
+      "ERR__ERROR_FORMAT_PADDING_2",
+      "the API's response is not compressed as its Content-Encoding says",
+      true,
+    ],
+    [
+      "ZSTD_error_prefix_unknown",
+      "the API's response is not compressed as its Content-Encoding says",
+      true,
+    ],
+    ["Z_DATA_ERROR", "the API's response is not compressed as its Content-Encoding says", true],
     ["SOMETHING_ELSE", "the request to the API failed", true],
   ])("%s", (code, cause, sent) =>
     expect(connectionFailure(caused(code))).toMatchObject({ kind: "connection", cause, sent }),
@@ -845,7 +853,7 @@ describe("what is wrong with a connection", () => {
       code: undefined,
     });
     expect(connectionFailure(new TypeError("fetch failed", { cause: parser }))).toMatchObject({
-      cause: "the API's answer is not valid HTTP",
+      cause: "the API's response is not valid HTTP",
     });
   });
 
@@ -890,7 +898,7 @@ describe("what is wrong with a connection", () => {
   test("a port that no fetch opens", async () => {
     const error: unknown = await fetch("http://127.0.0.1:1").catch((thrown: unknown) => thrown);
     expect(connectionFailure(error)).toMatchObject({
-      cause: "the API's port is one that no fetch opens, because other protocols own it",
+      cause: "the API's port belongs to another protocol, and fetch blocks it",
       permanent: true,
     });
   });

@@ -1,13 +1,12 @@
-import { sendFromNode } from "../../../src/runtime/node/http/index.js";
-import { watchFetch } from "../../../src/runtime/node/http/own-fetch.js";
+import { createNodeClient, watchFetch } from "../../../src/runtime/client/node-client.js";
 import { createNodePlatform } from "../../../src/runtime/server/node-platform.js";
 import type { Platform } from "../../../src/runtime/platform.js";
 
 /**
- * Sends by node:http. What runs the tests may have used `fetch` before them, which a server would
- * take for something that its owner put there.
+ * Sends with undici. The test runner may have used `fetch` before, which `watchFetch` would take for
+ * a replacement.
  */
-export const byNode = sendFromNode(watchFetch(false));
+export const sendByNode = createNodeClient(watchFetch(false));
 
-/** What servers on Node are given. */
-export const testNodePlatform: Platform = { ...createNodePlatform(), send: byNode };
+/** The platform of servers on Node. */
+export const testNodePlatform: Platform = { ...createNodePlatform(), send: sendByNode };

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { build } from "esbuild";
+import { requireBanner } from "../../esbuild-banner.js";
 
 /** The fixture server, bundled into one file as a generated project is. */
 export interface Fixture {
@@ -21,6 +22,7 @@ export async function bundleFixture(): Promise<Fixture> {
     platform: "node",
     format: "esm",
     target: "node20",
+    banner: requireBanner,
     logLevel: "error",
   });
   return { file, remove: () => rm(folder, { recursive: true, force: true }) };

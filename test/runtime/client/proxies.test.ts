@@ -1,0 +1,117 @@
+/** Proxies that the environment names. */
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import { type AddressInfo, connect, type Socket } from "node:net";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { startDeadline } from "../../../src/runtime/client/deadline.js";
+import { sendFollowingRedirects } from "../../../src/runtime/client/redirect.js";
+import type { ApiResponse, Failure } from "../../../src/runtime/client/types.js";
+import { cert, key } from "../../hostile/support/certificate.js";
+import { type RawUpstream, startRawUpstream } from "../support/raw-upstream.js";
+
+const ok = "HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 2\r\n\r\nok";
+
+let proxy: Server;
+let api: RawUpstream;
+const received: string[] = [];
+const sockets = new Set<Socket>();
+
+const port = (): number => (proxy.address() as AddressInfo).port;
+
+/** Connects to the API, whatever the name of the host. */
+function tunnel(_: IncomingMessage, client: Socket): void {
+  const upstream = connect(api.port, "127.0.0.1", () => {
+    client.write("HTTP/1.1 200 Connection established\r\n\r\n");
+    upstream.pipe(client).pipe(upstream);
+  });
+  sockets.add(upstream.on("error", () => client.destroy()));
+}
+
+beforeEach(async () => {
+  vi.resetModules();
+  received.length = 0;
+  proxy = createServer((request, response) => {
+    received.push(`${request.method} ${request.url}`);
+    response.end("by proxy");
+  });
+  proxy.on("connection", (socket) => sockets.add(socket.on("error", () => {})));
+  proxy.on("connect", ({ url }) => received.push(`CONNECT ${url}`));
+  await new Promise<void>((ready) => proxy.listen(0, "127.0.0.1", ready));
+  api = await startRawUpstream((socket) => void socket.write(ok), { cert, key });
+});
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+  proxy.close();
+  api.close();
+  for (const socket of sockets) socket.destroy();
+  sockets.clear();
+});
+
+/** Sends with a client that has read the environment anew. */
+async function send(url: string, ms = 5_000): Promise<ApiResponse | Failure> {
+  const { createNodeClient } = await import("../../../src/runtime/client/node-client.js");
+  const deadline = startDeadline(ms);
+  const outcome = await sendFollowingRedirects(
+    { method: "GET", url, headers: [] },
+    { deadline, maxBytes: 1000, isRepeatable: false, send: createNodeClient(() => false) },
+  );
+  deadline.dispose();
+  return outcome;
+}
+
+test("a request to an http URL names the whole URL", async () => {
+  vi.stubEnv("http_proxy", `http://127.0.0.1:${port()}`);
+  expect(await send("http://api.test/pets?limit=1")).toMatchObject({ status: 200 });
+  expect(received).toEqual(["GET http://api.test/pets?limit=1"]);
+});
+
+test("a request to an https URL goes through a tunnel, with the certificate checked", async () => {
+  proxy.on("connect", tunnel);
+  vi.stubEnv("HTTPS_PROXY", `http://127.0.0.1:${port()}`);
+  expect(await send("https://api.test/pets")).toMatchObject({
+    cause: expect.stringContaining("the TLS certificate of the API is self-signed") as string,
+    sent: false,
+  });
+  expect(received).toEqual(["CONNECT api.test:443"]);
+});
+
+test.each([
+  ["NO_PROXY", "x.test, api.test"],
+  ["no_proxy", ".test"],
+  ["NO_PROXY", "*"],
+])("%s=%s keeps requests from the proxy", async (variable, value) => {
+  vi.stubEnv("HTTP_PROXY", `http://127.0.0.1:${port()}`);
+  vi.stubEnv(variable, value);
+  expect(await send("http://api.test/")).toMatchObject({
+    cause: expect.stringContaining("DNS") as string,
+  });
+  expect(received).toEqual([]);
+});
+
+test.each(["127.0.0.1", "localhost"])("%s is reached without the proxy", async (host) => {
+  vi.stubEnv("HTTP_PROXY", `http://127.0.0.1:${port()}`);
+  const plain = await startRawUpstream((socket) => void socket.write(ok));
+  expect(await send(`http://${host}:${plain.port}/`)).toMatchObject({ body: "ok" });
+  expect(received).toEqual([]);
+  plain.close();
+});
+
+test.each<readonly [string, (client: Socket) => void]>([
+  ["refuses the tunnel", (client) => void client.end("HTTP/1.1 403 Forbidden\r\n\r\n")],
+  ["closes the connection", (client) => void client.destroy()],
+])("a proxy that %s ends the request at once", async (_, answer) => {
+  proxy.on("connect", (_request, client: Socket) => answer(client));
+  vi.stubEnv("HTTPS_PROXY", `http://127.0.0.1:${port()}`);
+  expect(await send("https://api.test/")).toEqual({
+    kind: "connection",
+    cause: "the proxy did not let the request through",
+    sent: false,
+    permanent: true,
+  });
+  expect(received).toHaveLength(1);
+});
+
+test("a proxy that is not there", async () => {
+  vi.stubEnv("HTTPS_PROXY", "http://127.0.0.1:1");
+  expect(await send("https://api.test/")).toMatchObject({ kind: "connection", sent: false });
+});
